@@ -1,0 +1,86 @@
+# plaq_dependencies: every library outside this repository that plaq is compiled or linked against.
+# Found in the system, under CMAKE_PREFIX_PATH, or (headers) in CPATH.
+add_library(plaq_dependencies INTERFACE)
+set(missing "")  # Debian's names of the packages that were not found
+
+set(extra_includes $ENV{CPATH} $ENV{CPLUS_INCLUDE_PATH})
+string(REPLACE ":" ";" extra_includes "${extra_includes}")
+set(extra_libraries $ENV{LIBRARY_PATH})
+string(REPLACE ":" ";" extra_libraries "${extra_libraries}")
+
+# A library of one header directory and, with NAMES, one library file. SUFFIXES: where distributions hide them.
+function(plaq_find name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;PACKAGE" "NAMES;SUFFIXES;HINTS")
+  find_path(PLAQ_${name}_INCLUDE ${arg_HEADER} HINTS ${arg_HINTS} ${extra_includes}
+    PATH_SUFFIXES include ${arg_SUFFIXES})
+  set(found PLAQ_${name}_INCLUDE)
+  if(arg_NAMES)
+    find_library(PLAQ_${name}_LIBRARY NAMES ${arg_NAMES} HINTS ${arg_HINTS} ${extra_libraries}
+      PATH_SUFFIXES lib ${arg_SUFFIXES})
+    list(APPEND found PLAQ_${name}_LIBRARY)
+  endif()
+  mark_as_advanced(${found})
+  add_library(plaq_${name} INTERFACE IMPORTED)
+  foreach(variable IN LISTS found)
+    if(NOT ${variable})
+      set(missing ${missing} ${arg_PACKAGE} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  target_include_directories(plaq_${name} INTERFACE ${PLAQ_${name}_INCLUDE})
+  target_link_libraries(plaq_${name} INTERFACE ${PLAQ_${name}_LIBRARY})
+  target_link_libraries(plaq_dependencies INTERFACE plaq_${name})
+  message(STATUS "plaq: ${name}: ${PLAQ_${name}_INCLUDE} ${PLAQ_${name}_LIBRARY}")
+endfunction()
+
+# A package with a CMake configuration of its own.
+macro(plaq_find_package name target package)
+  find_package(${name} QUIET)
+  if(TARGET ${target})
+    target_link_libraries(plaq_dependencies INTERFACE ${target})
+    message(STATUS "plaq: ${name}: ${${name}_VERSION}${${name}_C_VERSION} ${${name}_DIR}")
+  else()
+    list(APPEND missing ${package})
+  endif()
+endmacro()
+
+plaq_find_package(MPI MPI::MPI_C "libopenmpi-dev openmpi-bin")
+target_compile_definitions(plaq_dependencies INTERFACE OMPI_SKIP_MPICXX=1 MPICH_SKIP_MPICXX=1)  # C interface only
+plaq_find_package(fmt fmt::fmt libfmt-dev)
+plaq_find_package(spdlog spdlog::spdlog libspdlog-dev)
+find_package(OpenMP COMPONENTS CXX QUIET)
+if(NOT OpenMP_CXX_FOUND)
+  list(APPEND missing "g++ or libomp-dev")
+endif()
+
+plaq_find(hwloc HEADER hwloc.h NAMES hwloc PACKAGE libhwloc-dev
+  HINTS ${HWLOC_ROOT} $ENV{HWLOC_ROOT} $ENV{HWLOC_DIR})
+plaq_find(hdf5 HEADER hdf5.h NAMES hdf5 hdf5_serial SUFFIXES hdf5/serial PACKAGE libhdf5-dev
+  HINTS ${HDF5_ROOT} $ENV{HDF5_ROOT} $ENV{HDF5_DIR})
+plaq_find(cli11 HEADER CLI/CLI.hpp PACKAGE libcli11-dev)
+plaq_find(json HEADER nlohmann/json.hpp PACKAGE nlohmann-json3-dev)
+plaq_find(random123 HEADER Random123/philox.h PACKAGE librandom123-dev)
+plaq_find(tomlplusplus HEADER toml++/toml.h PACKAGE libtomlplusplus-dev)
+target_compile_definitions(plaq_tomlplusplus INTERFACE TOML_HEADER_ONLY=1)
+
+if(PLAQ_TESTS)
+  find_package(GTest QUIET)
+  if(NOT TARGET GTest::gtest)
+    list(APPEND missing libgtest-dev)
+  endif()
+endif()
+
+find_package(Threads REQUIRED)
+target_link_libraries(plaq_dependencies INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
+if(PLAQ_WITH_CUDA)
+  target_link_libraries(plaq_dependencies INTERFACE CUDA::cudart_static)
+  target_compile_definitions(plaq_dependencies INTERFACE PLAQ_WITH_CUDA=1)
+endif()
+
+if(missing)
+  list(REMOVE_DUPLICATES missing)
+  list(JOIN missing " " missing)
+  message(FATAL_ERROR "plaq: libraries are missing. On Debian or Ubuntu:\n"
+    "  apt-get install ${missing}\n"
+    "Elsewhere, install them and name where in CMAKE_PREFIX_PATH.\n")
+endif()

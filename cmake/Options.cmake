@@ -1,0 +1,34 @@
+# What a user may choose, with the defaults.
+option(PLAQ_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(PLAQ_WERROR "Treat warnings as errors" ON)
+
+set(PLAQ_CUDA AUTO CACHE STRING "Build for GPUs: ON, OFF, or AUTO (when the CUDA toolkit is there)")
+set_property(CACHE PLAQ_CUDA PROPERTY STRINGS AUTO ON OFF)
+
+set(PLAQ_SANITIZE "" CACHE STRING "Sanitizers of the host compiler, such as address,undefined; none when empty")
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  set(default_isa x86-64-v3)
+endif()
+set(PLAQ_HOST_ISA "${default_isa}" CACHE STRING
+  "Instruction set of the host, as in -march= (native: this machine's own; empty: the compiler's default)")
+
+get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+if(NOT multi_config AND NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, RelWithDebInfo or Debug" FORCE)
+endif()
+
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+
+find_program(PLAQ_CCACHE ccache DOC "Compiler cache, used when found")
+mark_as_advanced(PLAQ_CCACHE)
+if(PLAQ_CCACHE)
+  foreach(language C CXX CUDA)
+    if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
+      set(CMAKE_${language}_COMPILER_LAUNCHER ${PLAQ_CCACHE})
+    endif()
+  endforeach()
+endif()

@@ -1,0 +1,27 @@
+# How a room names its files. Paths are relative to the CMakeLists.txt that calls.
+
+function(plaq_absolute result)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  set(${result} ${ARGN} PARENT_SCOPE)
+endfunction()
+
+# Plain C++.
+function(plaq_sources)
+  plaq_absolute(files ${ARGN})
+  target_sources(plaq PRIVATE ${files})
+endfunction()
+
+# Kernel sources: compiled as C++ and, with CUDA, once more as CUDA (by cmake/device).
+function(plaq_kernels)
+  plaq_absolute(files ${ARGN})
+  target_sources(plaq PRIVATE ${files})
+  set_property(GLOBAL APPEND PROPERTY PLAQ_KERNELS ${files})
+endfunction()
+
+# CUDA only: left out of a build without it.
+function(plaq_cuda_sources)
+  if(PLAQ_WITH_CUDA)
+    plaq_absolute(files ${ARGN})
+    target_sources(plaq PRIVATE ${files})
+  endif()
+endfunction()

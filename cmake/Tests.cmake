@@ -1,0 +1,77 @@
+# plaq_test(ROOM/NAME [SOURCES a.cpp ...] [KERNELS k.cpp ...] [MPI] [RANKS 1 2 4] [THREADS n]
+#           [ARGS ...] [LABELS ...] [TIMEOUT seconds] [WORKING_DIRECTORY dir])
+#
+# A GoogleTest executable of SOURCES (ROOM/NAME_test.cpp when left out) and KERNELS (compiled for both machines, as
+# plaq_kernels does), registered as the test ROOM/NAME, labelled ROOM.
+# MPI: uses tests/mpi_main.cpp, which starts MPI. RANKS (implies MPI): one test for each number of ranks,
+# ROOM/NAME.np4. A test of one rank runs on THREADS threads (2 when left out), each of several ranks on one.
+
+set(test_environment OMP_WAIT_POLICY=passive)  # tests share few cores: let nobody spin
+set(mpirun ${MPIEXEC_EXECUTABLE})
+execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE mpi_version ERROR_QUIET)
+if(mpi_version MATCHES "Open MPI|OpenRTE|PRRTE")
+  list(APPEND mpirun --oversubscribe --allow-run-as-root --bind-to none)
+  list(APPEND test_environment
+    OMPI_MCA_mpi_yield_when_idle=1
+    OMPI_MCA_btl_vader_single_copy_mechanism=none  # containers forbid it, and it then says so at every message
+    OMPI_MCA_plm=isolated)                         # this machine only: needs no ssh and no batch system
+endif()
+function(plaq_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "MPI" "THREADS;TIMEOUT;WORKING_DIRECTORY" "SOURCES;KERNELS;RANKS;ARGS;LABELS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "plaq_test(${name}): what is ${arg_UNPARSED_ARGUMENTS}?")
+  endif()
+  if(NOT arg_SOURCES AND NOT arg_KERNELS)
+    set(arg_SOURCES ${name}_test.cpp)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  if(NOT arg_THREADS)
+    set(arg_THREADS 2)
+  endif()
+
+  string(REPLACE "/" "_" target test_${name})
+  add_executable(${target} ${arg_SOURCES} ${arg_KERNELS})
+  target_link_libraries(${target} PRIVATE plaq_flags)
+  if(arg_KERNELS AND PLAQ_WITH_CUDA)
+    plaq_absolute(kernels ${arg_KERNELS})
+    set_property(GLOBAL APPEND PROPERTY PLAQ_TEST_KERNELS ${kernels})
+    target_link_libraries(${target} PRIVATE plaq_test_device)
+  endif()
+  target_link_libraries(${target} PRIVATE plaq plaq_reference)
+  set(environment ${test_environment})
+  if(arg_MPI OR arg_RANKS)
+    target_link_libraries(${target} PRIVATE plaq_mpi_main)
+    if(PLAQ_SANITIZE MATCHES address)
+      list(APPEND environment ASAN_OPTIONS=detect_leaks=0)  # MPI keeps much, from components it has unloaded
+    endif()
+  else()
+    target_link_libraries(${target} PRIVATE GTest::gtest_main)
+  endif()
+
+  string(REGEX REPLACE "/.*" "" room ${name})
+  macro(register test ranks threads)
+    set_tests_properties(${test} PROPERTIES
+      LABELS "${room};${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
+      ENVIRONMENT "${environment};OMP_NUM_THREADS=${threads}")
+    math(EXPR processors "${ranks} * ${threads}")
+    set_tests_properties(${test} PROPERTIES PROCESSORS ${processors})
+    if(arg_WORKING_DIRECTORY)
+      set_tests_properties(${test} PROPERTIES WORKING_DIRECTORY ${arg_WORKING_DIRECTORY})
+    endif()
+  endmacro()
+
+  if(NOT arg_RANKS)
+    add_test(NAME ${name} COMMAND ${target} ${arg_ARGS})
+    register(${name} 1 ${arg_THREADS})
+  endif()
+  foreach(ranks IN LISTS arg_RANKS)
+    add_test(NAME ${name}.np${ranks} COMMAND ${mpirun} -np ${ranks} $<TARGET_FILE:${target}> ${arg_ARGS})
+    if(ranks EQUAL 1)
+      register(${name}.np1 1 ${arg_THREADS})
+    else()
+      register(${name}.np${ranks} ${ranks} 1)
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,100 @@
+// The halo exchange of nearest-neighbour operators: one face a partitioned direction and side, in buffers that the
+// packing kernel fills and the boundary kernel reads.
+//
+//   auto request = halo.begin(queue, pack);   // pack, start moving
+//   interior(queue);
+//   halo.finish(std::move(request), queue);
+//   boundary(queue);
+#pragma once
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "comms/process_grid.hpp"
+#include "comms/transport.hpp"
+#include "core/field.hpp"
+#include "core/timer.hpp"
+
+namespace plaq {
+
+// What travels: `reals` for each face site (12: a projected half spinor) and right-hand side. Depth 1, no corners:
+// that is ShellExchange's.
+struct HaloSpec {
+  int reals = 12;
+  int batch = 1;
+  Precision precision = Precision::double_precision;
+  Location location = Location::host;
+
+  bool operator==(const HaloSpec&) const = default;
+};
+
+// A running exchange. It can only be moved into finish.
+class [[nodiscard]] HaloRequest {
+ public:
+  HaloRequest(HaloRequest&& other) noexcept : pending_(std::exchange(other.pending_, false)) {}
+  HaloRequest(const HaloRequest&) = delete;
+  HaloRequest& operator=(const HaloRequest&) = delete;
+  HaloRequest& operator=(HaloRequest&&) = delete;
+
+ private:
+  friend class Halo;
+  explicit HaloRequest(bool pending) : pending_(pending) {}
+  bool pending_;
+};
+
+// When the stages of the last exchange ended; see Schedule.
+struct HaloEvents {
+  explicit HaloEvents(Location l) : begun(l), packed(l), staged(l), arrived(l) {}
+  Event begun, packed, staged, arrived;
+};
+
+class Halo {
+ public:
+  // The grid must outlive the halo.
+  Halo(const ProcessGrid& grid, GeometryPtr geometry, const HaloSpec& spec, std::shared_ptr<Transport> transport);
+  ~Halo();
+  Halo(const Halo&) = delete;
+  Halo& operator=(const Halo&) = delete;
+
+  const HaloSpec& spec() const { return spec_; }
+  const Geometry& geometry() const { return *geometry_; }
+  // Layout of the face for directed hop d, and its buffers: null where the direction is not partitioned. `send` is
+  // filled for the neighbour that sees us in its hop d; `receive` is what our hop d finds.
+  const Layout& face_layout(int d) const { return layouts_[static_cast<std::size_t>(d)]; }
+  void* send(int d) const { return at(send_, d); }
+  void* receive(int d) const { return at(receive_, d); }
+  std::size_t bytes_sent() const { return send_.bytes(); }
+  int largest_face() const;  // sites
+
+  // `pack(queue)` queues the kernels that fill the send buffers.
+  template <class Pack>
+  HaloRequest begin(const Queue& compute, Pack&& pack) {
+    ready_.record(compute);
+    moving_.wait(ready_);
+    if (events_) events_->begun.record(moving_);
+    pack(static_cast<const Queue&>(moving_));
+    if (events_) events_->packed.record(moving_);
+    return start();
+  }
+  void finish(HaloRequest&& request, const Queue& compute);
+
+  void watch(std::shared_ptr<HaloEvents> events) { events_ = std::move(events); }
+
+ private:
+  HaloRequest start();
+  void* at(const Buffer& buffer, int d) const;
+
+  GeometryPtr geometry_;
+  HaloSpec spec_;
+  std::shared_ptr<Transport> transport_;
+  std::array<Layout, 8> layouts_;
+  std::array<std::size_t, 8> offsets_{};
+  Buffer send_, receive_;
+  Queue moving_;
+  Event ready_, arrived_;
+  int exchange_ = -1;
+  std::shared_ptr<HaloEvents> events_;
+};
+
+}  // namespace plaq

@@ -1,0 +1,84 @@
+#include "comms/launch_site.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <sched.h>
+
+#include <algorithm>
+
+#include "comms/mpi_check.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "core/queue.hpp"
+#include "core/target.hpp"
+
+namespace plaq {
+namespace {
+
+int usable_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return std::max(1, CPU_COUNT(&set));
+}
+
+int sum_over(MPI_Comm comm, int value) {
+  int sum = 0;
+  check_mpi(MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, comm), "MPI_Allreduce");
+  return sum;
+}
+int max_over(MPI_Comm comm, int value) {
+  int most = 0;
+  check_mpi(MPI_Allreduce(&value, &most, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
+  return most;
+}
+
+// Ranks that a launcher did not bind see all cores of the node and must share them; bound ranks own what they see.
+int share_of_cores(MPI_Comm node, int node_ranks) {
+  cpu_set_t mine, all;
+  CPU_ZERO(&mine);
+  sched_getaffinity(0, sizeof mine, &mine);
+  check_mpi(MPI_Allreduce(&mine, &all, static_cast<int>(sizeof mine), MPI_BYTE, MPI_BOR, node), "MPI_Allreduce");
+  const int total = sum_over(node, usable_cores()), distinct = CPU_COUNT(&all);
+  if (total <= distinct) return usable_cores();
+  return std::max(1, distinct / node_ranks);
+}
+
+}  // namespace
+
+LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threads) {
+  LaunchSite site;
+  MPI_Comm node = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
+  MPI_Comm_rank(node, &site.node_rank);
+  MPI_Comm_size(node, &site.node_ranks);
+  const int share = share_of_cores(node, site.node_ranks);
+  const int cores = share * site.node_ranks;
+  MPI_Comm_free(&node);
+
+  site.threads = threads > 0 ? threads : share;
+  omp_set_num_threads(site.threads);
+  const bool crowded = site.node_ranks * site.threads > std::max(cores, usable_cores());
+  if (max_over(comm, crowded ? 1 : 0))
+    log::warning("more ranks times threads than cores on a node: expect poor speed");
+
+  const int devices = device_count();
+  int ranks = 0;
+  MPI_Comm_size(comm, &ranks);
+  const bool everywhere = sum_over(comm, devices > 0 ? 1 : 0) == ranks;
+  if (where == "gpu" && !everywhere)
+    throw Error(ErrorKind::device,
+                with_cuda ? "location = \"gpu\" was asked for, but not every rank sees a usable NVIDIA GPU"
+                          : "location = \"gpu\" was asked for, but this plaq was built without CUDA");
+  if (where == "host" || !everywhere) return site;
+  site.location = Location::device;
+  site.device = site.node_rank % devices;
+  use_device(site.device);
+  site.device_name = device_name();
+  if (max_over(comm, site.node_ranks > devices ? 1 : 0))
+    log::warning(fmt::format("{} ranks share {} GPU(s) of this node: one rank a GPU is what plaq is made for",
+                             site.node_ranks, devices));
+  return site;
+}
+
+}  // namespace plaq

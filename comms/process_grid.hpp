@@ -1,0 +1,51 @@
+// The ranks as a 4D grid over the lattice. Owns its communicator; there is no global one.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <vector>
+
+#include "core/exact_sum.hpp"
+#include "core/geometry.hpp"
+
+namespace plaq {
+
+class ProcessGrid {
+ public:
+  // Collective. Ranks of `parent` are numbered x fastest. Throws Error(job_file) unless the product of
+  // `ranks` is the size of `parent`.
+  ProcessGrid(MPI_Comm parent, const Extents& ranks);
+  ProcessGrid(const ProcessGrid&) = delete;
+  ProcessGrid& operator=(const ProcessGrid&) = delete;
+  ~ProcessGrid();
+
+  MPI_Comm comm() const { return comm_; }
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  const Extents& ranks() const { return ranks_; }
+  const Extents& position() const { return position_; }
+  int neighbor(int mu, bool forward) const;  // itself where the direction is not split
+
+  // forced: bit mu makes direction mu exchange halos even where it is not split.
+  GeometryPtr geometry(const Extents& global, std::uint32_t forced = 0) const;
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0, size_ = 1;
+  Extents ranks_, position_{};
+};
+
+// Every grid of `size` ranks over which the lattice splits into even local extents.
+std::vector<Extents> allowed_grids(int size, const Extents& global);
+// The one among them with the least surface a rank; ties split t before z before y before x.
+// Throws Error(job_file) when there is none, naming the nearest rank counts that work.
+Extents choose_grid(int size, const Extents& global);
+
+// Sums over ranks, exactly: every rank gets the same doubles, whatever the grid. `sums` is normalised and summed
+// in place.
+std::vector<double> global_sums(const ProcessGrid& grid, std::vector<ExactSum>& sums);
+// The largest over ranks, NaN if any is.
+double global_max(const ProcessGrid& grid, double value);
+
+}  // namespace plaq

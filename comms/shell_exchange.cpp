@@ -1,0 +1,95 @@
+#include "comms/shell_exchange.hpp"
+
+#include <map>
+
+#include "comms/transport.hpp"
+#include "core/error.hpp"
+#include "core/shell_copy.hpp"
+
+namespace plaq {
+
+// Directions go one after the other: each one's slices include the corners that those before it brought.
+struct ShellExchange::Impl {
+  const ProcessGrid* grid;
+  GeometryPtr geometry;
+  FieldSpec like;
+  std::shared_ptr<Transport> transport;
+  struct Direction {
+    Buffer send[2], receive[2];    // 0: with the backward, 1: with the forward neighbour
+    std::size_t plane = 0;         // bytes
+    std::map<int, int> exchanges;  // number of planes -> the transport's handle
+  };
+  Direction direction[4];
+
+  int handle(int mu, int planes) {
+    auto& d = direction[mu];
+    const auto found = d.exchanges.find(planes);
+    if (found != d.exchanges.end()) return found->second;
+    std::vector<FaceMessage> messages;
+    for (int side = 0; side < 2; ++side) {
+      // What we send backward arrives at the neighbour from its forward side, hence the receive of the other side.
+      messages.push_back({grid->neighbor(mu, side == 1), grid->neighbor(mu, side == 0), 16 + 2 * mu + side,
+                          d.send[side].data(), d.receive[1 - side].data(),
+                          static_cast<std::size_t>(planes) * d.plane});
+    }
+    return d.exchanges[planes] = transport->prepare(std::move(messages));
+  }
+};
+
+ShellExchange::ShellExchange(const ProcessGrid& grid, GeometryPtr geometry, const FieldSpec& like)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->grid = &grid;
+  impl_->geometry = std::move(geometry);
+  impl_->like = like;
+  if (!impl_->geometry->any_partitioned()) return;
+  require(impl_->geometry->halo_depth() > 0, "a shell exchange needs an extended geometry");
+  impl_->transport = make_host_transport(grid, like.location);
+  for (int mu = 0; mu < 4; ++mu) {
+    if (!impl_->geometry->partitioned(mu)) continue;
+    auto& d = impl_->direction[mu];
+    const int bytes = bytes_of(like.precision);
+    d.plane = Layout(like.location, 2 * like.rows * like.columns, impl_->geometry->shape().face_sites(mu), bytes).size() *
+              static_cast<std::size_t>(bytes);
+    const std::size_t total = d.plane * static_cast<std::size_t>(impl_->geometry->halo_depth() * like.slots * 2);
+    for (int side = 0; side < 2; ++side) {
+      d.send[side] = Buffer(like.location, total);
+      d.receive[side] = Buffer(like.location, total);
+    }
+  }
+}
+
+ShellExchange::~ShellExchange() = default;
+
+void ShellExchange::exchange(Field& field, const Queue& queue, ShellContent content) {
+  if (!impl_->geometry->any_partitioned()) return;
+  require(field.spec() == impl_->like && field.geometry_ptr() == impl_->geometry,
+          "a shell exchange was given another kind of field");
+  const auto& shape = impl_->geometry->shape();
+  for (int mu = 0; mu < 4; ++mu) {
+    if (!impl_->geometry->partitioned(mu)) continue;
+    auto& d = impl_->direction[mu];
+    ShellPlanes planes;
+    planes.mu = mu;
+    planes.depth = shape.halo[mu];
+    for (int s = 0; s < field.slots(); ++s)
+      if ((content.slots >> s) & 1u) planes.slots[static_cast<std::size_t>(planes.slot_count++)] = s;
+    for (int p = 0; p < 2; ++p)
+      if ((content.parities >> p) & 1u) planes.parities[static_cast<std::size_t>(planes.parity_count++)] = p;
+    if (planes.count() == 0) return;
+    const int owned[2] = {shape.halo[mu], shape.extent[mu] - 2 * shape.halo[mu]};
+    const int shell[2] = {0, shape.extent[mu] - shape.halo[mu]};
+    for (int side = 0; side < 2; ++side) {
+      planes.first = owned[side];
+      copy_shell(field, planes, d.send[side].data(), true, queue);
+    }
+    const int handle = impl_->handle(mu, planes.count());
+    impl_->transport->start(handle, queue);
+    impl_->transport->finish(handle, queue);
+    for (int side = 0; side < 2; ++side) {
+      planes.first = shell[side];
+      copy_shell(field, planes, d.receive[side].data(), false, queue);
+    }
+  }
+}
+
+}  // namespace plaq

@@ -1,0 +1,34 @@
+// Fills the halo shell of a field on an extended geometry (Geometry::extended) from the ranks that own those
+// sites, corners included: staples and clover leaves read them.
+#pragma once
+
+#include <memory>
+
+#include "comms/process_grid.hpp"
+#include "core/field.hpp"
+
+namespace plaq {
+
+// Which slots (link directions mu) and parities travel; a bit each.
+struct ShellContent {
+  std::uint32_t slots = 0xf;
+  std::uint32_t parities = 0x3;
+};
+
+class ShellExchange {
+ public:
+  // `geometry` is extended; `like` describes the fields that will be exchanged. Without partitioned directions every
+  // call returns at once.
+  ShellExchange(const ProcessGrid& grid, GeometryPtr geometry, const FieldSpec& like);
+  ~ShellExchange();
+
+  // Collective. Direction by direction, x first, so that corners arrive by two or more hops. Work queued on `queue`
+  // before is seen, and work queued after sees the filled shell.
+  void exchange(Field& field, const Queue& queue, ShellContent content = {});
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace plaq

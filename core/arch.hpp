@@ -1,0 +1,72 @@
+// What a kernel sees of its machine: the type it computes with, and how it names sites.
+//   Device: Real is a scalar, a site is one thread's checkerboard index.
+//   Host:   Real is Lanes, a site is a group of consecutive checkerboard indices with a mask of those meant.
+#pragma once
+
+#include "core/complex.hpp"
+#include "core/target.hpp"
+
+namespace plaq {
+
+// Sites are stored on the host in blocks of this many, each real component of a block contiguous.
+inline constexpr int host_site_block = 64;
+
+struct DeviceSite {
+  int index;
+};
+// A neighbour: its checkerboard index (parity is the other one), and whether the step crossed this rank's edge.
+struct DeviceNeighbor {
+  int index;
+  bool edge;
+};
+
+template <class Target, class T>
+struct Arch;
+
+template <class T>
+struct Arch<Device, T> {
+  using Target = Device;
+  using Scalar = T;
+  using Real = T;
+  using RealDouble = double;
+  using Site = DeviceSite;
+  using Neighbor = DeviceNeighbor;
+  using Mask = bool;
+  static constexpr int width = 1;
+};
+
+#if !defined(__CUDACC__)
+
+template <int W>
+struct LaneSite {
+  int index;      // of lane 0, a multiple of W; lane l is index + l
+  LaneMask mask;  // the lanes that are meant; stores touch no others
+};
+template <int W>
+struct LaneNeighbor {
+  int base;         // index of lane 0 where the lanes are consecutive inside one storage block, else -1
+  const int* lane;  // index lane by lane, always there
+  LaneMask edge;
+};
+// Sites named one by one.
+template <int W>
+struct LaneList {
+  int lane[W];
+  LaneMask mask;
+};
+
+template <class T>
+struct Arch<Host, T> {
+  static constexpr int width = host_vector_bytes / static_cast<int>(sizeof(T));
+  using Target = Host;
+  using Scalar = T;
+  using Real = Lanes<T, width>;
+  using RealDouble = Lanes<double, width>;
+  using Site = LaneSite<width>;
+  using Neighbor = LaneNeighbor<width>;
+  using Mask = LaneMask;
+};
+
+#endif
+
+}  // namespace plaq

@@ -1,0 +1,26 @@
+// What a launch runs over: a set of sites times an inner extent (right-hand sides, faces, ...).
+#pragma once
+
+#include <cstdint>
+
+#include "core/geometry.hpp"
+
+namespace plaq {
+
+struct Domain {
+  int begin = 0, end = 0;                // checkerboard indices, or entries of `list`
+  const int* list = nullptr;             // device: the sites, one by one
+  const std::uint64_t* masks = nullptr;  // host: one bit a site
+  int inner = 1;
+};
+
+// The sites of `parity` in a region.
+inline Domain make_domain(const Geometry& geometry, Region region, int parity, Location location, int inner = 1) {
+  const RegionSites sites = geometry.region(region, parity, location);
+  return {0, sites.span, sites.list, sites.masks, inner};
+}
+
+// Plain indices 0 .. count-1.
+inline Domain index_domain(int count, int inner = 1) { return {0, count, nullptr, nullptr, inner}; }
+
+}  // namespace plaq

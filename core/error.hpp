@@ -1,0 +1,37 @@
+// Errors: exceptions that carry their context in one message. The kind decides the exit code of the program.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace plaq {
+
+enum class ErrorKind : int {
+  internal = 1,       // a bug in plaq, or a failing machine
+  usage = 2,          // wrong command line
+  job_file = 3,       // wrong job file: unknown key, bad value, impossible lattice
+  input_file = 4,     // a file that cannot be read or is not what it claims to be
+  output_file = 5,    // a file that cannot be written
+  not_converged = 6,  // a solve missed its tolerance
+  comms = 7,          // MPI or a transport failed
+  device = 8,         // CUDA failed, or the GPU that was asked for is not there
+};
+
+inline int exit_code(ErrorKind kind) { return static_cast<int>(kind); }
+
+class Error : public std::runtime_error {
+ public:
+  // `message` names what failed, where, the value found and what would be right.
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  ErrorKind kind() const { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+// Throws an internal error when a condition that the code relies on does not hold. Always compiled in.
+inline void require(bool condition, const char* what) {
+  if (!condition) throw Error(ErrorKind::internal, std::string("internal error: ") + what);
+}
+
+}  // namespace plaq

@@ -1,0 +1,113 @@
+// A field on the lattice, everything about it known at run time only. Kernels open views on it.
+//
+// Memory order: slot (right-hand side of a batch, or link direction mu), parity, then sites as core/layout.hpp has
+// them. A site holds rows x columns complex numbers, or spins x colors, fastest index last.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "core/geometry.hpp"
+#include "core/layout.hpp"
+#include "core/memory.hpp"
+#include "core/queue.hpp"
+#include "core/views.hpp"
+
+namespace plaq {
+
+enum class Subset { even = 0, odd = 1, full = 2 };
+constexpr Subset subset_of(int parity) { return parity == 0 ? Subset::even : Subset::odd; }
+
+struct FieldSpec {
+  Subset subset = Subset::full;
+  int rows = 4;     // spins of a spinor
+  int columns = 3;  // colors
+  int slots = 1;    // right-hand sides, or 4 directions
+  Precision precision = Precision::double_precision;
+  Location location = Location::host;
+
+  bool operator==(const FieldSpec&) const = default;
+};
+
+inline FieldSpec spinor_spec(Subset subset, int batch, Precision precision, Location location) {
+  return {subset, 4, 3, batch, precision, location};
+}
+inline FieldSpec gauge_spec(Precision precision, Location location) {
+  return {Subset::full, 3, 3, 4, precision, location};
+}
+
+class Field;
+// Copies between fields of the same sites, inner shape and slots: any location and precision (double to single
+// rounds to nearest). Between a geometry and its extended form only the owned sites are copied. Waits for the end.
+void copy(Field& to, const Field& from);
+
+class Field {
+ public:
+  Field() = default;
+  Field(GeometryPtr geometry, const FieldSpec& spec);  // zero everywhere, padding included
+
+  const Geometry& geometry() const { return *geometry_; }
+  const GeometryPtr& geometry_ptr() const { return geometry_; }
+  const FieldSpec& spec() const { return spec_; }
+  const Layout& layout() const { return layout_; }
+  Location location() const { return spec_.location; }
+  Precision precision() const { return spec_.precision; }
+  int slots() const { return spec_.slots; }
+  int parities() const { return spec_.subset == Subset::full ? 2 : 1; }
+  bool holds(int parity) const { return spec_.subset == Subset::full || static_cast<int>(spec_.subset) == parity; }
+  int reals_per_site() const { return 2 * spec_.rows * spec_.columns; }
+  std::size_t bytes() const { return buffer_.bytes(); }
+  explicit operator bool() const { return static_cast<bool>(buffer_); }
+
+  // First real of slot and parity, and reals from slot to slot.
+  void* data(int slot, int parity) const;
+  std::size_t slot_stride() const { return static_cast<std::size_t>(parities()) * layout_.size(); }
+
+  // Owners of contents that others keep copies of (gauge fields) call touch() after every change; caches compare.
+  std::uint64_t version() const { return version_; }
+  void touch();
+
+ private:
+  friend void copy(Field& to, const Field& from);
+  Field staged_on_host() const;
+  void load_staged(const Field& staged);
+
+  GeometryPtr geometry_;
+  FieldSpec spec_;
+  Layout layout_;
+  Buffer buffer_;
+  std::uint64_t version_ = 0;
+};
+
+// Throws an internal error unless the field is what the view is for.
+void expect(const Field& field, Location location, Precision precision, int rows, int columns);
+
+template <class Target>
+inline constexpr Location location_of = std::is_same_v<Target, Device> ? Location::device : Location::host;
+
+// Sites of one parity, all right-hand sides.
+template <class Target, class T>
+SpinorView<Target, T> spinor_view(const Field& field, int parity) {
+  expect(field, location_of<Target>, precision_of<T>, 4, 3);
+  return SpinorView<Target, T>(
+      SiteArray<Target, T, 24>(field.data(0, parity), field.slot_stride(), field.layout().site_stride));
+}
+
+template <class Target, class T>
+GaugeView<Target, T> gauge_view(const Field& field) {
+  expect(field, location_of<Target>, precision_of<T>, 3, 3);
+  return GaugeView<Target, T>(
+      SiteArray<Target, T, 18>(field.data(0, 0), field.layout().size(), field.layout().site_stride));
+}
+
+// Copies the sites of `parity` between fields of one location, precision and shape; both hold them. Queued.
+void copy_parity(Field& to, const Field& from, int parity, const Queue& queue);
+
+// Copies one slot between fields that are alike but for their number of slots. Waits for the end.
+void copy_slot(Field& to, int to_slot, const Field& from, int from_slot);
+
+// Host access to single components, for input, output and tests: not for kernels. `site` is a checkerboard index.
+double get_real(const Field& host_field, int slot, int parity, int site, int real);
+void set_real(Field& host_field, int slot, int parity, int site, int real, double value);
+
+}  // namespace plaq

@@ -1,0 +1,79 @@
+// The geometry of a field: the whole lattice, the part of it that this rank owns, and the sets of sites that
+// kernels run over. It knows ranks as plain numbers only; who talks to whom is comms' business.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "core/lattice_shape.hpp"
+#include "core/location.hpp"
+
+namespace plaq {
+
+using Extents = std::array<int, 4>;  // x, y, z, t
+
+enum class Region {
+  all,       // every site that this rank owns
+  interior,  // those whose eight neighbours it owns too
+  boundary,  // the others
+};
+
+struct Decomposition {
+  Extents global{};
+  Extents ranks{1, 1, 1, 1};
+  Extents position{0, 0, 0, 0};  // of this rank in the grid of ranks
+  std::uint32_t forced = 0;      // bit mu: treat direction mu as split even if it is not
+};
+
+std::string to_string(const Extents& e);  // "8x8x8x16"
+
+class HostNeighborTable;
+
+// What a launch needs to know of a set of sites. Device: a list of indices, or none for all in order.
+// Host: one bit a site in words of 64, or none for all.
+struct RegionSites {
+  const int* list = nullptr;
+  const std::uint64_t* masks = nullptr;
+  int count = 0;  // sites in the region
+  int span = 0;   // launch range: list entries (device with list), else stored sites
+};
+
+class Geometry : public std::enable_shared_from_this<Geometry> {
+ public:
+  // Throws Error(job_file) unless every local extent is even and at least 2.
+  static std::shared_ptr<const Geometry> create(const Decomposition& decomposition);
+  // The same lattice with `depth` extra slices on both sides of each partitioned direction.
+  std::shared_ptr<const Geometry> extended(int depth) const;
+  ~Geometry();
+
+  const Decomposition& decomposition() const { return decomposition_; }
+  const Extents& global() const { return decomposition_.global; }
+  const Extents& local() const { return local_; }  // owned, without halo
+  Extents offset() const;                           // global coordinates of the first owned site
+  std::int64_t global_volume() const;
+  std::int64_t local_volume() const;
+  int halo_depth() const { return halo_depth_; }
+  bool partitioned(int mu) const { return shape_.is_partitioned(mu); }
+  bool any_partitioned() const { return shape_.partitioned != 0; }
+  const LatticeShape& shape() const { return shape_; }
+
+  RegionSites region(Region region, int parity, Location location) const;
+  // Neighbour indices of groups of `width` sites on the host; built at the first call.
+  const HostNeighborTable& host_neighbors(int width) const;
+
+ private:
+  Geometry(const Decomposition& decomposition, int halo_depth);
+  struct Caches;
+
+  Decomposition decomposition_;
+  Extents local_{};
+  int halo_depth_ = 0;
+  LatticeShape shape_;
+  std::unique_ptr<Caches> caches_;
+};
+
+using GeometryPtr = std::shared_ptr<const Geometry>;
+
+}  // namespace plaq

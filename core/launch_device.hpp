@@ -1,0 +1,155 @@
+// Launching on CUDA streams. Included through core/launch.hpp by kernel sources compiled as CUDA.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <array>
+
+#include "core/arch.hpp"
+#include "core/domain.hpp"
+#include "core/exact_sum.hpp"
+#include "core/magnitude.hpp"
+#include "core/memory.hpp"
+#include "core/queue.hpp"
+#include "core/sum_buffer.hpp"
+
+namespace plaq {
+namespace detail {
+
+template <class F>
+constexpr int block_size() {
+  if constexpr (requires { F::block_size; }) return F::block_size;
+  return 256;
+}
+template <class F>
+constexpr int min_blocks() {
+  if constexpr (requires { F::min_blocks; }) return F::min_blocks;
+  return 1;
+}
+
+// Blocks of one site range with neighbouring inner indices run side by side, so that they share what they read.
+template <class F>
+__global__ void __launch_bounds__(block_size<F>(), min_blocks<F>())
+    for_each_kernel(const __grid_constant__ Domain domain, const __grid_constant__ F functor) {
+  const unsigned inner = domain.inner == 1 ? 0u : blockIdx.x % static_cast<unsigned>(domain.inner);
+  const unsigned group = domain.inner == 1 ? blockIdx.x : blockIdx.x / static_cast<unsigned>(domain.inner);
+  const int i = domain.begin + static_cast<int>(group * blockDim.x + threadIdx.x);
+  if (i >= domain.end) return;
+  const DeviceSite site{domain.list != nullptr ? __ldg(domain.list + i) : i};
+  functor(site, static_cast<int>(inner));
+}
+
+template <class F>
+__global__ void __launch_bounds__(256)
+    reduce_kernel(const __grid_constant__ Domain domain, const __grid_constant__ F functor, std::int64_t* result) {
+  constexpr int sums = F::sums, limbs = ExactSum::size * sums;
+  __shared__ unsigned long long shared[limbs];
+  for (int i = static_cast<int>(threadIdx.x); i < limbs; i += 256) shared[i] = 0;
+  __syncthreads();
+
+  ExactSumWindow window[sums];
+  auto flush_to = [&](int k) {
+    return [&, k](int limb, std::int64_t value) {
+      atomicAdd(&shared[k * ExactSum::size + limb], static_cast<unsigned long long>(value));
+    };
+  };
+  const int stride = static_cast<int>(gridDim.x) * 256;
+  for (int i = domain.begin + static_cast<int>(blockIdx.x * 256 + threadIdx.x); i < domain.end; i += stride) {
+    const DeviceSite site{domain.list != nullptr ? __ldg(domain.list + i) : i};
+    double values[sums];
+    functor(site, static_cast<int>(blockIdx.y), values);
+#pragma unroll
+    for (int k = 0; k < sums; ++k) window[k].add(values[k], flush_to(k));
+  }
+#pragma unroll
+  for (int k = 0; k < sums; ++k) {
+    // Threads of a warp mostly share their window: then its limbs are added in the warp first.
+    const bool same = __all_sync(0xffffffffu, window[k].base == __shfl_sync(0xffffffffu, window[k].base, 0));
+    if (same) {
+#pragma unroll
+      for (int j = 0; j < 4; ++j)
+#pragma unroll
+        for (int offset = 16; offset > 0; offset /= 2)
+          window[k].sum[j] += __shfl_down_sync(0xffffffffu, window[k].sum[j], static_cast<unsigned>(offset));
+    }
+    if (!same || threadIdx.x % 32 == 0) window[k].finish(flush_to(k));
+  }
+  __syncthreads();
+  for (int i = static_cast<int>(threadIdx.x); i < limbs; i += 256) {
+    if (shared[i] != 0)
+      atomicAdd(reinterpret_cast<unsigned long long*>(result) + static_cast<std::size_t>(blockIdx.y) * limbs + i,
+                shared[i]);
+  }
+}
+
+template <class F>
+__global__ void __launch_bounds__(256)
+    reduce_max_kernel(const __grid_constant__ Domain domain, const __grid_constant__ F functor,
+                      unsigned long long* result) {
+  constexpr int maxima = F::maxima;
+  unsigned long long largest[maxima] = {};
+  const int stride = static_cast<int>(gridDim.x) * 256;
+  for (int i = domain.begin + static_cast<int>(blockIdx.x * 256 + threadIdx.x); i < domain.end; i += stride) {
+    const DeviceSite site{domain.list != nullptr ? __ldg(domain.list + i) : i};
+    double values[maxima];
+    functor(site, static_cast<int>(blockIdx.y), values);
+#pragma unroll
+    for (int k = 0; k < maxima; ++k) {
+      const unsigned long long magnitude = to_magnitude(values[k]);
+      if (magnitude > largest[k]) largest[k] = magnitude;
+    }
+  }
+#pragma unroll
+  for (int k = 0; k < maxima; ++k) {
+#pragma unroll
+    for (int offset = 16; offset > 0; offset /= 2) {
+      const auto other = __shfl_down_sync(0xffffffffu, largest[k], static_cast<unsigned>(offset));
+      if (other > largest[k]) largest[k] = other;
+    }
+    if (threadIdx.x % 32 == 0) atomicMax(result + k, largest[k]);
+  }
+}
+
+inline cudaStream_t stream_of(const Queue& queue) { return static_cast<cudaStream_t>(queue.stream()); }
+
+}  // namespace detail
+
+template <class F>
+void for_each(const Domain& domain, const Queue& queue, const F& functor) {
+  if (domain.begin >= domain.end) return;
+  constexpr int block = detail::block_size<F>();
+  const unsigned groups = static_cast<unsigned>((domain.end - domain.begin + block - 1) / block);
+  detail::for_each_kernel<F>
+      <<<groups * static_cast<unsigned>(domain.inner), block, 0, detail::stream_of(queue)>>>(domain, functor);
+  check_launch(__func__);
+}
+
+template <class F>
+void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result) {
+  if (domain.begin >= domain.end) return;
+  const int needed = (domain.end - domain.begin + 255) / 256;
+  constexpr int most = 1056;  // a few blocks for each multiprocessor: few flushes, full occupancy
+  const dim3 grid(static_cast<unsigned>(needed < most ? needed : most), static_cast<unsigned>(domain.inner));
+  detail::reduce_kernel<F><<<grid, 256, 0, detail::stream_of(queue)>>>(domain, functor, result.limbs());
+  check_launch(__func__);
+}
+
+template <class F>
+std::array<double, F::maxima> reduce_max(const Domain& domain, const Queue& queue, const F& functor) {
+  std::array<double, F::maxima> result{};
+  if (domain.begin >= domain.end) return result;
+  std::uint64_t magnitude[F::maxima];
+  const Buffer largest(Location::device, sizeof(magnitude));
+  queue.zero_async(largest.data(), sizeof(magnitude));
+  const int needed = (domain.end - domain.begin + 255) / 256;
+  const dim3 grid(static_cast<unsigned>(needed < 1056 ? needed : 1056), static_cast<unsigned>(domain.inner));
+  detail::reduce_max_kernel<F>
+      <<<grid, 256, 0, detail::stream_of(queue)>>>(domain, functor, largest.as<unsigned long long>());
+  check_launch(__func__);
+  queue.copy_async(magnitude, largest.data(), sizeof(magnitude));
+  queue.synchronize();
+  for (int k = 0; k < F::maxima; ++k) result[static_cast<std::size_t>(k)] = from_magnitude(magnitude[k]);
+  return result;
+}
+
+}  // namespace plaq

@@ -1,0 +1,24 @@
+// Messages to people, on standard error. Only the rank that set_rank named 0 prints, unless a message is
+// sent with all_ranks. Callers format with fmt.
+#pragma once
+
+#include <string_view>
+
+namespace plaq::log {
+
+enum class Level { debug, info, warning, error, silent };
+
+void set_rank(int rank, int size);  // before MPI starts: rank 0 of 1
+void set_level(Level level);
+Level level();
+
+void debug(std::string_view message);
+void info(std::string_view message);
+void warning(std::string_view message);
+void error(std::string_view message);
+// The same from every rank, prefixed by its number: for the rank that alone knows.
+void info_here(std::string_view message);
+void warning_here(std::string_view message);
+void error_here(std::string_view message);
+
+}  // namespace plaq::log

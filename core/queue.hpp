@@ -1,0 +1,52 @@
+// A queue orders work at one location: a CUDA stream on the device; on the host, work is done when it is queued.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "core/location.hpp"
+
+namespace plaq {
+
+class Event;
+
+class Queue {
+ public:
+  explicit Queue(Location location);  // a stream of its own on the device
+  Location location() const { return location_; }
+  void* stream() const { return stream_.get(); }  // cudaStream_t, null on the host
+  void synchronize() const;
+  void wait(const Event& event) const;  // later work here starts after the event
+  void copy_async(void* to, const void* from, std::size_t bytes) const;
+  void zero_async(void* to, std::size_t bytes) const;
+
+ private:
+  Location location_;
+  std::shared_ptr<void> stream_;
+};
+
+class Event {
+ public:
+  explicit Event(Location location);
+  void record(const Queue& queue);
+  void synchronize() const;
+  void synchronize_on(const Queue& queue) const;  // what Queue::wait does
+  bool done() const;
+  // Milliseconds from this event to `later`; both must have happened.
+  double milliseconds_to(const Event& later) const;
+
+ private:
+  Location location_;
+  std::shared_ptr<void> event_;
+  double host_seconds_ = 0;
+};
+
+// Number of CUDA devices that can be used (0 without CUDA or without a driver).
+int device_count();
+void use_device(int index);
+std::string device_name();
+// Throws when an earlier kernel launch failed.
+void check_launch(const char* kernel);
+
+}  // namespace plaq

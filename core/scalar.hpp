@@ -1,0 +1,53 @@
+// The scalar faces of the functions that Lanes has, so that a kernel's algebra reads the same for both.
+#pragma once
+
+#include <cmath>
+
+#include "core/target.hpp"
+#if !defined(__CUDACC__)
+#include "core/lanes.hpp"
+#endif
+
+namespace plaq {
+
+// a * b + c, rounded once.
+PLAQ_HD float fma(float a, float b, float c) {
+#if defined(__CUDA_ARCH__)
+  return __fmaf_rn(a, b, c);
+#else
+  return std::fma(a, b, c);
+#endif
+}
+PLAQ_HD double fma(double a, double b, double c) {
+#if defined(__CUDA_ARCH__)
+  return __fma_rn(a, b, c);
+#else
+  return std::fma(a, b, c);
+#endif
+}
+
+PLAQ_HD float sqrt(float a) { return std::sqrt(a); }
+PLAQ_HD double sqrt(double a) { return std::sqrt(a); }
+
+PLAQ_HD float select(bool mask, float yes, float no) { return mask ? yes : no; }
+PLAQ_HD double select(bool mask, double yes, double no) { return mask ? yes : no; }
+
+// Does the mask name any site, and all of them? A scalar stands for one site.
+PLAQ_HD bool any(bool mask) { return mask; }
+
+PLAQ_HD double to_double(float a) { return static_cast<double>(a); }
+PLAQ_HD double to_double(double a) { return a; }
+
+// The scalar type underneath: float or double, for a scalar and for lanes.
+template <class Real>
+struct ScalarOf {
+  using type = Real;
+};
+#if !defined(__CUDACC__)
+template <class T, int N>
+struct ScalarOf<Lanes<T, N>> {
+  using type = T;
+};
+#endif
+
+}  // namespace plaq

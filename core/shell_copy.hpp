@@ -1,0 +1,26 @@
+// Copies slices of a field to and from a contiguous buffer, for halo shells.
+#pragma once
+
+#include <array>
+
+#include "core/field.hpp"
+#include "core/queue.hpp"
+
+namespace plaq {
+
+// The planes of one copy: for each of `depth` slices from x_mu = first on, each listed slot and parity.
+struct ShellPlanes {
+  int mu = 0, first = 0, depth = 1;
+  int slot_count = 0, parity_count = 0;
+  std::array<int, 8> slots{};
+  std::array<int, 2> parities{};
+
+  int count() const { return depth * slot_count * parity_count; }
+};
+
+// Bytes of one plane in the buffer, padding included.
+std::size_t plane_bytes(const Field& like, int mu);
+// Queued on `queue`. The buffer is at the field's location.
+void copy_shell(const Field& field, const ShellPlanes& planes, void* buffer, bool to_buffer, const Queue& queue);
+
+}  // namespace plaq

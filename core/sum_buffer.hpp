@@ -1,0 +1,30 @@
+// Where a reduction leaves its exact sums, at the location where it ran; read by the host afterwards.
+#pragma once
+
+#include <vector>
+
+#include "core/exact_sum.hpp"
+#include "core/memory.hpp"
+#include "core/queue.hpp"
+
+namespace plaq {
+
+class SumBuffer {
+ public:
+  SumBuffer(Location location, int capacity);
+
+  int capacity() const { return capacity_; }
+  Location location() const { return limbs_.location(); }
+  std::int64_t* limbs() const { return limbs_.as<std::int64_t>(); }  // capacity x ExactSum::size
+
+  void clear(const Queue& queue, int count);
+  // Waits for the queue; the first `count` sums, normalised.
+  std::vector<ExactSum> fetch(const Queue& queue, int count) const;
+
+ private:
+  int capacity_;
+  Buffer limbs_;    // where kernels add
+  Buffer staging_;  // page-locked, for a device
+};
+
+}  // namespace plaq

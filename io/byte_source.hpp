@@ -1,0 +1,36 @@
+// Bytes that parsers read: a file, or memory. Serial.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace plaq {
+
+class ByteSource {
+ public:
+  // Throws Error(input_file) unless `path` is a regular file that can be read.
+  static ByteSource file(const std::string& path);
+  // `bytes` must outlive the source. `name` is for messages.
+  static ByteSource memory(std::string name, std::span<const std::byte> bytes);
+
+  const std::string& name() const { return name_; }
+  std::uint64_t size() const { return size_; }
+
+  // Fills `to` from `offset` on and returns how many bytes there were: fewer than asked only at the end.
+  std::size_t read(std::uint64_t offset, std::span<std::byte> to) const;
+  // The same as text of at most `most` bytes.
+  std::string text(std::uint64_t offset, std::size_t most) const;
+
+ private:
+  ByteSource() = default;
+
+  std::string name_;
+  std::uint64_t size_ = 0;
+  std::span<const std::byte> memory_;
+  std::shared_ptr<const int> descriptor_;  // of a file
+};
+
+}  // namespace plaq

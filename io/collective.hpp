@@ -1,0 +1,18 @@
+// Failures that strike some ranks become one Error on all.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "comms/process_grid.hpp"
+
+namespace plaq {
+
+// Collective. Runs `action`, which must not communicate, on every rank. When it throws on any, every rank
+// throws the Error of the lowest rank on which it did.
+void all_or_none(const ProcessGrid& grid, const std::function<void()>& action);
+
+// Collective: what `text` is on rank `root`.
+std::string broadcast(const ProcessGrid& grid, std::string text, int root = 0);
+
+}  // namespace plaq

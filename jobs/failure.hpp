@@ -1,0 +1,42 @@
+// One message and one exit code for errors that may strike one rank, some or all.
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace plaq::jobs {
+
+struct Failure {
+  int code = 1;  // exit code
+  std::string message;
+};
+
+// What the exception being handled says. Only inside a catch block.
+Failure current_failure();
+
+// Rank and number of ranks as the launcher announced them, for messages before MPI starts; {0, 1} without
+// one.
+struct LauncherRank {
+  int rank = 0, size = 1;
+};
+LauncherRank launcher_rank();
+
+// Reports failures of ranks. Make it on all ranks after MPI_Init and keep it until MPI_Finalize.
+class FailureReporter {
+ public:
+  FailureReporter();
+  ~FailureReporter();
+  FailureReporter(const FailureReporter&) = delete;
+  FailureReporter& operator=(const FailureReporter&) = delete;
+
+  // Waits a moment for the other ranks to fail too. When all do, each different message is printed once, by
+  // the lowest rank that has it, and the exit code for every rank comes back. Otherwise the others would wait
+  // for this rank forever: it prints its message and stops the whole program with MPI_Abort.
+  int report(const Failure& failure);
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace plaq::jobs

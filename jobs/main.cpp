@@ -1,0 +1,61 @@
+// The program. The command line is understood before MPI starts, so that help and version need none.
+#include <mpi.h>
+
+#include <cstdio>
+#include <variant>
+
+#include "core/log.hpp"
+#include "jobs/command_line.hpp"
+#include "jobs/failure.hpp"
+
+namespace {
+
+using namespace plaq;
+
+struct Execute {
+  int operator()(const jobs::PrintText&) const { return 0; }
+  int operator()(const jobs::RunOptions& options) const { return jobs::run_job(options); }
+  int operator()(const jobs::InfoOptions& options) const { return jobs::show_info(options); }
+  int operator()(const jobs::BenchOptions& options) const { return jobs::run_bench(options); }
+  int operator()(const jobs::SelftestOptions& options) const { return jobs::run_selftest(options); }
+};
+
+int execute_with_mpi(const jobs::Command& command, int argc, char** argv) {
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  int rank = 0, size = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  log::set_rank(rank, size);
+  int code = 0;
+  {
+    jobs::FailureReporter reporter;
+    try {
+      code = std::visit(Execute{}, command);
+    } catch (...) {
+      code = reporter.report(jobs::current_failure());
+    }
+  }
+  MPI_Finalize();
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto [rank, size] = jobs::launcher_rank();
+  log::set_rank(rank, size);
+  jobs::Command command;
+  try {
+    command = jobs::parse_command_line(argc, argv);
+  } catch (...) {
+    const jobs::Failure failure = jobs::current_failure();
+    log::error(failure.message);
+    return failure.code;
+  }
+  if (const auto* print = std::get_if<jobs::PrintText>(&command)) {
+    if (rank == 0) std::fputs(print->text.c_str(), stdout);
+    return 0;
+  }
+  return execute_with_mpi(command, argc, argv);
+}

@@ -1,0 +1,38 @@
+#include "kernels/blas/blas.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace plaq::blas {
+
+Workspace::Workspace(const Queue& queue, int batch)
+    : queue_(queue), batch_(batch), sums_(queue.location(), 3 * batch) {
+  const std::size_t bytes = static_cast<std::size_t>(rounds * batch) * sizeof(Coefficients);
+  staging_ = Buffer(Location::host, bytes, true);
+  if (queue.location() == Location::device) {
+    device_ = Buffer(Location::device, bytes);
+    for (int i = 0; i < rounds; ++i) uploaded_.emplace_back(Location::device);
+  }
+}
+
+const Coefficients* Workspace::upload(const std::vector<Coefficients>& coefficients) {
+  require(static_cast<int>(coefficients.size()) == batch_, "coefficients for another batch");
+  const std::size_t offset = static_cast<std::size_t>(next_) * coefficients.size();
+  Coefficients* host = staging_.as<Coefficients>() + offset;
+  if (!device_) {
+    std::copy(coefficients.begin(), coefficients.end(), host);
+    next_ = (next_ + 1) % rounds;
+    return host;
+  }
+  auto& event = uploaded_[static_cast<std::size_t>(next_)];
+  event.synchronize();  // the copy that used this place before
+  std::copy(coefficients.begin(), coefficients.end(), host);
+  Coefficients* device = device_.as<Coefficients>() + offset;
+  queue_.copy_async(device, host, coefficients.size() * sizeof(Coefficients));
+  event.record(queue_);
+  next_ = (next_ + 1) % rounds;
+  return device;
+}
+
+}  // namespace plaq::blas

@@ -1,0 +1,63 @@
+// Vector updates and sums over batches, by name. Sums here are this rank's, exact and not yet rounded: comms
+// completes them (global_sums). One Workspace serves one batch; nothing is allocated after it is made.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "core/dispatch.hpp"
+#include "core/field.hpp"
+#include "core/sum_buffer.hpp"
+#include "kernels/blas/launch.hpp"
+
+namespace plaq::blas {
+
+class Workspace {
+ public:
+  Workspace(const Queue& queue, int batch);
+
+  int batch() const { return batch_; }
+  const Queue& queue() const { return queue_; }
+
+  // Coefficients for the next update, one for each right-hand side; the host copy may be changed at once.
+  const Coefficients* upload(const std::vector<Coefficients>& coefficients);
+
+  SumBuffer& sums() { return sums_; }
+
+ private:
+  static constexpr int rounds = 8;  // uploads in flight
+  Queue queue_;
+  int batch_;
+  Buffer staging_, device_;
+  std::vector<Event> uploaded_;
+  int next_ = 0;
+  SumBuffer sums_;
+};
+
+// Vectors in the order that kernels/blas/operations.hpp gives. Without sums.
+template <class Op>
+void update(Workspace& work, const std::vector<Coefficients>& coefficients,
+            const std::array<const Field*, Op::vectors>& vectors) {
+  static_assert(Op::sums == 0);
+  const Coefficients* c = work.upload(coefficients);
+  dispatch(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
+    using K = decltype(kind);
+    launch<typename K::target, typename K::scalar, Op>(vectors, c, nullptr, work.queue());
+  });
+}
+
+// The same with sums: waits for the queue; [right-hand side * Op::sums + k].
+template <class Op>
+std::vector<ExactSum> update_and_sum(Workspace& work, const std::vector<Coefficients>& coefficients,
+                                     const std::array<const Field*, Op::vectors>& vectors) {
+  const int count = Op::sums * vectors[0]->slots();
+  const Coefficients* c = work.upload(coefficients);
+  work.sums().clear(work.queue(), count);
+  dispatch(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
+    using K = decltype(kind);
+    launch<typename K::target, typename K::scalar, Op>(vectors, c, &work.sums(), work.queue());
+  });
+  return work.sums().fetch(work.queue(), count);
+}
+
+}  // namespace plaq::blas

@@ -1,0 +1,78 @@
+// Vector updates over batches: one functor for all of them. An operation says what happens to the complex components
+// of up to four vectors at one place, with coefficients of its own for each right-hand side.
+#pragma once
+
+#include "core/arch.hpp"
+#include "core/site_array.hpp"
+
+namespace plaq::blas {
+
+// Coefficients of one right-hand side, as solvers set them: complex numbers c[k] = (value[2k], value[2k+1]).
+// A right-hand side that is not active is left alone and adds nothing to any sum.
+struct Coefficients {
+  double active = 1;
+  double value[6] = {};
+};
+
+// Op: static constexpr int vectors, sums; static constexpr unsigned reads, writes (bit i: vector i is loaded, stored);
+//     static void apply(Complex<Real> (&v)[vectors], const Complex<Real> (&c)[3], RealDouble (&sum)[sums]).
+// N: reals a site. Sums add a site's terms in the order of its components, in double.
+template <class TargetT, class T, int N, class Op>
+struct Kernel {
+  using Arch = plaq::Arch<TargetT, T>;
+  using Real = typename Arch::Real;
+  using RealDouble = typename Arch::RealDouble;
+  static constexpr int sums = Op::sums;
+
+  SiteArray<TargetT, T, N> vector[Op::vectors];
+  const Coefficients* coefficients;  // one a right-hand side
+
+  // Without sums.
+  PLAQ_HD void operator()(const typename Arch::Site& site, int rhs) const {
+    RealDouble none[1];
+    run(site, rhs, none);
+  }
+  PLAQ_HD void operator()(const typename Arch::Site& site, int rhs, RealDouble (&sum)[Op::sums > 0 ? Op::sums : 1]) const {
+#pragma unroll
+    for (int k = 0; k < Op::sums; ++k) sum[k] = RealDouble(0.0);
+    run(site, rhs, sum);
+  }
+
+ private:
+  template <int M>
+  PLAQ_HD void run(const typename Arch::Site& site, int rhs, RealDouble (&sum)[M]) const {
+    const Coefficients& mine = coefficients[rhs];
+    if (mine.active == 0) return;
+    Complex<Real> c[3];
+#pragma unroll
+    for (int k = 0; k < 3; ++k)
+      c[k] = {Real(static_cast<T>(mine.value[2 * k])), Real(static_cast<T>(mine.value[2 * k + 1]))};
+
+    Real v[Op::vectors][N];
+#pragma unroll
+    for (int i = 0; i < Op::vectors; ++i) {
+      if ((Op::reads >> i) & 1u) {
+        vector[i].load_mutable(rhs, site, v[i]);
+      } else {
+        for (int r = 0; r < N; ++r) v[i][r] = Real(T(0));
+      }
+    }
+#pragma unroll
+    for (int r = 0; r < N; r += 2) {
+      Complex<Real> z[Op::vectors];
+#pragma unroll
+      for (int i = 0; i < Op::vectors; ++i) z[i] = {v[i][r], v[i][r + 1]};
+      Op::apply(z, c, sum);
+#pragma unroll
+      for (int i = 0; i < Op::vectors; ++i) {
+        v[i][r] = z[i].re;
+        v[i][r + 1] = z[i].im;
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < Op::vectors; ++i)
+      if ((Op::writes >> i) & 1u) vector[i].store(rhs, site, v[i]);
+  }
+};
+
+}  // namespace plaq::blas

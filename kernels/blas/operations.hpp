@@ -1,0 +1,147 @@
+// What each vector update does at one place. Vectors are numbered in the order of the launch; `bytes` counts reads
+// and writes. conj(a) b enters sums as (re, im).
+#pragma once
+
+#include "core/complex.hpp"
+
+namespace plaq::blas {
+
+template <class Real, class RealDouble>
+PLAQ_HD void add_norm(const Complex<Real>& a, RealDouble& sum) {
+  const RealDouble re = to_double(a.re), im = to_double(a.im);
+  sum = fma(im, im, fma(re, re, sum));
+}
+template <class Real, class RealDouble>
+PLAQ_HD void add_dot(const Complex<Real>& a, const Complex<Real>& b, RealDouble& re, RealDouble& im) {
+  const RealDouble ar = to_double(a.re), ai = to_double(a.im), br = to_double(b.re), bi = to_double(b.im);
+  re = fma(ai, bi, fma(ar, br, re));
+  im = fma(-ai, br, fma(ar, bi, im));
+}
+
+// y = x
+struct Copy {
+  static constexpr int vectors = 2, sums = 0;
+  static constexpr unsigned reads = 0b01, writes = 0b10;
+  template <class Z, class R, int M>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&)[3], R (&)[M]) {
+    v[1] = v[0];
+  }
+};
+
+// z = x + c0 y
+struct Triad {
+  static constexpr int vectors = 3, sums = 0;
+  static constexpr unsigned reads = 0b011, writes = 0b100;
+  template <class Z, class R, int M>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&)[M]) {
+    v[2] = fma(c[0], v[1], v[0]);
+  }
+};
+
+// |x|^2
+struct Norm {
+  static constexpr int vectors = 1, sums = 1;
+  static constexpr unsigned reads = 0b1, writes = 0;
+  template <class Z, class R>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&)[3], R (&sum)[sums]) {
+    add_norm(v[0], sum[0]);
+  }
+};
+
+// (x, y)
+struct Dot {
+  static constexpr int vectors = 2, sums = 2;
+  static constexpr unsigned reads = 0b11, writes = 0;
+  template <class Z, class R>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&)[3], R (&sum)[sums]) {
+    add_dot(v[0], v[1], sum[0], sum[1]);
+  }
+};
+
+// (x, y), |x|^2
+struct DotNorm {
+  static constexpr int vectors = 2, sums = 3;
+  static constexpr unsigned reads = 0b11, writes = 0;
+  template <class Z, class R>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&)[3], R (&sum)[sums]) {
+    add_dot(v[0], v[1], sum[0], sum[1]);
+    add_norm(v[0], sum[2]);
+  }
+};
+
+// r = b - y; |r|^2.   Vectors: b, y, r
+struct Residual {
+  static constexpr int vectors = 3, sums = 1;
+  static constexpr unsigned reads = 0b011, writes = 0b100;
+  template <class Z, class R>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&)[3], R (&sum)[sums]) {
+    v[2] = v[0] - v[1];
+    add_norm(v[2], sum[0]);
+  }
+};
+
+// y = x + c0 y.   Vectors: x, y
+struct Xpay {
+  static constexpr int vectors = 2, sums = 0;
+  static constexpr unsigned reads = 0b11, writes = 0b10;
+  template <class Z, class R, int M>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&)[M]) {
+    v[1] = fma(c[0], v[1], v[0]);
+  }
+};
+
+// y = y + c0 x.   Vectors: x, y
+struct Axpy {
+  static constexpr int vectors = 2, sums = 0;
+  static constexpr unsigned reads = 0b11, writes = 0b10;
+  template <class Z, class R, int M>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&)[M]) {
+    v[1] = fma(c[0], v[0], v[1]);
+  }
+};
+
+// Conjugate gradients: x = x + c0 p; r = r - c0 q; |r|^2.   Vectors: p, q, x, r
+struct CgUpdate {
+  static constexpr int vectors = 4, sums = 1;
+  static constexpr unsigned reads = 0b1111, writes = 0b1100;
+  template <class Z, class R>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&sum)[sums]) {
+    v[2] = fma(c[0], v[0], v[2]);
+    v[3] = fma(-c[0], v[1], v[3]);
+    add_norm(v[3], sum[0]);
+  }
+};
+
+// BiCGstab: x = x + c0 p + c1 r.   Vectors: p, r, x
+struct BicgstabSolution {
+  static constexpr int vectors = 3, sums = 0;
+  static constexpr unsigned reads = 0b111, writes = 0b100;
+  template <class Z, class R, int M>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&)[M]) {
+    v[2] = fma(c[1], v[1], fma(c[0], v[0], v[2]));
+  }
+};
+
+// BiCGstab: r = r - c1 t; |r|^2, (r0, r).   Vectors: t, r0, r
+struct BicgstabResidual {
+  static constexpr int vectors = 3, sums = 3;
+  static constexpr unsigned reads = 0b111, writes = 0b100;
+  template <class Z, class R>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&sum)[sums]) {
+    v[2] = fma(-c[1], v[0], v[2]);
+    add_norm(v[2], sum[0]);
+    add_dot(v[1], v[2], sum[1], sum[2]);
+  }
+};
+
+// BiCGstab: p = r + c0 (p - c1 v).   Vectors: r, v, p
+struct BicgstabDirection {
+  static constexpr int vectors = 3, sums = 0;
+  static constexpr unsigned reads = 0b111, writes = 0b100;
+  template <class Z, class R, int M>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&)[M]) {
+    v[2] = fma(c[0], fma(-c[1], v[1], v[2]), v[0]);
+  }
+};
+
+}  // namespace plaq::blas

@@ -1,0 +1,117 @@
+#include "kernels/gauge/observables.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "comms/mpi_check.hpp"
+#include "core/dispatch.hpp"
+#include "kernels/gauge/gauge_launch.hpp"
+
+namespace plaq {
+namespace {
+
+// Calls launch(Kind, sums) and returns the `count` sums over all ranks.
+template <class Launch>
+std::vector<double> summed(const ProcessGrid& grid, const Field& gauge, const Queue& queue, int count,
+                           const Launch& launch) {
+  SumBuffer sums(gauge.location(), count);
+  sums.clear(queue, count);
+  dispatch(gauge.location(), gauge.precision(), [&](auto kind) { launch(kind, sums); });
+  auto local = sums.fetch(queue, count);
+  return global_sums(grid, local);
+}
+
+// The products of all ranks before this one in time travel through host memory: once a measurement, a slice
+// of links.
+class Lines {
+ public:
+  explicit Lines(const Field& gauge)
+      : per_parity_(
+            Layout(gauge.location(), 18, gauge.geometry().shape().face_sites(3), bytes_of(gauge.precision()))
+                .size() *
+            static_cast<std::size_t>(bytes_of(gauge.precision()))),
+        buffer_(gauge.location(), 2 * per_parity_),
+        staging_(Location::host, 2 * per_parity_) {
+    require(staging_.bytes() < (std::size_t{1} << 33), "Polyakov lines of one rank are too long a message");
+  }
+  void* data(int parity) const { return buffer_.as<char>() + static_cast<std::size_t>(parity) * per_parity_; }
+
+  void receive(const ProcessGrid& grid, int from) {
+    check_mpi(MPI_Recv(staging_.data(), words(), MPI_FLOAT, from, tag, grid.comm(), MPI_STATUS_IGNORE),
+              "MPI_Recv");
+    copy_bytes(buffer_.data(), buffer_.location(), staging_.data(), Location::host, buffer_.bytes());
+  }
+  void send(const ProcessGrid& grid, int to) {
+    copy_bytes(staging_.data(), Location::host, buffer_.data(), buffer_.location(), buffer_.bytes());
+    check_mpi(MPI_Send(staging_.data(), words(), MPI_FLOAT, to, tag, grid.comm()), "MPI_Send");
+  }
+
+ private:
+  static constexpr int tag = 3;
+  int words() const { return static_cast<int>(staging_.bytes() / sizeof(float)); }
+
+  std::size_t per_parity_;
+  Buffer buffer_, staging_;
+};
+
+}  // namespace
+
+PlaquetteAverages average_plaquette(const ProcessGrid& grid, const Field& gauge, const Queue& queue) {
+  const auto sum = summed(grid, gauge, queue, 2, [&](auto kind, SumBuffer& sums) {
+    using K = decltype(kind);
+    launch_plaquette<typename K::target, typename K::scalar>(gauge, queue, sums);
+  });
+  const double planes = 9 * static_cast<double>(gauge.geometry().global_volume());
+  return {(sum[0] + sum[1]) / (2 * planes), sum[0] / planes, sum[1] / planes};
+}
+
+double average_link_trace(const ProcessGrid& grid, const Field& gauge, const Queue& queue) {
+  const auto sum = summed(grid, gauge, queue, 1, [&](auto kind, SumBuffer& sums) {
+    using K = decltype(kind);
+    launch_link_trace<typename K::target, typename K::scalar>(gauge, queue, sums);
+  });
+  return sum[0] / (12 * static_cast<double>(gauge.geometry().global_volume()));
+}
+
+std::complex<double> polyakov_loop(const ProcessGrid& grid, const Field& gauge, const Queue& queue) {
+  const bool first = grid.position()[3] == 0, last = grid.position()[3] == grid.ranks()[3] - 1;
+  SumBuffer sums(gauge.location(), 2);
+  sums.clear(queue, 2);
+  Lines before(gauge), after(gauge);
+  void* const none[2] = {nullptr, nullptr};
+  void* const in[2] = {before.data(0), before.data(1)};
+  void* const out[2] = {after.data(0), after.data(1)};
+  if (!first) before.receive(grid, grid.neighbor(3, false));
+  dispatch(gauge.location(), gauge.precision(), [&](auto kind) {
+    using K = decltype(kind);
+    launch_polyakov_lines<typename K::target, typename K::scalar>(gauge, first ? none : in, last ? none : out,
+                                                                  queue, sums);
+  });
+  auto local = sums.fetch(queue, 2);
+  if (!last) {
+    after.send(grid, grid.neighbor(3, true));
+    std::fill(local.begin(), local.end(), ExactSum{});
+  }
+  const auto sum = global_sums(grid, local);
+  const auto& geometry = gauge.geometry();
+  const double scale = 3 * static_cast<double>(geometry.global_volume() / geometry.global()[3]);
+  return {sum[0] / scale, sum[1] / scale};
+}
+
+double unitarity_violation(const ProcessGrid& grid, const Field& gauge, const Queue& queue) {
+  std::array<double, 2> squares{};
+  dispatch(gauge.location(), gauge.precision(), [&](auto kind) {
+    using K = decltype(kind);
+    squares = launch_unitarity_violation<typename K::target, typename K::scalar>(gauge, queue);
+  });
+  const double unitarity = global_max(grid, std::sqrt(squares[0]));
+  const double determinant = global_max(grid, std::sqrt(squares[1]));
+  return std::isnan(unitarity) || unitarity > determinant ? unitarity : determinant;
+}
+
+GaugeObservables measure_gauge(const ProcessGrid& grid, const Field& gauge, const Queue& queue) {
+  return {average_plaquette(grid, gauge, queue), average_link_trace(grid, gauge, queue),
+          polyakov_loop(grid, gauge, queue), unitarity_violation(grid, gauge, queue)};
+}
+
+}  // namespace plaq

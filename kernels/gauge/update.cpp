@@ -1,0 +1,61 @@
+#include "kernels/gauge/update.hpp"
+
+#include "core/dispatch.hpp"
+#include "kernels/gauge/gauge_launch.hpp"
+
+namespace plaq {
+
+void cold_start(Field& gauge, const Queue& queue) {
+  dispatch(gauge.location(), gauge.precision(), [&](auto kind) {
+    using K = decltype(kind);
+    launch_cold_start<typename K::target, typename K::scalar>(gauge, queue);
+  });
+  gauge.touch();
+}
+
+void hot_start(Field& gauge, std::uint64_t seed, const Queue& queue) {
+  dispatch(gauge.location(), gauge.precision(), [&](auto kind) {
+    using K = decltype(kind);
+    launch_hot_start<typename K::target, typename K::scalar>(gauge, seed, queue);
+  });
+  gauge.touch();
+}
+
+void reunitarize(Field& gauge, const Queue& queue) {
+  dispatch(gauge.location(), gauge.precision(), [&](auto kind) {
+    using K = decltype(kind);
+    launch_reunitarize<typename K::target, typename K::scalar>(gauge, queue);
+  });
+  gauge.touch();
+}
+
+QuenchedUpdate::QuenchedUpdate(const ProcessGrid& grid, const Field& like, const UpdateParameters& parameters)
+    : parameters_(parameters), shell_(grid, like.geometry_ptr(), like.spec()) {}
+
+// Calls launch(Kind, mu, parity) for every set of independent links.
+template <class Launch>
+void QuenchedUpdate::sweep_links(Field& gauge, const Queue& queue, const Launch& launch) {
+  for (int parity = 0; parity < 2; ++parity)
+    for (int mu = 0; mu < 4; ++mu) {
+      dispatch(gauge.location(), gauge.precision(), [&](auto kind) { launch(kind, mu, parity); });
+      shell_.exchange(gauge, queue, {1u << mu, 1u << parity});
+    }
+  gauge.touch();
+}
+
+void QuenchedUpdate::heatbath_sweep(Field& gauge, std::uint32_t sweep, const Queue& queue) {
+  const HeatbathCall call{parameters_.beta, parameters_.seed, sweep};
+  sweep_links(gauge, queue, [&](auto kind, int mu, int parity) {
+    using K = decltype(kind);
+    launch_heatbath<typename K::target, typename K::scalar>(gauge, call, mu, parity, queue);
+  });
+}
+
+void QuenchedUpdate::overrelaxation_sweep(Field& gauge, const Queue& queue) {
+  sweep_links(gauge, queue, [&](auto kind, int mu, int parity) {
+    using K = decltype(kind);
+    launch_overrelaxation<typename K::target, typename K::scalar>(gauge, mu, parity, queue);
+  });
+}
+
+}  // namespace plaq

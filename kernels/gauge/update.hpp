@@ -1,0 +1,44 @@
+// Quenched gauge fields: starts and updates with the Wilson action, S = -beta/3 sum Re tr P. Fields live on
+// geometry->extended(1) (the plain geometry where nothing is split). The same bits on any process grid.
+#pragma once
+
+#include "comms/shell_exchange.hpp"
+
+namespace plaq {
+
+// Unit links, and links from the Haar measure; the shell included. Not collective.
+void cold_start(Field& gauge, const Queue& queue);
+void hot_start(Field& gauge, std::uint64_t seed, const Queue& queue);
+// Back to SU(3) by Gram-Schmidt, the shell included: what rounding or a file's precision took away. Not
+// collective.
+void reunitarize(Field& gauge, const Queue& queue);
+
+struct UpdateParameters {
+  double beta = 6.0;
+  std::uint64_t seed = 1;
+};
+
+// Sweeps of parity even, odd and of mu = 0..3: links of one parity and direction do not see each other. Each
+// leaves the shell filled and needs it filled. Updated links are put back on SU(3) at once.
+class QuenchedUpdate {
+ public:
+  // `like`: the field that will be updated, or one of its kind.
+  QuenchedUpdate(const ProcessGrid& grid, const Field& like, const UpdateParameters& parameters);
+
+  // Pseudo-heatbath in the three SU(2) subgroups. The random numbers belong to (seed, sweep): give each sweep
+  // of a run a number of its own.
+  void heatbath_sweep(Field& gauge, std::uint32_t sweep, const Queue& queue);
+  // Microcanonical, without random numbers.
+  void overrelaxation_sweep(Field& gauge, const Queue& queue);
+  // Fills the shell, for a field that was read from a file.
+  void fill_shell(Field& gauge, const Queue& queue) { shell_.exchange(gauge, queue); }
+
+ private:
+  template <class Launch>
+  void sweep_links(Field& gauge, const Queue& queue, const Launch& launch);
+
+  UpdateParameters parameters_;
+  ShellExchange shell_;
+};
+
+}  // namespace plaq

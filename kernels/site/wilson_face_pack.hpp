@@ -1,0 +1,74 @@
+// Packing of the faces that the Wilson hopping term needs from its neighbours.
+#pragma once
+
+#include "core/lattice_view.hpp"
+#include "core/views.hpp"
+
+namespace plaq {
+
+// What a rank sends for the hopping term: the half spinors of `parity` on its faces, in the form that the
+// receiver adds (kernels/site/wilson_hop.hpp).
+template <class TargetT, class T>
+struct WilsonFacePack {
+  using Arch = plaq::Arch<TargetT, T>;
+  using Real = typename Arch::Real;
+  using Site = typename Arch::Site;
+
+  LatticeView<TargetT, T> lattice;
+  GaugeView<TargetT, T> links;
+  SpinorView<TargetT, T> in;
+  HalfSpinorView<TargetT, T> send[8];  // by the receiver's directed hop
+  T projector_sign;
+  int parity;  // of `in`
+  int batch;
+
+  // `site` counts the sites of one face; inner = right-hand side + batch * directed hop.
+  PLAQ_HD void operator()(const Site& site, int inner) const {
+    const int rhs = inner % batch;
+    switch (inner / batch) {
+      case 0: return ahead<0>(site, rhs);
+      case 1: return behind<0>(site, rhs);
+      case 2: return ahead<1>(site, rhs);
+      case 3: return behind<1>(site, rhs);
+      case 4: return ahead<2>(site, rhs);
+      case 5: return behind<2>(site, rhs);
+      case 6: return ahead<3>(site, rhs);
+      default: return behind<3>(site, rhs);
+    }
+  }
+
+ private:
+  // For the receiver's forward hop: our first slice, projected.
+  template <int Mu>
+  PLAQ_HD void ahead(const Site& site, int rhs) const {
+    if (!send[2 * Mu]) return;
+    const auto at = face_sites<Mu>(site, 0);
+    if (!any(mask_of(at))) return;
+    const auto psi = in.template load<Spinor<Real>>(rhs, at);
+    send[2 * Mu].store(rhs, trimmed(site, at), project<Mu>(psi, Real(projector_sign)));
+  }
+  // For the receiver's backward hop: our last slice, projected and multiplied by our link.
+  template <int Mu>
+  PLAQ_HD void behind(const Site& site, int rhs) const {
+    if (!send[2 * Mu + 1]) return;
+    const auto at = face_sites<Mu>(site, lattice.shape().extent[Mu] - 1);
+    if (!any(mask_of(at))) return;
+    const auto psi = in.template load<Spinor<Real>>(rhs, at);
+    const auto u = links.load(Mu, parity, at);
+    send[2 * Mu + 1].store(rhs, trimmed(site, at), dagger_times(u, project<Mu>(psi, -Real(projector_sign))));
+  }
+
+  // Checkerboard indices of the face's sites; faces differ in size, so some may not exist.
+  template <int Mu>
+  PLAQ_HD auto face_sites(const Site& site, int slice) const {
+    return lattice.face_sites(parity, Mu, slice, site);
+  }
+  static PLAQ_HD bool mask_of(const DeviceSite& s) { return s.index >= 0; }
+  static PLAQ_HD Site trimmed(const Site& site, const DeviceSite&) { return site; }
+#if !defined(__CUDACC__)
+  static LaneMask mask_of(const LaneList<Arch::width>& s) { return s.mask; }
+  static Site trimmed(const Site& site, const LaneList<Arch::width>& at) { return {site.index, at.mask}; }
+#endif
+};
+
+}  // namespace plaq

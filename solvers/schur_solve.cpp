@@ -1,0 +1,100 @@
+#include "solvers/schur_solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/blas/blas.hpp"
+
+namespace plaq {
+namespace {
+
+// `field` itself where it has the wanted precision and location, else a converted copy in `storage`.
+template <class F>
+F& in_precision(F& field, const FieldSpec& spec, Field& storage) {
+  if (field.precision() == spec.precision && field.location() == spec.location) return field;
+  storage = Field(field.geometry_ptr(), spec);
+  copy(storage, field);
+  return storage;
+}
+
+FullSolveReport judged(LinearOperator& judge, const ProcessGrid& grid, const Field& x, const Field& b,
+                       double tolerance, SolveReport solve) {
+  FullSolveReport report;
+  report.solve = std::move(solve);
+  report.tolerance = tolerance;
+  report.relative_residuals = true_residuals(judge, grid, x, b, &report.source_norms);
+  return report;
+}
+
+std::vector<double> norms_of(const ProcessGrid& grid, const Queue& queue, const Field& b) {
+  blas::Workspace work(queue, b.slots());
+  auto sums = blas::update_and_sum<blas::Norm>(
+      work, std::vector<blas::Coefficients>(static_cast<std::size_t>(b.slots())), {&b});
+  auto norms = global_sums(grid, sums);
+  for (double& n : norms) n = std::sqrt(n);
+  return norms;
+}
+
+}  // namespace
+
+// Rounding of the recomputed residual may miss the target by a hair that no solver could see.
+bool FullSolveReport::converged() const {
+  return std::all_of(relative_residuals.begin(), relative_residuals.end(),
+                     [&](double r) { return r <= tolerance * (1 + 1e-6); });
+}
+
+std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, const Field& x, const Field& b,
+                                   std::vector<double>* norms) {
+  const FieldSpec spec = m.spec(b.slots());
+  Field x_copy, b_copy;
+  const Field& mine = in_precision(x, spec, x_copy);
+  const Field& source = in_precision(b, spec, b_copy);
+  Field mx(m.geometry(), spec), r(m.geometry(), spec);
+  m.apply(mx, mine);
+  blas::Workspace work(m.queue(), b.slots());
+  auto sums = blas::update_and_sum<blas::Residual>(
+      work, std::vector<blas::Coefficients>(static_cast<std::size_t>(b.slots())), {&source, &mx, &r});
+  auto residuals = global_sums(grid, sums);
+  const auto sources = norms_of(grid, m.queue(), source);
+  for (std::size_t i = 0; i < residuals.size(); ++i)
+    residuals[i] = sources[i] == 0 && residuals[i] == 0 ? 0 : std::sqrt(residuals[i]) / sources[i];
+  if (norms != nullptr) *norms = sources;
+  return residuals;
+}
+
+FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& judge, const ProcessGrid& grid,
+                            Field& x, const Field& b, SolverParameters parameters) {
+  const int batch = b.slots();
+  FieldSpec full = schur.spec(batch);
+  full.subset = Subset::full;
+  Field b_copy, x_copy;
+  const Field& source = in_precision(b, full, b_copy);
+  Field& solution = in_precision(x, full, x_copy);
+  Field reduced(schur.geometry(), schur.spec(batch)), half(schur.geometry(), schur.spec(batch));
+  schur.reduce_source(reduced, source);
+  copy_parity(half, solution, schur.parity(), schur.queue());
+  parameters.targets.clear();
+  for (const double norm : norms_of(grid, judge.queue(), b))
+    parameters.targets.push_back(parameters.tolerance * norm / schur.residual_scale());
+  SolveReport report = solver.solve(half, reduced, parameters);
+  schur.reconstruct(solution, half, source);
+  schur.queue().synchronize();
+  if (&solution != &x) copy(x, solution);
+  return judged(judge, grid, x, b, parameters.tolerance, std::move(report));
+}
+
+FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& judge, const ProcessGrid& grid, Field& x,
+                           const Field& b, SolverParameters parameters) {
+  const FieldSpec full = m.spec(b.slots());
+  Field b_copy, x_copy;
+  const Field& source = in_precision(b, full, b_copy);
+  Field& solution = in_precision(x, full, x_copy);
+  parameters.targets.clear();
+  for (const double norm : norms_of(grid, judge.queue(), b)) parameters.targets.push_back(parameters.tolerance * norm);
+  SolveReport report = solver.solve(solution, source, parameters);
+  m.queue().synchronize();
+  if (&solution != &x) copy(x, solution);
+  return judged(judge, grid, x, b, parameters.tolerance, std::move(report));
+}
+
+}  // namespace plaq

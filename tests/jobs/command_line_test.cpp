@@ -1,0 +1,94 @@
+// The command line as plain structs.
+#include "jobs/command_line.hpp"
+
+#include <gtest/gtest.h>
+
+#include "jobs/failure.hpp"
+#include "jobs/version.hpp"
+#include "tests/jobs/job_file_helpers.hpp"
+
+namespace plaq::jobs::test {
+namespace {
+
+Command parse(std::vector<const char*> words) {
+  words.insert(words.begin(), "plaq");
+  return parse_command_line(static_cast<int>(words.size()), words.data());
+}
+
+std::string usage_error(const std::vector<const char*>& words) {
+  return message_of(ErrorKind::usage, [&] { parse(words); });
+}
+
+TEST(CommandLine, Run) {
+  const auto run = std::get<RunOptions>(
+      parse({"run", "--set", "a.b=1", "job.toml", "--set", "lattice.extents=[4, 4, 4, 8]", "--set=c=-1"}));
+  EXPECT_EQ(run.job_file, "job.toml");
+  EXPECT_EQ(run.overrides, (std::vector<std::string>{"a.b=1", "lattice.extents=[4, 4, 4, 8]", "c=-1"}));
+}
+
+TEST(CommandLine, Info) {
+  const auto info = std::get<InfoOptions>(parse({"info", "field.nersc", "--json"}));
+  EXPECT_EQ(info.file, "field.nersc");
+  EXPECT_TRUE(info.json);
+}
+
+TEST(CommandLine, Bench) {
+  const auto bench = std::get<BenchOptions>(
+      parse({"bench", "wilson", "--lattice", "32x32x32x64", "--repeats", "5", "--precision", "single",
+             "--location", "gpu", "--rhs", "12", "--json", "out.json"}));
+  EXPECT_EQ(bench.name, "wilson");
+  EXPECT_EQ(bench.lattice, (std::array{32, 32, 32, 64}));
+  EXPECT_EQ(bench.repeats, 5);
+  EXPECT_EQ(bench.precision, "single");
+  EXPECT_EQ(bench.location, "gpu");
+  EXPECT_EQ(bench.right_hand_sides, 12);
+  EXPECT_EQ(bench.json, "out.json");
+  EXPECT_TRUE(std::get<BenchOptions>(parse({"bench", "--list"})).list);
+  EXPECT_EQ(std::get<BenchOptions>(parse({"bench", "wilson"})).lattice, std::nullopt);
+}
+
+TEST(CommandLine, Selftest) { EXPECT_EQ(std::get<SelftestOptions>(parse({"selftest"})).location, "auto"); }
+
+TEST(CommandLine, HelpAndVersion) {
+  EXPECT_EQ(std::get<PrintText>(parse({"--version"})).text, std::string("plaq ") + version() + "\n");
+  expect_holds(std::get<PrintText>(parse({"--help"})).text, "selftest");
+  expect_holds(std::get<PrintText>(parse({"run", "--help"})).text, "plaq run");
+  expect_holds(std::get<PrintText>(parse({"run", "--help"})).text, "TABLE.KEY=VALUE");
+}
+
+TEST(CommandLine, Mistakes) {
+  expect_holds(usage_error({}), "command");
+  expect_holds(usage_error({"rum", "job.toml"}), "unknown command 'rum'; did you mean 'run'?");
+  expect_holds(usage_error({"run"}), "JOB is required");
+  expect_holds(usage_error({"run", "job.toml", "--sett", "a=1"}), "--sett");
+  expect_holds(usage_error({"bench"}), "NAME is missing");
+  expect_holds(usage_error({"bench", "x", "--lattice", "4x4x4x5"}), "four even extents");
+  expect_holds(usage_error({"bench", "x", "--precision", "half"}), "half");
+  usage_error({"bench", "x", "--repeats", "0"});
+}
+
+TEST(CommandLine, Lattices) {
+  EXPECT_EQ(parse_lattice("4,6x8,10"), (std::array{4, 6, 8, 10}));
+  for (const char* bad : {"", "4x4x4", "4x4x4x4x4", "4x4x4x4 ", "4x4x4x3", "0x4x4x4", "4x4x4x", "-4x4x4x4",
+                          "4y4x4x4", "99999999999x4x4x4"})
+    EXPECT_EQ(parse_lattice(bad), std::nullopt) << bad;
+}
+
+TEST(Failures, SayWhatTheExceptionSays) {
+  const auto failure_of = [](auto&& exception) {
+    try {
+      throw exception;
+    } catch (...) {
+      return current_failure();
+    }
+  };
+  const Failure error = failure_of(Error(ErrorKind::output_file, "disk"));
+  EXPECT_EQ(error.code, 5);
+  EXPECT_EQ(error.message, "disk");
+  EXPECT_EQ(failure_of(std::runtime_error("x")).message, "internal error: x");
+  EXPECT_EQ(failure_of(std::bad_alloc()).message, "out of memory on the host");
+  EXPECT_EQ(failure_of(1).code, 1);
+}
+
+}  // namespace
+}  // namespace plaq::jobs::test

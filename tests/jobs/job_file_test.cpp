@@ -1,0 +1,162 @@
+// Good job files, their values, overrides and canonical text.
+#include "jobs/job_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "jobs/job_types.hpp"
+#include "tests/jobs/job_file_helpers.hpp"
+
+namespace plaq::jobs::test {
+namespace {
+
+TEST(JobFile, ReadsValuesAndFillsInDefaults) {
+  const JobFile job = JobFile::parse(generate_text, "job.toml");
+  EXPECT_EQ(job.type(), "generate");
+  EXPECT_EQ(job.four("lattice", "extents"), (std::array{4, 4, 4, 8}));
+  EXPECT_EQ(job.real("gauge", "beta"), 6.0);  // an integer in the file
+  EXPECT_EQ(job.integer("update", "seed"), 7);
+  EXPECT_EQ(job.string("gauge", "start"), "hot");
+  EXPECT_EQ(job.integer("update", "overrelaxation"), 4);
+  EXPECT_FALSE(job.flag("output", "overwrite"));
+  EXPECT_FALSE(job.has("comms", "process_grid"));
+  EXPECT_EQ(job.optional_four("comms", "process_grid"), std::nullopt);
+  EXPECT_TRUE(job.strings("comms", "force_partition").empty());
+}
+
+TEST(JobFile, OptionalKeysAreThereWhenGiven) {
+  const JobFile job = JobFile::parse(propagator_text, "job.toml", {"lattice.extents=[4,4,4,8]"});
+  EXPECT_EQ(job.optional_real("action", "kappa"), 0.12);
+  EXPECT_EQ(job.optional_real("action", "mass"), std::nullopt);
+  EXPECT_EQ(job.optional_four("lattice", "extents"), (std::array{4, 4, 4, 8}));
+  EXPECT_EQ(job.integers("action", "boundary"), (std::vector<std::int64_t>{1, 1, 1, -1}));
+  EXPECT_TRUE(job.lists("output", "correlators", "pion"));
+  EXPECT_FALSE(job.lists("output", "correlators", "rho"));
+}
+
+TEST(JobFile, ReadingAKeyAsWhatItIsNotIsAnInternalError) {
+  const JobFile job = JobFile::parse(propagator_text, "job.toml");
+  message_of(ErrorKind::internal, [&] { job.integer("solver", "tolerance"); });
+  message_of(ErrorKind::internal, [&] { job.real("action", "mass"); });
+  message_of(ErrorKind::internal, [&] { job.has("action", "nonsense"); });
+}
+
+TEST(JobFile, OverridesReplaceAddAndRemove) {
+  const JobFile job = JobFile::parse(
+      propagator_text, "job.toml",
+      {"solver.tolerance=1e-8", "solver.method=bicgstab", "gauge.file=conf.1000", "output.file=17",
+       "output.correlators=pion", "solver.tolerance = 1e-6", "action.kappa=", "action.mass=1",
+       "output.overwrite=true", "comms.force_partition=[\"x\", \"t\"]"});
+  EXPECT_EQ(job.real("solver", "tolerance"), 1e-6);  // the last counts
+  EXPECT_EQ(job.string("solver", "method"), "bicgstab");
+  EXPECT_EQ(job.string("gauge", "file"), "conf.1000");
+  EXPECT_EQ(job.string("output", "file"), "17");
+  EXPECT_FALSE(job.has("action", "kappa"));
+  EXPECT_EQ(job.real("action", "mass"), 1.0);
+  EXPECT_TRUE(job.flag("output", "overwrite"));
+  EXPECT_TRUE(job.lists("comms", "force_partition", "t"));
+}
+
+TEST(JobFile, OverrideCuresAMistakeOfTheFile) {
+  const JobFile job = JobFile::parse(propagator_text + "[solver]\ntolerance = \"small\"\n", "job.toml",
+                                     {"solver.tolerance=1e-9"});
+  EXPECT_EQ(job.real("solver", "tolerance"), 1e-9);
+}
+
+TEST(JobFile, OverrideCannotSmuggleInOtherKeys) {
+  const JobFile job = JobFile::parse(propagator_text, "job.toml", {"gauge.file=\"a\"\nextra = 1"});
+  EXPECT_EQ(job.string("gauge", "file"), "\"a\"\nextra = 1");
+}
+
+TEST(JobFile, OneStringServesAsAListOfOne) {
+  const JobFile job =
+      JobFile::parse("job = \"measure\"\ngauge.files = \"conf.*\"\noutput.file = \"out.h5\"\n", "job.toml");
+  EXPECT_EQ(job.strings("gauge", "files"), std::vector<std::string>{"conf.*"});
+  EXPECT_EQ(job.strings("measure", "observables").size(), 4u);
+}
+
+TEST(JobFile, CanonicalTextParsesToTheSameJob) {
+  const std::vector<std::pair<std::string, JobFile::Overrides>> jobs = {
+      {generate_text,
+       {"gauge.beta=5.7", "comms.process_grid=[1,1,2,2]", "output.prefix=\"a\\\"b\\\\c\\té\\u0007\""}},
+      {measure_text, {}},
+      {propagator_text,
+       {"solver.tolerance=1.2345678901234567e-7", "action.xi=999.5", "action.nu=1e-20",
+        "solver.precision=single"}}};
+  for (const auto& [text, overrides] : jobs) {
+    const JobFile job = JobFile::parse(text, "job.toml", overrides);
+    const std::string canonical = job.canonical_text();
+    const JobFile again = JobFile::parse(canonical, "again.toml");
+    EXPECT_EQ(again.canonical_text(), canonical);
+    for (const Table& table : job.schema().tables)
+      for (const Key& key : table.keys)
+        EXPECT_EQ(again.has(table.name, key.name), job.has(table.name, key.name)) << key.name;
+  }
+  EXPECT_EQ(JobFile::parse(JobFile::parse(jobs[2].first, "", jobs[2].second).canonical_text(), "")
+                .real("solver", "tolerance"),
+            1.2345678901234567e-7);
+}
+
+TEST(JobFile, CanonicalTextDoesNotDependOnTheOrderOfTheFile) {
+  const std::string other = R"(output.file = "pion.h5"
+action = { kappa = 0.12 }
+job = "propagator"
+gauge.file = "a.nersc"
+)";
+  EXPECT_EQ(JobFile::parse(other, "").canonical_text(), JobFile::parse(propagator_text, "").canonical_text());
+}
+
+TEST(JobFile, ReadsFiles) {
+  const std::string path = testing::TempDir() + "plaq_test_job.toml";
+  std::ofstream(path) << measure_text;
+  EXPECT_EQ(JobFile::read(path).type(), "measure");
+  const std::string crlf = testing::TempDir() + "plaq_test_crlf.toml";
+  std::ofstream(crlf) << "job = \"measure\"\r\n[gauge]\r\nfiles = [\"a\"]\r\n[output]\r\nfile = \"b\"\r\n";
+  EXPECT_EQ(JobFile::read(crlf).string("output", "file"), "b");
+}
+
+TEST(JobFile, ExamplesAreGood) {  // runs in the root of the source
+  const JobFile generate = JobFile::read("examples/generate.toml");
+  const JobFile propagator = JobFile::read("examples/propagator.toml");
+  EXPECT_EQ(
+      propagator.string("gauge", "file"),
+      configuration_name(generate.string("output", "prefix"), generate.integer("update", "thermalization")));
+  EXPECT_EQ(propagator.optional_four("lattice", "extents"), generate.optional_four("lattice", "extents"));
+}
+
+TEST(Schema, EveryKeyIsDescribedAndItsDefaultAndExampleAreGood) {
+  for (const std::string& type : job_types()) {
+    const Schema& schema = *find_schema(type);
+    EXPECT_EQ(schema.job, type);
+    for (const Table& table : schema.tables) {
+      EXPECT_EQ(schema.find(table.name), &table) << "two tables " << table.name;
+      for (const Key& key : table.keys) {
+        EXPECT_EQ(table.find(key.name), &key) << "two keys " << key.name;
+        ASSERT_FALSE(key.meaning.empty()) << key.name;
+        EXPECT_EQ(key.meaning.back(), '.') << key.name;
+        EXPECT_FALSE(key.type_text().empty());
+        EXPECT_FALSE(key.example_text().empty());
+        EXPECT_FALSE(key.required && key.fallback) << key.name;
+        if (!key.fallback) continue;
+        EXPECT_EQ(key.fallback->index(), static_cast<std::size_t>(key.type)) << key.name;
+        EXPECT_EQ(find_fault(key, *key.fallback), std::nullopt) << key.name;
+      }
+    }
+  }
+}
+
+TEST(Schema, RangesInWords) {
+  EXPECT_EQ(key::integer("n", "").within(1, 10).range.text(), "1 to 10");
+  EXPECT_EQ(key::integer("n", "").at_least(1).range.text(), "at least 1");
+  EXPECT_EQ(key::real("n", "").between(0, 1).range.text(), "greater than 0 and less than 1");
+  EXPECT_EQ(key::real("n", "").range.text(), "");
+}
+
+TEST(JobTypes, SavedFieldsAreNumberedBySweep) {
+  EXPECT_EQ(configuration_name("runs/b6.0", 200), "runs/b6.0.000200.nersc");
+  EXPECT_EQ(configuration_name("f", 12345678), "f.12345678.nersc");
+}
+
+}  // namespace
+}  // namespace plaq::jobs::test

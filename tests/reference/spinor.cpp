@@ -1,0 +1,65 @@
+#include "tests/reference/spinor.hpp"
+
+#include <cmath>
+
+namespace plaq::reference {
+
+SpinorField zero_spinor(const Lattice& lattice) { return SpinorField(lattice.volume()); }
+
+SpinorField random_spinor(const Lattice& lattice, Generator& generator) {
+  SpinorField field = zero_spinor(lattice);
+  for (Spinor& site : field)
+    for (auto& spin : site)
+      for (Complex& color : spin) color = normal(generator);
+  return field;
+}
+
+SpinorField point_source(const Lattice& lattice, int site, int spin, int color) {
+  SpinorField field = zero_spinor(lattice);
+  field[site][spin][color] = 1.0;
+  return field;
+}
+
+void add(SpinorField& y, Complex a, const SpinorField& x) {
+  for (std::size_t site = 0; site < y.size(); ++site)
+    for (int spin = 0; spin < 4; ++spin)
+      for (int color = 0; color < 3; ++color) y[site][spin][color] += a * x[site][spin][color];
+}
+
+Complex dot(const SpinorField& a, const SpinorField& b) {
+  long double re = 0.0L, im = 0.0L;
+  for (std::size_t site = 0; site < a.size(); ++site)
+    for (int spin = 0; spin < 4; ++spin)
+      for (int color = 0; color < 3; ++color) {
+        const Complex product = std::conj(a[site][spin][color]) * b[site][spin][color];
+        re += product.real();
+        im += product.imag();
+      }
+  return {static_cast<double>(re), static_cast<double>(im)};
+}
+
+double norm_squared(const SpinorField& a) { return dot(a, a).real(); }
+
+double relative_difference(const SpinorField& a, const SpinorField& b) {
+  SpinorField difference = a;
+  add(difference, -1.0, b);
+  return std::sqrt(norm_squared(difference) / norm_squared(b));
+}
+
+SpinorField times(const SpinMatrix& matrix, const SpinorField& in) {
+  SpinorField out(in.size());
+  for (std::size_t site = 0; site < in.size(); ++site)
+    for (int s = 0; s < 4; ++s)
+      for (int r = 0; r < 4; ++r)
+        for (int color = 0; color < 3; ++color) out[site][s][color] += matrix(s, r) * in[site][r][color];
+  return out;
+}
+
+SpinorField times(const GaugeTransformation& g, const SpinorField& in) {
+  SpinorField out(in.size());
+  for (std::size_t site = 0; site < in.size(); ++site)
+    for (int spin = 0; spin < 4; ++spin) out[site][spin] = g[site] * in[site][spin];
+  return out;
+}
+
+}  // namespace plaq::reference
