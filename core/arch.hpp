@@ -5,11 +5,15 @@
 
 #include "core/complex.hpp"
 #include "core/target.hpp"
+#if !defined(__CUDACC__)
+#include "core/host_neighbors.hpp"
+#endif
 
 namespace plaq {
 
-// Sites are stored on the host in blocks of this many, each real component of a block contiguous.
-inline constexpr int host_site_block = 64;
+// Sites are stored on the host in blocks of this many, each real component of a block contiguous: a block is read from
+// end to end, as hardware prefetchers like it.
+inline constexpr int host_site_block = 16;
 
 struct DeviceSite {
   int index;
@@ -44,8 +48,9 @@ struct LaneSite {
 };
 template <int W>
 struct LaneNeighbor {
-  int base;         // index of lane 0 where the lanes are consecutive inside one storage block, else -1
-  const int* lane;  // index lane by lane, always there
+  const LaneRun* runs;  // runs of consecutive indices that make up the lanes
+  int run_count;        // 0: take the lanes one by one
+  const int* lane;      // index lane by lane, always there
   LaneMask edge;
 };
 // Sites named one by one.

@@ -1,4 +1,4 @@
-// Turns CUDA's error codes into exceptions. Only for plain C++ files that call the CUDA runtime.
+// Turns CUDA's error codes into exceptions. Not for headers that plain C++ files without CUDA read.
 #pragma once
 
 #if defined(PLAQ_WITH_CUDA)

@@ -7,6 +7,9 @@
 
 namespace plaq {
 
+// Sites of a word of a mask.
+inline constexpr int host_mask_sites = 64;
+
 struct Domain {
   int begin = 0, end = 0;                // checkerboard indices, or entries of `list`
   const int* list = nullptr;             // device: the sites, one by one

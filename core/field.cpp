@@ -1,6 +1,8 @@
 #include "core/field.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <string>
 
 #include "core/error.hpp"
@@ -11,6 +13,11 @@ namespace {
 std::uint64_t next_version() {
   static std::atomic<std::uint64_t> counter{0};
   return ++counter;
+}
+
+// Whether a site has the same index in both; local extents are equal.
+bool same_sites(const LatticeShape& a, const LatticeShape& b) {
+  return std::equal(std::begin(a.halo), std::end(a.halo), std::begin(b.halo));
 }
 
 // Checkerboard index in `to` of every owned site in `from`, or -1.
@@ -27,7 +34,7 @@ int translated(const LatticeShape& to, const LatticeShape& from, int parity, int
 template <class To, class From>
 void copy_reals(Field& to, const Field& from) {
   const Layout &lt = to.layout(), &lf = from.layout();
-  const bool same_geometry = to.geometry().halo_depth() == from.geometry().halo_depth();
+  const bool same_geometry = same_sites(to.geometry().shape(), from.geometry().shape());
   for (int slot = 0; slot < from.slots(); ++slot) {
     for (int parity = 0; parity < 2; ++parity) {
       if (!from.holds(parity)) continue;
@@ -103,7 +110,7 @@ void copy(Field& to, const Field& from) {
               to.geometry().local() == from.geometry().local(),
           "copy between fields of different shape");
   const bool same = to.location() == from.location() && to.precision() == from.precision() &&
-                    to.geometry().shape().half_volume == from.geometry().shape().half_volume;
+                    same_sites(to.geometry().shape(), from.geometry().shape());
   if (same) {
     copy_bytes(to.data(0, to.holds(0) ? 0 : 1), to.location(), from.data(0, from.holds(0) ? 0 : 1), from.location(),
                from.bytes());

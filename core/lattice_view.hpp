@@ -75,20 +75,24 @@ class LatticeView<Host, T> {
   struct Point {
     int parity;
     LaneSite<width> site;
-    LaneList<width> list;
+    LaneList<width> list;  // where `stepped`
+    LaneRun runs[most_lane_runs];
+    int run_count;
     bool stepped;
   };
   Point point(int parity, LaneSite<width> site) const {
     Point p;
     p.parity = parity;
     p.site = site;
+    p.runs[0] = {site.index, 0};
+    p.run_count = 1;
     p.stepped = false;
     return p;
   }
   LaneNeighbor<width> neighbor(const Point& p, int mu, bool forward) const {
     const int d = directed(mu, forward);
     const auto& group = neighbors_->group(p.parity, p.site.index, d);
-    return {group.base, neighbors_->lanes(p.parity, p.site.index, d), group.edge};
+    return {neighbors_->runs(group), group.runs, neighbors_->lanes(p.parity, p.site.index, d), group.edge};
   }
   Point step(const Point& p, int mu, bool forward) const {
     const int* table = neighbors_->lanes(p.parity, 0, directed(mu, forward));
@@ -98,15 +102,11 @@ class LatticeView<Host, T> {
     q.stepped = true;
     for (int l = 0; l < width; ++l) q.list.lane[l] = table[p.stepped ? p.list.lane[l] : p.site.index + l];
     q.list.mask = p.site.mask;
+    q.run_count = split_into_runs(q.list.lane, width, neighbors_->padded_sites(), q.runs);
     return q;
   }
-  static LaneNeighbor<width> index(const Point& p) {
-    const int* lane = p.list.lane;
-    if (!p.stepped) return {p.site.index, lane, 0};
-    bool run = lane[0] % host_site_block + width <= host_site_block;
-    for (int l = 1; l < width; ++l) run = run && lane[l] == lane[0] + l;
-    return {run ? lane[0] : -1, lane, 0};
-  }
+  // Refers to the point.
+  static LaneNeighbor<width> index(const Point& p) { return {p.runs, p.run_count, p.list.lane, 0}; }
   LaneList<width> face_index(const Point& p, int mu) const {
     LaneList<width> faces;
     faces.mask = p.site.mask;

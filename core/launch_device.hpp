@@ -6,12 +6,14 @@
 #include <array>
 
 #include "core/arch.hpp"
+#include "core/cuda_check.hpp"
 #include "core/domain.hpp"
 #include "core/exact_sum.hpp"
 #include "core/magnitude.hpp"
 #include "core/memory.hpp"
 #include "core/queue.hpp"
 #include "core/sum_buffer.hpp"
+#include "core/team.hpp"
 
 namespace plaq {
 namespace detail {
@@ -110,6 +112,14 @@ __global__ void __launch_bounds__(256)
   }
 }
 
+template <class F>
+__global__ void __launch_bounds__(max_team_size<F>())
+    for_each_team_kernel(const __grid_constant__ TeamDomain teams, const __grid_constant__ F functor) {
+  extern __shared__ __align__(16) unsigned char team_scratch[];
+  Team<Device> team(team_scratch, teams.scratch_bytes);
+  functor(team, static_cast<int>(blockIdx.x));
+}
+
 inline cudaStream_t stream_of(const Queue& queue) { return static_cast<cudaStream_t>(queue.stream()); }
 
 }  // namespace detail
@@ -125,12 +135,13 @@ void for_each(const Domain& domain, const Queue& queue, const F& functor) {
 }
 
 template <class F>
-void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result) {
+void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result, int first_sum = 0) {
   if (domain.begin >= domain.end) return;
   const int needed = (domain.end - domain.begin + 255) / 256;
   constexpr int most = 1056;  // a few blocks for each multiprocessor: few flushes, full occupancy
   const dim3 grid(static_cast<unsigned>(needed < most ? needed : most), static_cast<unsigned>(domain.inner));
-  detail::reduce_kernel<F><<<grid, 256, 0, detail::stream_of(queue)>>>(domain, functor, result.limbs());
+  detail::reduce_kernel<F><<<grid, 256, 0, detail::stream_of(queue)>>>(
+      domain, functor, result.limbs() + static_cast<std::size_t>(first_sum) * ExactSum::size);
   check_launch(__func__);
 }
 
@@ -150,6 +161,20 @@ std::array<double, F::maxima> reduce_max(const Domain& domain, const Queue& queu
   queue.synchronize();
   for (int k = 0; k < F::maxima; ++k) result[static_cast<std::size_t>(k)] = from_magnitude(magnitude[k]);
   return result;
+}
+
+template <class F>
+void for_each_team(const TeamDomain& teams, const Queue& queue, const F& functor) {
+  detail::check_teams<F>(teams);
+  if (teams.count <= 0) return;
+  if (teams.scratch_bytes > 48 * 1024) {  // more than that, a kernel must ask for
+    check_cuda(cudaFuncSetAttribute(detail::for_each_team_kernel<F>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(teams.scratch_bytes)),
+               "scratch memory of a team beyond what the device has");
+  }
+  detail::for_each_team_kernel<F><<<static_cast<unsigned>(teams.count), static_cast<unsigned>(teams.team_size),
+                                    teams.scratch_bytes, detail::stream_of(queue)>>>(teams, functor);
+  check_launch(__func__);
 }
 
 }  // namespace plaq

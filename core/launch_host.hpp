@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <vector>
 
 #include "core/arch.hpp"
 #include "core/domain.hpp"
 #include "core/magnitude.hpp"
 #include "core/sum_buffer.hpp"
+#include "core/team.hpp"
 
 namespace plaq {
 namespace detail {
@@ -19,9 +21,9 @@ inline constexpr int parallel_threshold = 4;  // storage blocks below which thre
 template <int Width, class Visit>
 inline void visit_block(const Domain& d, int block, Visit&& visit) {
   std::uint64_t word = d.masks != nullptr ? d.masks[block] : ~std::uint64_t{0};
-  const int first = block * host_site_block;
+  const int first = block * host_mask_sites;
   if (first < d.begin) word &= ~std::uint64_t{0} << (d.begin - first);
-  if (first + host_site_block > d.end) word &= ~std::uint64_t{0} >> (host_site_block - (d.end - first));
+  if (first + host_mask_sites > d.end) word &= ~std::uint64_t{0} >> (host_mask_sites - (d.end - first));
   constexpr std::uint64_t full = Width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << Width) - 1;
   for (int i = 0; word != 0; i += Width, word >>= Width) {
     const auto mask = static_cast<LaneMask>(word & full);
@@ -34,8 +36,8 @@ inline void visit_block(const Domain& d, int block, Visit&& visit) {
 template <class F>
 void for_each(const Domain& domain, const Queue&, const F& functor) {
   if (domain.begin >= domain.end) return;
-  const int first = domain.begin / host_site_block;
-  const int last = (domain.end + host_site_block - 1) / host_site_block;
+  const int first = domain.begin / host_mask_sites;
+  const int last = (domain.end + host_mask_sites - 1) / host_mask_sites;
 #pragma omp parallel for schedule(static) if (last - first >= detail::parallel_threshold)
   for (int block = first; block < last; ++block) {
     detail::visit_block<F::Arch::width>(domain, block, [&](LaneSite<F::Arch::width> site) {
@@ -45,12 +47,12 @@ void for_each(const Domain& domain, const Queue&, const F& functor) {
 }
 
 template <class F>
-void reduce(const Domain& domain, const Queue&, const F& functor, SumBuffer& result) {
+void reduce(const Domain& domain, const Queue&, const F& functor, SumBuffer& result, int first_sum = 0) {
   constexpr int sums = F::sums, width = F::Arch::width;
-  auto* out = reinterpret_cast<ExactSum*>(result.limbs());
+  auto* out = reinterpret_cast<ExactSum*>(result.limbs()) + first_sum;
   if (domain.begin >= domain.end) return;
-  const int first = domain.begin / host_site_block;
-  const int last = (domain.end + host_site_block - 1) / host_site_block;
+  const int first = domain.begin / host_mask_sites;
+  const int last = (domain.end + host_mask_sites - 1) / host_mask_sites;
 #pragma omp parallel if (last - first >= detail::parallel_threshold)
   {
     std::vector<ExactSum> mine(static_cast<std::size_t>(domain.inner) * sums);
@@ -78,8 +80,8 @@ template <class F>
 std::array<double, F::maxima> reduce_max(const Domain& domain, const Queue&, const F& functor) {
   constexpr int maxima = F::maxima, width = F::Arch::width;
   std::uint64_t largest[maxima] = {};
-  const int first = domain.begin / host_site_block;
-  const int last = (domain.end + host_site_block - 1) / host_site_block;
+  const int first = domain.begin / host_mask_sites;
+  const int last = (domain.end + host_mask_sites - 1) / host_mask_sites;
 #pragma omp parallel for schedule(static) reduction(max : largest[:maxima]) if (last - first >= detail::parallel_threshold)
   for (int block = first; block < last; ++block) {
     detail::visit_block<width>(domain, block, [&](LaneSite<width> site) {
@@ -95,6 +97,31 @@ std::array<double, F::maxima> reduce_max(const Domain& domain, const Queue&, con
   std::array<double, maxima> result;
   for (int k = 0; k < maxima; ++k) result[static_cast<std::size_t>(k)] = from_magnitude(largest[k]);
   return result;
+}
+
+// Scratch memory belongs to the thread; the next team finds what the last one left.
+template <class F>
+void for_each_team(const TeamDomain& teams, const Queue&, const F& functor) {
+  detail::check_teams<F>(teams);
+  struct alignas(16) Piece {
+    unsigned char bytes[16];
+  };
+  std::exception_ptr failure;  // none may leave a parallel region
+#pragma omp parallel if (teams.count > 1)
+  {
+    std::vector<Piece> scratch((teams.scratch_bytes + sizeof(Piece) - 1) / sizeof(Piece));
+#pragma omp for schedule(static)
+    for (int index = 0; index < teams.count; ++index) {
+      try {
+        Team<Host> team(scratch.data(), teams.scratch_bytes);
+        functor(team, index);
+      } catch (...) {
+#pragma omp critical(plaq_team_failure)
+        failure = std::current_exception();
+      }
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace plaq

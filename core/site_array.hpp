@@ -119,10 +119,12 @@ class SiteArray<Host, T, N> {
   PLAQ_HD void load(int slot, LaneSite<width> s, Real (&out)[N]) const { load_run(at(slot, s.index), out); }
   PLAQ_HD void load_mutable(int slot, LaneSite<width> s, Real (&out)[N]) const { load(slot, s, out); }
   PLAQ_HD void load(int slot, const LaneNeighbor<width>& n, Real (&out)[N]) const {
-    if (n.base >= 0) {
-      load_run(at(slot, n.base), out);
-    } else {
-      gather(slot, n.lane, out);
+    if (n.run_count == 0) return gather(slot, n.lane, out);
+    load_from(slot, n.runs[0].base, out);
+    for (int k = 1; k < n.run_count; ++k) {
+      Real more[N];
+      load_from(slot, n.runs[k].base, more);
+      for (int r = 0; r < N; ++r) out[r] = select(n.runs[k].mask, more[r], out[r]);
     }
   }
   PLAQ_HD void load(int slot, const LaneList<width>& list, Real (&out)[N]) const { gather(slot, list.lane, out); }
@@ -153,6 +155,23 @@ class SiteArray<Host, T, N> {
   }
   static PLAQ_HD void load_run(const T* from, Real (&out)[N]) {
     for (int r = 0; r < N; ++r) out[r] = Real::load(from + r * host_site_block);
+  }
+  // Consecutive sites from `index` on.
+  PLAQ_HD void load_from(int slot, int index, Real (&out)[N]) const {
+    const int offset = index % host_site_block;
+    if (offset + width <= host_site_block) {
+      load_run(at(slot, index), out);
+    } else {
+      load_across(at(slot, index - offset), offset, out);
+    }
+  }
+  // Consecutive sites from `offset` of one block on into the next one.
+  static PLAQ_HD void load_across(const T* block, int offset, Real (&out)[N]) {
+    const int here = host_site_block - offset;  // lanes of the first block
+    const LaneMask first = (LaneMask{1} << here) - 1;
+    const T *low = block + offset, *high = block + N * host_site_block - here;
+    for (int r = 0; r < N; ++r)
+      out[r] = select(first, Real::load(low + r * host_site_block), Real::load(high + r * host_site_block));
   }
   PLAQ_HD void gather(int slot, const int* lane, Real (&out)[N]) const {
     const T* from[width];

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -23,6 +24,18 @@ std::string directory_of(const std::string& path) {
   return parent.empty() ? "." : parent.string();
 }
 
+// Returns 0 or the reason why not. A disk that fills up later is worse than a late error: Open MPI 4.1 can
+// wait forever in a collective write that fails on some of its ranks.
+int reserve(int descriptor, std::uint64_t bytes) {
+  // Not posix_fallocate: where the file system cannot reserve, that writes to every block.
+  if (::fallocate(descriptor, 0, 0, static_cast<off_t>(bytes)) == 0) return 0;
+  const int reason = errno;
+  if (reason != EOPNOTSUPP && reason != ENOSYS && reason != EINTR) return reason;
+  struct statvfs space {};
+  if (::fstatvfs(descriptor, &space) != 0) return 0;
+  return static_cast<std::uint64_t>(space.f_bavail) < bytes / space.f_frsize ? ENOSPC : 0;
+}
+
 }  // namespace
 
 void TemporaryFile::fail(const std::string& what) const {
@@ -40,10 +53,8 @@ TemporaryFile::TemporaryFile(std::string path, std::uint64_t bytes) : path_(std:
   descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0)
     fail(fmt::format("no file can be made in {}: {}", directory_of(path_), std::strerror(errno)));
-  // Not posix_fallocate: where the file system cannot reserve, that writes to every block.
-  if (::fallocate(descriptor_, 0, 0, static_cast<off_t>(bytes_)) == 0) return;
-  const int reason = errno;
-  if (reason == EOPNOTSUPP || reason == ENOSYS || reason == EINTR) return;
+  const int reason = reserve(descriptor_, bytes_);
+  if (reason == 0) return;
   ::close(descriptor_);
   ::unlink(temporary_.c_str());
   fail(fmt::format("{} bytes: {}", bytes_, std::strerror(reason)));

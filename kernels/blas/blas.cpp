@@ -35,4 +35,18 @@ const Coefficients* Workspace::upload(const std::vector<Coefficients>& coefficie
   return device;
 }
 
+std::vector<ExactSum> slice_norms(const Field& x, const Queue& queue) {
+  const int count = x.slots() * x.geometry().local()[3];
+  require(x.geometry().halo_depth() == 0, "slice norms are for fields without halo");
+  SumBuffer sums(queue.location(), count);
+  sums.clear(queue, count);
+  Workspace work(queue, 1);
+  const Coefficients* one = work.upload(std::vector<Coefficients>(1));
+  dispatch(x.location(), x.precision(), [&](auto kind) {
+    using K = decltype(kind);
+    launch_slice_norms<typename K::target, typename K::scalar>(x, one, sums, queue);
+  });
+  return sums.fetch(queue, count);
+}
+
 }  // namespace plaq::blas

@@ -60,4 +60,7 @@ std::vector<ExactSum> update_and_sum(Workspace& work, const std::vector<Coeffici
   return work.sums().fetch(work.queue(), count);
 }
 
+// |x|^2 on each of this rank's time slices: [slot][t], exact.
+std::vector<ExactSum> slice_norms(const Field& x, const Queue& queue);
+
 }  // namespace plaq::blas

@@ -16,4 +16,8 @@ template <class Target, class T, class Op>
 void launch(const std::array<const Field*, Op::vectors>& vectors, const Coefficients* coefficients, SumBuffer* sums,
             const Queue& queue);
 
+// |x|^2 of each right-hand side on each of this rank's time slices, added to sums[slot * slices + t].
+template <class Target, class T>
+void launch_slice_norms(const Field& x, const Coefficients* coefficients, SumBuffer& sums, const Queue& queue);
+
 }  // namespace plaq::blas

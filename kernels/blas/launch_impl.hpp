@@ -7,25 +7,49 @@
 namespace plaq::blas {
 
 template <class Target, class T, class Op>
+Kernel<Target, T, 24, Op> make_kernel(const std::array<const Field*, Op::vectors>& vectors, int parity,
+                                      const Coefficients* coefficients) {
+  Kernel<Target, T, 24, Op> kernel;
+  for (std::size_t i = 0; i < Op::vectors; ++i) {
+    expect(*vectors[i], location_of<Target>, precision_of<T>, 4, 3);
+    kernel.vector[i] = SiteArray<Target, T, 24>(vectors[i]->data(0, parity), vectors[i]->slot_stride(),
+                                                vectors[i]->layout().site_stride);
+  }
+  kernel.coefficients = coefficients;
+  return kernel;
+}
+
+template <class Target, class T, class Op>
 void launch(const std::array<const Field*, Op::vectors>& vectors, const Coefficients* coefficients, SumBuffer* sums,
             const Queue& queue) {
-  constexpr int reals = 24;  // spinors
   const Field& first = *vectors[0];
   for (int parity = 0; parity < 2; ++parity) {
     if (!first.holds(parity)) continue;
-    Kernel<Target, T, reals, Op> kernel;
-    for (std::size_t i = 0; i < Op::vectors; ++i) {
-      expect(*vectors[i], location_of<Target>, precision_of<T>, 4, 3);
-      kernel.vector[i] = SiteArray<Target, T, reals>(vectors[i]->data(0, parity), vectors[i]->slot_stride(),
-                                                     vectors[i]->layout().site_stride);
-    }
-    kernel.coefficients = coefficients;
+    const auto kernel = make_kernel<Target, T, Op>(vectors, parity, coefficients);
     const Domain domain =
         make_domain(first.geometry(), Region::all, parity, location_of<Target>, first.slots());
     if constexpr (Op::sums > 0) {
       reduce(domain, queue, kernel, *sums);
     } else {
       for_each(domain, queue, kernel);
+    }
+  }
+}
+
+template <class Target, class T>
+void launch_slice_norms(const Field& x, const Coefficients* coefficients, SumBuffer& sums, const Queue& queue) {
+  const int slices = x.geometry().local()[3], sites = x.layout().sites / slices;
+  for (int parity = 0; parity < 2; ++parity) {
+    if (!x.holds(parity)) continue;
+    for (int slot = 0; slot < x.slots(); ++slot) {
+      auto kernel = make_kernel<Target, T, Norm>({&x}, parity, coefficients);
+      kernel.vector[0] = SiteArray<Target, T, 24>(x.data(slot, parity), x.slot_stride(), x.layout().site_stride);
+      // t is the slowest coordinate: a slice is a run of checkerboard indices.
+      for (int t = 0; t < slices; ++t) {
+        Domain domain = index_domain((t + 1) * sites);
+        domain.begin = t * sites;
+        reduce(domain, queue, kernel, sums, slot * slices + t);
+      }
     }
   }
 }

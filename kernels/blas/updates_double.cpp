@@ -18,5 +18,6 @@ template void launch<BuildTarget, double, CgUpdate>(const Vectors<CgUpdate>&, co
 template void launch<BuildTarget, double, BicgstabSolution>(const Vectors<BicgstabSolution>&, const Coefficients*, SumBuffer*, const Queue&);
 template void launch<BuildTarget, double, BicgstabResidual>(const Vectors<BicgstabResidual>&, const Coefficients*, SumBuffer*, const Queue&);
 template void launch<BuildTarget, double, BicgstabDirection>(const Vectors<BicgstabDirection>&, const Coefficients*, SumBuffer*, const Queue&);
+template void launch_slice_norms<BuildTarget, double>(const Field&, const Coefficients*, SumBuffer&, const Queue&);
 
 }  // namespace plaq::blas

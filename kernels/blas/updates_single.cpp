@@ -18,5 +18,6 @@ template void launch<BuildTarget, float, CgUpdate>(const Vectors<CgUpdate>&, con
 template void launch<BuildTarget, float, BicgstabSolution>(const Vectors<BicgstabSolution>&, const Coefficients*, SumBuffer*, const Queue&);
 template void launch<BuildTarget, float, BicgstabResidual>(const Vectors<BicgstabResidual>&, const Coefficients*, SumBuffer*, const Queue&);
 template void launch<BuildTarget, float, BicgstabDirection>(const Vectors<BicgstabDirection>&, const Coefficients*, SumBuffer*, const Queue&);
+template void launch_slice_norms<BuildTarget, float>(const Field&, const Coefficients*, SumBuffer&, const Queue&);
 
 }  // namespace plaq::blas

@@ -68,7 +68,7 @@ class LargeVolume : public testing::TestWithParam<bool> {};
 
 TEST_P(LargeVolume, PlaquetteAtBeta57) {
   const auto found =
-      plaquette_of({{12, 12, 12, 12}, 5.7, GetParam(), GetParam() ? single : dbl, 100, 200, 2});
+      plaquette_of({{12, 12, 12, 12}, 5.7, GetParam(), GetParam() ? single : dbl, 150, 400, 2});
   EXPECT_LT(found.error, 4e-4);
   EXPECT_NEAR(found.mean, 0.549, 0.001);
 }

@@ -50,7 +50,8 @@ TEST_P(Su2, ElementsAreIsotropicAroundTheStaple) {
   constexpr int count = 100000;
   double mean[4] = {}, product[4][4] = {};
   for (int n = 0; n < count; ++n) {
-    const auto g = draw_su2(q, weight, stream_of_site(static_cast<std::uint64_t>(n) + 5000000)).a;
+    const auto drawn = draw_su2(q, weight, stream_of_site(static_cast<std::uint64_t>(n) + 5000000));
+    const double(&g)[4] = drawn.a;
     const double h[4] = {g[0] * u[0] - g[1] * u[1] - g[2] * u[2] - g[3] * u[3],
                          g[0] * u[1] + g[1] * u[0] - (g[2] * u[3] - g[3] * u[2]),
                          g[0] * u[2] + g[2] * u[0] - (g[3] * u[1] - g[1] * u[3]),
@@ -74,7 +75,8 @@ TEST_P(Su2, ElementsAreIsotropicAroundTheStaple) {
 INSTANTIATE_TEST_SUITE_P(Alpha, Su2, testing::Values(0, 1e-9, 0.3, 1.6, 1.7, 4, 24, 300));
 
 TEST(Su2, DegenerateStaplesAreHandled) {
-  const auto free = draw_su2({{0, 0, 0, 0}}, 2, stream_of_site(1)).a;
+  const auto drawn = draw_su2({{0, 0, 0, 0}}, 2, stream_of_site(1));
+  const double(&free)[4] = drawn.a;
   EXPECT_NEAR(free[0] * free[0] + free[1] * free[1] + free[2] * free[2] + free[3] * free[3], 1, 1e-14);
   EXPECT_TRUE(std::isnan(draw_su2({{1, NAN, 0, 0}}, 2, stream_of_site(1)).a[0]));
   EXPECT_TRUE(std::isnan(draw_su2({{INFINITY, 0, 0, 0}}, 2, stream_of_site(1)).a[0]));

@@ -10,6 +10,7 @@
 #include "core/field.hpp"
 #include "tests/reference/gauge.hpp"
 #include "tests/reference/spinor.hpp"
+#include "tests/support/locations.hpp"
 
 namespace plaq::test {
 
@@ -118,12 +119,6 @@ inline std::uint64_t fingerprint(const Field& field, const ProcessGrid& grid) {
   std::uint64_t total = 0;
   MPI_Allreduce(&sum, &total, 1, MPI_UINT64_T, MPI_SUM, grid.comm());
   return total;
-}
-
-// Where tests run: the host, and the GPU where there is one.
-inline std::vector<Location> locations() {
-  if (device_count() > 0) return {Location::host, Location::device};
-  return {Location::host};
 }
 
 }  // namespace plaq::test

@@ -1,0 +1,16 @@
+// The two kinds of files that plaq info explains: on standard output, as text or as JSON.
+#pragma once
+
+#include "io/gauge_file.hpp"
+#include "jobs/commands.hpp"
+
+namespace plaq::jobs {
+
+// Serial. Throws Error(input_file).
+void show_results(const InfoOptions& options);
+
+// Collective. Reads the links on all ranks and compares what they are with what the header says. When they do
+// not agree the report says so, and then the error is thrown.
+void show_gauge(const InfoOptions& options, const Extents& extents);
+
+}  // namespace plaq::jobs

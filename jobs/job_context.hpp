@@ -1,0 +1,42 @@
+// What every running job shares: the job file, where it runs, its process grid and how faces travel.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "comms/launch_site.hpp"
+#include "comms/process_grid.hpp"
+#include "comms/transport.hpp"
+#include "core/queue.hpp"
+#include "jobs/job_file.hpp"
+
+namespace plaq::jobs {
+
+struct JobContext {
+  const JobFile& job;
+  LaunchSite site;
+  Extents extents;  // of the lattice
+  std::unique_ptr<ProcessGrid> grid;
+  GeometryPtr geometry;  // without halo
+  Queue queue;
+  std::shared_ptr<Transport> transport;
+
+  int rank() const { return grid->rank(); }
+  Location location() const { return site.location; }
+};
+
+// Collective. Chooses GPU and threads, the process grid (the job's, or the one of least surface) and the transport,
+// and says what it chose. `extents`: the lattice, from the job or from the file that it reads; they must agree when
+// the job has both.
+JobContext start_job(const JobFile& job, const Extents& extents);
+
+// A gauge field from a file, at the job's location in double precision, without halo: read, its links checked, its
+// plaquette and link trace computed and compared with the header. Collective.
+struct LoadedGauge;
+LoadedGauge load_gauge(const JobContext& context, const std::string& path);
+
+int run_generate(const JobFile& job);
+int run_measure(const JobFile& job);
+int run_propagator(const JobFile& job);
+
+}  // namespace plaq::jobs

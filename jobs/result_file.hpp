@@ -1,0 +1,28 @@
+// HDF5 files with results of plaq, as jobs/output_file.hpp writes them, read back for a look. Serial.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "jobs/output_file.hpp"
+
+namespace plaq::jobs {
+
+struct StoredObject {
+  std::string path;  // "/correlators/pion"; "/" is the root
+  bool dataset = false;
+  std::string type;                  // of a dataset: "float64", "int64", "other"
+  std::vector<std::size_t> extents;  // of a dataset, slowest first
+  Attributes attributes;             // those of a type that plaq writes
+};
+
+bool is_hdf5(const std::string& path);
+
+// Every group and dataset, a group before what it holds, by name. Throws Error(input_file) when the file
+// cannot be read or was not written by plaq.
+std::vector<StoredObject> read_result_file(const std::string& path);
+
+// Null when the object has no such attribute.
+const Attribute* find_attribute(const StoredObject& object, const std::string& name);
+
+}  // namespace plaq::jobs

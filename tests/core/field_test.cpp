@@ -1,0 +1,261 @@
+// Layouts, windows on sites, and copies between fields.
+#include "core/field.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "core/error.hpp"
+#include "tests/support/locations.hpp"
+#include "tests/support/shapes.hpp"
+
+namespace plaq {
+namespace {
+
+constexpr Precision both[] = {Precision::single_precision, Precision::double_precision};
+
+TEST(Layout, OffsetsAreABijectionInsideTheStorage) {
+  for (const Location location : {Location::host, Location::device})
+    for (const int bytes : {4, 8})
+      for (const int reals : {1, 2, 3, 6, 12, 18, 24, 32})
+        for (const int sites : {1, 8, 15, 16, 17, 63, 64, 65, 240, 1001}) {
+          const Layout layout(location, reals, sites, bytes);
+          ASSERT_GE(layout.site_stride, sites);
+          std::vector<char> used(layout.size(), 0);
+          for (int s = 0; s < sites; ++s)
+            for (int r = 0; r < reals; ++r) {
+              const std::size_t at = layout.offset(s, r);
+              ASSERT_LT(at, used.size());
+              ASSERT_EQ(used[at]++, 0) << "site " << s << " real " << r;
+            }
+        }
+}
+
+TEST(Layout, ChunksFit16BytesAndDivide) {
+  EXPECT_EQ(chunk_reals(18, 4), 2);
+  EXPECT_EQ(chunk_reals(18, 8), 2);
+  EXPECT_EQ(chunk_reals(24, 4), 4);
+  EXPECT_EQ(chunk_reals(24, 8), 2);
+  EXPECT_EQ(chunk_reals(3, 4), 1);
+}
+
+// A field in which every real is another number, exact in single precision.
+double number(const Field& f, int slot, int parity, int site, int real) {
+  return ((slot * 2 + parity) * f.layout().sites + site) * f.reals_per_site() + real + 0.5;
+}
+template <class Visit>
+void for_reals(const Field& f, Visit&& visit) {
+  for (int slot = 0; slot < f.slots(); ++slot)
+    for (int parity = 0; parity < 2; ++parity)
+      for (int s = 0; f.holds(parity) && s < f.layout().sites; ++s)
+        for (int r = 0; r < f.reals_per_site(); ++r) visit(slot, parity, s, r);
+}
+Field numbered(const GeometryPtr& g, FieldSpec spec) {
+  spec.location = Location::host;
+  Field f(g, spec);
+  for_reals(f, [&](int slot, int parity, int s, int r) { set_real(f, slot, parity, s, r, number(f, slot, parity, s, r)); });
+  return f;
+}
+
+template <class T>
+class HostArray : public testing::Test {};
+using Scalars = testing::Types<float, double>;
+TYPED_TEST_SUITE(HostArray, Scalars);
+
+// Stores through every partial mask, and site by site; nothing else may change.
+TYPED_TEST(HostArray, StoresTouchTheSitesThatAreMeant) {
+  using T = TypeParam;
+  using A = Arch<Host, T>;
+  constexpr int W = A::width;
+  const auto g = Geometry::create({{6, 2, 10, 4}});
+  const auto spec = spinor_spec(Subset::full, 2, precision_of<T>, Location::host);
+  const int sites = g->shape().half_volume;
+  std::mt19937 generator(2);
+  auto value = [](int r, int lane) { return static_cast<T>(-1000 - 100 * r - lane); };
+  auto check = [&](auto&& site_of, LaneMask mask, auto&& where, int slot, int parity) {
+    Field f = numbered(g, spec);
+    const SiteArray<Host, T, 24> array(f.data(0, parity), f.slot_stride(), f.layout().site_stride);
+    typename A::Real in[24];
+    for (int r = 0; r < 24; ++r)
+      for (int l = 0; l < W; ++l) in[r].set(l, value(r, l));
+    array.store(slot, where, in);
+    std::vector<int> stored(static_cast<std::size_t>(sites), -1);
+    for (int l = 0; l < W; ++l)
+      if ((mask >> l) & 1u) stored[static_cast<std::size_t>(site_of(l))] = l;
+    for_reals(f, [&](int k, int p, int s, int r) {
+      const int lane = k == slot && p == parity ? stored[static_cast<std::size_t>(s)] : -1;
+      ASSERT_EQ(get_real(f, k, p, s, r), lane < 0 ? number(f, k, p, s, r) : static_cast<double>(value(r, lane)));
+    });
+  };
+  for (int round = 0; round < 60; ++round) {
+    const int first = static_cast<int>(generator() % static_cast<unsigned>(sites / W)) * W;
+    const LaneMask all = static_cast<LaneMask>((std::uint64_t{1} << W) - 1);
+    const LaneMask mask = round % 4 == 0 ? all : generator() & all;
+    const int slot = round % 2, parity = round / 2 % 2;
+    check([&](int l) { return first + l; }, mask, LaneSite<W>{first, mask}, slot, parity);
+    LaneList<W> list;
+    list.mask = mask;
+    for (int l = 0; l < W; ++l) list.lane[l] = (7 * l + first + 3) % sites;  // no two alike
+    check([&](int l) { return list.lane[l]; }, mask, list, slot, parity);
+    // And back.
+    Field f = numbered(g, spec);
+    const SiteArray<Host, T, 24> array(f.data(0, parity), f.slot_stride(), f.layout().site_stride);
+    typename A::Real out[24];
+    array.load(slot, list, out);
+    for (int r = 0; r < 24; ++r)
+      for (int l = 0; l < W; ++l)
+        ASSERT_EQ(static_cast<double>(out[r][l]), number(f, slot, parity, list.lane[l], r));
+    array.load(slot, LaneSite<W>{first, all}, out);
+    for (int r = 0; r < 24; ++r)
+      for (int l = 0; l < W; ++l) ASSERT_EQ(static_cast<double>(out[r][l]), number(f, slot, parity, first + l, r));
+  }
+}
+
+TEST(Field, IsZeroAndKnowsItsShape) {
+  const auto g = Geometry::create({{6, 2, 10, 4}});
+  for (const Location location : test::locations())
+    for (const Precision precision : both) {
+      const Field f(g, spinor_spec(Subset::odd, 3, precision, location));
+      EXPECT_EQ(f.parities(), 1);
+      EXPECT_FALSE(f.holds(0));
+      EXPECT_TRUE(f.holds(1));
+      EXPECT_EQ(f.reals_per_site(), 24);
+      EXPECT_EQ(f.bytes(), 3 * f.layout().size() * static_cast<std::size_t>(bytes_of(precision)));
+      EXPECT_EQ(f.slot_stride(), f.layout().size());
+      std::vector<char> bytes(f.bytes(), 1);
+      copy_bytes(bytes.data(), Location::host, f.data(0, 1), location, f.bytes());
+      EXPECT_EQ(bytes, std::vector<char>(f.bytes(), 0));
+      EXPECT_THROW(f.data(0, 0), Error);
+      EXPECT_THROW(f.data(3, 1), Error);
+      EXPECT_THROW(f.data(-1, 1), Error);
+    }
+}
+
+// host -> here -> there -> host, every location and precision.
+TEST(Field, CopiesBetweenLocationsAndPrecisions) {
+  for (const auto& d : {test::decompositions()[2], test::decompositions()[8]}) {
+    const auto g = Geometry::create(d);
+    for (FieldSpec spec : {spinor_spec(Subset::full, 2, Precision::double_precision, Location::host),
+                           spinor_spec(Subset::odd, 3, Precision::double_precision, Location::host),
+                           gauge_spec(Precision::double_precision, Location::host)}) {
+      const Field original = numbered(g, spec);
+      for (const Location l1 : test::locations())
+        for (const Precision p1 : both)
+          for (const Location l2 : test::locations())
+            for (const Precision p2 : both) {
+              spec.location = l1;
+              spec.precision = p1;
+              Field here(g, spec);
+              spec.location = l2;
+              spec.precision = p2;
+              Field there(g, spec);
+              Field back(g, original.spec());
+              const auto version = there.version();
+              copy(here, original);
+              copy(there, here);
+              copy(back, there);
+              EXPECT_NE(there.version(), version);
+              for_reals(original, [&](int slot, int parity, int s, int r) {
+                ASSERT_EQ(get_real(back, slot, parity, s, r), number(original, slot, parity, s, r));
+              });
+            }
+    }
+  }
+}
+
+TEST(Field, CopyRoundsToSingle) {
+  const auto g = Geometry::create({{2, 2, 2, 2}});
+  Field from(g, spinor_spec(Subset::full, 1, Precision::double_precision, Location::host));
+  set_real(from, 0, 1, 3, 5, 0.1);
+  Field to(g, spinor_spec(Subset::full, 1, Precision::single_precision, Location::host));
+  copy(to, from);
+  EXPECT_EQ(get_real(to, 0, 1, 3, 5), static_cast<double>(0.1f));
+}
+
+// What a site of another geometry of the same rank is called there, -1 where it is not owned.
+int same_site(const Geometry& to, const Geometry& from, int parity, int site) {
+  Coordinates c = from.shape().coordinates(parity, site);
+  for (int mu = 0; mu < 4; ++mu) {
+    c.x[mu] -= from.shape().halo[mu];
+    if (c.x[mu] < 0 || c.x[mu] >= from.local()[static_cast<std::size_t>(mu)]) return -1;
+    c.x[mu] += to.shape().halo[mu];
+  }
+  return to.shape().index(c);
+}
+
+TEST(Field, CopiesOwnedSitesToAndFromExtendedLattices) {
+  for (const auto& d : test::decompositions()) {
+    const auto plain = Geometry::create(d);
+    if (!plain->any_partitioned()) continue;
+    // The last pair: the same depth and number of sites, but in other directions.
+    auto other = d;
+    other.forced ^= 15;
+    const std::pair<GeometryPtr, GeometryPtr> pairs[] = {{plain, plain->extended(1)},
+                                                         {plain->extended(2), plain},
+                                                         {plain->extended(1), plain->extended(2)},
+                                                         {plain->extended(1), Geometry::create(other)->extended(1)}};
+    for (const auto& [to, from] : pairs) {
+      SCOPED_TRACE(test::describe(*from) + " to " + test::describe(*to));
+      const Field source = numbered(from, gauge_spec(Precision::double_precision, Location::host));
+      for (const Precision precision : both)
+        for (const Location location : test::locations()) {
+          Field target(to, gauge_spec(precision, location));
+          copy(target, source);
+          Field got(to, gauge_spec(Precision::double_precision, Location::host));
+          copy(got, target);
+          for_reals(got, [&](int slot, int parity, int s, int r) {
+            const int at = same_site(*from, *to, parity, s);
+            ASSERT_EQ(get_real(got, slot, parity, s, r), at < 0 ? 0 : number(source, slot, parity, at, r));
+          });
+        }
+    }
+  }
+}
+
+TEST(Field, CopiesOfOneParityAndOneSlot) {
+  const auto g = Geometry::create({{6, 2, 10, 4}});
+  for (const Location location : test::locations()) {
+    const Queue queue(location);
+    const auto full = spinor_spec(Subset::full, 2, Precision::double_precision, location);
+    Field from(g, full), to(g, full), odd(g, spinor_spec(Subset::odd, 2, Precision::double_precision, location));
+    Field one(g, spinor_spec(Subset::full, 1, Precision::double_precision, location));
+    copy(from, numbered(g, full));
+    copy_parity(odd, from, 1, queue);
+    copy_parity(to, odd, 1, queue);
+    queue.synchronize();
+    copy_slot(one, 0, from, 1);
+    Field got(g, numbered(g, full).spec()), got_one(g, numbered(g, one.spec()).spec());
+    copy(got, to);
+    copy(got_one, one);
+    for_reals(got, [&](int slot, int parity, int s, int r) {
+      ASSERT_EQ(get_real(got, slot, parity, s, r), parity == 0 ? 0 : number(got, slot, parity, s, r));
+      if (slot != 1) return;
+      ASSERT_EQ(get_real(got_one, 0, parity, s, r), number(got, 1, parity, s, r));
+    });
+    EXPECT_THROW(copy_slot(one, 0, odd, 1), Error);
+    EXPECT_THROW(copy_slot(one, 1, from, 1), Error);
+    EXPECT_THROW(copy_parity(to, one, 1, queue), Error);
+  }
+}
+
+TEST(Field, RefusesOtherShapes) {
+  const auto g = Geometry::create({{6, 2, 10, 4}});
+  const auto spec = spinor_spec(Subset::full, 2, Precision::double_precision, Location::host);
+  const Field f(g, spec);
+  Field fewer(g, spinor_spec(Subset::full, 1, Precision::double_precision, Location::host));
+  Field even(g, spinor_spec(Subset::even, 2, Precision::double_precision, Location::host));
+  Field links(g, gauge_spec(Precision::double_precision, Location::host));
+  Field smaller(Geometry::create({{6, 2, 10, 2}}), spec);
+  for (Field* to : {&fewer, &even, &links, &smaller}) EXPECT_THROW(copy(*to, f), Error);
+  EXPECT_NO_THROW(expect(f, Location::host, Precision::double_precision, 4, 3));
+  try {
+    spinor_view<Host, float>(links, 0);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::internal);
+    EXPECT_STREQ(e.what(), "internal error: a single 4x3 view on the host was opened on a double 3x3 field on the host");
+  }
+}
+
+}  // namespace
+}  // namespace plaq

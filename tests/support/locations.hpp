@@ -1,0 +1,15 @@
+// Where tests run: the host, and the GPU where there is one.
+#pragma once
+
+#include <vector>
+
+#include "core/queue.hpp"
+
+namespace plaq::test {
+
+inline std::vector<Location> locations() {
+  if (device_count() > 0) return {Location::host, Location::device};
+  return {Location::host};
+}
+
+}  // namespace plaq::test
