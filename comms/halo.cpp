@@ -60,6 +60,10 @@ int Halo::largest_face() const {
   return most;
 }
 
+void Halo::claim() {
+  require(!std::exchange(running_, true), "a halo exchange was begun before the last one was finished");
+}
+
 HaloRequest Halo::start() {
   if (exchange_ >= 0) transport_->start(exchange_, moving_);
   if (events_) events_->staged.record(moving_);
@@ -68,6 +72,7 @@ HaloRequest Halo::start() {
 
 void Halo::finish(HaloRequest&& request, const Queue& compute) {
   require(std::exchange(request.pending_, false), "a halo exchange was finished twice");
+  running_ = false;
   if (exchange_ >= 0) transport_->finish(exchange_, moving_);
   if (events_) events_->arrived.record(moving_);
   arrived_.record(moving_);

@@ -67,9 +67,10 @@ class Halo {
   std::size_t bytes_sent() const { return send_.bytes(); }
   int largest_face() const;  // sites
 
-  // `pack(queue)` queues the kernels that fill the send buffers.
+  // `pack(queue)` queues the kernels that fill the send buffers. One exchange at a time: they share the buffers.
   template <class Pack>
   HaloRequest begin(const Queue& compute, Pack&& pack) {
+    claim();
     ready_.record(compute);
     moving_.wait(ready_);
     if (events_) events_->begun.record(moving_);
@@ -82,6 +83,7 @@ class Halo {
   void watch(std::shared_ptr<HaloEvents> events) { events_ = std::move(events); }
 
  private:
+  void claim();
   HaloRequest start();
   void* at(const Buffer& buffer, int d) const;
 
@@ -94,6 +96,7 @@ class Halo {
   Queue moving_;
   Event ready_, arrived_;
   int exchange_ = -1;
+  bool running_ = false;
   std::shared_ptr<HaloEvents> events_;
 };
 

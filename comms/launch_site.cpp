@@ -5,6 +5,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "comms/mpi_check.hpp"
 #include "core/error.hpp"
@@ -56,7 +57,8 @@ LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threa
   const int cores = share * site.node_ranks;
   MPI_Comm_free(&node);
 
-  site.threads = threads > 0 ? threads : share;
+  const bool told = std::getenv("OMP_NUM_THREADS") != nullptr;
+  site.threads = threads > 0 ? threads : told ? omp_get_max_threads() : share;
   omp_set_num_threads(site.threads);
   const bool crowded = site.node_ranks * site.threads > std::max(cores, usable_cores());
   if (max_over(comm, crowded ? 1 : 0))

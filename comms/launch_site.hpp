@@ -19,7 +19,7 @@ struct LaunchSite {
 };
 
 // Collective. `where` is "auto" (the GPU where every rank has one, else the host), "host" or "gpu"; `threads` = 0
-// takes this rank's share of the cores that the launcher leaves to it. Selects the GPU and sets the number of
+// takes OMP_NUM_THREADS, or where that is not set this rank's share of the cores that the launcher leaves to it. Selects the GPU and sets the number of
 // threads. Warns when ranks share a GPU or when there are more ranks than cores. Throws Error(device) when a GPU is
 // asked for and missing.
 LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threads);

@@ -18,7 +18,7 @@ class HostTransport final : public Transport {
   int prepare(std::vector<FaceMessage> messages) override {
     Exchange e;
     for (const auto& m : messages) {
-      Leg leg{m, {}, {}, m.send, m.receive, Event(location_), MPI_REQUEST_NULL};
+      Leg leg{m, {}, {}, m.send, m.receive, Event(location_), Event(location_), MPI_REQUEST_NULL};
       if (m.bytes > max_bytes)
         throw Error(ErrorKind::comms, "a face of " + std::to_string(m.bytes >> 20) +
                                           " MiB is too large for one message; split the lattice over more ranks");
@@ -41,6 +41,7 @@ class HostTransport final : public Transport {
     auto& e = exchanges_.at(exchange);
     for (std::size_t i = 0; i < e.legs.size(); ++i) {
       auto& leg = e.legs[i];
+      leg.unstaged.synchronize();  // the copy of the last message out of the staging buffer
       check_mpi(MPI_Irecv(leg.mpi_receive, static_cast<int>(leg.message.bytes), MPI_BYTE, leg.message.receive_from,
                           leg.message.tag, grid_->comm(), &e.receives[i]),
                 "MPI_Irecv");
@@ -69,9 +70,11 @@ class HostTransport final : public Transport {
                   "MPI_Testany");
         if (arrived && index != MPI_UNDEFINED) {
           ++received;
-          const auto& leg = e.legs[static_cast<std::size_t>(index)];
-          if (location_ == Location::device)
+          auto& leg = e.legs[static_cast<std::size_t>(index)];
+          if (location_ == Location::device) {
             filled.copy_async(leg.message.receive, leg.receive_staging.data(), leg.message.bytes);
+            leg.unstaged.record(filled);
+          }
         }
       }
     }
@@ -86,7 +89,7 @@ class HostTransport final : public Transport {
     Buffer send_staging, receive_staging;
     const void* mpi_send;
     void* mpi_receive;
-    Event staged;
+    Event staged, unstaged;
     MPI_Request sending;
   };
   struct Exchange {

@@ -6,8 +6,8 @@
 
 namespace plaq {
 
-// Work of one application to one right-hand side on this rank's part of the lattice, in the usual effective counts:
-// flops as the field quotes them, and the fewest bytes that must move.
+// Work of one application to a batch on this rank's part of the lattice, in the usual effective counts: flops as the
+// field quotes them, and the fewest bytes that must move (links once for all right-hand sides).
 struct Work {
   double flops = 0, bytes = 0;
 };
@@ -19,7 +19,7 @@ class LinearOperator {
   virtual const GeometryPtr& geometry() const = 0;
   virtual FieldSpec spec(int batch) const = 0;  // of its arguments and results
   virtual const Queue& queue() const = 0;
-  virtual Work work() const = 0;
+  virtual Work work(int batch) const = 0;
 
   // out = A in, for each right-hand side; `out` must be another field than `in`. Queued, collective.
   virtual void apply(Field& out, const Field& in) = 0;

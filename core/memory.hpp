@@ -34,7 +34,7 @@ class Buffer {
   Location location_ = Location::host;
 };
 
-// Waits for the copy to be complete.
+// After all work queued before, on any queue; waits for the copy to be complete.
 void copy_bytes(void* to, Location to_location, const void* from, Location from_location, std::size_t bytes);
 
 }  // namespace plaq

@@ -153,8 +153,12 @@ class SiteArray<Host, T, N> {
     return data_ + static_cast<std::size_t>(slot) * slot_stride_ +
            (i / host_site_block) * (host_site_block * static_cast<std::size_t>(N)) + i % host_site_block;
   }
+  // Asks for the block after this one as well: kernels walk many arrays at once, more than hardware prefetchers follow.
   static PLAQ_HD void load_run(const T* from, Real (&out)[N]) {
-    for (int r = 0; r < N; ++r) out[r] = Real::load(from + r * host_site_block);
+    for (int r = 0; r < N; ++r) {
+      __builtin_prefetch(from + (N + r) * host_site_block);
+      out[r] = Real::load(from + r * host_site_block);
+    }
   }
   // Consecutive sites from `index` on.
   PLAQ_HD void load_from(int slot, int index, Real (&out)[N]) const {

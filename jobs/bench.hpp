@@ -1,8 +1,9 @@
-// Benchmarks: each is one function that declares its sweep and fills rows. A row's share is of the bandwidth that a
-// copy reaches in the same run.
+// Benchmarks: each is one function that declares its sweep and fills rows. A row's share is of the bandwidth that
+// copy and triad reach in the same run.
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "comms/launch_site.hpp"
@@ -21,14 +22,15 @@ struct BenchRow {
   int samples = 0;
   double microseconds = 0, least = 0, most = 0;  // median, minimum, maximum of one application
   double flops = 0, bytes = 0;                   // of one application on one rank, bytes the fewest possible
-  double share = 0;                              // bytes a second over this run's copy bandwidth
+  double share = 0;                              // bytes a second over this run's bandwidth
   std::string check;                             // how the result was verified in this run
+  std::vector<std::pair<std::string, double>> timeline;  // microseconds, where the benchmark has one
 };
 
 struct BenchContext {
   const BenchOptions& options;
   LaunchSite site;
-  double copy_bandwidth = 0;  // bytes a second, read plus written, of one rank
+  double stream_bandwidth = 0;  // bytes a second, read plus written, of one rank
 
   std::vector<Precision> precisions() const;
   Extents lattice(const Extents& usual) const;
@@ -51,9 +53,10 @@ struct Samples {
 template <class Apply>
 Samples measure(const BenchContext& context, const Queue& queue, Apply&& apply);
 
-double copy_bandwidth(const BenchContext& context);
+double stream_bandwidth(const BenchContext& context);
 std::vector<BenchRow> bench_bandwidth(const BenchContext& context);
 std::vector<BenchRow> bench_wilson_hop(const BenchContext& context);
+std::vector<BenchRow> bench_wilson_overlap(const BenchContext& context);
 
 }  // namespace plaq::jobs
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 
 #include "core/error.hpp"
@@ -54,8 +55,11 @@ struct Plan {
 // On rank 0.
 void check_outputs(const JobFile& job, const Plan& plan) {
   const bool overwrite = job.flag("output", "overwrite");
-  for (std::int64_t sweep = plan.first; sweep <= plan.last; sweep += plan.separation)
-    check_output(configuration_name(plan.prefix, sweep), overwrite);
+  std::error_code unreadable;  // then check_output says so of the first one
+  for (std::int64_t sweep = plan.first; sweep <= plan.last; sweep += plan.separation) {
+    const std::string name = configuration_name(plan.prefix, sweep);
+    if (sweep == plan.first || std::filesystem::exists(name, unreadable)) check_output(name, overwrite);
+  }
   check_output(plan.history_name(), overwrite);
 }
 

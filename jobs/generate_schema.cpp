@@ -49,7 +49,10 @@ Table update() {
   return {
       "update",
       "Markov chain; one compound sweep is `heatbath` heatbath sweeps, then `overrelaxation` sweeps.",
-      {key::integer("seed", "Key of the random numbers; the same seed gives the same fields on any ranks.")
+      {key::integer(
+           "seed",
+           "Key of the random numbers; the same seed gives the same fields on any ranks. Going on from a "
+           "file needs another seed than that of the run that made it.")
            .within(0, static_cast<double>(std::numeric_limits<std::int64_t>::max()))
            .need("1"),
        key::integer("heatbath", "Cabibbo-Marinari pseudo-heatbath sweeps in a compound sweep.")
@@ -74,7 +77,7 @@ Table output() {
       "Saved fields, in NERSC format.",
       {key::string("prefix",
                    "Start of the file names, directories included: PREFIX.NNNNNN.nersc with the number of "
-                   "compound sweeps.")
+                   "compound sweeps, and PREFIX.history.h5 with the observables.")
            .need("\"field\""),
        key::string("precision", "Numbers in the file.").one_of({"double", "single"}).otherwise("double"),
        key::string("rows", "Stored rows and columns of a link; the third row of 3x2 is rebuilt on reading.")

@@ -33,9 +33,9 @@ std::vector<blas::Coefficients> Batch::coefficients() const {
 }
 
 void Batch::count_apply(const LinearOperator& a, int times) {
-  const Work w = a.work();
-  done_.flops += w.flops * times * size();
-  done_.bytes += w.bytes * times * size();
+  const Work w = a.work(size());
+  done_.flops += w.flops * times;
+  done_.bytes += w.bytes * times;
 }
 
 namespace {

@@ -57,19 +57,19 @@ void WilsonHopping::apply(Field& out, const Field& in, int parity, bool dagger, 
   });
 }
 
-Work WilsonHopping::work(bool with_add) const {
+Work WilsonHopping::work(int batch, bool with_add) const {
   const double sites = static_cast<double>(geometry()->local_volume()) / 2;
   const double real = bytes_of(precision());
   // Eight links once for each of the two sites that they join, each neighbour spinor fetched once, one stored.
-  return {sites * (1320 + (with_add ? 48 : 0)), sites * real * (8 * 18 + 24 + 24 + (with_add ? 24 : 0))};
+  return {sites * batch * (1320 + (with_add ? 48 : 0)), sites * real * (8 * 18 + batch * (with_add ? 72 : 48))};
 }
 
 FieldSpec WilsonOperator::spec(int batch) const {
   return spinor_spec(Subset::full, batch, hopping_->precision(), hopping_->location());
 }
 
-Work WilsonOperator::work() const {
-  const Work w = hopping_->work(true);
+Work WilsonOperator::work(int batch) const {
+  const Work w = hopping_->work(batch, true);
   return {2 * w.flops, 2 * w.bytes};
 }
 
@@ -87,8 +87,8 @@ FieldSpec WilsonSchur::spec(int batch) const {
   return spinor_spec(subset_of(parity_), batch, hopping_->precision(), hopping_->location());
 }
 
-Work WilsonSchur::work() const {
-  const Work first = hopping_->work(false), second = hopping_->work(true);
+Work WilsonSchur::work(int batch) const {
+  const Work first = hopping_->work(batch, false), second = hopping_->work(batch, true);
   return {first.flops + second.flops, first.bytes + second.bytes};
 }
 

@@ -42,7 +42,7 @@ class WilsonHopping {
              double b = 1);
 
   // On one parity; 1320 flops a site.
-  Work work(bool with_add) const;
+  Work work(int batch, bool with_add) const;
 
   Halo& halo(int batch);
   Schedule& schedule() { return schedule_; }
@@ -67,7 +67,7 @@ class WilsonOperator final : public LinearOperator {
   const GeometryPtr& geometry() const override { return hopping_->geometry(); }
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hopping_->queue(); }
-  Work work() const override;
+  Work work(int batch) const override;
   void apply(Field& out, const Field& in) override { apply(out, in, false); }
   void apply_dagger(Field& out, const Field& in) override { apply(out, in, true); }
 
@@ -87,7 +87,7 @@ class WilsonSchur final : public SchurOperator {
   const GeometryPtr& geometry() const override { return hopping_->geometry(); }
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hopping_->queue(); }
-  Work work() const override;
+  Work work(int batch) const override;
   void apply(Field& out, const Field& in) override { apply(out, in, false); }
   void apply_dagger(Field& out, const Field& in) override { apply(out, in, true); }
 

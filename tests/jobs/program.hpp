@@ -63,8 +63,8 @@ class Sandbox {
   Outcome plaq(const std::string& arguments, int ranks = 1) const {
     const std::string launcher =
         ranks == 1 ? "" : std::string(PLAQ_MPIRUN) + " -np " + std::to_string(ranks) + " ";
-    const std::string command = "cd '" + path_.string() + "' && ASAN_OPTIONS=detect_leaks=0 " + launcher +
-                                "'" + PLAQ_PROGRAM + "' " + arguments + " > .out 2> .err";
+    const std::string command = "cd '" + path_.string() + "' && ASAN_OPTIONS=detect_leaks=0 timeout 60 " +
+                                launcher + "'" + PLAQ_PROGRAM + "' " + arguments + " > .out 2> .err";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(path_ / ".out"), contents(path_ / ".err")};
   }

@@ -30,9 +30,9 @@ TEST_F(ProgramErrors, JobFile) {
     expect_failure(box_.plaq("run bad.toml", ranks), 3, {"bad.toml", "'thread'", "'threads'"});
   expect_failure(box_.plaq("run none.toml", on_three_ranks), 4, {"none.toml", "No such file"});
   expect_failure(box_.plaq("run generate.toml --set update.sed=3", on_three_ranks), 3, {"'sed'", "'seed'"});
-  expect_failure(
-      box_.plaq("run generate.toml --set update.heatbath=1000 --set update.configurations=1000000"), 3,
-      {"[update]", "2147483647"});
+  expect_failure(box_.plaq("run generate.toml --set update.heatbath=1000 --set update.configurations=1000000 "
+                           "--set update.separation=9"),
+                 3, {"[update]", "2147483647"});
   // 4x4x4x8 cannot be cut in 3 parts of even extent.
   expect_failure(box_.plaq("run generate.toml", on_three_ranks), 3, {"3", "4x4x4x8"});
 }

@@ -49,7 +49,7 @@ class Reordered final : public LinearOperator {
   const GeometryPtr& geometry() const override { return a_.geometry(); }
   FieldSpec spec(int batch) const override { return a_.spec(batch); }
   const Queue& queue() const override { return a_.queue(); }
-  Work work() const override { return a_.work(); }
+  Work work(int batch) const override { return a_.work(batch); }
   void apply(Field& out, const Field& in) override { apply(out, in, false); }
   void apply_dagger(Field& out, const Field& in) override { apply(out, in, true); }
 

@@ -1,0 +1,151 @@
+// The halo exchange by itself: a field of site numbers, and ghosts that hold exactly the neighbours' numbers.
+#include "comms/halo.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/dispatch.hpp"
+#include "core/error.hpp"
+#include "tests/comms/number_faces.hpp"
+#include "tests/support/grids.hpp"
+
+namespace plaq {
+namespace {
+
+static_assert(!std::is_default_constructible_v<HaloRequest>);
+static_assert(!std::is_copy_constructible_v<HaloRequest> && !std::is_copy_assignable_v<HaloRequest>);
+static_assert(std::is_move_constructible_v<HaloRequest> && !std::is_move_assignable_v<HaloRequest>);
+static_assert(!std::is_invocable_v<decltype(&Halo::finish), Halo&, HaloRequest&, const Queue&>);
+
+// Real 0: the site's number in the whole lattice; real 1: right-hand side and round.
+Field numbers(const GeometryPtr& g, int batch, int round, Precision precision, Location location) {
+  const FieldSpec spec{Subset::full, 1, 1, batch, precision, Location::host};
+  Field host(g, spec);
+  for (int slot = 0; slot < batch; ++slot)
+    for (int parity = 0; parity < 2; ++parity)
+      for (int s = 0; s < host.layout().sites; ++s) {
+        const auto c = g->shape().coordinates(parity, s);
+        set_real(host, slot, parity, s, 0, static_cast<double>(g->shape().global_index(c)));
+        set_real(host, slot, parity, s, 1, 100 * round + slot);
+      }
+  auto there = spec;
+  there.location = location;
+  Field field(g, there);
+  copy(field, host);
+  return field;
+}
+
+double real_at(const std::vector<char>& bytes, const Layout& layout, Precision precision, int slot, int site, int real) {
+  const std::size_t at = static_cast<std::size_t>(slot) * layout.size() + layout.offset(site, real);
+  if (precision == Precision::double_precision) return reinterpret_cast<const double*>(bytes.data())[at];
+  return static_cast<double>(reinterpret_cast<const float*>(bytes.data())[at]);
+}
+
+// The ghosts of all faces, seen from the sites of the other parity than what was sent.
+void expect_ghosts(const Halo& halo, int parity, int batch, int round, Precision precision, Location location) {
+  const Geometry& g = halo.geometry();
+  const auto& shape = g.shape();
+  for (int d = 0; d < 8; ++d) {
+    const int mu = d / 2;
+    const bool forward = d % 2 == 0;
+    ASSERT_EQ(halo.receive(d) != nullptr, g.partitioned(mu));
+    ASSERT_EQ(halo.send(d) != nullptr, g.partitioned(mu));
+    if (!g.partitioned(mu)) continue;
+    const Layout& layout = halo.face_layout(d);
+    std::vector<char> bytes(layout.size() * static_cast<std::size_t>(batch * bytes_of(precision)));
+    copy_bytes(bytes.data(), Location::host, halo.receive(d), location, bytes.size());
+    int found = 0;
+    for (int s = 0; s < shape.half_volume; ++s) {
+      const Coordinates c = shape.coordinates(1 - parity, s);
+      if (c.x[mu] != (forward ? shape.extent[mu] - 1 : 0)) continue;
+      std::int64_t neighbor = 0;  // lexicographic, in the whole lattice
+      for (int nu = 3; nu >= 0; --nu) {
+        const int extent = g.global()[static_cast<std::size_t>(nu)];
+        const int x = c.x[nu] + g.offset()[static_cast<std::size_t>(nu)] + (nu == mu ? (forward ? 1 : extent - 1) : 0);
+        neighbor = neighbor * extent + x % extent;
+      }
+      ++found;
+      for (int slot = 0; slot < batch; ++slot) {
+        const int face = shape.face_index(mu, c);
+        ASSERT_EQ(real_at(bytes, layout, precision, slot, face, 0), static_cast<double>(neighbor)) << "hop " << d;
+        ASSERT_EQ(real_at(bytes, layout, precision, slot, face, 1), 100 * round + slot) << "hop " << d;
+      }
+    }
+    ASSERT_EQ(found, shape.face_sites(mu));
+  }
+}
+
+class HaloExchange : public testing::TestWithParam<Extents> {};
+
+TEST_P(HaloExchange, BringsTheNeighborsNumbers) {
+  if (!test::splits_over_the_ranks(GetParam())) GTEST_SKIP() << "no process grid of this many ranks";
+  for (const Precision precision : {Precision::single_precision, Precision::double_precision})
+    for (const int batch : {1, 3})
+      test::for_all_geometries(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+        const Queue queue(location);
+        Halo halo(grid, g, {2, batch, precision, location}, make_host_transport(grid, location));
+        EXPECT_EQ(halo.bytes_sent() == 0, !g->any_partitioned());
+        const Field fields[2] = {numbers(g, batch, 0, precision, location), numbers(g, batch, 1, precision, location)};
+        for (int round = 0; round < 4; ++round) {  // the same buffers again and again
+          const int parity = round / 2;
+          auto request = halo.begin(queue, [&](const Queue& moving) {
+            dispatch(location, precision, [&](auto kind) {
+              using K = decltype(kind);
+              if (halo.largest_face() > 0)
+                test::launch_pack_numbers<typename K::target, typename K::scalar>(halo, fields[round % 2], parity,
+                                                                                  moving);
+            });
+          });
+          halo.finish(std::move(request), queue);
+          queue.synchronize();
+          expect_ghosts(halo, parity, batch, round % 2, precision, location);
+        }
+      });
+}
+
+INSTANTIATE_TEST_SUITE_P(Extents, HaloExchange, testing::Values(Extents{4, 4, 4, 8}, Extents{8, 12, 4, 6}),
+                         [](const auto& info) { return to_string(info.param); });
+
+std::string error_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::internal);
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(HaloRequest, IsFinishedOnce) {
+  test::for_all_geometries({8, 12, 4, 6}, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+    const Queue queue(location);
+    Halo halo(grid, g, {2, 1, Precision::double_precision, location}, make_host_transport(grid, location));
+    const auto nothing = [](const Queue&) {};
+    auto request = halo.begin(queue, nothing);
+    EXPECT_EQ(error_of([&] { (void)halo.begin(queue, nothing); }),
+              "internal error: a halo exchange was begun before the last one was finished");
+    auto moved = std::move(request);
+    EXPECT_EQ(error_of([&] { halo.finish(std::move(request), queue); }),
+              "internal error: a halo exchange was finished twice");
+    halo.finish(std::move(moved), queue);
+    EXPECT_EQ(error_of([&] { halo.finish(std::move(moved), queue); }),
+              "internal error: a halo exchange was finished twice");
+    halo.finish(halo.begin(queue, nothing), queue);  // and again
+  });
+}
+
+TEST(Halo, NeedsATransportWherePartitioned) {
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const HaloSpec spec;
+  EXPECT_EQ(error_of([&] { Halo(self, self.geometry({4, 4, 4, 4}), spec, nullptr); }), "no error");
+  EXPECT_EQ(error_of([&] { Halo(self, self.geometry({4, 4, 4, 4}, 2), spec, nullptr); }),
+            "internal error: a partitioned lattice needs a transport");
+}
+
+}  // namespace
+}  // namespace plaq
