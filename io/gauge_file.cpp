@@ -8,7 +8,7 @@
 #include "comms/mpi_check.hpp"
 #include "core/error.hpp"
 #include "io/byte_order.hpp"
-#include "io/collective.hpp"
+#include "comms/collective.hpp"
 
 namespace plaq {
 namespace {
@@ -74,7 +74,7 @@ GaugeFileInfo inspect_gauge_file(const std::string& path) {
 
 GaugeReadReport read_gauge_file(const std::string& path, const ProcessGrid& grid, Field& gauge) {
   int format = 0;
-  all_or_none(grid, [&] {
+  all_or_none(grid.comm(), [&] {
     if (grid.rank() == 0) format = static_cast<int>(recognize_gauge_file(ByteSource::file(path)));
   });
   check_mpi(MPI_Bcast(&format, 1, MPI_INT, 0, grid.comm()), "MPI_Bcast");

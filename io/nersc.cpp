@@ -8,7 +8,7 @@
 #include "comms/mpi_check.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
-#include "io/collective.hpp"
+#include "comms/collective.hpp"
 #include "io/link_codec.hpp"
 #include "io/site_file.hpp"
 #include "io/temporary_file.hpp"
@@ -26,13 +26,13 @@ constexpr double header_tolerance = 1e-6;
 GaugeFileInfo shared_info(const std::string& path, const ProcessGrid& grid) {
   GaugeFileInfo info;
   std::string text;
-  all_or_none(grid, [&] {
+  all_or_none(grid.comm(), [&] {
     if (grid.rank() != 0) return;
     const ByteSource source = ByteSource::file(path);
     info = read_nersc_info(source);
     text = source.text(0, static_cast<std::size_t>(info.data_offset));
   });
-  text = broadcast(grid, std::move(text));
+  text = broadcast(grid.comm(), std::move(text));
   std::uint64_t numbers[2] = {info.file_bytes, static_cast<std::uint64_t>(info.links.order)};
   check_mpi(MPI_Bcast(numbers, 2, MPI_UINT64_T, 0, grid.comm()), "MPI_Bcast");
   const auto header = parse_nersc_header(ByteSource::memory(path, std::as_bytes(std::span(text))));
@@ -47,7 +47,7 @@ std::uint32_t sum_over_ranks(const ProcessGrid& grid, std::uint32_t mine) {
 
 std::vector<std::byte> buffer_for(const ProcessGrid& grid, const SiteFile& file) {
   std::vector<std::byte> buffer;
-  all_or_none(grid, [&] { buffer.resize(file.piece(0).bytes); });
+  all_or_none(grid.comm(), [&] { buffer.resize(file.piece(0).bytes); });
   return buffer;
 }
 
@@ -141,10 +141,10 @@ std::uint32_t write_nersc(const std::string& path, const ProcessGrid& grid, cons
                                            static_cast<std::uint64_t>(links.site_bytes());
 
   std::optional<TemporaryFile> temporary;  // on rank 0
-  all_or_none(grid, [&] {
+  all_or_none(grid.comm(), [&] {
     if (grid.rank() == 0) temporary.emplace(path, bytes);
   });
-  const std::string name = broadcast(grid, temporary ? temporary->name() : "");
+  const std::string name = broadcast(grid.comm(), temporary ? temporary->name() : "");
   LinkSurvey survey;
   std::uint32_t sum = 0;
   {
@@ -163,7 +163,7 @@ std::uint32_t write_nersc(const std::string& path, const ProcessGrid& grid, cons
   }
   sum = sum_over_ranks(grid, sum);
   header.checksum = sum;
-  all_or_none(grid, [&] {
+  all_or_none(grid.comm(), [&] {
     if (!temporary) return;
     const std::string text = checked_text(path, header);
     temporary->write(0, std::as_bytes(std::span(text)));

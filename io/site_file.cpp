@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "comms/mpi_check.hpp"
-#include "io/collective.hpp"
+#include "comms/collective.hpp"
 
 namespace plaq {
 namespace {
@@ -70,7 +70,7 @@ SiteFile::Piece SiteFile::piece(int number) const {
 }
 
 void SiteFile::agree(int status, const char* what) const {
-  all_or_none(grid_, [&] {
+  all_or_none(grid_.comm(), [&] {
     if (status == MPI_SUCCESS) return;
     char text[MPI_MAX_ERROR_STRING];
     int length = 0;

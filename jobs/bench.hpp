@@ -53,6 +53,10 @@ struct Samples {
 template <class Apply>
 Samples measure(const BenchContext& context, const Queue& queue, Apply&& apply);
 
+// A row of a hopping term on one parity, with the fewest bytes: links once for all right-hand sides.
+BenchRow hop_row(const char* name, const Geometry& geometry, const std::string& grid, Precision precision, int rhs,
+                 const Samples& samples);
+
 double stream_bandwidth(const BenchContext& context);
 std::vector<BenchRow> bench_bandwidth(const BenchContext& context);
 std::vector<BenchRow> bench_wilson_hop(const BenchContext& context);

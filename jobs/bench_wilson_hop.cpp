@@ -36,6 +36,22 @@ std::string check_hermiticity(const ProcessGrid& grid, WilsonHopping& hop, const
 
 }  // namespace
 
+BenchRow hop_row(const char* name, const Geometry& geometry, const std::string& grid, Precision precision, int rhs,
+                 const Samples& samples) {
+  BenchRow r;
+  r.name = name;
+  r.lattice = to_string(geometry.global());
+  r.grid = grid;
+  r.precision = name_of(precision);
+  r.right_hand_sides = rhs;
+  r.samples = samples.count;
+  r.microseconds = samples.median, r.least = samples.least, r.most = samples.most;
+  const double real = bytes_of(precision), sites = static_cast<double>(geometry.local_volume()) / 2;
+  r.flops = 1320 * sites * rhs;
+  r.bytes = sites * real * (8 * 18 + 48.0 * rhs);
+  return r;
+}
+
 std::vector<BenchRow> bench_wilson_hop(const BenchContext& context) {
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -52,19 +68,10 @@ std::vector<BenchRow> bench_wilson_hop(const BenchContext& context) {
                                                               : std::vector<int>{1, 12}) {
       const Field odd = random_spinor(geometry, Subset::odd, rhs, precision, context.site.location, 12);
       Field even = random_spinor(geometry, Subset::even, rhs, precision, context.site.location, 13);
-      BenchRow r;
-      r.check = check_hermiticity(grid, hop, even, odd);
+      const std::string check = check_hermiticity(grid, hop, even, odd);
       const Samples s = measure(context, queue, [&](const Queue&) { hop.apply(even, odd, 0, false); });
-      r.name = "wilson_hop";
-      r.lattice = to_string(extents);
-      r.grid = to_string(grid.ranks());
-      r.precision = name_of(precision);
-      r.right_hand_sides = rhs;
-      r.samples = s.count;
-      r.microseconds = s.median, r.least = s.least, r.most = s.most;
-      const double real = bytes_of(precision), sites = static_cast<double>(geometry->local_volume()) / 2;
-      r.flops = 1320 * sites * rhs;
-      r.bytes = sites * real * (8 * 18 + 48.0 * rhs);
+      BenchRow r = hop_row("wilson_hop", *geometry, to_string(grid.ranks()), precision, rhs, s);
+      r.check = check;
       rows.push_back(r);
     }
   }

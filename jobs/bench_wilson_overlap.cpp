@@ -56,17 +56,8 @@ std::vector<BenchRow> bench_wilson_overlap(const BenchContext& context) {
       hop.apply(even, odd, 0, false);
       lines.push_back(hop.schedule().timeline());
     }
-    BenchRow r;
-    r.name = "wilson_overlap";
-    r.lattice = to_string(extents);
-    r.grid = ranks == 1 ? "forced" : to_string(grid.ranks());
-    r.precision = name_of(precision);
-    r.right_hand_sides = rhs;
-    r.samples = s.count;
-    r.microseconds = s.median, r.least = s.least, r.most = s.most;
-    const double real = bytes_of(precision), sites = static_cast<double>(geometry->local_volume()) / 2;
-    r.flops = 1320 * sites * rhs;
-    r.bytes = sites * real * (8 * 18 + 48.0 * rhs);
+    const std::string shown = ranks == 1 ? "forced" : to_string(grid.ranks());
+    BenchRow r = hop_row("wilson_overlap", *geometry, shown, precision, rhs, s);
     r.check = "by wilson_hop";
     r.timeline = steps(lines);
     rows.push_back(r);

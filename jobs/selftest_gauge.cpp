@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
-#include "io/collective.hpp"
+#include "comms/collective.hpp"
 #include "io/gauge_file.hpp"
 #include "jobs/collective_check.hpp"
 #include "jobs/selftest.hpp"
@@ -45,7 +45,7 @@ class SharedDirectory {
       if (!::mkdtemp(name.data()))
         throw Error(ErrorKind::output_file, fmt::format("cannot make the directory {}", name));
     });
-    path_ = broadcast(grid_, name);
+    path_ = broadcast(grid_.comm(), name);
   }
   ~SharedDirectory() {
     MPI_Barrier(grid_.comm());
