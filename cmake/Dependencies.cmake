@@ -53,8 +53,6 @@ if(NOT OpenMP_CXX_FOUND)
   list(APPEND missing "g++ or libomp-dev")
 endif()
 
-plaq_find(hwloc HEADER hwloc.h NAMES hwloc PACKAGE libhwloc-dev
-  HINTS ${HWLOC_ROOT} $ENV{HWLOC_ROOT} $ENV{HWLOC_DIR})
 plaq_find(hdf5 HEADER hdf5.h NAMES hdf5 hdf5_serial SUFFIXES hdf5/serial PACKAGE libhdf5-dev
   HINTS ${HDF5_ROOT} $ENV{HDF5_ROOT} $ENV{HDF5_DIR})
 plaq_find(cli11 HEADER CLI/CLI.hpp PACKAGE libcli11-dev)

@@ -5,7 +5,9 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <vector>
 
 #include "comms/mpi_check.hpp"
 #include "core/error.hpp"
@@ -45,6 +47,19 @@ int share_of_cores(MPI_Comm node, int node_ranks) {
   return std::max(1, distinct / node_ranks);
 }
 
+// Launchers may show each rank a GPU of its own under the same index: its bus address tells.
+int ranks_on_this_device(MPI_Comm node, int node_ranks) {
+  constexpr int length = 32;
+  std::array<char, length> mine{};
+  const std::string id = device_bus_id();
+  std::copy_n(id.begin(), std::min<std::size_t>(id.size(), length - 1), mine.begin());
+  std::vector<char> all(static_cast<std::size_t>(length * node_ranks));
+  check_mpi(MPI_Allgather(mine.data(), length, MPI_CHAR, all.data(), length, MPI_CHAR, node), "MPI_Allgather");
+  int count = 0;
+  for (auto at = all.begin(); at != all.end(); at += length) count += std::equal(mine.begin(), mine.end(), at) ? 1 : 0;
+  return count;
+}
+
 }  // namespace
 
 LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threads) {
@@ -55,8 +70,6 @@ LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threa
   MPI_Comm_size(node, &site.node_ranks);
   const int share = share_of_cores(node, site.node_ranks);
   const int cores = share * site.node_ranks;
-  MPI_Comm_free(&node);
-
   const bool told = std::getenv("OMP_NUM_THREADS") != nullptr;
   site.threads = threads > 0 ? threads : told ? omp_get_max_threads() : share;
   omp_set_num_threads(site.threads);
@@ -68,18 +81,24 @@ LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threa
   int ranks = 0;
   MPI_Comm_size(comm, &ranks);
   const bool everywhere = sum_over(comm, devices > 0 ? 1 : 0) == ranks;
-  if (where == "gpu" && !everywhere)
+  if (where == "gpu" && !everywhere) {
+    MPI_Comm_free(&node);
     throw Error(ErrorKind::device,
                 with_cuda ? "location = \"gpu\" was asked for, but not every rank sees a usable NVIDIA GPU"
                           : "location = \"gpu\" was asked for, but this plaq was built without CUDA");
-  if (where == "host" || !everywhere) return site;
+  }
+  if (where == "host" || !everywhere) {
+    MPI_Comm_free(&node);
+    return site;
+  }
   site.location = Location::device;
   site.device = site.node_rank % devices;
   use_device(site.device);
   site.device_name = device_name();
-  if (max_over(comm, site.node_ranks > devices ? 1 : 0))
-    log::warning(fmt::format("{} ranks share {} GPU(s) of this node: one rank a GPU is what plaq is made for",
-                             site.node_ranks, devices));
+  const int sharing = max_over(comm, ranks_on_this_device(node, site.node_ranks));
+  MPI_Comm_free(&node);
+  if (sharing > 1)
+    log::warning(fmt::format("{} ranks share one GPU: one rank a GPU is what plaq is made for", sharing));
   return site;
 }
 

@@ -29,13 +29,13 @@ class Schedule {
       compute(Region::all, queue_);
       return;
     }
-    auto request = halo.begin(queue_, pack);
+    auto request = named("pack", [&] { return halo.begin(queue_, pack); });
     mark(0);
-    compute(Region::interior, queue_);
+    named("interior", [&] { compute(Region::interior, queue_); });
     mark(1);
-    halo.finish(std::move(request), queue_);
+    named("exchange", [&] { halo.finish(std::move(request), queue_); });
     mark(2);
-    compute(Region::boundary, queue_);
+    named("boundary", [&] { compute(Region::boundary, queue_); });
     mark(3);
   }
 
@@ -44,6 +44,12 @@ class Schedule {
   Timeline timeline() const;
 
  private:
+  // A range of that name for profilers.
+  template <class Step>
+  static decltype(auto) named(const char* name, Step&& step) {
+    const ScopedRange range(name);
+    return step();
+  }
   void mark(int step) {
     if (watch_) watch_->steps[step].record(queue_);
   }

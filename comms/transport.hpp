@@ -28,7 +28,7 @@ class Transport {
   // a handle for start and finish.
   virtual int prepare(std::vector<FaceMessage> messages) = 0;
   virtual void release(int exchange) = 0;
-  // Send buffers are complete when `filled` has reached this point. Returns without waiting.
+  // Send buffers are complete when `filled` has reached this point. Never waits for a message.
   virtual void start(int exchange, const Queue& filled) = 0;
   // Waits as far as the host must; receive buffers are complete when `filled` has reached the point behind.
   virtual void finish(int exchange, const Queue& filled) = 0;

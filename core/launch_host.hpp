@@ -15,9 +15,9 @@
 namespace plaq {
 namespace detail {
 
-inline constexpr int parallel_threshold = 4;  // storage blocks below which threads cost more than they bring
+inline constexpr int parallel_threshold = 4;  // words of sites below which threads cost more than they bring
 
-// Calls visit(site, first site's storage block) for every group of Width sites of the storage block.
+// Calls visit(site) for every group of Width sites among the 64 of mask word `block`.
 template <int Width, class Visit>
 inline void visit_block(const Domain& d, int block, Visit&& visit) {
   std::uint64_t word = d.masks != nullptr ? d.masks[block] : ~std::uint64_t{0};

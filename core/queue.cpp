@@ -111,6 +111,14 @@ std::string device_name() {
   return properties.name;
 }
 
+std::string device_bus_id() {
+  int index = 0;
+  check_cuda(cudaGetDevice(&index), "cudaGetDevice");
+  char id[32] = {};
+  check_cuda(cudaDeviceGetPCIBusId(id, sizeof id, index), "cudaDeviceGetPCIBusId");
+  return id;
+}
+
 void check_launch(const char* kernel) { check_cuda(cudaGetLastError(), kernel); }
 
 #else
@@ -143,6 +151,7 @@ double Event::milliseconds_to(const Event& later) const { return 1e3 * (later.ho
 int device_count() { return 0; }
 void use_device(int) { no_cuda(); }
 std::string device_name() { return "none"; }
+std::string device_bus_id() { return {}; }
 void check_launch(const char*) {}
 
 #endif

@@ -46,6 +46,7 @@ class Event {
 int device_count();
 void use_device(int index);
 std::string device_name();
+std::string device_bus_id();  // PCI address of the GPU in use: the same GPU has the same one in every process
 // Throws when an earlier kernel launch failed.
 void check_launch(const char* kernel);
 

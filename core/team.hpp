@@ -1,6 +1,7 @@
-// Teams: work items that need scratch memory and sums of their own. for_each_team(teams, queue, f) calls f(team, index)
-// for index = 0..count-1. On the device a team is a thread block and its scratch shared memory; on the host it is one
-// thread that runs loops, in scalars. What f does must not depend on the team's size:
+// Teams: work items that need scratch memory and sums of their own. for_each_team(teams, queue, f) calls
+// f(team, index) for index = 0..count-1. On the device a team is a thread block and its scratch shared
+// memory; on the host it is one thread that runs loops, in scalars. What f does must not depend on the team's
+// size:
 //
 //   PLAQ_HD void operator()(Team<Target>& team, int index) const {
 //     T* column = team.scratch<T>(n);                                    // uninitialised, until f returns
@@ -9,8 +10,8 @@
 //     ...
 //   }
 //
-// Code outside of these calls is run by every member, and all must come to the same calls in the same order; calls do
-// not nest. for_range(1, ...) is for what one member shall do.
+// Code outside of these calls is run by every member, and all must come to the same calls in the same order;
+// calls do not nest. for_range(1, ...) is for what one member shall do.
 #pragma once
 
 #include <cstddef>
@@ -26,12 +27,14 @@ namespace plaq {
 
 struct TeamDomain {
   int count = 0;
-  int team_size = 128;            // threads on the device: a multiple of 32, at most F::max_team_size (256 if not said)
-  std::size_t scratch_bytes = 0;  // of one team: its scratch<T>(n) and its largest sum, each as scratch_bytes_of says
+  int team_size = 128;  // threads on the device: a multiple of 32, at most F::max_team_size (256 if not said)
+  std::size_t scratch_bytes =
+      0;  // of one team: its scratch<T>(n) and its largest sum, each as scratch_bytes_of says
 };
 
-// A sum adds terms i, i + 256, ... in this order, and halves the up to 256 results: result k takes k + 128, then
-// k + 64, ... This tree depends on n only, so that the bits are the same for every team size and on both machines.
+// A sum adds terms i, i + 256, ... in this order, and halves the up to 256 results: result k takes k + 128,
+// then k + 64, ... This tree depends on n only, so that the bits are the same for every team size and on both
+// machines.
 inline constexpr int team_sum_width = 256;
 
 // Scratch memory that scratch<T>(n) takes, and that sum takes while it runs.
@@ -57,7 +60,8 @@ struct HostMembers {
   static void halving_barrier(int) {}
   [[noreturn]] static void out_of_scratch(std::size_t needed, std::size_t there) {
     throw Error(ErrorKind::internal, "internal error: a team needs at least " + std::to_string(needed) +
-                                         " bytes of scratch memory, its launch gave it " + std::to_string(there));
+                                         " bytes of scratch memory, its launch gave it " +
+                                         std::to_string(there));
   }
 };
 
@@ -68,7 +72,8 @@ struct DeviceMembers {
     for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x)) visit(i);
   }
   static __device__ __forceinline__ void barrier() { __syncthreads(); }
-  // Between the step that writes results 0..half-1 and the one that reads them: up to 32 are the first warp's own.
+  // Between the step that writes results 0..half-1 and the one that reads them: up to 32 are the first warp's
+  // own.
   static __device__ __forceinline__ void halving_barrier(int half) {
     if (half > 32) {
       __syncthreads();
@@ -98,7 +103,8 @@ template <class Members>
 class BasicTeam {
  public:
   // `memory` is aligned to 16 bytes.
-  PLAQ_HD BasicTeam(void* memory, std::size_t bytes) : memory_(static_cast<unsigned char*>(memory)), bytes_(bytes) {}
+  PLAQ_HD BasicTeam(void* memory, std::size_t bytes)
+      : memory_(static_cast<unsigned char*>(memory)), bytes_(bytes) {}
 
   // f(i) for i = 0..n-1, by any member in any order; then all wait for all.
   template <class F>

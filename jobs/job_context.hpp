@@ -30,7 +30,7 @@ struct JobContext {
 // the job has both.
 JobContext start_job(const JobFile& job, const Extents& extents);
 
-// A gauge field from a file, at the job's location in double precision, without halo: read, its links checked, its
+// A gauge field from a file, at the job's location in double precision: read, its links checked, its shell filled, its
 // plaquette and link trace computed and compared with the header. Collective.
 struct LoadedGauge;
 LoadedGauge load_gauge(const JobContext& context, const std::string& path);

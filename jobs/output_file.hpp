@@ -1,11 +1,11 @@
 // HDF5 files with the results of a job. Serial: one rank writes. Layout, as far as a job has these:
 //
 //   /                        attributes: plaq_version, job (the effective job as TOML), job_type
-//   /gauge                   one group a gauge field, or attributes when there is one: file, checksum,
-//   plaquette /correlators/pion  [t]   double, sum over the sites of a time slice of tr S(x,0)† S(x,0); t
-//   counts from the
-//                            source. attributes: units ("lattice units"), normalization, axes, momentum
-//   /solves/...              one entry a right-hand side: iterations, true residuals
+//   /gauge                   attributes of the gauge field: file, checksum, plaquette (a group a field where
+//                            there are several)
+//   /correlators/pion        [t] double: sum over the sites of a time slice of tr S(x,0)^dagger S(x,0), t
+//                            counting from the source; attributes units, normalization, axes, momentum
+//   /solves/...              [column] iterations, true residuals
 //
 // Every dataset has the attributes `units` and `axes` (slowest index first). Strings are UTF-8 of variable
 // length. Equal contents give equal bytes: no time stamps are stored.

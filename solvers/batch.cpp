@@ -143,6 +143,7 @@ SolveReport run_krylov(KrylovMethod& method, LinearOperator& a, const ProcessGri
   require(parameters.targets.empty() || static_cast<int>(parameters.targets.size()) == b.slots(),
           "one target for each right-hand side");
   const Timer timer;
+  const ScopedRange range("solve");
   Driver driver{a, Batch(grid, a.queue(), b.slots()), x, r, scratch, b, parameters, {}, {}};
   driver.run(method);
   driver.report.seconds = timer.seconds();

@@ -7,6 +7,9 @@
 #include <sstream>
 #include <string>
 
+#include "comms/launch_site.hpp"
+#include "core/log.hpp"
+
 namespace {
 
 class FailuresOnly : public testing::EmptyTestEventListener {
@@ -40,6 +43,8 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 
   testing::InitGoogleTest(&argc, argv);
+  plaq::log::set_rank(rank, 2);  // warnings once
+  plaq::choose_launch_site(MPI_COMM_WORLD, "auto", 0);  // a GPU for each rank, as far as there are any
   if (rank != 0) {
     auto& listeners = testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());

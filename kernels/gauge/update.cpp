@@ -1,6 +1,7 @@
 #include "kernels/gauge/update.hpp"
 
 #include "core/dispatch.hpp"
+#include "core/timer.hpp"
 #include "kernels/gauge/gauge_launch.hpp"
 
 namespace plaq {
@@ -44,6 +45,7 @@ void QuenchedUpdate::sweep_links(Field& gauge, const Queue& queue, const Launch&
 }
 
 void QuenchedUpdate::heatbath_sweep(Field& gauge, std::uint32_t sweep, const Queue& queue) {
+  const ScopedRange range("heatbath");
   const HeatbathCall call{parameters_.beta, parameters_.seed, sweep};
   sweep_links(gauge, queue, [&](auto kind, int mu, int parity) {
     using K = decltype(kind);
@@ -52,6 +54,7 @@ void QuenchedUpdate::heatbath_sweep(Field& gauge, std::uint32_t sweep, const Que
 }
 
 void QuenchedUpdate::overrelaxation_sweep(Field& gauge, const Queue& queue) {
+  const ScopedRange range("overrelaxation");
   sweep_links(gauge, queue, [&](auto kind, int mu, int parity) {
     using K = decltype(kind);
     launch_overrelaxation<typename K::target, typename K::scalar>(gauge, mu, parity, queue);

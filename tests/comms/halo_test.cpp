@@ -40,14 +40,16 @@ Field numbers(const GeometryPtr& g, int batch, int round, Precision precision, L
   return field;
 }
 
-double real_at(const std::vector<char>& bytes, const Layout& layout, Precision precision, int slot, int site, int real) {
+double real_at(const std::vector<char>& bytes, const Layout& layout, Precision precision, int slot, int site,
+               int real) {
   const std::size_t at = static_cast<std::size_t>(slot) * layout.size() + layout.offset(site, real);
   if (precision == Precision::double_precision) return reinterpret_cast<const double*>(bytes.data())[at];
   return static_cast<double>(reinterpret_cast<const float*>(bytes.data())[at]);
 }
 
 // The ghosts of all faces, seen from the sites of the other parity than what was sent.
-void expect_ghosts(const Halo& halo, int parity, int batch, int round, Precision precision, Location location) {
+void expect_ghosts(const Halo& halo, int parity, int batch, int round, Precision precision,
+                   Location location) {
   const Geometry& g = halo.geometry();
   const auto& shape = g.shape();
   for (int d = 0; d < 8; ++d) {
@@ -66,13 +68,15 @@ void expect_ghosts(const Halo& halo, int parity, int batch, int round, Precision
       std::int64_t neighbor = 0;  // lexicographic, in the whole lattice
       for (int nu = 3; nu >= 0; --nu) {
         const int extent = g.global()[static_cast<std::size_t>(nu)];
-        const int x = c.x[nu] + g.offset()[static_cast<std::size_t>(nu)] + (nu == mu ? (forward ? 1 : extent - 1) : 0);
+        const int x =
+            c.x[nu] + g.offset()[static_cast<std::size_t>(nu)] + (nu == mu ? (forward ? 1 : extent - 1) : 0);
         neighbor = neighbor * extent + x % extent;
       }
       ++found;
       for (int slot = 0; slot < batch; ++slot) {
         const int face = shape.face_index(mu, c);
-        ASSERT_EQ(real_at(bytes, layout, precision, slot, face, 0), static_cast<double>(neighbor)) << "hop " << d;
+        ASSERT_EQ(real_at(bytes, layout, precision, slot, face, 0), static_cast<double>(neighbor))
+            << "hop " << d;
         ASSERT_EQ(real_at(bytes, layout, precision, slot, face, 1), 100 * round + slot) << "hop " << d;
       }
     }
@@ -86,26 +90,28 @@ TEST_P(HaloExchange, BringsTheNeighborsNumbers) {
   if (!test::splits_over_the_ranks(GetParam())) GTEST_SKIP() << "no process grid of this many ranks";
   for (const Precision precision : {Precision::single_precision, Precision::double_precision})
     for (const int batch : {1, 3})
-      test::for_all_geometries(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-        const Queue queue(location);
-        Halo halo(grid, g, {2, batch, precision, location}, make_host_transport(grid, location));
-        EXPECT_EQ(halo.bytes_sent() == 0, !g->any_partitioned());
-        const Field fields[2] = {numbers(g, batch, 0, precision, location), numbers(g, batch, 1, precision, location)};
-        for (int round = 0; round < 4; ++round) {  // the same buffers again and again
-          const int parity = round / 2;
-          auto request = halo.begin(queue, [&](const Queue& moving) {
-            dispatch(location, precision, [&](auto kind) {
-              using K = decltype(kind);
-              if (halo.largest_face() > 0)
-                test::launch_pack_numbers<typename K::target, typename K::scalar>(halo, fields[round % 2], parity,
-                                                                                  moving);
-            });
+      test::for_all_geometries(
+          GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+            const Queue queue(location);
+            Halo halo(grid, g, {2, batch, precision, location}, make_host_transport(grid, location));
+            EXPECT_EQ(halo.bytes_sent() == 0, !g->any_partitioned());
+            const Field fields[2] = {numbers(g, batch, 0, precision, location),
+                                     numbers(g, batch, 1, precision, location)};
+            for (int round = 0; round < 4; ++round) {  // the same buffers again and again
+              const int parity = round / 2;
+              auto request = halo.begin(queue, [&](const Queue& moving) {
+                dispatch(location, precision, [&](auto kind) {
+                  using K = decltype(kind);
+                  if (halo.largest_face() > 0)
+                    test::launch_pack_numbers<typename K::target, typename K::scalar>(halo, fields[round % 2],
+                                                                                      parity, moving);
+                });
+              });
+              halo.finish(std::move(request), queue);
+              queue.synchronize();
+              expect_ghosts(halo, parity, batch, round % 2, precision, location);
+            }
           });
-          halo.finish(std::move(request), queue);
-          queue.synchronize();
-          expect_ghosts(halo, parity, batch, round % 2, precision, location);
-        }
-      });
 }
 
 INSTANTIATE_TEST_SUITE_P(Extents, HaloExchange, testing::Values(Extents{4, 4, 4, 8}, Extents{8, 12, 4, 6}),
@@ -122,7 +128,8 @@ std::string error_of(const std::function<void()>& f) {
 }
 
 TEST(HaloRequest, IsFinishedOnce) {
-  test::for_all_geometries({8, 12, 4, 6}, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+  test::for_all_geometries({8, 12, 4, 6}, [&](const ProcessGrid& grid, const GeometryPtr& g,
+                                              Location location) {
     const Queue queue(location);
     Halo halo(grid, g, {2, 1, Precision::double_precision, location}, make_host_transport(grid, location));
     const auto nothing = [](const Queue&) {};
@@ -143,7 +150,9 @@ TEST(Halo, NeedsATransportWherePartitioned) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const HaloSpec spec;
   EXPECT_EQ(error_of([&] { Halo(self, self.geometry({4, 4, 4, 4}), spec, nullptr); }), "no error");
-  EXPECT_EQ(error_of([&] { Halo(self, self.geometry({4, 4, 4, 4}, 2), spec, nullptr); }),
+  EXPECT_EQ(error_of([&] {
+              Halo(self, self.geometry({4, 4, 4, 4}, 2), spec, nullptr);
+            }),
             "internal error: a partitioned lattice needs a transport");
 }
 

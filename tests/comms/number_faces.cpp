@@ -1,7 +1,7 @@
 #include "tests/comms/number_faces.hpp"
 
-#include "core/launch.hpp"
 #include "core/lattice_view.hpp"
+#include "core/launch.hpp"
 
 namespace plaq::test {
 namespace {

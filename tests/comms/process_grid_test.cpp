@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <random>
-#include <functional>
 #include <set>
 #include <string>
 
@@ -22,7 +22,8 @@ int world_size() {
   return size;
 }
 
-const Extents lattices[] = {{4, 4, 4, 8}, {8, 12, 4, 6}, {2, 2, 2, 2}, {6, 2, 10, 4}, {24, 24, 24, 48}, {16, 8, 16, 16}};
+const Extents lattices[] = {{4, 4, 4, 8},  {8, 12, 4, 6},    {2, 2, 2, 2},
+                            {6, 2, 10, 4}, {24, 24, 24, 48}, {16, 8, 16, 16}};
 
 std::set<Extents> brute_force(int size, const Extents& global) {
   std::set<Extents> grids;
@@ -66,7 +67,9 @@ TEST(Grids, TheChosenOneHasTheLeastSurface) {
       const auto grids = brute_force(size, global);
       if (grids.empty()) continue;
       const auto best = std::min_element(grids.begin(), grids.end(), [&](const Extents& a, const Extents& b) {
-        const auto key = [&](const Extents& r) { return std::array<std::int64_t, 5>{surface(global, r), -r[3], -r[2], -r[1], -r[0]}; };
+        const auto key = [&](const Extents& r) {
+          return std::array<std::int64_t, 5>{surface(global, r), -r[3], -r[2], -r[1], -r[0]};
+        };
         return key(a) < key(b);
       });
       EXPECT_EQ(choose_grid(size, global), *best) << to_string(global) << " on " << size;
@@ -86,17 +89,33 @@ std::string error_of(ErrorKind kind, const std::function<void()>& f) {
 }
 
 TEST(Grids, AnImpossibleOneNamesWhatWouldWork) {
-  EXPECT_EQ(error_of(ErrorKind::job_file, [] { choose_grid(5, {4, 4, 4, 8}); }),
+  EXPECT_EQ(error_of(ErrorKind::job_file,
+                     [] {
+                       choose_grid(5, {4, 4, 4, 8});
+                     }),
             "lattice 4x4x4x8 does not split over 5 ranks into even local extents; 4 ranks would work");
-  EXPECT_EQ(error_of(ErrorKind::job_file, [] { choose_grid(2, {2, 2, 2, 2}); }),
+  EXPECT_EQ(error_of(ErrorKind::job_file,
+                     [] {
+                       choose_grid(2, {2, 2, 2, 2});
+                     }),
             "lattice 2x2x2x2 does not split over 2 ranks into even local extents; 1 ranks would work");
-  EXPECT_EQ(error_of(ErrorKind::job_file, [] { choose_grid(1, {3, 4, 4, 4}); }),
+  EXPECT_EQ(error_of(ErrorKind::job_file,
+                     [] {
+                       choose_grid(1, {3, 4, 4, 4});
+                     }),
             "lattice 3x4x4x4 does not split over 1 ranks into even local extents");
   const int size = world_size();
-  EXPECT_EQ(error_of(ErrorKind::job_file, [&] { ProcessGrid(MPI_COMM_WORLD, {1, 1, size + 1, 1}); }),
+  EXPECT_EQ(error_of(ErrorKind::job_file,
+                     [&] {
+                       ProcessGrid(MPI_COMM_WORLD, {1, 1, size + 1, 1});
+                     }),
             "process grid 1x1x" + std::to_string(size + 1) + "x1 needs " + std::to_string(size + 1) +
                 " ranks, but there are " + std::to_string(size));
-  EXPECT_NE(error_of(ErrorKind::job_file, [&] { ProcessGrid(MPI_COMM_WORLD, {-1, -1, 1, size}); }), "no error");
+  EXPECT_NE(error_of(ErrorKind::job_file,
+                     [&] {
+                       ProcessGrid(MPI_COMM_WORLD, {-1, -1, 1, size});
+                     }),
+            "no error");
 }
 
 TEST(ProcessGrid, NeighborsAreOneStepAway) {
@@ -131,7 +150,8 @@ TEST(GlobalSums, HaveTheSameBitsHoweverTheNumbersAreDealtOut) {
   std::mt19937_64 generator(8);
   std::vector<double> numbers(3000);
   for (double& x : numbers)
-    x = std::ldexp(static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5, static_cast<int>(generator() % 600) - 300);
+    x = std::ldexp(static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5,
+                   static_cast<int>(generator() % 600) - 300);
   ExactSum whole;
   for (const double x : numbers) whole.add(x);
   const ProcessGrid grid(MPI_COMM_WORLD, {size, 1, 1, 1});

@@ -25,6 +25,7 @@ void for_reals(const Field& f, Visit&& visit) {
   const auto& shape = f.geometry().shape();
   for (int parity = 0; parity < 2; ++parity)
     for (int s = 0; s < shape.half_volume; ++s) {
+      if (testing::Test::HasFatalFailure()) return;  // one bad site says enough
       const Coordinates c = shape.coordinates(parity, s);
       for (int mu = 0; mu < 4; ++mu)
         for (int r = 0; r < 18; ++r) visit(c, mu, parity, s, r);
@@ -37,33 +38,34 @@ TEST_P(Shell, HoldsTheOwnersNumbers) {
   if (!test::splits_over_the_ranks(GetParam())) GTEST_SKIP() << "no process grid of this many ranks";
   const ShellContent contents[] = {{}, {0x2, 0x3}, {0xf, 0x1}, {0x9, 0x2}};
   for (const Precision precision : {Precision::single_precision, Precision::double_precision})
-    test::for_all_geometries(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& plain, Location location) {
-      for (int depth = 1; depth <= 2; ++depth) {
-        SCOPED_TRACE(depth);
-        const auto g = plain->extended(depth);
-        const auto& shape = g->shape();
-        const Queue queue(location);
-        Field host(g, gauge_spec(precision, Location::host)), field(g, gauge_spec(precision, location));
-        ShellExchange shell(grid, g, field.spec());
-        for (const auto& content : contents) {
-          if (content.slots != 0xf && depth == 2) continue;
-          for_reals(host, [&](const Coordinates& c, int mu, int parity, int s, int r) {
-            set_real(host, mu, parity, s, r, owned(shape, c) ? number(shape, c, mu, r) : untouched);
-          });
-          copy(field, host);
-          shell.exchange(field, queue, content);
-          queue.synchronize();
-          Field got(g, gauge_spec(precision, Location::host));
-          copy(got, field);
-          for_reals(got, [&](const Coordinates& c, int mu, int parity, int s, int r) {
-            const bool travels = ((content.slots >> mu) & 1u) && ((content.parities >> parity) & 1u);
-            const bool known = travels || owned(shape, c);
-            ASSERT_EQ(get_real(got, mu, parity, s, r), known ? number(shape, c, mu, r) : untouched)
-                << "link " << mu << " at " << c.x[0] << " " << c.x[1] << " " << c.x[2] << " " << c.x[3];
-          });
-        }
-      }
-    });
+    test::for_all_geometries(
+        GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& plain, Location location) {
+          for (int depth = 1; depth <= 2; ++depth) {
+            SCOPED_TRACE(depth);
+            const auto g = plain->extended(depth);
+            const auto& shape = g->shape();
+            const Queue queue(location);
+            Field host(g, gauge_spec(precision, Location::host)), field(g, gauge_spec(precision, location));
+            ShellExchange shell(grid, g, field.spec());
+            for (const auto& content : contents) {
+              if (content.slots != 0xf && depth == 2) continue;
+              for_reals(host, [&](const Coordinates& c, int mu, int parity, int s, int r) {
+                set_real(host, mu, parity, s, r, owned(shape, c) ? number(shape, c, mu, r) : untouched);
+              });
+              copy(field, host);
+              shell.exchange(field, queue, content);
+              queue.synchronize();
+              Field got(g, gauge_spec(precision, Location::host));
+              copy(got, field);
+              for_reals(got, [&](const Coordinates& c, int mu, int parity, int s, int r) {
+                const bool travels = ((content.slots >> mu) & 1u) && ((content.parities >> parity) & 1u);
+                const bool known = travels || owned(shape, c);
+                ASSERT_EQ(get_real(got, mu, parity, s, r), known ? number(shape, c, mu, r) : untouched)
+                    << "link " << mu << " at " << c.x[0] << " " << c.x[1] << " " << c.x[2] << " " << c.x[3];
+              });
+            }
+          }
+        });
 }
 
 INSTANTIATE_TEST_SUITE_P(Extents, Shell, testing::Values(Extents{4, 4, 4, 8}, Extents{8, 12, 4, 6}),
@@ -76,7 +78,8 @@ TEST(ShellErrors, OtherFieldsAreRefused) {
   EXPECT_THROW(ShellExchange(self, plain, spec), Error);
   ShellExchange shell(self, extended, spec);
   const Queue queue(Location::host);
-  Field other(extended, gauge_spec(Precision::single_precision, Location::host)), deeper(plain->extended(2), spec);
+  Field other(extended, gauge_spec(Precision::single_precision, Location::host)),
+      deeper(plain->extended(2), spec);
   EXPECT_THROW(shell.exchange(other, queue), Error);
   EXPECT_THROW(shell.exchange(deeper, queue), Error);
   // Nothing is split: nothing to do, whatever the field.

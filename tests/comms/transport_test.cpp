@@ -34,8 +34,8 @@ TEST(HostTransport, MovesTinyAndLargeMessages) {
         send.emplace_back(location, bytes);
         receive.emplace_back(location, bytes);
         from.push_back(grid.neighbor(3, !forward));
-        messages.push_back({grid.neighbor(3, forward), from.back(), static_cast<int>(messages.size()), send.back().data(),
-                            receive.back().data(), bytes});
+        messages.push_back({grid.neighbor(3, forward), from.back(), static_cast<int>(messages.size()),
+                            send.back().data(), receive.back().data(), bytes});
       }
     const int exchange = transport->prepare(messages), other = transport->prepare({messages[0]});
     EXPECT_NE(exchange, other);
@@ -53,7 +53,8 @@ TEST(HostTransport, MovesTinyAndLargeMessages) {
         std::vector<unsigned char> got(receive[leg].bytes());
         copy_bytes(got.data(), Location::host, receive[leg].data(), location, got.size());
         for (std::size_t i = 0; i < got.size(); ++i)
-          ASSERT_EQ(got[i], byte(from[leg], static_cast<int>(leg), round, i)) << "leg " << leg << " byte " << i;
+          ASSERT_EQ(got[i], byte(from[leg], static_cast<int>(leg), round, i))
+              << "leg " << leg << " byte " << i;
       }
       transport->start(other, queue);
       transport->finish(other, queue);
@@ -72,7 +73,8 @@ TEST(HostTransport, RefusesWhatMpiCannotCount) {
     ADD_FAILURE() << "no error";
   } catch (const Error& e) {
     EXPECT_EQ(e.kind(), ErrorKind::comms);
-    EXPECT_STREQ(e.what(), "a face of 3072 MiB is too large for one message; split the lattice over more ranks");
+    EXPECT_STREQ(e.what(),
+                 "a face of 3072 MiB is too large for one message; split the lattice over more ranks");
   }
 }
 

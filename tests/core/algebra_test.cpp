@@ -1,4 +1,5 @@
-// Complex numbers, SU(3) and spin algebra against the reference's matrices, for scalars and lanes of both precisions.
+// Complex numbers, SU(3) and spin algebra against the reference's matrices, for scalars and lanes of both
+// precisions.
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -191,7 +192,8 @@ TYPED_TEST(Algebra, CombineAndSelect) {
     }
 }
 
-// conj(a) b must be rounded as a b is when the sender of a face does it: the same operations on the same numbers.
+// conj(a) b must be rounded as a b is when the sender of a face does it: the same operations on the same
+// numbers.
 TYPED_TEST(Algebra, FmaRoundsEachTermOnce) {
   using T = typename TestFixture::T;
   const T e = std::numeric_limits<T>::epsilon();

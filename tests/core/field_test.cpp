@@ -47,13 +47,17 @@ template <class Visit>
 void for_reals(const Field& f, Visit&& visit) {
   for (int slot = 0; slot < f.slots(); ++slot)
     for (int parity = 0; parity < 2; ++parity)
-      for (int s = 0; f.holds(parity) && s < f.layout().sites; ++s)
+      for (int s = 0; f.holds(parity) && s < f.layout().sites; ++s) {
+        if (testing::Test::HasFatalFailure()) return;  // one bad site says enough
         for (int r = 0; r < f.reals_per_site(); ++r) visit(slot, parity, s, r);
+      }
 }
 Field numbered(const GeometryPtr& g, FieldSpec spec) {
   spec.location = Location::host;
   Field f(g, spec);
-  for_reals(f, [&](int slot, int parity, int s, int r) { set_real(f, slot, parity, s, r, number(f, slot, parity, s, r)); });
+  for_reals(f, [&](int slot, int parity, int s, int r) {
+    set_real(f, slot, parity, s, r, number(f, slot, parity, s, r));
+  });
   return f;
 }
 
@@ -84,7 +88,8 @@ TYPED_TEST(HostArray, StoresTouchTheSitesThatAreMeant) {
       if ((mask >> l) & 1u) stored[static_cast<std::size_t>(site_of(l))] = l;
     for_reals(f, [&](int k, int p, int s, int r) {
       const int lane = k == slot && p == parity ? stored[static_cast<std::size_t>(s)] : -1;
-      ASSERT_EQ(get_real(f, k, p, s, r), lane < 0 ? number(f, k, p, s, r) : static_cast<double>(value(r, lane)));
+      ASSERT_EQ(get_real(f, k, p, s, r),
+                lane < 0 ? number(f, k, p, s, r) : static_cast<double>(value(r, lane)));
     });
   };
   for (int round = 0; round < 60; ++round) {
@@ -107,7 +112,8 @@ TYPED_TEST(HostArray, StoresTouchTheSitesThatAreMeant) {
         ASSERT_EQ(static_cast<double>(out[r][l]), number(f, slot, parity, list.lane[l], r));
     array.load(slot, LaneSite<W>{first, all}, out);
     for (int r = 0; r < 24; ++r)
-      for (int l = 0; l < W; ++l) ASSERT_EQ(static_cast<double>(out[r][l]), number(f, slot, parity, first + l, r));
+      for (int l = 0; l < W; ++l)
+        ASSERT_EQ(static_cast<double>(out[r][l]), number(f, slot, parity, first + l, r));
   }
 }
 
@@ -190,12 +196,14 @@ TEST(Field, CopiesOwnedSitesToAndFromExtendedLattices) {
     // The last pair: the same depth, but in other directions.
     auto other = d;
     other.forced ^= 15;
-    const std::pair<GeometryPtr, GeometryPtr> pairs[] = {{plain, plain->extended(1)},
-                                                         {plain->extended(2), plain},
-                                                         {plain->extended(1), plain->extended(2)},
-                                                         {plain->extended(1), Geometry::create(other)->extended(1)}};
+    const std::pair<GeometryPtr, GeometryPtr> pairs[] = {
+        {plain, plain->extended(1)},
+        {plain->extended(2), plain},
+        {plain->extended(1), plain->extended(2)},
+        {plain->extended(1), Geometry::create(other)->extended(1)}};
     for (const auto& [to, from] : pairs) {
-      if (to->shape().partitioned == from->shape().partitioned && to->halo_depth() == from->halo_depth()) continue;
+      if (to->shape().partitioned == from->shape().partitioned && to->halo_depth() == from->halo_depth())
+        continue;
       SCOPED_TRACE(test::describe(*from) + " to " + test::describe(*to));
       const Field source = numbered(from, gauge_spec(Precision::double_precision, Location::host));
       for (const Precision precision : both)
@@ -218,7 +226,8 @@ TEST(Field, CopiesOfOneParityAndOneSlot) {
   for (const Location location : test::locations()) {
     const Queue queue(location);
     const auto full = spinor_spec(Subset::full, 2, Precision::double_precision, location);
-    Field from(g, full), to(g, full), odd(g, spinor_spec(Subset::odd, 2, Precision::double_precision, location));
+    Field from(g, full), to(g, full),
+        odd(g, spinor_spec(Subset::odd, 2, Precision::double_precision, location));
     Field one(g, spinor_spec(Subset::full, 1, Precision::double_precision, location));
     copy(from, numbered(g, full));
     copy_parity(odd, from, 1, queue);
@@ -254,7 +263,9 @@ TEST(Field, RefusesOtherShapes) {
     ADD_FAILURE() << "no error";
   } catch (const Error& e) {
     EXPECT_EQ(e.kind(), ErrorKind::internal);
-    EXPECT_STREQ(e.what(), "internal error: a single 4x3 view on the host was opened on a double 3x3 field on the host");
+    EXPECT_STREQ(
+        e.what(),
+        "internal error: a single 4x3 view on the host was opened on a double 3x3 field on the host");
   }
 }
 

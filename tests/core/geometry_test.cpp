@@ -21,7 +21,8 @@ TEST(Divisor, DividesEveryNumeratorBelow2To31) {
   for (std::uint32_t d = 1; d <= 300; ++d) divisors.push_back(d);
   for (int shift = 9; shift < 31; ++shift)
     for (const int off : {-1, 0, 1}) divisors.push_back((1u << shift) + static_cast<std::uint32_t>(off));
-  for (int i = 0; i < 200; ++i) divisors.push_back(static_cast<std::uint32_t>(1 + (generator() >> (33 + i % 30))));
+  for (int i = 0; i < 200; ++i)
+    divisors.push_back(static_cast<std::uint32_t>(1 + (generator() >> (33 + i % 30))));
   const std::uint32_t last = 0x7fffffff;
   divisors.push_back(last);
   for (const auto d : divisors) {
@@ -30,7 +31,7 @@ TEST(Divisor, DividesEveryNumeratorBelow2To31) {
     for (int i = 0; i < 200; ++i) {
       const auto n = static_cast<std::uint32_t>(generator() >> (33 + i % 31));
       numerators.push_back(n);
-      numerators.push_back(n / d * d);           // the ends of a quotient's range
+      numerators.push_back(n / d * d);  // the ends of a quotient's range
       numerators.push_back(n / d * d + (d - 1));
     }
     for (const auto n : numerators) {
@@ -48,7 +49,10 @@ void for_stored_coordinates(const Geometry& g, Visit&& visit) {
   for (c.x[3] = 0; c.x[3] < e[3]; ++c.x[3])
     for (c.x[2] = 0; c.x[2] < e[2]; ++c.x[2])
       for (c.x[1] = 0; c.x[1] < e[1]; ++c.x[1])
-        for (c.x[0] = 0; c.x[0] < e[0]; ++c.x[0]) visit(c);
+        for (c.x[0] = 0; c.x[0] < e[0]; ++c.x[0]) {
+          if (testing::Test::HasFatalFailure()) return;  // one bad site says enough
+          visit(c);
+        }
 }
 
 int global(const Geometry& g, const Coordinates& c, int mu) {
@@ -196,11 +200,13 @@ ErrorKind kind_of(const Decomposition& d, std::string& message, int depth = 0) {
 TEST(Geometry, RefusesWhatItCannotStore) {
   std::string message;
   EXPECT_EQ(kind_of({{6, 4, 4, 4}, {2, 1, 1, 1}}, message), ErrorKind::job_file);
-  EXPECT_EQ(message, "lattice 6x4x4x4 does not split over process grid 2x1x1x1: in x each rank would hold 6/2 slices; "
-                     "an even number of at least 2 is needed");
+  EXPECT_EQ(message,
+            "lattice 6x4x4x4 does not split over process grid 2x1x1x1: in x each rank would hold 6/2 slices; "
+            "an even number of at least 2 is needed");
   EXPECT_EQ(kind_of({{4, 4, 8, 4}, {1, 1, 3, 1}}, message), ErrorKind::job_file);
   EXPECT_NE(message.find("in z each rank would hold 8/3 slices"), std::string::npos) << message;
-  for (const int extent : {-2, 0, 1, 3, 5}) EXPECT_EQ(kind_of({{4, 4, 4, extent}}, message), ErrorKind::job_file);
+  for (const int extent : {-2, 0, 1, 3, 5})
+    EXPECT_EQ(kind_of({{4, 4, 4, extent}}, message), ErrorKind::job_file);
   EXPECT_NE(message.find("in t each rank would hold 5/1 slices"), std::string::npos) << message;
   EXPECT_EQ(kind_of({{4, 4, 4, 4}, {1, 1, 1, 1}, {0, 0, 0, 1}}, message), ErrorKind::internal);
   EXPECT_EQ(kind_of({{4, 4, 4, 4}, {1, 1, 1, 0}}, message), ErrorKind::internal);

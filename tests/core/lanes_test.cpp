@@ -26,9 +26,19 @@ testing::AssertionResult same(T a, T b) {
 template <class T>
 T any_number(std::mt19937_64& generator) {
   using Limits = std::numeric_limits<T>;
-  static const T special[] = {T(0),          -T(0),         T(1),           -T(1),          Limits::max(), Limits::lowest(),
-                              Limits::min(), Limits::denorm_min(), Limits::infinity(), -Limits::infinity(),
-                              Limits::quiet_NaN(), Limits::epsilon(), T(1) + Limits::epsilon()};
+  static const T special[] = {T(0),
+                              -T(0),
+                              T(1),
+                              -T(1),
+                              Limits::max(),
+                              Limits::lowest(),
+                              Limits::min(),
+                              Limits::denorm_min(),
+                              Limits::infinity(),
+                              -Limits::infinity(),
+                              Limits::quiet_NaN(),
+                              Limits::epsilon(),
+                              T(1) + Limits::epsilon()};
   const auto choice = generator() % 8;
   if (choice == 0) return special[generator() % std::size(special)];
   if (choice == 1) return __builtin_bit_cast(T, static_cast<Bits<T>>(generator()));
@@ -84,7 +94,8 @@ TYPED_TEST(LanesTest, FmaRoundsOnce) {
   using T = typename TypeParam::Scalar;
   const T e = std::numeric_limits<T>::epsilon();
   const TypeParam fused = fma(TypeParam(1 + e), TypeParam(1 - e), TypeParam(T(-1)));
-  for (int l = 0; l < TypeParam::width; ++l) EXPECT_EQ(fused[l], -e * e);  // 0 when the product is rounded first
+  for (int l = 0; l < TypeParam::width; ++l)
+    EXPECT_EQ(fused[l], -e * e);  // 0 when the product is rounded first
 }
 
 TYPED_TEST(LanesTest, SelectTakesEveryMask) {
@@ -94,7 +105,8 @@ TYPED_TEST(LanesTest, SelectTakesEveryMask) {
   const LaneMask all = static_cast<LaneMask>((std::uint64_t{1} << TypeParam::width) - 1);
   for (LaneMask mask = 0; mask <= all; ++mask) {
     const TypeParam chosen = select(mask, x, y);
-    for (int l = 0; l < TypeParam::width; ++l) ASSERT_TRUE(same<T>(chosen[l], (mask >> l) & 1u ? yes[l] : no[l]));
+    for (int l = 0; l < TypeParam::width; ++l)
+      ASSERT_TRUE(same<T>(chosen[l], (mask >> l) & 1u ? yes[l] : no[l]));
     ASSERT_EQ(any(mask), mask != 0);
   }
 }

@@ -32,7 +32,8 @@ struct Sum {
   static constexpr int sums = 2;
   SiteArray<TargetT, T, 4> values;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int inner, typename Arch::RealDouble (&sum)[2]) const {
+  PLAQ_HD void operator()(const typename Arch::Site& site, int inner,
+                          typename Arch::RealDouble (&sum)[2]) const {
     typename Arch::Real v[4];
     values.load(inner, site, v);
     sum[0] = to_double(v[0]);
@@ -46,7 +47,8 @@ struct Max {
   static constexpr int maxima = 2;
   SiteArray<TargetT, T, 4> values;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int inner, typename Arch::RealDouble (&most)[2]) const {
+  PLAQ_HD void operator()(const typename Arch::Site& site, int inner,
+                          typename Arch::RealDouble (&most)[2]) const {
     typename Arch::Real v[4];
     values.load(inner, site, v);
     most[0] = to_double(v[0]);
@@ -61,7 +63,8 @@ void launch_count_visits(const Field& counts, int parity, const Domain& domain, 
   for_each(domain, queue, CountVisits<Target, T>{open<Target, T>(counts, parity)});
 }
 template <class Target, class T>
-void launch_sum(const Field& values, int parity, const Domain& domain, SumBuffer& sums, int first, const Queue& queue) {
+void launch_sum(const Field& values, int parity, const Domain& domain, SumBuffer& sums, int first,
+                const Queue& queue) {
   reduce(domain, queue, Sum<Target, T>{open<Target, T>(values, parity)}, sums, first);
 }
 template <class Target, class T>
@@ -72,8 +75,10 @@ std::array<double, 2> launch_max(const Field& values, int parity, const Domain& 
 template void launch_count_visits<BuildTarget, float>(const Field&, int, const Domain&, const Queue&);
 template void launch_count_visits<BuildTarget, double>(const Field&, int, const Domain&, const Queue&);
 template void launch_sum<BuildTarget, float>(const Field&, int, const Domain&, SumBuffer&, int, const Queue&);
-template void launch_sum<BuildTarget, double>(const Field&, int, const Domain&, SumBuffer&, int, const Queue&);
+template void launch_sum<BuildTarget, double>(const Field&, int, const Domain&, SumBuffer&, int,
+                                              const Queue&);
 template std::array<double, 2> launch_max<BuildTarget, float>(const Field&, int, const Domain&, const Queue&);
-template std::array<double, 2> launch_max<BuildTarget, double>(const Field&, int, const Domain&, const Queue&);
+template std::array<double, 2> launch_max<BuildTarget, double>(const Field&, int, const Domain&,
+                                                               const Queue&);
 
 }  // namespace plaq::test

@@ -9,13 +9,15 @@
 
 namespace plaq::test {
 
-// In slot `inner` of `counts` (2x1 components, full), on each site of `parity`: adds 1 to real 0 and inner to real 1.
+// In slot `inner` of `counts` (2x1 components, full), on each site of `parity`: adds 1 to real 0 and inner to
+// real 1.
 template <class Target, class T>
 void launch_count_visits(const Field& counts, int parity, const Domain& domain, const Queue& queue);
 
 // Sums over the domain of real 0 and of 2 * real 1 of slot `inner` of `values` (2x1 components, full).
 template <class Target, class T>
-void launch_sum(const Field& values, int parity, const Domain& domain, SumBuffer& sums, int first, const Queue& queue);
+void launch_sum(const Field& values, int parity, const Domain& domain, SumBuffer& sums, int first,
+                const Queue& queue);
 
 // The largest |real 0| and |real 1|.
 template <class Target, class T>

@@ -92,7 +92,8 @@ TEST(ForEach, KeepsToItsSubrange) {
         queue.synchronize();
         const Field got = on_host(counts);
         for (int s = 0; s < half; ++s)
-          ASSERT_EQ(get_real(got, 0, 1, s, 0), s >= begin && s < end ? 1 : 0) << begin << " to " << end << " at " << s;
+          ASSERT_EQ(get_real(got, 0, 1, s, 0), s >= begin && s < end ? 1 : 0)
+              << begin << " to " << end << " at " << s;
       }
 }
 
@@ -108,7 +109,8 @@ void fill(Field& host, unsigned seed, bool infinities, bool nan) {
           const int range = single ? 250 : 2000;
           double x = std::ldexp(m, static_cast<int>(generator() % static_cast<unsigned>(range)) - range / 2);
           if (infinities && slot == 1 && r == 0 && s == 7) x = std::numeric_limits<double>::infinity();
-          if (nan && slot == 2 && r == 1 && s == 3 && parity == 1) x = std::numeric_limits<double>::quiet_NaN();
+          if (nan && slot == 2 && r == 1 && s == 3 && parity == 1)
+            x = std::numeric_limits<double>::quiet_NaN();
           set_real(host, slot, parity, s, r, x);
         }
 }
@@ -141,8 +143,10 @@ TEST(Reduce, IsTheExactSumOfAllValues) {
             const Domain domain = make_domain(*g, region, parity, location, inner);
             dispatch(location, precision, [&](auto kind) {
               using K = decltype(kind);
-              test::launch_sum<typename K::target, typename K::scalar>(values, parity, domain, sums, first, queue);
-              const auto m = test::launch_max<typename K::target, typename K::scalar>(values, parity, domain, queue);
+              test::launch_sum<typename K::target, typename K::scalar>(values, parity, domain, sums, first,
+                                                                       queue);
+              const auto m =
+                  test::launch_max<typename K::target, typename K::scalar>(values, parity, domain, queue);
               for (std::size_t k = 0; k < 2; ++k)
                 if (!(m[k] <= most[k]) && !std::isnan(most[k])) most[k] = m[k];
             });

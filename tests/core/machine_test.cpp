@@ -44,7 +44,8 @@ TEST(Buffer, AccountsForWhatIsAllocated) {
 
 TEST(Buffer, AlignedZeroedAndCopied) {
   for (const Location location : test::locations())
-    for (const std::size_t bytes : {std::size_t{1}, std::size_t{127}, std::size_t{128}, std::size_t{1000003}}) {
+    for (const std::size_t bytes :
+         {std::size_t{1}, std::size_t{127}, std::size_t{128}, std::size_t{1000003}}) {
       Buffer a(location, bytes), b(location, bytes);
       EXPECT_EQ(a.bytes(), bytes);
       EXPECT_TRUE(static_cast<bool>(a));
@@ -142,8 +143,8 @@ TEST(Error, CarriesKindAndContext) {
 TEST(Device, IsRefusedWithAMessageWhereThereIsNone) {
   if (with_cuda) GTEST_SKIP() << "built with CUDA";
   std::string message;
-  const std::function<void()> attempts[] = {[] { Queue q(Location::device); }, [] { Event e(Location::device); },
-                                            [] { use_device(0); }};
+  const std::function<void()> attempts[] = {[] { Queue q(Location::device); },
+                                            [] { Event e(Location::device); }, [] { use_device(0); }};
   for (const auto& attempt : attempts) {
     EXPECT_EQ(thrown(attempt, message), ErrorKind::device);
     EXPECT_EQ(message, "this plaq was built without CUDA: it runs on the host only");

@@ -54,9 +54,13 @@ void launch_team_sums(int n, const T* term, T* sums, const TeamDomain& teams, co
   for_each_team(teams, queue, Sums<Target, T>{n, term, sums});
 }
 
-template void launch_team_blocks<BuildTarget, float>(const TeamBlocks<float>&, const TeamDomain&, const Queue&);
-template void launch_team_blocks<BuildTarget, double>(const TeamBlocks<double>&, const TeamDomain&, const Queue&);
-template void launch_team_sums<BuildTarget, float>(int, const float*, float*, const TeamDomain&, const Queue&);
-template void launch_team_sums<BuildTarget, double>(int, const double*, double*, const TeamDomain&, const Queue&);
+template void launch_team_blocks<BuildTarget, float>(const TeamBlocks<float>&, const TeamDomain&,
+                                                     const Queue&);
+template void launch_team_blocks<BuildTarget, double>(const TeamBlocks<double>&, const TeamDomain&,
+                                                      const Queue&);
+template void launch_team_sums<BuildTarget, float>(int, const float*, float*, const TeamDomain&,
+                                                   const Queue&);
+template void launch_team_sums<BuildTarget, double>(int, const double*, double*, const TeamDomain&,
+                                                    const Queue&);
 
 }  // namespace plaq::test

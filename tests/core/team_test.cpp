@@ -1,4 +1,5 @@
-// Teams: the same bits for every team size and on both machines, as a plain evaluation of the documented tree has them.
+// Teams: the same bits for every team size and on both machines, as a plain evaluation of the documented tree
+// has them.
 #include "core/team.hpp"
 
 #include <gtest/gtest.h>
@@ -20,15 +21,18 @@ namespace {
 
 using test::locations;
 
-// Terms i, i + 256, ... in order; then result k takes k + half, for half = the largest power of two below, ..., 1.
+// Terms i, i + 256, ... in order; then result k takes k + half, for half = the largest power of two below,
+// ..., 1.
 template <class T>
 T tree_sum(const std::vector<T>& terms) {
   const std::size_t n = terms.size();
   if (n == 0) return 0;
-  std::vector<T> part(terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(n, 256)));
+  std::vector<T> part(terms.begin(),
+                      terms.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(n, 256)));
   for (std::size_t i = 256; i < n; ++i) part[i % 256] = part[i % 256] + terms[i];
   for (std::size_t half = 128; half > 0; half /= 2)
-    for (std::size_t k = half; k < std::min(part.size(), 2 * half); ++k) part[k - half] = part[k - half] + part[k];
+    for (std::size_t k = half; k < std::min(part.size(), 2 * half); ++k)
+      part[k - half] = part[k - half] + part[k];
   return part[0];
 }
 
@@ -65,7 +69,8 @@ void expect_sums(int n, int team_size, std::size_t scratch, Location location) {
   dispatch(location, precision_of<T>, [&](auto kind) {
     using K = decltype(kind);
     if constexpr (std::is_same_v<typename K::scalar, T>)
-      test::launch_team_sums<typename K::target, T>(n, term.as<T>(), sums.as<T>(), {teams, team_size, scratch}, queue);
+      test::launch_team_sums<typename K::target, T>(n, term.as<T>(), sums.as<T>(),
+                                                    {teams, team_size, scratch}, queue);
   });
   queue.synchronize();
   const auto got = from_buffer<T>(sums);
@@ -77,7 +82,8 @@ void expect_sums(int n, int team_size, std::size_t scratch, Location location) {
 
 TEST(Team, SumsFollowTheTreeForEveryLengthAndTeamSize) {
   for (const Location location : locations()) {
-    for (const int n : {1, 2, 3, 5, 31, 32, 33, 48, 63, 64, 65, 127, 128, 129, 200, 255, 256, 257, 511, 1000}) {
+    for (const int n :
+         {1, 2, 3, 5, 31, 32, 33, 48, 63, 64, 65, 127, 128, 129, 200, 255, 256, 257, 511, 1000}) {
       for (const int size : {32, 64, 96, 128, 256, 1024}) {
         expect_sums<double>(n, size, sum_scratch_bytes_of<double>(n), location);
         expect_sums<float>(n, size, sum_scratch_bytes_of<float>(n), location);
@@ -97,14 +103,15 @@ void expect_blocks(int rows, int columns, int teams, int team_size, Location loc
   const auto matrix = random_numbers<T>(count * r * c, 1), in = random_numbers<T>(count * c, 2);
   const Buffer m = to_buffer(matrix, location), v = to_buffer(in, location);
   const Buffer out(location, count * r * sizeof(T)), norm(location, count * sizeof(T));
-  const std::size_t scratch = scratch_bytes_of<char>(3) + scratch_bytes_of<T>(columns) + scratch_bytes_of<T>(rows) +
-                              sum_scratch_bytes_of<T>(std::max(rows, columns));
+  const std::size_t scratch = scratch_bytes_of<char>(3) + scratch_bytes_of<T>(columns) +
+                              scratch_bytes_of<T>(rows) + sum_scratch_bytes_of<T>(std::max(rows, columns));
   const Queue queue(location);
   dispatch(location, precision_of<T>, [&](auto kind) {
     using K = decltype(kind);
     if constexpr (std::is_same_v<typename K::scalar, T>)
       test::launch_team_blocks<typename K::target, T>(
-          {rows, columns, m.as<T>(), v.as<T>(), out.as<T>(), norm.as<T>()}, {teams, team_size, scratch}, queue);
+          {rows, columns, m.as<T>(), v.as<T>(), out.as<T>(), norm.as<T>()}, {teams, team_size, scratch},
+          queue);
   });
   queue.synchronize();
   const auto outs = from_buffer<T>(out), norms = from_buffer<T>(norm);
@@ -133,7 +140,9 @@ TEST(Team, DenseBlocksHaveTheSameBitsForEveryTeamSize) {
   }
 }
 
-TEST(Team, NoTeamsIsNoWork) { test::launch_team_sums<Host, double>(3, nullptr, nullptr, {0, 128, 64}, Queue(Location::host)); }
+TEST(Team, NoTeamsIsNoWork) {
+  test::launch_team_sums<Host, double>(3, nullptr, nullptr, {0, 128, 64}, Queue(Location::host));
+}
 
 template <class F>
 std::string message_of(F&& f) {
@@ -150,11 +159,14 @@ TEST(Team, SaysWhenScratchOrSizeAreWrong) {
   const std::vector<double> term(80);
   std::vector<double> sums(8);
   auto run = [&](const TeamDomain& teams) {
-    return message_of([&] { test::launch_team_sums<Host, double>(10, term.data(), sums.data(), teams, queue); });
+    return message_of(
+        [&] { test::launch_team_sums<Host, double>(10, term.data(), sums.data(), teams, queue); });
   };
   EXPECT_EQ(run({8, 128, 80}), "no error");
-  EXPECT_EQ(run({8, 128, 79}), "internal error: a team needs at least 80 bytes of scratch memory, its launch gave it 79");
-  EXPECT_EQ(run({8, 128, 0}), "internal error: a team needs at least 80 bytes of scratch memory, its launch gave it 0");
+  EXPECT_EQ(run({8, 128, 79}),
+            "internal error: a team needs at least 80 bytes of scratch memory, its launch gave it 79");
+  EXPECT_EQ(run({8, 128, 0}),
+            "internal error: a team needs at least 80 bytes of scratch memory, its launch gave it 0");
   for (const int size : {0, 31, 100, 1056})
     EXPECT_EQ(run({8, size, 80}), "internal error: a team of " + std::to_string(size) +
                                       " threads, but it takes a multiple of 32 of at most 1024");

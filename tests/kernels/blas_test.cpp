@@ -1,4 +1,5 @@
-// Every vector update against its formula, written as a plain loop; right-hand sides that are not active are not read.
+// Every vector update against its formula, written as a plain loop; right-hand sides that are not active are
+// not read.
 #include "kernels/blas/blas.hpp"
 
 #include <gtest/gtest.h>
@@ -109,7 +110,8 @@ void expect_operation(Plain&& plain) {
               if (slot == inactive) {
                 ASSERT_EQ(got, 0) << "sum " << k;
               } else {
-                ASSERT_LE(std::abs(got - static_cast<double>(expected[k])), tolerance * static_cast<double>(scale))
+                ASSERT_LE(std::abs(got - static_cast<double>(expected[k])),
+                          tolerance * static_cast<double>(scale))
                     << "sum " << k;
               }
             }
@@ -160,7 +162,8 @@ TEST(Blas, CgUpdate) {
   });
 }
 TEST(Blas, BicgstabSolution) {
-  expect_operation<blas::BicgstabSolution>([](auto& v, auto& c, auto&) { v[2] += c[0] * v[0] + c[1] * v[1]; });
+  expect_operation<blas::BicgstabSolution>(
+      [](auto& v, auto& c, auto&) { v[2] += c[0] * v[0] + c[1] * v[1]; });
 }
 TEST(Blas, BicgstabResidual) {
   expect_operation<blas::BicgstabResidual>([](auto& v, auto& c, auto& sum) {
@@ -170,7 +173,8 @@ TEST(Blas, BicgstabResidual) {
   });
 }
 TEST(Blas, BicgstabDirection) {
-  expect_operation<blas::BicgstabDirection>([](auto& v, auto& c, auto&) { v[2] = v[0] + c[0] * (v[2] - c[1] * v[1]); });
+  expect_operation<blas::BicgstabDirection>(
+      [](auto& v, auto& c, auto&) { v[2] = v[0] + c[0] * (v[2] - c[1] * v[1]); });
 }
 
 TEST(Blas, SliceNorms) {
@@ -187,7 +191,8 @@ TEST(Blas, SliceNorms) {
             for (int parity = 0; parity < 2; ++parity)
               for (int s = 0; host.holds(parity) && s < host.layout().sites; ++s)
                 for (int k = 0; k < 12; ++k)
-                  expected[static_cast<std::size_t>(slot * extents[3] + g->shape().coordinates(parity, s).x[3])] +=
+                  expected[static_cast<std::size_t>(slot * extents[3] +
+                                                    g->shape().coordinates(parity, s).x[3])] +=
                       std::norm(at(host, slot, parity, s, k));
           for (std::size_t i = 0; i < sums.size(); ++i) {
             const double got = sums[i].round(), want = static_cast<double>(expected[i]);

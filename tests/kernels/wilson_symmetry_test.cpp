@@ -1,4 +1,5 @@
-// What the Wilson operator must do whatever its code: plane waves on unit links, gauge covariance, gamma5 hermiticity.
+// What the Wilson operator must do whatever its code: plane waves on unit links, gauge covariance, gamma5
+// hermiticity.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,8 +19,9 @@ constexpr Precision both[] = {Precision::double_precision, Precision::single_pre
 
 reference::WilsonParameters anisotropic(std::array<int, 4> boundary) { return {0.21, 2.464, 0.95, boundary}; }
 
-WilsonOperator make_operator(const ProcessGrid& grid, const GeometryPtr& g, const reference::GaugeField& gauge,
-                             const reference::WilsonParameters& p, Precision precision, Location location) {
+WilsonOperator make_operator(const ProcessGrid& grid, const GeometryPtr& g,
+                             const reference::GaugeField& gauge, const reference::WilsonParameters& p,
+                             Precision precision, Location location) {
   const Field links = test::to_plaq(gauge, g, Precision::double_precision, Location::host);
   WilsonParameters ours;
   ours.mass = p.mass;
@@ -72,13 +74,15 @@ TEST_P(PlaneWaves, EveryMomentumWithEveryBoundarySign) {
     // Momenta in batches.
     Batch in, expected, expected_dagger;
     auto compare = [&] {
-      test::for_all_geometries(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+      test::for_all_geometries(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g,
+                                               Location location) {
         if (g->decomposition().forced != 0 && g->decomposition().forced != 15) return;
         for (const Precision precision : both) {
           const double tolerance = precision == Precision::double_precision ? 1e-13 : 2e-5;
           auto m = make_operator(grid, g, gauge, parameters, precision, location);
           ASSERT_LT(test::max_difference(applied(m, in, false, precision, location), expected), tolerance);
-          ASSERT_LT(test::max_difference(applied(m, in, true, precision, location), expected_dagger), tolerance);
+          ASSERT_LT(test::max_difference(applied(m, in, true, precision, location), expected_dagger),
+                    tolerance);
         }
       });
       in.clear(), expected.clear(), expected_dagger.clear();
@@ -121,17 +125,19 @@ TEST(Wilson, GaugeCovariance) {
         test::for_stored_sites(m_psi.geometry(), [&](int parity, int s, int site) {
           for (int slot = 0; slot < 2; ++slot)
             for (int r = 0; r < 12; ++r)
-              expected[static_cast<std::size_t>(slot)][static_cast<std::size_t>(site)][static_cast<std::size_t>(r / 3)]
-                      [static_cast<std::size_t>(r % 3)] = {get_real(m_psi, slot, parity, s, 2 * r),
-                                                           get_real(m_psi, slot, parity, s, 2 * r + 1)};
+              expected[static_cast<std::size_t>(slot)][static_cast<std::size_t>(
+                  site)][static_cast<std::size_t>(r / 3)][static_cast<std::size_t>(r % 3)] = {
+                  get_real(m_psi, slot, parity, s, 2 * r), get_real(m_psi, slot, parity, s, 2 * r + 1)};
         });
         for (auto& e : expected) e = reference::times(g, e);
-        test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
-          if (where != location) return;
-          auto m = make_operator(grid, geometry, rotated, parameters, precision, location);
-          const double tolerance = precision == Precision::double_precision ? 1e-13 : 5e-5;
-          EXPECT_LT(test::max_difference(applied(m, rotated_psi, dagger, precision, location), expected), tolerance);
-        });
+        test::for_all_geometries(
+            extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+              if (where != location) return;
+              auto m = make_operator(grid, geometry, rotated, parameters, precision, location);
+              const double tolerance = precision == Precision::double_precision ? 1e-13 : 5e-5;
+              EXPECT_LT(test::max_difference(applied(m, rotated_psi, dagger, precision, location), expected),
+                        tolerance);
+            });
       }
     }
 }
@@ -143,7 +149,8 @@ TEST(Wilson, Gamma5Hermiticity) {
   const Batch psi{reference::random_spinor(lattice, generator)};
   const Batch gamma5_psi{reference::times(reference::gamma5(), psi[0])};
   const auto parameters = anisotropic({-1, 1, -1, -1});
-  test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
+  test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry,
+                                        Location location) {
     for (const Precision precision : both) {
       auto m = make_operator(grid, geometry, gauge, parameters, precision, location);
       const Field dagger = test::on_host(applied(m, psi, true, precision, location));
@@ -153,7 +160,8 @@ TEST(Wilson, Gamma5Hermiticity) {
       test::for_stored_sites(*geometry, [&](int parity, int s, int) {
         for (int r = 0; r < 24; ++r) {
           const double sign = r < 12 ? 1 : -1;
-          most = std::max(most, std::abs(get_real(dagger, 0, parity, s, r) - sign * get_real(inside, 0, parity, s, r)));
+          most = std::max(
+              most, std::abs(get_real(dagger, 0, parity, s, r) - sign * get_real(inside, 0, parity, s, r)));
         }
       });
       EXPECT_LT(most, tolerance);

@@ -1,5 +1,5 @@
-// Point-source propagators on gauge fields that other programs wrote, component by component against the reference,
-// which reads the same files on its own.
+// Point-source propagators on gauge fields that other programs wrote, component by component against the
+// reference, which reads the same files on its own.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -36,7 +36,8 @@ reference::Propagator reference_propagator(const reference::GaugeField& gauge) {
   }
   for (int i = 0; i < 12; ++i) {
     auto& column = columns[static_cast<std::size_t>(i)];
-    MPI_Bcast(column.data(), static_cast<int>(column.size() * sizeof(column[0])), MPI_BYTE, i % size, MPI_COMM_WORLD);
+    MPI_Bcast(column.data(), static_cast<int>(column.size() * sizeof(column[0])), MPI_BYTE, i % size,
+              MPI_COMM_WORLD);
   }
   return columns;
 }
@@ -64,7 +65,8 @@ TEST_P(PropagatorData, AgreesWithTheReference) {
 
   const Extents extents = file.gauge.lattice.extents;
   std::vector<reference::SpinorField> sources;
-  for (int i = 0; i < 12; ++i) sources.push_back(reference::point_source(file.gauge.lattice, 0, i / 3, i % 3));
+  for (int i = 0; i < 12; ++i)
+    sources.push_back(reference::point_source(file.gauge.lattice, 0, i / 3, i % 3));
   test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     // One grid as it is, one with every direction exchanging.
     const bool usual = grid.ranks() == choose_grid(grid.size(), extents);
@@ -75,8 +77,8 @@ TEST_P(PropagatorData, AgreesWithTheReference) {
     WilsonParameters parameters;
     parameters.mass = WilsonParameters::mass_of_kappa(kappa);
     parameters.boundary = {1, 1, 1, -1};
-    const auto hopping = std::make_shared<WilsonHopping>(grid, gauge, parameters, Precision::double_precision, queue,
-                                                         make_host_transport(grid, location));
+    const auto hopping = std::make_shared<WilsonHopping>(grid, gauge, parameters, Precision::double_precision,
+                                                         queue, make_host_transport(grid, location));
     WilsonOperator m(hopping);
     WilsonSchur schur(hopping, 0, WilsonSchur::Form::symmetric, 12);
     const Field b = test::to_plaq(sources, g, Subset::full, Precision::double_precision, location);

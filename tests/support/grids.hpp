@@ -18,8 +18,8 @@ inline bool splits_over_the_ranks(const Extents& extents) {
   return !allowed_grids(size, extents).empty();
 }
 
-// Calls visit(grid, geometry, location) for all allowed grids, as they are, with every direction forced to exchange
-// (with itself, where it is not split), and on one rank also with each direction alone.
+// Calls visit(grid, geometry, location) for all allowed grids, as they are, with every direction forced to
+// exchange (with itself, where it is not split), and on one rank also with each direction alone.
 template <class Visit>
 void for_all_geometries(const Extents& extents, Visit&& visit) {
   int size = 1;
@@ -31,9 +31,10 @@ void for_all_geometries(const Extents& extents, Visit&& visit) {
       const ProcessGrid grid(MPI_COMM_WORLD, ranks);
       const auto geometry = grid.geometry(extents, forced);
       for (const Location location : locations()) {
-        SCOPED_TRACE(to_string(extents) + " on " + to_string(ranks) + " forced " + std::to_string(forced) + " " +
-                     std::string(name_of(location)));
+        SCOPED_TRACE(to_string(extents) + " on " + to_string(ranks) + " forced " + std::to_string(forced) +
+                     " " + std::string(name_of(location)));
         visit(grid, geometry, location);
+        if (testing::Test::HasFatalFailure()) return;
       }
     }
 }
