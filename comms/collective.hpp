@@ -6,7 +6,6 @@
 #include <functional>
 #include <string>
 
-
 namespace plaq {
 
 // Collective. Runs `action`, which must not communicate, on every rank. When it throws on any, every rank

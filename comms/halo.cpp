@@ -7,7 +7,8 @@
 
 namespace plaq {
 
-Halo::Halo(const ProcessGrid& grid, GeometryPtr geometry, const HaloSpec& spec, std::shared_ptr<Transport> transport)
+Halo::Halo(const ProcessGrid& grid, GeometryPtr geometry, const HaloSpec& spec,
+           std::shared_ptr<Transport> transport)
     : geometry_(std::move(geometry)),
       spec_(spec),
       transport_(std::move(transport)),
@@ -19,7 +20,8 @@ Halo::Halo(const ProcessGrid& grid, GeometryPtr geometry, const HaloSpec& spec, 
     const int mu = d / 2;
     if (!geometry_->partitioned(mu)) continue;
     const auto i = static_cast<std::size_t>(d);
-    layouts_[i] = Layout(spec.location, spec.reals, geometry_->shape().face_sites(mu), bytes_of(spec.precision));
+    layouts_[i] =
+        Layout(spec.location, spec.reals, geometry_->shape().face_sites(mu), bytes_of(spec.precision));
     offsets_[i] = bytes;
     bytes += layouts_[i].size() * static_cast<std::size_t>(spec.batch * bytes_of(spec.precision));
     bytes = (bytes + 127) / 128 * 128;

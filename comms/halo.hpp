@@ -1,5 +1,5 @@
-// The halo exchange of nearest-neighbour operators: one face a partitioned direction and side, in buffers that the
-// packing kernel fills and the boundary kernel reads.
+// The halo exchange of nearest-neighbour operators: one face a partitioned direction and side, in buffers
+// that the packing kernel fills and the boundary kernel reads.
 //
 //   auto request = halo.begin(queue, pack);   // pack, start moving
 //   interior(queue);
@@ -18,8 +18,8 @@
 
 namespace plaq {
 
-// What travels: `reals` for each face site (12: a projected half spinor) and right-hand side. Depth 1, no corners:
-// that is ShellExchange's.
+// What travels: `reals` for each face site (12: a projected half spinor) and right-hand side. Depth 1, no
+// corners: that is ShellExchange's.
 struct HaloSpec {
   int reals = 12;
   int batch = 1;
@@ -52,22 +52,24 @@ struct HaloEvents {
 class Halo {
  public:
   // The grid must outlive the halo.
-  Halo(const ProcessGrid& grid, GeometryPtr geometry, const HaloSpec& spec, std::shared_ptr<Transport> transport);
+  Halo(const ProcessGrid& grid, GeometryPtr geometry, const HaloSpec& spec,
+       std::shared_ptr<Transport> transport);
   ~Halo();
   Halo(const Halo&) = delete;
   Halo& operator=(const Halo&) = delete;
 
   const HaloSpec& spec() const { return spec_; }
   const Geometry& geometry() const { return *geometry_; }
-  // Layout of the face for directed hop d, and its buffers: null where the direction is not partitioned. `send` is
-  // filled for the neighbour that sees us in its hop d; `receive` is what our hop d finds.
+  // Layout of the face for directed hop d, and its buffers: null where the direction is not partitioned.
+  // `send` is filled for the neighbour that sees us in its hop d; `receive` is what our hop d finds.
   const Layout& face_layout(int d) const { return layouts_[static_cast<std::size_t>(d)]; }
   void* send(int d) const { return at(send_, d); }
   void* receive(int d) const { return at(receive_, d); }
   std::size_t bytes_sent() const { return send_.bytes(); }
   int largest_face() const;  // sites
 
-  // `pack(queue)` queues the kernels that fill the send buffers. One exchange at a time: they share the buffers.
+  // `pack(queue)` queues the kernels that fill the send buffers. One exchange at a time: they share the
+  // buffers.
   template <class Pack>
   HaloRequest begin(const Queue& compute, Pack&& pack) {
     claim();

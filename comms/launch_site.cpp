@@ -36,12 +36,14 @@ int max_over(MPI_Comm comm, int value) {
   return most;
 }
 
-// Ranks that a launcher did not bind see all cores of the node and must share them; bound ranks own what they see.
+// Ranks that a launcher did not bind see all cores of the node and must share them; bound ranks own what they
+// see.
 int share_of_cores(MPI_Comm node, int node_ranks) {
   cpu_set_t mine, all;
   CPU_ZERO(&mine);
   sched_getaffinity(0, sizeof mine, &mine);
-  check_mpi(MPI_Allreduce(&mine, &all, static_cast<int>(sizeof mine), MPI_BYTE, MPI_BOR, node), "MPI_Allreduce");
+  check_mpi(MPI_Allreduce(&mine, &all, static_cast<int>(sizeof mine), MPI_BYTE, MPI_BOR, node),
+            "MPI_Allreduce");
   const int total = sum_over(node, usable_cores()), distinct = CPU_COUNT(&all);
   if (total <= distinct) return usable_cores();
   return std::max(1, distinct / node_ranks);
@@ -54,9 +56,11 @@ int ranks_on_this_device(MPI_Comm node, int node_ranks) {
   const std::string id = device_bus_id();
   std::copy_n(id.begin(), std::min<std::size_t>(id.size(), length - 1), mine.begin());
   std::vector<char> all(static_cast<std::size_t>(length * node_ranks));
-  check_mpi(MPI_Allgather(mine.data(), length, MPI_CHAR, all.data(), length, MPI_CHAR, node), "MPI_Allgather");
+  check_mpi(MPI_Allgather(mine.data(), length, MPI_CHAR, all.data(), length, MPI_CHAR, node),
+            "MPI_Allgather");
   int count = 0;
-  for (auto at = all.begin(); at != all.end(); at += length) count += std::equal(mine.begin(), mine.end(), at) ? 1 : 0;
+  for (auto at = all.begin(); at != all.end(); at += length)
+    count += std::equal(mine.begin(), mine.end(), at) ? 1 : 0;
   return count;
 }
 

@@ -30,8 +30,9 @@ ProcessGrid::ProcessGrid(MPI_Comm parent, const Extents& ranks) : ranks_(ranks) 
   check_mpi(MPI_Comm_size(parent, &parent_size), "MPI_Comm_size");
   const std::int64_t product = std::int64_t{1} * ranks[0] * ranks[1] * ranks[2] * ranks[3];
   if (*std::min_element(ranks.begin(), ranks.end()) < 1 || product != parent_size)
-    throw Error(ErrorKind::job_file, "process grid " + to_string(ranks) + " needs " + std::to_string(product) +
-                                         " ranks, but there are " + std::to_string(parent_size));
+    throw Error(ErrorKind::job_file, "process grid " + to_string(ranks) + " needs " +
+                                         std::to_string(product) + " ranks, but there are " +
+                                         std::to_string(parent_size));
   check_mpi(MPI_Comm_dup(parent, &comm_), "MPI_Comm_dup");
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
@@ -57,7 +58,9 @@ GeometryPtr ProcessGrid::geometry(const Extents& global, std::uint32_t forced) c
 
 std::vector<Extents> allowed_grids(int size, const Extents& global) {
   std::vector<Extents> grids;
-  auto splits = [&](int ranks, std::size_t mu) { return global[mu] % ranks == 0 && (global[mu] / ranks) % 2 == 0; };
+  auto splits = [&](int ranks, std::size_t mu) {
+    return global[mu] % ranks == 0 && (global[mu] / ranks) % 2 == 0;
+  };
   for (int t = 1; t <= size; ++t) {
     if (size % t != 0 || !splits(t, 3)) continue;
     for (int z = 1; z <= size / t; ++z) {
@@ -79,8 +82,8 @@ Extents choose_grid(int size, const Extents& global) {
     for (int distance = 1; distance < size && hint.empty(); ++distance) {
       if (!allowed_grids(size - distance, global).empty()) hint = std::to_string(size - distance);
     }
-    throw Error(ErrorKind::job_file, "lattice " + to_string(global) + " does not split over " + std::to_string(size) +
-                                         " ranks into even local extents" +
+    throw Error(ErrorKind::job_file, "lattice " + to_string(global) + " does not split over " +
+                                         std::to_string(size) + " ranks into even local extents" +
                                          (hint.empty() ? std::string() : "; " + hint + " ranks would work"));
   }
   auto cost = [&](const Extents& ranks) {
@@ -93,15 +96,16 @@ Extents choose_grid(int size, const Extents& global) {
   return *std::min_element(grids.begin(), grids.end(), [&](const Extents& a, const Extents& b) {
     const auto ca = cost(a), cb = cost(b);
     if (ca != cb) return ca < cb;
-    return std::lexicographical_compare(b.rbegin(), b.rend(), a.rbegin(), a.rend());  // more ranks in t, then z, y
+    return std::lexicographical_compare(b.rbegin(), b.rend(), a.rbegin(),
+                                        a.rend());  // more ranks in t, then z, y
   });
 }
 
 std::vector<double> global_sums(const ProcessGrid& grid, std::vector<ExactSum>& sums) {
   for (auto& s : sums) s.normalize();
   if (grid.size() > 1 && !sums.empty())
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()) * ExactSum::size, MPI_INT64_T,
-                            MPI_SUM, grid.comm()),
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()) * ExactSum::size,
+                            MPI_INT64_T, MPI_SUM, grid.comm()),
               "MPI_Allreduce");
   std::vector<double> result;
   result.reserve(sums.size());

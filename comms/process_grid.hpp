@@ -42,8 +42,8 @@ std::vector<Extents> allowed_grids(int size, const Extents& global);
 // Throws Error(job_file) when there is none, naming the nearest rank counts that work.
 Extents choose_grid(int size, const Extents& global);
 
-// Sums over ranks, exactly: every rank gets the same doubles, whatever the grid. `sums` is normalised and summed
-// in place.
+// Sums over ranks, exactly: every rank gets the same doubles, whatever the grid. `sums` is normalised and
+// summed in place.
 std::vector<double> global_sums(const ProcessGrid& grid, std::vector<ExactSum>& sums);
 // The largest over ranks, NaN if any is.
 double global_max(const ProcessGrid& grid, double value);

@@ -1,5 +1,5 @@
-// The order of work of an operator with a halo: pack, interior, move, boundary. The schedule owns the launches, so
-// that the steps may be merged or reordered without touching an operator.
+// The order of work of an operator with a halo: pack, interior, move, boundary. The schedule owns the
+// launches, so that the steps may be merged or reordered without touching an operator.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace plaq {
 
 // Milliseconds after `begin` at which the steps of one application started or ended.
 struct Timeline {
-  double packed = 0, staged = 0, arrived = 0;                                          // moving
+  double packed = 0, staged = 0, arrived = 0;                                           // moving
   double interior_begun = 0, interior_done = 0, boundary_begun = 0, boundary_done = 0;  // computing
 };
 
@@ -54,7 +54,8 @@ class Schedule {
     if (watch_) watch_->steps[step].record(queue_);
   }
   struct Watch {
-    explicit Watch(Location l) : halo(std::make_shared<HaloEvents>(l)), steps{Event(l), Event(l), Event(l), Event(l)} {}
+    explicit Watch(Location l)
+        : halo(std::make_shared<HaloEvents>(l)), steps{Event(l), Event(l), Event(l), Event(l)} {}
     std::shared_ptr<HaloEvents> halo;
     Event steps[4];
   };

@@ -27,7 +27,8 @@ struct ShellExchange::Impl {
     if (found != d.exchanges.end()) return found->second;
     std::vector<FaceMessage> messages;
     for (int side = 0; side < 2; ++side) {
-      // What we send backward arrives at the neighbour from its forward side, hence the receive of the other side.
+      // What we send backward arrives at the neighbour from its forward side, hence the receive of the other
+      // side.
       messages.push_back({grid->neighbor(mu, side == 1), grid->neighbor(mu, side == 0), 16 + 2 * mu + side,
                           d.send[side].data(), d.receive[1 - side].data(),
                           static_cast<std::size_t>(planes) * d.plane});
@@ -48,9 +49,12 @@ ShellExchange::ShellExchange(const ProcessGrid& grid, GeometryPtr geometry, cons
     if (!impl_->geometry->partitioned(mu)) continue;
     auto& d = impl_->direction[mu];
     const int bytes = bytes_of(like.precision);
-    d.plane = Layout(like.location, 2 * like.rows * like.columns, impl_->geometry->shape().face_sites(mu), bytes).size() *
-              static_cast<std::size_t>(bytes);
-    const std::size_t total = d.plane * static_cast<std::size_t>(impl_->geometry->halo_depth() * like.slots * 2);
+    d.plane =
+        Layout(like.location, 2 * like.rows * like.columns, impl_->geometry->shape().face_sites(mu), bytes)
+            .size() *
+        static_cast<std::size_t>(bytes);
+    const std::size_t total =
+        d.plane * static_cast<std::size_t>(impl_->geometry->halo_depth() * like.slots * 2);
     for (int side = 0; side < 2; ++side) {
       d.send[side] = Buffer(like.location, total);
       d.receive[side] = Buffer(like.location, total);

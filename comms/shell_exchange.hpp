@@ -17,13 +17,13 @@ struct ShellContent {
 
 class ShellExchange {
  public:
-  // `geometry` is extended; `like` describes the fields that will be exchanged. Without partitioned directions every
-  // call returns at once.
+  // `geometry` is extended; `like` describes the fields that will be exchanged. Without partitioned
+  // directions every call returns at once.
   ShellExchange(const ProcessGrid& grid, GeometryPtr geometry, const FieldSpec& like);
   ~ShellExchange();
 
-  // Collective. Direction by direction, x first, so that corners arrive by two or more hops. Work queued on `queue`
-  // before is seen, and work queued after sees the filled shell.
+  // Collective. Direction by direction, x first, so that corners arrive by two or more hops. Work queued on
+  // `queue` before is seen, and work queued after sees the filled shell.
   void exchange(Field& field, const Queue& queue, ShellContent content = {});
 
  private:

@@ -24,8 +24,8 @@ class Transport {
   virtual ~Transport() = default;
   virtual std::string_view name() const = 0;
 
-  // The messages of one kind of exchange, announced once, so that nothing is allocated or set up later. Returns
-  // a handle for start and finish.
+  // The messages of one kind of exchange, announced once, so that nothing is allocated or set up later.
+  // Returns a handle for start and finish.
   virtual int prepare(std::vector<FaceMessage> messages) = 0;
   virtual void release(int exchange) = 0;
   // Send buffers are complete when `filled` has reached this point. Never waits for a message.

@@ -20,8 +20,9 @@ class HostTransport final : public Transport {
     for (const auto& m : messages) {
       Leg leg{m, {}, {}, m.send, m.receive, Event(location_), Event(location_), MPI_REQUEST_NULL};
       if (m.bytes > max_bytes)
-        throw Error(ErrorKind::comms, "a face of " + std::to_string(m.bytes >> 20) +
-                                          " MiB is too large for one message; split the lattice over more ranks");
+        throw Error(ErrorKind::comms,
+                    "a face of " + std::to_string(m.bytes >> 20) +
+                        " MiB is too large for one message; split the lattice over more ranks");
       if (location_ == Location::device) {
         leg.send_staging = Buffer(Location::host, m.bytes, true);
         leg.receive_staging = Buffer(Location::host, m.bytes, true);
@@ -42,8 +43,8 @@ class HostTransport final : public Transport {
     for (std::size_t i = 0; i < e.legs.size(); ++i) {
       auto& leg = e.legs[i];
       leg.unstaged.synchronize();  // the copy of the last message out of the staging buffer
-      check_mpi(MPI_Irecv(leg.mpi_receive, static_cast<int>(leg.message.bytes), MPI_BYTE, leg.message.receive_from,
-                          leg.message.tag, grid_->comm(), &e.receives[i]),
+      check_mpi(MPI_Irecv(leg.mpi_receive, static_cast<int>(leg.message.bytes), MPI_BYTE,
+                          leg.message.receive_from, leg.message.tag, grid_->comm(), &e.receives[i]),
                 "MPI_Irecv");
     }
     for (auto& leg : e.legs) {

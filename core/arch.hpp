@@ -11,14 +11,15 @@
 
 namespace plaq {
 
-// Sites are stored on the host in blocks of this many, each real component of a block contiguous: a block is read from
-// end to end, as hardware prefetchers like it.
+// Sites are stored on the host in blocks of this many, each real component of a block contiguous: a block is
+// read from end to end, as hardware prefetchers like it.
 inline constexpr int host_site_block = 16;
 
 struct DeviceSite {
   int index;
 };
-// A neighbour: its checkerboard index (parity is the other one), and whether the step crossed this rank's edge.
+// A neighbour: its checkerboard index (parity is the other one), and whether the step crossed this rank's
+// edge.
 struct DeviceNeighbor {
   int index;
   bool edge;

@@ -18,7 +18,8 @@ struct Domain {
 };
 
 // The sites of `parity` in a region.
-inline Domain make_domain(const Geometry& geometry, Region region, int parity, Location location, int inner = 1) {
+inline Domain make_domain(const Geometry& geometry, Region region, int parity, Location location,
+                          int inner = 1) {
   const RegionSites sites = geometry.region(region, parity, location);
   return {0, sites.span, sites.list, sites.masks, inner};
 }

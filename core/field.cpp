@@ -42,7 +42,8 @@ void copy_reals(Field& to, const Field& from) {
       auto* target = static_cast<To*>(to.data(slot, parity));
 #pragma omp parallel for schedule(static)
       for (int s = 0; s < lf.sites; ++s) {
-        const int d = same_geometry ? s : translated(to.geometry().shape(), from.geometry().shape(), parity, s);
+        const int d =
+            same_geometry ? s : translated(to.geometry().shape(), from.geometry().shape(), parity, s);
         if (d < 0) continue;
         for (int r = 0; r < lf.reals; ++r) target[lt.offset(d, r)] = static_cast<To>(source[lf.offset(s, r)]);
       }
@@ -75,7 +76,8 @@ void Field::touch() { version_ = next_version(); }
 void* Field::data(int slot, int parity) const {
   require(slot >= 0 && slot < slots() && holds(parity), "field has no such slot or parity");
   const std::size_t p = spec_.subset == Subset::full ? static_cast<std::size_t>(parity) : 0;
-  const std::size_t reals = (static_cast<std::size_t>(slot) * static_cast<std::size_t>(parities()) + p) * layout_.size();
+  const std::size_t reals =
+      (static_cast<std::size_t>(slot) * static_cast<std::size_t>(parities()) + p) * layout_.size();
   return buffer_.as<char>() + reals * static_cast<std::size_t>(bytes_of(spec_.precision));
 }
 
@@ -84,12 +86,13 @@ void expect(const Field& field, Location location, Precision precision, int rows
   if (s.location == location && s.precision == precision && s.rows == rows && s.columns == columns) return;
   throw Error(ErrorKind::internal,
               "internal error: a " + std::string(name_of(precision)) + " " + std::to_string(rows) + "x" +
-                  std::to_string(columns) + " view on the " + std::string(name_of(location)) + " was opened on a " +
-                  std::string(name_of(s.precision)) + " " + std::to_string(s.rows) + "x" + std::to_string(s.columns) +
-                  " field on the " + std::string(name_of(s.location)));
+                  std::to_string(columns) + " view on the " + std::string(name_of(location)) +
+                  " was opened on a " + std::string(name_of(s.precision)) + " " + std::to_string(s.rows) +
+                  "x" + std::to_string(s.columns) + " field on the " + std::string(name_of(s.location)));
 }
 
-// The same bytes in host memory, still in this field's own layout, so that reordering is one loop for all cases.
+// The same bytes in host memory, still in this field's own layout, so that reordering is one loop for all
+// cases.
 Field Field::staged_on_host() const {
   Field staged;
   staged.geometry_ = geometry_;
@@ -112,8 +115,8 @@ void copy(Field& to, const Field& from) {
   const bool same = to.location() == from.location() && to.precision() == from.precision() &&
                     same_sites(to.geometry().shape(), from.geometry().shape());
   if (same) {
-    copy_bytes(to.data(0, to.holds(0) ? 0 : 1), to.location(), from.data(0, from.holds(0) ? 0 : 1), from.location(),
-               from.bytes());
+    copy_bytes(to.data(0, to.holds(0) ? 0 : 1), to.location(), from.data(0, from.holds(0) ? 0 : 1),
+               from.location(), from.bytes());
   } else if (to.location() == Location::host && from.location() == Location::host) {
     copy_on_host(to, from);
   } else if (from.location() == Location::device) {
@@ -134,8 +137,8 @@ void copy(Field& to, const Field& from) {
 }
 
 void copy_parity(Field& to, const Field& from, int parity, const Queue& queue) {
-  require(to.location() == from.location() && to.precision() == from.precision() && to.slots() == from.slots() &&
-              to.layout().size() == from.layout().size(),
+  require(to.location() == from.location() && to.precision() == from.precision() &&
+              to.slots() == from.slots() && to.layout().size() == from.layout().size(),
           "copy_parity between fields of different shape");
   const std::size_t bytes = to.layout().size() * static_cast<std::size_t>(bytes_of(to.precision()));
   for (int slot = 0; slot < to.slots(); ++slot)

@@ -1,7 +1,8 @@
 // A field on the lattice, everything about it known at run time only. Kernels open views on it.
 //
-// Memory order: slot (right-hand side of a batch, or link direction mu), parity, then sites as core/layout.hpp has
-// them. A site holds rows x columns complex numbers, or spins x colors, fastest index last.
+// Memory order: slot (right-hand side of a batch, or link direction mu), parity, then sites as
+// core/layout.hpp has them. A site holds rows x columns complex numbers, or spins x colors, fastest index
+// last.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +38,9 @@ inline FieldSpec gauge_spec(Precision precision, Location location) {
 }
 
 class Field;
-// Copies between fields of the same sites, inner shape and slots: any location and precision (double to single
-// rounds to nearest). Between a geometry and its extended form only the owned sites are copied. Waits for the end.
+// Copies between fields of the same sites, inner shape and slots: any location and precision (double to
+// single rounds to nearest). Between a geometry and its extended form only the owned sites are copied. Waits
+// for the end.
 void copy(Field& to, const Field& from);
 
 class Field {
@@ -54,7 +56,9 @@ class Field {
   Precision precision() const { return spec_.precision; }
   int slots() const { return spec_.slots; }
   int parities() const { return spec_.subset == Subset::full ? 2 : 1; }
-  bool holds(int parity) const { return spec_.subset == Subset::full || static_cast<int>(spec_.subset) == parity; }
+  bool holds(int parity) const {
+    return spec_.subset == Subset::full || static_cast<int>(spec_.subset) == parity;
+  }
   int reals_per_site() const { return 2 * spec_.rows * spec_.columns; }
   std::size_t bytes() const { return buffer_.bytes(); }
   explicit operator bool() const { return static_cast<bool>(buffer_); }
@@ -63,7 +67,8 @@ class Field {
   void* data(int slot, int parity) const;
   std::size_t slot_stride() const { return static_cast<std::size_t>(parities()) * layout_.size(); }
 
-  // Owners of contents that others keep copies of (gauge fields) call touch() after every change; caches compare.
+  // Owners of contents that others keep copies of (gauge fields) call touch() after every change; caches
+  // compare.
   std::uint64_t version() const { return version_; }
   void touch();
 
@@ -106,7 +111,8 @@ void copy_parity(Field& to, const Field& from, int parity, const Queue& queue);
 // Copies one slot between fields that are alike but for their number of slots. Waits for the end.
 void copy_slot(Field& to, int to_slot, const Field& from, int from_slot);
 
-// Host access to single components, for input, output and tests: not for kernels. `site` is a checkerboard index.
+// Host access to single components, for input, output and tests: not for kernels. `site` is a checkerboard
+// index.
 double get_real(const Field& host_field, int slot, int parity, int site, int real);
 void set_real(Field& host_field, int slot, int parity, int site, int real, double value);
 

@@ -52,10 +52,12 @@ Geometry::Geometry(const Decomposition& d, int halo_depth)
   static constexpr const char* names[4] = {"x", "y", "z", "t"};
   for (std::size_t mu = 0; mu < 4; ++mu) {
     const int ranks = d.ranks[mu], global = d.global[mu];
-    require(ranks >= 1 && d.position[mu] >= 0 && d.position[mu] < ranks, "rank position outside the process grid");
+    require(ranks >= 1 && d.position[mu] >= 0 && d.position[mu] < ranks,
+            "rank position outside the process grid");
     if (global < 2 || global % ranks != 0 || (global / ranks) % 2 != 0)
-      throw Error(ErrorKind::job_file, std::string("lattice ") + to_string(d.global) + " does not split over process grid " +
-                                           to_string(d.ranks) + ": in " + names[mu] + " each rank would hold " +
+      throw Error(ErrorKind::job_file, std::string("lattice ") + to_string(d.global) +
+                                           " does not split over process grid " + to_string(d.ranks) +
+                                           ": in " + names[mu] + " each rank would hold " +
                                            std::to_string(global) + "/" + std::to_string(ranks) +
                                            " slices; an even number of at least 2 is needed");
     local_[mu] = global / ranks;
@@ -76,8 +78,8 @@ Geometry::Geometry(const Decomposition& d, int halo_depth)
     stored *= shape_.extent[mu];
   }
   if (stored > (std::int64_t{1} << 31) - 1024)
-    throw Error(ErrorKind::job_file, "lattice " + to_string(d.global) + " on process grid " + to_string(d.ranks) +
-                                         ": " + std::to_string(stored) +
+    throw Error(ErrorKind::job_file, "lattice " + to_string(d.global) + " on process grid " +
+                                         to_string(d.ranks) + ": " + std::to_string(stored) +
                                          " sites a rank are more than 2^31; use more ranks");
   shape_.half_x = shape_.extent[0] / 2;
   shape_.half_volume = static_cast<int>(stored / 2);
@@ -97,8 +99,9 @@ std::shared_ptr<const Geometry> Geometry::extended(int depth) const {
   if (depth == 0 || !any_partitioned()) return shared_from_this();
   for (std::size_t mu = 0; mu < 4; ++mu) {
     if (partitioned(static_cast<int>(mu)) && local_[mu] < depth)
-      throw Error(ErrorKind::job_file, "a halo of depth " + std::to_string(depth) + " needs at least as many slices a rank; " +
-                                           to_string(local_) + " has fewer");
+      throw Error(ErrorKind::job_file, "a halo of depth " + std::to_string(depth) +
+                                           " needs at least as many slices a rank; " + to_string(local_) +
+                                           " has fewer");
   }
   std::lock_guard lock(caches_->mutex);
   auto& entry = caches_->extended[depth];
@@ -145,7 +148,8 @@ RegionSites Geometry::region(Region region, int parity, Location location) const
     for (int w = 0; w < words; ++w) {
       std::uint64_t word = 0;
       for (int i = 0; i < 64 && w * 64 + i < shape_.half_volume; ++i)
-        if (belongs(shape_, region, shape_.coordinates(parity, w * 64 + i))) word |= std::uint64_t{1} << i, ++count;
+        if (belongs(shape_, region, shape_.coordinates(parity, w * 64 + i)))
+          word |= std::uint64_t{1} << i, ++count;
       host.masks[static_cast<std::size_t>(w)] = word;
     }
     host.count = count;

@@ -51,7 +51,7 @@ class Geometry : public std::enable_shared_from_this<Geometry> {
   const Decomposition& decomposition() const { return decomposition_; }
   const Extents& global() const { return decomposition_.global; }
   const Extents& local() const { return local_; }  // owned, without halo
-  Extents offset() const;                           // global coordinates of the first owned site
+  Extents offset() const;                          // global coordinates of the first owned site
   std::int64_t global_volume() const;
   std::int64_t local_volume() const;
   int halo_depth() const { return halo_depth_; }

@@ -4,7 +4,8 @@
 
 namespace plaq {
 
-HostNeighborTable::HostNeighborTable(const LatticeShape& shape, int width) : width_(static_cast<std::size_t>(width)) {
+HostNeighborTable::HostNeighborTable(const LatticeShape& shape, int width)
+    : width_(static_cast<std::size_t>(width)) {
   const int padded = Layout(Location::host, 1, shape.half_volume, 4).site_stride;
   padded_ = static_cast<std::size_t>(padded);
   group_count_ = padded_ / width_;

@@ -14,7 +14,8 @@ struct LaneRun {
   std::uint32_t mask;
 };
 
-// Cuts `width` indices into runs; 0 when there are more than `most_lane_runs` or one would leave 0 .. padded - 1.
+// Cuts `width` indices into runs; 0 when there are more than `most_lane_runs` or one would leave 0 .. padded
+// - 1.
 inline constexpr int most_lane_runs = 4;
 inline int split_into_runs(const int* lane, int width, int padded, LaneRun (&runs)[most_lane_runs]) {
   int count = 0;
@@ -34,8 +35,8 @@ inline int split_into_runs(const int* lane, int width, int padded, LaneRun (&run
 
 class HostNeighborTable {
  public:
-  // The lanes' neighbours are a few runs of consecutive indices: one in most groups, up to three in x, where every
-  // other row is shifted by one and wraps around.
+  // The lanes' neighbours are a few runs of consecutive indices: one in most groups, up to three in x, where
+  // every other row is shifted by one and wraps around.
   struct Group {
     int first_run;
     std::uint16_t runs;  // 0: more than is worth it, take the lanes one by one
@@ -45,7 +46,8 @@ class HostNeighborTable {
   HostNeighborTable(const LatticeShape& shape, int width);
 
   const Group& group(int parity, int first_site, int direction) const {
-    return groups_[(static_cast<std::size_t>(parity) * group_count_ + static_cast<std::size_t>(first_site) / width_) *
+    return groups_[(static_cast<std::size_t>(parity) * group_count_ +
+                    static_cast<std::size_t>(first_site) / width_) *
                        8 +
                    static_cast<std::size_t>(direction)];
   }
@@ -53,7 +55,8 @@ class HostNeighborTable {
   int padded_sites() const { return static_cast<int>(padded_); }
   // Neighbours of the sites from `first_site` on, one after the other.
   const int* lanes(int parity, int first_site, int direction) const {
-    return lanes_.data() + (static_cast<std::size_t>(parity) * 8 + static_cast<std::size_t>(direction)) * padded_ +
+    return lanes_.data() +
+           (static_cast<std::size_t>(parity) * 8 + static_cast<std::size_t>(direction)) * padded_ +
            static_cast<std::size_t>(first_site);
   }
 

@@ -1,4 +1,5 @@
-// SIMD lanes of the host: one lattice site a lane. Arithmetic is exactly that of the scalar type, lane by lane.
+// SIMD lanes of the host: one lattice site a lane. Arithmetic is exactly that of the scalar type, lane by
+// lane.
 #pragma once
 
 #if defined(__AVX2__) || defined(__AVX512F__)
@@ -59,7 +60,8 @@ struct Lanes {
 
   // `from` needs the alignment of T only.
   static Lanes load(const T* from) {
-    return Lanes(static_cast<Vector>(*reinterpret_cast<const typename detail::UnalignedVectorOf<T, N>::type*>(from)));
+    return Lanes(
+        static_cast<Vector>(*reinterpret_cast<const typename detail::UnalignedVectorOf<T, N>::type*>(from)));
   }
   void store(T* to) const { *reinterpret_cast<typename detail::UnalignedVectorOf<T, N>::type*>(to) = v; }
 
@@ -81,7 +83,9 @@ inline Lanes<T, N> fma(Lanes<T, N> a, Lanes<T, N> b, Lanes<T, N> c) {
     Lanes<T, N> result;
     using Half = Lanes<T, N / 2>;
     for (int h = 0; h < 2; ++h) {
-      auto part = [&](const Lanes<T, N>& x) { return Half::load(reinterpret_cast<const T*>(&x.v) + h * (N / 2)); };
+      auto part = [&](const Lanes<T, N>& x) {
+        return Half::load(reinterpret_cast<const T*>(&x.v) + h * (N / 2));
+      };
       fma(part(a), part(b), part(c)).store(reinterpret_cast<T*>(&result.v) + h * (N / 2));
     }
     return result;

@@ -3,8 +3,8 @@
 // Directions 0..3 are x, y, z, t, x fastest. Sites are stored by parity ((x+y+z+t) mod 2 of the coordinates
 // without halo, which equals that of the global coordinates): the checkerboard index of a site is
 //   (x/2) + (X/2) * (y + Y * (z + Z * t)).
-// An extended lattice carries `halo` extra slices on both sides of each direction that is split over ranks; its
-// coordinates count from the lowest halo slice.
+// An extended lattice carries `halo` extra slices on both sides of each direction that is split over ranks;
+// its coordinates count from the lowest halo slice.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ struct Coordinates {
 };
 
 struct LatticeShape {
-  int extent[4] = {2, 2, 2, 2};       // stored extents, halo included; all even
-  int halo[4] = {0, 0, 0, 0};         // slices on either side
+  int extent[4] = {2, 2, 2, 2};  // stored extents, halo included; all even
+  int halo[4] = {0, 0, 0, 0};    // slices on either side
   int global_extent[4] = {2, 2, 2, 2};
   int global_offset[4] = {0, 0, 0, 0};  // of this rank's first site without halo
   int half_x = 1;                       // extent[0] / 2
@@ -88,10 +88,14 @@ struct LatticeShape {
   PLAQ_HD int face_sites(int mu) const { return half_volume / extent[mu]; }
   PLAQ_HD int face_index(int mu, const Coordinates& c) const {
     switch (mu) {
-      case 0: return (c.x[1] + extent[1] * (c.x[2] + extent[2] * c.x[3])) >> 1;
-      case 1: return (c.x[0] >> 1) + half_x * (c.x[2] + extent[2] * c.x[3]);
-      case 2: return (c.x[0] >> 1) + half_x * (c.x[1] + extent[1] * c.x[3]);
-      default: return (c.x[0] >> 1) + half_x * (c.x[1] + extent[1] * c.x[2]);
+      case 0:
+        return (c.x[1] + extent[1] * (c.x[2] + extent[2] * c.x[3])) >> 1;
+      case 1:
+        return (c.x[0] >> 1) + half_x * (c.x[2] + extent[2] * c.x[3]);
+      case 2:
+        return (c.x[0] >> 1) + half_x * (c.x[1] + extent[1] * c.x[3]);
+      default:
+        return (c.x[0] >> 1) + half_x * (c.x[1] + extent[1] * c.x[2]);
     }
   }
   // The site of `parity` with number `face` on the slice x_mu = slice.

@@ -38,7 +38,8 @@ class LatticeView<Device, T> {
   PLAQ_HD Point step(Point p, int mu, bool forward) const {
     const int end = shape_.extent[mu] - 1;
 #pragma unroll
-    for (int d = 0; d < 4; ++d) {  // so that the coordinates stay in registers when mu is not known before run time
+    for (int d = 0; d < 4;
+         ++d) {  // so that the coordinates stay in registers when mu is not known before run time
       const int moved = forward ? (p.c.x[d] == end ? 0 : p.c.x[d] + 1) : (p.c.x[d] == 0 ? end : p.c.x[d] - 1);
       if (d == mu) p.c.x[d] = moved;
     }
@@ -112,8 +113,7 @@ class LatticeView<Host, T> {
     faces.mask = p.site.mask;
     for (int l = 0; l < width; ++l) {
       const int s = p.site.index + l;
-      faces.lane[l] =
-          s < shape_.half_volume ? shape_.face_index(mu, shape_.coordinates(p.parity, s)) : 0;
+      faces.lane[l] = s < shape_.half_volume ? shape_.face_index(mu, shape_.coordinates(p.parity, s)) : 0;
     }
     return faces;
   }

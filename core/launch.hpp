@@ -1,10 +1,13 @@
-// The launch syntax of the tree. A functor names its machine (`using Arch = plaq::Arch<Target, T>`) and is called as
+// The launch syntax of the tree. A functor names its machine (`using Arch = plaq::Arch<Target, T>`) and is
+// called as
 //   for_each(domain, queue, f):       f(site, inner)
 //   reduce(domain, queue, f, sums, first = 0):
-//                                     f(site, inner, values)     values: RealDouble[F::sums], the site's own terms,
-//                                     added exactly to sums[first + inner * F::sums + k]
-//   reduce_max(domain, queue, f):    f(site, inner, values)     values: RealDouble[F::maxima], not negative; returns
-//                                     the largest over sites and inner, NaN if any is NaN; waits for the queue
+//                                     f(site, inner, values)     values: RealDouble[F::sums], the site's own
+//                                     terms, added exactly to sums[first + inner * F::sums + k]
+//   reduce_max(domain, queue, f):    f(site, inner, values)     values: RealDouble[F::maxima], not negative;
+//   returns
+//                                     the largest over sites and inner, NaN if any is NaN; waits for the
+//                                     queue
 //   for_each_team(teams, queue, f):   f(team, index)             team: see core/team.hpp
 // A functor may fix its thread block: `static constexpr int block_size, min_blocks`.
 #pragma once

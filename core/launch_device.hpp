@@ -29,7 +29,8 @@ constexpr int min_blocks() {
   return 1;
 }
 
-// Blocks of one site range with neighbouring inner indices run side by side, so that they share what they read.
+// Blocks of one site range with neighbouring inner indices run side by side, so that they share what they
+// read.
 template <class F>
 __global__ void __launch_bounds__(block_size<F>(), min_blocks<F>())
     for_each_kernel(const __grid_constant__ Domain domain, const __grid_constant__ F functor) {
@@ -43,7 +44,8 @@ __global__ void __launch_bounds__(block_size<F>(), min_blocks<F>())
 
 template <class F>
 __global__ void __launch_bounds__(256)
-    reduce_kernel(const __grid_constant__ Domain domain, const __grid_constant__ F functor, std::int64_t* result) {
+    reduce_kernel(const __grid_constant__ Domain domain, const __grid_constant__ F functor,
+                  std::int64_t* result) {
   constexpr int sums = F::sums, limbs = ExactSum::size * sums;
   __shared__ unsigned long long shared[limbs];
   for (int i = static_cast<int>(threadIdx.x); i < limbs; i += 256) shared[i] = 0;
@@ -79,8 +81,9 @@ __global__ void __launch_bounds__(256)
   __syncthreads();
   for (int i = static_cast<int>(threadIdx.x); i < limbs; i += 256) {
     if (shared[i] != 0)
-      atomicAdd(reinterpret_cast<unsigned long long*>(result) + static_cast<std::size_t>(blockIdx.y) * limbs + i,
-                shared[i]);
+      atomicAdd(
+          reinterpret_cast<unsigned long long*>(result) + static_cast<std::size_t>(blockIdx.y) * limbs + i,
+          shared[i]);
   }
 }
 
@@ -130,12 +133,13 @@ void for_each(const Domain& domain, const Queue& queue, const F& functor) {
   constexpr int block = detail::block_size<F>();
   const unsigned groups = static_cast<unsigned>((domain.end - domain.begin + block - 1) / block);
   detail::for_each_kernel<F>
-      <<<groups * static_cast<unsigned>(domain.inner), block, 0, detail::stream_of(queue)>>>(domain, functor);
+      <<<groups* static_cast<unsigned>(domain.inner), block, 0, detail::stream_of(queue)>>>(domain, functor);
   check_launch(__func__);
 }
 
 template <class F>
-void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result, int first_sum = 0) {
+void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result,
+            int first_sum = 0) {
   if (domain.begin >= domain.end) return;
   const int needed = (domain.end - domain.begin + 255) / 256;
   constexpr int most = 1056;  // a few blocks for each multiprocessor: few flushes, full occupancy
@@ -168,12 +172,14 @@ void for_each_team(const TeamDomain& teams, const Queue& queue, const F& functor
   detail::check_teams<F>(teams);
   if (teams.count <= 0) return;
   if (teams.scratch_bytes > 48 * 1024) {  // more than that, a kernel must ask for
-    check_cuda(cudaFuncSetAttribute(detail::for_each_team_kernel<F>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    static_cast<int>(teams.scratch_bytes)),
-               "scratch memory of a team beyond what the device has");
+    check_cuda(
+        cudaFuncSetAttribute(detail::for_each_team_kernel<F>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(teams.scratch_bytes)),
+        "scratch memory of a team beyond what the device has");
   }
-  detail::for_each_team_kernel<F><<<static_cast<unsigned>(teams.count), static_cast<unsigned>(teams.team_size),
-                                    teams.scratch_bytes, detail::stream_of(queue)>>>(teams, functor);
+  detail::for_each_team_kernel<F>
+      <<<static_cast<unsigned>(teams.count), static_cast<unsigned>(teams.team_size), teams.scratch_bytes,
+         detail::stream_of(queue)>>>(teams, functor);
   check_launch(__func__);
 }
 

@@ -82,7 +82,9 @@ std::array<double, F::maxima> reduce_max(const Domain& domain, const Queue&, con
   std::uint64_t largest[maxima] = {};
   const int first = domain.begin / host_mask_sites;
   const int last = (domain.end + host_mask_sites - 1) / host_mask_sites;
-#pragma omp parallel for schedule(static) reduction(max : largest[:maxima]) if (last - first >= detail::parallel_threshold)
+#pragma omp parallel for schedule(static) \
+    reduction(max                         \
+              : largest[:maxima]) if (last - first >= detail::parallel_threshold)
   for (int block = first; block < last; ++block) {
     detail::visit_block<width>(domain, block, [&](LaneSite<width> site) {
       for (int inner = 0; inner < domain.inner; ++inner) {

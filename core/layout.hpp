@@ -1,7 +1,7 @@
 // Where a real component of a site is in memory: the one place that knows.
 //
-//   device: chunks of up to 16 bytes, chunk slowest:  (chunk * site_stride + site) * chunk_reals + real in chunk
-//   host:   blocks of 16 sites, block slowest:         (block * reals + real) * 16 + site in block
+//   device: chunks of up to 16 bytes, chunk slowest:  (chunk * site_stride + site) * chunk_reals + real in
+//   chunk host:   blocks of 16 sites, block slowest:         (block * reals + real) * 16 + site in block
 #pragma once
 
 #include <cstddef>

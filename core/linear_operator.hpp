@@ -6,8 +6,8 @@
 
 namespace plaq {
 
-// Work of one application to a batch on this rank's part of the lattice, in the usual effective counts: flops as the
-// field quotes them, and the fewest bytes that must move (links once for all right-hand sides).
+// Work of one application to a batch on this rank's part of the lattice, in the usual effective counts: flops
+// as the field quotes them, and the fewest bytes that must move (links once for all right-hand sides).
 struct Work {
   double flops = 0, bytes = 0;
 };

@@ -15,7 +15,7 @@ constexpr std::string_view name_of(Precision p) {
 }
 
 template <class T>
-inline constexpr Precision precision_of =
-    sizeof(T) == 4 ? Precision::single_precision : Precision::double_precision;
+inline constexpr Precision precision_of = sizeof(T) == 4 ? Precision::single_precision
+                                                         : Precision::double_precision;
 
 }  // namespace plaq

@@ -91,7 +91,8 @@ void copy_bytes(void* to, Location to_location, const void* from, Location from_
     return;
   }
 #if defined(PLAQ_WITH_CUDA)
-  // Queues do not wait for the default stream, nor it for them: what they still have to write must come first.
+  // Queues do not wait for the default stream, nor it for them: what they still have to write must come
+  // first.
   check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   check_cuda(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
   check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");

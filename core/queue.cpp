@@ -147,7 +147,9 @@ void Event::record(const Queue&) { host_seconds_ = seconds_now(); }
 void Event::synchronize() const {}
 void Event::synchronize_on(const Queue&) const {}
 bool Event::done() const { return true; }
-double Event::milliseconds_to(const Event& later) const { return 1e3 * (later.host_seconds_ - host_seconds_); }
+double Event::milliseconds_to(const Event& later) const {
+  return 1e3 * (later.host_seconds_ - host_seconds_);
+}
 int device_count() { return 0; }
 void use_device(int) { no_cuda(); }
 std::string device_name() { return "none"; }

@@ -1,4 +1,5 @@
-// A queue orders work at one location: a CUDA stream on the device; on the host, work is done when it is queued.
+// A queue orders work at one location: a CUDA stream on the device; on the host, work is done when it is
+// queued.
 #pragma once
 
 #include <cstddef>

@@ -21,6 +21,7 @@ struct ShellPlanes {
 // Bytes of one plane in the buffer, padding included.
 std::size_t plane_bytes(const Field& like, int mu);
 // Queued on `queue`. The buffer is at the field's location.
-void copy_shell(const Field& field, const ShellPlanes& planes, void* buffer, bool to_buffer, const Queue& queue);
+void copy_shell(const Field& field, const ShellPlanes& planes, void* buffer, bool to_buffer,
+                const Queue& queue);
 
 }  // namespace plaq

@@ -1,5 +1,5 @@
-// A kernel's window on N reals a site in `slots` (right-hand sides, link directions): loads them into registers and
-// stores them back. Layout appears here and in layout.hpp only.
+// A kernel's window on N reals a site in `slots` (right-hand sides, link directions): loads them into
+// registers and stores them back. Layout appears here and in layout.hpp only.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +37,12 @@ class SiteArray<Device, T, N> {
       for (int i = 0; i < chunk; ++i) out[c * chunk + i] = got.real[i];
     }
   }
-  __device__ __forceinline__ void load(int slot, DeviceSite s, T (&out)[N]) const { load(slot, s.index, out); }
-  __device__ __forceinline__ void load(int slot, DeviceNeighbor n, T (&out)[N]) const { load(slot, n.index, out); }
+  __device__ __forceinline__ void load(int slot, DeviceSite s, T (&out)[N]) const {
+    load(slot, s.index, out);
+  }
+  __device__ __forceinline__ void load(int slot, DeviceNeighbor n, T (&out)[N]) const {
+    load(slot, n.index, out);
+  }
   // For data that this same kernel writes elsewhere: not through the read-only path.
   __device__ __forceinline__ void load_mutable(int slot, int index, T (&out)[N]) const {
     const Chunk* from = chunks_of(slot) + index;
@@ -113,7 +117,8 @@ class SiteArray<Host, T, N> {
   static_assert(host_site_block % width == 0);
 
   SiteArray() = default;
-  SiteArray(void* data, std::size_t slot_stride, int) : data_(static_cast<T*>(data)), slot_stride_(slot_stride) {}
+  SiteArray(void* data, std::size_t slot_stride, int)
+      : data_(static_cast<T*>(data)), slot_stride_(slot_stride) {}
   explicit operator bool() const { return data_ != nullptr; }
 
   PLAQ_HD void load(int slot, LaneSite<width> s, Real (&out)[N]) const { load_run(at(slot, s.index), out); }
@@ -127,7 +132,9 @@ class SiteArray<Host, T, N> {
       for (int r = 0; r < N; ++r) out[r] = select(n.runs[k].mask, more[r], out[r]);
     }
   }
-  PLAQ_HD void load(int slot, const LaneList<width>& list, Real (&out)[N]) const { gather(slot, list.lane, out); }
+  PLAQ_HD void load(int slot, const LaneList<width>& list, Real (&out)[N]) const {
+    gather(slot, list.lane, out);
+  }
 
   PLAQ_HD void store(int slot, LaneSite<width> s, const Real (&in)[N]) const {
     constexpr LaneMask full = (LaneMask{1} << width) - 1;
@@ -153,7 +160,8 @@ class SiteArray<Host, T, N> {
     return data_ + static_cast<std::size_t>(slot) * slot_stride_ +
            (i / host_site_block) * (host_site_block * static_cast<std::size_t>(N)) + i % host_site_block;
   }
-  // Asks for the block after this one as well: kernels walk many arrays at once, more than hardware prefetchers follow.
+  // Asks for the block after this one as well: kernels walk many arrays at once, more than hardware
+  // prefetchers follow.
   static PLAQ_HD void load_run(const T* from, Real (&out)[N]) {
     for (int r = 0; r < N; ++r) {
       __builtin_prefetch(from + (N + r) * host_site_block);

@@ -1,6 +1,6 @@
 // Spinors and their projection, DeGrand-Rossi basis: Clark et al. 2010, appendix B.
-// Directions mu = 0..3 are x, y, z, t (1..4 in the paper). P(s) = 1 + s gamma_mu with s = +1 or -1 has rank 2:
-// its upper two rows give the half spinor h, the lower two are multiples of h.
+// Directions mu = 0..3 are x, y, z, t (1..4 in the paper). P(s) = 1 + s gamma_mu with s = +1 or -1 has rank
+// 2: its upper two rows give the half spinor h, the lower two are multiples of h.
 #pragma once
 
 #include "core/su3.hpp"
@@ -98,7 +98,8 @@ PLAQ_HD HalfSpinor<Real> select(Mask mask, const HalfSpinor<Real>& yes, const Ha
   for (int s = 0; s < 2; ++s)
 #pragma unroll
     for (int c = 0; c < 3; ++c)
-      h.s[s].c[c] = {select(mask, yes.s[s].c[c].re, no.s[s].c[c].re), select(mask, yes.s[s].c[c].im, no.s[s].c[c].im)};
+      h.s[s].c[c] = {select(mask, yes.s[s].c[c].re, no.s[s].c[c].re),
+                     select(mask, yes.s[s].c[c].im, no.s[s].c[c].im)};
   return h;
 }
 

@@ -114,8 +114,7 @@ PLAQ_HD Real real_trace_times_dagger(const Matrix3<Real>& a, const Matrix3<Real>
 #pragma unroll
   for (int i = 0; i < 3; ++i)
 #pragma unroll
-    for (int j = 0; j < 3; ++j)
-      sum = fma(a.e[i][j].im, b.e[i][j].im, fma(a.e[i][j].re, b.e[i][j].re, sum));
+    for (int j = 0; j < 3; ++j) sum = fma(a.e[i][j].im, b.e[i][j].im, fma(a.e[i][j].re, b.e[i][j].re, sum));
   return sum;
 }
 

@@ -5,10 +5,10 @@
 #include <array>
 #include <string_view>
 
+#include "comms/collective.hpp"
 #include "comms/mpi_check.hpp"
 #include "core/error.hpp"
 #include "io/byte_order.hpp"
-#include "comms/collective.hpp"
 
 namespace plaq {
 namespace {

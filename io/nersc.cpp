@@ -5,10 +5,10 @@
 #include <cmath>
 #include <optional>
 
+#include "comms/collective.hpp"
 #include "comms/mpi_check.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
-#include "comms/collective.hpp"
 #include "io/link_codec.hpp"
 #include "io/site_file.hpp"
 #include "io/temporary_file.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "comms/mpi_check.hpp"
 #include "comms/collective.hpp"
+#include "comms/mpi_check.hpp"
 
 namespace plaq {
 namespace {

@@ -42,21 +42,23 @@ const NamedBenchmark& find_benchmark(const std::string& name) {
 }
 
 void print_timeline(const BenchRow& r) {
-  fmt::print("timeline of {} {} on {}, {}, {} right-hand side(s), microseconds after the exchange began:\n", r.name,
-             r.lattice, r.grid, r.precision, r.right_hand_sides);
+  fmt::print("timeline of {} {} on {}, {}, {} right-hand side(s), microseconds after the exchange began:\n",
+             r.name, r.lattice, r.grid, r.precision, r.right_hand_sides);
   for (const auto& [step, time] : r.timeline) fmt::print("  {:<34} {:>10.2f}\n", step, time);
 }
 
 void print_table(const BenchContext& context, const std::vector<BenchRow>& rows) {
-  fmt::print("{} on {}, {} thread(s) a rank; memory {:.1f} GB/s a rank in this run (best of copy and triad)\n", version(),
-             context.site.location == Location::device ? context.site.device_name : "the host", context.site.threads,
-             1e-9 * context.stream_bandwidth);
-  fmt::print("{:<14} {:<13} {:<9} {:<7} {:>3} {:>11} {:>21} {:>9} {:>9} {:>7}  {}\n", "benchmark", "lattice", "grid",
-             "prec", "rhs", "us", "least..most", "GFLOPS", "GB/s", "share", "check");
+  fmt::print(
+      "{} on {}, {} thread(s) a rank; memory {:.1f} GB/s a rank in this run (best of copy and triad)\n",
+      version(), context.site.location == Location::device ? context.site.device_name : "the host",
+      context.site.threads, 1e-9 * context.stream_bandwidth);
+  fmt::print("{:<14} {:<13} {:<9} {:<7} {:>3} {:>11} {:>21} {:>9} {:>9} {:>7}  {}\n", "benchmark", "lattice",
+             "grid", "prec", "rhs", "us", "least..most", "GFLOPS", "GB/s", "share", "check");
   for (const auto& r : rows) {
-    fmt::print("{:<14} {:<13} {:<9} {:<7} {:>3} {:>11.2f} {:>10.2f}..{:<9.2f} {:>9.1f} {:>9.1f} {:>6.1f}%  {}\n", r.name,
-               r.lattice, r.grid, r.precision, r.right_hand_sides, r.microseconds, r.least, r.most,
-               1e-3 * r.flops / r.microseconds, 1e-3 * r.bytes / r.microseconds, 100 * r.share, r.check);
+    fmt::print(
+        "{:<14} {:<13} {:<9} {:<7} {:>3} {:>11.2f} {:>10.2f}..{:<9.2f} {:>9.1f} {:>9.1f} {:>6.1f}%  {}\n",
+        r.name, r.lattice, r.grid, r.precision, r.right_hand_sides, r.microseconds, r.least, r.most,
+        1e-3 * r.flops / r.microseconds, 1e-3 * r.bytes / r.microseconds, 100 * r.share, r.check);
   }
   for (const auto& r : rows)
     if (!r.timeline.empty()) print_timeline(r);
@@ -72,18 +74,19 @@ nlohmann::json to_json(const BenchContext& context, const std::vector<BenchRow>&
   out["stream_bytes_per_second"] = context.stream_bandwidth;
   out["rows"] = nlohmann::json::array();
   for (const auto& r : rows) {
-    out["rows"].push_back({{"name", r.name},
-                           {"lattice", r.lattice},
-                           {"process_grid", r.grid},
-                           {"precision", r.precision},
-                           {"right_hand_sides", r.right_hand_sides},
-                           {"samples", r.samples},
-                           {"microseconds", {{"median", r.microseconds}, {"least", r.least}, {"most", r.most}}},
-                           {"flops_per_rank", r.flops},
-                           {"bytes_per_rank", r.bytes},
-                           {"share_of_stream_bandwidth", r.share},
-                           {"check", r.check},
-                           {"timeline_microseconds", r.timeline}});
+    out["rows"].push_back(
+        {{"name", r.name},
+         {"lattice", r.lattice},
+         {"process_grid", r.grid},
+         {"precision", r.precision},
+         {"right_hand_sides", r.right_hand_sides},
+         {"samples", r.samples},
+         {"microseconds", {{"median", r.microseconds}, {"least", r.least}, {"most", r.most}}},
+         {"flops_per_rank", r.flops},
+         {"bytes_per_rank", r.bytes},
+         {"share_of_stream_bandwidth", r.share},
+         {"check", r.check},
+         {"timeline_microseconds", r.timeline}});
   }
   return out;
 }

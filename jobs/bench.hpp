@@ -1,5 +1,5 @@
-// Benchmarks: each is one function that declares its sweep and fills rows. A row's share is of the bandwidth that
-// copy and triad reach in the same run.
+// Benchmarks: each is one function that declares its sweep and fills rows. A row's share is of the bandwidth
+// that copy and triad reach in the same run.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@
 namespace plaq::jobs {
 
 struct BenchRow {
-  std::string name;       // what was measured
-  std::string lattice;    // global extents
-  std::string grid;       // process grid
+  std::string name;     // what was measured
+  std::string lattice;  // global extents
+  std::string grid;     // process grid
   std::string precision;
   int right_hand_sides = 1;
   int samples = 0;
@@ -34,7 +34,9 @@ struct BenchContext {
 
   std::vector<Precision> precisions() const;
   Extents lattice(const Extents& usual) const;
-  int right_hand_sides(int usual) const { return options.right_hand_sides > 0 ? options.right_hand_sides : usual; }
+  int right_hand_sides(int usual) const {
+    return options.right_hand_sides > 0 ? options.right_hand_sides : usual;
+  }
 };
 
 using Benchmark = std::vector<BenchRow> (*)(const BenchContext&);
@@ -54,8 +56,8 @@ template <class Apply>
 Samples measure(const BenchContext& context, const Queue& queue, Apply&& apply);
 
 // A row of a hopping term on one parity, with the fewest bytes: links once for all right-hand sides.
-BenchRow hop_row(const char* name, const Geometry& geometry, const std::string& grid, Precision precision, int rhs,
-                 const Samples& samples);
+BenchRow hop_row(const char* name, const Geometry& geometry, const std::string& grid, Precision precision,
+                 int rhs, const Samples& samples);
 
 double stream_bandwidth(const BenchContext& context);
 std::vector<BenchRow> bench_bandwidth(const BenchContext& context);

@@ -56,8 +56,8 @@ Field random_gauge(const GeometryPtr& geometry, std::uint64_t seed) {
   return gauge;
 }
 
-Field random_spinor(const GeometryPtr& geometry, Subset subset, int batch, Precision precision, Location location,
-                    std::uint64_t seed) {
+Field random_spinor(const GeometryPtr& geometry, Subset subset, int batch, Precision precision,
+                    Location location, std::uint64_t seed) {
   Field host(geometry, spinor_spec(subset, batch, precision, Location::host));
   for_all_sites(host, [&](int parity, int s, std::uint64_t site) {
     for (int slot = 0; slot < batch; ++slot)

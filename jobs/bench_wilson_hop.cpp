@@ -11,7 +11,8 @@ namespace plaq::jobs {
 namespace {
 
 // ||D in|| and (in', D in) against gamma5 hermiticity: (y, D x) = conj((x, D^dagger y)), to rounding.
-std::string check_hermiticity(const ProcessGrid& grid, WilsonHopping& hop, const Field& even, const Field& odd) {
+std::string check_hermiticity(const ProcessGrid& grid, WilsonHopping& hop, const Field& even,
+                              const Field& odd) {
   const Queue& queue = hop.queue();
   blas::Workspace work(queue, even.slots());
   const std::vector<blas::Coefficients> ones(static_cast<std::size_t>(even.slots()));
@@ -29,15 +30,16 @@ std::string check_hermiticity(const ProcessGrid& grid, WilsonHopping& hop, const
   }
   const double allowed = even.precision() == Precision::double_precision ? 1e-13 : 1e-5;
   if (!(worst < allowed))
-    throw Error(ErrorKind::internal, "the hopping term is not gamma5-hermitian on this machine: relative difference " +
-                                         std::to_string(worst));
+    throw Error(ErrorKind::internal,
+                "the hopping term is not gamma5-hermitian on this machine: relative difference " +
+                    std::to_string(worst));
   return "hermiticity";
 }
 
 }  // namespace
 
-BenchRow hop_row(const char* name, const Geometry& geometry, const std::string& grid, Precision precision, int rhs,
-                 const Samples& samples) {
+BenchRow hop_row(const char* name, const Geometry& geometry, const std::string& grid, Precision precision,
+                 int rhs, const Samples& samples) {
   BenchRow r;
   r.name = name;
   r.lattice = to_string(geometry.global());
@@ -55,8 +57,8 @@ BenchRow hop_row(const char* name, const Geometry& geometry, const std::string& 
 std::vector<BenchRow> bench_wilson_hop(const BenchContext& context) {
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const Extents extents = context.lattice(context.site.location == Location::device ? Extents{32, 32, 32, 64}
-                                                                                     : Extents{24, 24, 24, 48});
+  const Extents extents = context.lattice(
+      context.site.location == Location::device ? Extents{32, 32, 32, 64} : Extents{24, 24, 24, 48});
   const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
   const auto geometry = grid.geometry(extents);
   const Queue queue(context.site.location);
@@ -64,8 +66,9 @@ std::vector<BenchRow> bench_wilson_hop(const BenchContext& context) {
   std::vector<BenchRow> rows;
   for (const Precision precision : context.precisions()) {
     WilsonHopping hop(grid, gauge, {}, precision, queue, make_host_transport(grid, context.site.location));
-    for (const int rhs : context.options.right_hand_sides > 0 ? std::vector<int>{context.options.right_hand_sides}
-                                                              : std::vector<int>{1, 12}) {
+    for (const int rhs : context.options.right_hand_sides > 0
+                             ? std::vector<int>{context.options.right_hand_sides}
+                             : std::vector<int>{1, 12}) {
       const Field odd = random_spinor(geometry, Subset::odd, rhs, precision, context.site.location, 12);
       Field even = random_spinor(geometry, Subset::even, rhs, precision, context.site.location, 13);
       const std::string check = check_hermiticity(grid, hop, even, odd);

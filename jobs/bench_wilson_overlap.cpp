@@ -1,5 +1,5 @@
-// How the halo exchange of the hopping term hides behind interior work. On one rank every direction is forced to
-// exchange with itself through the transport.
+// How the halo exchange of the hopping term hides behind interior work. On one rank every direction is forced
+// to exchange with itself through the transport.
 #include <algorithm>
 
 #include "jobs/bench.hpp"
@@ -10,7 +10,8 @@ namespace plaq::jobs {
 namespace {
 
 double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
+                   values.end());
   return values[values.size() / 2];
 }
 
@@ -36,8 +37,8 @@ std::vector<std::pair<std::string, double>> steps(const std::vector<Timeline>& l
 std::vector<BenchRow> bench_wilson_overlap(const BenchContext& context) {
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const Extents extents = context.lattice(context.site.location == Location::device ? Extents{32, 32, 32, 64}
-                                                                                     : Extents{16, 16, 16, 32});
+  const Extents extents = context.lattice(
+      context.site.location == Location::device ? Extents{32, 32, 32, 64} : Extents{16, 16, 16, 32});
   const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
   const auto geometry = grid.geometry(extents, ranks == 1 ? 0xfu : 0u);
   const Queue queue(context.site.location);

@@ -81,7 +81,8 @@ Table run_table() {
           {key::string("location", "Where fields live and kernels run; auto: on the GPU when there is one.")
                .one_of({"auto", "host", "gpu"})
                .otherwise("auto"),
-           key::integer("threads", "Host threads of each rank; 0: OMP_NUM_THREADS, else the rank's share of the cores.")
+           key::integer("threads",
+                        "Host threads of each rank; 0: OMP_NUM_THREADS, else the rank's share of the cores.")
                .within(0, 4096)
                .otherwise(0)}};
 }

@@ -52,7 +52,8 @@ FullSolveReport DiracSystem::solve(Field& x, const Field& b) {
 
   // The slowest right-hand side, from where it stood after the first iteration down to the tolerance.
   const double decades = std::max(1e-3, -std::log10(parameters.tolerance));
-  Progress progress(fmt::format("{} solve", solver_->name()), decades, Progress::Settings::standard(context_.rank()));
+  Progress progress(fmt::format("{} solve", solver_->name()), decades,
+                    Progress::Settings::standard(context_.rank()));
   std::vector<double> first;
   parameters.watch = [&](int iteration, const std::vector<double>& norms) {
     if (first.empty()) first = norms;

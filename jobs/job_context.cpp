@@ -22,8 +22,8 @@ std::uint32_t forced_directions(const JobFile& job) {
 
 JobContext start_job(const JobFile& job, const Extents& extents) {
   if (const auto asked = job.optional_four("lattice", "extents"); asked && *asked != extents)
-    throw Error(ErrorKind::job_file, fmt::format("{}: [lattice] extents = {}, but the gauge field has {}", job.file(),
-                                                 to_string(*asked), to_string(extents)));
+    throw Error(ErrorKind::job_file, fmt::format("{}: [lattice] extents = {}, but the gauge field has {}",
+                                                 job.file(), to_string(*asked), to_string(extents)));
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const LaunchSite site = choose_launch_site(MPI_COMM_WORLD, job.string("run", "location"),
@@ -32,11 +32,13 @@ JobContext start_job(const JobFile& job, const Extents& extents) {
   auto grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD, shape);
   auto geometry = grid->geometry(extents, forced_directions(job));
   auto transport = make_host_transport(*grid, site.location);
-  log::info(fmt::format("lattice {} on process grid {}: {} sites a rank, {}", to_string(extents), to_string(shape),
-                        geometry->local_volume(),
-                        site.location == Location::device ? site.device_name
-                                                          : fmt::format("host, {} thread(s) a rank", site.threads)));
-  return {job, site, extents, std::move(grid), std::move(geometry), Queue(site.location), std::move(transport)};
+  log::info(fmt::format("lattice {} on process grid {}: {} sites a rank, {}", to_string(extents),
+                        to_string(shape), geometry->local_volume(),
+                        site.location == Location::device
+                            ? site.device_name
+                            : fmt::format("host, {} thread(s) a rank", site.threads)));
+  return {
+      job, site, extents, std::move(grid), std::move(geometry), Queue(site.location), std::move(transport)};
 }
 
 LoadedGauge load_gauge(const JobContext& context, const std::string& path) {
@@ -50,7 +52,8 @@ LoadedGauge load_gauge(const JobContext& context, const std::string& path) {
   gauge.observables = measure_gauge(*context.grid, gauge.field, context.queue);
   verify_gauge_file(gauge.report.info, gauge.observables.plaquette.all, gauge.observables.link_trace);
   log::info(fmt::format("{}: plaquette {:.12f}, link trace {:.12f}, checksum {:08x}", path,
-                        gauge.observables.plaquette.all, gauge.observables.link_trace, gauge.report.checksum));
+                        gauge.observables.plaquette.all, gauge.observables.link_trace,
+                        gauge.report.checksum));
   return gauge;
 }
 

@@ -25,13 +25,13 @@ struct JobContext {
   Location location() const { return site.location; }
 };
 
-// Collective. Chooses GPU and threads, the process grid (the job's, or the one of least surface) and the transport,
-// and says what it chose. `extents`: the lattice, from the job or from the file that it reads; they must agree when
-// the job has both.
+// Collective. Chooses GPU and threads, the process grid (the job's, or the one of least surface) and the
+// transport, and says what it chose. `extents`: the lattice, from the job or from the file that it reads;
+// they must agree when the job has both.
 JobContext start_job(const JobFile& job, const Extents& extents);
 
-// A gauge field from a file, at the job's location in double precision: read, its links checked, its shell filled, its
-// plaquette and link trace computed and compared with the header. Collective.
+// A gauge field from a file, at the job's location in double precision: read, its links checked, its shell
+// filled, its plaquette and link trace computed and compared with the header. Collective.
 struct LoadedGauge;
 LoadedGauge load_gauge(const JobContext& context, const std::string& path);
 

@@ -54,11 +54,11 @@ std::vector<double> pion_correlator(const JobContext& context, const Field& prop
 void report_solves(const FullSolveReport& report) {
   for (std::size_t i = 0; i < report.relative_residuals.size(); ++i) {
     const auto& r = report.solve.results[i];
-    log::info(fmt::format("spin {} color {}: {} iterations, true residual {:.17g}, {}", i / 3, i % 3, r.iterations,
-                          report.relative_residuals[i], name_of(r.reason)));
+    log::info(fmt::format("spin {} color {}: {} iterations, true residual {:.17g}, {}", i / 3, i % 3,
+                          r.iterations, report.relative_residuals[i], name_of(r.reason)));
   }
-  log::info(fmt::format("{} columns in {:.3f} s, {:.1f} GFLOPS, at least {:.1f} GB/s, over all ranks", columns,
-                        report.solve.seconds, 1e-9 * report.solve.flops / report.solve.seconds,
+  log::info(fmt::format("{} columns in {:.3f} s, {:.1f} GFLOPS, at least {:.1f} GB/s, over all ranks",
+                        columns, report.solve.seconds, 1e-9 * report.solve.flops / report.solve.seconds,
                         1e-9 * report.solve.bytes / report.solve.seconds));
 }
 
@@ -67,11 +67,12 @@ void expect_convergence(const JobFile& job, const FullSolveReport& report) {
   const auto worst = std::max_element(report.relative_residuals.begin(), report.relative_residuals.end(),
                                       [](double a, double b) { return std::isnan(b) || a < b; });
   const auto i = static_cast<std::size_t>(worst - report.relative_residuals.begin());
-  throw Error(ErrorKind::not_converged,
-              fmt::format("{}: the solve missed its tolerance {:g}: spin {} color {} stands at {:.3e} after {} "
-                          "iterations ({}); nothing was written",
-                          job.file(), report.tolerance, i / 3, i % 3, *worst, report.solve.results[i].iterations,
-                          name_of(report.solve.results[i].reason)));
+  throw Error(
+      ErrorKind::not_converged,
+      fmt::format("{}: the solve missed its tolerance {:g}: spin {} color {} stands at {:.3e} after {} "
+                  "iterations ({}); nothing was written",
+                  job.file(), report.tolerance, i / 3, i % 3, *worst, report.solve.results[i].iterations,
+                  name_of(report.solve.results[i].reason)));
 }
 
 Attributes action_attributes(const JobFile& job, const WilsonParameters& p) {
@@ -81,7 +82,8 @@ Attributes action_attributes(const JobFile& job, const WilsonParameters& p) {
           {"xi", p.xi},
           {"nu", p.nu},
           {"boundary", std::vector<std::int64_t>(p.boundary.begin(), p.boundary.end())},
-          {"operator", std::string("M = m + 1 + 3 nu/xi - (1/2)[hop_t + (nu/xi) hop_s], Clark et al. 2010 eq. (1)")},
+          {"operator",
+           std::string("M = m + 1 + 3 nu/xi - (1/2)[hop_t + (nu/xi) hop_s], Clark et al. 2010 eq. (1)")},
           {"spin_basis", std::string("DeGrand-Rossi")}};
 }
 
@@ -92,12 +94,11 @@ void write_results(const JobContext& context, const LoadedGauge& gauge, const Di
   out.attribute("/", "plaq_version", std::string(version()));
   out.attribute("/", "job_type", job.type());
   out.attribute("/", "job", job.canonical_text());
-  out.group("/gauge",
-            {{"file", job.string("gauge", "file")},
-             {"checksum", fmt::format("{:08x}", gauge.report.checksum)},
-             {"extents", std::vector<std::int64_t>(context.extents.begin(), context.extents.end())},
-             {"plaquette", gauge.observables.plaquette.all},
-             {"link_trace", gauge.observables.link_trace}});
+  out.group("/gauge", {{"file", job.string("gauge", "file")},
+                       {"checksum", fmt::format("{:08x}", gauge.report.checksum)},
+                       {"extents", std::vector<std::int64_t>(context.extents.begin(), context.extents.end())},
+                       {"plaquette", gauge.observables.plaquette.all},
+                       {"link_trace", gauge.observables.link_trace}});
   out.group("/action", action_attributes(job, system.parameters()));
   const auto position = job.four("source", "position");
   out.group("/source", {{"type", job.string("source", "type")},
@@ -113,13 +114,14 @@ void write_results(const JobContext& context, const LoadedGauge& gauge, const Di
   out.attribute("/solves/true_residual", "meaning",
                 std::string("||b - M x|| / ||b|| of the full system, recomputed in double precision"));
   if (job.lists("output", "correlators", "pion"))
-    out.dataset("/correlators/pion", pion, {pion.size()},
-                {{"axes", std::string("t")},
-                 {"units", std::string("lattice units")},
-                 {"normalization",
-                  std::string("C(t) = sum over space, spin and color of |S(x,t;source)|^2, no volume factor")},
-                 {"momentum", std::vector<std::int64_t>{0, 0, 0}},
-                 {"t", std::string("counts from the source")}});
+    out.dataset(
+        "/correlators/pion", pion, {pion.size()},
+        {{"axes", std::string("t")},
+         {"units", std::string("lattice units")},
+         {"normalization",
+          std::string("C(t) = sum over space, spin and color of |S(x,t;source)|^2, no volume factor")},
+         {"momentum", std::vector<std::int64_t>{0, 0, 0}},
+         {"t", std::string("counts from the source")}});
   out.commit();
 }
 
@@ -131,8 +133,9 @@ int run_propagator(const JobFile& job) {
   const auto position = job.four("source", "position");
   for (std::size_t mu = 0; mu < 4; ++mu)
     if (position[mu] >= extents[mu])
-      throw Error(ErrorKind::job_file, fmt::format("{}: [source] position {} is outside the lattice {} of {}", job.file(),
-                                                   to_string(position), to_string(extents), path));
+      throw Error(ErrorKind::job_file,
+                  fmt::format("{}: [source] position {} is outside the lattice {} of {}", job.file(),
+                              to_string(position), to_string(extents), path));
   on_first_rank([&] { check_output(output, job.flag("output", "overwrite")); });
 
   const JobContext context = start_job(job, extents);

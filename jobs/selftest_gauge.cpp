@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/error.hpp"
 #include "comms/collective.hpp"
+#include "core/error.hpp"
 #include "io/gauge_file.hpp"
 #include "jobs/collective_check.hpp"
 #include "jobs/selftest.hpp"

@@ -10,11 +10,16 @@ namespace plaq {
 
 std::string_view name_of(StopReason reason) {
   switch (reason) {
-    case StopReason::converged: return "converged";
-    case StopReason::max_iterations: return "maximum of iterations";
-    case StopReason::breakdown: return "breakdown";
-    case StopReason::stagnation: return "stagnation";
-    case StopReason::not_a_number: return "not a number";
+    case StopReason::converged:
+      return "converged";
+    case StopReason::max_iterations:
+      return "maximum of iterations";
+    case StopReason::breakdown:
+      return "breakdown";
+    case StopReason::stagnation:
+      return "stagnation";
+    case StopReason::not_a_number:
+      return "not a number";
   }
   return "unknown";
 }
@@ -82,7 +87,8 @@ struct Driver {
   }
 
   // Which right-hand sides go on from a true residual; `last` holds the ones at the start before.
-  void sort_out(const std::vector<double>& norms, const std::vector<double>& last, const std::vector<char>& broke) {
+  void sort_out(const std::vector<double>& norms, const std::vector<double>& last,
+                const std::vector<char>& broke) {
     for (int i = 0; i < batch.size(); ++i) {
       const auto k = static_cast<std::size_t>(i);
       auto& result = report.results[k];
@@ -138,8 +144,8 @@ struct Driver {
 
 }  // namespace
 
-SolveReport run_krylov(KrylovMethod& method, LinearOperator& a, const ProcessGrid& grid, Field& x, const Field& b,
-                       Field& r, Field& scratch, const SolverParameters& parameters) {
+SolveReport run_krylov(KrylovMethod& method, LinearOperator& a, const ProcessGrid& grid, Field& x,
+                       const Field& b, Field& r, Field& scratch, const SolverParameters& parameters) {
   require(parameters.targets.empty() || static_cast<int>(parameters.targets.size()) == b.slots(),
           "one target for each right-hand side");
   const Timer timer;

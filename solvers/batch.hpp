@@ -1,5 +1,5 @@
-// What the Krylov methods share: the state of each right-hand side, their sums over ranks, and the loop around a
-// method that recomputes the true residual and starts again where the iterated one had drifted.
+// What the Krylov methods share: the state of each right-hand side, their sums over ranks, and the loop
+// around a method that recomputes the true residual and starts again where the iterated one had drifted.
 #pragma once
 
 #include <vector>
@@ -23,7 +23,8 @@ class Batch {
   std::vector<blas::Coefficients> coefficients() const;
 
   template <class Op>
-  void update(const std::vector<blas::Coefficients>& c, const std::array<const Field*, Op::vectors>& vectors) {
+  void update(const std::vector<blas::Coefficients>& c,
+              const std::array<const Field*, Op::vectors>& vectors) {
     count<Op>(vectors[0]);
     blas::update<Op>(work_, c, vectors);
   }
@@ -55,18 +56,19 @@ class Batch {
   Work done_;
 };
 
-// One method: `begin` gets r = b - A x and may set up; `step` does one iteration of all active right-hand sides,
-// updates x and the iterated residual norms, and marks breakdowns.
+// One method: `begin` gets r = b - A x and may set up; `step` does one iteration of all active right-hand
+// sides, updates x and the iterated residual norms, and marks breakdowns.
 class KrylovMethod {
  public:
   virtual ~KrylovMethod() = default;
   virtual void begin(Batch& batch, Field& r) = 0;
   // norms[i] = ||r_i|| for active i; broke[i] set where the method cannot go on from here.
-  virtual void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std::vector<char>& broke) = 0;
+  virtual void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms,
+                    std::vector<char>& broke) = 0;
 };
 
 // Drives `method` to the targets of `parameters`. `r` and `scratch` are workspace.
-SolveReport run_krylov(KrylovMethod& method, LinearOperator& a, const ProcessGrid& grid, Field& x, const Field& b,
-                       Field& r, Field& scratch, const SolverParameters& parameters);
+SolveReport run_krylov(KrylovMethod& method, LinearOperator& a, const ProcessGrid& grid, Field& x,
+                       const Field& b, Field& r, Field& scratch, const SolverParameters& parameters);
 
 }  // namespace plaq

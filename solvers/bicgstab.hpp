@@ -1,6 +1,7 @@
 // BiCGstab (van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631), the method of Clark et al. 2010.
-// An iteration reads and writes, beside A twice: r0, v (dot); v, r (r updated); r, t (dots); p, r, x (x updated);
-// t, r0, r (r updated, |r|^2 and dot); r, v, p (p updated): 15 reads and 4 writes of a vector, three sums over ranks.
+// An iteration reads and writes, beside A twice: r0, v (dot); v, r (r updated); r, t (dots); p, r, x (x
+// updated); t, r0, r (r updated, |r|^2 and dot); r, v, p (p updated): 15 reads and 4 writes of a vector,
+// three sums over ranks.
 #pragma once
 
 #include "solvers/batch.hpp"

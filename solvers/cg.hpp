@@ -1,7 +1,7 @@
-// Conjugate gradients on the normal equations A^dagger A x = A^dagger b, in the form that carries r = b - A x along
-// (CGLS: Hestenes, Stiefel 1952; Bjoerck 1996, algorithm 7.4.1), so that it stops on the residual of A x = b.
-// An iteration reads and writes, beside A and A^dagger: q once (|q|^2); p, q, x, r (x and r updated, |r|^2);
-// s once (|s|^2); s, p (p updated): 8 reads and 3 writes of a vector, three sums over ranks.
+// Conjugate gradients on the normal equations A^dagger A x = A^dagger b, in the form that carries r = b - A x
+// along (CGLS: Hestenes, Stiefel 1952; Bjoerck 1996, algorithm 7.4.1), so that it stops on the residual of A
+// x = b. An iteration reads and writes, beside A and A^dagger: q once (|q|^2); p, q, x, r (x and r updated,
+// |r|^2); s once (|s|^2); s, p (p updated): 8 reads and 3 writes of a vector, three sums over ranks.
 #pragma once
 
 #include "solvers/batch.hpp"

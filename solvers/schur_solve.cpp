@@ -62,8 +62,8 @@ std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, c
   return residuals;
 }
 
-FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& judge, const ProcessGrid& grid,
-                            Field& x, const Field& b, SolverParameters parameters) {
+FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& judge,
+                            const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters) {
   const int batch = b.slots();
   FieldSpec full = schur.spec(batch);
   full.subset = Subset::full;
@@ -83,14 +83,15 @@ FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator
   return judged(judge, grid, x, b, parameters.tolerance, std::move(report));
 }
 
-FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& judge, const ProcessGrid& grid, Field& x,
-                           const Field& b, SolverParameters parameters) {
+FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& judge, const ProcessGrid& grid,
+                           Field& x, const Field& b, SolverParameters parameters) {
   const FieldSpec full = m.spec(b.slots());
   Field b_copy, x_copy;
   const Field& source = in_precision(b, full, b_copy);
   Field& solution = in_precision(x, full, x_copy);
   parameters.targets.clear();
-  for (const double norm : norms_of(grid, judge.queue(), b)) parameters.targets.push_back(parameters.tolerance * norm);
+  for (const double norm : norms_of(grid, judge.queue(), b))
+    parameters.targets.push_back(parameters.tolerance * norm);
   SolveReport report = solver.solve(solution, source, parameters);
   m.queue().synchronize();
   if (&solution != &x) copy(x, solution);

@@ -7,8 +7,8 @@ namespace plaq {
 
 // What came out, judged by the full unpreconditioned system in the precision of `judge`.
 struct FullSolveReport {
-  SolveReport solve;                      // of the system that was iterated
-  std::vector<double> source_norms;       // ||b||
+  SolveReport solve;                       // of the system that was iterated
+  std::vector<double> source_norms;        // ||b||
   std::vector<double> relative_residuals;  // ||b - M x|| / ||b||, recomputed; 0 for b = 0
   double tolerance = 0;
   bool converged() const;  // every right-hand side within its tolerance (true residual)
@@ -18,12 +18,13 @@ struct FullSolveReport {
 std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, const Field& x, const Field& b,
                                    std::vector<double>* norms = nullptr);
 
-// `schur` and `solver` (made for it) work in one precision, `judge` (M itself) in double. x and b: both parities,
-// double, x holds the first guess. parameters.tolerance is the relative residual of the full system.
-FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& judge, const ProcessGrid& grid,
-                            Field& x, const Field& b, SolverParameters parameters);
+// `schur` and `solver` (made for it) work in one precision, `judge` (M itself) in double. x and b: both
+// parities, double, x holds the first guess. parameters.tolerance is the relative residual of the full
+// system.
+FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& judge,
+                            const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters);
 // The same without preconditioning: `m` is the operator of `solver`.
-FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& judge, const ProcessGrid& grid, Field& x,
-                           const Field& b, SolverParameters parameters);
+FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& judge, const ProcessGrid& grid,
+                           Field& x, const Field& b, SolverParameters parameters);
 
 }  // namespace plaq

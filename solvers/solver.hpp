@@ -1,4 +1,5 @@
-// What a solve is asked for and what it says afterwards. Solvers see a LinearOperator and blas, never a Dirac operator.
+// What a solve is asked for and what it says afterwards. Solvers see a LinearOperator and blas, never a Dirac
+// operator.
 #pragma once
 
 #include <functional>
@@ -14,8 +15,8 @@ namespace plaq {
 enum class StopReason {
   converged,
   max_iterations,
-  breakdown,      // a scalar of the method vanished although the residual did not, and a restart did not help
-  stagnation,     // the true residual no longer falls: the precision is exhausted
+  breakdown,   // a scalar of the method vanished although the residual did not, and a restart did not help
+  stagnation,  // the true residual no longer falls: the precision is exhausted
   not_a_number,
 };
 std::string_view name_of(StopReason reason);
@@ -31,8 +32,8 @@ struct SolveResult {
 };
 
 struct SolveReport {
-  std::vector<SolveResult> results;  // one a right-hand side
-  int iterations = 0;                // of the batch: the most of all right-hand sides
+  std::vector<SolveResult> results;          // one a right-hand side
+  int iterations = 0;                        // of the batch: the most of all right-hand sides
   double seconds = 0, flops = 0, bytes = 0;  // flops and bytes of all ranks
 };
 
@@ -49,8 +50,8 @@ class Solver {
  public:
   virtual ~Solver() = default;
   virtual std::string_view name() const = 0;
-  // Solves A x = b for every right-hand side of the batch; x holds the first guess. Each right-hand side converges
-  // and freezes on its own, and has the same bits in any batch and on any process grid. Collective.
+  // Solves A x = b for every right-hand side of the batch; x holds the first guess. Each right-hand side
+  // converges and freezes on its own, and has the same bits in any batch and on any process grid. Collective.
   virtual SolveReport solve(Field& x, const Field& b, const SolverParameters& parameters) = 0;
 };
 

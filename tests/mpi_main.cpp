@@ -1,5 +1,5 @@
-// main of the tests that run on MPI ranks: rank 0 reports as usual, the others report failures only, and every
-// rank exits with an error when a test failed on any of them.
+// main of the tests that run on MPI ranks: rank 0 reports as usual, the others report failures only, and
+// every rank exits with an error when a test failed on any of them.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -25,8 +25,8 @@ class FailuresOnly : public testing::EmptyTestEventListener {
   void OnTestPartResult(const testing::TestPartResult& result) override {
     if (!result.failed()) return;
     std::ostringstream line;  // written in one piece: the ranks share the terminal
-    line << "rank " << rank_ << ": " << test_ << (result.file_name() ? result.file_name() : "?") << ':' << result.line_number() << ": "
-         << result.message() << '\n';
+    line << "rank " << rank_ << ": " << test_ << (result.file_name() ? result.file_name() : "?") << ':'
+         << result.line_number() << ": " << result.message() << '\n';
     std::cerr << line.str() << std::flush;
   }
 
@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 
   testing::InitGoogleTest(&argc, argv);
-  plaq::log::set_rank(rank, 2);  // warnings once
+  plaq::log::set_rank(rank, 2);                         // warnings once
   plaq::choose_launch_site(MPI_COMM_WORLD, "auto", 0);  // a GPU for each rank, as far as there are any
   if (rank != 0) {
     auto& listeners = testing::UnitTest::GetInstance()->listeners();

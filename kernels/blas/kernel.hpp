@@ -1,5 +1,5 @@
-// Vector updates over batches: one functor for all of them. An operation says what happens to the complex components
-// of up to four vectors at one place, with coefficients of its own for each right-hand side.
+// Vector updates over batches: one functor for all of them. An operation says what happens to the complex
+// components of up to four vectors at one place, with coefficients of its own for each right-hand side.
 #pragma once
 
 #include "core/arch.hpp"
@@ -14,7 +14,8 @@ struct Coefficients {
   double value[6] = {};
 };
 
-// Op: static constexpr int vectors, sums; static constexpr unsigned reads, writes (bit i: vector i is loaded, stored);
+// Op: static constexpr int vectors, sums; static constexpr unsigned reads, writes (bit i: vector i is loaded,
+// stored);
 //     static void apply(Complex<Real> (&v)[vectors], const Complex<Real> (&c)[3], RealDouble (&sum)[sums]).
 // N: reals a site. Sums add a site's terms in the order of its components, in double.
 template <class TargetT, class T, int N, class Op>
@@ -32,7 +33,8 @@ struct Kernel {
     RealDouble none[1];
     run(site, rhs, none);
   }
-  PLAQ_HD void operator()(const typename Arch::Site& site, int rhs, RealDouble (&sum)[Op::sums > 0 ? Op::sums : 1]) const {
+  PLAQ_HD void operator()(const typename Arch::Site& site, int rhs,
+                          RealDouble (&sum)[Op::sums > 0 ? Op::sums : 1]) const {
 #pragma unroll
     for (int k = 0; k < Op::sums; ++k) sum[k] = RealDouble(0.0);
     run(site, rhs, sum);

@@ -20,8 +20,8 @@ Kernel<Target, T, 24, Op> make_kernel(const std::array<const Field*, Op::vectors
 }
 
 template <class Target, class T, class Op>
-void launch(const std::array<const Field*, Op::vectors>& vectors, const Coefficients* coefficients, SumBuffer* sums,
-            const Queue& queue) {
+void launch(const std::array<const Field*, Op::vectors>& vectors, const Coefficients* coefficients,
+            SumBuffer* sums, const Queue& queue) {
   const Field& first = *vectors[0];
   for (int parity = 0; parity < 2; ++parity) {
     if (!first.holds(parity)) continue;
@@ -37,13 +37,15 @@ void launch(const std::array<const Field*, Op::vectors>& vectors, const Coeffici
 }
 
 template <class Target, class T>
-void launch_slice_norms(const Field& x, const Coefficients* coefficients, SumBuffer& sums, const Queue& queue) {
+void launch_slice_norms(const Field& x, const Coefficients* coefficients, SumBuffer& sums,
+                        const Queue& queue) {
   const int slices = x.geometry().local()[3], sites = x.layout().sites / slices;
   for (int parity = 0; parity < 2; ++parity) {
     if (!x.holds(parity)) continue;
     for (int slot = 0; slot < x.slots(); ++slot) {
       auto kernel = make_kernel<Target, T, Norm>({&x}, parity, coefficients);
-      kernel.vector[0] = SiteArray<Target, T, 24>(x.data(slot, parity), x.slot_stride(), x.layout().site_stride);
+      kernel.vector[0] =
+          SiteArray<Target, T, 24>(x.data(slot, parity), x.slot_stride(), x.layout().site_stride);
       // t is the slowest coordinate: a slice is a run of checkerboard indices.
       for (int t = 0; t < slices; ++t) {
         Domain domain = index_domain((t + 1) * sites);

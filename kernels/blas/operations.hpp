@@ -1,5 +1,5 @@
-// What each vector update does at one place. Vectors are numbered in the order of the launch; `bytes` counts reads
-// and writes. conj(a) b enters sums as (re, im).
+// What each vector update does at one place. Vectors are numbered in the order of the launch; `bytes` counts
+// reads and writes. conj(a) b enters sums as (re, im).
 #pragma once
 
 #include "core/complex.hpp"

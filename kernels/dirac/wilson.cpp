@@ -34,7 +34,8 @@ Halo& WilsonHopping::halo(int batch) {
   return *entry;
 }
 
-void WilsonHopping::apply(Field& out, const Field& in, int parity, bool dagger, double a, const Field* add, double b) {
+void WilsonHopping::apply(Field& out, const Field& in, int parity, bool dagger, double a, const Field* add,
+                          double b) {
   WilsonHopCall call;
   call.links = &links_;
   call.in = &in;
@@ -60,8 +61,10 @@ void WilsonHopping::apply(Field& out, const Field& in, int parity, bool dagger, 
 Work WilsonHopping::work(int batch, bool with_add) const {
   const double sites = static_cast<double>(geometry()->local_volume()) / 2;
   const double real = bytes_of(precision());
-  // Eight links once for each of the two sites that they join, each neighbour spinor fetched once, one stored.
-  return {sites * batch * (1320 + (with_add ? 48 : 0)), sites * real * (8 * 18 + batch * (with_add ? 72 : 48))};
+  // Eight links once for each of the two sites that they join, each neighbour spinor fetched once, one
+  // stored.
+  return {sites * batch * (1320 + (with_add ? 48 : 0)),
+          sites * real * (8 * 18 + batch * (with_add ? 72 : 48))};
 }
 
 FieldSpec WilsonOperator::spec(int batch) const {
@@ -80,7 +83,8 @@ void WilsonOperator::apply(Field& out, const Field& in, bool dagger) {
 
 WilsonSchur::WilsonSchur(WilsonHoppingPtr hopping, int parity, Form form, int batch)
     : hopping_(std::move(hopping)), parity_(parity), form_(form) {
-  other_ = Field(geometry(), spinor_spec(subset_of(1 - parity), batch, hopping_->precision(), hopping_->location()));
+  other_ = Field(geometry(),
+                 spinor_spec(subset_of(1 - parity), batch, hopping_->precision(), hopping_->location()));
 }
 
 FieldSpec WilsonSchur::spec(int batch) const {

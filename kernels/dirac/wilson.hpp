@@ -15,8 +15,8 @@
 namespace plaq {
 
 struct WilsonParameters {
-  double mass = 0;                          // bare, in lattice units
-  double xi = 1, nu = 1;                    // bare anisotropy and its fermion correction
+  double mass = 0;                           // bare, in lattice units
+  double xi = 1, nu = 1;                     // bare anisotropy and its fermion correction
   std::array<int, 4> boundary{1, 1, 1, -1};  // sign of each direction's boundary condition
 
   double diagonal() const { return mass + 1 + 3 * nu / xi; }
@@ -26,9 +26,10 @@ struct WilsonParameters {
 // The hopping term D with links of its own, in the precision and at the location of its spinors.
 class WilsonHopping {
  public:
-  // `gauge` may have any precision and location; it is copied and converted. The grid must outlive this object.
-  WilsonHopping(const ProcessGrid& grid, const Field& gauge, const WilsonParameters& parameters, Precision precision,
-                const Queue& queue, std::shared_ptr<Transport> transport);
+  // `gauge` may have any precision and location; it is copied and converted. The grid must outlive this
+  // object.
+  WilsonHopping(const ProcessGrid& grid, const Field& gauge, const WilsonParameters& parameters,
+                Precision precision, const Queue& queue, std::shared_ptr<Transport> transport);
 
   const GeometryPtr& geometry() const { return links_.geometry_ptr(); }
   const Queue& queue() const { return schedule_.queue(); }
@@ -36,8 +37,8 @@ class WilsonHopping {
   Precision precision() const { return links_.precision(); }
   const WilsonParameters& parameters() const { return parameters_; }
 
-  // out = a * add + b * D in on the sites of `parity`; D in alone when add is null. `in` holds the other parity,
-  // `out` and `add` hold `parity`; `out` may be `add`, not `in`.
+  // out = a * add + b * D in on the sites of `parity`; D in alone when add is null. `in` holds the other
+  // parity, `out` and `add` hold `parity`; `out` may be `add`, not `in`.
   void apply(Field& out, const Field& in, int parity, bool dagger, double a = 0, const Field* add = nullptr,
              double b = 1);
 

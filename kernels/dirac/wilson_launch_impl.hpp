@@ -27,7 +27,8 @@ void run_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue
   if (call.add != nullptr) hop.add = spinor_view<Target, T>(*call.add, call.parity);
   if constexpr (Ghosts) {
     for (int d = 0; d < 8; ++d)
-      if (geometry.partitioned(d / 2)) hop.ghosts.face[d] = face_view<Target, T>(*call.halo, d, call.halo->receive(d));
+      if (geometry.partitioned(d / 2))
+        hop.ghosts.face[d] = face_view<Target, T>(*call.halo, d, call.halo->receive(d));
   }
   hop.weights = call.weights.as<T>();
   hop.a = static_cast<T>(call.a);
@@ -61,7 +62,8 @@ void launch_wilson_pack(const WilsonHopCall& call, const Queue& queue) {
   pack.links = gauge_view<Target, T>(*call.links);
   pack.in = spinor_view<Target, T>(*call.in, 1 - call.parity);
   for (int d = 0; d < 8; ++d)
-    if (call.in->geometry().partitioned(d / 2)) pack.send[d] = detail::face_view<Target, T>(halo, d, halo.send(d));
+    if (call.in->geometry().partitioned(d / 2))
+      pack.send[d] = detail::face_view<Target, T>(halo, d, halo.send(d));
   pack.projector_sign = static_cast<T>(call.weights.projector_sign);
   pack.parity = 1 - call.parity;
   pack.batch = call.in->slots();

@@ -5,10 +5,11 @@ namespace plaq {
 
 template <class T>
 struct HopWeights {
-  T inside[4] = {1, 1, 1, 1};              // per direction: the anisotropy
-  T across[8] = {1, 1, 1, 1, 1, 1, 1, 1};  // per directed hop (2 mu forward, 2 mu + 1 backward), where it crosses
-                                           // this rank's edge: the same times the boundary sign where it applies
-  T projector_sign = -1;                   // of gamma_mu in forward hops: -1, for the dagger +1
+  T inside[4] = {1, 1, 1, 1};  // per direction: the anisotropy
+  T across[8] = {1, 1, 1, 1,
+                 1, 1, 1, 1};  // per directed hop (2 mu forward, 2 mu + 1 backward), where it crosses
+                               // this rank's edge: the same times the boundary sign where it applies
+  T projector_sign = -1;       // of gamma_mu in forward hops: -1, for the dagger +1
 
   template <class U>
   HopWeights<U> as() const {

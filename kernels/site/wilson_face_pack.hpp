@@ -26,14 +26,22 @@ struct WilsonFacePack {
   PLAQ_HD void operator()(const Site& site, int inner) const {
     const int rhs = inner % batch;
     switch (inner / batch) {
-      case 0: return ahead<0>(site, rhs);
-      case 1: return behind<0>(site, rhs);
-      case 2: return ahead<1>(site, rhs);
-      case 3: return behind<1>(site, rhs);
-      case 4: return ahead<2>(site, rhs);
-      case 5: return behind<2>(site, rhs);
-      case 6: return ahead<3>(site, rhs);
-      default: return behind<3>(site, rhs);
+      case 0:
+        return ahead<0>(site, rhs);
+      case 1:
+        return behind<0>(site, rhs);
+      case 2:
+        return ahead<1>(site, rhs);
+      case 3:
+        return behind<1>(site, rhs);
+      case 4:
+        return ahead<2>(site, rhs);
+      case 5:
+        return behind<2>(site, rhs);
+      case 6:
+        return ahead<3>(site, rhs);
+      default:
+        return behind<3>(site, rhs);
     }
   }
 

@@ -1,11 +1,12 @@
 // The Wilson hopping term at one site, for both machines. Clark et al. 2010, eq. (1):
-//   (D psi)(x) = sum_mu c_mu [ (1 - gamma_mu) U_mu(x) psi(x+mu) + (1 + gamma_mu) U_mu(x-mu)^dagger psi(x-mu) ]
-// with c_mu = hopping weight (anisotropy) times the boundary sign where the hop leaves the lattice; the dagger
-// exchanges the projectors. 1320 flops a site. Written: out = a * x + b * D in, or D in alone.
+//   (D psi)(x) = sum_mu c_mu [ (1 - gamma_mu) U_mu(x) psi(x+mu) + (1 + gamma_mu) U_mu(x-mu)^dagger psi(x-mu)
+//   ]
+// with c_mu = hopping weight (anisotropy) times the boundary sign where the hop leaves the lattice; the
+// dagger exchanges the projectors. 1320 flops a site. Written: out = a * x + b * D in, or D in alone.
 //
-// Rounding: link times half spinor is rounded, then added with one fma, x forward, x backward, y forward, ... A
-// boundary site takes the half spinors of other ranks from ghost faces: projected by the sender, and for backward
-// hops already multiplied by the sender's link, which rounds to the same bits.
+// Rounding: link times half spinor is rounded, then added with one fma, x forward, x backward, y forward, ...
+// A boundary site takes the half spinors of other ranks from ghost faces: projected by the sender, and for
+// backward hops already multiplied by the sender's link, which rounds to the same bits.
 #pragma once
 
 #include "core/lattice_view.hpp"
@@ -16,7 +17,8 @@ namespace plaq {
 
 template <class Target, class T>
 struct GhostFaces {
-  HalfSpinorView<Target, T> face[8];  // by directed hop; site = LatticeShape::face_index, slot = right-hand side
+  HalfSpinorView<Target, T>
+      face[8];  // by directed hop; site = LatticeShape::face_index, slot = right-hand side
 };
 
 // Ghosts: whether sites may have neighbours on other ranks. Width: right-hand sides of one call.

@@ -57,8 +57,8 @@ void for_all_cases(const Extents& extents, Test&& test) {
     const ProcessGrid grid(MPI_COMM_WORLD, c.ranks);
     const auto geometry = grid.geometry(extents, c.forced);
     for (const Location location : test::locations()) {
-      SCOPED_TRACE(to_string(extents) + " on " + to_string(c.ranks) + " forced " + std::to_string(c.forced) + " " +
-                   std::string(name_of(location)));
+      SCOPED_TRACE(to_string(extents) + " on " + to_string(c.ranks) + " forced " + std::to_string(c.forced) +
+                   " " + std::string(name_of(location)));
       test(grid, geometry, location);
     }
   }
@@ -105,8 +105,8 @@ TEST_P(Wilson, SameBitsOnEveryGridAndInEveryBatch) {
         const auto geometry = self.geometry(GetParam());
         const Queue queue(where);
         WilsonOperator m(std::make_shared<WilsonHopping>(
-            self, to_plaq(s.gauge, geometry, Precision::double_precision, Location::host), s.ours, precision, queue,
-            nullptr));
+            self, to_plaq(s.gauge, geometry, Precision::double_precision, Location::host), s.ours, precision,
+            queue, nullptr));
         for (const auto& psi : s.in) {
           Field out(geometry, m.spec(1));
           m.apply(out, to_plaq({psi}, geometry, Subset::full, precision, where));
@@ -118,8 +118,8 @@ TEST_P(Wilson, SameBitsOnEveryGridAndInEveryBatch) {
         if (location != where) return;
         const Queue queue(location);
         const auto hopping = std::make_shared<WilsonHopping>(
-            grid, to_plaq(s.gauge, geometry, Precision::double_precision, Location::host), s.ours, precision, queue,
-            make_host_transport(grid, location));
+            grid, to_plaq(s.gauge, geometry, Precision::double_precision, Location::host), s.ours, precision,
+            queue, make_host_transport(grid, location));
         WilsonOperator m(hopping);
         Field out(geometry, m.spec(4)), single(geometry, m.spec(1));
         m.apply(out, to_plaq(s.in, geometry, Subset::full, precision, location));
@@ -138,9 +138,9 @@ TEST_P(Wilson, SchurSolvesTheSameSystem) {
   for_all_cases(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
     const Queue queue(location);
     const auto precision = Precision::double_precision;
-    const auto hopping = std::make_shared<WilsonHopping>(
-        grid, to_plaq(s.gauge, geometry, precision, Location::host), s.ours, precision, queue,
-        make_host_transport(grid, location));
+    const auto hopping =
+        std::make_shared<WilsonHopping>(grid, to_plaq(s.gauge, geometry, precision, Location::host), s.ours,
+                                        precision, queue, make_host_transport(grid, location));
     // b = M x for a known x; then the Schur system must hold for x_p, and reconstruct must give x back.
     std::vector<reference::SpinorField> b;
     for (const auto& x : s.in) b.push_back(reference::wilson(s.theirs, s.gauge, x));

@@ -1,5 +1,5 @@
-// Solves: against the reference's solution, and the promise that a solve has the same bits on any process grid and in
-// any batch.
+// Solves: against the reference's solution, and the promise that a solve has the same bits on any process
+// grid and in any batch.
 #include <gtest/gtest.h>
 
 #include "kernels/dirac/wilson.hpp"
@@ -42,10 +42,12 @@ std::unique_ptr<Solver> make_solver(Method method, LinearOperator& a, const Proc
   return std::make_unique<Bicgstab>(a, grid, batch);
 }
 
-// Adds the diagonal term before the last direction instead of after it: the same operator, one addition elsewhere.
+// Adds the diagonal term before the last direction instead of after it: the same operator, one addition
+// elsewhere.
 class Reordered final : public LinearOperator {
  public:
-  Reordered(LinearOperator& a, WilsonHopping& hopping) : a_(a), hopping_(hopping), work_(hopping.queue(), 1) {}
+  Reordered(LinearOperator& a, WilsonHopping& hopping)
+      : a_(a), hopping_(hopping), work_(hopping.queue(), 1) {}
   const GeometryPtr& geometry() const override { return a_.geometry(); }
   FieldSpec spec(int batch) const override { return a_.spec(batch); }
   const Queue& queue() const override { return a_.queue(); }
@@ -81,10 +83,11 @@ History solve(const Problem& problem, const std::vector<reference::SpinorField>&
   const Queue queue(location);
   const auto transport = make_host_transport(grid, location);
   const Field gauge = test::to_plaq(problem.gauge, geometry, Precision::double_precision, Location::host);
-  const auto hopping = std::make_shared<WilsonHopping>(grid, gauge, problem.ours, precision, queue, transport);
+  const auto hopping =
+      std::make_shared<WilsonHopping>(grid, gauge, problem.ours, precision, queue, transport);
   WilsonOperator full(hopping);
-  WilsonOperator judge(std::make_shared<WilsonHopping>(grid, gauge, problem.ours, Precision::double_precision, queue,
-                                                       transport));
+  WilsonOperator judge(std::make_shared<WilsonHopping>(grid, gauge, problem.ours, Precision::double_precision,
+                                                       queue, transport));
   const Field source = test::to_plaq(b, geometry, Subset::full, Precision::double_precision, location);
   Field x(geometry, judge.spec(batch));
   History history;
@@ -96,7 +99,8 @@ History solve(const Problem& problem, const std::vector<reference::SpinorField>&
     for (std::size_t i = 0; i < norms.size(); ++i) {
       auto& h = history.norms[i];
       // Frozen right-hand sides repeat their last norm.
-      if (static_cast<int>(h.size()) < iteration && (h.empty() || h.back() != norms[i])) h.push_back(norms[i]);
+      if (static_cast<int>(h.size()) < iteration && (h.empty() || h.back() != norms[i]))
+        h.push_back(norms[i]);
     }
   };
   FullSolveReport report;
@@ -152,14 +156,16 @@ TEST_P(Solve, SameBitsOnEveryGridAndInAnyBatch) {
       for (const auto& ranks : allowed_grids(world_size(), problem.extents)) cases.push_back({ranks, 0});
       if (world_size() == 1) cases.push_back({{1, 1, 1, 1}, 15});
       for (const auto& [ranks, forced] : cases) {
-        SCOPED_TRACE(to_string(ranks) + " forced " + std::to_string(forced) + " " + std::string(name_of(location)));
+        SCOPED_TRACE(to_string(ranks) + " forced " + std::to_string(forced) + " " +
+                     std::string(name_of(location)));
         const ProcessGrid grid(MPI_COMM_WORLD, ranks);
         const History batch = solve(problem, problem.b, grid, forced, method, even_odd, precision, location);
         for (std::size_t i = 0; i < problem.b.size(); ++i) {
           EXPECT_EQ(batch.norms[i], alone[i].norms[0]) << "right-hand side " << i;
           EXPECT_EQ(batch.true_residuals[i], alone[i].true_residuals[0]) << "right-hand side " << i;
         }
-        const History one = solve(problem, {problem.b[0]}, grid, forced, method, even_odd, precision, location);
+        const History one =
+            solve(problem, {problem.b[0]}, grid, forced, method, even_odd, precision, location);
         EXPECT_EQ(one.solution, alone[0].solution);
       }
     }
@@ -178,8 +184,10 @@ TEST(SolveBits, ChangeWhenOneAdditionMoves) {
   const Problem problem = make_problem({4, 4, 4, 8}, 1);
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   for (const Location location : test::locations()) {
-    const History usual = solve(problem, problem.b, self, 0, Method::cg, false, Precision::double_precision, location);
-    const History again = solve(problem, problem.b, self, 0, Method::cg, false, Precision::double_precision, location);
+    const History usual =
+        solve(problem, problem.b, self, 0, Method::cg, false, Precision::double_precision, location);
+    const History again =
+        solve(problem, problem.b, self, 0, Method::cg, false, Precision::double_precision, location);
     const History moved =
         solve(problem, problem.b, self, 0, Method::cg, false, Precision::double_precision, location, true);
     EXPECT_EQ(usual.norms, again.norms);
@@ -195,12 +203,14 @@ TEST(SolveReport, SaysWhenTheToleranceWasMissed) {
   const Queue queue(Location::host);
   const Field gauge = test::to_plaq(problem.gauge, geometry, Precision::double_precision, Location::host);
   for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
-    const auto hopping = std::make_shared<WilsonHopping>(self, gauge, problem.ours, precision, queue, nullptr);
-    WilsonOperator judge(std::make_shared<WilsonHopping>(self, gauge, problem.ours, Precision::double_precision, queue,
-                                                         nullptr));
+    const auto hopping =
+        std::make_shared<WilsonHopping>(self, gauge, problem.ours, precision, queue, nullptr);
+    WilsonOperator judge(std::make_shared<WilsonHopping>(self, gauge, problem.ours,
+                                                         Precision::double_precision, queue, nullptr));
     WilsonSchur schur(hopping, 0, WilsonSchur::Form::asymmetric, 2);
     Bicgstab solver(schur, self, 2);
-    const Field b = test::to_plaq(problem.b, geometry, Subset::full, Precision::double_precision, Location::host);
+    const Field b =
+        test::to_plaq(problem.b, geometry, Subset::full, Precision::double_precision, Location::host);
     Field x(geometry, judge.spec(2));
     SolverParameters parameters;
     parameters.tolerance = precision == Precision::double_precision ? 1e-10 : 1e-12;
@@ -227,7 +237,8 @@ TEST(SolveReport, NoticesNotANumberAndZeroSources) {
       std::make_shared<WilsonHopping>(self, gauge, problem.ours, Precision::double_precision, queue, nullptr);
   WilsonOperator m(hopping);
   ConjugateGradients solver(m, self, 3);
-  const Field b = test::to_plaq(problem.b, geometry, Subset::full, Precision::double_precision, Location::host);
+  const Field b =
+      test::to_plaq(problem.b, geometry, Subset::full, Precision::double_precision, Location::host);
   Field x(geometry, m.spec(3));
   const auto report = solve_full(m, solver, m, self, x, b, {});
   EXPECT_EQ(report.solve.results[0].reason, StopReason::not_a_number);

@@ -30,7 +30,8 @@ void for_stored_sites(const Geometry& geometry, Visit&& visit) {
 }
 
 // A gauge field at `location`; the halo shell of an extended geometry is filled too.
-inline Field to_plaq(const reference::GaugeField& gauge, GeometryPtr geometry, Precision precision, Location location) {
+inline Field to_plaq(const reference::GaugeField& gauge, GeometryPtr geometry, Precision precision,
+                     Location location) {
   Field host(geometry, gauge_spec(precision, Location::host));
   for_stored_sites(*geometry, [&](int parity, int s, int site) {
     for (int mu = 0; mu < 4; ++mu)
@@ -87,15 +88,18 @@ inline double max_difference(const Field& field, const std::vector<reference::Sp
       for (int spin = 0; spin < 4; ++spin)
         for (int color = 0; color < 3; ++color) {
           const int r = 2 * (3 * spin + color);
-          const std::complex<double> z(get_real(host, slot, parity, s, r), get_real(host, slot, parity, s, r + 1));
-          const double d = std::abs(z - component(expected[static_cast<std::size_t>(slot)], site, spin, color));
+          const std::complex<double> z(get_real(host, slot, parity, s, r),
+                                       get_real(host, slot, parity, s, r + 1));
+          const double d =
+              std::abs(z - component(expected[static_cast<std::size_t>(slot)], site, spin, color));
           most = d > most || d != d ? d : most;
         }
   });
   return most;
 }
 
-// An order-independent fingerprint of all bits of a field over the whole lattice: the same on any process grid.
+// An order-independent fingerprint of all bits of a field over the whole lattice: the same on any process
+// grid.
 inline std::uint64_t fingerprint(const Field& field, const ProcessGrid& grid) {
   const Field host = on_host(field);
   const auto& shape = field.geometry().shape();
