@@ -82,9 +82,10 @@ Extents choose_grid(int size, const Extents& global) {
     for (int distance = 1; distance < size && hint.empty(); ++distance) {
       if (!allowed_grids(size - distance, global).empty()) hint = std::to_string(size - distance);
     }
+    const auto ranks = [](const std::string& n) { return n + (n == "1" ? " rank" : " ranks"); };
     throw Error(ErrorKind::job_file, "lattice " + to_string(global) + " does not split over " +
-                                         std::to_string(size) + " ranks into even local extents" +
-                                         (hint.empty() ? std::string() : "; " + hint + " ranks would work"));
+                                         ranks(std::to_string(size)) + " into even local extents" +
+                                         (hint.empty() ? std::string() : "; " + ranks(hint) + " would work"));
   }
   auto cost = [&](const Extents& ranks) {
     std::int64_t volume = 1, surface = 0;

@@ -1,6 +1,8 @@
 // How a kernel walks the lattice: neighbours of its own site, and paths of several steps.
 #pragma once
 
+#include <algorithm>
+
 #include "core/arch.hpp"
 #include "core/geometry.hpp"
 #if !defined(__CUDACC__)
@@ -103,7 +105,13 @@ class LatticeView<Host, T> {
     q.stepped = true;
     for (int l = 0; l < width; ++l) q.list.lane[l] = table[p.stepped ? p.list.lane[l] : p.site.index + l];
     q.list.mask = p.site.mask;
-    q.run_count = split_into_runs(q.list.lane, width, neighbors_->padded_sites(), q.runs);
+    if (p.stepped) {
+      q.run_count = split_into_runs(q.list.lane, width, neighbors_->padded_sites(), q.runs);
+    } else {
+      const auto& group = neighbors_->group(p.parity, p.site.index, directed(mu, forward));
+      std::copy_n(neighbors_->runs(group), group.runs, q.runs);
+      q.run_count = group.runs;
+    }
     return q;
   }
   // Refers to the point.

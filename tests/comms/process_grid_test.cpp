@@ -98,12 +98,12 @@ TEST(Grids, AnImpossibleOneNamesWhatWouldWork) {
                      [] {
                        choose_grid(2, {2, 2, 2, 2});
                      }),
-            "lattice 2x2x2x2 does not split over 2 ranks into even local extents; 1 ranks would work");
+            "lattice 2x2x2x2 does not split over 2 ranks into even local extents; 1 rank would work");
   EXPECT_EQ(error_of(ErrorKind::job_file,
                      [] {
                        choose_grid(1, {3, 4, 4, 4});
                      }),
-            "lattice 3x4x4x4 does not split over 1 ranks into even local extents");
+            "lattice 3x4x4x4 does not split over 1 rank into even local extents");
   const int size = world_size();
   EXPECT_EQ(error_of(ErrorKind::job_file,
                      [&] {
