@@ -57,9 +57,11 @@ plaq_find(hdf5 HEADER hdf5.h NAMES hdf5 hdf5_serial SUFFIXES hdf5/serial PACKAGE
   HINTS ${HDF5_ROOT} $ENV{HDF5_ROOT} $ENV{HDF5_DIR})
 plaq_find(cli11 HEADER CLI/CLI.hpp PACKAGE libcli11-dev)
 plaq_find(json HEADER nlohmann/json.hpp PACKAGE nlohmann-json3-dev)
+plaq_find(pugixml HEADER pugixml.hpp NAMES pugixml PACKAGE libpugixml-dev)
 plaq_find(random123 HEADER Random123/philox.h PACKAGE librandom123-dev)
 plaq_find(tomlplusplus HEADER toml++/toml.h PACKAGE libtomlplusplus-dev)
 target_compile_definitions(plaq_tomlplusplus INTERFACE TOML_HEADER_ONLY=1)
+plaq_find(zlib HEADER zlib.h NAMES z PACKAGE zlib1g-dev)
 
 if(PLAQ_TESTS)
   find_package(GTest QUIET)

@@ -68,6 +68,7 @@ GaugeFileInfo inspect_gauge_file(const std::string& path) {
   switch (recognize_gauge_file(source)) {
     case GaugeFileFormat::nersc:
       return read_nersc_info(source);
+    default: break;
   }
   throw Error(ErrorKind::internal, "internal error: a gauge file format without a reader");
 }
@@ -81,6 +82,7 @@ GaugeReadReport read_gauge_file(const std::string& path, const ProcessGrid& grid
   switch (static_cast<GaugeFileFormat>(format)) {
     case GaugeFileFormat::nersc:
       return read_nersc(path, grid, gauge);
+    default: break;
   }
   throw Error(ErrorKind::internal, "internal error: a gauge file format without a reader");
 }
@@ -89,6 +91,7 @@ void verify_gauge_file(const GaugeFileInfo& info, double plaquette, double link_
   switch (info.format) {
     case GaugeFileFormat::nersc:
       return verify_nersc(info, plaquette, link_trace);
+    default: break;
   }
 }
 

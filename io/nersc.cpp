@@ -105,10 +105,10 @@ GaugeReadReport read_nersc(const std::string& path, const ProcessGrid& grid, Fie
   }
   gauge.touch();
 
-  report.checksum = sum_over_ranks(grid, sum);
+  report.checksum = {ChecksumKind::nersc, sum_over_ranks(grid, sum)};
   if (info.checksum && *info.checksum != report.checksum)
-    refuse(path, fmt::format("the links are damaged: expected CHECKSUM = {:x}, found {:x}", *info.checksum,
-                             report.checksum));
+    refuse(path, fmt::format("the links are damaged: expected CHECKSUM = {:x}, found {:x}", info.checksum->a,
+                             report.checksum.a));
   survey.combine(grid);
   survey.check(ErrorKind::input_file, path, info.extents);
   report.unitarity_violation = survey.worst();
@@ -131,7 +131,7 @@ void verify_nersc(const GaugeFileInfo& info, double plaquette, double link_trace
   compare("LINK_TRACE", info.link_trace, link_trace);
 }
 
-std::uint32_t write_nersc(const std::string& path, const ProcessGrid& grid, const Field& gauge,
+LinkChecksum write_nersc(const std::string& path, const ProcessGrid& grid, const Field& gauge,
                           const NerscWriteOptions& options, double plaquette, double link_trace) {
   const LinkFormat& links = options.links;
   const Geometry& geometry = gauge.geometry();
@@ -169,7 +169,7 @@ std::uint32_t write_nersc(const std::string& path, const ProcessGrid& grid, cons
     temporary->write(0, std::as_bytes(std::span(text)));
     temporary->publish();
   });
-  return sum;
+  return {ChecksumKind::nersc, sum};
 }
 
 }  // namespace plaq

@@ -22,7 +22,7 @@ namespace plaq {
 
 struct GaugeReadReport {
   GaugeFileInfo info;
-  std::uint32_t checksum = 0;      // of the links as found
+  LinkChecksum checksum;           // of the links as found, of the kind of the format
   double unitarity_violation = 0;  // largest |U U^dagger - 1| and |det U - 1| of any component
 };
 
@@ -44,7 +44,7 @@ struct NerscWriteOptions {
 // Writes beside `path` and renames at the end, so that an older file is replaced whole or not at all. The
 // bytes do not depend on the grid. Returns the checksum. Throws Error(output_file), also for links that are
 // not SU(3).
-std::uint32_t write_nersc(const std::string& path, const ProcessGrid& grid, const Field& gauge,
+LinkChecksum write_nersc(const std::string& path, const ProcessGrid& grid, const Field& gauge,
                           const NerscWriteOptions& options, double plaquette, double link_trace);
 
 }  // namespace plaq

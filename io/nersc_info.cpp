@@ -71,7 +71,8 @@ GaugeFileInfo nersc_info(const std::string& path, const NerscHeader& header, Byt
   info.file_bytes = file_bytes;
   info.plaquette = header.plaquette;
   info.link_trace = header.link_trace;
-  info.checksum = header.checksum;
+  info.checksum_kind = ChecksumKind::nersc;
+  if (header.checksum) info.checksum = LinkChecksum{ChecksumKind::nersc, *header.checksum};
   info.entries = header.entries;
 
   const auto warn = [&](const std::string& what) {

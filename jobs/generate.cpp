@@ -136,13 +136,13 @@ class Chain {
     const std::string path = configuration_name(plan_.prefix, sweep_);
     context_.queue.synchronize();
     copy(host_, gauge_);
-    const std::uint32_t checksum = write_nersc(path, *context_.grid, host_, header(),
+    const LinkChecksum checksum = write_nersc(path, *context_.grid, host_, header(),
                                                observables_.plaquette.all, observables_.link_trace);
     history_.add_configuration(sweep_, checksum, observables_);
     on_first_rank([&] { history_.write(plan_.history_name(), context_.job, context_.extents); });
     progress.clear();
-    log::info(fmt::format("wrote {}: plaquette {:.12f}, checksum {:08x}", path, observables_.plaquette.all,
-                          checksum));
+    log::info(fmt::format("wrote {}: plaquette {:.12f}, checksum {}", path, observables_.plaquette.all,
+                          checksum.text()));
   }
 
   NerscWriteOptions header() const {

@@ -16,10 +16,10 @@ void GenerateHistory::add(std::int64_t sweep, const GaugeObservables& observable
   observables_.add(observables);
 }
 
-void GenerateHistory::add_configuration(std::int64_t sweep, std::uint32_t checksum,
+void GenerateHistory::add_configuration(std::int64_t sweep, const LinkChecksum& checksum,
                                         const GaugeObservables& observables) {
   saved_sweeps_.push_back(sweep);
-  checksums_.push_back(checksum);
+  checksums_.push_back(checksum.a);
   saved_observables_.add(observables);
 }
 

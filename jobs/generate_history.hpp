@@ -18,7 +18,7 @@ namespace plaq::jobs {
 class GenerateHistory {
  public:
   void add(std::int64_t sweep, const GaugeObservables& observables);
-  void add_configuration(std::int64_t sweep, std::uint32_t checksum, const GaugeObservables& observables);
+  void add_configuration(std::int64_t sweep, const LinkChecksum& checksum, const GaugeObservables& observables);
   // Serial. Replaces the file whole.
   void write(const std::string& path, const JobFile& job, const Extents& extents) const;
 

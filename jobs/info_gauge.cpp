@@ -62,7 +62,6 @@ Found read_links(const std::string& path, const Extents& extents) {
 }
 
 std::string or_absent(const std::optional<double>& x) { return x ? fmt::format("{:.12f}", *x) : "absent"; }
-std::string hexadecimal(std::uint32_t checksum) { return fmt::format("{:08x}", checksum); }
 
 void print_text(const GaugeFileInfo& info, const Found& found) {
   fmt::print("file                 {}\n", info.path);
@@ -76,8 +75,8 @@ void print_text(const GaugeFileInfo& info, const Found& found) {
     fmt::print("{:<20} {:<18} {}\n", name, header, found.read ? links : "unknown");
   };
   compare("", "in the header", "of the links");
-  compare("checksum", info.checksum ? hexadecimal(*info.checksum) : "absent",
-          found.read ? hexadecimal(found.read->checksum) : "");
+  compare("checksum", info.checksum ? info.checksum->text() : "absent",
+          found.read ? found.read->checksum.text() : "");
   compare("plaquette", or_absent(info.plaquette), fmt::format("{:.12f}", o.plaquette.all));
   compare("  space", "", fmt::format("{:.12f}", o.plaquette.spatial));
   compare("  time", "", fmt::format("{:.12f}", o.plaquette.temporal));
@@ -94,7 +93,7 @@ void print_text(const GaugeFileInfo& info, const Found& found) {
 Json header_json(const GaugeFileInfo& info) {
   const auto number = [](const std::optional<double>& x) { return x ? Json(*x) : Json(); };
   Json header = {{"plaquette", number(info.plaquette)}, {"link_trace", number(info.link_trace)}};
-  header["checksum"] = info.checksum ? Json(hexadecimal(*info.checksum)) : Json();
+  header["checksum"] = info.checksum ? Json(info.checksum->text()) : Json();
   header["entries"] = Json::array();
   for (const auto& entry : info.entries)
     header["entries"].push_back({{"key", entry.key}, {"value", entry.value}});
@@ -115,7 +114,7 @@ Json to_json(const GaugeFileInfo& info, const Found& found) {
               {"links", nullptr}};
   const auto& o = found.observables;
   if (found.read)
-    out["links"] = {{"checksum", hexadecimal(found.read->checksum)},
+    out["links"] = {{"checksum", found.read->checksum.text()},
                     {"plaquette", o.plaquette.all},
                     {"plaquette_spatial", o.plaquette.spatial},
                     {"plaquette_temporal", o.plaquette.temporal},

@@ -51,9 +51,9 @@ LoadedGauge load_gauge(const JobContext& context, const std::string& path) {
   ShellExchange(*context.grid, extended, gauge.field.spec()).exchange(gauge.field, context.queue);
   gauge.observables = measure_gauge(*context.grid, gauge.field, context.queue);
   verify_gauge_file(gauge.report.info, gauge.observables.plaquette.all, gauge.observables.link_trace);
-  log::info(fmt::format("{}: plaquette {:.12f}, link trace {:.12f}, checksum {:08x}", path,
+  log::info(fmt::format("{}: plaquette {:.12f}, link trace {:.12f}, checksum {}", path,
                         gauge.observables.plaquette.all, gauge.observables.link_trace,
-                        gauge.report.checksum));
+                        gauge.report.checksum.text()));
   return gauge;
 }
 

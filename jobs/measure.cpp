@@ -110,9 +110,9 @@ Results measure_all(const JobContext& context, const std::vector<std::string>& f
     const LoadedGauge gauge = load_gauge(context, file);
     const GaugeObservables& o = gauge.observables;
     results.observables.add(o);
-    results.checksums.push_back(gauge.report.checksum);
+    results.checksums.push_back(gauge.report.checksum.a);
     results.gauge.push_back({{"file", file},
-                             {"checksum", fmt::format("{:08x}", gauge.report.checksum)},
+                             {"checksum", gauge.report.checksum.text()},
                              {"plaquette", o.plaquette.all},
                              {"link_trace", o.link_trace}});
     if (context.rank() == 0) print_line(context.job, file, o);

@@ -95,7 +95,7 @@ void write_results(const JobContext& context, const LoadedGauge& gauge, const Di
   out.attribute("/", "job_type", job.type());
   out.attribute("/", "job", job.canonical_text());
   out.group("/gauge", {{"file", job.string("gauge", "file")},
-                       {"checksum", fmt::format("{:08x}", gauge.report.checksum)},
+                       {"checksum", gauge.report.checksum.text()},
                        {"extents", std::vector<std::int64_t>(context.extents.begin(), context.extents.end())},
                        {"plaquette", gauge.observables.plaquette.all},
                        {"link_trace", gauge.observables.link_trace}});

@@ -96,13 +96,13 @@ Verdict check_gauge_file(const Trial& trial) {
   const GaugeObservables o = measure_gauge(trial.world, links, trial.queue);
   trial.queue.synchronize();
   copy(written, links);
-  const std::uint32_t checksum = write_nersc(path, trial.world, written, {}, o.plaquette.all, o.link_trace);
+  const LinkChecksum checksum = write_nersc(path, trial.world, written, {}, o.plaquette.all, o.link_trace);
   const GaugeReadReport report = read_gauge_file(path, trial.world, read);
   verify_gauge_file(report.info, o.plaquette.all, o.link_trace);
   copy(whole, updated_field(trial, trial.self, 0));
   const std::int64_t different = differing_reals(trial, read, whole);
   return {different == 0 && report.checksum == checksum,
-          fmt::format("{} reals differ, checksum {:08x}", different, checksum)};
+          fmt::format("{} reals differ, checksum {}", different, checksum.text())};
 }
 
 }  // namespace plaq::jobs
