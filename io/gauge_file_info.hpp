@@ -16,11 +16,16 @@ namespace plaq {
 enum class GaugeFileFormat { nersc, ildg, scidac, milc, openqcd };
 constexpr std::string_view name_of(GaugeFileFormat format) {
   switch (format) {
-    case GaugeFileFormat::nersc: return "NERSC";
-    case GaugeFileFormat::ildg: return "ILDG";
-    case GaugeFileFormat::scidac: return "SciDAC";
-    case GaugeFileFormat::milc: return "MILC v5";
-    case GaugeFileFormat::openqcd: return "openQCD";
+    case GaugeFileFormat::nersc:
+      return "NERSC";
+    case GaugeFileFormat::ildg:
+      return "ILDG";
+    case GaugeFileFormat::scidac:
+      return "SciDAC";
+    case GaugeFileFormat::milc:
+      return "MILC v5";
+    case GaugeFileFormat::openqcd:
+      return "openQCD";
   }
   return "unknown";
 }
@@ -41,8 +46,8 @@ struct GaugeFileInfo {
   std::optional<double> plaquette, link_trace;
   std::optional<LinkChecksum> checksum;
   ChecksumKind checksum_kind = ChecksumKind::none;  // that of the format, which reading computes
-  std::vector<HeaderEntry> entries;   // everything in the header, in its order
-  std::vector<std::string> warnings;  // oddities that do not keep the file from being read
+  std::vector<HeaderEntry> entries;                 // everything in the header, in its order
+  std::vector<std::string> warnings;                // oddities that do not keep the file from being read
 };
 
 }  // namespace plaq

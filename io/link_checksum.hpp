@@ -18,10 +18,14 @@ enum class ChecksumKind {
 
 constexpr std::string_view name_of(ChecksumKind kind) {
   switch (kind) {
-    case ChecksumKind::nersc: return "NERSC";
-    case ChecksumKind::milc: return "MILC";
-    case ChecksumKind::scidac: return "SciDAC";
-    case ChecksumKind::none: break;
+    case ChecksumKind::nersc:
+      return "NERSC";
+    case ChecksumKind::milc:
+      return "MILC";
+    case ChecksumKind::scidac:
+      return "SciDAC";
+    case ChecksumKind::none:
+      break;
   }
   return "none";
 }

@@ -45,6 +45,6 @@ struct NerscWriteOptions {
 // bytes do not depend on the grid. Returns the checksum. Throws Error(output_file), also for links that are
 // not SU(3).
 LinkChecksum write_nersc(const std::string& path, const ProcessGrid& grid, const Field& gauge,
-                          const NerscWriteOptions& options, double plaquette, double link_trace);
+                         const NerscWriteOptions& options, double plaquette, double link_trace);
 
 }  // namespace plaq

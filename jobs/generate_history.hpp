@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/geometry.hpp"
+#include "io/link_checksum.hpp"
 #include "jobs/job_file.hpp"
 #include "jobs/observable_columns.hpp"
 
@@ -18,7 +19,8 @@ namespace plaq::jobs {
 class GenerateHistory {
  public:
   void add(std::int64_t sweep, const GaugeObservables& observables);
-  void add_configuration(std::int64_t sweep, const LinkChecksum& checksum, const GaugeObservables& observables);
+  void add_configuration(std::int64_t sweep, const LinkChecksum& checksum,
+                         const GaugeObservables& observables);
   // Serial. Replaces the file whole.
   void write(const std::string& path, const JobFile& job, const Extents& extents) const;
 
