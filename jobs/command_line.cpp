@@ -47,6 +47,16 @@ void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice) {
   bench->add_option("--json", options.json, "Also write the results to this file")->type_name("FILE");
 }
 
+void add_plot(CLI::App& app, PlotOptions& options) {
+  CLI::App* plot = app.add_subcommand("plot", "Draw what a result file holds");
+  plot->add_option("FILE", options.file, "Result of a job")->required();
+  plot->add_option("--output", options.output,
+                   "PDF with all figures, or .png or .svg: a file for each figure")
+      ->type_name("FILE");
+  plot->add_option("--json", options.json, "Also write the numbers that are drawn to this file")
+      ->type_name("FILE");
+}
+
 void add_selftest(CLI::App& app, SelftestOptions& options) {
   CLI::App* test = app.add_subcommand("selftest", "Check on this machine that results are right");
   test->add_option("--location", options.location, "Where to run")->check(CLI::IsMember(locations));
@@ -76,14 +86,16 @@ Command parse_command_line(int argc, const char* const* argv) {
   InfoOptions info;
   BenchOptions bench;
   SelftestOptions selftest;
+  PlotOptions plot;
   std::string lattice;
   add_run(app, run);
   add_info(app, info);
   add_bench(app, bench, lattice);
   add_selftest(app, selftest);
+  add_plot(app, plot);
 
   const auto called = [&](const char* name) { return app.got_subcommand(name); };
-  const std::vector<std::string> commands = {"run", "info", "bench", "selftest"};
+  const std::vector<std::string> commands = {"run", "info", "bench", "selftest", "plot"};
   if (argc > 1 && argv[1][0] != '-' && std::find(commands.begin(), commands.end(), argv[1]) == commands.end())
     throw Error(ErrorKind::usage,
                 fmt::format("unknown command '{}'; {}", argv[1], nearest_hint(argv[1], commands)));
@@ -99,6 +111,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   if (called("run")) return run;
   if (called("info")) return info;
   if (called("selftest")) return selftest;
+  if (called("plot")) return plot;
   if (bench.name.empty() && !bench.list)
     throw Error(ErrorKind::usage, "bench: NAME is missing; plaq bench --list shows the benchmarks");
   if (!lattice.empty()) bench.lattice = parse_lattice(lattice);

@@ -14,7 +14,7 @@ struct PrintText {
   std::string text;
 };
 
-using Command = std::variant<PrintText, RunOptions, InfoOptions, BenchOptions, SelftestOptions>;
+using Command = std::variant<PrintText, RunOptions, InfoOptions, BenchOptions, SelftestOptions, PlotOptions>;
 
 // Throws usage errors.
 Command parse_command_line(int argc, const char* const* argv);

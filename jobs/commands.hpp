@@ -30,6 +30,12 @@ struct BenchOptions {
   bool list = false;                          // print the names of the benchmarks
 };
 
+struct PlotOptions {
+  std::string file;
+  std::string output;  // .pdf, .png or .svg; empty: the name of `file` with .pdf
+  std::string json;    // file for the numbers that are drawn; empty: none
+};
+
 struct SelftestOptions {
   std::string location = "auto";  // "auto", "host", "gpu"
 };

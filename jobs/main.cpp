@@ -7,6 +7,7 @@
 #include "core/log.hpp"
 #include "jobs/command_line.hpp"
 #include "jobs/failure.hpp"
+#include "jobs/plot.hpp"
 
 namespace {
 
@@ -14,6 +15,7 @@ using namespace plaq;
 
 struct Execute {
   int operator()(const jobs::PrintText&) const { return 0; }
+  int operator()(const jobs::PlotOptions&) const { return 0; }
   int operator()(const jobs::RunOptions& options) const { return jobs::run_job(options); }
   int operator()(const jobs::InfoOptions& options) const { return jobs::show_info(options); }
   int operator()(const jobs::BenchOptions& options) const { return jobs::run_bench(options); }
@@ -48,6 +50,8 @@ int main(int argc, char** argv) {
   jobs::Command command;
   try {
     command = jobs::parse_command_line(argc, argv);
+    if (const auto* plot = std::get_if<jobs::PlotOptions>(&command))
+      return rank == 0 ? jobs::run_plot(*plot) : 0;
   } catch (...) {
     const jobs::Failure failure = jobs::current_failure();
     log::error(failure.message);
