@@ -7,27 +7,29 @@
 
 namespace plaq {
 
+HaloFaces::HaloFaces(const Geometry& geometry, const HaloSpec& spec) {
+  for (int d = 0; d < 8; ++d) {
+    const int mu = d / 2;
+    if (!geometry.partitioned(mu) || !((spec.directions >> mu) & 1u)) continue;
+    const auto i = static_cast<std::size_t>(d);
+    layouts[i] = Layout(spec.location, spec.reals, geometry.shape().face_sites(mu), bytes_of(spec.precision));
+    offsets[i] = bytes;
+    message_bytes[i] = layouts[i].size() * static_cast<std::size_t>(spec.batch * bytes_of(spec.precision));
+    bytes += (message_bytes[i] + 127) / 128 * 128;
+  }
+}
+
 Halo::Halo(const ProcessGrid& grid, GeometryPtr geometry, const HaloSpec& spec,
            std::shared_ptr<Transport> transport)
     : geometry_(std::move(geometry)),
       spec_(spec),
       transport_(std::move(transport)),
+      faces_(*geometry_, spec),
       moving_(spec.location),
       ready_(spec.location),
       arrived_(spec.location) {
-  std::size_t bytes = 0;
-  for (int d = 0; d < 8; ++d) {
-    const int mu = d / 2;
-    if (!geometry_->partitioned(mu)) continue;
-    const auto i = static_cast<std::size_t>(d);
-    layouts_[i] =
-        Layout(spec.location, spec.reals, geometry_->shape().face_sites(mu), bytes_of(spec.precision));
-    offsets_[i] = bytes;
-    bytes += layouts_[i].size() * static_cast<std::size_t>(spec.batch * bytes_of(spec.precision));
-    bytes = (bytes + 127) / 128 * 128;
-  }
-  send_ = Buffer(spec.location, bytes);
-  receive_ = Buffer(spec.location, bytes);
+  send_ = Buffer(spec.location, faces_.bytes);
+  receive_ = Buffer(spec.location, faces_.bytes);
   send_.fill_zero();
   receive_.fill_zero();
 
@@ -35,10 +37,9 @@ Halo::Halo(const ProcessGrid& grid, GeometryPtr geometry, const HaloSpec& spec,
   for (int d = 0; d < 8; ++d) {
     const int mu = d / 2;
     const bool forward = d % 2 == 0;
-    if (!geometry_->partitioned(mu)) continue;
-    const std::size_t size = layouts_[static_cast<std::size_t>(d)].size();
+    if (!exchanges(mu)) continue;
     messages.push_back({grid.neighbor(mu, !forward), grid.neighbor(mu, forward), d, send(d), receive(d),
-                        size * static_cast<std::size_t>(spec.batch * bytes_of(spec.precision))});
+                        faces_.message_bytes[static_cast<std::size_t>(d)]});
   }
   if (!messages.empty()) {
     require(transport_ != nullptr, "a partitioned lattice needs a transport");
@@ -51,14 +52,14 @@ Halo::~Halo() {
 }
 
 void* Halo::at(const Buffer& buffer, int d) const {
-  if (!geometry_->partitioned(d / 2)) return nullptr;
-  return buffer.as<char>() + offsets_[static_cast<std::size_t>(d)];
+  if (!exchanges(d / 2)) return nullptr;
+  return buffer.as<char>() + faces_.offsets[static_cast<std::size_t>(d)];
 }
 
 int Halo::largest_face() const {
   int most = 0;
   for (int d = 0; d < 8; ++d)
-    if (geometry_->partitioned(d / 2)) most = std::max(most, geometry_->shape().face_sites(d / 2));
+    if (exchanges(d / 2)) most = std::max(most, geometry_->shape().face_sites(d / 2));
   return most;
 }
 

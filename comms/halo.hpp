@@ -18,15 +18,27 @@
 
 namespace plaq {
 
-// What travels: `reals` for each face site (12: a projected half spinor) and right-hand side. Depth 1, no
-// corners: that is ShellExchange's.
+// What travels: `reals` for each face site (12: a projected half spinor, 24: a spinor) and right-hand side,
+// in the directions of `directions` (bit mu) that are partitioned. Depth 1, no corners: that is
+// ShellExchange's.
 struct HaloSpec {
   int reals = 12;
   int batch = 1;
   Precision precision = Precision::double_precision;
   Location location = Location::host;
+  std::uint32_t directions = 0xf;
 
   bool operator==(const HaloSpec&) const = default;
+};
+
+// How the faces of an exchange lie in a buffer: that of directed hop d has `layouts[d]` and begins at byte
+// `offsets[d]`; none where the direction is not partitioned.
+struct HaloFaces {
+  HaloFaces(const Geometry& geometry, const HaloSpec& spec);
+  std::array<Layout, 8> layouts;
+  std::array<std::size_t, 8> offsets{};
+  std::array<std::size_t, 8> message_bytes{};
+  std::size_t bytes = 0;  // of a buffer: a halo has two
 };
 
 // A running exchange. It can only be moved into finish.
@@ -60,9 +72,12 @@ class Halo {
 
   const HaloSpec& spec() const { return spec_; }
   const Geometry& geometry() const { return *geometry_; }
-  // Layout of the face for directed hop d, and its buffers: null where the direction is not partitioned.
+  // Whether faces of direction mu travel, and those of any.
+  bool exchanges(int mu) const { return geometry_->partitioned(mu) && ((spec_.directions >> mu) & 1u); }
+  bool exchanges() const { return exchanges(0) || exchanges(1) || exchanges(2) || exchanges(3); }
+  // Layout of the face for directed hop d, and its buffers: null where they do not travel.
   // `send` is filled for the neighbour that sees us in its hop d; `receive` is what our hop d finds.
-  const Layout& face_layout(int d) const { return layouts_[static_cast<std::size_t>(d)]; }
+  const Layout& face_layout(int d) const { return faces_.layouts[static_cast<std::size_t>(d)]; }
   void* send(int d) const { return at(send_, d); }
   void* receive(int d) const { return at(receive_, d); }
   std::size_t bytes_sent() const { return send_.bytes(); }
@@ -92,8 +107,7 @@ class Halo {
   GeometryPtr geometry_;
   HaloSpec spec_;
   std::shared_ptr<Transport> transport_;
-  std::array<Layout, 8> layouts_;
-  std::array<std::size_t, 8> offsets_{};
+  HaloFaces faces_;
   Buffer send_, receive_;
   Queue moving_;
   Event ready_, arrived_;

@@ -25,14 +25,18 @@ int rank_of(const Extents& p, const Extents& ranks) {
 
 }  // namespace
 
+void check_grid(const Extents& ranks, int size) {
+  const std::int64_t product = std::int64_t{1} * ranks[0] * ranks[1] * ranks[2] * ranks[3];
+  if (*std::min_element(ranks.begin(), ranks.end()) < 1 || product != size)
+    throw Error(ErrorKind::job_file, "process grid " + to_string(ranks) + " needs " +
+                                         std::to_string(product) + " ranks, but there are " +
+                                         std::to_string(size));
+}
+
 ProcessGrid::ProcessGrid(MPI_Comm parent, const Extents& ranks) : ranks_(ranks) {
   int parent_size = 0;
   check_mpi(MPI_Comm_size(parent, &parent_size), "MPI_Comm_size");
-  const std::int64_t product = std::int64_t{1} * ranks[0] * ranks[1] * ranks[2] * ranks[3];
-  if (*std::min_element(ranks.begin(), ranks.end()) < 1 || product != parent_size)
-    throw Error(ErrorKind::job_file, "process grid " + to_string(ranks) + " needs " +
-                                         std::to_string(product) + " ranks, but there are " +
-                                         std::to_string(parent_size));
+  check_grid(ranks, parent_size);
   check_mpi(MPI_Comm_dup(parent, &comm_), "MPI_Comm_dup");
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);

@@ -36,6 +36,8 @@ class ProcessGrid {
   Extents ranks_, position_{};
 };
 
+// Throws Error(job_file) unless the product of `ranks` is `size`.
+void check_grid(const Extents& ranks, int size);
 // Every grid of `size` ranks over which the lattice splits into even local extents.
 std::vector<Extents> allowed_grids(int size, const Extents& global);
 // The one among them with the least surface a rank; ties split t before z before y before x.

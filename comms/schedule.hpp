@@ -25,7 +25,7 @@ class Schedule {
   // pack(queue) fills the send buffers; compute(region, queue) handles the sites of a region.
   template <class Pack, class Compute>
   void apply(Halo& halo, Pack&& pack, Compute&& compute) {
-    if (!halo.geometry().any_partitioned()) {
+    if (!halo.exchanges()) {
       compute(Region::all, queue_);
       return;
     }

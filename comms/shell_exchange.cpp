@@ -37,6 +37,18 @@ struct ShellExchange::Impl {
   }
 };
 
+std::size_t ShellExchange::plane_bytes(const Geometry& geometry, const FieldSpec& like, int mu) {
+  const int bytes = bytes_of(like.precision);
+  return Layout(like.location, 2 * like.rows * like.columns, geometry.shape().face_sites(mu), bytes).size() *
+         static_cast<std::size_t>(bytes);
+}
+
+std::size_t ShellExchange::buffer_bytes(const Geometry& geometry, const FieldSpec& like, int mu) {
+  if (!geometry.partitioned(mu)) return 0;
+  return 4 * plane_bytes(geometry, like, mu) *
+         static_cast<std::size_t>(geometry.halo_depth() * like.slots * 2);
+}
+
 ShellExchange::ShellExchange(const ProcessGrid& grid, GeometryPtr geometry, const FieldSpec& like)
     : impl_(std::make_unique<Impl>()) {
   impl_->grid = &grid;
@@ -48,13 +60,8 @@ ShellExchange::ShellExchange(const ProcessGrid& grid, GeometryPtr geometry, cons
   for (int mu = 0; mu < 4; ++mu) {
     if (!impl_->geometry->partitioned(mu)) continue;
     auto& d = impl_->direction[mu];
-    const int bytes = bytes_of(like.precision);
-    d.plane =
-        Layout(like.location, 2 * like.rows * like.columns, impl_->geometry->shape().face_sites(mu), bytes)
-            .size() *
-        static_cast<std::size_t>(bytes);
-    const std::size_t total =
-        d.plane * static_cast<std::size_t>(impl_->geometry->halo_depth() * like.slots * 2);
+    d.plane = plane_bytes(*impl_->geometry, like, mu);
+    const std::size_t total = buffer_bytes(*impl_->geometry, like, mu) / 4;
     for (int side = 0; side < 2; ++side) {
       d.send[side] = Buffer(like.location, total);
       d.receive[side] = Buffer(like.location, total);

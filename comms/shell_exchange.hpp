@@ -21,6 +21,10 @@ class ShellExchange {
   // directions every call returns at once.
   ShellExchange(const ProcessGrid& grid, GeometryPtr geometry, const FieldSpec& like);
   ~ShellExchange();
+  // Bytes of one plane, a slot and parity of one slice, in direction mu.
+  static std::size_t plane_bytes(const Geometry& geometry, const FieldSpec& like, int mu);
+  // Memory of the buffers in direction mu: two sides, to send and to receive. 0 where it is not partitioned.
+  static std::size_t buffer_bytes(const Geometry& geometry, const FieldSpec& like, int mu);
 
   // Collective. Direction by direction, x first, so that corners arrive by two or more hops. Work queued on
   // `queue` before is seen, and work queued after sees the filled shell.

@@ -37,5 +37,11 @@ class Transport {
 // Through host memory and MPI: on a device, page-locked staging buffers, cudaMemcpyAsync, MPI_Isend and
 // MPI_Irecv; on the host, MPI alone. Schroeck, Vogt 2013, section 5.
 std::shared_ptr<Transport> make_host_transport(const ProcessGrid& grid, Location location);
+// Throws Error(comms) when a message is longer than MPI can count.
+void check_message_bytes(std::size_t bytes);
+// Its page-locked memory for one message of that size, both ways.
+constexpr std::size_t host_staging_bytes(Location location, std::size_t message_bytes) {
+  return location == Location::device ? 2 * message_bytes : 0;
+}
 
 }  // namespace plaq

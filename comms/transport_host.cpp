@@ -19,10 +19,7 @@ class HostTransport final : public Transport {
     Exchange e;
     for (const auto& m : messages) {
       Leg leg{m, {}, {}, m.send, m.receive, Event(location_), Event(location_), MPI_REQUEST_NULL};
-      if (m.bytes > max_bytes)
-        throw Error(ErrorKind::comms,
-                    "a face of " + std::to_string(m.bytes >> 20) +
-                        " MiB is too large for one message; split the lattice over more ranks");
+      check_message_bytes(m.bytes);
       if (location_ == Location::device) {
         leg.send_staging = Buffer(Location::host, m.bytes, true);
         leg.receive_staging = Buffer(Location::host, m.bytes, true);
@@ -83,8 +80,6 @@ class HostTransport final : public Transport {
   }
 
  private:
-  static constexpr std::size_t max_bytes = 0x7fffffff;
-
   struct Leg {
     FaceMessage message;
     Buffer send_staging, receive_staging;
@@ -112,6 +107,13 @@ class HostTransport final : public Transport {
 };
 
 }  // namespace
+
+void check_message_bytes(std::size_t bytes) {
+  constexpr std::size_t most = 0x7fffffff;
+  if (bytes > most)
+    throw Error(ErrorKind::comms, "a face of " + std::to_string(bytes >> 20) +
+                                      " MiB is too large for one message; split the lattice over more ranks");
+}
 
 std::shared_ptr<Transport> make_host_transport(const ProcessGrid& grid, Location location) {
   return std::make_shared<HostTransport>(grid, location);

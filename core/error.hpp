@@ -15,6 +15,7 @@ enum class ErrorKind : int {
   not_converged = 6,  // a solve missed its tolerance
   comms = 7,          // MPI or a transport failed
   device = 8,         // CUDA failed, or the GPU that was asked for is not there
+  stopped = 9,        // a signal asked for it; everything is saved, run again to go on
 };
 
 inline int exit_code(ErrorKind kind) { return static_cast<int>(kind); }

@@ -20,6 +20,18 @@ bool same_sites(const LatticeShape& a, const LatticeShape& b) {
   return std::equal(std::begin(a.halo), std::end(a.halo), std::begin(b.halo));
 }
 
+Layout layout_of(const Geometry& geometry, const FieldSpec& spec) {
+  return {spec.location, 2 * spec.rows * spec.columns, geometry.shape().half_volume,
+          bytes_of(spec.precision)};
+}
+
+// Whether a copy is one of bytes: both are laid out alike.
+bool copies_bytes(const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
+                  const FieldSpec& from_spec) {
+  return to_spec.location == from_spec.location && to_spec.precision == from_spec.precision &&
+         same_sites(to.shape(), from.shape());
+}
+
 // Checkerboard index in `to` of every owned site in `from`, or -1.
 int translated(const LatticeShape& to, const LatticeShape& from, int parity, int site) {
   Coordinates c = from.coordinates(parity, site);
@@ -62,11 +74,23 @@ void copy_on_host(Field& to, const Field& from) {
 
 }  // namespace
 
+std::size_t field_bytes(const Geometry& geometry, const FieldSpec& spec) {
+  const std::size_t parities = spec.subset == Subset::full ? 2 : 1;
+  return static_cast<std::size_t>(spec.slots) * parities * layout_of(geometry, spec).size() *
+         static_cast<std::size_t>(bytes_of(spec.precision));
+}
+
+std::size_t copy_staging_bytes(const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
+                               const FieldSpec& from_spec) {
+  const bool to_device = to_spec.location == Location::device;
+  const bool from_device = from_spec.location == Location::device;
+  if (copies_bytes(to, to_spec, from, from_spec)) return 0;
+  return (to_device ? field_bytes(to, to_spec) : 0) + (from_device ? field_bytes(from, from_spec) : 0);
+}
+
 Field::Field(GeometryPtr geometry, const FieldSpec& spec) : geometry_(std::move(geometry)), spec_(spec) {
-  layout_ = Layout(spec.location, reals_per_site(), geometry_->shape().half_volume, bytes_of(spec.precision));
-  const std::size_t reals =
-      static_cast<std::size_t>(spec.slots) * static_cast<std::size_t>(parities()) * layout_.size();
-  buffer_ = Buffer(spec.location, reals * static_cast<std::size_t>(bytes_of(spec.precision)));
+  layout_ = layout_of(*geometry_, spec);
+  buffer_ = Buffer(spec.location, field_bytes(*geometry_, spec));
   buffer_.fill_zero();
   version_ = next_version();
 }
@@ -112,9 +136,7 @@ void copy(Field& to, const Field& from) {
               to.spec().columns == from.spec().columns && to.slots() == from.slots() &&
               to.geometry().local() == from.geometry().local(),
           "copy between fields of different shape");
-  const bool same = to.location() == from.location() && to.precision() == from.precision() &&
-                    same_sites(to.geometry().shape(), from.geometry().shape());
-  if (same) {
+  if (copies_bytes(to.geometry(), to.spec(), from.geometry(), from.spec())) {
     copy_bytes(to.data(0, to.holds(0) ? 0 : 1), to.location(), from.data(0, from.holds(0) ? 0 : 1),
                from.location(), from.bytes());
   } else if (to.location() == Location::host && from.location() == Location::host) {

@@ -37,6 +37,11 @@ inline FieldSpec gauge_spec(Precision precision, Location location) {
   return {Subset::full, 3, 3, 4, precision, location};
 }
 
+// Memory of a field, and what copy() takes on the host for a moment where a GPU has part in it.
+std::size_t field_bytes(const Geometry& geometry, const FieldSpec& spec);
+std::size_t copy_staging_bytes(const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
+                               const FieldSpec& from_spec);
+
 class Field;
 // Copies between fields of the same sites, inner shape and slots: any location and precision (double to
 // single rounds to nearest). Between a geometry and its extended form only the owned sites are copied. Waits

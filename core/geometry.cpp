@@ -125,15 +125,28 @@ std::int64_t Geometry::local_volume() const {
   return v;
 }
 
+bool Geometry::listed(Region region) const {
+  return any_partitioned() && (region != Region::all || halo_depth_ > 0);
+}
+
+std::size_t Geometry::region_bytes(Region region, Location location) const {
+  if (!listed(region)) return 0;
+  if (location == Location::host)
+    return 2 * sizeof(std::uint64_t) * static_cast<std::size_t>((shape_.half_volume + 63) / 64);
+  std::int64_t interior = 1;
+  for (std::size_t mu = 0; mu < 4; ++mu)
+    interior *= partitioned(static_cast<int>(mu)) ? local_[mu] - 2 : local_[mu];
+  const std::int64_t sites = region == Region::all        ? local_volume()
+                             : region == Region::interior ? interior
+                                                          : local_volume() - interior;
+  return sizeof(int) * static_cast<std::size_t>(sites);
+}
+
 RegionSites Geometry::region(Region region, int parity, Location location) const {
   RegionSites sites;
   sites.span = shape_.half_volume;
-  if (region != Region::all && !any_partitioned()) {
+  if (!listed(region)) {
     if (region == Region::boundary) sites.span = 0;
-    sites.count = sites.span;
-    return sites;
-  }
-  if (region == Region::all && (halo_depth_ == 0 || !any_partitioned())) {
     sites.count = sites.span;
     return sites;
   }

@@ -60,11 +60,14 @@ class Geometry : public std::enable_shared_from_this<Geometry> {
   const LatticeShape& shape() const { return shape_; }
 
   RegionSites region(Region region, int parity, Location location) const;
+  // Memory of the lists or masks of both parities, made at the first call of region().
+  std::size_t region_bytes(Region region, Location location) const;
   // Neighbour indices of groups of `width` sites on the host; built at the first call.
   const HostNeighborTable& host_neighbors(int width) const;
 
  private:
   Geometry(const Decomposition& decomposition, int halo_depth);
+  bool listed(Region region) const;  // not all stored sites, nor none of them
   struct Caches;
 
   Decomposition decomposition_;

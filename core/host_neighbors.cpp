@@ -19,6 +19,12 @@ HostNeighborTable::HostNeighborTable(const LatticeShape& shape, int width)
     for (int group = 0; group < static_cast<int>(group_count_); ++group) find_runs(parity, group);
 }
 
+std::size_t HostNeighborTable::about_bytes(const LatticeShape& shape, int width) {
+  const auto padded = static_cast<std::size_t>(Layout(Location::host, 1, shape.half_volume, 4).site_stride);
+  const std::size_t groups = padded / static_cast<std::size_t>(width);
+  return 2 * 8 * (padded * sizeof(int) + groups * (sizeof(Group) + sizeof(LaneRun)));
+}
+
 void HostNeighborTable::find_neighbors(const LatticeShape& shape, int parity, int group) {
   const int width = static_cast<int>(width_);
   for (int lane = 0; lane < width; ++lane) {

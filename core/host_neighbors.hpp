@@ -44,6 +44,8 @@ class HostNeighborTable {
   };
 
   HostNeighborTable(const LatticeShape& shape, int width);
+  // Memory that a table takes, to a few percent: most groups have one run a direction.
+  static std::size_t about_bytes(const LatticeShape& shape, int width);
 
   const Group& group(int parity, int first_site, int direction) const {
     return groups_[(static_cast<std::size_t>(parity) * group_count_ +

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/arch.hpp"
@@ -142,7 +143,8 @@ void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffe
             int first_sum = 0) {
   if (domain.begin >= domain.end) return;
   const int needed = (domain.end - domain.begin + 255) / 256;
-  constexpr int most = 1056;  // a few blocks for each multiprocessor: few flushes, full occupancy
+  // A few blocks for each multiprocessor, over all inner indices together: full occupancy, few flushes.
+  const int most = std::max(1056 / domain.inner, 8);
   const dim3 grid(static_cast<unsigned>(needed < most ? needed : most), static_cast<unsigned>(domain.inner));
   detail::reduce_kernel<F><<<grid, 256, 0, detail::stream_of(queue)>>>(
       domain, functor, result.limbs() + static_cast<std::size_t>(first_sum) * ExactSum::size);

@@ -89,6 +89,9 @@ void Buffer::fill_zero() {
 
 std::size_t Buffer::in_use(Location location) { return in_use_bytes[location == Location::device]; }
 std::size_t Buffer::high_water(Location location) { return high_water_bytes[location == Location::device]; }
+void Buffer::forget_high_water() {
+  for (std::size_t i = 0; i < 2; ++i) high_water_bytes[i] = in_use_bytes[i].load();
+}
 
 void copy_bytes(void* to, Location to_location, const void* from, Location from_location, std::size_t bytes) {
   if (bytes == 0) return;

@@ -27,6 +27,7 @@ class Buffer {
   // Bytes now allocated by all buffers of this process, and the most there ever were.
   static std::size_t in_use(Location location);
   static std::size_t high_water(Location location);
+  static void forget_high_water();  // from now on: the most of what follows
 
  private:
   std::shared_ptr<void> data_;

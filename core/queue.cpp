@@ -111,6 +111,13 @@ std::string device_name() {
   return properties.name;
 }
 
+std::size_t device_memory() {
+  if (device_count() == 0) return 0;
+  std::size_t unused = 0, total = 0;
+  check_cuda(cudaMemGetInfo(&unused, &total), "cudaMemGetInfo");
+  return total;
+}
+
 std::string device_bus_id() {
   int index = 0;
   check_cuda(cudaGetDevice(&index), "cudaGetDevice");
@@ -153,6 +160,7 @@ double Event::milliseconds_to(const Event& later) const {
 int device_count() { return 0; }
 void use_device(int) { no_cuda(); }
 std::string device_name() { return "none"; }
+std::size_t device_memory() { return 0; }
 std::string device_bus_id() { return {}; }
 void check_launch(const char*) {}
 

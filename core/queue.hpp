@@ -47,6 +47,7 @@ class Event {
 int device_count();
 void use_device(int index);
 std::string device_name();
+std::size_t device_memory();  // bytes that the GPU in use has, 0 without one
 std::string device_bus_id();  // PCI address of the GPU in use: the same GPU has the same one in every process
 // Throws when an earlier kernel launch failed.
 void check_launch(const char* kernel);

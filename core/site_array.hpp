@@ -43,6 +43,15 @@ class SiteArray<Device, T, N> {
   __device__ __forceinline__ void load(int slot, DeviceNeighbor n, T (&out)[N]) const {
     load(slot, n.index, out);
   }
+  // Reals 2 pair and 2 pair + 1 alone.
+  __device__ __forceinline__ void load_pair(int slot, DeviceSite s, int pair, T (&out)[2]) const {
+    static_assert(chunk % 2 == 0);
+    const Chunk* from = chunks_of(slot) + static_cast<std::size_t>(2 * pair / chunk) * site_stride_ + s.index;
+    const Chunk got = read_only(from);
+    const bool upper = chunk == 4 && pair % 2 == 1;
+    out[0] = upper ? got.real[chunk - 2] : got.real[0];
+    out[1] = upper ? got.real[chunk - 1] : got.real[1];
+  }
   // For data that this same kernel writes elsewhere: not through the read-only path.
   __device__ __forceinline__ void load_mutable(int slot, int index, T (&out)[N]) const {
     const Chunk* from = chunks_of(slot) + index;
@@ -123,6 +132,12 @@ class SiteArray<Host, T, N> {
 
   PLAQ_HD void load(int slot, LaneSite<width> s, Real (&out)[N]) const { load_run(at(slot, s.index), out); }
   PLAQ_HD void load_mutable(int slot, LaneSite<width> s, Real (&out)[N]) const { load(slot, s, out); }
+  // Reals 2 pair and 2 pair + 1 alone.
+  PLAQ_HD void load_pair(int slot, LaneSite<width> s, int pair, Real (&out)[2]) const {
+    const T* from = at(slot, s.index) + 2 * pair * host_site_block;
+    out[0] = Real::load(from);
+    out[1] = Real::load(from + host_site_block);
+  }
   PLAQ_HD void load(int slot, const LaneNeighbor<width>& n, Real (&out)[N]) const {
     if (n.run_count == 0) return gather(slot, n.lane, out);
     load_from(slot, n.runs[0].base, out);

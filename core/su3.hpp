@@ -98,6 +98,16 @@ PLAQ_HD Matrix3<Real> operator+(const Matrix3<Real>& a, const Matrix3<Real>& b) 
 }
 
 template <class Real>
+PLAQ_HD Matrix3<Real> operator-(const Matrix3<Real>& a, const Matrix3<Real>& b) {
+  Matrix3<Real> r;
+#pragma unroll
+  for (int i = 0; i < 3; ++i)
+#pragma unroll
+    for (int j = 0; j < 3; ++j) r.e[i][j] = a.e[i][j] - b.e[i][j];
+  return r;
+}
+
+template <class Real>
 PLAQ_HD Matrix3<Real> dagger(const Matrix3<Real>& a) {
   Matrix3<Real> r;
 #pragma unroll

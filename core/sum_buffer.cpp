@@ -7,7 +7,7 @@
 namespace plaq {
 
 SumBuffer::SumBuffer(Location location, int capacity)
-    : capacity_(capacity), limbs_(location, static_cast<std::size_t>(capacity) * sizeof(ExactSum)) {
+    : capacity_(capacity), limbs_(location, bytes(capacity)) {
   if (location == Location::device) staging_ = Buffer(Location::host, limbs_.bytes(), true);
 }
 

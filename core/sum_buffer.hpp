@@ -12,6 +12,8 @@ namespace plaq {
 class SumBuffer {
  public:
   SumBuffer(Location location, int capacity);
+  // Memory at the location; on a device as much again on the host.
+  static std::size_t bytes(int capacity) { return static_cast<std::size_t>(capacity) * sizeof(ExactSum); }
 
   int capacity() const { return capacity_; }
   Location location() const { return limbs_.location(); }

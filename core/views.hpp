@@ -80,6 +80,13 @@ class SpinView {
       for (int c = 0; c < 3; ++c) v.s[s].c[c] = {r[6 * s + 2 * c], r[6 * s + 2 * c + 1]};
     return v;
   }
+  // Component 3 * spin + color alone.
+  template <class Site>
+  PLAQ_HD Complex<Real> component(int slot, const Site& site, int spin_color) const {
+    Real r[2];
+    array_.load_pair(slot, site, spin_color, r);
+    return {r[0], r[1]};
+  }
   template <class Value, class Index>
   PLAQ_HD void store(int slot, const Index& index, const Value& v) const {
     static_assert(sizeof(Value) == sizeof(Real) * 6 * Spins);

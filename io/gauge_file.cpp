@@ -3,25 +3,22 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <string_view>
 
-#include "comms/collective.hpp"
-#include "comms/mpi_check.hpp"
 #include "core/error.hpp"
-#include "io/byte_order.hpp"
 
 namespace plaq {
 namespace {
 
 using namespace std::string_view_literals;
 
+constexpr double tolerance = 1e-6;  // of plaquette and link trace
+
 struct Magic {
   std::string_view bytes, means;
 };
-constexpr std::array<Magic, 9> others = {{
-    {"\x45\x67\x89\xab"sv, "an ILDG or SciDAC file in LIME"},
-    {"\x00\x00\x4e\x87"sv, "a MILC v5 file, big-endian"},
-    {"\x87\x4e\x00\x00"sv, "a MILC v5 file, little-endian"},
+constexpr std::array<Magic, 6> others = {{
     {"\x89HDF\r\n\x1a\n"sv, "an HDF5 file"},
     {"\x1f\x8b"sv, "a file compressed by gzip"},
     {"\xfd"
@@ -32,67 +29,114 @@ constexpr std::array<Magic, 9> others = {{
     {"PK\x03\x04"sv, "a zip archive"},
 }};
 
-// openQCD has no magic number: four extents and the plaquette, then the links, little-endian, and nothing
-// else.
-bool looks_like_openqcd(const ByteSource& source) {
-  std::array<std::byte, 24> head{};
-  if (source.read(0, head) < head.size()) return false;
-  double bytes = 4 * 18 * 8;
-  for (std::size_t i = 0; i < 4; ++i) bytes *= load<std::uint32_t>(head.data() + 4 * i, ByteOrder::little);
-  return bytes > 0 && bytes + 24 == static_cast<double>(source.size());
-}
-
 std::string guess(const ByteSource& source) {
   if (source.size() == 0) return "it is empty";
   const std::string head = source.text(0, 16);
   for (const auto& magic : others)
     if (head.starts_with(magic.bytes)) return fmt::format("it seems to be {}", magic.means);
-  if (looks_like_openqcd(source)) return "it seems to be an openQCD file";
   std::string bytes;
   for (const char c : head) bytes += fmt::format(" {:02x}", static_cast<unsigned char>(c));
   return "it begins with the bytes" + bytes;
 }
 
+std::string names_of_formats() {
+  std::string names;
+  for (const GaugeFormat* format : gauge_formats())
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(format->format));
+  return names;
+}
+
 }  // namespace
 
-GaugeFileFormat recognize_gauge_file(const ByteSource& source) {
-  if (source.text(0, nersc_first_line.size()) == nersc_first_line) return GaugeFileFormat::nersc;
+std::span<const GaugeFormat* const> gauge_formats() {
+  // openQCD last: it has no magic number.
+  static const std::array formats = {
+      &nersc_format(),
+      &ildg_format(),
+      &scidac_format(),
+      &milc_format(),
+      &openqcd_format(),
+  };
+  return formats;
+}
+
+const GaugeFormat& gauge_format(GaugeFileFormat format) {
+  for (const GaugeFormat* known : gauge_formats())
+    if (known->format == format) return *known;
+  throw Error(ErrorKind::usage, fmt::format("this version of plaq does not know {} files, but {}",
+                                            name_of(format), names_of_formats()));
+}
+
+std::string_view short_name(GaugeFileFormat format) {
+  switch (format) {
+    case GaugeFileFormat::nersc:
+      return "nersc";
+    case GaugeFileFormat::ildg:
+      return "ildg";
+    case GaugeFileFormat::scidac:
+      return "scidac";
+    case GaugeFileFormat::milc:
+      return "milc";
+    case GaugeFileFormat::openqcd:
+      return "openqcd";
+  }
+  return "unknown";
+}
+
+const GaugeFormat& recognize_gauge_file(const ByteSource& source) {
+  for (const GaugeFormat* format : gauge_formats())
+    if (format->recognize(source)) return *format;
   throw Error(ErrorKind::input_file,
-              fmt::format("{}: {}: expected a NERSC gauge file ({} ...), the format that this "
-                          "version of plaq reads",
-                          source.name(), guess(source), nersc_first_line));
+              fmt::format("{}: {}: expected a gauge file of a format that this version "
+                          "of plaq reads ({})",
+                          source.name(), guess(source), names_of_formats()));
 }
 
 GaugeFileInfo inspect_gauge_file(const std::string& path) {
   const ByteSource source = ByteSource::file(path);
-  switch (recognize_gauge_file(source)) {
-    case GaugeFileFormat::nersc:
-      return read_nersc_info(source);
-    default: break;
-  }
-  throw Error(ErrorKind::internal, "internal error: a gauge file format without a reader");
-}
-
-GaugeReadReport read_gauge_file(const std::string& path, const ProcessGrid& grid, Field& gauge) {
-  int format = 0;
-  all_or_none(grid.comm(), [&] {
-    if (grid.rank() == 0) format = static_cast<int>(recognize_gauge_file(ByteSource::file(path)));
-  });
-  check_mpi(MPI_Bcast(&format, 1, MPI_INT, 0, grid.comm()), "MPI_Bcast");
-  switch (static_cast<GaugeFileFormat>(format)) {
-    case GaugeFileFormat::nersc:
-      return read_nersc(path, grid, gauge);
-    default: break;
-  }
-  throw Error(ErrorKind::internal, "internal error: a gauge file format without a reader");
+  return recognize_gauge_file(source).inspect(source);
 }
 
 void verify_gauge_file(const GaugeFileInfo& info, double plaquette, double link_trace) {
-  switch (info.format) {
-    case GaugeFileFormat::nersc:
-      return verify_nersc(info, plaquette, link_trace);
-    default: break;
-  }
+  const auto compare = [&](const char* what, std::optional<double> expected, double found) {
+    if (!expected || std::abs(found - *expected) <= tolerance) return;
+    // Two rows cannot show a determinant of -1.
+    const char* hint =
+        info.links.rows == 2
+            ? "; 3x2 links may also carry an antiperiodic sign, which antiperiodic = \"strip\" "
+              "in [gauge] (of plaq convert: --strip-antiperiodic) takes off"
+            : "";
+    throw Error(ErrorKind::input_file,
+                fmt::format("{}: header and links disagree: expected {} = {:.12g} within {}, found {:.12g}{}",
+                            info.path, what, *expected, tolerance, found, hint));
+  };
+  compare("plaquette", info.plaquette, plaquette);
+  compare("link trace", info.link_trace, link_trace);
+}
+
+LinkFormat links_to_write(const GaugeWriteOptions& options) {
+  const GaugeFormat& format = gauge_format(options.format);
+  // The first of all that the format can hold, among those that fit best what is asked for.
+  LinkFormat best;
+  int most = -1;
+  for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+    for (const int rows : {3, 2})
+      for (const ByteOrder order : {ByteOrder::big, ByteOrder::little}) {
+        LinkFormat links{rows, precision, order, LinkOrder::sites};
+        if (options.format == GaugeFileFormat::openqcd) links.sequence = LinkOrder::openqcd;
+        const int fit = (options.rows.value_or(rows) == rows) +
+                        (options.precision.value_or(precision) == precision) +
+                        (options.order.value_or(order) == order);
+        if (fit <= most || format.refuse(links)) continue;
+        best = links;
+        most = fit;
+      }
+  LinkFormat asked = best;
+  asked.rows = options.rows.value_or(best.rows);
+  asked.precision = options.precision.value_or(best.precision);
+  asked.order = options.order.value_or(best.order);
+  if (const auto refusal = format.refuse(asked)) throw Error(ErrorKind::usage, *refusal);
+  return asked;
 }
 
 }  // namespace plaq

@@ -1,12 +1,11 @@
 #include "io/link_codec.hpp"
 
-#include "core/error.hpp"
+#include <algorithm>
 
 namespace plaq {
 namespace {
 
-// A link in double precision, whatever it came from: single precision survives the way there and back.
-using Link = double[18];
+constexpr int openqcd_directions[4] = {3, 0, 1, 2};
 
 void third_row(Link& u) {
   const auto column = [&](int c, int a, int b) {  // (row0 x row1)_c, conjugated
@@ -19,116 +18,144 @@ void third_row(Link& u) {
   column(2, 0, 1);
 }
 
-template <class Stored>
-void load_link(Link& link, const std::byte* from, const LinkFormat& format) {
-  const int reals = format.link_reals();
-  for (int r = 0; r < reals; ++r)
-    link[r] = load<Stored>(from + static_cast<std::size_t>(r) * sizeof(Stored), format.order);
-  if (format.rows == 2) third_row(link);
+// The determinant is (row0 x row1) . row2; of a unitary matrix, positive where it is near 1.
+bool has_negative_determinant(const Link& u) {
+  Link rebuilt;
+  std::copy_n(u, 18, rebuilt);
+  third_row(rebuilt);
+  double real_part = 0;
+  for (int r = 12; r < 18; ++r) real_part += rebuilt[r] * u[r];
+  return real_part < 0;
 }
 
 template <class Stored>
-void store_link(const Link& link, std::byte* to, const LinkFormat& format) {
-  const int reals = format.link_reals();
+void load_reals(Link& link, const std::byte* from, int reals, ByteOrder order) {
   for (int r = 0; r < reals; ++r)
-    store(to + static_cast<std::size_t>(r) * sizeof(Stored), format.order, static_cast<Stored>(link[r]));
+    link[r] = load<Stored>(from + static_cast<std::size_t>(r) * sizeof(Stored), order);
 }
 
-// What a visit is told of a link.
-struct Where {
-  std::size_t number;  // in the piece
-  int mu, parity;      // which array of the field it is in,
-  std::size_t offset;  // where its first real is there,
-  std::size_t stride;  // and how far the others are apart
-  std::int64_t place;  // in the whole lattice, for the survey
-  bool last_time_slice;
-};
-
-// Calls visit(survey, where) for all links of the rows, and merges the surveys.
-template <class Visit>
-LinkSurvey for_links(const Field& gauge, int first_row, int rows, const Visit& visit) {
-  const LatticeShape shape = gauge.geometry().shape();
-  const Layout& layout = gauge.layout();
-  const std::size_t stride = layout.offset(0, 1) - layout.offset(0, 0);
-  LinkSurvey total;
-#pragma omp parallel
-  {
-    LinkSurvey mine;
-#pragma omp for schedule(static)
-    for (int row = 0; row < rows; ++row) {
-      const int y = shape.extent[1], z = shape.extent[2], number = first_row + row;
-      Coordinates c = {{0, number % y, number / y % z, number / y / z}};
-      const bool last = shape.global_coordinate(c, 3) == shape.global_extent[3] - 1;
-      for (c.x[0] = 0; c.x[0] < shape.extent[0]; ++c.x[0]) {
-        const auto first_link = 4 * (static_cast<std::size_t>(row) * shape.extent[0] + c.x[0]);
-        const std::size_t offset = layout.offset(shape.index(c), 0);
-        const std::int64_t first_place = 4 * shape.global_index(c);
-        for (int mu = 0; mu < 4; ++mu)
-          visit(mine, Where{first_link + static_cast<std::size_t>(mu), mu, shape.parity(c), offset, stride,
-                            first_place + mu, last});
-      }
-    }
-#pragma omp critical
-    total.merge(mine);
-  }
-  return total;
+template <class Stored>
+void store_reals(const Link& link, std::byte* to, int reals, ByteOrder order) {
+  for (int r = 0; r < reals; ++r)
+    store(to + static_cast<std::size_t>(r) * sizeof(Stored), order, static_cast<Stored>(link[r]));
 }
 
-template <class Stored, class Kept>
-LinkSurvey decode(const std::byte* bytes, const LinkFormat& format, Field& gauge, int first_row, int rows) {
-  return for_links(gauge, first_row, rows, [&](LinkSurvey& survey, const Where& where) {
-    Link link;
-    load_link<Stored>(link, bytes + where.number * format.link_bytes(), format);
-    survey.add(link, where.place, where.last_time_slice);
-    Kept* to = static_cast<Kept*>(gauge.data(where.mu, where.parity)) + where.offset;
-    for (int r = 0; r < 18; ++r) to[r * where.stride] = static_cast<Kept>(link[r]);
-  });
-}
-
-template <class Stored, class Kept>
-LinkSurvey encode(std::byte* bytes, const LinkFormat& format, const Field& gauge, int first_row, int rows) {
-  return for_links(gauge, first_row, rows, [&](LinkSurvey& survey, const Where& where) {
-    Link link;
-    const Kept* from = static_cast<const Kept*>(gauge.data(where.mu, where.parity)) + where.offset;
-    for (int r = 0; r < 18; ++r) link[r] = from[r * where.stride];
-    survey.add(link, where.place, where.last_time_slice);
-    store_link<Stored>(link, bytes + where.number * format.link_bytes(), format);
-  });
-}
-
-void expect_gauge(const Field& gauge) {
-  require(gauge.spec() == gauge_spec(gauge.precision(), Location::host) && gauge.geometry().halo_depth() == 0,
-          "a gauge file is for a gauge field on the host, without halo");
+void multiply(Link& link, double factor) {
+  for (double& real : link) real *= factor;
 }
 
 }  // namespace
 
-LinkSurvey decode_links(std::span<const std::byte> bytes, const LinkFormat& format, Field& gauge,
-                        int first_row, int rows) {
-  expect_gauge(gauge);
-  const bool wide = format.precision == Precision::double_precision;
-  const auto decoder = gauge.precision() == Precision::double_precision
-                           ? (wide ? decode<double, double> : decode<float, double>)
-                           : (wide ? decode<double, float> : decode<float, float>);
-  return decoder(bytes.data(), format, gauge, first_row, rows);
+SiteOrder site_order(LinkOrder order) {
+  if (order == LinkOrder::openqcd) return {{2, 1, 0, 3}, true};
+  return {};
 }
 
-LinkSurvey encode_links(std::span<std::byte> bytes, const LinkFormat& format, const Field& gauge,
-                        int first_row, int rows) {
-  expect_gauge(gauge);
-  const bool wide = format.precision == Precision::double_precision;
-  const auto encoder = gauge.precision() == Precision::double_precision
-                           ? (wide ? encode<double, double> : encode<float, double>)
-                           : (wide ? encode<double, float> : encode<float, float>);
-  return encoder(bytes.data(), format, gauge, first_row, rows);
+int record_bytes(const LinkFormat& format) {
+  return format.link_bytes() * (format.sequence == LinkOrder::openqcd ? 8 : 4);
 }
 
-std::uint32_t word_sum(std::span<const std::byte> bytes, ByteOrder order) {
-  const auto words = static_cast<std::int64_t>(bytes.size() / 4);
-  std::uint32_t sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum)
-  for (std::int64_t w = 0; w < words; ++w) sum += load<std::uint32_t>(bytes.data() + 4 * w, order);
-  return sum;
+LinkCodec::LinkCodec(const ProcessGrid& grid, const Field& gauge, const LinkFormat& format)
+    : gauge_(gauge), format_(format) {
+  if (format.sequence == LinkOrder::openqcd) faces_.emplace(grid, gauge_.shape());
+}
+
+template <class Visit>
+void LinkCodec::for_links(std::int64_t first_row, std::int64_t rows, const Visit& visit) {
+  const LatticeShape& shape = gauge_.shape();
+  const auto [directions, odd_only] = site_order(format_.sequence);
+  const auto place = [&](std::size_t number, const Coordinates& site, int mu, Link* neighbors) {
+    return Place{site,
+                 mu,
+                 number,
+                 neighbors,
+                 4 * shape.global_index(site) + mu,
+                 shape.global_coordinate(site, 3) == shape.global_extent[3] - 1};
+  };
+  const int fastest = directions[0];
+  const auto row_links = static_cast<std::size_t>(4 * shape.extent[fastest]);
+#pragma omp parallel
+  {
+    LinkSurvey mine;
+#pragma omp for schedule(static)
+    for (std::int64_t row = 0; row < rows; ++row) {
+      std::int64_t number = first_row + row;
+      Coordinates c = {{0, 0, 0, 0}};
+      for (std::size_t i = 1; i < 4; ++i) {
+        const int mu = directions[i];
+        c.x[mu] = static_cast<int>(number % shape.extent[mu]);
+        number /= shape.extent[mu];
+      }
+      std::size_t link = static_cast<std::size_t>(row) * row_links;
+      c.x[fastest] = odd_only ? (c.x[0] + c.x[1] + c.x[2] + c.x[3] + 1) % 2 : 0;
+      for (; c.x[fastest] < shape.extent[fastest]; c.x[fastest] += odd_only ? 2 : 1) {
+        if (!odd_only) {
+          for (int mu = 0; mu < 4; ++mu) visit(mine, place(link++, c, mu, nullptr));
+          continue;
+        }
+        for (const int mu : openqcd_directions) {
+          Coordinates back = c;
+          --back.x[mu];
+          visit(mine, place(link++, c, mu, nullptr));
+          visit(mine, place(link++, back, mu, back.x[mu] < 0 ? &faces_->link(mu, c) : nullptr));
+        }
+      }
+    }
+#pragma omp critical
+    survey_.merge(mine);
+  }
+}
+
+LinkDecoder::LinkDecoder(const ProcessGrid& grid, Field& gauge, const LinkFormat& format,
+                         bool strip_antiperiodic)
+    : LinkCodec(grid, gauge, format), strip_(strip_antiperiodic) {}
+
+void LinkDecoder::decode(std::int64_t first_row, std::int64_t rows, std::span<const std::byte> bytes) {
+  const bool wide = format_.precision == Precision::double_precision;
+  std::int64_t stripped = 0;
+  for_links(first_row, rows, [&](LinkSurvey& survey, const Place& place) {
+    Link link = {};
+    const std::byte* from = bytes.data() + place.number * static_cast<std::size_t>(format_.link_bytes());
+    wide ? load_reals<double>(link, from, format_.link_reals(), format_.order)
+         : load_reals<float>(link, from, format_.link_reals(), format_.order);
+    const bool may_be_negative = strip_ && place.mu == 3 && place.last_time_slice;
+    if (may_be_negative && (format_.rows == 2 || has_negative_determinant(link))) {
+      multiply(link, -1);
+#pragma omp atomic
+      ++stripped;
+    }
+    if (format_.rows == 2) third_row(link);
+    survey.add(link, place.in_survey, place.last_time_slice);
+    if (place.neighbors)
+      std::copy_n(link, 18, *place.neighbors);
+    else
+      gauge_.put(place.mu, place.site, link);
+  });
+  stripped_ += stripped;
+}
+
+void LinkDecoder::finish() {
+  if (faces_) faces_->deliver(gauge_);
+}
+
+LinkEncoder::LinkEncoder(const ProcessGrid& grid, const Field& gauge, const LinkFormat& format)
+    : LinkCodec(grid, gauge, format) {
+  if (faces_) faces_->fetch(gauge_);
+}
+
+void LinkEncoder::encode(std::int64_t first_row, std::int64_t rows, std::span<std::byte> bytes) {
+  const bool wide = format_.precision == Precision::double_precision;
+  for_links(first_row, rows, [&](LinkSurvey& survey, const Place& place) {
+    Link link;
+    if (place.neighbors)
+      std::copy_n(*place.neighbors, 18, link);
+    else
+      gauge_.get(place.mu, place.site, link);
+    survey.add(link, place.in_survey, place.last_time_slice);
+    std::byte* to = bytes.data() + place.number * static_cast<std::size_t>(format_.link_bytes());
+    wide ? store_reals<double>(link, to, format_.link_reals(), format_.order)
+         : store_reals<float>(link, to, format_.link_reals(), format_.order);
+  });
 }
 
 }  // namespace plaq

@@ -1,25 +1,70 @@
-// Between the bytes of link records and a gauge field in host memory, with all host threads.
+// Between the bytes of link records and a gauge field in host memory, with all host threads. Records come in
+// rows of this rank (io/site_runs.hpp): at LinkOrder::sites the four links of a site, x fastest; at
+// LinkOrder::openqcd the eight links of an odd site, z fastest.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
-#include "core/field.hpp"
+#include "comms/process_grid.hpp"
+#include "io/gauge_links.hpp"
+#include "io/link_faces.hpp"
 #include "io/link_format.hpp"
 #include "io/link_survey.hpp"
+#include "io/site_runs.hpp"
 
 namespace plaq {
 
-// The rows of x of this rank from `first_row` on (lexicographic), `rows` of them. The third row of 3x2 links
-// is the conjugate of the cross product of the others. Returns what was seen of the links as the file has
-// them.
-LinkSurvey decode_links(std::span<const std::byte> bytes, const LinkFormat& format, Field& gauge,
-                        int first_row, int rows);
-// The other way round; the survey is of the links as the field has them.
-LinkSurvey encode_links(std::span<std::byte> bytes, const LinkFormat& format, const Field& gauge,
-                        int first_row, int rows);
+SiteOrder site_order(LinkOrder order);
+int record_bytes(const LinkFormat& format);
 
-// The sum of the numbers' 32-bit words, modulo 2^32: a 64-bit number counts as its two halves.
-std::uint32_t word_sum(std::span<const std::byte> bytes, ByteOrder order);
+// What decoder and encoder share.
+class LinkCodec {
+ public:
+  const LinkSurvey& survey() const { return survey_; }  // of this rank's records: the links as in the file
+
+ protected:
+  LinkCodec(const ProcessGrid& grid, const Field& gauge, const LinkFormat& format);
+
+  struct Place {
+    Coordinates site;  // of the link itself
+    int mu;
+    std::size_t number;         // of the link in the rows
+    Link* neighbors = nullptr;  // where it is when another rank may own it
+    std::int64_t in_survey;     // for LinkSurvey
+    bool last_time_slice;
+  };
+  // Calls visit(survey, place) for all links of the rows.
+  template <class Visit>
+  void for_links(std::int64_t first_row, std::int64_t rows, const Visit& visit);
+
+  GaugeLinks gauge_;
+  LinkFormat format_;
+  std::optional<LinkFaces> faces_;
+  LinkSurvey survey_;
+};
+
+class LinkDecoder : public LinkCodec {
+ public:
+  // Collective. strip_antiperiodic: links U_t of the last time slice with a negative determinant are
+  // multiplied by -1; of 3x2 links, where it does not show, all U_t of that slice.
+  LinkDecoder(const ProcessGrid& grid, Field& gauge, const LinkFormat& format, bool strip_antiperiodic);
+  // This rank's rows from `first_row` on. The third row of 3x2 links is the conjugate of the cross product
+  // of the others.
+  void decode(std::int64_t first_row, std::int64_t rows, std::span<const std::byte> bytes);
+  void finish();                                       // collective, after the last row
+  std::int64_t stripped() const { return stripped_; }  // links of this rank's records
+
+ private:
+  bool strip_;
+  std::int64_t stripped_ = 0;
+};
+
+class LinkEncoder : public LinkCodec {
+ public:
+  LinkEncoder(const ProcessGrid& grid, const Field& gauge, const LinkFormat& format);  // collective
+  void encode(std::int64_t first_row, std::int64_t rows, std::span<std::byte> bytes);
+};
 
 }  // namespace plaq

@@ -101,8 +101,10 @@ void LinkSurvey::check(ErrorKind kind, const std::string& path, const Extents& g
     case Fault::negative:
       what = fmt::format(
           "the links of the last time slice carry the antiperiodic sign ({} has determinant -1, all before "
-          "it are "
-          "SU(3)): expected plain SU(3) links, boundary conditions are the job's",
+          "it "
+          "are SU(3)): expected plain SU(3) links, boundary conditions are the job's; antiperiodic = "
+          "\"strip\" "
+          "in [gauge] (of plaq convert: --strip-antiperiodic) takes the sign off",
           where);
       break;
     default:

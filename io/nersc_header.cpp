@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "io/links_size.hpp"
 
 namespace plaq {
 namespace {
 
-constexpr int largest_extent = 1 << 16;
 constexpr std::array<std::string_view, 4> dimension_keys = {"DIMENSION_1", "DIMENSION_2", "DIMENSION_3",
                                                             "DIMENSION_4"};
 constexpr std::array<std::pair<std::string_view, int>, 2> data_types = {

@@ -6,35 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.hpp"
+#include "io/links_size.hpp"
 
 namespace plaq {
 namespace {
-
-[[noreturn]] void fail(const std::string& path, const std::string& what) {
-  throw Error(ErrorKind::input_file, fmt::format("{}: {}", path, what));
-}
-
-std::uint64_t data_bytes(const std::string& path, const GaugeFileInfo& info) {
-  auto bytes = static_cast<std::uint64_t>(info.links.site_bytes());
-  for (const int extent : info.extents) {
-    const auto factor = static_cast<std::uint64_t>(extent);
-    if (bytes > std::numeric_limits<std::int64_t>::max() / factor)
-      fail(path, fmt::format("a lattice of {} is larger than any file", to_string(info.extents)));
-    bytes *= factor;
-  }
-  return bytes;
-}
-
-void check_size(const ByteSource& source, const GaugeFileInfo& info) {
-  const std::uint64_t expected = info.data_offset + info.data_bytes, found = source.size();
-  if (found == expected) return;
-  const std::string sum = fmt::format("expected {} bytes (header {}, links of {} {}), found {}", expected,
-                                      info.data_offset, to_string(info.extents), info.data_bytes, found);
-  if (found < expected) fail(source.name(), fmt::format("truncated by {} bytes: {}", expected - found, sum));
-  if (found == expected + 1 && source.text(expected, 1) == "\n") return;
-  fail(source.name(), fmt::format("{} bytes too many after the links: {}", found - expected, sum));
-}
 
 // How far the norm of the first row of the first link is from 1.
 double oddity(const ByteSource& source, const NerscHeader& header, ByteOrder order) {
@@ -57,8 +32,6 @@ ByteOrder find_order(const ByteSource& source, const NerscHeader& header) {
   return little ? ByteOrder::little : ByteOrder::big;
 }
 
-}  // namespace
-
 GaugeFileInfo nersc_info(const std::string& path, const NerscHeader& header, ByteOrder order,
                          std::uint64_t file_bytes) {
   GaugeFileInfo info;
@@ -67,7 +40,7 @@ GaugeFileInfo nersc_info(const std::string& path, const NerscHeader& header, Byt
   info.extents = header.extents;
   info.links = {header.rows, header.precision, order};
   info.data_offset = header.bytes;
-  info.data_bytes = data_bytes(path, info);
+  info.data_bytes = links_bytes(path, info.extents, info.links);
   info.file_bytes = file_bytes;
   info.plaquette = header.plaquette;
   info.link_trace = header.link_trace;
@@ -97,13 +70,14 @@ GaugeFileInfo nersc_info(const std::string& path, const NerscHeader& header, Byt
   return info;
 }
 
+}  // namespace
+
 GaugeFileInfo read_nersc_info(const ByteSource& source) {
   const NerscHeader header = parse_nersc_header(source);
   const GaugeFileInfo info = nersc_info(source.name(), header, find_order(source, header), source.size());
-  check_size(source, info);
+  constexpr bool newline_tolerated = true;
+  check_links_size(source, info, newline_tolerated);
   return info;
 }
-
-GaugeFileInfo read_nersc_info(const std::string& path) { return read_nersc_info(ByteSource::file(path)); }
 
 }  // namespace plaq

@@ -8,11 +8,6 @@ namespace plaq {
 
 // Reads the header and checks the size, which must be that of header and links exactly; one newline after
 // them is tolerated. Throws Error(input_file).
-GaugeFileInfo read_nersc_info(const std::string& path);
 GaugeFileInfo read_nersc_info(const ByteSource& source);
-
-// The same from a header known to fit the file: what the ranks that do not touch the file do.
-GaugeFileInfo nersc_info(const std::string& path, const NerscHeader& header, ByteOrder order,
-                         std::uint64_t file_bytes);
 
 }  // namespace plaq

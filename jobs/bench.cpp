@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "jobs/atomic_file.hpp"
+#include "io/temporary_file.hpp"
 #include "jobs/nearest.hpp"
 #include "jobs/version.hpp"
 
@@ -15,6 +15,8 @@ namespace plaq::jobs {
 const std::vector<NamedBenchmark>& benchmarks() {
   static const std::vector<NamedBenchmark> all = {
       {"bandwidth", "copy and triad through plaq's own launch: the limit for the others", bench_bandwidth},
+      {"gauge", "smearing, Wilson flow and observables of gauge fields", bench_gauge},
+      {"quark", "smearing of quark fields and contractions of propagators", bench_quark},
       {"wilson_hop", "Wilson hopping term on one parity", bench_wilson_hop},
       {"wilson_overlap", "how the hopping term hides its halo exchange: when each step begins and ends",
        bench_wilson_overlap},

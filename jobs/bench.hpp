@@ -61,6 +61,8 @@ BenchRow hop_row(const char* name, const Geometry& geometry, const std::string& 
 
 double stream_bandwidth(const BenchContext& context);
 std::vector<BenchRow> bench_bandwidth(const BenchContext& context);
+std::vector<BenchRow> bench_gauge(const BenchContext& context);
+std::vector<BenchRow> bench_quark(const BenchContext& context);
 std::vector<BenchRow> bench_wilson_hop(const BenchContext& context);
 std::vector<BenchRow> bench_wilson_overlap(const BenchContext& context);
 

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "core/error.hpp"
+#include "io/gauge_file.hpp"
 #include "jobs/nearest.hpp"
 #include "jobs/version.hpp"
 
@@ -30,8 +31,33 @@ void add_run(CLI::App& app, RunOptions& options) {
 
 void add_info(CLI::App& app, InfoOptions& options) {
   CLI::App* info = app.add_subcommand("info", "Say what a file holds");
-  info->add_option("FILE", options.file, "Gauge field or result")->required();
+  info->add_option("FILE", options.file, "Gauge field, propagator or result")->required();
   info->add_flag("--json", options.json, "Print JSON");
+}
+
+void add_convert(CLI::App& app, ConvertOptions& options) {
+  CLI::App* convert = app.add_subcommand("convert", "Write a gauge field or a propagator in another format");
+  std::vector<std::string> formats;
+  for (const GaugeFormat* format : gauge_formats()) formats.emplace_back(short_name(format->format));
+  formats.emplace_back("hdf5");
+  convert->add_option("IN", options.input, "Gauge field or propagator, of any format that plaq reads")
+      ->required();
+  convert->add_option("OUT", options.output, "File to write")->required();
+  convert->add_option("--format", options.format, "Format of OUT; of propagators: hdf5, scidac")
+      ->required()
+      ->check(CLI::IsMember(formats));
+  convert->add_option("--precision", options.precision, "Default: that of IN, where the format has it")
+      ->check(CLI::IsMember(precisions));
+  convert->add_option("--rows", options.rows, "Stored rows and columns of a link; default: 3x3")
+      ->check(CLI::IsMember(std::vector<std::string>{"3x3", "3x2"}));
+  convert->add_option("--byte-order", options.byte_order, "Default: big, where the format has it")
+      ->check(CLI::IsMember(std::vector<std::string>{"big", "little"}));
+  convert->add_flag("--overwrite", options.overwrite, "Replace OUT where it exists");
+  convert->add_flag("--strip-antiperiodic", options.strip_antiperiodic,
+                    "Take the sign of antiperiodic boundary conditions off the last time slice");
+  convert->add_option("--ensemble-id", options.ensemble_id, "Instead of IN's");
+  convert->add_option("--ensemble-label", options.ensemble_label, "Instead of IN's");
+  convert->add_option("--lfn", options.ildg_lfn, "Logical file name of an ILDG file, instead of IN's");
 }
 
 void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice) {
@@ -62,6 +88,35 @@ void add_selftest(CLI::App& app, SelftestOptions& options) {
   test->add_option("--location", options.location, "Where to run")->check(CLI::IsMember(locations));
 }
 
+void add_schema(CLI::App& app, SchemaOptions& options) {
+  CLI::App* schema = app.add_subcommand("schema", "Show the keys of job files");
+  schema->add_option("JOBTYPE", options.job, "Job type; left out: all");
+  auto* json = schema->add_flag("--json", options.json, "Print JSON");
+  auto* markdown = schema->add_flag("--markdown", options.markdown, "Print Markdown");
+  schema->add_flag("--example", options.example, "Print a job file with all keys")
+      ->excludes(json)
+      ->excludes(markdown);
+  json->excludes(markdown);
+}
+
+void add_explain(CLI::App& app, ExplainOptions& options) {
+  CLI::App* explain = app.add_subcommand("explain", "Explain an exit code");
+  explain->add_option("CODE", options.code, "Exit code, or its name; left out: all");
+}
+
+void add_plan(CLI::App& app, PlanOptions& options) {
+  CLI::App* plan = app.add_subcommand("plan", "Say what a job would take and write, without running it");
+  plan->add_option("JOB", options.run.job_file, "Job file (TOML)")->required();
+  plan->add_option("--set", options.run.overrides, "Set a key of the job file; may be given many times")
+      ->type_name("TABLE.KEY=VALUE")
+      ->allow_extra_args(false);
+  plan->add_option("--ranks", options.ranks, "Number of ranks; default: as many as were started")
+      ->check(CLI::Range(1, 100000000));
+  plan->add_option("--location", options.location, "Where it would run; default: as the job file says")
+      ->check(CLI::IsMember({"host", "gpu"}));
+  plan->add_flag("--json", options.json, "Print JSON");
+}
+
 }  // namespace
 
 std::optional<std::array<int, 4>> parse_lattice(const std::string& text) {
@@ -84,18 +139,28 @@ Command parse_command_line(int argc, const char* const* argv) {
   app.footer("A command explains itself: plaq run --help");
   RunOptions run;
   InfoOptions info;
+  ConvertOptions convert;
   BenchOptions bench;
   SelftestOptions selftest;
   PlotOptions plot;
+  SchemaOptions schema;
+  ExplainOptions explain;
+  PlanOptions plan;
   std::string lattice;
   add_run(app, run);
   add_info(app, info);
+  add_convert(app, convert);
   add_bench(app, bench, lattice);
   add_selftest(app, selftest);
   add_plot(app, plot);
+  add_schema(app, schema);
+  add_explain(app, explain);
+  add_plan(app, plan);
 
   const auto called = [&](const char* name) { return app.got_subcommand(name); };
-  const std::vector<std::string> commands = {"run", "info", "bench", "selftest", "plot"};
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    commands.push_back(command->get_name());
   if (argc > 1 && argv[1][0] != '-' && std::find(commands.begin(), commands.end(), argv[1]) == commands.end())
     throw Error(ErrorKind::usage,
                 fmt::format("unknown command '{}'; {}", argv[1], nearest_hint(argv[1], commands)));
@@ -110,8 +175,16 @@ Command parse_command_line(int argc, const char* const* argv) {
   }
   if (called("run")) return run;
   if (called("info")) return info;
+  if (called("convert")) return convert;
   if (called("selftest")) return selftest;
   if (called("plot")) return plot;
+  if (called("explain")) return explain;
+  if (called("plan")) return plan;
+  if (called("schema")) {
+    if (schema.example && schema.job.empty())
+      throw Error(ErrorKind::usage, "schema: JOBTYPE is missing; an example is of one job type");
+    return schema;
+  }
   if (bench.name.empty() && !bench.list)
     throw Error(ErrorKind::usage, "bench: NAME is missing; plaq bench --list shows the benchmarks");
   if (!lattice.empty()) bench.lattice = parse_lattice(lattice);

@@ -14,7 +14,8 @@ struct PrintText {
   std::string text;
 };
 
-using Command = std::variant<PrintText, RunOptions, InfoOptions, BenchOptions, SelftestOptions, PlotOptions>;
+using Command = std::variant<PrintText, RunOptions, InfoOptions, ConvertOptions, BenchOptions,
+                             SelftestOptions, PlotOptions, SchemaOptions, ExplainOptions, PlanOptions>;
 
 // Throws usage errors.
 Command parse_command_line(int argc, const char* const* argv);

@@ -36,8 +36,8 @@ const Schema* find_schema(std::string_view job) {
   return nullptr;
 }
 
-std::string configuration_name(const std::string& prefix, std::int64_t sweep) {
-  return fmt::format("{}.{:06}.nersc", prefix, sweep);
+std::string configuration_name(const std::string& prefix, std::int64_t sweep, const std::string& format) {
+  return fmt::format("{}.{:06}.{}", prefix, sweep, format);
 }
 
 Table top_table(const std::string& job) {
@@ -53,6 +53,8 @@ Table lattice_table(LatticeFrom from) {
                                          : "Sites in x, y, z, t; may be left out when the field "
                                            "starts from a file, and must then be those of the file.");
   extents.of_length(4).within(2, 4096).even().such_as("[8, 8, 8, 16]");
+  from_file ? extents.without("those of the gauge file")
+            : extents.without("those of the file; needed without one").show();
   return {"lattice", "The global lattice.", {extents}};
 }
 
@@ -62,6 +64,7 @@ Table comms_table() {
           {key::integers("process_grid",
                          "Ranks in x, y, z, t, their product being the number of ranks; without it the grid "
                          "with the smallest surface is taken.")
+               .without("chosen")
                .of_length(4)
                .within(1, 4096)
                .such_as("[1, 1, 2, 4]"),
@@ -78,7 +81,8 @@ Table comms_table() {
 Table run_table() {
   return {"run",
           "The machine.",
-          {key::string("location", "Where fields live and kernels run; auto: on the GPU when there is one.")
+          {key::string("location",
+                       "Where fields live and kernels run; auto: on the GPU where every rank has one.")
                .one_of({"auto", "host", "gpu"})
                .otherwise("auto"),
            key::integer("threads",
@@ -92,8 +96,19 @@ Key overwrite_key() {
       .otherwise(false);
 }
 
+Key antiperiodic_key() {
+  return key::string(
+             "antiperiodic",
+             "What to do with a file whose links U_t of the last time slice carry the sign of antiperiodic "
+             "boundary conditions: refuse it, or strip the sign.")
+      .one_of({"refuse", "strip"})
+      .otherwise("refuse");
+}
+
 std::vector<Rule> common_rules() {
-  return {{{{"lattice", "extents"}, {"comms", "process_grid"}}, check_split}};
+  return {{{{"lattice", "extents"}, {"comms", "process_grid"}},
+           "Each rank must get the same even number of sites in each direction, at least 2.",
+           check_split}};
 }
 
 }  // namespace plaq::jobs

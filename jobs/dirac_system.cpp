@@ -10,9 +10,7 @@
 #include "solvers/cg.hpp"
 
 namespace plaq::jobs {
-namespace {
-
-WilsonParameters parameters_of(const JobFile& job) {
+WilsonParameters wilson_parameters(const JobFile& job) {
   WilsonParameters p;
   const auto kappa = job.optional_real("action", "kappa");
   p.mass = kappa ? WilsonParameters::mass_of_kappa(*kappa) : *job.optional_real("action", "mass");
@@ -22,10 +20,8 @@ WilsonParameters parameters_of(const JobFile& job) {
   return p;
 }
 
-}  // namespace
-
 DiracSystem::DiracSystem(const JobContext& context, const Field& gauge, int batch)
-    : context_(context), parameters_(parameters_of(context.job)) {
+    : context_(context), parameters_(wilson_parameters(context.job)) {
   const JobFile& job = context.job;
   const auto make = [&](Precision precision) {
     return std::make_shared<WilsonHopping>(*context.grid, gauge, parameters_, precision, context.queue,

@@ -9,6 +9,9 @@
 
 namespace plaq::jobs {
 
+// The table [action].
+WilsonParameters wilson_parameters(const JobFile& job);
+
 class DiracSystem {
  public:
   // From the tables [action] and [solver]; `gauge` without halo, any location and precision.

@@ -1,6 +1,11 @@
 // generate: quenched SU(3) fields with the Wilson gauge action.
+#include <fmt/format.h>
+
 #include <limits>
 
+#include "core/error.hpp"
+
+#include "jobs/chain_plan.hpp"
 #include "jobs/job_file.hpp"
 #include "jobs/job_types.hpp"
 
@@ -32,6 +37,14 @@ void check_updates(const JobFile& job, std::vector<Problem>& problems) {
         {{"update", "heatbath"}, "'heatbath' in [update]: with overrelaxation = 0 it must be at least 1"});
 }
 
+void check_format(const JobFile& job, std::vector<Problem>& problems) {
+  try {
+    links_to_write(saved_field_options(job));
+  } catch (const Error& error) {
+    problems.push_back({{"output", "format"}, fmt::format("'format' in [output]: {}", error.what())});
+  }
+}
+
 Table gauge() {
   return {
       "gauge",
@@ -41,7 +54,8 @@ Table gauge() {
        key::string("start", "Random links, unit links, or those of a file.")
            .one_of({"hot", "cold", "file"})
            .otherwise("hot"),
-       key::string("file", "Gauge field to start from, with start = \"file\".").such_as("\"start.nersc\"")}};
+       key::string("file", "Gauge field to start from, with start = \"file\".").such_as("\"start.nersc\""),
+       antiperiodic_key()}};
 }
 
 Table update() {
@@ -74,19 +88,28 @@ Table update() {
 Table output() {
   return {
       "output",
-      "Saved fields, in NERSC format.",
+      "Saved fields.",
       {key::string("prefix",
-                   "Start of the file names, directories included: PREFIX.NNNNNN.nersc with the number of "
+                   "Start of the file names, directories included: PREFIX.NNNNNN.FORMAT with the number of "
                    "compound sweeps, and PREFIX.history.h5 with the observables.")
            .need("\"field\""),
+       key::string("format", "Format of the saved fields; also the end of their names.")
+           .one_of({"nersc", "ildg", "scidac", "milc", "openqcd"})
+           .otherwise("nersc"),
        key::string("precision", "Numbers in the file.").one_of({"double", "single"}).otherwise("double"),
        key::string("rows", "Stored rows and columns of a link; the third row of 3x2 is rebuilt on reading.")
            .one_of({"3x3", "3x2"})
            .otherwise("3x3"),
        key::string("byte_order", "Byte order of the numbers.").one_of({"big", "little"}).otherwise("big"),
-       key::integer("measure_every", "Compound sweeps between printed plaquettes; 0: never.")
+       key::integer("measure_every", "Compound sweeps between measured plaquettes; 0: never.")
            .within(0, 1e9)
            .otherwise(10),
+       key::real(
+           "checkpoint_minutes",
+           "Minutes between copies of the links in PREFIX.checkpoint, from which a run that was killed goes "
+           "on; 0: after every compound sweep.")
+           .within(0, 1e6)
+           .otherwise(10.0),
        overwrite_key()}};
 }
 
@@ -95,13 +118,24 @@ Table output() {
 const Schema& generate_schema() {
   static const Schema schema = [] {
     Schema s{"generate",
-             "Generate quenched gauge fields with heatbath and overrelaxation.",
+             "Generate quenched SU(3) fields with the Wilson gauge action, by heatbath and overrelaxation.",
              {top_table("generate"), lattice_table(LatticeFrom::job), gauge(), update(), output(),
               comms_table(), run_table()},
              common_rules()};
-    s.rules.push_back({{{"gauge", "start"}, {"gauge", "file"}}, check_start});
-    s.rules.push_back({{{"gauge", "start"}, {"lattice", "extents"}}, check_extents});
-    s.rules.push_back({{{"update", "heatbath"}, {"update", "overrelaxation"}}, check_updates});
+    s.rules.push_back({{{"gauge", "start"}, {"gauge", "file"}},
+                       "file is needed with start = \"file\", and must be left out otherwise.",
+                       check_start});
+    s.rules.push_back({{{"gauge", "start"}, {"lattice", "extents"}},
+                       "extents is needed unless start = \"file\".",
+                       check_extents});
+    s.rules.push_back({{{"update", "heatbath"}, {"update", "overrelaxation"}},
+                       "heatbath and overrelaxation must not both be 0.",
+                       check_updates});
+    s.rules.push_back(
+        {{{"output", "format"}, {"output", "precision"}, {"output", "rows"}, {"output", "byte_order"}},
+         "The format must have the precision, rows and byte order: MILC v5 is single and 3x3, openQCD "
+         "double, 3x3 and little-endian, ILDG and SciDAC 3x3 and big-endian.",
+         check_format});
     return s;
   }();
   return schema;

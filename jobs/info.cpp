@@ -1,21 +1,23 @@
 // plaq info: what a file holds.
-#include <mpi.h>
-
 #include "jobs/collective_check.hpp"
 #include "jobs/commands.hpp"
 #include "jobs/info_report.hpp"
-#include "jobs/result_file.hpp"
+#include "jobs/stored_field.hpp"
 
 namespace plaq::jobs {
 
 int show_info(const InfoOptions& options) {
-  // The extents of a gauge field; none for a result, which one rank alone has shown.
-  const Extents extents = extents_from_first_rank([&]() -> Extents {
-    if (!is_hdf5(options.file)) return inspect_gauge_file(options.file).extents;
-    show_results(options);
-    return {};
-  });
-  if (extents != Extents{}) show_gauge(options, extents);
+  const StoredField stored = find_stored_field(options.file);
+  switch (stored.kind) {
+    case StoredKind::gauge:
+      show_gauge(options, stored.extents);
+      break;
+    case StoredKind::propagator:
+      show_propagator(options, stored.extents, stored.precision);
+      break;
+    case StoredKind::results:
+      on_first_rank([&] { show_results(options); });
+  }
   return 0;
 }
 

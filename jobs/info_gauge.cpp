@@ -5,12 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "comms/launch_site.hpp"
-#include "comms/shell_exchange.hpp"
 #include "core/error.hpp"
-#include "core/log.hpp"
 #include "jobs/collective_check.hpp"
+#include "jobs/host_gauge.hpp"
 #include "jobs/info_report.hpp"
-#include "kernels/gauge/observables.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -24,35 +22,18 @@ struct Found {
   std::optional<Error> error;  // the first thing that does not verify
 };
 
-// The report lists the warnings itself.
-class QuietWarnings {
- public:
-  QuietWarnings() : level_(log::level()) { log::set_level(log::Level::error); }
-  ~QuietWarnings() { log::set_level(level_); }
-  QuietWarnings(const QuietWarnings&) = delete;
-  QuietWarnings& operator=(const QuietWarnings&) = delete;
-
- private:
-  log::Level level_;
-};
-
 // Collective; every rank finds the same. On the host: a look at a file needs no GPU.
 Found read_links(const std::string& path, const Extents& extents) {
-  const QuietWarnings quiet;
+  const QuietWarnings quiet;  // the report lists them itself
   choose_launch_site(MPI_COMM_WORLD, "host", 0);
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
-  const auto geometry = grid.geometry(extents), extended = geometry->extended(1);
-  const Queue queue(Location::host);
   Found found;
   try {
-    Field links(geometry, gauge_spec(Precision::double_precision, Location::host));
+    Field links(grid.geometry(extents), gauge_spec(Precision::double_precision, Location::host));
     found.read = read_gauge_file(path, grid, links);
-    Field gauge(extended, links.spec());
-    copy(gauge, links);
-    ShellExchange(grid, extended, gauge.spec()).exchange(gauge, queue);
-    found.observables = measure_gauge(grid, gauge, queue);
+    found.observables = measure_on_host(grid, links);
     verify_gauge_file(found.read->info, found.observables.plaquette.all, found.observables.link_trace);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input_file) throw;
@@ -107,6 +88,7 @@ Json to_json(const GaugeFileInfo& info, const Found& found) {
               {"precision", name_of(info.links.precision)},
               {"rows", info.links.rows},
               {"byte_order", name_of(info.links.order)},
+              {"checksum_kind", name_of(info.checksum_kind)},
               {"file_bytes", info.file_bytes},
               {"data_offset", info.data_offset},
               {"header", header_json(info)},

@@ -1,4 +1,4 @@
-// The two kinds of files that plaq info explains: on standard output, as text or as JSON.
+// The kinds of files that plaq info explains: on standard output, as text or as JSON.
 #pragma once
 
 #include "io/gauge_file.hpp"
@@ -12,5 +12,9 @@ void show_results(const InfoOptions& options);
 // Collective. Reads the links on all ranks and compares what they are with what the header says. When they do
 // not agree the report says so, and then the error is thrown.
 void show_gauge(const InfoOptions& options, const Extents& extents);
+
+// Collective. Reads the numbers on all ranks; when they are not finite or have another checksum, the report
+// says so, and then the error is thrown.
+void show_propagator(const InfoOptions& options, const Extents& extents, Precision precision);
 
 }  // namespace plaq::jobs

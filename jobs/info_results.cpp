@@ -30,10 +30,12 @@ std::string text_of(const Attribute& attribute) {
   return std::visit(Visitor{}, attribute);
 }
 
-void print_text(const std::string& file, const std::vector<StoredObject>& objects) {
+void print_text(const std::string& file, const StoredResults& results) {
+  const auto& objects = results.objects;
   const StoredObject& root = objects.front();
   fmt::print("file     {}\nformat   HDF5, results of plaq\njob      {}\nversion  {}\n", file,
-             text_of(*find_attribute(root, "job_type")), text_of(*find_attribute(root, "plaq_version")));
+             text_of(*find_attribute(root.attributes, "job_type")),
+             text_of(*find_attribute(root.attributes, "plaq_version")));
   for (const auto& object : objects) {
     const bool is_root = &object == &root;
     if (object.dataset)
@@ -44,11 +46,17 @@ void print_text(const std::string& file, const std::vector<StoredObject>& object
       if (!is_root || (name != "job" && name != "job_type" && name != "plaq_version"))
         fmt::print("{}{:<14} {}\n", is_root ? "" : "    ", name, text_of(value));
   }
-  if (const auto* job = find_attribute(root, "job")) fmt::print("\nThe job file:\n\n{}", text_of(*job));
+  if (const auto* job = find_attribute(root.attributes, "job"))
+    fmt::print("\nThe job file:\n\n{}", text_of(*job));
+  fmt::print("\nverified: {} bytes with CRC-32 {:08x}\n", results.seal.bytes, results.seal.crc);
 }
 
-Json to_json(const std::string& file, const std::vector<StoredObject>& objects) {
-  Json out = {{"file", file}, {"format", "HDF5"}};
+Json to_json(const std::string& file, const StoredResults& results) {
+  const auto& objects = results.objects;
+  Json out = {{"file", file},
+              {"format", "HDF5"},
+              {"verified", true},
+              {"crc32", fmt::format("{:08x}", results.seal.crc)}};
   const auto put = [](Json& to, const StoredObject& object) {
     for (const auto& [name, value] : object.attributes)
       std::visit([&, &key = name](const auto& x) { to[key] = x; }, value);
@@ -72,11 +80,11 @@ Json to_json(const std::string& file, const std::vector<StoredObject>& objects) 
 }  // namespace
 
 void show_results(const InfoOptions& options) {
-  const auto objects = read_result_file(options.file);
+  const StoredResults results = read_result_file(options.file);
   if (options.json)
-    fmt::print("{}\n", to_json(options.file, objects).dump(2, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", to_json(options.file, results).dump(2, ' ', false, Json::error_handler_t::replace));
   else
-    print_text(options.file, objects);
+    print_text(options.file, results);
   std::fflush(stdout);
 }
 

@@ -18,19 +18,29 @@ std::uint32_t forced_directions(const JobFile& job) {
   return forced;
 }
 
+GaugeReadOptions read_options(const JobFile& job) {
+  return {.strip_antiperiodic = job.string("gauge", "antiperiodic") == "strip"};
+}
+
 }  // namespace
 
-JobContext start_job(const JobFile& job, const Extents& extents) {
+Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks) {
   if (const auto asked = job.optional_four("lattice", "extents"); asked && *asked != extents)
     throw Error(ErrorKind::job_file, fmt::format("{}: [lattice] extents = {}, but the gauge field has {}",
                                                  job.file(), to_string(*asked), to_string(extents)));
+  const auto grid = job.optional_four("comms", "process_grid");
+  if (grid) check_grid(*grid, ranks);
+  return {grid ? *grid : choose_grid(ranks, extents), forced_directions(job)};
+}
+
+JobContext start_job(const JobFile& job, const Extents& extents) {
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const auto [shape, forced] = share_lattice(job, extents, ranks);
   const LaunchSite site = choose_launch_site(MPI_COMM_WORLD, job.string("run", "location"),
                                              static_cast<int>(job.integer("run", "threads")));
-  const Extents shape = job.optional_four("comms", "process_grid").value_or(choose_grid(ranks, extents));
   auto grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD, shape);
-  auto geometry = grid->geometry(extents, forced_directions(job));
+  auto geometry = grid->geometry(extents, forced);
   auto transport = make_host_transport(*grid, site.location);
   log::info(fmt::format("lattice {} on process grid {}: {} sites a rank, {}", to_string(extents),
                         to_string(shape), geometry->local_volume(),
@@ -44,7 +54,7 @@ JobContext start_job(const JobFile& job, const Extents& extents) {
 LoadedGauge load_gauge(const JobContext& context, const std::string& path) {
   LoadedGauge gauge;
   Field host(context.geometry, gauge_spec(Precision::double_precision, Location::host));
-  gauge.report = read_gauge_file(path, *context.grid, host);
+  gauge.report = read_gauge_file(path, *context.grid, host, read_options(context.job));
   const auto extended = context.geometry->extended(1);
   gauge.field = Field(extended, gauge_spec(Precision::double_precision, context.location()));
   copy(gauge.field, host);

@@ -25,13 +25,23 @@ struct JobContext {
   Location location() const { return site.location; }
 };
 
+// How the lattice of a job is shared: the job's process grid, or the one of least surface, and the directions
+// that exchange faces though they are not split (a bit each). Throws Error(job_file) when `extents` are not
+// the job's or the grid does not fit. Serial.
+struct Sharing {
+  Extents grid{1, 1, 1, 1};
+  std::uint32_t forced = 0;
+};
+Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks);
+
 // Collective. Chooses GPU and threads, the process grid (the job's, or the one of least surface) and the
 // transport, and says what it chose. `extents`: the lattice, from the job or from the file that it reads;
 // they must agree when the job has both.
 JobContext start_job(const JobFile& job, const Extents& extents);
 
 // A gauge field from a file, at the job's location in double precision: read, its links checked, its shell
-// filled, its plaquette and link trace computed and compared with the header. Collective.
+// filled, its plaquette and link trace computed and compared with the header. The job has the key
+// `antiperiodic` in [gauge]. Collective.
 struct LoadedGauge;
 LoadedGauge load_gauge(const JobContext& context, const std::string& path);
 

@@ -76,11 +76,23 @@ std::optional<std::array<int, 4>> JobFile::optional_four(std::string_view table,
 }
 
 std::string JobFile::canonical_text() const {
+  return text_of([](const KeyName&) { return true; });
+}
+
+std::string JobFile::physics_text() const {
+  return text_of([](const KeyName& name) {
+    if (name.table == "output") return name.key != "overwrite" && name.key != "checkpoint_minutes";
+    return name.table != "comms" && name.table != "run";
+  });
+}
+
+std::string JobFile::text_of(bool (*wanted)(const KeyName&)) const {
   std::string text;
   for (const Table& table : schema_->tables) {
     std::string keys;
     for (const Key& key : table.keys)
-      if (const auto at = values_.find({table.name, key.name}); at != values_.end())
+      if (const auto at = values_.find({table.name, key.name});
+          at != values_.end() && wanted({table.name, key.name}))
         keys += fmt::format("{} = {}\n", key.name, toml_text(at->second));
     if (keys.empty()) continue;
     if (!table.name.empty()) text += fmt::format("\n[{}]\n", table.name);

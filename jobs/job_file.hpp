@@ -56,10 +56,14 @@ class JobFile {
   // The effective job as TOML: every key with its value, defaults filled in, in the order of the schema.
   // Equal jobs give equal text, and the text parses to the same job.
   std::string canonical_text() const;
+  // The same without the keys that change no result: [comms], [run], and overwrite and checkpoint_minutes of
+  // [output].
+  std::string physics_text() const;
 
  private:
   friend class JobChecker;
   JobFile() = default;
+  std::string text_of(bool (*wanted)(const KeyName&)) const;
   template <class T>
   const T& value(std::string_view table, std::string_view key) const;
 

@@ -18,8 +18,8 @@ const Schema& generate_schema();
 const Schema& measure_schema();
 const Schema& propagator_schema();
 
-// Name of a field saved by a generate job: PREFIX.NNNNNN.nersc, `sweep` counting compound sweeps.
-std::string configuration_name(const std::string& prefix, std::int64_t sweep);
+// Name of a field saved by a generate job: PREFIX.NNNNNN.FORMAT, `sweep` counting compound sweeps.
+std::string configuration_name(const std::string& prefix, std::int64_t sweep, const std::string& format);
 
 // Tables that all job types share.
 enum class LatticeFrom { job, file };
@@ -28,6 +28,7 @@ Table lattice_table(LatticeFrom from);
 Table comms_table();
 Table run_table();
 Key overwrite_key();
+Key antiperiodic_key();            // of [gauge], for jobs that read fields
 std::vector<Rule> common_rules();  // on [lattice] and [comms]
 
 }  // namespace plaq::jobs

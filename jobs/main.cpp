@@ -2,6 +2,8 @@
 #include <mpi.h>
 
 #include <cstdio>
+#include <optional>
+#include <string>
 #include <variant>
 
 #include "core/log.hpp"
@@ -13,13 +15,32 @@ namespace {
 
 using namespace plaq;
 
+// What needs no MPI: the text that is printed.
+struct Print {
+  std::optional<std::string> operator()(const jobs::PrintText& print) const { return print.text; }
+  std::optional<std::string> operator()(const jobs::SchemaOptions& options) const { return text_of(options); }
+  std::optional<std::string> operator()(const jobs::ExplainOptions& options) const {
+    return text_of(options);
+  }
+  std::optional<std::string> operator()(const jobs::PlanOptions& options) const { return text_of(options); }
+  template <class NeedsMpi>
+  std::optional<std::string> operator()(const NeedsMpi&) const {
+    return std::nullopt;
+  }
+};
+
 struct Execute {
-  int operator()(const jobs::PrintText&) const { return 0; }
-  int operator()(const jobs::PlotOptions&) const { return 0; }
   int operator()(const jobs::RunOptions& options) const { return jobs::run_job(options); }
   int operator()(const jobs::InfoOptions& options) const { return jobs::show_info(options); }
+  int operator()(const jobs::ConvertOptions& options) const { return jobs::convert_file(options); }
   int operator()(const jobs::BenchOptions& options) const { return jobs::run_bench(options); }
   int operator()(const jobs::SelftestOptions& options) const { return jobs::run_selftest(options); }
+  // Done before MPI starts.
+  int operator()(const jobs::PlotOptions&) const { return 0; }
+  int operator()(const jobs::PrintText&) const { return 0; }
+  int operator()(const jobs::SchemaOptions&) const { return 0; }
+  int operator()(const jobs::ExplainOptions&) const { return 0; }
+  int operator()(const jobs::PlanOptions&) const { return 0; }
 };
 
 int execute_with_mpi(const jobs::Command& command, int argc, char** argv) {
@@ -48,17 +69,19 @@ int main(int argc, char** argv) {
   const auto [rank, size] = jobs::launcher_rank();
   log::set_rank(rank, size);
   jobs::Command command;
+  std::optional<std::string> text;
   try {
     command = jobs::parse_command_line(argc, argv);
     if (const auto* plot = std::get_if<jobs::PlotOptions>(&command))
       return rank == 0 ? jobs::run_plot(*plot) : 0;
+    text = std::visit(Print{}, command);
   } catch (...) {
     const jobs::Failure failure = jobs::current_failure();
     log::error(failure.message);
     return failure.code;
   }
-  if (const auto* print = std::get_if<jobs::PrintText>(&command)) {
-    if (rank == 0) std::fputs(print->text.c_str(), stdout);
+  if (text) {
+    if (rank == 0) std::fputs(text->c_str(), stdout);
     return 0;
   }
   return execute_with_mpi(command, argc, argv);

@@ -1,125 +1,89 @@
 // Job type measure: observables of gauge fields that exist. Results:
 //
 //   /                    attributes: plaq_version, job_type, job, extents
-//   /observables/...     one dataset an observable (jobs/observable_columns.hpp), one value a file
-//   /gauge/checksum      of the links as found, one a file
+//   /observables/...     [configuration] one dataset an observable (jobs/observable_columns.hpp)
+//   /flow/...            [configuration][step] jobs/flow.hpp
 //   /gauge/000000, ...   one group a file in the order of measurement: file, checksum, plaquette, link_trace
 #include <fmt/format.h>
-#include <glob.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
+#include <utility>
 
-#include "comms/mpi_check.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "jobs/collective_check.hpp"
-#include "jobs/loaded_gauge.hpp"
+#include "jobs/ensemble.hpp"
+#include "jobs/flow.hpp"
+#include "jobs/link_smearing.hpp"
 #include "jobs/observable_columns.hpp"
 #include "jobs/output_file.hpp"
-#include "jobs/progress.hpp"
+#include "jobs/resume.hpp"
 #include "jobs/version.hpp"
+#include "kernels/gauge/wilson_flow.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-// On rank 0. The files that a pattern means, by name; a file of that very name wins over the pattern.
-std::vector<std::string> matches(const std::string& pattern) {
-  std::error_code ignored;
-  if (std::filesystem::exists(pattern, ignored) || pattern.find_first_of("*?") == std::string::npos)
-    return {pattern};
-  glob_t found{};
-  std::vector<std::string> names;
-  if (::glob(pattern.c_str(), 0, nullptr, &found) == 0)
-    names.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
-  ::globfree(&found);
-  std::sort(names.begin(), names.end());
-  if (names.empty())
-    throw Error(ErrorKind::input_file,
-                fmt::format("no file matches {}, a pattern in [gauge] files", pattern));
-  return names;
-}
-
-struct Input {
-  std::vector<std::string> files;
-  Extents extents{};
-};
-
-// On rank 0: every file there, recognised, of the right size, and of one lattice.
-Input find_input(const JobFile& job) {
-  Input input;
-  for (const auto& pattern : job.strings("gauge", "files"))
-    for (auto& file : matches(pattern)) input.files.push_back(std::move(file));
-  for (const auto& file : input.files) {
-    const Extents extents = inspect_gauge_file(file).extents;
-    if (&file == &input.files.front()) input.extents = extents;
-    if (extents != input.extents)
-      throw Error(ErrorKind::input_file,
-                  fmt::format("{} has a lattice of {}, but {} has {}: a job measures fields of one lattice",
-                              file, to_string(extents), input.files.front(), to_string(input.extents)));
+// The field as it is measured: smeared where the job says so, and then of another plaquette than the file.
+Results results_of(const JobContext& context, LoadedGauge loaded) {
+  const JobFile& job = context.job;
+  const auto wanted = [&](const char* name) { return job.lists("measure", "observables", name); };
+  Results results;
+  results.numbered_group("/gauge", {{"file", loaded.report.info.path},
+                                    {"checksum", loaded.report.checksum.text()},
+                                    {"plaquette", loaded.observables.plaquette.all},
+                                    {"link_trace", loaded.observables.link_trace}});
+  Field& gauge = loaded.field;
+  smear_links(context, gauge);
+  const GaugeObservables o =
+      smears_links(job) ? measure_gauge(*context.grid, gauge, context.queue) : loaded.observables;
+  add_observables(results, "/observables", o, wanted);
+  if (wanted("clover")) {
+    const CloverObservables clover = measure_clover(*context.grid, gauge, context.queue);
+    const auto number = [&](const char* name, double value, const char* units, const char* meaning) {
+      results.dataset(std::string("/observables/") + name, {}, std::vector<double>{value},
+                      {{"axes", std::vector<std::string>{}},
+                       {"units", std::string(units)},
+                       {"meaning", std::string(meaning)}});
+    };
+    number("clover_energy", clover.energy, "a^-4",
+           "E = -(1/2) sum tr F F, average over sites, F from clover leaves");
+    number("topological_charge", clover.topological_charge, "1",
+           "-(1/32 pi^2) sum eps_xyzt tr F F from clover leaves, eps_xyzt = 1");
   }
-  return input;
+  if (wanted("flow")) add_flow(results, context, gauge);
+  return results;
 }
 
-Input input_from_first_rank(const JobFile& job) {
-  Input input;
-  std::string joined;  // each name with a null behind it
-  input.extents = extents_from_first_rank([&] {
-    input = find_input(job);
-    for (const auto& file : input.files) joined.append(file).push_back('\0');
-    return input.extents;
-  });
-  auto length = static_cast<std::uint64_t>(joined.size());
-  check_mpi(MPI_Bcast(&length, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD), "MPI_Bcast");
-  joined.resize(length);
-  check_mpi(MPI_Bcast(joined.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD), "MPI_Bcast");
-  input.files.clear();
-  for (std::size_t at = 0; at < joined.size(); at += input.files.back().size() + 1)
-    input.files.emplace_back(joined.c_str() + at);
-  return input;
+double value_of(const Results& results, const std::string& name, std::size_t i = 0) {
+  const auto at = std::find_if(results.datasets.begin(), results.datasets.end(),
+                               [&](const Dataset& d) { return d.path == name; });
+  require(at != results.datasets.end(), "an observable that was not measured was asked for");
+  return std::get<std::vector<double>>(at->values).at(i);
 }
-
-struct Results {
-  ObservableColumns observables;
-  std::vector<std::int64_t> checksums;
-  std::vector<Attributes> gauge;  // of each file
-};
 
 // On rank 0.
-void print_line(const JobFile& job, const std::string& file, const GaugeObservables& o) {
+void print_line(const JobFile& job, const std::string& file, const Results& results) {
   std::string line = file;
   const auto wanted = [&](const char* name) { return job.lists("measure", "observables", name); };
+  const auto value = [&](const char* name, std::size_t i = 0) {
+    return value_of(results, std::string("/observables/") + name, i);
+  };
   if (wanted("plaquette"))
-    line += fmt::format("  plaquette {:.12f} (space {:.12f}, time {:.12f})", o.plaquette.all,
-                        o.plaquette.spatial, o.plaquette.temporal);
-  if (wanted("link_trace")) line += fmt::format("  link trace {:.12f}", o.link_trace);
+    line += fmt::format("  plaquette {:.12f} (space {:.12f}, time {:.12f})", value("plaquette"),
+                        value("plaquette_spatial"), value("plaquette_temporal"));
+  if (wanted("link_trace")) line += fmt::format("  link trace {:.12f}", value("link_trace"));
   if (wanted("polyakov_loop"))
-    line += fmt::format("  Polyakov loop {:.12f} {:+.12f} i", o.polyakov_loop.real(), o.polyakov_loop.imag());
-  if (wanted("unitarity")) line += fmt::format("  unitarity violation {:.1e}", o.unitarity_violation);
+    line +=
+        fmt::format("  Polyakov loop {:.12f} {:+.12f} i", value("polyakov_loop"), value("polyakov_loop", 1));
+  if (wanted("unitarity")) line += fmt::format("  unitarity violation {:.1e}", value("unitarity_violation"));
+  if (wanted("clover")) line += fmt::format("  topological charge {:.9f}", value("topological_charge"));
+  if (wanted("flow"))
+    line +=
+        fmt::format("  t0 {:.9f}  w0 {:.9f}", value_of(results, "/flow/t0"), value_of(results, "/flow/w0"));
   fmt::print("{}\n", line);
   std::fflush(stdout);
-}
-
-Results measure_all(const JobContext& context, const std::vector<std::string>& files) {
-  Results results;
-  Progress progress("measure", static_cast<double>(files.size()),
-                    Progress::Settings::standard(context.rank()));
-  for (const auto& file : files) {
-    progress.clear();
-    const LoadedGauge gauge = load_gauge(context, file);
-    const GaugeObservables& o = gauge.observables;
-    results.observables.add(o);
-    results.checksums.push_back(gauge.report.checksum.a);
-    results.gauge.push_back({{"file", file},
-                             {"checksum", gauge.report.checksum.text()},
-                             {"plaquette", o.plaquette.all},
-                             {"link_trace", o.link_trace}});
-    if (context.rank() == 0) print_line(context.job, file, o);
-    progress.advance();
-  }
-  progress.finish(fmt::format("{} file{}", files.size(), files.size() == 1 ? "" : "s"));
-  return results;
 }
 
 // On rank 0.
@@ -128,14 +92,9 @@ void write_results(const JobContext& context, const Results& results) {
   OutputFile out(job.string("output", "file"), job.flag("output", "overwrite"));
   out.attribute("/", "plaq_version", std::string(version()));
   out.attribute("/", "job_type", job.type());
-  out.attribute("/", "job", job.canonical_text());
+  out.attribute("/", "job", job.physics_text());
   out.attribute("/", "extents", std::vector<std::int64_t>(context.extents.begin(), context.extents.end()));
-  results.observables.write(out, "/observables", "file",
-                            [&](const char* name) { return job.lists("measure", "observables", name); });
-  out.dataset("/gauge/checksum", results.checksums, {results.checksums.size()},
-              {{"axes", std::string("file")}, {"units", std::string("NERSC checksum")}});
-  for (std::size_t i = 0; i < results.gauge.size(); ++i)
-    out.group(fmt::format("/gauge/{:06}", i), results.gauge[i]);
+  out.write(results);
   out.commit();
 }
 
@@ -143,11 +102,19 @@ void write_results(const JobContext& context, const Results& results) {
 
 int run_measure(const JobFile& job) {
   const std::string output = job.string("output", "file");
-  on_first_rank([&] { check_output(output, job.flag("output", "overwrite")); });
-  const Input input = input_from_first_rank(job);
+  const EnsembleInput input = find_ensemble(job.strings("gauge", "files"));
+  EarlierRun earlier;  // on rank 0
+  if (is_complete_job(earlier, job, files_of_ensemble(job, input))) return 0;
   const JobContext context = start_job(job, input.extents);
-  const Results results = measure_all(context, input.files);
-  on_first_rank([&] { write_results(context, results); });
+  EnsembleTask task;
+  task.title = "measure";
+  task.compute = [&](LoadedGauge& gauge, int) { return results_of(context, std::move(gauge)); };
+  task.report = [&](const std::string& file, const Results& found) { print_line(job, file, found); };
+  const Results results = run_ensemble(context, input, earlier.journal.get(), task);
+  on_first_rank([&] {
+    write_results(context, results);
+    earlier.journal->remove();
+  });
   log::info(fmt::format("wrote {}", output));
   return 0;
 }

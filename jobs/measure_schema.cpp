@@ -1,5 +1,7 @@
 // measure: observables of gauge fields.
+#include "jobs/flow.hpp"
 #include "jobs/job_types.hpp"
+#include "jobs/link_smearing.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -10,20 +12,26 @@ Table gauge() {
           {key::strings("files",
                         "Gauge fields in the order of measurement; * and ? stand for many, sorted by name.")
                .not_empty()
-               .need("[\"field.*.nersc\"]")}};
+               .need("[\"field.*.nersc\"]"),
+           antiperiodic_key()}};
 }
 
 Table measure() {
-  const std::vector<std::string> all = {"plaquette", "link_trace", "polyakov_loop", "unitarity"};
+  const std::vector<std::string> usual = {"plaquette", "link_trace", "polyakov_loop", "unitarity"};
+  std::vector<std::string> all = usual;
+  all.insert(all.end(), {"clover", "flow"});
   return {
       "measure",
       "What is measured.",
-      {key::strings("observables",
-                    "Average plaquette Re tr P/3 with its spatial and temporal parts, average Re tr U/3, "
-                    "Polyakov loop tr L/3 averaged over space, largest violation of unitarity and det = 1.")
+      {key::strings(
+           "observables",
+           "Average plaquette Re tr P/3 with its spatial and temporal parts, average Re tr U/3, "
+           "Polyakov loop tr L/3 averaged over space, largest violation of unitarity and det = 1; clover: "
+           "energy "
+           "density and topological charge from clover leaves; flow: both along the Wilson flow, t0 and w0.")
            .one_of(all)
            .not_empty()
-           .otherwise(all)}};
+           .otherwise(usual)}};
 }
 
 Table output() {
@@ -36,8 +44,10 @@ Table output() {
 
 const Schema& measure_schema() {
   static const Schema schema{"measure",
-                             "Measure plaquettes, link trace, Polyakov loop and unitarity of gauge fields.",
-                             {top_table("measure"), lattice_table(LatticeFrom::file), gauge(), measure(),
+                             "Measure plaquettes, link trace, Polyakov loop, topological charge and the "
+                             "Wilson flow of gauge fields.",
+                             {top_table("measure"), lattice_table(LatticeFrom::file), gauge(),
+                              link_smearing_table("before anything is measured"), measure(), flow_table(),
                               output(), comms_table(), run_table()},
                              common_rules()};
   return schema;

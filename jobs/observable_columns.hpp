@@ -1,32 +1,21 @@
-// Observables of gauge fields as they are kept: one row a field or a sweep, one HDF5 dataset an observable.
+// Observables of gauge fields as results: one dataset an observable.
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
-#include <vector>
 
-#include "jobs/output_file.hpp"
+#include "jobs/results.hpp"
 #include "kernels/gauge/observables.hpp"
 
 namespace plaq::jobs {
 
-class ObservableColumns {
- public:
-  void add(const GaugeObservables& row) { rows_.push_back(row); }
-  std::size_t size() const { return rows_.size(); }
-
-  // Datasets plaquette, plaquette_spatial, plaquette_temporal, link_trace, polyakov_loop (real, imaginary)
-  // and unitarity_violation under `group`, as far as `wanted` (names as in the key `observables`) says yes;
-  // `axis` names the rows. None without rows.
-  void write(OutputFile& out, const std::string& group, const std::string& axis,
-             const std::function<bool(const char*)>& wanted) const;
-
- private:
-  using Value = std::function<double(const GaugeObservables&)>;
-  void write_one(OutputFile& out, const std::string& where, const std::string& axis,
-                 const std::string& meaning, const Value& value) const;
-
-  std::vector<GaugeObservables> rows_;
-};
+// Datasets plaquette, plaquette_spatial, plaquette_temporal, link_trace, polyakov_loop (real, imaginary) and
+// unitarity_violation under `group`, as far as `wanted` (names as in the key `observables`) says yes.
+void add_observables(Results& results, const std::string& group, const GaugeObservables& row,
+                     const std::function<bool(const char*)>& wanted);
+// All of them, one row a field; `axis` names the rows. None without rows.
+void add_observable_columns(Results& results, const std::string& group,
+                            std::span<const GaugeObservables> rows, const std::string& axis);
 
 }  // namespace plaq::jobs

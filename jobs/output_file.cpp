@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "io/file_seal.hpp"
 #include "jobs/hdf5_handle.hpp"
 
 namespace plaq::jobs {
@@ -37,7 +38,7 @@ hid_t list_space(std::size_t length) {
 
 }  // namespace
 
-OutputFile::OutputFile(std::string path, bool overwrite) : file_(std::move(path), overwrite) {
+OutputFile::OutputFile(std::string path, bool overwrite) : file_(std::move(path), 0, overwrite) {
   const Hdf5Silence silence;
   constexpr std::size_t growth = 1 << 16;  // bytes
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
@@ -75,12 +76,15 @@ void OutputFile::add_dataset(const std::string& where, const void* values, std::
                              const std::vector<std::size_t>& extents, std::int64_t memory_type,
                              std::int64_t file_type, const Attributes& attributes) {
   require(hdf5_ >= 0, "an output file was added to after its end");
-  require(!extents.empty() && count > 0 &&
+  require(count > 0 &&
               std::accumulate(extents.begin(), extents.end(), std::size_t{1}, std::multiplies<>()) == count,
           "the extents of a dataset do not fit its values");
   const Hdf5Silence silence;
   const std::vector<hsize_t> sizes(extents.begin(), extents.end());
-  const Hdf5Handle space(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose);
+  const Hdf5Handle space(sizes.empty()
+                             ? H5Screate(H5S_SCALAR)
+                             : H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr),
+                         H5Sclose);
   const Hdf5Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
   H5Pset_create_intermediate_group(links, 1);
   const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -91,6 +95,26 @@ void OutputFile::add_dataset(const std::string& where, const void* values, std::
       H5Dclose);
   check(H5Dwrite(data, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "filling " + where);
   for (const auto& [name, value] : attributes) add_attribute(data, where, name, value);
+}
+
+void OutputFile::write(const Results& results) {
+  for (const Group& one : results.groups) {
+    if (one.path != "/" && !has(one.path))
+      group(one.path, one.attributes);
+    else
+      for (const auto& [name, value] : one.attributes) attribute(one.path, name, value);
+  }
+  for (const Dataset& one : results.datasets)
+    std::visit([&](const auto& values) { dataset(one.path, values, one.extents, one.attributes); },
+               one.values);
+}
+
+// Every group on the way is asked for: HDF5 calls a missing one an error.
+bool OutputFile::has(const std::string& where) const {
+  for (auto end = where.find('/', 1);; end = where.find('/', end + 1)) {
+    if (H5Lexists(hdf5_, where.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (end == std::string::npos) return true;
+  }
 }
 
 void OutputFile::group(const std::string& where, const Attributes& attributes) {
@@ -153,8 +177,9 @@ void OutputFile::commit() {
   std::vector<std::byte> image(static_cast<std::size_t>(size));
   check(H5Fget_file_image(hdf5_, image.data(), image.size()), "copying its image");
   H5Fclose(std::exchange(hdf5_, -1));
-  file_.write(image);
-  file_.commit();
+  file_.append(image);
+  file_.append(make_seal(image));
+  file_.publish();
 }
 
 }  // namespace plaq::jobs

@@ -1,55 +1,34 @@
-// Job type propagator: the twelve columns of a point source as one batch, and their correlators.
+// Job type propagator: on each gauge field, quark propagators of one or more sources, twelve columns as one
+// batch, and their correlators. Results:
+//
+//   /                     attributes: plaq_version, job_type, job, extents
+//   /action, /source      attributes: what was solved
+//   /solves/...           [configuration][source][column] true_residual, iterations
+//   /correlators/...      [configuration][source][t][real, imaginary], jobs/correlators.hpp
+//   /gauge/000000, ...    one group a configuration
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "jobs/collective_check.hpp"
+#include "jobs/correlators.hpp"
 #include "jobs/dirac_system.hpp"
-#include "jobs/loaded_gauge.hpp"
+#include "jobs/ensemble.hpp"
+#include "jobs/link_smearing.hpp"
 #include "jobs/output_file.hpp"
+#include "jobs/propagator_output.hpp"
+#include "jobs/resume.hpp"
 #include "jobs/version.hpp"
-#include "kernels/blas/blas.hpp"
+#include "kernels/quark/gaussian_smearing.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-constexpr int columns = 12;  // spin * 3 + color of the source
-
-// b_i = the unit vector of spin and color i at `position`.
-Field point_source(const JobContext& context, const FieldSpec& spec, const Extents& position) {
-  FieldSpec host_spec = spec;
-  host_spec.location = Location::host;
-  Field host(context.geometry, host_spec);
-  const LatticeShape& shape = context.geometry->shape();
-  Coordinates c;
-  bool mine = true;
-  for (std::size_t mu = 0; mu < 4; ++mu) {
-    c.x[mu] = position[mu] - shape.global_offset[mu];
-    mine = mine && c.x[mu] >= 0 && c.x[mu] < shape.extent[mu];
-  }
-  if (mine)
-    for (int i = 0; i < columns; ++i) set_real(host, i, shape.parity(c), shape.index(c), 2 * i, 1.0);
-  if (spec.location == Location::host) return host;
-  Field field(context.geometry, spec);
-  copy(field, host);
-  return field;
-}
-
-// C(t) = sum over space, spins and colors of |S(x,t; source)|^2, exact over ranks; t counts from the source.
-std::vector<double> pion_correlator(const JobContext& context, const Field& propagator, int source_t) {
-  const int slices = context.extents[3], first = context.geometry->offset()[3];
-  const auto mine = blas::slice_norms(propagator, context.queue);
-  const int local = context.geometry->local()[3];
-  std::vector<ExactSum> sums(static_cast<std::size_t>(slices));
-  for (int column = 0; column < columns; ++column)
-    for (int t = 0; t < local; ++t)
-      sums[static_cast<std::size_t>((first + t - source_t + slices) % slices)].merge(
-          mine[static_cast<std::size_t>(column * local + t)]);
-  return global_sums(*context.grid, sums);
-}
+constexpr int columns = 12;  // 3 * spin + color of the source
 
 void report_solves(const FullSolveReport& report) {
   for (std::size_t i = 0; i < report.relative_residuals.size(); ++i) {
@@ -62,7 +41,7 @@ void report_solves(const FullSolveReport& report) {
                         1e-9 * report.solve.bytes / report.solve.seconds));
 }
 
-void expect_convergence(const JobFile& job, const FullSolveReport& report) {
+void expect_convergence(const std::string& file, const FullSolveReport& report) {
   if (report.converged()) return;
   const auto worst = std::max_element(report.relative_residuals.begin(), report.relative_residuals.end(),
                                       [](double a, double b) { return std::isnan(b) || a < b; });
@@ -70,12 +49,102 @@ void expect_convergence(const JobFile& job, const FullSolveReport& report) {
   throw Error(
       ErrorKind::not_converged,
       fmt::format("{}: the solve missed its tolerance {:g}: spin {} color {} stands at {:.3e} after {} "
-                  "iterations ({}); nothing was written",
-                  job.file(), report.tolerance, i / 3, i % 3, *worst, report.solve.results[i].iterations,
+                  "iterations ({}); the result was not written",
+                  file, report.tolerance, i / 3, i % 3, *worst, report.solve.results[i].iterations,
                   name_of(report.solve.results[i].reason)));
 }
 
-Attributes action_attributes(const JobFile& job, const WilsonParameters& p) {
+// One gauge field at a time: its operator, its smeared links, and what comes of each source.
+class Measurement {
+ public:
+  Measurement(const JobContext& context, const QuarkSources& sources)
+      : context_(context), sources_(sources), correlators_(context) {
+    const JobFile& job = context.job;
+    smearing_ = {job.optional_real("quark_smearing", "sigma").value_or(0),
+                 static_cast<int>(job.integer("quark_smearing", "steps"))};
+    smear_source_ = smearing_.steps > 0 && job.flag("quark_smearing", "source");
+    sinks_ = job.strings("correlators", "sinks");
+    smear_sink_ = std::find(sinks_.begin(), sinks_.end(), "smeared") != sinks_.end();
+  }
+
+  // The sources that follow are on this field, whose links are let go of.
+  void begin(LoadedGauge& gauge) {
+    system_.reset();  // one at a time
+    smearing_of_quarks_.reset();
+    system_ = std::make_unique<DiracSystem>(context_, owned(gauge.field), columns);
+    smearing_of_quarks_ = quark_smearing(std::exchange(gauge.field, {}));
+  }
+
+  Results operator()(const LoadedGauge& gauge, int k) {
+    const std::string& file = gauge.report.info.path;
+    Field b(context_.geometry, system_->field_spec(columns)),
+        x(context_.geometry, system_->field_spec(columns));
+    sources_.fill(b, k);
+    if (smear_source_) smearing_of_quarks_->apply(b);
+    const FullSolveReport report = system_->solve(x, b);
+    report_solves(report);
+    expect_convergence(file, report);
+    write_propagator_of(context_, x, file, k);
+    contract(x, sources_.position(k));
+    return collect(gauge, report);
+  }
+
+ private:
+  Field owned(const Field& extended) const {
+    Field links(context_.geometry, gauge_spec(Precision::double_precision, context_.location()));
+    copy(links, extended);
+    return links;
+  }
+
+  std::unique_ptr<GaussianSmearing> quark_smearing(Field gauge) const {
+    if (!smear_source_ && !smear_sink_) return nullptr;
+    smear_links(context_, gauge);
+    return std::make_unique<GaussianSmearing>(*context_.grid, owned(gauge), smearing_,
+                                              Precision::double_precision, context_.queue,
+                                              context_.transport);
+  }
+
+  // Leaves `x` smeared where that was asked for: nothing reads it afterwards.
+  void contract(Field& x, const Extents& position) {
+    const bool point = std::find(sinks_.begin(), sinks_.end(), "point") != sinks_.end();
+    if (point) correlators_.add("point", x, position);
+    if (!smear_sink_) return;
+    smearing_of_quarks_->apply(x);
+    correlators_.add("smeared", x, position);
+  }
+
+  Results collect(const LoadedGauge& gauge, const FullSolveReport& report) {
+    std::vector<std::int64_t> iterations;
+    for (const auto& result : report.solve.results) iterations.push_back(result.iterations);
+    const std::vector<std::string> axes = {"column"};
+    Results results;
+    results.numbered_group("/gauge", {{"file", gauge.report.info.path},
+                                      {"checksum", gauge.report.checksum.text()},
+                                      {"plaquette", gauge.observables.plaquette.all},
+                                      {"link_trace", gauge.observables.link_trace}});
+    results.dataset(
+        "/solves/true_residual", {columns}, report.relative_residuals,
+        {{"axes", axes},
+         {"units", std::string("1")},
+         {"meaning", std::string("||b - M x|| / ||b|| of the full system, recomputed in double precision")}});
+    results.dataset("/solves/iterations", {columns}, std::move(iterations),
+                    {{"axes", axes}, {"units", std::string("1")}});
+    correlators_.move_to(results, sources_);
+    return results;
+  }
+
+  const JobContext& context_;
+  const QuarkSources& sources_;
+  CorrelatorSet correlators_;
+  std::unique_ptr<DiracSystem> system_;
+  std::unique_ptr<GaussianSmearing> smearing_of_quarks_;  // null where nothing is smeared
+  GaussianSmearingParameters smearing_;
+  bool smear_source_ = false, smear_sink_ = false;
+  std::vector<std::string> sinks_;
+};
+
+Attributes action_attributes(const JobFile& job) {
+  const WilsonParameters p = wilson_parameters(job);
   return {{"type", job.string("action", "type")},
           {"mass", p.mass},
           {"kappa", 1 / (2 * (4 + p.mass))},
@@ -87,70 +156,50 @@ Attributes action_attributes(const JobFile& job, const WilsonParameters& p) {
           {"spin_basis", std::string("DeGrand-Rossi")}};
 }
 
-void write_results(const JobContext& context, const LoadedGauge& gauge, const DiracSystem& system,
-                   const FullSolveReport& report, const std::vector<double>& pion) {
+// On rank 0.
+void write_results(const JobContext& context, const QuarkSources& sources, const Results& results) {
   const JobFile& job = context.job;
   OutputFile out(job.string("output", "file"), job.flag("output", "overwrite"));
   out.attribute("/", "plaq_version", std::string(version()));
   out.attribute("/", "job_type", job.type());
-  out.attribute("/", "job", job.canonical_text());
-  out.group("/gauge", {{"file", job.string("gauge", "file")},
-                       {"checksum", gauge.report.checksum.text()},
-                       {"extents", std::vector<std::int64_t>(context.extents.begin(), context.extents.end())},
-                       {"plaquette", gauge.observables.plaquette.all},
-                       {"link_trace", gauge.observables.link_trace}});
-  out.group("/action", action_attributes(job, system.parameters()));
-  const auto position = job.four("source", "position");
-  out.group("/source", {{"type", job.string("source", "type")},
-                        {"position", std::vector<std::int64_t>(position.begin(), position.end())},
-                        {"columns", std::string("3 * spin + color of the source")}});
-  std::vector<std::int64_t> iterations;
-  for (const auto& r : report.solve.results) iterations.push_back(r.iterations);
-  const Attributes of_columns = {{"axes", std::string("column")}, {"units", std::string("1")}};
-  out.dataset("/solves/true_residual", report.relative_residuals, {columns}, of_columns);
-  out.dataset("/solves/iterations", iterations, {columns}, of_columns);
+  out.attribute("/", "job", job.physics_text());
+  out.attribute("/", "extents", std::vector<std::int64_t>(context.extents.begin(), context.extents.end()));
+  out.group("/action", action_attributes(job));
+  out.group("/source", sources.attributes());
+  out.write(results);
   out.attribute("/solves", "method", job.string("solver", "method"));
-  out.attribute("/solves", "tolerance", report.tolerance);
-  out.attribute("/solves/true_residual", "meaning",
-                std::string("||b - M x|| / ||b|| of the full system, recomputed in double precision"));
-  if (job.lists("output", "correlators", "pion"))
-    out.dataset(
-        "/correlators/pion", pion, {pion.size()},
-        {{"axes", std::string("t")},
-         {"units", std::string("lattice units")},
-         {"normalization",
-          std::string("C(t) = sum over space, spin and color of |S(x,t;source)|^2, no volume factor")},
-         {"momentum", std::vector<std::int64_t>{0, 0, 0}},
-         {"t", std::string("counts from the source")}});
+  out.attribute("/solves", "tolerance", job.real("solver", "tolerance"));
   out.commit();
 }
 
 }  // namespace
 
 int run_propagator(const JobFile& job) {
-  const std::string path = job.string("gauge", "file"), output = job.string("output", "file");
-  const Extents extents = extents_from_first_rank([&] { return inspect_gauge_file(path).extents; });
-  const auto position = job.four("source", "position");
-  for (std::size_t mu = 0; mu < 4; ++mu)
-    if (position[mu] >= extents[mu])
-      throw Error(ErrorKind::job_file,
-                  fmt::format("{}: [source] position {} is outside the lattice {} of {}", job.file(),
-                              to_string(position), to_string(extents), path));
-  on_first_rank([&] { check_output(output, job.flag("output", "overwrite")); });
-
-  const JobContext context = start_job(job, extents);
-  const LoadedGauge gauge = load_gauge(context, path);
-  Field links(context.geometry, gauge_spec(Precision::double_precision, context.location()));
-  copy(links, gauge.field);
-  DiracSystem system(context, links, columns);
-  const Field b = point_source(context, system.field_spec(columns), position);
-  Field x(context.geometry, system.field_spec(columns));
-  const FullSolveReport report = system.solve(x, b);
-  report_solves(report);
-  expect_convergence(job, report);
-  const auto pion = pion_correlator(context, x, position[3]);
-  for (std::size_t t = 0; t < pion.size(); ++t) log::debug(fmt::format("pion {} {:.17g}", t, pion[t]));
-  on_first_rank([&] { write_results(context, gauge, system, report, pion); });
+  const std::string output = job.string("output", "file");
+  const EnsembleInput input = find_ensemble(job.strings("gauge", "files"));
+  const QuarkSources sources(job, input.extents);
+  EarlierRun earlier;  // on rank 0
+  if (is_complete_job(earlier, job, files_of_propagators(job, input, sources.count()))) return 0;
+  on_first_rank([&] {
+    check_propagator_outputs(job, input.files, sources.count(), earlier.resumes);
+    // Before the first propagator is there: the run after a kill knows it by the journal as its own.
+    if (writes_propagators(job)) begin_job(*earlier.journal, job);
+  });
+  const JobContext context = start_job(job, input.extents);
+  Measurement measurement(context, sources);
+  EnsembleTask task;
+  task.title = "propagator";
+  task.axis = "source";
+  task.parts = sources.count();
+  task.begin = [&](LoadedGauge& gauge) { measurement.begin(gauge); };
+  task.compute = [&](const LoadedGauge& gauge, int source) { return measurement(gauge, source); };
+  task.report = [](const std::string&, const Results&) {};
+  task.holds = [&](const std::string& file, int source) { return has_propagator(job, file, source); };
+  const Results results = run_ensemble(context, input, earlier.journal.get(), task);
+  on_first_rank([&] {
+    write_results(context, sources, results);
+    earlier.journal->remove();
+  });
   log::info(fmt::format("wrote {}", output));
   return 0;
 }

@@ -12,8 +12,8 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr int deepest = 32;                         // groups in groups: a file may link a group into itself
-constexpr std::size_t most_objects = 1 << 20;       // the same, sideways
+constexpr int deepest = 32;                       // groups in groups: a file may link a group into itself
+constexpr std::uint64_t least_object_bytes = 16;  // the same, sideways: links may tell of more than there is
 constexpr hssize_t most_attribute_values = 100000;  // ours are short lists
 
 [[noreturn]] void fail(const std::string& path, const std::string& what) {
@@ -91,9 +91,10 @@ void describe_dataset(hid_t data, StoredObject& object) {
 }
 
 void collect(const std::string& file, hid_t object, const std::string& path, int depth,
-             std::vector<StoredObject>& objects) {
-  if (depth > deepest || objects.size() >= most_objects) fail(file, "its groups do not end: it is damaged");
-  StoredObject& stored = objects.emplace_back();
+             StoredResults& results) {
+  if (depth > deepest || results.objects.size() >= results.seal.bytes / least_object_bytes)
+    fail(file, "its groups do not end: it is damaged");
+  StoredObject& stored = results.objects.emplace_back();
   stored.path = path;
   stored.attributes = read_attributes(object);
   if (H5Iget_type(object) == H5I_DATASET) return describe_dataset(object, stored);
@@ -110,33 +111,35 @@ void collect(const std::string& file, hid_t object, const std::string& path, int
     const std::string below = (path == "/" ? "/" : path + "/") + name;
     const Hdf5Handle member(H5Oopen(object, name.c_str(), H5P_DEFAULT), H5Oclose);
     if (member < 0) fail(file, fmt::format("{} cannot be read: it is damaged", below));
-    collect(file, member, below, depth + 1, objects);
+    collect(file, member, below, depth + 1, results);
   }
 }
+
+// Quiet, its seal whole, its root that of a result.
+struct OpenedResults {
+  OpenedResults(const std::string& path, Seal& seal)
+      : file((seal = check_seal(ByteSource::file(path)), H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)),
+             H5Fclose),
+        root(H5Oopen(file, "/", H5P_DEFAULT), H5Oclose) {
+    if (file < 0) fail(path, "it begins as an HDF5 file and cannot be read as one");
+    if (root < 0) fail(path, "an HDF5 file without a root group");
+    if (H5Aexists(root, "plaq_version") <= 0 || H5Aexists(root, "job_type") <= 0)
+      fail(path,
+           "an HDF5 file without results: expected the attributes plaq_version and job_type of its root");
+  }
+  Hdf5Silence silence;
+  Hdf5Handle file, root;
+};
 
 }  // namespace
 
 bool is_hdf5(const std::string& path) { return ByteSource::file(path).text(0, 8) == "\x89HDF\r\n\x1a\n"; }
 
-std::vector<StoredObject> read_result_file(const std::string& path) {
-  const Hdf5Silence silence;
-  const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (file < 0) fail(path, "it begins as an HDF5 file and cannot be read as one: it is damaged");
-  const Hdf5Handle root(H5Oopen(file, "/", H5P_DEFAULT), H5Oclose);
-  if (root < 0) fail(path, "an HDF5 file without a root group: it is damaged");
-  if (H5Aexists(root, "plaq_version") <= 0 || H5Aexists(root, "job_type") <= 0)
-    fail(path,
-         "an HDF5 file that plaq did not write: expected the attributes plaq_version and job_type of its "
-         "root");
-  std::vector<StoredObject> objects;
-  collect(path, root, "/", 0, objects);
-  return objects;
-}
-
-const Attribute* find_attribute(const StoredObject& object, const std::string& name) {
-  for (const auto& [key, value] : object.attributes)
-    if (key == name) return &value;
-  return nullptr;
+StoredResults read_result_file(const std::string& path) {
+  StoredResults results;
+  const OpenedResults file(path, results.seal);
+  collect(path, file.root, "/", 0, results);
+  return results;
 }
 
 }  // namespace plaq::jobs

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "jobs/output_file.hpp"
+#include "io/file_seal.hpp"
+#include "jobs/results.hpp"
 
 namespace plaq::jobs {
 
@@ -18,11 +19,13 @@ struct StoredObject {
 
 bool is_hdf5(const std::string& path);
 
-// Every group and dataset, a group before what it holds, by name. Throws Error(input_file) when the file
-// cannot be read or was not written by plaq.
-std::vector<StoredObject> read_result_file(const std::string& path);
+struct StoredResults {
+  Seal seal;
+  std::vector<StoredObject> objects;  // every group and dataset, a group before what it holds, by name
+};
 
-// Null when the object has no such attribute.
-const Attribute* find_attribute(const StoredObject& object, const std::string& name);
+// Throws Error(input_file) when the file is damaged, cannot be read or was not written by plaq. The seal is
+// checked before HDF5 sees the file.
+StoredResults read_result_file(const std::string& path);
 
 }  // namespace plaq::jobs

@@ -1,4 +1,5 @@
 // plaq run: the job file is read once, checked whole on every rank, and handed to its job type.
+#include <fmt/format.h>
 #include <mpi.h>
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include "comms/mpi_check.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/memory.hpp"
 #include "jobs/collective_check.hpp"
 #include "jobs/commands.hpp"
 #include "jobs/job_context.hpp"
@@ -41,7 +43,17 @@ int run_job(const RunOptions& options) {
   for (const JobType& type : types) {
     if (job.type() != type.name) continue;
     log::info(std::string("plaq ") + version() + ": " + type.name + ", " + options.job_file);
-    return type.run(job);
+    int code = 0;
+    try {
+      code = type.run(job);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::stopped) throw;
+      log::warning(error.what());  // on every rank at once: nothing has failed
+      code = exit_code(error.kind());
+    }
+    log::debug(fmt::format("most memory of buffers at once: {} bytes on the host, {} on the device",
+                           Buffer::high_water(Location::host), Buffer::high_water(Location::device)));
+    return code;
   }
   throw Error(ErrorKind::internal, "internal error: a job type with a schema but nothing to run");
 }

@@ -34,6 +34,14 @@ Key& Key::such_as(std::string text) {
   example = std::move(text);
   return *this;
 }
+Key& Key::without(std::string text) {
+  left_out = std::move(text);
+  return *this;
+}
+Key& Key::show() {
+  in_example = true;
+  return *this;
+}
 Key& Key::within(double low, double high) {
   range = {low, high, false, false};
   return *this;

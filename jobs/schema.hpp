@@ -25,6 +25,7 @@ struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool low_excluded = false, high_excluded = false;
+  bool operator==(const Range&) const = default;
   bool holds(double x) const;
   std::string text() const;  // "at least 1", "2 to 4096", ...; empty when everything is allowed
 };
@@ -36,7 +37,9 @@ struct Key {
   std::string meaning;  // one sentence, with the unit
   bool required = false;
   std::optional<Value> fallback;
-  std::string example;  // right-hand side as in a job file
+  std::string example;      // right-hand side as in a job file
+  std::string left_out;     // what it means that the key is not there, in a few words
+  bool in_example = false;  // although not required by itself: another rule asks for it
   Range range;
   std::int64_t multiple_of = 1;      // for integers
   std::size_t length = 0;            // of a list; 0: any
@@ -46,6 +49,8 @@ struct Key {
   Key& need(std::string example);
   Key& otherwise(Value fallback);  // the default
   Key& such_as(std::string example);
+  Key& without(std::string meaning);  // sets left_out
+  Key& show();                        // sets in_example
   Key& within(double low, double high);
   Key& at_least(double low);
   Key& between(double low, double high);  // both excluded
@@ -55,6 +60,8 @@ struct Key {
   Key& one_of(std::vector<std::string> choices);
 
   std::string type_text() const;     // "list of 4 integers", "\"hot\" or \"cold\"", ...
+  std::string values_text() const;   // the same with the range: "integer, 0 to 1000"
+  std::string default_text() const;  // "needed", the value, what left_out says, or empty
   std::string example_text() const;  // the example, else the default, else something of the right type
 };
 
@@ -88,6 +95,7 @@ struct Problem {
 // A condition on several keys; runs only when each of `keys` is absent or good on its own.
 struct Rule {
   std::vector<KeyName> keys;
+  std::string text;  // one sentence
   void (*check)(const JobFile&, std::vector<Problem>&);
 };
 

@@ -136,6 +136,23 @@ std::string Key::type_text() const {
   return {};
 }
 
+std::string Key::values_text() const {
+  std::string text = type_text();
+  if (type == Type::strings && !may_be_empty) text += ", not empty";
+  Range shown = range;
+  constexpr double most = 9.2e18;  // all that fits a job file is no limit
+  if (type == Type::integer && shown.high > most) shown.high = std::numeric_limits<double>::infinity();
+  const std::string allowed = shown.text();
+  if (allowed.empty()) return text;
+  const bool list = type == Type::integers || type == Type::reals;
+  return fmt::format("{}, {}{}", text, list ? "each " : "", allowed);
+}
+
+std::string Key::default_text() const {
+  if (required) return "needed";
+  return fallback ? toml_text(*fallback) : left_out;
+}
+
 std::string Key::example_text() const {
   if (!example.empty()) return example;
   if (fallback) return toml_text(*fallback);

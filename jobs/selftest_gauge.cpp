@@ -96,7 +96,8 @@ Verdict check_gauge_file(const Trial& trial) {
   const GaugeObservables o = measure_gauge(trial.world, links, trial.queue);
   trial.queue.synchronize();
   copy(written, links);
-  const LinkChecksum checksum = write_nersc(path, trial.world, written, {}, o.plaquette.all, o.link_trace);
+  const LinkChecksum checksum =
+      write_gauge_file(path, trial.world, written, {}, o.plaquette.all, o.link_trace);
   const GaugeReadReport report = read_gauge_file(path, trial.world, read);
   verify_gauge_file(report.info, o.plaquette.all, o.link_trace);
   copy(whole, updated_field(trial, trial.self, 0));

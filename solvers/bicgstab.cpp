@@ -71,7 +71,8 @@ class Method final : public KrylovMethod {
 }  // namespace
 
 Bicgstab::Bicgstab(LinearOperator& a, const ProcessGrid& grid, int batch) : a_(a), grid_(grid) {
-  for (Field* f : {&r_, &r0_, &p_, &v_, &t_}) *f = Field(a.geometry(), a.spec(batch));
+  for (Field* f : std::array<Field*, vectors.size()>{&r_, &r0_, &p_, &v_, &t_})
+    *f = Field(a.geometry(), a.spec(batch));
 }
 
 SolveReport Bicgstab::solve(Field& x, const Field& b, const SolverParameters& parameters) {

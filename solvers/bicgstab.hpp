@@ -4,6 +4,8 @@
 // three sums over ranks.
 #pragma once
 
+#include <array>
+
 #include "solvers/batch.hpp"
 
 namespace plaq {
@@ -12,6 +14,7 @@ class Bicgstab final : public Solver {
  public:
   Bicgstab(LinearOperator& a, const ProcessGrid& grid, int batch);
   std::string_view name() const override { return "bicgstab"; }
+  static constexpr std::array<const char*, 5> vectors = {"r", "r0", "p", "v", "t"};  // of its workspace
   SolveReport solve(Field& x, const Field& b, const SolverParameters& parameters) override;
 
  private:

@@ -51,7 +51,8 @@ class Cgls final : public KrylovMethod {
 
 ConjugateGradients::ConjugateGradients(LinearOperator& a, const ProcessGrid& grid, int batch)
     : a_(a), grid_(grid) {
-  for (Field* f : {&r_, &s_, &p_, &q_}) *f = Field(a.geometry(), a.spec(batch));
+  for (Field* f : std::array<Field*, vectors.size()>{&r_, &s_, &p_, &q_})
+    *f = Field(a.geometry(), a.spec(batch));
 }
 
 SolveReport ConjugateGradients::solve(Field& x, const Field& b, const SolverParameters& parameters) {

@@ -4,6 +4,8 @@
 // |r|^2); s once (|s|^2); s, p (p updated): 8 reads and 3 writes of a vector, three sums over ranks.
 #pragma once
 
+#include <array>
+
 #include "solvers/batch.hpp"
 
 namespace plaq {
@@ -12,6 +14,7 @@ class ConjugateGradients final : public Solver {
  public:
   ConjugateGradients(LinearOperator& a, const ProcessGrid& grid, int batch);
   std::string_view name() const override { return "cg"; }
+  static constexpr std::array<const char*, 4> vectors = {"r", "s", "p", "q"};  // of its workspace
   SolveReport solve(Field& x, const Field& b, const SolverParameters& parameters) override;
 
  private:

@@ -1,10 +1,7 @@
 """The figures: functions that take a result file and give (name, matplotlib figure, the numbers drawn)."""
 import math
 
-import matplotlib
-
-matplotlib.use("Agg")  # files only: there may be no display
-import matplotlib.pyplot as pyplot
+import matplotlib.figure
 import numpy
 
 import results
@@ -14,8 +11,14 @@ SYMMETRY = {"cosh": cosh_mass, "sinh": sinh_mass, "none": log_mass}
 
 
 def all_figures(file):
-    for make in (correlator_figures, history_figure, ensemble_figure, flow_figure, charge_figure):
+    for make in (correlator_figures, pcac_figures, history_figure, ensemble_figure, flow_figure, charge_figure):
         yield from make(file)
+
+
+def _figure(rows, columns, size, **axes):
+    """Without pyplot, which keeps every figure and may look for a display."""
+    figure = matplotlib.figure.Figure(layout="constrained", figsize=size)
+    return figure, figure.subplots(rows, columns, **axes)
 
 
 def _errors(axes, x, value, error, **style):
@@ -33,7 +36,7 @@ def correlator_figures(file):
         value, error = jackknife(samples)
         mass, mass_error = jackknife(samples, mass_of)
         times = numpy.arange(len(value))
-        figure, (top, bottom) = pyplot.subplots(2, 1, sharex=True, layout="constrained", figsize=(6.4, 6.4))
+        figure, (top, bottom) = _figure(2, 1, (6.4, 6.4), sharex=True)
         _errors(top, times, numpy.abs(value), error, marker="o", markersize=4)
         negative = value < 0
         if negative.any():
@@ -53,12 +56,35 @@ def correlator_figures(file):
         yield f"correlator-{channel}-{momentum}-{sink}", figure, numbers
 
 
+def pcac_mass(pair):
+    """m(t) = (C_AP(t+1) - C_AP(t-1)) / (4 C_PP(t)), t = 1 .. T-2, from means [AP, PP][t]."""
+    axial, pion = pair
+    return (axial[2:] - axial[:-2]) / (4 * pion[1:-1])
+
+
+def pcac_figures(file):
+    found = {(channel, momentum, sink): dataset for channel, momentum, sink, dataset in results.correlators(file)}
+    for (channel, momentum, sink), dataset in found.items():
+        pion = found.get(("pion", momentum, sink))
+        if channel != "axial_pseudoscalar" or momentum != "p_0_0_0" or pion is None:
+            continue
+        pairs = numpy.stack([results.real_correlator(dataset), results.real_correlator(pion)], axis=1)
+        mass, error = jackknife(pairs, pcac_mass)
+        times = numpy.arange(1, pairs.shape[-1] - 1)
+        figure, axes = _figure(1, 1, (6.4, 4.8))
+        _errors(axes, times, mass, error, marker="o", markersize=4)
+        axes.set_xlabel(r"$t/a$, from the source")
+        axes.set_ylabel(r"$a\,m_{\mathrm{PCAC}}(t)$, bare")
+        axes.set_title(f"{sink} sink, {len(pairs)} configuration{'s' if len(pairs) > 1 else ''}")
+        yield f"pcac-{sink}", figure, {"t": times, "mass": mass, "mass_error": error}
+
+
 def history_figure(file):
     sweep, plaquette = results.column(file, "history/sweep"), results.column(file, "history/plaquette")
     if sweep is None or plaquette is None or not len(sweep):
         return
     loop = results.column(file, "history/polyakov_loop")
-    figure, axes = pyplot.subplots(2 if loop is not None else 1, 1, layout="constrained", figsize=(6.4, 6.4), squeeze=False)
+    figure, axes = _figure(2 if loop is not None else 1, 1, (6.4, 6.4), squeeze=False)
     top = axes[0][0]
     top.plot(sweep, plaquette, linewidth=0.8)
     top.set_xlabel("compound sweeps")
@@ -78,7 +104,7 @@ def ensemble_figure(file):
     if plaquette is None or not len(plaquette):
         return
     value, error = jackknife(plaquette)
-    figure, axes = pyplot.subplots(layout="constrained", figsize=(6.4, 4.8))
+    figure, axes = _figure(1, 1, (6.4, 4.8))
     axes.plot(numpy.arange(len(plaquette)), plaquette, ".-", linewidth=0.5)
     axes.axhline(float(value), color="C1")
     if math.isfinite(error):
@@ -95,7 +121,7 @@ def flow_figure(file):
         return
     times = times[0] if times.ndim == 2 else times
     value, error = jackknife(times**2 * energy)
-    figure, axes = pyplot.subplots(layout="constrained", figsize=(6.4, 4.8))
+    figure, axes = _figure(1, 1, (6.4, 4.8))
     axes.plot(times, value, label=r"clover")
     if numpy.isfinite(error).all():
         axes.fill_between(times, value - error, value + error, alpha=0.3, linewidth=0)
@@ -119,7 +145,7 @@ def charge_figure(file):
     if charge is None:
         return
     last = charge[:, -1]
-    figure, (left, right) = pyplot.subplots(1, 2, layout="constrained", figsize=(9.6, 4.8))
+    figure, (left, right) = _figure(1, 2, (9.6, 4.8))
     left.plot(numpy.arange(len(last)), last, ".-", linewidth=0.5)
     left.set_xlabel("configuration")
     left.set_ylabel("topological charge at the end of the flow")

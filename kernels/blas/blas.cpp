@@ -7,8 +7,8 @@
 namespace plaq::blas {
 
 Workspace::Workspace(const Queue& queue, int batch)
-    : queue_(queue), batch_(batch), sums_(queue.location(), 3 * batch) {
-  const std::size_t bytes = static_cast<std::size_t>(rounds * batch) * sizeof(Coefficients);
+    : queue_(queue), batch_(batch), sums_(queue.location(), sums_for(batch)) {
+  const std::size_t bytes = coefficient_bytes(batch);
   staging_ = Buffer(Location::host, bytes, true);
   if (queue.location() == Location::device) {
     device_ = Buffer(Location::device, bytes);

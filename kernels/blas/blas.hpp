@@ -15,6 +15,8 @@ namespace plaq::blas {
 class Workspace {
  public:
   Workspace(const Queue& queue, int batch);
+  // Memory at the queue's location; on a device as much again on the host.
+  static std::size_t bytes(int batch) { return coefficient_bytes(batch) + SumBuffer::bytes(sums_for(batch)); }
 
   int batch() const { return batch_; }
   const Queue& queue() const { return queue_; }
@@ -26,6 +28,10 @@ class Workspace {
 
  private:
   static constexpr int rounds = 8;  // uploads in flight
+  static std::size_t coefficient_bytes(int batch) {
+    return static_cast<std::size_t>(rounds * batch) * sizeof(Coefficients);
+  }
+  static int sums_for(int batch) { return 3 * batch; }
   Queue queue_;
   int batch_;
   Buffer staging_, device_;

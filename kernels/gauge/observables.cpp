@@ -21,15 +21,19 @@ std::vector<double> summed(const ProcessGrid& grid, const Field& gauge, const Qu
   return global_sums(grid, local);
 }
 
+// Of the sites of one parity in a time slice.
+std::size_t line_bytes(const Geometry& geometry, const FieldSpec& gauge) {
+  const int bytes = bytes_of(gauge.precision);
+  return Layout(gauge.location, 18, geometry.shape().face_sites(3), bytes).size() *
+         static_cast<std::size_t>(bytes);
+}
+
 // The products of all ranks before this one in time travel through host memory: once a measurement, a slice
 // of links.
 class Lines {
  public:
   explicit Lines(const Field& gauge)
-      : per_parity_(
-            Layout(gauge.location(), 18, gauge.geometry().shape().face_sites(3), bytes_of(gauge.precision()))
-                .size() *
-            static_cast<std::size_t>(bytes_of(gauge.precision()))),
+      : per_parity_(line_bytes(gauge.geometry(), gauge.spec())),
         buffer_(gauge.location(), 2 * per_parity_),
         staging_(Location::host, 2 * per_parity_) {
     require(staging_.bytes() < (std::size_t{1} << 33), "Polyakov lines of one rank are too long a message");
@@ -96,6 +100,10 @@ std::complex<double> polyakov_loop(const ProcessGrid& grid, const Field& gauge, 
   const auto& geometry = gauge.geometry();
   const double scale = 3 * static_cast<double>(geometry.global_volume() / geometry.global()[3]);
   return {sum[0] / scale, sum[1] / scale};
+}
+
+std::size_t polyakov_line_bytes(const Geometry& geometry, const FieldSpec& gauge) {
+  return 2 * 2 * line_bytes(geometry, gauge);  // before and after this rank, two parities
 }
 
 double unitarity_violation(const ProcessGrid& grid, const Field& gauge, const Queue& queue) {

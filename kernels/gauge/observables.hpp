@@ -22,6 +22,9 @@ double average_link_trace(const ProcessGrid& grid, const Field& gauge, const Que
 // Average over space of (1/3) tr prod_t U_t. Needs no shell.
 std::complex<double> polyakov_loop(const ProcessGrid& grid, const Field& gauge, const Queue& queue);
 
+// Memory that it takes for a moment at the field's location, and as much again on the host.
+std::size_t polyakov_line_bytes(const Geometry& geometry, const FieldSpec& gauge);
+
 // The largest of |U U^dagger - 1| (Frobenius norm) and |det U - 1| over all links, NaN if any link has one.
 // Needs no shell.
 double unitarity_violation(const ProcessGrid& grid, const Field& gauge, const Queue& queue);

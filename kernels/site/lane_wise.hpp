@@ -16,6 +16,9 @@ PLAQ_HD double get_lane(float value, int) { return value; }
 PLAQ_HD double get_lane(double value, int) { return value; }
 PLAQ_HD void set_lane(float& value, int, double to) { value = static_cast<float>(to); }
 PLAQ_HD void set_lane(double& value, int, double to) { value = to; }
+// Where a <= b: nowhere that one of them is NaN.
+PLAQ_HD bool at_most(float a, float b) { return a <= b; }
+PLAQ_HD bool at_most(double a, double b) { return a <= b; }
 
 #if !defined(__CUDACC__)
 template <int Width, class F>
@@ -30,6 +33,13 @@ PLAQ_HD double get_lane(const Lanes<T, N>& value, int lane) {
 template <class T, int N>
 PLAQ_HD void set_lane(Lanes<T, N>& value, int lane, double to) {
   value.set(lane, static_cast<T>(to));
+}
+template <class T, int N>
+PLAQ_HD LaneMask at_most(const Lanes<T, N>& a, const Lanes<T, N>& b) {
+  LaneMask mask = 0;
+  for (int lane = 0; lane < N; ++lane)
+    if (a[lane] <= b[lane]) mask |= LaneMask{1} << lane;
+  return mask;
 }
 #endif
 

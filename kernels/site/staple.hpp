@@ -2,6 +2,7 @@
 //   V_mu(x) = sum_{nu != mu} [ U_nu(x+mu) U_mu(x+nu)^dagger U_nu(x)^dagger
 //                            + U_nu(x+mu-nu)^dagger U_mu(x-nu)^dagger U_nu(x-nu) ]
 // Reads the links of the stored lattice: a shell of depth 1 around the owned sites, corners included.
+// With `directions` = 3, mu in space, only the four staples in space.
 #pragma once
 
 #include "core/lattice_view.hpp"
@@ -29,11 +30,11 @@ struct GaugeLattice {
 template <class Target, class T>
 PLAQ_HD Matrix3<typename Arch<Target, T>::Real> staple_sum(const GaugeLattice<Target, T>& gauge,
                                                            const typename GaugeLattice<Target, T>::Point& x,
-                                                           int mu) {
+                                                           int mu, int directions = 4) {
   auto sum = zero_matrix<typename Arch<Target, T>::Real>();
   const auto ahead = gauge.lattice.step(x, mu, true);
 #pragma unroll 1
-  for (int nu = 0; nu < 4; ++nu) {
+  for (int nu = 0; nu < directions; ++nu) {
     if (nu == mu) continue;
     const auto above = gauge.lattice.step(x, nu, true);
     sum = sum + times_dagger(times_dagger(gauge.link(nu, ahead), gauge.link(mu, above)), gauge.link(nu, x));

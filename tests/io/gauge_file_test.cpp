@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/gauge_info_text.hpp"
 #include "tests/io/gauge_files.hpp"
 
 namespace plaq {
@@ -10,25 +11,64 @@ namespace {
 using test::expect_error;
 using test::expect_error_everywhere;
 
+ByteSource source_of(const std::string& bytes) {
+  return ByteSource::memory("some.file", std::as_bytes(std::span(bytes)));
+}
+
 TEST(GaugeFile, SaysWhatAnotherFileSeemsToBe) {
   const auto refuse = [](std::string bytes, const std::vector<std::string>& parts) {
     bytes.resize(64);
-    const auto source = ByteSource::memory("some.file", std::as_bytes(std::span(bytes)));
-    expect_error(test::error_of([&] { recognize_gauge_file(source); }), ErrorKind::input_file, parts);
+    expect_error(test::error_of([&] { recognize_gauge_file(source_of(bytes)); }), ErrorKind::input_file,
+                 parts);
   };
   using namespace std::string_literals;
-  refuse("\x45\x67\x89\xab\0\1"s, {"some.file", "LIME", "expected a NERSC gauge file"});
-  refuse("\0\0\x4e\x87"s, {"MILC v5", "big-endian"});
-  refuse("\x87\x4e\0\0"s, {"MILC v5", "little-endian"});
-  refuse("\x89HDF\r\n\x1a\n", {"HDF5"});
+  refuse("\x89HDF\r\n\x1a\n",
+         {"some.file", "HDF5", "expected a gauge file", "NERSC, ILDG, SciDAC, MILC v5, openQCD"});
   refuse("\x1f\x8b\x08", {"gzip"});
   refuse("hello", {"begins with the bytes 68 65 6c 6c 6f"});
-  std::string openqcd(24 + 4 * 256 * 144, '\0');
-  for (std::size_t i = 0; i < 4; ++i) openqcd[4 * i] = 4;
-  const auto source = ByteSource::memory("some.file", std::as_bytes(std::span(openqcd)));
-  expect_error(test::error_of([&] { recognize_gauge_file(source); }), ErrorKind::input_file, {"openQCD"});
   expect_error(test::error_of([] { recognize_gauge_file(ByteSource::memory("x", {})); }),
                ErrorKind::input_file, {"empty"});
+}
+
+TEST(GaugeFile, RecognizesFormats) {
+  using namespace std::string_literals;
+  EXPECT_EQ(recognize_gauge_file(source_of("BEGIN_HEADER\n")).format, GaugeFileFormat::nersc);
+  EXPECT_EQ(recognize_gauge_file(source_of("\x45\x67\x89\xab"s)).format, GaugeFileFormat::ildg);  // LIME
+  EXPECT_EQ(recognize_gauge_file(source_of("\0\0\x4e\x87"s)).format, GaugeFileFormat::milc);
+  EXPECT_EQ(recognize_gauge_file(source_of("\x87\x4e\0\0"s)).format, GaugeFileFormat::milc);
+  // openQCD: by the size,
+  std::string openqcd(24 + 4 * 256 * 144, '\0');
+  for (std::size_t i = 0; i < 4; ++i) openqcd[4 * i] = 4;
+  EXPECT_EQ(recognize_gauge_file(source_of(openqcd)).format, GaugeFileFormat::openqcd);
+  openqcd.resize(1000);
+  EXPECT_THROW(recognize_gauge_file(source_of(openqcd)), Error);
+  // or by a lattice and a plaquette that could be meant.
+  store(reinterpret_cast<std::byte*>(openqcd.data() + 16), ByteOrder::little, 1.7);
+  EXPECT_EQ(recognize_gauge_file(source_of(openqcd)).format, GaugeFileFormat::openqcd);
+  expect_error(test::error_of([&] { openqcd_format().inspect(source_of(openqcd)); }), ErrorKind::input_file,
+               {"some.file", "truncated by", "147480"});
+  store(reinterpret_cast<std::byte*>(openqcd.data() + 16), ByteOrder::little, 17.0);
+  EXPECT_THROW(recognize_gauge_file(source_of(openqcd)), Error);
+}
+
+TEST(GaugeFile, MilcHeaders) {
+  std::string bytes(96 + 4 * 16 * 72, '\0');
+  const auto put = [&](std::size_t at, std::uint32_t word) {
+    store(reinterpret_cast<std::byte*>(bytes.data() + at), ByteOrder::big, word);
+  };
+  put(0, 20103);
+  for (std::size_t mu = 0; mu < 4; ++mu) put(4 + 4 * mu, 2);
+  bytes.replace(20, 5, "a\x1b[3m");
+  const auto info = milc_format().inspect(source_of(bytes));
+  EXPECT_EQ(info.entries.at(0).value, "a?[3m");
+  EXPECT_EQ(info.checksum, std::nullopt);
+  ASSERT_EQ(info.warnings.size(), 1u);
+  EXPECT_NE(info.warnings[0].find("damaged links may go unnoticed"), std::string::npos);
+  put(92, 1);
+  EXPECT_EQ(milc_format().inspect(source_of(bytes)).checksum, (LinkChecksum{ChecksumKind::milc, 0, 1}));
+  put(84, 1);
+  expect_error(test::error_of([&] { milc_format().inspect(source_of(bytes)); }), ErrorKind::input_file,
+               {"byte 84", "natural order", "found 1"});
 }
 
 TEST(GaugeFile, WhatCannotBeOpened) {
@@ -42,8 +82,40 @@ TEST(GaugeFile, WhatCannotBeOpened) {
   Field gauge = test::make_field(grid, {4, 4, 4, 8}, Precision::double_precision);
   expect_error_everywhere([&] { read_gauge_file(directory / "none", grid, gauge); }, ErrorKind::input_file,
                           {"none", "No such file"});
-  expect_error_everywhere([&] { read_nersc(directory / "none", grid, gauge); }, ErrorKind::input_file,
-                          {"none", "No such file"});
+}
+
+// Every rank gets the description that rank 0 made.
+TEST(GaugeFile, DescriptionsTravelWhole) {
+  GaugeFileInfo info;
+  info.path = "a/path";
+  info.format = GaugeFileFormat::milc;
+  info.extents = {2, 4, 6, 8};
+  info.links = {2, Precision::single_precision, ByteOrder::little, LinkOrder::openqcd};
+  info.data_offset = 96;
+  info.data_bytes = std::uint64_t{1} << 40;
+  info.file_bytes = 12345;
+  info.plaquette = 0.5;
+  info.checksum = LinkChecksum{ChecksumKind::milc, 1, 2};
+  info.checksum_kind = ChecksumKind::milc;
+  info.entries = {{"key", std::string("a\0b", 3), 7}, {"", "", 0}};
+  info.warnings = {"one", "two"};
+  const GaugeFileInfo back = info_from_text(to_text(info));
+  EXPECT_EQ(back.path, info.path);
+  EXPECT_EQ(back.format, info.format);
+  EXPECT_EQ(back.extents, info.extents);
+  EXPECT_EQ(back.links, info.links);
+  EXPECT_EQ(back.data_offset, info.data_offset);
+  EXPECT_EQ(back.data_bytes, info.data_bytes);
+  EXPECT_EQ(back.file_bytes, info.file_bytes);
+  EXPECT_EQ(back.plaquette, info.plaquette);
+  EXPECT_EQ(back.link_trace, std::nullopt);
+  EXPECT_EQ(back.checksum, info.checksum);
+  EXPECT_EQ(back.checksum_kind, info.checksum_kind);
+  ASSERT_EQ(back.entries.size(), 2u);
+  EXPECT_EQ(back.entries[0].key, "key");
+  EXPECT_EQ(back.entries[0].value, info.entries[0].value);
+  EXPECT_EQ(back.entries[0].line, 7);
+  EXPECT_EQ(back.warnings, info.warnings);
 }
 
 TEST(GaugeFile, ReadsAndVerifiesWhatItRecognizes) {
@@ -52,7 +124,8 @@ TEST(GaugeFile, ReadsAndVerifiesWhatItRecognizes) {
   const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, test::world_size()});
   const auto links = test::random_links({4, 4, 4, 8}, 5);
   const double plaquette = reference::average_plaquette(links).all, trace = reference::link_trace(links);
-  write_nersc(path, grid, test::field_of(grid, links, Precision::double_precision), {}, plaquette, trace);
+  write_gauge_file(path, grid, test::field_of(grid, links, Precision::double_precision), {}, plaquette,
+                   trace);
   EXPECT_EQ(inspect_gauge_file(path).extents, links.lattice.extents);
   Field gauge = test::make_field(grid, links.lattice.extents, Precision::double_precision);
   const auto report = read_gauge_file(path, grid, gauge);
@@ -60,11 +133,11 @@ TEST(GaugeFile, ReadsAndVerifiesWhatItRecognizes) {
   verify_gauge_file(report.info, plaquette, trace);
   verify_gauge_file(report.info, plaquette + 0.9e-6, trace - 0.9e-6);
   expect_error(test::error_of([&] { verify_gauge_file(report.info, plaquette + 2e-6, trace); }),
-               ErrorKind::input_file, {path, "PLAQUETTE"});
+               ErrorKind::input_file, {path, "plaquette"});
   expect_error(test::error_of([&] { verify_gauge_file(report.info, plaquette, trace - 2e-6); }),
-               ErrorKind::input_file, {path, "LINK_TRACE"});
+               ErrorKind::input_file, {path, "link trace"});
   expect_error(test::error_of([&] { verify_gauge_file(report.info, std::nan(""), trace); }),
-               ErrorKind::input_file, {"PLAQUETTE"});
+               ErrorKind::input_file, {"plaquette"});
 }
 
 }  // namespace

@@ -33,8 +33,8 @@ inline int world_rank() {
 // The same on every rank; made and removed by rank 0.
 class SharedDirectory {
  public:
-  SharedDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "plaq-io-XXXXXX").string();
+  explicit SharedDirectory(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+    std::string name = (parent / "plaq-io-XXXXXX").string();
     if (world_rank() == 0 && !::mkdtemp(name.data())) ADD_FAILURE() << "cannot make " << name;
     MPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
     path_ = name;

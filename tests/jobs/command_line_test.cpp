@@ -32,6 +32,25 @@ TEST(CommandLine, Info) {
   EXPECT_TRUE(info.json);
 }
 
+TEST(CommandLine, Convert) {
+  const auto convert = std::get<ConvertOptions>(
+      parse({"convert", "in", "out", "--format", "milc", "--precision", "single", "--rows", "3x3",
+             "--byte-order", "little", "--overwrite", "--strip-antiperiodic", "--ensemble-id", "e"}));
+  EXPECT_EQ(convert.input, "in");
+  EXPECT_EQ(convert.output, "out");
+  EXPECT_EQ(convert.format, "milc");
+  EXPECT_EQ(convert.precision, "single");
+  EXPECT_EQ(convert.rows, "3x3");
+  EXPECT_EQ(convert.byte_order, "little");
+  EXPECT_TRUE(convert.overwrite);
+  EXPECT_TRUE(convert.strip_antiperiodic);
+  EXPECT_EQ(convert.ensemble_id, "e");
+  EXPECT_FALSE(std::get<ConvertOptions>(parse({"convert", "in", "out", "--format", "nersc"})).overwrite);
+  expect_holds(usage_error({"convert", "in", "out"}), "--format");
+  expect_holds(usage_error({"convert", "in", "--format", "nersc"}), "OUT");
+  expect_holds(usage_error({"convert", "in", "out", "--format", "mlic"}), "milc");
+}
+
 TEST(CommandLine, Bench) {
   const auto bench = std::get<BenchOptions>(
       parse({"bench", "wilson", "--lattice", "32x32x32x64", "--repeats", "5", "--precision", "single",

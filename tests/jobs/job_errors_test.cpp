@@ -73,8 +73,16 @@ TEST(JobErrors, RangesLengthsAndChoices) {
   expect_holds(bad("lattice.extents=[4,4,0,4]"), "element 3: found 0, must be 2 to 4096");
   expect_holds(bad("solver.method=gmres"), "found \"gmres\", must be \"cg\" or \"bicgstab\"");
   expect_holds(bad("comms.force_partition=[\"x\",\"x\"]"), "\"x\" is listed twice");
-  expect_holds(bad("output.correlators=[]"), "must not be empty");
+  expect_holds(bad("correlators.channels=[]"), "must not be empty");
   expect_holds(bad("output.file=\"\""), "must not be empty");
+  expect_holds(bad("correlators.channels=[\"pi\"]"), "found \"pi\", must be \"pion\"");
+  expect_holds(bad("correlators.sinks=wall"), "must be \"point\" or \"smeared\"");
+  expect_holds(bad("source.momentum=[1,0,0,0]"), "found 4 numbers, must be 3");
+  expect_holds(bad("source.shift=[0,0,0]"), "found 3 numbers, must be 4");
+  expect_holds(bad("source.count=0"), "found 0, must be 1 to ");
+  expect_holds(bad("quark_smearing.sigma=0"), "must be greater than 0");
+  expect_holds(bad("link_smearing.alpha=2"), "must be 0 to 1");
+  expect_holds(bad("output.propagators=lime"), "must be \"none\", \"hdf5\" or \"scidac\"");
 }
 
 TEST(JobErrors, MissingKeysSayWhereWithAnExample) {
@@ -99,6 +107,10 @@ TEST(JobErrors, NotToml) {
   expect_holds(complaint("job = \"generate\"\n[gauge\nbeta = 6\n"), "job.toml:2:");
   expect_holds(complaint("job = \"generate\"\njob = \"measure\"\n"), "job.toml:2:");
   expect_holds(complaint("job = \"generate\"\n[gauge]\n[gauge]\n"), "not valid TOML");
+  for (const char* stray :
+       {"caf\xc3\xa9 = 1", "seed = \xc3\xa9", "seed = 1 \xe2\xb1\x9f", "\"a\\\"\" \xc3\xa9 = \"\""})
+    expect_holds(complaint("job = \"generate\" # \xc3\xa9\n" + std::string(stray) + "\n"),
+                 "job.toml:2: not valid TOML: a character beyond ASCII");
 }
 
 TEST(JobErrors, RulesOfTwoKeys) {
@@ -121,6 +133,80 @@ TEST(JobErrors, RulesOfTwoKeys) {
   EXPECT_FALSE(job.has("lattice", "extents"));
 }
 
+TEST(JobErrors, RulesOfSources) {
+  const auto wrong = [](JobFile::Overrides overrides, const char* part) {
+    expect_holds(complaint(propagator_text, overrides), part);
+  };
+  const auto good = [](JobFile::Overrides overrides) {
+    EXPECT_NO_THROW(JobFile::parse(propagator_text, "job.toml", overrides));
+  };
+  for (const char* type : {"z2", "z4"}) {
+    const std::string noise = std::string("source.type=") + type;
+    wrong({noise}, "missing key 'seed' in [source]");
+    wrong({noise}, type);
+    good({noise, "source.seed=1"});
+    wrong({noise, "source.seed=1", "correlators.channels=[\"pion\", \"proton\"]"},
+          "'channels' in [correlators]: proton needs three quarks from one point");
+    wrong({noise, "source.seed=1", "correlators.channels=proton_minus"}, "proton_minus needs three quarks");
+    wrong({noise, "source.seed=1", "correlators.max_momentum_squared=1"},
+          "'max_momentum_squared' in [correlators]: noise sources have momentum 0 alone");
+  }
+  good({"source.type=wall"});
+  good({"source.type=momentum", "source.momentum=[0, 0, -1]", "correlators.max_momentum_squared=1"});
+  good({"correlators.channels=[\"pion\", \"proton\"]", "correlators.max_momentum_squared=3"});
+}
+
+TEST(JobErrors, RulesOfSmearing) {
+  const std::string steps = "quark_smearing.steps=4", sigma = "quark_smearing.sigma=1.5",
+                    smeared = "correlators.sinks=[\"point\", \"smeared\"]";
+  expect_holds(complaint(propagator_text, {steps}), "missing key 'sigma' in [quark_smearing]");
+  expect_holds(complaint(propagator_text, {smeared}),
+               "'sinks' in [correlators]: \"smeared\" needs [quark_smearing] with steps of at least 1");
+  expect_holds(complaint(propagator_text, {smeared, sigma}), "with steps of at least 1");
+  EXPECT_NO_THROW(JobFile::parse(propagator_text, "job.toml", {smeared, steps, sigma}));
+  EXPECT_NO_THROW(JobFile::parse(propagator_text, "job.toml", {sigma}));
+}
+
+TEST(JobErrors, RulesOfGaugeFormats) {
+  const auto wrong = [](JobFile::Overrides overrides, const char* part) {
+    const auto text = complaint(generate_text, overrides);
+    expect_holds(text, "'format' in [output]: ");
+    expect_holds(text, part);
+  };
+  const auto good = [](JobFile::Overrides overrides) {
+    EXPECT_NO_THROW(JobFile::parse(generate_text, "job.toml", overrides));
+  };
+  for (const char* format : {"ildg", "scidac"}) {
+    const std::string lime = std::string("output.format=") + format;
+    good({lime});
+    good({lime, "output.precision=single"});
+    wrong({lime, "output.rows=3x2"}, "hold all 3");
+    wrong({lime, "output.byte_order=little"}, "big");
+  }
+  wrong({"output.format=milc"}, "single");
+  good({"output.format=milc", "output.precision=single"});
+  good({"output.format=milc", "output.precision=single", "output.byte_order=little"});
+  wrong({"output.format=openqcd"}, "little");
+  good({"output.format=openqcd", "output.byte_order=little"});
+  wrong({"output.format=openqcd", "output.byte_order=little", "output.precision=single"}, "double");
+  good({"output.rows=3x2", "output.precision=single", "output.byte_order=little"});
+}
+
+TEST(JobErrors, KeysOfMeasure) {
+  const auto bad = [](const std::string& setting) { return complaint(measure_text, {setting}); };
+  expect_holds(bad("measure.observables=[]"), "must not be empty");
+  expect_holds(bad("measure.observables=charge"), "must be \"plaquette\"");
+  expect_holds(bad("gauge.files=[]"), "must not be empty");
+  expect_holds(bad("gauge.antiperiodic=keep"), "must be \"refuse\" or \"strip\"");
+  expect_holds(bad("flow.step=0.2"), "must be greater than 0 and less than 0.2");
+  expect_holds(bad("flow.t_max=0"), "must be greater than 0");
+  expect_holds(bad("flow.measure_every=0"), "found 0, must be 1 to ");
+  expect_holds(bad("link_smearing.type=hyp"), "must be \"none\", \"ape\" or \"stout\"");
+  expect_holds(bad("link_smearing.steps=-1"), "found -1, must be 0 to ");
+  expect_holds(complaint(measure_text, {"lattice.extents=[4,4,4,8]", "comms.process_grid=[1,1,1,8]"}),
+               "8 ranks in direction t cannot share 8 sites");
+}
+
 TEST(JobErrors, AllMistakesAtOnceInTheOrderOfTheFile) {
   const std::string text = R"(job = "propagator"
 [gauge]
@@ -139,7 +225,7 @@ a = 1
   for (const char* part :
        {"job.toml:3:1: unknown key 'fle'", "job.toml:5:1: 'kappa'", "job.toml:7:1: 'method'",
         "job.toml:8:1: 'tolerance'", "job.toml:9:2: unknown table [nonsense]", "--set run.threads: 'threads'",
-        "missing key 'file' in [gauge]", "missing key 'file' in [output]"}) {
+        "missing key 'files' in [gauge]", "missing key 'file' in [output]"}) {
     const auto next = message.find(part, at);
     ASSERT_NE(next, std::string::npos) << part << " is missing or out of order in\n" << message;
     at = next;

@@ -29,7 +29,7 @@ file = "out.h5"
 
 inline const std::string propagator_text = R"(job = "propagator"
 [gauge]
-file = "a.nersc"
+files = ["a.nersc"]
 [action]
 kappa = 0.12
 [output]

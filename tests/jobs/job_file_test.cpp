@@ -31,8 +31,10 @@ TEST(JobFile, OptionalKeysAreThereWhenGiven) {
   EXPECT_EQ(job.optional_real("action", "mass"), std::nullopt);
   EXPECT_EQ(job.optional_four("lattice", "extents"), (std::array{4, 4, 4, 8}));
   EXPECT_EQ(job.integers("action", "boundary"), (std::vector<std::int64_t>{1, 1, 1, -1}));
-  EXPECT_TRUE(job.lists("output", "correlators", "pion"));
-  EXPECT_FALSE(job.lists("output", "correlators", "rho"));
+  EXPECT_TRUE(job.lists("correlators", "channels", "pion"));
+  EXPECT_FALSE(job.lists("correlators", "channels", "rho"));
+  EXPECT_FALSE(job.has("source", "seed"));
+  EXPECT_FALSE(job.has("quark_smearing", "sigma"));
 }
 
 TEST(JobFile, ReadingAKeyAsWhatItIsNotIsAnInternalError) {
@@ -45,12 +47,13 @@ TEST(JobFile, ReadingAKeyAsWhatItIsNotIsAnInternalError) {
 TEST(JobFile, OverridesReplaceAddAndRemove) {
   const JobFile job = JobFile::parse(
       propagator_text, "job.toml",
-      {"solver.tolerance=1e-8", "solver.method=bicgstab", "gauge.file=conf.1000", "output.file=17",
-       "output.correlators=pion", "solver.tolerance = 1e-6", "action.kappa=", "action.mass=1",
-       "output.overwrite=true", "comms.force_partition=[\"x\", \"t\"]"});
+      {"solver.tolerance=1e-8", "solver.method=bicgstab", "gauge.files=conf.1000", "output.file=17",
+       "correlators.channels=[\"rho\", \"proton\"]", "solver.tolerance = 1e-6",
+       "action.kappa=", "action.mass=1", "output.overwrite=true", "comms.force_partition=[\"x\", \"t\"]"});
   EXPECT_EQ(job.real("solver", "tolerance"), 1e-6);  // the last counts
   EXPECT_EQ(job.string("solver", "method"), "bicgstab");
-  EXPECT_EQ(job.string("gauge", "file"), "conf.1000");
+  EXPECT_EQ(job.strings("gauge", "files"), std::vector<std::string>{"conf.1000"});
+  EXPECT_EQ(job.strings("correlators", "channels"), (std::vector<std::string>{"rho", "proton"}));
   EXPECT_EQ(job.string("output", "file"), "17");
   EXPECT_FALSE(job.has("action", "kappa"));
   EXPECT_EQ(job.real("action", "mass"), 1.0);
@@ -65,8 +68,8 @@ TEST(JobFile, OverrideCuresAMistakeOfTheFile) {
 }
 
 TEST(JobFile, OverrideCannotSmuggleInOtherKeys) {
-  const JobFile job = JobFile::parse(propagator_text, "job.toml", {"gauge.file=\"a\"\nextra = 1"});
-  EXPECT_EQ(job.string("gauge", "file"), "\"a\"\nextra = 1");
+  const JobFile job = JobFile::parse(propagator_text, "job.toml", {"output.file=\"a\"\nextra = 1"});
+  EXPECT_EQ(job.string("output", "file"), "\"a\"\nextra = 1");
 }
 
 TEST(JobFile, OneStringServesAsAListOfOne) {
@@ -102,9 +105,24 @@ TEST(JobFile, CanonicalTextDoesNotDependOnTheOrderOfTheFile) {
   const std::string other = R"(output.file = "pion.h5"
 action = { kappa = 0.12 }
 job = "propagator"
-gauge.file = "a.nersc"
+gauge.files = ["a.nersc"]
 )";
   EXPECT_EQ(JobFile::parse(other, "").canonical_text(), JobFile::parse(propagator_text, "").canonical_text());
+}
+
+TEST(JobFile, PhysicsTextHasWhatDecidesTheResults) {
+  const auto text = [](const JobFile::Overrides& overrides) {
+    return JobFile::parse(generate_text, "", overrides).physics_text();
+  };
+  const std::string plain = text({});
+  for (const char* machine :
+       {"comms.process_grid=[1,1,1,2]", "comms.force_partition=[\"t\"]", "run.location=\"host\"",
+        "run.threads=3", "output.overwrite=true", "output.checkpoint_minutes=0"})
+    EXPECT_EQ(text({machine}), plain) << machine;
+  for (const char* physics :
+       {"gauge.beta=5.9", "update.seed=8", "output.rows=\"3x2\"", "lattice.extents=[4,4,4,4]"})
+    EXPECT_NE(text({physics}), plain) << physics;
+  EXPECT_EQ(JobFile::parse(plain, "").physics_text(), plain);
 }
 
 TEST(JobFile, ReadsFiles) {
@@ -118,11 +136,13 @@ TEST(JobFile, ReadsFiles) {
 
 TEST(JobFile, ExamplesAreGood) {  // runs in the root of the source
   const JobFile generate = JobFile::read("examples/generate.toml");
-  const JobFile propagator = JobFile::read("examples/propagator.toml");
-  EXPECT_EQ(
-      propagator.string("gauge", "file"),
-      configuration_name(generate.string("output", "prefix"), generate.integer("update", "thermalization")));
-  EXPECT_EQ(propagator.optional_four("lattice", "extents"), generate.optional_four("lattice", "extents"));
+  for (const char* reader : {"examples/measure.toml", "examples/propagator.toml"}) {
+    const JobFile job = JobFile::read(reader);
+    EXPECT_EQ(job.strings("gauge", "files"),
+              std::vector<std::string>{generate.string("output", "prefix") + ".*." +
+                                       generate.string("output", "format")});
+    EXPECT_EQ(job.optional_four("lattice", "extents"), generate.optional_four("lattice", "extents"));
+  }
 }
 
 TEST(Schema, EveryKeyIsDescribedAndItsDefaultAndExampleAreGood) {
@@ -154,8 +174,8 @@ TEST(Schema, RangesInWords) {
 }
 
 TEST(JobTypes, SavedFieldsAreNumberedBySweep) {
-  EXPECT_EQ(configuration_name("runs/b6.0", 200), "runs/b6.0.000200.nersc");
-  EXPECT_EQ(configuration_name("f", 12345678), "f.12345678.nersc");
+  EXPECT_EQ(configuration_name("runs/b6.0", 200, "nersc"), "runs/b6.0.000200.nersc");
+  EXPECT_EQ(configuration_name("f", 12345678, "ildg"), "f.12345678.ildg");
 }
 
 }  // namespace

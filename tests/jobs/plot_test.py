@@ -22,7 +22,7 @@ def make_results(path):
     amplitude = numpy.array([1.0, 1.1, 0.9, 1.05])
     with h5py.File(path, "w") as file:
         file.attrs["plaq_version"] = "test"
-        for channel, shape in (("pion", numpy.cosh), ("pcac", numpy.sinh)):
+        for channel, shape in (("pion", numpy.cosh), ("axial_pseudoscalar", numpy.sinh)):
             values = numpy.zeros((CONFIGURATIONS, 2, EXTENT, 2))
             for source in range(2):
                 values[:, source, :, 0] = amplitude[:, None] * shape(MASS * (t - EXTENT / 2))
@@ -57,9 +57,12 @@ def check_numbers(numbers):
     for name, mass in (("pion", MASS), ("proton", 0.7)):
         found = numpy.array(numbers[f"correlator-{name}-p_0_0_0-point"]["effective_mass"])
         assert numpy.isfinite(found).all() and abs(found - mass).max() < 1e-9, found
-    odd = numpy.array(numbers["correlator-pcac-p_0_0_0-point"]["effective_mass"])
+    odd = numpy.array(numbers["correlator-axial_pseudoscalar-p_0_0_0-point"]["effective_mass"])
     good = numpy.isfinite(odd)
     assert good.sum() == EXTENT - 3 and abs(odd[good] - MASS).max() < 1e-9, odd
+    # d/dt sinh = MASS cosh on the lattice: (sinh(x + m) - sinh(x - m)) / 4 = sinh(m) cosh(x) / 2.
+    pcac = numpy.array(numbers["pcac-point"]["mass"])
+    assert abs(pcac - numpy.sinh(MASS) / 2).max() < 1e-12, pcac
     assert abs(numpy.array(numbers["flow"]["t2E_error"])).max() < 1e-12
 
 
@@ -72,7 +75,7 @@ with tempfile.TemporaryDirectory() as name:
     check_numbers(json.loads((directory / "numbers.json").read_text()))
     plot(results, "--output", directory / "x.png")
     pictures = sorted(p.name for p in directory.glob("x.*.png"))
-    assert len(pictures) == 6 and "x.flow.png" in pictures, pictures
+    assert len(pictures) == 7 and "x.flow.png" in pictures, pictures
     plot(results, "--output", directory / "x.doc", code=2)
     plot(directory / "absent.h5", code=4)
     plot(results, "--output", directory / "nowhere" / "x.pdf", code=5)

@@ -40,6 +40,12 @@ inline void expect_failure(const Outcome& outcome, int code, const std::vector<s
     EXPECT_NE(outcome.err.find(part), std::string::npos) << part << "\n" << outcome.err;
 }
 
+// PLAQ_DATA_DIR/gauge/, where gauge fields of other programs are; empty where it is not set.
+inline std::string foreign_fields() {
+  const char* data = std::getenv("PLAQ_DATA_DIR");
+  return data && *data ? std::string(data) + "/gauge/" : std::string();
+}
+
 // A directory that goes away.
 class Sandbox {
  public:
@@ -99,6 +105,20 @@ constexpr const char* measure_job = R"(job = "measure"
 files = ["field.*.nersc"]
 [output]
 file = "measured.h5"
+[run]
+location = "host"
+threads = 1
+)";
+
+constexpr const char* propagator_job = R"(job = "propagator"
+[gauge]
+files = ["field.*.nersc"]
+[action]
+kappa = 0.11
+[solver]
+tolerance = 1e-9
+[output]
+file = "pion.h5"
 [run]
 location = "host"
 threads = 1

@@ -60,7 +60,7 @@ TEST_F(ProgramErrors, InfoOfWhatIsNoField) {
   box_.write("damaged.h5", "\x89HDF\r\n\x1a\n and no more");
   expect_failure(box_.plaq("info damaged.h5", 2), 4, {"damaged.h5", "HDF5"});
   H5Fclose(H5Fcreate((box_ / "foreign.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
-  expect_failure(box_.plaq("info foreign.h5", 2), 4, {"foreign.h5", "plaq did not write", "plaq_version"});
+  expect_failure(box_.plaq("info foreign.h5", 2), 4, {"foreign.h5", "plaq did not write it", "seal"});
 }
 
 TEST_F(ProgramErrors, DamagedFields) {
@@ -73,10 +73,10 @@ TEST_F(ProgramErrors, DamagedFields) {
   bad[bad.size() - 1000] = static_cast<char>(bad[bad.size() - 1000] ^ 1);
   box_.write("flipped.nersc", bad);
   auto outcome = box_.plaq("info flipped.nersc", 2);
-  expect_failure(outcome, 4, {"flipped.nersc", "CHECKSUM"});
+  expect_failure(outcome, 4, {"flipped.nersc", "checksum"});
   EXPECT_NE(outcome.out.find("NOT VERIFIED"), std::string::npos) << outcome.out;
   expect_failure(box_.plaq("run measure.toml --set gauge.files=flipped.nersc", 2), 4,
-                 {"flipped.nersc", "CHECKSUM"});
+                 {"flipped.nersc", "checksum"});
   EXPECT_FALSE(std::filesystem::exists(box_ / "measured.h5"));
 
   bad = good;
@@ -84,7 +84,7 @@ TEST_F(ProgramErrors, DamagedFields) {
   bad[at] = bad[at] == '1' ? '2' : '1';
   box_.write("lies.nersc", bad);
   outcome = box_.plaq("info lies.nersc --json", 2);
-  expect_failure(outcome, 4, {"lies.nersc", "PLAQUETTE"});
+  expect_failure(outcome, 4, {"lies.nersc", "plaquette"});
   EXPECT_NE(outcome.out.find("\"verified\": false"), std::string::npos) << outcome.out;
 }
 
@@ -103,11 +103,13 @@ TEST_F(ProgramErrors, OutputIsCheckedBeforeTheWork) {
   expect_failure(outcome, 5, {"measured.h5", "exists", "overwrite"});
   EXPECT_EQ(outcome.err.find(begun), std::string::npos) << outcome.err;
   EXPECT_EQ(contents(box_ / "measured.h5"), "precious");
+  for (const char* journal : {"field.journal", "measured.h5.journal"})
+    EXPECT_FALSE(std::filesystem::exists(box_ / journal)) << journal;
 }
 
 TEST_F(ProgramErrors, DirectoriesThatTakeNoFile) {
   expect_failure(box_.plaq("run generate.toml --set output.prefix=nowhere/field", 2), 5,
-                 {"nowhere/field.000002.nersc"});
+                 {"nowhere/field.history.h5"});
   // The superuser may write everywhere but there.
   std::string directory = "/proc";
   if (::geteuid() != 0) {
@@ -116,7 +118,7 @@ TEST_F(ProgramErrors, DirectoriesThatTakeNoFile) {
     ::chmod(directory.c_str(), 0555);
   }
   expect_failure(box_.plaq("run generate.toml --set output.prefix=" + directory + "/field", 2), 5,
-                 {directory + "/field.000002.nersc"});
+                 {directory + "/field.history.h5"});
 }
 
 }  // namespace

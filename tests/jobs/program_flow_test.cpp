@@ -1,4 +1,5 @@
 // generate, measure, info and selftest from end to end.
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -120,18 +121,25 @@ TEST(Program, Selftest) {
 
 // Plaquettes and link traces that an independent program found.
 TEST(Program, FieldsOfOthers) {
-  const char* data = std::getenv("PLAQ_DATA_DIR");
-  if (!data || !*data) GTEST_SKIP() << "PLAQ_DATA_DIR is not set";
-  const std::string gauge = std::string(data) + "/gauge/";
+  const std::string gauge = test::foreign_fields();
+  if (gauge.empty()) GTEST_SKIP() << "PLAQ_DATA_DIR is not set";
   struct Known {
     const char* name;
     double plaquette, link_trace;
     std::size_t warnings;
   };
   const test::Sandbox box;
-  for (const auto& known : {Known{"lat.sample.l4444.nersc", 0.594850158, 0.646758737, 2},
-                            Known{"l4444_coulomb.nersc", 0.594850159, 0.856127640, 0},
-                            Known{"purgaug.nersc", 0.902263119, 0.734640951, 0}}) {
+  for (const auto& known :
+       {Known{"lat.sample.l4444", 0.594850159, 0.646758737, 0},
+        Known{"lat.sample.l4444.ildg", 0.594850159, 0.646758737, 0},
+        Known{"lat.sample.l4444.scidac", 0.594850159, 0.646758737, 0},
+        Known{"lat.sample.l4444.nersc", 0.594850158, 0.646758737, 2},
+        Known{"l4444_coulomb.nersc", 0.594850159, 0.856127640, 0},
+        Known{"lat.sample.l4448.gf", 0.569055726, 0.751466184, 0},
+        Known{"lat.sample.l4448.scidac", 0.569055724, 0.069216590, 0},
+        Known{"purgaug.nersc", 0.902263119, 0.734640951, 0},
+        Known{"purgaug_coulomb.scidac", 0.902263125, 0.971148275, 1}, Known{"unity.lime", 1, 1, 1},
+        Known{"weak_field.lime", 0.994804132267, 0.379449349, 1}}) {
     SCOPED_TRACE(known.name);
     const Json found = info(box, gauge + known.name);
     EXPECT_TRUE(found["verified"]);
@@ -139,9 +147,12 @@ TEST(Program, FieldsOfOthers) {
     EXPECT_NEAR(found["links"]["link_trace"], known.link_trace, 2e-9);
     EXPECT_EQ(found["warnings"].size(), known.warnings) << found["warnings"];
   }
-  test::expect_failure(box.plaq("info " + gauge + "unity.lime", 2), 4, {"unity.lime", "LIME"});
+  // One field in four formats, as one ensemble.
   box.write("measure.toml", test::measure_job);
-  EXPECT_EQ(box.plaq("run measure.toml --set 'gauge.files=[\"" + gauge + "*l4444*.nersc\"]'", 2).code, 0);
+  const std::string four = "run measure.toml --set 'gauge.files=[\"" + gauge + "lat.sample.l4444*\"]'";
+  const auto measured = box.plaq(four, 2);
+  EXPECT_EQ(measured.code, 0) << measured.err;
+  EXPECT_EQ(std::count(measured.out.begin(), measured.out.end(), '\n'), 4) << measured.out;
   test::expect_failure(
       box.plaq("run measure.toml --set output.file=x.h5 --set 'gauge.files=[\"" + gauge + "*.nersc\"]'", 2),
       4, {"purgaug.nersc", "4x4x4x8", "4x4x4x4", "one lattice"});

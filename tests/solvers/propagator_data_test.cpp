@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "io/nersc.hpp"
+#include "io/gauge_file.hpp"
 #include "kernels/dirac/wilson.hpp"
 #include "solvers/bicgstab.hpp"
 #include "solvers/cg.hpp"
@@ -72,7 +72,7 @@ TEST_P(PropagatorData, AgreesWithTheReference) {
     const bool usual = grid.ranks() == choose_grid(grid.size(), extents);
     if (!usual || (g->decomposition().forced != 0 && g->decomposition().forced != 15)) return;
     Field gauge(g, gauge_spec(Precision::double_precision, Location::host));
-    read_nersc(path, grid, gauge);
+    read_gauge_file(path, grid, gauge);
     const Queue queue(location);
     WilsonParameters parameters;
     parameters.mass = WilsonParameters::mass_of_kappa(kappa);

@@ -1,0 +1,18 @@
+// Files that one process at a time may hold, known to others by an flock. The lock goes with the process,
+// also when that is killed.
+#pragma once
+
+#include <string>
+
+namespace plaq {
+
+struct LockedFile {
+  int descriptor = -1;  // below 0: errno says why; EWOULDBLOCK: another process holds it
+  bool locked = false;  // false with a descriptor: the file system has no locks
+};
+
+// Opens `path` for reading and writing, makes it where it is missing, and takes the lock without waiting. It
+// is held until the descriptor is closed; the holder may unlink the file first.
+LockedFile open_locked(const std::string& path);
+
+}  // namespace plaq

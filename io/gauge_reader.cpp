@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include "comms/collective.hpp"
+#include "comms/mpi_check.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "io/gauge_file.hpp"
+#include "io/gauge_info_text.hpp"
+#include "io/link_codec.hpp"
+#include "io/link_sum.hpp"
+#include "io/site_file.hpp"
+
+namespace plaq {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+  throw Error(ErrorKind::input_file, fmt::format("{}: {}", path, what));
+}
+
+// One rank looks at headers, since a thousand opening the same few bytes would wait for each other.
+GaugeFileInfo shared_info(const std::string& path, const ProcessGrid& grid) {
+  std::string text;
+  all_or_none(grid.comm(), [&] {
+    if (grid.rank() == 0) text = to_text(inspect_gauge_file(path));
+  });
+  return info_from_text(broadcast(grid.comm(), std::move(text)));
+}
+
+void report_stripped(const std::string& path, const ProcessGrid& grid, std::int64_t links) {
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &links, 1, MPI_INT64_T, MPI_SUM, grid.comm()), "MPI_Allreduce");
+  if (links > 0)
+    log::info(fmt::format("{}: took the antiperiodic sign off {} links of the last time slice", path, links));
+}
+
+}  // namespace
+
+GaugeReadReport read_gauge_file(const std::string& path, const ProcessGrid& grid, Field& gauge,
+                                const GaugeReadOptions& options) {
+  GaugeReadReport report;
+  report.info = shared_info(path, grid);
+  const GaugeFileInfo& info = report.info;
+  const Geometry& geometry = gauge.geometry();
+  if (info.extents != geometry.global())
+    refuse(path, fmt::format("it holds a lattice of {}, the job's is {}", to_string(info.extents),
+                             to_string(geometry.global())));
+  for (const auto& warning : info.warnings) log::warning(warning);
+
+  LinkDecoder decoder(grid, gauge, info.links, options.strip_antiperiodic);
+  LinkSum sum(info.checksum_kind, info.links.order, record_bytes(info.links));
+  {
+    SiteFile file(grid, geometry, path, SiteFile::Mode::read,
+                  {info.data_offset, record_bytes(info.links), site_order(info.links.sequence)}, path);
+    for (int p = 0; p < file.pieces(); ++p) {
+      const auto rows = file.read(p);
+      sum.add(file.slab().first_record, file.slab().bytes);
+      decoder.decode(rows.first, rows.count, rows.bytes);
+    }
+  }
+  decoder.finish();
+  gauge.touch();
+
+  report.checksum = sum.combine(grid);
+  if (info.checksum && *info.checksum != report.checksum)
+    refuse(path, fmt::format("the links are damaged: expected checksum {}, found {}", info.checksum->text(),
+                             report.checksum.text()));
+  LinkSurvey survey = decoder.survey();
+  survey.combine(grid);
+  survey.check(ErrorKind::input_file, path, info.extents);
+  report.unitarity_violation = survey.worst();
+  if (info.links.precision == Precision::double_precision && survey.worst() > usual_double_deviation)
+    log::warning(fmt::format("{}: links in double precision are SU(3) only within {:.1e} (usual: {:.0e})",
+                             path, survey.worst(), usual_double_deviation));
+  if (options.strip_antiperiodic) report_stripped(path, grid, decoder.stripped());
+  return report;
+}
+
+}  // namespace plaq

@@ -1,0 +1,44 @@
+// Between the records of propagator files and a field in host memory, with all host threads. Rows are this
+// rank's rows of x in lexicographic order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "comms/process_grid.hpp"
+#include "core/error.hpp"
+#include "core/field.hpp"
+#include "io/propagator_file.hpp"
+
+namespace plaq {
+
+class PropagatorCodec {
+ public:
+  PropagatorCodec(const Field& propagator, PropagatorFormat format, Precision precision, ByteOrder order);
+
+  void decode(std::int64_t first_row, std::int64_t rows, std::span<const std::byte> bytes);  // into the field
+  void encode(std::int64_t first_row, std::int64_t rows, std::span<std::byte> bytes);
+
+  // Collective. Throws an error of this kind, naming the first number in the file that is not finite there.
+  void check(const ProcessGrid& grid, ErrorKind kind, const std::string& path) const;
+
+ private:
+  static constexpr std::int64_t nowhere = INT64_MAX;
+
+  template <class Stored, class Kept>
+  void move(std::int64_t first_row, std::int64_t rows, std::byte* bytes, bool decoding);
+  void choose(std::int64_t first_row, std::int64_t rows, std::byte* bytes, bool decoding);
+
+  const Field& propagator_;
+  Precision precision_;
+  ByteOrder order_;
+  struct Place {
+    int slot, real;
+  };
+  Place places_[propagator_reals];     // in the field, of the numbers of a record
+  std::int64_t not_finite_ = nowhere;  // 288 * (lexicographic number of the site) + number in the record
+};
+
+}  // namespace plaq

@@ -1,0 +1,35 @@
+// The wish of a batch system or a user that the job stop: SIGTERM, SIGUSR1, or SIGINT. A job asks at its safe
+// points, saves what it has, and throws an Error of kind stopped (exit code 9).
+#pragma once
+
+#include <mpi.h>
+#include <signal.h>
+
+#include <array>
+#include <string>
+
+namespace plaq::jobs {
+
+// While it lives the signals are remembered instead of ending the program; a second SIGINT ends it as ever.
+// One at a time.
+class StopRequest {
+ public:
+  StopRequest();
+  ~StopRequest();
+  StopRequest(const StopRequest&) = delete;
+  StopRequest& operator=(const StopRequest&) = delete;
+
+  // The signal that this rank got; 0: none.
+  int here() const;
+  // Collective: a signal that any rank got, the same on all; 0: none.
+  int anywhere(MPI_Comm comm) const;
+
+ private:
+  static constexpr std::size_t count = 3;
+  std::array<struct sigaction, count> before_{};
+};
+
+// "stopped by SIGUSR1: `saved`; the same command goes on from there".
+[[noreturn]] void throw_stopped(int signal, const std::string& saved);
+
+}  // namespace plaq::jobs

@@ -1,0 +1,21 @@
+// Which kind of field a file holds: for the commands that take any.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "core/field.hpp"
+
+namespace plaq::jobs {
+
+enum class StoredKind { gauge, propagator, results };
+struct StoredField {
+  StoredKind kind = StoredKind::gauge;
+  Extents extents{};  // not of results
+  Precision precision = Precision::double_precision;
+};
+
+// Collective; the first rank looks, after `before`. Throws Error(input_file), and what `before` throws.
+StoredField find_stored_field(const std::string& path, const std::function<void()>& before = {});
+
+}  // namespace plaq::jobs

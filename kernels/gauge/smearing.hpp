@@ -1,0 +1,50 @@
+// Link smearing. Fields live on geometry->extended(1) (the plain geometry where nothing is split) with a
+// filled shell, and are left so. The same bits on any process grid.
+//
+// C_mu(x) is the sum of the paths from x to x + mu around the k plaquettes with U_mu(x),
+//   U_nu(x) U_mu(x+nu) U_nu(x+mu)^dagger + U_nu(x-nu)^dagger U_mu(x-nu) U_nu(x+mu-nu),   nu != mu.
+// In space and time k = 6. In space alone (spatial = true) k = 4, nu is in space too, and U_t stays as it is.
+#pragma once
+
+#include "comms/shell_exchange.hpp"
+
+namespace plaq {
+
+// APE: Albanese et al., Phys. Lett. B 192 (1987) 163, with alpha as the share of the staples:
+//   U' = P((1 - alpha) U + (alpha / k) C),   0 <= alpha <= 1 in use, any finite number accepted.
+// Programs that write U + c C mean c = alpha / (k (1 - alpha)).
+// P: the unitary factor of the polar decomposition over the cube root of its determinant, the root with
+// |arg| <= pi/3 (kernels/site/su3_polar.hpp). A link whose matrix is singular to rounding, so that P is not
+// defined, stays as it was; one that holds a NaN gives NaN.
+struct ApeSmearing {
+  double alpha = 0.5;
+  bool spatial = false;
+};
+
+// Stout: Morningstar and Peardon, Phys. Rev. D 69 (2004) 054501, with rho_mu,nu = rho:
+//   U' = exp(i Q) U,   Q = (i/2)(Omega^dagger - Omega) - (i/6) tr(Omega^dagger - Omega),
+//   Omega = rho C U^dagger.
+struct StoutSmearing {
+  double rho = 0.1;
+  bool spatial = false;
+};
+
+class LinkSmearing {
+ public:
+  // `like`: the field that will be smeared, or one of its kind. Makes room for a second one.
+  LinkSmearing(const ProcessGrid& grid, const Field& like);
+
+  // Collective. `steps` >= 0 times, in place; the first needs a filled shell. Throws an internal Error where
+  // the field is not like the one that this was made for, or a parameter is not finite.
+  void apply(Field& gauge, const ApeSmearing& ape, int steps, const Queue& queue);
+  void apply(Field& gauge, const StoutSmearing& stout, int steps, const Queue& queue);
+
+ private:
+  template <class Launch>
+  void repeat(Field& gauge, int steps, const Queue& queue, const Launch& launch);
+
+  Field work_;
+  ShellExchange shell_;
+};
+
+}  // namespace plaq

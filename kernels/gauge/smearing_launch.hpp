@@ -1,0 +1,44 @@
+// The launches behind link smearing, the Wilson flow and clover-leaf observables for one machine and
+// precision. Fields live on an extended geometry; those that are read have a filled shell, of those that are
+// written the owned sites are.
+#pragma once
+
+#include "core/field.hpp"
+#include "core/sum_buffer.hpp"
+
+namespace plaq {
+
+// Directions 0 .. directions-1 are smeared with staples among themselves: 3 or 4.
+struct ApeCall {
+  double alpha;
+  int directions;
+};
+template <class Target, class T>
+void launch_ape(const Field& gauge, Field& smeared, const ApeCall& call, const Queue& queue);
+
+struct StoutCall {
+  double rho;
+  int directions;
+};
+template <class Target, class T>
+void launch_stout(const Field& gauge, Field& smeared, const StoutCall& call, const Queue& queue);
+
+// kernels/site/flow_stage.hpp
+struct FlowStageCall {
+  double step, previous;
+  bool keep;
+};
+template <class Target, class T>
+void launch_flow_stage(const Field& gauge, Field& flowed, const Field& algebra, const FlowStageCall& call,
+                       const Queue& queue);
+
+// Two sums over the owned sites, kernels/site/clover_leaf.hpp.
+template <class Target, class T>
+void launch_clover_sums(const Field& gauge, const Queue& queue, SumBuffer& sums);
+
+// An algebra element a link: 4 x 1 complex numbers, slots mu.
+inline FieldSpec algebra_spec(Precision precision, Location location) {
+  return {Subset::full, 4, 1, 4, precision, location};
+}
+
+}  // namespace plaq

@@ -1,0 +1,81 @@
+#include "kernels/gauge/wilson_flow.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "core/dispatch.hpp"
+#include "core/error.hpp"
+#include "core/timer.hpp"
+#include "kernels/gauge/observables.hpp"
+#include "kernels/gauge/smearing_launch.hpp"
+
+namespace plaq {
+
+CloverObservables measure_clover(const ProcessGrid& grid, const Field& gauge, const Queue& queue) {
+  SumBuffer sums(gauge.location(), 2);
+  sums.clear(queue, 2);
+  dispatch(gauge.location(), gauge.precision(), [&](auto kind) {
+    using K = decltype(kind);
+    launch_clover_sums<typename K::target, typename K::scalar>(gauge, queue, sums);
+  });
+  auto local = sums.fetch(queue, 2);
+  const auto sum = global_sums(grid, local);
+  // The 24 terms of the sum with eps are eight times three.
+  return {sum[0] / static_cast<double>(gauge.geometry().global_volume()),
+          sum[1] / (4 * std::numbers::pi * std::numbers::pi)};
+}
+
+FlowPoint measure_flow_point(const ProcessGrid& grid, const Field& gauge, double t, const Queue& queue) {
+  const auto clover = measure_clover(grid, gauge, queue);
+  const double plaquette = 36 * (1 - average_plaquette(grid, gauge, queue).all);
+  return {t, plaquette, clover.energy, clover.topological_charge};
+}
+
+WilsonFlow::WilsonFlow(const ProcessGrid& grid, const Field& like)
+    : grid_(grid),
+      work_(like.geometry_ptr(), like.spec()),
+      algebra_(like.geometry_ptr(), algebra_spec(like.precision(), like.location())),
+      shell_(grid, like.geometry_ptr(), like.spec()) {}
+
+// From field to workspace, which then change places.
+void WilsonFlow::stage(Field& gauge, double step, double previous, bool keep, const Queue& queue) {
+  dispatch(gauge.location(), gauge.precision(), [&](auto kind) {
+    using K = decltype(kind);
+    launch_flow_stage<typename K::target, typename K::scalar>(gauge, work_, algebra_, {step, previous, keep},
+                                                              queue);
+  });
+  shell_.exchange(work_, queue);
+  std::swap(gauge, work_);
+}
+
+// One field X is enough: X0 = Z0/4, X1 = 8/9 Z1 - 17/9 X0, X2 = 3/4 Z2 - X1.
+void WilsonFlow::step(Field& gauge, double epsilon, const Queue& queue) {
+  require(gauge.spec() == work_.spec() && gauge.geometry_ptr() == work_.geometry_ptr(),
+          "the Wilson flow was given another kind of field");
+  const ScopedRange range("wilson_flow");
+  stage(gauge, epsilon / 4, 0, true, queue);
+  stage(gauge, epsilon * 8 / 9, -17.0 / 9, true, queue);
+  stage(gauge, epsilon * 3 / 4, -1, false, queue);
+  gauge.touch();
+}
+
+std::vector<FlowPoint> WilsonFlow::run(Field& gauge, const FlowRun& run, const Queue& queue) {
+  const double count = run.t_max / run.step * (1 + 1e-12);
+  if (!(run.step > 0 && run.t_max >= 0 && run.measure_interval > 0 && count < 2147483647.0))
+    throw Error(ErrorKind::job_file,
+                "Wilson flow with step " + std::to_string(run.step) + " up to " + std::to_string(run.t_max) +
+                    ", measured every " + std::to_string(run.measure_interval) +
+                    " steps: step and interval must be positive, t_max not negative, and "
+                    "the steps fewer than 2147483647");
+  const int steps = static_cast<int>(count);
+  std::vector<FlowPoint> points{measure_flow_point(grid_, gauge, 0, queue)};
+  for (int n = 1; n <= steps; ++n) {
+    step(gauge, run.step, queue);
+    if (n % run.measure_interval == 0 || n == steps)
+      points.push_back(measure_flow_point(grid_, gauge, n * run.step, queue));
+  }
+  return points;
+}
+
+}  // namespace plaq

@@ -1,0 +1,71 @@
+#include "core/launch.hpp"
+#include "kernels/quark/contraction_launch.hpp"
+#include "kernels/site/proton_density.hpp"
+
+namespace plaq {
+namespace {
+
+template <class Target>
+SiteArray<Target, double, 2> density_array(const Field& density, int parity) {
+  expect(density, location_of<Target>, Precision::double_precision, 1, 1);
+  return SiteArray<Target, double, 2>(density.data(0, parity), density.slot_stride(),
+                                      density.layout().site_stride);
+}
+
+template <class Target>
+Domain all_sites(const Field& density, int parity) {
+  return make_domain(density.geometry(), Region::all, parity, location_of<Target>);
+}
+
+}  // namespace
+
+template <class Target>
+void launch_meson_density(const MesonCall& call, const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity) {
+    MesonDensity<Target> kernel;
+    kernel.first = spinor_view<Target, double>(*call.first, parity);
+    kernel.second = spinor_view<Target, double>(*call.second, parity);
+    kernel.density = density_array<Target>(*call.density, parity);
+    kernel.terms = call.terms;
+    for (int i = 0; i < 5; ++i) kernel.begin[i] = call.begin[i];
+    kernel.channels = call.density->slots();
+    for_each(all_sites<Target>(*call.density, parity), queue, kernel);
+  }
+}
+
+template <class Target>
+void launch_proton_density(const Field& up, const Field& down, Field& density, const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(all_sites<Target>(density, parity), queue,
+             ProtonDensity<Target>{spinor_view<Target, double>(up, parity),
+                                   spinor_view<Target, double>(down, parity),
+                                   density_array<Target>(density, parity)});
+}
+
+template <class Target>
+void launch_momentum_sums(const Field& density, const PhaseTable& table, int momenta,
+                          const std::array<int, 4>& source, SumBuffer& sums, const Queue& queue) {
+  const int slices = density.geometry().local()[3], sites = density.layout().sites / slices;
+  const int channels = density.slots(), inner = channels * momenta;
+  for (int parity = 0; parity < 2; ++parity) {
+    const MomentumSum<Target> kernel{density_array<Target>(density, parity),
+                                     density.geometry().shape(),
+                                     table,
+                                     {source[0], source[1], source[2]},
+                                     parity,
+                                     channels};
+    // t is the slowest coordinate: a slice is a run of checkerboard indices.
+    for (int t = 0; t < slices; ++t) {
+      Domain domain = index_domain((t + 1) * sites, inner);
+      domain.begin = t * sites;
+      reduce(domain, queue, kernel, sums, 2 * t * inner);
+    }
+  }
+}
+
+template void launch_meson_density<BuildTarget>(const MesonCall&, const Queue&);
+template void launch_proton_density<BuildTarget>(const Field&, const Field&, Field&, const Queue&);
+template void launch_momentum_sums<BuildTarget>(const Field&, const PhaseTable&, int,
+                                                const std::array<int, 4>&, SumBuffer&, const Queue&);
+
+}  // namespace plaq

@@ -1,0 +1,32 @@
+// The launches behind contractions for one machine, all in double precision.
+#pragma once
+
+#include "core/field.hpp"
+#include "core/sum_buffer.hpp"
+#include "kernels/site/meson_density.hpp"
+#include "kernels/site/momentum_sum.hpp"
+
+namespace plaq {
+
+// `terms` are at the fields' location; begin as in MesonDensity. `density`: 1x1, one slot a channel.
+struct MesonCall {
+  const Field* first = nullptr;   // S1, 12 columns
+  const Field* second = nullptr;  // S2
+  Field* density = nullptr;
+  const MesonTerm* terms = nullptr;
+  int begin[5] = {};
+};
+template <class Target>
+void launch_meson_density(const MesonCall& call, const Queue& queue);
+
+// `density`: 1x1, two slots.
+template <class Target>
+void launch_proton_density(const Field& up, const Field& down, Field& density, const Queue& queue);
+
+// Sums over each of this rank's time slices, added to sums[2 * ((t * momenta + momentum) * channels +
+// channel)] (real part) and the one behind (imaginary part).
+template <class Target>
+void launch_momentum_sums(const Field& density, const PhaseTable& table, int momenta,
+                          const std::array<int, 4>& source, SumBuffer& sums, const Queue& queue);
+
+}  // namespace plaq

@@ -1,0 +1,81 @@
+#include "kernels/quark/gaussian_smearing.hpp"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/dispatch.hpp"
+#include "kernels/quark/smearing_launch.hpp"
+
+namespace plaq {
+namespace {
+
+void check(const GaussianSmearingParameters& p) {
+  const bool possible =
+      std::isfinite(p.sigma) && p.sigma >= 0 && p.steps >= 0 && (p.steps > 0 || p.sigma == 0);
+  if (!possible)
+    throw Error(ErrorKind::job_file, "Gaussian smearing of width sigma = " + std::to_string(p.sigma) +
+                                         " in " + std::to_string(p.steps) +
+                                         " steps: sigma must not be negative and needs at least one step");
+}
+
+}  // namespace
+
+GaussianSmearing::GaussianSmearing(const ProcessGrid& grid, const Field& gauge,
+                                   const GaussianSmearingParameters& parameters, Precision precision,
+                                   const Queue& queue, std::shared_ptr<Transport> transport)
+    : grid_(&grid),
+      parameters_(parameters),
+      links_(gauge.geometry_ptr(), gauge_spec(precision, queue.location())),
+      transport_(std::move(transport)),
+      schedule_(queue) {
+  check(parameters);
+  require(gauge.geometry().halo_depth() == 0, "smearing takes its gauge field without halo");
+  copy(links_, gauge);
+}
+
+GaussianSmearing::Batch& GaussianSmearing::batch(int slots) {
+  Batch& entry = batches_[slots];
+  if (!entry.halo) {
+    const HaloSpec spec = halo_spec(slots, links_.precision(), links_.location());
+    entry.halo = std::make_unique<Halo>(*grid_, links_.geometry_ptr(), spec, transport_);
+    entry.other =
+        Field(links_.geometry_ptr(), spinor_spec(Subset::full, slots, links_.precision(), links_.location()));
+  }
+  return entry;
+}
+
+void GaussianSmearing::apply(Field& psi) {
+  const FieldSpec expected = spinor_spec(Subset::full, psi.slots(), links_.precision(), links_.location());
+  require(psi.spec() == expected && psi.geometry_ptr() == links_.geometry_ptr(),
+          "smearing of a field of another kind than its links");
+  if (parameters_.steps == 0) return;
+  Batch& mine = batch(psi.slots());
+  Field *in = &psi, *out = &mine.other;
+  for (int n = 0; n < parameters_.steps; ++n) {
+    step(*out, *in, *mine.halo);
+    std::swap(in, out);
+  }
+  if (in != &psi)
+    for (int parity = 0; parity < 2; ++parity) copy_parity(psi, *in, parity, schedule_.queue());
+  psi.touch();
+}
+
+void GaussianSmearing::step(Field& out, const Field& in, Halo& halo) {
+  LaplacianCall call;
+  call.links = &links_;
+  call.in = &in;
+  call.out = &out;
+  call.halo = &halo;
+  call.b = parameters_.sigma * parameters_.sigma / (4 * parameters_.steps);
+  call.a = 1 - 6 * call.b;
+  dispatch(links_.location(), links_.precision(), [&](auto kind) {
+    using Target = typename decltype(kind)::target;
+    using T = typename decltype(kind)::scalar;
+    schedule_.apply(
+        halo, [&](const Queue& queue) { launch_laplacian_pack<Target, T>(call, queue); },
+        [&](Region region, const Queue& queue) { launch_laplacian<Target, T>(call, region, queue); });
+  });
+}
+
+}  // namespace plaq

@@ -1,0 +1,61 @@
+// Gauge-covariant Gaussian (Wuppertal) smearing of quark fields: Guesken, Nucl. Phys. B (Proc. Suppl.)
+// 17 (1990) 361.
+//   psi <- psi + (sigma^2 / (4 N)) Lap psi,  N times, with the covariant Laplacian in space
+//   (Lap psi)(x) = sum_i [ U_i(x) psi(x+i) + U_i(x-i)^dagger psi(x-i) - 2 psi(x) ],  periodic.
+// For large N it tends to exp(sigma^2 Lap / 4): on unit links, exp(-r^2 / sigma^2) for a point. With
+// sigma^2 > 2 N / 3 the highest modes of Lap are amplified instead of damped.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "comms/halo.hpp"
+#include "comms/schedule.hpp"
+#include "comms/transport.hpp"
+#include "core/field.hpp"
+
+namespace plaq {
+
+struct GaussianSmearingParameters {
+  double sigma = 0;  // width in lattice units, not negative
+  int steps = 0;     // N; 0 where sigma is 0
+};
+
+class GaussianSmearing {
+ public:
+  // `gauge`: the links U, smeared or not, without halo, any precision and location; they are copied and
+  // converted. The grid must outlive this object. Throws Error(job_file) for impossible parameters.
+  GaussianSmearing(const ProcessGrid& grid, const Field& gauge, const GaussianSmearingParameters& parameters,
+                   Precision precision, const Queue& queue, std::shared_ptr<Transport> transport);
+
+  const GaussianSmearingParameters& parameters() const { return parameters_; }
+
+  // Faces that travel for so many slots. Beside them and the links there is one more field like psi.
+  static HaloSpec halo_spec(int slots, Precision precision, Location location) {
+    constexpr std::uint32_t space = 0x7;
+    return {24, 2 * slots, precision, location, space};
+  }
+
+  // In place, on a spinor field of both parities with any number of slots, in this object's precision and at
+  // its location: a source, or the sink of a propagator. Queued, collective; the same bits on any process
+  // grid and in any batch.
+  void apply(Field& psi);
+
+ private:
+  // What a number of slots needs; made at its first use.
+  struct Batch {
+    std::unique_ptr<Halo> halo;
+    Field other;
+  };
+  Batch& batch(int slots);
+  void step(Field& out, const Field& in, Halo& halo);
+
+  const ProcessGrid* grid_;
+  GaussianSmearingParameters parameters_;
+  Field links_;
+  std::shared_ptr<Transport> transport_;
+  Schedule schedule_;
+  std::map<int, Batch> batches_;
+};
+
+}  // namespace plaq

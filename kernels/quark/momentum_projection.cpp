@@ -1,0 +1,98 @@
+#include "kernels/quark/momentum_projection.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/dispatch.hpp"
+#include "kernels/quark/contraction_launch.hpp"
+#include "kernels/quark/plane_wave.hpp"
+
+namespace plaq {
+namespace {
+
+int stride_of(const Geometry& geometry) {
+  const Extents& extents = geometry.global();
+  return *std::max_element(extents.begin(), extents.begin() + 3);
+}
+
+}  // namespace
+
+std::size_t MomentumProjection::phase_bytes(const Geometry& geometry, int momenta) {
+  return sizeof(Complex<double>) * 3 * static_cast<std::size_t>(momenta) *
+         static_cast<std::size_t>(stride_of(geometry));
+}
+
+MomentumProjection::MomentumProjection(const ProcessGrid& grid, GeometryPtr geometry,
+                                       std::vector<Momentum> momenta, const Queue& queue)
+    : grid_(&grid), geometry_(std::move(geometry)), momenta_(std::move(momenta)), queue_(queue) {
+  require(geometry_->halo_depth() == 0, "contractions are for fields without halo");
+  require(!momenta_.empty(), "a projection onto no momentum");
+  const Extents& extents = geometry_->global();
+  stride_ = stride_of(*geometry_);
+  std::vector<Complex<double>> table(3 * momenta_.size() * static_cast<std::size_t>(stride_));
+  auto* row = table.data();
+  for (const Momentum& n : momenta_)
+    for (std::size_t mu = 0; mu < 3; ++mu, row += stride_)
+      for (int r = 0; r < extents[mu]; ++r)
+        row[r] = plane_wave(-static_cast<std::int64_t>(n[mu]), r, extents[mu]);
+  const std::size_t bytes = phase_bytes(*geometry_, static_cast<int>(momenta_.size()));
+  phases_ = Buffer(queue_.location(), bytes);
+  copy_bytes(phases_.data(), phases_.location(), table.data(), Location::host, bytes);
+}
+
+Field MomentumProjection::make_density(int channels) const {
+  return Field(geometry_, density_spec(channels, queue_.location()));
+}
+
+Correlators MomentumProjection::operator()(const Field& density, const Extents& source) const {
+  expect_inside(source, *geometry_);
+  const int channels = density.slots(), momenta = static_cast<int>(momenta_.size());
+  const int slices = geometry_->global()[3], local = geometry_->local()[3], first = geometry_->offset()[3];
+  const auto inner = static_cast<std::size_t>(channels) * momenta_.size();
+  // What one launch takes, and one message of the sum over ranks.
+  constexpr std::size_t most = std::numeric_limits<int>::max() / ExactSum::size;
+  require(inner < 65536 && 2 * inner * static_cast<std::size_t>(slices) <= most,
+          "too many channels times momenta in one projection");
+  const int count = sums(*geometry_, channels, momenta);
+  SumBuffer buffer(queue_.location(), count);
+  buffer.clear(queue_, count);
+  dispatch(density.location(), density.precision(), [&](auto kind) {
+    using Target = typename decltype(kind)::target;
+    launch_momentum_sums<Target>(density, {phases_.as<Complex<double>>(), stride_}, momenta, source, buffer,
+                                 queue_);
+  });
+  const auto mine = buffer.fetch(queue_, count);
+  std::vector<ExactSum> all(2 * inner * static_cast<std::size_t>(slices));
+  for (int t = 0; t < local; ++t) {
+    const auto from_source = static_cast<std::size_t>((first + t - source[3] + slices) % slices);
+    for (std::size_t i = 0; i < 2 * inner; ++i)
+      all[from_source * 2 * inner + i].merge(mine[static_cast<std::size_t>(t) * 2 * inner + i]);
+  }
+  const auto values = global_sums(*grid_, all);
+  Correlators result(static_cast<std::size_t>(channels));
+  for (std::size_t channel = 0; channel < result.size(); ++channel) {
+    result[channel].resize(momenta_.size());
+    for (std::size_t p = 0; p < momenta_.size(); ++p)
+      for (std::size_t t = 0; t < static_cast<std::size_t>(slices); ++t) {
+        const std::size_t i = 2 * ((t * momenta_.size() + p) * result.size() + channel);
+        result[channel][p].push_back({values[i], values[i + 1]});
+      }
+  }
+  return result;
+}
+
+Field as_double_propagator(const Field& propagator, const Geometry& like, Location location) {
+  const FieldSpec& spec = propagator.spec();
+  require(spec.subset == Subset::full && spec.rows == 4 && spec.columns == 3 && spec.slots == 12,
+          "a contraction needs a propagator: 12 columns on both parities");
+  require(&propagator.geometry() == &like && spec.location == location,
+          "a contraction and its propagator are of different geometries or locations");
+  if (spec.precision == Precision::double_precision) return propagator;
+  FieldSpec wide = spec;
+  wide.precision = Precision::double_precision;
+  Field converted(propagator.geometry_ptr(), wide);
+  copy(converted, propagator);
+  return converted;
+}
+
+}  // namespace plaq

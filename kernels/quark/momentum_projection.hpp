@@ -1,0 +1,48 @@
+// Sums over space of site densities: C(p, t) = sum_x exp(-i p (x - x_source)) density(x, t).
+#pragma once
+
+#include "comms/process_grid.hpp"
+#include "core/field.hpp"
+#include "kernels/quark/momentum.hpp"
+
+namespace plaq {
+
+class MomentumProjection {
+ public:
+  // The grid must outlive this object; `geometry` is without halo.
+  MomentumProjection(const ProcessGrid& grid, GeometryPtr geometry, std::vector<Momentum> momenta,
+                     const Queue& queue);
+
+  // Memory at the queue's location: the phases, kept; densities; and the sums, while a projection is made.
+  static std::size_t phase_bytes(const Geometry& geometry, int momenta);
+  static FieldSpec density_spec(int channels, Location location) {
+    return {Subset::full, 1, 1, channels, Precision::double_precision, location};
+  }
+  static int sums(const Geometry& geometry, int channels, int momenta) {
+    return 2 * geometry.local()[3] * channels * momenta;
+  }
+
+  const GeometryPtr& geometry() const { return geometry_; }
+  const Queue& queue() const { return queue_; }
+  const std::vector<Momentum>& momenta() const { return momenta_; }
+  // A field for `channels` densities.
+  Field make_density(int channels) const;
+
+  // Collective, waits for the queue. Slots of `density` are channels. The sums are exact, over sites and
+  // ranks: the same bits on any process grid. Throws Error(internal) where `source` is outside the lattice.
+  Correlators operator()(const Field& density, const Extents& source) const;
+
+ private:
+  const ProcessGrid* grid_;
+  GeometryPtr geometry_;
+  std::vector<Momentum> momenta_;
+  Queue queue_;
+  int stride_ = 0;  // of the table of phases, see PhaseTable
+  Buffer phases_;
+};
+
+// Throws an internal error unless the field is a full propagator on `like`'s geometry: 12 columns, double or
+// single. Single is converted: contractions are made in double.
+Field as_double_propagator(const Field& propagator, const Geometry& like, Location location);
+
+}  // namespace plaq

@@ -1,0 +1,84 @@
+#include "kernels/quark/sources.hpp"
+
+#include "core/random.hpp"
+#include "kernels/quark/plane_wave.hpp"
+
+namespace plaq {
+namespace {
+
+// b(x) = value(x) in each slot's own component. `value` takes the coordinates in the whole lattice and their
+// lexicographic number.
+template <class Value>
+void fill(Field& b, int first_column, const Value& value) {
+  require(b.spec().subset == Subset::full && b.spec().rows == 4 && b.spec().columns == 3 &&
+              b.geometry().halo_depth() == 0,
+          "a source is a spinor field on both parities without halo");
+  if (first_column < 0 || first_column + b.slots() > 12)
+    throw Error(ErrorKind::internal, "internal error: columns " + std::to_string(first_column) + " to " +
+                                         std::to_string(first_column + b.slots() - 1) +
+                                         " of a source, but there are 12, from 0 on");
+  FieldSpec spec = b.spec();
+  spec.location = Location::host;
+  Field host(b.geometry_ptr(), spec);
+  const LatticeShape& shape = b.geometry().shape();
+  for (int parity = 0; parity < 2; ++parity) {
+#pragma omp parallel for schedule(static)
+    for (int site = 0; site < shape.half_volume; ++site) {
+      const Coordinates c = shape.coordinates(parity, site);
+      Extents x;
+      for (int mu = 0; mu < 4; ++mu) x[static_cast<std::size_t>(mu)] = shape.global_coordinate(c, mu);
+      const Complex<double> z = value(x, static_cast<std::uint64_t>(shape.global_index(c)));
+      for (int slot = 0; slot < b.slots(); ++slot) {
+        set_real(host, slot, parity, site, 2 * (first_column + slot), z.re);
+        set_real(host, slot, parity, site, 2 * (first_column + slot) + 1, z.im);
+      }
+    }
+  }
+  copy(b, host);
+}
+
+void expect_slice(int t, const Geometry& geometry) {
+  if (t < 0 || t >= geometry.global()[3])
+    throw Error(ErrorKind::internal, "internal error: source on time slice " + std::to_string(t) +
+                                         " of the lattice " + to_string(geometry.global()));
+}
+
+Complex<double> wave(const std::array<int, 4>& n, const Extents& x, const Extents& extents) {
+  Complex<double> z = plane_wave(n[0], x[0], extents[0]);
+  for (std::size_t mu = 1; mu < 4; ++mu) z = z * plane_wave(n[mu], x[mu], extents[mu]);
+  return z;
+}
+
+}  // namespace
+
+void point_source(Field& b, const Extents& position, int first_column) {
+  expect_inside(position, b.geometry());
+  fill(b, first_column, [&](const Extents& x, std::uint64_t) {
+    return Complex<double>{x == position ? 1.0 : 0.0, 0.0};
+  });
+}
+
+void wall_source(Field& b, int t, const Momentum& n, int first_column) {
+  expect_slice(t, b.geometry());
+  fill(b, first_column, [&](const Extents& x, std::uint64_t) {
+    return x[3] == t ? wave({n[0], n[1], n[2], 0}, x, b.geometry().global()) : Complex<double>{0.0, 0.0};
+  });
+}
+
+void momentum_source(Field& b, const std::array<int, 4>& n, int first_column) {
+  fill(b, first_column, [&](const Extents& x, std::uint64_t) { return wave(n, x, b.geometry().global()); });
+}
+
+void noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sample, std::optional<int> t,
+                  int first_column) {
+  if (t) expect_slice(*t, b.geometry());
+  fill(b, first_column, [&](const Extents& x, std::uint64_t site) -> Complex<double> {
+    if (t && x[3] != *t) return {0.0, 0.0};
+    constexpr double re[4] = {1, 0, -1, 0}, im[4] = {0, 1, 0, -1};
+    const std::uint32_t bits = RandomStream{seed, site, sample, Purpose::noise_source}.draw(0).word[0] >> 30;
+    const std::uint32_t power = noise == Noise::z4 ? bits : bits & 2u;  // of i
+    return {re[power], im[power]};
+  });
+}
+
+}  // namespace plaq

@@ -1,0 +1,35 @@
+// Sources of quark propagators. Each function overwrites a spinor field on both parities, any precision and
+// location, without halo; slot i is column first_column + i of the twelve, 3 * spin + color, and is non-zero
+// in that component alone. A source is made once for each solve: on the host, and copied to a device.
+// Not collective; the same bits on any process grid. Positions, slices and columns that do not exist are an
+// Error(internal), the same on every rank: callers know the job file and check them before.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/field.hpp"
+#include "kernels/quark/momentum.hpp"
+
+namespace plaq {
+
+// 1 at `position`.
+void point_source(Field& b, const Extents& position, int first_column = 0);
+
+// exp(i p x), p = 2 pi n / L, on the time slice t: a wall for n = 0. x counts from the origin of the lattice.
+void wall_source(Field& b, int t, const Momentum& n = {0, 0, 0}, int first_column = 0);
+
+// exp(i p x) on the whole lattice, n and x in four directions.
+void momentum_source(Field& b, const std::array<int, 4>& n, int first_column = 0);
+
+// Z2: 1 or -1. Z4: 1, i, -1 or -i (Dong, Liu 1994), not the (+-1 +-i)/sqrt(2) that some call so. Each with
+// the same probability: the average of eta(x) eta(y)^* is 1 for x = y, else 0.
+enum class Noise { z2, z4 };
+
+// One number eta(x) a site, the same in all columns (diluted in spin and color), on the time slice t or, left
+// out, on the whole lattice: a slice has the numbers that the whole lattice has there. They belong to (seed,
+// global site, sample).
+void noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sample,
+                  std::optional<int> t = std::nullopt, int first_column = 0);
+
+}  // namespace plaq

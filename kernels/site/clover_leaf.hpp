@@ -1,0 +1,68 @@
+// Field strength from clover leaves: Q_mu,nu(x) is the sum of the four plaquettes of the plane that start and
+// end at x and turn from mu to nu,
+//   U_mu(x) U_nu(x+mu) U_mu(x+nu)^dagger U_nu(x)^dagger
+// + U_nu(x) U_mu(x-mu+nu)^dagger U_nu(x-mu)^dagger U_mu(x-mu)
+// + U_mu(x-mu)^dagger U_nu(x-mu-nu)^dagger U_mu(x-mu-nu) U_nu(x-nu)
+// + U_nu(x-nu)^dagger U_mu(x-nu) U_nu(x+mu-nu) U_mu(x)^dagger.
+// Reads a shell of depth 1, corners included.
+#pragma once
+
+#include "kernels/site/staple.hpp"
+#include "kernels/site/su3_algebra.hpp"
+
+namespace plaq {
+
+// F_mu,nu(x) = (Q - Q^dagger)/8 without its trace. Two leaves share the link V_s(x) from x to x + s nu, s = 1
+// or -1: taken together, one of them as its adjoint, they need five products and not six,
+//   Q - Q^dagger = B - B^dagger,   B = B_1 - B_-1,
+//   B_s = V_s(x) [ (V_s(x-mu) U_mu(x-mu+s nu))^dagger U_mu(x-mu) - U_mu(x+s nu) (U_mu(x) V_s(x+mu))^dagger ].
+// The loop over s stays a loop: half the code, and on the device the matrices stay in registers.
+template <class Target, class T>
+PLAQ_HD Su3Algebra<typename Arch<Target, T>::Real> clover_field_strength(
+    const GaugeLattice<Target, T>& gauge, const typename GaugeLattice<Target, T>::Point& x, int mu, int nu) {
+  using Real = typename Arch<Target, T>::Real;
+  using Point = typename GaugeLattice<Target, T>::Point;
+  const auto& lattice = gauge.lattice;
+  const Real zero = Real(0);
+  Su3Algebra<Real> field{{zero, zero}, {{zero, zero}, {zero, zero}, {zero, zero}}};
+#pragma unroll 1
+  for (int s = 0; s < 2; ++s) {
+    const bool forward = s == 0;
+    auto along = [&](const Point& y) {
+      return forward ? gauge.link(nu, y) : dagger(gauge.link(nu, lattice.step(y, nu, false)));
+    };
+    const auto west = lattice.step(x, mu, false);
+    auto b =
+        dagger_times(along(west) * gauge.link(mu, lattice.step(west, nu, forward)), gauge.link(mu, west));
+    b = b - times_dagger(gauge.link(mu, lattice.step(x, nu, forward)),
+                         gauge.link(mu, x) * along(lattice.step(x, mu, true)));
+    field = fma(Real(forward ? T(0.25) : T(-0.25)), traceless_antihermitian(along(x) * b), field);
+  }
+  return field;
+}
+
+// Sum 0: -sum_{mu<nu} tr F_mu,nu^2. Sum 1: -tr(F_01 F_23 - F_02 F_13 + F_03 F_12).
+template <class TargetT, class T>
+struct CloverSum {
+  using Arch = plaq::Arch<TargetT, T>;
+  using RealDouble = typename Arch::RealDouble;
+  static constexpr int sums = 2;
+
+  GaugeLattice<TargetT, T> gauge;
+  int parity;
+
+  PLAQ_HD void operator()(const typename Arch::Site& site, int, RealDouble (&sum)[sums]) const {
+    const auto x = gauge.lattice.point(parity, site);
+    sum[0] = sum[1] = RealDouble(0.0);
+#pragma unroll 1
+    for (int mu = 1; mu < 4; ++mu) {  // planes (0, mu) and (nu, rho), an even permutation
+      const int nu = mu % 3 + 1, rho = nu % 3 + 1;
+      const auto a = clover_field_strength(gauge, x, 0, mu);
+      const auto b = clover_field_strength(gauge, x, nu, rho);
+      sum[0] += to_double(scalar_product(a, a) + scalar_product(b, b));
+      sum[1] += to_double(scalar_product(a, b));
+    }
+  }
+};
+
+}  // namespace plaq

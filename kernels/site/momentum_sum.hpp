@@ -1,0 +1,55 @@
+// Densities times exp(-i p (x - x_source)), site by site, for a sum over a time slice.
+#pragma once
+
+#include "core/site_array.hpp"
+#include "kernels/site/lane_wise.hpp"
+
+namespace plaq {
+
+// exp(-i 2 pi n r / L) for each momentum, direction in space and distance r = 0 .. L - 1, made on the host:
+// [(3 * momentum + direction) * stride + r].
+struct PhaseTable {
+  const Complex<double>* phase;
+  int stride;
+};
+
+// Inner index of the launch: channel + channels * momentum. Sums: real and imaginary part.
+template <class TargetT>
+struct MomentumSum {
+  using Arch = plaq::Arch<TargetT, double>;
+  using Real = typename Arch::Real;
+  static constexpr int sums = 2;
+
+  SiteArray<TargetT, double, 2> density;  // slot = channel
+  LatticeShape shape;
+  PhaseTable table;
+  int source[3];
+  int parity;
+  int channels;
+
+  PLAQ_HD void operator()(const typename Arch::Site& site, int inner, Real (&sum)[sums]) const {
+    Real value[2];
+    density.load(inner % channels, site, value);
+    Complex<Real> phase{Real(0.0), Real(0.0)};
+    const Complex<double>* of_momentum = table.phase + inner / channels * 3 * table.stride;
+    for_each_lane(site, [&](int lane, int index) {
+      const Coordinates c = shape.coordinates(parity, index);
+      Complex<double> z = of_momentum[distance(c, 0)];
+#pragma unroll
+      for (int mu = 1; mu < 3; ++mu) z = z * of_momentum[mu * table.stride + distance(c, mu)];
+      set_lane(phase.re, lane, z.re);
+      set_lane(phase.im, lane, z.im);
+    });
+    const auto term = phase * Complex<Real>{value[0], value[1]};
+    sum[0] = term.re;
+    sum[1] = term.im;
+  }
+
+ private:
+  PLAQ_HD int distance(const Coordinates& c, int mu) const {
+    const int r = shape.global_coordinate(c, mu) - source[mu];
+    return r < 0 ? r + shape.global_extent[mu] : r;
+  }
+};
+
+}  // namespace plaq

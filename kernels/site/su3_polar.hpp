@@ -1,0 +1,105 @@
+// From a general matrix V to SU(3) by its polar decomposition:
+//   P(V) = W / det(W)^(1/3),   W = V (V^dagger V)^(-1/2),   -pi/3 < arg det(W)^(1/3) <= pi/3.
+// W is the unitary matrix with the largest Re tr(W^dagger V), the nearest one; its determinant's phase is
+// then taken away ("unit circle" projection of Kamleh, Leinweber and Williams, Phys. Rev. D 70 (2004)
+// 014502). Where V is not a multiple of a unitary matrix, other members of SU(3) may have a larger Re tr. P(g
+// V h) = g P(V) h for g and h in SU(3).
+#pragma once
+
+#include "core/su3.hpp"
+#include "kernels/site/lane_wise.hpp"
+
+namespace plaq {
+
+namespace detail {
+
+// Element (i, j): the cofactor of v_ij. v^(-1) = transpose / det v.
+template <class Real>
+PLAQ_HD Matrix3<Real> cofactors(const Matrix3<Real>& v) {
+  Matrix3<Real> c;
+#pragma unroll
+  for (int i = 0; i < 3; ++i)
+#pragma unroll
+    for (int j = 0; j < 3; ++j) {
+      const int k = (i + 1) % 3, l = (i + 2) % 3, m = (j + 1) % 3, n = (j + 2) % 3;
+      c.e[i][j] = v.e[k][m] * v.e[l][n] - v.e[k][n] * v.e[l][m];
+    }
+  return c;
+}
+
+template <class Real>
+PLAQ_HD Matrix3<Real> scale(const Real& s, const Matrix3<Real>& a) {
+  Matrix3<Real> r;
+#pragma unroll
+  for (int i = 0; i < 3; ++i)
+#pragma unroll
+    for (int j = 0; j < 3; ++j) r.e[i][j] = plaq::scale(s, a.e[i][j]);
+  return r;
+}
+
+template <class T>
+requires std::is_floating_point_v<T> PLAQ_HD Complex<T> inverse_cube_root_of_phase(const Complex<T>& z) {
+  const T angle = std::atan2(z.im, z.re) / 3;
+  return {std::cos(angle), -std::sin(angle)};
+}
+#if !defined(__CUDACC__)
+template <class T, int N>
+PLAQ_HD Complex<Lanes<T, N>> inverse_cube_root_of_phase(const Complex<Lanes<T, N>>& z) {
+  Complex<Lanes<T, N>> root;
+  for (int lane = 0; lane < N; ++lane) {
+    const auto one = inverse_cube_root_of_phase(Complex<T>{z.re[lane], z.im[lane]});
+    root.re.set(lane, one.re);
+    root.im.set(lane, one.im);
+  }
+  return root;
+}
+#endif
+
+}  // namespace detail
+
+// P(V), and `otherwise` where V is singular to rounding: |det V| < 16 epsilon, V scaled to |V|^2 = 3.
+//
+// Newton's iteration for W, X <- (g X + (g X)^(-dagger)) / 2, with the scale factor g of Higham, SIAM J. Sci.
+// Stat. Comput. 7 (1986) 1160, in the Frobenius norm. It squares no condition number, as (V^dagger V) would,
+// and converges quadratically: a fixed number of steps, enough for the least determinant that is let through,
+// so that no lane depends on another. The error is rounding over the smallest singular value.
+template <class Real>
+PLAQ_HD Matrix3<Real> project_polar(const Matrix3<Real>& v, const Matrix3<Real>& otherwise) {
+  using T = typename ScalarOf<Real>::type;
+  constexpr bool single = std::is_same_v<T, float>;
+  constexpr int steps = single ? 8 : 10;
+  const Real tiny = Real(single ? T(2e-6) : T(4e-15));
+
+  auto x = detail::scale(sqrt(Real(3) / real_trace_times_dagger(v, v)), v);
+  Real first_det = Real(0);
+#pragma unroll 1
+  for (int k = 0; k < steps; ++k) {
+    const auto c = detail::cofactors(x);
+    const auto det = fma(x.e[0][2], c.e[0][2], fma(x.e[0][1], c.e[0][1], x.e[0][0] * c.e[0][0]));
+    const Real det2 = fma(det.im, det.im, det.re * det.re);
+    if (k == 0) first_det = det2;
+    // x^(-dagger) = c^* det / |det|^2
+    const Real cc = real_trace_times_dagger(c, c), xx = real_trace_times_dagger(x, x);
+    const Real g2 = sqrt(cc / (det2 * xx));  // |x^-1| / |x|
+    const Real g = sqrt(g2);
+    const Real mine = Real(0.5) * g;
+    const auto other = plaq::scale(Real(0.5) / (g * det2), det);
+#pragma unroll
+    for (int i = 0; i < 3; ++i)
+#pragma unroll
+      for (int j = 0; j < 3; ++j) x.e[i][j] = conj_fma(c.e[i][j], other, plaq::scale(mine, x.e[i][j]));
+  }
+  const auto root = detail::inverse_cube_root_of_phase(determinant(x));
+  const auto singular = at_most(first_det, tiny * tiny);
+#pragma unroll
+  for (int i = 0; i < 3; ++i)
+#pragma unroll
+    for (int j = 0; j < 3; ++j) {
+      const auto z = x.e[i][j] * root;
+      x.e[i][j] = {select(singular, otherwise.e[i][j].re, z.re),
+                   select(singular, otherwise.e[i][j].im, z.im)};
+    }
+  return x;
+}
+
+}  // namespace plaq

@@ -1,0 +1,87 @@
+// Sound gauge files of every format and of every way to store links in it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/gauge_file.hpp"
+#include "io/link_codec.hpp"
+#include "io/link_sum.hpp"
+#include "tests/io/lime_files.hpp"
+#include "tests/reference/gauge.hpp"
+#include "tests/reference/openqcd.hpp"
+
+namespace plaq::fuzz {
+
+// The links as a file has them, by plain loops.
+inline std::string stored_links(const reference::GaugeField& gauge, const LinkFormat& format) {
+  if (format.sequence == LinkOrder::openqcd) return reference::openqcd_bytes(gauge).substr(24);
+  std::string data;
+  for (const auto& site : gauge.link)
+    for (const auto& link : site)
+      for (int r = 0; r < format.link_reals(); ++r) {
+        const auto& z = link(r / 6, r / 2 % 3);
+        const double real = r % 2 == 0 ? z.real() : z.imag();
+        std::byte bytes[8];
+        format.precision == Precision::double_precision
+            ? store(bytes, format.order, real)
+            : store(bytes, format.order, static_cast<float>(real));
+        data.append(reinterpret_cast<const char*>(bytes),
+                    static_cast<std::size_t>(bytes_of(format.precision)));
+      }
+  return data;
+}
+
+inline std::string gauge_seed(const GaugeFormat& format, const LinkFormat& links, const Extents& extents,
+                              bool with_checksum) {
+  reference::Generator generator(4);
+  const auto gauge = reference::random_gauge({extents}, generator);
+  GaugeWriteRequest request;
+  request.format = format.format;
+  request.extents = extents;
+  request.links = links;
+  request.plaquette = reference::average_plaquette(gauge).all;
+  request.link_trace = reference::link_trace(gauge);
+  if (format.format == GaugeFileFormat::ildg) request.metadata.ildg_lfn = std::string("lfn://plaq");
+  if (format.format == GaugeFileFormat::nersc) request.metadata.ensemble_id = std::string("a");
+  const std::string data = stored_links(gauge, links);
+  LinkSum sum(format.checksum, links.order, record_bytes(links));
+  sum.add(0, std::as_bytes(std::span(data)));
+  const auto frame =
+      format.frame(request, with_checksum ? sum.of_this_rank() : LinkChecksum{format.checksum});
+  return frame.head + data + frame.tail;
+}
+
+// A LIME file without a checksum, so that damage reaches the links.
+inline std::string unprotected_lime(bool ildg, Precision precision) {
+  reference::Generator generator(5);
+  const LinkFormat links{3, precision, ByteOrder::big, LinkOrder::sites};
+  auto file =
+      test::lime_example(ildg, 8 * bytes_of(precision),
+                         stored_links(reference::random_gauge({{2, 2, 2, 2}}, generator), links), "2 2 2 2");
+  file.remove("scidac-checksum");
+  return file.bytes();
+}
+
+inline std::vector<std::string> gauge_seeds() {
+  std::vector<std::string> seeds;
+  for (const GaugeFormat* format : gauge_formats())
+    for (const int rows : {3, 2})
+      for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+        for (const ByteOrder order : {ByteOrder::big, ByteOrder::little}) {
+          LinkFormat links{rows, precision, order, LinkOrder::sites};
+          if (format->format == GaugeFileFormat::openqcd) links.sequence = LinkOrder::openqcd;
+          if (format->refuse(links)) continue;
+          seeds.push_back(gauge_seed(*format, links, {2, 2, 2, 2}, true));
+          const bool lime =
+              format->format == GaugeFileFormat::ildg || format->format == GaugeFileFormat::scidac;
+          if (order == ByteOrder::big) seeds.push_back(gauge_seed(*format, links, {2, 2, 2, 4}, lime));
+        }
+  for (const bool ildg : {true, false})
+    for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+      seeds.push_back(unprotected_lime(ildg, precision));
+  return seeds;
+}
+
+}  // namespace plaq::fuzz

@@ -1,0 +1,59 @@
+// SciDAC propagators, read whole: header, numbers, checksum. (HDF5 is read by its library.)
+#include <cmath>
+
+#include "io/lime.hpp"
+#include "io/link_sum.hpp"
+#include "io/propagator_file.hpp"
+#include "io/propagator_formats.hpp"
+#include "tests/fuzz/fuzz_target.hpp"
+#include "tests/fuzz/memory_file.hpp"
+#include "tests/fuzz/one_rank.hpp"
+
+namespace {
+
+using namespace plaq;
+
+void expect_finite(const Field& propagator) {
+  const int half_volume = propagator.geometry().shape().half_volume;
+  for (int slot = 0; slot < propagator_slots; ++slot)
+    for (int parity = 0; parity < 2; ++parity)
+      for (int site = 0; site < half_volume; ++site)
+        for (int r = 0; r < 24; ++r)
+          if (!std::isfinite(get_real(propagator, slot, parity, site, r))) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const ProcessGrid& grid = fuzz::one_rank();
+  const fuzz::MemoryFile file(fuzz::text_of(bytes, size));
+  return fuzz::fuzz_input(bytes, size, [&](const ByteSource& source) {
+    if (!is_lime(source)) return;
+    const PropagatorFileInfo info = inspect_scidac_propagator(source);
+    Field propagator(
+        grid.geometry(fuzz::lattice_or(info.extents, {2, 2, 2, 2})),
+        spinor_spec(Subset::full, propagator_slots, Precision::double_precision, Location::host));
+    read_propagator(file.path(), grid, propagator);
+    expect_finite(propagator);
+  });
+}
+
+std::vector<std::string> plaq::fuzz::fuzz_seeds() {
+  std::vector<std::string> seeds;
+  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
+    std::string data;
+    for (int i = 0; i < 16 * propagator_reals; ++i) {
+      std::byte number[8];
+      precision == Precision::double_precision ? store(number, ByteOrder::big, 0.01 * i)
+                                               : store(number, ByteOrder::big, 0.01f * static_cast<float>(i));
+      data.append(reinterpret_cast<const char*>(number), static_cast<std::size_t>(bytes_of(precision)));
+    }
+    LinkSum sum(ChecksumKind::scidac, ByteOrder::big, record_bytes(precision));
+    sum.add(0, std::as_bytes(std::span(data)));
+    for (const std::string text : {"a text", ""}) {
+      const auto frame = frame_scidac_propagator({2, 2, 2, 2}, precision, text, sum.of_this_rank());
+      seeds.push_back(frame.head + data + frame.tail);
+    }
+  }
+  return seeds;
+}

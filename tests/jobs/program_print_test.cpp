@@ -1,0 +1,71 @@
+// schema, explain and plan as users run them: printed once on any number of ranks, with the right exit code.
+#include <nlohmann/json.hpp>
+
+#include "tests/jobs/program.hpp"
+
+namespace plaq {
+namespace {
+
+using Json = nlohmann::json;
+using test::expect_failure;
+
+TEST(ProgramPrints, OnceOnAnyRanks) {
+  const test::Sandbox box;
+  for (const char* command :
+       {"schema", "schema generate", "schema measure --example", "explain", "explain 137"}) {
+    const auto alone = box.plaq(command), three = box.plaq(command, 3);
+    EXPECT_EQ(alone.code, 0) << alone.err;
+    EXPECT_EQ(three.code, 0) << three.err;
+    EXPECT_FALSE(alone.out.empty());
+    EXPECT_EQ(alone.out, three.out) << command;
+  }
+}
+
+TEST(ProgramPrints, MistakesOnce) {
+  const test::Sandbox box;
+  for (const int ranks : {1, 3}) {
+    expect_failure(box.plaq("schema genrate", ranks), 2, {"genrate", "generate"});
+    expect_failure(box.plaq("explain 77", ranks), 2, {"77"});
+    expect_failure(box.plaq("plan none.toml", ranks), 4, {"none.toml", "No such file"});
+    expect_failure(box.plaq("paln none.toml", ranks), 2, {"did you mean 'plan'"});
+  }
+}
+
+TEST(ProgramPrints, PlansAreForTheRanksThatWereStarted) {
+  const test::Sandbox box;
+  box.write("generate.toml", test::generate_job);
+  const auto alone = box.plaq("plan generate.toml --ranks 2 --json"),
+             two = box.plaq("plan generate.toml --json", 2);
+  ASSERT_EQ(alone.code, 0) << alone.err;
+  EXPECT_EQ(alone.out, two.out);
+  const Json plan = Json::parse(two.out);
+  EXPECT_EQ(plan["ranks"], 2);
+  EXPECT_EQ(plan["process_grid"], Json({1, 1, 1, 2}));
+  EXPECT_EQ(plan["local_lattice"], Json({4, 4, 4, 4}));
+  EXPECT_EQ(plan["partitioned"], Json({"t"}));
+  EXPECT_EQ(plan["location"], "host");
+  EXPECT_GT(plan["memory_of_a_rank"]["host"]["buffer_bytes"], 0);
+  ASSERT_EQ(plan["files"].size(), 5u);
+  EXPECT_EQ(plan["files"][0]["name"], "field.000002.nersc");
+  EXPECT_EQ(plan["files"][0]["exists"], false);
+  EXPECT_EQ(plan["files"][0]["temporary"], false);
+  EXPECT_EQ(plan["files"][3]["name"], "field.checkpoint");
+  EXPECT_EQ(plan["files"][3]["temporary"], true);
+  EXPECT_EQ(plan["files"][4]["name"], "field.journal");
+  EXPECT_EQ(plan["outlook"]["kind"], "begins");
+  for (const auto& entry : std::filesystem::directory_iterator(box / ""))
+    EXPECT_NE(entry.path().extension(), ".nersc") << entry.path();
+
+  expect_failure(box.plaq("plan generate.toml --ranks 3"), 3, {"3 ranks", "4x4x4x8"});
+  ASSERT_EQ(box.plaq("run generate.toml").code, 0);
+  const auto again = box.plaq("plan generate.toml");
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_NE(again.out.find("plaq run would do nothing"), std::string::npos) << again.out;
+  const auto other = box.plaq("plan generate.toml --set update.seed=99");
+  EXPECT_NE(other.out.find("plaq run would stop"), std::string::npos) << other.out;
+  EXPECT_NE(box.plaq("plan generate.toml --set output.overwrite=true").out.find("will be replaced"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace plaq

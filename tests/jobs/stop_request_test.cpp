@@ -1,0 +1,61 @@
+// Signals that ask a job to stop: remembered, agreed upon, and given back.
+#include "jobs/stop_request.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <optional>
+#include <vector>
+
+#include "tests/jobs/job_file_helpers.hpp"
+
+namespace plaq::jobs::test {
+namespace {
+
+TEST(StopRequests, OfOneRankAreKnownToAll) {
+  int rank = 0, size = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (const int signal : {SIGTERM, SIGUSR1, SIGINT}) {
+    const StopRequest stop;
+    EXPECT_EQ(stop.anywhere(MPI_COMM_WORLD), 0);
+    if (rank == size - 1) ::raise(signal);
+    EXPECT_EQ(stop.here(), rank == size - 1 ? signal : 0);
+    EXPECT_EQ(stop.anywhere(MPI_COMM_WORLD), signal);
+  }
+  const StopRequest fresh;
+  EXPECT_EQ(fresh.anywhere(MPI_COMM_WORLD), 0);
+}
+
+TEST(StopRequests, SayWhatWasSaved) {
+  expect_holds(message_of(ErrorKind::stopped, [] { throw_stopped(SIGTERM, "all is saved"); }),
+               "stopped by SIGTERM: all is saved; the same command goes on from there");
+  EXPECT_EQ(exit_code(ErrorKind::stopped), 9);
+}
+
+// The signal by which a process ends that raises `signals`; 0: it lives.
+int fate(const std::vector<int>& signals, bool within) {
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    { const StopRequest before; }
+    std::optional<StopRequest> stop;
+    if (within) stop.emplace();
+    for (const int signal : signals) ::raise(signal);
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+TEST(StopRequests, ASecondInterruptEndsTheProgram) {
+  EXPECT_EQ(fate({SIGINT}, true), 0);
+  EXPECT_EQ(fate({SIGINT, SIGINT}, true), SIGINT);
+  EXPECT_EQ(fate({SIGTERM, SIGUSR1, SIGTERM}, true), 0);
+  EXPECT_EQ(fate({SIGUSR1}, false), SIGUSR1);  // handlers are as before
+  EXPECT_EQ(fate({SIGTERM}, false), SIGTERM);
+}
+
+}  // namespace
+}  // namespace plaq::jobs::test
