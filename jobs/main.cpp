@@ -10,6 +10,7 @@
 #include "jobs/command_line.hpp"
 #include "jobs/failure.hpp"
 #include "jobs/plot.hpp"
+#include "jobs/stop_request.hpp"
 
 namespace {
 
@@ -44,6 +45,9 @@ struct Execute {
 };
 
 int execute_with_mpi(const jobs::Command& command, int argc, char** argv) {
+  // Of a job from its start to its very end: a signal between two safe points must not undo what is done.
+  std::optional<jobs::StopRequest> remembered;
+  if (std::holds_alternative<jobs::RunOptions>(command)) remembered.emplace();
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   int rank = 0, size = 1;

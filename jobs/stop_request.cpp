@@ -13,6 +13,7 @@ namespace {
 constexpr std::array<int, 3> signals = {SIGTERM, SIGUSR1, SIGINT};
 
 std::atomic<int> received = 0;  // a signal handler can reach nothing else
+int living = 0;  // stop requests
 static_assert(std::atomic<int>::is_always_lock_free);
 
 extern "C" void remember_signal(int signal) { received = signal; }
@@ -24,6 +25,7 @@ const char* name_of_signal(int signal) {
 }  // namespace
 
 StopRequest::StopRequest() {
+  if (living++ > 0) return;
   received = 0;
   for (std::size_t i = 0; i < count; ++i) {
     struct sigaction action {};
@@ -36,6 +38,7 @@ StopRequest::StopRequest() {
 }
 
 StopRequest::~StopRequest() {
+  if (--living > 0) return;
   for (std::size_t i = 0; i < count; ++i) ::sigaction(signals[i], &before_[i], nullptr);
 }
 

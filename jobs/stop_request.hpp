@@ -11,7 +11,7 @@
 namespace plaq::jobs {
 
 // While it lives the signals are remembered instead of ending the program; a second SIGINT ends it as ever.
-// One at a time.
+// Those inside the life of another share what it remembers. For one thread.
 class StopRequest {
  public:
   StopRequest();

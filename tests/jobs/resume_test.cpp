@@ -278,8 +278,13 @@ TEST_F(Resume, APropagatorJobIsStoppedAfterEachSource) {
   expect_nothing_else(wild_);
 }
 
+// A chain of a few seconds, so that signals come in time.
 TEST_F(Resume, SignalsStopAndTheNextRunGoesOn) {
-  run(calm_, "run generate.toml");
+  const std::string job =
+      "run generate.toml --set update.separation=1500 --set update.configurations=2 --set "
+      "output.measure_every=100 "
+      "--set output.checkpoint_minutes=10";
+  run(calm_, job);
   const Files expected = outputs(calm_);
   std::mt19937 generator(7);
   std::uniform_real_distribution<double> moment(0.0, 0.5);
@@ -287,7 +292,7 @@ TEST_F(Resume, SignalsStopAndTheNextRunGoesOn) {
   // SIGTERM goes to single ranks only: a launcher ends itself by it.
   for (const auto& [signal, ranks] :
        {std::pair{SIGUSR1, 1}, {SIGTERM, 1}, {SIGUSR1, 2}, {SIGINT, 1}, {SIGUSR1, 1}}) {
-    Launched run(wild_, "run generate.toml", ranks);
+    Launched run(wild_, job, ranks);
     while (run.err().find("process grid") == std::string::npos && !run.ends_within(0))
       std::this_thread::sleep_for(std::chrono::milliseconds(1));  // before, a signal ends it as ever
     std::this_thread::sleep_for(std::chrono::milliseconds(20 + static_cast<int>(100 * moment(generator))));
@@ -303,7 +308,7 @@ TEST_F(Resume, SignalsStopAndTheNextRunGoesOn) {
     expect_whole(expected);
   }
   EXPECT_GE(stopped, 2);
-  run(wild_, "run generate.toml", 2);
+  run(wild_, job, 2);
   expect_same(outputs(wild_), expected);
   expect_nothing_else(wild_);
 }
