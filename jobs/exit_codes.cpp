@@ -66,12 +66,13 @@ constexpr ExitCode output_file = {
 constexpr ExitCode not_converged = {
     6,
     "not_converged",
-    "A solve missed its tolerance; nothing was written.",
+    "A solve missed its tolerance; its result was not written.",
     "max_iterations is too small; the quark is too light for the method; the tolerance is below what the "
     "precision can reach.",
-    "The message says where the residual stands and why the solver stopped. Raise max_iterations, or use "
+    "The message says where the residual stands and why the solver stopped. Raise max_iterations and run "
+    "again, which goes on from the journal; or use "
     "precision = \"double\", another method or a larger tolerance.",
-    "None of this solve."};
+    "None of this solve; what was done before is in the journal."};
 
 constexpr ExitCode comms = {
     7,
