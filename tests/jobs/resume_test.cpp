@@ -61,7 +61,7 @@ threads = 1
 )";
 constexpr const char* flow =
     "--set 'measure.observables=[\"plaquette\", \"clover\", \"flow\"]' --set flow.t_max=0.8 ";
-constexpr double patience = 100;  // seconds for a run that nobody disturbs
+constexpr double patience = 300;  // seconds for a run that nobody disturbs
 
 int kills(int otherwise) {
   const char* text = std::getenv("PLAQ_KILLS");
@@ -250,12 +250,14 @@ TEST_F(Resume, APropagatorJobIsStoppedAfterEachSource) {
   int kept = 0;
   for (const int ranks : {1, 2, 1}) {
     Launched run(wild_, job, ranks);
-    while (run.err().find("I ") == std::string::npos || run.err().find("plaquette") == std::string::npos) {
-      ASSERT_FALSE(run.ends_within(0)) << run.err();
+    while (run.err().find("plaquette") == std::string::npos && !run.ends_within(0))
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
     run.signal(SIGUSR1);  // during a solve of this run
     ASSERT_TRUE(run.ends_within(patience));
+    if (run.code() == 0) {  // a busy machine: the signal came too late, and there is nothing left to stop
+      ASSERT_GT(kept, 0) << "no signal came in time";
+      return expect_same(outputs(wild_), expected);
+    }
     ASSERT_EQ(run.code(), 9) << run.err();
     const std::string err = run.err(), words = " of 32 sources of all fields are done and kept";
     const auto at = err.rfind(words);
@@ -281,7 +283,7 @@ TEST_F(Resume, APropagatorJobIsStoppedAfterEachSource) {
 // A chain of a few seconds, so that signals come in time.
 TEST_F(Resume, SignalsStopAndTheNextRunGoesOn) {
   const std::string job =
-      "run generate.toml --set update.separation=1500 --set update.configurations=2 --set "
+      "run generate.toml --set update.separation=600 --set update.configurations=2 --set "
       "output.measure_every=100 "
       "--set output.checkpoint_minutes=10";
   run(calm_, job);
@@ -318,13 +320,19 @@ TEST_F(Resume, AMeasurementIsStopped) {
   copy_fields();
   std::filesystem::remove(calm_ / "field.history.h5");
   run(calm_, "run measure.toml");
-  {
+  for (int attempt = 0;; ++attempt) {
+    ASSERT_LT(attempt, 50) << "no signal came in time";
     Launched run(wild_, "run measure.toml", 1);
     while (run.out().empty() && !run.ends_within(0)) std::this_thread::yield();
     run.signal(SIGUSR1);
     ASSERT_TRUE(run.ends_within(patience));
+    if (run.code() == 0) {  // a busy machine: it ended before the signal came
+      std::filesystem::remove(wild_ / "measured.h5");
+      continue;
+    }
     EXPECT_EQ(run.code(), 9) << run.err();
     EXPECT_NE(run.err().find("of 40 fields are done and kept"), std::string::npos);
+    break;
   }
   EXPECT_FALSE(std::filesystem::exists(wild_ / "measured.h5"));
   run(wild_, "run measure.toml", 2);
