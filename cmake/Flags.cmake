@@ -10,6 +10,12 @@ set(host_flags -ffp-contract=off -fno-math-errno)
 if(PLAQ_HOST_ISA)
   list(APPEND host_flags -march=${PLAQ_HOST_ISA})
 endif()
+# GCC gives up too early on the algebra: loops over 24 reals stay loops, and spinors are copied around in memory
+# where they could be registers.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND host_flags --param=max-completely-peeled-insns=4000 --param=max-completely-peel-times=64
+    --param=sra-max-scalarization-size-Ospeed=4096)
+endif()
 set(warnings -Wall -Wextra -Wno-unknown-pragmas -Wno-psabi $<$<BOOL:${PLAQ_WERROR}>:-Werror>)
 
 # For C++, and for the host half of CUDA sources, which shares inline functions with the former.

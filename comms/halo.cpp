@@ -12,7 +12,8 @@ HaloFaces::HaloFaces(const Geometry& geometry, const HaloSpec& spec) {
     const int mu = d / 2;
     if (!geometry.partitioned(mu) || !((spec.directions >> mu) & 1u)) continue;
     const auto i = static_cast<std::size_t>(d);
-    layouts[i] = Layout(spec.location, spec.reals, geometry.shape().face_sites(mu), bytes_of(spec.precision));
+    layouts[i] = Layout(spec.location, spec.reals, geometry.shape().face_sites(mu), bytes_of(spec.precision),
+                        spec.quantum);
     offsets[i] = bytes;
     message_bytes[i] = layouts[i].size() * static_cast<std::size_t>(spec.batch * bytes_of(spec.precision));
     bytes += (message_bytes[i] + 127) / 128 * 128;

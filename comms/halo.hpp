@@ -27,6 +27,7 @@ struct HaloSpec {
   Precision precision = Precision::double_precision;
   Location location = Location::host;
   std::uint32_t directions = 0xf;
+  bool quantum = false;  // a float for each site beside its reals
 
   bool operator==(const HaloSpec&) const = default;
 };

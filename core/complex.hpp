@@ -31,22 +31,22 @@ PLAQ_HD Complex<Real> conj(const Complex<Real>& a) {
 // a b
 template <class Real>
 PLAQ_HD Complex<Real> operator*(const Complex<Real>& a, const Complex<Real>& b) {
-  return {fma(-a.im, b.im, a.re * b.re), fma(a.im, b.re, a.re * b.im)};
+  return {fnma(a.im, b.im, a.re * b.re), fma(a.im, b.re, a.re * b.im)};
 }
 // conj(a) b
 template <class Real>
 PLAQ_HD Complex<Real> conj_times(const Complex<Real>& a, const Complex<Real>& b) {
-  return {fma(a.im, b.im, a.re * b.re), fma(-a.im, b.re, a.re * b.im)};
+  return {fma(a.im, b.im, a.re * b.re), fnma(a.im, b.re, a.re * b.im)};
 }
 // sum + a b
 template <class Real>
 PLAQ_HD Complex<Real> fma(const Complex<Real>& a, const Complex<Real>& b, const Complex<Real>& sum) {
-  return {fma(-a.im, b.im, fma(a.re, b.re, sum.re)), fma(a.im, b.re, fma(a.re, b.im, sum.im))};
+  return {fnma(a.im, b.im, fma(a.re, b.re, sum.re)), fma(a.im, b.re, fma(a.re, b.im, sum.im))};
 }
 // sum + conj(a) b
 template <class Real>
 PLAQ_HD Complex<Real> conj_fma(const Complex<Real>& a, const Complex<Real>& b, const Complex<Real>& sum) {
-  return {fma(a.im, b.im, fma(a.re, b.re, sum.re)), fma(-a.im, b.re, fma(a.re, b.im, sum.im))};
+  return {fma(a.im, b.im, fma(a.re, b.re, sum.re)), fnma(a.im, b.re, fma(a.re, b.im, sum.im))};
 }
 // sum + s a, s real
 template <class Real>
@@ -56,7 +56,7 @@ PLAQ_HD Complex<Real> fma(const Real& s, const Complex<Real>& a, const Complex<R
 // sum + i s a, s real
 template <class Real>
 PLAQ_HD Complex<Real> fma_i(const Real& s, const Complex<Real>& a, const Complex<Real>& sum) {
-  return {fma(-s, a.im, sum.re), fma(s, a.re, sum.im)};
+  return {fnma(s, a.im, sum.re), fma(s, a.re, sum.im)};
 }
 template <class Real>
 PLAQ_HD Complex<Real> scale(const Real& s, const Complex<Real>& a) {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <iterator>
 #include <string>
 
+#include "core/dispatch.hpp"
 #include "core/error.hpp"
 
 namespace plaq {
@@ -21,15 +23,15 @@ bool same_sites(const LatticeShape& a, const LatticeShape& b) {
 }
 
 Layout layout_of(const Geometry& geometry, const FieldSpec& spec) {
-  return {spec.location, 2 * spec.rows * spec.columns, geometry.shape().half_volume,
-          bytes_of(spec.precision)};
+  return {spec.location, spec.reals(), geometry.shape().half_volume, bytes_of(spec.precision),
+          spec.with_quantum()};
 }
 
 // Whether a copy is one of bytes: both are laid out alike.
 bool copies_bytes(const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
                   const FieldSpec& from_spec) {
   return to_spec.location == from_spec.location && to_spec.precision == from_spec.precision &&
-         same_sites(to.shape(), from.shape());
+         to_spec.with_quantum() == from_spec.with_quantum() && same_sites(to.shape(), from.shape());
 }
 
 // Checkerboard index in `to` of every owned site in `from`, or -1.
@@ -41,6 +43,47 @@ int translated(const LatticeShape& to, const LatticeShape& from, int parity, int
     c.x[mu] = owned + to.halo[mu];
   }
   return to.index(c);
+}
+
+constexpr int most_reals = 256;  // of a site
+
+template <class S>
+void read_site(const S* data, const Layout& layout, int site, double (&values)[most_reals]) {
+  double factor = 1;
+  if constexpr (sizeof(S) == 2) factor = 1 / static_cast<double>(fixed16_steps);
+  if (layout.quantum_units != 0) {
+    float quantum;
+    std::memcpy(&quantum, data + layout.quantum_offset(site), sizeof(quantum));
+    factor = static_cast<double>(quantum);
+  }
+  for (int r = 0; r < layout.reals; ++r)
+    values[r] = factor * from_storage<double>(data[layout.offset(site, r)]);
+}
+
+// As kernels do it (core/site_array_host.hpp), so that copies have their bits.
+template <class S>
+void write_site(S* data, const Layout& layout, int site, const double (&values)[most_reals]) {
+  using T = Compute<S>;
+  T steps = sizeof(S) == 2 ? T(fixed16_steps) : T(1);
+  if (layout.quantum_units != 0) {
+    T most = 0;
+    for (int r = 0; r < layout.reals; ++r) most = larger_magnitude(static_cast<T>(values[r]), most);
+    steps = steps_for(most);
+    const auto quantum = static_cast<float>(most * (T(1) / T(fixed16_steps)));
+    std::memcpy(data + layout.quantum_offset(site), &quantum, sizeof(quantum));
+  }
+  for (int r = 0; r < layout.reals; ++r) {
+    const T value = static_cast<T>(values[r]);
+    data[layout.offset(site, r)] = to_storage<S>(sizeof(S) == 2 ? value * steps : value);
+  }
+}
+
+// Integers and quantum as they are: reading and writing numbers would round the quantum anew.
+void move_site(Fixed16* to, const Layout& to_layout, int to_site, const Fixed16* from, const Layout& layout,
+               int site) {
+  for (int r = 0; r < layout.reals; ++r) to[to_layout.offset(to_site, r)] = from[layout.offset(site, r)];
+  if (layout.quantum_units != 0)
+    std::memcpy(to + to_layout.quantum_offset(to_site), from + layout.quantum_offset(site), sizeof(float));
 }
 
 template <class To, class From>
@@ -57,19 +100,27 @@ void copy_reals(Field& to, const Field& from) {
         const int d =
             same_geometry ? s : translated(to.geometry().shape(), from.geometry().shape(), parity, s);
         if (d < 0) continue;
-        for (int r = 0; r < lf.reals; ++r) target[lt.offset(d, r)] = static_cast<To>(source[lf.offset(s, r)]);
+        if constexpr (sizeof(To) == 2 && sizeof(From) == 2) {
+          if (lt.quantum_units == lf.quantum_units) {
+            move_site(target, lt, d, source, lf, s);
+            continue;
+          }
+        }
+        double values[most_reals];
+        read_site(source, lf, s, values);
+        write_site(target, lt, d, values);
       }
     }
   }
 }
 
 void copy_on_host(Field& to, const Field& from) {
-  const bool to_single = to.precision() == Precision::single_precision;
-  const bool from_single = from.precision() == Precision::single_precision;
-  if (to_single && from_single) copy_reals<float, float>(to, from);
-  if (to_single && !from_single) copy_reals<float, double>(to, from);
-  if (!to_single && from_single) copy_reals<double, float>(to, from);
-  if (!to_single && !from_single) copy_reals<double, double>(to, from);
+  require(from.layout().reals <= most_reals, "fields of more than 256 reals a site");
+  with_storage(to.precision(), [&](auto t) {
+    with_storage(from.precision(), [&](auto f) {
+      copy_reals<typename decltype(t)::type, typename decltype(f)::type>(to, from);
+    });
+  });
 }
 
 }  // namespace
@@ -100,19 +151,25 @@ void Field::touch() { version_ = next_version(); }
 void* Field::data(int slot, int parity) const {
   require(slot >= 0 && slot < slots() && holds(parity), "field has no such slot or parity");
   const std::size_t p = spec_.subset == Subset::full ? static_cast<std::size_t>(parity) : 0;
-  const std::size_t reals =
+  const std::size_t units =
       (static_cast<std::size_t>(slot) * static_cast<std::size_t>(parities()) + p) * layout_.size();
-  return buffer_.as<char>() + reals * static_cast<std::size_t>(bytes_of(spec_.precision));
+  return buffer_.as<char>() + units * static_cast<std::size_t>(bytes_of(spec_.precision));
 }
 
-void expect(const Field& field, Location location, Precision precision, int rows, int columns) {
+void expect(const Field& field, Location location, Precision precision, int rows, int columns, int reals) {
   const auto& s = field.spec();
-  if (s.location == location && s.precision == precision && s.rows == rows && s.columns == columns) return;
-  throw Error(ErrorKind::internal,
-              "internal error: a " + std::string(name_of(precision)) + " " + std::to_string(rows) + "x" +
-                  std::to_string(columns) + " view on the " + std::string(name_of(location)) +
-                  " was opened on a " + std::string(name_of(s.precision)) + " " + std::to_string(s.rows) +
-                  "x" + std::to_string(s.columns) + " field on the " + std::string(name_of(s.location)));
+  if (reals == 0) reals = 2 * rows * columns;
+  if (s.location == location && s.precision == precision && s.rows == rows && s.columns == columns &&
+      s.reals() == reals)
+    return;
+  const auto words = [](Precision p, int r, int c, int n, Location l) {
+    return std::string(name_of(p)) + " " + std::to_string(r) + "x" + std::to_string(c) + " (" +
+           std::to_string(n) + " reals), " + std::string(name_of(l));
+  };
+  throw Error(ErrorKind::internal, "internal error: a view for " +
+                                       words(precision, rows, columns, reals, location) +
+                                       " was opened on a field of " +
+                                       words(s.precision, s.rows, s.columns, s.reals(), s.location));
 }
 
 // The same bytes in host memory, still in this field's own layout, so that reordering is one loop for all
@@ -133,8 +190,8 @@ void Field::load_staged(const Field& staged) {
 
 void copy(Field& to, const Field& from) {
   require(to.spec().subset == from.spec().subset && to.spec().rows == from.spec().rows &&
-              to.spec().columns == from.spec().columns && to.slots() == from.slots() &&
-              to.geometry().local() == from.geometry().local(),
+              to.spec().columns == from.spec().columns && to.spec().reals() == from.spec().reals() &&
+              to.slots() == from.slots() && to.geometry().local() == from.geometry().local(),
           "copy between fields of different shape");
   if (copies_bytes(to.geometry(), to.spec(), from.geometry(), from.spec())) {
     copy_bytes(to.data(0, to.holds(0) ? 0 : 1), to.location(), from.data(0, from.holds(0) ? 0 : 1),
@@ -181,14 +238,17 @@ void copy_slot(Field& to, int to_slot, const Field& from, int from_slot) {
 
 double get_real(const Field& f, int slot, int parity, int site, int real) {
   require(f.location() == Location::host, "get_real needs a field on the host");
-  const std::size_t at = f.layout().offset(site, real);
-  return f.precision() == Precision::single_precision
-             ? static_cast<double>(static_cast<const float*>(f.data(slot, parity))[at])
-             : static_cast<const double*>(f.data(slot, parity))[at];
+  return with_storage(f.precision(), [&](auto s) {
+    using S = typename decltype(s)::type;
+    double values[most_reals];
+    read_site(static_cast<const S*>(f.data(slot, parity)), f.layout(), site, values);
+    return values[real];
+  });
 }
 
 void set_real(Field& f, int slot, int parity, int site, int real, double value) {
-  require(f.location() == Location::host, "set_real needs a field on the host");
+  require(f.location() == Location::host && f.precision() != Precision::half_precision,
+          "set_real needs a field on the host in single or double precision");
   const std::size_t at = f.layout().offset(site, real);
   if (f.precision() == Precision::single_precision) {
     static_cast<float*>(f.data(slot, parity))[at] = static_cast<float>(value);

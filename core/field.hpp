@@ -2,7 +2,7 @@
 //
 // Memory order: slot (right-hand side of a batch, or link direction mu), parity, then sites as
 // core/layout.hpp has them. A site holds rows x columns complex numbers, or spins x colors, fastest index
-// last.
+// last; compressed links hold fewer reals (core/link_reals.hpp).
 #pragma once
 
 #include <cstdint>
@@ -26,15 +26,20 @@ struct FieldSpec {
   int slots = 1;    // right-hand sides, or 4 directions
   Precision precision = Precision::double_precision;
   Location location = Location::host;
+  int compressed_reals = 0;  // reals a site where they are not 2 rows columns
+  bool bounded = false;  // numbers are within [-1, 1]: in half precision no site needs a quantum of its own
 
+  int reals() const { return compressed_reals != 0 ? compressed_reals : 2 * rows * columns; }
+  bool with_quantum() const { return precision == Precision::half_precision && !bounded; }
   bool operator==(const FieldSpec&) const = default;
 };
 
 inline FieldSpec spinor_spec(Subset subset, int batch, Precision precision, Location location) {
   return {subset, 4, 3, batch, precision, location};
 }
-inline FieldSpec gauge_spec(Precision precision, Location location) {
-  return {Subset::full, 3, 3, 4, precision, location};
+// Links as 18, 12 or 8 reals.
+inline FieldSpec gauge_spec(Precision precision, Location location, int reals = 18) {
+  return {Subset::full, 3, 3, 4, precision, location, reals == 18 ? 0 : reals, true};
 }
 
 // Memory of a field, and what copy() takes on the host for a moment where a GPU has part in it.
@@ -43,15 +48,16 @@ std::size_t copy_staging_bytes(const Geometry& to, const FieldSpec& to_spec, con
                                const FieldSpec& from_spec);
 
 class Field;
-// Copies between fields of the same sites, inner shape and slots: any location and precision (double to
-// single rounds to nearest). Between a geometry and its extended form only the owned sites are copied. Waits
-// for the end.
+// Copies between fields of the same sites, inner shape, reals and slots: any location and precision (rounds
+// to nearest; half precision sets each site's quantum by its largest magnitude). Between a geometry and its
+// extended form only the owned sites are copied. Waits for the end.
 void copy(Field& to, const Field& from);
 
 class Field {
  public:
   Field() = default;
-  Field(GeometryPtr geometry, const FieldSpec& spec);  // zero everywhere, padding included
+  // Zero everywhere, padding included; links in half precision have to be set.
+  Field(GeometryPtr geometry, const FieldSpec& spec);
 
   const Geometry& geometry() const { return *geometry_; }
   const GeometryPtr& geometry_ptr() const { return geometry_; }
@@ -64,11 +70,11 @@ class Field {
   bool holds(int parity) const {
     return spec_.subset == Subset::full || static_cast<int>(spec_.subset) == parity;
   }
-  int reals_per_site() const { return 2 * spec_.rows * spec_.columns; }
+  int reals_per_site() const { return spec_.reals(); }
   std::size_t bytes() const { return buffer_.bytes(); }
   explicit operator bool() const { return static_cast<bool>(buffer_); }
 
-  // First real of slot and parity, and reals from slot to slot.
+  // First real of slot and parity, and units (core/layout.hpp) from slot to slot.
   void* data(int slot, int parity) const;
   std::size_t slot_stride() const { return static_cast<std::size_t>(parities()) * layout_.size(); }
 
@@ -89,25 +95,23 @@ class Field {
   std::uint64_t version_ = 0;
 };
 
-// Throws an internal error unless the field is what the view is for.
-void expect(const Field& field, Location location, Precision precision, int rows, int columns);
+// Throws an internal error unless the field is what the view is for; links of `reals` reals.
+void expect(const Field& field, Location location, Precision precision, int rows, int columns, int reals = 0);
 
 template <class Target>
 inline constexpr Location location_of = std::is_same_v<Target, Device> ? Location::device : Location::host;
 
-// Sites of one parity, all right-hand sides.
-template <class Target, class T>
-SpinorView<Target, T> spinor_view(const Field& field, int parity) {
-  expect(field, location_of<Target>, precision_of<T>, 4, 3);
-  return SpinorView<Target, T>(
-      SiteArray<Target, T, 24>(field.data(0, parity), field.slot_stride(), field.layout().site_stride));
+// Sites of one parity, all right-hand sides; stored as S.
+template <class Target, class S>
+SpinorView<Target, S> spinor_view(const Field& field, int parity) {
+  expect(field, location_of<Target>, precision_of<S>, 4, 3);
+  return SpinorView<Target, S>({field.data(0, parity), field.slot_stride(), field.layout().site_stride});
 }
 
-template <class Target, class T>
-GaugeView<Target, T> gauge_view(const Field& field) {
-  expect(field, location_of<Target>, precision_of<T>, 3, 3);
-  return GaugeView<Target, T>(
-      SiteArray<Target, T, 18>(field.data(0, 0), field.layout().size(), field.layout().site_stride));
+template <class Target, class S, int Reals = 18>
+GaugeView<Target, S, Reals> gauge_view(const Field& field) {
+  expect(field, location_of<Target>, precision_of<S>, 3, 3, Reals);
+  return GaugeView<Target, S, Reals>({field.data(0, 0), field.layout().size(), field.layout().site_stride});
 }
 
 // Copies the sites of `parity` between fields of one location, precision and shape; both hold them. Queued.
@@ -117,7 +121,7 @@ void copy_parity(Field& to, const Field& from, int parity, const Queue& queue);
 void copy_slot(Field& to, int to_slot, const Field& from, int from_slot);
 
 // Host access to single components, for input, output and tests: not for kernels. `site` is a checkerboard
-// index.
+// index. What is in half precision can be read only: a component alone has no quantum.
 double get_real(const Field& host_field, int slot, int parity, int site, int real);
 void set_real(Field& host_field, int slot, int parity, int site, int real, double value);
 

@@ -53,7 +53,7 @@ struct Lanes {
 
   Lanes() = default;
   Lanes(Vector vector) : v(vector) {}
-  Lanes(T all) : v(Vector{} + all) {}
+  Lanes(T all) : v(all - Vector{}) {}  // + would make 0 of -0, and cost an addition
 
   T operator[](int lane) const { return v[lane]; }
   void set(int lane, T value) { v[lane] = value; }
@@ -111,6 +111,25 @@ inline Lanes<T, N> fma(Lanes<T, N> a, Lanes<T, N> b, Lanes<T, N> c) {
   }
 }
 
+// c - a * b, rounded once: fma(-a, b, c) in one instruction.
+template <class T, int N>
+inline Lanes<T, N> fnma(Lanes<T, N> a, Lanes<T, N> b, Lanes<T, N> c) {
+  [[maybe_unused]] constexpr int bytes = N * static_cast<int>(sizeof(T));
+#if defined(__AVX512F__)
+  if constexpr (bytes == 64 && sizeof(T) == 4)
+    return (typename Lanes<T, N>::Vector)_mm512_fnmadd_ps((__m512)a.v, (__m512)b.v, (__m512)c.v);
+  if constexpr (bytes == 64 && sizeof(T) == 8)
+    return (typename Lanes<T, N>::Vector)_mm512_fnmadd_pd((__m512d)a.v, (__m512d)b.v, (__m512d)c.v);
+#endif
+#if defined(__AVX2__) && defined(__FMA__)
+  if constexpr (bytes == 32 && sizeof(T) == 4)
+    return (typename Lanes<T, N>::Vector)_mm256_fnmadd_ps((__m256)a.v, (__m256)b.v, (__m256)c.v);
+  if constexpr (bytes == 32 && sizeof(T) == 8)
+    return (typename Lanes<T, N>::Vector)_mm256_fnmadd_pd((__m256d)a.v, (__m256d)b.v, (__m256d)c.v);
+#endif
+  return fma(-a, b, c);
+}
+
 inline bool any(LaneMask mask) { return mask != 0; }
 
 // Lane by lane: the lane's bit in `mask` chooses `yes`, else `no`.
@@ -138,6 +157,16 @@ inline Lanes<T, N> sqrt(Lanes<T, N> a) {
   Lanes<T, N> result;
   for (int i = 0; i < N; ++i) result.v[i] = std::sqrt(a.v[i]);
   return result;
+}
+
+template <class T, int N>
+inline Lanes<T, N> reciprocal(Lanes<T, N> a) {
+  return Lanes<T, N>(T(1)) / a;
+}
+// 0 where a < 0.
+template <class T, int N>
+inline Lanes<T, N> root_or_zero(Lanes<T, N> a) {
+  return sqrt(Lanes<T, N>(a.v > 0 ? a.v : typename Lanes<T, N>::Vector{}));
 }
 
 }  // namespace plaq

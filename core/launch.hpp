@@ -1,6 +1,7 @@
 // The launch syntax of the tree. A functor names its machine (`using Arch = plaq::Arch<Target, T>`) and is
 // called as
-//   for_each(domain, queue, f):       f(site, inner)
+//   for_each(domain, queue, f, launch = {}):
+//                                     f(site, inner)           launch: core/launch_shape.hpp
 //   reduce(domain, queue, f, sums, first = 0):
 //                                     f(site, inner, values)     values: RealDouble[F::sums], the site's own
 //                                     terms, added exactly to sums[first + inner * F::sums + k]
@@ -9,7 +10,8 @@
 //                                     the largest over sites and inner, NaN if any is NaN; waits for the
 //                                     queue
 //   for_each_team(teams, queue, f):   f(team, index)             team: see core/team.hpp
-// A functor may fix its thread block: `static constexpr int block_size, min_blocks`.
+// A functor may bound its thread block: `static constexpr int block_size, min_blocks`. block_size threads are
+// taken where a launch does not ask for fewer.
 #pragma once
 
 #include "core/domain.hpp"

@@ -10,6 +10,7 @@
 #include "core/cuda_check.hpp"
 #include "core/domain.hpp"
 #include "core/exact_sum.hpp"
+#include "core/launch_shape.hpp"
 #include "core/magnitude.hpp"
 #include "core/memory.hpp"
 #include "core/queue.hpp"
@@ -18,17 +19,6 @@
 
 namespace plaq {
 namespace detail {
-
-template <class F>
-constexpr int block_size() {
-  if constexpr (requires { F::block_size; }) return F::block_size;
-  return 256;
-}
-template <class F>
-constexpr int min_blocks() {
-  if constexpr (requires { F::min_blocks; }) return F::min_blocks;
-  return 1;
-}
 
 // Blocks of one site range with neighbouring inner indices run side by side, so that they share what they
 // read.
@@ -129,9 +119,9 @@ inline cudaStream_t stream_of(const Queue& queue) { return static_cast<cudaStrea
 }  // namespace detail
 
 template <class F>
-void for_each(const Domain& domain, const Queue& queue, const F& functor) {
+void for_each(const Domain& domain, const Queue& queue, const F& functor, const Launch& launch = {}) {
+  const int block = detail::checked_block<F>(launch);
   if (domain.begin >= domain.end) return;
-  constexpr int block = detail::block_size<F>();
   const unsigned groups = static_cast<unsigned>((domain.end - domain.begin + block - 1) / block);
   detail::for_each_kernel<F>
       <<<groups* static_cast<unsigned>(domain.inner), block, 0, detail::stream_of(queue)>>>(domain, functor);

@@ -8,6 +8,7 @@
 
 #include "core/arch.hpp"
 #include "core/domain.hpp"
+#include "core/launch_shape.hpp"
 #include "core/magnitude.hpp"
 #include "core/sum_buffer.hpp"
 #include "core/team.hpp"
@@ -34,7 +35,8 @@ inline void visit_block(const Domain& d, int block, Visit&& visit) {
 }  // namespace detail
 
 template <class F>
-void for_each(const Domain& domain, const Queue&, const F& functor) {
+void for_each(const Domain& domain, const Queue&, const F& functor, const Launch& launch = {}) {
+  detail::checked_block<F>(launch);
   if (domain.begin >= domain.end) return;
   const int first = domain.begin / host_mask_sites;
   const int last = (domain.end + host_mask_sites - 1) / host_mask_sites;

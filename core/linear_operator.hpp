@@ -1,6 +1,7 @@
 // What solvers see: linear maps between fields, one right-hand side or a batch.
 #pragma once
 
+#include "core/active_set.hpp"
 #include "core/field.hpp"
 #include "core/queue.hpp"
 
@@ -19,11 +20,18 @@ class LinearOperator {
   virtual const GeometryPtr& geometry() const = 0;
   virtual FieldSpec spec(int batch) const = 0;  // of its arguments and results
   virtual const Queue& queue() const = 0;
-  virtual Work work(int batch) const = 0;
+  virtual Work work(int batch) const = 0;  // of `batch` active right-hand sides
 
-  // out = A in, for each right-hand side; `out` must be another field than `in`. Queued, collective.
-  virtual void apply(Field& out, const Field& in) = 0;
-  virtual void apply_dagger(Field& out, const Field& in) = 0;
+  // out = A in for the active right-hand sides, the others of `out` are left alone; `out` must be another
+  // field than `in`. Queued, collective.
+  void apply(Field& out, const Field& in, const ActiveSet& active) { run(out, in, false, active); }
+  void apply_dagger(Field& out, const Field& in, const ActiveSet& active) { run(out, in, true, active); }
+  // The same for all of them.
+  void apply(Field& out, const Field& in) { run(out, in, false, ActiveSet(in.slots())); }
+  void apply_dagger(Field& out, const Field& in) { run(out, in, true, ActiveSet(in.slots())); }
+
+ private:
+  virtual void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) = 0;
 };
 
 // The Schur complement S of a full operator M on one parity p, q being the other one:
@@ -31,8 +39,10 @@ class LinearOperator {
 class SchurOperator : public LinearOperator {
  public:
   virtual int parity() const = 0;
-  // ||b - M x|| over the full lattice = residual_scale * ||reduced(b) - S x_p||.
+  // ||b - M x|| over the full lattice = residual_scale * ||reduced(b) - S x_p||; only near it where it is not
+  // exact.
   virtual double residual_scale() const = 0;
+  virtual bool residual_scale_is_exact() const { return true; }
   virtual void reduce_source(Field& reduced, const Field& full) = 0;
   // Fills both parities of `full` from the solution on parity p and the full source.
   virtual void reconstruct(Field& full, const Field& solution, const Field& full_source) = 0;

@@ -1,21 +1,27 @@
-// Where data is, asked at run time.
+// Where data is and how its numbers are stored, asked at run time.
 #pragma once
 
 #include <string_view>
 
+#include "core/fixed16.hpp"
+
 namespace plaq {
 
 enum class Location { host, device };
-enum class Precision { single_precision, double_precision };
+// half: 16-bit fixed point (core/fixed16.hpp), a storage only; kernels compute in single.
+enum class Precision { single_precision, double_precision, half_precision };
 
-constexpr int bytes_of(Precision p) { return p == Precision::single_precision ? 4 : 8; }
+constexpr int bytes_of(Precision p) {
+  return p == Precision::half_precision ? 2 : p == Precision::single_precision ? 4 : 8;
+}
 constexpr std::string_view name_of(Location l) { return l == Location::host ? "host" : "gpu"; }
 constexpr std::string_view name_of(Precision p) {
-  return p == Precision::single_precision ? "single" : "double";
+  return p == Precision::half_precision ? "half" : p == Precision::single_precision ? "single" : "double";
 }
 
-template <class T>
-inline constexpr Precision precision_of = sizeof(T) == 4 ? Precision::single_precision
-                                                         : Precision::double_precision;
+template <class S>
+inline constexpr Precision precision_of = sizeof(S) == 2   ? Precision::half_precision
+                                          : sizeof(S) == 4 ? Precision::single_precision
+                                                           : Precision::double_precision;
 
 }  // namespace plaq

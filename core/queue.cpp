@@ -1,6 +1,7 @@
 #include "core/queue.hpp"
 
 #include <cstring>
+#include <utility>
 
 #include "core/cuda_check.hpp"
 #include "core/error.hpp"
@@ -15,11 +16,19 @@ cudaStream_t as_stream(void* s) { return static_cast<cudaStream_t>(s); }
 cudaEvent_t as_event(void* e) { return static_cast<cudaEvent_t>(e); }
 }  // namespace
 
-Queue::Queue(Location location) : location_(location) {
+Queue::Queue(Location location, std::shared_ptr<Tuner> tuner)
+    : location_(location), tuner_(std::move(tuner)) {
   if (location == Location::host) return;
   cudaStream_t stream = nullptr;
   check_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
   stream_ = std::shared_ptr<void>(stream, [](void* s) { cudaStreamDestroy(as_stream(s)); });
+}
+
+bool Queue::capturing() const {
+  if (location_ == Location::host) return false;
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check_cuda(cudaStreamIsCapturing(as_stream(stream()), &status), "cudaStreamIsCapturing");
+  return status != cudaStreamCaptureStatusNone;
 }
 
 void Queue::synchronize() const {
@@ -111,6 +120,16 @@ std::string device_name() {
   return properties.name;
 }
 
+std::string device_driver() {
+  int driver = 0, runtime = 0;
+  check_cuda(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+  check_cuda(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
+  const auto text = [](int version) {
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  };
+  return "CUDA driver " + text(driver) + ", runtime " + text(runtime);
+}
+
 std::size_t device_memory() {
   if (device_count() == 0) return 0;
   std::size_t unused = 0, total = 0;
@@ -136,9 +155,11 @@ namespace {
 }
 }  // namespace
 
-Queue::Queue(Location location) : location_(location) {
+Queue::Queue(Location location, std::shared_ptr<Tuner> tuner)
+    : location_(location), tuner_(std::move(tuner)) {
   if (location == Location::device) no_cuda();
 }
+bool Queue::capturing() const { return false; }
 void Queue::synchronize() const {}
 void Queue::wait(const Event&) const {}
 void Queue::copy_async(void* to, const void* from, std::size_t bytes) const {
@@ -160,6 +181,7 @@ double Event::milliseconds_to(const Event& later) const {
 int device_count() { return 0; }
 void use_device(int) { no_cuda(); }
 std::string device_name() { return "none"; }
+std::string device_driver() { return "none"; }
 std::size_t device_memory() { return 0; }
 std::string device_bus_id() { return {}; }
 void check_launch(const char*) {}

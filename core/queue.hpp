@@ -11,12 +11,17 @@
 namespace plaq {
 
 class Event;
+class Tuner;
 
 class Queue {
  public:
-  explicit Queue(Location location);  // a stream of its own on the device
+  // A stream of its own on the device. What is launched on the queue asks the tuner, where there is one
+  // (core/tuning.hpp).
+  explicit Queue(Location location, std::shared_ptr<Tuner> tuner = nullptr);
   Location location() const { return location_; }
   void* stream() const { return stream_.get(); }  // cudaStream_t, null on the host
+  Tuner* tuner() const { return tuner_.get(); }
+  bool capturing() const;  // is its work recorded into a CUDA graph, and not done?
   void synchronize() const;
   void wait(const Event& event) const;  // later work here starts after the event
   void copy_async(void* to, const void* from, std::size_t bytes) const;
@@ -25,6 +30,7 @@ class Queue {
  private:
   Location location_;
   std::shared_ptr<void> stream_;
+  std::shared_ptr<Tuner> tuner_;
 };
 
 class Event {
@@ -47,6 +53,7 @@ class Event {
 int device_count();
 void use_device(int index);
 std::string device_name();
+std::string device_driver();  // "CUDA driver 12.4, runtime 12.2"
 std::size_t device_memory();  // bytes that the GPU in use has, 0 without one
 std::string device_bus_id();  // PCI address of the GPU in use: the same GPU has the same one in every process
 // Throws when an earlier kernel launch failed.

@@ -26,8 +26,36 @@ PLAQ_HD double fma(double a, double b, double c) {
 #endif
 }
 
+// c - a * b, rounded once.
+PLAQ_HD float fnma(float a, float b, float c) { return fma(-a, b, c); }
+PLAQ_HD double fnma(double a, double b, double c) { return fma(-a, b, c); }
+
 PLAQ_HD float sqrt(float a) { return std::sqrt(a); }
 PLAQ_HD double sqrt(double a) { return std::sqrt(a); }
+
+// 1 / a, to about a last place: faster than a division on a device. For kernels' reconstructions, with a of
+// ordinary size.
+PLAQ_HD float reciprocal(float a) {
+#if defined(__CUDA_ARCH__)
+  float r;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
+  return fma(r, fma(-a, r, 1.0f), r);
+#else
+  return 1 / a;
+#endif
+}
+PLAQ_HD double reciprocal(double a) { return 1 / a; }
+// The root of a, 0 where a < 0; to about a last place.
+PLAQ_HD float root_or_zero(float a) {
+#if defined(__CUDA_ARCH__)
+  float r;
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(fmaxf(a, 0.0f)));
+  return r;
+#else
+  return a > 0 ? std::sqrt(a) : 0.0f;
+#endif
+}
+PLAQ_HD double root_or_zero(double a) { return a > 0 ? std::sqrt(a) : 0.0; }
 
 PLAQ_HD float select(bool mask, float yes, float no) { return mask ? yes : no; }
 PLAQ_HD double select(bool mask, double yes, double no) { return mask ? yes : no; }

@@ -145,7 +145,7 @@ PLAQ_HD void complete_third_row(Matrix3<Real>& u) {
 #pragma unroll
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
-    u.e[2][i] = conj(u.e[0][j] * u.e[1][k] - u.e[0][k] * u.e[1][j]);
+    u.e[2][i] = conj(fma(u.e[0][j], u.e[1][k], -(u.e[0][k] * u.e[1][j])));
   }
 }
 

@@ -11,9 +11,10 @@ SumBuffer::SumBuffer(Location location, int capacity)
   if (location == Location::device) staging_ = Buffer(Location::host, limbs_.bytes(), true);
 }
 
-void SumBuffer::clear(const Queue& queue, int count) {
-  require(count <= capacity_, "more sums than the buffer holds");
-  queue.zero_async(limbs_.data(), static_cast<std::size_t>(count) * sizeof(ExactSum));
+void SumBuffer::clear(const Queue& queue, int count, int first) {
+  require(first >= 0 && first + count <= capacity_, "more sums than the buffer holds");
+  queue.zero_async(limbs() + static_cast<std::size_t>(first) * ExactSum::size,
+                   static_cast<std::size_t>(count) * sizeof(ExactSum));
 }
 
 std::vector<ExactSum> SumBuffer::fetch(const Queue& queue, int count) const {

@@ -19,7 +19,8 @@ class SumBuffer {
   Location location() const { return limbs_.location(); }
   std::int64_t* limbs() const { return limbs_.as<std::int64_t>(); }  // capacity x ExactSum::size
 
-  void clear(const Queue& queue, int count);
+  // Sets `count` sums from number `first` on to 0.
+  void clear(const Queue& queue, int count, int first = 0);
   // Waits for the queue; the first `count` sums, normalised.
   std::vector<ExactSum> fetch(const Queue& queue, int count) const;
 

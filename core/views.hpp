@@ -1,18 +1,24 @@
 // Views: the compile-time faces of a Field. They load links, spinors and half spinors into registers.
 // Component order in memory: matrix (row, column, re/im), spinor (spin, color, re/im), fastest last.
+// S is what is stored: double, float or Fixed16; kernels compute in Compute<S>.
 #pragma once
 
+#include "core/link_reals.hpp"
 #include "core/site_array.hpp"
 #include "core/spinor.hpp"
 
 namespace plaq {
 
-// Links of one gauge field, both parities. Slots are mu * 2 + parity.
-template <class Target, class T>
+// Links of one gauge field, both parities, of `Reals` reals each (core/link_reals.hpp). Slots are mu * 2 +
+// parity.
+template <class Target, class S, int Reals = 18, class T = Compute<S>>
 class GaugeView {
  public:
   using Real = typename Arch<Target, T>::Real;
-  using Array = SiteArray<Target, T, 18>;
+  using Array = SiteArray<Target, T, Reals, S>;
+  // What load_raw leaves out. Eight fixed point reals are scaled before they make a link.
+  static constexpr bool scaled = Array::scaled && Reals != 8;
+  static constexpr T factor = scaled ? T(1) / T(fixed16_steps) : T(1);
 
   GaugeView() = default;
   explicit GaugeView(Array array) : array_(array) {}
@@ -20,49 +26,69 @@ class GaugeView {
   // U_mu at a site of `parity`.
   template <class Index>
   PLAQ_HD Matrix3<Real> load(int mu, int parity, const Index& index) const {
-    Real r[18];
-    array_.load(2 * mu + parity, index, r);
-    return unpack(r);
+    auto u = load_raw(mu, parity, index);
+    if constexpr (scaled) {
+#pragma unroll
+      for (int i = 0; i < 3; ++i)
+#pragma unroll
+        for (int j = 0; j < 3; ++j) u.e[i][j] = scale(Real(factor), u.e[i][j]);
+    }
+    return u;
+  }
+  // The same divided by `factor`.
+  template <class Index>
+  PLAQ_HD Matrix3<Real> load_raw(int mu, int parity, const Index& index) const {
+    Real r[Reals];
+    if constexpr (Reals == 8) {
+      array_.load(2 * mu + parity, index, r);
+      return link_from_eight(r);
+    } else {
+      array_.load_raw(2 * mu + parity, index, r);
+      Matrix3<Real> u;
+      unpack_rows<Reals / 6>(r, u);
+      if constexpr (Reals == 12) complete_third_row(u);
+      if constexpr (Reals == 12 && scaled) {
+#pragma unroll
+        for (int j = 0; j < 3; ++j) u.e[2][j] = scale(Real(factor), u.e[2][j]);
+      }
+      return u;
+    }
   }
   // For links that the same kernel stores: never through the device's read-only path.
   template <class Site>
   PLAQ_HD Matrix3<Real> load_mutable(int mu, int parity, const Site& site) const {
+    static_assert(Reals == 18);
     Real r[18];
     array_.load_mutable(2 * mu + parity, site, r);
-    return unpack(r);
+    Matrix3<Real> u;
+    unpack_rows<3>(r, u);
+    return u;
   }
+  // Eight reals are made by kernels/site/link_compression.hpp.
   template <class Index>
   PLAQ_HD void store(int mu, int parity, const Index& index, const Matrix3<Real>& u) const {
-    Real r[18];
-#pragma unroll
-    for (int i = 0; i < 3; ++i)
-#pragma unroll
-      for (int j = 0; j < 3; ++j) {
-        r[2 * (3 * i + j)] = u.e[i][j].re;
-        r[2 * (3 * i + j) + 1] = u.e[i][j].im;
-      }
+    static_assert(Reals != 8);
+    Real r[Reals];
+    pack_rows<Reals / 6>(u, r);
+    array_.store(2 * mu + parity, index, r);
+  }
+  template <class Index>
+  PLAQ_HD void store_reals(int mu, int parity, const Index& index, const Real (&r)[Reals]) const {
     array_.store(2 * mu + parity, index, r);
   }
 
  private:
-  static PLAQ_HD Matrix3<Real> unpack(const Real (&r)[18]) {
-    Matrix3<Real> u;
-#pragma unroll
-    for (int i = 0; i < 3; ++i)
-#pragma unroll
-      for (int j = 0; j < 3; ++j) u.e[i][j] = {r[2 * (3 * i + j)], r[2 * (3 * i + j) + 1]};
-    return u;
-  }
-
   Array array_;
 };
 
 // Color vectors with `Spins` spin components: 4 a spinor, 2 a half spinor. Slots are right-hand sides.
-template <class Target, class T, int Spins>
+// Numbers of type T are stored as S, each site with its quantum where `Quantum` says so.
+template <class Target, class T, int Spins, class S = T, bool Quantum = false>
 class SpinView {
  public:
   using Real = typename Arch<Target, T>::Real;
-  using Array = SiteArray<Target, T, 6 * Spins>;
+  using Array = SiteArray<Target, T, 6 * Spins, S, Quantum>;
+  static constexpr bool scaled = Array::scaled;
 
   SpinView() = default;
   explicit SpinView(Array array) : array_(array) {}
@@ -70,15 +96,24 @@ class SpinView {
 
   template <class Value, class Index>
   PLAQ_HD Value load(int slot, const Index& index) const {
-    static_assert(sizeof(Value) == sizeof(Real) * 6 * Spins);
     Real r[6 * Spins];
     array_.load(slot, index, r);
-    Value v;
-#pragma unroll
-    for (int s = 0; s < Spins; ++s)
-#pragma unroll
-      for (int c = 0; c < 3; ++c) v.s[s].c[c] = {r[6 * s + 2 * c], r[6 * s + 2 * c + 1]};
-    return v;
+    return unpacked<Value>(r);
+  }
+  // The same divided by `factor`.
+  template <class Value, class Index>
+  PLAQ_HD Value load_raw(int slot, const Index& index, Real& factor) const {
+    Real r[6 * Spins];
+    factor = array_.load_raw(slot, index, r);
+    return unpacked<Value>(r);
+  }
+  // The same with `offset` added to every real component.
+  static constexpr T offset = Array::offset;
+  template <class Value, class Index>
+  PLAQ_HD Value load_offset(int slot, const Index& index, Real& factor) const {
+    Real r[6 * Spins];
+    factor = array_.load_offset(slot, index, r);
+    return unpacked<Value>(r);
   }
   // Component 3 * spin + color alone.
   template <class Site>
@@ -89,8 +124,36 @@ class SpinView {
   }
   template <class Value, class Index>
   PLAQ_HD void store(int slot, const Index& index, const Value& v) const {
-    static_assert(sizeof(Value) == sizeof(Real) * 6 * Spins);
     Real r[6 * Spins];
+    pack(v, r);
+    array_.store(slot, index, r);
+  }
+  // v times `factor`, which is stored as the site's quantum; left out where there is none.
+  template <class Value, class Index>
+  PLAQ_HD void store_raw(int slot, const Index& index, const Value& v, const Real& factor) const {
+    Real r[6 * Spins];
+    pack(v, r);
+    if constexpr (Quantum) {
+      array_.store_raw(slot, index, r, factor);
+    } else {
+      array_.store(slot, index, r);
+    }
+  }
+
+ private:
+  template <class Value>
+  static PLAQ_HD Value unpacked(const Real (&r)[6 * Spins]) {
+    static_assert(sizeof(Value) == sizeof(Real) * 6 * Spins);
+    Value v;
+#pragma unroll
+    for (int s = 0; s < Spins; ++s)
+#pragma unroll
+      for (int c = 0; c < 3; ++c) v.s[s].c[c] = {r[6 * s + 2 * c], r[6 * s + 2 * c + 1]};
+    return v;
+  }
+  template <class Value>
+  static PLAQ_HD void pack(const Value& v, Real (&r)[6 * Spins]) {
+    static_assert(sizeof(Value) == sizeof(Real) * 6 * Spins);
 #pragma unroll
     for (int s = 0; s < Spins; ++s)
 #pragma unroll
@@ -98,16 +161,19 @@ class SpinView {
         r[6 * s + 2 * c] = v.s[s].c[c].re;
         r[6 * s + 2 * c + 1] = v.s[s].c[c].im;
       }
-    array_.store(slot, index, r);
   }
 
- private:
   Array array_;
 };
 
-template <class Target, class T>
-using SpinorView = SpinView<Target, T, 4>;
-template <class Target, class T>
-using HalfSpinorView = SpinView<Target, T, 2>;
+// Whether fields of S (other than links) have a quantum for each site.
+template <class S>
+inline constexpr bool has_quantum = sizeof(S) == 2;
+
+template <class Target, class S>
+using SpinorView = SpinView<Target, Compute<S>, 4, S, has_quantum<S>>;
+// Faces of a halo: in computing precision, with the quantum of the site beside it where there is one.
+template <class Target, class S>
+using HalfSpinorView = SpinView<Target, Compute<S>, 2, Compute<S>, has_quantum<S>>;
 
 }  // namespace plaq

@@ -1,161 +1,91 @@
 #include "solvers/batch.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "core/error.hpp"
-#include "core/timer.hpp"
+#include "kernels/blas/convert.hpp"
 
 namespace plaq {
 
-std::string_view name_of(StopReason reason) {
-  switch (reason) {
-    case StopReason::converged:
-      return "converged";
-    case StopReason::max_iterations:
-      return "maximum of iterations";
-    case StopReason::breakdown:
-      return "breakdown";
-    case StopReason::stagnation:
-      return "stagnation";
-    case StopReason::not_a_number:
-      return "not a number";
-  }
-  return "unknown";
-}
-
 Batch::Batch(const ProcessGrid& grid, const Queue& queue, int size)
-    : grid_(&grid), active_(static_cast<std::size_t>(size), 1), work_(queue, size) {}
+    : grid_(&grid), active_(static_cast<std::size_t>(size), 0), work_(queue, size) {}
+
+void Batch::reset() {
+  std::fill(active_.begin(), active_.end(), 0);
+  done_ = inside_ = {};
+  inner_ = outer_ = {};
+}
 
 bool Batch::any_active() const {
   return std::any_of(active_.begin(), active_.end(), [](char a) { return a != 0; });
 }
 
-std::vector<blas::Coefficients> Batch::coefficients() const {
-  std::vector<blas::Coefficients> c(active_.size());
-  for (std::size_t i = 0; i < c.size(); ++i) c[i].active = active_[i] ? 1 : 0;
+Coefficients Batch::coefficients(const ActiveSet& which) const {
+  Coefficients c(active_.size());
+  for (auto& one : c) one.active = 0;
+  for (int k = 0; k < which.count(); ++k) c[static_cast<std::size_t>(which[k])].active = 1;
   return c;
 }
 
-void Batch::count_apply(const LinearOperator& a, int times) {
-  const Work w = a.work(size());
-  done_.flops += w.flops * times;
-  done_.bytes += w.bytes * times;
+std::vector<double> Batch::fetch_sums() {
+  auto sums = work_.fetch_sums();
+  return global_sums(*grid_, sums);
 }
 
-namespace {
+void Batch::convert(const Coefficients& c, Field& to, const Field& from) {
+  count<blas::Copy>(c, {&from, &to});
+  blas::convert(work_, c, to, from);
+}
 
-constexpr int most_restarts = 10;
-// A restart that brought the true residual down by less than this will not be followed by another.
-constexpr double worthwhile = 0.5;
+void Batch::add_converted(const Coefficients& c, Field& x, const Field& y) {
+  count<blas::Axpy>(c, {&y, &x});
+  blas::add_converted(work_, c, x, y);
+}
 
-struct Driver {
-  LinearOperator& a;
-  Batch batch;
-  Field &x, &r, &scratch;
-  const Field& b;
-  const SolverParameters& parameters;
-  SolveReport report;
-  std::vector<double> targets;
+void Batch::count_apply(const LinearOperator& a, const ActiveSet& which, Applications& applications) {
+  const Work w = a.work(which.count());
+  done_.flops += w.flops;
+  done_.bytes += w.bytes;
+  ++applications.calls;
+  applications.right_hand_sides += which.count();
+}
 
-  // r = b - A x for all right-hand sides, frozen ones included; their norms.
-  std::vector<double> true_residuals() {
-    a.apply(scratch, x);
-    batch.count_apply(a);
-    std::vector<blas::Coefficients> all(static_cast<std::size_t>(batch.size()));
-    auto squares = batch.sum<blas::Residual>(all, {&b, &scratch, &r});
-    for (double& s : squares) s = std::sqrt(s);
-    return squares;
-  }
+void Batch::apply(LinearOperator& a, Field& out, const Field& in, const ActiveSet& which) {
+  if (which.count() == 0) return;
+  a.apply(out, in, which);
+  count_apply(a, which, inner_);
+}
 
-  void start() {
-    const std::vector<blas::Coefficients> all(static_cast<std::size_t>(batch.size()));
-    const auto squares = batch.sum<blas::Norm>(all, {&b});
-    report.results.resize(squares.size());
-    for (std::size_t i = 0; i < squares.size(); ++i) {
-      report.results[i].source_norm = std::sqrt(squares[i]);
-      targets.push_back(parameters.targets.empty() ? parameters.tolerance * std::sqrt(squares[i])
-                                                   : parameters.targets[i]);
-    }
-  }
+void Batch::apply_dagger(LinearOperator& a, Field& out, const Field& in, const ActiveSet& which) {
+  if (which.count() == 0) return;
+  a.apply_dagger(out, in, which);
+  count_apply(a, which, inner_);
+}
 
-  void stop(int i, StopReason reason, double norm) {
-    auto& result = report.results[static_cast<std::size_t>(i)];
-    result.reason = reason;
-    result.residual_norm = norm;
-    batch.freeze(i);
-  }
+void Batch::apply_outer(LinearOperator& a, Field& out, const Field& in, const ActiveSet& which) {
+  if (which.count() == 0) return;
+  a.apply(out, in, which);
+  count_apply(a, which, outer_);
+}
 
-  // Which right-hand sides go on from a true residual; `last` holds the ones at the start before.
-  void sort_out(const std::vector<double>& norms, const std::vector<double>& last,
-                const std::vector<char>& broke) {
-    for (int i = 0; i < batch.size(); ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      auto& result = report.results[k];
-      if (result.reason != StopReason::max_iterations) continue;  // ended before
-      batch.freeze(i);
-      if (!std::isfinite(norms[k])) {
-        stop(i, StopReason::not_a_number, norms[k]);
-      } else if (norms[k] <= targets[k]) {
-        stop(i, StopReason::converged, norms[k]);
-      } else if (result.iterations >= parameters.max_iterations) {
-        result.residual_norm = norms[k];
-      } else if (!last.empty() && (norms[k] > worthwhile * last[k] || result.restarts >= most_restarts)) {
-        stop(i, broke[k] ? StopReason::breakdown : StopReason::stagnation, norms[k]);
-      } else {
-        if (!last.empty()) ++result.restarts;
-        result.residual_norm = norms[k];
-        batch.activate(i);
-      }
-    }
-  }
+void Batch::precondition(LinearOperator& k, Field& out, const Field& in, const ActiveSet& which) {
+  Applications uncounted;
+  k.apply(out, in, which);
+  count_apply(k, which, uncounted);
+}
 
-  void run(KrylovMethod& method) {
-    start();
-    std::vector<double> last, norms = true_residuals();
-    std::vector<char> broke(norms.size(), 0);
-    for (sort_out(norms, last, broke); batch.any_active(); sort_out(norms, last, broke)) {
-      last = norms;
-      iterate(method, norms, broke);
-      norms = true_residuals();
-    }
-  }
+void Batch::add_work(const SolveReport& r) {
+  inside_.flops += r.flops;
+  inside_.bytes += r.bytes;
+  // Whatever a solver inside calls its own outer operator is an inner one here.
+  inner_.calls += r.inner.calls + r.outer.calls;
+  inner_.right_hand_sides += r.inner.right_hand_sides + r.outer.right_hand_sides;
+}
 
-  // Until every active right-hand side has reached its target, broken down or used up its iterations.
-  void iterate(KrylovMethod& method, std::vector<double>& norms, std::vector<char>& broke) {
-    std::fill(broke.begin(), broke.end(), 0);
-    method.begin(batch, r);
-    while (batch.any_active()) {
-      method.step(batch, x, r, norms, broke);
-      for (int i = 0; i < batch.size(); ++i) {
-        if (!batch.active(i)) continue;
-        const auto k = static_cast<std::size_t>(i);
-        auto& result = report.results[k];
-        ++result.iterations;
-        report.iterations = std::max(report.iterations, result.iterations);
-        if (!(norms[k] > targets[k]) || !std::isfinite(norms[k]) || broke[k] ||
-            result.iterations >= parameters.max_iterations)
-          batch.freeze(i);
-      }
-      if (parameters.watch) parameters.watch(report.iterations, norms);
-    }
-  }
-};
-
-}  // namespace
-
-SolveReport run_krylov(KrylovMethod& method, LinearOperator& a, const ProcessGrid& grid, Field& x,
-                       const Field& b, Field& r, Field& scratch, const SolverParameters& parameters) {
-  require(parameters.targets.empty() || static_cast<int>(parameters.targets.size()) == b.slots(),
-          "one target for each right-hand side");
-  const Timer timer;
-  const ScopedRange range("solve");
-  Driver driver{a, Batch(grid, a.queue(), b.slots()), x, r, scratch, b, parameters, {}, {}};
-  driver.run(method);
-  driver.report.seconds = timer.seconds();
-  driver.report.flops = driver.batch.done().flops * grid.size();
-  driver.report.bytes = driver.batch.done().bytes * grid.size();
-  return driver.report;
+void Batch::write_work(SolveReport& report) const {
+  report.flops = done_.flops * grid_->size() + inside_.flops;
+  report.bytes = done_.bytes * grid_->size() + inside_.bytes;
+  report.inner = inner_;
+  report.outer = outer_;
 }
 
 }  // namespace plaq

@@ -1,74 +1,99 @@
-// What the Krylov methods share: the state of each right-hand side, their sums over ranks, and the loop
-// around a method that recomputes the true residual and starts again where the iterated one had drifted.
+// The right-hand sides of a solve: which of them are still iterated, their sums over ranks, and the work done
+// for them. Everything is allocated when it is made.
 #pragma once
 
+#include <complex>
 #include <vector>
 
+#include "comms/process_grid.hpp"
+#include "core/linear_operator.hpp"
 #include "kernels/blas/blas.hpp"
-#include "solvers/solver.hpp"
+#include "solvers/report.hpp"
 
 namespace plaq {
+
+using Coefficients = std::vector<blas::Coefficients>;  // one a right-hand side
+
+inline void set(blas::Coefficients& c, int k, std::complex<double> z) {
+  c.value[2 * k] = z.real();
+  c.value[2 * k + 1] = z.imag();
+}
 
 class Batch {
  public:
   Batch(const ProcessGrid& grid, const Queue& queue, int size);
+  Batch(const Batch&) = delete;
 
   int size() const { return static_cast<int>(active_.size()); }
+  const Queue& queue() const { return work_.queue(); }
+  const ProcessGrid& grid() const { return *grid_; }
+  blas::Workspace& workspace() { return work_; }
+
+  // A new solve: nobody is active, nothing was done.
+  void reset();
   bool active(int i) const { return active_[static_cast<std::size_t>(i)]; }
   bool any_active() const;
   void freeze(int i) { active_[static_cast<std::size_t>(i)] = false; }
   void activate(int i) { active_[static_cast<std::size_t>(i)] = true; }
+  ActiveSet active_set() const { return ActiveSet(active_); }
+  ActiveSet all() const { return ActiveSet(size()); }
 
-  // Coefficients with the right-hand sides that are active now; values are the caller's to set.
-  std::vector<blas::Coefficients> coefficients() const;
+  // For the right-hand sides of a set; values are the caller's to set.
+  Coefficients coefficients(const ActiveSet& which) const;
 
   template <class Op>
-  void update(const std::vector<blas::Coefficients>& c,
-              const std::array<const Field*, Op::vectors>& vectors) {
-    count<Op>(vectors[0]);
+  void update(const Coefficients& c, const std::array<const Field*, Op::vectors>& vectors) {
+    count<Op>(c, vectors);
     blas::update<Op>(work_, c, vectors);
   }
-  // Sums over all ranks, [right-hand side * Op::sums + k]; 0 for those that are not active.
+  // Queues sums over all ranks: fetch_sums() has them at [returned + right-hand side * Op::sums + k], 0 for
+  // those that are not active. Each fetch waits for the queue: the fewer, the better.
   template <class Op>
-  std::vector<double> sum(const std::vector<blas::Coefficients>& c,
-                          const std::array<const Field*, Op::vectors>& vectors) {
-    count<Op>(vectors[0]);
-    auto sums = blas::update_and_sum<Op>(work_, c, vectors);
-    return global_sums(*grid_, sums);
+  std::size_t add_sums(const Coefficients& c, const std::array<const Field*, Op::vectors>& vectors) {
+    count<Op>(c, vectors);
+    return static_cast<std::size_t>(blas::update_and_add<Op>(work_, c, vectors));
   }
-  void count_apply(const LinearOperator& a, int times = 1);
+  std::vector<double> fetch_sums();
+  // Both at once.
+  template <class Op>
+  std::vector<double> sum(const Coefficients& c, const std::array<const Field*, Op::vectors>& vectors) {
+    add_sums<Op>(c, vectors);
+    return fetch_sums();
+  }
 
-  // Flops and bytes of this rank so far.
-  Work done() const { return done_; }
+  // to = c0 from and x = x + c0 y between precisions.
+  void convert(const Coefficients& c, Field& to, const Field& from);
+  void add_converted(const Coefficients& c, Field& x, const Field& y);
+
+  // A or its adjoint, counted; `outer` for true residuals.
+  void apply(LinearOperator& a, Field& out, const Field& in, const ActiveSet& which);
+  void apply_dagger(LinearOperator& a, Field& out, const Field& in, const ActiveSet& which);
+  void apply_outer(LinearOperator& a, Field& out, const Field& in, const ActiveSet& which);
+  // Its work is counted, but not as an application of A.
+  void precondition(LinearOperator& k, Field& out, const Field& in, const ActiveSet& which);
+
+  // What was done since reset(), by all ranks, goes to a report; also what a solver inside this one did.
+  void add_work(const SolveReport& of_inner_solver);
+  void write_work(SolveReport& report) const;
 
  private:
   template <class Op>
-  void count(const Field* like) {
-    const double reals = static_cast<double>(like->slot_stride()) * like->slots();
-    const int touched = __builtin_popcount(Op::reads) + __builtin_popcount(Op::writes);
-    done_.bytes += reals * bytes_of(like->precision()) * touched;
+  void count(const Coefficients& c, const std::array<const Field*, Op::vectors>& vectors) {
+    double mine = 0, bytes = 0;
+    for (const auto& one : c) mine += one.active != 0;
+    for (std::size_t i = 0; i < vectors.size(); ++i)
+      bytes += bytes_of(vectors[i]->precision()) * (((Op::reads >> i) & 1u) + ((Op::writes >> i) & 1u));
+    const double reals = static_cast<double>(vectors[0]->slot_stride()) * mine;
+    done_.bytes += reals * bytes;
     done_.flops += reals * 4 * (Op::vectors - 1 + Op::sums / 2);
   }
+  void count_apply(const LinearOperator& a, const ActiveSet& which, Applications& applications);
 
   const ProcessGrid* grid_;
   std::vector<char> active_;
   blas::Workspace work_;
-  Work done_;
+  Work done_, inside_;  // of this rank; of all ranks by solvers inside
+  Applications inner_, outer_;
 };
-
-// One method: `begin` gets r = b - A x and may set up; `step` does one iteration of all active right-hand
-// sides, updates x and the iterated residual norms, and marks breakdowns.
-class KrylovMethod {
- public:
-  virtual ~KrylovMethod() = default;
-  virtual void begin(Batch& batch, Field& r) = 0;
-  // norms[i] = ||r_i|| for active i; broke[i] set where the method cannot go on from here.
-  virtual void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms,
-                    std::vector<char>& broke) = 0;
-};
-
-// Drives `method` to the targets of `parameters`. `r` and `scratch` are workspace.
-SolveReport run_krylov(KrylovMethod& method, LinearOperator& a, const ProcessGrid& grid, Field& x,
-                       const Field& b, Field& r, Field& scratch, const SolverParameters& parameters);
 
 }  // namespace plaq

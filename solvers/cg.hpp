@@ -1,26 +1,46 @@
 // Conjugate gradients on the normal equations A^dagger A x = A^dagger b, in the form that carries r = b - A x
 // along (CGLS: Hestenes, Stiefel 1952; Bjoerck 1996, algorithm 7.4.1), so that it stops on the residual of A
-// x = b. An iteration reads and writes, beside A and A^dagger: q once (|q|^2); p, q, x, r (x and r updated,
-// |r|^2); s once (|s|^2); s, p (p updated): 8 reads and 3 writes of a vector, three sums over ranks.
+// x = b, which it minimises (CGNR).
+//
+// An iteration reads and writes, beside A and A^dagger: s, p, x (x by the last step, p); q (|q|^2); q, r (r,
+// |r|^2); s (|s|^2): 7 reads and 3 writes of a vector. It waits for sums twice.
 #pragma once
 
 #include <array>
 
-#include "solvers/batch.hpp"
+#include "solvers/krylov_solver.hpp"
 
 namespace plaq {
 
-class ConjugateGradients final : public Solver {
+// When r is replaced, s = A^dagger r is too, and p is orthogonalised to the new s before the next direction
+// is made of both (Strzodka, Goeddeke, FCCM 2006; Clark et al. 2010, footnote 9): so |s|^2 = (s, p) still
+// holds, on which the step length depends.
+class Cgnr final : public KrylovMethod {
  public:
-  ConjugateGradients(LinearOperator& a, const ProcessGrid& grid, int batch);
+  Cgnr(LinearOperator& a, int batch);
   std::string_view name() const override { return "cg"; }
-  static constexpr std::array<const char*, 4> vectors = {"r", "s", "p", "q"};  // of its workspace
-  SolveReport solve(Field& x, const Field& b, const SolverParameters& parameters) override;
+  void begin(Batch& batch, const ActiveSet& which, const Field& r) override;
+  void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std::vector<char>& broke) override;
+  void settle(Batch& batch, const ActiveSet& which, Field& x, const Field& r) override;
+  void replaced(Batch& batch, const ActiveSet& which, const Field& r) override;
 
  private:
-  LinearOperator& a_;
-  const ProcessGrid& grid_;
-  Field r_, s_, p_, q_;
+  // Of one right-hand side. Left for later: x += length p, then p = s_part s + p_part p.
+  struct State {
+    double gamma = 0;    // |s|^2
+    double largest = 0;  // |A p|^2 / |s|^2, about the largest eigenvalue of A^dagger A
+    double length = 0;
+    std::complex<double> s_part = 0, p_part = 1;
+  };
+  Field s_, p_, q_;
+  std::vector<State> state_;
+};
+
+class ConjugateGradients final : public KrylovSolver {
+ public:
+  ConjugateGradients(LinearOperator& a, const ProcessGrid& grid, int batch)
+      : KrylovSolver(std::make_unique<Cgnr>(a, batch), grid, batch) {}
+  static constexpr std::array<const char*, 4> vectors = {"r", "s", "p", "q"};  // of its workspace
 };
 
 }  // namespace plaq

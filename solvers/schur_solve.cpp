@@ -26,6 +26,61 @@ FullSolveReport judged(LinearOperator& judge, const ProcessGrid& grid, const Fie
   return report;
 }
 
+constexpr int most_tightened = 3;
+constexpr double safety = 0.9;  // of a target that is lowered
+
+bool reached(double residual, double tolerance) {
+  // Rounding of the recomputed residual may miss the target by a hair that no solver could see.
+  return residual <= tolerance * (1 + 1e-6);
+}
+
+// Leaves active whose solver converged though the full system is not solved, with a target as much lower.
+// False: nobody.
+bool tighten(SolverParameters& parameters, const FullSolveReport& report) {
+  const auto& results = report.solve.results;
+  std::vector<char> missed(results.size(), 0);
+  std::vector<int> left(results.size(), 0);
+  bool any = false;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const double ratio = report.relative_residuals[i] / report.tolerance;
+    missed[i] = results[i].converged() && std::isfinite(ratio) && !reached(ratio, 1);
+    if (!missed[i]) continue;
+    any = true;
+    parameters.targets[i] *= safety / ratio;
+    left[i] = std::max(0, parameters.max_iterations - results[i].iterations);
+  }
+  parameters.active = std::move(missed);
+  parameters.iteration_limits = std::move(left);
+  return any;
+}
+
+// What was done before, in front of what came after.
+void add_to(SolveReport& report, SolveReport before) {
+  for (std::size_t i = 0; i < report.results.size(); ++i) {
+    SolveResult& now = report.results[i];
+    const SolveResult& old = before.results[i];
+    if (now.reason == StopReason::not_asked) {
+      now = old;
+      continue;
+    }
+    now.iterations += old.iterations;
+    now.updates += old.updates;
+    now.restarts += old.restarts;
+    now.first_residual_norm = old.first_residual_norm;
+  }
+  report.iterations += before.iterations;
+  report.seconds += before.seconds;
+  report.flops += before.flops;
+  report.bytes += before.bytes;
+  const auto add = [](Applications& to, const Applications& from) {
+    to.calls += from.calls;
+    to.right_hand_sides += from.right_hand_sides;
+  };
+  add(report.inner, before.inner);
+  add(report.outer, before.outer);
+  report.attempts.insert(report.attempts.begin(), before.attempts.begin(), before.attempts.end());
+}
+
 std::vector<double> norms_of(const ProcessGrid& grid, const Queue& queue, const Field& b) {
   blas::Workspace work(queue, b.slots());
   auto sums = blas::update_and_sum<blas::Norm>(
@@ -37,10 +92,9 @@ std::vector<double> norms_of(const ProcessGrid& grid, const Queue& queue, const 
 
 }  // namespace
 
-// Rounding of the recomputed residual may miss the target by a hair that no solver could see.
 bool FullSolveReport::converged() const {
   return std::all_of(relative_residuals.begin(), relative_residuals.end(),
-                     [&](double r) { return r <= tolerance * (1 + 1e-6); });
+                     [&](double r) { return reached(r, tolerance); });
 }
 
 std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, const Field& x, const Field& b,
@@ -76,11 +130,23 @@ FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator
   parameters.targets.clear();
   for (const double norm : norms_of(grid, judge.queue(), b))
     parameters.targets.push_back(parameters.tolerance * norm / schur.residual_scale());
-  SolveReport report = solver.solve(half, reduced, parameters);
-  schur.reconstruct(solution, half, source);
-  schur.queue().synchronize();
-  if (&solution != &x) copy(x, solution);
-  return judged(judge, grid, x, b, parameters.tolerance, std::move(report));
+  FullSolveReport report;
+  for (int tightened = 0;; ++tightened) {
+    SolverParameters mine = parameters;
+    if (parameters.watch)
+      mine.watch = [&](int iteration, const std::vector<double>& norms) {
+        parameters.watch(report.solve.iterations + iteration, norms);
+      };
+    SolveReport solve = solver.solve(half, reduced, mine);
+    if (tightened > 0) add_to(solve, std::move(report.solve));
+    schur.reconstruct(solution, half, source);
+    schur.queue().synchronize();
+    if (&solution != &x) copy(x, solution);
+    report = judged(judge, grid, x, b, parameters.tolerance, std::move(solve));
+    report.tightened = tightened;
+    if (schur.residual_scale_is_exact() || tightened == most_tightened || !tighten(parameters, report))
+      return report;
+  }
 }
 
 FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& judge, const ProcessGrid& grid,

@@ -11,6 +11,7 @@ struct FullSolveReport {
   std::vector<double> source_norms;        // ||b||
   std::vector<double> relative_residuals;  // ||b - M x|| / ||b||, recomputed; 0 for b = 0
   double tolerance = 0;
+  int tightened = 0;       // times that targets were lowered since residual_scale() is not exact
   bool converged() const;  // every right-hand side within its tolerance (true residual)
 };
 
@@ -20,7 +21,9 @@ std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, c
 
 // `schur` and `solver` (made for it) work in one precision, `judge` (M itself) in double. x and b: both
 // parities, double, x holds the first guess. parameters.tolerance is the relative residual of the full
-// system.
+// system. Where residual_scale() is not exact, and a right-hand side whose solver converged misses it, its
+// target is lowered by the ratio found and it goes on, three times at most; the report adds up, limits of
+// iterations are for all together.
 FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& judge,
                             const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters);
 // The same without preconditioning: `m` is the operator of `solver`.

@@ -35,6 +35,19 @@ const Coefficients* Workspace::upload(const std::vector<Coefficients>& coefficie
   return device;
 }
 
+int Workspace::reserve_sums(int count) {
+  const int first = reserved_;
+  sums_.clear(queue_, count, first);
+  reserved_ += count;
+  return first;
+}
+
+std::vector<ExactSum> Workspace::fetch_sums() {
+  const int count = reserved_;
+  reserved_ = 0;
+  return sums_.fetch(queue_, count);
+}
+
 std::vector<ExactSum> slice_norms(const Field& x, const Queue& queue) {
   const int count = x.slots() * x.geometry().local()[3];
   require(x.geometry().halo_depth() == 0, "slice norms are for fields without halo");

@@ -24,20 +24,26 @@ class Workspace {
   // Coefficients for the next update, one for each right-hand side; the host copy may be changed at once.
   const Coefficients* upload(const std::vector<Coefficients>& coefficients);
 
+  // Sums that launches have left and nobody has fetched: so many that one wait serves them all.
   SumBuffer& sums() { return sums_; }
+  // Room for `count` more sums, at 0; the number of the first. At most 24 a right-hand side until fetched.
+  int reserve_sums(int count);
+  // Waits for the queue; all sums reserved since the last fetch.
+  std::vector<ExactSum> fetch_sums();
 
  private:
   static constexpr int rounds = 8;  // uploads in flight
   static std::size_t coefficient_bytes(int batch) {
     return static_cast<std::size_t>(rounds * batch) * sizeof(Coefficients);
   }
-  static int sums_for(int batch) { return 3 * batch; }
+  static int sums_for(int batch) { return 24 * batch; }
   Queue queue_;
   int batch_;
   Buffer staging_, device_;
   std::vector<Event> uploaded_;
   int next_ = 0;
   SumBuffer sums_;
+  int reserved_ = 0;
 };
 
 // Vectors in the order that kernels/blas/operations.hpp gives. Without sums.
@@ -46,24 +52,32 @@ void update(Workspace& work, const std::vector<Coefficients>& coefficients,
             const std::array<const Field*, Op::vectors>& vectors) {
   static_assert(Op::sums == 0);
   const Coefficients* c = work.upload(coefficients);
-  dispatch(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
+  dispatch_storage(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
     using K = decltype(kind);
-    launch<typename K::target, typename K::scalar, Op>(vectors, c, nullptr, work.queue());
+    launch<typename K::target, typename K::scalar, Op>(vectors, c, nullptr, 0, work.queue());
   });
 }
 
-// The same with sums: waits for the queue; [right-hand side * Op::sums + k].
+// The same with sums, which work.fetch_sums() will have at [returned + right-hand side * Op::sums + k].
+template <class Op>
+int update_and_add(Workspace& work, const std::vector<Coefficients>& coefficients,
+                   const std::array<const Field*, Op::vectors>& vectors) {
+  static_assert(Op::sums > 0);
+  const int first = work.reserve_sums(Op::sums * vectors[0]->slots());
+  const Coefficients* c = work.upload(coefficients);
+  dispatch_storage(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
+    using K = decltype(kind);
+    launch<typename K::target, typename K::scalar, Op>(vectors, c, &work.sums(), first, work.queue());
+  });
+  return first;
+}
+
+// The same, fetched at once: waits for the queue; [right-hand side * Op::sums + k].
 template <class Op>
 std::vector<ExactSum> update_and_sum(Workspace& work, const std::vector<Coefficients>& coefficients,
                                      const std::array<const Field*, Op::vectors>& vectors) {
-  const int count = Op::sums * vectors[0]->slots();
-  const Coefficients* c = work.upload(coefficients);
-  work.sums().clear(work.queue(), count);
-  dispatch(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
-    using K = decltype(kind);
-    launch<typename K::target, typename K::scalar, Op>(vectors, c, &work.sums(), work.queue());
-  });
-  return work.sums().fetch(work.queue(), count);
+  update_and_add<Op>(work, coefficients, vectors);
+  return work.fetch_sums();
 }
 
 // |x|^2 on each of this rank's time slices: [slot][t], exact.

@@ -1,9 +1,9 @@
 // Vector updates over batches: one functor for all of them. An operation says what happens to the complex
-// components of up to four vectors at one place, with coefficients of its own for each right-hand side.
+// components of up to five vectors at one place, with coefficients of its own for each right-hand side.
 #pragma once
 
 #include "core/arch.hpp"
-#include "core/site_array.hpp"
+#include "core/views.hpp"
 
 namespace plaq::blas {
 
@@ -16,16 +16,21 @@ struct Coefficients {
 
 // Op: static constexpr int vectors, sums; static constexpr unsigned reads, writes (bit i: vector i is loaded,
 // stored);
+//     without sums: static constexpr const char* name;
 //     static void apply(Complex<Real> (&v)[vectors], const Complex<Real> (&c)[3], RealDouble (&sum)[sums]).
-// N: reals a site. Sums add a site's terms in the order of its components, in double.
-template <class TargetT, class T, int N, class Op>
+// S: storage of the spinors. Sums add a site's terms in the order of its components, in double, before they
+// are rounded to half precision.
+template <class TargetT, class S, class Op>
 struct Kernel {
+  using T = Compute<S>;
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
   using RealDouble = typename Arch::RealDouble;
   static constexpr int sums = Op::sums;
 
-  SiteArray<TargetT, T, N> vector[Op::vectors];
+  static constexpr int N = 24;
+
+  typename SpinorView<TargetT, S>::Array vector[Op::vectors];
   const Coefficients* coefficients;  // one a right-hand side
 
   // Without sums.

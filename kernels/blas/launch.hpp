@@ -6,15 +6,15 @@
 #include "core/field.hpp"
 #include "core/sum_buffer.hpp"
 #include "kernels/blas/kernel.hpp"
-#include "kernels/blas/operations.hpp"
+#include "kernels/blas/krylov_operations.hpp"
 
 namespace plaq::blas {
 
 // Runs Op on both parities that the vectors hold. `coefficients` are at the vectors' location, one for each
-// slot. Sums are added to sums[slot * Op::sums + k].
+// slot. Sums are added to sums[first_sum + slot * Op::sums + k].
 template <class Target, class T, class Op>
 void launch(const std::array<const Field*, Op::vectors>& vectors, const Coefficients* coefficients,
-            SumBuffer* sums, const Queue& queue);
+            SumBuffer* sums, int first_sum, const Queue& queue);
 
 // |x|^2 of each right-hand side on each of this rank's time slices, added to sums[slot * slices + t].
 template <class Target, class T>

@@ -2,38 +2,55 @@
 #pragma once
 
 #include "core/launch.hpp"
+#include "kernels/blas/changed_memory.hpp"
 #include "kernels/blas/launch.hpp"
 
 namespace plaq::blas {
 
-template <class Target, class T, class Op>
-Kernel<Target, T, 24, Op> make_kernel(const std::array<const Field*, Op::vectors>& vectors, int parity,
-                                      const Coefficients* coefficients) {
-  Kernel<Target, T, 24, Op> kernel;
+template <class Target, class S, class Op>
+Kernel<Target, S, Op> make_kernel(const std::array<const Field*, Op::vectors>& vectors, int parity,
+                                  const Coefficients* coefficients) {
+  Kernel<Target, S, Op> kernel;
   for (std::size_t i = 0; i < Op::vectors; ++i) {
-    expect(*vectors[i], location_of<Target>, precision_of<T>, 4, 3);
-    kernel.vector[i] = SiteArray<Target, T, 24>(vectors[i]->data(0, parity), vectors[i]->slot_stride(),
-                                                vectors[i]->layout().site_stride);
+    expect(*vectors[i], location_of<Target>, precision_of<S>, 4, 3);
+    kernel.vector[i] = {vectors[i]->data(0, parity), vectors[i]->slot_stride(),
+                        vectors[i]->layout().site_stride};
   }
   kernel.coefficients = coefficients;
   return kernel;
 }
 
-template <class Target, class T, class Op>
-void launch(const std::array<const Field*, Op::vectors>& vectors, const Coefficients* coefficients,
-            SumBuffer* sums, const Queue& queue) {
+// How to launch an update without sums; decided on one parity.
+template <class Target, class S, class Op, class Run>
+Launch choose_launch(const std::array<const Field*, Op::vectors>& vectors, const Queue& queue, Run&& run) {
+  static constexpr int no_width[] = {0};
+  static const auto candidates =
+      launch_candidates(location_of<Target>, plaq::detail::block_size<Kernel<Target, S, Op>>(), no_width);
   const Field& first = *vectors[0];
-  for (int parity = 0; parity < 2; ++parity) {
-    if (!first.holds(parity)) continue;
-    const auto kernel = make_kernel<Target, T, Op>(vectors, parity, coefficients);
+  const auto key = tune_key(Op::name, name_of(precision_of<S>), first.geometry(), first.slots());
+  const int parity = first.holds(0) ? 0 : 1;
+  return tuned(
+      queue, key, candidates, [&](const Launch& launch) { run(parity, launch); }, changed_by<Op>(vectors));
+}
+
+template <class Target, class S, class Op>
+void launch(const std::array<const Field*, Op::vectors>& vectors, const Coefficients* coefficients,
+            SumBuffer* sums, int first_sum, const Queue& queue) {
+  const Field& first = *vectors[0];
+  const auto run = [&](int parity, const Launch& shape) {
+    const auto kernel = make_kernel<Target, S, Op>(vectors, parity, coefficients);
     const Domain domain =
         make_domain(first.geometry(), Region::all, parity, location_of<Target>, first.slots());
     if constexpr (Op::sums > 0) {
-      reduce(domain, queue, kernel, *sums);
+      reduce(domain, queue, kernel, *sums, first_sum);
     } else {
-      for_each(domain, queue, kernel);
+      for_each(domain, queue, kernel, shape);
     }
-  }
+  };
+  Launch shape;
+  if constexpr (Op::sums == 0) shape = choose_launch<Target, S, Op>(vectors, queue, run);
+  for (int parity = 0; parity < 2; ++parity)
+    if (first.holds(parity)) run(parity, shape);
 }
 
 template <class Target, class T>

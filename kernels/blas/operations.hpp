@@ -20,6 +20,7 @@ PLAQ_HD void add_dot(const Complex<Real>& a, const Complex<Real>& b, RealDouble&
 
 // y = x
 struct Copy {
+  static constexpr const char* name = "copy";
   static constexpr int vectors = 2, sums = 0;
   static constexpr unsigned reads = 0b01, writes = 0b10;
   template <class Z, class R, int M>
@@ -28,8 +29,29 @@ struct Copy {
   }
 };
 
+// y = 0
+struct Zero {
+  static constexpr const char* name = "zero";
+  static constexpr int vectors = 1, sums = 0;
+  static constexpr unsigned reads = 0, writes = 0b1;
+  template <class Z, class R, int M>
+  PLAQ_HD static void apply(Z (&)[vectors], const Z (&)[3], R (&)[M]) {}  // what is not read is 0
+};
+
+// y = c0 x.   Vectors: x, y; may be one field
+struct Scale {
+  static constexpr const char* name = "scale";
+  static constexpr int vectors = 2, sums = 0;
+  static constexpr unsigned reads = 0b01, writes = 0b10;
+  template <class Z, class R, int M>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&)[M]) {
+    v[1] = c[0] * v[0];
+  }
+};
+
 // z = x + c0 y
 struct Triad {
+  static constexpr const char* name = "triad";
   static constexpr int vectors = 3, sums = 0;
   static constexpr unsigned reads = 0b011, writes = 0b100;
   template <class Z, class R, int M>
@@ -69,7 +91,7 @@ struct DotNorm {
   }
 };
 
-// r = b - y; |r|^2.   Vectors: b, y, r
+// r = b - y; |r|^2.   Vectors: b, y, r; y may be r
 struct Residual {
   static constexpr int vectors = 3, sums = 1;
   static constexpr unsigned reads = 0b011, writes = 0b100;
@@ -80,18 +102,20 @@ struct Residual {
   }
 };
 
-// y = x + c0 y.   Vectors: x, y
-struct Xpay {
+// y = c0 x + c1 y.   Vectors: x, y
+struct Axpby {
+  static constexpr const char* name = "axpby";
   static constexpr int vectors = 2, sums = 0;
   static constexpr unsigned reads = 0b11, writes = 0b10;
   template <class Z, class R, int M>
   PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&)[M]) {
-    v[1] = fma(c[0], v[1], v[0]);
+    v[1] = fma(c[0], v[0], c[1] * v[1]);
   }
 };
 
 // y = y + c0 x.   Vectors: x, y
 struct Axpy {
+  static constexpr const char* name = "axpy";
   static constexpr int vectors = 2, sums = 0;
   static constexpr unsigned reads = 0b11, writes = 0b10;
   template <class Z, class R, int M>
@@ -100,47 +124,14 @@ struct Axpy {
   }
 };
 
-// Conjugate gradients: x = x + c0 p; r = r - c0 q; |r|^2.   Vectors: p, q, x, r
-struct CgUpdate {
-  static constexpr int vectors = 4, sums = 1;
-  static constexpr unsigned reads = 0b1111, writes = 0b1100;
+// y = y + c0 x; |y|^2.   Vectors: x, y
+struct AxpyNorm {
+  static constexpr int vectors = 2, sums = 1;
+  static constexpr unsigned reads = 0b11, writes = 0b10;
   template <class Z, class R>
   PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&sum)[sums]) {
-    v[2] = fma(c[0], v[0], v[2]);
-    v[3] = fma(-c[0], v[1], v[3]);
-    add_norm(v[3], sum[0]);
-  }
-};
-
-// BiCGstab: x = x + c0 p + c1 r.   Vectors: p, r, x
-struct BicgstabSolution {
-  static constexpr int vectors = 3, sums = 0;
-  static constexpr unsigned reads = 0b111, writes = 0b100;
-  template <class Z, class R, int M>
-  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&)[M]) {
-    v[2] = fma(c[1], v[1], fma(c[0], v[0], v[2]));
-  }
-};
-
-// BiCGstab: r = r - c1 t; |r|^2, (r0, r).   Vectors: t, r0, r
-struct BicgstabResidual {
-  static constexpr int vectors = 3, sums = 3;
-  static constexpr unsigned reads = 0b111, writes = 0b100;
-  template <class Z, class R>
-  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&sum)[sums]) {
-    v[2] = fma(-c[1], v[0], v[2]);
-    add_norm(v[2], sum[0]);
-    add_dot(v[1], v[2], sum[1], sum[2]);
-  }
-};
-
-// BiCGstab: p = r + c0 (p - c1 v).   Vectors: r, v, p
-struct BicgstabDirection {
-  static constexpr int vectors = 3, sums = 0;
-  static constexpr unsigned reads = 0b111, writes = 0b100;
-  template <class Z, class R, int M>
-  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&)[M]) {
-    v[2] = fma(c[0], fma(-c[1], v[1], v[2]), v[0]);
+    v[1] = fma(c[0], v[0], v[1]);
+    add_norm(v[1], sum[0]);
   }
 };
 

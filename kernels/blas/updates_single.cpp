@@ -6,30 +6,28 @@ template <class Op>
 using Vectors = std::array<const Field*, Op::vectors>;
 }
 
-template void launch<BuildTarget, float, Copy>(const Vectors<Copy>&, const Coefficients*, SumBuffer*,
+template void launch<BuildTarget, float, Copy>(const Vectors<Copy>&, const Coefficients*, SumBuffer*, int,
                                                const Queue&);
-template void launch<BuildTarget, float, Triad>(const Vectors<Triad>&, const Coefficients*, SumBuffer*,
+template void launch<BuildTarget, float, Zero>(const Vectors<Zero>&, const Coefficients*, SumBuffer*, int,
+                                               const Queue&);
+template void launch<BuildTarget, float, Scale>(const Vectors<Scale>&, const Coefficients*, SumBuffer*, int,
                                                 const Queue&);
-template void launch<BuildTarget, float, Norm>(const Vectors<Norm>&, const Coefficients*, SumBuffer*,
+template void launch<BuildTarget, float, Triad>(const Vectors<Triad>&, const Coefficients*, SumBuffer*, int,
+                                                const Queue&);
+template void launch<BuildTarget, float, Norm>(const Vectors<Norm>&, const Coefficients*, SumBuffer*, int,
                                                const Queue&);
-template void launch<BuildTarget, float, Dot>(const Vectors<Dot>&, const Coefficients*, SumBuffer*,
+template void launch<BuildTarget, float, Dot>(const Vectors<Dot>&, const Coefficients*, SumBuffer*, int,
                                               const Queue&);
 template void launch<BuildTarget, float, DotNorm>(const Vectors<DotNorm>&, const Coefficients*, SumBuffer*,
-                                                  const Queue&);
+                                                  int, const Queue&);
 template void launch<BuildTarget, float, Residual>(const Vectors<Residual>&, const Coefficients*, SumBuffer*,
-                                                   const Queue&);
-template void launch<BuildTarget, float, Xpay>(const Vectors<Xpay>&, const Coefficients*, SumBuffer*,
+                                                   int, const Queue&);
+template void launch<BuildTarget, float, Axpby>(const Vectors<Axpby>&, const Coefficients*, SumBuffer*, int,
+                                                const Queue&);
+template void launch<BuildTarget, float, Axpy>(const Vectors<Axpy>&, const Coefficients*, SumBuffer*, int,
                                                const Queue&);
-template void launch<BuildTarget, float, Axpy>(const Vectors<Axpy>&, const Coefficients*, SumBuffer*,
-                                               const Queue&);
-template void launch<BuildTarget, float, CgUpdate>(const Vectors<CgUpdate>&, const Coefficients*, SumBuffer*,
-                                                   const Queue&);
-template void launch<BuildTarget, float, BicgstabSolution>(const Vectors<BicgstabSolution>&,
-                                                           const Coefficients*, SumBuffer*, const Queue&);
-template void launch<BuildTarget, float, BicgstabResidual>(const Vectors<BicgstabResidual>&,
-                                                           const Coefficients*, SumBuffer*, const Queue&);
-template void launch<BuildTarget, float, BicgstabDirection>(const Vectors<BicgstabDirection>&,
-                                                            const Coefficients*, SumBuffer*, const Queue&);
+template void launch<BuildTarget, float, AxpyNorm>(const Vectors<AxpyNorm>&, const Coefficients*, SumBuffer*,
+                                                   int, const Queue&);
 template void launch_slice_norms<BuildTarget, float>(const Field&, const Coefficients*, SumBuffer&,
                                                      const Queue&);
 

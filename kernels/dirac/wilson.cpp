@@ -1,19 +1,33 @@
 #include "kernels/dirac/wilson.hpp"
 
+#include "comms/collective.hpp"
 #include "core/dispatch.hpp"
 #include "core/error.hpp"
+#include "kernels/gauge/link_storage_launch.hpp"
 
 namespace plaq {
+namespace {
+
+// One rank's refusal is everybody's.
+Field stored_on_all_ranks(const ProcessGrid& grid, const Field& gauge, const LinkStorage& storage,
+                          const ColorRotation& rotation, const Queue& queue) {
+  Field links;
+  all_or_none(grid.comm(), [&] { links = store_links(gauge, storage, rotation, queue); });
+  return links;
+}
+
+}  // namespace
 
 WilsonHopping::WilsonHopping(const ProcessGrid& grid, const Field& gauge, const WilsonParameters& parameters,
-                             Precision precision, const Queue& queue, std::shared_ptr<Transport> transport)
+                             const LinkStorage& storage, const Queue& queue,
+                             std::shared_ptr<Transport> transport, int rotated_parity)
     : grid_(&grid),
       parameters_(parameters),
-      links_(gauge.geometry_ptr(), gauge_spec(precision, queue.location())),
+      rotation_(storage.reals == 8 ? fourier_rotation(rotated_parity) : ColorRotation{}),
       transport_(std::move(transport)),
       schedule_(queue) {
   require(gauge.geometry().halo_depth() == 0, "a Dirac operator takes its gauge field without halo");
-  copy(links_, gauge);
+  links_ = stored_on_all_ranks(grid, gauge, storage, rotation_, queue);
   for (int mu = 0; mu < 4; ++mu) {
     const double weight = mu == 3 ? 1.0 : parameters.nu / parameters.xi;
     weights_.inside[mu] = weight;
@@ -28,43 +42,113 @@ WilsonHopping::WilsonHopping(const ProcessGrid& grid, const Field& gauge, const 
 Halo& WilsonHopping::halo(int batch) {
   auto& entry = halos_[batch];
   if (!entry) {
-    const HaloSpec spec{12, batch, precision(), location()};
+    HaloSpec spec{12, batch, precision(), location()};
+    if (precision() == Precision::half_precision) {  // faces travel in computing precision
+      spec.precision = Precision::single_precision;
+      spec.quantum = true;
+    }
     entry = std::make_unique<Halo>(*grid_, geometry(), spec, transport_);
   }
   return *entry;
 }
 
-void WilsonHopping::apply(Field& out, const Field& in, int parity, bool dagger, double a, const Field* add,
-                          double b) {
+Field& WilsonHopping::rotated(int parity, int batch) {
+  Field& field = rotated_[parity][batch];
+  if (!field) field = Field(geometry(), spinor_spec(subset_of(parity), batch, precision(), location()));
+  return field;
+}
+
+void WilsonHopping::apply(Field& out, const Field& in, int parity, bool dagger, const ActiveSet& active,
+                          const HopSum& sum) {
+  if (rotates(1 - parity)) {
+    Field& mine = rotated(1 - parity, in.slots());
+    rotate_color(mine, in, 1 - parity, rotation_, false, active, queue());
+    return apply_stored(out, mine, parity, dagger, active, sum);
+  }
+  if (!rotates(parity)) return apply_stored(out, in, parity, dagger, active, sum);
+  HopSum mine = sum;
+  if (sum.add != nullptr) {
+    Field& add = rotated(parity, in.slots());
+    rotate_color(add, *sum.add, parity, rotation_, false, active, queue());
+    mine.add = &add;
+  }
+  apply_stored(out, in, parity, dagger, active, mine);
+  rotate_color(out, out, parity, rotation_, true, active, queue());
+}
+
+void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool dagger,
+                                 const ActiveSet& active, const HopSum& sum) {
+  require(active.batch() == in.slots() && out.slots() == in.slots() &&
+              (sum.add == nullptr || sum.add->slots() == in.slots()),
+          "batches of different size in one hopping term");
+  if (active.count() == 0) return;
   WilsonHopCall call;
   call.links = &links_;
   call.in = &in;
-  call.add = add;
+  call.add = sum.add;
   call.out = &out;
   call.halo = &halo(in.slots());
   call.weights = weights_;
   call.weights.projector_sign = dagger ? 1 : -1;
-  call.a = a;
-  call.b = b;
+  call.a = sum.a;
+  call.b = sum.b;
   call.parity = parity;
-  require(out.slots() == in.slots() && (add == nullptr || add->slots() == in.slots()),
-          "batches of different size in one hopping term");
-  dispatch(location(), precision(), [&](auto kind) {
+  call.active = active;
+  call.clover = sum.clover;
+  call.clover_on_add = sum.clover_on_add;
+  dispatch_storage(location(), precision(), [&](auto kind) {
     using Target = typename decltype(kind)::target;
-    using T = typename decltype(kind)::scalar;
-    schedule_.apply(
-        halo(in.slots()), [&](const Queue& queue) { launch_wilson_pack<Target, T>(call, queue); },
-        [&](Region region, const Queue& queue) { launch_wilson_hop<Target, T>(call, region, queue); });
+    using S = typename decltype(kind)::scalar;
+    with_link_reals(links_.spec().reals(), [&](auto reals) {
+      schedule_.apply(
+          halo(in.slots()), [&](const Queue& q) { launch_wilson_pack<Target, S, reals()>(call, q); },
+          [&](Region region, const Queue& q) {
+            if (call.clover != nullptr && region != Region::boundary) {
+              launch_wilson_clover_hop<Target, S, reals()>(call, region, q);
+            } else {
+              launch_wilson_hop<Target, S, reals()>(call, region, q);
+            }
+          });
+    });
   });
 }
 
-Work WilsonHopping::work(int batch, bool with_add) const {
+Work WilsonHopping::work(int batch, bool with_add, bool with_clover) const {
   const double sites = static_cast<double>(geometry()->local_volume()) / 2;
   const double real = bytes_of(precision());
+  const bool half = precision() == Precision::half_precision;
+  const double spinor = 24 * real + (half ? 4 : 0), blocks = 72 * real + (half ? 8 : 0);
   // Eight links once for each of the two sites that they join, each neighbour spinor fetched once, one
   // stored.
-  return {sites * batch * (1320 + (with_add ? 48 : 0)),
-          sites * real * (8 * 18 + batch * (with_add ? 72 : 48))};
+  return {sites * batch * (1320 + (with_add ? 48 : 0) + (with_clover ? 504 : 0)),
+          sites * (8 * links_.spec().reals() * real + (with_clover ? blocks : 0) +
+                   batch * (with_add ? 3 : 2) * spinor)};
+}
+
+CloverBlocksPtr make_clover_blocks(const ProcessGrid& grid, const Field& gauge, const WilsonHopping& hopping,
+                                   CloverNeed need, int parity, CloverField* plain) {
+  const WilsonParameters& parameters = hopping.parameters();
+  if (!parameters.has_clover()) return nullptr;
+  std::unique_ptr<CloverField> made;
+  if (plain == nullptr || hopping.rotation().parity >= 0) {
+    const Field stored = stored_on_all_ranks(grid, gauge, {Precision::double_precision, 18},
+                                             hopping.rotation(), hopping.queue());
+    made = std::make_unique<CloverField>(grid, stored, parameters.diagonal(), parameters.clover,
+                                         hopping.queue());
+    plain = made.get();
+  }
+  auto blocks = std::make_shared<CloverBlocks>();
+  if (need != CloverNeed::schur_symmetric) blocks->term = clover_blocks(plain->term(), hopping.precision());
+  for (int p = 0; p < 2; ++p)
+    if (need == CloverNeed::schur_symmetric || (need == CloverNeed::schur_asymmetric && p != parity))
+      blocks->inverse[p] = clover_blocks(plain->inverse(p), hopping.precision());
+  return blocks;
+}
+
+WilsonOperator::WilsonOperator(WilsonHoppingPtr hopping, CloverBlocksPtr clover)
+    : hopping_(std::move(hopping)), clover_(std::move(clover)) {
+  require(hopping_->parameters().has_clover() == (clover_ != nullptr && clover_->term),
+          "a Wilson operator was made with another clover term than its parameters'");
 }
 
 FieldSpec WilsonOperator::spec(int batch) const {
@@ -72,56 +156,14 @@ FieldSpec WilsonOperator::spec(int batch) const {
 }
 
 Work WilsonOperator::work(int batch) const {
-  const Work w = hopping_->work(batch, true);
+  const Work w = hopping_->work(batch, true, clover_ != nullptr);
   return {2 * w.flops, 2 * w.bytes};
 }
 
-void WilsonOperator::apply(Field& out, const Field& in, bool dagger) {
-  for (int parity = 0; parity < 2; ++parity)
-    hopping_->apply(out, in, parity, dagger, hopping_->parameters().diagonal(), &in, -0.5);
-}
-
-WilsonSchur::WilsonSchur(WilsonHoppingPtr hopping, int parity, Form form, int batch)
-    : hopping_(std::move(hopping)), parity_(parity), form_(form) {
-  other_ = Field(geometry(),
-                 spinor_spec(subset_of(1 - parity), batch, hopping_->precision(), hopping_->location()));
-}
-
-FieldSpec WilsonSchur::spec(int batch) const {
-  return spinor_spec(subset_of(parity_), batch, hopping_->precision(), hopping_->location());
-}
-
-Work WilsonSchur::work(int batch) const {
-  const Work first = hopping_->work(batch, false), second = hopping_->work(batch, true);
-  return {first.flops + second.flops, first.bytes + second.bytes};
-}
-
-void WilsonSchur::apply(Field& out, const Field& in, bool dagger) {
-  const double d = hopping_->parameters().diagonal();
-  hopping_->apply(other_, in, 1 - parity_, dagger);
-  if (form_ == Form::symmetric) {
-    hopping_->apply(out, other_, parity_, dagger, 1, &in, -1 / (4 * d * d));
-  } else {
-    hopping_->apply(out, other_, parity_, dagger, d, &in, -1 / (4 * d));
-  }
-}
-
-double WilsonSchur::residual_scale() const {
-  return form_ == Form::symmetric ? hopping_->parameters().diagonal() : 1;
-}
-
-// S x_p = s (b_p + D_pq b_q / (2 d)) with s = 1/d for the symmetric form.
-void WilsonSchur::reduce_source(Field& reduced, const Field& full) {
-  const double d = hopping_->parameters().diagonal();
-  const double s = form_ == Form::symmetric ? 1 / d : 1;
-  hopping_->apply(reduced, full, parity_, false, s, &full, s / (2 * d));
-}
-
-// x_q = (b_q + D_qp x_p / 2) / d.
-void WilsonSchur::reconstruct(Field& full, const Field& solution, const Field& full_source) {
-  const double d = hopping_->parameters().diagonal();
-  hopping_->apply(full, solution, 1 - parity_, false, 1 / d, &full_source, 1 / (2 * d));
-  copy_parity(full, solution, parity_, queue());
+void WilsonOperator::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
+  const HopSum sum = clover_ ? HopSum{1, &in, -0.5, &clover_->term, true}
+                             : HopSum{hopping_->parameters().diagonal(), &in, -0.5};
+  for (int parity = 0; parity < 2; ++parity) hopping_->apply(out, in, parity, dagger, active, sum);
 }
 
 }  // namespace plaq

@@ -1,108 +1,118 @@
-// The Wilson operator, Clark et al. 2010, eq. (1), with anisotropy:
-//   M = m + 1 + 3 nu/xi - (1/2) [hop_t + (nu/xi) hop_s],   m = 1/(2 kappa) - 4,
-// and its even-odd Schur complements, eq. (2). Spinors in the DeGrand-Rossi basis.
+// The hopping term of the Wilson operator in a storage of its own, and M on the full lattice, with and
+// without a clover term (kernels/dirac/wilson_parameters.hpp). Spinors in the DeGrand-Rossi basis.
 #pragma once
 
-#include <array>
 #include <map>
 #include <memory>
 
 #include "comms/schedule.hpp"
 #include "comms/transport.hpp"
 #include "core/linear_operator.hpp"
+#include "kernels/dirac/clover_field.hpp"
 #include "kernels/dirac/wilson_launch.hpp"
+#include "kernels/dirac/wilson_parameters.hpp"
+#include "kernels/gauge/link_storage.hpp"
 
 namespace plaq {
 
-struct WilsonParameters {
-  double mass = 0;                           // bare, in lattice units
-  double xi = 1, nu = 1;                     // bare anisotropy and its fermion correction
-  std::array<int, 4> boundary{1, 1, 1, -1};  // sign of each direction's boundary condition
-
-  double diagonal() const { return mass + 1 + 3 * nu / xi; }
-  static double mass_of_kappa(double kappa) { return 1 / (2 * kappa) - 4; }
+// out = a * add + b * D in; D in alone where `add` is null. With chiral blocks, C D in or C add in its place.
+struct HopSum {
+  double a = 0;
+  const Field* add = nullptr;
+  double b = 1;
+  const Field* clover = nullptr;  // C on the sites of the result, in the operator's storage and gauge
+  bool clover_on_add = false;
 };
 
-// The hopping term D with links of its own, in the precision and at the location of its spinors.
+// D with links of its own. Spinors and links have one precision; links have 18, 12 or 8 reals.
+//
+// Links of eight reals are kept in another gauge (fourier_rotation): R on the sites of `rotated_parity`.
+// `apply` takes and gives spinors in the gauge of the links that it was made from, all the same, and rotates
+// them where it must. `apply_stored` takes them in the gauge of the stored links, which differs on that
+// parity only: a Schur complement on the other parity never has to rotate.
 class WilsonHopping {
  public:
   // `gauge` may have any precision and location; it is copied and converted. The grid must outlive this
-  // object.
+  // object. Throws where links cannot be compressed (store_links), on every rank.
   WilsonHopping(const ProcessGrid& grid, const Field& gauge, const WilsonParameters& parameters,
-                Precision precision, const Queue& queue, std::shared_ptr<Transport> transport);
+                const LinkStorage& storage, const Queue& queue, std::shared_ptr<Transport> transport,
+                int rotated_parity = 1);
 
   const GeometryPtr& geometry() const { return links_.geometry_ptr(); }
   const Queue& queue() const { return schedule_.queue(); }
   Location location() const { return links_.location(); }
   Precision precision() const { return links_.precision(); }
+  LinkStorage storage() const { return {links_.precision(), links_.spec().reals()}; }
   const WilsonParameters& parameters() const { return parameters_; }
+  // As they are stored: those that it was made from, where they are of 18 reals in double.
+  const Field& links() const { return links_; }
+  // Parity -1 where the stored links are in the gauge that they came in.
+  const ColorRotation& rotation() const { return rotation_; }
+  bool rotates(int parity) const { return rotation_.parity == parity; }
 
-  // out = a * add + b * D in on the sites of `parity`; D in alone when add is null. `in` holds the other
-  // parity, `out` and `add` hold `parity`; `out` may be `add`, not `in`.
+  // On the sites of `parity`, for the active right-hand sides; the others of `out` are left alone. `in` holds
+  // the other parity, `out` and `add` hold `parity`; `out` may be `add`, not `in`.
+  void apply(Field& out, const Field& in, int parity, bool dagger, const ActiveSet& active,
+             const HopSum& sum);
+  void apply_stored(Field& out, const Field& in, int parity, bool dagger, const ActiveSet& active,
+                    const HopSum& sum);
+  // out = a * add + b * D in for all right-hand sides.
   void apply(Field& out, const Field& in, int parity, bool dagger, double a = 0, const Field* add = nullptr,
-             double b = 1);
+             double b = 1) {
+    apply(out, in, parity, dagger, ActiveSet(in.slots()), {a, add, b});
+  }
 
-  // On one parity; 1320 flops a site.
-  Work work(int batch, bool with_add) const;
+  // On one parity; 1320 flops a site, clover 504.
+  Work work(int batch, bool with_add, bool with_clover = false) const;
 
   Halo& halo(int batch);
   Schedule& schedule() { return schedule_; }
 
  private:
+  Field& rotated(int parity, int batch);
+
   const ProcessGrid* grid_;
   WilsonParameters parameters_;
+  ColorRotation rotation_;
   Field links_;
   std::shared_ptr<Transport> transport_;
   HopWeights<double> weights_;
   Schedule schedule_;
   std::map<int, std::unique_ptr<Halo>> halos_;  // by batch
+  std::map<int, Field> rotated_[2];             // by batch: spinors of one parity in the stored gauge
 };
 
 using WilsonHoppingPtr = std::shared_ptr<WilsonHopping>;
 
+// C and its inverses in an operator's storage and gauge, as far as asked for.
+struct CloverBlocks {
+  Field term;        // both parities
+  Field inverse[2];  // by parity
+};
+using CloverBlocksPtr = std::shared_ptr<const CloverBlocks>;
+
+enum class CloverNeed { operator_full, schur_symmetric, schur_asymmetric };
+// Null where the operator has no clover term. `gauge` is what `hopping` was made from; `plain` its clover
+// field, if it is there already (made here otherwise; of no use to a hopping term whose links are rotated).
+// `parity`: of the Schur complement. Collective.
+CloverBlocksPtr make_clover_blocks(const ProcessGrid& grid, const Field& gauge, const WilsonHopping& hopping,
+                                   CloverNeed need, int parity = 0, CloverField* plain = nullptr);
+
 // M on the full lattice.
 class WilsonOperator final : public LinearOperator {
  public:
-  explicit WilsonOperator(WilsonHoppingPtr hopping) : hopping_(std::move(hopping)) {}
+  // `clover`: for operator_full; must be there if the parameters have a clover term.
+  explicit WilsonOperator(WilsonHoppingPtr hopping, CloverBlocksPtr clover = nullptr);
 
   const GeometryPtr& geometry() const override { return hopping_->geometry(); }
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
-  void apply(Field& out, const Field& in) override { apply(out, in, false); }
-  void apply_dagger(Field& out, const Field& in) override { apply(out, in, true); }
 
  private:
-  void apply(Field& out, const Field& in, bool dagger);
+  void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
   WilsonHoppingPtr hopping_;
-};
-
-// S on one parity, d being the diagonal of M:
-//   symmetric  S = 1 - D_pq D_qp / (4 d^2)   (eq. (2) where xi = nu = 1)
-//   asymmetric S = d - D_pq D_qp / (4 d)
-class WilsonSchur final : public SchurOperator {
- public:
-  enum class Form { symmetric, asymmetric };
-  WilsonSchur(WilsonHoppingPtr hopping, int parity, Form form, int batch);
-
-  const GeometryPtr& geometry() const override { return hopping_->geometry(); }
-  FieldSpec spec(int batch) const override;
-  const Queue& queue() const override { return hopping_->queue(); }
-  Work work(int batch) const override;
-  void apply(Field& out, const Field& in) override { apply(out, in, false); }
-  void apply_dagger(Field& out, const Field& in) override { apply(out, in, true); }
-
-  int parity() const override { return parity_; }
-  double residual_scale() const override;
-  void reduce_source(Field& reduced, const Field& full) override;
-  void reconstruct(Field& full, const Field& solution, const Field& full_source) override;
-
- private:
-  void apply(Field& out, const Field& in, bool dagger);
-  WilsonHoppingPtr hopping_;
-  int parity_;
-  Form form_;
-  Field other_;  // workspace on the other parity
+  CloverBlocksPtr clover_;
 };
 
 }  // namespace plaq

@@ -1,13 +1,17 @@
-// The launches of the Wilson hopping term for one machine and precision.
+// The launches of the Wilson hopping term for one machine and storage.
 #pragma once
 
 #include "comms/halo.hpp"
+#include "core/active_set.hpp"
 #include "core/field.hpp"
+#include "kernels/dirac/clover_launch.hpp"
+#include "kernels/gauge/link_storage_launch.hpp"
 #include "kernels/site/hop_weights.hpp"
 
 namespace plaq {
 
-// out = a * add + b * D in on the sites of `parity` (D in alone where `add` is null), all right-hand sides.
+// out = a * add + b * D in on the sites of `parity` (D in alone where `add` is null) for the active
+// right-hand sides; with `clover`, C multiplies D in or add.
 struct WilsonHopCall {
   const Field* links = nullptr;
   const Field* in = nullptr;   // holds the other parity
@@ -17,12 +21,19 @@ struct WilsonHopCall {
   HopWeights<double> weights;
   double a = 0, b = 1;
   int parity = 0;
+  ActiveSet active;
+  const Field* clover = nullptr;  // holds `parity`
+  bool clover_on_add = false;
 };
 
-template <class Target, class T>
+// S: storage of spinors and links, the latter of `Reals` reals.
+template <class Target, class S, int Reals>
 void launch_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue);
+// The same with clover; not for the boundary, where launch_wilson_hop does both.
+template <class Target, class S, int Reals>
+void launch_wilson_clover_hop(const WilsonHopCall& call, Region region, const Queue& queue);
 // Fills halo's send buffers for that call.
-template <class Target, class T>
+template <class Target, class S, int Reals>
 void launch_wilson_pack(const WilsonHopCall& call, const Queue& queue);
 
 }  // namespace plaq

@@ -12,19 +12,19 @@
 
 namespace plaq {
 
-// F_mu,nu(x) = (Q - Q^dagger)/8 without its trace. Two leaves share the link V_s(x) from x to x + s nu, s = 1
-// or -1: taken together, one of them as its adjoint, they need five products and not six,
+// Calls add(w, M) twice, such that
+//   (Q - Q^dagger)/8 = sum of w (M - M^dagger)/2,   w = 1/4 or -1/4.
+// Two leaves share the link V_s(x) from x to x + s nu, s = 1 or -1: taken together, one of them as its
+// adjoint, they need five products and not six,
 //   Q - Q^dagger = B - B^dagger,   B = B_1 - B_-1,
 //   B_s = V_s(x) [ (V_s(x-mu) U_mu(x-mu+s nu))^dagger U_mu(x-mu) - U_mu(x+s nu) (U_mu(x) V_s(x+mu))^dagger ].
 // The loop over s stays a loop: half the code, and on the device the matrices stay in registers.
-template <class Target, class T>
-PLAQ_HD Su3Algebra<typename Arch<Target, T>::Real> clover_field_strength(
-    const GaugeLattice<Target, T>& gauge, const typename GaugeLattice<Target, T>::Point& x, int mu, int nu) {
+template <class Target, class T, class Add>
+PLAQ_HD void add_leaves(const GaugeLattice<Target, T>& gauge,
+                        const typename GaugeLattice<Target, T>::Point& x, int mu, int nu, Add&& add) {
   using Real = typename Arch<Target, T>::Real;
   using Point = typename GaugeLattice<Target, T>::Point;
   const auto& lattice = gauge.lattice;
-  const Real zero = Real(0);
-  Su3Algebra<Real> field{{zero, zero}, {{zero, zero}, {zero, zero}, {zero, zero}}};
 #pragma unroll 1
   for (int s = 0; s < 2; ++s) {
     const bool forward = s == 0;
@@ -36,8 +36,20 @@ PLAQ_HD Su3Algebra<typename Arch<Target, T>::Real> clover_field_strength(
         dagger_times(along(west) * gauge.link(mu, lattice.step(west, nu, forward)), gauge.link(mu, west));
     b = b - times_dagger(gauge.link(mu, lattice.step(x, nu, forward)),
                          gauge.link(mu, x) * along(lattice.step(x, mu, true)));
-    field = fma(Real(forward ? T(0.25) : T(-0.25)), traceless_antihermitian(along(x) * b), field);
+    add(Real(forward ? T(0.25) : T(-0.25)), along(x) * b);
   }
+}
+
+// F_mu,nu(x) = (Q - Q^dagger)/8 without its trace.
+template <class Target, class T>
+PLAQ_HD Su3Algebra<typename Arch<Target, T>::Real> clover_field_strength(
+    const GaugeLattice<Target, T>& gauge, const typename GaugeLattice<Target, T>::Point& x, int mu, int nu) {
+  using Real = typename Arch<Target, T>::Real;
+  const Real zero = Real(0);
+  Su3Algebra<Real> field{{zero, zero}, {{zero, zero}, {zero, zero}, {zero, zero}}};
+  add_leaves(gauge, x, mu, nu, [&](const Real& weight, const Matrix3<Real>& m) {
+    field = fma(weight, traceless_antihermitian(m), field);
+  });
   return field;
 }
 

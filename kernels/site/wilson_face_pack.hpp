@@ -1,6 +1,7 @@
 // Packing of the faces that the Wilson hopping term needs from its neighbours.
 #pragma once
 
+#include "core/active_set.hpp"
 #include "core/lattice_view.hpp"
 #include "core/views.hpp"
 
@@ -8,24 +9,25 @@ namespace plaq {
 
 // What a rank sends for the hopping term: the half spinors of `parity` on its faces, in the form that the
 // receiver adds (kernels/site/wilson_hop.hpp).
-template <class TargetT, class T>
+template <class TargetT, class S, int Reals>
 struct WilsonFacePack {
+  using T = Compute<S>;
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
   using Site = typename Arch::Site;
 
   LatticeView<TargetT, T> lattice;
-  GaugeView<TargetT, T> links;
-  SpinorView<TargetT, T> in;
-  HalfSpinorView<TargetT, T> send[8];  // by the receiver's directed hop
+  GaugeView<TargetT, S, Reals> links;
+  SpinorView<TargetT, S> in;
+  HalfSpinorView<TargetT, S> send[8];  // by the receiver's directed hop
   T projector_sign;
   int parity;  // of `in`
-  int batch;
+  ActiveSet active;
 
-  // `site` counts the sites of one face; inner = right-hand side + batch * directed hop.
+  // `site` counts the sites of one face; inner counts the active right-hand sides, then directed hops.
   PLAQ_HD void operator()(const Site& site, int inner) const {
-    const int rhs = inner % batch;
-    switch (inner / batch) {
+    const int rhs = active[inner % active.count()];
+    switch (inner / active.count()) {
       case 0:
         return ahead<0>(site, rhs);
       case 1:
@@ -52,8 +54,9 @@ struct WilsonFacePack {
     if (!send[2 * Mu]) return;
     const auto at = face_sites<Mu>(site, 0);
     if (!any(mask_of(at))) return;
-    const auto psi = in.template load<Spinor<Real>>(rhs, at);
-    send[2 * Mu].store(rhs, trimmed(site, at), project<Mu>(psi, Real(projector_sign)));
+    Real factor;
+    const auto psi = in.template load_raw<Spinor<Real>>(rhs, at, factor);
+    send[2 * Mu].store_raw(rhs, trimmed(site, at), project<Mu>(psi, Real(projector_sign)), factor);
   }
   // For the receiver's backward hop: our last slice, projected and multiplied by our link.
   template <int Mu>
@@ -61,9 +64,11 @@ struct WilsonFacePack {
     if (!send[2 * Mu + 1]) return;
     const auto at = face_sites<Mu>(site, lattice.shape().extent[Mu] - 1);
     if (!any(mask_of(at))) return;
-    const auto psi = in.template load<Spinor<Real>>(rhs, at);
-    const auto u = links.load(Mu, parity, at);
-    send[2 * Mu + 1].store(rhs, trimmed(site, at), dagger_times(u, project<Mu>(psi, -Real(projector_sign))));
+    Real factor;
+    const auto psi = in.template load_raw<Spinor<Real>>(rhs, at, factor);
+    const auto u = links.load_raw(Mu, parity, at);
+    send[2 * Mu + 1].store_raw(rhs, trimmed(site, at),
+                               dagger_times(u, project<Mu>(psi, -Real(projector_sign))), factor);
   }
 
   // Checkerboard indices of the face's sites; faces differ in size, so some may not exist.

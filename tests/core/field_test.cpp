@@ -3,14 +3,19 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <vector>
 
 #include "core/error.hpp"
+#include "tests/core/field_support.hpp"
 #include "tests/support/locations.hpp"
 #include "tests/support/shapes.hpp"
 
 namespace plaq {
 namespace {
+
+using test::for_reals;
 
 constexpr Precision both[] = {Precision::single_precision, Precision::double_precision};
 
@@ -31,26 +36,47 @@ TEST(Layout, OffsetsAreABijectionInsideTheStorage) {
         }
 }
 
+// The two units of a quantum, which is aligned as a float, take no other's place, and none is left over.
+TEST(Layout, QuantaHaveAPlaceOfTheirOwn) {
+  for (const Location location : {Location::host, Location::device})
+    for (const int bytes : {2, 4})
+      for (const int reals : {1, 8, 12, 18, 24, 36})
+        for (const int sites : {1, 8, 15, 16, 17, 63, 64, 65, 240, 1001}) {
+          const Layout layout(location, reals, sites, bytes, true);
+          const auto units = static_cast<std::size_t>(layout.quantum_units);
+          ASSERT_EQ(units * static_cast<std::size_t>(bytes), sizeof(float));
+          std::vector<char> used(layout.size(), 0);
+          for (int s = 0; s < layout.site_stride; ++s) {
+            for (int r = 0; r < reals; ++r) {
+              ASSERT_LT(layout.offset(s, r), used.size());
+              ASSERT_EQ(used[layout.offset(s, r)]++, 0) << "site " << s << " real " << r;
+            }
+            const std::size_t quantum = layout.quantum_offset(s);
+            ASSERT_EQ(quantum % units, 0U);
+            for (std::size_t u = quantum; u < quantum + units; ++u) {
+              ASSERT_LT(u, used.size());
+              ASSERT_EQ(used[u]++, 0) << "quantum of site " << s;
+            }
+          }
+          ASSERT_EQ(std::count(used.begin(), used.end(), 0), 0);
+        }
+}
+
 TEST(Layout, ChunksFit16BytesAndDivide) {
   EXPECT_EQ(chunk_reals(18, 4), 2);
   EXPECT_EQ(chunk_reals(18, 8), 2);
   EXPECT_EQ(chunk_reals(24, 4), 4);
   EXPECT_EQ(chunk_reals(24, 8), 2);
   EXPECT_EQ(chunk_reals(3, 4), 1);
+  EXPECT_EQ(chunk_reals(24, 2), 8);
+  EXPECT_EQ(chunk_reals(18, 2), 2);
+  EXPECT_EQ(chunk_reals(12, 2), 4);
+  EXPECT_EQ(chunk_reals(8, 2), 8);
 }
 
 // A field in which every real is another number, exact in single precision.
 double number(const Field& f, int slot, int parity, int site, int real) {
   return ((slot * 2 + parity) * f.layout().sites + site) * f.reals_per_site() + real + 0.5;
-}
-template <class Visit>
-void for_reals(const Field& f, Visit&& visit) {
-  for (int slot = 0; slot < f.slots(); ++slot)
-    for (int parity = 0; parity < 2; ++parity)
-      for (int s = 0; f.holds(parity) && s < f.layout().sites; ++s) {
-        if (testing::Test::HasFatalFailure()) return;  // one bad site says enough
-        for (int r = 0; r < f.reals_per_site(); ++r) visit(slot, parity, s, r);
-      }
 }
 Field numbered(const GeometryPtr& g, FieldSpec spec) {
   spec.location = Location::host;
@@ -263,9 +289,9 @@ TEST(Field, RefusesOtherShapes) {
     ADD_FAILURE() << "no error";
   } catch (const Error& e) {
     EXPECT_EQ(e.kind(), ErrorKind::internal);
-    EXPECT_STREQ(
-        e.what(),
-        "internal error: a single 4x3 view on the host was opened on a double 3x3 field on the host");
+    EXPECT_STREQ(e.what(),
+                 "internal error: a view for single 4x3 (24 reals), host was opened on a field of double 3x3 "
+                 "(18 reals), host");
   }
 }
 

@@ -1,8 +1,8 @@
 // Job files: the text up to the first zero byte, then an override up to each further one. A job that is good
 // has a canonical text that is the same job.
-#include "jobs/job_file.hpp"
-#include "jobs/job_types.hpp"
-#include "jobs/show_schema.hpp"
+#include "jobs/schema/job_file.hpp"
+#include "jobs/schema/job_types.hpp"
+#include "jobs/schema/show_schema.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/memory_file.hpp"
 

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "core/log.hpp"
-#include "jobs/journal.hpp"
-#include "jobs/results.hpp"
+#include "jobs/results/journal.hpp"
+#include "jobs/results/results.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/result_seeds.hpp"
@@ -18,7 +18,7 @@ using plaq::jobs::JournalRecord;
 
 std::vector<JournalRecord> records_of(const std::string& path) { return Journal(path).records(); }
 
-// By the description in jobs/journal.hpp, on a little-endian machine.
+// By the description in jobs/results/journal.hpp, on a little-endian machine.
 std::string with_checksums(std::string file) {
   constexpr std::size_t head = 12, numbers = 16, crc_bytes = 4;
   const auto put_crc = [&](std::size_t from, std::size_t to) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "io/byte_source.hpp"
-#include "jobs/output_file.hpp"
+#include "jobs/results/output_file.hpp"
 #include "tests/fuzz/result_seeds.hpp"
 
 namespace plaq::fuzz {

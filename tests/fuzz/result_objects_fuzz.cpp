@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "io/file_seal.hpp"
-#include "jobs/hdf5_handle.hpp"
-#include "jobs/result_file.hpp"
+#include "jobs/results/hdf5_handle.hpp"
+#include "jobs/results/result_file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/memory_file.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "jobs/results.hpp"
+#include "jobs/results/results.hpp"
 
 namespace plaq::fuzz {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "io/file_seal.hpp"
-#include "jobs/result_file.hpp"
+#include "jobs/results/result_file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/result_files.hpp"

@@ -1,10 +1,10 @@
 // The command line as plain structs.
-#include "jobs/command_line.hpp"
+#include "jobs/program/command_line.hpp"
 
 #include <gtest/gtest.h>
 
-#include "jobs/failure.hpp"
-#include "jobs/version.hpp"
+#include "jobs/common/failure.hpp"
+#include "jobs/common/version.hpp"
 #include "tests/jobs/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {
@@ -82,7 +82,7 @@ TEST(CommandLine, Mistakes) {
   expect_holds(usage_error({"run", "job.toml", "--sett", "a=1"}), "--sett");
   expect_holds(usage_error({"bench"}), "NAME is missing");
   expect_holds(usage_error({"bench", "x", "--lattice", "4x4x4x5"}), "four even extents");
-  expect_holds(usage_error({"bench", "x", "--precision", "half"}), "half");
+  expect_holds(usage_error({"bench", "x", "--precision", "quarter"}), "quarter");
   usage_error({"bench", "x", "--repeats", "0"});
 }
 

@@ -2,8 +2,8 @@
 #include <set>
 #include <sstream>
 
-#include "jobs/command_line.hpp"
-#include "jobs/exit_codes.hpp"
+#include "jobs/program/command_line.hpp"
+#include "jobs/program/exit_codes.hpp"
 #include "tests/jobs/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {

@@ -1,5 +1,5 @@
 // Errors on all ranks: one message for each different text, and the same exit code everywhere.
-#include "jobs/failure.hpp"
+#include "jobs/common/failure.hpp"
 
 #include <gtest/gtest.h>
 #include <mpi.h>

@@ -1,8 +1,8 @@
 // Wrong job files: every mistake is found, at its line, with what would be right.
 #include <gtest/gtest.h>
 
-#include "jobs/job_file.hpp"
-#include "jobs/nearest.hpp"
+#include "jobs/common/nearest.hpp"
+#include "jobs/schema/job_file.hpp"
 #include "tests/jobs/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {
@@ -51,7 +51,7 @@ TEST(JobErrors, WrongTypes) {
       "job.toml:9:1: 'max_iterations' in [solver]: found the real 1000.0, expected integer; for example "
       "max_iterations = 10000");
   expect_holds(solver("tolerance = \"small\"\n"), "found a string, expected real");
-  expect_holds(solver("method = 1\n"), "found the integer 1, expected \"cg\" or \"bicgstab\"");
+  expect_holds(solver("method = 1\n"), "found the integer 1, expected \"cg\", \"cgne\", \"bicgstab\"");
   expect_holds(solver("method = 2024-01-01\n"), "found a date or time");
   expect_holds(solver("method = [\"cg\"]\n"), "found a list");
   expect_holds(complaint(propagator_text + "[lattice]\nextents = [4, 4, 4.0, 4]\n"),
@@ -71,7 +71,7 @@ TEST(JobErrors, RangesLengthsAndChoices) {
   expect_holds(bad("lattice.extents=[4,4,4]"), "found 3 numbers, must be 4");
   expect_holds(bad("lattice.extents=[4,4,5,4]"), "element 3: found 5, must be even");
   expect_holds(bad("lattice.extents=[4,4,0,4]"), "element 3: found 0, must be 2 to 4096");
-  expect_holds(bad("solver.method=gmres"), "found \"gmres\", must be \"cg\" or \"bicgstab\"");
+  expect_holds(bad("solver.method=gmres"), "found \"gmres\", must be \"cg\", \"cgne\", \"bicgstab\"");
   expect_holds(bad("comms.force_partition=[\"x\",\"x\"]"), "\"x\" is listed twice");
   expect_holds(bad("correlators.channels=[]"), "must not be empty");
   expect_holds(bad("output.file=\"\""), "must not be empty");

@@ -1,11 +1,11 @@
 // Good job files, their values, overrides and canonical text.
-#include "jobs/job_file.hpp"
+#include "jobs/schema/job_file.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-#include "jobs/job_types.hpp"
+#include "jobs/schema/job_types.hpp"
 #include "tests/jobs/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {

@@ -1,5 +1,5 @@
 // Journals: what is cut off, damaged or in use.
-#include "jobs/journal.hpp"
+#include "jobs/results/journal.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -11,7 +11,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "jobs/job_difference.hpp"
+#include "jobs/schema/job_difference.hpp"
 #include "tests/jobs/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {

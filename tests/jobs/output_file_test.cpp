@@ -1,5 +1,5 @@
 // Output files: what is written is read back through HDF5 itself, and failures leave nothing behind.
-#include "jobs/output_file.hpp"
+#include "jobs/results/output_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -10,7 +10,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "jobs/hdf5_handle.hpp"
+#include "jobs/results/hdf5_handle.hpp"
 #include "tests/jobs/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {

@@ -9,10 +9,10 @@
 #include "core/log.hpp"
 #include "core/memory.hpp"
 #include "io/gauge_file.hpp"
-#include "jobs/commands.hpp"
-#include "jobs/generate_history.hpp"
-#include "jobs/plan.hpp"
-#include "jobs/resume.hpp"
+#include "jobs/common/commands.hpp"
+#include "jobs/generate/generate_history.hpp"
+#include "jobs/plan/plan.hpp"
+#include "jobs/results/resume.hpp"
 #include "tests/jobs/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {
@@ -158,15 +158,51 @@ TEST_F(Planned, MemoryIsThatOfEverySolve) {
   ASSERT_EQ(run_job({generate_job("[4, 4, 8, 8]"), {}}), 0);
   for (const char* method : {"cg", "bicgstab"})
     for (const char* precision : {"double", "single"})
-      for (const char* preconditioning : {"even-odd", "none"}) {
-        SCOPED_TRACE(std::string(method) + " " + precision + " " + preconditioning);
-        expect_as_planned(
-            {propagator_job(),
-             {std::string("solver.method=") + method, std::string("solver.precision=") + precision,
-              std::string("solver.preconditioning=") + preconditioning}});
-      }
+      for (const char* preconditioning : {"even-odd", "none"})
+        for (const char* mixed : {"reliable", "none"}) {
+          SCOPED_TRACE(std::string(method) + " " + precision + " " + preconditioning + " " + mixed);
+          expect_as_planned(
+              {propagator_job(),
+               {std::string("solver.method=") + method, std::string("solver.precision=") + precision,
+                std::string("solver.preconditioning=") + preconditioning,
+                std::string("solver.mixed=") + mixed}});
+        }
   expect_as_planned({propagator_job(), {force_all}});
   expect_as_planned({propagator_job(), {force_all, "solver.precision=single"}});
+}
+
+TEST_F(Planned, MemoryIsThatOfEveryStorage) {
+  ASSERT_EQ(run_job({generate_job("[4, 4, 8, 8]"), {}}), 0);
+  const std::string clover = "action.type=clover", c_sw = "action.c_sw=1",
+                    half = "solver.inner_precision=half", eight = "solver.inner_links=8",
+                    defect = "solver.mixed=defect", asymmetric = "solver.preconditioning=even-odd-asymmetric",
+                    none = "solver.preconditioning=none", alone = "solver.fallback=false";
+  const std::vector<JobFile::Overrides> kinds = {
+      {clover, c_sw},
+      {clover, c_sw, "solver.mixed=none"},
+      {clover, c_sw, asymmetric, alone},
+      {clover, c_sw, none, half},
+      {clover, c_sw, half, eight},
+      {clover, c_sw, half, eight, force_all},
+      {clover, c_sw, eight, none, defect},
+      {clover, c_sw, "solver.precision=single", half, "solver.method=bicgstab", alone},
+      {half},
+      {half, eight, none},
+      {half, force_all, "solver.method=cgne"},
+      {defect, half, alone},
+      {defect, "solver.method=bicgstab"},
+      {"solver.links=8", half},
+      {"solver.links=12", none, "solver.mixed=none", alone},
+      {"solver.links=8", "solver.mixed=none", none},
+      {"solver.method=gcr", "solver.restart=5", half},
+      {"solver.method=mr", defect, alone},
+  };
+  for (const auto& overrides : kinds) {
+    std::string trace;
+    for (const auto& setting : overrides) trace += setting + ' ';
+    SCOPED_TRACE(trace);
+    expect_as_planned({propagator_job(), overrides});
+  }
 }
 
 TEST_F(Planned, MemoryIsThatOfSourcesSmearingsAndSinks) {
@@ -199,13 +235,16 @@ TEST_F(Planned, MemoryIsThatOfALargerSolve) {
   ASSERT_EQ(run_job({generate_job("[8, 8, 8, 16]"), {}}), 0);
   expect_as_planned({propagator_job(), {}});
   expect_as_planned({propagator_job(), {"solver.method=bicgstab", "solver.precision=single"}});
+  expect_as_planned({propagator_job(), {"action.type=clover", "action.c_sw=1", "solver.inner_links=8"}});
 }
 
 // The comparison above can fail: a vector more is seen.
 TEST_F(Planned, AnotherSolverIsSeen) {
   ASSERT_EQ(run_job({generate_job("[4, 4, 8, 8]"), {}}), 0);
   const std::string job = propagator_job();
-  EXPECT_FALSE(near(planned_bytes({job, {"solver.method=bicgstab"}}), used_bytes({job, {}})));
+  const std::string plain = "solver.mixed=none", alone = "solver.fallback=false";
+  EXPECT_FALSE(near(planned_bytes({job, {plain, alone, "solver.method=bicgstab"}}),
+                    used_bytes({job, {plain, alone}})));
 }
 
 TEST_F(Planned, FilesAreThoseOfTheJob) {

@@ -2,7 +2,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "jobs/convert.hpp"
+#include "jobs/files/convert.hpp"
 #include "tests/io/format_cases.hpp"
 #include "tests/io/propagator_files.hpp"
 #include "tests/jobs/program.hpp"

@@ -1,4 +1,5 @@
 // schema, explain and plan as users run them: printed once on any number of ranks, with the right exit code.
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/jobs/program.hpp"
@@ -65,6 +66,25 @@ TEST(ProgramPrints, PlansAreForTheRanksThatWereStarted) {
   EXPECT_NE(other.out.find("plaq run would stop"), std::string::npos) << other.out;
   EXPECT_NE(box.plaq("plan generate.toml --set output.overwrite=true").out.find("will be replaced"),
             std::string::npos);
+}
+
+// A curve for each storage, that of double precision with 18 reals being where the others are compared to.
+TEST(ProgramPrints, AccuracyOfStorages) {
+  const test::Sandbox box;
+  const auto ran = box.plaq("bench accuracy --lattice 4x4x4x4 --repeats 1 --location host --json out.json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("proportion of components that are off by epsilon or more"), std::string::npos);
+  std::ifstream file(box / "out.json");
+  const Json rows = Json::parse(file)["rows"];
+  ASSERT_EQ(rows.size(), 9u);
+  EXPECT_EQ(rows[0]["precision"], "double 18");
+  EXPECT_EQ(rows[8]["precision"], "half 8");
+  for (const auto& row : rows) {
+    const Json& curve = row["proportion_off_by"];
+    ASSERT_GT(curve.size(), 30u);
+    EXPECT_EQ(curve.back()[1], 0);
+    EXPECT_EQ(curve.front()[1] > 0, row != rows[0]);
+  }
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Progress with a clock that the test turns.
-#include "jobs/progress.hpp"
+#include "jobs/common/progress.hpp"
 
 #include <gtest/gtest.h>
 

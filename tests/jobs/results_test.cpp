@@ -1,5 +1,5 @@
 // Results: bytes and back, stacking, files with a seal.
-#include "jobs/results.hpp"
+#include "jobs/results/results.hpp"
 
 #include <unistd.h>
 
@@ -12,8 +12,8 @@
 #include <iterator>
 #include <random>
 
-#include "jobs/output_file.hpp"
-#include "jobs/result_file.hpp"
+#include "jobs/results/output_file.hpp"
+#include "jobs/results/result_file.hpp"
 #include "tests/jobs/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {

@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "jobs/command_line.hpp"
-#include "jobs/job_file.hpp"
-#include "jobs/show_schema.hpp"
-#include "jobs/wrap.hpp"
+#include "jobs/common/wrap.hpp"
+#include "jobs/program/command_line.hpp"
+#include "jobs/schema/job_file.hpp"
+#include "jobs/schema/show_schema.hpp"
 #include "tests/jobs/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {

@@ -1,5 +1,5 @@
 // Signals that ask a job to stop: remembered, agreed upon, and given back.
-#include "jobs/stop_request.hpp"
+#include "jobs/common/stop_request.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,8 +1,8 @@
 // One flipped bit anywhere in what jobs keep: results and checkpoints. (Journals:
 // tests/jobs/journal_test.cpp.)
-#include "jobs/generate_resume.hpp"
-#include "jobs/output_file.hpp"
-#include "jobs/result_file.hpp"
+#include "jobs/generate/generate_resume.hpp"
+#include "jobs/results/output_file.hpp"
+#include "jobs/results/result_file.hpp"
 #include "tests/io/flips.hpp"
 #include "tests/io/format_cases.hpp"
 #include "tests/jobs/job_file_helpers.hpp"

@@ -1,14 +1,16 @@
 // Every vector update against its formula, written as a plain loop; right-hand sides that are not active are
 // not read.
-#include "kernels/blas/blas.hpp"
+#include "kernels/blas/convert.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <complex>
+#include <cstring>
 #include <limits>
 #include <random>
 
+#include "kernels/blas/changed_memory.hpp"
 #include "tests/support/locations.hpp"
 
 namespace plaq {
@@ -84,7 +86,7 @@ void expect_operation(Plain&& plain) {
           std::vector<Field> after;
           for (const Field& f : there) after.push_back(converted(f, Location::host));
           for (int slot = 0; slot < batch; ++slot) {
-            std::array<long double, 4> expected{};
+            std::array<long double, 7> expected{};
             long double scale = 0;
             for (int parity = 0; parity < 2; ++parity)
               for (int s = 0; before[0].holds(parity) && s < before[0].layout().sites; ++s)
@@ -119,7 +121,7 @@ void expect_operation(Plain&& plain) {
         }
 }
 
-void add_dot(std::array<long double, 4>& sum, std::size_t first, Z a, Z b) {
+void add_dot(std::array<long double, 7>& sum, std::size_t first, Z a, Z b) {
   sum[first] += (std::conj(a) * b).real();
   sum[first + 1] += (std::conj(a) * b).imag();
 }
@@ -148,33 +150,129 @@ TEST(Blas, Residual) {
     sum[0] += std::norm(v[2]);
   });
 }
-TEST(Blas, Xpay) {
-  expect_operation<blas::Xpay>([](auto& v, auto& c, auto&) { v[1] = v[0] + c[0] * v[1]; });
+TEST(Blas, Zero) {
+  expect_operation<blas::Zero>([](auto& v, auto&, auto&) { v[0] = 0; });
+}
+TEST(Blas, Scale) {
+  expect_operation<blas::Scale>([](auto& v, auto& c, auto&) { v[1] = c[0] * v[0]; });
+}
+TEST(Blas, Axpby) {
+  expect_operation<blas::Axpby>([](auto& v, auto& c, auto&) { v[1] = c[0] * v[0] + c[1] * v[1]; });
 }
 TEST(Blas, Axpy) {
   expect_operation<blas::Axpy>([](auto& v, auto& c, auto&) { v[1] += c[0] * v[0]; });
 }
-TEST(Blas, CgUpdate) {
-  expect_operation<blas::CgUpdate>([](auto& v, auto& c, auto& sum) {
-    v[2] += c[0] * v[0];
-    v[3] -= c[0] * v[1];
-    sum[0] += std::norm(v[3]);
+TEST(Blas, AxpyNorm) {
+  expect_operation<blas::AxpyNorm>([](auto& v, auto& c, auto& sum) {
+    v[1] += c[0] * v[0];
+    sum[0] += std::norm(v[1]);
   });
 }
-TEST(Blas, BicgstabSolution) {
-  expect_operation<blas::BicgstabSolution>(
-      [](auto& v, auto& c, auto&) { v[2] += c[0] * v[0] + c[1] * v[1]; });
-}
-TEST(Blas, BicgstabResidual) {
-  expect_operation<blas::BicgstabResidual>([](auto& v, auto& c, auto& sum) {
-    v[2] -= c[1] * v[0];
-    sum[0] += std::norm(v[2]);
-    add_dot(sum, 1, v[1], v[2]);
+TEST(Blas, CgDirection) {
+  expect_operation<blas::CgDirection>([](auto& v, auto& c, auto&) {
+    v[2] += c[0] * v[1];
+    v[1] = c[1] * v[0] + c[2] * v[1];
   });
 }
-TEST(Blas, BicgstabDirection) {
-  expect_operation<blas::BicgstabDirection>(
-      [](auto& v, auto& c, auto&) { v[2] = v[0] + c[0] * (v[2] - c[1] * v[1]); });
+TEST(Blas, CraigDirection) {
+  expect_operation<blas::CraigDirection>([](auto& v, auto& c, auto& sum) {
+    v[2] += c[0] * v[1];
+    v[1] = c[1] * v[0] + c[2] * v[1];
+    sum[0] += std::norm(v[1]);
+  });
+}
+TEST(Blas, BicgstabDots) {
+  expect_operation<blas::BicgstabDots>([](auto& v, auto&, auto& sum) {
+    add_dot(sum, 0, v[0], v[1]);
+    sum[2] += std::norm(v[0]);
+    add_dot(sum, 3, v[2], v[0]);
+    add_dot(sum, 5, v[2], v[1]);
+  });
+}
+TEST(Blas, BicgstabUpdate) {
+  expect_operation<blas::BicgstabUpdate>([](auto& v, auto& c, auto&) {
+    v[4] += c[0] * v[2] + c[1] * v[3];
+    v[3] -= c[1] * v[0];
+    v[2] = v[3] + c[2] * (v[2] - c[1] * v[1]);
+  });
+}
+TEST(Blas, MrUpdate) {
+  expect_operation<blas::MrUpdate>([](auto& v, auto& c, auto& sum) {
+    v[2] += c[0] * v[1];
+    v[1] -= c[0] * v[0];
+    sum[0] += std::norm(v[1]);
+  });
+}
+TEST(Blas, ThreeDots) {
+  expect_operation<blas::ThreeDots>([](auto& v, auto&, auto& sum) {
+    for (std::size_t k = 0; k < 3; ++k) add_dot(sum, 2 * k, v[k], v[3]);
+  });
+}
+TEST(Blas, ThreeAxpys) {
+  expect_operation<blas::ThreeAxpys>(
+      [](auto& v, auto& c, auto&) { v[3] += c[0] * v[0] + c[1] * v[1] + c[2] * v[2]; });
+}
+
+// Several sums that are fetched together are those of separate fetches.
+TEST(Blas, SumsFetchedTogether) {
+  for (const Location location : test::locations()) {
+    const auto g = Geometry::create({{4, 4, 4, 4}});
+    const Field x = converted(random_field(g, Subset::full, Precision::double_precision, 1), location);
+    const Field y = converted(random_field(g, Subset::full, Precision::double_precision, 2), location);
+    const Queue queue(location);
+    blas::Workspace work(queue, batch);
+    std::vector<blas::Coefficients> c(batch);
+    c[inactive].active = 0;
+    const auto norm = blas::update_and_sum<blas::Norm>(work, c, {&x});
+    const auto dots = blas::update_and_sum<blas::DotNorm>(work, c, {&x, &y});
+    const auto first = static_cast<std::size_t>(blas::update_and_add<blas::DotNorm>(work, c, {&x, &y}));
+    const auto second = static_cast<std::size_t>(blas::update_and_add<blas::Norm>(work, c, {&x}));
+    auto both = work.fetch_sums();
+    ASSERT_EQ(both.size(), dots.size() + norm.size());
+    for (std::size_t i = 0; i < dots.size(); ++i) EXPECT_EQ(both[first + i].round(), dots[i].round());
+    for (std::size_t i = 0; i < norm.size(); ++i) EXPECT_EQ(both[second + i].round(), norm[i].round());
+    EXPECT_THROW(for (int k = 0; k < 25; ++k) blas::update_and_add<blas::Norm>(work, c, {&x}), Error);
+  }
+}
+
+// Between precisions, with numbers that the lower one could not hold before they are scaled.
+TEST(Blas, Convert) {
+  const auto g = Geometry::create({{4, 4, 4, 4}});
+  for (const Location location : test::locations())
+    for (const Precision low : {Precision::double_precision, Precision::single_precision}) {
+      const Queue queue(location);
+      blas::Workspace work(queue, batch);
+      Field from = random_field(g, Subset::odd, Precision::double_precision, 1);
+      Field to = converted(random_field(g, Subset::odd, low, 2), location);
+      Field x = converted(random_field(g, Subset::odd, Precision::double_precision, 3), location);
+      const Field before = converted(x, Location::host);
+      std::vector<blas::Coefficients> c(batch);
+      const double tiny = 0x1p-200;
+      for (int slot = 0; slot < batch; ++slot) {
+        auto& mine = c[static_cast<std::size_t>(slot)];
+        mine.active = slot != inactive;
+        mine.value[0] = (slot + 1) / tiny;
+        for (int s = 0; s < from.layout().sites; ++s)
+          for (int r = 0; r < 24; ++r) set_real(from, slot, 1, s, r, tiny * get_real(from, slot, 1, s, r));
+      }
+      blas::convert(work, c, to, converted(from, location));
+      for (int slot = 0; slot < batch; ++slot) c[static_cast<std::size_t>(slot)].value[0] = 0.125;
+      blas::add_converted(work, c, x, to);
+      queue.synchronize();
+      const Field got = converted(to, Location::host), sum = converted(x, Location::host);
+      const double rounding = low == Precision::double_precision ? 1e-15 : 1e-6;
+      for (int slot = 0; slot < batch; ++slot)
+        for (int s = 0; s < got.layout().sites; ++s)
+          for (int k = 0; k < 12; ++k) {
+            const Z z = at(got, slot, 1, s, k), after = at(sum, slot, 1, s, k);
+            if (slot == inactive) {
+              ASSERT_TRUE(std::isnan(z.real()) && std::isnan(after.real()));
+            } else {
+              ASSERT_LE(std::abs(z - (slot + 1) / tiny * at(from, slot, 1, s, k)), rounding * (slot + 1));
+              ASSERT_LE(std::abs(after - (at(before, slot, 1, s, k) + 0.125 * z)), 1e-15);
+            }
+          }
+    }
 }
 
 TEST(Blas, SliceNorms) {
@@ -225,6 +323,50 @@ TEST(Blas, ManyUpdatesInFlight) {
     queue.synchronize();
     EXPECT_EQ(at(converted(y, Location::host), 0, 1, 17, 0), Z(5050, -10100));
   }
+}
+
+TEST(Blas, TheTunerKnowsWhatAnUpdateChanges) {
+  const auto g = Geometry::create({{4, 2, 6, 4}});
+  const auto spec = spinor_spec(Subset::odd, 2, Precision::single_precision, Location::host);
+  const Field x(g, spec), y(g, spec), z(g, spec);
+  const auto none = [](const Tuner::Memory& m) { return m.empty(); };
+  const auto all_of = [](const Tuner::Memory& m, const Field& f) {
+    return m.data() == static_cast<std::byte*>(f.data(0, 1)) && m.size() == f.bytes();
+  };
+  const auto axpy = blas::changed_by<blas::Axpy>({&x, &y});
+  EXPECT_TRUE(none(axpy[0]) && all_of(axpy[1], y));
+  const auto copy = blas::changed_by<blas::Copy>({&x, &y});
+  EXPECT_TRUE(none(copy[0]) && none(copy[1]));
+  const auto triad = blas::changed_by<blas::Triad>({&x, &y, &z});
+  EXPECT_TRUE(none(triad[0]) && none(triad[1]) && none(triad[2]));
+  const auto in_place = blas::changed_by<blas::Triad>({&x, &y, &x});
+  EXPECT_TRUE(none(in_place[0]) && none(in_place[1]) && all_of(in_place[2], x));
+}
+
+TEST(Blas, TunedUpdatesHappenOnce) {
+  const auto g = Geometry::create({{10, 6, 4, 8}});
+  for (const Location location : test::locations())
+    for (const Subset subset : {Subset::full, Subset::odd})
+      for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
+        const Field x = converted(random_field(g, subset, precision, 1), location);
+        std::vector<blas::Coefficients> c(batch);
+        for (int i = 0; i < batch; ++i)
+          c[static_cast<std::size_t>(i)] = {i == inactive ? 0.0 : 1.0, {0.5 + i, 0.25}};
+        const auto axpy = [&](const Queue& queue) {
+          const Field y = converted(random_field(g, subset, precision, 2), location);
+          blas::Workspace work(queue, batch);
+          blas::update<blas::Axpy>(work, c, {&x, &y});
+          queue.synchronize();
+          return converted(y, Location::host);
+        };
+        const auto tuner = std::make_shared<Tuner>(TuneMode::on, machine_at(location, "1"));
+        const Field expected = axpy(Queue(location)), got = axpy(Queue(location, tuner));
+        EXPECT_EQ(std::memcmp(got.data(0, subset == Subset::odd), expected.data(0, subset == Subset::odd),
+                              expected.bytes()),
+                  0);
+        // The host has nothing to choose.
+        EXPECT_EQ(tuner->take_new().size(), location == Location::host ? 0u : 1u);
+      }
 }
 
 }  // namespace

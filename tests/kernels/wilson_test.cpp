@@ -1,5 +1,5 @@
 // The Wilson operators against the slow reference, on every process grid and location.
-#include "kernels/dirac/wilson.hpp"
+#include "kernels/dirac/wilson_schur.hpp"
 
 #include <gtest/gtest.h>
 

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/reference/clover.hpp"
+#include "tests/reference/flow.hpp"
 #include "tests/reference/gamma.hpp"
 #include "tests/reference/gauge.hpp"
 #include "tests/reference/heatbath_exact.hpp"
@@ -212,6 +214,59 @@ TEST(ReferenceWilson, IsGaugeCovariant) {
   EXPECT_LT(relative_difference(wilson(anisotropic, transformed(gauge, g), times(g, in)),
                                 times(g, wilson(anisotropic, gauge, in))),
             1e-14);
+}
+
+const CloverParameters clover{anisotropic, 0.4, 1.1};
+
+TEST(ReferenceClover, FieldStrengthIsThatOfTheFlowBesidesItsTrace) {
+  Generator generator(13);
+  const GaugeField gauge = random_gauge(small, generator);
+  double largest_trace = 0;
+  for (int x = 0; x < small.volume(); ++x)
+    for (int nu = 1; nu < 4; ++nu)
+      for (int mu = 0; mu < nu; ++mu) {
+        const ColorMatrix f = clover_field_strength(gauge, x, mu, nu);
+        const ColorMatrix traceless = f - (trace(f) / 3.0) * ColorMatrix::unit();
+        EXPECT_LT(max_difference(Complex(0, 1) * traceless, field_strength(gauge, x, mu, nu)), 1e-15);
+        EXPECT_EQ(max_difference(f, dagger(f)), 0);
+        largest_trace = std::max(largest_trace, std::abs(trace(f)));
+      }
+  EXPECT_GT(largest_trace, 0.1);
+}
+
+TEST(ReferenceClover, TermIsHermitianAndKeepsChirality) {
+  Generator generator(14);
+  const GaugeField gauge = random_gauge(small, generator);
+  for (const auto& a : clover_matrices(clover, gauge)) {
+    EXPECT_LT(max_difference(a, dagger(a)), 1e-15);
+    EXPECT_NEAR(std::abs(trace(a)), 0, 1e-14);
+    for (int i = 0; i < 6; ++i)
+      for (int j = 6; j < 12; ++j) EXPECT_EQ(a(i, j), 0.0);
+    const auto one = invert(a).inverse * a;
+    EXPECT_LT(max_difference(one, Matrix12::unit()), 1e-10);
+  }
+}
+
+TEST(ReferenceClover, DaggerIsTheAdjointAndGamma5Hermitian) {
+  Generator generator(15);
+  const GaugeField gauge = random_gauge(small, generator);
+  const auto a = clover_matrices(clover, gauge);
+  const SpinorField u = random_spinor(small, generator), v = random_spinor(small, generator);
+  const SpinorField adjoint = clover_dirac_dagger(clover, gauge, a, u);
+  const Complex left = dot(u, clover_dirac_apply(clover, gauge, a, v)), right = dot(adjoint, v);
+  EXPECT_LT(std::abs(left - right), 1e-13 * std::sqrt(norm_squared(u) * norm_squared(v)));
+  const SpinorField by_gamma5 = times(gamma5(), clover_dirac_apply(clover, gauge, a, times(gamma5(), u)));
+  EXPECT_LT(relative_difference(adjoint, by_gamma5), 1e-15);
+}
+
+TEST(ReferenceClover, SolveRecoversTheSolution) {
+  Generator generator(16);
+  const GaugeField gauge = random_gauge(small, generator);
+  const auto a = clover_matrices(clover, gauge);
+  const SpinorField x = random_spinor(small, generator);
+  const SpinorField b = clover_dirac_apply(clover, gauge, a, x);
+  EXPECT_LT(relative_difference(solve(clover, gauge, a, b).x, x), 1e-10);
+  EXPECT_GT(relative_difference(wilson(clover.wilson, gauge, x), b), 0.05);
 }
 
 TEST(ReferenceSolve, ReachesItsToleranceAndRecoversTheSolution) {

@@ -6,28 +6,28 @@
 
 namespace plaq::reference {
 
-Solution solve(const WilsonParameters& parameters, const GaugeField& gauge, const SpinorField& b,
-               double tolerance, int max_iterations) {
+Solution solve(const Map& m, const Map& m_dagger, const SpinorField& b, double tolerance,
+               int max_iterations) {
   const double b_norm = std::sqrt(norm_squared(b));
-  Solution solution{zero_spinor(gauge.lattice), 0, 0.0};
+  Solution solution{SpinorField(b.size()), 0, 0.0};
   if (b_norm == 0.0) return solution;
 
   // Each round starts from the true residual, so that what the recurrence lost comes back.
   for (int round = 0; round < 10; ++round) {
     SpinorField r = b;
-    add(r, -1.0, wilson(parameters, gauge, solution.x));
+    add(r, -1.0, m(solution.x));
     solution.residual = std::sqrt(norm_squared(r)) / b_norm;
     if (solution.residual <= tolerance) return solution;
 
-    SpinorField s = wilson_dagger(parameters, gauge, r);
+    SpinorField s = m_dagger(r);
     SpinorField p = s;
     double s_norm = norm_squared(s);
     while (std::sqrt(norm_squared(r)) / b_norm > 0.5 * tolerance && solution.iterations < max_iterations) {
-      const SpinorField q = wilson(parameters, gauge, p);
+      const SpinorField q = m(p);
       const double alpha = s_norm / norm_squared(q);
       add(solution.x, alpha, p);
       add(r, -alpha, q);
-      s = wilson_dagger(parameters, gauge, r);
+      s = m_dagger(r);
       const double s_norm_before = s_norm;
       s_norm = norm_squared(s);
       SpinorField next = s;
@@ -37,6 +37,13 @@ Solution solve(const WilsonParameters& parameters, const GaugeField& gauge, cons
     }
   }
   throw std::runtime_error("reference solve: the tolerance was missed");
+}
+
+Solution solve(const WilsonParameters& parameters, const GaugeField& gauge, const SpinorField& b,
+               double tolerance, int max_iterations) {
+  return solve([&](const SpinorField& v) { return wilson(parameters, gauge, v); },
+               [&](const SpinorField& v) { return wilson_dagger(parameters, gauge, v); }, b, tolerance,
+               max_iterations);
 }
 
 Propagator propagator(const WilsonParameters& parameters, const GaugeField& gauge, int source_site,

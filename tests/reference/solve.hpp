@@ -1,7 +1,8 @@
-// Conjugate gradients on the normal equations M^dagger M x = M^dagger b, in double, for the Wilson matrix.
+// Conjugate gradients on the normal equations M^dagger M x = M^dagger b, in double.
 #pragma once
 
 #include <array>
+#include <functional>
 #include <vector>
 
 #include "tests/reference/gauge.hpp"
@@ -16,7 +17,11 @@ struct Solution {
   double residual;  // ||b - M x|| / ||b||, computed anew at the end
 };
 
-// Throws when the true residual does not reach the tolerance.
+using Map = std::function<SpinorField(const SpinorField&)>;
+// M and its adjoint. Throws when the true residual does not reach the tolerance.
+Solution solve(const Map& m, const Map& m_dagger, const SpinorField& b, double tolerance = 1e-13,
+               int max_iterations = 20000);
+// For the Wilson matrix.
 Solution solve(const WilsonParameters& parameters, const GaugeField& gauge, const SpinorField& b,
                double tolerance = 1e-13, int max_iterations = 20000);
 

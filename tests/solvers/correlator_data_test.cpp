@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "kernels/dirac/wilson.hpp"
+#include "kernels/dirac/wilson_schur.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "kernels/quark/mesons.hpp"
 #include "kernels/quark/sources.hpp"

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "io/gauge_file.hpp"
-#include "kernels/dirac/wilson.hpp"
+#include "kernels/dirac/wilson_schur.hpp"
 #include "solvers/bicgstab.hpp"
 #include "solvers/cg.hpp"
 #include "solvers/schur_solve.hpp"

@@ -2,7 +2,7 @@
 // grid and in any batch.
 #include <gtest/gtest.h>
 
-#include "kernels/dirac/wilson.hpp"
+#include "kernels/dirac/wilson_schur.hpp"
 #include "solvers/bicgstab.hpp"
 #include "solvers/cg.hpp"
 #include "solvers/schur_solve.hpp"
@@ -52,13 +52,11 @@ class Reordered final : public LinearOperator {
   FieldSpec spec(int batch) const override { return a_.spec(batch); }
   const Queue& queue() const override { return a_.queue(); }
   Work work(int batch) const override { return a_.work(batch); }
-  void apply(Field& out, const Field& in) override { apply(out, in, false); }
-  void apply_dagger(Field& out, const Field& in) override { apply(out, in, true); }
 
  private:
-  void apply(Field& out, const Field& in, bool dagger) {
+  void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override {
     const double d = hopping_.parameters().diagonal();
-    for (int p = 0; p < 2; ++p) hopping_.apply(out, in, p, dagger, d - 1, &in, -0.5);
+    for (int p = 0; p < 2; ++p) hopping_.apply(out, in, p, dagger, active, {d - 1, &in, -0.5});
     std::vector<blas::Coefficients> one(1);
     one[0].value[0] = 1;
     blas::update<blas::Axpy>(work_, one, {&in, &out});

@@ -48,11 +48,13 @@ inline Field to_plaq(const reference::GaugeField& gauge, GeometryPtr geometry, P
   return device;
 }
 
-// A batch of spinors.
+// A batch of spinors; in half precision each site is rounded from double as copy() does it.
 inline Field to_plaq(const std::vector<reference::SpinorField>& batch, GeometryPtr geometry, Subset subset,
                      Precision precision, Location location) {
   const int slots = static_cast<int>(batch.size());
-  Field host(geometry, spinor_spec(subset, slots, precision, Location::host));
+  const bool half = precision == Precision::half_precision;
+  Field host(geometry,
+             spinor_spec(subset, slots, half ? Precision::double_precision : precision, Location::host));
   for_stored_sites(*geometry, [&](int parity, int s, int site) {
     if (!host.holds(parity)) return;
     for (int slot = 0; slot < slots; ++slot)
@@ -63,7 +65,7 @@ inline Field to_plaq(const std::vector<reference::SpinorField>& batch, GeometryP
           set_real(host, slot, parity, s, 2 * (3 * spin + color) + 1, z.imag());
         }
   });
-  if (location == Location::host) return host;
+  if (location == Location::host && !half) return host;
   Field device(geometry, spinor_spec(subset, slots, precision, location));
   copy(device, host);
   return device;

@@ -1,0 +1,71 @@
+// How a launch is cut up: numbers that a tuner may choose, since no bit of a result depends on them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/location.hpp"
+
+namespace plaq {
+
+struct Launch {
+  int block = 0;  // threads of a block on the device, 0: as many as the functor says; on the host nothing
+  int width = 0;  // right-hand sides that a thread holds in registers, 0: the kernel has no choice
+
+  bool operator==(const Launch&) const = default;
+};
+
+// "block=128 width=3", "default" where nothing is chosen.
+inline std::string to_string(const Launch& launch) {
+  std::string text;
+  if (launch.block != 0) text = "block=" + std::to_string(launch.block);
+  if (launch.width != 0) text += (text.empty() ? "width=" : " width=") + std::to_string(launch.width);
+  return text.empty() ? "default" : text;
+}
+
+namespace detail {
+
+template <class F>
+constexpr int block_size() {
+  if constexpr (requires { F::block_size; }) return F::block_size;
+  return 256;
+}
+template <class F>
+constexpr int min_blocks() {
+  if constexpr (requires { F::min_blocks; }) return F::min_blocks;
+  return 1;
+}
+
+// The threads of a block of F: what the compiler was told is the most.
+template <class F>
+int checked_block(const Launch& launch) {
+  constexpr int most = block_size<F>();
+  if (launch.block == 0) return most;
+  if (launch.block % 32 == 0 && launch.block >= 32 && launch.block <= most) return launch.block;
+  throw Error(ErrorKind::internal, "internal error: a block of " + std::to_string(launch.block) +
+                                       " threads, but the kernel takes a multiple of 32 of at most " +
+                                       std::to_string(most));
+}
+
+}  // namespace detail
+
+// What a tuner may try of a kernel: all blocks for all `widths` on the device, the widths alone on the host
+// ({0} where a kernel has no choice). The largest block and the first width come first: the untuned default.
+inline std::vector<Launch> launch_candidates(Location location, int largest_block,
+                                             std::span<const int> widths) {
+  std::vector<Launch> all;
+  for (const int width : widths) {
+    if (location == Location::host) {
+      all.push_back({0, width});
+      continue;
+    }
+    all.push_back({largest_block, width});
+    for (const int block : {64, 96, 128, 192, 256, 384, 512, 768, 1024})
+      if (block < largest_block) all.push_back({block, width});
+  }
+  return all;
+}
+
+}  // namespace plaq

@@ -1,0 +1,194 @@
+// SiteArray of a device: chunks of up to 16 bytes, chunk slowest. Included through core/site_array.hpp.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "core/arch.hpp"
+#include "core/fixed16.hpp"
+#include "core/layout.hpp"
+
+namespace plaq {
+
+template <class Target, class T, int N, class S = T, bool Quantum = false>
+class SiteArray;
+
+template <class T, int N, class S, bool Quantum>
+class SiteArray<Device, T, N, S, Quantum> {
+ public:
+  static constexpr bool fixed = std::is_same_v<S, Fixed16>;
+  static constexpr bool scaled = fixed || Quantum;
+  // What load_offset adds to the integers of Fixed16: 2^23 + 32768, the cheapest way from 16 bits to a float.
+  static constexpr T offset = fixed ? T(8421376) : T(0);
+  static constexpr int chunk = chunk_reals(N, sizeof(S));
+  static constexpr int chunks = N / chunk;
+  struct alignas(sizeof(S) * chunk) Chunk {
+    S real[chunk];
+  };
+
+  SiteArray() = default;
+  // slot_stride in units of S, site_stride in sites.
+  SiteArray(void* data, std::size_t slot_stride, int site_stride)
+      : data_(static_cast<S*>(data)), slot_stride_(slot_stride), site_stride_(site_stride) {}
+  __device__ __forceinline__ explicit operator bool() const { return data_ != nullptr; }
+
+  template <class Index>
+  __device__ __forceinline__ T load_raw(int slot, const Index& at, T (&out)[N]) const {
+    const T factor = load_offset(slot, at, out);
+    take_off(out);
+    return factor;
+  }
+  template <class Index>
+  __device__ __forceinline__ T load_offset(int slot, const Index& at, T (&out)[N]) const {
+    const int index = index_of(at);
+    const Chunk* from = chunks_of(slot) + index;
+#pragma unroll
+    for (int c = 0; c < chunks; ++c) unpack(read_only(from + c * stride()), c, out);
+    if constexpr (Quantum) {
+      return static_cast<T>(__ldg(quanta_of(slot) + index));
+    } else {
+      return fixed ? T(1) / T(fixed16_steps) : T(1);
+    }
+  }
+  template <class Index>
+  __device__ __forceinline__ void load(int slot, const Index& at, T (&out)[N]) const {
+    scale_by(load_raw(slot, at, out), out);
+  }
+  // Reals 2 pair and 2 pair + 1 alone.
+  __device__ __forceinline__ void load_pair(int slot, DeviceSite s, int pair, T (&out)[2]) const {
+    static_assert(chunk % 2 == 0 && chunk <= 4 && !scaled);
+    const Chunk got =
+        read_only(chunks_of(slot) + static_cast<std::size_t>(2 * pair / chunk) * stride() + s.index);
+    const bool upper = chunk == 4 && pair % 2 == 1;
+    out[0] = static_cast<T>(upper ? got.real[chunk - 2] : got.real[0]);
+    out[1] = static_cast<T>(upper ? got.real[chunk - 1] : got.real[1]);
+  }
+  // For data that this same kernel writes: not through the read-only path.
+  template <class Index>
+  __device__ __forceinline__ void load_mutable(int slot, const Index& at, T (&out)[N]) const {
+    const int index = index_of(at);
+    const Chunk* from = chunks_of(slot) + index;
+#pragma unroll
+    for (int c = 0; c < chunks; ++c) unpack(from[c * stride()], c, out);
+    take_off(out);
+    if constexpr (Quantum) {
+      scale_by(static_cast<T>(quanta_of(slot)[index]), out);
+    } else if constexpr (fixed) {
+      scale_by(T(1) / T(fixed16_steps), out);
+    }
+  }
+
+  __device__ __forceinline__ void store(int slot, DeviceSite s, const T (&in)[N]) const {
+    if constexpr (!scaled) {
+      write(slot, s, in, T(1));
+    } else if constexpr (!Quantum) {
+      write(slot, s, in, T(fixed16_steps));
+    } else {
+      static_assert(fixed, "other storages have no quantum of their own making");
+      T most = T(0);
+#pragma unroll
+      for (int r = 0; r < N; ++r) most = larger_magnitude(in[r], most);
+      write(slot, s, in, steps_for(most));
+      quanta_of(slot)[s.index] = static_cast<float>(most * (T(1) / T(fixed16_steps)));
+    }
+  }
+  __device__ __forceinline__ void store_raw(int slot, DeviceSite s, const T (&in)[N], T factor) const {
+    static_assert(Quantum && !fixed);
+    write(slot, s, in, T(1));
+    quanta_of(slot)[s.index] = static_cast<float>(factor);
+  }
+
+ private:
+  static __device__ __forceinline__ int index_of(int index) { return index; }
+  static __device__ __forceinline__ int index_of(DeviceSite s) { return s.index; }
+  static __device__ __forceinline__ int index_of(DeviceNeighbor n) { return n.index; }
+  __device__ __forceinline__ std::size_t stride() const { return static_cast<std::size_t>(site_stride_); }
+  __device__ __forceinline__ S* slot_at(int slot) const {
+    return data_ + static_cast<std::size_t>(slot) * slot_stride_;
+  }
+  __device__ __forceinline__ Chunk* chunks_of(int slot) const {
+    return reinterpret_cast<Chunk*>(slot_at(slot));
+  }
+  __device__ __forceinline__ float* quanta_of(int slot) const {
+    return reinterpret_cast<float*>(slot_at(slot) + static_cast<std::size_t>(N) * stride());
+  }
+  static __device__ __forceinline__ void scale_by(T factor, T (&out)[N]) {
+    if constexpr (scaled) {
+#pragma unroll
+      for (int r = 0; r < N; ++r) out[r] *= factor;
+    }
+  }
+  static __device__ __forceinline__ void take_off(T (&out)[N]) {
+    if constexpr (fixed) {
+#pragma unroll
+      for (int r = 0; r < N; ++r) out[r] -= offset;
+    }
+  }
+  // Of Fixed16 with the offset.
+  static __device__ __forceinline__ void unpack(const Chunk& got, int c, T (&out)[N]) {
+    if constexpr (fixed && chunk % 2 == 0) {
+      std::uint32_t words[chunk / 2];
+      __builtin_memcpy(words, &got, sizeof(Chunk));
+#pragma unroll
+      for (int w = 0; w < chunk / 2; ++w) {
+        // The 16 bits below an exponent that makes them ones: 2^23 + bits.
+        out[c * chunk + 2 * w] = static_cast<T>(__uint_as_float(__byte_perm(words[w], 0x4b00u, 0x5410)));
+        out[c * chunk + 2 * w + 1] = static_cast<T>(__uint_as_float(__byte_perm(words[w], 0x4b00u, 0x5432)));
+      }
+    } else {
+#pragma unroll
+      for (int i = 0; i < chunk; ++i) out[c * chunk + i] = from_storage<T>(got.real[i]) + offset;
+    }
+  }
+  __device__ __forceinline__ void write(int slot, DeviceSite s, const T (&in)[N], T steps) const {
+    Chunk* to = chunks_of(slot) + s.index;
+#pragma unroll
+    for (int c = 0; c < chunks; ++c) {
+      Chunk put;
+#pragma unroll
+      for (int i = 0; i < chunk; ++i)
+        put.real[i] = to_storage<S>(fixed ? in[c * chunk + i] * steps : in[c * chunk + i]);
+      write_streaming(to + c * stride(), put);
+    }
+  }
+  template <class Word>
+  static __device__ __forceinline__ Chunk reinterpret(const Word& w) {
+    Chunk c;
+    __builtin_memcpy(&c, &w, sizeof(Chunk));
+    return c;
+  }
+  static __device__ __forceinline__ Chunk read_only(const Chunk* from) {
+    if constexpr (sizeof(Chunk) == 16) {
+      return reinterpret(__ldg(reinterpret_cast<const float4*>(from)));
+    } else if constexpr (sizeof(Chunk) == 8) {
+      return reinterpret(__ldg(reinterpret_cast<const float2*>(from)));
+    } else if constexpr (sizeof(Chunk) == 4) {
+      return reinterpret(__ldg(reinterpret_cast<const float*>(from)));
+    } else {
+      return *from;
+    }
+  }
+  template <class Word>
+  static __device__ __forceinline__ void stream(Chunk* to, const Chunk& value) {
+    Word w;
+    __builtin_memcpy(&w, &value, sizeof(Chunk));
+    __stcs(reinterpret_cast<Word*>(to), w);
+  }
+  static __device__ __forceinline__ void write_streaming(Chunk* to, const Chunk& value) {
+    if constexpr (sizeof(Chunk) == 16) {
+      stream<float4>(to, value);
+    } else if constexpr (sizeof(Chunk) == 8) {
+      stream<float2>(to, value);
+    } else if constexpr (sizeof(Chunk) == 4) {
+      stream<float>(to, value);
+    } else {
+      *to = value;
+    }
+  }
+
+  S* data_ = nullptr;
+  std::size_t slot_stride_ = 0;
+  int site_stride_ = 0;
+};
+
+}  // namespace plaq

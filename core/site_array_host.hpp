@@ -1,0 +1,227 @@
+// SiteArray of the host: blocks of sites, loaded as vectors over sites. Included through
+// core/site_array.hpp.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "core/arch.hpp"
+#include "core/fixed16.hpp"
+#include "core/layout.hpp"
+
+namespace plaq {
+
+template <class Target, class T, int N, class S = T, bool Quantum = false>
+class SiteArray;
+
+template <class T, int N, class S, bool Quantum>
+class SiteArray<Host, T, N, S, Quantum> {
+ public:
+  static constexpr int width = Arch<Host, T>::width;
+  static constexpr bool fixed = std::is_same_v<S, Fixed16>;
+  static constexpr bool scaled = fixed || Quantum;
+  static constexpr T offset = T(0);  // nothing is gained here
+  using Real = typename Arch<Host, T>::Real;
+  static constexpr int block_sites = host_site_block(static_cast<int>(sizeof(S)));
+  static_assert(block_sites % width == 0);
+
+  SiteArray() = default;
+  SiteArray(void* data, std::size_t slot_stride, int)
+      : data_(static_cast<S*>(data)), slot_stride_(slot_stride) {}
+  explicit operator bool() const { return data_ != nullptr; }
+
+  template <class Index>
+  PLAQ_HD Real load_raw(int slot, const Index& index, Real (&out)[N]) const {
+    Collected spare;
+    const Run from = find(slot, index, spare);
+    unrolled([&](auto r) __attribute__((always_inline)) { out[r] = from.real(r); });
+    if constexpr (Quantum) {
+      return from.quantum();
+    } else {
+      return Real(fixed ? T(1) / static_cast<T>(fixed16_steps) : T(1));
+    }
+  }
+  template <class Index>
+  PLAQ_HD Real load_offset(int slot, const Index& index, Real (&out)[N]) const {
+    return load_raw(slot, index, out);
+  }
+  template <class Index>
+  PLAQ_HD void load(int slot, const Index& index, Real (&out)[N]) const {
+    const Real factor = load_raw(slot, index, out);
+    if constexpr (scaled) unrolled([&](auto r) __attribute__((always_inline)) { out[r] *= factor; });
+  }
+  template <class Index>
+  PLAQ_HD void load_mutable(int slot, const Index& index, Real (&out)[N]) const {
+    load(slot, index, out);
+  }
+  // Reals 2 pair and 2 pair + 1 alone.
+  PLAQ_HD void load_pair(int slot, LaneSite<width> s, int pair, Real (&out)[2]) const {
+    static_assert(!scaled);
+    const S* from = block(slot, s.index) + s.index % block_sites + 2 * pair * block_sites;
+    out[0] = load_stored<T, width>(from);
+    out[1] = load_stored<T, width>(from + block_sites);
+  }
+
+  template <class Site>
+  PLAQ_HD void store(int slot, const Site& site, const Real (&in)[N]) const {
+    if constexpr (!scaled) {
+      write(slot, site, in, Real(T(1)));
+    } else if constexpr (!Quantum) {
+      write(slot, site, in, Real(static_cast<T>(fixed16_steps)));
+    } else {
+      static_assert(fixed, "other storages have no quantum of their own making");
+      Real most(T(0));
+      unrolled([&](auto r) __attribute__((always_inline)) { most = larger_magnitude(in[r], most); });
+      write(slot, site, in, steps_for(most));
+      write_quantum(slot, site, most * Real(T(1) / static_cast<T>(fixed16_steps)));
+    }
+  }
+  template <class Site>
+  PLAQ_HD void store_raw(int slot, const Site& site, const Real (&in)[N], const Real& factor) const {
+    static_assert(Quantum && !fixed);
+    write(slot, site, in, Real(T(1)));
+    write_quantum(slot, site, factor);
+  }
+
+ private:
+  static constexpr int quantum_units = Quantum ? static_cast<int>(sizeof(float) / sizeof(S)) : 0;
+  static constexpr int block_units = (N + quantum_units) * block_sites;
+  static constexpr LaneMask full = static_cast<LaneMask>((std::uint64_t{1} << width) - 1);
+
+  PLAQ_HD S* block(int slot, int index) const {
+    return data_ + static_cast<std::size_t>(slot) * slot_stride_ +
+           static_cast<std::size_t>(index / block_sites) * block_units;
+  }
+  // A block's quanta, one a site.
+  static PLAQ_HD float* quanta(S* block) { return reinterpret_cast<float*>(block + N * block_sites); }
+  static PLAQ_HD const float* quanta(const S* block) {
+    return reinterpret_cast<const float*>(block + N * block_sites);
+  }
+
+  // f(0) ... f(N - 1), each with its number known to the compiler: only then do the numbers of a site stay in
+  // registers, and loads become operands. GCC leaves loops as long as these rolled.
+  template <class F>
+  static PLAQ_HD void unrolled(F&& f) {
+    [&]<int... R>(std::integer_sequence<int, R...>) __attribute__((always_inline)) {
+      (f(std::integral_constant<int, R>{}), ...);
+    }
+    (std::make_integer_sequence<int, N>{});
+  }
+
+  // Where a group's numbers are: real r at `at` + r * block_sites.
+  struct Run {
+    const S* at;
+    const float* its_quantum;
+    Run() = default;
+    // Lanes from `lane` of a block on.
+    PLAQ_HD Run(const S* from, int lane) : at(from + lane), its_quantum(quanta(from) + lane) {}
+    PLAQ_HD Real real(int r) const { return load_stored<T, width>(at + r * block_sites); }
+    PLAQ_HD Real quantum() const { return load_stored<T, width>(its_quantum); }
+  };
+  // This run's share of the block after it: kernels walk many arrays at once, more than hardware prefetchers
+  // follow.
+  static PLAQ_HD void ask_for_next(const S* from, int lane) {
+    constexpr int line = 64, bytes = N * width * static_cast<int>(sizeof(S));
+    const char* next = reinterpret_cast<const char*>(from + block_units + lane * N);
+    for (int b = 0; b < bytes; b += line) __builtin_prefetch(next + b);
+  }
+  // A block of which only the first lanes count: for sites that are not one after the other in one block.
+  struct Collected {
+    alignas(host_vector_bytes) S block[block_units];
+  };
+  PLAQ_HD Run find(int slot, LaneSite<width> s, Collected&) const {
+    const S* from = block(slot, s.index);
+    ask_for_next(from, s.index % block_sites);
+    return {from, s.index % block_sites};
+  }
+  PLAQ_HD Run find(int slot, const LaneNeighbor<width>& n, Collected& spare) const {
+    const int base = n.run_count == 0 ? n.lane[0] : n.runs[0].base, lane = base % block_sites;
+    const S* from = block(slot, base);
+    ask_for_next(from, lane);
+    if (n.run_count == 1 && lane + width <= block_sites) return {from, lane};
+    if (n.run_count == 0) {
+      gather(slot, n.lane, spare);
+    } else {
+      collect(slot, n, spare);
+    }
+    return {spare.block, 0};
+  }
+  PLAQ_HD Run find(int slot, const LaneList<width>& list, Collected& spare) const {
+    gather(slot, list.lane, spare);
+    return {spare.block, 0};
+  }
+  [[gnu::noinline]] void gather(int slot, const int* lane, Collected& to) const {
+    for (int l = 0; l < width; ++l) {
+      const S* from = block(slot, lane[l]);
+      const int k = lane[l] % block_sites;
+      for (int r = 0; r < N; ++r) to.block[r * block_sites + l] = from[r * block_sites + k];
+      if constexpr (Quantum) quanta(to.block)[l] = quanta(from)[k];
+    }
+  }
+  // Runs may go on from one block into the next: each is one or two pieces, of which `mask` is meant.
+  [[gnu::noinline]] void collect(int slot, const LaneNeighbor<width>& n, Collected& to) const {
+    Run piece[2 * most_lane_runs];
+    LaneMask mask[2 * most_lane_runs];
+    int count = 0;
+    for (int k = 0; k < n.run_count; ++k) {
+      const int base = n.runs[k].base, lane = base % block_sites;
+      const LaneMask meant = n.runs[k].mask;
+      const LaneMask low = lane + width <= block_sites ? full : (LaneMask{1} << (block_sites - lane)) - 1;
+      const S* from = block(slot, base);
+      if ((meant & low) != 0) piece[count] = {from, lane}, mask[count++] = meant & low;
+      if ((meant & ~low) != 0) {
+        piece[count] = {from + block_units, lane - block_sites};
+        mask[count++] = meant & ~low;
+      }
+    }
+    for (int r = 0; r < N; ++r) {
+      Real value = piece[0].real(r);
+      for (int k = 1; k < count; ++k) value = select(mask[k], piece[k].real(r), value);
+      store_stored<T, width>(value, to.block + r * block_sites);
+    }
+    if constexpr (Quantum) {
+      Real value = piece[0].quantum();
+      for (int k = 1; k < count; ++k) value = select(mask[k], piece[k].quantum(), value);
+      store_stored<T, width>(value, quanta(to.block));
+    }
+  }
+
+  PLAQ_HD void write(int slot, LaneSite<width> s, const Real (&in)[N], const Real& steps) const {
+    S* to = block(slot, s.index) + s.index % block_sites;
+    const auto stored = [&](int r) __attribute__((always_inline)) { return fixed ? in[r] * steps : in[r]; };
+    if (s.mask == full) {
+      unrolled([&](auto r) __attribute__((always_inline)) {
+        store_stored<T, width>(stored(r), to + r * block_sites);
+      });
+    } else {  // lanes that are not meant keep what is there: of Fixed16 the same integer
+      unrolled([&](auto r) __attribute__((always_inline)) {
+        S* at = to + r * block_sites;
+        const Real old = load_stored<T, width>(static_cast<const S*>(at));
+        store_stored<T, width>(select(s.mask, stored(r), old), at);
+      });
+    }
+  }
+  PLAQ_HD void write_quantum(int slot, LaneSite<width> s, const Real& quantum) const {
+    float* to = quanta(block(slot, s.index)) + s.index % block_sites;
+    const Real old = load_stored<T, width>(static_cast<const float*>(to));
+    store_stored<T, width>(select(s.mask, quantum, old), to);
+  }
+  PLAQ_HD void write(int slot, const LaneList<width>& list, const Real (&in)[N], const Real& steps) const {
+    for (int l = 0; l < width; ++l) {
+      if (!((list.mask >> l) & 1u)) continue;
+      S* to = block(slot, list.lane[l]) + list.lane[l] % block_sites;
+      for (int r = 0; r < N; ++r) to[r * block_sites] = to_storage<S>(fixed ? in[r][l] * steps[l] : in[r][l]);
+    }
+  }
+  PLAQ_HD void write_quantum(int slot, const LaneList<width>& list, const Real& quantum) const {
+    for (int l = 0; l < width; ++l)
+      if ((list.mask >> l) & 1u)
+        quanta(block(slot, list.lane[l]))[list.lane[l] % block_sites] = static_cast<float>(quantum[l]);
+  }
+
+  S* data_ = nullptr;
+  std::size_t slot_stride_ = 0;
+};
+
+}  // namespace plaq

@@ -1,0 +1,43 @@
+// How much the storage of links and spinors costs in accuracy: Clark et al. 2010, section 4.7, eq. (3) and
+// Fig. 6. Delta(epsilon) is the proportion of the components of M_ee eta that deviate by at least epsilon
+// from the result in double precision with 18 reals a link. M_ee is the symmetric even-odd complement of the
+// Wilson operator at mass 0, links are Haar-random SU(3), components of eta (24 reals a site) uniform in [0,
+// 1).
+#pragma once
+
+#include <vector>
+
+#include "comms/process_grid.hpp"
+#include "kernels/dirac/wilson_schur.hpp"
+
+namespace plaq::jobs {
+
+struct AccuracyCurve {
+  std::vector<double> proportions;  // Delta of each epsilon that was asked for
+  double largest = 0;               // deviation; NaN if any is
+};
+
+// 18, 12 and 8 reals in double, single and half precision.
+const std::vector<LinkStorage>& all_storages();
+
+// Keyed by global site: the same on any process grid, and the same curves.
+class AccuracyProblem {
+ public:
+  // The grid must outlive this object.
+  AccuracyProblem(const ProcessGrid& grid, const GeometryPtr& geometry, Location location);
+
+  WilsonSchur make_operator(const LinkStorage& storage) const;  // of one right-hand side
+  Field eta(Precision precision) const;                         // even sites
+  // Collective.
+  AccuracyCurve curve(const LinkStorage& storage, const std::vector<double>& epsilons) const;
+
+ private:
+  Field applied(const LinkStorage& storage) const;  // on the host, double
+
+  const ProcessGrid* grid_;
+  GeometryPtr geometry_;
+  Location location_;
+  Field gauge_, eta_, exact_;
+};
+
+}  // namespace plaq::jobs

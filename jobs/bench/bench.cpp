@@ -1,0 +1,162 @@
+#include "jobs/bench/bench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "io/temporary_file.hpp"
+#include "jobs/common/nearest.hpp"
+#include "jobs/common/version.hpp"
+
+namespace plaq::jobs {
+
+const std::vector<NamedBenchmark>& benchmarks() {
+  static const std::vector<NamedBenchmark> all = {
+      {"accuracy", "even-odd Wilson operator in every storage: how far off its results are, and its speed",
+       bench_accuracy},
+      {"bandwidth", "copy and triad through plaq's own launch: the limit for the others", bench_bandwidth},
+      {"gauge", "smearing, Wilson flow and observables of gauge fields", bench_gauge},
+      {"quark", "smearing of quark fields and contractions of propagators", bench_quark},
+      {"wilson_hop", "Wilson hopping term on one parity, in every storage", bench_wilson_hop},
+      {"wilson_operator", "even-odd Wilson and clover operators, and how long a clover term takes to make",
+       bench_wilson_operator},
+      {"wilson_overlap", "how the hopping term hides its halo exchange: when each step begins and ends",
+       bench_wilson_overlap},
+  };
+  return all;
+}
+
+std::vector<Precision> BenchContext::precisions() const {
+  if (options.precision == "double") return {Precision::double_precision};
+  if (options.precision == "single") return {Precision::single_precision};
+  if (options.precision == "half")
+    throw Error(ErrorKind::usage, fmt::format("benchmark '{}' has nothing in half precision", options.name));
+  return {Precision::single_precision, Precision::double_precision};
+}
+
+std::vector<LinkStorage> BenchContext::storages() const {
+  std::vector<LinkStorage> all;
+  for (const Precision precision :
+       {Precision::half_precision, Precision::single_precision, Precision::double_precision})
+    for (const int reals : {18, 12, 8})
+      if ((options.precision.empty() || options.precision == name_of(precision)) &&
+          (options.link_reals == 0 || options.link_reals == reals))
+        all.push_back({precision, reals});
+  return all;
+}
+
+Extents BenchContext::lattice(const Extents& usual) const { return options.lattice.value_or(usual); }
+
+namespace {
+
+const NamedBenchmark& find_benchmark(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& b : benchmarks()) {
+    if (b.name == name) return b;
+    names.emplace_back(b.name);
+  }
+  throw Error(ErrorKind::usage, fmt::format("unknown benchmark '{}'; {}", name, nearest_hint(name, names)));
+}
+
+void print_timeline(const BenchRow& r) {
+  fmt::print("timeline of {} {} on {}, {}, {} right-hand side(s), microseconds after the exchange began:\n",
+             r.name, r.lattice, r.grid, r.precision, r.right_hand_sides);
+  for (const auto& [step, time] : r.timeline) fmt::print("  {:<34} {:>10.2f}\n", step, time);
+}
+
+// A line for each epsilon at which any curve has begun, the proportion of each row in a column.
+void print_curves(const std::vector<BenchRow>& rows) {
+  if (rows.empty() || rows.front().curve.empty()) return;
+  fmt::print("proportion of components that are off by epsilon or more:\n{:<8}", "epsilon");
+  for (const auto& r : rows) fmt::print(" {:>9}", r.precision);
+  fmt::print("\n");
+  for (std::size_t i = 0; i < rows.front().curve.size(); ++i) {
+    double most = 0, least = 1;
+    for (const auto& r : rows) {
+      most = std::max(most, r.curve[i].second);
+      if (r.curve[i].second > 0) least = std::min(least, r.curve[i].second);
+    }
+    if (most == 0 || least == 1) continue;
+    fmt::print("{:<8.0e}", rows.front().curve[i].first);
+    for (const auto& r : rows) fmt::print(" {:>9.2g}", r.curve[i].second);
+    fmt::print("\n");
+  }
+}
+
+void print_table(const BenchContext& context, const std::vector<BenchRow>& rows) {
+  fmt::print(
+      "{} on {}, {} thread(s) a rank; memory {:.1f} GB/s a rank in this run (best of copy and triad)\n",
+      version(), context.site.location == Location::device ? context.site.device_name : "the host",
+      context.site.threads, 1e-9 * context.stream_bandwidth);
+  fmt::print("{:<16} {:<13} {:<9} {:<9} {:>5} {:>3} {:>11} {:>21} {:>9} {:>9} {:>7}  {}\n", "benchmark",
+             "lattice", "grid", "prec", "links", "rhs", "us", "least..most", "TFLOPS", "GB/s", "share",
+             "check");
+  for (const auto& r : rows) {
+    fmt::print(
+        "{:<16} {:<13} {:<9} {:<9} {:>5} {:>3} {:>11.2f} {:>10.2f}..{:<9.2f} {:>9.4f} {:>9.1f} {:>6.1f}%  "
+        "{}\n",
+        r.name, r.lattice, r.grid, r.precision, r.link_reals > 0 ? std::to_string(r.link_reals) : "",
+        r.right_hand_sides, r.microseconds, r.least, r.most, 1e-6 * r.flops / r.microseconds,
+        1e-3 * r.bytes / r.microseconds, 100 * r.share, r.check);
+  }
+  for (const auto& r : rows)
+    if (!r.timeline.empty()) print_timeline(r);
+  print_curves(rows);
+  std::fflush(stdout);
+}
+
+nlohmann::json to_json(const BenchContext& context, const std::vector<BenchRow>& rows) {
+  nlohmann::json out;
+  out["version"] = std::string(version());
+  out["location"] = std::string(name_of(context.site.location));
+  out["device"] = context.site.device_name;
+  out["threads_per_rank"] = context.site.threads;
+  out["stream_bytes_per_second"] = context.stream_bandwidth;
+  out["rows"] = nlohmann::json::array();
+  for (const auto& r : rows) {
+    out["rows"].push_back(
+        {{"name", r.name},
+         {"lattice", r.lattice},
+         {"process_grid", r.grid},
+         {"precision", r.precision},
+         {"link_reals", r.link_reals},
+         {"right_hand_sides", r.right_hand_sides},
+         {"samples", r.samples},
+         {"microseconds", {{"median", r.microseconds}, {"least", r.least}, {"most", r.most}}},
+         {"flops_per_rank", r.flops},
+         {"bytes_per_rank", r.bytes},
+         {"share_of_stream_bandwidth", r.share},
+         {"check", r.check},
+         {"timeline_microseconds", r.timeline}});
+    if (!r.curve.empty()) out["rows"].back()["proportion_off_by"] = r.curve;
+  }
+  return out;
+}
+
+}  // namespace
+
+int run_bench(const BenchOptions& options) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (options.list) {
+    if (rank == 0)
+      for (const auto& b : benchmarks()) fmt::print("{:<16} {}\n", b.name, b.meaning);
+    return 0;
+  }
+  const NamedBenchmark& benchmark = find_benchmark(options.name);
+  if (!options.json.empty() && rank == 0) check_output(options.json, true);
+  BenchContext context{options, choose_launch_site(MPI_COMM_WORLD, options.location, 0)};
+  context.stream_bandwidth = stream_bandwidth(context);
+  auto rows = benchmark.run(context);
+  for (auto& r : rows) r.share = r.bytes / (1e-6 * r.microseconds) / context.stream_bandwidth;
+  if (rank == 0) {
+    print_table(context, rows);
+    if (!options.json.empty()) write_atomically(options.json, to_json(context, rows).dump(2) + "\n", true);
+  }
+  return 0;
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,83 @@
+// Benchmarks: each is one function that declares its sweep and fills rows. A row's share is of the bandwidth
+// that copy and triad reach in the same run.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "comms/launch_site.hpp"
+#include "comms/process_grid.hpp"
+#include "core/linear_operator.hpp"
+#include "core/queue.hpp"
+#include "jobs/common/commands.hpp"
+#include "kernels/gauge/link_storage.hpp"
+
+namespace plaq::jobs {
+
+struct BenchRow {
+  std::string name;     // what was measured
+  std::string lattice;  // global extents
+  std::string grid;     // process grid
+  std::string precision;
+  int link_reals = 0;  // of stored links; 0: none are, or it is no choice
+  int right_hand_sides = 1;
+  int samples = 0;
+  double microseconds = 0, least = 0, most = 0;  // median, minimum, maximum of one application
+  double flops = 0, bytes = 0;                   // of one application on one rank, bytes the fewest possible
+  double share = 0;                              // bytes a second over this run's bandwidth
+  std::string check;                             // how the result was verified in this run
+  std::vector<std::pair<std::string, double>> timeline;  // microseconds, where the benchmark has one
+  std::vector<std::pair<double, double>> curve;          // epsilon, proportion: of bench_accuracy alone
+};
+
+struct BenchContext {
+  const BenchOptions& options;
+  LaunchSite site;
+  double stream_bandwidth = 0;  // bytes a second, read plus written, of one rank
+
+  // What was asked for: of fields that are computed with; of Dirac operators.
+  std::vector<Precision> precisions() const;
+  std::vector<LinkStorage> storages() const;
+  Extents lattice(const Extents& usual) const;
+  int right_hand_sides(int usual) const {
+    return options.right_hand_sides > 0 ? options.right_hand_sides : usual;
+  }
+  std::vector<int> batches() const {
+    return options.right_hand_sides > 0 ? std::vector<int>{options.right_hand_sides}
+                                        : std::vector<int>{1, 12};
+  }
+};
+
+using Benchmark = std::vector<BenchRow> (*)(const BenchContext&);
+struct NamedBenchmark {
+  const char* name;
+  const char* meaning;
+  Benchmark run;
+};
+const std::vector<NamedBenchmark>& benchmarks();
+
+// Times `apply(queue)` in samples long enough for the clock, after warming up; fills the times of the row.
+struct Samples {
+  double median = 0, least = 0, most = 0;  // microseconds
+  int count = 0;
+};
+template <class Apply>
+Samples measure(const BenchContext& context, const Queue& queue, Apply&& apply);
+
+// A row of an operator, all but its check.
+BenchRow operator_row(const std::string& name, const Geometry& geometry, const std::string& grid,
+                      const LinkStorage& storage, int rhs, const Samples& samples, const Work& work);
+
+double stream_bandwidth(const BenchContext& context);
+std::vector<BenchRow> bench_accuracy(const BenchContext& context);
+std::vector<BenchRow> bench_bandwidth(const BenchContext& context);
+std::vector<BenchRow> bench_gauge(const BenchContext& context);
+std::vector<BenchRow> bench_quark(const BenchContext& context);
+std::vector<BenchRow> bench_wilson_hop(const BenchContext& context);
+std::vector<BenchRow> bench_wilson_operator(const BenchContext& context);
+std::vector<BenchRow> bench_wilson_overlap(const BenchContext& context);
+
+}  // namespace plaq::jobs
+
+#include "jobs/bench/bench_measure.hpp"

@@ -1,0 +1,55 @@
+// What each storage of links and spinors costs in accuracy, and what it saves in time.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "jobs/bench/accuracy.hpp"
+#include "jobs/bench/bench.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+std::vector<double> two_a_decade() {
+  std::vector<double> epsilons;
+  for (int decade = -18; decade < 0; ++decade)
+    for (const double digit : {1.0, 3.0}) epsilons.push_back(digit * std::pow(10.0, decade));
+  return epsilons;
+}
+
+}  // namespace
+
+std::vector<BenchRow> bench_accuracy(const BenchContext& context) {
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const Extents extents = context.lattice({24, 24, 24, 32});  // as in the paper
+  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
+  const auto geometry = grid.geometry(extents);
+  const AccuracyProblem problem(grid, geometry, context.site.location);
+  const auto epsilons = two_a_decade();
+  std::vector<BenchRow> rows;
+  for (const LinkStorage& storage : all_storages()) {
+    if (!context.options.precision.empty() && context.options.precision != name_of(storage.precision))
+      continue;
+    WilsonSchur m = problem.make_operator(storage);
+    const Field in = problem.eta(storage.precision);
+    Field out(geometry, in.spec());
+    const Samples s = measure(context, m.queue(), [&](const Queue&) { m.apply(out, in); });
+    const AccuracyCurve curve = problem.curve(storage, epsilons);
+    BenchRow r;
+    r.name = "wilson_schur";
+    r.lattice = to_string(extents);
+    r.grid = to_string(grid.ranks());
+    r.precision = fmt::format("{} {}", name_of(storage.precision), storage.reals);
+    r.samples = s.count;
+    r.microseconds = s.median, r.least = s.least, r.most = s.most;
+    const Work work = m.work(1);
+    r.flops = work.flops;
+    r.bytes = work.bytes;
+    r.check = fmt::format("off by {:.1e} at most", curve.largest);
+    for (std::size_t i = 0; i < epsilons.size(); ++i) r.curve.emplace_back(epsilons[i], curve.proportions[i]);
+    rows.push_back(r);
+  }
+  return rows;
+}
+
+}  // namespace plaq::jobs

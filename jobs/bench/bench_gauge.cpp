@@ -1,0 +1,82 @@
+// Kernels on gauge fields: smearing, flow, what is measured. Bytes: links read and written once.
+#include "comms/shell_exchange.hpp"
+#include "core/error.hpp"
+#include "jobs/bench/bench.hpp"
+#include "jobs/bench/bench_fields.hpp"
+#include "kernels/gauge/observables.hpp"
+#include "kernels/gauge/smearing.hpp"
+#include "kernels/gauge/wilson_flow.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr double link = 18, algebra = 8;  // reals
+
+struct Bench {
+  const BenchContext& context;
+  const ProcessGrid& grid;
+  const Queue& queue;
+  Field gauge;  // with its shell
+
+  // `reals`: fewest of a site that an application moves.
+  template <class Apply>
+  BenchRow row(const char* name, double reals, const Apply& apply) {
+    const Samples s = measure(context, queue, apply);
+    BenchRow r;
+    r.name = name;
+    r.lattice = to_string(gauge.geometry().global());
+    r.grid = to_string(grid.ranks());
+    r.precision = name_of(gauge.precision());
+    r.samples = s.count;
+    r.microseconds = s.median, r.least = s.least, r.most = s.most;
+    r.bytes = reals * bytes_of(gauge.precision()) *
+              static_cast<double>(gauge.geometry().global_volume() / grid.size());
+    return r;
+  }
+};
+
+// Smearing and flow keep links on SU(3), whatever they are done to.
+std::string check_unitarity(const Bench& b) {
+  const double found = unitarity_violation(b.grid, b.gauge, b.queue);
+  const double allowed = b.gauge.precision() == Precision::double_precision ? 1e-13 : 1e-5;
+  if (!(found < allowed))
+    throw Error(ErrorKind::internal, "links are off SU(3) by " + std::to_string(found) + " after smearing");
+  return "unitarity";
+}
+
+}  // namespace
+
+std::vector<BenchRow> bench_gauge(const BenchContext& context) {
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const Extents extents = context.lattice(
+      context.site.location == Location::device ? Extents{32, 32, 32, 64} : Extents{16, 16, 16, 32});
+  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
+  const auto geometry = grid.geometry(extents), extended = geometry->extended(1);
+  const Queue queue(context.site.location);
+  const Field links = random_gauge(geometry, 21);
+  std::vector<BenchRow> rows;
+  for (const Precision precision : context.precisions()) {
+    Bench b{context, grid, queue, Field(extended, gauge_spec(precision, context.site.location))};
+    copy(b.gauge, links);
+    ShellExchange(grid, extended, b.gauge.spec()).exchange(b.gauge, queue);
+    LinkSmearing smearing(grid, b.gauge);
+    WilsonFlow flow(grid, b.gauge);
+    const std::size_t first = rows.size();
+    rows.push_back(
+        b.row("plaquette", 4 * link, [&](const Queue& q) { average_plaquette(grid, b.gauge, q); }));
+    rows.push_back(b.row("clover", 4 * link, [&](const Queue& q) { measure_clover(grid, b.gauge, q); }));
+    rows.push_back(b.row("stout", 8 * link,
+                         [&](const Queue& q) { smearing.apply(b.gauge, StoutSmearing{0.05}, 1, q); }));
+    rows.push_back(
+        b.row("ape", 8 * link, [&](const Queue& q) { smearing.apply(b.gauge, ApeSmearing{0.5}, 1, q); }));
+    // Three stages read and write the links; the first writes and the last reads the force, the second both.
+    rows.push_back(b.row("flow_step", 3 * 8 * link + 4 * 4 * algebra,
+                         [&](const Queue& q) { flow.step(b.gauge, 0.01, q); }));
+    const std::string check = check_unitarity(b);
+    for (std::size_t i = first; i < rows.size(); ++i) rows[i].check = check;
+  }
+  return rows;
+}
+
+}  // namespace plaq::jobs

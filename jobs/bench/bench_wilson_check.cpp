@@ -1,0 +1,56 @@
+#include "jobs/bench/bench_wilson_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "kernels/blas/blas.hpp"
+
+namespace plaq::jobs {
+
+double relative_difference(const ProcessGrid& grid, const Field& found, const Field& expected,
+                           const Queue& queue) {
+  Field wide(expected.geometry_ptr(), expected.spec());
+  copy(wide, found);
+  blas::Workspace work(queue, expected.slots());
+  const std::vector<blas::Coefficients> ones(static_cast<std::size_t>(expected.slots()));
+  auto norm = blas::update_and_sum<blas::Norm>(work, ones, {&expected});
+  auto off = blas::update_and_sum<blas::Residual>(work, ones, {&expected, &wide, &wide});
+  const auto n = global_sums(grid, norm), o = global_sums(grid, off);
+  double worst = 0;
+  for (std::size_t i = 0; i < n.size(); ++i) {
+    const double relative = std::sqrt(o[i] / n[i]);
+    worst = relative < worst ? worst : relative;  // a NaN stays
+  }
+  return worst;
+}
+
+double allowed_difference(const LinkStorage& storage) {
+  const double lossy = storage.reals == 8 ? 20 : 1;
+  switch (storage.precision) {
+    case Precision::double_precision:
+      return 2e-15 * lossy;
+    case Precision::single_precision:
+      return 1e-6 * lossy;
+    case Precision::half_precision:
+      break;
+  }
+  return 2e-4 * (storage.reals == 8 ? 4 : 1);
+}
+
+std::string check_against_double(const ProcessGrid& grid, const Field& found, const Field& expected,
+                                 const LinkStorage& storage, const Queue& queue, double factor) {
+  const double difference = relative_difference(grid, found, expected, queue);
+  const double allowed = factor * allowed_difference(storage);
+  if (!(difference <= allowed))
+    throw Error(
+        ErrorKind::internal,
+        fmt::format("an operator in {} precision with links of {} reals differs from double precision "
+                    "by {:.3g}, expected at most {:.3g}",
+                    name_of(storage.precision), storage.reals, difference, allowed));
+  return fmt::format("{:.1e} off double", difference);
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,24 @@
+// Results of Dirac operators against those of the same operator in double precision with links of 18 reals.
+#pragma once
+
+#include <string>
+
+#include "comms/process_grid.hpp"
+#include "core/queue.hpp"
+#include "kernels/gauge/link_storage.hpp"
+
+namespace plaq::jobs {
+
+// ||found - expected|| / ||expected||, the largest of all right-hand sides; `expected` in double. Collective.
+double relative_difference(const ProcessGrid& grid, const Field& found, const Field& expected,
+                           const Queue& queue);
+
+// What rounding may do to one hopping term with random links.
+double allowed_difference(const LinkStorage& storage);
+
+// The text of a row's check; throws Error(internal) where `found` is off by more than `factor` times the
+// bound.
+std::string check_against_double(const ProcessGrid& grid, const Field& found, const Field& expected,
+                                 const LinkStorage& storage, const Queue& queue, double factor = 1);
+
+}  // namespace plaq::jobs

@@ -1,0 +1,83 @@
+// The commands of the program, each with what the command line says. They throw Error for everything that
+// goes wrong. All ranks call those that return an exit code, after MPI has started.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace plaq::jobs {
+
+struct RunOptions {
+  std::string job_file;
+  std::vector<std::string> overrides;  // "table.key=value"
+};
+
+struct InfoOptions {
+  std::string file;
+  bool json = false;
+};
+
+struct ConvertOptions {
+  std::string input, output;
+  std::string format;     // "nersc", "ildg", "scidac", "milc", "openqcd"; of propagators "hdf5", "scidac"
+  std::string precision;  // "single", "double"; empty: the input's where the format has it
+  bool overwrite = false;
+  // Of gauge fields.
+  std::string rows;        // "3x3", "3x2"; empty: 3x3
+  std::string byte_order;  // "big", "little"; empty: big where the format has it
+  bool strip_antiperiodic = false;
+  std::string ensemble_id, ensemble_label, ildg_lfn;  // empty: those of the input
+};
+
+struct BenchOptions {
+  std::string name;                           // empty with `list`
+  std::optional<std::array<int, 4>> lattice;  // sites in x, y, z, t; each benchmark has its own default
+  int repeats = 0;                            // 0: as many as a steady result needs
+  std::string precision;                      // "double", "single", "half" (Dirac operators); empty: all
+  int link_reals = 0;                         // 18, 12 or 8 (Dirac operators); 0: all
+  std::string location = "auto";              // "auto", "host", "gpu"
+  int right_hand_sides = 0;                   // 0: those of the benchmark
+  std::string json;                           // file for the results; empty: none
+  bool list = false;                          // print the names of the benchmarks
+};
+
+struct PlotOptions {
+  std::string file;
+  std::string output;  // .pdf, .png or .svg; empty: the name of `file` with .pdf
+  std::string json;    // file for the numbers that are drawn; empty: none
+};
+
+struct SelftestOptions {
+  std::string location = "auto";  // "auto", "host", "gpu"
+};
+
+struct SchemaOptions {
+  std::string job;  // job type; empty: all
+  bool json = false, markdown = false, example = false;
+};
+
+struct ExplainOptions {
+  std::string code;  // exit code, or a name; empty: all
+};
+
+struct PlanOptions {
+  RunOptions run;
+  int ranks = 0;         // 0: as many as the launcher started, else 1
+  std::string location;  // "host", "gpu"; empty: that of the job file
+  bool json = false;
+};
+
+int run_job(const RunOptions& options);
+int show_info(const InfoOptions& options);
+int convert_file(const ConvertOptions& options);
+int run_bench(const BenchOptions& options);
+int run_selftest(const SelftestOptions& options);
+
+// Commands that only print need no MPI: the text for standard output.
+std::string text_of(const SchemaOptions& options);
+std::string text_of(const ExplainOptions& options);
+std::string text_of(const PlanOptions& options);
+
+}  // namespace plaq::jobs

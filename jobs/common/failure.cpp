@@ -1,0 +1,105 @@
+#include "jobs/common/failure.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto patience = 3s;           // for the other ranks
+constexpr auto patience_a_rank = 50ms;  // so that of several failing ranks the lowest speaks first
+constexpr int most_waits = 40;
+
+std::uint64_t fingerprint(const std::string& text) {  // FNV-1a
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+int number(const char* name, int otherwise) {
+  const char* text = std::getenv(name);
+  return text && *text ? std::atoi(text) : otherwise;
+}
+
+}  // namespace
+
+Failure current_failure() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return {exit_code(error.kind()), error.what()};
+  } catch (const std::bad_alloc&) {
+    return {exit_code(ErrorKind::internal), "out of memory on the host"};
+  } catch (const std::exception& error) {
+    return {exit_code(ErrorKind::internal), std::string("internal error: ") + error.what()};
+  } catch (...) {
+    return {exit_code(ErrorKind::internal), "internal error: unknown exception"};
+  }
+}
+
+LauncherRank launcher_rank() {
+  // Open MPI; MPICH, Intel MPI; PMIx; Slurm.
+  constexpr const char* names[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                      {"PMI_RANK", "PMI_SIZE"},
+                                      {"PMIX_RANK", "SLURM_NTASKS"},
+                                      {"SLURM_PROCID", "SLURM_NTASKS"}};
+  for (const auto& [rank, size] : names)
+    if (std::getenv(rank)) return {number(rank, 0), number(size, 1)};
+  return {};
+}
+
+struct FailureReporter::Implementation {
+  MPI_Comm ranks = MPI_COMM_NULL;
+  int rank = 0, size = 1;
+};
+
+FailureReporter::FailureReporter() : implementation_(std::make_unique<Implementation>()) {
+  MPI_Comm_dup(MPI_COMM_WORLD, &implementation_->ranks);
+  MPI_Comm_rank(implementation_->ranks, &implementation_->rank);
+  MPI_Comm_size(implementation_->ranks, &implementation_->size);
+}
+
+FailureReporter::~FailureReporter() { MPI_Comm_free(&implementation_->ranks); }
+
+int FailureReporter::report(const Failure& failure) {
+  const auto& [ranks, rank, size] = *implementation_;
+  const std::uint64_t mine[2] = {fingerprint(failure.message), static_cast<std::uint64_t>(failure.code)};
+  std::vector<std::uint64_t> all(2 * static_cast<std::size_t>(size));
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallgather(mine, 2, MPI_UINT64_T, all.data(), 2, MPI_UINT64_T, ranks, &request);
+  const auto end = std::chrono::steady_clock::now() + patience + patience_a_rank * std::min(rank, most_waits);
+  int done = 0;
+  while (MPI_Test(&request, &done, MPI_STATUS_IGNORE), !done) {
+    if (std::chrono::steady_clock::now() > end) {
+      log::error_here(failure.message);
+      MPI_Abort(MPI_COMM_WORLD, failure.code);
+    }
+    std::this_thread::sleep_for(1ms);
+  }
+  bool first = true, same_everywhere = true;
+  std::uint64_t code = 0;
+  for (std::size_t r = 0; r < all.size() / 2; ++r) {
+    const bool same = all[2 * r] == mine[0];
+    first = first && !(same && r < static_cast<std::size_t>(rank));
+    same_everywhere = same_everywhere && same;
+    if (r == 0) code = all[1];
+  }
+  if (first) same_everywhere ? log::error(failure.message) : log::error_here(failure.message);
+  return static_cast<int>(code);
+}
+
+}  // namespace plaq::jobs

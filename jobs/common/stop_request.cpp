@@ -1,0 +1,58 @@
+#include "jobs/common/stop_request.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+
+#include "comms/mpi_check.hpp"
+#include "core/error.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr std::array<int, 3> signals = {SIGTERM, SIGUSR1, SIGINT};
+
+std::atomic<int> received = 0;  // a signal handler can reach nothing else
+int living = 0;                 // stop requests
+static_assert(std::atomic<int>::is_always_lock_free);
+
+extern "C" void remember_signal(int signal) { received = signal; }
+
+const char* name_of_signal(int signal) {
+  return signal == SIGTERM ? "SIGTERM" : signal == SIGUSR1 ? "SIGUSR1" : "SIGINT";
+}
+
+}  // namespace
+
+StopRequest::StopRequest() {
+  if (living++ > 0) return;
+  received = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    struct sigaction action {};
+    action.sa_handler = remember_signal;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;  // reading, writing and MPI need not notice
+    if (signals[i] == SIGINT) action.sa_flags |= static_cast<int>(SA_RESETHAND);
+    ::sigaction(signals[i], &action, &before_[i]);
+  }
+}
+
+StopRequest::~StopRequest() {
+  if (--living > 0) return;
+  for (std::size_t i = 0; i < count; ++i) ::sigaction(signals[i], &before_[i], nullptr);
+}
+
+int StopRequest::here() const { return received; }
+
+int StopRequest::anywhere(MPI_Comm comm) const {
+  int signal = received;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
+  return signal;
+}
+
+void throw_stopped(int signal, const std::string& saved) {
+  throw Error(ErrorKind::stopped, fmt::format("stopped by {}: {}; the same command goes on from there",
+                                              name_of_signal(signal), saved));
+}
+
+}  // namespace plaq::jobs

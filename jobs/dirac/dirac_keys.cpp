@@ -1,0 +1,108 @@
+#include "jobs/dirac/dirac_keys.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/error.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+template <class Enum, std::size_t n>
+Enum choice(const std::string& name, const std::string_view (&names)[n]) {
+  const auto found = std::find(std::begin(names), std::end(names), name);
+  require(found != std::end(names), "a job key has a choice that nothing stands for");
+  return static_cast<Enum>(found - std::begin(names));
+}
+
+Precision precision_named(const std::string& name) {
+  return name == "half"     ? Precision::half_precision
+         : name == "single" ? Precision::single_precision
+                            : Precision::double_precision;
+}
+
+MixedScheme scheme_named(const std::string& name) {
+  return name == "reliable" ? MixedScheme::reliable_updates
+         : name == "defect" ? MixedScheme::defect_correction
+                            : MixedScheme::none;
+}
+
+CloverCoefficients clover_coefficients(const JobFile& job, double xi) {
+  if (job.string("action", "type") != "clover") return {};
+  if (const auto c_sw = job.optional_real("action", "c_sw")) return CloverCoefficients::isotropic(*c_sw);
+  return {job.real("action", "c_r") / xi, job.real("action", "c_t")};
+}
+
+}  // namespace
+
+WilsonParameters wilson_parameters(const JobFile& job) {
+  WilsonParameters p;
+  const auto kappa = job.optional_real("action", "kappa");
+  p.mass = kappa ? WilsonParameters::mass_of_kappa(*kappa) : *job.optional_real("action", "mass");
+  p.xi = job.real("action", "xi");
+  p.nu = job.real("action", "nu");
+  p.boundary = job.four("action", "boundary");
+  p.clover = clover_coefficients(job, p.xi);
+  return p;
+}
+
+SolverSpec solver_spec(const JobFile& job, Location location) {
+  SolverSpec spec;
+  const auto count = [&](const char* key) { return static_cast<int>(job.integer("solver", key)); };
+  spec.method = choice<SolverMethod>(job.string("solver", "method"), solver_method_names);
+  spec.preconditioning =
+      choice<Preconditioning>(job.string("solver", "preconditioning"), preconditioning_names);
+  spec.scheme = scheme_named(job.string("solver", "mixed"));
+  spec.outer = {precision_named(job.string("solver", "precision")), count("links")};
+  const std::string& inner = job.string("solver", "inner_precision");
+  const Precision automatic =
+      location == Location::device ? Precision::half_precision : Precision::single_precision;
+  spec.inner = {inner == "auto" ? automatic : precision_named(inner), count("inner_links")};
+  if (inner == "auto" && spec.inner.precision == spec.outer.precision) spec.scheme = MixedScheme::none;
+  spec.delta = job.real("solver", "delta");
+  spec.inner_tolerance = job.optional_real("solver", "inner_tolerance");
+  spec.restart = count("restart");
+  spec.omega = job.real("solver", "omega");
+  spec.tolerance = job.real("solver", "tolerance");
+  spec.max_iterations = count("max_iterations");
+  spec.fallback = job.flag("solver", "fallback");
+  return spec;
+}
+
+Attributes action_attributes(const JobFile& job) {
+  const WilsonParameters p = wilson_parameters(job);
+  const bool clover = job.string("action", "type") == "clover";
+  Attributes a = {{"type", job.string("action", "type")},
+                  {"mass", p.mass},
+                  {"kappa", 1 / (2 * (4 + p.mass))},
+                  {"xi", p.xi},
+                  {"nu", p.nu},
+                  {"boundary", std::vector<std::int64_t>(p.boundary.begin(), p.boundary.end())}};
+  if (clover) {
+    a.emplace_back("clover_spatial", p.clover.spatial);
+    a.emplace_back("clover_temporal", p.clover.temporal);
+  }
+  a.emplace_back(
+      "operator",
+      std::string(clover ? "M = m + 1 + 3 nu/xi - (1/2)[hop_t + (nu/xi) hop_s] - (1/2) sum_{mu<nu} "
+                           "c_mu,nu sigma_mu,nu F_mu,nu, Clark et al. 2010 eq. (1)"
+                         : "M = m + 1 + 3 nu/xi - (1/2)[hop_t + (nu/xi) hop_s], Clark et al. 2010 "
+                           "eq. (1)"));
+  a.emplace_back("spin_basis", std::string("DeGrand-Rossi"));
+  return a;
+}
+
+Attributes solver_attributes(const SolverSpec& spec) {
+  const auto text = [](std::string_view name) { return std::string(name); };
+  Attributes a = {
+      {"method", text(solver_method_names[static_cast<std::size_t>(spec.method)])},
+      {"solver", name_of(spec)},
+      {"preconditioning", text(preconditioning_names[static_cast<std::size_t>(spec.preconditioning)])},
+      {"storage", name_of(spec.outer)},
+      {"scheme", text(name_of(spec.scheme))},
+      {"tolerance", spec.tolerance}};
+  if (spec.scheme != MixedScheme::none) a.emplace_back("inner_storage", name_of(spec.inner));
+  return a;
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,45 @@
+#include "jobs/dirac/dirac_operators.hpp"
+
+namespace plaq::jobs {
+
+WilsonHoppingPtr make_hopping(const DiracMatrix& m, const Field& gauge, const LinkStorage& storage) {
+  return std::make_shared<WilsonHopping>(*m.grid, gauge, m.parameters, storage, m.queue, m.transport,
+                                         1 - schur_parity);
+}
+
+CloverNeed clover_need(Preconditioning preconditioning) {
+  switch (preconditioning) {
+    case Preconditioning::even_odd:
+      return CloverNeed::schur_symmetric;
+    case Preconditioning::even_odd_asymmetric:
+      return CloverNeed::schur_asymmetric;
+    case Preconditioning::none:
+      break;
+  }
+  return CloverNeed::operator_full;
+}
+
+DiracOperator::DiracOperator(const DiracMatrix& m, const Field& gauge, const LinkStorage& storage,
+                             CloverField* clover)
+    : DiracOperator(m, gauge, make_hopping(m, gauge, storage), clover) {}
+
+DiracOperator::DiracOperator(const DiracMatrix& m, const Field& gauge, WilsonHoppingPtr hopping,
+                             CloverField* clover)
+    : hopping_(std::move(hopping)) {
+  auto blocks =
+      make_clover_blocks(*m.grid, gauge, *hopping_, clover_need(m.preconditioning), schur_parity, clover);
+  if (m.preconditioning == Preconditioning::none) {
+    full_ = std::make_unique<WilsonOperator>(hopping_, std::move(blocks));
+  } else {
+    const auto form = m.preconditioning == Preconditioning::even_odd ? WilsonSchur::Form::symmetric
+                                                                     : WilsonSchur::Form::asymmetric;
+    schur_ = std::make_unique<WilsonSchur>(hopping_, schur_parity, form, m.batch, std::move(blocks));
+  }
+}
+
+LinearOperator& DiracOperator::iterated() {
+  if (schur_) return *schur_;
+  return *full_;
+}
+
+}  // namespace plaq::jobs

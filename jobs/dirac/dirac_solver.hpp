@@ -1,0 +1,56 @@
+// Kernels and solvers joined: M x = b for Wilson and clover quarks on one gauge field, from explicit numbers.
+// Many of them may be there at once, also on one gauge field.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "jobs/dirac/dirac_operators.hpp"
+#include "solvers/schur_solve.hpp"
+
+namespace plaq::jobs {
+
+using SolveWatch = std::function<void(int iteration, const std::vector<double>& residual_norms)>;
+
+class DiracSolver {
+ public:
+  // Collective. `gauge`: without halo, any location and precision, 18 reals; it is copied. `clover`: its
+  // clover field with the diagonal and coefficients of `parameters`, to share it between solvers; made here
+  // where it is null and needed, and let go of when all blocks are there. The grid must outlive this object.
+  // Throws where links cannot be stored as asked for, or a clover block has no inverse, on every rank.
+  DiracSolver(const ProcessGrid& grid, const Field& gauge, const WilsonParameters& parameters,
+              const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport, int batch,
+              std::shared_ptr<CloverField> clover = nullptr);
+  DiracSolver(const DiracSolver&) = delete;
+
+  // Collective. x and b: spec_of_fields(), x holds the first guess. Every right-hand side is judged by M in
+  // double with links of 18 reals. The attempts of the report have the names of attempts_of().
+  FullSolveReport solve(Field& x, const Field& b, const SolveWatch& watch = {});
+
+  const SolverSpec& spec() const { return spec_; }
+  const WilsonParameters& parameters() const { return matrix_.parameters; }
+  FieldSpec spec_of_fields() const { return judge_->spec(matrix_.batch); }
+
+ private:
+  std::unique_ptr<Solver> make_solver(const SolverSpec& attempt);
+  std::shared_ptr<DiracOperator> operator_in(const LinkStorage& storage);
+
+  DiracMatrix matrix_;
+  SolverSpec spec_;
+  std::shared_ptr<CloverField> clover_;  // where the caller shares it
+  WilsonHoppingPtr links_;               // of 18 reals in double: the judge's
+  std::unique_ptr<WilsonOperator> judge_;
+  std::shared_ptr<DiracOperator> outer_, inner_;  // inner: of the first attempt, the outer without a scheme
+  std::unique_ptr<Solver> solver_;
+};
+
+// What such solvers can share; null without a clover term. Collective.
+std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Field& gauge,
+                                               const WilsonParameters& parameters, const Queue& queue);
+
+// "1: bicgstab, half 12 in double 18, reliable updates 0.1: stagnation after 120 iterations; 2: ...".
+std::string describe_attempts(const FullSolveReport& report);
+
+}  // namespace plaq::jobs

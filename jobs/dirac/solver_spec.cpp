@@ -1,0 +1,129 @@
+#include "jobs/dirac/solver_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "solvers/bicgstab.hpp"
+#include "solvers/cg.hpp"
+#include "solvers/cgne.hpp"
+#include "solvers/gcr.hpp"
+#include "solvers/mr.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+std::string method_text(const SolverSpec& spec) {
+  const std::string_view name = solver_method_names[static_cast<std::size_t>(spec.method)];
+  if (spec.method == SolverMethod::gcr) return fmt::format("{}({})", name, spec.restart);
+  if (spec.method == SolverMethod::mr) return fmt::format("{}({:g})", name, spec.omega);
+  return std::string(name);
+}
+
+// The next precision up, which is the outer operator itself where it gets there.
+LinkStorage one_higher(const LinkStorage& inner, const LinkStorage& outer) {
+  const Precision next = inner.precision == Precision::half_precision ? Precision::single_precision
+                                                                      : Precision::double_precision;
+  return next == outer.precision ? outer : LinkStorage(next, inner.reals);
+}
+
+// The one below the outer precision.
+LinkStorage one_lower(const LinkStorage& outer, int reals) {
+  return {outer.precision == Precision::double_precision ? Precision::single_precision
+                                                         : Precision::half_precision,
+          reals};
+}
+
+template <class Names>
+void add(std::vector<std::string>& vectors, const Names& names) {
+  for (const char* name : names)
+    if (std::string_view(name) != "r") vectors.emplace_back(name);
+}
+
+}  // namespace
+
+std::string name_of(const LinkStorage& storage) {
+  return fmt::format("{} {}", name_of(storage.precision), storage.reals);
+}
+
+std::string name_of(const SolverSpec& spec) {
+  const std::string method = method_text(spec), outer = name_of(spec.outer);
+  if (spec.scheme == MixedScheme::none) return fmt::format("{}, {}", method, outer);
+  const double number = spec.scheme == MixedScheme::reliable_updates ? spec.delta : inner_tolerance_of(spec);
+  return fmt::format("{}, {} in {}, {} {:g}", method, name_of(spec.inner), outer, name_of(spec.scheme),
+                     number);
+}
+
+double inner_tolerance_of(const SolverSpec& spec) {
+  return spec.inner_tolerance.value_or(spec.inner.precision == Precision::half_precision ? 0.1 : 1e-4);
+}
+
+const LinkStorage& iterated_storage(const SolverSpec& spec) {
+  return spec.scheme == MixedScheme::none ? spec.outer : spec.inner;
+}
+
+std::vector<SolverSpec> attempts_of(const SolverSpec& spec) {
+  std::vector<SolverSpec> chain{spec};
+  if (!spec.fallback) return chain;
+  const auto then = [&](SolverSpec next) {
+    if (std::find(chain.begin(), chain.end(), next) == chain.end()) chain.push_back(next);
+  };
+  if (spec.scheme != MixedScheme::none) {
+    SolverSpec next = spec;
+    next.scheme = MixedScheme::reliable_updates;
+    while (next.inner.precision != next.outer.precision) {
+      next.inner = one_higher(next.inner, next.outer);
+      then(next);
+    }
+    next.scheme = MixedScheme::defect_correction;
+    next.inner = one_lower(spec.outer, spec.inner.reals);
+    then(next);
+  }
+  SolverSpec last = spec;
+  last.method = SolverMethod::cg;
+  last.scheme = MixedScheme::none;
+  then(last);
+  return chain;
+}
+
+std::unique_ptr<KrylovMethod> make_method(const SolverSpec& spec, LinearOperator& a, int batch) {
+  switch (spec.method) {
+    case SolverMethod::cg:
+      return std::make_unique<Cgnr>(a, batch);
+    case SolverMethod::cgne:
+      return std::make_unique<Cgne>(a, batch);
+    case SolverMethod::bicgstab:
+      return std::make_unique<BicgstabMethod>(a, batch);
+    case SolverMethod::gcr:
+      return std::make_unique<Gcr>(a, batch, spec.restart);
+    case SolverMethod::mr:
+      return std::make_unique<MinimalResidual>(a, batch, spec.omega);
+  }
+  throw Error(ErrorKind::internal, "internal error: a solver without a method");
+}
+
+std::vector<std::string> vectors_of(const SolverSpec& spec) {
+  std::vector<std::string> vectors;
+  switch (spec.method) {
+    case SolverMethod::cg:
+      add(vectors, ConjugateGradients::vectors);
+      break;
+    case SolverMethod::cgne:
+      add(vectors, Cgne::vectors);
+      break;
+    case SolverMethod::bicgstab:
+      add(vectors, Bicgstab::vectors);
+      break;
+    case SolverMethod::gcr:
+      for (const char* kind : {"p", "z"})
+        vectors.insert(vectors.end(), static_cast<std::size_t>(spec.restart), kind);
+      break;
+    case SolverMethod::mr:
+      add(vectors, MinimalResidual::vectors);
+      break;
+  }
+  return vectors;
+}
+
+}  // namespace plaq::jobs

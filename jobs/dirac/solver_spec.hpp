@@ -1,0 +1,54 @@
+// How a Dirac equation is solved, in numbers.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/gauge/link_storage.hpp"
+#include "solvers/krylov_method.hpp"
+
+namespace plaq::jobs {
+
+enum class SolverMethod { cg, cgne, bicgstab, gcr, mr };
+inline constexpr std::string_view solver_method_names[] = {"cg", "cgne", "bicgstab", "gcr", "mr"};
+
+// The even sites alone, by the symmetric or the asymmetric Schur complement, or all sites.
+enum class Preconditioning { even_odd, even_odd_asymmetric, none };
+inline constexpr std::string_view preconditioning_names[] = {"even-odd", "even-odd-asymmetric", "none"};
+
+struct SolverSpec {
+  SolverMethod method = SolverMethod::cg;
+  Preconditioning preconditioning = Preconditioning::even_odd;
+  MixedScheme scheme = MixedScheme::none;
+  // Precision of the vectors, precision and form of the links. Without a scheme `inner` is of no meaning.
+  LinkStorage outer{Precision::double_precision, 18}, inner{Precision::single_precision, 12};
+  double delta = 0.1;                     // of reliable updates
+  std::optional<double> inner_tolerance;  // of defect correction; none: by the inner precision
+  int restart = 16;                       // of GCR: directions until it begins anew
+  double omega = 1;                       // of MR: relaxation
+  double tolerance = 1e-10;               // ||b - M x|| / ||b|| of the full system
+  int max_iterations = 10000;  // of a right-hand side; a fallback has as many where it came no nearer
+  bool fallback = false;       // try attempts_of() where this does not get there
+  bool operator==(const SolverSpec&) const = default;
+};
+
+// "bicgstab, half 12 in double 18, reliable updates 0.1".
+std::string name_of(const SolverSpec& spec);
+std::string name_of(const LinkStorage& storage);  // "half 12"
+double inner_tolerance_of(const SolverSpec& spec);
+// What reads and writes the vectors that are iterated.
+const LinkStorage& iterated_storage(const SolverSpec& spec);
+
+// The solvers that are tried in turn, this one first. With a fallback: reliable updates around the next
+// higher precisions, defect correction around the one below the outer, CG in the outer.
+std::vector<SolverSpec> attempts_of(const SolverSpec& spec);
+
+// Of the method, for `a`.
+std::unique_ptr<KrylovMethod> make_method(const SolverSpec& spec, LinearOperator& a, int batch);
+// The vectors of its workspace beside the residual.
+std::vector<std::string> vectors_of(const SolverSpec& spec);
+
+}  // namespace plaq::jobs

@@ -1,0 +1,74 @@
+// plaq convert: a field in another file format. The field is read with all checks and written; before the new
+// file gets its name it is read back: its numbers must have the same bits, as far as its precision goes.
+#include "jobs/files/convert.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <filesystem>
+
+#include "comms/launch_site.hpp"
+#include "comms/mpi_check.hpp"
+#include "io/gauge_file.hpp"
+#include "io/propagator_file.hpp"
+#include "io/temporary_file.hpp"
+#include "jobs/files/host_gauge.hpp"
+#include "jobs/results/result_file.hpp"
+
+namespace plaq::jobs {
+
+void read_back(const ConvertOptions& options, const std::function<void()>& compare) {
+  const QuietWarnings quiet;  // they were said of the input
+  try {
+    compare();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input_file) throw;
+    throw Error(ErrorKind::output_file,
+                fmt::format("cannot write {}: read back before it got this name, it is not what was "
+                            "written: {}",
+                            options.output, error.what()));
+  }
+}
+
+std::int64_t differing_numbers(const ProcessGrid& grid, const Field& back, const Field& original, int reals,
+                               Precision precision) {
+  const int sites = back.geometry().shape().half_volume;
+  const bool narrow = precision == Precision::single_precision;
+  std::int64_t different = 0;
+  for (int slot = 0; slot < back.spec().slots; ++slot)
+    for (int parity = 0; parity < 2; ++parity) {
+      const auto* a = static_cast<const double*>(back.data(slot, parity));
+      const auto* b = static_cast<const double*>(original.data(slot, parity));
+#pragma omp parallel for schedule(static) reduction(+ : different)
+      for (int site = 0; site < sites; ++site)
+        for (int r = 0; r < reals; ++r) {
+          const std::size_t at = back.layout().offset(site, r);
+          const double expected = narrow ? static_cast<double>(static_cast<float>(b[at])) : b[at];
+          if (__builtin_bit_cast(std::uint64_t, a[at]) != __builtin_bit_cast(std::uint64_t, expected))
+            ++different;
+        }
+    }
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &different, 1, MPI_INT64_T, MPI_SUM, grid.comm()), "MPI_Allreduce");
+  return different;
+}
+
+Error differs(const std::string& checksum, const std::string& expected_checksum, std::int64_t numbers) {
+  return {ErrorKind::input_file, fmt::format("expected checksum {}, found {}; {} numbers differ",
+                                             expected_checksum, checksum, numbers)};
+}
+
+int convert_file(const ConvertOptions& options) {
+  const StoredField input = find_stored_field(options.input, [&] {
+    if (!options.overwrite && std::filesystem::exists(options.output))
+      throw Error(ErrorKind::output_file,
+                  fmt::format("cannot write {}: it exists; --overwrite replaces it", options.output));
+    check_output(options.output, true);
+    if (is_hdf5(options.input) && !is_propagator(options.input))
+      inspect_gauge_file(options.input);  // refuses
+  });
+  choose_launch_site(MPI_COMM_WORLD, "host", 0);
+  input.kind == StoredKind::propagator ? convert_propagator(options, input) : convert_gauge(options, input);
+  return 0;
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,124 @@
+#include "jobs/files/convert_metadata.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+
+#include "io/lime_gauge.hpp"
+#include "io/lime_texts.hpp"
+#include "io/scidac_xml.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr std::size_t longest_time_stamp = 63;
+
+// Of a NERSC header, where it is written anew from the links.
+bool describes_links(std::string_view key) {
+  static constexpr std::array<std::string_view, 11> nersc = {
+      "HDR_VERSION", "DATATYPE",   "STORAGE_FORMAT", "DIMENSION_1", "DIMENSION_2",   "DIMENSION_3",
+      "DIMENSION_4", "LINK_TRACE", "PLAQUETTE",      "CHECKSUM",    "FLOATING_POINT"};
+  return std::find(nersc.begin(), nersc.end(), key) != nersc.end() || key.starts_with("BOUNDARY_");
+}
+
+bool is_lime_format(GaugeFileFormat format) {
+  return format == GaugeFileFormat::ildg || format == GaugeFileFormat::scidac;
+}
+
+bool is_line(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= ' '; });
+}
+
+bool is_lime_text(std::string_view text) {
+  return is_line(text) && is_plain_utf8(text) && text.size() < most_text_bytes;
+}
+
+bool has_place(GaugeFileFormat format, const HeaderEntry& entry) {
+  switch (format) {
+    case GaugeFileFormat::nersc:
+      return is_line(entry.key) && is_line(entry.value) && !entry.key.empty() &&
+             entry.key.find('=') == std::string::npos;
+    case GaugeFileFormat::milc:
+      return entry.key == "time_stamp" && entry.value.size() <= longest_time_stamp;
+    case GaugeFileFormat::openqcd:
+      return false;
+    default:  // LIME: text, and plaq-info's own keys stay its own
+      return is_lime_text(entry.key + entry.value) && entry.key.find('=') == std::string::npos &&
+             entry.key != "plaquette" && entry.key != "link_trace" && entry.key != "header_crc";
+  }
+}
+
+// What other formats can make of a LIME file: its lines KEY = VALUE, and the logical name. Other texts are
+// left out, but for those that say how that file holds its links.
+std::vector<HeaderEntry> lines_of_lime(const GaugeFileInfo& info, std::vector<std::string>& left_out) {
+  static constexpr std::array framing = {lime_type::private_file, lime_type::private_record,
+                                         lime_type::ildg_format, lime_type::checksum};
+  std::vector<HeaderEntry> entries = lime_header_lines(info.entries);
+  for (const auto& entry : info.entries) {
+    if (entry.key == lime_type::ildg_name)
+      entries.push_back(entry);
+    else if (std::find(framing.begin(), framing.end(), entry.key) == framing.end() && !is_all_lines(entry))
+      left_out.push_back(entry.key);
+  }
+  return entries;
+}
+
+bool take_sequence_number(const std::string& text, GaugeFileMetadata& metadata) {
+  const char* end = text.data() + text.size();
+  std::int64_t number = 0;
+  const auto [stop, status] = std::from_chars(text.data(), end, number);
+  if (status != std::errc() || stop != end) return false;
+  metadata.sequence_number = number;
+  return true;
+}
+
+}  // namespace
+
+KeptMetadata keep_metadata(const GaugeFileInfo& info, const ConvertOptions& options, GaugeFileFormat format) {
+  KeptMetadata kept;
+  GaugeFileMetadata& metadata = kept.metadata;
+  const bool from_lime = is_lime_format(info.format), lime = is_lime_format(format);
+  const bool nersc = info.format == GaugeFileFormat::nersc || format == GaugeFileFormat::nersc;
+  // Between LIME files all texts go on; elsewhere what they say in lines.
+  const auto entries = from_lime && !lime ? lines_of_lime(info, kept.left_out) : info.entries;
+  for (const auto& entry : entries) {
+    if (from_lime && lime) {
+      metadata.entries.push_back({entry.key, entry.value});
+      continue;
+    }
+    if (entry.key == "ENSEMBLE_ID")
+      metadata.ensemble_id = entry.value;
+    else if (entry.key == "ENSEMBLE_LABEL")
+      metadata.ensemble_label = entry.value;
+    else if (entry.key == "ildg-data-lfn")
+      metadata.ildg_lfn = entry.value;
+    else if (entry.key == "SEQUENCE_NUMBER" && take_sequence_number(entry.value, metadata))
+      continue;
+    else if (nersc && describes_links(entry.key))
+      continue;
+    else if (has_place(format, entry))
+      metadata.entries.push_back({entry.key, entry.value});
+    else if (!entry.value.empty())
+      kept.left_out.push_back(entry.key);
+  }
+  if (!options.ensemble_id.empty()) metadata.ensemble_id = options.ensemble_id;
+  if (!options.ensemble_label.empty()) metadata.ensemble_label = options.ensemble_label;
+  if (!options.ildg_lfn.empty()) metadata.ildg_lfn = options.ildg_lfn;
+
+  // As older NERSC files may have them.
+  for (auto [text, key] : {std::pair{&metadata.ensemble_id, "ENSEMBLE_ID"},
+                           std::pair{&metadata.ensemble_label, "ENSEMBLE_LABEL"}}) {
+    if (!lime || is_lime_text(*text)) continue;
+    kept.left_out.push_back(key);
+    text->clear();
+  }
+  const bool labels = lime || format == GaugeFileFormat::nersc;
+  if (!labels && !metadata.ensemble_id.empty()) kept.left_out.push_back("ENSEMBLE_ID");
+  if (!labels && !metadata.ensemble_label.empty()) kept.left_out.push_back("ENSEMBLE_LABEL");
+  if (!labels && metadata.sequence_number) kept.left_out.push_back("SEQUENCE_NUMBER");
+  if (!lime && !metadata.ildg_lfn.empty()) kept.left_out.push_back("ildg-data-lfn");
+  return kept;
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,20 @@
+// What a gauge file says besides its links, on its way into a file of another format.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/gauge_file.hpp"
+#include "jobs/common/commands.hpp"
+
+namespace plaq::jobs {
+
+struct KeptMetadata {
+  GaugeFileMetadata metadata;
+  std::vector<std::string> left_out;  // keys for which the format has no place
+};
+
+// What of `info` the format can hold. Keys that describe the links themselves are written anew.
+KeptMetadata keep_metadata(const GaugeFileInfo& info, const ConvertOptions& options, GaugeFileFormat format);
+
+}  // namespace plaq::jobs

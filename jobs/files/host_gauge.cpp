@@ -1,0 +1,17 @@
+#include "jobs/files/host_gauge.hpp"
+
+#include "comms/shell_exchange.hpp"
+#include "core/queue.hpp"
+
+namespace plaq::jobs {
+
+GaugeObservables measure_on_host(const ProcessGrid& grid, const Field& links) {
+  const Queue queue(Location::host);
+  const auto extended = links.geometry().extended(1);
+  Field gauge(extended, links.spec());
+  copy(gauge, links);
+  ShellExchange(grid, extended, gauge.spec()).exchange(gauge, queue);
+  return measure_gauge(grid, gauge, queue);
+}
+
+}  // namespace plaq::jobs

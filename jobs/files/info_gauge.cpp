@@ -1,0 +1,126 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "comms/launch_site.hpp"
+#include "core/error.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/files/host_gauge.hpp"
+#include "jobs/files/info_report.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What the links are; nothing where they could not be read.
+struct Found {
+  std::optional<GaugeReadReport> read;
+  GaugeObservables observables;
+  std::optional<Error> error;  // the first thing that does not verify
+};
+
+// Collective; every rank finds the same. On the host: a look at a file needs no GPU.
+Found read_links(const std::string& path, const Extents& extents) {
+  const QuietWarnings quiet;  // the report lists them itself
+  choose_launch_site(MPI_COMM_WORLD, "host", 0);
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
+  Found found;
+  try {
+    Field links(grid.geometry(extents), gauge_spec(Precision::double_precision, Location::host));
+    found.read = read_gauge_file(path, grid, links);
+    found.observables = measure_on_host(grid, links);
+    verify_gauge_file(found.read->info, found.observables.plaquette.all, found.observables.link_trace);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input_file) throw;
+    found.error = error;
+  }
+  return found;
+}
+
+std::string or_absent(const std::optional<double>& x) { return x ? fmt::format("{:.12f}", *x) : "absent"; }
+
+void print_text(const GaugeFileInfo& info, const Found& found) {
+  fmt::print("file                 {}\n", info.path);
+  fmt::print("format               {}, {}, {} precision, {}\n", name_of(info.format),
+             info.links.rows == 3 ? "3x3" : "3x2 (the third rows are rebuilt)", name_of(info.links.precision),
+             name_of(info.links.order));
+  fmt::print("lattice              {}\n", to_string(info.extents));
+  fmt::print("bytes                {}, links from byte {}\n", info.file_bytes, info.data_offset);
+  const auto& o = found.observables;
+  const auto compare = [&](const char* name, const std::string& header, const std::string& links) {
+    fmt::print("{:<20} {:<18} {}\n", name, header, found.read ? links : "unknown");
+  };
+  compare("", "in the header", "of the links");
+  compare("checksum", info.checksum ? info.checksum->text() : "absent",
+          found.read ? found.read->checksum.text() : "");
+  compare("plaquette", or_absent(info.plaquette), fmt::format("{:.12f}", o.plaquette.all));
+  compare("  space", "", fmt::format("{:.12f}", o.plaquette.spatial));
+  compare("  time", "", fmt::format("{:.12f}", o.plaquette.temporal));
+  compare("link trace", or_absent(info.link_trace), fmt::format("{:.12f}", o.link_trace));
+  compare("Polyakov loop", "",
+          fmt::format("{:.12f} {:+.12f} i", o.polyakov_loop.real(), o.polyakov_loop.imag()));
+  compare("unitarity violation", "", fmt::format("{:.1e}", o.unitarity_violation));
+  fmt::print("\n");
+  for (const auto& entry : info.entries) fmt::print("header   {} = {}\n", entry.key, entry.value);
+  for (const auto& warning : info.warnings) fmt::print("warning  {}\n", warning);
+  fmt::print("\n{}\n", found.error ? "NOT VERIFIED" : "verified: the links agree with the header");
+}
+
+Json header_json(const GaugeFileInfo& info) {
+  const auto number = [](const std::optional<double>& x) { return x ? Json(*x) : Json(); };
+  Json header = {{"plaquette", number(info.plaquette)}, {"link_trace", number(info.link_trace)}};
+  header["checksum"] = info.checksum ? Json(info.checksum->text()) : Json();
+  header["entries"] = Json::array();
+  for (const auto& entry : info.entries)
+    header["entries"].push_back({{"key", entry.key}, {"value", entry.value}});
+  return header;
+}
+
+Json to_json(const GaugeFileInfo& info, const Found& found) {
+  Json out = {{"file", info.path},
+              {"format", name_of(info.format)},
+              {"extents", info.extents},
+              {"precision", name_of(info.links.precision)},
+              {"rows", info.links.rows},
+              {"byte_order", name_of(info.links.order)},
+              {"checksum_kind", name_of(info.checksum_kind)},
+              {"file_bytes", info.file_bytes},
+              {"data_offset", info.data_offset},
+              {"header", header_json(info)},
+              {"warnings", info.warnings},
+              {"links", nullptr}};
+  const auto& o = found.observables;
+  if (found.read)
+    out["links"] = {{"checksum", found.read->checksum.text()},
+                    {"plaquette", o.plaquette.all},
+                    {"plaquette_spatial", o.plaquette.spatial},
+                    {"plaquette_temporal", o.plaquette.temporal},
+                    {"link_trace", o.link_trace},
+                    {"polyakov_loop", {o.polyakov_loop.real(), o.polyakov_loop.imag()}},
+                    {"unitarity_violation", o.unitarity_violation}};
+  out["verified"] = !found.error;
+  if (found.error) out["error"] = found.error->what();
+  return out;
+}
+
+}  // namespace
+
+void show_gauge(const InfoOptions& options, const Extents& extents) {
+  const Found found = read_links(options.file, extents);
+  on_first_rank([&] {
+    const GaugeFileInfo info = inspect_gauge_file(options.file);
+    if (options.json)
+      fmt::print("{}\n", to_json(info, found).dump(2, ' ', false, Json::error_handler_t::replace));
+    else
+      print_text(info, found);
+    std::fflush(stdout);
+  });
+  if (found.error) throw *found.error;
+}
+
+}  // namespace plaq::jobs

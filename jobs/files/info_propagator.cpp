@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "comms/launch_site.hpp"
+#include "core/error.hpp"
+#include "io/propagator_file.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/files/host_gauge.hpp"
+#include "jobs/files/info_report.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The checksum of the numbers; none where they do not verify.
+struct Found {
+  std::optional<LinkChecksum> checksum;
+  std::optional<Error> error;
+};
+
+Found read_numbers(const std::string& path, const Extents& extents, Precision precision) {
+  const QuietWarnings quiet;  // the report lists them itself
+  choose_launch_site(MPI_COMM_WORLD, "host", 0);
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
+  Found found;
+  try {
+    Field propagator(grid.geometry(extents),
+                     spinor_spec(Subset::full, propagator_slots, precision, Location::host));
+    found.checksum = read_propagator(path, grid, propagator).checksum;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input_file) throw;
+    found.error = error;
+  }
+  return found;
+}
+
+void print_text(const PropagatorFileInfo& info, const Found& found) {
+  const std::string unknown = "unknown";
+  fmt::print("file       {}\n", info.path);
+  fmt::print("format     {}, propagator, {} precision, {}\n", name_of(info.format), name_of(info.precision),
+             name_of(info.order));
+  fmt::print("lattice    {}\n", to_string(info.extents));
+  fmt::print("columns    {}: spin and color of the source, DeGrand-Rossi basis\n", propagator_slots);
+  fmt::print("bytes      {} of numbers from byte {} on\n", info.data_bytes, info.data_offset);
+  fmt::print("checksum   {} in the file, {} of the numbers\n",
+             info.checksum ? info.checksum->text() : "absent",
+             found.checksum ? found.checksum->text() : unknown);
+  if (!info.metadata.empty()) fmt::print("\nIts text:\n\n{}\n", info.metadata);
+  for (const auto& warning : info.warnings) fmt::print("warning    {}\n", warning);
+  fmt::print("\n{}\n", found.error     ? "NOT VERIFIED"
+                       : info.checksum ? "verified: the numbers are finite and have the file's checksum"
+                                       : "the numbers are finite; the file has no checksum to verify");
+}
+
+Json to_json(const PropagatorFileInfo& info, const Found& found) {
+  Json out = {{"file", info.path},
+              {"kind", "propagator"},
+              {"format", name_of(info.format)},
+              {"extents", info.extents},
+              {"precision", name_of(info.precision)},
+              {"byte_order", name_of(info.order)},
+              {"columns", propagator_slots},
+              {"spin_basis", "DeGrand-Rossi"},
+              {"data_offset", info.data_offset},
+              {"data_bytes", info.data_bytes},
+              {"checksum", nullptr},
+              {"numbers", nullptr},
+              {"text", info.metadata},
+              {"warnings", info.warnings}};
+  if (info.checksum) out["checksum"] = info.checksum->text();
+  if (found.checksum) out["numbers"] = {{"checksum", found.checksum->text()}, {"finite", true}};
+  out["verified"] = !found.error;
+  if (found.error) out["error"] = found.error->what();
+  return out;
+}
+
+}  // namespace
+
+void show_propagator(const InfoOptions& options, const Extents& extents, Precision precision) {
+  const Found found = read_numbers(options.file, extents, precision);
+  on_first_rank([&] {
+    const PropagatorFileInfo info = inspect_propagator(options.file);
+    if (options.json)
+      fmt::print("{}\n", to_json(info, found).dump(2, ' ', false, Json::error_handler_t::replace));
+    else
+      print_text(info, found);
+    std::fflush(stdout);
+  });
+  if (found.error) throw *found.error;
+}
+
+}  // namespace plaq::jobs

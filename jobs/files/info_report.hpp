@@ -1,0 +1,20 @@
+// The kinds of files that plaq info explains: on standard output, as text or as JSON.
+#pragma once
+
+#include "io/gauge_file.hpp"
+#include "jobs/common/commands.hpp"
+
+namespace plaq::jobs {
+
+// Serial. Throws Error(input_file).
+void show_results(const InfoOptions& options);
+
+// Collective. Reads the links on all ranks and compares what they are with what the header says. When they do
+// not agree the report says so, and then the error is thrown.
+void show_gauge(const InfoOptions& options, const Extents& extents);
+
+// Collective. Reads the numbers on all ranks; when they are not finite or have another checksum, the report
+// says so, and then the error is thrown.
+void show_propagator(const InfoOptions& options, const Extents& extents, Precision precision);
+
+}  // namespace plaq::jobs

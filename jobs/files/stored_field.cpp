@@ -1,0 +1,40 @@
+#include "jobs/files/stored_field.hpp"
+
+#include <mpi.h>
+
+#include "comms/mpi_check.hpp"
+#include "io/gauge_file.hpp"
+#include "io/propagator_file.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/results/result_file.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+StoredField look_at(const std::string& path) {
+  if (is_propagator(path)) {
+    const PropagatorFileInfo info = inspect_propagator(path);
+    return {StoredKind::propagator, info.extents, info.precision};
+  }
+  if (is_hdf5(path)) return {StoredKind::results, {}, {}};
+  const GaugeFileInfo info = inspect_gauge_file(path);
+  return {StoredKind::gauge, info.extents, info.links.precision};
+}
+
+}  // namespace
+
+StoredField find_stored_field(const std::string& path, const std::function<void()>& before) {
+  StoredField found;
+  on_first_rank([&] {
+    if (before) before();
+    found = look_at(path);
+  });
+  const Extents& e = found.extents;
+  int words[] = {static_cast<int>(found.kind), static_cast<int>(found.precision), e[0], e[1], e[2], e[3]};
+  check_mpi(MPI_Bcast(words, 6, MPI_INT, 0, MPI_COMM_WORLD), "MPI_Bcast");
+  return {static_cast<StoredKind>(words[0]),
+          {words[2], words[3], words[4], words[5]},
+          static_cast<Precision>(words[1])};
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,91 @@
+#include "jobs/generate/chain_plan.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "core/error.hpp"
+#include "jobs/common/version.hpp"
+#include "jobs/schema/job_types.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+// Without [output], and without the number of configurations.
+std::string chain_of(const JobFile& job) {
+  std::string text = job.physics_text();
+  text.resize(std::min(text.size(), text.find("\n[output]")));
+  if (const auto at = text.find("\nconfigurations = "); at != std::string::npos)
+    text.erase(at, text.find('\n', at + 1) - at);
+  return fmt::format("{:08x}", ::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
+}
+
+GaugeFileMetadata metadata_of(const JobFile& job, const Extents& extents, std::int64_t sweep) {
+  GaugeFileMetadata metadata;
+  metadata.ensemble_id = fmt::format("quenched_{}_b{}_{}", job.string("gauge", "action"),
+                                     job.real("gauge", "beta"), to_string(extents));
+  metadata.sequence_number = sweep;
+  metadata.entries = {{"CREATOR", fmt::format("plaq {}", version())},
+                      {"BETA", fmt::format("{}", job.real("gauge", "beta"))},
+                      {seed_key, std::to_string(job.integer("update", "seed"))}};
+  return metadata;
+}
+
+}  // namespace
+
+GaugeWriteOptions saved_field_options(const JobFile& job) {
+  GaugeWriteOptions options;
+  for (const GaugeFormat* format : gauge_formats())
+    if (short_name(format->format) == job.string("output", "format")) options.format = format->format;
+  options.rows = job.string("output", "rows") == "3x3" ? 3 : 2;
+  options.precision = job.string("output", "precision") == "double" ? Precision::double_precision
+                                                                    : Precision::single_precision;
+  options.order = job.string("output", "byte_order") == "big" ? ByteOrder::big : ByteOrder::little;
+  return options;
+}
+
+ChainPlan::ChainPlan(const JobFile& job)
+    : heatbath(job.integer("update", "heatbath")),
+      overrelaxation(job.integer("update", "overrelaxation")),
+      first(job.integer("update", "thermalization")),
+      separation(job.integer("update", "separation")),
+      last(first + separation * (job.integer("update", "configurations") - 1)),
+      configurations(job.integer("update", "configurations")),
+      reunitarize_every(job.integer("update", "reunitarize_every")),
+      measure_every(job.integer("output", "measure_every")),
+      checkpoint_seconds(60 * job.real("output", "checkpoint_minutes")),
+      prefix(job.string("output", "prefix")),
+      saved(saved_field_options(job)),
+      chain(chain_of(job)) {
+  // Random numbers are counted by 32 bits a sweep.
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  if (last * std::max<std::int64_t>(1, heatbath) > most)
+    throw Error(
+        ErrorKind::job_file,
+        fmt::format("{}: [update] asks for {} compound sweeps of {} heatbath sweeps: a run can have {} "
+                    "heatbath sweeps; lower thermalization, separation or configurations",
+                    job.file(), last, heatbath, most));
+}
+
+GaugeWriteOptions ChainPlan::saved_at(const JobFile& job, const Extents& extents, std::int64_t sweep) const {
+  GaugeWriteOptions options = saved;
+  options.metadata = metadata_of(job, extents, sweep);
+  return options;
+}
+
+GaugeWriteOptions ChainPlan::checkpoint_at(const JobFile& job, const Extents& extents,
+                                           std::int64_t sweep) const {
+  GaugeWriteOptions options{GaugeFileFormat::nersc, Precision::double_precision, 3, native_order,
+                            metadata_of(job, extents, sweep)};
+  options.metadata.entries.push_back({sweep_key, std::to_string(sweep)});
+  options.metadata.entries.push_back({chain_key, chain});
+  return options;
+}
+
+std::string ChainPlan::configuration_name(std::int64_t sweep) const {
+  return jobs::configuration_name(prefix, sweep, std::string(short_name(saved.format)));
+}
+
+}  // namespace plaq::jobs

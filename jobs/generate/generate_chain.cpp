@@ -1,0 +1,188 @@
+#include "jobs/generate/generate_chain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "comms/collective.hpp"
+#include "comms/mpi_check.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/results/resume.hpp"
+#include "jobs/run/loaded_gauge.hpp"
+
+namespace plaq::jobs {
+
+using Kind = ChainEvent::Kind;
+using Clock = std::chrono::steady_clock;
+
+Chain::Chain(const JobContext& context, const ChainPlan& plan, Journal* journal)
+    : context_(context),
+      plan_(plan),
+      journal_(journal),
+      seed_(static_cast<std::uint64_t>(context.job.integer("update", "seed"))),
+      gauge_(context.geometry->extended(1), gauge_spec(Precision::double_precision, context.location())),
+      host_(context.geometry, gauge_spec(Precision::double_precision, Location::host)),
+      update_(*context.grid, gauge_, {context.job.real("gauge", "beta"), seed_}) {
+  resume();
+  kept_at_ = Clock::now();
+}
+
+void Chain::resume() {
+  ChainHistory history;
+  std::vector<ChainState> states;
+  on_first_rank([&] {
+    history = history_of(journal_->path(), journal_->records());
+    states = find_states(plan_, history.events);
+  });
+  auto count = static_cast<int>(states.size());
+  check_mpi(MPI_Bcast(&count, 1, MPI_INT, 0, context_.grid->comm()), "MPI_Bcast");
+  states.resize(static_cast<std::size_t>(count));
+  for (ChainState& state : states) {
+    check_mpi(MPI_Bcast(&state.sweep, 1, MPI_INT64_T, 0, context_.grid->comm()), "MPI_Bcast");
+    state.file = broadcast(context_.grid->comm(), state.file);
+  }
+  visited_ = std::any_of(states.begin(), states.end(), [&](const auto& state) { return resume_from(state); });
+  if (!visited_) start();
+  on_first_rank([&] {
+    const std::int64_t last = visited_ ? sweep_ : -1;
+    for (std::size_t i = 0; i < history.events.size(); ++i) {
+      if (history.events[i].sweep > last) {
+        journal_->truncate(history.records_before[i]);
+        break;
+      }
+      events_.push_back(history.events[i]);
+    }
+    begin_job(*journal_, context_.job);
+  });
+}
+
+// False, with a warning, where the file does not keep what it promised.
+bool Chain::resume_from(const ChainState& state) {
+  sweep_ = state.sweep;
+  now_.kept = state.sweep;
+  if (state.file.empty()) return true;
+  try {
+    take(load_gauge(context_, state.file).field);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input_file) throw;
+    log::warning(fmt::format("{}\nthe chain goes on from an earlier sweep", error.what()));
+    sweep_ = 0;
+    now_.kept = -1;
+    return false;
+  }
+  log::info(fmt::format("going on after {} compound sweeps, from {}", sweep_, state.file));
+  return true;
+}
+
+void Chain::take(const Field& links) {
+  copy(gauge_, links);
+  update_.fill_shell(gauge_, context_.queue);
+}
+
+void Chain::start() {
+  const JobFile& job = context_.job;
+  if (const auto path = job.optional_string("gauge", "file")) {
+    take(load_gauge(context_, *path).field);
+    reunitarize(gauge_, context_.queue);  // a file in single precision is off by its rounding
+  } else if (job.string("gauge", "start") == "hot") {
+    hot_start(gauge_, seed_, context_.queue);
+  } else {
+    cold_start(gauge_, context_.queue);
+  }
+}
+
+void Chain::run() {
+  Progress progress("generate", static_cast<double>(std::max<std::int64_t>(1, plan_.last - sweep_)),
+                    Progress::Settings::standard(context_.rank()));
+  const std::int64_t begin = sweep_;
+  for (;; ++sweep_) {
+    if (!visited_) visit(progress);
+    if (sweep_ == plan_.last) break;
+    if (!visited_) pause(progress);
+    visited_ = false;
+    update();
+    progress.advance_to(static_cast<double>(sweep_ + 1 - begin), note_);
+  }
+  progress.finish(note_);
+}
+
+void Chain::visit(Progress& progress) {
+  if (plan_.measures(sweep_) || plan_.saves(sweep_)) measure();
+  if (plan_.measures(sweep_)) record({Kind::measured, sweep_, observables_, {}, 0});
+  if (plan_.saves(sweep_)) save(progress);
+}
+
+// From sweep_ to the one after it.
+void Chain::update() {
+  for (std::int64_t i = 0; i < plan_.heatbath; ++i)
+    update_.heatbath_sweep(gauge_, static_cast<std::uint32_t>(sweep_ * plan_.heatbath + i), context_.queue);
+  for (std::int64_t i = 0; i < plan_.overrelaxation; ++i)
+    update_.overrelaxation_sweep(gauge_, context_.queue);
+  if ((sweep_ + 1) % plan_.reunitarize_every == 0) reunitarize(gauge_, context_.queue);
+}
+
+void Chain::measure() {
+  if (now_.measured == sweep_) return;
+  observables_ = measure_gauge(*context_.grid, gauge_, context_.queue);
+  note_ = fmt::format("plaquette {:.6f}", observables_.plaquette.all);
+  now_.measured = sweep_;
+}
+
+void Chain::record(ChainEvent event) {
+  on_first_rank([&] {
+    journal_->append(to_record(event));
+    events_.push_back(event);
+  });
+}
+
+void Chain::save(Progress& progress) {
+  const std::string path = plan_.configuration_name(sweep_);
+  const LinkChecksum checksum = write_links(path, plan_.saved_at(context_.job, context_.extents, sweep_));
+  ChainEvent event{Kind::saved, sweep_, observables_, checksum, 0};
+  on_first_rank([&] { event.bytes = std::filesystem::file_size(path); });
+  record(event);
+  if (plan_.saves_exactly()) {
+    now_.kept = sweep_;
+    kept_at_ = Clock::now();
+  }
+  progress.clear();
+  log::info(fmt::format("wrote {}: plaquette {:.12f}, checksum {}", path, observables_.plaquette.all,
+                        checksum.text()));
+}
+
+void Chain::write_checkpoint() {
+  measure();
+  write_links(plan_.checkpoint_name(), plan_.checkpoint_at(context_.job, context_.extents, sweep_));
+  int first = 0;  // so that the journal has findings: it may have no others yet
+  if (journal_) first = has_findings(journal_->records()) ? 0 : 1;
+  check_mpi(MPI_Bcast(&first, 1, MPI_INT, 0, context_.grid->comm()), "MPI_Bcast");
+  if (first) record({Kind::checkpoint, sweep_, {}, {}, 0});
+  now_.kept = sweep_;
+  kept_at_ = Clock::now();
+}
+
+// Between two sweeps: keeps the links when it is time to, and stops when a signal came.
+void Chain::pause(Progress& progress) {
+  const double since = std::chrono::duration<double>(Clock::now() - kept_at_).count();
+  const bool thermalized = sweep_ == plan_.first && sweep_ > 0;
+  int wishes[2] = {stop_.here(),
+                   context_.rank() == 0 && (since >= plan_.checkpoint_seconds || thermalized) ? 1 : 0};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, wishes, 2, MPI_INT, MPI_MAX, context_.grid->comm()), "MPI_Allreduce");
+  if ((wishes[0] || wishes[1]) && now_.kept != sweep_) write_checkpoint();
+  if (wishes[0] == 0) return;
+  progress.clear();
+  throw_stopped(wishes[0],
+                fmt::format("the chain is saved after {} of {} compound sweeps", sweep_, plan_.last));
+}
+
+LinkChecksum Chain::write_links(const std::string& path, const GaugeWriteOptions& options) {
+  context_.queue.synchronize();
+  copy(host_, gauge_);
+  return write_gauge_file(path, *context_.grid, host_, options, observables_.plaquette.all,
+                          observables_.link_trace);
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,63 @@
+// A Markov chain of quenched gauge fields: from its start, or from a state that an earlier run left, to its
+// end.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "io/gauge_file.hpp"
+#include "jobs/common/progress.hpp"
+#include "jobs/common/stop_request.hpp"
+#include "jobs/generate/generate_resume.hpp"
+#include "jobs/run/job_context.hpp"
+#include "kernels/gauge/update.hpp"
+
+namespace plaq::jobs {
+
+class Chain {
+ public:
+  // Collective. `journal`: on rank 0, with the history up to the state that is gone on from; null elsewhere.
+  Chain(const JobContext& context, const ChainPlan& plan, Journal* journal);
+
+  // Collective. Throws an Error of kind stopped when a signal came: then a checkpoint is written.
+  void run();
+  // On rank 0: all that was measured and saved, in order.
+  const std::vector<ChainEvent>& events() const { return events_; }
+
+ private:
+  // What is known at a sweep only.
+  struct Now {
+    std::int64_t measured = -1;  // the sweep of the observables
+    std::int64_t kept = -1;      // the last sweep whose links are in a file, exactly
+  };
+  void resume();
+  bool resume_from(const ChainState& state);
+  void take(const Field& links);
+  void start();
+  void update();
+  void measure();
+  void visit(Progress& progress);
+  void save(Progress& progress);
+  void write_checkpoint();
+  void pause(Progress& progress);
+  void record(ChainEvent event);
+  LinkChecksum write_links(const std::string& path, const GaugeWriteOptions& options);
+
+  const JobContext& context_;
+  const ChainPlan& plan_;
+  Journal* journal_;
+  std::uint64_t seed_;
+  Field gauge_, host_;  // gauge_ with its shell at the job's location
+  QuenchedUpdate update_;
+  StopRequest stop_;
+  std::int64_t sweep_ = 0;  // compound sweeps done
+  bool visited_ = false;    // whether an earlier run measured and saved at this sweep
+  Now now_;
+  GaugeObservables observables_;
+  std::chrono::steady_clock::time_point kept_at_;
+  std::vector<ChainEvent> events_;
+  std::string note_;
+};
+
+}  // namespace plaq::jobs

@@ -1,0 +1,61 @@
+#include "jobs/measure/flow.hpp"
+
+#include <limits>
+
+#include "kernels/gauge/flow_scales.hpp"
+#include "kernels/gauge/wilson_flow.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr double target = 0.3;  // of t^2 E and of t d/dt (t^2 E)
+
+Attributes described(const char* units, const char* meaning, bool by_step = true) {
+  Attributes a = {{"units", std::string(units)}, {"meaning", std::string(meaning)}};
+  a.emplace_back("axes", by_step ? std::vector<std::string>{"step"} : std::vector<std::string>{});
+  return a;
+}
+
+}  // namespace
+
+Table flow_table() {
+  return {"flow",
+          "The Wilson flow (Luescher 2010), third-order Runge-Kutta; measured when observables name it.",
+          {key::real("step", "Step of the flow time, in units of a^2.").between(0, 0.2).otherwise(0.02),
+           key::real("t_max", "Flow time to go to, in units of a^2.").between(0, 100000).otherwise(4.0),
+           key::integer("measure_every", "Steps from one measured point to the next.")
+               .within(1, 1e9)
+               .otherwise(5)}};
+}
+
+void add_flow(Results& results, const JobContext& context, Field& gauge) {
+  const JobFile& job = context.job;
+  WilsonFlow flow(*context.grid, gauge);
+  const auto points = flow.run(gauge,
+                               {job.real("flow", "step"), job.real("flow", "t_max"),
+                                static_cast<int>(job.integer("flow", "measure_every"))},
+                               context.queue);
+  const std::size_t steps = points.size();
+  const auto column = [&](double FlowPoint::*member) {
+    std::vector<double> values;
+    for (const auto& point : points) values.push_back(point.*member);
+    return values;
+  };
+  const auto t = column(&FlowPoint::t), energy = column(&FlowPoint::clover_energy);
+  const auto number = [](const std::optional<double>& x) {
+    return std::vector<double>{x.value_or(std::numeric_limits<double>::quiet_NaN())};
+  };
+  const auto t0 = number(find_t0(t, energy, target)), w0 = number(find_w0(t, energy, target));
+  results.dataset("/flow/t", {steps}, t, described("a^2", "flow time"));
+  results.dataset("/flow/clover_energy", {steps}, energy,
+                  described("a^-4", "E = -(1/2) sum tr F F, average over sites, F from clover leaves"));
+  results.dataset("/flow/plaquette_energy", {steps}, column(&FlowPoint::plaquette_energy),
+                  described("a^-4", "E = 2 sum_{mu<nu} Re tr(1 - P), average over sites"));
+  results.dataset("/flow/topological_charge", {steps}, column(&FlowPoint::topological_charge),
+                  described("1", "-(1/32 pi^2) sum eps_xyzt tr F F from clover leaves, eps_xyzt = 1"));
+  results.dataset("/flow/t0", {}, t0, described("a^2", "t^2 E = 0.3 with the clover energy", false));
+  results.dataset("/flow/w0", {}, w0,
+                  described("a", "t d/dt (t^2 E) = 0.3 at t = w0^2, with the clover energy", false));
+}
+
+}  // namespace plaq::jobs

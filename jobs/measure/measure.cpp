@@ -1,0 +1,122 @@
+// Job type measure: observables of gauge fields that exist. Results:
+//
+//   /                    attributes: plaq_version, job_type, job, extents
+//   /observables/...     [configuration] one dataset an observable (jobs/results/observable_columns.hpp)
+//   /flow/...            [configuration][step] jobs/measure/flow.hpp
+//   /gauge/000000, ...   one group a file in the order of measurement: file, checksum, plaquette, link_trace
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/common/version.hpp"
+#include "jobs/measure/flow.hpp"
+#include "jobs/results/observable_columns.hpp"
+#include "jobs/results/output_file.hpp"
+#include "jobs/results/resume.hpp"
+#include "jobs/run/ensemble.hpp"
+#include "jobs/run/link_smearing.hpp"
+#include "kernels/gauge/wilson_flow.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+// The field as it is measured: smeared where the job says so, and then of another plaquette than the file.
+Results results_of(const JobContext& context, LoadedGauge loaded) {
+  const JobFile& job = context.job;
+  const auto wanted = [&](const char* name) { return job.lists("measure", "observables", name); };
+  Results results;
+  results.numbered_group("/gauge", {{"file", loaded.report.info.path},
+                                    {"checksum", loaded.report.checksum.text()},
+                                    {"plaquette", loaded.observables.plaquette.all},
+                                    {"link_trace", loaded.observables.link_trace}});
+  Field& gauge = loaded.field;
+  smear_links(context, gauge);
+  const GaugeObservables o =
+      smears_links(job) ? measure_gauge(*context.grid, gauge, context.queue) : loaded.observables;
+  add_observables(results, "/observables", o, wanted);
+  if (wanted("clover")) {
+    const CloverObservables clover = measure_clover(*context.grid, gauge, context.queue);
+    const auto number = [&](const char* name, double value, const char* units, const char* meaning) {
+      results.dataset(std::string("/observables/") + name, {}, std::vector<double>{value},
+                      {{"axes", std::vector<std::string>{}},
+                       {"units", std::string(units)},
+                       {"meaning", std::string(meaning)}});
+    };
+    number("clover_energy", clover.energy, "a^-4",
+           "E = -(1/2) sum tr F F, average over sites, F from clover leaves");
+    number("topological_charge", clover.topological_charge, "1",
+           "-(1/32 pi^2) sum eps_xyzt tr F F from clover leaves, eps_xyzt = 1");
+  }
+  if (wanted("flow")) add_flow(results, context, gauge);
+  return results;
+}
+
+double value_of(const Results& results, const std::string& name, std::size_t i = 0) {
+  const auto at = std::find_if(results.datasets.begin(), results.datasets.end(),
+                               [&](const Dataset& d) { return d.path == name; });
+  require(at != results.datasets.end(), "an observable that was not measured was asked for");
+  return std::get<std::vector<double>>(at->values).at(i);
+}
+
+// On rank 0.
+void print_line(const JobFile& job, const std::string& file, const Results& results) {
+  std::string line = file;
+  const auto wanted = [&](const char* name) { return job.lists("measure", "observables", name); };
+  const auto value = [&](const char* name, std::size_t i = 0) {
+    return value_of(results, std::string("/observables/") + name, i);
+  };
+  if (wanted("plaquette"))
+    line += fmt::format("  plaquette {:.12f} (space {:.12f}, time {:.12f})", value("plaquette"),
+                        value("plaquette_spatial"), value("plaquette_temporal"));
+  if (wanted("link_trace")) line += fmt::format("  link trace {:.12f}", value("link_trace"));
+  if (wanted("polyakov_loop"))
+    line +=
+        fmt::format("  Polyakov loop {:.12f} {:+.12f} i", value("polyakov_loop"), value("polyakov_loop", 1));
+  if (wanted("unitarity")) line += fmt::format("  unitarity violation {:.1e}", value("unitarity_violation"));
+  if (wanted("clover")) line += fmt::format("  topological charge {:.9f}", value("topological_charge"));
+  if (wanted("flow"))
+    line +=
+        fmt::format("  t0 {:.9f}  w0 {:.9f}", value_of(results, "/flow/t0"), value_of(results, "/flow/w0"));
+  fmt::print("{}\n", line);
+  std::fflush(stdout);
+}
+
+// On rank 0.
+void write_results(const JobContext& context, const Results& results) {
+  const JobFile& job = context.job;
+  OutputFile out(job.string("output", "file"), job.flag("output", "overwrite"));
+  out.attribute("/", "plaq_version", std::string(version()));
+  out.attribute("/", "job_type", job.type());
+  out.attribute("/", "job", job.physics_text());
+  out.attribute("/", "extents", std::vector<std::int64_t>(context.extents.begin(), context.extents.end()));
+  out.write(results);
+  out.commit();
+}
+
+}  // namespace
+
+int run_measure(const JobFile& job) {
+  const std::string output = job.string("output", "file");
+  const EnsembleInput input = find_ensemble(job.strings("gauge", "files"));
+  EarlierRun earlier;  // on rank 0
+  if (is_complete_job(earlier, job, files_of_ensemble(job, input))) return 0;
+  const JobContext context = start_job(job, input.extents);
+  EnsembleTask task;
+  task.title = "measure";
+  task.compute = [&](LoadedGauge& gauge, int) { return results_of(context, std::move(gauge)); };
+  task.report = [&](const std::string& file, const Results& found) { print_line(job, file, found); };
+  const Results results = run_ensemble(context, input, earlier.journal.get(), task);
+  on_first_rank([&] {
+    write_results(context, results);
+    earlier.journal->remove();
+  });
+  log::info(fmt::format("wrote {}", output));
+  return 0;
+}
+
+}  // namespace plaq::jobs

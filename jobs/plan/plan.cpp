@@ -1,0 +1,68 @@
+#include "jobs/plan/plan.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/error.hpp"
+#include "jobs/common/commands.hpp"
+#include "jobs/common/failure.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+struct Planner {
+  const char* job;
+  void (*plan)(Plan&);
+};
+constexpr Planner planners[] = {
+    {"generate", plan_generate}, {"measure", plan_measure}, {"propagator", plan_propagator}};
+
+Location location_of(const JobFile& job, const std::string& asked) {
+  const std::string where = asked.empty() ? job.string("run", "location") : asked;
+  if (where == "auto") return device_count() > 0 ? Location::device : Location::host;
+  return where == "gpu" ? Location::device : Location::host;
+}
+
+}  // namespace
+
+void Plan::split(const Extents& extents) {
+  const Sharing sharing = share_lattice(job_, extents, ranks_);
+  geometry_ = Geometry::create({extents, sharing.grid, {0, 0, 0, 0}, sharing.forced});
+}
+
+Plan::Held Plan::hold(MemoryItem item) {
+  const Location location = item.location;
+  items_.push_back(std::move(item));
+  std::size_t all = 0, buffers = 0;
+  for (const MemoryItem& i : items_) {
+    if (i.location != location) continue;
+    all += i.total();
+    buffers += i.buffer ? i.total() : 0;
+  }
+  Peak& peak = peaks_[location == Location::device];
+  peak.buffer_bytes = std::max(peak.buffer_bytes, buffers);
+  if (all > peak.bytes) {
+    peak.bytes = all;
+    peak.phase = phase_;
+    peak.items.clear();
+    for (const MemoryItem& i : items_)
+      if (i.location == location && i.total() > 0) peak.items.push_back(i);
+  }
+  return Held(this, std::prev(items_.end()));
+}
+
+void make_plan(Plan& plan) {
+  for (const Planner& planner : planners)
+    if (plan.job().type() == planner.job) return planner.plan(plan);
+  throw Error(ErrorKind::internal, "internal error: a job type without a planner");
+}
+
+std::string text_of(const PlanOptions& options) {
+  const JobFile job = JobFile::read(options.run.job_file, options.run.overrides);
+  Plan plan(job, options.ranks > 0 ? options.ranks : launcher_rank().size,
+            location_of(job, options.location));
+  make_plan(plan);
+  return options.json ? plan_json(plan) : plan_text(plan);
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,137 @@
+// What a job would take and write, without doing it: plaq plan.
+//
+// A planner is its job with nothing left but the allocations, in their order and with their lifetimes; the
+// sizes come from the classes that allocate. All ranks have the same local lattice, so one plan is every
+// rank's.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/geometry.hpp"
+#include "core/location.hpp"
+#include "jobs/run/job_context.hpp"
+#include "jobs/run/job_inputs.hpp"
+
+namespace plaq::jobs {
+
+struct MemoryItem {
+  std::string name;
+  int count = 1;
+  std::size_t bytes = 0;  // of one
+  Location location = Location::host;
+  bool buffer = true;  // allocated as Buffer, which counts it; false: containers, whose sizes are estimates
+  std::size_t total() const { return static_cast<std::size_t>(count) * bytes; }
+};
+
+struct PlannedFile {
+  std::string name;
+  std::uint64_t bytes = 0;
+  bool exact = false;      // false: a few percent of a result, a few characters of a header may be off
+  bool temporary = false;  // goes away when the job is complete; the most that it may be until then
+};
+
+// What a rank sends in one direction, to both sides together.
+struct PlannedMessages {
+  std::string occasion;  // "a sweep"
+  int mu = 0;
+  int count = 0;
+  std::size_t bytes = 0;  // of one
+};
+
+class Plan {
+ public:
+  // The most that is held at once at one location.
+  struct Peak {
+    std::size_t bytes = 0;
+    std::size_t buffer_bytes = 0;  // the most of items with `buffer`, maybe at another time
+    std::string phase;
+    std::vector<MemoryItem> items;
+  };
+
+  // Memory held until this goes.
+  class [[nodiscard]] Held {
+   public:
+    Held() = default;
+    Held(Held&& other) noexcept : plan_(std::exchange(other.plan_, nullptr)), item_(other.item_) {}
+    Held& operator=(Held&& other) noexcept {
+      std::swap(plan_, other.plan_);
+      std::swap(item_, other.item_);
+      return *this;
+    }
+    ~Held() {
+      if (plan_) plan_->items_.erase(item_);
+    }
+
+   private:
+    friend class Plan;
+    Held(Plan* plan, std::list<MemoryItem>::iterator item) : plan_(plan), item_(item) {}
+    Plan* plan_ = nullptr;
+    std::list<MemoryItem>::iterator item_{};
+  };
+
+  Plan(const JobFile& job, int ranks, Location location) : job_(job), ranks_(ranks), location_(location) {}
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+
+  const JobFile& job() const { return job_; }
+  int ranks() const { return ranks_; }
+  Location location() const { return location_; }
+
+  // Splits the lattice as start_job does, with the same errors. Before any memory.
+  void split(const Extents& extents);
+  const GeometryPtr& geometry() const { return geometry_; }  // without halo
+
+  // What follows is done in this phase.
+  void phase(std::string name) { phase_ = std::move(name); }
+  Held hold(MemoryItem item);
+  void pass(MemoryItem item) { const Held moment = hold(std::move(item)); }
+  void keep(MemoryItem item) { kept_.push_back(hold(std::move(item))); }  // to the end
+  // Whether this is the first time that it is asked for: for what a geometry makes once.
+  bool first_time(const Geometry& geometry, const std::string& what) {
+    return made_.emplace(&geometry, what).second;
+  }
+  void writes(PlannedFile file) { files_.push_back(std::move(file)); }
+  void sends(PlannedMessages messages) { messages_.push_back(std::move(messages)); }
+  void expects(Outlook outlook) { outlook_ = std::move(outlook); }
+  void note(std::string text) { notes_.push_back(std::move(text)); }  // one sentence
+
+  const Peak& peak(Location location) const { return peaks_[location == Location::device]; }
+  const std::vector<PlannedFile>& files() const { return files_; }
+  const std::vector<PlannedMessages>& messages() const { return messages_; }
+  const Outlook& outlook() const { return outlook_; }
+  const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  const JobFile& job_;
+  int ranks_;
+  Location location_;
+  GeometryPtr geometry_;
+  std::string phase_ = "starting";
+  std::list<MemoryItem> items_;
+  std::vector<Held> kept_;  // goes before items_
+  std::set<std::pair<const Geometry*, std::string>> made_;
+  Peak peaks_[2];
+  std::vector<PlannedFile> files_;
+  std::vector<PlannedMessages> messages_;
+  Outlook outlook_;
+  std::vector<std::string> notes_;
+};
+
+// One a job type, in plan_NAME.cpp. Serial.
+void plan_generate(Plan& plan);
+void plan_measure(Plan& plan);
+void plan_propagator(Plan& plan);
+
+// Fills the plan by the planner of its job type (table in plan.cpp).
+void make_plan(Plan& plan);
+
+// For people, lines of at most 80 characters but for file names; and for programs.
+std::string plan_text(const Plan& plan);
+std::string plan_json(const Plan& plan);
+
+}  // namespace plaq::jobs

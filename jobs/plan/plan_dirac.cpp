@@ -1,0 +1,214 @@
+#include "jobs/plan/plan_dirac.hpp"
+
+#include <fmt/format.h>
+
+#include "jobs/dirac/dirac_operators.hpp"
+#include "kernels/blas/blas.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+const LinkStorage exact(Precision::double_precision, 18);
+
+// WilsonHopping::halo.
+HaloSpec halo_spec(const LinkStorage& storage, int columns, Location location) {
+  const bool half = storage.precision == Precision::half_precision;
+  HaloSpec spec{12, columns, half ? Precision::single_precision : storage.precision, location};
+  spec.quantum = half;
+  return spec;
+}
+
+void append(Helds& to, Helds from) {
+  for (auto& held : from) to.push_back(std::move(held));
+}
+
+}  // namespace
+
+std::string name_of_columns(const std::string& what, int columns) {
+  return fmt::format("{}, {} columns", what, columns);
+}
+
+DiracPlan::DiracPlan(Plan& plan, const WilsonParameters& parameters, const SolverSpec& spec, int columns)
+    : plan_(plan),
+      geometry_(*plan.geometry()),
+      clover_(parameters.has_clover()),
+      spec_(spec),
+      columns_(columns),
+      even_odd_(spec.preconditioning != Preconditioning::none),
+      fallback_(attempts_of(spec).size() > 1),
+      links_(gauge_spec(Precision::double_precision, plan.location())),
+      full_(spinor_spec(Subset::full, columns, Precision::double_precision, plan.location())) {}
+
+void DiracPlan::make() {
+  plan_.phase("making the operator");
+  Helds plain;
+  if (clover_) plain = hold_clover_field("clover field");
+  make_links(exact, "links of the check in double");
+  make_blocks(exact, "clover term of the check", true, plain);
+  if (spec_.outer != exact) make_links(spec_.outer, "links of the operator");
+  make_operator(spec_.outer, "operator", plain);
+  if (const LinkStorage& inner = iterated_storage(spec_); inner != spec_.outer) {
+    make_links(inner, "links of the inner operator");
+    make_operator(inner, "inner operator", plain);
+  }
+  plain.clear();
+  if (!fallback_) return append(held_, hold_solver());
+  append(held_, hold_workspace(plan_, columns_));
+  held_.push_back(hold_iterated("fallbacks, best x", spec_.outer.precision));
+}
+
+// CloverField: its term stays.
+Helds DiracPlan::hold_clover_field(const std::string& name) {
+  const GeometryPtr extended = geometry_.extended(1);
+  Helds held;
+  held.push_back(hold_field(plan_, name, geometry_,
+                            clover_spec(Subset::full, Precision::double_precision, plan_.location())));
+  const auto links = hold_field(plan_, "links with their shell", *extended, links_);
+  pass_copy(plan_, *extended, links_, geometry_, links_);
+  const Helds exchange = hold_shell_exchange(plan_, *extended, links_, {2 * links_.slots});
+  return held;
+}
+
+// Those inverses that are not there yet.
+void DiracPlan::invert_clover(Helds& clover) {
+  const std::size_t needed = spec_.preconditioning == Preconditioning::even_odd              ? 2
+                             : spec_.preconditioning == Preconditioning::even_odd_asymmetric ? 1
+                                                                                             : 0;
+  while (clover.size() < 1 + needed) {
+    clover.push_back(hold_field(plan_, "inverse clover field", geometry_,
+                                clover_spec(Subset::even, Precision::double_precision, plan_.location())));
+    const Helds sums = hold_sums(plan_, 6);
+  }
+}
+
+// store_links.
+void DiracPlan::make_links(const LinkStorage& storage, const std::string& name) {
+  const FieldSpec to = gauge_spec(storage.precision, plan_.location(), storage.reals);
+  held_.push_back(hold_field(plan_, name, geometry_, to));
+  if (storage.reals == 18) return pass_copy(plan_, geometry_, to, geometry_, links_);
+  const auto in_double = hold_field(plan_, "links in double", geometry_, links_);
+  pass_copy(plan_, geometry_, links_, geometry_, links_);
+}
+
+// make_clover_blocks.
+void DiracPlan::make_blocks(const LinkStorage& storage, const std::string& name, bool full, Helds& plain) {
+  if (!clover_) return;
+  Helds rotated, own;
+  if (storage.reals == 8) {
+    rotated.push_back(hold_field(plan_, "links in the stored gauge", geometry_, links_));
+    plan_.pass({"links in double", 1, field_bytes(geometry_, links_), plan_.location()});
+    own = hold_clover_field("clover field in the stored gauge");
+  }
+  Helds& clover = storage.reals == 8 ? own : plain;
+  const auto hold = [&](Subset subset, const char* what) {
+    const FieldSpec to = clover_spec(subset, storage.precision, plan_.location()),
+                    from = clover_spec(subset, Precision::double_precision, plan_.location());
+    held_.push_back(hold_field(plan_, fmt::format("{}, {}", name, what), geometry_, to));
+    pass_copy(plan_, geometry_, to, geometry_, from);
+  };
+  if (full || spec_.preconditioning != Preconditioning::even_odd) hold(Subset::full, "blocks");
+  if (full) return;
+  if (even_odd_) invert_clover(clover);
+  if (spec_.preconditioning == Preconditioning::even_odd) hold(Subset::even, "inverse blocks");
+  if (even_odd_) hold(Subset::odd, "inverse blocks");
+}
+
+void DiracPlan::make_operator(const LinkStorage& storage, const std::string& name, Helds& plain) {
+  make_blocks(storage, name, false, plain);
+  if (!even_odd_) return;
+  held_.push_back(hold_field(plan_, name_of_columns(name + ", odd sites", columns_), geometry_,
+                             spinor_spec(Subset::odd, columns_, storage.precision, plan_.location())));
+}
+
+Plan::Held DiracPlan::hold_iterated(const std::string& what, Precision precision) const {
+  const Subset subset = even_odd_ ? Subset::even : Subset::full;
+  return hold_field(plan_, name_of_columns(what, columns_), geometry_,
+                    spinor_spec(subset, columns_, precision, plan_.location()));
+}
+
+// KrylovSolver, ReliableUpdates, DefectCorrection.
+Helds DiracPlan::hold_solver() {
+  Helds held = hold_workspace(plan_, columns_);
+  const Precision outer = spec_.outer.precision, inner = iterated_storage(spec_).precision;
+  const auto hold = [&](const std::string& name, Precision precision) {
+    held.push_back(hold_iterated("solver, " + name, precision));
+  };
+  hold("r", outer);
+  if (spec_.scheme == MixedScheme::reliable_updates) {
+    hold("inner x", inner);
+    hold("inner r", inner);
+  } else if (spec_.scheme == MixedScheme::defect_correction) {
+    hold("inner b", inner);
+    hold("inner x", inner);
+    append(held, hold_workspace(plan_, columns_));
+    hold("inner r", inner);
+  }
+  for (const std::string& name : vectors_of(spec_)) hold(name, inner);
+  return held;
+}
+
+void DiracPlan::keep_halo(const LinkStorage& storage, const std::string& name) {
+  if (!kept_.insert("halo " + name_of(storage)).second) return;
+  const HaloSpec spec = halo_spec(storage, columns_, plan_.location());
+  append(held_, hold_halo(plan_, name, geometry_, spec));
+  keep_tables(plan_, geometry_, spec.precision);
+}
+
+// WilsonHopping::rotated.
+void DiracPlan::keep_rotated(const LinkStorage& storage) {
+  if (storage.reals != 8 || !kept_.insert("rotated " + name_of(storage)).second) return;
+  held_.push_back(hold_field(plan_, name_of_columns("spinors in the stored gauge", columns_), geometry_,
+                             spinor_spec(Subset::odd, columns_, storage.precision, plan_.location())));
+}
+
+void DiracPlan::solve() {
+  plan_.phase("solving");
+  const LinkStorage &outer = spec_.outer, &iterated = iterated_storage(spec_);
+  Helds held;
+  FieldSpec converted = full_;
+  converted.precision = outer.precision;
+  if (converted.precision != full_.precision)
+    for (const char* name : {"source b", "solution x"}) {
+      held.push_back(hold_field(
+          plan_, name_of_columns(fmt::format("{} in {}", name, name_of(outer.precision)), columns_),
+          geometry_, converted));
+      pass_copy(plan_, geometry_, converted, geometry_, full_);
+    }
+  if (even_odd_) {
+    held.push_back(hold_iterated("source, even sites", outer.precision));
+    held.push_back(hold_iterated("solution, even sites", outer.precision));
+    if (!clover_) keep_rotated(outer);
+    keep_halo(outer, "faces of spinors");
+  }
+  { const Helds norms = hold_workspace(plan_, columns_); }
+  {
+    const Helds solver = fallback_ ? hold_solver() : Helds();
+    keep_halo(outer, "faces of spinors");
+    keep_halo(iterated, "faces of inner spinors");
+    if (!even_odd_) {
+      keep_rotated(outer);
+      keep_rotated(iterated);
+    }
+    const bool adjoint = spec_.method == SolverMethod::cg || spec_.method == SolverMethod::cgne;
+    if (clover_ && spec_.preconditioning == Preconditioning::even_odd && adjoint &&
+        kept_.insert("adjoint").second)
+      held_.push_back(hold_iterated("adjoint operator, even sites", iterated.precision));
+  }
+  if (converted.precision != full_.precision) pass_copy(plan_, geometry_, full_, geometry_, converted);
+
+  plan_.phase("checking the residual");
+  held.push_back(hold_field(plan_, name_of_columns("check, M x", columns_), geometry_, full_));
+  held.push_back(hold_field(plan_, name_of_columns("check, r", columns_), geometry_, full_));
+  keep_halo(exact, "faces of spinors in double");
+  const Helds work = hold_workspace(plan_, columns_), norms = hold_workspace(plan_, columns_);
+}
+
+void DiracPlan::send_messages() {
+  const HaloFaces faces(geometry_, halo_spec(iterated_storage(spec_), columns_, plan_.location()));
+  for (int mu = 0; mu < 4; ++mu)
+    if (geometry_.partitioned(mu))  // two hopping terms, two sides
+      plan_.sends({fmt::format("an application of the operator to {} columns", columns_), mu, 4,
+                   faces.message_bytes[static_cast<std::size_t>(2 * mu)]});
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,48 @@
+// A DiracSolver in a plan (jobs/dirac/dirac_solver.cpp, solvers/schur_solve.cpp).
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "jobs/dirac/solver_spec.hpp"
+#include "jobs/plan/plan_parts.hpp"
+#include "kernels/dirac/wilson_parameters.hpp"
+
+namespace plaq::jobs {
+
+std::string name_of_columns(const std::string& what, int columns);
+
+class DiracPlan {
+ public:
+  DiracPlan(Plan& plan, const WilsonParameters& parameters, const SolverSpec& spec, int columns);
+
+  FieldSpec fields() const { return full_; }  // of x and b
+  // Its constructor, the links being held by the caller; what stays is held until this goes.
+  void make();
+  // The first one also makes what is kept; fallbacks are not counted.
+  void solve();
+  void send_messages();
+
+ private:
+  Helds hold_clover_field(const std::string& name);
+  void invert_clover(Helds& clover);
+  void make_links(const LinkStorage& storage, const std::string& name);
+  void make_blocks(const LinkStorage& storage, const std::string& name, bool full, Helds& plain);
+  void make_operator(const LinkStorage& storage, const std::string& name, Helds& plain);
+  Helds hold_solver();
+  Plan::Held hold_iterated(const std::string& what, Precision precision) const;
+  void keep_halo(const LinkStorage& storage, const std::string& name);
+  void keep_rotated(const LinkStorage& storage);
+
+  Plan& plan_;
+  const Geometry& geometry_;
+  bool clover_;
+  SolverSpec spec_;
+  int columns_;
+  bool even_odd_, fallback_;
+  FieldSpec links_, full_;
+  std::set<std::string> kept_;  // what a first solve leaves
+  Helds held_;
+};
+
+}  // namespace plaq::jobs

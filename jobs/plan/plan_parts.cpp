@@ -1,0 +1,184 @@
+#include "jobs/plan/plan_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/arch.hpp"
+#include "core/error.hpp"
+#include "core/host_neighbors.hpp"
+#include "core/sum_buffer.hpp"
+#include "io/link_codec.hpp"
+#include "io/site_file.hpp"
+#include "jobs/run/link_smearing.hpp"
+#include "kernels/blas/blas.hpp"
+#include "kernels/gauge/observables.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr Location host = Location::host;
+
+// Memory at the plan's location, and as much on the host where that is a device.
+Helds hold_staged(Plan& plan, const std::string& name, std::size_t bytes) {
+  Helds held;
+  held.push_back(plan.hold({name, 1, bytes, plan.location()}));
+  if (plan.location() == Location::device) held.push_back(plan.hold({name + ", staging", 1, bytes, host}));
+  return held;
+}
+
+}  // namespace
+
+Plan::Held hold_field(Plan& plan, std::string name, const Geometry& geometry, const FieldSpec& spec,
+                      int count) {
+  return plan.hold({std::move(name), count, field_bytes(geometry, spec), spec.location});
+}
+
+void pass_copy(Plan& plan, const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
+               const FieldSpec& from_spec) {
+  plan.pass({"copies between host and GPU", 1, copy_staging_bytes(to, to_spec, from, from_spec), host});
+}
+
+Helds hold_shell_exchange(Plan& plan, const Geometry& geometry, const FieldSpec& like,
+                          std::initializer_list<int> planes) {
+  Helds held;
+  std::size_t buffers = 0, staging = 0;
+  for (int mu = 0; mu < 4; ++mu) {
+    if (!geometry.partitioned(mu)) continue;
+    buffers += ShellExchange::buffer_bytes(geometry, like, mu);
+    for (const int count : planes) {
+      const std::size_t message = ShellExchange::plane_bytes(geometry, like, mu) *
+                                  static_cast<std::size_t>(count * geometry.halo_depth());
+      check_message_bytes(message);
+      staging += 2 * host_staging_bytes(like.location, message);
+    }
+  }
+  held.push_back(plan.hold({"slices of links to send and receive", 1, buffers, like.location}));
+  held.push_back(plan.hold({"slices of links, staging", 1, staging, host}));
+  return held;
+}
+
+Helds hold_halo(Plan& plan, const std::string& name, const Geometry& geometry, const HaloSpec& spec) {
+  const HaloFaces faces(geometry, spec);
+  std::size_t staging = 0;
+  for (const std::size_t bytes : faces.message_bytes) {
+    check_message_bytes(bytes);
+    staging += host_staging_bytes(spec.location, bytes);
+  }
+  Helds held;
+  held.push_back(plan.hold({name + ", to send and receive", 2, faces.bytes, spec.location}));
+  held.push_back(plan.hold({name + ", staging", 1, staging, host}));
+  return held;
+}
+
+Helds hold_workspace(Plan& plan, int batch) {
+  return hold_staged(plan, "coefficients and exact sums", blas::Workspace::bytes(batch));
+}
+
+Helds hold_sums(Plan& plan, int count) { return hold_staged(plan, "exact sums", SumBuffer::bytes(count)); }
+
+void keep_tables(Plan& plan, const Geometry& geometry, Precision precision) {
+  // Gauge kernels run over the owned sites of an extended geometry, operators over the two parts of a plain
+  // one.
+  const auto bytes = [&](Location location) {
+    if (geometry.halo_depth() > 0) return geometry.region_bytes(Region::all, location);
+    return geometry.region_bytes(Region::interior, location) +
+           geometry.region_bytes(Region::boundary, location);
+  };
+  const bool device = plan.location() == Location::device;
+  if (plan.first_time(geometry, "regions")) {
+    plan.keep({"masks of sites", 1, bytes(host), host, false});
+    if (device) plan.keep({"lists of sites", 1, bytes(Location::device), Location::device});
+  }
+  const bool single = precision == Precision::single_precision;
+  if (device || !plan.first_time(geometry, single ? "single" : "double")) return;
+  const int width = single ? Arch<Host, float>::width : Arch<Host, double>::width;
+  plan.keep({"table of neighbours", 1, HostNeighborTable::about_bytes(geometry.shape(), width), host, false});
+}
+
+void pass_measure_gauge(Plan& plan, const Geometry& geometry, const FieldSpec& gauge) {
+  const Helds sums = hold_sums(plan, 2);
+  const std::size_t lines = polyakov_line_bytes(geometry, gauge);
+  const auto here = plan.hold({"Polyakov lines", 1, lines, gauge.location});
+  plan.pass({"Polyakov lines to send and receive", 1, lines, host});
+}
+
+void pass_site_file(Plan& plan, int record_bytes, const SiteOrder& order) {
+  plan.pass(
+      {"pieces of the file", 1, SiteFile::bytes(*plan.geometry(), {0, record_bytes, order}), host, false});
+}
+
+void pass_links_file(Plan& plan, const LinkFormat& links) {
+  Plan::Held faces;
+  if (links.sequence == LinkOrder::openqcd) {
+    std::size_t sites = 0;
+    for (int mu = 0; mu < 4; ++mu) sites += static_cast<std::size_t>(plan.geometry()->shape().face_sites(mu));
+    faces = plan.hold({"links of neighbours", 1, sites * 18 * sizeof(double), host, false});
+  }
+  pass_site_file(plan, record_bytes(links), site_order(links.sequence));
+}
+
+Plan::Held plan_load_gauge(Plan& plan) {
+  const Geometry& geometry = *plan.geometry();
+  const GeometryPtr extended = geometry.extended(1);
+  const FieldSpec on_host = gauge_spec(Precision::double_precision, host);
+  const FieldSpec spec = gauge_spec(Precision::double_precision, plan.location());
+  plan.phase("reading a gauge field");
+  const auto read = hold_field(plan, "gauge field as read", geometry, on_host);
+  pass_links_file(plan, LinkFormat());
+  auto field = hold_field(plan, "gauge field with its shell", *extended, spec);
+  pass_copy(plan, *extended, spec, geometry, on_host);
+  { const Helds exchange = hold_shell_exchange(plan, *extended, spec, {2 * spec.slots}); }
+  pass_measure_gauge(plan, *extended, spec);
+  return field;
+}
+
+void pass_smear_links(Plan& plan, const Geometry& geometry, const FieldSpec& gauge) {
+  if (!smears_links(plan.job())) return;
+  plan.phase("smearing the links");
+  const auto work = hold_field(plan, "smeared links", geometry, gauge);
+  const Helds exchange = hold_shell_exchange(plan, geometry, gauge, {2 * gauge.slots});
+}
+
+bool file_exists(const std::string& path) {
+  std::error_code unreadable;
+  return std::filesystem::exists(path, unreadable) || unreadable;
+}
+
+Extents planned_extents(Plan& plan, const std::string& path, const std::function<Extents()>& read) {
+  if (file_exists(path)) return read();
+  const auto extents = plan.job().optional_four("lattice", "extents");
+  if (!extents)
+    throw Error(
+        ErrorKind::input_file,
+        fmt::format("cannot read {}: no such file; give extents in [lattice] to plan without it", path));
+  plan.note(fmt::format("{} is not there yet: the lattice is that of [lattice].", path));
+  return *extents;
+}
+
+EnsembleInput planned_ensemble(Plan& plan) {
+  const JobFile& job = plan.job();
+  const auto asked = job.optional_four("lattice", "extents");
+  EnsembleInput input;
+  bool all_there = true;
+  for (const auto& pattern : job.strings("gauge", "files")) {
+    auto files = files_matching(pattern);
+    if (files.empty()) files.push_back(pattern);
+    all_there = all_there && std::all_of(files.begin(), files.end(), file_exists);
+    input.files.insert(input.files.end(), files.begin(), files.end());
+  }
+  if (all_there || !asked) return inspect_ensemble(job.strings("gauge", "files"));
+  plan.note("Not all gauge fields are there yet: the lattice is that of [lattice].");
+  const auto there = std::find_if(input.files.begin(), input.files.end(), file_exists);
+  input.extents = there == input.files.end() ? *asked : inspect_gauge_file(*there).extents;
+  return input;
+}
+
+void expect_ensemble(Plan& plan, const JobFiles& files, const EnsembleInput& input, int parts,
+                     const std::vector<std::string>& more) {
+  if (input.fingerprints.size() == input.files.size())
+    plan.expects(outlook_of_ensemble(plan.job(), files, input, parts, more));
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,68 @@
+// What planners are made of: the allocations of what jobs share. Each mirrors the function or class that it
+// names.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+
+#include "comms/halo.hpp"
+#include "comms/shell_exchange.hpp"
+#include "core/field.hpp"
+#include "io/gauge_file.hpp"
+#include "io/propagator_file.hpp"
+#include "io/site_runs.hpp"
+#include "jobs/plan/plan.hpp"
+#include "jobs/run/ensemble.hpp"
+
+namespace plaq::jobs {
+
+// Goes in the order in which it came.
+using Helds = std::vector<Plan::Held>;
+
+Plan::Held hold_field(Plan& plan, std::string name, const Geometry& geometry, const FieldSpec& spec,
+                      int count = 1);
+// copy() between two fields.
+void pass_copy(Plan& plan, const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
+               const FieldSpec& from_spec);
+// ShellExchange of such fields; each of `planes`: the slots times parities of a slice that are exchanged at
+// once.
+Helds hold_shell_exchange(Plan& plan, const Geometry& geometry, const FieldSpec& like,
+                          std::initializer_list<int> planes);
+// Halo of an operator.
+Helds hold_halo(Plan& plan, const std::string& name, const Geometry& geometry, const HaloSpec& spec);
+// blas::Workspace, SumBuffer.
+Helds hold_workspace(Plan& plan, int batch);
+Helds hold_sums(Plan& plan, int count);
+// Neighbour tables and region lists that kernels of this precision make at their first launch; to the end.
+void keep_tables(Plan& plan, const Geometry& geometry, Precision precision);
+
+// What moves between a file and memory at once (SiteFile).
+void pass_site_file(Plan& plan, int record_bytes, const SiteOrder& order);
+void pass_links_file(Plan& plan, const LinkFormat& links);
+
+// measure_gauge, load_gauge, smear_links; the gauge field with its shell is what stays of load_gauge.
+void pass_measure_gauge(Plan& plan, const Geometry& geometry, const FieldSpec& gauge);
+Plan::Held plan_load_gauge(Plan& plan);
+void pass_smear_links(Plan& plan, const Geometry& geometry, const FieldSpec& gauge);
+
+// Sizes of files. The header of a gauge file is as long as its numbers happen to be.
+std::uint64_t about_gauge_file_bytes(const GaugeWriteOptions& options, const Extents& extents);
+std::uint64_t propagator_file_bytes(const PropagatorWriteOptions& options, const Extents& extents);
+// A journal with records of so many bytes beside the job itself.
+PlannedFile planned_journal(const JobFile& job, const std::string& name, std::uint64_t records_bytes);
+// HDF5 and the job file, and one dataset with so many characters in its attributes, beside its numbers.
+std::uint64_t about_result_file_bytes(const JobFile& job);
+std::uint64_t about_dataset_bytes(std::uint64_t characters);
+
+// The extents that `read` finds in the file at `path`; where there is no such file, those of [lattice], with
+// a note. Throws Error(input_file) when there is neither.
+Extents planned_extents(Plan& plan, const std::string& path, const std::function<Extents()>& read);
+// The gauge fields of a job over an ensemble. Where some are missing, [lattice] says the extents, and a
+// pattern without files counts as one.
+EnsembleInput planned_ensemble(Plan& plan);
+bool file_exists(const std::string& path);
+// The outlook of a job over them, which also writes `more`; none while some are missing.
+void expect_ensemble(Plan& plan, const JobFiles& files, const EnsembleInput& input, int parts,
+                     const std::vector<std::string>& more);
+
+}  // namespace plaq::jobs

@@ -1,0 +1,210 @@
+// A plan as text and as JSON.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/queue.hpp"
+#include "jobs/common/wrap.hpp"
+#include "jobs/plan/plan_parts.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_listed = 8;  // files, then the rest is counted
+
+// What this machine has; 0: unknown.
+std::uint64_t memory_of_host() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) : 0;
+}
+
+std::string human(double bytes) {
+  static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1024 && unit < 5; ++unit) bytes /= 1024;
+  return unit == 0 ? fmt::format("{:.0f} B", bytes)
+                   : fmt::format("{:.{}f} {}", bytes,
+                                 bytes < 10    ? 2
+                                 : bytes < 100 ? 1
+                                               : 0,
+                                 units[unit]);
+}
+std::string human(std::uint64_t bytes) { return human(static_cast<double>(bytes)); }
+
+std::string split_directions(const Geometry& geometry) {
+  std::string text;
+  for (int mu = 0; mu < 4; ++mu) {
+    if (!geometry.partitioned(mu)) continue;
+    const bool forced = geometry.decomposition().ranks[static_cast<std::size_t>(mu)] == 1;
+    text += fmt::format("{}{}{}", text.empty() ? "" : " ", "xyzt"[mu], forced ? " (forced)" : "");
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::uint64_t disk_bytes(const Plan& plan, bool with_temporary = true) {
+  std::uint64_t total = 0;
+  for (const PlannedFile& file : plan.files())
+    if (with_temporary || !file.temporary) total += file.bytes;
+  return total;
+}
+
+std::string lattice_text(const Plan& plan) {
+  const Geometry& geometry = *plan.geometry();
+  const bool given = plan.job().has("comms", "process_grid");
+  return fmt::format(
+      "lattice        {}\nprocess grid   {}, {}\nlocal lattice  {}, {} sites a rank\nfaces travel   {}\n",
+      to_string(geometry.global()), to_string(geometry.decomposition().ranks),
+      given ? "of the job file" : "chosen", to_string(geometry.local()), geometry.local_volume(),
+      split_directions(geometry));
+}
+
+std::string memory_text(const Plan& plan, Location location) {
+  const Plan::Peak& peak = plan.peak(location);
+  const bool gpu = location == Location::device;
+  std::string text =
+      wrapped(fmt::format("Memory of each rank on the {}: {} at most, while {}:", gpu ? "GPU" : "host",
+                          human(peak.bytes), peak.phase)) +
+      '\n';
+  for (const MemoryItem& item : peak.items)
+    text += fmt::format("{:>12}  {}{}{}\n", human(item.total()), item.buffer ? "" : "about, ", item.name,
+                        item.count > 1 ? fmt::format(", {} x {}", item.count, human(item.bytes)) : "");
+  text += '\n';
+  const std::uint64_t machine = gpu ? device_memory() : memory_of_host();
+  const double all = static_cast<double>(peak.bytes) * (gpu ? 1 : plan.ranks());
+  const bool fits = all <= static_cast<double>(machine);
+  if (gpu && machine > 0)
+    text += wrapped(fmt::format("A GPU here has {}{}.", human(machine), fits ? "" : ": it does not fit"));
+  if (gpu || machine == 0) return text;
+  const std::string ranks =
+      plan.ranks() == 1 ? "One rank needs" : fmt::format("All {} ranks need", plan.ranks());
+  return text +
+         wrapped(fmt::format("{} {}; this machine has {}{}. The program, MPI and libraries come on top.",
+                             ranks, human(all), human(machine), fits ? "" : ": on it alone they do not fit"));
+}
+
+// The sentence of what plaq run would make of what is there; `there`: how many of its files exist.
+std::string outlook_text(const Plan& plan, std::size_t there) {
+  const auto& [kind, reason] = plan.outlook();
+  switch (kind) {
+    case Outlook::Kind::complete:
+      return wrapped(reason + ": plaq run would do nothing.");
+    case Outlook::Kind::goes_on:
+      return wrapped(reason + ": plaq run would go on from there.");
+    case Outlook::Kind::stops:
+      return wrapped("plaq run would stop: " + reason + '.');
+    case Outlook::Kind::begins:
+      break;
+  }
+  if (!reason.empty()) return wrapped(reason + ": plaq run would begin again.");
+  if (there == 0) return {};
+  return wrapped(
+      fmt::format("{} of these files exist{} and will be replaced.", there, there == 1 ? "s" : ""));
+}
+
+std::string_view name_of(Outlook::Kind kind) {
+  switch (kind) {
+    case Outlook::Kind::complete:
+      return "complete";
+    case Outlook::Kind::goes_on:
+      return "goes on";
+    case Outlook::Kind::stops:
+      return "stops";
+    case Outlook::Kind::begins:
+      break;
+  }
+  return "begins";
+}
+
+std::string files_text(const Plan& plan) {
+  const auto& files = plan.files();
+  std::string text = "Files:\n\n";
+  std::size_t there = 0;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const bool exists = file_exists(files[i].name), many = files.size() > most_listed;
+    there += exists ? 1 : 0;
+    if (many && i == most_listed - 2)
+      text += fmt::format("{:>12}  {} more\n", "...", files.size() - most_listed + 1);
+    if (many && i >= most_listed - 2 && i + 1 < files.size()) continue;
+    text += fmt::format("{:>12}  {}{}{}{}\n", human(files[i].bytes), files[i].exact ? "" : "about, ",
+                        files[i].name, files[i].temporary ? "  (until the job is complete)" : "",
+                        exists ? "  (exists)" : "");
+  }
+  const std::uint64_t all = disk_bytes(plan), stays = disk_bytes(plan, false);
+  text += '\n' + wrapped(fmt::format("At most {} on disk, of which {} stay.", human(all), human(stays)));
+  return text + outlook_text(plan, there);
+}
+
+std::string messages_text(const Plan& plan) {
+  if (plan.messages().empty()) return {};
+  std::string text = fmt::format("Messages that a rank sends for {}:\n\n", plan.messages().front().occasion);
+  for (const PlannedMessages& m : plan.messages())
+    text += fmt::format("  {}  {} x {} = {}\n", "xyzt"[m.mu], m.count, human(m.bytes),
+                        human(static_cast<std::uint64_t>(m.count) * m.bytes));
+  return text + '\n';
+}
+
+Json memory_json(const Plan& plan, Location location) {
+  const Plan::Peak& peak = plan.peak(location);
+  Json out = {{"bytes", peak.bytes}, {"buffer_bytes", peak.buffer_bytes}, {"phase", peak.phase}};
+  out["machine_bytes"] =
+      location == Location::device ? static_cast<std::uint64_t>(device_memory()) : memory_of_host();
+  out["items"] = Json::array();
+  for (const MemoryItem& item : peak.items)
+    out["items"].push_back(
+        {{"name", item.name}, {"count", item.count}, {"bytes", item.bytes}, {"exact", item.buffer}});
+  return out;
+}
+
+}  // namespace
+
+std::string plan_text(const Plan& plan) {
+  const bool gpu = plan.location() == Location::device;
+  std::string text = fmt::format("{}: {}, {} rank{} on {}\n\n", plan.job().file(), plan.job().type(),
+                                 plan.ranks(), plan.ranks() == 1 ? "" : "s", gpu ? "GPUs" : "the host");
+  text += lattice_text(plan) + '\n';
+  for (const auto& note : plan.notes()) text += wrapped(note);
+  if (!plan.notes().empty()) text += '\n';
+  if (gpu) text += memory_text(plan, Location::device) + (device_memory() > 0 ? "\n" : "");
+  text += memory_text(plan, Location::host) + '\n' + messages_text(plan) + files_text(plan);
+  return text;
+}
+
+std::string plan_json(const Plan& plan) {
+  const Geometry& geometry = *plan.geometry();
+  Json out = {{"file", plan.job().file()},
+              {"job", plan.job().type()},
+              {"ranks", plan.ranks()},
+              {"location", plan.location() == Location::device ? "gpu" : "host"}};
+  out["lattice"] = geometry.global();
+  out["process_grid"] = geometry.decomposition().ranks;
+  out["local_lattice"] = geometry.local();
+  out["partitioned"] = Json::array();
+  for (int mu = 0; mu < 4; ++mu)
+    if (geometry.partitioned(mu)) out["partitioned"].push_back(std::string(1, "xyzt"[mu]));
+  out["notes"] = plan.notes();
+  out["memory_of_a_rank"] = {{"host", memory_json(plan, Location::host)},
+                             {"gpu", memory_json(plan, Location::device)}};
+  out["messages_of_a_rank"] = Json::array();
+  for (const PlannedMessages& m : plan.messages())
+    out["messages_of_a_rank"].push_back({{"occasion", m.occasion},
+                                         {"direction", std::string(1, "xyzt"[m.mu])},
+                                         {"count", m.count},
+                                         {"bytes", m.bytes}});
+  out["files"] = Json::array();
+  for (const PlannedFile& file : plan.files())
+    out["files"].push_back({{"name", file.name},
+                            {"bytes", file.bytes},
+                            {"exact", file.exact},
+                            {"temporary", file.temporary},
+                            {"exists", file_exists(file.name)}});
+  out["disk_bytes"] = disk_bytes(plan);
+  out["disk_bytes_that_stay"] = disk_bytes(plan, false);
+  out["outlook"] = {{"kind", name_of(plan.outlook().kind)}, {"reason", plan.outlook().reason}};
+  out["overwrite"] = plan.job().flag("output", "overwrite");
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,197 @@
+#include "jobs/program/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+
+#include "core/error.hpp"
+#include "io/gauge_file.hpp"
+#include "jobs/common/nearest.hpp"
+#include "jobs/common/version.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+const std::vector<std::string> locations = {"auto", "host", "gpu"}, precisions = {"double", "single"};
+
+std::string check_lattice(const std::string& text) {
+  if (parse_lattice(text)) return {};
+  return fmt::format("'{}' must be four even extents, for example 16x16x16x32", text);
+}
+
+void add_run(CLI::App& app, RunOptions& options) {
+  CLI::App* run = app.add_subcommand("run", "Run the job that a job file describes");
+  run->add_option("JOB", options.job_file, "Job file (TOML)")->required();
+  run->add_option("--set", options.overrides, "Set a key of the job file; may be given many times")
+      ->type_name("TABLE.KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_info(CLI::App& app, InfoOptions& options) {
+  CLI::App* info = app.add_subcommand("info", "Say what a file holds");
+  info->add_option("FILE", options.file, "Gauge field, propagator or result")->required();
+  info->add_flag("--json", options.json, "Print JSON");
+}
+
+void add_convert(CLI::App& app, ConvertOptions& options) {
+  CLI::App* convert = app.add_subcommand("convert", "Write a gauge field or a propagator in another format");
+  std::vector<std::string> formats;
+  for (const GaugeFormat* format : gauge_formats()) formats.emplace_back(short_name(format->format));
+  formats.emplace_back("hdf5");
+  convert->add_option("IN", options.input, "Gauge field or propagator, of any format that plaq reads")
+      ->required();
+  convert->add_option("OUT", options.output, "File to write")->required();
+  convert->add_option("--format", options.format, "Format of OUT; of propagators: hdf5, scidac")
+      ->required()
+      ->check(CLI::IsMember(formats));
+  convert->add_option("--precision", options.precision, "Default: that of IN, where the format has it")
+      ->check(CLI::IsMember(precisions));
+  convert->add_option("--rows", options.rows, "Stored rows and columns of a link; default: 3x3")
+      ->check(CLI::IsMember(std::vector<std::string>{"3x3", "3x2"}));
+  convert->add_option("--byte-order", options.byte_order, "Default: big, where the format has it")
+      ->check(CLI::IsMember(std::vector<std::string>{"big", "little"}));
+  convert->add_flag("--overwrite", options.overwrite, "Replace OUT where it exists");
+  convert->add_flag("--strip-antiperiodic", options.strip_antiperiodic,
+                    "Take the sign of antiperiodic boundary conditions off the last time slice");
+  convert->add_option("--ensemble-id", options.ensemble_id, "Instead of IN's");
+  convert->add_option("--ensemble-label", options.ensemble_label, "Instead of IN's");
+  convert->add_option("--lfn", options.ildg_lfn, "Logical file name of an ILDG file, instead of IN's");
+}
+
+void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice) {
+  CLI::App* bench = app.add_subcommand("bench", "Measure how fast plaq is on this machine");
+  bench->add_option("NAME", options.name, "Benchmark");
+  bench->add_flag("--list", options.list, "Print the names of the benchmarks");
+  bench->add_option("--lattice", lattice, "Sites in x, y, z, t")->type_name("XxYxZxT")->check(check_lattice);
+  bench->add_option("--repeats", options.repeats, "Repeats; default: until the result is steady")
+      ->check(CLI::Range(1, 1000000000));
+  bench->add_option("--precision", options.precision, "Default: all")
+      ->check(CLI::IsMember({"double", "single", "half"}));
+  bench->add_option("--links", options.link_reals, "Reals of a stored link; default: all")
+      ->check(CLI::IsMember({18, 12, 8}));
+  bench->add_option("--location", options.location, "Where to run")->check(CLI::IsMember(locations));
+  bench->add_option("--rhs", options.right_hand_sides, "Right-hand sides")->check(CLI::Range(1, 1024));
+  bench->add_option("--json", options.json, "Also write the results to this file")->type_name("FILE");
+}
+
+void add_plot(CLI::App& app, PlotOptions& options) {
+  CLI::App* plot = app.add_subcommand("plot", "Draw what a result file holds");
+  plot->add_option("FILE", options.file, "Result of a job")->required();
+  plot->add_option("--output", options.output,
+                   "PDF with all figures, or .png or .svg: a file for each figure")
+      ->type_name("FILE");
+  plot->add_option("--json", options.json, "Also write the numbers that are drawn to this file")
+      ->type_name("FILE");
+}
+
+void add_selftest(CLI::App& app, SelftestOptions& options) {
+  CLI::App* test = app.add_subcommand("selftest", "Check on this machine that results are right");
+  test->add_option("--location", options.location, "Where to run")->check(CLI::IsMember(locations));
+}
+
+void add_schema(CLI::App& app, SchemaOptions& options) {
+  CLI::App* schema = app.add_subcommand("schema", "Show the keys of job files");
+  schema->add_option("JOBTYPE", options.job, "Job type; left out: all");
+  auto* json = schema->add_flag("--json", options.json, "Print JSON");
+  auto* markdown = schema->add_flag("--markdown", options.markdown, "Print Markdown");
+  schema->add_flag("--example", options.example, "Print a job file with all keys")
+      ->excludes(json)
+      ->excludes(markdown);
+  json->excludes(markdown);
+}
+
+void add_explain(CLI::App& app, ExplainOptions& options) {
+  CLI::App* explain = app.add_subcommand("explain", "Explain an exit code");
+  explain->add_option("CODE", options.code, "Exit code, or its name; left out: all");
+}
+
+void add_plan(CLI::App& app, PlanOptions& options) {
+  CLI::App* plan = app.add_subcommand("plan", "Say what a job would take and write, without running it");
+  plan->add_option("JOB", options.run.job_file, "Job file (TOML)")->required();
+  plan->add_option("--set", options.run.overrides, "Set a key of the job file; may be given many times")
+      ->type_name("TABLE.KEY=VALUE")
+      ->allow_extra_args(false);
+  plan->add_option("--ranks", options.ranks, "Number of ranks; default: as many as were started")
+      ->check(CLI::Range(1, 100000000));
+  plan->add_option("--location", options.location, "Where it would run; default: as the job file says")
+      ->check(CLI::IsMember({"host", "gpu"}));
+  plan->add_flag("--json", options.json, "Print JSON");
+}
+
+}  // namespace
+
+std::optional<std::array<int, 4>> parse_lattice(const std::string& text) {
+  std::array<int, 4> extents{};
+  const char *at = text.data(), *end = at + text.size();
+  for (std::size_t d = 0; d < 4; ++d) {
+    const auto [stop, problem] = std::from_chars(at, end, extents[d]);
+    if (problem != std::errc() || extents[d] < 2 || extents[d] > 4096 || extents[d] % 2 != 0) return {};
+    const bool last = d == 3;
+    if (last ? stop != end : stop == end || (*stop != 'x' && *stop != ',')) return {};
+    at = stop + 1;
+  }
+  return extents;
+}
+
+Command parse_command_line(int argc, const char* const* argv) {
+  CLI::App app("plaq: lattice QCD on many GPUs and on none", "plaq");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "plaq " + std::string(version()));
+  app.footer("A command explains itself: plaq run --help");
+  RunOptions run;
+  InfoOptions info;
+  ConvertOptions convert;
+  BenchOptions bench;
+  SelftestOptions selftest;
+  PlotOptions plot;
+  SchemaOptions schema;
+  ExplainOptions explain;
+  PlanOptions plan;
+  std::string lattice;
+  add_run(app, run);
+  add_info(app, info);
+  add_convert(app, convert);
+  add_bench(app, bench, lattice);
+  add_selftest(app, selftest);
+  add_plot(app, plot);
+  add_schema(app, schema);
+  add_explain(app, explain);
+  add_plan(app, plan);
+
+  const auto called = [&](const char* name) { return app.got_subcommand(name); };
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    commands.push_back(command->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::find(commands.begin(), commands.end(), argv[1]) == commands.end())
+    throw Error(ErrorKind::usage,
+                fmt::format("unknown command '{}'; {}", argv[1], nearest_hint(argv[1], commands)));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForVersion& call) {
+    return PrintText{call.what() + std::string("\n")};
+  } catch (const CLI::CallForHelp&) {
+    return PrintText{app.help()};
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorKind::usage, fmt::format("{}\nplaq --help shows the commands", error.what()));
+  }
+  if (called("run")) return run;
+  if (called("info")) return info;
+  if (called("convert")) return convert;
+  if (called("selftest")) return selftest;
+  if (called("plot")) return plot;
+  if (called("explain")) return explain;
+  if (called("plan")) return plan;
+  if (called("schema")) {
+    if (schema.example && schema.job.empty())
+      throw Error(ErrorKind::usage, "schema: JOBTYPE is missing; an example is of one job type");
+    return schema;
+  }
+  if (bench.name.empty() && !bench.list)
+    throw Error(ErrorKind::usage, "bench: NAME is missing; plaq bench --list shows the benchmarks");
+  if (!lattice.empty()) bench.lattice = parse_lattice(lattice);
+  return bench;
+}
+
+}  // namespace plaq::jobs

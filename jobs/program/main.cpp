@@ -1,0 +1,92 @@
+// The program. The command line is understood before MPI starts, so that help and version need none.
+#include <mpi.h>
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "core/log.hpp"
+#include "jobs/common/failure.hpp"
+#include "jobs/common/stop_request.hpp"
+#include "jobs/plot/plot.hpp"
+#include "jobs/program/command_line.hpp"
+
+namespace {
+
+using namespace plaq;
+
+// What needs no MPI: the text that is printed.
+struct Print {
+  std::optional<std::string> operator()(const jobs::PrintText& print) const { return print.text; }
+  std::optional<std::string> operator()(const jobs::SchemaOptions& options) const { return text_of(options); }
+  std::optional<std::string> operator()(const jobs::ExplainOptions& options) const {
+    return text_of(options);
+  }
+  std::optional<std::string> operator()(const jobs::PlanOptions& options) const { return text_of(options); }
+  template <class NeedsMpi>
+  std::optional<std::string> operator()(const NeedsMpi&) const {
+    return std::nullopt;
+  }
+};
+
+struct Execute {
+  int operator()(const jobs::RunOptions& options) const { return jobs::run_job(options); }
+  int operator()(const jobs::InfoOptions& options) const { return jobs::show_info(options); }
+  int operator()(const jobs::ConvertOptions& options) const { return jobs::convert_file(options); }
+  int operator()(const jobs::BenchOptions& options) const { return jobs::run_bench(options); }
+  int operator()(const jobs::SelftestOptions& options) const { return jobs::run_selftest(options); }
+  // Done before MPI starts.
+  int operator()(const jobs::PlotOptions&) const { return 0; }
+  int operator()(const jobs::PrintText&) const { return 0; }
+  int operator()(const jobs::SchemaOptions&) const { return 0; }
+  int operator()(const jobs::ExplainOptions&) const { return 0; }
+  int operator()(const jobs::PlanOptions&) const { return 0; }
+};
+
+int execute_with_mpi(const jobs::Command& command, int argc, char** argv) {
+  // Of a job from its start to its very end: a signal between two safe points must not undo what is done.
+  std::optional<jobs::StopRequest> remembered;
+  if (std::holds_alternative<jobs::RunOptions>(command)) remembered.emplace();
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  int rank = 0, size = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  log::set_rank(rank, size);
+  int code = 0;
+  {
+    jobs::FailureReporter reporter;
+    try {
+      code = std::visit(Execute{}, command);
+    } catch (...) {
+      code = reporter.report(jobs::current_failure());
+    }
+  }
+  MPI_Finalize();
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto [rank, size] = jobs::launcher_rank();
+  log::set_rank(rank, size);
+  jobs::Command command;
+  std::optional<std::string> text;
+  try {
+    command = jobs::parse_command_line(argc, argv);
+    if (const auto* plot = std::get_if<jobs::PlotOptions>(&command))
+      return rank == 0 ? jobs::run_plot(*plot) : 0;
+    text = std::visit(Print{}, command);
+  } catch (...) {
+    const jobs::Failure failure = jobs::current_failure();
+    log::error(failure.message);
+    return failure.code;
+  }
+  if (text) {
+    if (rank == 0) std::fputs(text->c_str(), stdout);
+    return 0;
+  }
+  return execute_with_mpi(command, argc, argv);
+}

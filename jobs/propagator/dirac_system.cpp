@@ -1,0 +1,90 @@
+#include "jobs/propagator/dirac_system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "jobs/common/progress.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field& gauge, int batch) {
+  try {
+    return std::make_unique<DiracSolver>(*context.grid, gauge, wilson_parameters(context.job),
+                                         solver_spec(context.job, context.location()), context.queue,
+                                         context.transport, batch);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input_file) throw;
+    throw Error(error.kind(),
+                fmt::format("{}: set links = 18 and inner_links = 18 in [solver]", error.what()));
+  }
+}
+
+}  // namespace
+
+DiracSystem::DiracSystem(const JobContext& context, const Field& gauge, int batch)
+    : context_(context), solver_(make_solver(context, gauge, batch)) {}
+
+FullSolveReport DiracSystem::solve(Field& x, const Field& b) {
+  // The slowest right-hand side, from where it stood after the first iteration down to the tolerance.
+  const double decades = std::max(1e-3, -std::log10(spec().tolerance));
+  Progress progress(fmt::format("{} solve", context_.job.string("solver", "method")), decades,
+                    Progress::Settings::standard(context_.rank()));
+  std::vector<double> first;
+  auto report = solver_->solve(x, b, [&](int iteration, const std::vector<double>& norms) {
+    if (first.empty()) first = norms;
+    double slowest = decades;
+    for (std::size_t i = 0; i < norms.size(); ++i)
+      if (first[i] > 0 && norms[i] > 0) slowest = std::min(slowest, std::log10(first[i] / norms[i]));
+    progress.advance_to(std::max(0.0, slowest), fmt::format("iteration {}", iteration));
+  });
+  progress.finish(fmt::format("{} iterations", report.solve.iterations));
+  return report;
+}
+
+void log_solve(const FullSolveReport& report, const SolverSpec& spec,
+               const std::vector<std::string>& labels) {
+  const SolveReport& solve = report.solve;
+  int updates = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto& r = solve.results[i];
+    updates += r.updates;
+    log::info(fmt::format("{}: {} iterations, true residual {:.17g}, {}", labels[i], r.iterations,
+                          report.relative_residuals[i], name_of(r.reason)));
+  }
+  log::info(
+      fmt::format("{} columns by {}: {} iterations at most, {} residuals recomputed, {:.3f} s, {:.1f} "
+                  "GFLOPS, at least {:.1f} GB/s, over all ranks",
+                  labels.size(), name_of(spec), solve.iterations, updates, solve.seconds,
+                  1e-9 * solve.flops / solve.seconds, 1e-9 * solve.bytes / solve.seconds));
+  if (report.tightened > 0)
+    log::info(
+        fmt::format("the target of the preconditioned system was lowered {} time(s)", report.tightened));
+  if (solve.attempts.size() > static_cast<std::size_t>(1 + report.tightened))
+    log::warning(fmt::format("it took several solvers: {}", describe_attempts(report)));
+}
+
+void expect_convergence(const FullSolveReport& report, const std::string& file,
+                        const std::vector<std::string>& labels) {
+  if (report.converged()) return;
+  const auto worst = std::max_element(report.relative_residuals.begin(), report.relative_residuals.end(),
+                                      [](double a, double b) { return std::isnan(b) || a < b; });
+  const auto i = static_cast<std::size_t>(worst - report.relative_residuals.begin());
+  const SolveResult& result = report.solve.results[i];
+  const std::string why =
+      result.converged()
+          ? "the solver converged, but the full operator with 18 reals a link does not agree: are "
+            "the links SU(3) to this tolerance?"
+          : std::string(name_of(result.reason));
+  throw Error(ErrorKind::not_converged,
+              fmt::format("{}: the solve missed its tolerance {:g}: {} stands at {:.3e} after {} iterations "
+                          "({}); tried {}; the result was not written",
+                          file, report.tolerance, labels[i], *worst, result.iterations, why,
+                          describe_attempts(report)));
+}
+
+}  // namespace plaq::jobs

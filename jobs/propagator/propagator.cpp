@@ -1,0 +1,186 @@
+// Job type propagator: on each gauge field, quark propagators of one or more sources, twelve columns as one
+// batch, and their correlators. Results:
+//
+//   /                     attributes: plaq_version, job_type, job, extents
+//   /action, /source      attributes: what was solved
+//   /solves/...           [configuration][source][column] true_residual, iterations, updates;
+//                         [configuration][source] attempts; attributes: what solved it
+//   /correlators/...      [configuration][source][t][real, imaginary], jobs/propagator/correlators.hpp
+//   /gauge/000000, ...    one group a configuration
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/log.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/common/version.hpp"
+#include "jobs/propagator/correlators.hpp"
+#include "jobs/propagator/dirac_system.hpp"
+#include "jobs/propagator/propagator_output.hpp"
+#include "jobs/results/output_file.hpp"
+#include "jobs/results/resume.hpp"
+#include "jobs/run/ensemble.hpp"
+#include "jobs/run/link_smearing.hpp"
+#include "kernels/quark/gaussian_smearing.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr int columns = 12;  // 3 * spin + color of the source
+
+std::vector<std::string> column_names() {
+  std::vector<std::string> names;
+  for (int i = 0; i < columns; ++i) names.push_back(fmt::format("spin {} color {}", i / 3, i % 3));
+  return names;
+}
+
+// One gauge field at a time: its operator, its smeared links, and what comes of each source.
+class Measurement {
+ public:
+  Measurement(const JobContext& context, const QuarkSources& sources)
+      : context_(context), sources_(sources), correlators_(context) {
+    const JobFile& job = context.job;
+    smearing_ = {job.optional_real("quark_smearing", "sigma").value_or(0),
+                 static_cast<int>(job.integer("quark_smearing", "steps"))};
+    smear_source_ = smearing_.steps > 0 && job.flag("quark_smearing", "source");
+    sinks_ = job.strings("correlators", "sinks");
+    smear_sink_ = std::find(sinks_.begin(), sinks_.end(), "smeared") != sinks_.end();
+  }
+
+  // The sources that follow are on this field, whose links are let go of.
+  void begin(LoadedGauge& gauge) {
+    system_.reset();  // one at a time
+    smearing_of_quarks_.reset();
+    system_ = std::make_unique<DiracSystem>(context_, owned(gauge.field), columns);
+    smearing_of_quarks_ = quark_smearing(std::exchange(gauge.field, {}));
+  }
+
+  Results operator()(const LoadedGauge& gauge, int k) {
+    const std::string& file = gauge.report.info.path;
+    Field b(context_.geometry, system_->spec_of_fields()), x(context_.geometry, system_->spec_of_fields());
+    sources_.fill(b, k);
+    if (smear_source_) smearing_of_quarks_->apply(b);
+    const FullSolveReport report = system_->solve(x, b);
+    log_solve(report, system_->spec(), column_names());
+    expect_convergence(report, file, column_names());
+    write_propagator_of(context_, x, file, k);
+    contract(x, sources_.position(k));
+    return collect(gauge, report);
+  }
+
+ private:
+  Field owned(const Field& extended) const {
+    Field links(context_.geometry, gauge_spec(Precision::double_precision, context_.location()));
+    copy(links, extended);
+    return links;
+  }
+
+  std::unique_ptr<GaussianSmearing> quark_smearing(Field gauge) const {
+    if (!smear_source_ && !smear_sink_) return nullptr;
+    smear_links(context_, gauge);
+    return std::make_unique<GaussianSmearing>(*context_.grid, owned(gauge), smearing_,
+                                              Precision::double_precision, context_.queue,
+                                              context_.transport);
+  }
+
+  // Leaves `x` smeared where that was asked for: nothing reads it afterwards.
+  void contract(Field& x, const Extents& position) {
+    const bool point = std::find(sinks_.begin(), sinks_.end(), "point") != sinks_.end();
+    if (point) correlators_.add("point", x, position);
+    if (!smear_sink_) return;
+    smearing_of_quarks_->apply(x);
+    correlators_.add("smeared", x, position);
+  }
+
+  Results collect(const LoadedGauge& gauge, const FullSolveReport& report) {
+    std::vector<std::int64_t> iterations, updates;
+    for (const auto& result : report.solve.results) {
+      iterations.push_back(result.iterations);
+      updates.push_back(result.updates);
+    }
+    const std::vector<std::string> axes = {"column"}, no_axes;
+    const auto attempts = static_cast<std::int64_t>(report.solve.attempts.size()) - report.tightened;
+    Results results;
+    results.numbered_group("/gauge", {{"file", gauge.report.info.path},
+                                      {"checksum", gauge.report.checksum.text()},
+                                      {"plaquette", gauge.observables.plaquette.all},
+                                      {"link_trace", gauge.observables.link_trace}});
+    results.dataset(
+        "/solves/true_residual", {columns}, report.relative_residuals,
+        {{"axes", axes},
+         {"units", std::string("1")},
+         {"meaning", std::string("||b - M x|| / ||b|| of the full system, recomputed in double precision")}});
+    results.dataset("/solves/iterations", {columns}, std::move(iterations),
+                    {{"axes", axes}, {"units", std::string("1")}});
+    results.dataset("/solves/updates", {columns}, std::move(updates),
+                    {{"axes", axes},
+                     {"units", std::string("1")},
+                     {"meaning", std::string("times that the residual was recomputed after iterations")}});
+    results.dataset("/solves/attempts", {}, std::vector<std::int64_t>{attempts},
+                    {{"axes", no_axes},
+                     {"units", std::string("1")},
+                     {"meaning", std::string("solvers that it took; more than 1: fallbacks")}});
+    correlators_.move_to(results, sources_);
+    return results;
+  }
+
+  const JobContext& context_;
+  const QuarkSources& sources_;
+  CorrelatorSet correlators_;
+  std::unique_ptr<DiracSystem> system_;
+  std::unique_ptr<GaussianSmearing> smearing_of_quarks_;  // null where nothing is smeared
+  GaussianSmearingParameters smearing_;
+  bool smear_source_ = false, smear_sink_ = false;
+  std::vector<std::string> sinks_;
+};
+
+// On rank 0.
+void write_results(const JobContext& context, const QuarkSources& sources, const Results& results) {
+  const JobFile& job = context.job;
+  OutputFile out(job.string("output", "file"), job.flag("output", "overwrite"));
+  out.attribute("/", "plaq_version", std::string(version()));
+  out.attribute("/", "job_type", job.type());
+  out.attribute("/", "job", job.physics_text());
+  out.attribute("/", "extents", std::vector<std::int64_t>(context.extents.begin(), context.extents.end()));
+  out.group("/action", action_attributes(job));
+  out.group("/source", sources.attributes());
+  out.write(results);
+  for (const auto& [name, value] : solver_attributes(solver_spec(job, context.location())))
+    out.attribute("/solves", name, value);
+  out.commit();
+}
+
+}  // namespace
+
+int run_propagator(const JobFile& job) {
+  const std::string output = job.string("output", "file");
+  const EnsembleInput input = find_ensemble(job.strings("gauge", "files"));
+  const QuarkSources sources(job, input.extents);
+  EarlierRun earlier;  // on rank 0
+  if (is_complete_job(earlier, job, files_of_propagators(job, input, sources.count()))) return 0;
+  on_first_rank([&] {
+    check_propagator_outputs(job, input.files, sources.count(), earlier.resumes);
+    // Before the first propagator is there: the run after a kill knows it by the journal as its own.
+    if (writes_propagators(job)) begin_job(*earlier.journal, job);
+  });
+  const JobContext context = start_job(job, input.extents);
+  Measurement measurement(context, sources);
+  EnsembleTask task;
+  task.title = "propagator";
+  task.axis = "source";
+  task.parts = sources.count();
+  task.begin = [&](LoadedGauge& gauge) { measurement.begin(gauge); };
+  task.compute = [&](const LoadedGauge& gauge, int source) { return measurement(gauge, source); };
+  task.report = [](const std::string&, const Results&) {};
+  task.holds = [&](const std::string& file, int source) { return has_propagator(job, file, source); };
+  const Results results = run_ensemble(context, input, earlier.journal.get(), task);
+  on_first_rank([&] {
+    write_results(context, sources, results);
+    earlier.journal->remove();
+  });
+  log::info(fmt::format("wrote {}", output));
+  return 0;
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,99 @@
+#include "jobs/propagator/propagator_output.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "io/temporary_file.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+std::string file_name(const JobFile& job, const std::string& gauge_file, int source) {
+  const std::string field = std::filesystem::path(gauge_file).filename().string();
+  const char* extension = job.string("output", "propagators") == "hdf5" ? "h5" : "lime";
+  return (std::filesystem::path(job.string("output", "propagator_directory")) /
+          fmt::format("{}.s{}.prop.{}", field, source, extension))
+      .string();
+}
+
+}  // namespace
+
+bool writes_propagators(const JobFile& job) { return job.string("output", "propagators") != "none"; }
+
+std::vector<std::string> propagator_names(const JobFile& job, const std::vector<std::string>& gauge_files,
+                                          int sources) {
+  std::vector<std::string> names;
+  if (!writes_propagators(job)) return names;
+  std::map<std::string, std::string> fields;  // by the name of the first propagator
+  for (const auto& field : gauge_files) {
+    const auto [at, is_new] = fields.emplace(file_name(job, field, 0), field);
+    if (!is_new)
+      throw Error(ErrorKind::job_file, fmt::format("{}: 'files' in [gauge]: {} and {} would both write {}",
+                                                   job.file(), at->second, field, at->first));
+    for (int k = 0; k < sources; ++k) names.push_back(file_name(job, field, k));
+  }
+  return names;
+}
+
+bool has_propagator(const JobFile& job, const std::string& gauge_file, int source) {
+  std::error_code ignored;
+  return !writes_propagators(job) || std::filesystem::exists(file_name(job, gauge_file, source), ignored);
+}
+
+bool has_all_propagators(const JobFile& job, const std::vector<std::string>& gauge_files, int sources) {
+  for (const auto& field : gauge_files)
+    for (int k = 0; k < sources; ++k)
+      if (!has_propagator(job, field, k))
+        throw Error(ErrorKind::output_file,
+                    fmt::format("{} says that this job is complete, but {} is missing; set overwrite = true "
+                                "in [output] to compute all of it again",
+                                job.string("output", "file"), file_name(job, field, k)));
+  return true;
+}
+
+PropagatorWriteOptions propagator_options(const JobFile& job) {
+  PropagatorWriteOptions options;
+  options.format =
+      job.string("output", "propagators") == "hdf5" ? PropagatorFormat::hdf5 : PropagatorFormat::scidac;
+  options.metadata = job.physics_text();
+  return options;
+}
+
+JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, int sources) {
+  JobFiles files = files_of_ensemble(job, input);
+  // Solves that converged are the same with more iterations allowed.
+  files.may_differ.push_back({"solver", "max_iterations"});
+  files.covers = [&job, &input, sources, covers = files.covers](const std::vector<StoredObject>& found) {
+    return covers(found) && has_all_propagators(job, input.files, sources);
+  };
+  return files;
+}
+
+void check_propagator_outputs(const JobFile& job, const std::vector<std::string>& gauge_files, int sources,
+                              bool ours) {
+  for (const auto& name : propagator_names(job, gauge_files, sources))
+    check_output(name, ours || job.flag("output", "overwrite"));
+}
+
+void write_propagator_of(const JobContext& context, const Field& propagator, const std::string& gauge_file,
+                         int source) {
+  const JobFile& job = context.job;
+  if (!writes_propagators(job)) return;
+  context.queue.synchronize();
+  Field host = propagator;  // the same memory
+  if (propagator.location() != Location::host) {
+    FieldSpec spec = propagator.spec();
+    spec.location = Location::host;
+    host = Field(context.geometry, spec);
+    copy(host, propagator);
+  }
+  const std::string path = file_name(job, gauge_file, source);
+  write_propagator(path, *context.grid, host, propagator_options(job));
+  log::info(fmt::format("wrote {}", path));
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,37 @@
+// Propagators of a propagator job as files of their own: FIELD.sK.prop.h5 or FIELD.sK.prop.lime, FIELD the
+// name of the gauge file and K the number of the source.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/field.hpp"
+#include "io/propagator_file.hpp"
+#include "jobs/run/ensemble.hpp"
+#include "jobs/run/job_context.hpp"
+
+namespace plaq::jobs {
+
+// Their names, source by source for each gauge file; none where the job does not ask for them. Throws
+// Error(job_file) where two propagators would have one name. Serial.
+std::vector<std::string> propagator_names(const JobFile& job, const std::vector<std::string>& gauge_files,
+                                          int sources);
+PropagatorWriteOptions propagator_options(const JobFile& job);
+// On rank 0. The same errors; and Error(output_file) where a file is there and must not be replaced (it may
+// when `ours`: an earlier run of this job made it).
+void check_propagator_outputs(const JobFile& job, const std::vector<std::string>& gauge_files, int sources,
+                              bool ours);
+bool writes_propagators(const JobFile& job);
+// Serial. True where the job does not ask for them.
+bool has_propagator(const JobFile& job, const std::string& gauge_file, int source);
+// The same of all; throws Error(output_file) where one is missing: a result without it is not to be replaced
+// unasked.
+bool has_all_propagators(const JobFile& job, const std::vector<std::string>& gauge_files, int sources);
+// Collective. Nothing where the job does not ask for it.
+void write_propagator_of(const JobContext& context, const Field& propagator, const std::string& gauge_file,
+                         int source);
+
+// What the job reads and writes, for resuming it. `job` and `input` must outlive it.
+JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, int sources);
+
+}  // namespace plaq::jobs

@@ -1,0 +1,177 @@
+// propagator: quark propagators of sources and their correlators.
+#include <fmt/format.h>
+
+#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/propagator/correlators.hpp"
+#include "jobs/run/link_smearing.hpp"
+#include "jobs/schema/job_file.hpp"
+#include "jobs/schema/job_types.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+void check_source(const JobFile& job, std::vector<Problem>& problems) {
+  const auto extents = job.optional_four("lattice", "extents");
+  if (!extents) return;
+  const auto position = job.four("source", "position");
+  for (std::size_t d = 0; d < 4; ++d)
+    if (position[d] >= (*extents)[d])
+      problems.push_back(
+          {{"source", "position"},
+           fmt::format("'position' in [source]: {} = {} is outside the lattice, must be 0 to {}", "xyzt"[d],
+                       position[d], (*extents)[d] - 1)});
+}
+
+bool is_noise(const JobFile& job) {
+  const auto& type = job.string("source", "type");
+  return type == "z2" || type == "z4";
+}
+
+void check_seed(const JobFile& job, std::vector<Problem>& problems) {
+  if (is_noise(job) && !job.has("source", "seed"))
+    problems.push_back({{"source", "seed"},
+                        fmt::format("missing key 'seed' in [source]: the random numbers of a {} source; for "
+                                    "example seed = 1",
+                                    job.string("source", "type"))});
+}
+
+void check_noise(const JobFile& job, std::vector<Problem>& problems) {
+  if (!is_noise(job)) return;
+  for (const auto& channel : job.strings("correlators", "channels"))
+    if (is_baryon(channel))
+      problems.push_back(
+          {{"correlators", "channels"},
+           fmt::format("'channels' in [correlators]: {} needs three quarks from one point, which "
+                       "noise gives only for two; take a point source",
+                       channel)});
+  if (job.integer("correlators", "max_momentum_squared") > 0)
+    problems.push_back(
+        {{"correlators", "max_momentum_squared"},
+         "'max_momentum_squared' in [correlators]: noise sources have momentum 0 alone, and other "
+         "momenta average to 0; take a point source"});
+}
+
+void check_smearing(const JobFile& job, std::vector<Problem>& problems) {
+  const bool steps = job.integer("quark_smearing", "steps") > 0;
+  if (steps && !job.has("quark_smearing", "sigma"))
+    problems.push_back(
+        {{"quark_smearing", "sigma"},
+         "missing key 'sigma' in [quark_smearing]: the width, where steps is not 0; for example "
+         "sigma = 2.0"});
+  if (!steps && job.lists("correlators", "sinks", "smeared"))
+    problems.push_back(
+        {{"correlators", "sinks"},
+         "'sinks' in [correlators]: \"smeared\" needs [quark_smearing] with steps of at least 1"});
+}
+
+Table gauge() {
+  return {"gauge",
+          "The gauge fields.",
+          {key::strings("files",
+                        "Gauge fields in the order of measurement; * and ? stand for many, sorted by name.")
+               .not_empty()
+               .need("[\"field.*.nersc\"]"),
+           antiperiodic_key()}};
+}
+
+Table source() {
+  return {"source",
+          "The sources; twelve right-hand sides each, column 3 * spin + color.",
+          {key::string(
+               "type",
+               "Kind of source: a point, a wall (1 on a time slice), a momentum source (exp(i p x) on a time "
+               "slice), noise on a time slice (Z2: 1 and -1, Z4: also i and -i), the same in all columns.")
+               .one_of({"point", "wall", "momentum", "z2", "z4"})
+               .otherwise("point"),
+           key::integers("position",
+                         "Site of the first source: x, y, z, t; where it is no point, t alone counts, and "
+                         "x, y, z as the origin of the momenta.")
+               .of_length(4)
+               .within(0, 4095)
+               .otherwise(std::vector<std::int64_t>{0, 0, 0, 0}),
+           key::integer("count", "Sources on each gauge field, one after the other; of noise: samples.")
+               .within(1, 100000)
+               .otherwise(1),
+           key::integers("shift", "From each source to the next: x, y, z, t, around the lattice.")
+               .of_length(4)
+               .within(-4095, 4095)
+               .otherwise(std::vector<std::int64_t>{0, 0, 0, 0}),
+           key::integers("momentum", "Of a momentum source: n of p = 2 pi n / L in x, y, z.")
+               .of_length(3)
+               .within(-4095, 4095)
+               .otherwise(std::vector<std::int64_t>{0, 0, 0}),
+           key::integer("seed", "Of noise: key of the random numbers.").at_least(0).such_as("1")}};
+}
+
+Table quark_smearing() {
+  return {
+      "quark_smearing",
+      "Gaussian smearing of quarks in space, psi <- psi + sigma^2/(4 steps) Laplacian psi, with the links of "
+      "[link_smearing].",
+      {key::integer("steps", "Times that it is applied; 0: no smearing.").within(0, 100000).otherwise(0),
+       key::real("sigma", "Width in lattice units.").between(0, 1000).such_as("2.0"),
+       key::flag("source", "Smear the source.").otherwise(true)}};
+}
+
+Table correlators() {
+  return {"correlators",
+          "What is contracted.",
+          {key::strings(
+               "channels",
+               "Two-point functions: mesons with gamma5 (pion), gamma_i (rho, averaged; rho_x, rho_y, "
+               "rho_z), 1 (a0), gamma_i gamma5 (a1), gamma_i gamma_j (b1), sink gamma_t gamma5 and source "
+               "gamma5 (axial_pseudoscalar, for the PCAC mass); the proton and its partner of negative "
+               "parity.")
+               .one_of(correlator_channels())
+               .not_empty()
+               .otherwise(std::vector<std::string>{"pion"}),
+           key::integer("max_momentum_squared", "All momenta 2 pi n / L with n.n up to this.")
+               .within(0, 100)
+               .otherwise(0),
+           key::strings("sinks", "Sinks: as they are, and smeared as [quark_smearing] says.")
+               .one_of({"point", "smeared"})
+               .not_empty()
+               .otherwise(std::vector<std::string>{"point"})}};
+}
+
+Table output() {
+  return {"output",
+          "The results.",
+          {key::string("file", "HDF5 file of the correlators.").need("\"pion.h5\""),
+           key::string(
+               "propagators",
+               "Also write each propagator, in double precision, as FIELD.sK.prop.h5 or FIELD.sK.prop.lime: "
+               "FIELD is the gauge file's name, K the number of the source.")
+               .one_of({"none", "hdf5", "scidac"})
+               .otherwise("none"),
+           key::string("propagator_directory", "Where propagators go.").otherwise("."), overwrite_key()}};
+}
+
+}  // namespace
+
+const Schema& propagator_schema() {
+  static const Schema schema = [] {
+    Schema s{"propagator",
+             "Compute quark propagators from sources and their correlators, on one or more gauge fields.",
+             {top_table("propagator"), lattice_table(LatticeFrom::file), gauge(), action_table(), source(),
+              quark_smearing(),
+              link_smearing_table("that smear the quarks; the Dirac operator has them as they are"),
+              solver_table(), correlators(), output(), comms_table(), run_table()},
+             common_rules()};
+    const auto rule = [&](std::vector<KeyName> keys, std::string text, auto check) {
+      s.rules.push_back({std::move(keys), std::move(text), check});
+    };
+    for (Rule& one : dirac_rules()) s.rules.push_back(std::move(one));
+    rule({{"source", "position"}, {"lattice", "extents"}}, "The source must be on the lattice.",
+         check_source);
+    rule({{"source", "type"}, {"source", "seed"}}, "Noise needs a seed.", check_seed);
+    rule({{"source", "type"}, {"correlators", "channels"}, {"correlators", "max_momentum_squared"}},
+         "With noise there are mesons at momentum 0 alone.", check_noise);
+    rule({{"quark_smearing", "steps"}, {"quark_smearing", "sigma"}, {"correlators", "sinks"}},
+         "Smearing needs sigma, and a smeared sink needs smearing.", check_smearing);
+    return s;
+  }();
+  return schema;
+}
+
+}  // namespace plaq::jobs

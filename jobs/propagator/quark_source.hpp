@@ -1,0 +1,34 @@
+// The sources of a propagator job: [source], with the smearing of [quark_smearing] left to the caller.
+#pragma once
+
+#include "jobs/results/results.hpp"
+#include "jobs/schema/job_file.hpp"
+#include "kernels/quark/sources.hpp"
+
+namespace plaq::jobs {
+
+class QuarkSources {
+ public:
+  // Throws Error(job_file) where the position is not on the lattice.
+  QuarkSources(const JobFile& job, const Extents& extents);
+
+  int count() const { return count_; }
+  // Source k is at position + k * shift, around the lattice. Time slice and reference point of the phases
+  // where the source is no point.
+  Extents position(int k) const;
+  // The twelve columns of source k.
+  void fill(Field& b, int k) const;
+
+  // What a correlator is summed over at the source: for the attribute `normalization`.
+  std::string summed() const;
+  Attributes attributes() const;
+
+ private:
+  std::string type_;
+  Extents extents_, position_, shift_;
+  Momentum momentum_{};
+  std::int64_t seed_ = 0;
+  int count_ = 1;
+};
+
+}  // namespace plaq::jobs

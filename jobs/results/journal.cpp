@@ -1,0 +1,218 @@
+#include "jobs/results/journal.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "io/byte_stream.hpp"
+#include "io/file_lock.hpp"
+#include "io/temporary_file.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr std::string_view magic = "plaqJRNL";
+constexpr std::uint32_t layout = 1;
+
+std::string head() {
+  ByteWriter out;
+  out.raw(magic);
+  out.number(layout);
+  return out.bytes();
+}
+
+std::uint32_t crc_of(std::string_view bytes) {
+  return static_cast<std::uint32_t>(::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+std::string bytes_of(const JournalRecord& record) {
+  ByteWriter numbers;
+  numbers.number(record.kind);
+  numbers.number(static_cast<std::uint32_t>(record.key.size()));
+  numbers.number(static_cast<std::uint64_t>(record.payload.size()));
+  ByteWriter out;
+  out.raw(numbers.bytes());
+  out.number(crc_of(numbers.bytes()));
+  out.raw(record.key);
+  out.raw(record.payload);
+  out.number(crc_of(record.key + record.payload));
+  return out.bytes();
+}
+
+enum class Next { record, cut_off, damaged };
+
+Next read_record(ByteReader& in, JournalRecord& record) {
+  constexpr std::size_t numbers_bytes = 16;
+  const auto numbers = in.raw(numbers_bytes);
+  const auto numbers_crc = in.number<std::uint32_t>();
+  if (!numbers || !numbers_crc) return Next::cut_off;
+  if (*numbers_crc != crc_of(*numbers)) return Next::damaged;
+  ByteReader lengths(*numbers);
+  record.kind = *lengths.number<std::uint32_t>();
+  const auto key = in.raw(*lengths.number<std::uint32_t>());
+  const auto payload = key ? in.raw(*lengths.number<std::uint64_t>()) : std::nullopt;
+  const auto crc = payload ? in.number<std::uint32_t>() : std::nullopt;
+  if (!crc) return Next::cut_off;
+  record.key = *key;
+  record.payload = *payload;
+  return *crc == crc_of(record.key + record.payload) ? Next::record : Next::damaged;
+}
+
+// All whole records, where each ends in the bytes, and what comes behind them.
+struct Contents {
+  std::vector<JournalRecord> records;
+  std::vector<std::uint64_t> ends;
+  std::uint64_t size = 0;    // of the head and the records
+  Next rest = Next::record;  // `record`: nothing
+  bool begun = true;         // false: killed as it began
+};
+
+Contents contents_of(const std::string& path, const std::string& bytes) {
+  Contents found;
+  const std::string expected = head();
+  if (bytes.size() < expected.size() && expected.starts_with(bytes)) {
+    found.begun = false;
+    return found;
+  }
+  if (!bytes.starts_with(expected))
+    throw Error(ErrorKind::output_file,
+                fmt::format("{}: it is not a journal of this version of plaq; delete it, or choose another "
+                            "name for the output",
+                            path));
+  ByteReader in(std::string_view(bytes).substr(expected.size()));
+  found.size = expected.size();
+  while (in.left() > 0) {
+    JournalRecord record;
+    found.rest = read_record(in, record);
+    if (found.rest != Next::record) break;
+    found.size = bytes.size() - in.left();
+    found.records.push_back(std::move(record));
+    found.ends.push_back(found.size);
+  }
+  return found;
+}
+
+std::string read_all(int descriptor) {
+  std::string bytes;
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) return bytes;
+  bytes.resize(static_cast<std::size_t>(status.st_size));
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t count =
+        ::pread(descriptor, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    done += static_cast<std::size_t>(count);
+  }
+  bytes.resize(done);
+  return bytes;
+}
+
+}  // namespace
+
+std::vector<JournalRecord> look_into_journal(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return {};
+  return contents_of(path, {std::istreambuf_iterator<char>(file), {}}).records;
+}
+
+void Journal::fail(const std::string& what) const {
+  throw Error(ErrorKind::output_file, fmt::format("{}: {}", path_, what));
+}
+
+Journal::Journal(std::string path) : path_(std::move(path)) {
+  struct stat status {};
+  if (::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) fail("it is not a regular file");
+  const LockedFile file = open_locked(path_);
+  if (file.descriptor < 0 && errno == EWOULDBLOCK)
+    fail("another run of this job is using it; wait for that one, or stop it");
+  if (file.descriptor < 0) fail(fmt::format("cannot make a journal: {}", std::strerror(errno)));
+  if (!file.locked)
+    log::warning(fmt::format("{}: this file system has no locks: see that no other run uses it", path_));
+  descriptor_ = file.descriptor;
+  try {
+    read();
+  } catch (...) {
+    ::close(std::exchange(descriptor_, -1));
+    throw;
+  }
+}
+
+Journal::~Journal() {
+  if (descriptor_ < 0) return;
+  if (records_.empty()) ::unlink(path_.c_str());
+  ::close(descriptor_);
+}
+
+void Journal::read() {
+  Contents found = contents_of(path_, read_all(descriptor_));
+  if (!found.begun) return cut(0);
+  records_ = std::move(found.records);
+  ends_ = std::move(found.ends);
+  size_ = found.size;
+  if (found.rest == Next::damaged)
+    log::warning(fmt::format("{}: damaged at byte {}: what was found after {} records is computed again",
+                             path_, size_, records_.size()));
+  if (found.rest != Next::record) cut(size_);
+}
+
+void Journal::cut(std::uint64_t bytes) {
+  if (::ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0)
+    fail(fmt::format("shortening it: {}", std::strerror(errno)));
+  size_ = bytes;
+}
+
+void Journal::write_at_end(const std::string& bytes) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t count =
+        ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(size_ + done));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) break;
+    done += static_cast<std::size_t>(count);
+  }
+  if (done == bytes.size() && ::fsync(descriptor_) == 0) {
+    size_ += bytes.size();
+    return;
+  }
+  const int reason = errno;
+  cut(size_);
+  fail(fmt::format("writing: {}", std::strerror(reason)));
+}
+
+void Journal::append(JournalRecord record) {
+  require(descriptor_ >= 0, "a journal was added to after its end");
+  if (size_ == 0) {
+    write_at_end(head());
+    sync_directory_of(path_);
+  }
+  write_at_end(bytes_of(record));
+  records_.push_back(std::move(record));
+  ends_.push_back(size_);
+}
+
+void Journal::truncate(std::size_t count) {
+  if (count >= records_.size()) return;
+  cut(count == 0 ? head().size() : ends_[count - 1]);
+  records_.resize(count);
+  ends_.resize(count);
+}
+
+void Journal::remove() {
+  require(descriptor_ >= 0, "a journal was removed twice");
+  if (::unlink(path_.c_str()) != 0) fail(fmt::format("removing it: {}", std::strerror(errno)));
+  ::close(std::exchange(descriptor_, -1));
+  sync_directory_of(path_);
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,31 @@
+// HDF5 files with results of plaq, as jobs/results/output_file.hpp writes them, read back for a look. Serial.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/file_seal.hpp"
+#include "jobs/results/results.hpp"
+
+namespace plaq::jobs {
+
+struct StoredObject {
+  std::string path;  // "/correlators/pion"; "/" is the root
+  bool dataset = false;
+  std::string type;                  // of a dataset: "float64", "int64", "other"
+  std::vector<std::size_t> extents;  // of a dataset, slowest first
+  Attributes attributes;             // those of a type that plaq writes
+};
+
+bool is_hdf5(const std::string& path);
+
+struct StoredResults {
+  Seal seal;
+  std::vector<StoredObject> objects;  // every group and dataset, a group before what it holds, by name
+};
+
+// Throws Error(input_file) when the file is damaged, cannot be read or was not written by plaq. The seal is
+// checked before HDF5 sees the file.
+StoredResults read_result_file(const std::string& path);
+
+}  // namespace plaq::jobs

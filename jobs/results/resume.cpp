@@ -1,0 +1,166 @@
+#include "jobs/results/resume.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "comms/mpi_check.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "io/temporary_file.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/common/version.hpp"
+#include "jobs/schema/job_difference.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+// A file that cannot be read is not the output of this job.
+bool is_whole_output_of(const JobFile& job, const JobFiles& files) {
+  if (!exists(files.output)) return false;
+  std::vector<StoredObject> objects;
+  try {
+    if (!is_hdf5(files.output)) return false;
+    objects = read_result_file(files.output).objects;
+  } catch (const Error&) {
+    return false;
+  }
+  const Attributes& root = objects.front().attributes;
+  const Attribute *type = find_attribute(root, "job_type"), *text = find_attribute(root, "job");
+  return type && text && *type == Attribute(job.type()) && *text == Attribute(job.physics_text()) &&
+         files.covers(objects);
+}
+
+using Records = std::vector<JournalRecord>;
+
+const JournalRecord* last_job(const Records& records) {
+  const auto at =
+      std::find_if(records.rbegin(), records.rend(), [](const auto& r) { return r.kind == job_record; });
+  return at == records.rend() ? nullptr : &*at;
+}
+
+std::string shown(const std::string& value) { return value.empty() ? "absent" : value; }
+
+void expect_same_job(const std::string& path, const Records& records, const JobFile& job,
+                     const std::vector<KeyName>& may_differ) {
+  std::string differences;
+  for (const auto& [key, theirs, ours] : compare_jobs(last_job(records)->payload, job.physics_text())) {
+    if (std::find(may_differ.begin(), may_differ.end(), key) != may_differ.end()) continue;
+    const std::string name = key.table.empty() ? key.key : fmt::format("[{}] {}", key.table, key.key);
+    differences += fmt::format("{}{} is {} there and {} here", differences.empty() ? "" : ", ", name,
+                               shown(theirs), shown(ours));
+  }
+  if (!differences.empty())
+    throw Error(ErrorKind::output_file,
+                fmt::format("{} is the journal of another unfinished job: {}; finish that job, delete its "
+                            "journal, or choose another name for the output of this one",
+                            path, differences));
+}
+
+// Whether a run goes on from a journal with these records.
+bool goes_on(const std::string& path, const Records& records, const JobFile& job,
+             const std::vector<KeyName>& may_differ) {
+  const JournalRecord* last = last_job(records);
+  if (!last) return false;
+  if (!has_findings(records)) return last->payload == job.physics_text();
+  expect_same_job(path, records, job, may_differ);
+  return true;
+}
+
+void warn_of_another_version(const Journal& journal) {
+  const std::string& theirs = last_job(journal.records())->key;
+  if (theirs != version())
+    log::warning(
+        fmt::format("{} was begun by plaq {}, this is {}: not all results will come from one version",
+                    journal.path(), theirs, version()));
+}
+
+// What a run leaves that was killed between publishing its output and removing its journal.
+void clean_up(const JobFile& job, const JobFiles& files) {
+  if (!exists(files.journal)) return;
+  try {
+    Journal journal(files.journal);
+    const JournalRecord* theirs = last_job(journal.records());
+    if (!theirs || theirs->payload != job.physics_text()) return;
+    journal.remove();
+  } catch (const Error&) {  // in use, or not ours to remove
+  }
+}
+
+// Temporaries and lock of a run that was killed just after it published.
+void sweep_beside(const std::string& path) {
+  try {
+    check_output(path, true);
+  } catch (const Error&) {  // nothing may be made there: nothing is to do
+  }
+}
+
+}  // namespace
+
+EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files) {
+  EarlierRun run;
+  const bool overwrite = job.flag("output", "overwrite");
+  if (!overwrite && is_whole_output_of(job, files)) {
+    clean_up(job, files);
+    sweep_beside(files.output);
+    run.complete = true;
+    return run;
+  }
+  check_output(files.output, overwrite);
+  run.journal = std::make_unique<Journal>(files.journal);
+  Journal& journal = *run.journal;
+  run.resumes = goes_on(journal.path(), journal.records(), job, files.may_differ);
+  if (!run.resumes) journal.truncate(0);
+  if (has_findings(journal.records())) warn_of_another_version(journal);
+  return run;
+}
+
+EarlierFindings look_for_earlier_run(const JobFile& job, const JobFiles& files) {
+  EarlierFindings found;
+  const bool overwrite = job.flag("output", "overwrite");
+  found.complete = !overwrite && is_whole_output_of(job, files);
+  if (found.complete) return found;
+  expect_replaceable(files.output, overwrite);
+  found.records = look_into_journal(files.journal);
+  found.resumes = goes_on(files.journal, found.records, job, files.may_differ);
+  if (!found.resumes) found.records.clear();
+  return found;
+}
+
+void expect_replaceable(const std::string& path, bool overwrite) {
+  if (!overwrite && exists(path))
+    throw Error(ErrorKind::output_file,
+                fmt::format("cannot write {}: it exists; set overwrite = true in [output], or choose another "
+                            "name",
+                            path));
+}
+
+bool is_complete_job(EarlierRun& run, const JobFile& job, const JobFiles& files) {
+  int complete = 0;
+  on_first_rank([&] {
+    run = find_earlier_run(job, files);
+    complete = run.complete ? 1 : 0;
+  });
+  check_mpi(MPI_Bcast(&complete, 1, MPI_INT, 0, MPI_COMM_WORLD), "MPI_Bcast");
+  if (complete) log::info(fmt::format("{} is complete: nothing to do", files.output));
+  return complete != 0;
+}
+
+void begin_job(Journal& journal, const JobFile& job) {
+  const JournalRecord* last = last_job(journal.records());
+  if (last && last->payload == job.physics_text()) return;
+  journal.append({job_record, version(), job.physics_text()});
+}
+
+bool has_findings(const std::vector<JournalRecord>& records) {
+  return std::any_of(records.begin(), records.end(),
+                     [](const auto& record) { return record.kind != job_record; });
+}
+
+}  // namespace plaq::jobs

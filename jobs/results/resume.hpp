@@ -1,0 +1,59 @@
+// What earlier runs of a job left behind, and whether this run may go on from it. Serial: rank 0.
+//
+// A job has one output file that is written last: where it is there, whole and of the very same job, the job
+// is complete. Before that its findings are in its journal. Two jobs are the same when their physics_text is;
+// a job type names keys that may differ from the journal's job all the same. Job and journal are compared by
+// keys.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "jobs/results/journal.hpp"
+#include "jobs/results/result_file.hpp"
+#include "jobs/schema/job_file.hpp"
+
+namespace plaq::jobs {
+
+constexpr std::uint32_t job_record = 0;  // kind; key: version of plaq, payload: physics_text. The last counts
+
+struct JobFiles {
+  std::string output, journal;
+  std::vector<KeyName> may_differ;  // between this job and the one in the journal
+  // Whether an output of this very job has all that is wanted now: patterns may mean more files than then.
+  std::function<bool(const std::vector<StoredObject>&)> covers;
+};
+
+struct EarlierRun {
+  bool complete = false;             // nothing is to do; no journal then
+  bool resumes = false;              // the journal is of this job: what it names is ours
+  std::unique_ptr<Journal> journal;  // open; not ours before begin_job when !resumes
+};
+
+// Throws Error(output_file) when the output is there and may not be replaced, when the journal is of another
+// job (naming the keys), or when another run is using it. With overwrite = true a complete output is computed
+// again, but an unfinished journal is gone on from. A journal without findings binds nobody.
+EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files);
+
+// The same without changing anything, and without asking whether files can be made: for plans.
+struct EarlierFindings {
+  bool complete = false, resumes = false;
+  std::vector<JournalRecord> records;  // of the journal that is gone on from
+};
+EarlierFindings look_for_earlier_run(const JobFile& job, const JobFiles& files);
+// Throws what check_output says of a file that is there.
+void expect_replaceable(const std::string& path, bool overwrite);
+
+// Collective: find_earlier_run on rank 0 alone, whose `run` is filled. True on every rank when the job is
+// complete, which is then said.
+bool is_complete_job(EarlierRun& run, const JobFile& job, const JobFiles& files);
+
+// Writes to the journal whose it is, unless it says so.
+void begin_job(Journal& journal, const JobFile& job);
+
+// Whether there is more than job records.
+bool has_findings(const std::vector<JournalRecord>& records);
+
+}  // namespace plaq::jobs

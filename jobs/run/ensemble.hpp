@@ -1,0 +1,57 @@
+// Many gauge fields of one lattice, one after the other: what a job finds in each is kept in its journal, so
+// that a run that was killed or stopped goes on with the next field, or the next part (source) of one.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "jobs/results/resume.hpp"
+#include "jobs/run/loaded_gauge.hpp"
+
+namespace plaq::jobs {
+
+struct EnsembleInput {
+  std::vector<std::string> files;  // in the order of the job
+  Extents extents{};
+  // On rank 0, of each: the checksum of its header, empty where there is none; that with size and plaquette.
+  std::vector<std::string> checksums, fingerprints;
+};
+
+// The files that a pattern with * and ? means, by name; a file of that very name wins over the pattern, and a
+// name without them means itself, there or not. Serial.
+std::vector<std::string> files_matching(const std::string& pattern);
+// Every file there, recognised, of the right size, and of one lattice. Throws Error(input_file). Serial.
+EnsembleInput inspect_ensemble(const std::vector<std::string>& patterns);
+// Collective. The same, found by rank 0.
+EnsembleInput find_ensemble(const std::vector<std::string>& patterns);
+
+// Of a job with the keys `files` in [gauge] and `file` in [output]. `input` must outlive it.
+JobFiles files_of_ensemble(const JobFile& job, const EnsembleInput& input);
+// How many parts of these files have results in a journal, under their name and fingerprint.
+std::size_t count_known(const std::vector<JournalRecord>& records, const EnsembleInput& input, int parts);
+
+struct EnsembleTask {
+  const char* title = "";  // of the progress
+  // What is computed and kept of each field at a time: `parts` pieces, stacked with `axis` ("source") to
+  // those of the field; numbered groups are the same in all. No axis: one piece, which is that of the field.
+  std::string axis;
+  int parts = 1;
+  std::function<void(LoadedGauge&)> begin;                 // collective; before parts of a field are computed
+  std::function<Results(LoadedGauge&, int part)> compute;  // collective; rank 0's results are kept
+  std::function<void(const std::string& file, const Results&)> report;  // on rank 0, for every file in order
+  // On rank 0: whether a part in the journal is still of use, files of its own included.
+  std::function<bool(const std::string& file, int part)> holds;
+};
+
+// Collective. The results of all files, stacked with the axis "configuration", on rank 0; empty elsewhere. A
+// part is not computed again when the journal has it under the file's name and fingerprint. `journal`: open
+// on rank 0, null elsewhere. An Error that stops it says what is kept; a StopRequest is one of kind stopped.
+Results run_ensemble(const JobContext& context, const EnsembleInput& input, Journal* journal,
+                     const EnsembleTask& task);
+
+// On rank 0: whether results are those of these very files, by the groups /gauge/000000, ... with their
+// attributes file and checksum.
+bool covers_ensemble(const std::vector<StoredObject>& results, const EnsembleInput& input);
+
+}  // namespace plaq::jobs

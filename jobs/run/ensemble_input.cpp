@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+#include <glob.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "comms/collective.hpp"
+#include "core/error.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/run/ensemble.hpp"
+
+namespace plaq::jobs {
+
+std::vector<std::string> files_matching(const std::string& pattern) {
+  std::error_code ignored;
+  if (std::filesystem::exists(pattern, ignored) || pattern.find_first_of("*?") == std::string::npos)
+    return {pattern};
+  glob_t found{};
+  std::vector<std::string> names;
+  if (::glob(pattern.c_str(), 0, nullptr, &found) == 0)
+    names.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+  ::globfree(&found);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+namespace {
+
+std::string fingerprint_of(const GaugeFileInfo& info) {
+  return fmt::format("{} bytes, checksum {}, plaquette {}", info.file_bytes,
+                     info.checksum ? info.checksum->text() : "none",
+                     info.plaquette ? fmt::format("{}", *info.plaquette) : "none");
+}
+
+}  // namespace
+
+EnsembleInput inspect_ensemble(const std::vector<std::string>& patterns) {
+  EnsembleInput input;
+  for (const auto& pattern : patterns) {
+    auto files = files_matching(pattern);
+    if (files.empty())
+      throw Error(ErrorKind::input_file,
+                  fmt::format("no file matches {}, a pattern in [gauge] files", pattern));
+    for (auto& file : files) input.files.push_back(std::move(file));
+  }
+  for (const auto& file : input.files) {
+    const GaugeFileInfo info = inspect_gauge_file(file);
+    if (&file == &input.files.front()) input.extents = info.extents;
+    if (info.extents != input.extents)
+      throw Error(ErrorKind::input_file,
+                  fmt::format("{} has a lattice of {}, but {} has {}: a job takes fields of one lattice",
+                              file, to_string(info.extents), input.files.front(), to_string(input.extents)));
+    input.checksums.push_back(info.checksum ? info.checksum->text() : "");
+    input.fingerprints.push_back(fingerprint_of(info));
+  }
+  return input;
+}
+
+EnsembleInput find_ensemble(const std::vector<std::string>& patterns) {
+  EnsembleInput input;
+  std::string joined;  // each name with a null behind it
+  input.extents = extents_from_first_rank([&] {
+    input = inspect_ensemble(patterns);
+    for (const auto& file : input.files) joined.append(file).push_back('\0');
+    return input.extents;
+  });
+  joined = broadcast(MPI_COMM_WORLD, std::move(joined));
+  input.files.clear();
+  for (std::size_t at = 0; at < joined.size(); at += input.files.back().size() + 1)
+    input.files.emplace_back(joined.c_str() + at);
+  return input;
+}
+
+bool covers_ensemble(const std::vector<StoredObject>& results, const EnsembleInput& input) {
+  std::size_t count = 0;
+  for (const StoredObject& object : results) {
+    if (object.dataset || !object.path.starts_with("/gauge/")) continue;
+    const std::size_t i = count++;
+    const Attribute *file = find_attribute(object.attributes, "file"),
+                    *checksum = find_attribute(object.attributes, "checksum");
+    if (i >= input.files.size() || !file || !checksum || *file != Attribute(input.files[i])) return false;
+    if (!input.checksums[i].empty() && *checksum != Attribute(input.checksums[i])) return false;
+  }
+  return count == input.files.size();
+}
+
+JobFiles files_of_ensemble(const JobFile& job, const EnsembleInput& input) {
+  const std::string output = job.string("output", "file");
+  // Each field stands for itself: those of the journal that are asked for now are used.
+  return {output, output + ".journal", {{"gauge", "files"}}, [&](const std::vector<StoredObject>& found) {
+            return covers_ensemble(found, input);
+          }};
+}
+
+}  // namespace plaq::jobs

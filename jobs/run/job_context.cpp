@@ -1,0 +1,99 @@
+#include "jobs/run/job_context.hpp"
+
+#include <fmt/format.h>
+
+#include "comms/shell_exchange.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "core/tuning.hpp"
+#include "io/tuning_file.hpp"
+#include "jobs/common/version.hpp"
+#include "jobs/run/loaded_gauge.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+std::uint32_t forced_directions(const JobFile& job) {
+  std::uint32_t forced = 0;
+  static constexpr const char* names[4] = {"x", "y", "z", "t"};
+  for (std::uint32_t mu = 0; mu < 4; ++mu)
+    if (job.lists("comms", "force_partition", names[mu])) forced |= 1u << mu;
+  return forced;
+}
+
+std::string tuning_file(const JobFile& job) {
+  return tuning_file_path(job.optional_string("run", "tuning_file").value_or(""));
+}
+
+GaugeReadOptions read_options(const JobFile& job) {
+  return {.strip_antiperiodic = job.string("gauge", "antiperiodic") == "strip"};
+}
+
+}  // namespace
+
+Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks) {
+  if (const auto asked = job.optional_four("lattice", "extents"); asked && *asked != extents)
+    throw Error(ErrorKind::job_file, fmt::format("{}: [lattice] extents = {}, but the gauge field has {}",
+                                                 job.file(), to_string(*asked), to_string(extents)));
+  const auto grid = job.optional_four("comms", "process_grid");
+  if (grid) check_grid(*grid, ranks);
+  return {grid ? *grid : choose_grid(ranks, extents), forced_directions(job)};
+}
+
+JobContext start_job(const JobFile& job, const Extents& extents) {
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const auto [shape, forced] = share_lattice(job, extents, ranks);
+  const LaunchSite site = choose_launch_site(MPI_COMM_WORLD, job.string("run", "location"),
+                                             static_cast<int>(job.integer("run", "threads")));
+  auto grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD, shape);
+  auto geometry = grid->geometry(extents, forced);
+  auto tuner =
+      std::make_shared<Tuner>(*tune_mode(job.string("run", "tuning")), machine_at(site.location, version()));
+  load_tuning(grid->comm(), tuning_file(job), *tuner);
+  auto transport = make_host_transport(*grid, site.location);
+  log::info(fmt::format("lattice {} on process grid {}: {} sites a rank, {}", to_string(extents),
+                        to_string(shape), geometry->local_volume(),
+                        site.location == Location::device
+                            ? site.device_name
+                            : fmt::format("host, {} thread(s) a rank", site.threads)));
+  return {job,
+          site,
+          extents,
+          std::move(grid),
+          std::move(geometry),
+          Queue(site.location, std::move(tuner)),
+          std::move(transport)};
+}
+
+void with_tuning(const JobContext& context, const std::function<void()>& work) {
+  const auto save = [&] {
+    save_tuning(context.grid->comm(), tuning_file(context.job), *context.queue.tuner());
+  };
+  try {
+    work();
+  } catch (const Error& error) {
+    // Others may be one rank's alone.
+    if (error.kind() == ErrorKind::stopped || error.kind() == ErrorKind::not_converged) save();
+    throw;
+  }
+  save();
+}
+
+LoadedGauge load_gauge(const JobContext& context, const std::string& path) {
+  LoadedGauge gauge;
+  Field host(context.geometry, gauge_spec(Precision::double_precision, Location::host));
+  gauge.report = read_gauge_file(path, *context.grid, host, read_options(context.job));
+  const auto extended = context.geometry->extended(1);
+  gauge.field = Field(extended, gauge_spec(Precision::double_precision, context.location()));
+  copy(gauge.field, host);
+  ShellExchange(*context.grid, extended, gauge.field.spec()).exchange(gauge.field, context.queue);
+  gauge.observables = measure_gauge(*context.grid, gauge.field, context.queue);
+  verify_gauge_file(gauge.report.info, gauge.observables.plaquette.all, gauge.observables.link_trace);
+  log::info(fmt::format("{}: plaquette {:.12f}, link trace {:.12f}, checksum {}", path,
+                        gauge.observables.plaquette.all, gauge.observables.link_trace,
+                        gauge.report.checksum.text()));
+  return gauge;
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,57 @@
+// What every running job shares: the job file, where it runs, its process grid and how faces travel.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "comms/launch_site.hpp"
+#include "comms/process_grid.hpp"
+#include "comms/transport.hpp"
+#include "core/queue.hpp"
+#include "jobs/schema/job_file.hpp"
+
+namespace plaq::jobs {
+
+struct JobContext {
+  const JobFile& job;
+  LaunchSite site;
+  Extents extents;  // of the lattice
+  std::unique_ptr<ProcessGrid> grid;
+  GeometryPtr geometry;  // without halo
+  Queue queue;           // with the tuner of [run]
+  std::shared_ptr<Transport> transport;
+
+  int rank() const { return grid->rank(); }
+  Location location() const { return site.location; }
+};
+
+// How the lattice of a job is shared: the job's process grid, or the one of least surface, and the directions
+// that exchange faces though they are not split (a bit each). Throws Error(job_file) when `extents` are not
+// the job's or the grid does not fit. Serial.
+struct Sharing {
+  Extents grid{1, 1, 1, 1};
+  std::uint32_t forced = 0;
+};
+Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks);
+
+// Collective. Chooses GPU and threads, the process grid (the job's, or the one of least surface) and the
+// transport, and says what it chose. `extents`: the lattice, from the job or from the file that it reads;
+// they must agree when the job has both.
+JobContext start_job(const JobFile& job, const Extents& extents);
+
+// Collective. Runs `work`; what was tuned is added to the tuning file when it is done, or ended by an Error
+// that all ranks have: stopped or not_converged.
+void with_tuning(const JobContext& context, const std::function<void()>& work);
+
+// A gauge field from a file, at the job's location in double precision: read, its links checked, its shell
+// filled, its plaquette and link trace computed and compared with the header. The job has the key
+// `antiperiodic` in [gauge]. Collective.
+struct LoadedGauge;
+LoadedGauge load_gauge(const JobContext& context, const std::string& path);
+
+int run_generate(const JobFile& job);
+int run_measure(const JobFile& job);
+int run_propagator(const JobFile& job);
+
+}  // namespace plaq::jobs

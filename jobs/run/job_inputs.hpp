@@ -1,0 +1,32 @@
+// What jobs look at before they start, for themselves and for their plans. Serial.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/geometry.hpp"
+#include "jobs/run/ensemble.hpp"
+#include "jobs/schema/job_file.hpp"
+
+namespace plaq::jobs {
+
+struct ChainPlan;  // jobs/generate/chain_plan.hpp
+
+// generate: of [lattice], or of the file that it starts from, which another seed must have made.
+Extents extents_of_start(const JobFile& job);
+
+// What plaq run would make of the files that are there.
+struct Outlook {
+  enum class Kind { begins, goes_on, complete, stops };
+  Kind kind = Kind::begins;
+  std::string reason;  // no full stop; empty where there is nothing to say
+};
+// The outlook that `look` gives; where it throws an Error(output_file), the run would stop with it.
+Outlook outlook(const std::function<Outlook()>& look);
+Outlook outlook_of_generate(const JobFile& job, const ChainPlan& plan);
+// measure, propagator. `more`: names of files that the job writes beside its output.
+Outlook outlook_of_ensemble(const JobFile& job, const JobFiles& files, const EnsembleInput& input, int parts,
+                            const std::vector<std::string>& more);
+
+}  // namespace plaq::jobs

@@ -1,0 +1,61 @@
+// plaq run: the job file is read once, checked whole on every rank, and handed to its job type.
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <cstdint>
+#include <string>
+
+#include "comms/mpi_check.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "core/memory.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/common/commands.hpp"
+#include "jobs/common/version.hpp"
+#include "jobs/run/job_context.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+struct JobType {
+  const char* name;
+  int (*run)(const JobFile&);
+};
+constexpr JobType types[] = {
+    {"generate", run_generate}, {"measure", run_measure}, {"propagator", run_propagator}};
+
+// One rank reads: the others might see another state of the file, and a thousand would wait for each other.
+std::string text_from_first_rank(const std::string& path) {
+  std::string text;
+  on_first_rank([&] { text = JobFile::read_text(path); });
+  auto length = static_cast<std::uint64_t>(text.size());
+  check_mpi(MPI_Bcast(&length, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD), "MPI_Bcast");
+  text.resize(length);
+  check_mpi(MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD), "MPI_Bcast");
+  return text;
+}
+
+}  // namespace
+
+int run_job(const RunOptions& options) {
+  const std::string text = text_from_first_rank(options.job_file);
+  const JobFile job = JobFile::parse(text, options.job_file, options.overrides);
+  for (const JobType& type : types) {
+    if (job.type() != type.name) continue;
+    log::info(std::string("plaq ") + version() + ": " + type.name + ", " + options.job_file);
+    int code = 0;
+    try {
+      code = type.run(job);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::stopped) throw;
+      log::warning(error.what());  // on every rank at once: nothing has failed
+      code = exit_code(error.kind());
+    }
+    log::debug(fmt::format("most memory of buffers at once: {} bytes on the host, {} on the device",
+                           Buffer::high_water(Location::host), Buffer::high_water(Location::device)));
+    return code;
+  }
+  throw Error(ErrorKind::internal, "internal error: a job type with a schema but nothing to run");
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,48 @@
+// The checks of plaq selftest: on the machine and ranks at hand, against the one rank alone or a known
+// answer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "comms/launch_site.hpp"
+#include "comms/process_grid.hpp"
+#include "core/field.hpp"
+#include "core/queue.hpp"
+
+namespace plaq::jobs {
+
+// A small lattice on all ranks, and the same whole on each rank alone.
+struct Trial {
+  LaunchSite site;
+  Extents extents;
+  ProcessGrid world, self;
+  Queue queue;
+
+  explicit Trial(const std::string& location);
+  Location location() const { return site.location; }
+  bool same_on_all_ranks(std::uint64_t value) const;
+};
+
+// `passed` is this rank's view; a check has passed when it has on every rank.
+struct Verdict {
+  bool passed = false;
+  std::string detail;  // a few words with numbers
+};
+
+// Reals in which `part` on the world's grid and `whole` on one rank differ in a bit, over all ranks. Halos do
+// not count.
+std::int64_t differing_reals(const Trial& trial, const Field& part, const Field& whole);
+
+// Each is collective.
+Verdict check_random_numbers(const Trial& trial);
+Verdict check_exact_sums(const Trial& trial);
+Verdict check_gauge_updates(const Trial& trial);
+Verdict check_gauge_observables(const Trial& trial);
+Verdict check_gauge_file(const Trial& trial);
+Verdict check_wilson_hop(const Trial& trial);
+Verdict check_wilson_dagger(const Trial& trial);
+Verdict check_storages(const Trial& trial);
+Verdict check_solves(const Trial& trial);
+
+}  // namespace plaq::jobs

@@ -1,0 +1,48 @@
+// Vector updates between two precisions at one place.
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/blas/kernel.hpp"
+
+namespace plaq::blas {
+
+// The wider computing precision of two storages.
+template <class A, class B>
+using Wider = std::conditional_t<sizeof(Compute<A>) >= sizeof(Compute<B>), Compute<A>, Compute<B>>;
+
+// to = c0 from, or to = to + c0 from where `add` says so.
+template <class TargetT, class To, class From>
+struct Convert {
+  using T = Wider<To, From>;
+  using Arch = plaq::Arch<TargetT, T>;
+  using Real = typename Arch::Real;
+
+  SiteArray<TargetT, T, 24, To, has_quantum<To>> to;
+  SiteArray<TargetT, T, 24, From, has_quantum<From>> from;
+  const Coefficients* coefficients;
+  bool add;
+
+  PLAQ_HD void operator()(const typename Arch::Site& site, int rhs) const {
+    const Coefficients& mine = coefficients[rhs];
+    if (mine.active == 0) return;
+    const Complex<Real> c{Real(static_cast<T>(mine.value[0])), Real(static_cast<T>(mine.value[1]))};
+    Real in[24], sum[24];
+    from.load_mutable(rhs, site, in);
+    if (add) {
+      to.load_mutable(rhs, site, sum);
+    } else {
+#pragma unroll
+      for (int r = 0; r < 24; ++r) sum[r] = Real(T(0));
+    }
+#pragma unroll
+    for (int r = 0; r < 24; r += 2) {
+      const auto z = fma(c, Complex<Real>{in[r], in[r + 1]}, Complex<Real>{sum[r], sum[r + 1]});
+      sum[r] = z.re;
+      sum[r + 1] = z.im;
+    }
+    to.store(rhs, site, sum);
+  }
+};
+
+}  // namespace plaq::blas

@@ -1,0 +1,37 @@
+#include "core/launch.hpp"
+#include "kernels/blas/convert_kernel.hpp"
+#include "kernels/blas/convert_launch.hpp"
+
+namespace plaq::blas {
+
+template <class Target, class To, class From>
+void launch_convert(Field& to, const Field& from, const Coefficients* coefficients, bool add,
+                    const Queue& queue) {
+  expect(to, location_of<Target>, precision_of<To>, 4, 3);
+  expect(from, location_of<Target>, precision_of<From>, 4, 3);
+  Convert<Target, To, From> kernel;
+  kernel.coefficients = coefficients;
+  kernel.add = add;
+  for (int parity = 0; parity < 2; ++parity) {
+    if (!to.holds(parity)) continue;
+    kernel.to = {to.data(0, parity), to.slot_stride(), to.layout().site_stride};
+    kernel.from = {from.data(0, parity), from.slot_stride(), from.layout().site_stride};
+    for_each(make_domain(to.geometry(), Region::all, parity, location_of<Target>, to.slots()), queue, kernel);
+  }
+  to.touch();
+}
+
+template void launch_convert<BuildTarget, float, double>(Field&, const Field&, const Coefficients*, bool,
+                                                         const Queue&);
+template void launch_convert<BuildTarget, Fixed16, double>(Field&, const Field&, const Coefficients*, bool,
+                                                           const Queue&);
+template void launch_convert<BuildTarget, Fixed16, float>(Field&, const Field&, const Coefficients*, bool,
+                                                          const Queue&);
+template void launch_convert<BuildTarget, double, float>(Field&, const Field&, const Coefficients*, bool,
+                                                         const Queue&);
+template void launch_convert<BuildTarget, double, Fixed16>(Field&, const Field&, const Coefficients*, bool,
+                                                           const Queue&);
+template void launch_convert<BuildTarget, float, Fixed16>(Field&, const Field&, const Coefficients*, bool,
+                                                          const Queue&);
+
+}  // namespace plaq::blas

@@ -1,0 +1,14 @@
+// The launches of convert.cpp for one machine and two precisions that differ.
+#pragma once
+
+#include "core/field.hpp"
+#include "kernels/blas/kernel.hpp"
+
+namespace plaq::blas {
+
+// to = c0 from (add: to = to + c0 from) on both parities that the vectors hold.
+template <class Target, class To, class From>
+void launch_convert(Field& to, const Field& from, const Coefficients* coefficients, bool add,
+                    const Queue& queue);
+
+}  // namespace plaq::blas

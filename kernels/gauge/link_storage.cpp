@@ -1,0 +1,122 @@
+#include "kernels/gauge/link_storage.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "core/dispatch.hpp"
+#include "kernels/gauge/gauge_launch.hpp"
+#include "kernels/gauge/link_storage_launch.hpp"
+
+namespace plaq {
+namespace {
+
+// |U U^dagger - 1| and |det U - 1| of links that may be compressed. Single precision files have 1e-6.
+constexpr double largest_violation = 1e-3;
+// Stored links that are further off than this are of no use. Of Haar-random links as eight reals in 16 bits
+// one in 10^7 is off by 0.01, and the tail falls with the fourth power: 0.25 is for links near a singular
+// one.
+constexpr double largest_deviation = 0.25;
+// Of 18 reals in 16 bits: half a step, and what rounds to the ends.
+constexpr double largest_rounding = 1 / 32767.0;
+
+Field in_double(const Field& gauge, const Queue& queue) {
+  Field links(gauge.geometry_ptr(), gauge_spec(Precision::double_precision, queue.location()));
+  copy(links, gauge);
+  return links;
+}
+
+double deviation(const Field& stored, const Field& links, const ColorRotation& rotation, const Queue& queue) {
+  return dispatch_storage(stored.location(), stored.precision(), [&](auto kind) {
+    using K = decltype(kind);
+    return with_link_reals(stored.spec().reals(), [&](auto reals) {
+      return launch_link_deviation<typename K::target, typename K::scalar, reals()>(stored, links, rotation,
+                                                                                    queue);
+    });
+  });
+}
+
+// Compressed links must be of SU(3); NaN are not.
+void check_su3(const Field& links, int reals, const Queue& queue) {
+  const auto squares = dispatch(links.location(), links.precision(), [&](auto kind) {
+    using K = decltype(kind);
+    return launch_unitarity_violation<typename K::target, typename K::scalar>(links, queue);
+  });
+  for (const double square : squares)
+    if (!(std::sqrt(square) <= largest_violation))
+      throw Error(ErrorKind::input_file,
+                  fmt::format("links cannot be stored as {} reals: they are not SU(3), |U U^dagger - 1| is "
+                              "{:.2g} and |det U - 1| {:.2g} (allowed {}; is a boundary sign inside of "
+                              "them?); 18 reals store any matrix",
+                              reals, std::sqrt(squares[0]), std::sqrt(squares[1]), largest_violation));
+}
+
+}  // namespace
+
+ColorRotation fourier_rotation(int parity) {
+  using Complex64 = std::complex<double>;
+  ColorRotation rotation;
+  rotation.parity = parity;
+  constexpr double third = 2 * std::numbers::pi / 3;
+  // The determinant of the unitary Fourier matrix is -i: its cube root exp(-i pi / 6) is divided out.
+  const Complex64 unit = std::polar(1 / std::sqrt(3.0), std::numbers::pi / 6);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const Complex64 z = unit * std::polar(1.0, third * (i * j % 3));
+      rotation.r.e[i][j] = {z.real(), z.imag()};
+    }
+  return rotation;
+}
+
+Field store_links(const Field& gauge, const LinkStorage& storage, const ColorRotation& rotation,
+                  const Queue& queue) {
+  require(gauge.geometry().halo_depth() == 0, "links are stored without halo");
+  const bool half = storage.precision == Precision::half_precision;
+  Field stored(gauge.geometry_ptr(), gauge_spec(storage.precision, queue.location(), storage.reals));
+  if (storage.reals == 18 && rotation.parity < 0 && !half) {
+    copy(stored, gauge);
+    return stored;
+  }
+  const Field links = in_double(gauge, queue);
+  if (storage.reals != 18) check_su3(links, storage.reals, queue);
+  dispatch_storage(stored.location(), stored.precision(), [&](auto kind) {
+    using K = decltype(kind);
+    with_link_reals(storage.reals, [&](auto reals) {
+      launch_link_compression<typename K::target, typename K::scalar, reals()>(stored, links, rotation,
+                                                                               queue);
+    });
+  });
+  const double off = deviation(stored, links, rotation, queue);
+  if (storage.reals == 18) {
+    if (half && !(off <= largest_rounding))
+      throw Error(ErrorKind::input_file,
+                  fmt::format("links cannot be stored in half precision: a component is not a number or "
+                              "beyond [-1, 1], where the largest deviation would be {:.2g}",
+                              off));
+  } else if (!(off <= largest_deviation)) {
+    throw Error(ErrorKind::input_file,
+                fmt::format("links cannot be stored as {} reals in {} precision: one comes back {:.2g} away "
+                            "from what it was (allowed {}), it is near the matrices for which this form is "
+                            "singular; more reals or a higher precision store it",
+                            storage.reals, name_of(storage.precision), off, largest_deviation));
+  }
+  return stored;
+}
+
+double link_storage_error(const Field& stored, const Field& gauge, const ColorRotation& rotation,
+                          const Queue& queue) {
+  return deviation(stored, in_double(gauge, queue), rotation, queue);
+}
+
+void rotate_color(Field& out, const Field& in, int parity, const ColorRotation& rotation, bool dagger,
+                  const ActiveSet& active, const Queue& queue) {
+  dispatch_storage(out.location(), out.precision(), [&](auto kind) {
+    using K = decltype(kind);
+    launch_rotate_color<typename K::target, typename K::scalar>(out, in, parity, rotation, dagger, active,
+                                                                queue);
+  });
+}
+
+}  // namespace plaq

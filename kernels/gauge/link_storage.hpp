@@ -1,0 +1,40 @@
+// Links in the form that Dirac operators read: 18, 12 or 8 reals each, in double, single or half precision
+// (core/link_reals.hpp, core/fixed16.hpp).
+#pragma once
+
+#include "core/active_set.hpp"
+#include "core/field.hpp"
+#include "kernels/site/link_compression.hpp"
+
+namespace plaq {
+
+struct LinkStorage {
+  LinkStorage(Precision p = Precision::double_precision, int r = 18) : precision(p), reals(r) {}
+  Precision precision;
+  int reals;
+
+  bool operator==(const LinkStorage&) const = default;
+};
+
+// The gauge in which links of eight reals are stored: R on the sites of `parity`, R being the 3x3 discrete
+// Fourier matrix over the cube root of its determinant. Links near 1 become R or R^dagger, whose N^2 is 2/3:
+// far from the place where that form loses accuracy.
+ColorRotation fourier_rotation(int parity);
+
+// `gauge`: any precision and location, without halo. The result is at the queue's location, in the gauge that
+// `rotation` says. 18 reals in single or double precision store any matrix. Throws Error(input_file) where 12
+// or 8 reals are asked for links that are not SU(3) within 1e-3 (a boundary sign inside of them?), 8 reals
+// for one that is singular in this form, or half precision for components beyond [-1, 1]; for NaN in any of
+// these. Waits for the end; collective over nothing: each rank judges its own links.
+Field store_links(const Field& gauge, const LinkStorage& storage, const ColorRotation& rotation,
+                  const Queue& queue);
+
+// Largest deviation of any component of the stored links from `gauge`, on this rank; NaN where one is.
+double link_storage_error(const Field& stored, const Field& gauge, const ColorRotation& rotation,
+                          const Queue& queue);
+
+// out = R in (dagger: R^dagger in) on the sites of `parity` for the active right-hand sides; out may be in.
+void rotate_color(Field& out, const Field& in, int parity, const ColorRotation& rotation, bool dagger,
+                  const ActiveSet& active, const Queue& queue);
+
+}  // namespace plaq

@@ -1,0 +1,100 @@
+#include "core/launch.hpp"
+#include "kernels/gauge/link_storage_launch.hpp"
+
+namespace plaq {
+namespace {
+
+template <class Target, class S, int Reals>
+LinkCompression<Target, S, Reals> compression(const Field& stored, const Field& gauge,
+                                              const ColorRotation& rotation, int parity) {
+  expect(stored, location_of<Target>, precision_of<S>, 3, 3, Reals);
+  LinkCompression<Target, S, Reals> kernel;
+  kernel.links = gauge_view<Target, double>(gauge);
+  kernel.stored = GaugeView<Target, S, Reals, double>(
+      {stored.data(0, 0), stored.layout().size(), stored.layout().site_stride});
+  kernel.rotation = rotation;
+  kernel.parity = parity;
+  return kernel;
+}
+
+}  // namespace
+
+template <class Target, class S, int Reals>
+void launch_link_compression(Field& stored, const Field& gauge, const ColorRotation& rotation,
+                             const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(make_domain(gauge.geometry(), Region::all, parity, location_of<Target>, 4), queue,
+             compression<Target, S, Reals>(stored, gauge, rotation, parity));
+  stored.touch();
+}
+
+template <class Target, class S, int Reals>
+double launch_link_deviation(const Field& stored, const Field& gauge, const ColorRotation& rotation,
+                             const Queue& queue) {
+  double largest = 0;
+  for (int parity = 0; parity < 2; ++parity) {
+    const auto found = reduce_max(make_domain(gauge.geometry(), Region::all, parity, location_of<Target>, 4),
+                                  queue, compression<Target, S, Reals>(stored, gauge, rotation, parity));
+    if (!(found[0] <= largest)) largest = found[0];
+    if (largest != largest) break;
+  }
+  return largest;
+}
+
+template <class Target, class S>
+void launch_rotate_color(Field& out, const Field& in, int parity, const ColorRotation& rotation, bool dagger,
+                         const ActiveSet& active, const Queue& queue) {
+  RotateColor<Target, S> kernel;
+  kernel.in = spinor_view<Target, S>(in, parity);
+  kernel.out = spinor_view<Target, S>(out, parity);
+  kernel.rotation = rotation;
+  kernel.dagger = dagger;
+  kernel.active = active;
+  for_each(make_domain(in.geometry(), Region::all, parity, location_of<Target>, active.count()), queue,
+           kernel);
+}
+
+template void launch_link_compression<BuildTarget, double, 18>(Field&, const Field&, const ColorRotation&,
+                                                               const Queue&);
+template void launch_link_compression<BuildTarget, double, 12>(Field&, const Field&, const ColorRotation&,
+                                                               const Queue&);
+template void launch_link_compression<BuildTarget, double, 8>(Field&, const Field&, const ColorRotation&,
+                                                              const Queue&);
+template void launch_link_compression<BuildTarget, float, 18>(Field&, const Field&, const ColorRotation&,
+                                                              const Queue&);
+template void launch_link_compression<BuildTarget, float, 12>(Field&, const Field&, const ColorRotation&,
+                                                              const Queue&);
+template void launch_link_compression<BuildTarget, float, 8>(Field&, const Field&, const ColorRotation&,
+                                                             const Queue&);
+template void launch_link_compression<BuildTarget, Fixed16, 18>(Field&, const Field&, const ColorRotation&,
+                                                                const Queue&);
+template void launch_link_compression<BuildTarget, Fixed16, 12>(Field&, const Field&, const ColorRotation&,
+                                                                const Queue&);
+template void launch_link_compression<BuildTarget, Fixed16, 8>(Field&, const Field&, const ColorRotation&,
+                                                               const Queue&);
+template double launch_link_deviation<BuildTarget, double, 18>(const Field&, const Field&,
+                                                               const ColorRotation&, const Queue&);
+template double launch_link_deviation<BuildTarget, double, 12>(const Field&, const Field&,
+                                                               const ColorRotation&, const Queue&);
+template double launch_link_deviation<BuildTarget, double, 8>(const Field&, const Field&,
+                                                              const ColorRotation&, const Queue&);
+template double launch_link_deviation<BuildTarget, float, 18>(const Field&, const Field&,
+                                                              const ColorRotation&, const Queue&);
+template double launch_link_deviation<BuildTarget, float, 12>(const Field&, const Field&,
+                                                              const ColorRotation&, const Queue&);
+template double launch_link_deviation<BuildTarget, float, 8>(const Field&, const Field&, const ColorRotation&,
+                                                             const Queue&);
+template double launch_link_deviation<BuildTarget, Fixed16, 18>(const Field&, const Field&,
+                                                                const ColorRotation&, const Queue&);
+template double launch_link_deviation<BuildTarget, Fixed16, 12>(const Field&, const Field&,
+                                                                const ColorRotation&, const Queue&);
+template double launch_link_deviation<BuildTarget, Fixed16, 8>(const Field&, const Field&,
+                                                               const ColorRotation&, const Queue&);
+template void launch_rotate_color<BuildTarget, double>(Field&, const Field&, int, const ColorRotation&, bool,
+                                                       const ActiveSet&, const Queue&);
+template void launch_rotate_color<BuildTarget, float>(Field&, const Field&, int, const ColorRotation&, bool,
+                                                      const ActiveSet&, const Queue&);
+template void launch_rotate_color<BuildTarget, Fixed16>(Field&, const Field&, int, const ColorRotation&, bool,
+                                                        const ActiveSet&, const Queue&);
+
+}  // namespace plaq
