@@ -82,7 +82,9 @@ int main(int argc, char** argv) {
   } catch (...) {
     const jobs::Failure failure = jobs::current_failure();
     log::error(failure.message);
-    return failure.code;
+    // Rank 0 speaks and fails for all: a launcher kills every rank as soon as one of them ends with a code
+    // other than 0, and rank 0 might not have spoken by then.
+    return rank == 0 ? failure.code : 0;
   }
   if (text) {
     if (rank == 0) std::fputs(text->c_str(), stdout);
