@@ -15,16 +15,18 @@ struct Domain {
   const int* list = nullptr;             // device: the sites, one by one
   const std::uint64_t* masks = nullptr;  // host: one bit a site
   int inner = 1;
+  const LatticeShape* shape = nullptr;  // where these are all sites of a lattice without halo, in order
 };
 
 // The sites of `parity` in a region.
 inline Domain make_domain(const Geometry& geometry, Region region, int parity, Location location,
                           int inner = 1) {
   const RegionSites sites = geometry.region(region, parity, location);
-  return {0, sites.span, sites.list, sites.masks, inner};
+  const bool all = region == Region::all && sites.list == nullptr && geometry.halo_depth() == 0;
+  return {0, sites.span, sites.list, sites.masks, inner, all ? &geometry.shape() : nullptr};
 }
 
 // Plain indices 0 .. count-1.
-inline Domain index_domain(int count, int inner = 1) { return {0, count, nullptr, nullptr, inner}; }
+inline Domain index_domain(int count, int inner = 1) { return {0, count, nullptr, nullptr, inner, nullptr}; }
 
 }  // namespace plaq

@@ -74,7 +74,7 @@ void write_site(S* data, const Layout& layout, int site, const double (&values)[
   }
   for (int r = 0; r < layout.reals; ++r) {
     const T value = static_cast<T>(values[r]);
-    data[layout.offset(site, r)] = to_storage<S>(sizeof(S) == 2 ? value * steps : value);
+    data[layout.offset(site, r)] = to_storage<S>(value, steps);
   }
 }
 

@@ -105,13 +105,13 @@ inline constexpr Location location_of = std::is_same_v<Target, Device> ? Locatio
 template <class Target, class S>
 SpinorView<Target, S> spinor_view(const Field& field, int parity) {
   expect(field, location_of<Target>, precision_of<S>, 4, 3);
-  return SpinorView<Target, S>({field.data(0, parity), field.slot_stride(), field.layout().site_stride});
+  return SpinorView<Target, S>({field.data(0, parity), field.slot_stride()});
 }
 
 template <class Target, class S, int Reals = 18>
 GaugeView<Target, S, Reals> gauge_view(const Field& field) {
   expect(field, location_of<Target>, precision_of<S>, 3, 3, Reals);
-  return GaugeView<Target, S, Reals>({field.data(0, 0), field.layout().size(), field.layout().site_stride});
+  return GaugeView<Target, S, Reals>({field.data(0, 0), field.layout().size()});
 }
 
 // Copies the sites of `parity` between fields of one location, precision and shape; both hold them. Queued.

@@ -45,11 +45,11 @@ PLAQ_HD T from_storage(Fixed16 s) {
 #endif
 }
 
-// To storage: rounds to nearest; for Fixed16 |v| is an integer count of at most 32767.5.
+// v * steps to storage, rounded to nearest once. Only Fixed16 has steps; |v * steps| is then at most 32767.5.
 template <class S>
-PLAQ_HD S to_storage(float v) {
+PLAQ_HD S to_storage(float v, [[maybe_unused]] float steps = 1) {
   if constexpr (std::is_same_v<S, Fixed16>) {
-    const float shifted = v + 12615680.0f;  // 1.5 2^23 + 32768: the sum's last bit counts ones
+    const float shifted = fma(v, steps, 12615680.0f);  // 1.5 2^23 + 32768: the sum's last bit counts ones
     std::uint32_t word;
     __builtin_memcpy(&word, &shifted, 4);
     return {static_cast<std::uint16_t>(word)};
@@ -58,9 +58,9 @@ PLAQ_HD S to_storage(float v) {
   }
 }
 template <class S>
-PLAQ_HD S to_storage(double v) {
+PLAQ_HD S to_storage(double v, [[maybe_unused]] double steps = 1) {
   if constexpr (std::is_same_v<S, Fixed16>) {
-    const double shifted = v + 6755399441088512.0;  // 1.5 2^52 + 32768
+    const double shifted = fma(v, steps, 6755399441088512.0);  // 1.5 2^52 + 32768
     std::uint64_t word;
     __builtin_memcpy(&word, &shifted, 8);
     return {static_cast<std::uint16_t>(word)};
@@ -159,20 +159,25 @@ inline Lanes<T, N> load_stored(const S* from) {
         __builtin_convertvector(*reinterpret_cast<const Other*>(from), typename Lanes<T, N>::Vector));
   }
 }
+// value * steps, as to_storage has it.
 template <class T, int N, class S>
-inline void store_stored(Lanes<T, N> value, S* to) {
+inline void store_stored(Lanes<T, N> value, [[maybe_unused]] Lanes<T, N> steps, S* to) {
   if constexpr (std::is_same_v<S, T>) {
     value.store(to);
   } else if constexpr (std::is_same_v<S, Fixed16>) {
     using Word = typename detail::WordFor<T>::type;
     typedef Word Words __attribute__((vector_size(N * sizeof(Word))));
     using Bits = typename detail::UnalignedStored<std::uint16_t, N>::type;
-    const auto shifted = value.v + detail::WordFor<T>::shift;
+    const auto shifted = fma(value, steps, Lanes<T, N>(detail::WordFor<T>::shift)).v;
     *reinterpret_cast<Bits*>(to) = __builtin_convertvector((Words)shifted, Bits);
   } else {
     using Other = typename detail::UnalignedStored<S, N>::type;
     *reinterpret_cast<Other*>(to) = __builtin_convertvector(value.v, Other);
   }
+}
+template <class T, int N, class S>
+inline void store_stored(Lanes<T, N> value, S* to) {
+  store_stored<T, N>(value, Lanes<T, N>(T(1)), to);
 }
 
 #endif

@@ -6,7 +6,7 @@ namespace plaq {
 
 HostNeighborTable::HostNeighborTable(const LatticeShape& shape, int width)
     : width_(static_cast<std::size_t>(width)) {
-  const int padded = Layout(Location::host, 1, shape.half_volume, 4).site_stride;
+  const int padded = Layout(Location::host, 1, shape.half_volume, 4).padded_sites;
   padded_ = static_cast<std::size_t>(padded);
   group_count_ = padded_ / width_;
   lanes_.assign(2 * 8 * padded_, 0);
@@ -20,7 +20,7 @@ HostNeighborTable::HostNeighborTable(const LatticeShape& shape, int width)
 }
 
 std::size_t HostNeighborTable::about_bytes(const LatticeShape& shape, int width) {
-  const auto padded = static_cast<std::size_t>(Layout(Location::host, 1, shape.half_volume, 4).site_stride);
+  const auto padded = static_cast<std::size_t>(Layout(Location::host, 1, shape.half_volume, 4).padded_sites);
   const std::size_t groups = padded / static_cast<std::size_t>(width);
   return 2 * 8 * (padded * sizeof(int) + groups * (sizeof(Group) + sizeof(LaneRun)));
 }

@@ -32,6 +32,20 @@ struct UnalignedVectorOf {
   typedef T type __attribute__((vector_size(N * sizeof(T)), aligned(alignof(T)), may_alias));
 };
 template <int Bytes>
+struct WordOf;
+template <>
+struct WordOf<2> {
+  using type = std::uint16_t;
+};
+template <>
+struct WordOf<4> {
+  using type = std::uint32_t;
+};
+template <>
+struct WordOf<8> {
+  using type = std::uint64_t;
+};
+template <int Bytes>
 struct IntOf;
 template <>
 struct IntOf<4> {

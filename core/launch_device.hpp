@@ -20,17 +20,24 @@
 namespace plaq {
 namespace detail {
 
-// Blocks of one site range with neighbouring inner indices run side by side, so that they share what they
-// read.
+// Blocks of one site range, or one box, with neighbouring inner indices run side by side, so that they share
+// what they read.
 template <class F>
 __global__ void __launch_bounds__(block_size<F>(), min_blocks<F>())
-    for_each_kernel(const __grid_constant__ Domain domain, const __grid_constant__ F functor) {
+    for_each_kernel(const __grid_constant__ Domain domain, const __grid_constant__ SiteBoxes boxes,
+                    const __grid_constant__ F functor) {
   const unsigned inner = domain.inner == 1 ? 0u : blockIdx.x % static_cast<unsigned>(domain.inner);
   const unsigned group = domain.inner == 1 ? blockIdx.x : blockIdx.x / static_cast<unsigned>(domain.inner);
-  const int i = domain.begin + static_cast<int>(group * blockDim.x + threadIdx.x);
-  if (i >= domain.end) return;
-  const DeviceSite site{domain.list != nullptr ? __ldg(domain.list + i) : i};
-  functor(site, static_cast<int>(inner));
+  int i;
+  if (boxes.count() != 0) {
+    i = boxes.site(group, threadIdx.x);
+    if (i < 0) return;
+  } else {
+    i = domain.begin + static_cast<int>(group * blockDim.x + threadIdx.x);
+    if (i >= domain.end) return;
+    if (domain.list != nullptr) i = __ldg(domain.list + i);
+  }
+  functor(DeviceSite{i}, static_cast<int>(inner));
 }
 
 template <class F>
@@ -122,9 +129,16 @@ template <class F>
 void for_each(const Domain& domain, const Queue& queue, const F& functor, const Launch& launch = {}) {
   const int block = detail::checked_block<F>(launch);
   if (domain.begin >= domain.end) return;
-  const unsigned groups = static_cast<unsigned>((domain.end - domain.begin + block - 1) / block);
-  detail::for_each_kernel<F>
-      <<<groups* static_cast<unsigned>(domain.inner), block, 0, detail::stream_of(queue)>>>(domain, functor);
+  unsigned groups = static_cast<unsigned>((domain.end - domain.begin + block - 1) / block);
+  SiteBoxes boxes;
+  if (launch.box != BoxRows{}) {
+    require(domain.shape != nullptr, "boxes of sites that are not a whole lattice");
+    boxes = SiteBoxes(*domain.shape, launch.box);
+    require(boxes.places() <= block, "a block with fewer threads than its box has sites");
+    groups = boxes.count();
+  }
+  detail::for_each_kernel<F><<<groups* static_cast<unsigned>(domain.inner), static_cast<unsigned>(block), 0,
+                               detail::stream_of(queue)>>>(domain, boxes, functor);
   check_launch(__func__);
 }
 

@@ -7,23 +7,22 @@
 
 #include "core/error.hpp"
 #include "core/location.hpp"
+#include "core/site_boxes.hpp"
 
 namespace plaq {
 
 struct Launch {
   int block = 0;  // threads of a block on the device, 0: as many as the functor says; on the host nothing
   int width = 0;  // right-hand sides that a thread holds in registers, 0: the kernel has no choice
+  bool held =
+      false;      // a thread keeps what its right-hand sides share, and they pass one group after the other
+  BoxRows box{};  // a block of a device takes such a box of sites; none: consecutive sites
 
   bool operator==(const Launch&) const = default;
 };
 
-// "block=128 width=3", "default" where nothing is chosen.
-inline std::string to_string(const Launch& launch) {
-  std::string text;
-  if (launch.block != 0) text = "block=" + std::to_string(launch.block);
-  if (launch.width != 0) text += (text.empty() ? "width=" : " width=") + std::to_string(launch.width);
-  return text.empty() ? "default" : text;
-}
+// "block=128 width=3", "block=192 width=1 held box=4x2x2", "default" where nothing is chosen.
+std::string to_string(const Launch& launch);
 
 namespace detail {
 
@@ -53,19 +52,10 @@ int checked_block(const Launch& launch) {
 
 // What a tuner may try of a kernel: all blocks for all `widths` on the device, the widths alone on the host
 // ({0} where a kernel has no choice). The largest block and the first width come first: the untuned default.
-inline std::vector<Launch> launch_candidates(Location location, int largest_block,
-                                             std::span<const int> widths) {
-  std::vector<Launch> all;
-  for (const int width : widths) {
-    if (location == Location::host) {
-      all.push_back({0, width});
-      continue;
-    }
-    all.push_back({largest_block, width});
-    for (const int block : {64, 96, 128, 192, 256, 384, 512, 768, 1024})
-      if (block < largest_block) all.push_back({block, width});
-  }
-  return all;
-}
+std::vector<Launch> launch_candidates(Location location, int largest_block, std::span<const int> widths);
+
+// Boxes to try for blocks of at most `largest_block` threads on a device: of the largest that fit, those of
+// small surface.
+std::vector<BoxRows> box_candidates(const LatticeShape& shape, int largest_block);
 
 }  // namespace plaq

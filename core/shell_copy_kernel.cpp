@@ -45,10 +45,9 @@ void launch_copy_shell(const Field& field, const ShellPlanes& planes, void* buff
   const int sites = field.geometry().shape().face_sites(planes.mu);
   const Layout layout(location_of<Target>, reals, sites, sizeof(T));
   using Array = SiteArray<Target, T, reals>;
-  const ShellCopy<Target, T, reals> kernel{
-      LatticeView<Target, T>(field.geometry()),
-      Array(field.data(0, 0), field.layout().size(), field.layout().site_stride),
-      Array(buffer, layout.size(), layout.site_stride), planes, to_buffer};
+  const ShellCopy<Target, T, reals> kernel{LatticeView<Target, T>(field.geometry()),
+                                           Array(field.data(0, 0), field.layout().size()),
+                                           Array(buffer, layout.size()), planes, to_buffer};
   for_each(index_domain(sites, planes.count()), queue, kernel);
 }
 

@@ -1,4 +1,5 @@
-// SiteArray of a device: chunks of up to 16 bytes, chunk slowest. Included through core/site_array.hpp.
+// SiteArray of a device: groups of 32 sites in chunks of up to 16 bytes. Included through
+// core/site_array.hpp.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +28,8 @@ class SiteArray<Device, T, N, S, Quantum> {
   };
 
   SiteArray() = default;
-  // slot_stride in units of S, site_stride in sites.
-  SiteArray(void* data, std::size_t slot_stride, int site_stride)
-      : data_(static_cast<S*>(data)), slot_stride_(slot_stride), site_stride_(site_stride) {}
+  // slot_stride in units of S.
+  SiteArray(void* data, std::size_t slot_stride) : data_(static_cast<S*>(data)), slot_stride_(slot_stride) {}
   __device__ __forceinline__ explicit operator bool() const { return data_ != nullptr; }
 
   template <class Index>
@@ -41,11 +41,11 @@ class SiteArray<Device, T, N, S, Quantum> {
   template <class Index>
   __device__ __forceinline__ T load_offset(int slot, const Index& at, T (&out)[N]) const {
     const int index = index_of(at);
-    const Chunk* from = chunks_of(slot) + index;
+    const Chunk* from = first_chunk(slot, index);
 #pragma unroll
-    for (int c = 0; c < chunks; ++c) unpack(read_only(from + c * stride()), c, out);
+    for (int c = 0; c < chunks; ++c) unpack(read_only(from + c * group), c, out);
     if constexpr (Quantum) {
-      return static_cast<T>(__ldg(quanta_of(slot) + index));
+      return static_cast<T>(__ldg(quantum(slot, index)));
     } else {
       return fixed ? T(1) / T(fixed16_steps) : T(1);
     }
@@ -54,11 +54,29 @@ class SiteArray<Device, T, N, S, Quantum> {
   __device__ __forceinline__ void load(int slot, const Index& at, T (&out)[N]) const {
     scale_by(load_raw(slot, at, out), out);
   }
+  // The numbers of a site without a quantum as they are stored.
+  struct Packed {
+    Chunk chunk[chunks];
+  };
+  template <class Index>
+  __device__ __forceinline__ Packed load_packed(int slot, const Index& at) const {
+    static_assert(!Quantum);
+    const Chunk* from = first_chunk(slot, index_of(at));
+    Packed packed;
+#pragma unroll
+    for (int c = 0; c < chunks; ++c) packed.chunk[c] = read_only(from + c * group);
+    return packed;
+  }
+  // As load_raw does it.
+  static __device__ __forceinline__ void unpack_raw(const Packed& packed, T (&out)[N]) {
+#pragma unroll
+    for (int c = 0; c < chunks; ++c) unpack(packed.chunk[c], c, out);
+    take_off(out);
+  }
   // Reals 2 pair and 2 pair + 1 alone.
   __device__ __forceinline__ void load_pair(int slot, DeviceSite s, int pair, T (&out)[2]) const {
     static_assert(chunk % 2 == 0 && chunk <= 4 && !scaled);
-    const Chunk got =
-        read_only(chunks_of(slot) + static_cast<std::size_t>(2 * pair / chunk) * stride() + s.index);
+    const Chunk got = read_only(first_chunk(slot, s.index) + 2 * pair / chunk * group);
     const bool upper = chunk == 4 && pair % 2 == 1;
     out[0] = static_cast<T>(upper ? got.real[chunk - 2] : got.real[0]);
     out[1] = static_cast<T>(upper ? got.real[chunk - 1] : got.real[1]);
@@ -67,12 +85,12 @@ class SiteArray<Device, T, N, S, Quantum> {
   template <class Index>
   __device__ __forceinline__ void load_mutable(int slot, const Index& at, T (&out)[N]) const {
     const int index = index_of(at);
-    const Chunk* from = chunks_of(slot) + index;
+    const Chunk* from = first_chunk(slot, index);
 #pragma unroll
-    for (int c = 0; c < chunks; ++c) unpack(from[c * stride()], c, out);
+    for (int c = 0; c < chunks; ++c) unpack(from[c * group], c, out);
     take_off(out);
     if constexpr (Quantum) {
-      scale_by(static_cast<T>(quanta_of(slot)[index]), out);
+      scale_by(static_cast<T>(*quantum(slot, index)), out);
     } else if constexpr (fixed) {
       scale_by(T(1) / T(fixed16_steps), out);
     }
@@ -89,28 +107,40 @@ class SiteArray<Device, T, N, S, Quantum> {
 #pragma unroll
       for (int r = 0; r < N; ++r) most = larger_magnitude(in[r], most);
       write(slot, s, in, steps_for(most));
-      quanta_of(slot)[s.index] = static_cast<float>(most * (T(1) / T(fixed16_steps)));
+      *quantum(slot, s.index) = static_cast<float>(most * (T(1) / T(fixed16_steps)));
     }
   }
   __device__ __forceinline__ void store_raw(int slot, DeviceSite s, const T (&in)[N], T factor) const {
     static_assert(Quantum && !fixed);
     write(slot, s, in, T(1));
-    quanta_of(slot)[s.index] = static_cast<float>(factor);
+    *quantum(slot, s.index) = static_cast<float>(factor);
   }
 
  private:
   static __device__ __forceinline__ int index_of(int index) { return index; }
   static __device__ __forceinline__ int index_of(DeviceSite s) { return s.index; }
   static __device__ __forceinline__ int index_of(DeviceNeighbor n) { return n.index; }
-  __device__ __forceinline__ std::size_t stride() const { return static_cast<std::size_t>(site_stride_); }
+  static constexpr int group = device_site_group;
+  static constexpr int group_units =
+      (N + (Quantum ? static_cast<int>(sizeof(float) / sizeof(S)) : 0)) * group;
+  static_assert(group_units * sizeof(S) % sizeof(Chunk) == 0);
+
+  // In 32 bits, and one multiplication: half a kernel's integers are addresses.
+  template <class Unit>
+  static __device__ __forceinline__ unsigned place_of(int index) {
+    constexpr unsigned per_group = group_units * sizeof(S) / sizeof(Unit);
+    const unsigned i = static_cast<unsigned>(index);
+    return i + i / group * (per_group - group);
+  }
   __device__ __forceinline__ S* slot_at(int slot) const {
     return data_ + static_cast<std::size_t>(slot) * slot_stride_;
   }
-  __device__ __forceinline__ Chunk* chunks_of(int slot) const {
-    return reinterpret_cast<Chunk*>(slot_at(slot));
+  // The next ones of the site are `group` chunks apart.
+  __device__ __forceinline__ Chunk* first_chunk(int slot, int index) const {
+    return reinterpret_cast<Chunk*>(slot_at(slot)) + place_of<Chunk>(index);
   }
-  __device__ __forceinline__ float* quanta_of(int slot) const {
-    return reinterpret_cast<float*>(slot_at(slot) + static_cast<std::size_t>(N) * stride());
+  __device__ __forceinline__ float* quantum(int slot, int index) const {
+    return reinterpret_cast<float*>(slot_at(slot) + N * group) + place_of<float>(index);
   }
   static __device__ __forceinline__ void scale_by(T factor, T (&out)[N]) {
     if constexpr (scaled) {
@@ -141,14 +171,13 @@ class SiteArray<Device, T, N, S, Quantum> {
     }
   }
   __device__ __forceinline__ void write(int slot, DeviceSite s, const T (&in)[N], T steps) const {
-    Chunk* to = chunks_of(slot) + s.index;
+    Chunk* to = first_chunk(slot, s.index);
 #pragma unroll
     for (int c = 0; c < chunks; ++c) {
       Chunk put;
 #pragma unroll
-      for (int i = 0; i < chunk; ++i)
-        put.real[i] = to_storage<S>(fixed ? in[c * chunk + i] * steps : in[c * chunk + i]);
-      write_streaming(to + c * stride(), put);
+      for (int i = 0; i < chunk; ++i) put.real[i] = to_storage<S>(in[c * chunk + i], steps);
+      write_streaming(to + c * group, put);
     }
   }
   template <class Word>
@@ -188,7 +217,6 @@ class SiteArray<Device, T, N, S, Quantum> {
 
   S* data_ = nullptr;
   std::size_t slot_stride_ = 0;
-  int site_stride_ = 0;
 };
 
 }  // namespace plaq

@@ -27,8 +27,7 @@ class SiteArray<Host, T, N, S, Quantum> {
   static_assert(block_sites % width == 0);
 
   SiteArray() = default;
-  SiteArray(void* data, std::size_t slot_stride, int)
-      : data_(static_cast<S*>(data)), slot_stride_(slot_stride) {}
+  SiteArray(void* data, std::size_t slot_stride) : data_(static_cast<S*>(data)), slot_stride_(slot_stride) {}
   explicit operator bool() const { return data_ != nullptr; }
 
   template <class Index>
@@ -54,6 +53,20 @@ class SiteArray<Host, T, N, S, Quantum> {
   template <class Index>
   PLAQ_HD void load_mutable(int slot, const Index& index, Real (&out)[N]) const {
     load(slot, index, out);
+  }
+  // The numbers of a site without a quantum as load_raw has them.
+  struct Packed {
+    Real number[N];
+  };
+  template <class Index>
+  PLAQ_HD Packed load_packed(int slot, const Index& index) const {
+    static_assert(!Quantum);
+    Packed packed;
+    load_raw(slot, index, packed.number);
+    return packed;
+  }
+  static PLAQ_HD void unpack_raw(const Packed& packed, Real (&out)[N]) {
+    unrolled([&](auto r) __attribute__((always_inline)) { out[r] = packed.number[r]; });
   }
   // Reals 2 pair and 2 pair + 1 alone.
   PLAQ_HD void load_pair(int slot, LaneSite<width> s, int pair, Real (&out)[2]) const {
@@ -159,6 +172,21 @@ class SiteArray<Host, T, N, S, Quantum> {
       if constexpr (Quantum) quanta(to.block)[l] = quanta(from)[k];
     }
   }
+  // Lane by lane, numbers as they are stored: `yes` where the mask says so.
+  static PLAQ_HD void merge(LaneMask mask, const S* yes, const S* no, S* to) {
+    using Word = typename detail::WordOf<sizeof(S)>::type;
+    using Words = typename detail::VectorOf<Word, width>::type;
+    using Stored = typename detail::UnalignedVectorOf<Word, width>::type;
+    Words bit;
+    for (int l = 0; l < width; ++l) bit[l] = static_cast<Word>(Word{1} << l);
+    const auto chosen = ((Words{} + static_cast<Word>(mask)) & bit) != Words{};
+    unrolled([&](auto r) __attribute__((always_inline)) {
+      constexpr int at = r * block_sites;
+      const Words y = *reinterpret_cast<const Stored*>(yes + at),
+                  n = *reinterpret_cast<const Stored*>(no + at);
+      *reinterpret_cast<Stored*>(to + at) = chosen ? y : n;
+    });
+  }
   // Runs may go on from one block into the next: each is one or two pieces, of which `mask` is meant.
   [[gnu::noinline]] void collect(int slot, const LaneNeighbor<width>& n, Collected& to) const {
     Run piece[2 * most_lane_runs];
@@ -175,11 +203,8 @@ class SiteArray<Host, T, N, S, Quantum> {
         mask[count++] = meant & ~low;
       }
     }
-    for (int r = 0; r < N; ++r) {
-      Real value = piece[0].real(r);
-      for (int k = 1; k < count; ++k) value = select(mask[k], piece[k].real(r), value);
-      store_stored<T, width>(value, to.block + r * block_sites);
-    }
+    merge(mask[1], piece[1].at, piece[0].at, to.block);
+    for (int k = 2; k < count; ++k) merge(mask[k], piece[k].at, to.block, to.block);
     if constexpr (Quantum) {
       Real value = piece[0].quantum();
       for (int k = 1; k < count; ++k) value = select(mask[k], piece[k].quantum(), value);
@@ -189,16 +214,16 @@ class SiteArray<Host, T, N, S, Quantum> {
 
   PLAQ_HD void write(int slot, LaneSite<width> s, const Real (&in)[N], const Real& steps) const {
     S* to = block(slot, s.index) + s.index % block_sites;
-    const auto stored = [&](int r) __attribute__((always_inline)) { return fixed ? in[r] * steps : in[r]; };
     if (s.mask == full) {
       unrolled([&](auto r) __attribute__((always_inline)) {
-        store_stored<T, width>(stored(r), to + r * block_sites);
+        store_stored<T, width>(in[r], steps, to + r * block_sites);
       });
     } else {  // lanes that are not meant keep what is there: of Fixed16 the same integer
+      const Real either = select(s.mask, steps, Real(T(1)));
       unrolled([&](auto r) __attribute__((always_inline)) {
         S* at = to + r * block_sites;
         const Real old = load_stored<T, width>(static_cast<const S*>(at));
-        store_stored<T, width>(select(s.mask, stored(r), old), at);
+        store_stored<T, width>(select(s.mask, in[r], old), either, at);
       });
     }
   }
@@ -211,7 +236,7 @@ class SiteArray<Host, T, N, S, Quantum> {
     for (int l = 0; l < width; ++l) {
       if (!((list.mask >> l) & 1u)) continue;
       S* to = block(slot, list.lane[l]) + list.lane[l] % block_sites;
-      for (int r = 0; r < N; ++r) to[r * block_sites] = to_storage<S>(fixed ? in[r][l] * steps[l] : in[r][l]);
+      for (int r = 0; r < N; ++r) to[r * block_sites] = to_storage<S>(in[r][l], steps[l]);
     }
   }
   PLAQ_HD void write_quantum(int slot, const LaneList<width>& list, const Real& quantum) const {

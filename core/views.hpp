@@ -19,6 +19,8 @@ class GaugeView {
   // What load_raw leaves out. Eight fixed point reals are scaled before they make a link.
   static constexpr bool scaled = Array::scaled && Reals != 8;
   static constexpr T factor = scaled ? T(1) / T(fixed16_steps) : T(1);
+  // And once more for a third row that is a product of the others.
+  static constexpr bool third_row_scaled = scaled && Reals == 12;
 
   GaugeView() = default;
   explicit GaugeView(Array array) : array_(array) {}
@@ -31,28 +33,46 @@ class GaugeView {
 #pragma unroll
       for (int i = 0; i < 3; ++i)
 #pragma unroll
-        for (int j = 0; j < 3; ++j) u.e[i][j] = scale(Real(factor), u.e[i][j]);
+        for (int j = 0; j < 3; ++j) {
+          if (third_row_scaled && i == 2) u.e[i][j] = scale(Real(factor), u.e[i][j]);
+          u.e[i][j] = scale(Real(factor), u.e[i][j]);
+        }
     }
     return u;
   }
-  // The same divided by `factor`.
+  // The same divided by `factor`, its third row perhaps once more: for times() and dagger_times().
   template <class Index>
   PLAQ_HD Matrix3<Real> load_raw(int mu, int parity, const Index& index) const {
+    return unpack_raw(load_packed(mu, parity, index));
+  }
+  // A link as it is stored, in registers.
+  using Packed = typename Array::Packed;
+  template <class Index>
+  PLAQ_HD Packed load_packed(int mu, int parity, const Index& index) const {
+    return array_.load_packed(2 * mu + parity, index);
+  }
+  static PLAQ_HD Matrix3<Real> unpack_raw(const Packed& packed) {
     Real r[Reals];
+    Array::unpack_raw(packed, r);
     if constexpr (Reals == 8) {
-      array_.load(2 * mu + parity, index, r);
+      if constexpr (Array::scaled) {
+#pragma unroll
+        for (int i = 0; i < 8; ++i) r[i] *= Real(T(1) / T(fixed16_steps));
+      }
       return link_from_eight(r);
     } else {
-      array_.load_raw(2 * mu + parity, index, r);
       Matrix3<Real> u;
       unpack_rows<Reals / 6>(r, u);
       if constexpr (Reals == 12) complete_third_row(u);
-      if constexpr (Reals == 12 && scaled) {
-#pragma unroll
-        for (int j = 0; j < 3; ++j) u.e[2][j] = scale(Real(factor), u.e[2][j]);
-      }
       return u;
     }
+  }
+  // U h and U^dagger h of such a link, divided by `factor`.
+  static PLAQ_HD HalfSpinor<Real> times(const Matrix3<Real>& raw, const HalfSpinor<Real>& h) {
+    return scale_third(raw * h);
+  }
+  static PLAQ_HD HalfSpinor<Real> dagger_times(const Matrix3<Real>& raw, const HalfSpinor<Real>& h) {
+    return plaq::dagger_times(raw, scale_third(h));
   }
   // For links that the same kernel stores: never through the device's read-only path.
   template <class Site>
@@ -78,6 +98,14 @@ class GaugeView {
   }
 
  private:
+  static PLAQ_HD HalfSpinor<Real> scale_third(HalfSpinor<Real> h) {
+    if constexpr (third_row_scaled) {
+#pragma unroll
+      for (int spin = 0; spin < 2; ++spin) h.s[spin].c[2] = scale(Real(factor), h.s[spin].c[2]);
+    }
+    return h;
+  }
+
   Array array_;
 };
 

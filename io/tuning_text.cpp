@@ -80,6 +80,12 @@ std::uint32_t direction_bits(const Json& value) {
   return bits;
 }
 
+BoxRows box(const Json& value) {
+  if (!value.is_array() || value.size() != 3) wrong("'box' is not three numbers");
+  return {integer(value[0], "box", 1, most_block), integer(value[1], "box", 1, most_block),
+          integer(value[2], "box", 1, most_block)};
+}
+
 Launch launch(const Json& value) {
   if (!value.is_object()) wrong("'launch' is no object");
   Launch found;
@@ -88,6 +94,11 @@ Launch launch(const Json& value) {
       found.block = integer(number, "block", 1, most_block);
     } else if (name == "width") {
       found.width = integer(number, "width", 1, most_width);
+    } else if (name == "held") {
+      if (!number.is_boolean()) wrong("'held' is neither true nor false");
+      found.held = number.get<bool>();
+    } else if (name == "box") {
+      found.box = box(number);
     } else {
       wrong(fmt::format("'launch' has '{}', which plaq does not know", name));
     }
@@ -131,6 +142,8 @@ Json to_json(const TuneEntry& e) {
   Json launch = Json::object();
   if (e.launch.block != 0) launch["block"] = e.launch.block;
   if (e.launch.width != 0) launch["width"] = e.launch.width;
+  if (e.launch.held) launch["held"] = true;
+  if (e.launch.box != BoxRows{}) launch["box"] = {e.launch.box.y, e.launch.box.z, e.launch.box.t};
   return {{"kernel", e.kernel},   {"storage", e.storage},
           {"local", e.local},     {"partitioned", partitioned},
           {"batch", e.batch},     {"launch", launch},

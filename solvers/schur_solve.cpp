@@ -92,9 +92,12 @@ std::vector<double> norms_of(const ProcessGrid& grid, const Queue& queue, const 
 
 }  // namespace
 
+bool FullSolveReport::converged(std::size_t i) const { return reached(relative_residuals[i], tolerance); }
+
 bool FullSolveReport::converged() const {
-  return std::all_of(relative_residuals.begin(), relative_residuals.end(),
-                     [&](double r) { return reached(r, tolerance); });
+  for (std::size_t i = 0; i < relative_residuals.size(); ++i)
+    if (!converged(i)) return false;
+  return true;
 }
 
 std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, const Field& x, const Field& b,

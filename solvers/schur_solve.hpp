@@ -11,8 +11,10 @@ struct FullSolveReport {
   std::vector<double> source_norms;        // ||b||
   std::vector<double> relative_residuals;  // ||b - M x|| / ||b||, recomputed; 0 for b = 0
   double tolerance = 0;
-  int tightened = 0;       // times that targets were lowered since residual_scale() is not exact
-  bool converged() const;  // every right-hand side within its tolerance (true residual)
+  int tightened = 0;  // times that targets were lowered since residual_scale() is not exact
+  // Right-hand side i, and every one, within its tolerance (true residual).
+  bool converged(std::size_t i) const;
+  bool converged() const;
 };
 
 // ||b - M x|| / ||b|| in the precision of `m`; fields of other precision are converted. `norms` gets ||b||.

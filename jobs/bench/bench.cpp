@@ -10,6 +10,7 @@
 #include "io/temporary_file.hpp"
 #include "jobs/common/nearest.hpp"
 #include "jobs/common/version.hpp"
+#include "jobs/rates/stream.hpp"
 
 namespace plaq::jobs {
 
@@ -19,6 +20,7 @@ const std::vector<NamedBenchmark>& benchmarks() {
        bench_accuracy},
       {"bandwidth", "copy and triad through plaq's own launch: the limit for the others", bench_bandwidth},
       {"gauge", "smearing, Wilson flow and observables of gauge fields", bench_gauge},
+      {"krylov", "vector updates and sums of Krylov solvers, and a wait for sums", bench_krylov},
       {"quark", "smearing of quark fields and contractions of propagators", bench_quark},
       {"wilson_hop", "Wilson hopping term on one parity, in every storage", bench_wilson_hop},
       {"wilson_operator", "even-odd Wilson and clover operators, and how long a clover term takes to make",
@@ -49,6 +51,23 @@ std::vector<LinkStorage> BenchContext::storages() const {
 }
 
 Extents BenchContext::lattice(const Extents& usual) const { return options.lattice.value_or(usual); }
+
+BenchRow operator_row(const std::string& name, const Geometry& geometry, const std::string& grid,
+                      const LinkStorage& storage, int rhs, const OperatorRate& rate) {
+  BenchRow r;
+  r.name = name;
+  r.lattice = to_string(geometry.global());
+  r.grid = grid;
+  r.precision = name_of(storage.precision);
+  r.link_reals = storage.reals;
+  r.right_hand_sides = rhs;
+  r.samples = rate.samples.count;
+  r.microseconds = rate.samples.median, r.least = rate.samples.least, r.most = rate.samples.most;
+  r.flops = rate.work.flops;
+  r.bytes = rate.work.bytes;
+  r.check = rate.check;
+  return r;
+}
 
 namespace {
 
@@ -149,7 +168,7 @@ int run_bench(const BenchOptions& options) {
   const NamedBenchmark& benchmark = find_benchmark(options.name);
   if (!options.json.empty() && rank == 0) check_output(options.json, true);
   BenchContext context{options, choose_launch_site(MPI_COMM_WORLD, options.location, 0)};
-  context.stream_bandwidth = stream_bandwidth(context);
+  context.stream_bandwidth = stream_bandwidth(context.site.location, options.repeats);
   auto rows = benchmark.run(context);
   for (auto& r : rows) r.share = r.bytes / (1e-6 * r.microseconds) / context.stream_bandwidth;
   if (rank == 0) {

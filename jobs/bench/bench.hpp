@@ -8,10 +8,8 @@
 
 #include "comms/launch_site.hpp"
 #include "comms/process_grid.hpp"
-#include "core/linear_operator.hpp"
-#include "core/queue.hpp"
 #include "jobs/common/commands.hpp"
-#include "kernels/gauge/link_storage.hpp"
+#include "jobs/rates/operator_rates.hpp"
 
 namespace plaq::jobs {
 
@@ -57,27 +55,23 @@ struct NamedBenchmark {
 };
 const std::vector<NamedBenchmark>& benchmarks();
 
-// Times `apply(queue)` in samples long enough for the clock, after warming up; fills the times of the row.
-struct Samples {
-  double median = 0, least = 0, most = 0;  // microseconds
-  int count = 0;
-};
+// measure() with the repetitions that were asked for.
 template <class Apply>
-Samples measure(const BenchContext& context, const Queue& queue, Apply&& apply);
+Samples measure(const BenchContext& context, const Queue& queue, Apply&& apply) {
+  return measure(queue, context.options.repeats, apply);
+}
 
-// A row of an operator, all but its check.
+// A row of an operator.
 BenchRow operator_row(const std::string& name, const Geometry& geometry, const std::string& grid,
-                      const LinkStorage& storage, int rhs, const Samples& samples, const Work& work);
+                      const LinkStorage& storage, int rhs, const OperatorRate& rate);
 
-double stream_bandwidth(const BenchContext& context);
 std::vector<BenchRow> bench_accuracy(const BenchContext& context);
 std::vector<BenchRow> bench_bandwidth(const BenchContext& context);
 std::vector<BenchRow> bench_gauge(const BenchContext& context);
+std::vector<BenchRow> bench_krylov(const BenchContext& context);
 std::vector<BenchRow> bench_quark(const BenchContext& context);
 std::vector<BenchRow> bench_wilson_hop(const BenchContext& context);
 std::vector<BenchRow> bench_wilson_operator(const BenchContext& context);
 std::vector<BenchRow> bench_wilson_overlap(const BenchContext& context);
 
 }  // namespace plaq::jobs
-
-#include "jobs/bench/bench_measure.hpp"

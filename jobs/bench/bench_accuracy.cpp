@@ -1,23 +1,10 @@
 // What each storage of links and spinors costs in accuracy, and what it saves in time.
 #include <fmt/format.h>
 
-#include <cmath>
-
-#include "jobs/bench/accuracy.hpp"
 #include "jobs/bench/bench.hpp"
+#include "jobs/rates/accuracy.hpp"
 
 namespace plaq::jobs {
-namespace {
-
-std::vector<double> two_a_decade() {
-  std::vector<double> epsilons;
-  for (int decade = -18; decade < 0; ++decade)
-    for (const double digit : {1.0, 3.0}) epsilons.push_back(digit * std::pow(10.0, decade));
-  return epsilons;
-}
-
-}  // namespace
-
 std::vector<BenchRow> bench_accuracy(const BenchContext& context) {
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -25,7 +12,7 @@ std::vector<BenchRow> bench_accuracy(const BenchContext& context) {
   const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
   const auto geometry = grid.geometry(extents);
   const AccuracyProblem problem(grid, geometry, context.site.location);
-  const auto epsilons = two_a_decade();
+  const auto epsilons = usual_epsilons();
   std::vector<BenchRow> rows;
   for (const LinkStorage& storage : all_storages()) {
     if (!context.options.precision.empty() && context.options.precision != name_of(storage.precision))

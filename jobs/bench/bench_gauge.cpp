@@ -2,7 +2,7 @@
 #include "comms/shell_exchange.hpp"
 #include "core/error.hpp"
 #include "jobs/bench/bench.hpp"
-#include "jobs/bench/bench_fields.hpp"
+#include "jobs/rates/random_fields.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/smearing.hpp"
 #include "kernels/gauge/wilson_flow.hpp"

@@ -3,7 +3,7 @@
 
 #include "core/error.hpp"
 #include "jobs/bench/bench.hpp"
-#include "jobs/bench/bench_fields.hpp"
+#include "jobs/rates/random_fields.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/quark/baryons.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"

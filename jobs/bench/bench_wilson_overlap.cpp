@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "jobs/bench/bench.hpp"
-#include "jobs/bench/bench_fields.hpp"
+#include "jobs/rates/random_fields.hpp"
 #include "kernels/dirac/wilson.hpp"
 
 namespace plaq::jobs {
@@ -58,8 +58,8 @@ std::vector<BenchRow> bench_wilson_overlap(const BenchContext& context) {
       lines.push_back(hop.schedule().timeline());
     }
     const std::string shown = ranks == 1 ? "forced" : to_string(grid.ranks());
-    BenchRow r = operator_row("wilson_overlap", *geometry, shown, precision, rhs, s, hop.work(rhs, false));
-    r.check = "by wilson_hop";
+    BenchRow r = operator_row("wilson_overlap", *geometry, shown, precision, rhs,
+                              {s, hop.work(rhs, false), 0, "by wilson_hop"});
     r.timeline = steps(lines);
     rows.push_back(r);
   }

@@ -33,12 +33,9 @@ CloverCoefficients clover_coefficients(const JobFile& job, double xi) {
   return {job.real("action", "c_r") / xi, job.real("action", "c_t")};
 }
 
-}  // namespace
-
-WilsonParameters wilson_parameters(const JobFile& job) {
+WilsonParameters parameters_with(const JobFile& job, double mass) {
   WilsonParameters p;
-  const auto kappa = job.optional_real("action", "kappa");
-  p.mass = kappa ? WilsonParameters::mass_of_kappa(*kappa) : *job.optional_real("action", "mass");
+  p.mass = mass;
   p.xi = job.real("action", "xi");
   p.nu = job.real("action", "nu");
   p.boundary = job.four("action", "boundary");
@@ -46,12 +43,38 @@ WilsonParameters wilson_parameters(const JobFile& job) {
   return p;
 }
 
+double kappa_of(const WilsonParameters& p) { return 1 / (2 * (4 + p.mass)); }
+
+bool has_many_masses(const JobFile& job) { return job.schema().find("action", "masses") != nullptr; }
+
+}  // namespace
+
+WilsonParameters wilson_parameters(const JobFile& job) {
+  const auto kappa = job.optional_real("action", "kappa");
+  return parameters_with(
+      job, kappa ? WilsonParameters::mass_of_kappa(*kappa) : *job.optional_real("action", "mass"));
+}
+
+std::vector<WilsonParameters> wilson_parameters_of_masses(const JobFile& job) {
+  std::vector<WilsonParameters> all;
+  if (job.has("action", "kappas")) {
+    for (const double kappa : job.reals("action", "kappas"))
+      all.push_back(parameters_with(job, WilsonParameters::mass_of_kappa(kappa)));
+  } else {
+    for (const double mass : job.reals("action", "masses")) all.push_back(parameters_with(job, mass));
+  }
+  return all;
+}
+
+Preconditioning preconditioning_named(const std::string& name) {
+  return choice<Preconditioning>(name, preconditioning_names);
+}
+
 SolverSpec solver_spec(const JobFile& job, Location location) {
   SolverSpec spec;
   const auto count = [&](const char* key) { return static_cast<int>(job.integer("solver", key)); };
   spec.method = choice<SolverMethod>(job.string("solver", "method"), solver_method_names);
-  spec.preconditioning =
-      choice<Preconditioning>(job.string("solver", "preconditioning"), preconditioning_names);
+  spec.preconditioning = preconditioning_named(job.string("solver", "preconditioning"));
   spec.scheme = scheme_named(job.string("solver", "mixed"));
   spec.outer = {precision_named(job.string("solver", "precision")), count("links")};
   const std::string& inner = job.string("solver", "inner_precision");
@@ -70,11 +93,18 @@ SolverSpec solver_spec(const JobFile& job, Location location) {
 }
 
 Attributes action_attributes(const JobFile& job) {
-  const WilsonParameters p = wilson_parameters(job);
+  const bool many = has_many_masses(job);
+  const auto all = many ? wilson_parameters_of_masses(job) : std::vector{wilson_parameters(job)};
+  const WilsonParameters& p = all.front();
   const bool clover = job.string("action", "type") == "clover";
+  std::vector<double> masses, kappas;
+  for (const WilsonParameters& one : all) {
+    masses.push_back(one.mass);
+    kappas.push_back(kappa_of(one));
+  }
   Attributes a = {{"type", job.string("action", "type")},
-                  {"mass", p.mass},
-                  {"kappa", 1 / (2 * (4 + p.mass))},
+                  {many ? "masses" : "mass", many ? Attribute(masses) : Attribute(p.mass)},
+                  {many ? "kappas" : "kappa", many ? Attribute(kappas) : Attribute(kappa_of(p))},
                   {"xi", p.xi},
                   {"nu", p.nu},
                   {"boundary", std::vector<std::int64_t>(p.boundary.begin(), p.boundary.end())}};

@@ -1,6 +1,8 @@
 // Keys and rules of [action] and [solver].
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "jobs/dirac/dirac_keys.hpp"
 
 namespace plaq::jobs {
@@ -16,6 +18,27 @@ void check_mass(const JobFile& job, std::vector<Problem>& problems) {
     problems.push_back(
         {{"action", "kappa"},
          "missing key 'mass' or 'kappa' in [action]: the quark mass; for example kappa = 0.12"});
+}
+
+// The list that is given has no mass twice.
+void check_masses(const JobFile& job, std::vector<Problem>& problems) {
+  const bool masses = job.has("action", "masses"), kappas = job.has("action", "kappas");
+  if (masses && kappas)
+    problems.push_back({{"action", "kappas"},
+                        "'kappas' in [action]: 'masses' is given as well; give one of them (kappa = 1/(2(4 + "
+                        "mass)))"});
+  if (!masses && !kappas)
+    problems.push_back(
+        {{"action", "kappas"},
+         "missing key 'masses' or 'kappas' in [action]: the quark masses; for example kappas = "
+         "[0.12, 0.125]"});
+  for (const char* key : {"masses", "kappas"}) {
+    if (!job.has("action", key)) continue;
+    std::vector<double> sorted = job.reals("action", key);
+    std::sort(sorted.begin(), sorted.end());
+    if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
+      problems.push_back({{"action", key}, fmt::format("'{}' in [action]: {} is listed twice", key, *twice)});
+  }
 }
 
 void check_boundary(const JobFile& job, std::vector<Problem>& problems) {
@@ -86,24 +109,39 @@ void check_tolerance(const JobFile& job, std::vector<Problem>& problems) {
 
 std::vector<std::string> texts(const auto& names) { return {std::begin(names), std::end(names)}; }
 
+std::vector<Key> mass_keys(MassKeys masses) {
+  if (masses == MassKeys::list)
+    return {key::reals("masses", "Bare quark masses in lattice units; these or kappas.")
+                .between(-4, 1000)
+                .not_empty()
+                .such_as("[0.1666667, 0.05]")
+                .without("masses or kappas needed"),
+            key::reals("kappas", "Hopping parameters 1/(2(4 + mass)); these or masses.")
+                .between(0, 1000)
+                .not_empty()
+                .such_as("[0.12, 0.125]")
+                .without("masses or kappas needed")
+                .show()};
+  return {key::real("mass", "Bare quark mass in lattice units; this or kappa.")
+              .between(-4, 1000)
+              .such_as("0.1666667")
+              .without("mass or kappa needed"),
+          key::real("kappa", "Hopping parameter 1/(2(4 + mass)); this or mass.")
+              .between(0, 1000)
+              .such_as("0.12")
+              .without("mass or kappa needed")
+              .show()};
+}
+
 }  // namespace
 
-Table action_table() {
-  return {
+Table action_table(MassKeys masses) {
+  Table table = {
       "action",
       "The Dirac operator.",
       {key::string("type", "Discretisation: Wilson, or Wilson with a clover term.")
            .one_of({"wilson", "clover"})
            .otherwise("wilson"),
-       key::real("mass", "Bare quark mass in lattice units; this or kappa.")
-           .between(-4, 1000)
-           .such_as("0.1666667")
-           .without("mass or kappa needed"),
-       key::real("kappa", "Hopping parameter 1/(2(4 + mass)); this or mass.")
-           .between(0, 1000)
-           .such_as("0.12")
-           .without("mass or kappa needed")
-           .show(),
        key::real("c_sw", "Coefficient of the clover term (tree level: 1).")
            .within(0, 1000)
            .such_as("1.0")
@@ -123,6 +161,9 @@ Table action_table() {
            .of_length(4)
            .within(-1, 1)
            .otherwise(std::vector<std::int64_t>{1, 1, 1, -1})}};
+  const auto keys = mass_keys(masses);
+  table.keys.insert(table.keys.begin() + 1, keys.begin(), keys.end());
+  return table;
 }
 
 Table solver_table() {
@@ -190,25 +231,37 @@ Table solver_table() {
            .otherwise(true)}};
 }
 
-std::vector<Rule> dirac_rules() {
-  return {{{{"action", "mass"}, {"action", "kappa"}},
-           "One of mass and kappa must be given, not both: kappa = 1/(2(4 + mass)).",
-           check_mass},
+std::vector<Rule> action_rules(MassKeys masses) {
+  const Rule one = {{{"action", "mass"}, {"action", "kappa"}},
+                    "One of mass and kappa must be given, not both: kappa = 1/(2(4 + mass)).",
+                    check_mass};
+  const Rule list = {{{"action", "masses"}, {"action", "kappas"}},
+                     "One of masses and kappas must be given, not both, with no mass twice: kappa = 1/(2(4 + "
+                     "mass)).",
+                     check_masses};
+  return {masses == MassKeys::one ? one : list,
           {{{"action", "boundary"}}, "Each sign must be 1 or -1, not 0.", check_boundary},
           {{{"action", "type"}, {"action", "c_sw"}, {"action", "c_r"}, {"action", "c_t"}, {"action", "xi"}},
            "A clover term needs c_sw (with xi = 1), or c_r and c_t; without one there is none of them.",
-           check_clover},
-          {{{"solver", "links"}, {"solver", "inner_links"}}, "A link is 18, 12 or 8 reals.", check_links},
-          {{{"solver", "mixed"},
-            {"solver", "precision"},
-            {"solver", "inner_precision"},
-            {"solver", "inner_tolerance"}},
-           "The precision inside is of mixed solves and not above the one outside; inner_tolerance is of "
-           "defect correction.",
-           check_inner},
-          {{{"solver", "precision"}, {"solver", "tolerance"}},
-           "In single precision the tolerance must be at least 1e-7.",
-           check_tolerance}};
+           check_clover}};
+}
+
+std::vector<Rule> dirac_rules() {
+  std::vector<Rule> rules = action_rules();
+  const std::vector<Rule> of_solver = {
+      {{{"solver", "links"}, {"solver", "inner_links"}}, "A link is 18, 12 or 8 reals.", check_links},
+      {{{"solver", "mixed"},
+        {"solver", "precision"},
+        {"solver", "inner_precision"},
+        {"solver", "inner_tolerance"}},
+       "The precision inside is of mixed solves and not above the one outside; inner_tolerance is of "
+       "defect correction.",
+       check_inner},
+      {{{"solver", "precision"}, {"solver", "tolerance"}},
+       "In single precision the tolerance must be at least 1e-7.",
+       check_tolerance}};
+  rules.insert(rules.end(), of_solver.begin(), of_solver.end());
+  return rules;
 }
 
 }  // namespace plaq::jobs

@@ -104,9 +104,13 @@ std::unique_ptr<Solver> DiracSolver::make_solver(const SolverSpec& attempt) {
 }
 
 FullSolveReport DiracSolver::solve(Field& x, const Field& b, const SolveWatch& watch) {
+  return solve(x, b, spec_.max_iterations, watch);
+}
+
+FullSolveReport DiracSolver::solve(Field& x, const Field& b, int max_iterations, const SolveWatch& watch) {
   SolverParameters parameters;
   parameters.tolerance = spec_.tolerance;
-  parameters.max_iterations = spec_.max_iterations;
+  parameters.max_iterations = max_iterations;
   parameters.watch = watch;
   const ProcessGrid& grid = *matrix_.grid;
   if (outer_->schur() != nullptr)

@@ -28,6 +28,8 @@ class DiracSolver {
   // Collective. x and b: spec_of_fields(), x holds the first guess. Every right-hand side is judged by M in
   // double with links of 18 reals. The attempts of the report have the names of attempts_of().
   FullSolveReport solve(Field& x, const Field& b, const SolveWatch& watch = {});
+  // The same with another limit than the spec's: a few iterations launch every kernel once.
+  FullSolveReport solve(Field& x, const Field& b, int max_iterations, const SolveWatch& watch = {});
 
   const SolverSpec& spec() const { return spec_; }
   const WilsonParameters& parameters() const { return matrix_.parameters; }

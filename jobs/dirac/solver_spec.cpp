@@ -8,7 +8,7 @@
 #include "solvers/bicgstab.hpp"
 #include "solvers/cg.hpp"
 #include "solvers/cgne.hpp"
-#include "solvers/gcr.hpp"
+#include "solvers/make_method.hpp"
 #include "solvers/mr.hpp"
 
 namespace plaq::jobs {
@@ -88,19 +88,8 @@ std::vector<SolverSpec> attempts_of(const SolverSpec& spec) {
 }
 
 std::unique_ptr<KrylovMethod> make_method(const SolverSpec& spec, LinearOperator& a, int batch) {
-  switch (spec.method) {
-    case SolverMethod::cg:
-      return std::make_unique<Cgnr>(a, batch);
-    case SolverMethod::cgne:
-      return std::make_unique<Cgne>(a, batch);
-    case SolverMethod::bicgstab:
-      return std::make_unique<BicgstabMethod>(a, batch);
-    case SolverMethod::gcr:
-      return std::make_unique<Gcr>(a, batch, spec.restart);
-    case SolverMethod::mr:
-      return std::make_unique<MinimalResidual>(a, batch, spec.omega);
-  }
-  throw Error(ErrorKind::internal, "internal error: a solver without a method");
+  return plaq::make_method(solver_method_names[static_cast<std::size_t>(spec.method)], a, batch,
+                           {spec.restart, spec.omega, nullptr});
 }
 
 std::vector<std::string> vectors_of(const SolverSpec& spec) {

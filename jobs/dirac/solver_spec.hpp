@@ -38,6 +38,9 @@ struct SolverSpec {
 // "bicgstab, half 12 in double 18, reliable updates 0.1".
 std::string name_of(const SolverSpec& spec);
 std::string name_of(const LinkStorage& storage);  // "half 12"
+// The inverse, with any white space. What a name does not say is that of `rest`, the restart of "gcr" and
+// omega of "mr" without a number included. Throws Error(job_file), which says what was expected and found.
+SolverSpec parse_solver(std::string_view name, const SolverSpec& rest = {});
 double inner_tolerance_of(const SolverSpec& spec);
 // What reads and writes the vectors that are iterated.
 const LinkStorage& iterated_storage(const SolverSpec& spec);

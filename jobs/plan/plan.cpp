@@ -14,8 +14,11 @@ struct Planner {
   const char* job;
   void (*plan)(Plan&);
 };
-constexpr Planner planners[] = {
-    {"generate", plan_generate}, {"measure", plan_measure}, {"propagator", plan_propagator}};
+constexpr Planner planners[] = {{"generate", plan_generate},
+                                {"measure", plan_measure},
+                                {"propagator", plan_propagator},
+                                {"kernel_study", plan_kernel_study},
+                                {"solver_study", plan_solver_study}};
 
 Location location_of(const JobFile& job, const std::string& asked) {
   const std::string where = asked.empty() ? job.string("run", "location") : asked;

@@ -90,7 +90,8 @@ class Plan {
   void phase(std::string name) { phase_ = std::move(name); }
   Held hold(MemoryItem item);
   void pass(MemoryItem item) { const Held moment = hold(std::move(item)); }
-  void keep(MemoryItem item) { kept_.push_back(hold(std::move(item))); }  // to the end
+  void keep(MemoryItem item) { keep(hold(std::move(item))); }  // to the end
+  void keep(Held held) { kept_.push_back(std::move(held)); }
   // Whether this is the first time that it is asked for: for what a geometry makes once.
   bool first_time(const Geometry& geometry, const std::string& what) {
     return made_.emplace(&geometry, what).second;
@@ -126,6 +127,8 @@ class Plan {
 void plan_generate(Plan& plan);
 void plan_measure(Plan& plan);
 void plan_propagator(Plan& plan);
+void plan_kernel_study(Plan& plan);
+void plan_solver_study(Plan& plan);
 
 // Fills the plan by the planner of its job type (table in plan.cpp).
 void make_plan(Plan& plan);

@@ -10,14 +10,6 @@ namespace {
 
 const LinkStorage exact(Precision::double_precision, 18);
 
-// WilsonHopping::halo.
-HaloSpec halo_spec(const LinkStorage& storage, int columns, Location location) {
-  const bool half = storage.precision == Precision::half_precision;
-  HaloSpec spec{12, columns, half ? Precision::single_precision : storage.precision, location};
-  spec.quantum = half;
-  return spec;
-}
-
 void append(Helds& to, Helds from) {
   for (auto& held : from) to.push_back(std::move(held));
 }
@@ -25,7 +17,7 @@ void append(Helds& to, Helds from) {
 }  // namespace
 
 std::string name_of_columns(const std::string& what, int columns) {
-  return fmt::format("{}, {} columns", what, columns);
+  return fmt::format("{}, {} column{}", what, columns, columns == 1 ? "" : "s");
 }
 
 DiracPlan::DiracPlan(Plan& plan, const WilsonParameters& parameters, const SolverSpec& spec, int columns)
@@ -39,10 +31,11 @@ DiracPlan::DiracPlan(Plan& plan, const WilsonParameters& parameters, const Solve
       links_(gauge_spec(Precision::double_precision, plan.location())),
       full_(spinor_spec(Subset::full, columns, Precision::double_precision, plan.location())) {}
 
-void DiracPlan::make() {
+void DiracPlan::make(Helds* shared) {
   plan_.phase("making the operator");
-  Helds plain;
-  if (clover_) plain = hold_clover_field("clover field");
+  Helds own;
+  if (clover_ && shared == nullptr) own = hold_clover_field("clover field");
+  Helds& plain = shared != nullptr ? *shared : own;
   make_links(exact, "links of the check in double");
   make_blocks(exact, "clover term of the check", true, plain);
   if (spec_.outer != exact) make_links(spec_.outer, "links of the operator");
@@ -51,7 +44,7 @@ void DiracPlan::make() {
     make_links(inner, "links of the inner operator");
     make_operator(inner, "inner operator", plain);
   }
-  plain.clear();
+  own.clear();
   if (!fallback_) return append(held_, hold_solver());
   append(held_, hold_workspace(plan_, columns_));
   held_.push_back(hold_iterated("fallbacks, best x", spec_.outer.precision));
@@ -59,13 +52,8 @@ void DiracPlan::make() {
 
 // CloverField: its term stays.
 Helds DiracPlan::hold_clover_field(const std::string& name) {
-  const GeometryPtr extended = geometry_.extended(1);
   Helds held;
-  held.push_back(hold_field(plan_, name, geometry_,
-                            clover_spec(Subset::full, Precision::double_precision, plan_.location())));
-  const auto links = hold_field(plan_, "links with their shell", *extended, links_);
-  pass_copy(plan_, *extended, links_, geometry_, links_);
-  const Helds exchange = hold_shell_exchange(plan_, *extended, links_, {2 * links_.slots});
+  held.push_back(hold_clover(plan_, geometry_, name, links_));
   return held;
 }
 
@@ -74,28 +62,19 @@ void DiracPlan::invert_clover(Helds& clover) {
   const std::size_t needed = spec_.preconditioning == Preconditioning::even_odd              ? 2
                              : spec_.preconditioning == Preconditioning::even_odd_asymmetric ? 1
                                                                                              : 0;
-  while (clover.size() < 1 + needed) {
-    clover.push_back(hold_field(plan_, "inverse clover field", geometry_,
-                                clover_spec(Subset::even, Precision::double_precision, plan_.location())));
-    const Helds sums = hold_sums(plan_, 6);
-  }
+  while (clover.size() < 1 + needed) clover.push_back(hold_clover_inverse(plan_, geometry_, 0));
 }
 
-// store_links.
 void DiracPlan::make_links(const LinkStorage& storage, const std::string& name) {
-  const FieldSpec to = gauge_spec(storage.precision, plan_.location(), storage.reals);
-  held_.push_back(hold_field(plan_, name, geometry_, to));
-  if (storage.reals == 18) return pass_copy(plan_, geometry_, to, geometry_, links_);
-  const auto in_double = hold_field(plan_, "links in double", geometry_, links_);
-  pass_copy(plan_, geometry_, links_, geometry_, links_);
+  held_.push_back(hold_stored_links(plan_, geometry_, name, storage, links_));
 }
 
 // make_clover_blocks.
 void DiracPlan::make_blocks(const LinkStorage& storage, const std::string& name, bool full, Helds& plain) {
   if (!clover_) return;
-  Helds rotated, own;
+  Helds own;
   if (storage.reals == 8) {
-    rotated.push_back(hold_field(plan_, "links in the stored gauge", geometry_, links_));
+    const auto rotated = hold_field(plan_, "links in the stored gauge", geometry_, links_);
     plan_.pass({"links in double", 1, field_bytes(geometry_, links_), plan_.location()});
     own = hold_clover_field("clover field in the stored gauge");
   }
@@ -209,6 +188,45 @@ void DiracPlan::send_messages() {
     if (geometry_.partitioned(mu))  // two hopping terms, two sides
       plan_.sends({fmt::format("an application of the operator to {} columns", columns_), mu, 4,
                    faces.message_bytes[static_cast<std::size_t>(2 * mu)]});
+}
+
+HaloSpec halo_spec(const LinkStorage& storage, int columns, Location location) {
+  const bool half = storage.precision == Precision::half_precision;
+  HaloSpec spec{12, columns, half ? Precision::single_precision : storage.precision, location};
+  spec.quantum = half;
+  return spec;
+}
+
+Plan::Held hold_stored_links(Plan& plan, const Geometry& geometry, const std::string& name,
+                             const LinkStorage& storage, const FieldSpec& from) {
+  const FieldSpec to = gauge_spec(storage.precision, plan.location(), storage.reals);
+  auto held = hold_field(plan, name, geometry, to);
+  if (storage.reals == 18 && storage.precision != Precision::half_precision) {
+    pass_copy(plan, geometry, to, geometry, from);
+    return held;
+  }
+  const FieldSpec in_double = gauge_spec(Precision::double_precision, plan.location());
+  const auto links = hold_field(plan, "links in double", geometry, in_double);
+  pass_copy(plan, geometry, in_double, geometry, from);
+  return held;
+}
+
+Plan::Held hold_clover(Plan& plan, const Geometry& geometry, const std::string& name, const FieldSpec& from) {
+  const GeometryPtr extended = geometry.extended(1);
+  const FieldSpec spec = gauge_spec(Precision::double_precision, plan.location());
+  auto held = hold_field(plan, name, geometry,
+                         clover_spec(Subset::full, Precision::double_precision, plan.location()));
+  const auto links = hold_field(plan, "links with their shell", *extended, spec);
+  pass_copy(plan, *extended, spec, geometry, from);
+  const Helds exchange = hold_shell_exchange(plan, *extended, spec, {2 * spec.slots});
+  return held;
+}
+
+Plan::Held hold_clover_inverse(Plan& plan, const Geometry& geometry, int parity) {
+  auto held = hold_field(plan, "inverse clover field", geometry,
+                         clover_spec(subset_of(parity), Precision::double_precision, plan.location()));
+  const Helds sums = hold_sums(plan, 6);
+  return held;
 }
 
 }  // namespace plaq::jobs

@@ -17,14 +17,16 @@ class DiracPlan {
   DiracPlan(Plan& plan, const WilsonParameters& parameters, const SolverSpec& spec, int columns);
 
   FieldSpec fields() const { return full_; }  // of x and b
-  // Its constructor, the links being held by the caller; what stays is held until this goes.
-  void make();
+  // Its constructor, the links being held by the caller; what stays is held until this goes. `shared`: the
+  // clover field that the caller holds for several, and its inverses, or nothing without a clover term.
+  void make(Helds* shared = nullptr);
   // The first one also makes what is kept; fallbacks are not counted.
   void solve();
   void send_messages();
 
- private:
   Helds hold_clover_field(const std::string& name);
+
+ private:
   void invert_clover(Helds& clover);
   void make_links(const LinkStorage& storage, const std::string& name);
   void make_blocks(const LinkStorage& storage, const std::string& name, bool full, Helds& plain);
@@ -44,5 +46,14 @@ class DiracPlan {
   std::set<std::string> kept_;  // what a first solve leaves
   Helds held_;
 };
+
+// Of a hopping term (WilsonHopping::halo).
+HaloSpec halo_spec(const LinkStorage& storage, int columns, Location location);
+// Links stored from such as `from` (store_links), a CloverField made of such as `from`, one inverse of it:
+// what stays.
+Plan::Held hold_stored_links(Plan& plan, const Geometry& geometry, const std::string& name,
+                             const LinkStorage& storage, const FieldSpec& from);
+Plan::Held hold_clover(Plan& plan, const Geometry& geometry, const std::string& name, const FieldSpec& from);
+Plan::Held hold_clover_inverse(Plan& plan, const Geometry& geometry, int parity);
 
 }  // namespace plaq::jobs

@@ -53,7 +53,7 @@ void plan_measure(Plan& plan) {
   const EnsembleInput input = planned_ensemble(plan);
   const std::size_t files = input.files.size();
   plan.split(input.extents);
-  expect_ensemble(plan, files_of_ensemble(plan.job(), input), input, 1, {});
+  expect_ensemble(plan, files_of_ensemble(plan.job(), input), input, "", 1, {});
   const GeometryPtr extended = plan.geometry()->extended(1);
   const FieldSpec spec = gauge_spec(Precision::double_precision, plan.location());
   keep_tables(plan, *extended, Precision::double_precision);

@@ -78,7 +78,7 @@ Helds hold_workspace(Plan& plan, int batch) {
 
 Helds hold_sums(Plan& plan, int count) { return hold_staged(plan, "exact sums", SumBuffer::bytes(count)); }
 
-void keep_tables(Plan& plan, const Geometry& geometry, Precision precision) {
+Helds hold_tables(Plan& plan, const Geometry& geometry, Precision precision) {
   // Gauge kernels run over the owned sites of an extended geometry, operators over the two parts of a plain
   // one.
   const auto bytes = [&](Location location) {
@@ -87,14 +87,21 @@ void keep_tables(Plan& plan, const Geometry& geometry, Precision precision) {
            geometry.region_bytes(Region::boundary, location);
   };
   const bool device = plan.location() == Location::device;
+  Helds held;
   if (plan.first_time(geometry, "regions")) {
-    plan.keep({"masks of sites", 1, bytes(host), host, false});
-    if (device) plan.keep({"lists of sites", 1, bytes(Location::device), Location::device});
+    held.push_back(plan.hold({"masks of sites", 1, bytes(host), host, false}));
+    if (device) held.push_back(plan.hold({"lists of sites", 1, bytes(Location::device), Location::device}));
   }
   const bool single = precision == Precision::single_precision;
-  if (device || !plan.first_time(geometry, single ? "single" : "double")) return;
+  if (device || !plan.first_time(geometry, single ? "single" : "double")) return held;
   const int width = single ? Arch<Host, float>::width : Arch<Host, double>::width;
-  plan.keep({"table of neighbours", 1, HostNeighborTable::about_bytes(geometry.shape(), width), host, false});
+  held.push_back(plan.hold(
+      {"table of neighbours", 1, HostNeighborTable::about_bytes(geometry.shape(), width), host, false}));
+  return held;
+}
+
+void keep_tables(Plan& plan, const Geometry& geometry, Precision precision) {
+  for (auto& held : hold_tables(plan, geometry, precision)) plan.keep(std::move(held));
 }
 
 void pass_measure_gauge(Plan& plan, const Geometry& geometry, const FieldSpec& gauge) {
@@ -175,10 +182,10 @@ EnsembleInput planned_ensemble(Plan& plan) {
   return input;
 }
 
-void expect_ensemble(Plan& plan, const JobFiles& files, const EnsembleInput& input, int parts,
-                     const std::vector<std::string>& more) {
+void expect_ensemble(Plan& plan, const JobFiles& files, const EnsembleInput& input, const std::string& axis,
+                     int parts, const std::vector<std::string>& more) {
   if (input.fingerprints.size() == input.files.size())
-    plan.expects(outlook_of_ensemble(plan.job(), files, input, parts, more));
+    plan.expects(outlook_of_ensemble(plan.job(), files, input, axis, parts, more));
 }
 
 }  // namespace plaq::jobs

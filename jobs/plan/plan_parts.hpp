@@ -33,7 +33,9 @@ Helds hold_halo(Plan& plan, const std::string& name, const Geometry& geometry, c
 // blas::Workspace, SumBuffer.
 Helds hold_workspace(Plan& plan, int batch);
 Helds hold_sums(Plan& plan, int count);
-// Neighbour tables and region lists that kernels of this precision make at their first launch; to the end.
+// Neighbour tables and region lists that kernels of this precision make at their first launch; nothing at
+// later ones. Kept: to the end.
+Helds hold_tables(Plan& plan, const Geometry& geometry, Precision precision);
 void keep_tables(Plan& plan, const Geometry& geometry, Precision precision);
 
 // What moves between a file and memory at once (SiteFile).
@@ -62,7 +64,7 @@ Extents planned_extents(Plan& plan, const std::string& path, const std::function
 EnsembleInput planned_ensemble(Plan& plan);
 bool file_exists(const std::string& path);
 // The outlook of a job over them, which also writes `more`; none while some are missing.
-void expect_ensemble(Plan& plan, const JobFiles& files, const EnsembleInput& input, int parts,
-                     const std::vector<std::string>& more);
+void expect_ensemble(Plan& plan, const JobFiles& files, const EnsembleInput& input, const std::string& axis,
+                     int parts, const std::vector<std::string>& more);
 
 }  // namespace plaq::jobs

@@ -139,7 +139,7 @@ void plan_propagator(Plan& plan) {
   const QuarkSources sources(job, input.extents);
   const auto propagators = propagator_names(job, input.files, sources.count());
   plan.split(input.extents);
-  expect_ensemble(plan, files_of_propagators(job, input, sources.count()), input, sources.count(),
+  expect_ensemble(plan, files_of_propagators(job, input, sources.count()), input, "source", sources.count(),
                   propagators);
   PropagatorPlan(plan).run();
   plan_files(plan, input.files.size(), sources.count(), propagators);

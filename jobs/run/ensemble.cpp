@@ -147,7 +147,7 @@ class EnsembleRun {
 
   std::string kept() const {
     return fmt::format("{} of {} {} are done and kept", known_.size() - left_, known_.size(),
-                       parts_ == 1 ? "fields" : task_.axis + "s of all fields");
+                       parts_ == 1 ? "fields" : plural_of(task_.axis) + " of all fields");
   }
 
   const JobContext& context_;
@@ -162,6 +162,8 @@ class EnsembleRun {
 };
 
 }  // namespace
+
+std::string plural_of(const std::string& axis) { return axis + (axis.ends_with('s') ? "es" : "s"); }
 
 std::size_t count_known(const std::vector<JournalRecord>& records, const EnsembleInput& input, int parts) {
   std::size_t known = 0;

@@ -31,10 +31,13 @@ JobFiles files_of_ensemble(const JobFile& job, const EnsembleInput& input);
 // How many parts of these files have results in a journal, under their name and fingerprint.
 std::size_t count_known(const std::vector<JournalRecord>& records, const EnsembleInput& input, int parts);
 
+std::string plural_of(const std::string& axis);  // "sources", "masses"
+
 struct EnsembleTask {
   const char* title = "";  // of the progress
-  // What is computed and kept of each field at a time: `parts` pieces, stacked with `axis` ("source") to
-  // those of the field; numbered groups are the same in all. No axis: one piece, which is that of the field.
+  // What is computed and kept of each field at a time: `parts` pieces, stacked with `axis` ("source", "mass")
+  // to those of the field; numbered groups are the same in all. No axis: one piece, which is that of the
+  // field.
   std::string axis;
   int parts = 1;
   std::function<void(LoadedGauge&)> begin;                 // collective; before parts of a field are computed

@@ -35,6 +35,10 @@ Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks) {
   if (const auto asked = job.optional_four("lattice", "extents"); asked && *asked != extents)
     throw Error(ErrorKind::job_file, fmt::format("{}: [lattice] extents = {}, but the gauge field has {}",
                                                  job.file(), to_string(*asked), to_string(extents)));
+  return share_other_lattice(job, extents, ranks);
+}
+
+Sharing share_other_lattice(const JobFile& job, const Extents& extents, int ranks) {
   const auto grid = job.optional_four("comms", "process_grid");
   if (grid) check_grid(*grid, ranks);
   return {grid ? *grid : choose_grid(ranks, extents), forced_directions(job)};

@@ -34,6 +34,8 @@ struct Sharing {
   std::uint32_t forced = 0;
 };
 Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks);
+// The same of another lattice than that of the job.
+Sharing share_other_lattice(const JobFile& job, const Extents& extents, int ranks);
 
 // Collective. Chooses GPU and threads, the process grid (the job's, or the one of least surface) and the
 // transport, and says what it chose. `extents`: the lattice, from the job or from the file that it reads;
@@ -53,5 +55,7 @@ LoadedGauge load_gauge(const JobContext& context, const std::string& path);
 int run_generate(const JobFile& job);
 int run_measure(const JobFile& job);
 int run_propagator(const JobFile& job);
+int run_kernel_study(const JobFile& job);
+int run_solver_study(const JobFile& job);
 
 }  // namespace plaq::jobs

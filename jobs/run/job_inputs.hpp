@@ -25,8 +25,9 @@ struct Outlook {
 // The outlook that `look` gives; where it throws an Error(output_file), the run would stop with it.
 Outlook outlook(const std::function<Outlook()>& look);
 Outlook outlook_of_generate(const JobFile& job, const ChainPlan& plan);
-// measure, propagator. `more`: names of files that the job writes beside its output.
-Outlook outlook_of_ensemble(const JobFile& job, const JobFiles& files, const EnsembleInput& input, int parts,
-                            const std::vector<std::string>& more);
+// Jobs over an ensemble, by their task's axis and parts. `more`: names of files that the job writes beside
+// its output.
+Outlook outlook_of_ensemble(const JobFile& job, const JobFiles& files, const EnsembleInput& input,
+                            const std::string& axis, int parts, const std::vector<std::string>& more);
 
 }  // namespace plaq::jobs

@@ -16,8 +16,8 @@ Outlook outlook(const std::function<Outlook()>& look) {
   }
 }
 
-Outlook outlook_of_ensemble(const JobFile& job, const JobFiles& files, const EnsembleInput& input, int parts,
-                            const std::vector<std::string>& more) {
+Outlook outlook_of_ensemble(const JobFile& job, const JobFiles& files, const EnsembleInput& input,
+                            const std::string& axis, int parts, const std::vector<std::string>& more) {
   return outlook([&]() -> Outlook {
     const EarlierFindings found = look_for_earlier_run(job, files);
     if (found.complete) return {Outlook::Kind::complete, fmt::format("{} is complete", files.output)};
@@ -25,9 +25,9 @@ Outlook outlook_of_ensemble(const JobFile& job, const JobFiles& files, const Ens
     const std::size_t known = count_known(found.records, input, parts);
     if (known == 0) return {};
     return {Outlook::Kind::goes_on,
-            fmt::format("{} of {} {} are done, says {}", known,
-                        input.files.size() * static_cast<std::size_t>(parts),
-                        parts == 1 ? "gauge fields" : "sources of all gauge fields", files.journal)};
+            fmt::format(
+                "{} of {} {} are done, says {}", known, input.files.size() * static_cast<std::size_t>(parts),
+                parts == 1 ? "gauge fields" : plural_of(axis) + " of all gauge fields", files.journal)};
   });
 }
 

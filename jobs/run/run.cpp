@@ -21,8 +21,11 @@ struct JobType {
   const char* name;
   int (*run)(const JobFile&);
 };
-constexpr JobType types[] = {
-    {"generate", run_generate}, {"measure", run_measure}, {"propagator", run_propagator}};
+constexpr JobType types[] = {{"generate", run_generate},
+                             {"measure", run_measure},
+                             {"propagator", run_propagator},
+                             {"kernel_study", run_kernel_study},
+                             {"solver_study", run_solver_study}};
 
 // One rank reads: the others might see another state of the file, and a thousand would wait for each other.
 std::string text_from_first_rank(const std::string& path) {

@@ -28,10 +28,13 @@ void check_split(const JobFile& job, std::vector<Problem>& problems) {
 
 }  // namespace
 
-std::vector<std::string> job_types() { return {"generate", "measure", "propagator"}; }
+std::vector<std::string> job_types() {
+  return {"generate", "measure", "propagator", "kernel_study", "solver_study"};
+}
 
 const Schema* find_schema(std::string_view job) {
-  for (const Schema* schema : {&generate_schema(), &measure_schema(), &propagator_schema()})
+  for (const Schema* schema : {&generate_schema(), &measure_schema(), &propagator_schema(),
+                               &kernel_study_schema(), &solver_study_schema()})
     if (schema->job == job) return schema;
   return nullptr;
 }

@@ -15,8 +15,10 @@ const Schema* find_schema(std::string_view job);  // null for an unknown type
 
 // One function a job type; each is built once.
 const Schema& generate_schema();
+const Schema& kernel_study_schema();
 const Schema& measure_schema();
 const Schema& propagator_schema();
+const Schema& solver_study_schema();
 
 // Name of a field saved by a generate job: PREFIX.NNNNNN.FORMAT, `sweep` counting compound sweeps.
 std::string configuration_name(const std::string& prefix, std::int64_t sweep, const std::string& format);

@@ -138,7 +138,7 @@ std::string Key::type_text() const {
 
 std::string Key::values_text() const {
   std::string text = type_text();
-  if (type == Type::strings && !may_be_empty) text += ", not empty";
+  if (!may_be_empty) text += ", not empty";
   Range shown = range;
   constexpr double most = 9.2e18;  // all that fits a job file is no limit
   if (type == Type::integer && shown.high > most) shown.high = std::numeric_limits<double>::infinity();

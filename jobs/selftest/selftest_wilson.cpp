@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "jobs/bench/accuracy.hpp"
-#include "jobs/bench/bench_fields.hpp"
+#include "jobs/rates/accuracy.hpp"
+#include "jobs/rates/random_fields.hpp"
 #include "jobs/selftest/selftest.hpp"
 #include "kernels/dirac/wilson_schur.hpp"
 #include "solvers/bicgstab.hpp"

@@ -14,8 +14,8 @@ void launch_convert(Field& to, const Field& from, const Coefficients* coefficien
   kernel.add = add;
   for (int parity = 0; parity < 2; ++parity) {
     if (!to.holds(parity)) continue;
-    kernel.to = {to.data(0, parity), to.slot_stride(), to.layout().site_stride};
-    kernel.from = {from.data(0, parity), from.slot_stride(), from.layout().site_stride};
+    kernel.to = {to.data(0, parity), to.slot_stride()};
+    kernel.from = {from.data(0, parity), from.slot_stride()};
     for_each(make_domain(to.geometry(), Region::all, parity, location_of<Target>, to.slots()), queue, kernel);
   }
   to.touch();

@@ -13,8 +13,7 @@ Kernel<Target, S, Op> make_kernel(const std::array<const Field*, Op::vectors>& v
   Kernel<Target, S, Op> kernel;
   for (std::size_t i = 0; i < Op::vectors; ++i) {
     expect(*vectors[i], location_of<Target>, precision_of<S>, 4, 3);
-    kernel.vector[i] = {vectors[i]->data(0, parity), vectors[i]->slot_stride(),
-                        vectors[i]->layout().site_stride};
+    kernel.vector[i] = {vectors[i]->data(0, parity), vectors[i]->slot_stride()};
   }
   kernel.coefficients = coefficients;
   return kernel;
@@ -61,8 +60,7 @@ void launch_slice_norms(const Field& x, const Coefficients* coefficients, SumBuf
     if (!x.holds(parity)) continue;
     for (int slot = 0; slot < x.slots(); ++slot) {
       auto kernel = make_kernel<Target, T, Norm>({&x}, parity, coefficients);
-      kernel.vector[0] =
-          SiteArray<Target, T, 24>(x.data(slot, parity), x.slot_stride(), x.layout().site_stride);
+      kernel.vector[0] = SiteArray<Target, T, 24>(x.data(slot, parity), x.slot_stride());
       // t is the slowest coordinate: a slice is a run of checkerboard indices.
       for (int t = 0; t < slices; ++t) {
         Domain domain = index_domain((t + 1) * sites);

@@ -17,7 +17,7 @@ inline FieldSpec clover_spec(Subset subset, Precision precision, Location locati
 template <class Target, class S>
 CloverView<Target, S> clover_view(const Field& field, int parity) {
   expect(field, location_of<Target>, precision_of<S>, 6, 3);
-  return CloverView<Target, S>({field.data(0, parity), field.slot_stride(), field.layout().site_stride});
+  return CloverView<Target, S>({field.data(0, parity), field.slot_stride()});
 }
 
 struct CloverTermCall {

@@ -13,7 +13,7 @@ namespace detail {
 template <class Target, class S>
 auto spinor_array(const Field& field, int parity) -> typename SpinorView<Target, S>::Array {
   expect(field, location_of<Target>, precision_of<S>, 4, 3);
-  return {field.data(0, parity), field.slot_stride(), field.layout().site_stride};
+  return {field.data(0, parity), field.slot_stride()};
 }
 
 template <class Target, class S, int Width>

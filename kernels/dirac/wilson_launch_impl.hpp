@@ -3,6 +3,7 @@
 
 #include "core/launch.hpp"
 #include "core/tuning.hpp"
+#include "kernels/dirac/hop_candidates.hpp"
 #include "kernels/dirac/wilson_launch.hpp"
 #include "kernels/site/wilson_face_pack.hpp"
 #include "kernels/site/wilson_hop.hpp"
@@ -13,14 +14,14 @@ namespace detail {
 template <class Target, class S>
 HalfSpinorView<Target, S> face_view(const Halo& halo, int d, void* data) {
   const Layout& layout = halo.face_layout(d);
-  return HalfSpinorView<Target, S>({data, layout.size(), layout.site_stride});
+  return HalfSpinorView<Target, S>({data, layout.size()});
 }
 
-template <class Target, class S, int Reals, bool Ghosts, int Width, bool Clover>
+template <class Target, class S, int Reals, bool Ghosts, int Width, bool Clover, bool Held = false>
 void run_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue, const Launch& launch = {}) {
   using T = Compute<S>;
   const Geometry& geometry = call.in->geometry();
-  WilsonHop<Target, S, Reals, Ghosts, Width, Clover> hop;
+  WilsonHop<Target, S, Reals, Ghosts, Width, Clover, Held> hop;
   hop.lattice = LatticeView<Target, T>(geometry);
   hop.links = gauge_view<Target, S, Reals>(*call.links);
   hop.in = spinor_view<Target, S>(*call.in, 1 - call.parity);
@@ -35,33 +36,31 @@ void run_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue
       if (geometry.partitioned(d / 2))
         hop.ghosts.face[d] = face_view<Target, S>(*call.halo, d, call.halo->receive(d));
   }
-  hop.weights = call.weights.as<T>();
+  hop.weights = call.weights.as<T>(decltype(hop)::Links::factor);
   hop.a = static_cast<T>(call.a);
   hop.b = static_cast<T>(call.b);
   hop.parity = call.parity;
   hop.active = call.active;
-  const int groups = (call.active.count() + Width - 1) / Width;
+  const int groups = Held ? 1 : (call.active.count() + Width - 1) / Width;
   for_each(make_domain(geometry, region, call.parity, location_of<Target>, groups), queue, hop, launch);
 }
 
-// Right-hand sides that share a link in registers; in double they no longer fit.
+// Whether a thread of a device can hold eight links. In double their reals alone would fill its registers.
 template <class S>
-inline constexpr int hop_width = sizeof(S) == 8 ? 1 : 3;
+inline constexpr bool holds_links = sizeof(S) < 8;
 
-// Blocks and right-hand sides of a thread, as the queue's tuner chooses.
+// Blocks, boxes, and whether right-hand sides pass held links, as the queue's tuner chooses.
 template <class Target, class S, int Reals, bool Clover>
 void tuned_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue) {
-  constexpr int many = hop_width<S>;
-  static constexpr int widths_of_one[] = {1}, widths_of_many[] = {many, 1};
-  const std::size_t choices = many == 1 ? 1 : 2;
-  static const auto candidates_of_one = launch_candidates(
-      location_of<Target>, block_size<WilsonHop<Target, S, Reals, false, 1, Clover>>(), widths_of_one);
-  static const auto candidates_of_many =
-      launch_candidates(location_of<Target>, block_size<WilsonHop<Target, S, Reals, false, many, Clover>>(),
-                        std::span<const int>(widths_of_many, choices));
+  constexpr bool may_hold = holds_links<S> || location_of<Target> == Location::host;
+  using Plain = WilsonHop<Target, S, Reals, false, 1, Clover>;
+  using Holding = WilsonHop<Target, S, Reals, false, 1, Clover, may_hold>;
+  static HopCandidates memory(location_of<Target>, block_size<Plain>(), may_hold ? block_size<Holding>() : 0);
+  const Geometry& geometry = call.in->geometry();
+  const auto candidates = memory.of(geometry, region, call.active.count());
   const auto run = [&](const Launch& launch) {
-    if (launch.width == many) {
-      run_wilson_hop<Target, S, Reals, false, many, Clover>(call, region, queue, launch);
+    if (launch.held) {
+      run_wilson_hop<Target, S, Reals, false, 1, Clover, may_hold>(call, region, queue, launch);
     } else {
       run_wilson_hop<Target, S, Reals, false, 1, Clover>(call, region, queue, launch);
     }
@@ -69,9 +68,9 @@ void tuned_wilson_hop(const WilsonHopCall& call, Region region, const Queue& que
   const bool inside = region == Region::interior;
   const auto key = tune_key(Clover ? (inside ? "wilson_clover_hop interior" : "wilson_clover_hop")
                                    : (inside ? "wilson_hop interior" : "wilson_hop"),
-                            storage_text(precision_of<S>, Reals), call.in->geometry(), call.active.count());
+                            storage_text(precision_of<S>, Reals), geometry, call.active.count());
   const Tuner::Memory in_place[1] = {call.add == call.out ? memory_of(*call.out) : Tuner::Memory{}};
-  run(tuned(queue, key, call.active.count() == 1 ? candidates_of_one : candidates_of_many, run, in_place));
+  run(tuned(queue, key, candidates, run, in_place));
 }
 
 }  // namespace detail

@@ -10,8 +10,7 @@ LinkCompression<Target, S, Reals> compression(const Field& stored, const Field& 
   expect(stored, location_of<Target>, precision_of<S>, 3, 3, Reals);
   LinkCompression<Target, S, Reals> kernel;
   kernel.links = gauge_view<Target, double>(gauge);
-  kernel.stored = GaugeView<Target, S, Reals, double>(
-      {stored.data(0, 0), stored.layout().size(), stored.layout().site_stride});
+  kernel.stored = GaugeView<Target, S, Reals, double>({stored.data(0, 0), stored.layout().size()});
   kernel.rotation = rotation;
   kernel.parity = parity;
   return kernel;

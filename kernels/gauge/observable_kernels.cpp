@@ -63,12 +63,10 @@ std::array<double, 2> launch_unitarity_violation(const Field& gauge, const Queue
 template <class Target, class T>
 void launch_polyakov_lines(const Field& gauge, void* const before[2], void* const after[2],
                            const Queue& queue, SumBuffer& sums) {
-  const Layout layout(location_of<Target>, 18, gauge.geometry().shape().face_sites(3), sizeof(T));
   using Lines = SiteArray<Target, T, 18>;
   for (int parity = 0; parity < 2; ++parity) {
-    const PolyakovLine<Target, T> line{
-        gauge_lattice<Target, T>(gauge), Lines(before[parity], 0, layout.site_stride),
-        Lines(after[parity], 0, layout.site_stride), parity, gauge.geometry().local()[3]};
+    const PolyakovLine<Target, T> line{gauge_lattice<Target, T>(gauge), Lines(before[parity], 0),
+                                       Lines(after[parity], 0), parity, gauge.geometry().local()[3]};
     reduce(first_slice<Target>(gauge, parity), queue, line, sums);
   }
 }

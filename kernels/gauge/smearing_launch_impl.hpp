@@ -44,8 +44,7 @@ template <class Target, class T>
 void launch_flow_stage(const Field& gauge, Field& flowed, const Field& algebra, const FlowStageCall& call,
                        const Queue& queue) {
   expect(algebra, location_of<Target>, precision_of<T>, 4, 1);
-  const AlgebraView<Target, T> x(
-      SiteArray<Target, T, 8>(algebra.data(0, 0), algebra.layout().size(), algebra.layout().site_stride));
+  const AlgebraView<Target, T> x(SiteArray<Target, T, 8>(algebra.data(0, 0), algebra.layout().size()));
   for (int parity = 0; parity < 2; ++parity)
     for_each(
         detail::owned_sites<Target>(gauge, parity, 4), queue,

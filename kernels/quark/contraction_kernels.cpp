@@ -8,8 +8,7 @@ namespace {
 template <class Target>
 SiteArray<Target, double, 2> density_array(const Field& density, int parity) {
   expect(density, location_of<Target>, Precision::double_precision, 1, 1);
-  return SiteArray<Target, double, 2>(density.data(0, parity), density.slot_stride(),
-                                      density.layout().site_stride);
+  return SiteArray<Target, double, 2>(density.data(0, parity), density.slot_stride());
 }
 
 template <class Target>

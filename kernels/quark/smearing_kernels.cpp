@@ -8,7 +8,7 @@ namespace {
 template <class Target, class T>
 SpinorView<Target, T> face_view(const Halo& halo, int d, void* data) {
   const Layout& layout = halo.face_layout(d);
-  return SpinorView<Target, T>({data, layout.size(), layout.site_stride});
+  return SpinorView<Target, T>({data, layout.size()});
 }
 
 template <class Target, class T, bool Ghosts, int Width>

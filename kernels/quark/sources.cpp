@@ -6,17 +6,13 @@
 namespace plaq {
 namespace {
 
-// b(x) = value(x) in each slot's own component. `value` takes the coordinates in the whole lattice and their
-// lexicographic number.
-template <class Value>
-void fill(Field& b, int first_column, const Value& value) {
+// Calls set(host field, parity, index, coordinates in the whole lattice, their lexicographic number) for each
+// site; what is not set is 0.
+template <class Set>
+void fill_sites(Field& b, const Set& set) {
   require(b.spec().subset == Subset::full && b.spec().rows == 4 && b.spec().columns == 3 &&
               b.geometry().halo_depth() == 0,
           "a source is a spinor field on both parities without halo");
-  if (first_column < 0 || first_column + b.slots() > 12)
-    throw Error(ErrorKind::internal, "internal error: columns " + std::to_string(first_column) + " to " +
-                                         std::to_string(first_column + b.slots() - 1) +
-                                         " of a source, but there are 12, from 0 on");
   FieldSpec spec = b.spec();
   spec.location = Location::host;
   Field host(b.geometry_ptr(), spec);
@@ -27,14 +23,37 @@ void fill(Field& b, int first_column, const Value& value) {
       const Coordinates c = shape.coordinates(parity, site);
       Extents x;
       for (int mu = 0; mu < 4; ++mu) x[static_cast<std::size_t>(mu)] = shape.global_coordinate(c, mu);
-      const Complex<double> z = value(x, static_cast<std::uint64_t>(shape.global_index(c)));
-      for (int slot = 0; slot < b.slots(); ++slot) {
-        set_real(host, slot, parity, site, 2 * (first_column + slot), z.re);
-        set_real(host, slot, parity, site, 2 * (first_column + slot) + 1, z.im);
-      }
+      set(host, parity, site, x, static_cast<std::uint64_t>(shape.global_index(c)));
     }
   }
   copy(b, host);
+}
+
+void set_component(Field& host, int slot, int parity, int site, int component, const Complex<double>& z) {
+  set_real(host, slot, parity, site, 2 * component, z.re);
+  set_real(host, slot, parity, site, 2 * component + 1, z.im);
+}
+
+// b(x) = value(coordinates, number) in each slot's own component.
+template <class Value>
+void fill(Field& b, int first_column, const Value& value) {
+  if (first_column < 0 || first_column + b.slots() > 12)
+    throw Error(ErrorKind::internal, "internal error: columns " + std::to_string(first_column) + " to " +
+                                         std::to_string(first_column + b.slots() - 1) +
+                                         " of a source, but there are 12, from 0 on");
+  fill_sites(b, [&](Field& host, int parity, int site, const Extents& x, std::uint64_t number) {
+    const Complex<double> z = value(x, number);
+    for (int slot = 0; slot < b.slots(); ++slot)
+      set_component(host, slot, parity, site, first_column + slot, z);
+  });
+}
+
+// eta of a global site.
+Complex<double> noise_at(Noise noise, std::uint64_t seed, std::uint64_t site, std::uint32_t sample) {
+  constexpr double re[4] = {1, 0, -1, 0}, im[4] = {0, 1, 0, -1};
+  const std::uint32_t bits = RandomStream{seed, site, sample, Purpose::noise_source}.draw(0).word[0] >> 30;
+  const std::uint32_t power = noise == Noise::z4 ? bits : bits & 2u;  // of i
+  return {re[power], im[power]};
 }
 
 void expect_slice(int t, const Geometry& geometry) {
@@ -74,10 +93,19 @@ void noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sampl
   if (t) expect_slice(*t, b.geometry());
   fill(b, first_column, [&](const Extents& x, std::uint64_t site) -> Complex<double> {
     if (t && x[3] != *t) return {0.0, 0.0};
-    constexpr double re[4] = {1, 0, -1, 0}, im[4] = {0, 1, 0, -1};
-    const std::uint32_t bits = RandomStream{seed, site, sample, Purpose::noise_source}.draw(0).word[0] >> 30;
-    const std::uint32_t power = noise == Noise::z4 ? bits : bits & 2u;  // of i
-    return {re[power], im[power]};
+    return noise_at(noise, seed, site, sample);
+  });
+}
+
+void random_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t first) {
+  constexpr int components = 12;
+  fill_sites(b, [&](Field& host, int parity, int site, const Extents&, std::uint64_t number) {
+    for (int slot = 0; slot < b.slots(); ++slot)
+      for (int c = 0; c < components; ++c) {
+        const auto sample =
+            components * (first + static_cast<std::uint32_t>(slot)) + static_cast<std::uint32_t>(c);
+        set_component(host, slot, parity, site, c, noise_at(noise, seed, number, sample));
+      }
   });
 }
 

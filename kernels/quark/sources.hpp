@@ -1,8 +1,9 @@
 // Sources of quark propagators. Each function overwrites a spinor field on both parities, any precision and
 // location, without halo; slot i is column first_column + i of the twelve, 3 * spin + color, and is non-zero
-// in that component alone. A source is made once for each solve: on the host, and copied to a device.
-// Not collective; the same bits on any process grid. Positions, slices and columns that do not exist are an
-// Error(internal), the same on every rank: callers know the job file and check them before.
+// in that component alone, but for random_source. A source is made once for each solve: on the host, and
+// copied to a device. Not collective; the same bits on any process grid. Positions, slices and columns that
+// do not exist are an Error(internal), the same on every rank: callers know the job file and check them
+// before.
 #pragma once
 
 #include <cstdint>
@@ -31,5 +32,9 @@ enum class Noise { z2, z4 };
 // global site, sample).
 void noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sample,
                   std::optional<int> t = std::nullopt, int first_column = 0);
+
+// Numbers of their own in all components on the whole lattice: component c of slot i has the eta of sample
+// 12 (first + i) + c, so that a source is the same in any batch. Norm squared 12 times the volume.
+void random_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t first = 0);
 
 }  // namespace plaq

@@ -16,8 +16,10 @@ struct WilsonFacePack {
   using Real = typename Arch::Real;
   using Site = typename Arch::Site;
 
+  using Links = GaugeView<TargetT, S, Reals>;
+
   LatticeView<TargetT, T> lattice;
-  GaugeView<TargetT, S, Reals> links;
+  Links links;
   SpinorView<TargetT, S> in;
   HalfSpinorView<TargetT, S> send[8];  // by the receiver's directed hop
   T projector_sign;
@@ -68,7 +70,7 @@ struct WilsonFacePack {
     const auto psi = in.template load_raw<Spinor<Real>>(rhs, at, factor);
     const auto u = links.load_raw(Mu, parity, at);
     send[2 * Mu + 1].store_raw(rhs, trimmed(site, at),
-                               dagger_times(u, project<Mu>(psi, -Real(projector_sign))), factor);
+                               Links::dagger_times(u, project<Mu>(psi, -Real(projector_sign))), factor);
   }
 
   // Checkerboard indices of the face's sites; faces differ in size, so some may not exist.

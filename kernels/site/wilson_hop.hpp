@@ -26,8 +26,10 @@ struct GhostFaces {
 };
 
 // S: storage of spinors and links, the latter of `Reals` reals. Ghosts: whether sites may have neighbours on
-// other ranks. Width: right-hand sides of one call. Clover: whether there may be chiral blocks.
-template <class TargetT, class S, int Reals, bool Ghosts, int Width, bool Clover>
+// other ranks. Width: right-hand sides that go through a link together. Clover: whether there may be chiral
+// blocks. Held: one call is for all right-hand sides, which pass one group after the other while the eight
+// links stay where they are (on a device in registers); else for one group.
+template <class TargetT, class S, int Reals, bool Ghosts, int Width, bool Clover, bool Held = false>
 struct WilsonHop {
   using T = Compute<S>;
   using Arch = plaq::Arch<TargetT, T>;
@@ -38,7 +40,7 @@ struct WilsonHop {
   using Links = GaugeView<TargetT, S, Reals>;
   using Spinors = SpinorView<TargetT, S>;
   static constexpr int block_size = sizeof(T) == 4 ? 256 : 128;
-  static constexpr int min_blocks = sizeof(T) == 4 ? (Width == 1 ? 2 : 1) : 3;
+  static constexpr int min_blocks = sizeof(T) == 4 ? (Width == 1 && !Held ? 2 : 1) : 3;
 
   Lattice lattice;
   Links links;
@@ -48,41 +50,84 @@ struct WilsonHop {
   CloverView<TargetT, S> clover;  // may be closed
   bool clover_on_add = false;     // C multiplies x instead of D in
   GhostFaces<TargetT, S> ghosts;
-  HopWeights<T> weights;
+  HopWeights<T> weights;  // times the factor that raw links are to be multiplied with
   T a, b;
   int parity;
   ActiveSet active;
 
   PLAQ_HD void operator()(const Site& site, int group) const {
     const Point point = lattice.point(parity, site);
-    const int first = group * Width;
-    Spinor<Real> sum[Width];
-#pragma unroll
-    for (int w = 0; w < Width; ++w) sum[w] = zero_spinor<Real>();
-    forward<0>(site, point, first, sum);
-    backward<0>(point, first, sum);
-    forward<1>(site, point, first, sum);
-    backward<1>(point, first, sum);
-    forward<2>(site, point, first, sum);
-    backward<2>(point, first, sum);
-    forward<3>(site, point, first, sum);
-    backward<3>(point, first, sum);
-    if constexpr (Clover) {
-      if (clover && !clover_on_add) multiply_blocks(site, sum);
+    if constexpr (Held) {
+      const auto to = neighbors(point);
+      const typename Links::Packed held[8] = {packed<0>(site, to.at[0]), packed<1>(site, to.at[1]),
+                                              packed<2>(site, to.at[2]), packed<3>(site, to.at[3]),
+                                              packed<4>(site, to.at[4]), packed<5>(site, to.at[5]),
+                                              packed<6>(site, to.at[6]), packed<7>(site, to.at[7])};
+#pragma unroll 1
+      for (int first = 0; first < active.count(); first += Width)
+        finish(
+            site, point, first, [&]<int D>() -> const Neighbor& { return to.at[D]; },
+            [&]<int D>(const Neighbor&) { return Links::unpack_raw(held[D]); });
+    } else {
+      finish(
+          site, point, group * Width, [&]<int D>() { return lattice.neighbor(point, D / 2, D % 2 == 0); },
+          [&]<int D>(const Neighbor& n) {
+            return D % 2 == 0 ? links.load_raw(D / 2, parity, site) : links.load_raw(D / 2, 1 - parity, n);
+          });
     }
-    if (!add) return store(site, first, sum);
-    Spinor<Real> x[Width];
-#pragma unroll
-    for (int w = 0; w < Width; ++w) x[w] = add.template load<Spinor<Real>>(slot(first + w), site);
-    if constexpr (Clover) {
-      if (clover && clover_on_add) multiply_blocks(site, x);
-    }
-#pragma unroll
-    for (int w = 0; w < Width; ++w) sum[w] = combine(Real(a), x[w], Real(b), sum[w]);
-    store(site, first, sum);
   }
 
  private:
+  using Neighbor = typename Arch::Neighbor;
+  struct Neighbors {
+    Neighbor at[8];  // by directed hop
+  };
+  PLAQ_HD Neighbors neighbors(const Point& point) const {
+    Neighbors to;
+#pragma unroll
+    for (int d = 0; d < 8; ++d) to.at[d] = lattice.neighbor(point, d / 2, d % 2 == 0);
+    return to;
+  }
+  // The link to a neighbour.
+  template <int D>
+  PLAQ_HD typename Links::Packed packed(const Site& site, const Neighbor& n) const {
+    if constexpr (D % 2 == 0) {
+      return links.load_packed(D / 2, parity, site);
+    } else {
+      return links.load_packed(D / 2, 1 - parity, n);
+    }
+  }
+
+  // Everything for the right-hand sides from `first` on.
+  template <class To, class Link>
+  PLAQ_HD void finish(const Site& site, const Point& point, int first, const To& to, const Link& link) const {
+    Spinor<Real> sum[Width];
+#pragma unroll
+    for (int w = 0; w < Width; ++w) sum[w] = zero_spinor<Real>();
+    hop<0>(point, first, to, link, sum);
+    hop<1>(point, first, to, link, sum);
+    hop<2>(point, first, to, link, sum);
+    hop<3>(point, first, to, link, sum);
+    hop<4>(point, first, to, link, sum);
+    hop<5>(point, first, to, link, sum);
+    hop<6>(point, first, to, link, sum);
+    hop<7>(point, first, to, link, sum);
+    if constexpr (Clover) {
+      if (clover && !clover_on_add) multiply_blocks(site, sum);
+    }
+    if (add) {
+      Spinor<Real> x[Width];
+#pragma unroll
+      for (int w = 0; w < Width; ++w) x[w] = add.template load<Spinor<Real>>(slot(first + w), site);
+      if constexpr (Clover) {
+        if (clover && clover_on_add) multiply_blocks(site, x);
+      }
+#pragma unroll
+      for (int w = 0; w < Width; ++w) sum[w] = combine(Real(a), x[w], Real(b), sum[w]);
+    }
+    store(site, first, sum);
+  }
+
   PLAQ_HD void store(const Site& site, int first, const Spinor<Real> (&sum)[Width]) const {
 #pragma unroll
     for (int w = 0; w < Width; ++w) {
@@ -138,56 +183,44 @@ struct WilsonHop {
   template <int Mu>
   static PLAQ_HD void add_hop(Spinor<Real>& sum, const Hop& hop, const Real& c, const Real& sign) {
     Real weight = c;
-    if constexpr (Spinors::scaled) weight = c * (hop.factor * Real(Links::factor));
+    if constexpr (Spinors::scaled) weight = c * hop.factor;
     accumulate<Mu>(sum, hop.half, weight, sign * weight);
   }
 
-  template <int Mu>
-  PLAQ_HD void forward(const Site& site, const Point& point, int first, Spinor<Real> (&sum)[Width]) const {
-    const auto next = lattice.neighbor(point, Mu, true);
-    const Real c = select(next.edge, Real(weights.across[2 * Mu]), Real(weights.inside[Mu]));
-    const Real sign = Real(weights.projector_sign);
-    const bool any_ghost = Ghosts && lattice.shape().is_partitioned(Mu) && any(next.edge);
-    const Matrix3<Real> u = links.load_raw(Mu, parity, site);
-#pragma unroll
-    for (int w = 0; w < Width; ++w) {
-      const int rhs = slot(first + w);
-      Hop hop;
-      if (any_ghost && Arch::width == 1) {
-        hop = ghost<2 * Mu>(rhs, point);
-      } else {
-        hop = projected<Mu>(rhs, next, sign);
-        if (any_ghost) replace(next.edge, ghost<2 * Mu>(rhs, point), hop);
-      }
-      hop.half = u * hop.half;
-      add_hop<Mu>(sum[w], hop, c, sign);
-    }
-  }
-
-  template <int Mu>
-  PLAQ_HD void backward(const Point& point, int first, Spinor<Real> (&sum)[Width]) const {
-    const auto last = lattice.neighbor(point, Mu, false);
-    const Real c = select(last.edge, Real(weights.across[2 * Mu + 1]), Real(weights.inside[Mu]));
-    const Real sign = -Real(weights.projector_sign);
-    const bool any_ghost = Ghosts && lattice.shape().is_partitioned(Mu) && any(last.edge);
+  // The directed hop D.
+  template <int D, class To, class Link>
+  PLAQ_HD void hop(const Point& point, int first, const To& to, const Link& link,
+                   Spinor<Real> (&sum)[Width]) const {
+    constexpr int mu = D / 2;
+    constexpr bool ahead = D % 2 == 0;
+    const auto& n = to.template operator()<D>();
+    const Real c = select(n.edge, Real(weights.across[D]), Real(weights.inside[mu]));
+    const Real sign = ahead ? Real(weights.projector_sign) : -Real(weights.projector_sign);
+    // On the device a site is either a ghost's neighbour or not; on the host a group may be mixed.
+    const bool any_ghost = Ghosts && lattice.shape().is_partitioned(mu) && any(n.edge);
+    const bool all_ghosts = any_ghost && Arch::width == 1;
     Matrix3<Real> u;
-    if (!(any_ghost && Arch::width == 1)) u = links.load_raw(Mu, 1 - parity, last);
+    if (ahead || !all_ghosts) u = link.template operator()<D>(n);
 #pragma unroll
     for (int w = 0; w < Width; ++w) {
       const int rhs = slot(first + w);
-      Hop hop;
-      if (any_ghost && Arch::width == 1) {
-        hop = ghost<2 * Mu + 1>(rhs, point);
+      Hop h;
+      if (all_ghosts) {
+        h = ghost<D>(rhs, point);
       } else {
-        hop = projected<Mu>(rhs, last, sign);
-        hop.half = dagger_times(u, hop.half);
-        if (any_ghost) replace(last.edge, ghost<2 * Mu + 1>(rhs, point), hop);
+        h = projected<mu>(rhs, n, sign);
       }
-      add_hop<Mu>(sum[w], hop, c, sign);
+      if constexpr (ahead) {
+        if (any_ghost && !all_ghosts) replace(n.edge, ghost<D>(rhs, point), h);
+        h.half = Links::times(u, h.half);
+      } else {
+        if (!all_ghosts) h.half = Links::dagger_times(u, h.half);
+        if (any_ghost && !all_ghosts) replace(n.edge, ghost<D>(rhs, point), h);
+      }
+      add_hop<mu>(sum[w], h, c, sign);
     }
   }
 
-  // On the device a site is either a ghost's neighbour or not; on the host a group may be mixed.
   template <class Mask>
   static PLAQ_HD void replace(Mask edge, const Hop& ghost, Hop& hop) {
     hop.half = select(edge, ghost.half, hop.half);

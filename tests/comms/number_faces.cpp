@@ -45,10 +45,9 @@ void launch_pack_numbers(const Halo& halo, const Field& numbers, int parity, con
   expect(numbers, location_of<Target>, precision_of<T>, 1, 1);
   PackNumbers<Target, T> pack;
   pack.lattice = LatticeView<Target, T>(numbers.geometry());
-  pack.numbers = Array(numbers.data(0, parity), numbers.slot_stride(), numbers.layout().site_stride);
+  pack.numbers = Array(numbers.data(0, parity), numbers.slot_stride());
   for (int d = 0; d < 8; ++d)
-    if (halo.send(d) != nullptr)
-      pack.send[d] = Array(halo.send(d), halo.face_layout(d).size(), halo.face_layout(d).site_stride);
+    if (halo.send(d) != nullptr) pack.send[d] = Array(halo.send(d), halo.face_layout(d).size());
   pack.parity = parity;
   pack.batch = numbers.slots();
   for_each(index_domain(halo.largest_face(), 8 * pack.batch), queue, pack);

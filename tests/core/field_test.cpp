@@ -25,7 +25,7 @@ TEST(Layout, OffsetsAreABijectionInsideTheStorage) {
       for (const int reals : {1, 2, 3, 6, 12, 18, 24, 32})
         for (const int sites : {1, 8, 15, 16, 17, 63, 64, 65, 240, 1001}) {
           const Layout layout(location, reals, sites, bytes);
-          ASSERT_GE(layout.site_stride, sites);
+          ASSERT_GE(layout.padded_sites, sites);
           std::vector<char> used(layout.size(), 0);
           for (int s = 0; s < sites; ++s)
             for (int r = 0; r < reals; ++r) {
@@ -46,7 +46,7 @@ TEST(Layout, QuantaHaveAPlaceOfTheirOwn) {
           const auto units = static_cast<std::size_t>(layout.quantum_units);
           ASSERT_EQ(units * static_cast<std::size_t>(bytes), sizeof(float));
           std::vector<char> used(layout.size(), 0);
-          for (int s = 0; s < layout.site_stride; ++s) {
+          for (int s = 0; s < layout.padded_sites; ++s) {
             for (int r = 0; r < reals; ++r) {
               ASSERT_LT(layout.offset(s, r), used.size());
               ASSERT_EQ(used[layout.offset(s, r)]++, 0) << "site " << s << " real " << r;
@@ -104,7 +104,7 @@ TYPED_TEST(HostArray, StoresTouchTheSitesThatAreMeant) {
   auto value = [](int r, int lane) { return static_cast<T>(-1000 - 100 * r - lane); };
   auto check = [&](auto&& site_of, LaneMask mask, auto&& where, int slot, int parity) {
     Field f = numbered(g, spec);
-    const SiteArray<Host, T, 24> array(f.data(0, parity), f.slot_stride(), f.layout().site_stride);
+    const SiteArray<Host, T, 24> array(f.data(0, parity), f.slot_stride());
     typename A::Real in[24];
     for (int r = 0; r < 24; ++r)
       for (int l = 0; l < W; ++l) in[r].set(l, value(r, l));
@@ -130,7 +130,7 @@ TYPED_TEST(HostArray, StoresTouchTheSitesThatAreMeant) {
     check([&](int l) { return list.lane[l]; }, mask, list, slot, parity);
     // And back.
     Field f = numbered(g, spec);
-    const SiteArray<Host, T, 24> array(f.data(0, parity), f.slot_stride(), f.layout().site_stride);
+    const SiteArray<Host, T, 24> array(f.data(0, parity), f.slot_stride());
     typename A::Real out[24];
     array.load(slot, list, out);
     for (int r = 0; r < 24; ++r)

@@ -54,7 +54,7 @@ void expect_bits_of_a_kernel(const GeometryPtr& g, const FieldSpec& shape) {
     for (int slot = 0; slot < from.slots(); ++slot)
       for (int parity = 0; parity < 2; ++parity) {
         if (!from.holds(parity)) continue;
-        const SiteArray<Host, float, N, Fixed16, Quantum> array(stored.data(slot, parity), 0, 0);
+        const SiteArray<Host, float, N, Fixed16, Quantum> array(stored.data(slot, parity), 0);
         for (int s = 0; s < from.layout().sites; s += W) {
           Arch<Host, float>::Real in[N];
           LaneMask mask = 0;

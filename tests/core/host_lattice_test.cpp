@@ -41,7 +41,7 @@ class HostLattice : public testing::Test {
     return f;
   }
   static Array array(const Field& f) {
-    return Array(f.data(0, 0), f.layout().size(), f.layout().site_stride);  // slots: 2 mu + parity
+    return Array(f.data(0, 0), f.layout().size());  // slots: 2 mu + parity
   }
 
   // The lanes of `got` that are meant hold the reals of the sites that `where` gives for the group's sites.

@@ -9,7 +9,7 @@ namespace {
 template <class TargetT, class T>
 SiteArray<TargetT, T, 4> open(const Field& field, int parity) {
   expect(field, location_of<TargetT>, precision_of<T>, 2, 1);
-  return SiteArray<TargetT, T, 4>(field.data(0, parity), field.slot_stride(), field.layout().site_stride);
+  return SiteArray<TargetT, T, 4>(field.data(0, parity), field.slot_stride());
 }
 
 template <class TargetT, class T>

@@ -43,12 +43,12 @@ class SiteArrays : public testing::Test {
   SiteArrays() { scramble(); }
   S* data() { return memory.data() + layout.size(); }
   const S* slot_data(int slot) { return data() + static_cast<std::size_t>(slot) * layout.size(); }
-  Array array() { return Array(data(), layout.size(), layout.site_stride); }
+  Array array() { return Array(data(), layout.size()); }
 
   T number() { return std::uniform_real_distribution<T>(T(-1), T(1))(generator); }
   void scramble() {
     for (int slot = 0; slot < slots + 2; ++slot)
-      for (int s = 0; s < layout.site_stride; ++s) {
+      for (int s = 0; s < layout.padded_sites; ++s) {
         S* at = memory.data() + static_cast<std::size_t>(slot) * layout.size();
         for (int r = 0; r < N; ++r)
           at[layout.offset(s, r)] = to_storage<S>(fixed ? std::nearbyint(32767 * number()) : number());
@@ -98,7 +98,7 @@ class SiteArrays : public testing::Test {
       const auto quantum = static_cast<float>(most * (T(1) / static_cast<T>(fixed16_steps)));
       std::memcpy(slot + where.quantum_offset(site), &quantum, sizeof(quantum));
     }
-    for (int r = 0; r < N; ++r) slot[where.offset(site, r)] = to_storage<S>(fixed ? in[r] * steps : in[r]);
+    for (int r = 0; r < N; ++r) slot[where.offset(site, r)] = to_storage<S>(in[r], steps);
   }
   bool same_bytes(const std::vector<S>& other) {
     return std::memcmp(memory.data(), other.data(), memory.size() * sizeof(S)) == 0;
@@ -137,7 +137,7 @@ class SiteArrays : public testing::Test {
   }
   // Lanes as neighbours in x, y, z or t may be: shifted, wrapped around, rows shifted one by one, or anyhow.
   void some_lanes(int (&lane)[W], int round) {
-    const int first = static_cast<int>(generator() % static_cast<unsigned>(layout.site_stride - W + 1));
+    const int first = static_cast<int>(generator() % static_cast<unsigned>(layout.padded_sites - W + 1));
     const int row = 3 + round % 5;
     for (int l = 0; l < W; ++l) {
       int s = first + l;
@@ -170,7 +170,7 @@ TYPED_TEST(SiteArrays, LoadsThroughEveryIndex) {
     const auto site_of = [&](int l) { return list.lane[l]; };
     this->expect_loads(slot, list, site_of);
     LaneRun runs[most_lane_runs];
-    const int count = split_into_runs(list.lane, W, this->layout.site_stride, runs);
+    const int count = split_into_runs(list.lane, W, this->layout.padded_sites, runs);
     ++runs_seen[count];
     this->expect_loads(slot, LaneNeighbor<W>{runs, count, list.lane, 0}, site_of);
     this->expect_loads(slot, LaneNeighbor<W>{runs, 0, list.lane, 0}, site_of);
@@ -206,7 +206,7 @@ TEST(HalfPrecision, LosesAtMostHalfAQuantum) {
   std::mt19937 generator(6);
   std::normal_distribution<float> normal;
   std::vector<Fixed16> memory(Layout(Location::host, 24, 16, 2, true).size());
-  const Array array(memory.data(), 0, 16);
+  const Array array(memory.data(), 0);
   double worst = 0;
   for (int round = 0; round < 4000; ++round) {
     Array::Real in[24], out[24];
@@ -233,7 +233,7 @@ TEST(HalfPrecision, TaintsTheSiteAndNoOther) {
   using Array = SiteArray<Host, float, 24, Fixed16, true>;
   constexpr int W = Arch<Host, float>::width;
   std::vector<Fixed16> memory(Layout(Location::host, 24, 16, 2, true).size());
-  const Array array(memory.data(), 0, 16);
+  const Array array(memory.data(), 0);
   const LaneSite<W> all{0, (1u << W) - 1};
   for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
                           -std::numeric_limits<float>::infinity()})

@@ -45,6 +45,7 @@ TEST(Launch, SaysWhatItIs) {
   EXPECT_EQ(to_string(Launch{128, 3}), "block=128 width=3");
   EXPECT_EQ(to_string(Launch{64, 0}), "block=64");
   EXPECT_EQ(to_string(Launch{0, 3}), "width=3");
+  EXPECT_EQ(to_string(Launch{192, 1, true, {4, 2, 2}}), "block=192 width=1 held box=4x2x2");
   EXPECT_EQ(to_string(Launch{}), "default");
 }
 

@@ -39,6 +39,8 @@ TEST(TuningText, ComesBack) {
   std::vector<TuneEntry> entries;
   for (int i = 0; i < 300; ++i) {
     TuneEntry e = tune_entry(fmt::format("kernel {:03} \"quoted\" \\ \u00b5", i), {i % 3 * 32, i % 4});
+    e.launch.held = i % 5 == 0;
+    if (i % 7 == 0) e.launch.box = {1 << i % 3, 2, 1 << i % 4};
     e.partitioned = static_cast<std::uint32_t>(i % 16);
     e.microseconds = 1.0 / (i + 3);
     e.default_microseconds = i % 2 == 0 ? 0 : 1e9 / (i + 7);
@@ -130,6 +132,9 @@ TEST(TuningText, DamagedLinesAreNamed) {
   refused(with(":128", ":2048"), "'block' is no whole number from 1 to 1024");
   refused(with(":128", ":-128"), "'block' is no whole number from 1 to 1024");
   refused(with(":3}", ":0}"), "'width' is no whole number from 1 to 256");
+  refused(with(":3}", ":3,\"held\":1}"), "'held' is neither true nor false");
+  refused(with(":3}", ":3,\"box\":[4,2]}"), "'box' is not three numbers");
+  refused(with(":3}", ":3,\"box\":[4,2,0]}"), "'box' is no whole number from 1 to 1024");
   refused(with("width", "length"), "'launch' has 'length', which plaq does not know");
   refused(with("{\"block\":128,\"width\":3}", "[]"), "'launch' is no object");
   refused(with("2026-01", "2026/01"), "'date' is not like 2026-01-31T23:59:59Z");

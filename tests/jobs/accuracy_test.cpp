@@ -1,6 +1,6 @@
 // The curves of Clark et al. 2010, Fig. 6, of every storage: bounded so tightly that a lost bit or a wrong
 // rounding shows.
-#include "jobs/bench/accuracy.hpp"
+#include "jobs/rates/accuracy.hpp"
 
 #include <gtest/gtest.h>
 

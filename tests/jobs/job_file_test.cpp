@@ -145,6 +145,27 @@ TEST(JobFile, ExamplesAreGood) {  // runs in the root of the source
   }
 }
 
+// The fields of one are those that the other reads, and both tables of the paper have all of its solvers.
+TEST(JobFile, ExamplesOfThePaperAreGood) {
+  const std::string directory = "examples/paper-mixed-precision/";
+  for (const std::string machine : {"host", "gpu"}) {
+    const JobFile field = JobFile::read(directory + "field-" + machine + ".toml"),
+                  study = JobFile::read(directory + "solvers-" + machine + ".toml");
+    EXPECT_EQ(study.type(), "solver_study");
+    EXPECT_EQ(study.optional_four("lattice", "extents"), field.optional_four("lattice", "extents"));
+    const std::string last = configuration_name(
+        field.string("output", "prefix"),
+        field.integer("update", "thermalization") +
+            (field.integer("update", "configurations") - 1) * field.integer("update", "separation"),
+        field.string("output", "format"));
+    const std::string& files = study.strings("gauge", "files").front();
+    EXPECT_TRUE(files == last || files == field.string("output", "prefix") + ".*.nersc")
+        << files << " " << last;
+    EXPECT_EQ(study.strings("study", "solvers").size(), 2u + 7 + 8);
+    EXPECT_EQ(study.real("study", "tolerance"), 1e-12);
+  }
+}
+
 TEST(Schema, EveryKeyIsDescribedAndItsDefaultAndExampleAreGood) {
   for (const std::string& type : job_types()) {
     const Schema& schema = *find_schema(type);
@@ -163,6 +184,16 @@ TEST(Schema, EveryKeyIsDescribedAndItsDefaultAndExampleAreGood) {
         EXPECT_EQ(find_fault(key, *key.fallback), std::nullopt) << key.name;
       }
     }
+  }
+}
+
+TEST(JobFile, ExamplesOfKernelStudiesAreGood) {
+  for (const std::string machine : {"host", "gpu"}) {
+    const std::string study = "kernels-" + machine;
+    const JobFile job = JobFile::read("examples/paper-mixed-precision/" + study + ".toml");
+    EXPECT_EQ(job.type(), "kernel_study");
+    EXPECT_EQ(job.string("output", "file"), study + ".h5");
+    EXPECT_EQ(job.string("run", "location"), machine);
   }
 }
 

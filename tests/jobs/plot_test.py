@@ -39,6 +39,45 @@ def make_results(path):
         file["/flow/t0"] = numpy.array([2.5, 2.6, numpy.nan, 2.5])
 
 
+SOLVERS = ["cg, double 18", "bicgstab, double 18", "bicgstab, half 12 in double 18, reliable updates 0.1",
+           "bicgstab, half 12 in double 18, defect correction 0.1"]
+SCHEMES = ["none", "none", "reliable updates", "defect correction"]
+
+
+def make_study(path):
+    """Two configurations, masses 0.2, -0.1 and 0.1, and two sources; the last solver fails once, at -0.1."""
+    shape = (2, 3, 4, 2)
+    iterations = numpy.zeros(shape, dtype=numpy.int64)
+    iterations += numpy.array([100, 400, 200])[None, :, None, None]
+    iterations += numpy.arange(4)[None, None, :, None] + 10 * numpy.arange(2)[:, None, None, None]
+    outcome = numpy.zeros(shape, dtype=numpy.int64)
+    outcome[1, 1, 3, 0] = 3
+    with h5py.File(path, "w") as file:
+        file.attrs["plaq_version"] = "test"
+        file.create_group("action").attrs["masses"] = [0.2, -0.1, 0.1]
+        file["action"].attrs["kappas"] = [1 / 8.4, 1 / 7.8, 1 / 8.2]
+        study = file.create_group("study")
+        study.attrs["solvers"] = numpy.array(SOLVERS, dtype=h5py.string_dtype())
+        study.attrs["schemes"] = numpy.array(SCHEMES, dtype=h5py.string_dtype())
+        study.attrs["baseline"] = SOLVERS[1]
+        file["solves/iterations"] = iterations
+        file["solves/updates"] = numpy.full(shape, 12)
+        file["solves/outcome"] = outcome
+        file["solves/seconds"] = numpy.tile(numpy.array([8.0, 4.0, 1.0, 2.0])[:, None], (2, 3, 1, 1))
+
+
+def check_study(numbers):
+    assert sorted(numbers) == ["solvers-iterations", "solvers-seconds", "solvers-speedup"], sorted(numbers)
+    iterations, speedup = numbers["solvers-iterations"], numbers["solvers-speedup"]
+    assert iterations["mass"] == [-0.1, 0.1, 0.2] and abs(iterations["kappa"][0] - 1 / 7.8) < 1e-12, iterations
+    assert iterations[SOLVERS[0]] == [405, 205, 105], iterations
+    assert iterations[SOLVERS[2]] == [407 + 12, 207 + 12, 107 + 12], iterations  # updates count
+    failed = iterations[SOLVERS[3]]
+    assert numpy.isnan(failed[0]) and failed[1:] == [208 + 12, 108 + 12], failed
+    assert speedup[SOLVERS[0]] == [0.5] * 3 and speedup[SOLVERS[1]] == [1.0] * 3, speedup
+    assert speedup[SOLVERS[2]] == [4.0] * 3 and speedup[SOLVERS[3]][1:] == [2.0] * 2, speedup
+
+
 def plot(*arguments, code=0):
     done = subprocess.run([PLAQ, "plot", *map(str, arguments)], capture_output=True, text=True)
     assert done.returncode == code, (arguments, done)
@@ -66,6 +105,45 @@ def check_numbers(numbers):
     assert abs(numpy.array(numbers["flow"]["t2E_error"])).max() < 1e-12
 
 
+STORAGES = ["double 18", "half 12", "half 8"]
+
+
+def make_kernel_study(path, bandwidth):
+    """GFLOPS are 1000 rhs index + 100 operator index + 10 storage index + T, a tenth of the limit."""
+    rhs, operator, storage = numpy.meshgrid(range(2), range(2), range(3), indexing="ij")
+    gflops = (1000 * rhs + 100 * operator + 10 * storage)[..., None] + numpy.array([8.0, 16.0])
+    with h5py.File(path, "w") as file:
+        file.attrs["plaq_version"] = "test"
+        file["/rates/gflops"] = gflops
+        if bandwidth:
+            file["/rates/share"] = numpy.full(gflops.shape, 0.1)
+        file["rates"].attrs.update({"storages": STORAGES, "operators": ["wilson_hop", "wilson_schur"],
+                                    "right_hand_sides": [1, 12], "temporal_extents": [8, 16],
+                                    "spatial_extents": [4, 4, 4]})
+        file["/solvers/gflops"] = numpy.array([[8.0, 16.0, 15.0], [7.0, 14.0, 13.0]])
+        file["/solvers/operator_gflops"] = numpy.array([10.0, 20.0, 18.0])
+        file["solvers"].attrs.update({"storages": STORAGES, "methods": ["cg", "bicgstab"],
+                                      "operator": "wilson_schur", "extents": [4, 4, 4, 8]})
+        file["/accuracy/epsilon"] = numpy.array([1e-16, 1e-5, 1e-3])
+        file["/accuracy/proportion"] = numpy.array([[0.0, 0, 0], [1, 0.5, 0], [1, 0.6, 0.01]])
+        file["accuracy"].attrs.update({"storages": STORAGES, "extents": [4, 4, 4, 8]})
+
+
+def check_kernel_study(numbers, bandwidth):
+    assert sorted(numbers) == ["accuracy", "rates-wilson_hop-double", "rates-wilson_hop-half",
+                               "rates-wilson_schur-double", "rates-wilson_schur-half", "solvers"], sorted(numbers)
+    half = numbers["rates-wilson_schur-half"]
+    assert half["temporal_extent"] == [8, 16]
+    assert half["12 reals, 1 rhs"] == [118, 126] and half["8 reals, 12 rhs"] == [1128, 1136], half
+    assert len(half) == 1 + (8 if bandwidth else 4), half
+    if bandwidth:
+        assert abs(half["8 reals, 12 rhs, limit"][0] - 11280) < 1e-9, half
+    assert numbers["rates-wilson_hop-double"]["18 reals, 12 rhs"] == [1008, 1016]
+    assert numbers["solvers"] == {"storage": STORAGES, "wilson_schur": [10, 20, 18], "cg": [8, 16, 15],
+                                  "bicgstab": [7, 14, 13]}
+    assert numbers["accuracy"]["half 8"] == [1, 0.6, 0.01] and numbers["accuracy"]["epsilon"][1] == 1e-5
+
+
 with tempfile.TemporaryDirectory() as name:
     directory = pathlib.Path(name)
     results = directory / "results.h5"
@@ -76,6 +154,11 @@ with tempfile.TemporaryDirectory() as name:
     plot(results, "--output", directory / "x.png")
     pictures = sorted(p.name for p in directory.glob("x.*.png"))
     assert len(pictures) == 7 and "x.flow.png" in pictures, pictures
+    make_study(directory / "study.h5")
+    plot(directory / "study.h5", "--json", directory / "study.json", "--output", directory / "s.png")
+    check_study(json.loads((directory / "study.json").read_text()))
+    pictures = sorted(p.name for p in directory.glob("s.*.png"))
+    assert pictures == ["s.solvers-iterations.png", "s.solvers-seconds.png", "s.solvers-speedup.png"], pictures
     plot(results, "--output", directory / "x.doc", code=2)
     plot(directory / "absent.h5", code=4)
     plot(results, "--output", directory / "nowhere" / "x.pdf", code=5)
@@ -84,5 +167,12 @@ with tempfile.TemporaryDirectory() as name:
     with h5py.File(directory / "foreign.h5", "w") as file:
         file["x"] = 1
     plot(directory / "foreign.h5", code=4)
+    for bandwidth in (True, False):
+        make_kernel_study(directory / "kernels.h5", bandwidth)
+        plot(directory / "kernels.h5", "--json", directory / "kernels.json")
+        assert (directory / "kernels.pdf").read_bytes().startswith(b"%PDF")
+        check_kernel_study(json.loads((directory / "kernels.json").read_text()), bandwidth)
+    plot(directory / "kernels.h5", "--output", directory / "kernels.svg")
+    assert len(list(directory.glob("kernels.*.svg"))) == 6
     assert not list(directory.glob("*.part*"))
 print("ok")

@@ -182,6 +182,29 @@ TEST(NoiseSource, DependsOnSeedAndSample) {
   EXPECT_NE(eta, numbers(Noise::z4, (std::uint64_t{1} << 32) + 1, 0));
 }
 
+// Each component is the eta of a sample of its own: the same in any batch and on any grid.
+TEST(RandomSource, HasNumbersOfItsOwnInEveryComponent) {
+  const reference::Lattice lattice{extents};
+  for (const Noise noise : {Noise::z2, Noise::z4}) {
+    Batch expected(3, reference::zero_spinor(lattice));
+    for (std::uint32_t source = 0; source < 3; ++source)
+      for (std::uint32_t c = 0; c < 12; ++c) {
+        const auto eta = numbers(noise, 7, 12 * source + c);
+        for (std::size_t site = 0; site < eta.size(); ++site)
+          expected[source][site][c / 3][c % 3] = eta[site];
+      }
+    const Batch last{expected[2]};
+    test::for_all_geometries(extents, [&](const ProcessGrid&, const GeometryPtr& g, Location location) {
+      EXPECT_EQ(
+          test::max_difference(made(g, 3, location, [&](Field& b) { random_source(b, noise, 7); }), expected),
+          0);
+      EXPECT_EQ(
+          test::max_difference(made(g, 1, location, [&](Field& b) { random_source(b, noise, 7, 2); }), last),
+          0);
+    });
+  }
+}
+
 TEST(SourcePosition, WhatIsOutsideIsTheCallersError) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto g = self.geometry(extents);

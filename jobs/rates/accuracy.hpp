@@ -20,6 +20,9 @@ struct AccuracyCurve {
 // 18, 12 and 8 reals in double, single and half precision.
 const std::vector<LinkStorage>& all_storages();
 
+// 1 and 3 in each decade from 1e-18 to 0.3.
+std::vector<double> usual_epsilons();
+
 // Keyed by global site: the same on any process grid, and the same curves.
 class AccuracyProblem {
  public:

@@ -1,10 +1,10 @@
-#include "jobs/bench/accuracy.hpp"
+#include "jobs/rates/accuracy.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "comms/mpi_check.hpp"
-#include "jobs/bench/bench_fields.hpp"
+#include "jobs/rates/random_fields.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -42,6 +42,13 @@ const std::vector<LinkStorage>& all_storages() {
     return storages;
   }();
   return all;
+}
+
+std::vector<double> usual_epsilons() {
+  std::vector<double> epsilons;
+  for (int decade = -18; decade < 0; ++decade)
+    for (const double digit : {1.0, 3.0}) epsilons.push_back(digit * std::pow(10.0, decade));
+  return epsilons;
 }
 
 AccuracyProblem::AccuracyProblem(const ProcessGrid& grid, const GeometryPtr& geometry, Location location)

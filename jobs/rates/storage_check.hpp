@@ -16,9 +16,9 @@ double relative_difference(const ProcessGrid& grid, const Field& found, const Fi
 // What rounding may do to one hopping term with random links.
 double allowed_difference(const LinkStorage& storage);
 
-// The text of a row's check; throws Error(internal) where `found` is off by more than `factor` times the
-// bound.
-std::string check_against_double(const ProcessGrid& grid, const Field& found, const Field& expected,
-                                 const LinkStorage& storage, const Queue& queue, double factor = 1);
+// The relative difference; throws Error(internal) where `found` is off by more than `factor` times the bound.
+double check_against_double(const ProcessGrid& grid, const Field& found, const Field& expected,
+                            const LinkStorage& storage, const Queue& queue, double factor = 1);
+std::string difference_text(double difference);  // "3.1e-08 off double"
 
 }  // namespace plaq::jobs

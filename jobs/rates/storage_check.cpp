@@ -1,4 +1,4 @@
-#include "jobs/bench/bench_wilson_check.hpp"
+#include "jobs/rates/storage_check.hpp"
 
 #include <fmt/format.h>
 
@@ -40,8 +40,8 @@ double allowed_difference(const LinkStorage& storage) {
   return 2e-4 * (storage.reals == 8 ? 4 : 1);
 }
 
-std::string check_against_double(const ProcessGrid& grid, const Field& found, const Field& expected,
-                                 const LinkStorage& storage, const Queue& queue, double factor) {
+double check_against_double(const ProcessGrid& grid, const Field& found, const Field& expected,
+                            const LinkStorage& storage, const Queue& queue, double factor) {
   const double difference = relative_difference(grid, found, expected, queue);
   const double allowed = factor * allowed_difference(storage);
   if (!(difference <= allowed))
@@ -50,7 +50,9 @@ std::string check_against_double(const ProcessGrid& grid, const Field& found, co
         fmt::format("an operator in {} precision with links of {} reals differs from double precision "
                     "by {:.3g}, expected at most {:.3g}",
                     name_of(storage.precision), storage.reals, difference, allowed));
-  return fmt::format("{:.1e} off double", difference);
+  return difference;
 }
+
+std::string difference_text(double difference) { return fmt::format("{:.1e} off double", difference); }
 
 }  // namespace plaq::jobs

@@ -1,4 +1,4 @@
-#include "jobs/bench/bench_fields.hpp"
+#include "jobs/rates/random_fields.hpp"
 
 #include <cmath>
 

@@ -1,0 +1,170 @@
+// What Krylov solvers do with vectors between two operators, and what it costs to wait for their sums.
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "jobs/bench/bench.hpp"
+#include "jobs/rates/random_fields.hpp"
+#include "jobs/rates/storage_check.hpp"
+#include "kernels/blas/blas.hpp"
+#include "kernels/blas/krylov_operations.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr Extents check_extents{8, 4, 4, 6};
+
+template <class Op>
+struct Vectors {
+  std::array<Field, Op::vectors> field;
+
+  Vectors(const GeometryPtr& geometry, int rhs, Precision precision, Location location) {
+    for (std::size_t i = 0; i < field.size(); ++i)
+      field[i] = random_spinor(geometry, Subset::even, rhs, precision, location, 50 + i);
+  }
+  std::array<const Field*, Op::vectors> pointers() const {
+    std::array<const Field*, Op::vectors> p{};
+    for (std::size_t i = 0; i < field.size(); ++i) p[i] = &field[i];
+    return p;
+  }
+};
+
+std::vector<blas::Coefficients> some_coefficients(int rhs) {
+  std::vector<blas::Coefficients> c(static_cast<std::size_t>(rhs));
+  for (std::size_t i = 0; i < c.size(); ++i)
+    for (std::size_t k = 0; k < 6; ++k) c[i].value[k] = 0.05 * static_cast<double>(1 + (7 * i + 3 * k) % 9);
+  return c;
+}
+
+// Queues the operation; its sums are left in `sums`, which nobody reads.
+template <class Op>
+void queue_operation(const std::array<const Field*, Op::vectors>& vectors, const blas::Coefficients* c,
+                     SumBuffer& sums, const Queue& queue) {
+  dispatch_storage(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
+    using K = decltype(kind);
+    blas::launch<typename K::target, typename K::scalar, Op>(vectors, c, &sums, 0, queue);
+  });
+}
+
+// The same numbers in double on the host: what is written and what is summed.
+template <class Op>
+std::string check(const ProcessGrid& grid, int rhs, Precision precision, Location location) {
+  const auto geometry = grid.geometry(check_extents);
+  const Vectors<Op> found(geometry, rhs, precision, location);
+  Vectors<Op> expected(geometry, rhs, Precision::double_precision, Location::host);
+  for (std::size_t i = 0; i < expected.field.size(); ++i) copy(expected.field[i], found.field[i]);
+  const auto c = some_coefficients(rhs);
+  const Queue there(location), here(Location::host);
+  blas::Workspace found_work(there, rhs), expected_work(here, rhs);
+  double worst = 0;
+  const auto run = [&](blas::Workspace& work, const Vectors<Op>& v) {
+    std::vector<ExactSum> sums;
+    if constexpr (Op::sums > 0) {
+      sums = blas::update_and_sum<Op>(work, c, v.pointers());
+    } else {
+      blas::update<Op>(work, c, v.pointers());
+      work.queue().synchronize();
+    }
+    return global_sums(grid, sums);
+  };
+  const std::vector<double> f = run(found_work, found), e = run(expected_work, expected);
+  // Sums of a half-precision vector are those before it is rounded.
+  const double size = static_cast<double>(geometry->global_volume()) * 12 / 3;
+  for (std::size_t k = 0; k < f.size(); ++k) worst = std::max(worst, std::abs(f[k] - e[k]) / size);
+  for (std::size_t i = 0; i < expected.field.size(); ++i) {
+    Field wide(geometry, expected.field[i].spec());
+    copy(wide, found.field[i]);
+    worst = std::max(worst, relative_difference(grid, wide, expected.field[i], here));
+  }
+  const double allowed = allowed_difference({precision, 18});
+  if (!(worst <= allowed))
+    throw Error(ErrorKind::internal,
+                fmt::format("{} vectors in {} precision: {:.1e} off double, at most {:.1e} "
+                            "is expected",
+                            Op::vectors, name_of(precision), worst, allowed));
+  return fmt::format("{:.1e} off double", worst);
+}
+
+struct Sweep {
+  const BenchContext& context;
+  const ProcessGrid& grid;
+  GeometryPtr geometry;
+  Queue queue;
+  std::vector<BenchRow> rows;
+
+  BenchRow new_row(const char* name, const Samples& samples, int rhs, Precision precision) const {
+    BenchRow r;
+    r.name = name;
+    r.lattice = to_string(geometry->global());
+    r.grid = to_string(grid.ranks());
+    r.precision = name_of(precision);
+    r.right_hand_sides = rhs;
+    r.samples = samples.count;
+    r.microseconds = samples.median, r.least = samples.least, r.most = samples.most;
+    return r;
+  }
+  template <class Op>
+  void add(const char* name, int rhs, Precision precision) {
+    const Vectors<Op> v(geometry, rhs, precision, queue.location());
+    blas::Workspace work(queue, rhs);
+    SumBuffer sums(queue.location(), 24 * rhs);
+    auto coefficients = some_coefficients(rhs);
+    // Vectors that are written again and again should stay of ordinary size.
+    for (auto& c : coefficients)
+      for (double& value : c.value) value *= 1e-9;
+    const auto* c = work.upload(coefficients);
+    const Samples samples =
+        measure(context, queue, [&](const Queue& q) { queue_operation<Op>(v.pointers(), c, sums, q); });
+    BenchRow r = new_row(name, samples, rhs, precision);
+    const int touched = std::popcount(Op::reads) + std::popcount(Op::writes);
+    r.bytes = static_cast<double>(field_bytes(*geometry, v.field[0].spec())) * touched;
+    r.check = check<Op>(grid, rhs, precision, queue.location());
+    rows.push_back(r);
+  }
+  // A sum that the host waits for and sends new coefficients after: what each of a solver's waits costs.
+  void add_wait(int rhs) {
+    const auto small = grid.geometry(check_extents);
+    const Vectors<blas::Norm> v(small, rhs, Precision::single_precision, queue.location());
+    blas::Workspace work(queue, rhs);
+    const auto c = some_coefficients(rhs);
+    const Samples samples = measure(context, queue, [&](const Queue&) {
+      auto sums = blas::update_and_sum<blas::Norm>(work, c, v.pointers());
+      global_sums(grid, sums);
+    });
+    rows.push_back(new_row("norm_and_wait", samples, rhs, Precision::single_precision));
+    rows.back().lattice = to_string(small->global());
+    rows.back().check = "none needed";
+  }
+};
+
+}  // namespace
+
+std::vector<BenchRow> bench_krylov(const BenchContext& context) {
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const Location location = context.site.location;
+  const Extents extents =
+      context.lattice(location == Location::device ? Extents{24, 24, 24, 64} : Extents{24, 24, 24, 24});
+  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
+  Sweep sweep{context, grid, grid.geometry(extents), Queue(location), {}};
+  std::vector<Precision> precisions;
+  for (const Precision p :
+       {Precision::half_precision, Precision::single_precision, Precision::double_precision})
+    if (context.options.precision.empty() || context.options.precision == name_of(p)) precisions.push_back(p);
+  for (const int rhs : context.batches()) {
+    for (const Precision precision : precisions) {
+      sweep.add<blas::Norm>("norm", rhs, precision);
+      sweep.add<blas::Dot>("dot", rhs, precision);
+      sweep.add<blas::AxpyNorm>("axpy_norm", rhs, precision);
+      sweep.add<blas::CgDirection>("cg_direction", rhs, precision);
+      sweep.add<blas::BicgstabDots>("bicgstab_dots", rhs, precision);
+      sweep.add<blas::BicgstabUpdate>("bicgstab_update", rhs, precision);
+    }
+    sweep.add_wait(rhs);
+  }
+  return sweep.rows;
+}
+
+}  // namespace plaq::jobs

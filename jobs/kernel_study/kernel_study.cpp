@@ -1,0 +1,177 @@
+// Job type kernel_study: how fast and how accurate operators and solvers are in every storage, as table 2 and
+// figures 2 to 6 of Clark et al. 2010 show it. Results and their layout:
+// jobs/kernel_study/kernel_study_results.hpp, docs/result-files.md.
+//
+// Times are those of the machine: a journal or output of another location, number of ranks, process grid,
+// device, number of threads or build of plaq is not this job's.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <optional>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "core/machine.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/common/version.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/kernel_study/kernel_study_results.hpp"
+#include "jobs/kernel_study/kernel_study_tables.hpp"
+#include "jobs/rates/random_fields.hpp"
+#include "jobs/rates/stream.hpp"
+#include "jobs/results/output_file.hpp"
+#include "jobs/run/pieces.hpp"
+#include "solvers/make_method.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+using Form = WilsonSchur::Form;
+
+// A lattice of a study, shared as that of the job is.
+struct StudyLattice {
+  std::unique_ptr<ProcessGrid> grid;
+  GeometryPtr geometry;
+  std::shared_ptr<Transport> transport;
+
+  StudyLattice(const JobContext& context, const Extents& extents) {
+    const auto [shape, forced] = share_other_lattice(context.job, extents, context.grid->size());
+    grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD, shape);
+    geometry = grid->geometry(extents, forced);
+    transport = make_host_transport(*grid, context.location());
+  }
+};
+
+class KernelStudy {
+ public:
+  KernelStudy(const JobContext& context, const KernelStudyKeys& keys) : context_(context), keys_(keys) {}
+
+  std::vector<Piece> pieces() {
+    const auto names = keys_.piece_names();
+    std::vector<Piece> all;
+    const auto add = [&](std::function<Results()> compute) {
+      all.push_back({names.at(all.size()), std::move(compute)});
+    };
+    for (const int sites : keys_.temporal_extents) add([this, sites] { return rates(sites); });
+    if (!keys_.methods.empty())
+      for (const auto& storage : keys_.solved_storages) add([this, storage] { return solvers(storage); });
+    if (!keys_.accurate_storages.empty()) add([this] { return accuracy(); });
+    return all;
+  }
+
+  // On rank 0.
+  std::string text_of(std::size_t piece, const Results& found) const {
+    const std::size_t extents = keys_.temporal_extents.size();
+    if (piece < extents) return rates_text(keys_, keys_.temporal_extents[piece], found);
+    if (has_dataset(found, "/accuracy/largest")) return {};
+    return solvers_line(keys_, keys_.solved_storages[piece - extents], found);
+  }
+
+ private:
+  RateProblem problem(const ProcessGrid& grid, const GeometryPtr& geometry,
+                      const std::shared_ptr<Transport>& transport) const {
+    return {grid, random_gauge(geometry, 11), context_.queue, transport, keys_.samples};
+  }
+
+  Results rates(int sites) {
+    if (keys_.bandwidth && !stream_) stream_ = stream_bandwidth(context_.location(), keys_.samples);
+    const StudyLattice lattice(context_, keys_.with_time(sites));
+    const RateProblem here = problem(*lattice.grid, lattice.geometry, lattice.transport);
+    std::vector<OperatorRate> found;
+    for (const int rhs : keys_.right_hand_sides)
+      for (const RatedOperator op : keys_.operators) {
+        const auto rates = op == RatedOperator::hop
+                               ? hop_rates(here, keys_.parameters, keys_.storages, rhs)
+                               : schur_rates(here, keys_.parameters,
+                                             op == RatedOperator::schur ? Form::symmetric : Form::asymmetric,
+                                             keys_.storages, rhs);
+        found.insert(found.end(), rates.begin(), rates.end());
+      }
+    return results_of_rates(found, keys_, context_.grid->size(), stream_.value_or(0));
+  }
+
+  Results solvers(const LinkStorage& storage) const {
+    const ProcessGrid& grid = *context_.grid;
+    const RateProblem here = problem(grid, context_.geometry, context_.transport);
+    const OperatorRate rate = schur_rates(here, keys_.parameters, Form::symmetric, {storage}, 1).front();
+    WilsonSchur schur = make_schur(here, keys_.parameters, storage, Form::symmetric, 1);
+    const Field b = random_spinor(context_.geometry, subset_of(rated_parity), 1, storage.precision,
+                                  context_.location(), 43);
+    std::vector<SolverRate> found;
+    for (const auto& name : keys_.methods) {
+      const auto method = plaq::make_method(name, schur, 1);
+      found.push_back(solver_rate(grid, *method, b, keys_.iterations));
+    }
+    return results_of_solvers(rate, found, grid.size());
+  }
+
+  Results accuracy() const {
+    const StudyLattice lattice(context_, keys_.with_time(keys_.accuracy_extent));
+    const AccuracyProblem problem(*lattice.grid, lattice.geometry, context_.location());
+    std::vector<AccuracyCurve> curves;
+    for (const auto& storage : keys_.accurate_storages)
+      curves.push_back(problem.curve(storage, keys_.epsilons));
+    return results_of_accuracy(curves, keys_.epsilons);
+  }
+
+  const JobContext& context_;
+  const KernelStudyKeys& keys_;
+  std::optional<double> stream_;  // of this run
+};
+
+// What it is on rank 0 counts there. A plan does not know the last ones.
+StudyMachine machine_of(const JobContext& context) {
+  StudyMachine machine = shape_of_machine(context.location(), *context.geometry);
+  const Machine here = machine_at(context.location(), version());
+  machine.emplace_back("threads_per_rank", std::int64_t{context.site.threads});
+  machine.emplace_back("device", here.device);
+  machine.emplace_back("driver", here.driver);
+  machine.emplace_back("build", here.build);
+  return machine;
+}
+
+// On rank 0.
+void write_results(const JobContext& context, const StudyMachine& machine, const Results& results) {
+  const JobFile& job = context.job;
+  OutputFile out(job.string("output", "file"), job.flag("output", "overwrite"));
+  out.attribute("/", "plaq_version", std::string(version()));
+  out.attribute("/", "job_type", job.type());
+  out.attribute("/", "job", job.physics_text());
+  out.attribute("/", "extents", std::vector<std::int64_t>(context.extents.begin(), context.extents.end()));
+  out.group("/machine", machine);
+  out.group("/action", action_attributes(job));
+  out.write(results);
+  out.commit();
+}
+
+}  // namespace
+
+int run_kernel_study(const JobFile& job) {
+  const KernelStudyKeys keys(job);
+  const JobContext context = start_job(job, keys.extents);
+  for (const Extents& extents : keys.lattices()) share_other_lattice(job, extents, context.grid->size());
+  const StudyMachine machine = machine_of(context);
+  EarlierRun earlier;  // on rank 0
+  if (is_complete_job(earlier, job, files_of_kernel_study(job, machine))) return 0;
+  KernelStudy study(context, keys);
+  PieceTask task;
+  task.title = "kernel study";
+  task.fingerprint = fingerprint_of(machine);
+  task.pieces = study.pieces();
+  task.report = [&](std::size_t piece, const Results& found) {
+    fmt::print("{}", study.text_of(piece, found));
+    std::fflush(stdout);
+  };
+  const auto found = run_pieces(context, earlier.journal.get(), task);
+  on_first_rank([&] {
+    const Results all = join_kernel_study(found, keys);
+    write_results(context, machine, all);
+    earlier.journal->remove();
+    fmt::print("{}", kernel_study_text(keys, all));
+    std::fflush(stdout);
+  });
+  log::info(fmt::format("wrote {}", job.string("output", "file")));
+  return 0;
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,57 @@
+// A kernel study in numbers, and the names of its pieces.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/geometry.hpp"
+#include "jobs/results/resume.hpp"
+#include "jobs/schema/job_file.hpp"
+#include "kernels/dirac/wilson_parameters.hpp"
+#include "kernels/gauge/link_storage.hpp"
+
+namespace plaq::jobs {
+
+enum class RatedOperator { hop, schur, schur_asymmetric };
+inline constexpr std::string_view rated_operator_keys[] = {"hop", "schur", "schur_asymmetric"};
+std::vector<std::string> texts_of(const std::string_view (&names)[3]);
+
+struct KernelStudyKeys {
+  explicit KernelStudyKeys(const JobFile& job);
+
+  Extents extents{};
+  WilsonParameters parameters;
+  // Rates.
+  std::vector<int> temporal_extents, right_hand_sides;
+  std::vector<RatedOperator> operators;
+  std::vector<LinkStorage> storages;
+  int samples = 0;
+  bool bandwidth = true;
+  // Solvers.
+  std::vector<std::string> methods;
+  std::vector<LinkStorage> solved_storages;
+  int iterations = 0;
+  // Accuracy.
+  std::vector<LinkStorage> accurate_storages;
+  std::vector<double> epsilons;
+  int accuracy_extent = 0;
+
+  bool clover() const { return parameters.has_clover(); }
+  Extents with_time(int sites) const { return {extents[0], extents[1], extents[2], sites}; }
+  std::vector<Extents> lattices() const;  // of all pieces
+  // "wilson_hop", "clover_schur", ...: as plaq bench calls it.
+  std::string name_of(RatedOperator op) const;
+  // One for each temporal extent, one for each storage of the solvers, one of all accuracy curves.
+  std::vector<std::string> piece_names() const;
+};
+
+// Where a study was measured, which decides its results. What a plan knows of it comes first: location,
+// ranks, process grid, directions that are forced to exchange faces.
+using StudyMachine = Attributes;
+StudyMachine shape_of_machine(Location location, const Geometry& geometry);
+std::string fingerprint_of(const StudyMachine& machine);
+// An output is this job's only where its /machine has these attributes.
+JobFiles files_of_kernel_study(const JobFile& job, const StudyMachine& machine);
+
+}  // namespace plaq::jobs

@@ -1,0 +1,222 @@
+#include "jobs/plan/plan_rates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "jobs/dirac/solver_spec.hpp"
+#include "jobs/plan/plan_dirac.hpp"
+#include "jobs/rates/operator_rates.hpp"
+#include "jobs/rates/stream.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr Precision wide = Precision::double_precision;
+constexpr Location host = Location::host;
+
+void append(Helds& to, Helds from) {
+  for (auto& held : from) to.push_back(std::move(held));
+}
+
+std::string of(const std::string& what, int rhs) {
+  return fmt::format("{}, {} right-hand side{}", what, rhs, rhs == 1 ? "" : "s");
+}
+
+std::vector<std::string> vectors_of_method(const std::string& name) {
+  SolverSpec spec;
+  const auto found = std::find(std::begin(solver_method_names), std::end(solver_method_names), name);
+  require(found != std::end(solver_method_names), "a method of a study has no name");
+  spec.method = static_cast<SolverMethod>(found - std::begin(solver_method_names));
+  return vectors_of(spec);
+}
+
+}  // namespace
+
+void pass_stream(Plan& plan) {
+  plan.phase("measuring copy and triad");
+  const auto geometry = Geometry::create({stream_extents(plan.location())});
+  const FieldSpec on_host = spinor_spec(Subset::full, 1, wide, host),
+                  spec = spinor_spec(Subset::full, 1, wide, plan.location());
+  Helds vectors;
+  {
+    const auto made = hold_field(plan, "vector as made", *geometry, on_host);
+    vectors.push_back(hold_field(plan, "vectors", *geometry, spec, 3));
+    pass_copy(plan, *geometry, spec, *geometry, on_host);
+  }
+  const Helds work = hold_workspace(plan, 1);
+}
+
+RatePlan::RatePlan(Plan& plan, const Geometry& geometry, const WilsonParameters& parameters)
+    : plan_(plan), geometry_(geometry), clover_(parameters.has_clover()), gauge_(gauge_spec(wide, host)) {
+  held_.push_back(hold_field(plan_, "random links", geometry_, gauge_));
+}
+
+Plan::Held RatePlan::hold_spinor(const std::string& name, Subset subset, Precision precision, int rhs) {
+  return hold_field(plan_, of(name, rhs), geometry_, spinor_spec(subset, rhs, precision, plan_.location()));
+}
+
+Plan::Held RatePlan::hold_random_spinor(const std::string& name, Subset subset, Precision precision,
+                                        int rhs) {
+  const bool half = precision == Precision::half_precision;
+  if (plan_.location() == host && !half) return hold_spinor(name, subset, precision, rhs);
+  const FieldSpec on_host = spinor_spec(subset, rhs, half ? wide : precision, host);
+  const auto made = hold_field(plan_, of(name + " as made", rhs), geometry_, on_host);
+  auto held = hold_spinor(name, subset, precision, rhs);
+  pass_copy(plan_, geometry_, spinor_spec(subset, rhs, precision, plan_.location()), geometry_, on_host);
+  return held;
+}
+
+Helds RatePlan::hold_hopping(const LinkStorage& storage) {
+  Helds held;
+  held.push_back(
+      hold_stored_links(plan_, geometry_, "links of the operator, " + name_of(storage), storage, gauge_));
+  return held;
+}
+
+Plan::Held RatePlan::hold_blocks(Subset subset, Precision precision) {
+  const FieldSpec to = clover_spec(subset, precision, plan_.location()),
+                  from = clover_spec(subset, wide, plan_.location());
+  auto held =
+      hold_field(plan_, subset == Subset::full ? "clover blocks" : "inverse clover blocks", geometry_, to);
+  pass_copy(plan_, geometry_, to, geometry_, from);
+  return held;
+}
+
+// make_schur.
+Helds RatePlan::hold_schur(const LinkStorage& storage, WilsonSchur::Form form, int rhs) {
+  Helds held = hold_hopping(storage);
+  if (clover_) {
+    const GeometryPtr extended = geometry_.extended(1);
+    const FieldSpec links = gauge_spec(wide, plan_.location());
+    Helds clover;
+    {
+      const auto stored = hold_field(plan_, "links in the stored gauge", geometry_, links);
+      Plan::Held in_double;
+      if (storage.reals == 8) in_double = hold_field(plan_, "links in double", geometry_, links);
+      pass_copy(plan_, geometry_, links, geometry_, gauge_);
+      in_double = Plan::Held();
+      clover.push_back(hold_clover(plan_, geometry_, "clover field", links));
+    }
+    const bool symmetric = form == WilsonSchur::Form::symmetric;
+    if (!symmetric) held.push_back(hold_blocks(Subset::full, storage.precision));
+    for (int parity = symmetric ? 0 : 1; parity < 2; ++parity) {
+      clover.push_back(hold_clover_inverse(plan_, geometry_, parity));
+      held.push_back(hold_blocks(subset_of(parity), storage.precision));
+    }
+  }
+  held.push_back(hold_spinor("operator, odd sites", Subset::odd, storage.precision, rhs));
+  return held;
+}
+
+// What a first application leaves.
+Helds RatePlan::hold_faces(const LinkStorage& storage, int rhs) {
+  const HaloSpec spec = halo_spec(storage, rhs, plan_.location());
+  Helds held = hold_halo(plan_, of("faces of spinors", rhs), geometry_, spec);
+  append(held_, hold_tables(plan_, geometry_, spec.precision));
+  return held;
+}
+
+// check_against_double.
+void RatePlan::pass_check(Subset subset, int rhs) {
+  const auto found = hold_spinor("check, result", subset, wide, rhs);
+  const Helds work = hold_workspace(plan_, rhs);
+}
+
+void RatePlan::pass_hop_rates(const std::vector<LinkStorage>& storages, int rhs) {
+  plan_.phase("measuring the hopping term");
+  const auto odd = hold_random_spinor("check, source", Subset::odd, wide, rhs),
+             expected = hold_random_spinor("check, result in double", Subset::even, wide, rhs);
+  {
+    const Helds hop = hold_hopping(wide);
+    const Helds work = hold_workspace(plan_, rhs);
+    const auto d_odd = hold_spinor("check, D x", Subset::even, wide, rhs),
+               d_even = hold_spinor("check, D y", Subset::odd, wide, rhs);
+    const Helds faces = hold_faces(wide, rhs);
+  }
+  for (const LinkStorage& storage : storages) {
+    const Helds hop = hold_hopping(storage);
+    const auto in = hold_spinor("operator, source", Subset::odd, storage.precision, rhs),
+               out = hold_spinor("operator, result", Subset::even, storage.precision, rhs);
+    Plan::Held rotated;
+    if (storage.reals == 8)
+      rotated = hold_spinor("spinors in the stored gauge", Subset::odd, storage.precision, rhs);
+    const Helds faces = hold_faces(storage, rhs);
+    if (storage != LinkStorage()) pass_check(Subset::even, rhs);
+  }
+}
+
+void RatePlan::pass_schur_rates(WilsonSchur::Form form, const std::vector<LinkStorage>& storages, int rhs) {
+  plan_.phase("measuring the even-odd operator");
+  const Subset subset = subset_of(rated_parity);
+  const auto source = hold_random_spinor("check, source", subset, wide, rhs),
+             expected = hold_spinor("check, result in double", subset, wide, rhs);
+  {
+    const Helds schur = hold_schur(wide, form, rhs);
+    const Helds faces = hold_faces(wide, rhs);
+  }
+  for (const LinkStorage& storage : storages) {
+    const Helds schur = hold_schur(storage, form, rhs);
+    const auto in = hold_spinor("operator, source", subset, storage.precision, rhs),
+               out = hold_spinor("operator, result", subset, storage.precision, rhs);
+    const Helds faces = hold_faces(storage, rhs);
+    pass_check(subset, rhs);
+  }
+}
+
+void RatePlan::pass_solver_rates(const LinkStorage& storage, const std::vector<std::string>& methods) {
+  pass_schur_rates(WilsonSchur::Form::symmetric, {storage}, 1);
+  plan_.phase("measuring the solvers");
+  const Subset subset = subset_of(rated_parity);
+  const Helds schur = hold_schur(storage, WilsonSchur::Form::symmetric, 1);
+  const auto b = hold_random_spinor("solver, b", subset, storage.precision, 1);
+  Helds later;  // what the operator makes when it is first asked
+  bool first = true, adjoint = false;
+  for (const std::string& method : methods) {
+    Helds vectors;
+    for (const std::string& name : vectors_of_method(method))
+      vectors.push_back(hold_spinor("solver, " + name, subset, storage.precision, 1));
+    append(vectors, hold_workspace(plan_, 1));
+    for (const char* name : {"solver, x", "solver, r"})
+      vectors.push_back(hold_spinor(name, subset, storage.precision, 1));
+    if (std::exchange(first, false)) append(later, hold_faces(storage, 1));
+    if (clover_ && method == "cg" && !std::exchange(adjoint, true))
+      later.push_back(hold_spinor("adjoint operator, even sites", subset, storage.precision, 1));
+  }
+}
+
+void pass_accuracy(Plan& plan, const Geometry& geometry, const std::vector<LinkStorage>& storages) {
+  plan.phase("comparing with double precision");
+  const FieldSpec gauge = gauge_spec(wide, host), spinor = spinor_spec(Subset::even, 1, wide, host);
+  Helds held;
+  held.push_back(hold_field(plan, "random links", geometry, gauge));
+  { const auto others = hold_field(plan, "random links, second factor", geometry, gauge); }
+  held.push_back(hold_field(plan, "eta", geometry, spinor));
+  const auto apply = [&](const LinkStorage& storage, const std::string& name) {
+    const FieldSpec spec = spinor_spec(Subset::even, 1, storage.precision, plan.location());
+    Helds links;
+    links.push_back(
+        hold_stored_links(plan, geometry, "links of the operator, " + name_of(storage), storage, gauge));
+    links.push_back(hold_field(plan, "operator, odd sites", geometry,
+                               spinor_spec(Subset::odd, 1, storage.precision, plan.location())));
+    const auto out = hold_field(plan, "operator, result", geometry, spec);
+    auto found = hold_field(plan, name, geometry, spinor);
+    {
+      const auto in = hold_field(plan, "operator, eta", geometry, spec);
+      pass_copy(plan, geometry, spec, geometry, spinor);
+      const HaloSpec faces = halo_spec(storage, 1, plan.location());
+      append(links, hold_halo(plan, of("faces of spinors", 1), geometry, faces));
+      append(held, hold_tables(plan, geometry, faces.precision));
+    }
+    pass_copy(plan, geometry, spinor, geometry, spec);
+    return found;
+  };
+  held.push_back(apply(wide, "M eta in double"));
+  for (const LinkStorage& storage : storages) {
+    const auto found = apply(storage, "M eta");
+    plan.pass({"deviations", 1, field_bytes(geometry, spinor), host, false});
+  }
+}
+
+}  // namespace plaq::jobs

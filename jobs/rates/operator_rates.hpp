@@ -1,0 +1,45 @@
+// Rates of the Wilson hopping term and of even-odd operators in every storage, each checked against double
+// precision with links of 18 reals before it is timed.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "comms/process_grid.hpp"
+#include "comms/transport.hpp"
+#include "jobs/rates/samples.hpp"
+#include "kernels/dirac/wilson_schur.hpp"
+
+namespace plaq::jobs {
+
+struct RateProblem {
+  const ProcessGrid& grid;
+  Field gauge;  // without halo
+  Queue queue;
+  std::shared_ptr<Transport> transport;
+  int samples = 0;  // as measure() has them
+};
+
+struct OperatorRate {
+  Samples samples;
+  Work work;              // of one application on one rank
+  double difference = 0;  // relative, from double precision
+  std::string check;      // the same in words
+};
+
+// Even-odd operators are on the even sites.
+constexpr int rated_parity = 0;
+
+WilsonSchur make_schur(const RateProblem& problem, const WilsonParameters& parameters,
+                       const LinkStorage& storage, WilsonSchur::Form form, int rhs);
+
+// Collective; one rate for each storage, on random spinors. Throw Error(internal) where a result is further
+// off than rounding explains, and in double precision where it is not gamma5-hermitian.
+std::vector<OperatorRate> hop_rates(const RateProblem& problem, const WilsonParameters& parameters,
+                                    const std::vector<LinkStorage>& storages, int rhs);
+std::vector<OperatorRate> schur_rates(const RateProblem& problem, const WilsonParameters& parameters,
+                                      WilsonSchur::Form form, const std::vector<LinkStorage>& storages,
+                                      int rhs);
+
+}  // namespace plaq::jobs

@@ -1,0 +1,78 @@
+#include "jobs/rates/solver_rates.hpp"
+
+#include <algorithm>
+
+#include "jobs/rates/samples.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+// BiCGstab leaves its update of x, r and p to the next iteration: by then every kernel has run once.
+constexpr int untimed = 2;
+constexpr double fallen = 1e-12;  // far above the smallest single-precision numbers
+
+class Steps {
+ public:
+  Steps(const ProcessGrid& grid, KrylovMethod& method, const Field& b)
+      : method_(method),
+        batch_(grid, method.a().queue(), b.slots()),
+        x_(b.geometry_ptr(), b.spec()),
+        r_(b.geometry_ptr(), b.spec()),
+        b_(b),
+        norms_(static_cast<std::size_t>(b.slots())),
+        broke_(norms_.size()) {
+    batch_.reset();
+    for (int i = 0; i < b.slots(); ++i) batch_.activate(i);
+  }
+
+  // x goes on growing, which costs as much as from 0.
+  void begin() {
+    copy(r_, b_);
+    method_.begin(batch_, batch_.all(), r_);
+    first_ = batch_.sum<blas::Norm>(batch_.coefficients(batch_.all()), {&r_});
+  }
+  void step() {
+    std::fill(broke_.begin(), broke_.end(), char{0});
+    method_.step(batch_, x_, r_, norms_, broke_);
+  }
+  bool goes_on() const {
+    for (std::size_t i = 0; i < norms_.size(); ++i)
+      if (broke_[i] != 0 || !(norms_[i] * norms_[i] > fallen * fallen * first_[i])) return false;
+    return true;
+  }
+  double flops() const {  // since the first beginning, of all ranks
+    SolveReport report;
+    batch_.write_work(report);
+    return report.flops;
+  }
+
+ private:
+  KrylovMethod& method_;
+  Batch batch_;
+  Field x_, r_;
+  const Field& b_;
+  std::vector<double> norms_, first_;  // ||r||, ||b||^2
+  std::vector<char> broke_;
+};
+
+}  // namespace
+
+SolverRate solver_rate(const ProcessGrid& grid, KrylovMethod& method, const Field& b, int iterations) {
+  Steps steps(grid, method, b);
+  SolverRate rate;
+  while (rate.iterations < iterations) {
+    steps.begin();
+    for (int i = 0; i < untimed; ++i) steps.step();
+    const double before = steps.flops();
+    rate.seconds += slowest_seconds(method.a().queue(), [&] {
+      do {  // at least once: so this ends
+        steps.step();
+        ++rate.iterations;
+      } while (rate.iterations < iterations && steps.goes_on());
+    });
+    rate.flops += steps.flops() - before;
+  }
+  return rate;
+}
+
+}  // namespace plaq::jobs

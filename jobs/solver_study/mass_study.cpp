@@ -1,0 +1,144 @@
+#include "jobs/solver_study/mass_study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "comms/mpi_check.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "core/timer.hpp"
+#include "core/tuning.hpp"
+#include "jobs/common/stop_request.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr int warm_up_iterations = 4;  // enough to launch and tune every kernel, updates included
+
+// To the bit; what is no number is like itself.
+void expect_alike(const FullSolveReport& first, const FullSolveReport& again) {
+  bool alike = true;
+  for (std::size_t i = 0; i < first.solve.results.size(); ++i) {
+    const double residual = first.relative_residuals[i], other = again.relative_residuals[i];
+    alike = alike && first.solve.results[i].iterations == again.solve.results[i].iterations &&
+            (residual == other || (std::isnan(residual) && std::isnan(other)));
+  }
+  require(alike, "the same solve took other iterations when it was repeated");
+}
+
+}  // namespace
+
+MassStudy::MassStudy(const JobContext& context, const StudySpec& spec)
+    : context_(context),
+      spec_(spec),
+      b_(context.geometry,
+         spinor_spec(Subset::full, spec.batch, Precision::double_precision, context.location())),
+      x_(context.geometry, b_.spec()) {}
+
+void MassStudy::begin(LoadedGauge& gauge) {
+  links_ = Field();
+  links_ = Field(context_.geometry, gauge_spec(Precision::double_precision, context_.location()));
+  copy(links_, gauge.field);
+  gauge.field = {};
+}
+
+Results MassStudy::operator()(const LoadedGauge& gauge, int k) {
+  const WilsonParameters& parameters = spec_.masses[static_cast<std::size_t>(k)];
+  const auto clover = make_clover_field(*context_.grid, links_, parameters, context_.queue);
+  const StopRequest stop;
+  StudyColumns columns;
+  for (std::size_t solver = 0; solver < spec_.solvers.size(); ++solver) {
+    if (solver > 0)
+      if (const int signal = stop.anywhere(context_.grid->comm()))
+        throw_stopped(signal, "masses that were done are kept, the solvers at this one are not");
+    study(parameters, solver, clover, columns);
+  }
+  Results results;
+  results.numbered_group("/gauge", {{"file", gauge.report.info.path},
+                                    {"checksum", gauge.report.checksum.text()},
+                                    {"plaquette", gauge.observables.plaquette.all},
+                                    {"link_trace", gauge.observables.link_trace}});
+  columns.move_to(results);
+  return results;
+}
+
+void MassStudy::study(const WilsonParameters& parameters, std::size_t number,
+                      std::shared_ptr<CloverField> clover, StudyColumns& columns) {
+  const SolverSpec& spec = spec_.solvers[number];
+  const std::string title = fmt::format("mass {:g}: {}", parameters.mass, name_of(spec));
+  context_.queue.synchronize();
+  const Timer setup;
+  const auto solver = make_solver(parameters, spec, std::move(clover));
+  context_.queue.synchronize();
+  columns.add_setup(slowest(setup.seconds()));
+  int iterations = 0;
+  double seconds = 0;
+  std::string failed;
+  for (int batch = 0; batch < spec_.batches(); ++batch) {
+    fill_source(batch);
+    std::vector<double> times;
+    const FullSolveReport report = timed(*solver, times);
+    columns.add(report, times);
+    iterations = std::max(iterations, report.solve.iterations);
+    seconds += *std::min_element(times.begin(), times.end());
+    for (std::size_t i = 0; i < report.relative_residuals.size() && failed.empty(); ++i)
+      if (const auto code = outcome_of(report, i); code != 0)
+        failed = fmt::format("{}, residual {:.1e}", outcome_names()[static_cast<std::size_t>(code)],
+                             report.relative_residuals[i]);
+  }
+  log::info(fmt::format("{}: {} iterations, {:.3g} s, {}", title, iterations, seconds,
+                        failed.empty() ? "converged" : failed));
+  if (!failed.empty() && number == spec_.baseline)
+    log::warning(
+        fmt::format("{}: the baseline did not get there ({}): no speed-up at this mass", title, failed));
+}
+
+std::unique_ptr<DiracSolver> MassStudy::make_solver(const WilsonParameters& parameters,
+                                                    const SolverSpec& spec,
+                                                    std::shared_ptr<CloverField> clover) const {
+  try {
+    return std::make_unique<DiracSolver>(*context_.grid, links_, parameters, spec, context_.queue,
+                                         context_.transport, spec_.batch, std::move(clover));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input_file) throw;
+    throw Error(error.kind(), fmt::format("\"{}\": {}", name_of(spec), error.what()));
+  }
+}
+
+void MassStudy::fill_source(int batch) {
+  if (filled_ == batch) return;
+  random_source(b_, spec_.noise, spec_.seed, static_cast<std::uint32_t>(batch * spec_.batch));
+  filled_ = batch;
+}
+
+FullSolveReport MassStudy::timed(DiracSolver& solver, std::vector<double>& seconds) {
+  const auto from_zero = [&] {
+    const auto memory = memory_of(x_);
+    context_.queue.zero_async(memory.data(), memory.size());
+    context_.queue.synchronize();
+  };
+  from_zero();
+  solver.solve(x_, b_, std::min(warm_up_iterations, solver.spec().max_iterations));
+  FullSolveReport first;
+  for (int repeat = 0; repeat < spec_.repeats; ++repeat) {
+    from_zero();
+    FullSolveReport report = solver.solve(x_, b_);
+    seconds.push_back(slowest(report.solve.seconds));
+    if (repeat == 0)
+      first = std::move(report);
+    else
+      expect_alike(first, report);
+  }
+  return first;
+}
+
+double MassStudy::slowest(double seconds) const {
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, context_.grid->comm()),
+            "MPI_Allreduce");
+  return seconds;
+}
+
+}  // namespace plaq::jobs

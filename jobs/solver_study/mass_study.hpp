@@ -1,0 +1,42 @@
+// The solvers of a study on one gauge field at one mass after the other.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "jobs/dirac/dirac_solver.hpp"
+#include "jobs/run/job_context.hpp"
+#include "jobs/run/loaded_gauge.hpp"
+#include "jobs/solver_study/study_columns.hpp"
+#include "jobs/solver_study/study_spec.hpp"
+
+namespace plaq::jobs {
+
+class MassStudy {
+ public:
+  MassStudy(const JobContext& context, const StudySpec& spec);
+
+  // Collective. What follows is on this field, whose links are let go of.
+  void begin(LoadedGauge& gauge);
+  // Collective. All solvers at mass k, one operator at a time; the results are those of rank 0, datasets of
+  // /solves without the axes of configuration and mass. A stop request between two solvers throws
+  // Error(stopped).
+  Results operator()(const LoadedGauge& gauge, int k);
+
+ private:
+  void study(const WilsonParameters& parameters, std::size_t number, std::shared_ptr<CloverField> clover,
+             StudyColumns& columns);
+  std::unique_ptr<DiracSolver> make_solver(const WilsonParameters& parameters, const SolverSpec& spec,
+                                           std::shared_ptr<CloverField> clover) const;
+  void fill_source(int batch);
+  // The same solve `repeats` times; seconds of each on the slowest rank.
+  FullSolveReport timed(DiracSolver& solver, std::vector<double>& seconds);
+  double slowest(double seconds) const;
+
+  const JobContext& context_;
+  const StudySpec& spec_;
+  Field b_, x_, links_;
+  int filled_ = -1;  // the batch in b_
+};
+
+}  // namespace plaq::jobs

@@ -1,0 +1,112 @@
+// Job files of solver studies: what they mean, and what is wrong with them.
+#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/schema/job_file.hpp"
+#include "jobs/solver_study/study_spec.hpp"
+#include "tests/jobs/job_file_helpers.hpp"
+
+namespace plaq::jobs::test {
+namespace {
+
+const std::string study_text = R"(job = "solver_study"
+[gauge]
+files = ["a.nersc"]
+[action]
+kappas = [0.12, 0.11]
+[study]
+solvers = ["bicgstab, double 18", "gcr, half 12 in double 18, reliable updates 0.1", "gcr(9), single 8"]
+[output]
+file = "study.h5"
+)";
+
+StudySpec study(const JobFile::Overrides& overrides = {}) {
+  return StudySpec(JobFile::parse(study_text, "job.toml", overrides));
+}
+
+std::string complaint(const JobFile::Overrides& overrides, const std::string& text = study_text) {
+  return message_of(ErrorKind::job_file, [&] { JobFile::parse(text, "job.toml", overrides); });
+}
+
+TEST(StudyJob, SaysWhatIsSolved) {
+  const StudySpec plain = study();
+  ASSERT_EQ(plain.masses.size(), 2u);
+  EXPECT_DOUBLE_EQ(plain.masses[0].mass, 1 / 0.24 - 4);
+  EXPECT_EQ(plain.masses[0].boundary, (std::array<int, 4>{1, 1, 1, -1}));
+  ASSERT_EQ(plain.solvers.size(), 3u);
+  EXPECT_EQ(plain.names()[1], "gcr(16), half 12 in double 18, reliable updates 0.1");
+  EXPECT_EQ(plain.names()[2], "gcr(9), single 8");
+  for (const SolverSpec& solver : plain.solvers) {
+    EXPECT_EQ(solver.tolerance, 1e-12);
+    EXPECT_FALSE(solver.fallback);
+  }
+  EXPECT_EQ(plain.baseline, 0u);
+  EXPECT_EQ(plain.batches(), 1);
+  const StudySpec other = study({"action.kappas=", "action.masses=[0.5, -0.1, 0.2]", "action.type=clover",
+                                 "action.c_sw=1.2", "study.baseline=gcr( 9 ),single 8", "study.sources=6",
+                                 "study.batch=2", "study.preconditioning=none", "study.restart=4",
+                                 "study.max_iterations=30", "study.seed=9", "study.noise=z2"});
+  ASSERT_EQ(other.masses.size(), 3u);
+  EXPECT_EQ(other.masses[1].mass, -0.1);
+  EXPECT_EQ(other.masses[2].clover.temporal, 1.2);
+  EXPECT_EQ(other.baseline, 2u);
+  EXPECT_EQ(other.batches(), 3);
+  EXPECT_EQ(other.noise, Noise::z2);
+  EXPECT_EQ(other.seed, 9u);
+  EXPECT_EQ(other.solvers[1].restart, 4);
+  EXPECT_EQ(other.solvers[1].max_iterations, 30);
+  EXPECT_EQ(other.solvers[1].preconditioning, Preconditioning::none);
+}
+
+TEST(StudyJob, MassesAreOneListWithoutDuplicates) {
+  expect_holds(complaint({"action.kappas="}), "missing key 'masses' or 'kappas' in [action]");
+  expect_holds(complaint({"action.masses=[0.1]"}), "'masses' is given as well");
+  expect_holds(complaint({"action.kappas=[]"}), "must not be empty");
+  expect_holds(complaint({"action.kappas=[0.12, 0.11, 0.12]"}), "'kappas' in [action]: 0.12 is listed twice");
+  expect_holds(complaint({"action.kappas=", "action.masses=[0.1, -0.3, 0.1]"}),
+               "'masses' in [action]: 0.1 is listed twice");
+  expect_holds(complaint({"action.kappas=[0.12, -0.1]"}), "element 2");
+  expect_holds(complaint({"action.kappa=0.12"}), "did you mean 'kappas'?");
+  expect_holds(complaint({"action.c_sw=1"}), "type = \"clover\"");
+  expect_holds(complaint({"action.boundary=[1,1,0,-1]"}), "found 0, each must be 1 or -1");
+}
+
+TEST(StudyJob, MistakesInSolversAreAllNamed) {
+  const std::string text =
+      complaint({"study.solvers=[\"cg, double\", \"cg, double 18\", \"cg , double  18\", \"mr, half 8\", "
+                 "\"cg, double 18 in single 12, defect correction 0.1\", \"lanczos, double 18\"]",
+                 "study.baseline=cg; double 18"});
+  for (const char* part :
+       {"\"cg, double\", character 11: expected the reals of a link (18, 12, 8), found the end",
+        "\"cg, double 18\" is listed twice", "\"mr, half 8\": half precision is for inside",
+        "the precision inside is above the one outside", "expected a method",
+        "expected ',' after the method"})
+    expect_holds(text, part);
+  expect_holds(complaint({"study.baseline=cg, double 18"}), "\"cg, double 18\" is none of solvers");
+  expect_holds(complaint({"study.solvers=[]"}), "must not be empty");
+  expect_holds(complaint({"study.solvers="}), "missing key 'solvers'");
+}
+
+TEST(StudyJob, NumbersHaveTheirRanges) {
+  expect_holds(complaint({"study.sources=6", "study.batch=4"}), "the batch must divide them");
+  expect_holds(complaint({"study.sources=257"}), "'sources'");
+  expect_holds(complaint({"study.repeats=0"}), "'repeats'");
+  expect_holds(complaint({"study.noise=gaussian"}), "\"z2\" or \"z4\"");
+  expect_holds(complaint({"study.fallback=true"}), "unknown key 'fallback'");
+  expect_holds(complaint({"study.tolerance=0"}), "'tolerance'");
+  expect_holds(complaint({"study.restart=0"}), "'restart'");
+  expect_holds(complaint({"solver.method=cg"}), "solver");
+}
+
+TEST(StudyJob, AttributesNameAllMasses) {
+  const auto kappas = [](const JobFile::Overrides& overrides) {
+    const Attributes all = action_attributes(JobFile::parse(study_text, "job.toml", overrides));
+    EXPECT_EQ(find_attribute(all, "mass"), nullptr);
+    return *find_attribute(all, "kappas");
+  };
+  const auto given = std::get<std::vector<double>>(kappas({}));
+  ASSERT_EQ(given.size(), 2u);
+  EXPECT_NEAR(given[1], 0.11, 1e-15);
+  EXPECT_EQ(kappas({"action.kappas=", "action.masses=[0.0]"}), Attribute(std::vector<double>{0.125}));
+}
+
+}  // namespace
+}  // namespace plaq::jobs::test

@@ -1,0 +1,93 @@
+// Every launch that the tuner may choose for a hopping term gives the same bits.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "core/tuning.hpp"
+#include "kernels/dirac/hop_candidates.hpp"
+#include "tests/kernels/wilson_storage_support.hpp"
+
+namespace plaq {
+namespace {
+
+using test::Clover;
+
+struct Case {
+  Extents extents;
+  Clover clover;
+};
+
+struct Problem {
+  const test::WilsonProblem& wilson;
+  const ProcessGrid& grid;
+  GeometryPtr geometry;
+  LinkStorage storage;
+  Location location;
+};
+
+// S in, hops launched as told by a tuner that knows nothing else.
+std::vector<std::uint64_t> applied(const Problem& p, const Field& in, const Launch* launch) {
+  const auto tuner = std::make_shared<Tuner>(TuneMode::on, Machine{p.location, "a machine", "none", "0"});
+  if (launch != nullptr) {
+    TuneEntry entry;
+    entry.storage = storage_text(p.storage.precision, p.storage.reals);
+    entry.local = p.geometry->local();
+    entry.batch = in.slots();
+    entry.device = "a machine", entry.driver = "none", entry.build = "0";
+    entry.launch = *launch;
+    for (const char* kernel : {"wilson_hop", "wilson_clover_hop"}) {
+      entry.kernel = kernel;
+      tuner->add({&entry, 1});
+    }
+  }
+  const Field gauge = test::to_plaq(p.wilson.gauge, p.geometry, Precision::double_precision, Location::host);
+  const auto hopping = std::make_shared<WilsonHopping>(p.grid, gauge, p.wilson.ours, p.storage,
+                                                       Queue(p.location, launch != nullptr ? tuner : nullptr),
+                                                       make_host_transport(p.grid, p.location), 1);
+  WilsonSchur schur(hopping, 0, WilsonSchur::Form::asymmetric, in.slots(),
+                    make_clover_blocks(p.grid, gauge, *hopping, CloverNeed::schur_asymmetric, 0));
+  Field out(p.geometry, in.spec());
+  schur.apply(out, in);
+  schur.queue().synchronize();
+  for (const TuneEntry& timed : tuner->take_new())
+    EXPECT_FALSE(timed.kernel.starts_with("wilson")) << "not used: " << to_string(*launch);
+  return test::fingerprints(out, p.grid);
+}
+
+class HopLaunches : public testing::TestWithParam<Case> {};
+
+TEST_P(HopLaunches, GiveTheSameBits) {
+  const auto [extents, clover] = GetParam();
+  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
+  const auto geometry = grid.geometry(extents);
+  for (const int batch : {1, 2, 5}) {
+    const auto wilson = test::make_problem(extents, clover, batch);
+    for (const Location location : test::locations())
+      for (const auto& bound : test::storage_bounds) {
+        const bool wide = bound.precision == Precision::double_precision;
+        const Problem p{wilson, grid, geometry, bound.storage(), location};
+        const Field in = test::to_plaq(wilson.in, geometry, Subset::even, bound.precision, location);
+        const auto expected = applied(p, in, nullptr);
+        const bool holds = location == Location::host || !wide;
+        HopCandidates candidates(location, wide ? 128 : 256, holds ? 256 : 0);
+        const auto all = candidates.of(*geometry, Region::all, batch);
+        EXPECT_EQ(std::any_of(all.begin(), all.end(), [](const Launch& l) { return l.held; }),
+                  batch > 1 && holds);
+        for (const Launch& launch : all)
+          EXPECT_EQ(applied(p, in, &launch), expected) << bound.name() << " " << to_string(launch);
+      }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, HopLaunches,
+                         testing::Values(Case{{8, 4, 4, 8}, Clover::none},
+                                         Case{{8, 4, 4, 6}, Clover::anisotropic},
+                                         Case{{6, 2, 10, 4}, Clover::none}),
+                         [](const auto& info) {
+                           return to_string(info.param.extents) + "_" + test::name_of(info.param.clover);
+                         });
+
+}  // namespace
+}  // namespace plaq
