@@ -1,9 +1,19 @@
 #include "jobs/dirac/parse_storage.hpp"
 
 #include "jobs/dirac/solver_spec.hpp"
-#include "jobs/rates/accuracy.hpp"
 
 namespace plaq::jobs {
+
+const std::vector<LinkStorage>& all_storages() {
+  static const std::vector<LinkStorage> all = [] {
+    std::vector<LinkStorage> storages;
+    for (const Precision precision :
+         {Precision::double_precision, Precision::single_precision, Precision::half_precision})
+      for (const int reals : {18, 12, 8}) storages.emplace_back(precision, reals);
+    return storages;
+  }();
+  return all;
+}
 
 std::optional<LinkStorage> parse_storage(std::string_view text) {
   for (const LinkStorage& storage : all_storages())

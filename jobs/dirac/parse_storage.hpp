@@ -1,4 +1,4 @@
-// Names of storages, as name_of(LinkStorage) writes them.
+// The storages there are, and their names as name_of(LinkStorage) writes them.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,11 @@
 
 namespace plaq::jobs {
 
+// 18, 12 and 8 reals in double, single and half precision.
+const std::vector<LinkStorage>& all_storages();
 // "half 12" and the like; none for any other text.
 std::optional<LinkStorage> parse_storage(std::string_view text);
-// All nine: 18, 12 and 8 reals in double, single and half precision.
+// Of all nine.
 std::vector<std::string> storage_names();
 
 }  // namespace plaq::jobs

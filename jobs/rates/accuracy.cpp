@@ -33,17 +33,6 @@ Field haar_links(const GeometryPtr& geometry) {
 
 }  // namespace
 
-const std::vector<LinkStorage>& all_storages() {
-  static const std::vector<LinkStorage> all = [] {
-    std::vector<LinkStorage> storages;
-    for (const Precision precision :
-         {Precision::double_precision, Precision::single_precision, Precision::half_precision})
-      for (const int reals : {18, 12, 8}) storages.emplace_back(precision, reals);
-    return storages;
-  }();
-  return all;
-}
-
 std::vector<double> usual_epsilons() {
   std::vector<double> epsilons;
   for (int decade = -18; decade < 0; ++decade)

@@ -17,9 +17,6 @@ struct AccuracyCurve {
   double largest = 0;               // deviation; NaN if any is
 };
 
-// 18, 12 and 8 reals in double, single and half precision.
-const std::vector<LinkStorage>& all_storages();
-
 // 1 and 3 in each decade from 1e-18 to 0.3.
 std::vector<double> usual_epsilons();
 
