@@ -123,6 +123,19 @@ void copy_on_host(Field& to, const Field& from) {
   });
 }
 
+// Kernels on a device count the chunks and quanta of a slot in 32 bits (core/site_array_device.hpp).
+void check_addresses(const Geometry& geometry, const FieldSpec& spec, const Layout& layout) {
+  if (spec.location != Location::device) return;
+  const auto bytes = static_cast<std::size_t>(bytes_of(spec.precision));
+  const std::size_t unit =
+      layout.quantum_units != 0 ? sizeof(float) : static_cast<std::size_t>(layout.chunk) * bytes;
+  if (layout.size() / unit * bytes <= std::size_t{1} << 32) return;
+  throw Error(ErrorKind::job_file, "a lattice of " + to_string(geometry.local()) + " on one GPU: fields of " +
+                                       std::to_string(layout.reals) + " reals a site in " +
+                                       std::string(name_of(spec.precision)) +
+                                       " precision would be too large for its kernels; use more ranks");
+}
+
 }  // namespace
 
 std::size_t field_bytes(const Geometry& geometry, const FieldSpec& spec) {
@@ -141,6 +154,7 @@ std::size_t copy_staging_bytes(const Geometry& to, const FieldSpec& to_spec, con
 
 Field::Field(GeometryPtr geometry, const FieldSpec& spec) : geometry_(std::move(geometry)), spec_(spec) {
   layout_ = layout_of(*geometry_, spec);
+  check_addresses(*geometry_, spec, layout_);
   buffer_ = Buffer(spec.location, field_bytes(*geometry_, spec));
   buffer_.fill_zero();
   version_ = next_version();

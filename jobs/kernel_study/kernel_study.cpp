@@ -20,6 +20,7 @@
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/stream.hpp"
 #include "jobs/results/output_file.hpp"
+#include "jobs/run/job_description.hpp"
 #include "jobs/run/pieces.hpp"
 #include "solvers/make_method.hpp"
 
@@ -134,10 +135,7 @@ StudyMachine machine_of(const JobContext& context) {
 void write_results(const JobContext& context, const StudyMachine& machine, const Results& results) {
   const JobFile& job = context.job;
   OutputFile out(job.string("output", "file"), job.flag("output", "overwrite"));
-  out.attribute("/", "plaq_version", std::string(version()));
-  out.attribute("/", "job_type", job.type());
-  out.attribute("/", "job", job.physics_text());
-  out.attribute("/", "extents", std::vector<std::int64_t>(context.extents.begin(), context.extents.end()));
+  describe_job(out, job, context.extents);
   out.group("/machine", machine);
   out.group("/action", action_attributes(job));
   out.write(results);

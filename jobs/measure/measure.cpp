@@ -13,12 +13,12 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "jobs/common/collective_check.hpp"
-#include "jobs/common/version.hpp"
 #include "jobs/measure/flow.hpp"
 #include "jobs/results/observable_columns.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
+#include "jobs/run/job_description.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
 
@@ -90,10 +90,7 @@ void print_line(const JobFile& job, const std::string& file, const Results& resu
 void write_results(const JobContext& context, const Results& results) {
   const JobFile& job = context.job;
   OutputFile out(job.string("output", "file"), job.flag("output", "overwrite"));
-  out.attribute("/", "plaq_version", std::string(version()));
-  out.attribute("/", "job_type", job.type());
-  out.attribute("/", "job", job.physics_text());
-  out.attribute("/", "extents", std::vector<std::int64_t>(context.extents.begin(), context.extents.end()));
+  describe_job(out, job, context.extents);
   out.write(results);
   out.commit();
 }

@@ -6,16 +6,6 @@
 namespace plaq::jobs {
 namespace {
 
-Table gauge() {
-  return {"gauge",
-          "The gauge fields.",
-          {key::strings("files",
-                        "Gauge fields in the order of measurement; * and ? stand for many, sorted by name.")
-               .not_empty()
-               .need("[\"field.*.nersc\"]"),
-           antiperiodic_key()}};
-}
-
 Table measure() {
   const std::vector<std::string> usual = {"plaquette", "link_trace", "polyakov_loop", "unitarity"};
   std::vector<std::string> all = usual;
@@ -43,13 +33,14 @@ Table output() {
 }  // namespace
 
 const Schema& measure_schema() {
-  static const Schema schema{"measure",
-                             "Measure plaquettes, link trace, Polyakov loop, topological charge and the "
-                             "Wilson flow of gauge fields.",
-                             {top_table("measure"), lattice_table(LatticeFrom::file), gauge(),
-                              link_smearing_table("before anything is measured"), measure(), flow_table(),
-                              output(), comms_table(), run_table()},
-                             common_rules()};
+  static const Schema schema{
+      "measure",
+      "Measure plaquettes, link trace, Polyakov loop, topological charge and the "
+      "Wilson flow of gauge fields.",
+      {top_table("measure"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
+       link_smearing_table("before anything is measured"), measure(), flow_table(), output(), comms_table(),
+       run_table()},
+      common_rules()};
   return schema;
 }
 

@@ -14,13 +14,13 @@
 
 #include "core/log.hpp"
 #include "jobs/common/collective_check.hpp"
-#include "jobs/common/version.hpp"
 #include "jobs/propagator/correlators.hpp"
 #include "jobs/propagator/dirac_system.hpp"
 #include "jobs/propagator/propagator_output.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
+#include "jobs/run/job_description.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 
@@ -139,10 +139,7 @@ class Measurement {
 void write_results(const JobContext& context, const QuarkSources& sources, const Results& results) {
   const JobFile& job = context.job;
   OutputFile out(job.string("output", "file"), job.flag("output", "overwrite"));
-  out.attribute("/", "plaq_version", std::string(version()));
-  out.attribute("/", "job_type", job.type());
-  out.attribute("/", "job", job.physics_text());
-  out.attribute("/", "extents", std::vector<std::int64_t>(context.extents.begin(), context.extents.end()));
+  describe_job(out, job, context.extents);
   out.group("/action", action_attributes(job));
   out.group("/source", sources.attributes());
   out.write(results);

@@ -64,16 +64,6 @@ void check_smearing(const JobFile& job, std::vector<Problem>& problems) {
          "'sinks' in [correlators]: \"smeared\" needs [quark_smearing] with steps of at least 1"});
 }
 
-Table gauge() {
-  return {"gauge",
-          "The gauge fields.",
-          {key::strings("files",
-                        "Gauge fields in the order of measurement; * and ? stand for many, sorted by name.")
-               .not_empty()
-               .need("[\"field.*.nersc\"]"),
-           antiperiodic_key()}};
-}
-
 Table source() {
   return {"source",
           "The sources; twelve right-hand sides each, column 3 * spin + color.",
@@ -153,8 +143,8 @@ const Schema& propagator_schema() {
   static const Schema schema = [] {
     Schema s{"propagator",
              "Compute quark propagators from sources and their correlators, on one or more gauge fields.",
-             {top_table("propagator"), lattice_table(LatticeFrom::file), gauge(), action_table(), source(),
-              quark_smearing(),
+             {top_table("propagator"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
+              action_table(), source(), quark_smearing(),
               link_smearing_table("that smear the quarks; the Dirac operator has them as they are"),
               solver_table(), correlators(), output(), comms_table(), run_table()},
              common_rules()};

@@ -117,6 +117,16 @@ Key antiperiodic_key() {
       .otherwise("refuse");
 }
 
+Table gauge_files_table(const std::string& order) {
+  return {"gauge",
+          "The gauge fields.",
+          {key::strings("files",
+                        "Gauge fields in the order " + order + "; * and ? stand for many, sorted by name.")
+               .not_empty()
+               .need("[\"field.*.nersc\"]"),
+           antiperiodic_key()}};
+}
+
 std::vector<Rule> common_rules() {
   return {{{{"lattice", "extents"}, {"comms", "process_grid"}},
            "Each rank must get the same even number of sites in each direction, at least 2.",

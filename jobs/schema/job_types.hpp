@@ -30,7 +30,8 @@ Table lattice_table(LatticeFrom from);
 Table comms_table();
 Table run_table();
 Key overwrite_key();
-Key antiperiodic_key();            // of [gauge], for jobs that read fields
-std::vector<Rule> common_rules();  // on [lattice] and [comms]
+Key antiperiodic_key();                             // of [gauge], for jobs that read fields
+Table gauge_files_table(const std::string& order);  // [gauge] of jobs that read many, in the order "of ..."
+std::vector<Rule> common_rules();                   // on [lattice] and [comms]
 
 }  // namespace plaq::jobs

@@ -13,11 +13,11 @@
 
 #include "core/log.hpp"
 #include "jobs/common/collective_check.hpp"
-#include "jobs/common/version.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
+#include "jobs/run/job_description.hpp"
 #include "jobs/solver_study/mass_study.hpp"
 #include "jobs/solver_study/study_tables.hpp"
 
@@ -28,10 +28,7 @@ namespace {
 void write_results(const JobContext& context, const StudySpec& spec, const Results& results) {
   const JobFile& job = context.job;
   OutputFile out(job.string("output", "file"), job.flag("output", "overwrite"));
-  out.attribute("/", "plaq_version", std::string(version()));
-  out.attribute("/", "job_type", job.type());
-  out.attribute("/", "job", job.physics_text());
-  out.attribute("/", "extents", std::vector<std::int64_t>(context.extents.begin(), context.extents.end()));
+  describe_job(out, job, context.extents);
   out.group("/action", action_attributes(job));
   out.group("/study", spec.attributes());
   out.write(results);

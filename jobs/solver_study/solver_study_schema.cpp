@@ -74,16 +74,6 @@ void check_batch(const JobFile& job, std::vector<Problem>& problems) {
                                     sources, *batch)});
 }
 
-Table gauge() {
-  return {"gauge",
-          "The gauge fields.",
-          {key::strings("files",
-                        "Gauge fields in the order of the study; * and ? stand for many, sorted by name.")
-               .not_empty()
-               .need("[\"field.*.nersc\"]"),
-           antiperiodic_key()}};
-}
-
 Table study() {
   return {
       "study",
@@ -145,8 +135,8 @@ const Schema& solver_study_schema() {
     Schema s{
         "solver_study",
         "Compare solvers of the Dirac equation at many masses: iterations, outcomes and time to solution.",
-        {top_table("solver_study"), lattice_table(LatticeFrom::file), gauge(), action_table(MassKeys::list),
-         study(), output(), comms_table(), run_table()},
+        {top_table("solver_study"), lattice_table(LatticeFrom::file), gauge_files_table("of the study"),
+         action_table(MassKeys::list), study(), output(), comms_table(), run_table()},
         common_rules()};
     for (Rule& one : action_rules(MassKeys::list)) s.rules.push_back(std::move(one));
     s.rules.push_back(

@@ -163,6 +163,21 @@ TEST(Field, IsZeroAndKnowsItsShape) {
     }
 }
 
+// 2^29 sites of one parity: half spinors take 13 units of 4 bytes each. Refused before memory is asked for.
+TEST(Field, TooLargeForADevice) {
+  const auto g = Geometry::create({{512, 512, 512, 8}});
+  try {
+    const Field f(g, spinor_spec(Subset::even, 1, Precision::half_precision, Location::device));
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::job_file);
+    EXPECT_STREQ(
+        error.what(),
+        "a lattice of 512x512x512x8 on one GPU: fields of 24 reals a site in half precision would be "
+        "too large for its kernels; use more ranks");
+  }
+}
+
 // host -> here -> there -> host, every location and precision.
 TEST(Field, CopiesBetweenLocationsAndPrecisions) {
   for (const auto& d : {test::decompositions()[2], test::decompositions()[8]}) {
