@@ -171,8 +171,8 @@ Results join_kernel_study(const std::vector<Results>& pieces, const KernelStudyK
   return all;
 }
 
-const std::vector<double>& numbers_at(const Results& results, const std::string& path) {
-  const Dataset* found = find_dataset(results, path);
+const std::vector<double>& numbers_at(const Results& results, std::string_view path) {
+  const Dataset* found = find_dataset(results, std::string(path));
   require(found != nullptr, "a dataset of a study that is not there was asked for");
   return std::get<std::vector<double>>(found->values);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "jobs/kernel_study/kernel_study_keys.hpp"
@@ -25,7 +26,7 @@ Results results_of_accuracy(const std::vector<AccuracyCurve>& curves, const std:
 Results join_kernel_study(const std::vector<Results>& pieces, const KernelStudyKeys& keys);
 
 // The numbers of a dataset that is there.
-const std::vector<double>& numbers_at(const Results& results, const std::string& path);
+const std::vector<double>& numbers_at(const Results& results, std::string_view path);
 bool has_dataset(const Results& results, const std::string& path);
 
 }  // namespace plaq::jobs
