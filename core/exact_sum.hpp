@@ -11,16 +11,22 @@
 
 namespace plaq {
 
-// Cuts a finite double: value = sum of piece[i] 2^(32 (first_limb + i) - 1074), with first_limb in 0..63.
-// Two's complement: piece[0] and piece[1] lie in [0, 2^32), piece[2] carries the sign and |piece[2]| <= 2^21.
-PLAQ_HD void split(double value, int& first_limb, std::int64_t piece[3]) {
+// A finite double is the mantissa returned, with its sign, times 2^(position - 1074).
+PLAQ_HD std::int64_t mantissa_of(double value, int& position) {
   const auto bits = __builtin_bit_cast(std::uint64_t, value);
   const int exponent = static_cast<int>(bits >> 52) & 0x7ff;
   const bool normal = exponent != 0;
-  const int position = exponent - normal;  // of the lowest bit, in units of 2^-1074
+  position = exponent - normal;
   const std::int64_t sign = static_cast<std::int64_t>(bits) >> 63;
   const std::uint64_t magnitude = (bits & 0xfffffffffffff) | std::uint64_t{normal} << 52;
-  const std::int64_t mantissa = (static_cast<std::int64_t>(magnitude) ^ sign) - sign;
+  return (static_cast<std::int64_t>(magnitude) ^ sign) - sign;
+}
+
+// Cuts a finite double: value = sum of piece[i] 2^(32 (first_limb + i) - 1074), with first_limb in 0..63.
+// Two's complement: piece[0] and piece[1] lie in [0, 2^32), piece[2] carries the sign and |piece[2]| <= 2^21.
+PLAQ_HD void split(double value, int& first_limb, std::int64_t piece[3]) {
+  int position;
+  const std::int64_t mantissa = mantissa_of(value, position);
   const int shift = position & 31;
   const std::uint64_t low = static_cast<std::uint64_t>(mantissa) << shift;
   first_limb = position >> 5;
@@ -137,44 +143,39 @@ struct ExactSum {
 
 static_assert(sizeof(ExactSum) == ExactSum::size * sizeof(std::int64_t));
 
-// A thread's share of an ExactSum, in registers: four limbs from `base` on, which follow the magnitude of the
-// values. What leaves the window goes through flush(index, value), which must add the 64-bit value to
-// limb[index] of an ExactSum: a shared-memory atomicAdd on the device. At most 2^31 - 2 values a window.
-struct ExactSumWindow {
-  int base = -2;  // out of every value's reach; later -1..61 (limb -1 stays zero)
-  std::int64_t sum[4] = {};
-
-  template <class Flush>
-  PLAQ_HD void add(double value, Flush&& flush) {
-    int first;
-    std::int64_t piece[3];
-    split(value, first, piece);
-    if (static_cast<unsigned>(first - base) > 1u) {
-      if (value == 0) return;
-      if (first == 63) {  // infinite, NaN, or above 2^994: straight through, base + 1 never reaches 63
-        const int counter = ExactSum::counter_of(value);
-        if (counter != 0) flush(counter, std::int64_t{1});
-        for (int i = 0; counter == 0 && i < 3; ++i) flush(first + i, piece[i]);
-        return;
-      }
-      finish(flush);
-      base = first > base ? first - 1 : first;  // room on the side that values came from
-    }
-    const bool upper = first != base;
-    sum[0] += upper ? 0 : piece[0];
-    sum[1] += upper ? piece[0] : piece[1];
-    sum[2] += upper ? piece[1] : piece[2];
-    sum[3] += upper ? piece[2] : 0;
-  }
-
-  // Empties the window.
-  template <class Flush>
-  PLAQ_HD void finish(Flush&& flush) {
-    for (int i = 0; i < 4; ++i) {
-      if (sum[i] != 0) flush(base + i, sum[i]);
-      sum[i] = 0;
-    }
-  }
+// The same number in digits of 26 bits, 32 of which add up in 32 bits: the sum of piece[i]
+// 2^(26 (first + i) - 1074). 0 <= first <= 78, piece[0], piece[1] and piece[2] lie in [0, 2^26), piece[3] in
+// -2..1.
+struct Digits {
+  static constexpr int bits = 26;
+  int first;
+  int piece[4];
 };
+
+// Of a finite double.
+PLAQ_HD Digits digits_of(double value) {
+  int position;
+  const std::int64_t mantissa = mantissa_of(value, position);
+  Digits d;
+  d.first = position / Digits::bits;
+  const int shift = position - d.first * Digits::bits;
+  constexpr int mask = (1 << Digits::bits) - 1;
+  const std::uint64_t low = static_cast<std::uint64_t>(mantissa) << shift;
+  const int high = static_cast<int>(mantissa >> (2 * Digits::bits - shift));
+  d.piece[0] = static_cast<int>(low) & mask;
+  d.piece[1] = static_cast<int>(low >> Digits::bits) & mask;
+  d.piece[2] = high & mask;
+  d.piece[3] = high >> Digits::bits;
+  return d;
+}
+
+// value 2^(26 digit - 1074) = piece[0] 2^(32 limb - 1074) + piece[1] 2^(32 (limb + 1) - 1074), 0 <= digit <=
+// 81, with piece[0] in [0, 2^32).
+PLAQ_HD void limbs_of_digit(int digit, std::int64_t value, int& limb, std::int64_t piece[2]) {
+  const int position = digit * Digits::bits, shift = position & 31;
+  limb = position >> 5;
+  piece[0] = static_cast<std::uint32_t>(static_cast<std::uint64_t>(value) << shift);
+  piece[1] = value >> (32 - shift);
+}
 
 }  // namespace plaq

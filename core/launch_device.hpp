@@ -9,16 +9,23 @@
 #include "core/arch.hpp"
 #include "core/cuda_check.hpp"
 #include "core/domain.hpp"
-#include "core/exact_sum.hpp"
 #include "core/launch_shape.hpp"
 #include "core/magnitude.hpp"
 #include "core/memory.hpp"
 #include "core/queue.hpp"
 #include "core/sum_buffer.hpp"
 #include "core/team.hpp"
+#include "core/warp_sum_device.hpp"
 
 namespace plaq {
 namespace detail {
+
+inline constexpr int reduce_block = 256;
+// As many threads of a multiprocessor as launches of F have.
+template <class F>
+constexpr int reduce_blocks() {
+  return std::max(min_blocks<F>() * block_size<F>() / reduce_block, 1);
+}
 
 // Blocks of one site range, or one box, with neighbouring inner indices run side by side, so that they share
 // what they read.
@@ -41,47 +48,50 @@ __global__ void __launch_bounds__(block_size<F>(), min_blocks<F>())
 }
 
 template <class F>
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(reduce_block, reduce_blocks<F>())
     reduce_kernel(const __grid_constant__ Domain domain, const __grid_constant__ F functor,
                   std::int64_t* result) {
-  constexpr int sums = F::sums, limbs = ExactSum::size * sums;
-  __shared__ unsigned long long shared[limbs];
-  for (int i = static_cast<int>(threadIdx.x); i < limbs; i += 256) shared[i] = 0;
-  __syncthreads();
+  constexpr int sums = F::sums, warps = reduce_block / 32, digits = WarpSum::digits;
+  const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
+  result += static_cast<std::size_t>(blockIdx.y) * sums * ExactSum::size;
 
-  ExactSumWindow window[sums];
-  auto flush_to = [&](int k) {
-    return [&, k](int limb, std::int64_t value) {
-      atomicAdd(&shared[k * ExactSum::size + limb], static_cast<unsigned long long>(value));
-    };
-  };
-  const int stride = static_cast<int>(gridDim.x) * 256;
-  for (int i = domain.begin + static_cast<int>(blockIdx.x * 256 + threadIdx.x); i < domain.end; i += stride) {
-    const DeviceSite site{domain.list != nullptr ? __ldg(domain.list + i) : i};
-    double values[sums];
-    functor(site, static_cast<int>(blockIdx.y), values);
+  WarpSum total[sums];
+  const int stride = static_cast<int>(gridDim.x) * reduce_block;
+  // Whole warps: lanes beyond the end add 0.
+  for (int first = domain.begin + static_cast<int>(blockIdx.x) * reduce_block + 32 * warp; first < domain.end;
+       first += stride) {
+    const int i = first + lane;
+    double values[sums] = {};
+    if (i < domain.end) {
+      const DeviceSite site{domain.list != nullptr ? __ldg(domain.list + i) : i};
+      functor(site, static_cast<int>(blockIdx.y), values);
+    }
 #pragma unroll
-    for (int k = 0; k < sums; ++k) window[k].add(values[k], flush_to(k));
+    for (int k = 0; k < sums; ++k) total[k].add(values[k], result + k * ExactSum::size);
   }
+
+  __shared__ int base[sums][warps];
+  __shared__ std::int64_t digit[sums][warps][digits];
 #pragma unroll
   for (int k = 0; k < sums; ++k) {
-    // Threads of a warp mostly share their window: then its limbs are added in the warp first.
-    const bool same = __all_sync(0xffffffffu, window[k].base == __shfl_sync(0xffffffffu, window[k].base, 0));
-    if (same) {
-#pragma unroll
-      for (int j = 0; j < 4; ++j)
-#pragma unroll
-        for (int offset = 16; offset > 0; offset /= 2)
-          window[k].sum[j] += __shfl_down_sync(0xffffffffu, window[k].sum[j], static_cast<unsigned>(offset));
-    }
-    if (!same || threadIdx.x % 32 == 0) window[k].finish(flush_to(k));
+    if (lane == 0) base[k][warp] = total[k].base();
+    if (lane < digits) digit[k][warp][lane] = total[k].mine();
   }
   __syncthreads();
-  for (int i = static_cast<int>(threadIdx.x); i < limbs; i += 256) {
-    if (shared[i] != 0)
-      atomicAdd(
-          reinterpret_cast<unsigned long long*>(result) + static_cast<std::size_t>(blockIdx.y) * limbs + i,
-          shared[i]);
+  for (int j = static_cast<int>(threadIdx.x); j < sums * digits; j += reduce_block) {
+    const int k = j / digits, d = j % digits;
+    int at = base[k][0] + d;
+    std::int64_t sum = 0;
+    for (int w = 0; w < warps; ++w) {  // mostly with one base
+      const std::int64_t more = digit[k][w][d];
+      if (more != 0 && base[k][w] + d != at) {
+        add_digit(result + k * ExactSum::size, at, sum);
+        at = base[k][w] + d;
+        sum = 0;
+      }
+      sum += more;
+    }
+    add_digit(result + k * ExactSum::size, at, sum);
   }
 }
 
@@ -146,11 +156,12 @@ template <class F>
 void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result,
             int first_sum = 0) {
   if (domain.begin >= domain.end) return;
-  const int needed = (domain.end - domain.begin + 255) / 256;
-  // A few blocks for each multiprocessor, over all inner indices together: full occupancy, few flushes.
+  const int needed = (domain.end - domain.begin + detail::reduce_block - 1) / detail::reduce_block;
+  // A few blocks for each multiprocessor, over all inner indices together: full occupancy, few sums of
+  // blocks.
   const int most = std::max(1056 / domain.inner, 8);
   const dim3 grid(static_cast<unsigned>(needed < most ? needed : most), static_cast<unsigned>(domain.inner));
-  detail::reduce_kernel<F><<<grid, 256, 0, detail::stream_of(queue)>>>(
+  detail::reduce_kernel<F><<<grid, detail::reduce_block, 0, detail::stream_of(queue)>>>(
       domain, functor, result.limbs() + static_cast<std::size_t>(first_sum) * ExactSum::size);
   check_launch(__func__);
 }

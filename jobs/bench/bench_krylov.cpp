@@ -40,7 +40,7 @@ std::vector<blas::Coefficients> some_coefficients(int rhs) {
 
 // Queues the operation; its sums are left in `sums`, which nobody reads.
 template <class Op>
-void queue_operation(const std::array<const Field*, Op::vectors>& vectors, const blas::Coefficients* c,
+void queue_operation(const std::array<const Field*, Op::vectors>& vectors, const blas::CoefficientList& c,
                      SumBuffer& sums, const Queue& queue) {
   dispatch_storage(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
     using K = decltype(kind);
@@ -114,7 +114,7 @@ struct Sweep {
     // Vectors that are written again and again should stay of ordinary size.
     for (auto& c : coefficients)
       for (double& value : c.value) value *= 1e-9;
-    const auto* c = work.upload(coefficients);
+    const auto c = work.upload(coefficients);
     const Samples samples =
         measure(context, queue, [&](const Queue& q) { queue_operation<Op>(v.pointers(), c, sums, q); });
     BenchRow r = new_row(name, samples, rhs, precision);

@@ -8,7 +8,9 @@ namespace plaq::blas {
 
 Workspace::Workspace(const Queue& queue, int batch)
     : queue_(queue), batch_(batch), sums_(queue.location(), sums_for(batch)) {
+  sums_.clear(queue, sums_.capacity());
   const std::size_t bytes = coefficient_bytes(batch);
+  if (bytes == 0) return;
   staging_ = Buffer(Location::host, bytes, true);
   if (queue.location() == Location::device) {
     device_ = Buffer(Location::device, bytes);
@@ -16,14 +18,20 @@ Workspace::Workspace(const Queue& queue, int batch)
   }
 }
 
-const Coefficients* Workspace::upload(const std::vector<Coefficients>& coefficients) {
+CoefficientList Workspace::upload(const std::vector<Coefficients>& coefficients) {
   require(static_cast<int>(coefficients.size()) == batch_, "coefficients for another batch");
+  CoefficientList list;
+  if (batch_ <= CoefficientList::most) {
+    std::copy(coefficients.begin(), coefficients.end(), list.few);
+    return list;
+  }
   const std::size_t offset = static_cast<std::size_t>(next_) * coefficients.size();
   Coefficients* host = staging_.as<Coefficients>() + offset;
   if (!device_) {
     std::copy(coefficients.begin(), coefficients.end(), host);
     next_ = (next_ + 1) % rounds;
-    return host;
+    list.more = host;
+    return list;
   }
   auto& event = uploaded_[static_cast<std::size_t>(next_)];
   event.synchronize();  // the copy that used this place before
@@ -32,12 +40,13 @@ const Coefficients* Workspace::upload(const std::vector<Coefficients>& coefficie
   queue_.copy_async(device, host, coefficients.size() * sizeof(Coefficients));
   event.record(queue_);
   next_ = (next_ + 1) % rounds;
-  return device;
+  list.more = device;
+  return list;
 }
 
 int Workspace::reserve_sums(int count) {
   const int first = reserved_;
-  sums_.clear(queue_, count, first);
+  require(first + count <= sums_.capacity(), "more sums than a workspace has room for");
   reserved_ += count;
   return first;
 }
@@ -45,7 +54,9 @@ int Workspace::reserve_sums(int count) {
 std::vector<ExactSum> Workspace::fetch_sums() {
   const int count = reserved_;
   reserved_ = 0;
-  return sums_.fetch(queue_, count);
+  auto sums = sums_.fetch(queue_, count);
+  sums_.clear(queue_, count);  // while the host computes
+  return sums;
 }
 
 std::vector<ExactSum> slice_norms(const Field& x, const Queue& queue) {
@@ -54,7 +65,7 @@ std::vector<ExactSum> slice_norms(const Field& x, const Queue& queue) {
   SumBuffer sums(queue.location(), count);
   sums.clear(queue, count);
   Workspace work(queue, 1);
-  const Coefficients* one = work.upload(std::vector<Coefficients>(1));
+  const CoefficientList one = work.upload(std::vector<Coefficients>(1));
   dispatch(x.location(), x.precision(), [&](auto kind) {
     using K = decltype(kind);
     launch_slice_norms<typename K::target, typename K::scalar>(x, one, sums, queue);

@@ -22,7 +22,7 @@ class Workspace {
   const Queue& queue() const { return queue_; }
 
   // Coefficients for the next update, one for each right-hand side; the host copy may be changed at once.
-  const Coefficients* upload(const std::vector<Coefficients>& coefficients);
+  CoefficientList upload(const std::vector<Coefficients>& coefficients);
 
   // Sums that launches have left and nobody has fetched: so many that one wait serves them all.
   SumBuffer& sums() { return sums_; }
@@ -32,9 +32,10 @@ class Workspace {
   std::vector<ExactSum> fetch_sums();
 
  private:
-  static constexpr int rounds = 8;  // uploads in flight
+  static constexpr int rounds = 8;  // uploads in flight, of large batches
   static std::size_t coefficient_bytes(int batch) {
-    return static_cast<std::size_t>(rounds * batch) * sizeof(Coefficients);
+    return batch <= CoefficientList::most ? 0
+                                          : static_cast<std::size_t>(rounds * batch) * sizeof(Coefficients);
   }
   static int sums_for(int batch) { return 24 * batch; }
   Queue queue_;
@@ -51,7 +52,7 @@ template <class Op>
 void update(Workspace& work, const std::vector<Coefficients>& coefficients,
             const std::array<const Field*, Op::vectors>& vectors) {
   static_assert(Op::sums == 0);
-  const Coefficients* c = work.upload(coefficients);
+  const CoefficientList c = work.upload(coefficients);
   dispatch_storage(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
     using K = decltype(kind);
     launch<typename K::target, typename K::scalar, Op>(vectors, c, nullptr, 0, work.queue());
@@ -64,7 +65,7 @@ int update_and_add(Workspace& work, const std::vector<Coefficients>& coefficient
                    const std::array<const Field*, Op::vectors>& vectors) {
   static_assert(Op::sums > 0);
   const int first = work.reserve_sums(Op::sums * vectors[0]->slots());
-  const Coefficients* c = work.upload(coefficients);
+  const CoefficientList c = work.upload(coefficients);
   dispatch_storage(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
     using K = decltype(kind);
     launch<typename K::target, typename K::scalar, Op>(vectors, c, &work.sums(), first, work.queue());

@@ -10,7 +10,7 @@ void run(Workspace& work, const std::vector<Coefficients>& c, Field& to, const F
   require(to.spec().subset == from.spec().subset && to.slots() == from.slots() &&
               to.location() == from.location() && to.geometry().local() == from.geometry().local(),
           "vectors of different shape in a change of precision");
-  const Coefficients* coefficients = work.upload(c);
+  const CoefficientList coefficients = work.upload(c);
   dispatch_storage(to.location(), to.precision(), [&](auto kind) {
     using Target = typename decltype(kind)::target;
     using To = typename decltype(kind)::scalar;

@@ -20,11 +20,11 @@ struct Convert {
 
   SiteArray<TargetT, T, 24, To, has_quantum<To>> to;
   SiteArray<TargetT, T, 24, From, has_quantum<From>> from;
-  const Coefficients* coefficients;
+  CoefficientList coefficients;
   bool add;
 
   PLAQ_HD void operator()(const typename Arch::Site& site, int rhs) const {
-    const Coefficients& mine = coefficients[rhs];
+    const Coefficients mine = coefficients[rhs];
     if (mine.active == 0) return;
     const Complex<Real> c{Real(static_cast<T>(mine.value[0])), Real(static_cast<T>(mine.value[1]))};
     Real in[24], sum[24];

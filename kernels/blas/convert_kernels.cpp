@@ -5,7 +5,7 @@
 namespace plaq::blas {
 
 template <class Target, class To, class From>
-void launch_convert(Field& to, const Field& from, const Coefficients* coefficients, bool add,
+void launch_convert(Field& to, const Field& from, const CoefficientList& coefficients, bool add,
                     const Queue& queue) {
   expect(to, location_of<Target>, precision_of<To>, 4, 3);
   expect(from, location_of<Target>, precision_of<From>, 4, 3);
@@ -21,17 +21,17 @@ void launch_convert(Field& to, const Field& from, const Coefficients* coefficien
   to.touch();
 }
 
-template void launch_convert<BuildTarget, float, double>(Field&, const Field&, const Coefficients*, bool,
+template void launch_convert<BuildTarget, float, double>(Field&, const Field&, const CoefficientList&, bool,
                                                          const Queue&);
-template void launch_convert<BuildTarget, Fixed16, double>(Field&, const Field&, const Coefficients*, bool,
+template void launch_convert<BuildTarget, Fixed16, double>(Field&, const Field&, const CoefficientList&, bool,
                                                            const Queue&);
-template void launch_convert<BuildTarget, Fixed16, float>(Field&, const Field&, const Coefficients*, bool,
+template void launch_convert<BuildTarget, Fixed16, float>(Field&, const Field&, const CoefficientList&, bool,
                                                           const Queue&);
-template void launch_convert<BuildTarget, double, float>(Field&, const Field&, const Coefficients*, bool,
+template void launch_convert<BuildTarget, double, float>(Field&, const Field&, const CoefficientList&, bool,
                                                          const Queue&);
-template void launch_convert<BuildTarget, double, Fixed16>(Field&, const Field&, const Coefficients*, bool,
+template void launch_convert<BuildTarget, double, Fixed16>(Field&, const Field&, const CoefficientList&, bool,
                                                            const Queue&);
-template void launch_convert<BuildTarget, float, Fixed16>(Field&, const Field&, const Coefficients*, bool,
+template void launch_convert<BuildTarget, float, Fixed16>(Field&, const Field&, const CoefficientList&, bool,
                                                           const Queue&);
 
 }  // namespace plaq::blas

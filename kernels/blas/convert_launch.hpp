@@ -8,7 +8,7 @@ namespace plaq::blas {
 
 // to = c0 from (add: to = to + c0 from) on both parities that the vectors hold.
 template <class Target, class To, class From>
-void launch_convert(Field& to, const Field& from, const Coefficients* coefficients, bool add,
+void launch_convert(Field& to, const Field& from, const CoefficientList& coefficients, bool add,
                     const Queue& queue);
 
 }  // namespace plaq::blas

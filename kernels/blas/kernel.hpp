@@ -14,6 +14,19 @@ struct Coefficients {
   double value[6] = {};
 };
 
+// Those of a batch. Few travel with the launch itself; `more`, at the location of the vectors, has all of
+// them where they are many.
+struct CoefficientList {
+  static constexpr int most = 16;
+  Coefficients few[most];
+  const Coefficients* more = nullptr;
+
+  PLAQ_HD Coefficients operator[](int rhs) const {
+    if (more != nullptr) return more[rhs];
+    return few[rhs];
+  }
+};
+
 // Op: static constexpr int vectors, sums; static constexpr unsigned reads, writes (bit i: vector i is loaded,
 // stored);
 //     without sums: static constexpr const char* name;
@@ -27,11 +40,15 @@ struct Kernel {
   using Real = typename Arch::Real;
   using RealDouble = typename Arch::RealDouble;
   static constexpr int sums = Op::sums;
+  // Sixteen warps of a device's multiprocessor hide the memory's latency; double precision needs the
+  // registers.
+  static constexpr int block_size = sizeof(T) == 4 ? 128 : 256;
+  static constexpr int min_blocks = sizeof(T) == 4 ? 4 : (Op::vectors < 5 ? 2 : 1);
 
   static constexpr int N = 24;
 
   typename SpinorView<TargetT, S>::Array vector[Op::vectors];
-  const Coefficients* coefficients;  // one a right-hand side
+  CoefficientList coefficients;  // one a right-hand side
 
   // Without sums.
   PLAQ_HD void operator()(const typename Arch::Site& site, int rhs) const {
@@ -48,7 +65,7 @@ struct Kernel {
  private:
   template <int M>
   PLAQ_HD void run(const typename Arch::Site& site, int rhs, RealDouble (&sum)[M]) const {
-    const Coefficients& mine = coefficients[rhs];
+    const Coefficients mine = coefficients[rhs];
     if (mine.active == 0) return;
     Complex<Real> c[3];
 #pragma unroll

@@ -9,7 +9,7 @@ namespace plaq::blas {
 
 template <class Target, class S, class Op>
 Kernel<Target, S, Op> make_kernel(const std::array<const Field*, Op::vectors>& vectors, int parity,
-                                  const Coefficients* coefficients) {
+                                  const CoefficientList& coefficients) {
   Kernel<Target, S, Op> kernel;
   for (std::size_t i = 0; i < Op::vectors; ++i) {
     expect(*vectors[i], location_of<Target>, precision_of<S>, 4, 3);
@@ -33,7 +33,7 @@ Launch choose_launch(const std::array<const Field*, Op::vectors>& vectors, const
 }
 
 template <class Target, class S, class Op>
-void launch(const std::array<const Field*, Op::vectors>& vectors, const Coefficients* coefficients,
+void launch(const std::array<const Field*, Op::vectors>& vectors, const CoefficientList& coefficients,
             SumBuffer* sums, int first_sum, const Queue& queue) {
   const Field& first = *vectors[0];
   const auto run = [&](int parity, const Launch& shape) {
@@ -53,7 +53,7 @@ void launch(const std::array<const Field*, Op::vectors>& vectors, const Coeffici
 }
 
 template <class Target, class T>
-void launch_slice_norms(const Field& x, const Coefficients* coefficients, SumBuffer& sums,
+void launch_slice_norms(const Field& x, const CoefficientList& coefficients, SumBuffer& sums,
                         const Queue& queue) {
   const int slices = x.geometry().local()[3], sites = x.layout().sites / slices;
   for (int parity = 0; parity < 2; ++parity) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -66,16 +67,26 @@ std::vector<std::int64_t> limbs_of(const ExactSum& sum) { return {sum.limb, sum.
 
 std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value); }
 
-ExactSum windowed(const std::vector<double>& values, int* flushes = nullptr) {
+// The digits of the values, those of one weight added first, as warps of a device do it.
+ExactSum sum_of_digits(const std::vector<double>& values) {
+  std::map<int, std::int64_t> digits;
+  for (double value : values) {
+    const Digits d = digits_of(value);
+    EXPECT_TRUE(d.first >= 0 && d.first <= 78);
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(d.piece[i] >= 0 && d.piece[i] >> Digits::bits == 0);
+    EXPECT_TRUE(d.piece[3] >= -2 && d.piece[3] <= 1);
+    for (int i = 0; i < 4; ++i) digits[d.first + i] += d.piece[i];
+  }
   ExactSum sum;
-  auto flush = [&](int index, std::int64_t value) {
-    ASSERT_TRUE(index >= 0 && index < ExactSum::size);
-    sum.limb[index] += value;
-    if (flushes != nullptr) ++*flushes;
-  };
-  ExactSumWindow window;
-  for (double value : values) window.add(value, flush);
-  window.finish(flush);
+  for (const auto& [digit, value] : digits) {
+    int limb;
+    std::int64_t piece[2];
+    limbs_of_digit(digit, value, limb, piece);
+    EXPECT_TRUE(limb >= 0 && limb + 1 < ExactSum::limbs);
+    EXPECT_EQ(piece[0] >> 32, 0);
+    for (int i = 0; i < 2; ++i) sum.limb[limb + i] += piece[i];
+  }
+  sum.normalize();
   return sum;
 }
 
@@ -270,34 +281,31 @@ TEST(ExactSum, CarriesAfterTheMostAdditions) {
   }
 }
 
-TEST(ExactSumWindow, FillsTheSameLimbs) {
+TEST(ExactSum, IsTheSameInDigits) {
   std::mt19937_64 engine(7);
   const int ranges[][2] = {{0, 0}, {-20, 20}, {-100, 100}, {-1100, 1024}, {-1074, -960}, {960, 1024}};
   for (auto [lowest, highest] : ranges) {
     auto values = random_values(engine, 5000, lowest, highest);
-    ASSERT_EQ(limbs_of(windowed(values)), limbs_of(sum_of(values)));
-    for (double special : {infinity, -infinity, not_a_number, 0.0, -0.0, largest, -largest, smallest})
+    for (double special : {0.0, -0.0, largest, -largest, smallest, -smallest})
       for (int i = 0; i < 100; ++i) values.push_back(special);
-    std::shuffle(values.begin(), values.end(), engine);
-    ASSERT_EQ(limbs_of(windowed(values)), limbs_of(sum_of(values)));
+    for (std::size_t count : {std::size_t{1}, std::size_t{32}, values.size()}) {
+      std::shuffle(values.begin(), values.end(), engine);
+      const std::vector<double> some(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count));
+      ExactSum expected = sum_of(some);
+      expected.normalize();
+      ASSERT_EQ(limbs_of(sum_of_digits(some)), limbs_of(expected));
+    }
   }
 }
 
-TEST(ExactSumWindow, StaysInRegistersForLikeMagnitudes) {
-  std::mt19937_64 engine(8);
-  auto values = random_values(engine, 10000, 0, 0);
-  values.resize(20000, 0.0);  // zeros must not move it
-  std::shuffle(values.begin(), values.end(), engine);
-  for (int exponent = -900; exponent < 900; exponent += 7) {
-    int flushes = 0;
-    auto scaled = values;
-    for (double& value : scaled) value = std::ldexp(value, exponent);
-    windowed(scaled, &flushes);
-    EXPECT_LE(flushes, 12) << exponent;
-  }
-  int flushes = 0;
-  windowed(std::vector<double>(1000, 0.0), &flushes);
-  EXPECT_EQ(flushes, 0);
+TEST(ExactSum, DigitsOfAWarpFitIn32Bits) {
+  for (const double value :
+       {largest, -largest, std::nextafter(1.0, 0.0), -std::nextafter(1.0, 0.0), -smallest})
+    for (int down = 0; down < 60; ++down) {
+      const Digits d = digits_of(std::ldexp(value, -down));
+      for (int i = 0; i < 4; ++i)
+        EXPECT_EQ(std::int64_t{32} * d.piece[i], static_cast<int>(std::int64_t{32} * d.piece[i]));
+    }
 }
 
 }  // namespace
