@@ -3,6 +3,8 @@
 //   Host:   Real is Lanes, a site is a group of consecutive checkerboard indices with a mask of those meant.
 #pragma once
 
+#include <cstdint>
+
 #include "core/complex.hpp"
 #include "core/target.hpp"
 #if !defined(__CUDACC__)
@@ -36,6 +38,8 @@ struct Arch<Device, T> {
   using Scalar = T;
   using Real = T;
   using RealDouble = double;
+  using Steps = int;             // numbers of Fixed16 in units of their quantum ...
+  using StepSum = std::int64_t;  // ... and exact sums of their products
   using Site = DeviceSite;
   using Neighbor = DeviceNeighbor;
   using Mask = bool;
@@ -70,6 +74,8 @@ struct Arch<Host, T> {
   using Scalar = T;
   using Real = Lanes<T, width>;
   using RealDouble = Lanes<double, width>;
+  using Steps = Real;
+  using StepSum = RealDouble;
   using Site = LaneSite<width>;
   using Neighbor = LaneNeighbor<width>;
   using Mask = LaneMask;

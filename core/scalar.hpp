@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 #include "core/target.hpp"
 #if !defined(__CUDACC__)
@@ -18,6 +19,7 @@ PLAQ_HD float fma(float a, float b, float c) {
   return std::fma(a, b, c);
 #endif
 }
+PLAQ_HD std::int64_t fma(std::int64_t a, std::int64_t b, std::int64_t c) { return a * b + c; }
 PLAQ_HD double fma(double a, double b, double c) {
 #if defined(__CUDA_ARCH__)
   return __fma_rn(a, b, c);
@@ -65,6 +67,14 @@ PLAQ_HD bool any(bool mask) { return mask; }
 
 PLAQ_HD double to_double(float a) { return static_cast<double>(a); }
 PLAQ_HD double to_double(double a) { return a; }
+PLAQ_HD double to_double(std::int64_t a) { return static_cast<double>(a); }
+
+// Where products are exact, or rounded in double precision.
+PLAQ_HD std::int64_t widen(int a) { return a; }
+template <class Real>
+PLAQ_HD auto widen(const Real& a) {
+  return to_double(a);
+}
 
 // The scalar type underneath: float or double, for a scalar and for lanes.
 template <class Real>

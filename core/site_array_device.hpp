@@ -50,6 +50,26 @@ class SiteArray<Device, T, N, S, Quantum> {
       return fixed ? T(1) / T(fixed16_steps) : T(1);
     }
   }
+  // The integers of Fixed16, for data that no other kernel of this launch writes; returns their quantum.
+  template <class Index>
+  __device__ __forceinline__ T load_steps(int slot, const Index& at, int (&out)[N]) const {
+    static_assert(fixed && Quantum && chunk % 2 == 0);
+    const int index = index_of(at);
+    const Chunk* from = first_chunk(slot, index);
+#pragma unroll
+    for (int c = 0; c < chunks; ++c) {
+      const Chunk got = read_only(from + c * group);
+      std::uint32_t words[chunk / 2];
+      __builtin_memcpy(words, &got, sizeof(Chunk));
+#pragma unroll
+      for (int w = 0; w < chunk / 2; ++w) {
+        const auto pair = static_cast<int>(words[w] ^ 0x80008000u);  // two's complement
+        out[c * chunk + 2 * w] = static_cast<std::int16_t>(pair);
+        out[c * chunk + 2 * w + 1] = pair >> 16;
+      }
+    }
+    return static_cast<T>(__ldg(quantum(slot, index)));
+  }
   template <class Index>
   __device__ __forceinline__ void load(int slot, const Index& at, T (&out)[N]) const {
     scale_by(load_raw(slot, at, out), out);

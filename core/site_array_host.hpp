@@ -45,6 +45,12 @@ class SiteArray<Host, T, N, S, Quantum> {
   PLAQ_HD Real load_offset(int slot, const Index& index, Real (&out)[N]) const {
     return load_raw(slot, index, out);
   }
+  // The integers of Fixed16 as floats; returns their quantum.
+  template <class Index>
+  PLAQ_HD Real load_steps(int slot, const Index& index, Real (&out)[N]) const {
+    static_assert(fixed && Quantum);
+    return load_raw(slot, index, out);
+  }
   template <class Index>
   PLAQ_HD void load(int slot, const Index& index, Real (&out)[N]) const {
     const Real factor = load_raw(slot, index, out);

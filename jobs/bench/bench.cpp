@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/tuning.hpp"
 #include "io/temporary_file.hpp"
 #include "jobs/common/nearest.hpp"
 #include "jobs/common/version.hpp"
@@ -29,6 +30,11 @@ const std::vector<NamedBenchmark>& benchmarks() {
        bench_wilson_overlap},
   };
   return all;
+}
+
+Queue BenchContext::queue() const {
+  if (options.untuned) return Queue(site.location);
+  return Queue(site.location, std::make_shared<Tuner>(TuneMode::on, machine_at(site.location, version())));
 }
 
 std::vector<Precision> BenchContext::precisions() const {

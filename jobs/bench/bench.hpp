@@ -34,6 +34,8 @@ struct BenchContext {
   LaunchSite site;
   double stream_bandwidth = 0;  // bytes a second, read plus written, of one rank
 
+  // Where kernels run; their launches are tuned unless that was declined.
+  Queue queue() const;
   // What was asked for: of fields that are computed with; of Dirac operators.
   std::vector<Precision> precisions() const;
   std::vector<LinkStorage> storages() const;

@@ -148,7 +148,7 @@ std::vector<BenchRow> bench_krylov(const BenchContext& context) {
   const Extents extents =
       context.lattice(location == Location::device ? Extents{24, 24, 24, 64} : Extents{24, 24, 24, 24});
   const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
-  Sweep sweep{context, grid, grid.geometry(extents), Queue(location), {}};
+  Sweep sweep{context, grid, grid.geometry(extents), context.queue(), {}};
   std::vector<Precision> precisions;
   for (const Precision p :
        {Precision::half_precision, Precision::single_precision, Precision::double_precision})

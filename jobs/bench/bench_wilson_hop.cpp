@@ -12,7 +12,7 @@ std::vector<BenchRow> bench_wilson_hop(const BenchContext& context) {
       context.lattice(location == Location::device ? Extents{32, 32, 32, 64} : Extents{24, 24, 24, 48});
   const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
   const auto geometry = grid.geometry(extents);
-  const RateProblem problem{grid, random_gauge(geometry, 11), Queue(location),
+  const RateProblem problem{grid, random_gauge(geometry, 11), context.queue(),
                             make_host_transport(grid, location), context.options.repeats};
   const auto storages = context.storages();
   std::vector<BenchRow> rows;

@@ -80,7 +80,7 @@ std::vector<BenchRow> bench_wilson_operator(const BenchContext& context) {
       context.lattice(location == Location::device ? Extents{32, 32, 32, 64} : Extents{16, 16, 16, 16});
   const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
   const Bench bench{context,
-                    {grid, random_gauge(grid.geometry(extents), 41), Queue(location),
+                    {grid, random_gauge(grid.geometry(extents), 41), context.queue(),
                      make_host_transport(grid, location), context.options.repeats}};
   WilsonParameters wilson, clover;
   wilson.mass = clover.mass = 0.5;  // random links: away from singular blocks

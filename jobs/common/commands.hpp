@@ -40,6 +40,7 @@ struct BenchOptions {
   std::string location = "auto";              // "auto", "host", "gpu"
   int right_hand_sides = 0;                   // 0: those of the benchmark
   std::string json;                           // file for the results; empty: none
+  bool untuned = false;                       // launches as without a tuner
   bool list = false;                          // print the names of the benchmarks
 };
 

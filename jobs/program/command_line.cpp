@@ -73,6 +73,7 @@ void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice) {
       ->check(CLI::IsMember({18, 12, 8}));
   bench->add_option("--location", options.location, "Where to run")->check(CLI::IsMember(locations));
   bench->add_option("--rhs", options.right_hand_sides, "Right-hand sides")->check(CLI::Range(1, 1024));
+  bench->add_flag("--untuned", options.untuned, "Launch kernels as they are where no tuner chose");
   bench->add_option("--json", options.json, "Also write the results to this file")->type_name("FILE");
 }
 

@@ -2,6 +2,8 @@
 // components of up to five vectors at one place, with coefficients of its own for each right-hand side.
 #pragma once
 
+#include <type_traits>
+
 #include "core/arch.hpp"
 #include "core/views.hpp"
 
@@ -29,10 +31,11 @@ struct CoefficientList {
 
 // Op: static constexpr int vectors, sums; static constexpr unsigned reads, writes (bit i: vector i is loaded,
 // stored);
-//     without sums: static constexpr const char* name;
-//     static void apply(Complex<Real> (&v)[vectors], const Complex<Real> (&c)[3], RealDouble (&sum)[sums]).
+//     with sums and without writes: static constexpr Factors<sums> factors, the vectors whose products a sum
+//     has; without sums: static constexpr const char* name; static void apply(Complex<Real> (&v)[vectors],
+//     const Complex<Real> (&c)[3], RealDouble (&sum)[sums]).
 // S: storage of the spinors. Sums add a site's terms in the order of its components, in double, before they
-// are rounded to half precision.
+// are rounded to half precision; where nothing is written, of half precision's integers.
 template <class TargetT, class S, class Op>
 struct Kernel {
   using T = Compute<S>;
@@ -40,10 +43,13 @@ struct Kernel {
   using Real = typename Arch::Real;
   using RealDouble = typename Arch::RealDouble;
   static constexpr int sums = Op::sums;
-  // Sixteen warps of a device's multiprocessor hide the memory's latency; double precision needs the
-  // registers.
+  // What hides the latency of a device's memory is warps and the bytes that each asks for; five vectors in
+  // double need the registers.
   static constexpr int block_size = sizeof(T) == 4 ? 128 : 256;
-  static constexpr int min_blocks = sizeof(T) == 4 ? 4 : (Op::vectors < 5 ? 2 : 1);
+  static constexpr int blocks_in_half[] = {0, 8, 8, 6, 5, 4};  // by the number of vectors
+  static constexpr int min_blocks = sizeof(S) == 2   ? blocks_in_half[Op::vectors]
+                                    : sizeof(T) == 4 ? 4
+                                                     : (Op::vectors < 5 ? 2 : 1);
 
   static constexpr int N = 24;
 
@@ -59,10 +65,42 @@ struct Kernel {
                           RealDouble (&sum)[Op::sums > 0 ? Op::sums : 1]) const {
 #pragma unroll
     for (int k = 0; k < Op::sums; ++k) sum[k] = RealDouble(0.0);
-    run(site, rhs, sum);
+    if constexpr (in_steps) {
+      sum_steps(site, rhs, sum);
+    } else {
+      run(site, rhs, sum);
+    }
   }
 
  private:
+  // Sums alone of 16-bit numbers: integers and their products, exact but for one rounding at the end.
+  static constexpr bool in_steps = std::is_same_v<S, Fixed16> && Op::sums > 0 && Op::writes == 0;
+
+  template <int M>
+  PLAQ_HD void sum_steps(const typename Arch::Site& site, int rhs, RealDouble (&sum)[M]) const {
+    using Steps = typename Arch::Steps;
+    using StepSum = typename Arch::StepSum;
+    if (coefficients[rhs].active == 0) return;
+    Steps n[Op::vectors][N];
+    RealDouble quantum[Op::vectors];
+#pragma unroll
+    for (int i = 0; i < Op::vectors; ++i) quantum[i] = to_double(vector[i].load_steps(rhs, site, n[i]));
+    StepSum total[M];
+#pragma unroll
+    for (int k = 0; k < M; ++k) total[k] = StepSum(0);
+    const Complex<Steps> none[3] = {};
+#pragma unroll
+    for (int r = 0; r < N; r += 2) {
+      Complex<Steps> z[Op::vectors];
+#pragma unroll
+      for (int i = 0; i < Op::vectors; ++i) z[i] = {n[i][r], n[i][r + 1]};
+      Op::apply(z, none, total);
+    }
+    constexpr auto factors = Op::factors;
+#pragma unroll
+    for (int k = 0; k < M; ++k)
+      sum[k] = to_double(total[k]) * (quantum[factors.of[k][0]] * quantum[factors.of[k][1]]);
+  }
   template <int M>
   PLAQ_HD void run(const typename Arch::Site& site, int rhs, RealDouble (&sum)[M]) const {
     const Coefficients mine = coefficients[rhs];

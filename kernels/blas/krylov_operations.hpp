@@ -32,6 +32,7 @@ struct CraigDirection {
 // BiCGstab: (t, r), |t|^2, (r0, t), (r0, r).   Vectors: t, r, r0
 struct BicgstabDots {
   static constexpr int vectors = 3, sums = 7;
+  static constexpr Factors<sums> factors{{{0, 1}, {0, 1}, {0, 0}, {2, 0}, {2, 0}, {2, 1}, {2, 1}}};
   static constexpr unsigned reads = 0b111, writes = 0;
   template <class Z, class R>
   PLAQ_HD static void apply(Z (&v)[vectors], const Z (&)[3], R (&sum)[sums]) {
@@ -70,6 +71,7 @@ struct MrUpdate {
 // GCR: (z1, w), (z2, w), (z3, w).   Vectors: z1, z2, z3, w
 struct ThreeDots {
   static constexpr int vectors = 4, sums = 6;
+  static constexpr Factors<sums> factors{{{0, 3}, {0, 3}, {1, 3}, {1, 3}, {2, 3}, {2, 3}}};
   static constexpr unsigned reads = 0b1111, writes = 0;
   template <class Z, class R>
   PLAQ_HD static void apply(Z (&v)[vectors], const Z (&)[3], R (&sum)[sums]) {

@@ -1,19 +1,26 @@
 // What each vector update does at one place. Vectors are numbered in the order of the launch; `bytes` counts
-// reads and writes. conj(a) b enters sums as (re, im).
+// reads and writes. conj(a) b enters sums as (re, im). Sums of operations that write nothing come from
+// products of the vectors `factors[k]` alone: of 16-bit numbers they are added as integers.
 #pragma once
 
 #include "core/complex.hpp"
 
 namespace plaq::blas {
 
-template <class Real, class RealDouble>
-PLAQ_HD void add_norm(const Complex<Real>& a, RealDouble& sum) {
-  const RealDouble re = to_double(a.re), im = to_double(a.im);
+// The two vectors of each sum.
+template <int sums>
+struct Factors {
+  int of[sums][2];
+};
+
+template <class Real, class Sum>
+PLAQ_HD void add_norm(const Complex<Real>& a, Sum& sum) {
+  const Sum re = widen(a.re), im = widen(a.im);
   sum = fma(im, im, fma(re, re, sum));
 }
-template <class Real, class RealDouble>
-PLAQ_HD void add_dot(const Complex<Real>& a, const Complex<Real>& b, RealDouble& re, RealDouble& im) {
-  const RealDouble ar = to_double(a.re), ai = to_double(a.im), br = to_double(b.re), bi = to_double(b.im);
+template <class Real, class Sum>
+PLAQ_HD void add_dot(const Complex<Real>& a, const Complex<Real>& b, Sum& re, Sum& im) {
+  const Sum ar = widen(a.re), ai = widen(a.im), br = widen(b.re), bi = widen(b.im);
   re = fma(ai, bi, fma(ar, br, re));
   im = fma(-ai, br, fma(ar, bi, im));
 }
@@ -63,6 +70,7 @@ struct Triad {
 // |x|^2
 struct Norm {
   static constexpr int vectors = 1, sums = 1;
+  static constexpr Factors<sums> factors{{{0, 0}}};
   static constexpr unsigned reads = 0b1, writes = 0;
   template <class Z, class R>
   PLAQ_HD static void apply(Z (&v)[vectors], const Z (&)[3], R (&sum)[sums]) {
@@ -73,6 +81,7 @@ struct Norm {
 // (x, y)
 struct Dot {
   static constexpr int vectors = 2, sums = 2;
+  static constexpr Factors<sums> factors{{{0, 1}, {0, 1}}};
   static constexpr unsigned reads = 0b11, writes = 0;
   template <class Z, class R>
   PLAQ_HD static void apply(Z (&v)[vectors], const Z (&)[3], R (&sum)[sums]) {
@@ -83,6 +92,7 @@ struct Dot {
 // (x, y), |x|^2
 struct DotNorm {
   static constexpr int vectors = 2, sums = 3;
+  static constexpr Factors<sums> factors{{{0, 1}, {0, 1}, {0, 0}}};
   static constexpr unsigned reads = 0b11, writes = 0;
   template <class Z, class R>
   PLAQ_HD static void apply(Z (&v)[vectors], const Z (&)[3], R (&sum)[sums]) {

@@ -18,14 +18,14 @@ std::span<const Launch> HopCandidates::of(const Geometry& geometry, Region regio
 
 void HopCandidates::add(std::vector<Launch>& all, const Geometry& geometry, bool boxes, bool held) const {
   const int largest = held ? held_block_ : plain_block_;
-  static constexpr int width[] = {1};
+  const int width[] = {held ? held_width_ : 1};
   const std::size_t first = all.size();
   const auto linear = launch_candidates(location_, largest, width);
   all.insert(all.end(), linear.begin(), linear.end());
   if (boxes) {
     for (const BoxRows& rows : box_candidates(geometry.shape(), largest)) {
       const int places = geometry.shape().half_x * rows.count();
-      all.push_back({(places + 31) / 32 * 32, 1, false, rows});
+      all.push_back({(places + 31) / 32 * 32, width[0], false, rows});
     }
   }
   for (std::size_t i = first; i < all.size(); ++i) all[i].held = held;

@@ -39,8 +39,8 @@ struct WilsonHop {
   using Point = typename Lattice::Point;
   using Links = GaugeView<TargetT, S, Reals>;
   using Spinors = SpinorView<TargetT, S>;
-  static constexpr int block_size = sizeof(T) == 4 ? 256 : 128;
-  static constexpr int min_blocks = sizeof(T) == 4 ? (Width == 1 && !Held ? 2 : 1) : 3;
+  static constexpr int block_size = sizeof(T) == 4 && !Held ? 256 : 128;
+  static constexpr int min_blocks = sizeof(T) == 4 ? 2 : 3;
 
   Lattice lattice;
   Links links;

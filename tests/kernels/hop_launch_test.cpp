@@ -71,7 +71,9 @@ TEST_P(HopLaunches, GiveTheSameBits) {
         const Field in = test::to_plaq(wilson.in, geometry, Subset::even, bound.precision, location);
         const auto expected = applied(p, in, nullptr);
         const bool holds = location == Location::host || !wide;
-        HopCandidates candidates(location, wide ? 128 : 256, holds ? 256 : 0);
+        const bool pairs = location == Location::device && clover == Clover::none &&
+                           bound.precision == Precision::half_precision;
+        HopCandidates candidates(location, wide ? 128 : 256, holds ? 128 : 0, pairs ? 2 : 1);
         const auto all = candidates.of(*geometry, Region::all, batch);
         EXPECT_EQ(std::any_of(all.begin(), all.end(), [](const Launch& l) { return l.held; }),
                   batch > 1 && holds);
