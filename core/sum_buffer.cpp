@@ -3,6 +3,9 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#if defined(PLAQ_WITH_CUDA)
+#include "core/move_limbs.hpp"
+#endif
 
 namespace plaq {
 
@@ -18,15 +21,28 @@ void SumBuffer::clear(const Queue& queue, int count, int first) {
 }
 
 std::vector<ExactSum> SumBuffer::fetch(const Queue& queue, int count) const {
-  std::vector<ExactSum> sums(static_cast<std::size_t>(count));
-  const std::size_t bytes = sums.size() * sizeof(ExactSum);
-  const void* from = limbs_.data();
+  if (!staging_) return normalised(limbs_.data(), count);
+  queue.copy_async(staging_.data(), limbs_.data(), bytes(count));
+  queue.synchronize();
+  return normalised(staging_.data(), count);
+}
+
+std::vector<ExactSum> SumBuffer::take(const Queue& queue, int count) {
+#if defined(PLAQ_WITH_CUDA)
   if (staging_) {
-    queue.copy_async(staging_.data(), limbs_.data(), bytes);
+    move_limbs(staging_.as<std::int64_t>(), limbs(), count * ExactSum::size, queue);
     queue.synchronize();
-    from = staging_.data();
+    return normalised(staging_.data(), count);
   }
-  std::memcpy(sums.data(), from, bytes);
+#endif
+  auto sums = fetch(queue, count);
+  clear(queue, count);
+  return sums;
+}
+
+std::vector<ExactSum> SumBuffer::normalised(const void* limbs, int count) {
+  std::vector<ExactSum> sums(static_cast<std::size_t>(count));
+  std::memcpy(sums.data(), limbs, bytes(count));
   for (auto& s : sums) s.normalize();
   return sums;
 }

@@ -54,9 +54,7 @@ int Workspace::reserve_sums(int count) {
 std::vector<ExactSum> Workspace::fetch_sums() {
   const int count = reserved_;
   reserved_ = 0;
-  auto sums = sums_.fetch(queue_, count);
-  sums_.clear(queue_, count);  // while the host computes
-  return sums;
+  return sums_.take(queue_, count);
 }
 
 std::vector<ExactSum> slice_norms(const Field& x, const Queue& queue) {
