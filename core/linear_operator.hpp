@@ -21,6 +21,10 @@ class LinearOperator {
   virtual FieldSpec spec(int batch) const = 0;  // of its arguments and results
   virtual const Queue& queue() const = 0;
   virtual Work work(int batch) const = 0;  // of `batch` active right-hand sides
+  // g where this operator is that of another gauge, g A g^dagger, and its vectors are g psi: a 3x3 matrix of
+  // SU(3) a site in single precision, both parities. Null where it is in the gauge of everybody else. What
+  // changes the precision of vectors also changes their gauge (kernels/blas/convert.hpp).
+  virtual const Field* gauge_frame() const { return nullptr; }
 
   // out = A in for the active right-hand sides, the others of `out` are left alone; `out` must be another
   // field than `in`. Queued, collective.

@@ -16,6 +16,7 @@ class ApproximateInverse final : public LinearOperator {
   const GeometryPtr& geometry() const override { return a_.geometry(); }
   FieldSpec spec(int batch) const override { return a_.spec(batch); }
   const Queue& queue() const override { return a_.queue(); }
+  const Field* gauge_frame() const override { return a_.gauge_frame(); }
   Work work(int) const override { return last_; }  // of the last application
 
  private:

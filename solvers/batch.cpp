@@ -2,9 +2,17 @@
 
 #include <algorithm>
 
+#include "core/error.hpp"
 #include "kernels/blas/convert.hpp"
 
 namespace plaq {
+
+void expect_frames(const LinearOperator& outer, const LinearOperator& inner) {
+  require(outer.gauge_frame() == nullptr, "the outer operator of a solver is in a gauge of its own");
+  require(
+      inner.gauge_frame() == nullptr || bytes_of(inner.spec(1).precision) < bytes_of(outer.spec(1).precision),
+      "the inner operator of a solver is in a gauge of its own without being of a lower precision");
+}
 
 Batch::Batch(const ProcessGrid& grid, const Queue& queue, int size)
     : grid_(&grid), active_(static_cast<std::size_t>(size), 0), work_(queue, size) {}
@@ -31,14 +39,26 @@ std::vector<double> Batch::fetch_sums() {
   return global_sums(*grid_, sums);
 }
 
-void Batch::convert(const Coefficients& c, Field& to, const Field& from) {
-  count<blas::Copy>(c, {&from, &to});
-  blas::convert(work_, c, to, from);
+// g times the four spins of a site, g being read once a right-hand side.
+void Batch::count_frame(const Coefficients& c, const Field& vector, const Field* frame) {
+  if (frame == nullptr) return;
+  double sites = 0;
+  for (const auto& one : c) sites += one.active != 0;
+  sites *= static_cast<double>(vector.slot_stride()) / vector.reals_per_site();
+  done_.flops += sites * 4 * 66;
+  done_.bytes += sites * 18 * bytes_of(frame->precision());
 }
 
-void Batch::add_converted(const Coefficients& c, Field& x, const Field& y) {
+void Batch::convert(const Coefficients& c, Field& to, const Field& from, const Field* frame) {
+  count<blas::Copy>(c, {&from, &to});
+  count_frame(c, from, frame);
+  blas::convert(work_, c, to, from, frame);
+}
+
+void Batch::add_converted(const Coefficients& c, Field& x, const Field& y, const Field* frame) {
   count<blas::Axpy>(c, {&y, &x});
-  blas::add_converted(work_, c, x, y);
+  count_frame(c, x, frame);
+  blas::add_converted(work_, c, x, y, frame);
 }
 
 void Batch::count_apply(const LinearOperator& a, const ActiveSet& which, Applications& applications) {

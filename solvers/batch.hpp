@@ -19,6 +19,9 @@ inline void set(blas::Coefficients& c, int k, std::complex<double> z) {
   c.value[2 * k + 1] = z.imag();
 }
 
+// Only inner operators have a gauge frame, and of a lower precision than the outer one.
+void expect_frames(const LinearOperator& outer, const LinearOperator& inner);
+
 class Batch {
  public:
   Batch(const ProcessGrid& grid, const Queue& queue, int size);
@@ -61,9 +64,10 @@ class Batch {
     return fetch_sums();
   }
 
-  // to = c0 from and x = x + c0 y between precisions.
-  void convert(const Coefficients& c, Field& to, const Field& from);
-  void add_converted(const Coefficients& c, Field& x, const Field& y);
+  // to = c0 from and x = x + c0 y between precisions; with the gauge frame g of the inner operator c0 g from
+  // and x + c0 g^dagger y.
+  void convert(const Coefficients& c, Field& to, const Field& from, const Field* frame = nullptr);
+  void add_converted(const Coefficients& c, Field& x, const Field& y, const Field* frame = nullptr);
 
   // A or its adjoint, counted; `outer` for true residuals.
   void apply(LinearOperator& a, Field& out, const Field& in, const ActiveSet& which);
@@ -87,6 +91,7 @@ class Batch {
     done_.bytes += reals * bytes;
     done_.flops += reals * 4 * (Op::vectors - 1 + Op::sums / 2);
   }
+  void count_frame(const Coefficients& c, const Field& vector, const Field* frame);
   void count_apply(const LinearOperator& a, const ActiveSet& which, Applications& applications);
 
   const ProcessGrid* grid_;

@@ -17,6 +17,7 @@ constexpr double safety = 0.5;  // of the last correction's tolerance
 struct Correction {
   LinearOperator& outer;
   Solver& inner;
+  const Field* frame;  // of the inner vectors
   Batch& batch;
   Field &x, &r, &low_b, &low_x;
   const Field& b;
@@ -46,7 +47,7 @@ struct Correction {
 
   void correct() {
     const ActiveSet active = batch.active_set();
-    batch.convert(scales(active, [](double n) { return 1 / n; }), low_b, r);
+    batch.convert(scales(active, [](double n) { return 1 / n; }), low_b, r, frame);
     const SolveReport solved = inner.solve(low_x, low_b, inner_parameters(active));
     batch.add_work(solved);
     std::vector<char> sound(targets.size(), 0);
@@ -58,7 +59,7 @@ struct Correction {
       report.iterations = std::max(report.iterations, result.iterations);
     });
     const ActiveSet which(sound);
-    batch.add_converted(scales(which, [](double n) { return n; }), x, low_x);
+    batch.add_converted(scales(which, [](double n) { return n; }), x, low_x, frame);
     batch.apply_outer(outer, r, x, active);
     const auto squares = batch.sum<blas::Residual>(batch.coefficients(active), {&b, &r, &r});
     for_each_of(active, [&](std::size_t i) { judge(i, std::sqrt(squares[i]), solved.results[i]); });
@@ -124,6 +125,7 @@ DefectCorrection::DefectCorrection(LinearOperator& outer, LinearOperator& inner_
   require(outer.queue().location() == inner_operator.queue().location() &&
               outer.queue().stream() == inner_operator.queue().stream(),
           "inner and outer operator of a solver work on one queue");
+  expect_frames(outer, inner_operator);
 }
 
 SolveReport DefectCorrection::solve(Field& x, const Field& b, const SolverParameters& parameters) {
@@ -132,7 +134,8 @@ SolveReport DefectCorrection::solve(Field& x, const Field& b, const SolverParame
           "a solver was made for a batch of another size");
   const Timer timer;
   const ScopedRange range("solve");
-  Correction correction{outer_, *inner_, batch_, x, r_, low_b_, low_x_, b, parameters};
+  Correction correction{outer_, *inner_,   inner_operator_.gauge_frame(), batch_, x, r_, low_b_, low_x_,
+                        b,      parameters};
   correction.run();
   SolveReport& report = correction.report;
   report.seconds = timer.seconds();

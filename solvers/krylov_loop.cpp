@@ -48,6 +48,7 @@ class Loop {
 
  private:
   bool mixed() const { return p_.low_x != nullptr; }
+  const Field* frame() const { return p_.method.a().gauge_frame(); }  // of the inner vectors
   Field& method_x() { return mixed() ? *p_.low_x : p_.x; }
   Field& method_r() { return mixed() ? *p_.low_r : p_.r; }
 
@@ -85,7 +86,7 @@ class Loop {
     const ActiveSet sound = choose(which, [&](std::size_t i) { return !mixed() || !spoiled_[i]; });
     p_.method.settle(batch_, sound, method_x(), method_r());
     if (mixed()) {
-      batch_.add_converted(scales(sound, [](double s) { return s; }), p_.x, *p_.low_x);
+      batch_.add_converted(scales(sound, [](double s) { return s; }), p_.x, *p_.low_x, frame());
       batch_.update<blas::Zero>(batch_.coefficients(which), {p_.low_x});
     }
     const ActiveSet trusted = choose(sound, [&](std::size_t i) {
@@ -113,7 +114,7 @@ class Loop {
                 [&](std::size_t i) { state_[i].last = state_[i].most = report_.results[i].residual_norm; });
     begin(anew);
     if (mended.count() == 0) return;
-    if (mixed()) batch_.convert(scales(mended, [](double s) { return 1 / s; }), *p_.low_r, p_.r);
+    if (mixed()) batch_.convert(scales(mended, [](double s) { return 1 / s; }), *p_.low_r, p_.r, frame());
     p_.method.replaced(batch_, mended, method_r());
   }
 
@@ -158,7 +159,7 @@ class Loop {
     if (mixed()) {
       for_each_of(which,
                   [&](std::size_t i) { state_[i].scale = std::ldexp(1.0, std::ilogb(state_[i].last)); });
-      batch_.convert(scales(which, [](double s) { return 1 / s; }), *p_.low_r, p_.r);
+      batch_.convert(scales(which, [](double s) { return 1 / s; }), *p_.low_r, p_.r, frame());
       batch_.update<blas::Zero>(batch_.coefficients(which), {p_.low_x});
     }
     for_each_of(which, [&](std::size_t i) { state_[i].most = state_[i].last; });

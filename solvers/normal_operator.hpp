@@ -13,6 +13,7 @@ class NormalOperator final : public LinearOperator {
   const GeometryPtr& geometry() const override { return a_.geometry(); }
   FieldSpec spec(int batch) const override { return a_.spec(batch); }
   const Queue& queue() const override { return a_.queue(); }
+  const Field* gauge_frame() const override { return a_.gauge_frame(); }
   Work work(int batch) const override;
 
  private:
@@ -30,6 +31,7 @@ class ShiftedOperator final : public LinearOperator {
   const GeometryPtr& geometry() const override { return a_.geometry(); }
   FieldSpec spec(int batch) const override { return a_.spec(batch); }
   const Queue& queue() const override { return a_.queue(); }
+  const Field* gauge_frame() const override { return a_.gauge_frame(); }
   Work work(int batch) const override;
 
  private:

@@ -16,6 +16,7 @@ ReliableUpdates::ReliableUpdates(LinearOperator& outer, std::unique_ptr<KrylovMe
   require(outer.queue().location() == method_->a().queue().location() &&
               outer.queue().stream() == method_->a().queue().stream(),
           "inner and outer operator of a solver work on one queue");
+  expect_frames(outer, method_->a());
 }
 
 SolveReport ReliableUpdates::solve(Field& x, const Field& b, const SolverParameters& parameters) {

@@ -1,6 +1,9 @@
-// The Wilson hopping term on one parity.
+// The Wilson hopping term on one parity; as wilson_hop_tg with links in temporal gauge, of 18 and 12 reals.
+#include <algorithm>
+
 #include "jobs/bench/bench.hpp"
 #include "jobs/rates/random_fields.hpp"
+#include "kernels/gauge/temporal_gauge.hpp"
 
 namespace plaq::jobs {
 
@@ -12,15 +15,25 @@ std::vector<BenchRow> bench_wilson_hop(const BenchContext& context) {
       context.lattice(location == Location::device ? Extents{32, 32, 32, 64} : Extents{24, 24, 24, 48});
   const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
   const auto geometry = grid.geometry(extents);
-  const RateProblem problem{grid, random_gauge(geometry, 11), context.queue(),
-                            make_host_transport(grid, location), context.options.repeats};
+  const Queue queue = context.queue();
+  const auto transport = make_host_transport(grid, location);
+  const RateProblem problem{grid, random_gauge(geometry, 11), queue, transport, context.options.repeats};
+  const RateProblem fixed{grid, make_temporal_gauge(grid, problem.gauge, queue).links, queue, transport,
+                          context.options.repeats};
   const auto storages = context.storages();
+  std::vector<LinkStorage> not_eight;
+  std::copy_if(storages.begin(), storages.end(), std::back_inserter(not_eight),
+               [](const LinkStorage& storage) { return storage.reals != 8; });
   std::vector<BenchRow> rows;
-  for (const int rhs : context.batches()) {
-    const auto rates = hop_rates(problem, {}, storages, rhs);
+  const auto add = [&](const char* name, const RateProblem& p, const std::vector<LinkStorage>& stored,
+                       int rhs) {
+    const auto rates = hop_rates(p, {}, stored, rhs);
     for (std::size_t i = 0; i < rates.size(); ++i)
-      rows.push_back(
-          operator_row("wilson_hop", *geometry, to_string(grid.ranks()), storages[i], rhs, rates[i]));
+      rows.push_back(operator_row(name, *geometry, to_string(grid.ranks()), stored[i], rhs, rates[i]));
+  };
+  for (const int rhs : context.batches()) {
+    add("wilson_hop", problem, storages, rhs);
+    if (!not_eight.empty()) add("wilson_hop_tg", fixed, not_eight, rhs);
   }
   return rows;
 }

@@ -89,6 +89,7 @@ SolverSpec solver_spec(const JobFile& job, Location location) {
   spec.tolerance = job.real("solver", "tolerance");
   spec.max_iterations = count("max_iterations");
   spec.fallback = job.flag("solver", "fallback");
+  spec.temporal_gauge = job.flag("solver", "temporal_gauge");
   return spec;
 }
 

@@ -1,5 +1,7 @@
 #include "jobs/dirac/dirac_operators.hpp"
 
+#include "kernels/gauge/temporal_gauge.hpp"
+
 namespace plaq::jobs {
 
 WilsonHoppingPtr make_hopping(const DiracMatrix& m, const Field& gauge, const LinkStorage& storage) {
@@ -35,6 +37,21 @@ DiracOperator::DiracOperator(const DiracMatrix& m, const Field& gauge, WilsonHop
                                                                      : WilsonSchur::Form::asymmetric;
     schur_ = std::make_unique<WilsonSchur>(hopping_, schur_parity, form, m.batch, std::move(blocks));
   }
+}
+
+std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Field& gauge,
+                                               const WilsonParameters& parameters, const Queue& queue) {
+  if (!parameters.has_clover()) return nullptr;
+  return std::make_shared<CloverField>(grid, gauge, parameters.diagonal(), parameters.clover, queue);
+}
+
+std::shared_ptr<DiracOperator> make_in_temporal_gauge(const DiracMatrix& m, const Field& links,
+                                                      const LinkStorage& storage) {
+  TemporalGauge fixed = make_temporal_gauge(*m.grid, links, m.queue);
+  auto hopping = make_hopping(m, fixed.links, storage);
+  hopping->set_gauge_frame(std::make_shared<const Field>(std::move(fixed.g)));
+  const auto clover = make_clover_field(*m.grid, fixed.links, m.parameters, m.queue);
+  return std::make_shared<DiracOperator>(m, fixed.links, std::move(hopping), clover.get());
 }
 
 LinearOperator& DiracOperator::iterated() {

@@ -40,6 +40,14 @@ class DiracOperator {
   std::unique_ptr<WilsonSchur> schur_;
 };
 
+// In temporal gauge with its gauge_frame(). `links`: as above, in double and unitary. Collective.
+std::shared_ptr<DiracOperator> make_in_temporal_gauge(const DiracMatrix& matrix, const Field& links,
+                                                      const LinkStorage& storage);
+
+// The clover field of that matrix; null without a clover term. Collective.
+std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Field& gauge,
+                                               const WilsonParameters& parameters, const Queue& queue);
+
 WilsonHoppingPtr make_hopping(const DiracMatrix& matrix, const Field& gauge, const LinkStorage& storage);
 CloverNeed clover_need(Preconditioning preconditioning);
 

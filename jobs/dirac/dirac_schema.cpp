@@ -202,6 +202,11 @@ Table solver_table() {
            .one_of({"auto", "double", "single", "half"})
            .otherwise("auto"),
        key::integer("inner_links", "The same as links, inside.").within(8, 18).otherwise(12),
+       key::flag(
+           "temporal_gauge",
+           "Inner operators of 18 or 12 reals in single or half precision are kept in temporal gauge: time "
+           "links are 1 but on the last slice. Nothing else is seen in another gauge.")
+           .otherwise(true),
        key::real("delta",
                  "Reliable updates: the residual is recomputed whenever it has fallen by this factor.")
            .between(0, 1)

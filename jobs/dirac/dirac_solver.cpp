@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "kernels/gauge/observables.hpp"
 #include "solvers/defect_correction.hpp"
 #include "solvers/fallback.hpp"
 #include "solvers/krylov_solver.hpp"
@@ -12,6 +13,8 @@ namespace plaq::jobs {
 namespace {
 
 const LinkStorage exact(Precision::double_precision, 18);
+// Of links that temporal gauge is fixed with: single precision files have less.
+constexpr double largest_violation = 1e-6;
 
 // The solver of one attempt, with its numbers, and with its inner operator, which may go when it does.
 class AttemptSolver final : public Solver {
@@ -36,12 +39,6 @@ class AttemptSolver final : public Solver {
 
 }  // namespace
 
-std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Field& gauge,
-                                               const WilsonParameters& parameters, const Queue& queue) {
-  if (!parameters.has_clover()) return nullptr;
-  return std::make_shared<CloverField>(grid, gauge, parameters.diagonal(), parameters.clover, queue);
-}
-
 DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const WilsonParameters& parameters,
                          const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport,
                          int batch, std::shared_ptr<CloverField> clover)
@@ -58,9 +55,7 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Wils
       links_, make_clover_blocks(grid, gauge, *links_, CloverNeed::operator_full, 0, plain.get()));
   outer_ = spec.outer == exact ? std::make_shared<DiracOperator>(matrix_, gauge, links_, plain.get())
                                : std::make_shared<DiracOperator>(matrix_, gauge, spec.outer, plain.get());
-  inner_ = iterated_storage(spec) == spec.outer
-               ? outer_
-               : std::make_shared<DiracOperator>(matrix_, gauge, spec.inner, plain.get());
+  inner_ = iterated_storage(spec) == spec.outer ? outer_ : inner_operator(spec, gauge, plain.get());
   const auto attempts = attempts_of(spec);
   if (attempts.size() == 1) {
     solver_ = make_solver(spec);
@@ -73,15 +68,25 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Wils
                                        AfterLimit::goes_on_if_lost);
 }
 
+// `clover`: that of `gauge`, where it is at hand.
+std::shared_ptr<DiracOperator> DiracSolver::inner_operator(const SolverSpec& attempt, const Field& gauge,
+                                                           CloverField* clover) const {
+  const Field& links = links_->links();
+  if (has_temporal_gauge(attempt) &&
+      unitarity_violation(*matrix_.grid, links, matrix_.queue) <= largest_violation)
+    return make_in_temporal_gauge(matrix_, links, attempt.inner);
+  return std::make_shared<DiracOperator>(matrix_, gauge, iterated_storage(attempt), clover);
+}
+
 // Those that are kept, or one made for the moment from the judge's links.
-std::shared_ptr<DiracOperator> DiracSolver::operator_in(const LinkStorage& storage) {
+std::shared_ptr<DiracOperator> DiracSolver::operator_of(const SolverSpec& attempt) const {
   for (const auto& known : {outer_, inner_})
-    if (known->storage() == storage) return known;
-  return std::make_shared<DiracOperator>(matrix_, links_->links(), storage, clover_.get());
+    if (known->storage() == iterated_storage(attempt)) return known;
+  return inner_operator(attempt, links_->links(), clover_.get());
 }
 
 std::unique_ptr<Solver> DiracSolver::make_solver(const SolverSpec& attempt) {
-  const auto inner = operator_in(iterated_storage(attempt));
+  const auto inner = operator_of(attempt);
   auto method = make_method(attempt, inner->iterated(), matrix_.batch);
   LinearOperator& outer = outer_->iterated();
   const ProcessGrid& grid = *matrix_.grid;

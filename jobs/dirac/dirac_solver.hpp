@@ -19,7 +19,8 @@ class DiracSolver {
   // Collective. `gauge`: without halo, any location and precision, 18 reals; it is copied. `clover`: its
   // clover field with the diagonal and coefficients of `parameters`, to share it between solvers; made here
   // where it is null and needed, and let go of when all blocks are there. The grid must outlive this object.
-  // Throws where links cannot be stored as asked for, or a clover block has no inverse, on every rank.
+  // Throws where links cannot be stored as asked for, or a clover block has no inverse, on every rank. Inner
+  // operators are in temporal gauge where has_temporal_gauge() and the links are of SU(3) to 1e-6.
   DiracSolver(const ProcessGrid& grid, const Field& gauge, const WilsonParameters& parameters,
               const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport, int batch,
               std::shared_ptr<CloverField> clover = nullptr);
@@ -33,11 +34,15 @@ class DiracSolver {
 
   const SolverSpec& spec() const { return spec_; }
   const WilsonParameters& parameters() const { return matrix_.parameters; }
+  // Whether the inner operator of the first attempt is.
+  bool temporal_gauge() const { return inner_->iterated().gauge_frame() != nullptr; }
   FieldSpec spec_of_fields() const { return judge_->spec(matrix_.batch); }
 
  private:
   std::unique_ptr<Solver> make_solver(const SolverSpec& attempt);
-  std::shared_ptr<DiracOperator> operator_in(const LinkStorage& storage);
+  std::shared_ptr<DiracOperator> inner_operator(const SolverSpec& attempt, const Field& gauge,
+                                                CloverField* clover) const;
+  std::shared_ptr<DiracOperator> operator_of(const SolverSpec& attempt) const;
 
   DiracMatrix matrix_;
   SolverSpec spec_;
@@ -47,10 +52,6 @@ class DiracSolver {
   std::shared_ptr<DiracOperator> outer_, inner_;  // inner: of the first attempt, the outer without a scheme
   std::unique_ptr<Solver> solver_;
 };
-
-// What such solvers can share; null without a clover term. Collective.
-std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Field& gauge,
-                                               const WilsonParameters& parameters, const Queue& queue);
 
 // "1: bicgstab, half 12 in double 18, reliable updates 0.1: stagnation after 120 iterations; 2: ...".
 std::string describe_attempts(const FullSolveReport& report);

@@ -63,6 +63,11 @@ const LinkStorage& iterated_storage(const SolverSpec& spec) {
   return spec.scheme == MixedScheme::none ? spec.outer : spec.inner;
 }
 
+bool has_temporal_gauge(const SolverSpec& spec) {
+  return spec.temporal_gauge && spec.scheme != MixedScheme::none && spec.inner.reals != 8 &&
+         bytes_of(spec.inner.precision) < bytes_of(spec.outer.precision);
+}
+
 std::vector<SolverSpec> attempts_of(const SolverSpec& spec) {
   std::vector<SolverSpec> chain{spec};
   if (!spec.fallback) return chain;

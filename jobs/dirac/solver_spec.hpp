@@ -32,6 +32,7 @@ struct SolverSpec {
   double tolerance = 1e-10;               // ||b - M x|| / ||b|| of the full system
   int max_iterations = 10000;  // of a right-hand side; a fallback has as many where it came no nearer
   bool fallback = false;       // try attempts_of() where this does not get there
+  bool temporal_gauge = true;  // of inner operators, where has_temporal_gauge()
   bool operator==(const SolverSpec&) const = default;
 };
 
@@ -44,6 +45,10 @@ SolverSpec parse_solver(std::string_view name, const SolverSpec& rest = {});
 double inner_tolerance_of(const SolverSpec& spec);
 // What reads and writes the vectors that are iterated.
 const LinkStorage& iterated_storage(const SolverSpec& spec);
+
+// Whether the inner operator is kept in temporal gauge: of 18 or 12 reals and a lower precision than the
+// outer one. Only links of SU(3) have it.
+bool has_temporal_gauge(const SolverSpec& spec);
 
 // The solvers that are tried in turn, this one first. With a fallback: reliable updates around the next
 // higher precisions, defect correction around the one below the outer, CG in the outer.

@@ -4,6 +4,8 @@
 
 #include "jobs/dirac/dirac_operators.hpp"
 #include "kernels/blas/blas.hpp"
+#include "kernels/gauge/observables.hpp"
+#include "kernels/gauge/temporal_gauge.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -40,7 +42,9 @@ void DiracPlan::make(Helds* shared) {
   make_blocks(exact, "clover term of the check", true, plain);
   if (spec_.outer != exact) make_links(spec_.outer, "links of the operator");
   make_operator(spec_.outer, "operator", plain);
-  if (const LinkStorage& inner = iterated_storage(spec_); inner != spec_.outer) {
+  if (has_temporal_gauge(spec_)) {  // as nearly all links are of SU(3)
+    make_in_temporal_gauge(spec_.inner, "inner operator");
+  } else if (const LinkStorage& inner = iterated_storage(spec_); inner != spec_.outer) {
     make_links(inner, "links of the inner operator");
     make_operator(inner, "inner operator", plain);
   }
@@ -97,6 +101,15 @@ void DiracPlan::make_operator(const LinkStorage& storage, const std::string& nam
   if (!even_odd_) return;
   held_.push_back(hold_field(plan_, name_of_columns(name + ", odd sites", columns_), geometry_,
                              spinor_spec(Subset::odd, columns_, storage.precision, plan_.location())));
+}
+
+void DiracPlan::make_in_temporal_gauge(const LinkStorage& storage, const std::string& name) {
+  auto fixed = hold_temporal_gauge(plan_, geometry_, links_);
+  held_.push_back(std::move(fixed.g));
+  make_links(storage, "links of the " + name);
+  Helds clover;
+  if (clover_) clover = hold_clover_field("clover field in temporal gauge");
+  make_operator(storage, name, clover);
 }
 
 Plan::Held DiracPlan::hold_iterated(const std::string& what, Precision precision) const {
@@ -209,6 +222,30 @@ Plan::Held hold_stored_links(Plan& plan, const Geometry& geometry, const std::st
   const auto links = hold_field(plan, "links in double", geometry, in_double);
   pass_copy(plan, geometry, in_double, geometry, from);
   return held;
+}
+
+TemporalGaugePlan hold_temporal_gauge(Plan& plan, const Geometry& geometry, const FieldSpec& from) {
+  const GeometryPtr extended = geometry.extended(1);
+  const FieldSpec spec = gauge_spec(Precision::double_precision, plan.location()),
+                  g_spec = gauge_frame_spec(Precision::double_precision, plan.location()),
+                  kept = gauge_frame_spec(Precision::single_precision, plan.location());
+  const auto links = hold_field(plan, "links with their shell", *extended, spec);
+  pass_copy(plan, *extended, spec, geometry, from);
+  TemporalGaugePlan made;
+  {
+    const auto g = hold_field(plan, "temporal gauge with its shell", *extended, g_spec);
+    {
+      const std::size_t lines = polyakov_line_bytes(*extended, spec);
+      const auto here = plan.hold({"lines in time", 1, lines, plan.location()});
+      plan.pass({"lines in time to send and receive", 1, lines, Location::host});
+    }
+    { const Helds exchange = hold_shell_exchange(plan, *extended, g_spec, {2 * g_spec.slots}); }
+    made.g = hold_field(plan, "temporal gauge", geometry, kept);
+    pass_copy(plan, geometry, kept, *extended, g_spec);
+  }
+  made.links = hold_field(plan, "links in temporal gauge", geometry, spec);
+  pass_copy(plan, geometry, spec, *extended, spec);
+  return made;
 }
 
 Plan::Held hold_clover(Plan& plan, const Geometry& geometry, const std::string& name, const FieldSpec& from) {

@@ -31,6 +31,7 @@ class DiracPlan {
   void make_links(const LinkStorage& storage, const std::string& name);
   void make_blocks(const LinkStorage& storage, const std::string& name, bool full, Helds& plain);
   void make_operator(const LinkStorage& storage, const std::string& name, Helds& plain);
+  void make_in_temporal_gauge(const LinkStorage& storage, const std::string& name);
   Helds hold_solver();
   Plan::Held hold_iterated(const std::string& what, Precision precision) const;
   void keep_halo(const LinkStorage& storage, const std::string& name);
@@ -49,10 +50,14 @@ class DiracPlan {
 
 // Of a hopping term (WilsonHopping::halo).
 HaloSpec halo_spec(const LinkStorage& storage, int columns, Location location);
-// Links stored from such as `from` (store_links), a CloverField made of such as `from`, one inverse of it:
-// what stays.
+// Links stored from such as `from` (store_links), a TemporalGauge or a CloverField made of such as `from`,
+// one inverse of it: what stays.
 Plan::Held hold_stored_links(Plan& plan, const Geometry& geometry, const std::string& name,
                              const LinkStorage& storage, const FieldSpec& from);
+struct TemporalGaugePlan {
+  Plan::Held g, links;
+};
+TemporalGaugePlan hold_temporal_gauge(Plan& plan, const Geometry& geometry, const FieldSpec& from);
 Plan::Held hold_clover(Plan& plan, const Geometry& geometry, const std::string& name, const FieldSpec& from);
 Plan::Held hold_clover_inverse(Plan& plan, const Geometry& geometry, int parity);
 

@@ -36,6 +36,16 @@ void check_hermiticity(const ProcessGrid& grid, WilsonHopping& hop, const Field&
                     std::to_string(worst));
 }
 
+// The hopping term that reads and multiplies all links.
+void check_against_time_links(const RateProblem& p, const WilsonParameters& parameters, const Field& odd,
+                              const Field& expected) {
+  const LinkStorage eight(wide, 8);
+  WilsonHopping hop(p.grid, p.gauge, parameters, eight, p.queue, p.transport);
+  Field out(expected.geometry_ptr(), expected.spec());
+  hop.apply(out, odd, 0, false);
+  check_against_double(p.grid, out, expected, eight, p.queue);
+}
+
 }  // namespace
 
 WilsonSchur make_schur(const RateProblem& p, const WilsonParameters& parameters, const LinkStorage& storage,
@@ -59,6 +69,7 @@ std::vector<OperatorRate> hop_rates(const RateProblem& p, const WilsonParameters
     WilsonHopping hop(p.grid, p.gauge, parameters, wide, p.queue, p.transport);
     check_hermiticity(p.grid, hop, expected, odd);
     hop.apply(expected, odd, 0, false);
+    if (hop.temporal_gauge()) check_against_time_links(p, parameters, odd, expected);
   }
   std::vector<OperatorRate> rates;
   for (const LinkStorage& storage : storages) {

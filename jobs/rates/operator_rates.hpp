@@ -36,6 +36,8 @@ WilsonSchur make_schur(const RateProblem& problem, const WilsonParameters& param
 
 // Collective; one rate for each storage, on random spinors. Throw Error(internal) where a result is further
 // off than rounding explains, and in double precision where it is not gamma5-hermitian.
+// The hopping term also with links in temporal gauge, that in double then against links of eight reals, which
+// have none.
 std::vector<OperatorRate> hop_rates(const RateProblem& problem, const WilsonParameters& parameters,
                                     const std::vector<LinkStorage>& storages, int rhs);
 std::vector<OperatorRate> schur_rates(const RateProblem& problem, const WilsonParameters& parameters,

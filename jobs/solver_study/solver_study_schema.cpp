@@ -103,7 +103,7 @@ Table study() {
        key::integer("repeats", "Times that each solve is timed; least and median are kept.")
            .within(1, 1000)
            .otherwise(1),
-       shared_key("preconditioning"), shared_key("tolerance").otherwise(1e-12),
+       shared_key("preconditioning"), shared_key("tolerance").otherwise(1e-12), shared_key("temporal_gauge"),
        [] {
          Key limit = shared_key("max_iterations");
          limit.meaning = "Iterations after which a right-hand side is given up.";

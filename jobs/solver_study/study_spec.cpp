@@ -14,6 +14,7 @@ SolverSpec studied_solver(const JobFile& job, const std::string& name) {
   shared.max_iterations = static_cast<int>(job.integer("study", "max_iterations"));
   shared.restart = static_cast<int>(job.integer("study", "restart"));
   shared.omega = job.real("study", "omega");
+  shared.temporal_gauge = job.flag("study", "temporal_gauge");
   return parse_solver(name, shared);
 }
 

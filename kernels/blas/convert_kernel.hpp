@@ -11,7 +11,7 @@ namespace plaq::blas {
 template <class A, class B>
 using Wider = std::conditional_t<sizeof(Compute<A>) >= sizeof(Compute<B>), Compute<A>, Compute<B>>;
 
-// to = c0 from, or to = to + c0 from where `add` says so.
+// to = c0 from, or to = to + c0 from where `add` says so; with a frame g, g from or, added, g^dagger from.
 template <class TargetT, class To, class From>
 struct Convert {
   using T = Wider<To, From>;
@@ -20,6 +20,7 @@ struct Convert {
 
   SiteArray<TargetT, T, 24, To, has_quantum<To>> to;
   SiteArray<TargetT, T, 24, From, has_quantum<From>> from;
+  SiteArray<TargetT, T, 18, float> frame;  // may be closed
   CoefficientList coefficients;
   bool add;
 
@@ -29,6 +30,7 @@ struct Convert {
     const Complex<Real> c{Real(static_cast<T>(mine.value[0])), Real(static_cast<T>(mine.value[1]))};
     Real in[24], sum[24];
     from.load_mutable(rhs, site, in);
+    if (frame) change_gauge(site, in);
     if (add) {
       to.load_mutable(rhs, site, sum);
     } else {
@@ -42,6 +44,26 @@ struct Convert {
       sum[r + 1] = z.im;
     }
     to.store(rhs, site, sum);
+  }
+
+ private:
+  PLAQ_HD void change_gauge(const typename Arch::Site& site, Real (&in)[24]) const {
+    Real r[18];
+    frame.load(0, site, r);
+    Matrix3<Real> g;
+    unpack_rows<3>(r, g);
+#pragma unroll
+    for (int spin = 0; spin < 4; ++spin) {
+      ColorVector<Real> v;
+#pragma unroll
+      for (int c = 0; c < 3; ++c) v.c[c] = {in[6 * spin + 2 * c], in[6 * spin + 2 * c + 1]};
+      v = add ? dagger_times(g, v) : g * v;
+#pragma unroll
+      for (int c = 0; c < 3; ++c) {
+        in[6 * spin + 2 * c] = v.c[c].re;
+        in[6 * spin + 2 * c + 1] = v.c[c].im;
+      }
+    }
   }
 };
 

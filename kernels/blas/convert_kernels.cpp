@@ -6,9 +6,10 @@ namespace plaq::blas {
 
 template <class Target, class To, class From>
 void launch_convert(Field& to, const Field& from, const CoefficientList& coefficients, bool add,
-                    const Queue& queue) {
+                    const Field* frame, const Queue& queue) {
   expect(to, location_of<Target>, precision_of<To>, 4, 3);
   expect(from, location_of<Target>, precision_of<From>, 4, 3);
+  if (frame != nullptr) expect(*frame, location_of<Target>, Precision::single_precision, 3, 3);
   Convert<Target, To, From> kernel;
   kernel.coefficients = coefficients;
   kernel.add = add;
@@ -16,22 +17,23 @@ void launch_convert(Field& to, const Field& from, const CoefficientList& coeffic
     if (!to.holds(parity)) continue;
     kernel.to = {to.data(0, parity), to.slot_stride()};
     kernel.from = {from.data(0, parity), from.slot_stride()};
+    if (frame != nullptr) kernel.frame = {frame->data(0, parity), frame->slot_stride()};
     for_each(make_domain(to.geometry(), Region::all, parity, location_of<Target>, to.slots()), queue, kernel);
   }
   to.touch();
 }
 
 template void launch_convert<BuildTarget, float, double>(Field&, const Field&, const CoefficientList&, bool,
-                                                         const Queue&);
+                                                         const Field*, const Queue&);
 template void launch_convert<BuildTarget, Fixed16, double>(Field&, const Field&, const CoefficientList&, bool,
-                                                           const Queue&);
+                                                           const Field*, const Queue&);
 template void launch_convert<BuildTarget, Fixed16, float>(Field&, const Field&, const CoefficientList&, bool,
-                                                          const Queue&);
+                                                          const Field*, const Queue&);
 template void launch_convert<BuildTarget, double, float>(Field&, const Field&, const CoefficientList&, bool,
-                                                         const Queue&);
+                                                         const Field*, const Queue&);
 template void launch_convert<BuildTarget, double, Fixed16>(Field&, const Field&, const CoefficientList&, bool,
-                                                           const Queue&);
+                                                           const Field*, const Queue&);
 template void launch_convert<BuildTarget, float, Fixed16>(Field&, const Field&, const CoefficientList&, bool,
-                                                          const Queue&);
+                                                          const Field*, const Queue&);
 
 }  // namespace plaq::blas

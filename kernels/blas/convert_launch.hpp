@@ -6,9 +6,10 @@
 
 namespace plaq::blas {
 
-// to = c0 from (add: to = to + c0 from) on both parities that the vectors hold.
+// to = c0 from (add: to = to + c0 from) on both parities that the vectors hold; with g, `frame`, to = c0 g
+// from (add: to = to + c0 g^dagger from).
 template <class Target, class To, class From>
 void launch_convert(Field& to, const Field& from, const CoefficientList& coefficients, bool add,
-                    const Queue& queue);
+                    const Field* frame, const Queue& queue);
 
 }  // namespace plaq::blas

@@ -37,6 +37,35 @@ WilsonHopping::WilsonHopping(const ProcessGrid& grid, const Field& gauge, const 
       weights_.across[d] = global_edge ? weight * parameters.boundary[static_cast<std::size_t>(mu)] : weight;
     }
   }
+  find_unit_links();
+}
+
+// Of the links as they are stored, which is what kernels would read.
+void WilsonHopping::find_unit_links() {
+  if (links_.spec().reals() == 8) return;
+  const std::uint32_t edges = geometry()->shape().at_global_edge;
+  const bool last = (edges >> directed(3, true)) & 1u, first = (edges >> directed(3, false)) & 1u;
+  const int slices = geometry()->local()[3] - (last ? 1 : 0);
+  const double other = dispatch_storage(location(), precision(), [&](auto kind) {
+    using K = decltype(kind);
+    return with_link_reals(links_.spec().reals(), [&](auto reals) -> double {
+      if constexpr (reals() == 8) {
+        return 1;
+      } else {
+        return launch_time_link_deviation<typename K::target, typename K::scalar, reals()>(links_, slices,
+                                                                                           queue());
+      }
+    });
+  });
+  if (global_max(*grid_, other) != 0) return;
+  weights_.unit_inside = true;
+  weights_.unit_across[0] = !last;
+  weights_.unit_across[1] = !first;
+}
+
+void WilsonHopping::set_gauge_frame(std::shared_ptr<const Field> g) {
+  if (g != nullptr) expect(*g, location(), Precision::single_precision, 3, 3);
+  frame_ = std::move(g);
 }
 
 Halo& WilsonHopping::halo(int batch) {
@@ -118,10 +147,11 @@ Work WilsonHopping::work(int batch, bool with_add, bool with_clover) const {
   const double real = bytes_of(precision());
   const bool half = precision() == Precision::half_precision;
   const double spinor = 24 * real + (half ? 4 : 0), blocks = 72 * real + (half ? 8 : 0);
-  // Eight links once for each of the two sites that they join, each neighbour spinor fetched once, one
-  // stored.
+  // Eight links once for each of the two sites that they join, in temporal gauge those in space and of the
+  // last slice; each neighbour spinor fetched once, one stored.
+  const double links = temporal_gauge() ? 6 + 2.0 / geometry()->global()[3] : 8;
   return {sites * batch * (1320 + (with_add ? 48 : 0) + (with_clover ? 504 : 0)),
-          sites * (8 * links_.spec().reals() * real + (with_clover ? blocks : 0) +
+          sites * (links * links_.spec().reals() * real + (with_clover ? blocks : 0) +
                    batch * (with_add ? 3 : 2) * spinor)};
 }
 

@@ -49,6 +49,13 @@ class WilsonHopping {
   // Parity -1 where the stored links are in the gauge that they came in.
   const ColorRotation& rotation() const { return rotation_; }
   bool rotates(int parity) const { return rotation_.parity == parity; }
+  // Whether all stored time links but those that cross the lattice's edge are exactly 1: they are then
+  // neither read nor multiplied. Never with eight reals.
+  bool temporal_gauge() const { return weights_.unit_inside; }
+  // Links that are g U g^dagger of those that the caller's vectors belong to (LinearOperator::gauge_frame);
+  // on both parities, in single precision.
+  void set_gauge_frame(std::shared_ptr<const Field> g);
+  const Field* gauge_frame() const { return frame_.get(); }
 
   // On the sites of `parity`, for the active right-hand sides; the others of `out` are left alone. `in` holds
   // the other parity, `out` and `add` hold `parity`; `out` may be `add`, not `in`.
@@ -70,6 +77,7 @@ class WilsonHopping {
 
  private:
   Field& rotated(int parity, int batch);
+  void find_unit_links();
 
   const ProcessGrid* grid_;
   WilsonParameters parameters_;
@@ -77,6 +85,7 @@ class WilsonHopping {
   Field links_;
   std::shared_ptr<Transport> transport_;
   HopWeights<double> weights_;
+  std::shared_ptr<const Field> frame_;
   Schedule schedule_;
   std::map<int, std::unique_ptr<Halo>> halos_;  // by batch
   std::map<int, Field> rotated_[2];             // by batch: spinors of one parity in the stored gauge
@@ -108,6 +117,7 @@ class WilsonOperator final : public LinearOperator {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
+  const Field* gauge_frame() const override { return hopping_->gauge_frame(); }
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;

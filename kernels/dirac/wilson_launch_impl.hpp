@@ -106,6 +106,7 @@ void launch_wilson_pack(const WilsonHopCall& call, const Queue& queue) {
     if (call.in->geometry().partitioned(d / 2))
       pack.send[d] = detail::face_view<Target, S>(halo, d, halo.send(d));
   pack.projector_sign = static_cast<T>(call.weights.projector_sign);
+  pack.unit_time = call.weights.unit_across[0];
   pack.parity = 1 - call.parity;
   pack.active = call.active;
   for_each(index_domain(halo.largest_face(), 8 * call.active.count()), queue, pack);

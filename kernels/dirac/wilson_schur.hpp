@@ -20,6 +20,7 @@ class WilsonSchur final : public SchurOperator {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
+  const Field* gauge_frame() const override { return hopping_->gauge_frame(); }
 
   int parity() const override { return parity_; }
   // Exact, but for the symmetric form with clover: there d, which C_p is near.

@@ -40,6 +40,21 @@ double launch_link_deviation(const Field& stored, const Field& gauge, const Colo
   return largest;
 }
 
+template <class Target, class S, int Reals>
+double launch_time_link_deviation(const Field& stored, int slices, const Queue& queue) {
+  expect(stored, location_of<Target>, precision_of<S>, 3, 3, Reals);
+  const int sites = slices * stored.geometry().shape().face_sites(3);  // the first ones
+  double largest = 0;
+  for (int parity = 0; parity < 2 && largest == largest; ++parity) {
+    const TimeLinkDeviation<Target, S, Reals> kernel{
+        typename TimeLinkDeviation<Target, S, Reals>::Links(stored.data(0, 0), stored.layout().size()),
+        parity};
+    const auto found = reduce_max(index_domain(sites), queue, kernel);
+    if (!(found[0] <= largest)) largest = found[0];
+  }
+  return largest;
+}
+
 template <class Target, class S>
 void launch_rotate_color(Field& out, const Field& in, int parity, const ColorRotation& rotation, bool dagger,
                          const ActiveSet& active, const Queue& queue) {
@@ -89,6 +104,12 @@ template double launch_link_deviation<BuildTarget, Fixed16, 12>(const Field&, co
                                                                 const ColorRotation&, const Queue&);
 template double launch_link_deviation<BuildTarget, Fixed16, 8>(const Field&, const Field&,
                                                                const ColorRotation&, const Queue&);
+template double launch_time_link_deviation<BuildTarget, double, 18>(const Field&, int, const Queue&);
+template double launch_time_link_deviation<BuildTarget, double, 12>(const Field&, int, const Queue&);
+template double launch_time_link_deviation<BuildTarget, float, 18>(const Field&, int, const Queue&);
+template double launch_time_link_deviation<BuildTarget, float, 12>(const Field&, int, const Queue&);
+template double launch_time_link_deviation<BuildTarget, Fixed16, 18>(const Field&, int, const Queue&);
+template double launch_time_link_deviation<BuildTarget, Fixed16, 12>(const Field&, int, const Queue&);
 template void launch_rotate_color<BuildTarget, double>(Field&, const Field&, int, const ColorRotation&, bool,
                                                        const ActiveSet&, const Queue&);
 template void launch_rotate_color<BuildTarget, float>(Field&, const Field&, int, const ColorRotation&, bool,

@@ -13,6 +13,10 @@ void launch_link_compression(Field& stored, const Field& gauge, const ColorRotat
 template <class Target, class S, int Reals>
 double launch_link_deviation(const Field& stored, const Field& gauge, const ColorRotation& rotation,
                              const Queue& queue);
+// Largest |r - 1| on the diagonal, |r| elsewhere, of the stored rows of U_t on this rank's first `slices`
+// slices in t, in units of the storage: 0 where they are exactly 1. Of 18 or 12 reals; NaN where one is.
+template <class Target, class S, int Reals>
+double launch_time_link_deviation(const Field& stored, int slices, const Queue& queue);
 template <class Target, class S>
 void launch_rotate_color(Field& out, const Field& in, int parity, const ColorRotation& rotation, bool dagger,
                          const ActiveSet& active, const Queue& queue);

@@ -1,5 +1,6 @@
 #include "core/launch.hpp"
 #include "kernels/gauge/gauge_launch.hpp"
+#include "kernels/gauge/time_slice.hpp"
 #include "kernels/site/plaquette.hpp"
 #include "kernels/site/polyakov_line.hpp"
 #include "kernels/site/unitarity.hpp"
@@ -15,21 +16,6 @@ GaugeLattice<Target, T> gauge_lattice(const Field& gauge) {
 template <class Target>
 Domain owned(const Field& gauge, int parity, int inner = 1) {
   return make_domain(gauge.geometry(), Region::all, parity, location_of<Target>, inner);
-}
-
-// The owned sites of the first owned slice in time.
-template <class Target>
-Domain first_slice(const Field& gauge, int parity) {
-  Domain domain = owned<Target>(gauge, parity);
-  const Geometry& geometry = gauge.geometry();
-  if (domain.list != nullptr) {  // in order, hence slice by slice
-    domain.end = static_cast<int>(geometry.local_volume() / geometry.local()[3] / 2);
-  } else {
-    const int slice = geometry.shape().face_sites(3);
-    domain.begin = geometry.shape().halo[3] * slice;
-    domain.end = domain.begin + slice;
-  }
-  return domain;
 }
 
 }  // namespace
@@ -67,7 +53,7 @@ void launch_polyakov_lines(const Field& gauge, void* const before[2], void* cons
   for (int parity = 0; parity < 2; ++parity) {
     const PolyakovLine<Target, T> line{gauge_lattice<Target, T>(gauge), Lines(before[parity], 0),
                                        Lines(after[parity], 0), parity, gauge.geometry().local()[3]};
-    reduce(first_slice<Target>(gauge, parity), queue, line, sums);
+    reduce(first_slice<Target>(gauge.geometry(), parity), queue, line, sums);
   }
 }
 

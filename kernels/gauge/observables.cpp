@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "comms/mpi_check.hpp"
 #include "core/dispatch.hpp"
 #include "kernels/gauge/gauge_launch.hpp"
+#include "kernels/gauge/time_lines.hpp"
 
 namespace plaq {
 namespace {
@@ -20,43 +20,6 @@ std::vector<double> summed(const ProcessGrid& grid, const Field& gauge, const Qu
   auto local = sums.fetch(queue, count);
   return global_sums(grid, local);
 }
-
-// Of the sites of one parity in a time slice.
-std::size_t line_bytes(const Geometry& geometry, const FieldSpec& gauge) {
-  const int bytes = bytes_of(gauge.precision);
-  return Layout(gauge.location, 18, geometry.shape().face_sites(3), bytes).size() *
-         static_cast<std::size_t>(bytes);
-}
-
-// The products of all ranks before this one in time travel through host memory: once a measurement, a slice
-// of links.
-class Lines {
- public:
-  explicit Lines(const Field& gauge)
-      : per_parity_(line_bytes(gauge.geometry(), gauge.spec())),
-        buffer_(gauge.location(), 2 * per_parity_),
-        staging_(Location::host, 2 * per_parity_) {
-    require(staging_.bytes() < (std::size_t{1} << 33), "Polyakov lines of one rank are too long a message");
-  }
-  void* data(int parity) const { return buffer_.as<char>() + static_cast<std::size_t>(parity) * per_parity_; }
-
-  void receive(const ProcessGrid& grid, int from) {
-    check_mpi(MPI_Recv(staging_.data(), words(), MPI_FLOAT, from, tag, grid.comm(), MPI_STATUS_IGNORE),
-              "MPI_Recv");
-    copy_bytes(buffer_.data(), buffer_.location(), staging_.data(), Location::host, buffer_.bytes());
-  }
-  void send(const ProcessGrid& grid, int to) {
-    copy_bytes(staging_.data(), Location::host, buffer_.data(), buffer_.location(), buffer_.bytes());
-    check_mpi(MPI_Send(staging_.data(), words(), MPI_FLOAT, to, tag, grid.comm()), "MPI_Send");
-  }
-
- private:
-  static constexpr int tag = 3;
-  int words() const { return static_cast<int>(staging_.bytes() / sizeof(float)); }
-
-  std::size_t per_parity_;
-  Buffer buffer_, staging_;
-};
 
 }  // namespace
 
@@ -81,7 +44,7 @@ std::complex<double> polyakov_loop(const ProcessGrid& grid, const Field& gauge, 
   const bool first = grid.position()[3] == 0, last = grid.position()[3] == grid.ranks()[3] - 1;
   SumBuffer sums(gauge.location(), 2);
   sums.clear(queue, 2);
-  Lines before(gauge), after(gauge);
+  TimeLines before(gauge), after(gauge);
   void* const none[2] = {nullptr, nullptr};
   void* const in[2] = {before.data(0), before.data(1)};
   void* const out[2] = {after.data(0), after.data(1)};
@@ -103,7 +66,7 @@ std::complex<double> polyakov_loop(const ProcessGrid& grid, const Field& gauge, 
 }
 
 std::size_t polyakov_line_bytes(const Geometry& geometry, const FieldSpec& gauge) {
-  return 2 * 2 * line_bytes(geometry, gauge);  // before and after this rank, two parities
+  return 2 * TimeLines::bytes(geometry, gauge);  // before and after this rank
 }
 
 double unitarity_violation(const ProcessGrid& grid, const Field& gauge, const Queue& queue) {

@@ -95,6 +95,30 @@ struct LinkCompression {
   }
 };
 
+// How far the time links are from 1, as they are stored.
+template <class TargetT, class S, int Reals>
+struct TimeLinkDeviation {
+  static_assert(Reals != 8);
+  using T = Compute<S>;
+  using Arch = plaq::Arch<TargetT, T>;
+  using Real = typename Arch::Real;
+  using RealDouble = typename Arch::RealDouble;
+  using Links = SiteArray<TargetT, T, Reals, S>;
+  static constexpr int maxima = 1;
+  static constexpr T one = Links::fixed ? T(fixed16_steps) : T(1);
+
+  Links links;  // slots are mu * 2 + parity
+  int parity;
+
+  PLAQ_HD void operator()(const typename Arch::Site& site, int, RealDouble (&largest)[maxima]) const {
+    Real r[Reals], most = Real(T(0));
+    links.load_raw(2 * 3 + parity, site, r);
+#pragma unroll
+    for (int k = 0; k < Reals; ++k) most = larger_magnitude(k % 8 == 0 ? r[k] - Real(one) : r[k], most);
+    largest[0] = to_double(most);
+  }
+};
+
 // out = R in, or R^dagger in, for the spinors of one parity. Inner index: active right-hand side.
 template <class TargetT, class S>
 struct RotateColor {

@@ -23,7 +23,8 @@ struct WilsonFacePack {
   SpinorView<TargetT, S> in;
   HalfSpinorView<TargetT, S> send[8];  // by the receiver's directed hop
   T projector_sign;
-  int parity;  // of `in`
+  bool unit_time = false;  // the links that leave the last slice in t are 1, and not multiplied
+  int parity;              // of `in`
   ActiveSet active;
 
   // `site` counts the sites of one face; inner counts the active right-hand sides, then directed hops.
@@ -68,9 +69,9 @@ struct WilsonFacePack {
     if (!any(mask_of(at))) return;
     Real factor;
     const auto psi = in.template load_raw<Spinor<Real>>(rhs, at, factor);
-    const auto u = links.load_raw(Mu, parity, at);
-    send[2 * Mu + 1].store_raw(rhs, trimmed(site, at),
-                               Links::dagger_times(u, project<Mu>(psi, -Real(projector_sign))), factor);
+    auto h = project<Mu>(psi, -Real(projector_sign));
+    if (Mu != 3 || !unit_time) h = Links::dagger_times(links.load_raw(Mu, parity, at), h);
+    send[2 * Mu + 1].store_raw(rhs, trimmed(site, at), h, factor);
   }
 
   // Checkerboard indices of the face's sites; faces differ in size, so some may not exist.

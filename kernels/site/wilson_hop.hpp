@@ -9,6 +9,8 @@
 // A boundary site takes the half spinors of other ranks from ghost faces: projected by the sender, and for
 // backward hops already multiplied by the sender's link, which rounds to the same bits. Half precision is
 // multiplied as it is stored, in integers; the factors of link and spinor go into the hop's weight.
+//
+// Temporal gauge (section 4.3): time links that are 1 are neither read nor multiplied, at home as in faces.
 #pragma once
 
 #include "core/active_set.hpp"
@@ -69,11 +71,26 @@ struct WilsonHop {
             site, point, first, [&]<int D>() -> const Neighbor& { return to.at[D]; },
             [&]<int D>(const Neighbor&) { return Links::unpack_raw(held[D]); });
     } else {
-      finish(
-          site, point, group * Width, [&]<int D>() { return lattice.neighbor(point, D / 2, D % 2 == 0); },
-          [&]<int D>(const Neighbor& n) {
-            return D % 2 == 0 ? links.load_raw(D / 2, parity, site) : links.load_raw(D / 2, 1 - parity, n);
-          });
+      const auto to = [&]<int D>() { return lattice.neighbor(point, D / 2, D % 2 == 0); };
+      const auto link = [&]<int D>(const Neighbor& n) {
+        return D % 2 == 0 ? links.load_raw(D / 2, parity, site) : links.load_raw(D / 2, 1 - parity, n);
+      };
+      if constexpr (Arch::width == 1 && !Ghosts && may_be_unit<6>) {
+        // A load behind a branch is waited for at once: time links are asked for one hop before.
+        typename Links::Packed time[2];
+        finish(
+            site, point, group * Width, to,
+            [&]<int D>(const Neighbor& n) {
+              if constexpr (D / 2 == 3) {
+                return Links::unpack_raw(time[D % 2]);
+              } else {
+                return link.template operator()<D>(n);
+              }
+            },
+            [&]<int D>() { time[D % 2] = packed<D>(site, to.template operator()<D>()); });
+      } else {
+        finish(site, point, group * Width, to, link);
+      }
     }
   }
 
@@ -91,6 +108,9 @@ struct WilsonHop {
   // The link to a neighbour.
   template <int D>
   PLAQ_HD typename Links::Packed packed(const Site& site, const Neighbor& n) const {
+    if constexpr (may_be_unit<D>) {
+      if (all(unit_link<D>(n))) return {};
+    }
     if constexpr (D % 2 == 0) {
       return links.load_packed(D / 2, parity, site);
     } else {
@@ -98,9 +118,32 @@ struct WilsonHop {
     }
   }
 
-  // Everything for the right-hand sides from `first` on.
-  template <class To, class Link>
-  PLAQ_HD void finish(const Site& site, const Point& point, int first, const To& to, const Link& link) const {
+  // Where the link of the directed hop D is 1: for some lanes of a group on the host. Eight reals are stored
+  // in another gauge.
+  template <int D>
+  static constexpr bool may_be_unit = D / 2 == 3 && Reals != 8;
+  template <int D>
+  PLAQ_HD typename Arch::Mask unit_link(const Neighbor& n) const {
+    return one_of(n.edge, weights.unit_across[D % 2], weights.unit_inside);
+  }
+  static PLAQ_HD bool one_of(bool edge, bool across, bool inside) { return edge ? across : inside; }
+  static PLAQ_HD bool all(bool unit) { return unit; }
+#if !defined(__CUDACC__)
+  static constexpr LaneMask every_lane = static_cast<LaneMask>((std::uint64_t{1} << Arch::width) - 1);
+  static PLAQ_HD LaneMask one_of(LaneMask edge, bool across, bool inside) {
+    return (across ? edge : 0) | (inside ? every_lane & ~edge : 0);
+  }
+  static PLAQ_HD bool all(LaneMask unit) { return unit == every_lane; }
+#endif
+
+  // Everything for the right-hand sides from `first` on. ask<D>(): the link of hop D will be needed soon.
+  struct Nothing {
+    template <int>
+    PLAQ_HD void operator()() const {}
+  };
+  template <class To, class Link, class Ask = Nothing>
+  PLAQ_HD void finish(const Site& site, const Point& point, int first, const To& to, const Link& link,
+                      const Ask& ask = {}) const {
     Spinor<Real> sum[Width];
 #pragma unroll
     for (int w = 0; w < Width; ++w) sum[w] = zero_spinor<Real>();
@@ -109,7 +152,9 @@ struct WilsonHop {
     hop<2>(point, first, to, link, sum);
     hop<3>(point, first, to, link, sum);
     hop<4>(point, first, to, link, sum);
+    ask.template operator()<6>();
     hop<5>(point, first, to, link, sum);
+    ask.template operator()<7>();
     hop<6>(point, first, to, link, sum);
     hop<7>(point, first, to, link, sum);
     if constexpr (Clover) {
@@ -199,8 +244,11 @@ struct WilsonHop {
     // On the device a site is either a ghost's neighbour or not; on the host a group may be mixed.
     const bool any_ghost = Ghosts && lattice.shape().is_partitioned(mu) && any(n.edge);
     const bool all_ghosts = any_ghost && Arch::width == 1;
+    typename Arch::Mask unit{};
+    if constexpr (may_be_unit<D>) unit = unit_link<D>(n);
+    const bool some_link = !may_be_unit<D> || !all(unit);
     Matrix3<Real> u;
-    if (ahead || !all_ghosts) u = link.template operator()<D>(n);
+    if ((ahead || !all_ghosts) && some_link) u = link.template operator()<D>(n);
 #pragma unroll
     for (int w = 0; w < Width; ++w) {
       const int rhs = slot(first + w);
@@ -212,15 +260,23 @@ struct WilsonHop {
       }
       if constexpr (ahead) {
         if (any_ghost && !all_ghosts) replace(n.edge, ghost<D>(rhs, point), h);
-        h.half = Links::times(u, h.half);
+        if (some_link) h.half = unless<D>(unit, h.half, Links::times(u, h.half));
       } else {
-        if (!all_ghosts) h.half = Links::dagger_times(u, h.half);
+        if (!all_ghosts && some_link) h.half = unless<D>(unit, h.half, Links::dagger_times(u, h.half));
         if (any_ghost && !all_ghosts) replace(n.edge, ghost<D>(rhs, point), h);
       }
       add_hop<mu>(sum[w], h, c, sign);
     }
   }
 
+  // U h, or h where the link is 1; on a device that is nowhere.
+  template <int D, class Mask>
+  static PLAQ_HD HalfSpinor<Real> unless(Mask unit, const HalfSpinor<Real>& h, const HalfSpinor<Real>& uh) {
+    if constexpr (may_be_unit<D> && Arch::width > 1) {
+      if (any(unit)) return select(unit, h, uh);
+    }
+    return uh;
+  }
   template <class Mask>
   static PLAQ_HD void replace(Mask edge, const Hop& ghost, Hop& hop) {
     hop.half = select(edge, ghost.half, hop.half);

@@ -1,61 +1,19 @@
 // DiracSolver from explicit numbers: many on one gauge field, on any process grid, and what is wrong with its
 // links.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 #include "core/error.hpp"
 #include "io/gauge_file.hpp"
-#include "jobs/dirac/dirac_solver.hpp"
 #include "solvers/cg.hpp"
-#include "tests/support/convert.hpp"
+#include "tests/jobs/dirac_problem.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-constexpr int batch = 2;
-constexpr Location host = Location::host;
-
-struct Problem {
-  explicit Problem(double disorder = 0.3) : grid(MPI_COMM_WORLD, choose()) {
-    reference::Generator generator(5);
-    const reference::Lattice lattice{extents};
-    geometry = grid.geometry(extents);
-    gauge = test::to_plaq(reference::weak_gauge(lattice, generator, disorder), geometry,
-                          Precision::double_precision, host);
-    std::vector<reference::SpinorField> sources;
-    for (int i = 0; i < batch; ++i) sources.push_back(reference::random_spinor(lattice, generator));
-    b = test::to_plaq(sources, geometry, Subset::full, Precision::double_precision, host);
-    parameters.mass = 0.1;
-    parameters.clover = CloverCoefficients::isotropic(1.3);
-  }
-  static Extents choose() {
-    int ranks = 1;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    return {1, 1, ranks >= 4 ? 2 : 1, ranks >= 4 ? ranks / 2 : ranks};
-  }
-  DiracSolver solver(const SolverSpec& spec, std::shared_ptr<CloverField> clover = nullptr) const {
-    return DiracSolver(grid, gauge, parameters, spec, queue, make_host_transport(grid, host), batch,
-                       std::move(clover));
-  }
-
-  Extents extents{4, 4, 4, 8};
-  ProcessGrid grid;
-  GeometryPtr geometry;
-  Queue queue{host};
-  Field gauge, b;
-  WilsonParameters parameters;
-};
-
-SolverSpec mixed(Precision inner, int reals = 12) {
-  SolverSpec spec;
-  spec.method = SolverMethod::bicgstab;
-  spec.scheme = MixedScheme::reliable_updates;
-  spec.inner = {inner, reals};
-  return spec;
-}
+using test::batch, test::host, test::mixed;
+using Problem = test::DiracProblem;
 
 TEST(DiracSolver, ManyShareAGaugeFieldAndItsCloverField) {
   const Problem problem;
@@ -154,6 +112,7 @@ TEST(DiracSolver, LinksThatAreNotSU3AreOneErrorWhereTheyAreCompressed) {
     }
   }
   auto solver = problem.solver(mixed(Precision::single_precision, 18));
+  EXPECT_FALSE(solver.temporal_gauge());  // which is of SU(3) alone
   Field x(problem.geometry, solver.spec_of_fields());
   EXPECT_TRUE(solver.solve(x, problem.b).converged());
 }

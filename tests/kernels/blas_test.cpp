@@ -1,50 +1,19 @@
 // Every vector update against its formula, written as a plain loop; right-hand sides that are not active are
 // not read.
-#include "kernels/blas/convert.hpp"
-
-#include <gtest/gtest.h>
+#include "kernels/blas/blas.hpp"
 
 #include <cmath>
-#include <complex>
 #include <cstring>
-#include <limits>
-#include <random>
 
 #include "kernels/blas/changed_memory.hpp"
-#include "tests/support/locations.hpp"
+#include "tests/kernels/blas_support.hpp"
 
 namespace plaq {
 namespace {
 
-using Z = std::complex<double>;
-constexpr int batch = 4, inactive = 2;
+using test::at, test::batch, test::converted, test::inactive, test::random_field, test::Z;
 
 const Z coefficient[3] = {{0.75, -0.5}, {-1.25, 0.375}, {0.5, 2.0}};  // times 1 + right-hand side
-
-Field random_field(const GeometryPtr& g, Subset subset, Precision precision, unsigned seed) {
-  Field f(g, spinor_spec(subset, batch, precision, Location::host));
-  std::mt19937_64 generator(seed);
-  for (int slot = 0; slot < batch; ++slot)
-    for (int parity = 0; parity < 2; ++parity)
-      for (int s = 0; f.holds(parity) && s < f.layout().sites; ++s)
-        for (int r = 0; r < 24; ++r) {
-          const double x = static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5;
-          set_real(f, slot, parity, s, r, slot == inactive ? std::numeric_limits<double>::quiet_NaN() : x);
-        }
-  return f;
-}
-
-Field converted(const Field& from, Location location) {
-  auto spec = from.spec();
-  spec.location = location;
-  Field to(from.geometry_ptr(), spec);
-  copy(to, from);
-  return to;
-}
-
-Z at(const Field& f, int slot, int parity, int s, int k) {
-  return {get_real(f, slot, parity, s, 2 * k), get_real(f, slot, parity, s, 2 * k + 1)};
-}
 
 // plain(v, c, sum): v are the vectors' components at one place, changed as Op says; sum gets its terms added.
 template <class Op, class Plain>
@@ -233,46 +202,6 @@ TEST(Blas, SumsFetchedTogether) {
     for (std::size_t i = 0; i < norm.size(); ++i) EXPECT_EQ(both[second + i].round(), norm[i].round());
     EXPECT_THROW(for (int k = 0; k < 25; ++k) blas::update_and_add<blas::Norm>(work, c, {&x}), Error);
   }
-}
-
-// Between precisions, with numbers that the lower one could not hold before they are scaled.
-TEST(Blas, Convert) {
-  const auto g = Geometry::create({{4, 4, 4, 4}});
-  for (const Location location : test::locations())
-    for (const Precision low : {Precision::double_precision, Precision::single_precision}) {
-      const Queue queue(location);
-      blas::Workspace work(queue, batch);
-      Field from = random_field(g, Subset::odd, Precision::double_precision, 1);
-      Field to = converted(random_field(g, Subset::odd, low, 2), location);
-      Field x = converted(random_field(g, Subset::odd, Precision::double_precision, 3), location);
-      const Field before = converted(x, Location::host);
-      std::vector<blas::Coefficients> c(batch);
-      const double tiny = 0x1p-200;
-      for (int slot = 0; slot < batch; ++slot) {
-        auto& mine = c[static_cast<std::size_t>(slot)];
-        mine.active = slot != inactive;
-        mine.value[0] = (slot + 1) / tiny;
-        for (int s = 0; s < from.layout().sites; ++s)
-          for (int r = 0; r < 24; ++r) set_real(from, slot, 1, s, r, tiny * get_real(from, slot, 1, s, r));
-      }
-      blas::convert(work, c, to, converted(from, location));
-      for (int slot = 0; slot < batch; ++slot) c[static_cast<std::size_t>(slot)].value[0] = 0.125;
-      blas::add_converted(work, c, x, to);
-      queue.synchronize();
-      const Field got = converted(to, Location::host), sum = converted(x, Location::host);
-      const double rounding = low == Precision::double_precision ? 1e-15 : 1e-6;
-      for (int slot = 0; slot < batch; ++slot)
-        for (int s = 0; s < got.layout().sites; ++s)
-          for (int k = 0; k < 12; ++k) {
-            const Z z = at(got, slot, 1, s, k), after = at(sum, slot, 1, s, k);
-            if (slot == inactive) {
-              ASSERT_TRUE(std::isnan(z.real()) && std::isnan(after.real()));
-            } else {
-              ASSERT_LE(std::abs(z - (slot + 1) / tiny * at(from, slot, 1, s, k)), rounding * (slot + 1));
-              ASSERT_LE(std::abs(after - (at(before, slot, 1, s, k) + 0.125 * z)), 1e-15);
-            }
-          }
-    }
 }
 
 TEST(Blas, SliceNorms) {

@@ -17,6 +17,7 @@ using test::Clover;
 struct Case {
   Extents extents;
   Clover clover;
+  test::Gauge gauge = test::Gauge::random;
 };
 
 struct Problem {
@@ -59,11 +60,11 @@ std::vector<std::uint64_t> applied(const Problem& p, const Field& in, const Laun
 class HopLaunches : public testing::TestWithParam<Case> {};
 
 TEST_P(HopLaunches, GiveTheSameBits) {
-  const auto [extents, clover] = GetParam();
+  const auto [extents, clover, links] = GetParam();
   const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
   const auto geometry = grid.geometry(extents);
   for (const int batch : {1, 2, 5}) {
-    const auto wilson = test::make_problem(extents, clover, batch);
+    const auto wilson = test::make_problem(extents, clover, batch, links);
     for (const Location location : test::locations())
       for (const auto& bound : test::storage_bounds) {
         const bool wide = bound.precision == Precision::double_precision;
@@ -86,9 +87,12 @@ TEST_P(HopLaunches, GiveTheSameBits) {
 INSTANTIATE_TEST_SUITE_P(Cases, HopLaunches,
                          testing::Values(Case{{8, 4, 4, 8}, Clover::none},
                                          Case{{8, 4, 4, 6}, Clover::anisotropic},
-                                         Case{{6, 2, 10, 4}, Clover::none}),
+                                         Case{{6, 2, 10, 4}, Clover::none},
+                                         Case{{4, 2, 2, 6}, Clover::none, test::Gauge::temporal},
+                                         Case{{8, 4, 4, 6}, Clover::anisotropic, test::Gauge::temporal}),
                          [](const auto& info) {
-                           return to_string(info.param.extents) + "_" + test::name_of(info.param.clover);
+                           return to_string(info.param.extents) + "_" + test::name_of(info.param.clover) +
+                                  (info.param.gauge == test::Gauge::temporal ? "_temporal" : "");
                          });
 
 }  // namespace

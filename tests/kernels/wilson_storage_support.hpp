@@ -41,16 +41,20 @@ inline std::string name_of(Clover c) {
   return c == Clover::none ? "plain" : c == Clover::isotropic ? "isotropic" : "anisotropic";
 }
 
+enum class Gauge { random, temporal };
+
 struct WilsonProblem {
   reference::GaugeField gauge;
   Batch in;
   WilsonParameters ours;
   reference::CloverParameters theirs;
 };
-inline WilsonProblem make_problem(const Extents& extents, Clover clover, int batch) {
+inline WilsonProblem make_problem(const Extents& extents, Clover clover, int batch,
+                                  Gauge gauge = Gauge::random) {
   reference::Generator generator(41);
   const reference::Lattice lattice{extents};
   WilsonProblem p{reference::random_gauge(lattice, generator), {}, {}, {}};
+  if (gauge == Gauge::temporal) p.gauge = reference::temporal_gauge(p.gauge);
   for (int i = 0; i < batch; ++i) p.in.push_back(reference::random_spinor(lattice, generator));
   p.ours.mass = 0.83;
   p.ours.xi = 2.464;

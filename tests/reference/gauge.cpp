@@ -112,6 +112,21 @@ Complex polyakov_loop(const GaugeField& gauge) {
   return sum / static_cast<double>(space);
 }
 
+GaugeTransformation temporal_transformation(const GaugeField& gauge) {
+  const Lattice& lattice = gauge.lattice;
+  GaugeTransformation g(static_cast<std::size_t>(lattice.volume()), ColorMatrix::unit());
+  for (int x = 0; x < lattice.volume(); ++x)  // t is slowest: g(x) is there before it is used
+    if (!lattice.wraps_forward(x, 3)) g[lattice.forward(x, 3)] = g[x] * gauge.link[x][3];
+  return g;
+}
+
+GaugeField temporal_gauge(const GaugeField& gauge) {
+  GaugeField fixed = transformed(gauge, temporal_transformation(gauge));
+  for (int x = 0; x < gauge.lattice.volume(); ++x)
+    if (!gauge.lattice.wraps_forward(x, 3)) fixed.link[x][3] = ColorMatrix::unit();
+  return fixed;
+}
+
 UnitarityViolation unitarity_violation(const ColorMatrix& link) {
   return {max_difference(link * dagger(link), ColorMatrix::unit()), std::abs(determinant(link) - 1.0)};
 }

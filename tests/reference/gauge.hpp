@@ -34,6 +34,10 @@ GaugeField weak_gauge(const Lattice& lattice, Generator& generator, double stren
 GaugeTransformation random_transformation(const Lattice& lattice, Generator& generator);
 // U'_mu(x) = g(x) U_mu(x) g(x+mu)^dagger
 GaugeField transformed(const GaugeField& gauge, const GaugeTransformation& g);
+// To temporal gauge: g(x, 0) = 1, g(x, t+1) = g(x, t) U_t(x, t); and that gauge, where U_t = 1 below the last
+// slice.
+GaugeTransformation temporal_transformation(const GaugeField& gauge);
+GaugeField temporal_gauge(const GaugeField& gauge);
 
 // P_mu,nu(x) = U_mu(x) U_nu(x+mu) U_mu(x+nu)^dagger U_nu(x)^dagger
 ColorMatrix plaquette(const GaugeField& gauge, int site, int mu, int nu);

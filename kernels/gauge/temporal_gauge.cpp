@@ -1,0 +1,66 @@
+#include "kernels/gauge/temporal_gauge.hpp"
+
+#include "comms/shell_exchange.hpp"
+#include "core/dispatch.hpp"
+#include "core/error.hpp"
+#include "core/timer.hpp"
+#include "kernels/gauge/temporal_gauge_launch.hpp"
+#include "kernels/gauge/time_lines.hpp"
+
+namespace plaq {
+namespace {
+
+template <class Launch>
+void on_target(const Queue& queue, const Launch& launch) {
+  dispatch(queue.location(), Precision::double_precision, launch);
+}
+
+// g on the owned sites; time links become 1.
+void follow_lines(const ProcessGrid& grid, Field& links, Field& g, const Queue& queue) {
+  const bool first = grid.position()[3] == 0, last = grid.position()[3] == grid.ranks()[3] - 1;
+  TimeLines before(links), after(links);
+  if (!first) before.receive(grid, grid.neighbor(3, false));
+  TemporalLinesCall call{&links, &g};
+  call.last = last;
+  for (int parity = 0; parity < 2; ++parity) {
+    if (!first) call.before[parity] = before.data(parity);
+    if (!last) call.after[parity] = after.data(parity);
+  }
+  on_target(queue, [&](auto kind) { launch_temporal_lines<typename decltype(kind)::target>(call, queue); });
+  queue.synchronize();
+  if (!last) after.send(grid, grid.neighbor(3, true));
+}
+
+}  // namespace
+
+FieldSpec gauge_frame_spec(Precision precision, Location location) {
+  FieldSpec spec = gauge_spec(precision, location);
+  spec.slots = 1;
+  return spec;
+}
+
+TemporalGauge make_temporal_gauge(const ProcessGrid& grid, const Field& gauge, const Queue& queue) {
+  require(gauge.geometry().halo_depth() == 0, "temporal gauge is made of a gauge field without halo");
+  const ScopedRange range("temporal_gauge");
+  constexpr Precision wide = Precision::double_precision, narrow = Precision::single_precision;
+  const FieldSpec links_spec = gauge_spec(wide, queue.location()),
+                  g_spec = gauge_frame_spec(wide, queue.location());
+  Field links(gauge.geometry().extended(1), links_spec);
+  copy(links, gauge);
+  TemporalGauge made;
+  {
+    Field g(links.geometry_ptr(), g_spec);
+    follow_lines(grid, links, g, queue);
+    ShellExchange(grid, g.geometry_ptr(), g_spec).exchange(g, queue);
+    on_target(queue,
+              [&](auto kind) { launch_transform_space<typename decltype(kind)::target>(links, g, queue); });
+    queue.synchronize();
+    made.g = Field(gauge.geometry_ptr(), gauge_frame_spec(narrow, queue.location()));
+    copy(made.g, g);
+  }
+  made.links = Field(gauge.geometry_ptr(), links_spec);
+  copy(made.links, links);
+  return made;
+}
+
+}  // namespace plaq

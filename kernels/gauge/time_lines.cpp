@@ -1,0 +1,41 @@
+#include "kernels/gauge/time_lines.hpp"
+
+#include "comms/mpi_check.hpp"
+
+namespace plaq {
+namespace {
+
+constexpr int tag = 3;
+
+// Of the sites of one parity in a time slice.
+std::size_t line_bytes(const Geometry& geometry, const FieldSpec& gauge) {
+  const int bytes = bytes_of(gauge.precision);
+  return Layout(gauge.location, 18, geometry.shape().face_sites(3), bytes).size() *
+         static_cast<std::size_t>(bytes);
+}
+
+}  // namespace
+
+TimeLines::TimeLines(const Field& gauge)
+    : per_parity_(line_bytes(gauge.geometry(), gauge.spec())),
+      buffer_(gauge.location(), 2 * per_parity_),
+      staging_(Location::host, 2 * per_parity_) {
+  require(staging_.bytes() < (std::size_t{1} << 33), "lines in time of one rank are too long a message");
+}
+
+std::size_t TimeLines::bytes(const Geometry& geometry, const FieldSpec& gauge) {
+  return 2 * line_bytes(geometry, gauge);
+}
+
+void TimeLines::receive(const ProcessGrid& grid, int from) {
+  check_mpi(MPI_Recv(staging_.data(), words(), MPI_FLOAT, from, tag, grid.comm(), MPI_STATUS_IGNORE),
+            "MPI_Recv");
+  copy_bytes(buffer_.data(), buffer_.location(), staging_.data(), Location::host, buffer_.bytes());
+}
+
+void TimeLines::send(const ProcessGrid& grid, int to) {
+  copy_bytes(staging_.data(), Location::host, buffer_.data(), buffer_.location(), buffer_.bytes());
+  check_mpi(MPI_Send(staging_.data(), words(), MPI_FLOAT, to, tag, grid.comm()), "MPI_Send");
+}
+
+}  // namespace plaq

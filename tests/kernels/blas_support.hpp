@@ -1,0 +1,43 @@
+// Batches of random vectors, one of which takes no part and is not a number.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <limits>
+#include <random>
+
+#include "core/field.hpp"
+#include "tests/support/locations.hpp"
+
+namespace plaq::test {
+
+using Z = std::complex<double>;
+inline constexpr int batch = 4, inactive = 2;
+
+inline Field random_field(const GeometryPtr& g, Subset subset, Precision precision, unsigned seed) {
+  Field f(g, spinor_spec(subset, batch, precision, Location::host));
+  std::mt19937_64 generator(seed);
+  for (int slot = 0; slot < batch; ++slot)
+    for (int parity = 0; parity < 2; ++parity)
+      for (int s = 0; f.holds(parity) && s < f.layout().sites; ++s)
+        for (int r = 0; r < 24; ++r) {
+          const double x = static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5;
+          set_real(f, slot, parity, s, r, slot == inactive ? std::numeric_limits<double>::quiet_NaN() : x);
+        }
+  return f;
+}
+
+inline Field converted(const Field& from, Location location) {
+  auto spec = from.spec();
+  spec.location = location;
+  Field to(from.geometry_ptr(), spec);
+  copy(to, from);
+  return to;
+}
+
+inline Z at(const Field& f, int slot, int parity, int s, int k) {
+  return {get_real(f, slot, parity, s, 2 * k), get_real(f, slot, parity, s, 2 * k + 1)};
+}
+
+}  // namespace plaq::test
