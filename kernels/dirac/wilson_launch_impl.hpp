@@ -1,6 +1,8 @@
 // Bodies of the launches in wilson_launch.hpp; each kernel source instantiates one storage.
 #pragma once
 
+#include <type_traits>
+
 #include "core/launch.hpp"
 #include "core/tuning.hpp"
 #include "kernels/dirac/hop_candidates.hpp"
@@ -17,11 +19,12 @@ HalfSpinorView<Target, S> face_view(const Halo& halo, int d, void* data) {
   return HalfSpinorView<Target, S>({data, layout.size()});
 }
 
-template <class Target, class S, int Reals, bool Ghosts, int Width, bool Clover, bool Held = false>
+template <class Target, class S, int Reals, bool Ghosts, int Width, bool Clover, bool Temporal,
+          bool Held = false>
 void run_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue, const Launch& launch = {}) {
   using T = Compute<S>;
   const Geometry& geometry = call.in->geometry();
-  WilsonHop<Target, S, Reals, Ghosts, Width, Clover, Held> hop;
+  WilsonHop<Target, S, Reals, Ghosts, Width, Clover, Held, Temporal> hop;
   hop.lattice = LatticeView<Target, T>(geometry);
   hop.links = gauge_view<Target, S, Reals>(*call.links);
   hop.in = spinor_view<Target, S>(*call.in, 1 - call.parity);
@@ -54,29 +57,48 @@ inline constexpr int held_width = location_of<Target> == Location::device && siz
                                                                                                        : 1;
 
 // Blocks, boxes, and whether right-hand sides pass held links, as the queue's tuner chooses.
-template <class Target, class S, int Reals, bool Clover>
+template <class Target, class S, int Reals, bool Clover, bool Temporal>
 void tuned_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue) {
   constexpr bool may_hold = holds_links<S> || location_of<Target> == Location::host;
-  using Plain = WilsonHop<Target, S, Reals, false, 1, Clover>;
+  using Plain = WilsonHop<Target, S, Reals, false, 1, Clover, false, Temporal>;
   constexpr int held = held_width<Target, S, Clover>;
-  using Holding = WilsonHop<Target, S, Reals, false, held, Clover, may_hold>;
+  using Holding = WilsonHop<Target, S, Reals, false, held, Clover, may_hold, Temporal>;
   static HopCandidates memory(location_of<Target>, block_size<Plain>(), may_hold ? block_size<Holding>() : 0,
                               held);
   const Geometry& geometry = call.in->geometry();
   const auto candidates = memory.of(geometry, region, call.active.count());
   const auto run = [&](const Launch& launch) {
     if (launch.held) {
-      run_wilson_hop<Target, S, Reals, false, held, Clover, may_hold>(call, region, queue, launch);
+      run_wilson_hop<Target, S, Reals, false, held, Clover, Temporal, may_hold>(call, region, queue, launch);
     } else {
-      run_wilson_hop<Target, S, Reals, false, 1, Clover>(call, region, queue, launch);
+      run_wilson_hop<Target, S, Reals, false, 1, Clover, Temporal>(call, region, queue, launch);
     }
   };
   const bool inside = region == Region::interior;
-  const auto key = tune_key(Clover ? (inside ? "wilson_clover_hop interior" : "wilson_clover_hop")
-                                   : (inside ? "wilson_hop interior" : "wilson_hop"),
-                            storage_text(precision_of<S>, Reals), geometry, call.active.count());
+  static constexpr const char* names[2][2] = {
+      {Clover ? "wilson_clover_hop" : "wilson_hop",
+       Clover ? "wilson_clover_hop interior" : "wilson_hop interior"},
+      {Clover ? "wilson_clover_hop temporal gauge" : "wilson_hop temporal gauge",
+       Clover ? "wilson_clover_hop temporal gauge interior" : "wilson_hop temporal gauge interior"}};
+  const auto key = tune_key(names[call.weights.unit_inside][inside], storage_text(precision_of<S>, Reals),
+                            geometry, call.active.count());
   const Tuner::Memory in_place[1] = {call.add == call.out ? memory_of(*call.out) : Tuner::Memory{}};
   run(tuned(queue, key, candidates, run, in_place));
+}
+
+// Eight reals are stored in another gauge than the temporal one. Elsewhere a device has two kernels, since a
+// link that may be needed is asked for too late; a host decides at every group of sites.
+template <class Target, int Reals, class F>
+void with_temporal(const WilsonHopCall& call, F&& f) {
+  if constexpr (Reals == 8) {
+    f(std::false_type());
+  } else if constexpr (location_of<Target> == Location::host) {
+    f(std::true_type());
+  } else if (call.weights.unit_inside) {
+    f(std::true_type());
+  } else {
+    f(std::false_type());
+  }
 }
 
 }  // namespace detail
@@ -84,14 +106,18 @@ void tuned_wilson_hop(const WilsonHopCall& call, Region region, const Queue& que
 // Boundary sites are few: one instantiation for all batches, with and without clover.
 template <class Target, class S, int Reals>
 void launch_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue) {
-  using detail::run_wilson_hop, detail::tuned_wilson_hop;
-  if (region == Region::boundary) return run_wilson_hop<Target, S, Reals, true, 1, true>(call, region, queue);
-  tuned_wilson_hop<Target, S, Reals, false>(call, region, queue);
+  if (region == Region::boundary)
+    return detail::run_wilson_hop<Target, S, Reals, true, 1, true, Reals != 8>(call, region, queue);
+  detail::with_temporal<Target, Reals>(call, [&](auto temporal) {
+    detail::tuned_wilson_hop<Target, S, Reals, false, temporal()>(call, region, queue);
+  });
 }
 
 template <class Target, class S, int Reals>
 void launch_wilson_clover_hop(const WilsonHopCall& call, Region region, const Queue& queue) {
-  detail::tuned_wilson_hop<Target, S, Reals, true>(call, region, queue);
+  detail::with_temporal<Target, Reals>(call, [&](auto temporal) {
+    detail::tuned_wilson_hop<Target, S, Reals, true, temporal()>(call, region, queue);
+  });
 }
 
 template <class Target, class S, int Reals>

@@ -31,7 +31,9 @@ struct GhostFaces {
 // other ranks. Width: right-hand sides that go through a link together. Clover: whether there may be chiral
 // blocks. Held: one call is for all right-hand sides, which pass one group after the other while the eight
 // links stay where they are (on a device in registers); else for one group.
-template <class TargetT, class S, int Reals, bool Ghosts, int Width, bool Clover, bool Held = false>
+// Temporal: whether time links may be 1.
+template <class TargetT, class S, int Reals, bool Ghosts, int Width, bool Clover, bool Held = false,
+          bool Temporal = false>
 struct WilsonHop {
   using T = Compute<S>;
   using Arch = plaq::Arch<TargetT, T>;
@@ -71,26 +73,11 @@ struct WilsonHop {
             site, point, first, [&]<int D>() -> const Neighbor& { return to.at[D]; },
             [&]<int D>(const Neighbor&) { return Links::unpack_raw(held[D]); });
     } else {
-      const auto to = [&]<int D>() { return lattice.neighbor(point, D / 2, D % 2 == 0); };
-      const auto link = [&]<int D>(const Neighbor& n) {
-        return D % 2 == 0 ? links.load_raw(D / 2, parity, site) : links.load_raw(D / 2, 1 - parity, n);
-      };
-      if constexpr (Arch::width == 1 && !Ghosts && may_be_unit<6>) {
-        // A load behind a branch is waited for at once: time links are asked for one hop before.
-        typename Links::Packed time[2];
-        finish(
-            site, point, group * Width, to,
-            [&]<int D>(const Neighbor& n) {
-              if constexpr (D / 2 == 3) {
-                return Links::unpack_raw(time[D % 2]);
-              } else {
-                return link.template operator()<D>(n);
-              }
-            },
-            [&]<int D>() { time[D % 2] = packed<D>(site, to.template operator()<D>()); });
-      } else {
-        finish(site, point, group * Width, to, link);
-      }
+      finish(
+          site, point, group * Width, [&]<int D>() { return lattice.neighbor(point, D / 2, D % 2 == 0); },
+          [&]<int D>(const Neighbor& n) {
+            return D % 2 == 0 ? links.load_raw(D / 2, parity, site) : links.load_raw(D / 2, 1 - parity, n);
+          });
     }
   }
 
@@ -118,13 +105,14 @@ struct WilsonHop {
     }
   }
 
-  // Where the link of the directed hop D is 1: for some lanes of a group on the host. Eight reals are stored
-  // in another gauge.
+  // Where the link of the directed hop D is 1: for some lanes of a group on the host.
   template <int D>
-  static constexpr bool may_be_unit = D / 2 == 3 && Reals != 8;
+  static constexpr bool may_be_unit = Temporal&& D / 2 == 3;
   template <int D>
   PLAQ_HD typename Arch::Mask unit_link(const Neighbor& n) const {
-    return one_of(n.edge, weights.unit_across[D % 2], weights.unit_inside);
+    constexpr bool known =
+        Arch::width == 1 && !Ghosts;  // a device has a kernel of its own for temporal gauge
+    return one_of(n.edge, weights.unit_across[D % 2], known || weights.unit_inside);
   }
   static PLAQ_HD bool one_of(bool edge, bool across, bool inside) { return edge ? across : inside; }
   static PLAQ_HD bool all(bool unit) { return unit; }
@@ -136,14 +124,9 @@ struct WilsonHop {
   static PLAQ_HD bool all(LaneMask unit) { return unit == every_lane; }
 #endif
 
-  // Everything for the right-hand sides from `first` on. ask<D>(): the link of hop D will be needed soon.
-  struct Nothing {
-    template <int>
-    PLAQ_HD void operator()() const {}
-  };
-  template <class To, class Link, class Ask = Nothing>
-  PLAQ_HD void finish(const Site& site, const Point& point, int first, const To& to, const Link& link,
-                      const Ask& ask = {}) const {
+  // Everything for the right-hand sides from `first` on.
+  template <class To, class Link>
+  PLAQ_HD void finish(const Site& site, const Point& point, int first, const To& to, const Link& link) const {
     Spinor<Real> sum[Width];
 #pragma unroll
     for (int w = 0; w < Width; ++w) sum[w] = zero_spinor<Real>();
@@ -152,9 +135,7 @@ struct WilsonHop {
     hop<2>(point, first, to, link, sum);
     hop<3>(point, first, to, link, sum);
     hop<4>(point, first, to, link, sum);
-    ask.template operator()<6>();
     hop<5>(point, first, to, link, sum);
-    ask.template operator()<7>();
     hop<6>(point, first, to, link, sum);
     hop<7>(point, first, to, link, sum);
     if constexpr (Clover) {
