@@ -38,7 +38,8 @@ std::vector<std::uint64_t> applied(const Problem& p, const Field& in, const Laun
     entry.batch = in.slots();
     entry.device = "a machine", entry.driver = "none", entry.build = "0";
     entry.launch = *launch;
-    for (const char* kernel : {"wilson_hop", "wilson_clover_hop"}) {
+    for (const char* kernel : {"wilson_hop", "wilson_clover_hop", "wilson_hop temporal gauge",
+                               "wilson_clover_hop temporal gauge"}) {
       entry.kernel = kernel;
       tuner->add({&entry, 1});
     }
