@@ -107,7 +107,7 @@ class SiteArray<Device, T, N, S, Quantum> {
     const int index = index_of(at);
     const Chunk* from = first_chunk(slot, index);
 #pragma unroll
-    for (int c = 0; c < chunks; ++c) unpack(from[c * group], c, out);
+    for (int c = 0; c < chunks; ++c) unpack(read(from + c * group), c, out);
     take_off(out);
     if constexpr (Quantum) {
       scale_by(static_cast<T>(*quantum(slot, index)), out);
@@ -213,6 +213,16 @@ class SiteArray<Device, T, N, S, Quantum> {
       return reinterpret(__ldg(reinterpret_cast<const float2*>(from)));
     } else if constexpr (sizeof(Chunk) == 4) {
       return reinterpret(__ldg(reinterpret_cast<const float*>(from)));
+    } else {
+      return *from;
+    }
+  }
+  // In one load: left to itself the compiler reads 16-bit numbers byte by byte.
+  static __device__ __forceinline__ Chunk read(const Chunk* from) {
+    if constexpr (sizeof(Chunk) == 16) {
+      return reinterpret(__ldca(reinterpret_cast<const float4*>(from)));
+    } else if constexpr (sizeof(Chunk) == 8) {
+      return reinterpret(__ldca(reinterpret_cast<const float2*>(from)));
     } else {
       return *from;
     }

@@ -46,7 +46,7 @@ struct Kernel {
   // What hides the latency of a device's memory is warps and the bytes that each asks for; five vectors in
   // double need the registers.
   static constexpr int block_size = sizeof(T) == 4 ? 128 : 256;
-  static constexpr int blocks_in_half[] = {0, 8, 8, 6, 5, 4};  // by the number of vectors
+  static constexpr int blocks_in_half[] = {0, 8, 8, 6, 5, 5};  // by the number of vectors
   static constexpr int min_blocks = sizeof(S) == 2   ? blocks_in_half[Op::vectors]
                                     : sizeof(T) == 4 ? 4
                                                      : (Op::vectors < 5 ? 2 : 1);
