@@ -8,6 +8,7 @@
 
 #include "core/dispatch.hpp"
 #include "core/error.hpp"
+#include "core/fixed16.hpp"
 
 namespace plaq {
 namespace {

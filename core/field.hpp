@@ -6,13 +6,11 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
 #include "core/geometry.hpp"
 #include "core/layout.hpp"
 #include "core/memory.hpp"
 #include "core/queue.hpp"
-#include "core/views.hpp"
 
 namespace plaq {
 
@@ -97,22 +95,6 @@ class Field {
 
 // Throws an internal error unless the field is what the view is for; links of `reals` reals.
 void expect(const Field& field, Location location, Precision precision, int rows, int columns, int reals = 0);
-
-template <class Target>
-inline constexpr Location location_of = std::is_same_v<Target, Device> ? Location::device : Location::host;
-
-// Sites of one parity, all right-hand sides; stored as S.
-template <class Target, class S>
-SpinorView<Target, S> spinor_view(const Field& field, int parity) {
-  expect(field, location_of<Target>, precision_of<S>, 4, 3);
-  return SpinorView<Target, S>({field.data(0, parity), field.slot_stride()});
-}
-
-template <class Target, class S, int Reals = 18>
-GaugeView<Target, S, Reals> gauge_view(const Field& field) {
-  expect(field, location_of<Target>, precision_of<S>, 3, 3, Reals);
-  return GaugeView<Target, S, Reals>({field.data(0, 0), field.layout().size()});
-}
 
 // Copies the sites of `parity` between fields of one location, precision and shape; both hold them. Queued.
 void copy_parity(Field& to, const Field& from, int parity, const Queue& queue);

@@ -7,13 +7,10 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/location.hpp"
 #include "core/scalar.hpp"
 
 namespace plaq {
-
-struct Fixed16 {
-  std::uint16_t bits;
-};
 
 inline constexpr float fixed16_steps = 32767;
 // Sites whose largest component is below this are stored as 0: their quantum would not be a normal float.

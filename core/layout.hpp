@@ -11,7 +11,6 @@
 #include <bit>
 #include <cstddef>
 
-#include "core/arch.hpp"
 #include "core/location.hpp"
 
 namespace plaq {
@@ -24,6 +23,12 @@ constexpr int chunk_reals(int reals, int bytes_per_real) {
 }
 
 inline constexpr int device_site_group = 32;
+
+// Sites are stored on the host in blocks of this many, each real component of a block contiguous: a block is
+// read from end to end, as hardware prefetchers like it. A component of a block is one cache line, or half of
+// one in 16-bit storage: of two, every other one would be used at a time, and so half of a cache's sets.
+constexpr int host_site_block(int bytes_per_real) { return bytes_per_real == 8 ? 8 : 16; }
+inline constexpr int host_site_padding = 16;  // a field's sites are rounded up to a multiple
 
 struct Layout {
   Location location = Location::host;

@@ -1,15 +1,19 @@
 // Where data is and how its numbers are stored, asked at run time.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
-
-#include "core/fixed16.hpp"
 
 namespace plaq {
 
 enum class Location { host, device };
 // half: 16-bit fixed point (core/fixed16.hpp), a storage only; kernels compute in single.
 enum class Precision { single_precision, double_precision, half_precision };
+
+// A number of half precision; what its bits mean and all that is done with it: core/fixed16.hpp.
+struct Fixed16 {
+  std::uint16_t bits;
+};
 
 constexpr int bytes_of(Precision p) {
   return p == Precision::half_precision ? 2 : p == Precision::single_precision ? 4 : 8;

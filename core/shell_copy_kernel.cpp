@@ -1,4 +1,5 @@
 #include "core/shell_copy_kernel.hpp"
+#include "core/field_views.hpp"
 
 #include "core/lattice_view.hpp"
 #include "core/launch.hpp"

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "kernels/blas/convert.hpp"
+#include "kernels/blas/operations.hpp"
 
 namespace plaq {
 

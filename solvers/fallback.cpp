@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/timer.hpp"
+#include "kernels/blas/operations.hpp"
 
 namespace plaq {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "kernels/blas/operations.hpp"
 #include "solvers/krylov_method.hpp"
 
 namespace plaq {

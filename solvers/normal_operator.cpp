@@ -1,4 +1,5 @@
 #include "solvers/normal_operator.hpp"
+#include "kernels/blas/operations.hpp"
 
 namespace plaq {
 

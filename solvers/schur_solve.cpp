@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/blas/blas.hpp"
+#include "kernels/blas/operations.hpp"
 
 namespace plaq {
 namespace {

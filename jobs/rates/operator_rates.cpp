@@ -6,6 +6,7 @@
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/storage_check.hpp"
 #include "kernels/blas/blas.hpp"
+#include "kernels/blas/operations.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "jobs/rates/samples.hpp"
+#include "kernels/blas/operations.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "kernels/blas/blas.hpp"
+#include "kernels/blas/operations.hpp"
 
 namespace plaq::jobs {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/blas/blas.hpp"
+#include "kernels/blas/operations.hpp"
 
 namespace plaq::jobs {
 namespace {

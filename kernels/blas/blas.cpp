@@ -1,4 +1,5 @@
 #include "kernels/blas/blas.hpp"
+#include "kernels/blas/operations.hpp"
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 
 #include "core/dispatch.hpp"
 #include "kernels/blas/convert_launch.hpp"
+#include "kernels/blas/operations.hpp"
 
 namespace plaq::blas {
 namespace {

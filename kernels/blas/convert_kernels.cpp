@@ -1,3 +1,4 @@
+#include "core/field_views.hpp"
 #include "core/launch.hpp"
 #include "kernels/blas/convert_kernel.hpp"
 #include "kernels/blas/convert_launch.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/field.hpp"
-#include "kernels/blas/kernel.hpp"
+#include "kernels/blas/coefficients.hpp"
 
 namespace plaq::blas {
 

@@ -5,8 +5,7 @@
 
 #include "core/field.hpp"
 #include "core/sum_buffer.hpp"
-#include "kernels/blas/kernel.hpp"
-#include "kernels/blas/krylov_operations.hpp"
+#include "kernels/blas/coefficients.hpp"
 
 namespace plaq::blas {
 

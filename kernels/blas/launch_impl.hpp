@@ -1,8 +1,11 @@
 // Body of the launch; kernel sources instantiate it.
 #pragma once
 
+#include "core/field_views.hpp"
 #include "core/launch.hpp"
 #include "kernels/blas/changed_memory.hpp"
+#include "kernels/blas/kernel.hpp"
+#include "kernels/blas/krylov_operations.hpp"
 #include "kernels/blas/launch.hpp"
 
 namespace plaq::blas {

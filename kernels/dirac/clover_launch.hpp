@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/active_set.hpp"
-#include "core/field.hpp"
+#include "core/field_views.hpp"
 #include "core/sum_buffer.hpp"
 #include "kernels/site/chiral_block.hpp"
 

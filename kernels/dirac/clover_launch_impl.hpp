@@ -1,6 +1,7 @@
 // Bodies of the launches in clover_launch.hpp for the kernel sources that instantiate them.
 #pragma once
 
+#include "core/field_views.hpp"
 #include "core/launch.hpp"
 #include "kernels/dirac/clover_launch.hpp"
 #include "kernels/site/clover_apply.hpp"

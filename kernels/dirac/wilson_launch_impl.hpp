@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "core/field_views.hpp"
 #include "core/launch.hpp"
 #include "core/tuning.hpp"
 #include "kernels/dirac/hop_candidates.hpp"

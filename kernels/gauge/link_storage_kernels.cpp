@@ -1,3 +1,4 @@
+#include "core/field_views.hpp"
 #include "core/launch.hpp"
 #include "kernels/gauge/link_storage_launch.hpp"
 

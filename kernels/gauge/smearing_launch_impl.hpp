@@ -1,6 +1,7 @@
 // For the kernel sources that instantiate the launches of smearing_launch.hpp.
 #pragma once
 
+#include "core/field_views.hpp"
 #include "core/launch.hpp"
 #include "kernels/gauge/smearing_launch.hpp"
 #include "kernels/site/clover_leaf.hpp"

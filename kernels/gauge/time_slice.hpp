@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/domain.hpp"
-#include "core/field.hpp"
+#include "core/field_views.hpp"
 
 namespace plaq {
 

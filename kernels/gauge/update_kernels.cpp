@@ -1,3 +1,4 @@
+#include "core/field_views.hpp"
 #include "core/launch.hpp"
 #include "kernels/gauge/gauge_launch.hpp"
 #include "kernels/site/heatbath.hpp"

@@ -1,3 +1,4 @@
+#include "core/field_views.hpp"
 #include "core/launch.hpp"
 #include "kernels/quark/contraction_launch.hpp"
 #include "kernels/site/proton_density.hpp"

@@ -1,3 +1,4 @@
+#include "core/field_views.hpp"
 #include "core/launch.hpp"
 #include "kernels/quark/smearing_launch.hpp"
 #include "kernels/site/laplacian_face_pack.hpp"

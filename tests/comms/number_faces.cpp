@@ -1,5 +1,6 @@
 #include "tests/comms/number_faces.hpp"
 
+#include "core/field_views.hpp"
 #include "core/lattice_view.hpp"
 #include "core/launch.hpp"
 

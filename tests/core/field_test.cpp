@@ -1,5 +1,5 @@
 // Layouts, windows on sites, and copies between fields.
-#include "core/field.hpp"
+#include "core/field_views.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,6 +6,7 @@
 
 #include "core/field.hpp"
 #include "core/lattice_view.hpp"
+#include "core/views.hpp"
 #include "tests/support/shapes.hpp"
 
 namespace plaq {

@@ -1,5 +1,6 @@
 #include "tests/core/tuning_kernel.hpp"
 
+#include "core/field_views.hpp"
 #include "core/launch.hpp"
 #include "core/scalar.hpp"
 

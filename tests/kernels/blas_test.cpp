@@ -1,6 +1,7 @@
 // Every vector update against its formula, written as a plain loop; right-hand sides that are not active are
 // not read.
 #include "kernels/blas/blas.hpp"
+#include "kernels/blas/krylov_operations.hpp"
 
 #include <cmath>
 #include <cstring>

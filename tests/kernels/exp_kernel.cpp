@@ -1,5 +1,6 @@
 #include "tests/kernels/exp_kernel.hpp"
 
+#include "core/field_views.hpp"
 #include "core/launch.hpp"
 #include "kernels/site/su3_exp.hpp"
 #include "kernels/site/su3_polar.hpp"

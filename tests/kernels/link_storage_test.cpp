@@ -1,6 +1,7 @@
 // Links as 18, 12 and 8 reals in every precision: what comes back to a kernel, in which gauge, and which
 // links are refused. The model solves for the link that the stored reals stand for, in double.
 #include "kernels/gauge/link_storage.hpp"
+#include "core/field_views.hpp"
 
 #include <gtest/gtest.h>
 

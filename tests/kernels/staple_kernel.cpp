@@ -1,5 +1,6 @@
 #include "tests/kernels/staple_kernel.hpp"
 
+#include "core/field_views.hpp"
 #include "core/launch.hpp"
 #include "kernels/site/staple.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "kernels/blas/operations.hpp"
 #include "solvers/fallback.hpp"
 #include "tests/solvers/methods.hpp"
 #include "tests/solvers/test_operators.hpp"

@@ -2,6 +2,7 @@
 // grid and in any batch.
 #include <gtest/gtest.h>
 
+#include "kernels/blas/operations.hpp"
 #include "kernels/dirac/wilson_schur.hpp"
 #include "solvers/bicgstab.hpp"
 #include "solvers/cg.hpp"
