@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "core/arch.hpp"
+#include "core/site_array.hpp"
 #include "tests/core/field_support.hpp"
 #include "tests/support/locations.hpp"
 #include "tests/support/shapes.hpp"
