@@ -29,6 +29,9 @@ struct DiracProblem {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     return {1, 1, ranks >= 4 ? 2 : 1, ranks >= 4 ? ranks / 2 : ranks};
   }
+  jobs::DiracMatrix matrix(jobs::Preconditioning preconditioning = jobs::Preconditioning::even_odd) const {
+    return {&grid, parameters, preconditioning, queue, make_host_transport(grid, host), batch};
+  }
   jobs::DiracSolver solver(const jobs::SolverSpec& spec,
                            std::shared_ptr<CloverField> clover = nullptr) const {
     return jobs::DiracSolver(grid, gauge, parameters, spec, queue, make_host_transport(grid, host), batch,

@@ -60,12 +60,7 @@ class OffScale final : public SchurOperator {
 TEST(DiracSolver, TargetsFollowWhereTheScaleIsNotExact) {
   Problem problem;
   problem.parameters.clover = {};
-  const DiracMatrix matrix{&problem.grid,
-                           problem.parameters,
-                           Preconditioning::even_odd,
-                           problem.queue,
-                           make_host_transport(problem.grid, host),
-                           batch};
+  const DiracMatrix matrix = problem.matrix();
   DiracOperator symmetric(matrix, problem.gauge, LinkStorage(), nullptr);
   WilsonOperator judge(make_hopping(matrix, problem.gauge, LinkStorage()));
   SolverParameters parameters;

@@ -45,12 +45,7 @@ TEST(TemporalGaugeSolver, OperatorsInTemporalGaugeAreTheSameInTheirFrame) {
        {Preconditioning::even_odd, Preconditioning::even_odd_asymmetric, Preconditioning::none})
     for (const bool clover : {true, false}) {
       if (!clover) problem.parameters.clover = {};
-      const DiracMatrix matrix{&problem.grid,
-                               problem.parameters,
-                               preconditioning,
-                               problem.queue,
-                               make_host_transport(problem.grid, host),
-                               batch};
+      const DiracMatrix matrix = problem.matrix(preconditioning);
       DiracOperator plain(matrix, problem.gauge, LinkStorage(), nullptr);
       LinearOperator& a = plain.iterated();
       EXPECT_EQ(a.gauge_frame(), nullptr);
@@ -90,12 +85,7 @@ TEST(TemporalGaugeSolver, OperatorsInTemporalGaugeAreTheSameInTheirFrame) {
 TEST(TemporalGaugeSolver, FramesAreOfInnerOperatorsInALowerPrecision) {
   Problem problem;
   problem.parameters.clover = {};
-  const DiracMatrix matrix{&problem.grid,
-                           problem.parameters,
-                           Preconditioning::even_odd,
-                           problem.queue,
-                           make_host_transport(problem.grid, host),
-                           batch};
+  const DiracMatrix matrix = problem.matrix();
   DiracOperator plain(matrix, problem.gauge, LinkStorage(), nullptr);
   const auto wide = make_in_temporal_gauge(matrix, problem.gauge, LinkStorage()),
              low = make_in_temporal_gauge(matrix, problem.gauge, {Precision::single_precision, 12});
