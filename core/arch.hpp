@@ -22,6 +22,13 @@ struct DeviceNeighbor {
   int index;
   bool edge;
 };
+// The same in four bytes, for a Stash.
+struct DeviceNeighborWord {
+  int word;  // -1 - index where the step crossed the edge
+  DeviceNeighborWord() = default;
+  PLAQ_HD DeviceNeighborWord(const DeviceNeighbor& n) : word(n.edge ? -1 - n.index : n.index) {}
+  PLAQ_HD operator DeviceNeighbor() const { return {word < 0 ? -1 - word : word, word < 0}; }
+};
 
 template <class Target, class T>
 struct Arch;
@@ -36,6 +43,7 @@ struct Arch<Device, T> {
   using StepSum = std::int64_t;  // ... and exact sums of their products
   using Site = DeviceSite;
   using Neighbor = DeviceNeighbor;
+  using StashedNeighbor = DeviceNeighborWord;
   using Mask = bool;
   static constexpr int width = 1;
 };
@@ -72,6 +80,7 @@ struct Arch<Host, T> {
   using StepSum = RealDouble;
   using Site = LaneSite<width>;
   using Neighbor = LaneNeighbor<width>;
+  using StashedNeighbor = Neighbor;
   using Mask = LaneMask;
 };
 

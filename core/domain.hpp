@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/geometry.hpp"
+#include "core/target.hpp"
 
 namespace plaq {
 
@@ -29,4 +30,14 @@ inline Domain make_domain(const Geometry& geometry, Region region, int parity, L
 // Plain indices 0 .. count-1.
 inline Domain index_domain(int count, int inner = 1) { return {0, count, nullptr, nullptr, inner, nullptr}; }
 
+namespace detail {
+
+// Where a functor's sums of an inner index go.
+template <class F>
+PLAQ_HD int place_of(const F& functor, int inner) {
+  if constexpr (requires { functor.place(inner); }) return functor.place(inner);
+  return inner;
+}
+
+}  // namespace detail
 }  // namespace plaq

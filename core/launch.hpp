@@ -4,7 +4,8 @@
 //                                     f(site, inner)           launch: core/launch_shape.hpp
 //   reduce(domain, queue, f, sums, first = 0):
 //                                     f(site, inner, values)     values: RealDouble[F::sums], the site's own
-//                                     terms, added exactly to sums[first + inner * F::sums + k]
+//                                     terms, added exactly to sums[first + place * F::sums + k];
+//                                     place = f.place(inner) where F has it, else inner; no two alike
 //   reduce_max(domain, queue, f):    f(site, inner, values)     values: RealDouble[F::maxima], not negative;
 //   returns
 //                                     the largest over sites and inner, NaN if any is NaN; waits for the

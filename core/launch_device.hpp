@@ -53,7 +53,11 @@ __global__ void __launch_bounds__(reduce_block, reduce_blocks<F>())
                   std::int64_t* result) {
   constexpr int sums = F::sums, warps = reduce_block / 32, digits = WarpSum::digits;
   const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
-  result += static_cast<std::size_t>(blockIdx.y) * sums * ExactSum::size;
+  // Found anew where it is needed, seldom: a pointer that is kept takes registers.
+  const auto limbs = [&](int k) {
+    return result + (static_cast<std::size_t>(place_of(functor, static_cast<int>(blockIdx.y))) * sums + k) *
+                        ExactSum::size;
+  };
 
   WarpSum total[sums];
   const int stride = static_cast<int>(gridDim.x) * reduce_block;
@@ -67,7 +71,7 @@ __global__ void __launch_bounds__(reduce_block, reduce_blocks<F>())
       functor(site, static_cast<int>(blockIdx.y), values);
     }
 #pragma unroll
-    for (int k = 0; k < sums; ++k) total[k].add(values[k], result + k * ExactSum::size);
+    for (int k = 0; k < sums; ++k) total[k].add(values[k], limbs(k));
   }
 
   __shared__ int base[sums][warps];
@@ -85,13 +89,13 @@ __global__ void __launch_bounds__(reduce_block, reduce_blocks<F>())
     for (int w = 0; w < warps; ++w) {  // mostly with one base
       const std::int64_t more = digit[k][w][d];
       if (more != 0 && base[k][w] + d != at) {
-        add_digit(result + k * ExactSum::size, at, sum);
+        add_digit(limbs(k), at, sum);
         at = base[k][w] + d;
         sum = 0;
       }
       sum += more;
     }
-    add_digit(result + k * ExactSum::size, at, sum);
+    add_digit(limbs(k), at, sum);
   }
 }
 

@@ -71,10 +71,12 @@ void reduce(const Domain& domain, const Queue&, const F& functor, SumBuffer& res
       });
     }
 #pragma omp critical(plaq_reduce)
-    for (std::size_t i = 0; i < mine.size(); ++i) {
-      mine[i].normalize();
-      out[i].merge(mine[i]);
-    }
+    for (int inner = 0; inner < domain.inner; ++inner)
+      for (int k = 0; k < sums; ++k) {
+        ExactSum& sum = mine[static_cast<std::size_t>(inner * sums + k)];
+        sum.normalize();
+        out[detail::place_of(functor, inner) * sums + k].merge(sum);
+      }
   }
 }
 

@@ -35,10 +35,15 @@ StopRequest::StopRequest() {
     if (signals[i] == SIGINT) action.sa_flags |= static_cast<int>(SA_RESETHAND);
     ::sigaction(signals[i], &action, &before_[i]);
   }
+  sigset_t wanted;
+  sigemptyset(&wanted);
+  for (const int signal : signals) sigaddset(&wanted, signal);
+  ::pthread_sigmask(SIG_UNBLOCK, &wanted, &blocked_before_);
 }
 
 StopRequest::~StopRequest() {
   if (--living > 0) return;
+  ::pthread_sigmask(SIG_SETMASK, &blocked_before_, nullptr);
   for (std::size_t i = 0; i < count; ++i) ::sigaction(signals[i], &before_[i], nullptr);
 }
 

@@ -10,8 +10,8 @@
 
 namespace plaq::jobs {
 
-// While it lives the signals are remembered instead of ending the program; a second SIGINT ends it as ever.
-// Those inside the life of another share what it remembers. For one thread.
+// While it lives the signals are remembered instead of ending the program; a second SIGINT ends it as ever. So
+// they are where whoever started the program had blocked them, as some launchers do. Those inside the life of another share what it remembers. For one thread.
 class StopRequest {
  public:
   StopRequest();
@@ -27,6 +27,7 @@ class StopRequest {
  private:
   static constexpr std::size_t count = 3;
   std::array<struct sigaction, count> before_{};
+  sigset_t blocked_before_{};
 };
 
 // "stopped by SIGUSR1: `saved`; the same command goes on from there".

@@ -2,13 +2,28 @@
 #include "kernels/blas/operations.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/error.hpp"
 
 namespace plaq::blas {
+namespace {
+
+// Those of the active right-hand sides, one after the other.
+void copy_active(const std::vector<Coefficients>& all, const ActiveSet& active, CoefficientList::Set* to) {
+  for (int k = 0; k < active.count(); ++k) {
+    const auto& from = all[static_cast<std::size_t>(active[k])].value;
+    std::copy(std::begin(from), std::end(from), to[k].value);
+  }
+}
+
+}  // namespace
 
 Workspace::Workspace(const Queue& queue, int batch)
-    : queue_(queue), batch_(batch), sums_(queue.location(), sums_for(batch)) {
+    : queue_(queue),
+      batch_(batch),
+      active_(static_cast<std::size_t>(batch)),
+      sums_(queue.location(), sums_for(batch)) {
   sums_.clear(queue, sums_.capacity());
   const std::size_t bytes = coefficient_bytes(batch);
   if (bytes == 0) return;
@@ -21,24 +36,27 @@ Workspace::Workspace(const Queue& queue, int batch)
 
 CoefficientList Workspace::upload(const std::vector<Coefficients>& coefficients) {
   require(static_cast<int>(coefficients.size()) == batch_, "coefficients for another batch");
+  for (std::size_t slot = 0; slot < active_.size(); ++slot) active_[slot] = coefficients[slot].active != 0;
   CoefficientList list;
-  if (batch_ <= CoefficientList::most) {
-    std::copy(coefficients.begin(), coefficients.end(), list.few);
+  list.active = ActiveSet(active_);
+  if (list.active.count() <= CoefficientList::most) {
+    copy_active(coefficients, list.active, list.few);
     return list;
   }
   const std::size_t offset = static_cast<std::size_t>(next_) * coefficients.size();
-  Coefficients* host = staging_.as<Coefficients>() + offset;
+  auto* host = staging_.as<CoefficientList::Set>() + offset;
   if (!device_) {
-    std::copy(coefficients.begin(), coefficients.end(), host);
+    copy_active(coefficients, list.active, host);
     next_ = (next_ + 1) % rounds;
     list.more = host;
     return list;
   }
   auto& event = uploaded_[static_cast<std::size_t>(next_)];
   event.synchronize();  // the copy that used this place before
-  std::copy(coefficients.begin(), coefficients.end(), host);
-  Coefficients* device = device_.as<Coefficients>() + offset;
-  queue_.copy_async(device, host, coefficients.size() * sizeof(Coefficients));
+  copy_active(coefficients, list.active, host);
+  auto* device = device_.as<CoefficientList::Set>() + offset;
+  queue_.copy_async(device, host,
+                    static_cast<std::size_t>(list.active.count()) * sizeof(CoefficientList::Set));
   event.record(queue_);
   next_ = (next_ + 1) % rounds;
   list.more = device;

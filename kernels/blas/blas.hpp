@@ -14,6 +14,7 @@ namespace plaq::blas {
 
 class Workspace {
  public:
+  // At most ActiveSet::capacity right-hand sides.
   Workspace(const Queue& queue, int batch);
   // Memory at the queue's location; on a device as much again on the host.
   static std::size_t bytes(int batch) { return coefficient_bytes(batch) + SumBuffer::bytes(sums_for(batch)); }
@@ -21,7 +22,8 @@ class Workspace {
   int batch() const { return batch_; }
   const Queue& queue() const { return queue_; }
 
-  // Coefficients for the next update, one for each right-hand side; the host copy may be changed at once.
+  // Those of the active right-hand sides for the next update, of coefficients for each right-hand side; the
+  // host copy may be changed at once.
   CoefficientList upload(const std::vector<Coefficients>& coefficients);
 
   // Sums that launches have left and nobody has fetched: so many that one wait serves them all.
@@ -34,12 +36,14 @@ class Workspace {
  private:
   static constexpr int rounds = 8;  // uploads in flight, of large batches
   static std::size_t coefficient_bytes(int batch) {
-    return batch <= CoefficientList::most ? 0
-                                          : static_cast<std::size_t>(rounds * batch) * sizeof(Coefficients);
+    return batch <= CoefficientList::most
+               ? 0
+               : static_cast<std::size_t>(rounds * batch) * sizeof(CoefficientList::Set);
   }
   static int sums_for(int batch) { return 24 * batch; }
   Queue queue_;
   int batch_;
+  std::vector<char> active_;  // of the last upload
   Buffer staging_, device_;
   std::vector<Event> uploaded_;
   int next_ = 0;

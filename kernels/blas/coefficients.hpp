@@ -1,6 +1,7 @@
 // What solvers hand to vector updates.
 #pragma once
 
+#include "core/active_set.hpp"
 #include "core/target.hpp"
 
 namespace plaq::blas {
@@ -12,16 +13,21 @@ struct Coefficients {
   double value[6] = {};
 };
 
-// Those of a batch. Few travel with the launch itself; `more`, at the location of the vectors, has all of
-// them where they are many.
+// Those of a batch as launches take them: the k-th set is of the k-th right-hand side that is active, and a
+// launch's inner index is k. Few sets travel with the launch itself; `more`, at the location of the vectors,
+// has all of them where they are many.
 struct CoefficientList {
+  struct Set {
+    double value[6] = {};
+  };
   static constexpr int most = 16;
-  Coefficients few[most];
-  const Coefficients* more = nullptr;
+  ActiveSet active;
+  Set few[most];
+  const Set* more = nullptr;
 
-  PLAQ_HD Coefficients operator[](int rhs) const {
-    if (more != nullptr) return more[rhs];
-    return few[rhs];
+  PLAQ_HD Set operator[](int k) const {
+    if (more != nullptr) return more[k];
+    return few[k];
   }
 };
 

@@ -24,15 +24,15 @@ struct Convert {
   CoefficientList coefficients;
   bool add;
 
-  PLAQ_HD void operator()(const typename Arch::Site& site, int rhs) const {
-    const Coefficients mine = coefficients[rhs];
-    if (mine.active == 0) return;
+  PLAQ_HD void operator()(const typename Arch::Site& site, int inner) const {
+    const CoefficientList::Set mine = coefficients[inner];
+    const int slot = coefficients.active[inner];
     const Complex<Real> c{Real(static_cast<T>(mine.value[0])), Real(static_cast<T>(mine.value[1]))};
     Real in[24], sum[24];
-    from.load_mutable(rhs, site, in);
+    from.load_mutable(slot, site, in);
     if (frame) change_gauge(site, in);
     if (add) {
-      to.load_mutable(rhs, site, sum);
+      to.load_mutable(slot, site, sum);
     } else {
 #pragma unroll
       for (int r = 0; r < 24; ++r) sum[r] = Real(T(0));
@@ -43,7 +43,7 @@ struct Convert {
       sum[r] = z.re;
       sum[r + 1] = z.im;
     }
-    to.store(rhs, site, sum);
+    to.store(slot, site, sum);
   }
 
  private:

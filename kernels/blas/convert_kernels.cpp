@@ -11,6 +11,8 @@ void launch_convert(Field& to, const Field& from, const CoefficientList& coeffic
   expect(to, location_of<Target>, precision_of<To>, 4, 3);
   expect(from, location_of<Target>, precision_of<From>, 4, 3);
   if (frame != nullptr) expect(*frame, location_of<Target>, Precision::single_precision, 3, 3);
+  require(coefficients.active.batch() == to.slots(), "coefficients for another batch than the vectors'");
+  if (coefficients.active.count() == 0) return;
   Convert<Target, To, From> kernel;
   kernel.coefficients = coefficients;
   kernel.add = add;
@@ -19,7 +21,9 @@ void launch_convert(Field& to, const Field& from, const CoefficientList& coeffic
     kernel.to = {to.data(0, parity), to.slot_stride()};
     kernel.from = {from.data(0, parity), from.slot_stride()};
     if (frame != nullptr) kernel.frame = {frame->data(0, parity), frame->slot_stride()};
-    for_each(make_domain(to.geometry(), Region::all, parity, location_of<Target>, to.slots()), queue, kernel);
+    for_each(
+        make_domain(to.geometry(), Region::all, parity, location_of<Target>, coefficients.active.count()),
+        queue, kernel);
   }
   to.touch();
 }

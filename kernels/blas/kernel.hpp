@@ -35,21 +35,24 @@ struct Kernel {
   static constexpr int N = 24;
 
   typename SpinorView<TargetT, S>::Array vector[Op::vectors];
-  CoefficientList coefficients;  // one a right-hand side
+  CoefficientList coefficients;
+
+  // Sums go to the place of the right-hand side's slot.
+  PLAQ_HD int place(int inner) const { return coefficients.active[inner]; }
 
   // Without sums.
-  PLAQ_HD void operator()(const typename Arch::Site& site, int rhs) const {
+  PLAQ_HD void operator()(const typename Arch::Site& site, int inner) const {
     RealDouble none[1];
-    run(site, rhs, none);
+    run(site, inner, none);
   }
-  PLAQ_HD void operator()(const typename Arch::Site& site, int rhs,
+  PLAQ_HD void operator()(const typename Arch::Site& site, int inner,
                           RealDouble (&sum)[Op::sums > 0 ? Op::sums : 1]) const {
 #pragma unroll
     for (int k = 0; k < Op::sums; ++k) sum[k] = RealDouble(0.0);
     if constexpr (in_steps) {
-      sum_steps(site, rhs, sum);
+      sum_steps(site, inner, sum);
     } else {
-      run(site, rhs, sum);
+      run(site, inner, sum);
     }
   }
 
@@ -58,14 +61,14 @@ struct Kernel {
   static constexpr bool in_steps = std::is_same_v<S, Fixed16> && Op::sums > 0 && Op::writes == 0;
 
   template <int M>
-  PLAQ_HD void sum_steps(const typename Arch::Site& site, int rhs, RealDouble (&sum)[M]) const {
+  PLAQ_HD void sum_steps(const typename Arch::Site& site, int inner, RealDouble (&sum)[M]) const {
     using Steps = typename Arch::Steps;
     using StepSum = typename Arch::StepSum;
-    if (coefficients[rhs].active == 0) return;
+    const int slot = coefficients.active[inner];
     Steps n[Op::vectors][N];
     RealDouble quantum[Op::vectors];
 #pragma unroll
-    for (int i = 0; i < Op::vectors; ++i) quantum[i] = to_double(vector[i].load_steps(rhs, site, n[i]));
+    for (int i = 0; i < Op::vectors; ++i) quantum[i] = to_double(vector[i].load_steps(slot, site, n[i]));
     StepSum total[M];
 #pragma unroll
     for (int k = 0; k < M; ++k) total[k] = StepSum(0);
@@ -83,9 +86,9 @@ struct Kernel {
       sum[k] = to_double(total[k]) * (quantum[factors.of[k][0]] * quantum[factors.of[k][1]]);
   }
   template <int M>
-  PLAQ_HD void run(const typename Arch::Site& site, int rhs, RealDouble (&sum)[M]) const {
-    const Coefficients mine = coefficients[rhs];
-    if (mine.active == 0) return;
+  PLAQ_HD void run(const typename Arch::Site& site, int inner, RealDouble (&sum)[M]) const {
+    const CoefficientList::Set mine = coefficients[inner];
+    const int slot = coefficients.active[inner];
     Complex<Real> c[3];
 #pragma unroll
     for (int k = 0; k < 3; ++k)
@@ -95,7 +98,7 @@ struct Kernel {
 #pragma unroll
     for (int i = 0; i < Op::vectors; ++i) {
       if ((Op::reads >> i) & 1u) {
-        vector[i].load_mutable(rhs, site, v[i]);
+        vector[i].load_mutable(slot, site, v[i]);
       } else {
         for (int r = 0; r < N; ++r) v[i][r] = Real(T(0));
       }
@@ -114,7 +117,7 @@ struct Kernel {
     }
 #pragma unroll
     for (int i = 0; i < Op::vectors; ++i)
-      if ((Op::writes >> i) & 1u) vector[i].store(rhs, site, v[i]);
+      if ((Op::writes >> i) & 1u) vector[i].store(slot, site, v[i]);
   }
 };
 

@@ -22,14 +22,17 @@ Kernel<Target, S, Op> make_kernel(const std::array<const Field*, Op::vectors>& v
   return kernel;
 }
 
-// How to launch an update without sums; decided on one parity.
+// How to launch an update of `active` right-hand sides without sums; decided on one parity, for one and for
+// all alike: what lies between is not worth its own trials.
 template <class Target, class S, class Op, class Run>
-Launch choose_launch(const std::array<const Field*, Op::vectors>& vectors, const Queue& queue, Run&& run) {
+Launch choose_launch(const std::array<const Field*, Op::vectors>& vectors, int active, const Queue& queue,
+                     Run&& run) {
   static constexpr int no_width[] = {0};
   static const auto candidates =
       launch_candidates(location_of<Target>, plaq::detail::block_size<Kernel<Target, S, Op>>(), no_width);
   const Field& first = *vectors[0];
-  const auto key = tune_key(Op::name, name_of(precision_of<S>), first.geometry(), first.slots());
+  const auto key =
+      tune_key(Op::name, name_of(precision_of<S>), first.geometry(), active == 1 ? 1 : first.slots());
   const int parity = first.holds(0) ? 0 : 1;
   return tuned(
       queue, key, candidates, [&](const Launch& launch) { run(parity, launch); }, changed_by<Op>(vectors));
@@ -39,10 +42,12 @@ template <class Target, class S, class Op>
 void launch(const std::array<const Field*, Op::vectors>& vectors, const CoefficientList& coefficients,
             SumBuffer* sums, int first_sum, const Queue& queue) {
   const Field& first = *vectors[0];
+  require(coefficients.active.batch() == first.slots(), "coefficients for another batch than the vectors'");
+  if (coefficients.active.count() == 0) return;
   const auto run = [&](int parity, const Launch& shape) {
     const auto kernel = make_kernel<Target, S, Op>(vectors, parity, coefficients);
     const Domain domain =
-        make_domain(first.geometry(), Region::all, parity, location_of<Target>, first.slots());
+        make_domain(first.geometry(), Region::all, parity, location_of<Target>, coefficients.active.count());
     if constexpr (Op::sums > 0) {
       reduce(domain, queue, kernel, *sums, first_sum);
     } else {
@@ -50,7 +55,8 @@ void launch(const std::array<const Field*, Op::vectors>& vectors, const Coeffici
     }
   };
   Launch shape;
-  if constexpr (Op::sums == 0) shape = choose_launch<Target, S, Op>(vectors, queue, run);
+  if constexpr (Op::sums == 0)
+    shape = choose_launch<Target, S, Op>(vectors, coefficients.active.count(), queue, run);
   for (int parity = 0; parity < 2; ++parity)
     if (first.holds(parity)) run(parity, shape);
 }

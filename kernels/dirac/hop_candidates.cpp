@@ -18,7 +18,7 @@ std::span<const Launch> HopCandidates::of(const Geometry& geometry, Region regio
 
 void HopCandidates::add(std::vector<Launch>& all, const Geometry& geometry, bool boxes, bool held) const {
   const int largest = held ? held_block_ : plain_block_;
-  const int width[] = {held ? held_width_ : 1};
+  const int width[] = {1};
   const std::size_t first = all.size();
   const auto linear = launch_candidates(location_, largest, width);
   all.insert(all.end(), linear.begin(), linear.end());

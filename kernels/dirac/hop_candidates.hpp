@@ -15,9 +15,9 @@ namespace plaq {
 class HopCandidates {
  public:
   // Largest blocks of the kernel that takes right-hand sides one by one, and of the one that holds links
-  // while `held_width` pass together; 0: there is none.
-  HopCandidates(Location location, int plain_block, int held_block, int held_width)
-      : location_(location), plain_block_(plain_block), held_block_(held_block), held_width_(held_width) {}
+  // while they pass; 0: there is none.
+  HopCandidates(Location location, int plain_block, int held_block)
+      : location_(location), plain_block_(plain_block), held_block_(held_block) {}
   // The untuned default comes first.
   std::span<const Launch> of(const Geometry& geometry, Region region, int right_hand_sides);
 
@@ -25,7 +25,7 @@ class HopCandidates {
   void add(std::vector<Launch>& all, const Geometry& geometry, bool boxes, bool held) const;
 
   Location location_;
-  int plain_block_, held_block_, held_width_;
+  int plain_block_, held_block_;
   std::map<std::pair<Extents, int>, std::vector<Launch>> known_;  // by local extents and kind
 };
 

@@ -49,28 +49,21 @@ void run_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue
   for_each(make_domain(geometry, region, call.parity, location_of<Target>, groups), queue, hop, launch);
 }
 
-// Whether a thread of a device can hold eight links. In double their reals alone would fill its registers.
+// Whether a thread of a device can hold eight links. In double they would leave room for too few threads.
 template <class S>
 inline constexpr bool holds_links = sizeof(S) < 8;
-// Right-hand sides that pass held links together: two hide each other's latency where registers are left.
-template <class Target, class S, bool Clover>
-inline constexpr int held_width = location_of<Target> == Location::device && sizeof(S) == 2 && !Clover ? 2
-                                                                                                       : 1;
-
 // Blocks, boxes, and whether right-hand sides pass held links, as the queue's tuner chooses.
 template <class Target, class S, int Reals, bool Clover, bool Temporal>
 void tuned_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue) {
   constexpr bool may_hold = holds_links<S> || location_of<Target> == Location::host;
   using Plain = WilsonHop<Target, S, Reals, false, 1, Clover, false, Temporal>;
-  constexpr int held = held_width<Target, S, Clover>;
-  using Holding = WilsonHop<Target, S, Reals, false, held, Clover, may_hold, Temporal>;
-  static HopCandidates memory(location_of<Target>, block_size<Plain>(), may_hold ? block_size<Holding>() : 0,
-                              held);
+  using Holding = WilsonHop<Target, S, Reals, false, 1, Clover, may_hold, Temporal>;
+  static HopCandidates memory(location_of<Target>, block_size<Plain>(), may_hold ? block_size<Holding>() : 0);
   const Geometry& geometry = call.in->geometry();
   const auto candidates = memory.of(geometry, region, call.active.count());
   const auto run = [&](const Launch& launch) {
     if (launch.held) {
-      run_wilson_hop<Target, S, Reals, false, held, Clover, Temporal, may_hold>(call, region, queue, launch);
+      run_wilson_hop<Target, S, Reals, false, 1, Clover, Temporal, may_hold>(call, region, queue, launch);
     } else {
       run_wilson_hop<Target, S, Reals, false, 1, Clover, Temporal>(call, region, queue, launch);
     }

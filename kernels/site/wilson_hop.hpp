@@ -15,6 +15,7 @@
 
 #include "core/active_set.hpp"
 #include "core/lattice_view.hpp"
+#include "core/stash.hpp"
 #include "core/views.hpp"
 #include "kernels/site/chiral_block.hpp"
 #include "kernels/site/hop_weights.hpp"
@@ -30,7 +31,7 @@ struct GhostFaces {
 // S: storage of spinors and links, the latter of `Reals` reals. Ghosts: whether sites may have neighbours on
 // other ranks. Width: right-hand sides that go through a link together. Clover: whether there may be chiral
 // blocks. Held: one call is for all right-hand sides, which pass one group after the other while the eight
-// links stay where they are (on a device in registers); else for one group.
+// links stay where they are (on a device in shared memory); else for one group.
 // Temporal: whether time links may be 1.
 template <class TargetT, class S, int Reals, bool Ghosts, int Width, bool Clover, bool Held = false,
           bool Temporal = false>
@@ -43,8 +44,12 @@ struct WilsonHop {
   using Point = typename Lattice::Point;
   using Links = GaugeView<TargetT, S, Reals>;
   using Spinors = SpinorView<TargetT, S>;
-  static constexpr int block_size = sizeof(T) == 4 && !Held ? 256 : 128;
-  static constexpr int min_blocks = sizeof(T) == 4 ? 2 : 3;
+  using StashedNeighbor = typename Arch::StashedNeighbor;
+  // 512 threads a multiprocessor where the numbers are of 4 bytes, in double 384.
+  static constexpr int stashed_bytes =
+      8 * static_cast<int>(sizeof(typename Links::Packed) + sizeof(StashedNeighbor));
+  static constexpr int block_size = Held ? stash_threads(stashed_bytes) : sizeof(T) == 4 ? 256 : 128;
+  static constexpr int min_blocks = (sizeof(T) == 4 ? 512 : 384) / block_size;
 
   Lattice lattice;
   Links links;
@@ -62,19 +67,27 @@ struct WilsonHop {
   PLAQ_HD void operator()(const Site& site, int group) const {
     const Point point = lattice.point(parity, site);
     if constexpr (Held) {
-      const auto to = neighbors(point);
-      const typename Links::Packed held[8] = {packed<0>(site, to.at[0]), packed<1>(site, to.at[1]),
-                                              packed<2>(site, to.at[2]), packed<3>(site, to.at[3]),
-                                              packed<4>(site, to.at[4]), packed<5>(site, to.at[5]),
-                                              packed<6>(site, to.at[6]), packed<7>(site, to.at[7])};
+      Neighbors to;
+      LinksTo links_to;
+      put<0>(site, point, to, links_to);
+      put<1>(site, point, to, links_to);
+      put<2>(site, point, to, links_to);
+      put<3>(site, point, to, links_to);
+      put<4>(site, point, to, links_to);
+      put<5>(site, point, to, links_to);
+      put<6>(site, point, to, links_to);
+      put<7>(site, point, to, links_to);
 #pragma unroll 1
-      for (int first = 0; first < active.count(); first += Width)
+      for (int first = 0; first < active.count(); first += Width) {
+        to.next_pass();
+        links_to.next_pass();
         finish(
-            site, point, first, [&]<int D>() -> const Neighbor& { return to.at[D]; },
-            [&]<int D>(const Neighbor&) { return Links::unpack_raw(held[D]); });
+            site, point, first, [&]<int D>() -> Neighbor { return to.get(D); },
+            [&]<int D>(const Neighbor&) { return Links::unpack_raw(links_to.get(D)); });
+      }
     } else {
       finish(
-          site, point, group * Width, [&]<int D>() { return lattice.neighbor(point, D / 2, D % 2 == 0); },
+          site, point, group * Width, [&]<int D>() { return neighbor<D>(point); },
           [&]<int D>(const Neighbor& n) {
             return D % 2 == 0 ? links.load_raw(D / 2, parity, site) : links.load_raw(D / 2, 1 - parity, n);
           });
@@ -83,14 +96,18 @@ struct WilsonHop {
 
  private:
   using Neighbor = typename Arch::Neighbor;
-  struct Neighbors {
-    Neighbor at[8];  // by directed hop
-  };
-  PLAQ_HD Neighbors neighbors(const Point& point) const {
-    Neighbors to;
-#pragma unroll
-    for (int d = 0; d < 8; ++d) to.at[d] = lattice.neighbor(point, d / 2, d % 2 == 0);
-    return to;
+  // By directed hop.
+  using Neighbors = Stash<TargetT, StashedNeighbor, 8, block_size>;
+  using LinksTo = Stash<TargetT, typename Links::Packed, 8, block_size>;
+  template <int D>
+  PLAQ_HD Neighbor neighbor(const Point& point) const {
+    return lattice.neighbor(point, D / 2, D % 2 == 0);
+  }
+  template <int D>
+  PLAQ_HD void put(const Site& site, const Point& point, Neighbors& to, LinksTo& links_to) const {
+    const Neighbor n = neighbor<D>(point);
+    to.put(D, n);
+    links_to.put(D, packed<D>(site, n));
   }
   // The link to a neighbour.
   template <int D>

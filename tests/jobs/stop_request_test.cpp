@@ -38,6 +38,11 @@ TEST(StopRequests, SayWhatWasSaved) {
 int fate(const std::vector<int>& signals, bool within) {
   const pid_t pid = ::fork();
   if (pid == 0) {
+    sigset_t none;
+    sigemptyset(&none);
+    ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
+    for (const int signal : {SIGTERM, SIGUSR1, SIGINT})
+      ::signal(signal, SIG_DFL);  // not what a launcher left
     { const StopRequest before; }
     std::optional<StopRequest> stop;
     if (within) stop.emplace();
@@ -55,6 +60,22 @@ TEST(StopRequests, ASecondInterruptEndsTheProgram) {
   EXPECT_EQ(fate({SIGTERM, SIGUSR1, SIGTERM}, true), 0);
   EXPECT_EQ(fate({SIGUSR1}, false), SIGUSR1);  // handlers are as before
   EXPECT_EQ(fate({SIGTERM}, false), SIGTERM);
+}
+
+// Launchers may block them for all that they start.
+TEST(StopRequests, AreHeardWhereTheyWereBlocked) {
+  sigset_t all, before;
+  sigfillset(&all);
+  ASSERT_EQ(::pthread_sigmask(SIG_BLOCK, &all, &before), 0);
+  for (const int signal : {SIGTERM, SIGUSR1, SIGINT}) {
+    const StopRequest stop;
+    ::raise(signal);
+    EXPECT_EQ(stop.here(), signal);
+  }
+  sigset_t after;
+  ::pthread_sigmask(SIG_SETMASK, &before, &after);
+  for (const int signal : {SIGTERM, SIGUSR1, SIGINT, SIGHUP})
+    EXPECT_EQ(sigismember(&after, signal), 1) << signal;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/stash.hpp"
 #include "core/tuning.hpp"
 #include "kernels/dirac/hop_candidates.hpp"
 #include "tests/kernels/wilson_storage_support.hpp"
@@ -73,9 +74,10 @@ TEST_P(HopLaunches, GiveTheSameBits) {
         const Field in = test::to_plaq(wilson.in, geometry, Subset::even, bound.precision, location);
         const auto expected = applied(p, in, nullptr);
         const bool holds = location == Location::host || !wide;
-        const bool pairs = location == Location::device && clover == Clover::none &&
-                           bound.precision == Precision::half_precision;
-        HopCandidates candidates(location, wide ? 128 : 256, holds ? 128 : 0, pairs ? 2 : 1);
+        const int block = location == Location::host
+                              ? 128
+                              : stash_threads(8 * (bound.reals * bytes_of(bound.precision) + 4));
+        HopCandidates candidates(location, wide ? 128 : 256, holds ? block : 0);
         const auto all = candidates.of(*geometry, Region::all, batch);
         EXPECT_EQ(std::any_of(all.begin(), all.end(), [](const Launch& l) { return l.held; }),
                   batch > 1 && holds);
