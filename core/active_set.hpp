@@ -25,6 +25,14 @@ class ActiveSet {
       if (flags[static_cast<std::size_t>(i)]) slot_[count_++] = static_cast<std::uint8_t>(i);
   }
 
+  // At most `count` of them, from the `first` active one on.
+  ActiveSet part(int first, int count) const {
+    ActiveSet some;
+    some.batch_ = batch_;
+    for (int k = first; k < count_ && k < first + count; ++k) some.slot_[some.count_++] = slot_[k];
+    return some;
+  }
+
   int batch() const { return batch_; }
   bool all() const { return count_ == batch_; }
   PLAQ_HD int count() const { return count_; }

@@ -135,6 +135,21 @@ __global__ void __launch_bounds__(max_team_size<F>())
   functor(team, static_cast<int>(blockIdx.x));
 }
 
+// Blocks of reduce_kernel<F> that a device runs at the same time; devices of one process are alike.
+template <class F>
+int resident_blocks() {
+  static const int count = [] {
+    int device = 0, multiprocessors = 0, blocks = 0;
+    check_cuda(cudaGetDevice(&device), "cudaGetDevice");
+    check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+               "cudaDeviceGetAttribute");
+    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reduce_kernel<F>, reduce_block, 0),
+               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    return std::max(multiprocessors * blocks, 1);
+  }();
+  return count;
+}
+
 inline cudaStream_t stream_of(const Queue& queue) { return static_cast<cudaStream_t>(queue.stream()); }
 
 }  // namespace detail
@@ -161,9 +176,9 @@ void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffe
             int first_sum = 0) {
   if (domain.begin >= domain.end) return;
   const int needed = (domain.end - domain.begin + detail::reduce_block - 1) / detail::reduce_block;
-  // A few blocks for each multiprocessor, over all inner indices together: full occupancy, few sums of
-  // blocks.
-  const int most = std::max(1056 / domain.inner, 8);
+  // Twice as many as run at once, over all inner indices together: a device that is full to the end, few sums
+  // of blocks.
+  const int most = std::max(2 * detail::resident_blocks<F>() / domain.inner, 8);
   const dim3 grid(static_cast<unsigned>(needed < most ? needed : most), static_cast<unsigned>(domain.inner));
   detail::reduce_kernel<F><<<grid, detail::reduce_block, 0, detail::stream_of(queue)>>>(
       domain, functor, result.limbs() + static_cast<std::size_t>(first_sum) * ExactSum::size);

@@ -12,11 +12,10 @@
 namespace plaq {
 
 struct Launch {
-  int block = 0;  // threads of a block on the device, 0: as many as the functor says; on the host nothing
-  int width = 0;  // right-hand sides that a thread holds in registers, 0: the kernel has no choice
-  bool held =
-      false;      // a thread keeps what its right-hand sides share, and they pass one group after the other
-  BoxRows box{};  // a block of a device takes such a box of sites; none: consecutive sites
+  int block = 0;      // threads of a block on the device, 0: as many as the functor says; on the host nothing
+  int width = 0;      // right-hand sides that a thread takes, 0: the kernel has no choice
+  bool held = false;  // a thread keeps what its right-hand sides share, and they pass one after the other
+  BoxRows box{};      // a block of a device takes such a box of sites; none: consecutive sites
 
   bool operator==(const Launch&) const = default;
 };

@@ -10,8 +10,9 @@
 
 namespace plaq::jobs {
 
-// While it lives the signals are remembered instead of ending the program; a second SIGINT ends it as ever. So
-// they are where whoever started the program had blocked them, as some launchers do. Those inside the life of another share what it remembers. For one thread.
+// While it lives the signals are remembered instead of ending the program; a second SIGINT ends it as ever.
+// So they are where whoever started the program had blocked them, as some launchers do. Those inside the life
+// of another share what it remembers. For one thread.
 class StopRequest {
  public:
   StopRequest();

@@ -3,7 +3,7 @@
 
 #include <map>
 #include <span>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "core/geometry.hpp"
@@ -11,7 +11,7 @@
 
 namespace plaq {
 
-// They depend on the lattice; made once for each.
+// They depend on lattice and batch; made once for each.
 class HopCandidates {
  public:
   // Largest blocks of the kernel that takes right-hand sides one by one, and of the one that holds links
@@ -22,11 +22,13 @@ class HopCandidates {
   std::span<const Launch> of(const Geometry& geometry, Region region, int right_hand_sides);
 
  private:
-  void add(std::vector<Launch>& all, const Geometry& geometry, bool boxes, bool held) const;
+  void add(std::vector<Launch>& all, const Geometry& geometry, bool boxes, bool held, int width) const;
+  void add_held(std::vector<Launch>& all, const Geometry& geometry, bool boxes, int right_hand_sides) const;
 
   Location location_;
   int plain_block_, held_block_;
-  std::map<std::pair<Extents, int>, std::vector<Launch>> known_;  // by local extents and kind
+  // By local extents, right-hand sides, and whether there are boxes.
+  std::map<std::tuple<Extents, int, bool>, std::vector<Launch>> known_;
 };
 
 }  // namespace plaq

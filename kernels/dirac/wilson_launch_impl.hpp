@@ -44,9 +44,17 @@ void run_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue
   hop.a = static_cast<T>(call.a);
   hop.b = static_cast<T>(call.b);
   hop.parity = call.parity;
-  hop.active = call.active;
-  const int groups = Held ? 1 : (call.active.count() + Width - 1) / Width;
-  for_each(make_domain(geometry, region, call.parity, location_of<Target>, groups), queue, hop, launch);
+  const auto run = [&](const ActiveSet& active, int groups) {
+    hop.active = active;
+    for_each(make_domain(geometry, region, call.parity, location_of<Target>, groups), queue, hop, launch);
+  };
+  const int count = call.active.count();
+  if constexpr (Held) {
+    const int together = launch.width > 0 ? launch.width : count;
+    for (int first = 0; first < count; first += together) run(call.active.part(first, together), 1);
+  } else {
+    run(call.active, (count + Width - 1) / Width);
+  }
 }
 
 // Whether a thread of a device can hold eight links. In double they would leave room for too few threads.

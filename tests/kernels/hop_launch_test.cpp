@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "core/stash.hpp"
@@ -84,6 +85,40 @@ TEST_P(HopLaunches, GiveTheSameBits) {
         for (const Launch& launch : all)
           EXPECT_EQ(applied(p, in, &launch), expected) << bound.name() << " " << to_string(launch);
       }
+  }
+}
+
+// On a device a batch also goes in two or three launches, one on the host, and one right-hand side alone has
+// nothing to hold.
+TEST(HopCandidate, HeldWidths) {
+  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
+  const auto geometry = grid.geometry({8, 4, 4, 8});
+  const auto widths = [&](Location location, int batch) {
+    HopCandidates candidates(location, 256, 128);
+    std::set<int> found;
+    for (const Launch& launch : candidates.of(*geometry, Region::all, batch))
+      if (launch.held) found.insert(launch.width);
+    return found;
+  };
+  EXPECT_EQ(widths(Location::device, 12), (std::set<int>{4, 6, 12}));
+  EXPECT_EQ(widths(Location::device, 5), (std::set<int>{3, 5}));
+  EXPECT_EQ(widths(Location::device, 2), (std::set<int>{2}));
+  EXPECT_EQ(widths(Location::device, 1), (std::set<int>{}));
+  EXPECT_EQ(widths(Location::host, 12), (std::set<int>{12}));
+}
+
+// What the launches of a split batch take: every active right-hand side once.
+TEST(HopCandidate, PartsOfAnActiveSet) {
+  const ActiveSet active(std::vector<char>{1, 0, 1, 1, 0, 1, 1, 1});
+  for (const int together : {1, 2, 3, 4, 6, 100}) {
+    std::vector<int> slots;
+    for (int first = 0; first < active.count(); first += together) {
+      const ActiveSet part = active.part(first, together);
+      EXPECT_EQ(part.batch(), 8);
+      EXPECT_LE(part.count(), together);
+      for (int k = 0; k < part.count(); ++k) slots.push_back(part[k]);
+    }
+    EXPECT_EQ(slots, (std::vector<int>{0, 2, 3, 5, 6, 7})) << together;
   }
 }
 
