@@ -5,16 +5,23 @@ function(plaq_absolute result)
   set(${result} ${ARGN} PARENT_SCOPE)
 endfunction()
 
-# Plain C++.
+# Plain C++. A room may set plaq_source_options for all of its own.
 function(plaq_sources)
   plaq_absolute(files ${ARGN})
   target_sources(plaq PRIVATE ${files})
+  set_property(SOURCE ${files} TARGET_DIRECTORY plaq APPEND PROPERTY COMPILE_OPTIONS ${plaq_source_options})
 endfunction()
 
 # Kernel sources: compiled as C++ and, with CUDA, once more as CUDA (by cmake/device).
 function(plaq_kernels)
   plaq_absolute(files ${ARGN})
   target_sources(plaq PRIVATE ${files})
+  set_property(GLOBAL APPEND PROPERTY PLAQ_KERNELS ${files})
+endfunction()
+
+# Kernel sources of what devices alone have: compiled as CUDA only.
+function(plaq_device_kernels)
+  plaq_absolute(files ${ARGN})
   set_property(GLOBAL APPEND PROPERTY PLAQ_KERNELS ${files})
 endfunction()
 

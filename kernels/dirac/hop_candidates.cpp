@@ -6,24 +6,28 @@ std::span<const Launch> HopCandidates::of(const Geometry& geometry, Region regio
   const bool boxes = location_ == Location::device && region == Region::all && geometry.halo_depth() == 0;
   auto& all = known_[{geometry.local(), right_hand_sides, boxes}];
   if (!all.empty()) return all;
+  if (location_ == Location::host) {
+    add_together(all, geometry, boxes, false, right_hand_sides);
+    return all;
+  }
   // Below this, threads of several right-hand sides are needed to keep a device busy.
   constexpr std::int64_t sites_for_held = 1 << 16;
-  const bool held_first = location_ == Location::host || geometry.local_volume() >= sites_for_held;
-  if (held_first) add_held(all, geometry, boxes, right_hand_sides);
+  const bool may_hold = held_block_ != 0 && right_hand_sides > 1;
+  const bool held_first = geometry.local_volume() >= sites_for_held;
+  if (may_hold && held_first) add_together(all, geometry, boxes, true, right_hand_sides);
   add(all, geometry, boxes, false, 1);
-  if (!held_first) add_held(all, geometry, boxes, right_hand_sides);
+  if (may_hold && !held_first) add_together(all, geometry, boxes, true, right_hand_sides);
   return all;
 }
 
 // All right-hand sides in one launch, or in two or three: links are then read more than once, but the spinors
-// that neighbouring sites share may still be in a device's cache when they are wanted again.
-void HopCandidates::add_held(std::vector<Launch>& all, const Geometry& geometry, bool boxes,
-                             int right_hand_sides) const {
+// that neighbouring sites share may still be in a cache when they are wanted again.
+void HopCandidates::add_together(std::vector<Launch>& all, const Geometry& geometry, bool boxes, bool held,
+                                 int right_hand_sides) const {
   constexpr int most_launches = 3, fewest_together = 3;
-  if (right_hand_sides == 1 || held_block_ == 0) return;
-  for (int launches = 1; launches <= (location_ == Location::host ? 1 : most_launches); ++launches) {
+  for (int launches = 1; launches <= most_launches; ++launches) {
     const int width = (right_hand_sides + launches - 1) / launches;
-    if (launches == 1 || width >= fewest_together) add(all, geometry, boxes, true, width);
+    if (launches == 1 || width >= fewest_together) add(all, geometry, boxes, held, width);
   }
 }
 

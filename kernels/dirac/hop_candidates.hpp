@@ -23,7 +23,8 @@ class HopCandidates {
 
  private:
   void add(std::vector<Launch>& all, const Geometry& geometry, bool boxes, bool held, int width) const;
-  void add_held(std::vector<Launch>& all, const Geometry& geometry, bool boxes, int right_hand_sides) const;
+  void add_together(std::vector<Launch>& all, const Geometry& geometry, bool boxes, bool held,
+                    int right_hand_sides) const;
 
   Location location_;
   int plain_block_, held_block_;

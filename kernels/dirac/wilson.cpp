@@ -132,11 +132,11 @@ void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool d
       schedule_.apply(
           halo(in.slots()), [&](const Queue& q) { launch_wilson_pack<Target, S, reals()>(call, q); },
           [&](Region region, const Queue& q) {
-            if (call.clover != nullptr && region != Region::boundary) {
-              launch_wilson_clover_hop<Target, S, reals()>(call, region, q);
-            } else {
-              launch_wilson_hop<Target, S, reals()>(call, region, q);
+            if constexpr (location_of<Target> == Location::device) {
+              if (call.clover != nullptr && region != Region::boundary)
+                return launch_wilson_clover_hop<S, reals()>(call, region, q);
             }
+            launch_wilson_hop<Target, S, reals()>(call, region, q);
           });
     });
   });

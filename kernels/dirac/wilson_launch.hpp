@@ -26,11 +26,12 @@ struct WilsonHopCall {
   bool clover_on_add = false;
 };
 
-// S: storage of spinors and links, the latter of `Reals` reals.
+// S: storage of spinors and links, the latter of `Reals` reals. On a device without clover but for the
+// boundary.
 template <class Target, class S, int Reals>
 void launch_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue);
-// The same with clover; not for the boundary, where launch_wilson_hop does both.
-template <class Target, class S, int Reals>
+// The one with clover of a device; not for the boundary.
+template <class S, int Reals>
 void launch_wilson_clover_hop(const WilsonHopCall& call, Region region, const Queue& queue);
 // Fills halo's send buffers for that call.
 template <class Target, class S, int Reals>

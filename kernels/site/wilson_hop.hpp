@@ -24,17 +24,15 @@ namespace plaq {
 
 template <class Target, class S>
 struct GhostFaces {
-  HalfSpinorView<Target, S>
-      face[8];  // by directed hop; site = LatticeShape::face_index, slot = right-hand side
+  HalfSpinorView<Target, S> face[8];  // by directed hop; site = LatticeShape::face_index, slot = right-hand
+                                      // side; closed: no ghosts there
 };
 
 // S: storage of spinors and links, the latter of `Reals` reals. Ghosts: whether sites may have neighbours on
-// other ranks. Width: right-hand sides that go through a link together. Clover: whether there may be chiral
-// blocks. Held: one call is for all right-hand sides, which pass one group after the other while the eight
-// links stay where they are (on a device in shared memory); else for one group.
-// Temporal: whether time links may be 1.
-template <class TargetT, class S, int Reals, bool Ghosts, int Width, bool Clover, bool Held = false,
-          bool Temporal = false>
+// other ranks. Clover: whether there may be chiral blocks. Held: one call is for all right-hand sides, which
+// pass one after the other while the eight links stay where they are (on a device in shared memory); else for
+// the k-th. Temporal: whether time links may be 1.
+template <class TargetT, class S, int Reals, bool Ghosts, bool Clover, bool Held, bool Temporal>
 struct WilsonHop {
   using T = Compute<S>;
   using Arch = plaq::Arch<TargetT, T>;
@@ -64,7 +62,7 @@ struct WilsonHop {
   int parity;
   ActiveSet active;
 
-  PLAQ_HD void operator()(const Site& site, int group) const {
+  PLAQ_HD void operator()(const Site& site, int k) const {
     const Point point = lattice.point(parity, site);
     if constexpr (Held) {
       Neighbors to;
@@ -78,16 +76,16 @@ struct WilsonHop {
       put<6>(site, point, to, links_to);
       put<7>(site, point, to, links_to);
 #pragma unroll 1
-      for (int first = 0; first < active.count(); first += Width) {
+      for (int each = 0; each < active.count(); ++each) {
         to.next_pass();
         links_to.next_pass();
         finish(
-            site, point, first, [&]<int D>() -> Neighbor { return to.get(D); },
+            site, point, active[each], [&]<int D>() -> Neighbor { return to.get(D); },
             [&]<int D>(const Neighbor&) { return Links::unpack_raw(links_to.get(D)); });
       }
     } else {
       finish(
-          site, point, group * Width, [&]<int D>() { return neighbor<D>(point); },
+          site, point, active[k], [&]<int D>() { return neighbor<D>(point); },
           [&]<int D>(const Neighbor& n) {
             return D % 2 == 0 ? links.load_raw(D / 2, parity, site) : links.load_raw(D / 2, 1 - parity, n);
           });
@@ -141,58 +139,42 @@ struct WilsonHop {
   static PLAQ_HD bool all(LaneMask unit) { return unit == every_lane; }
 #endif
 
-  // Everything for the right-hand sides from `first` on.
+  // Everything for the right-hand side `rhs`.
   template <class To, class Link>
-  PLAQ_HD void finish(const Site& site, const Point& point, int first, const To& to, const Link& link) const {
-    Spinor<Real> sum[Width];
-#pragma unroll
-    for (int w = 0; w < Width; ++w) sum[w] = zero_spinor<Real>();
-    hop<0>(point, first, to, link, sum);
-    hop<1>(point, first, to, link, sum);
-    hop<2>(point, first, to, link, sum);
-    hop<3>(point, first, to, link, sum);
-    hop<4>(point, first, to, link, sum);
-    hop<5>(point, first, to, link, sum);
-    hop<6>(point, first, to, link, sum);
-    hop<7>(point, first, to, link, sum);
+  PLAQ_HD void finish(const Site& site, const Point& point, int rhs, const To& to, const Link& link) const {
+    Spinor<Real> sum = zero_spinor<Real>();
+    hop<0>(point, rhs, to, link, sum);
+    hop<1>(point, rhs, to, link, sum);
+    hop<2>(point, rhs, to, link, sum);
+    hop<3>(point, rhs, to, link, sum);
+    hop<4>(point, rhs, to, link, sum);
+    hop<5>(point, rhs, to, link, sum);
+    hop<6>(point, rhs, to, link, sum);
+    hop<7>(point, rhs, to, link, sum);
     if constexpr (Clover) {
       if (clover && !clover_on_add) multiply_blocks(site, sum);
     }
     if (add) {
-      Spinor<Real> x[Width];
-#pragma unroll
-      for (int w = 0; w < Width; ++w) x[w] = add.template load<Spinor<Real>>(slot(first + w), site);
+      Spinor<Real> x = add.template load<Spinor<Real>>(rhs, site);
       if constexpr (Clover) {
         if (clover && clover_on_add) multiply_blocks(site, x);
       }
-#pragma unroll
-      for (int w = 0; w < Width; ++w) sum[w] = combine(Real(a), x[w], Real(b), sum[w]);
+      sum = combine(Real(a), x, Real(b), sum);
     }
-    store(site, first, sum);
+    out.store(rhs, site, sum);
   }
 
-  PLAQ_HD void store(const Site& site, int first, const Spinor<Real> (&sum)[Width]) const {
-#pragma unroll
-    for (int w = 0; w < Width; ++w) {
-      if (Width > 1 && first + w >= active.count()) break;
-      out.store(active[first + w], site, sum[w]);
-    }
-  }
-  // The blocks of a site are read once for all right-hand sides of the call.
-  PLAQ_HD void multiply_blocks(const Site& site, Spinor<Real> (&psi)[Width]) const {
+  PLAQ_HD void multiply_blocks(const Site& site, Spinor<Real>& psi) const {
 #pragma unroll
     for (int chirality = 0; chirality < 2; ++chirality) {
       Real factor;
       const auto block = clover.load_raw(chirality, site, factor);
+      multiply_chirality(psi, chirality, block);
+      if constexpr (Spinors::scaled) {
 #pragma unroll
-      for (int w = 0; w < Width; ++w) {
-        multiply_chirality(psi[w], chirality, block);
-        if constexpr (Spinors::scaled) {
+        for (int s = 2 * chirality; s < 2 * chirality + 2; ++s)
 #pragma unroll
-          for (int s = 2 * chirality; s < 2 * chirality + 2; ++s)
-#pragma unroll
-            for (int c = 0; c < 3; ++c) psi[w].s[s].c[c] = scale(factor, psi[w].s[s].c[c]);
-        }
+          for (int c = 0; c < 3; ++c) psi.s[s].c[c] = scale(factor, psi.s[s].c[c]);
       }
     }
   }
@@ -203,8 +185,6 @@ struct WilsonHop {
     Real factor;
   };
 
-  // Slot of the k-th right-hand side; the last one again beyond the end.
-  PLAQ_HD int slot(int k) const { return active[Width == 1 || k < active.count() ? k : active.count() - 1]; }
   template <int Mu, class Index>
   PLAQ_HD Hop projected(int rhs, const Index& index, const Real& sign) const {
     Hop hop;
@@ -232,39 +212,34 @@ struct WilsonHop {
 
   // The directed hop D.
   template <int D, class To, class Link>
-  PLAQ_HD void hop(const Point& point, int first, const To& to, const Link& link,
-                   Spinor<Real> (&sum)[Width]) const {
+  PLAQ_HD void hop(const Point& point, int rhs, const To& to, const Link& link, Spinor<Real>& sum) const {
     constexpr int mu = D / 2;
     constexpr bool ahead = D % 2 == 0;
     const auto& n = to.template operator()<D>();
     const Real c = select(n.edge, Real(weights.across[D]), Real(weights.inside[mu]));
     const Real sign = ahead ? Real(weights.projector_sign) : -Real(weights.projector_sign);
     // On the device a site is either a ghost's neighbour or not; on the host a group may be mixed.
-    const bool any_ghost = Ghosts && lattice.shape().is_partitioned(mu) && any(n.edge);
+    const bool any_ghost = Ghosts && ghosts.face[D] && any(n.edge);
     const bool all_ghosts = any_ghost && Arch::width == 1;
     typename Arch::Mask unit{};
     if constexpr (may_be_unit<D>) unit = unit_link<D>(n);
     const bool some_link = !may_be_unit<D> || !all(unit);
     Matrix3<Real> u;
     if ((ahead || !all_ghosts) && some_link) u = link.template operator()<D>(n);
-#pragma unroll
-    for (int w = 0; w < Width; ++w) {
-      const int rhs = slot(first + w);
-      Hop h;
-      if (all_ghosts) {
-        h = ghost<D>(rhs, point);
-      } else {
-        h = projected<mu>(rhs, n, sign);
-      }
-      if constexpr (ahead) {
-        if (any_ghost && !all_ghosts) replace(n.edge, ghost<D>(rhs, point), h);
-        if (some_link) h.half = unless<D>(unit, h.half, Links::times(u, h.half));
-      } else {
-        if (!all_ghosts && some_link) h.half = unless<D>(unit, h.half, Links::dagger_times(u, h.half));
-        if (any_ghost && !all_ghosts) replace(n.edge, ghost<D>(rhs, point), h);
-      }
-      add_hop<mu>(sum[w], h, c, sign);
+    Hop h;
+    if (all_ghosts) {
+      h = ghost<D>(rhs, point);
+    } else {
+      h = projected<mu>(rhs, n, sign);
     }
+    if constexpr (ahead) {
+      if (any_ghost && !all_ghosts) replace(n.edge, ghost<D>(rhs, point), h);
+      if (some_link) h.half = unless<D>(unit, h.half, Links::times(u, h.half));
+    } else {
+      if (!all_ghosts && some_link) h.half = unless<D>(unit, h.half, Links::dagger_times(u, h.half));
+      if (any_ghost && !all_ghosts) replace(n.edge, ghost<D>(rhs, point), h);
+    }
+    add_hop<mu>(sum, h, c, sign);
   }
 
   // U h, or h where the link is 1; on a device that is nowhere.

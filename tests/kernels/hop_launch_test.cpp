@@ -74,10 +74,8 @@ TEST_P(HopLaunches, GiveTheSameBits) {
         const Problem p{wilson, grid, geometry, bound.storage(), location};
         const Field in = test::to_plaq(wilson.in, geometry, Subset::even, bound.precision, location);
         const auto expected = applied(p, in, nullptr);
-        const bool holds = location == Location::host || !wide;
-        const int block = location == Location::host
-                              ? 128
-                              : stash_threads(8 * (bound.reals * bytes_of(bound.precision) + 4));
+        const bool holds = location == Location::device && !wide;
+        const int block = stash_threads(8 * (bound.reals * bytes_of(bound.precision) + 4));
         HopCandidates candidates(location, wide ? 128 : 256, holds ? block : 0);
         const auto all = candidates.of(*geometry, Region::all, batch);
         EXPECT_EQ(std::any_of(all.begin(), all.end(), [](const Launch& l) { return l.held; }),
@@ -88,23 +86,24 @@ TEST_P(HopLaunches, GiveTheSameBits) {
   }
 }
 
-// On a device a batch also goes in two or three launches, one on the host, and one right-hand side alone has
-// nothing to hold.
-TEST(HopCandidate, HeldWidths) {
+// A batch also goes in two or three launches. One right-hand side alone has nothing to hold, and the host
+// holds nothing.
+TEST(HopCandidate, Widths) {
   const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
   const auto geometry = grid.geometry({8, 4, 4, 8});
   const auto widths = [&](Location location, int batch) {
     HopCandidates candidates(location, 256, 128);
     std::set<int> found;
     for (const Launch& launch : candidates.of(*geometry, Region::all, batch))
-      if (launch.held) found.insert(launch.width);
+      if (launch.held == (location == Location::device)) found.insert(launch.width);
     return found;
   };
   EXPECT_EQ(widths(Location::device, 12), (std::set<int>{4, 6, 12}));
   EXPECT_EQ(widths(Location::device, 5), (std::set<int>{3, 5}));
   EXPECT_EQ(widths(Location::device, 2), (std::set<int>{2}));
   EXPECT_EQ(widths(Location::device, 1), (std::set<int>{}));
-  EXPECT_EQ(widths(Location::host, 12), (std::set<int>{12}));
+  EXPECT_EQ(widths(Location::host, 12), (std::set<int>{4, 6, 12}));
+  EXPECT_EQ(widths(Location::host, 1), (std::set<int>{1}));
 }
 
 // What the launches of a split batch take: every active right-hand side once.
