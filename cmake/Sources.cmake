@@ -5,11 +5,10 @@ function(plaq_absolute result)
   set(${result} ${ARGN} PARENT_SCOPE)
 endfunction()
 
-# Plain C++. A room may set plaq_source_options for all of its own.
+# Plain C++.
 function(plaq_sources)
   plaq_absolute(files ${ARGN})
   target_sources(plaq PRIVATE ${files})
-  set_property(SOURCE ${files} TARGET_DIRECTORY plaq APPEND PROPERTY COMPILE_OPTIONS ${plaq_source_options})
 endfunction()
 
 # Kernel sources: compiled as C++ and, with CUDA, once more as CUDA (by cmake/device).

@@ -1,7 +1,9 @@
 #include "jobs/common/stop_request.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 
+#include <array>
 #include <atomic>
 
 #include "comms/mpi_check.hpp"
@@ -14,6 +16,8 @@ constexpr std::array<int, 3> signals = {SIGTERM, SIGUSR1, SIGINT};
 
 std::atomic<int> received = 0;  // a signal handler can reach nothing else
 int living = 0;                 // stop requests
+std::array<struct sigaction, signals.size()> displaced;
+sigset_t blocked_before;
 static_assert(std::atomic<int>::is_always_lock_free);
 
 extern "C" void remember_signal(int signal) { received = signal; }
@@ -22,35 +26,48 @@ const char* name_of_signal(int signal) {
   return signal == SIGTERM ? "SIGTERM" : signal == SIGUSR1 ? "SIGUSR1" : "SIGINT";
 }
 
-}  // namespace
-
-StopRequest::StopRequest() {
-  if (living++ > 0) return;
-  received = 0;
-  for (std::size_t i = 0; i < count; ++i) {
+// After a first signal nothing is taken: a second SIGINT is for the default action.
+void take_signals() {
+  if (received != 0) return;
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    struct sigaction now {};
+    ::sigaction(signals[i], nullptr, &now);
+    if (now.sa_handler == remember_signal) continue;
     struct sigaction action {};
     action.sa_handler = remember_signal;
     sigemptyset(&action.sa_mask);
     action.sa_flags = SA_RESTART;  // reading, writing and MPI need not notice
     if (signals[i] == SIGINT) action.sa_flags |= static_cast<int>(SA_RESETHAND);
-    ::sigaction(signals[i], &action, &before_[i]);
+    ::sigaction(signals[i], &action, &displaced[i]);
   }
+}
+
+}  // namespace
+
+StopRequest::StopRequest() {
+  const bool first = living++ == 0;
+  if (first) received = 0;
+  take_signals();
+  if (!first) return;
   sigset_t wanted;
   sigemptyset(&wanted);
   for (const int signal : signals) sigaddset(&wanted, signal);
-  ::pthread_sigmask(SIG_UNBLOCK, &wanted, &blocked_before_);
+  ::pthread_sigmask(SIG_UNBLOCK, &wanted, &blocked_before);
 }
 
 StopRequest::~StopRequest() {
   if (--living > 0) return;
-  ::pthread_sigmask(SIG_SETMASK, &blocked_before_, nullptr);
-  for (std::size_t i = 0; i < count; ++i) ::sigaction(signals[i], &before_[i], nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &blocked_before, nullptr);
+  for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &displaced[i], nullptr);
 }
 
-int StopRequest::here() const { return received; }
+int StopRequest::here() const {
+  take_signals();
+  return received;
+}
 
 int StopRequest::anywhere(MPI_Comm comm) const {
-  int signal = received;
+  int signal = here();
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
   return signal;
 }

@@ -3,16 +3,15 @@
 #pragma once
 
 #include <mpi.h>
-#include <signal.h>
 
-#include <array>
 #include <string>
 
 namespace plaq::jobs {
 
 // While it lives the signals are remembered instead of ending the program; a second SIGINT ends it as ever.
-// So they are where whoever started the program had blocked them, as some launchers do. Those inside the life
-// of another share what it remembers. For one thread.
+// So they are where whoever started the program had blocked them, as some launchers do, and where a library
+// takes them meanwhile: each question, and each StopRequest inside the life of another, takes them back.
+// Those share what is remembered. For one thread.
 class StopRequest {
  public:
   StopRequest();
@@ -24,11 +23,6 @@ class StopRequest {
   int here() const;
   // Collective: a signal that any rank got, the same on all; 0: none.
   int anywhere(MPI_Comm comm) const;
-
- private:
-  static constexpr std::size_t count = 3;
-  std::array<struct sigaction, count> before_{};
-  sigset_t blocked_before_{};
 };
 
 // "stopped by SIGUSR1: `saved`; the same command goes on from there".

@@ -50,6 +50,8 @@ int execute_with_mpi(const jobs::Command& command, int argc, char** argv) {
   if (std::holds_alternative<jobs::RunOptions>(command)) remembered.emplace();
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  if (remembered)
+    remembered->here();  // what MPI loads may have taken signals (LLVM, through OpenCL of hwloc)
   int rank = 0, size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);

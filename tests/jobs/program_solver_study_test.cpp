@@ -183,7 +183,7 @@ TEST_F(ProgramSolverStudy, ABaselineThatFailsIsAWarning) {
 }
 
 TEST_F(ProgramSolverStudy, KillsAndStopsGoOnWithTheNextMass) {
-  const std::string wide = "--set gauge.files=field.000002.nersc --set study.sources=16 ";
+  const std::string wide = "--set gauge.files=field.000002.nersc --set study.sources=16 --set study.repeats=4 ";
   ASSERT_EQ(study(wide + "--set output.file=calm.h5").code, 0);
   const auto finish = [&](int ranks) {
     const Outcome outcome = study(wide, ranks);

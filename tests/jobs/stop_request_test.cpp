@@ -2,6 +2,7 @@
 #include "jobs/common/stop_request.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,6 +77,31 @@ TEST(StopRequests, AreHeardWhereTheyWereBlocked) {
   ::pthread_sigmask(SIG_SETMASK, &before, &after);
   for (const int signal : {SIGTERM, SIGUSR1, SIGINT, SIGHUP})
     EXPECT_EQ(sigismember(&after, signal), 1) << signal;
+}
+
+extern "C" void of_a_library(int) {}
+
+// A library that a job loads late may take signals.
+TEST(StopRequests, AreHeardWhereALibraryTookThem) {
+  for (const int signal : {SIGTERM, SIGUSR1, SIGINT}) {
+    {
+      const StopRequest stop;
+      ::signal(signal, of_a_library);
+      EXPECT_EQ(stop.here(), 0);
+      ::raise(signal);
+      EXPECT_EQ(stop.here(), signal);
+    }
+    const StopRequest fresh;
+    ::signal(signal, of_a_library);
+    const StopRequest inside;
+    ::raise(signal);
+    EXPECT_EQ(fresh.here(), signal);
+  }
+  // The library gets back what it took.
+  struct sigaction now {};
+  ::sigaction(SIGTERM, nullptr, &now);
+  EXPECT_EQ(now.sa_handler, of_a_library);
+  for (const int signal : {SIGTERM, SIGUSR1, SIGINT}) ::signal(signal, SIG_DFL);
 }
 
 }  // namespace
