@@ -51,11 +51,7 @@ std::string names_of_formats() {
 std::span<const GaugeFormat* const> gauge_formats() {
   // openQCD last: it has no magic number.
   static const std::array formats = {
-      &nersc_format(),
-      &ildg_format(),
-      &scidac_format(),
-      &milc_format(),
-      &openqcd_format(),
+      &nersc_format(), &ildg_format(), &scidac_format(), &milc_format(), &openqcd_format(),
   };
   return formats;
 }
