@@ -6,5 +6,7 @@ set(precompiled
 list(TRANSFORM precompiled REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:<\\1$<ANGLE-R>>")
 target_precompile_headers(plaq PRIVATE ${precompiled})
 # GCC 12 takes what comes from it for our own code, and sees strings overrun that are not.
-target_compile_options(plaq PRIVATE
-  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-stringop-overread>)
+if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+  target_compile_options(plaq PRIVATE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-stringop-overread>)
+endif()
