@@ -75,6 +75,17 @@ target_link_libraries(plaq_dependencies INTERFACE Threads::Threads ${CMAKE_DL_LI
 if(PLAQ_WITH_CUDA)
   target_link_libraries(plaq_dependencies INTERFACE CUDA::cudart_static)
   target_compile_definitions(plaq_dependencies INTERFACE PLAQ_WITH_CUDA=1)
+  # Only its header: the library is loaded when a job wants it (comms/nccl_library.hpp).
+  find_path(PLAQ_nccl_INCLUDE nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS} $ENV{NCCL_HOME} $ENV{NCCL_ROOT} ${extra_includes}
+    PATH_SUFFIXES include)
+  mark_as_advanced(PLAQ_nccl_INCLUDE)
+  if(PLAQ_nccl_INCLUDE)
+    target_include_directories(plaq_dependencies SYSTEM INTERFACE ${PLAQ_nccl_INCLUDE})
+    target_compile_definitions(plaq_dependencies INTERFACE PLAQ_WITH_NCCL=1)
+    message(STATUS "plaq: nccl: ${PLAQ_nccl_INCLUDE}")
+  else()
+    message(STATUS "plaq: without NCCL: no nccl.h found")
+  endif()
 endif()
 
 if(missing)

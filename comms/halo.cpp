@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "comms/face_memory.hpp"
 #include "core/error.hpp"
 
 namespace plaq {
@@ -14,10 +15,9 @@ HaloFaces::HaloFaces(const Geometry& geometry, const HaloSpec& spec) {
     const auto i = static_cast<std::size_t>(d);
     layouts[i] = Layout(spec.location, spec.reals, geometry.shape().face_sites(mu), bytes_of(spec.precision),
                         spec.quantum);
-    offsets[i] = bytes;
     message_bytes[i] = layouts[i].size() * static_cast<std::size_t>(spec.batch * bytes_of(spec.precision));
-    bytes += (message_bytes[i] + 127) / 128 * 128;
   }
+  bytes = FaceMemory::bytes({message_bytes.begin(), message_bytes.end()});
 }
 
 Halo::Halo(const ProcessGrid& grid, GeometryPtr geometry, const HaloSpec& spec,
@@ -29,32 +29,18 @@ Halo::Halo(const ProcessGrid& grid, GeometryPtr geometry, const HaloSpec& spec,
       moving_(spec.location),
       ready_(spec.location),
       arrived_(spec.location) {
-  send_ = Buffer(spec.location, faces_.bytes);
-  receive_ = Buffer(spec.location, faces_.bytes);
-  send_.fill_zero();
-  receive_.fill_zero();
-
   std::vector<FaceMessage> messages;
   for (int d = 0; d < 8; ++d) {
     const int mu = d / 2;
     const bool forward = d % 2 == 0;
     if (!exchanges(mu)) continue;
-    messages.push_back({grid.neighbor(mu, !forward), grid.neighbor(mu, forward), d, send(d), receive(d),
-                        faces_.message_bytes[static_cast<std::size_t>(d)]});
+    const auto i = static_cast<std::size_t>(d);
+    message_[i] = messages.size();
+    messages.push_back({grid.neighbor(mu, !forward), grid.neighbor(mu, forward), d, faces_.message_bytes[i]});
   }
-  if (!messages.empty()) {
-    require(transport_ != nullptr, "a partitioned lattice needs a transport");
-    exchange_ = transport_->prepare(std::move(messages));
-  }
-}
-
-Halo::~Halo() {
-  if (exchange_ >= 0) transport_->release(exchange_);
-}
-
-void* Halo::at(const Buffer& buffer, int d) const {
-  if (!exchanges(d / 2)) return nullptr;
-  return buffer.as<char>() + faces_.offsets[static_cast<std::size_t>(d)];
+  if (messages.empty()) return;
+  require(transport_ != nullptr, "a partitioned lattice needs a transport");
+  exchange_ = transport_->prepare(messages);
 }
 
 int Halo::largest_face() const {
@@ -69,7 +55,7 @@ void Halo::claim() {
 }
 
 HaloRequest Halo::start() {
-  if (exchange_ >= 0) transport_->start(exchange_, moving_);
+  if (exchange_) exchange_->start(moving_);
   if (events_) events_->staged.record(moving_);
   return HaloRequest(true);
 }
@@ -77,7 +63,7 @@ HaloRequest Halo::start() {
 void Halo::finish(HaloRequest&& request, const Queue& compute) {
   require(std::exchange(request.pending_, false), "a halo exchange was finished twice");
   running_ = false;
-  if (exchange_ >= 0) transport_->finish(exchange_, moving_);
+  if (exchange_) exchange_->finish(moving_);
   if (events_) events_->arrived.record(moving_);
   arrived_.record(moving_);
   compute.wait(arrived_);

@@ -1,5 +1,5 @@
-// The halo exchange of nearest-neighbour operators: one face a partitioned direction and side, in buffers
-// that the packing kernel fills and the boundary kernel reads.
+// The halo exchange of nearest-neighbour operators: one face a partitioned direction and side, which
+// the packing kernel fills and the boundary kernel of a neighbour reads.
 //
 //   auto request = halo.begin(queue, pack);   // pack, start moving
 //   interior(queue);
@@ -32,14 +32,13 @@ struct HaloSpec {
   bool operator==(const HaloSpec&) const = default;
 };
 
-// How the faces of an exchange lie in a buffer: that of directed hop d has `layouts[d]` and begins at byte
-// `offsets[d]`; none where the direction is not partitioned.
+// The faces of an exchange: that of directed hop d has `layouts[d]` and `message_bytes[d]`; none where the
+// direction is not partitioned.
 struct HaloFaces {
   HaloFaces(const Geometry& geometry, const HaloSpec& spec);
   std::array<Layout, 8> layouts;
-  std::array<std::size_t, 8> offsets{};
   std::array<std::size_t, 8> message_bytes{};
-  std::size_t bytes = 0;  // of a buffer: a halo has two
+  std::size_t bytes = 0;  // of all that is sent, and of all that is received
 };
 
 // A running exchange. It can only be moved into finish.
@@ -67,7 +66,6 @@ class Halo {
   // The grid must outlive the halo.
   Halo(const ProcessGrid& grid, GeometryPtr geometry, const HaloSpec& spec,
        std::shared_ptr<Transport> transport);
-  ~Halo();
   Halo(const Halo&) = delete;
   Halo& operator=(const Halo&) = delete;
 
@@ -76,19 +74,20 @@ class Halo {
   // Whether faces of direction mu travel, and those of any.
   bool exchanges(int mu) const { return geometry_->partitioned(mu) && ((spec_.directions >> mu) & 1u); }
   bool exchanges() const { return exchanges(0) || exchanges(1) || exchanges(2) || exchanges(3); }
-  // Layout of the face for directed hop d, and its buffers: null where they do not travel.
-  // `send` is filled for the neighbour that sees us in its hop d; `receive` is what our hop d finds.
+  // Layout of the face for directed hop d, and its memory: null where they do not travel. `send` is filled
+  // for the neighbour that sees us in its hop d; `receive` is what our hop d finds. Both hold until the next
+  // begin.
   const Layout& face_layout(int d) const { return faces_.layouts[static_cast<std::size_t>(d)]; }
-  void* send(int d) const { return at(send_, d); }
-  void* receive(int d) const { return at(receive_, d); }
-  std::size_t bytes_sent() const { return send_.bytes(); }
+  void* send(int d) const { return exchanges(d / 2) ? exchange_->send(message(d)) : nullptr; }
+  void* receive(int d) const { return exchanges(d / 2) ? exchange_->receive(message(d)) : nullptr; }
+  std::size_t bytes_sent() const { return faces_.bytes; }
   int largest_face() const;  // sites
 
-  // `pack(queue)` queues the kernels that fill the send buffers. One exchange at a time: they share the
-  // buffers.
+  // `pack(queue)` queues the kernels that fill the send memory. One exchange at a time: they share it.
   template <class Pack>
   HaloRequest begin(const Queue& compute, Pack&& pack) {
     claim();
+    if (exchange_) exchange_->begin();
     ready_.record(compute);
     moving_.wait(ready_);
     if (events_) events_->begun.record(moving_);
@@ -103,16 +102,16 @@ class Halo {
  private:
   void claim();
   HaloRequest start();
-  void* at(const Buffer& buffer, int d) const;
+  std::size_t message(int d) const { return message_[static_cast<std::size_t>(d)]; }
 
   GeometryPtr geometry_;
   HaloSpec spec_;
   std::shared_ptr<Transport> transport_;
   HaloFaces faces_;
-  Buffer send_, receive_;
+  std::unique_ptr<Exchange> exchange_;  // null where nothing travels
+  std::array<std::size_t, 8> message_{};
   Queue moving_;
   Event ready_, arrived_;
-  int exchange_ = -1;
   bool running_ = false;
   std::shared_ptr<HaloEvents> events_;
 };

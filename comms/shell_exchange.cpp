@@ -1,7 +1,6 @@
 #include "comms/shell_exchange.hpp"
 
-#include <map>
-
+#include "comms/face_memory.hpp"
 #include "comms/transport.hpp"
 #include "core/error.hpp"
 #include "core/shell_copy.hpp"
@@ -15,26 +14,10 @@ struct ShellExchange::Impl {
   FieldSpec like;
   std::shared_ptr<Transport> transport;
   struct Direction {
-    Buffer send[2], receive[2];    // 0: with the backward, 1: with the forward neighbour
-    std::size_t plane = 0;         // bytes
-    std::map<int, int> exchanges;  // number of planes -> the transport's handle
+    std::size_t plane = 0;               // bytes
+    std::unique_ptr<Exchange> exchange;  // message 0 goes backward, 1 forward
   };
   Direction direction[4];
-
-  int handle(int mu, int planes) {
-    auto& d = direction[mu];
-    const auto found = d.exchanges.find(planes);
-    if (found != d.exchanges.end()) return found->second;
-    std::vector<FaceMessage> messages;
-    for (int side = 0; side < 2; ++side) {
-      // What we send backward arrives at the neighbour from its forward side, hence the receive of the other
-      // side.
-      messages.push_back({grid->neighbor(mu, side == 1), grid->neighbor(mu, side == 0), 16 + 2 * mu + side,
-                          d.send[side].data(), d.receive[1 - side].data(),
-                          static_cast<std::size_t>(planes) * d.plane});
-    }
-    return d.exchanges[planes] = transport->prepare(std::move(messages));
-  }
 };
 
 std::size_t ShellExchange::plane_bytes(const Geometry& geometry, const FieldSpec& like, int mu) {
@@ -43,10 +26,14 @@ std::size_t ShellExchange::plane_bytes(const Geometry& geometry, const FieldSpec
          static_cast<std::size_t>(bytes);
 }
 
-std::size_t ShellExchange::buffer_bytes(const Geometry& geometry, const FieldSpec& like, int mu) {
+std::size_t ShellExchange::side_bytes(const Geometry& geometry, const FieldSpec& like, int mu) {
   if (!geometry.partitioned(mu)) return 0;
-  return 4 * plane_bytes(geometry, like, mu) *
-         static_cast<std::size_t>(geometry.halo_depth() * like.slots * 2);
+  return plane_bytes(geometry, like, mu) * static_cast<std::size_t>(geometry.halo_depth() * like.slots * 2);
+}
+
+std::size_t ShellExchange::buffer_bytes(const Geometry& geometry, const FieldSpec& like, int mu) {
+  const std::size_t side = side_bytes(geometry, like, mu);
+  return 2 * FaceMemory::bytes({side, side});
 }
 
 ShellExchange::ShellExchange(const ProcessGrid& grid, GeometryPtr geometry, const FieldSpec& like)
@@ -61,11 +48,11 @@ ShellExchange::ShellExchange(const ProcessGrid& grid, GeometryPtr geometry, cons
     if (!impl_->geometry->partitioned(mu)) continue;
     auto& d = impl_->direction[mu];
     d.plane = plane_bytes(*impl_->geometry, like, mu);
-    const std::size_t total = buffer_bytes(*impl_->geometry, like, mu) / 4;
-    for (int side = 0; side < 2; ++side) {
-      d.send[side] = Buffer(like.location, total);
-      d.receive[side] = Buffer(like.location, total);
-    }
+    // What we send backward arrives at the neighbour from its forward side.
+    const std::size_t total = side_bytes(*impl_->geometry, like, mu);
+    d.exchange =
+        impl_->transport->prepare({{grid.neighbor(mu, false), grid.neighbor(mu, true), 16 + 2 * mu, total},
+                                   {grid.neighbor(mu, true), grid.neighbor(mu, false), 17 + 2 * mu, total}});
   }
 }
 
@@ -89,16 +76,16 @@ void ShellExchange::exchange(Field& field, const Queue& queue, ShellContent cont
     if (planes.count() == 0) return;
     const int owned[2] = {shape.halo[mu], shape.extent[mu] - 2 * shape.halo[mu]};
     const int shell[2] = {0, shape.extent[mu] - shape.halo[mu]};
+    d.exchange->begin();
     for (int side = 0; side < 2; ++side) {
       planes.first = owned[side];
-      copy_shell(field, planes, d.send[side].data(), true, queue);
+      copy_shell(field, planes, d.exchange->send(static_cast<std::size_t>(side)), true, queue);
     }
-    const int handle = impl_->handle(mu, planes.count());
-    impl_->transport->start(handle, queue);
-    impl_->transport->finish(handle, queue);
+    d.exchange->start(queue, static_cast<std::size_t>(planes.count()) * d.plane);
+    d.exchange->finish(queue);
     for (int side = 0; side < 2; ++side) {
       planes.first = shell[side];
-      copy_shell(field, planes, d.receive[side].data(), false, queue);
+      copy_shell(field, planes, d.exchange->receive(static_cast<std::size_t>(1 - side)), false, queue);
     }
   }
 }

@@ -23,6 +23,8 @@ class ShellExchange {
   ~ShellExchange();
   // Bytes of one plane, a slot and parity of one slice, in direction mu.
   static std::size_t plane_bytes(const Geometry& geometry, const FieldSpec& like, int mu);
+  // Bytes of all planes of one side in direction mu, the longest message. 0 where it is not partitioned.
+  static std::size_t side_bytes(const Geometry& geometry, const FieldSpec& like, int mu);
   // Memory of the buffers in direction mu: two sides, to send and to receive. 0 where it is not partitioned.
   static std::size_t buffer_bytes(const Geometry& geometry, const FieldSpec& like, int mu);
 

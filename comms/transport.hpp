@@ -1,6 +1,9 @@
-// A transport moves faces between neighbouring ranks. What it moves, and when, is the halo's business.
+// A transport moves faces between neighbouring ranks, out of and into memory of its own: some store straight
+// into the neighbour's. What it moves, and when, is the halo's business.
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -12,26 +15,40 @@ namespace plaq {
 
 // One face of one exchange: what this rank sends and what it receives in the same step of the same direction.
 struct FaceMessage {
-  int send_to = 0, receive_from = 0;  // ranks of the grid; both may be this rank
-  int tag = 0;
-  const void* send = nullptr;  // at the transport's location
-  void* receive = nullptr;
+  static constexpr int nobody = -1;
+  int send_to = nobody, receive_from = nobody;  // ranks of the grid; both may be this rank
+  int tag = 0;                                  // what is sent with a tag is received with it
   std::size_t bytes = 0;
+};
+
+// The messages of one kind of exchange, which happens again and again: begin, pack, start, finish.
+class Exchange {
+ public:
+  static constexpr std::size_t whole = std::numeric_limits<std::size_t>::max();
+
+  virtual ~Exchange() = default;
+  // Memory for message m at the transport's location, null for nobody: what is packed into send(m) is found
+  // in the neighbour's receive(m). Both hold until the next begin().
+  virtual void* send(std::size_t m) const = 0;
+  virtual void* receive(std::size_t m) const = 0;
+
+  // What was received last is no longer read by work queued later on the queue of the next start().
+  virtual void begin() {}
+  // Send memory is complete when `filled` has reached this point. Never waits for a message. Of each message
+  // the first `most` bytes travel.
+  virtual void start(const Queue& filled, std::size_t most = whole) = 0;
+  // Waits as far as the host must; receive memory is complete when `filled` has reached the point behind.
+  virtual void finish(const Queue& filled) = 0;
 };
 
 class Transport {
  public:
   virtual ~Transport() = default;
   virtual std::string_view name() const = 0;
-
-  // The messages of one kind of exchange, announced once, so that nothing is allocated or set up later.
-  // Returns a handle for start and finish.
-  virtual int prepare(std::vector<FaceMessage> messages) = 0;
-  virtual void release(int exchange) = 0;
-  // Send buffers are complete when `filled` has reached this point. Never waits for a message.
-  virtual void start(int exchange, const Queue& filled) = 0;
-  // Waits as far as the host must; receive buffers are complete when `filled` has reached the point behind.
-  virtual void finish(int exchange, const Queue& filled) = 0;
+  // Collective over the ranks that the messages name, which prepare in the same order: nothing is allocated
+  // or set up later. Needs the transport as long as it lives. Throws Error(comms) for a message that it
+  // cannot carry.
+  virtual std::unique_ptr<Exchange> prepare(const std::vector<FaceMessage>& messages) = 0;
 };
 
 // Through host memory and MPI: on a device, page-locked staging buffers, cudaMemcpyAsync, MPI_Isend and
@@ -43,5 +60,21 @@ void check_message_bytes(std::size_t bytes);
 constexpr std::size_t host_staging_bytes(Location location, std::size_t message_bytes) {
   return location == Location::device ? 2 * message_bytes : 0;
 }
+
+// Of a rank with itself: what is packed is received where it was packed, nothing moves.
+std::shared_ptr<Transport> make_self_transport(const ProcessGrid& grid, Location location);
+
+// MPI with a device's memory, where MPI says that it takes it. Throws Error(comms) with the reason where it
+// does not.
+std::shared_ptr<Transport> make_device_mpi_transport(const ProcessGrid& grid);
+
+// NCCL, on the stream of what is packed. Collective; throws Error(comms) on all ranks where it cannot be
+// used: it was not built in, is not installed, or two ranks share a GPU.
+std::shared_ptr<Transport> make_nccl_transport(const ProcessGrid& grid);
+
+// Kernels that pack store straight into the memory of another GPU of the node (CUDA IPC); flags in that
+// memory say when a face is there. Collective; throws Error(comms) on all ranks where memory cannot be
+// shared.
+std::shared_ptr<Transport> make_peer_transport(const ProcessGrid& grid);
 
 }  // namespace plaq

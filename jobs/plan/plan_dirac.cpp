@@ -239,7 +239,7 @@ TemporalGaugePlan hold_temporal_gauge(Plan& plan, const Geometry& geometry, cons
       const auto here = plan.hold({"lines in time", 1, lines, plan.location()});
       plan.pass({"lines in time to send and receive", 1, lines, Location::host});
     }
-    { const Helds exchange = hold_shell_exchange(plan, *extended, g_spec, {2 * g_spec.slots}); }
+    { const Helds exchange = hold_shell_exchange(plan, *extended, g_spec); }
     made.g = hold_field(plan, "temporal gauge", geometry, kept);
     pass_copy(plan, geometry, kept, *extended, g_spec);
   }
@@ -255,7 +255,7 @@ Plan::Held hold_clover(Plan& plan, const Geometry& geometry, const std::string& 
                          clover_spec(Subset::full, Precision::double_precision, plan.location()));
   const auto links = hold_field(plan, "links with their shell", *extended, spec);
   pass_copy(plan, *extended, spec, geometry, from);
-  const Helds exchange = hold_shell_exchange(plan, *extended, spec, {2 * spec.slots});
+  const Helds exchange = hold_shell_exchange(plan, *extended, spec);
   return held;
 }
 

@@ -48,8 +48,7 @@ void plan_generate(Plan& plan) {
   plan.phase("updating");
   const auto gauge = hold_field(plan, "gauge field with its shell", *extended, spec);
   const auto output = hold_field(plan, "gauge field as written", geometry, on_host);
-  const Helds exchange = reads ? hold_shell_exchange(plan, *extended, spec, {1, 2 * spec.slots})
-                               : hold_shell_exchange(plan, *extended, spec, {1});
+  const Helds exchange = hold_shell_exchange(plan, *extended, spec);
   if (reads) (void)plan_load_gauge(plan);
   plan.phase("measuring");
   pass_measure_gauge(plan, *extended, spec);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "comms/face_memory.hpp"
+#include "comms/transport_choice.hpp"
 #include "core/arch.hpp"
 #include "core/error.hpp"
 #include "core/host_neighbors.hpp"
@@ -40,19 +42,14 @@ void pass_copy(Plan& plan, const Geometry& to, const FieldSpec& to_spec, const G
   plan.pass({"copies between host and GPU", 1, copy_staging_bytes(to, to_spec, from, from_spec), host});
 }
 
-Helds hold_shell_exchange(Plan& plan, const Geometry& geometry, const FieldSpec& like,
-                          std::initializer_list<int> planes) {
+Helds hold_shell_exchange(Plan& plan, const Geometry& geometry, const FieldSpec& like) {
   Helds held;
   std::size_t buffers = 0, staging = 0;
   for (int mu = 0; mu < 4; ++mu) {
-    if (!geometry.partitioned(mu)) continue;
+    const std::size_t message = ShellExchange::side_bytes(geometry, like, mu);
+    check_message_bytes(message);
     buffers += ShellExchange::buffer_bytes(geometry, like, mu);
-    for (const int count : planes) {
-      const std::size_t message = ShellExchange::plane_bytes(geometry, like, mu) *
-                                  static_cast<std::size_t>(count * geometry.halo_depth());
-      check_message_bytes(message);
-      staging += 2 * host_staging_bytes(like.location, message);
-    }
+    staging += host_staging_bytes(like.location, FaceMemory::bytes({message, message}));
   }
   held.push_back(plan.hold({"slices of links to send and receive", 1, buffers, like.location}));
   held.push_back(plan.hold({"slices of links, staging", 1, staging, host}));
@@ -61,14 +58,18 @@ Helds hold_shell_exchange(Plan& plan, const Geometry& geometry, const FieldSpec&
 
 Helds hold_halo(Plan& plan, const std::string& name, const Geometry& geometry, const HaloSpec& spec) {
   const HaloFaces faces(geometry, spec);
-  std::size_t staging = 0;
-  for (const std::size_t bytes : faces.message_bytes) {
-    check_message_bytes(bytes);
-    staging += host_staging_bytes(spec.location, bytes);
+  const auto transport = *transport_kind(plan.job().string("comms", "transport"));
+  FaceBytes all;
+  for (std::size_t d = 0; d < 8; ++d) {
+    check_message_bytes(faces.message_bytes[d]);
+    const bool split = geometry.local()[d / 2] != geometry.global()[d / 2];
+    const FaceBytes face = face_bytes(transport, spec.location, split, faces.message_bytes[d]);
+    all.here += face.here;
+    all.pinned += face.pinned;
   }
   Helds held;
-  held.push_back(plan.hold({name + ", to send and receive", 2, faces.bytes, spec.location}));
-  held.push_back(plan.hold({name + ", staging", 1, staging, host}));
+  held.push_back(plan.hold({name + ", to send and receive", 1, all.here, spec.location}));
+  held.push_back(plan.hold({name + ", staging", 1, all.pinned, host}));
   return held;
 }
 
@@ -136,7 +137,7 @@ Plan::Held plan_load_gauge(Plan& plan) {
   pass_links_file(plan, LinkFormat());
   auto field = hold_field(plan, "gauge field with its shell", *extended, spec);
   pass_copy(plan, *extended, spec, geometry, on_host);
-  { const Helds exchange = hold_shell_exchange(plan, *extended, spec, {2 * spec.slots}); }
+  { const Helds exchange = hold_shell_exchange(plan, *extended, spec); }
   pass_measure_gauge(plan, *extended, spec);
   return field;
 }
@@ -145,7 +146,7 @@ void pass_smear_links(Plan& plan, const Geometry& geometry, const FieldSpec& gau
   if (!smears_links(plan.job())) return;
   plan.phase("smearing the links");
   const auto work = hold_field(plan, "smeared links", geometry, gauge);
-  const Helds exchange = hold_shell_exchange(plan, geometry, gauge, {2 * gauge.slots});
+  const Helds exchange = hold_shell_exchange(plan, geometry, gauge);
 }
 
 bool file_exists(const std::string& path) {

@@ -24,10 +24,8 @@ Plan::Held hold_field(Plan& plan, std::string name, const Geometry& geometry, co
 // copy() between two fields.
 void pass_copy(Plan& plan, const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
                const FieldSpec& from_spec);
-// ShellExchange of such fields; each of `planes`: the slots times parities of a slice that are exchanged at
-// once.
-Helds hold_shell_exchange(Plan& plan, const Geometry& geometry, const FieldSpec& like,
-                          std::initializer_list<int> planes);
+// ShellExchange of such fields.
+Helds hold_shell_exchange(Plan& plan, const Geometry& geometry, const FieldSpec& like);
 // Halo of an operator.
 Helds hold_halo(Plan& plan, const std::string& name, const Geometry& geometry, const HaloSpec& spec);
 // blas::Workspace, SumBuffer.

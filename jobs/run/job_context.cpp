@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "comms/shell_exchange.hpp"
+#include "comms/transport_choice.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/tuning.hpp"
@@ -55,19 +56,22 @@ JobContext start_job(const JobFile& job, const Extents& extents) {
   auto tuner =
       std::make_shared<Tuner>(*tune_mode(job.string("run", "tuning")), machine_at(site.location, version()));
   load_tuning(grid->comm(), tuning_file(job), *tuner);
-  auto transport = make_host_transport(*grid, site.location);
-  log::info(fmt::format("lattice {} on process grid {}: {} sites a rank, {}", to_string(extents),
+  TransportChoice transport =
+      choose_transport(*grid, site.location, *transport_kind(job.string("comms", "transport")));
+  for (const std::string& why : transport.refused) log::info("transport not used: " + why);
+  log::info(fmt::format("lattice {} on process grid {}: {} sites a rank, {}{}", to_string(extents),
                         to_string(shape), geometry->local_volume(),
                         site.location == Location::device
                             ? site.device_name
-                            : fmt::format("host, {} thread(s) a rank", site.threads)));
+                            : fmt::format("host, {} thread(s) a rank", site.threads),
+                        grid->size() > 1 ? ", faces by " + transport.text : std::string()));
   return {job,
           site,
           extents,
           std::move(grid),
           std::move(geometry),
           Queue(site.location, std::move(tuner)),
-          std::move(transport)};
+          std::move(transport.transport)};
 }
 
 void with_tuning(const JobContext& context, const std::function<void()>& work) {

@@ -62,23 +62,27 @@ Table lattice_table(LatticeFrom from) {
 }
 
 Table comms_table() {
-  return {"comms",
-          "Splitting over MPI ranks; no key here changes any result.",
-          {key::integers("process_grid",
-                         "Ranks in x, y, z, t, their product being the number of ranks; without it the grid "
-                         "with the smallest surface is taken.")
-               .without("chosen")
-               .of_length(4)
-               .within(1, 4096)
-               .such_as("[1, 1, 2, 4]"),
-           key::string("transport", "How faces travel between ranks: chosen by plaq, or through host memory.")
-               .one_of({"auto", "host"})
-               .otherwise("auto"),
-           key::strings("force_partition",
-                        "Directions that exchange faces through the transport even where they are not split "
-                        "(for tests).")
-               .one_of({"x", "y", "z", "t"})
-               .otherwise(std::vector<std::string>{})}};
+  return {
+      "comms",
+      "Splitting over MPI ranks; no key here changes any result.",
+      {key::integers("process_grid",
+                     "Ranks in x, y, z, t, their product being the number of ranks; without it the grid "
+                     "with the smallest surface is taken.")
+           .without("chosen")
+           .of_length(4)
+           .within(1, 4096)
+           .such_as("[1, 1, 2, 4]"),
+       key::string("transport",
+                   "How faces travel between ranks: chosen by plaq for each pair of ranks, or all through "
+                   "host memory, by an MPI that takes memory of a GPU, by NCCL, by stores into the memory "
+                   "of other GPUs of a node, or not at all (self: one rank).")
+           .one_of({"auto", "self", "host", "device_mpi", "nccl", "peer"})
+           .otherwise("auto"),
+       key::strings("force_partition",
+                    "Directions that exchange faces through the transport even where they are not split "
+                    "(for tests).")
+           .one_of({"x", "y", "z", "t"})
+           .otherwise(std::vector<std::string>{})}};
 }
 
 Table run_table() {

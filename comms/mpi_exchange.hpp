@@ -1,0 +1,41 @@
+// An exchange through MPI: of host memory, of a device's memory by way of page-locked host memory, or of a
+// device's memory by an MPI that takes it.
+#pragma once
+
+#include "comms/face_memory.hpp"
+#include "comms/transport.hpp"
+
+namespace plaq {
+
+class MpiExchange final : public Exchange {
+ public:
+  enum class Path { host, staged, device };
+
+  MpiExchange(const ProcessGrid& grid, Path path, const std::vector<FaceMessage>& messages);
+  void* send(std::size_t m) const override { return send_.at(m); }
+  void* receive(std::size_t m) const override { return receive_.at(m); }
+  void start(const Queue& filled, std::size_t most) override;
+  void finish(const Queue& filled) override;
+
+ private:
+  struct Leg {
+    FaceMessage message;
+    std::size_t place;
+    Event copied;  // to or from the staging memory
+  };
+
+  bool staged() const { return path_ == Path::staged; }
+  std::size_t bytes(const Leg& leg) const;
+  void post_receives();
+  void send_next();
+
+  const ProcessGrid* grid_;
+  Path path_;
+  FaceMemory send_, receive_, send_staging_, receive_staging_;
+  std::vector<Leg> out_, in_;
+  std::vector<MPI_Request> sends_, receives_;
+  std::size_t sent_ = 0, most_ = whole;
+  Event filled_;
+};
+
+}  // namespace plaq

@@ -1,0 +1,15 @@
+// Which ranks are on one node, and which share a GPU.
+#pragma once
+
+#include <mpi.h>
+
+#include <vector>
+
+namespace plaq {
+
+// Collective. Of each rank the lowest rank of its node: equal for two ranks that can share memory.
+std::vector<int> nodes_of(MPI_Comm comm);
+// Collective. Whether two ranks of a node use the same GPU.
+bool two_ranks_share_a_device(MPI_Comm comm);
+
+}  // namespace plaq

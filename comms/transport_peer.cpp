@@ -1,0 +1,162 @@
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "comms/collective.hpp"
+#include "comms/face_memory.hpp"
+#include "comms/mpi_check.hpp"
+#include "comms/node_map.hpp"
+#include "comms/peer_flags.hpp"
+#include "comms/peer_memory.hpp"
+#include "comms/transport.hpp"
+#include "core/error.hpp"
+
+namespace plaq {
+
+#if defined(PLAQ_WITH_CUDA)
+namespace {
+
+constexpr int first_tag = 64;  // of tickets: above those of faces
+
+// Where a rank wants one message: in which piece of memory, at which places by turns, and its flag.
+struct Ticket {
+  cudaIpcMemHandle_t handle;
+  std::size_t offset[2], flag;
+};
+
+// Receive memory is double: a neighbour may store the faces of the next exchange while those of this one are
+// still read. It cannot be two ahead, since it waits for our faces of the next one, which we store after we
+// have read.
+class PeerExchange final : public Exchange {
+ public:
+  PeerExchange(const ProcessGrid& grid, const std::vector<FaceMessage>& messages)
+      : memory_(layout(messages)), counters_(Location::device, 2 * sizeof(std::uint64_t)) {
+    counters_.fill_zero();
+    flags_.started = counters_.as<std::uint64_t>();
+    flags_.finished = flags_.started + 1;
+
+    std::vector<Ticket> mine(messages.size()), theirs(messages.size());
+    std::vector<MPI_Request> requests;
+    const auto request = [&] { return &requests.emplace_back(MPI_REQUEST_NULL); };
+    requests.reserve(2 * messages.size());
+    for (std::size_t m = 0; m < messages.size(); ++m) {
+      const FaceMessage& message = messages[m];
+      const int tag = first_tag + message.tag;
+      if (message.receive_from != FaceMessage::nobody) {
+        mine[m] = {memory_.handle(), {places_[m].offset[0], places_[m].offset[1]}, places_[m].flag};
+        check_mpi(MPI_Isend(&mine[m], static_cast<int>(sizeof(Ticket)), MPI_BYTE, message.receive_from, tag,
+                            grid.comm(), request()),
+                  "MPI_Isend");
+      }
+      if (message.send_to != FaceMessage::nobody)
+        check_mpi(MPI_Irecv(&theirs[m], static_cast<int>(sizeof(Ticket)), MPI_BYTE, message.send_to, tag,
+                            grid.comm(), request()),
+                  "MPI_Irecv");
+    }
+    check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+              "MPI_Waitall");
+    for (std::size_t m = 0; m < messages.size(); ++m) {
+      const FaceMessage& message = messages[m];
+      std::array<void*, 2> to{}, from{};
+      if (message.receive_from != FaceMessage::nobody) {
+        for (std::size_t b = 0; b < 2; ++b) from[b] = memory_.data() + places_[m].offset[b];
+        flags_.received_from[flags_.receives++] = flag(memory_.data() + places_[m].flag);
+      }
+      if (message.send_to != FaceMessage::nobody) {
+        char* base = message.send_to == grid.rank() ? memory_.data()
+                                                    : open_exported(theirs[m].handle, message.send_to);
+        for (std::size_t b = 0; b < 2; ++b) to[b] = base + theirs[m].offset[b];
+        flags_.sent_to[flags_.sends++] = flag(base + theirs[m].flag);
+      }
+      send_.push_back(to);
+      receive_.push_back(from);
+    }
+  }
+
+  void* send(std::size_t m) const override { return send_[m][turn_]; }
+  void* receive(std::size_t m) const override { return receive_[m][turn_]; }
+  void begin() override { turn_ = 1 - turn_; }
+  void start(const Queue& filled, std::size_t) override {
+    if (flags_.sends > 0) raise_flags(flags_, filled);
+  }
+  void finish(const Queue& filled) override {
+    if (flags_.receives > 0) await_flags(flags_, filled);
+  }
+
+ private:
+  struct Place {
+    std::size_t offset[2] = {}, flag = 0;
+  };
+  static std::uint64_t* flag(char* at) { return reinterpret_cast<std::uint64_t*>(at); }
+  static std::size_t rounded(std::size_t bytes) { return FaceMemory::bytes({bytes}); }
+
+  // Fills places_, before memory_ is made; returns the bytes that it needs.
+  std::size_t layout(const std::vector<FaceMessage>& messages) {
+    std::size_t end = 0;
+    for (const FaceMessage& m : messages) {
+      Place place;
+      const std::size_t bytes =
+          m.receive_from == FaceMessage::nobody ? 0 : rounded(std::max<std::size_t>(m.bytes, 1));
+      for (std::size_t b = 0; b < 2; ++b, end += bytes) place.offset[b] = end;
+      place.flag = end;
+      end += rounded(sizeof(std::uint64_t));
+      places_.push_back(place);
+    }
+    return end;
+  }
+
+  std::vector<Place> places_;
+  ExportedMemory memory_;
+  Buffer counters_;
+  PeerFlags flags_;
+  std::vector<std::array<void*, 2>> send_, receive_;
+  std::size_t turn_ = 0;
+};
+
+class PeerTransport final : public Transport {
+ public:
+  PeerTransport(const ProcessGrid& grid, std::vector<int> nodes) : grid_(&grid), nodes_(std::move(nodes)) {}
+  std::string_view name() const override { return "peer"; }
+
+  std::unique_ptr<Exchange> prepare(const std::vector<FaceMessage>& messages) override {
+    require(messages.size() <= PeerFlags::most, "too many faces in one exchange between GPUs");
+    // Who receives from us must also send to us, or nothing says that it has read.
+    std::vector<int> to, from;
+    for (const FaceMessage& m : messages) {
+      for (const int rank : {m.send_to, m.receive_from})
+        if (rank != FaceMessage::nobody && nodes_[static_cast<std::size_t>(rank)] != node())
+          throw Error(ErrorKind::comms, "the transport 'peer' moves nothing from one node to another");
+      if (m.send_to != FaceMessage::nobody) to.push_back(m.send_to);
+      if (m.receive_from != FaceMessage::nobody) from.push_back(m.receive_from);
+    }
+    for (auto* ranks : {&to, &from}) {
+      std::sort(ranks->begin(), ranks->end());
+      ranks->erase(std::unique(ranks->begin(), ranks->end()), ranks->end());
+    }
+    require(to == from, "faces between GPUs travel both ways");
+    return std::make_unique<PeerExchange>(*grid_, messages);
+  }
+
+ private:
+  int node() const { return nodes_[static_cast<std::size_t>(grid_->rank())]; }
+  const ProcessGrid* grid_;
+  std::vector<int> nodes_;  // of each rank
+};
+
+}  // namespace
+
+std::shared_ptr<Transport> make_peer_transport(const ProcessGrid& grid) {
+  std::vector<int> nodes = nodes_of(grid.comm());
+  check_exports(grid, nodes);
+  return std::make_shared<PeerTransport>(grid, std::move(nodes));
+}
+
+#else
+
+std::shared_ptr<Transport> make_peer_transport(const ProcessGrid&) {
+  throw Error(ErrorKind::comms, "this plaq was built without CUDA");
+}
+
+#endif
+
+}  // namespace plaq
