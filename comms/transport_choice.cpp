@@ -17,7 +17,34 @@ using Kind = TransportKind;
 
 std::string_view name_of(Kind kind) { return transport_names[static_cast<std::size_t>(kind)]; }
 
-std::shared_ptr<Transport> make(const ProcessGrid& grid, Location location, Kind kind) {
+// Null where it cannot be used, for a reason that joins `refused`.
+std::shared_ptr<Transport> proven(const ProcessGrid& grid, Location location, Kind kind,
+                                  std::vector<std::string>& refused) {
+  std::string reason;
+  try {
+    auto transport = make_transport(grid, location, kind);
+    reason = transport_fault(grid, location, *transport, test_message_bytes());
+    if (reason.empty()) return transport;
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::comms) throw;
+    reason = e.what();
+  }
+  refused.push_back(fmt::format("{}: {}", name_of(kind), reason));
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<TransportKind> transport_kind(std::string_view name) {
+  const auto found = std::find(std::begin(transport_names), std::end(transport_names), name);
+  if (found == std::end(transport_names)) return std::nullopt;
+  return static_cast<Kind>(found - std::begin(transport_names));
+}
+
+std::shared_ptr<Transport> make_transport(const ProcessGrid& grid, Location location, Kind kind) {
+  require(kind != Kind::automatic, "a transport that is to be chosen");
+  if (kind == Kind::self && grid.size() > 1)
+    throw Error(ErrorKind::comms, "it moves nothing from one rank to another");
   if (location == Location::host && kind != Kind::self && kind != Kind::host)
     throw Error(ErrorKind::comms, "it moves faces between GPUs, and this run is on the host");
   switch (kind) {
@@ -34,40 +61,10 @@ std::shared_ptr<Transport> make(const ProcessGrid& grid, Location location, Kind
   }
 }
 
-// Null where it cannot be used, for a reason that joins `refused`.
-std::shared_ptr<Transport> proven(const ProcessGrid& grid, Location location, Kind kind,
-                                  std::vector<std::string>& refused) {
-  std::string reason;
-  try {
-    auto transport = make(grid, location, kind);
-    reason = transport_fault(grid, location, *transport, test_message_bytes());
-    if (reason.empty()) return transport;
-  } catch (const Error& e) {
-    if (e.kind() != ErrorKind::comms) throw;
-    reason = e.what();
-  }
-  refused.push_back(fmt::format("{}: {}", name_of(kind), reason));
-  return nullptr;
-}
-
-bool splits(const ProcessGrid& grid) { return grid.size() > 1; }
-
-}  // namespace
-
-std::optional<TransportKind> transport_kind(std::string_view name) {
-  const auto found = std::find(std::begin(transport_names), std::end(transport_names), name);
-  if (found == std::end(transport_names)) return std::nullopt;
-  return static_cast<Kind>(found - std::begin(transport_names));
-}
-
 TransportChoice choose_transport(const ProcessGrid& grid, Location location, Kind wanted) {
   TransportChoice choice;
-  if (wanted == Kind::self && splits(grid))
-    throw Error(ErrorKind::comms, "transport = \"self\" moves nothing from one rank to another");
   if (wanted != Kind::automatic) {
-    choice.transport = wanted == Kind::self || wanted == Kind::host
-                           ? make(grid, location, wanted)
-                           : proven(grid, location, wanted, choice.refused);
+    choice.transport = proven(grid, location, wanted, choice.refused);
     if (!choice.transport)
       throw Error(ErrorKind::comms,
                   "the transport that was asked for cannot be used: " + choice.refused.front());
@@ -75,9 +72,9 @@ TransportChoice choose_transport(const ProcessGrid& grid, Location location, Kin
     return choice;
   }
 
-  std::vector<std::shared_ptr<Transport>> all = {make(grid, location, Kind::self)};
+  std::vector<std::shared_ptr<Transport>> all = {make_transport(grid, location, Kind::self)};
   choice.text = "self";
-  if (!splits(grid)) {
+  if (grid.size() == 1) {
     choice.transport = all.front();
     return choice;
   }
@@ -99,7 +96,7 @@ TransportChoice choose_transport(const ProcessGrid& grid, Location location, Kin
         if (far == 0) far = add(kind);
   }
   if (far == 0 && (near == 0 || !one_node)) {
-    all.push_back(make(grid, location, Kind::host));
+    all.push_back(make_transport(grid, location, Kind::host));
     far = all.size() - 1;
   }
   if (near == 0) near = far;

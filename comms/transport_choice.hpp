@@ -12,6 +12,9 @@ enum class TransportKind { automatic, self, host, device_mpi, nccl, peer };
 inline constexpr std::string_view transport_names[] = {"auto", "self", "host", "device_mpi", "nccl", "peer"};
 std::optional<TransportKind> transport_kind(std::string_view name);
 
+// Collective. One of them, not automatic. Throws Error(comms) with the reason where it cannot be used.
+std::shared_ptr<Transport> make_transport(const ProcessGrid& grid, Location location, TransportKind kind);
+
 struct TransportChoice {
   std::shared_ptr<Transport> transport;
   std::string text;                  // what is used for what, for people

@@ -22,6 +22,7 @@ struct Check {
 constexpr Check checks[] = {
     {"random numbers: the published answers of Philox", check_random_numbers},
     {"exact sums: any order, any ranks", check_exact_sums},
+    {"transports: every byte between all neighbours", check_transports},
     {"gauge updates: the bits of one rank alone", check_gauge_updates},
     {"gauge observables: the bits of one rank alone", check_gauge_observables},
     {"gauge file: written and read back", check_gauge_file},

@@ -37,6 +37,7 @@ std::int64_t differing_reals(const Trial& trial, const Field& part, const Field&
 // Each is collective.
 Verdict check_random_numbers(const Trial& trial);
 Verdict check_exact_sums(const Trial& trial);
+Verdict check_transports(const Trial& trial);
 Verdict check_gauge_updates(const Trial& trial);
 Verdict check_gauge_observables(const Trial& trial);
 Verdict check_gauge_file(const Trial& trial);
