@@ -6,14 +6,16 @@
 
 #include "comms/mpi_check.hpp"
 #include "core/error.hpp"
+#include "core/waiting.hpp"
 
 namespace plaq {
 
 std::string broadcast(MPI_Comm comm, std::string text, int root) {
+  const Waiting wait([root] { return "words of rank " + std::to_string(root); });
   std::uint64_t size = text.size();
-  check_mpi(MPI_Bcast(&size, 1, MPI_UINT64_T, root, comm), "MPI_Bcast");
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&size, 1, MPI_UINT64_T, root, comm); });
   text.resize(static_cast<std::size_t>(size));
-  check_mpi(MPI_Bcast(text.data(), static_cast<int>(size), MPI_CHAR, root, comm), "MPI_Bcast");
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(text.data(), static_cast<int>(size), MPI_CHAR, root, comm); });
   return text;
 }
 
@@ -28,15 +30,16 @@ void all_or_none(MPI_Comm comm, const std::function<void()>& action) {
   } catch (const std::exception& error) {
     mine = Error(ErrorKind::internal, std::string("internal error: ") + error.what());
   }
+  const Waiting wait([] { return std::string("all ranks, whether something failed on one of them"); });
   int rank = 0, size = 1;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
   const int candidate = mine ? rank : size;
   int failed = candidate;
-  check_mpi(MPI_Allreduce(&candidate, &failed, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce", [&] { return MPI_Allreduce(&candidate, &failed, 1, MPI_INT, MPI_MIN, comm); });
   if (failed == size) return;
   int kind = mine ? static_cast<int>(mine->kind()) : 0;
-  check_mpi(MPI_Bcast(&kind, 1, MPI_INT, failed, comm), "MPI_Bcast");
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&kind, 1, MPI_INT, failed, comm); });
   const std::string message = broadcast(comm, mine ? mine->what() : "", failed);
   throw Error(static_cast<ErrorKind>(kind), message);
 }

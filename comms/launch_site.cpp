@@ -27,12 +27,12 @@ int usable_cores() {
 
 int sum_over(MPI_Comm comm, int value) {
   int sum = 0;
-  check_mpi(MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, comm), "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce", [&] { return MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, comm); });
   return sum;
 }
 int max_over(MPI_Comm comm, int value) {
   int most = 0;
-  check_mpi(MPI_Allreduce(&value, &most, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce", [&] { return MPI_Allreduce(&value, &most, 1, MPI_INT, MPI_MAX, comm); });
   return most;
 }
 
@@ -42,8 +42,9 @@ int share_of_cores(MPI_Comm node, int node_ranks) {
   cpu_set_t mine, all;
   CPU_ZERO(&mine);
   sched_getaffinity(0, sizeof mine, &mine);
-  check_mpi(MPI_Allreduce(&mine, &all, static_cast<int>(sizeof mine), MPI_BYTE, MPI_BOR, node),
-            "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce", [&] {
+    return MPI_Allreduce(&mine, &all, static_cast<int>(sizeof mine), MPI_BYTE, MPI_BOR, node);
+  });
   const int total = sum_over(node, usable_cores()), distinct = CPU_COUNT(&all);
   if (total <= distinct) return usable_cores();
   return std::max(1, distinct / node_ranks);
@@ -56,8 +57,8 @@ int ranks_on_this_device(MPI_Comm node, int node_ranks) {
   const std::string id = device_bus_id();
   std::copy_n(id.begin(), std::min<std::size_t>(id.size(), length - 1), mine.begin());
   std::vector<char> all(static_cast<std::size_t>(length * node_ranks));
-  check_mpi(MPI_Allgather(mine.data(), length, MPI_CHAR, all.data(), length, MPI_CHAR, node),
-            "MPI_Allgather");
+  wait_mpi("MPI_Allgather",
+           [&] { return MPI_Allgather(mine.data(), length, MPI_CHAR, all.data(), length, MPI_CHAR, node); });
   int count = 0;
   for (auto at = all.begin(); at != all.end(); at += length)
     count += std::equal(mine.begin(), mine.end(), at) ? 1 : 0;

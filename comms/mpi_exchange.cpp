@@ -4,6 +4,7 @@
 
 #include "comms/mpi_check.hpp"
 #include "core/error.hpp"
+#include "core/waiting.hpp"
 
 namespace plaq {
 namespace {
@@ -39,6 +40,7 @@ MpiExchange::MpiExchange(const ProcessGrid& grid, Path path, const std::vector<F
   }
   sends_.assign(out_.size(), MPI_REQUEST_NULL);
   receives_.assign(in_.size(), MPI_REQUEST_NULL);
+  arrived_ = std::make_unique<std::atomic<bool>[]>(in_.size());
 }
 
 void MpiExchange::start(const Queue& filled, std::size_t most) {
@@ -61,6 +63,7 @@ void MpiExchange::start(const Queue& filled, std::size_t most) {
 
 // Messages leave as their staging copies end, and copies to the device start as messages arrive.
 void MpiExchange::finish(const Queue& filled) {
+  Waiting wait([this] { return awaited(); });
   if (path_ == Path::device) {
     filled_.synchronize();
     post_receives();
@@ -76,6 +79,8 @@ void MpiExchange::finish(const Queue& filled) {
               "MPI_Testany");
     if (!arrived || index == MPI_UNDEFINED) continue;
     ++received;
+    arrived_[static_cast<std::size_t>(index)] = true;
+    wait.progress();
     if (!staged()) continue;
     Leg& leg = in_[static_cast<std::size_t>(index)];
     filled.copy_async(receive_.at(leg.place), receive_staging_.at(leg.place), bytes(leg));
@@ -84,11 +89,19 @@ void MpiExchange::finish(const Queue& filled) {
   check_mpi(MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
 }
 
+std::string MpiExchange::awaited() const {
+  std::string text;
+  for (std::size_t i = 0; i < in_.size(); ++i)
+    if (!arrived_[i]) text += (text.empty() ? "" : ", ") + sender_text(in_[i].message);
+  return text.empty() ? "that others take what was sent" : text;
+}
+
 std::size_t MpiExchange::bytes(const Leg& leg) const { return std::min(leg.message.bytes, most_); }
 
 void MpiExchange::post_receives() {
   for (std::size_t i = 0; i < in_.size(); ++i) {
     const Leg& leg = in_[i];
+    arrived_[i] = false;
     if (staged()) leg.copied.synchronize();  // the copy of the last message out of the staging memory
     void* to = (staged() ? receive_staging_ : receive_).at(leg.place);
     check_mpi(MPI_Irecv(to, static_cast<int>(bytes(leg)), MPI_BYTE, leg.message.receive_from, leg.message.tag,

@@ -2,6 +2,9 @@
 // device's memory by an MPI that takes it.
 #pragma once
 
+#include <atomic>
+#include <string>
+
 #include "comms/face_memory.hpp"
 #include "comms/transport.hpp"
 
@@ -26,6 +29,7 @@ class MpiExchange final : public Exchange {
 
   bool staged() const { return path_ == Path::staged; }
   std::size_t bytes(const Leg& leg) const;
+  std::string awaited() const;  // for people
   void post_receives();
   void send_next();
 
@@ -34,6 +38,7 @@ class MpiExchange final : public Exchange {
   FaceMemory send_, receive_, send_staging_, receive_staging_;
   std::vector<Leg> out_, in_;
   std::vector<MPI_Request> sends_, receives_;
+  std::unique_ptr<std::atomic<bool>[]> arrived_;  // of in_; another thread may look
   std::size_t sent_ = 0, most_ = whole;
   Event filled_;
 };

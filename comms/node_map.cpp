@@ -15,10 +15,11 @@ std::vector<int> nodes_of(MPI_Comm comm) {
   MPI_Comm_size(comm, &size);
   MPI_Comm node = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
-  check_mpi(MPI_Allreduce(&rank, &lowest, 1, MPI_INT, MPI_MIN, node), "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce", [&] { return MPI_Allreduce(&rank, &lowest, 1, MPI_INT, MPI_MIN, node); });
   MPI_Comm_free(&node);
   std::vector<int> nodes(static_cast<std::size_t>(size));
-  check_mpi(MPI_Allgather(&lowest, 1, MPI_INT, nodes.data(), 1, MPI_INT, comm), "MPI_Allgather");
+  wait_mpi("MPI_Allgather",
+           [&] { return MPI_Allgather(&lowest, 1, MPI_INT, nodes.data(), 1, MPI_INT, comm); });
   return nodes;
 }
 
@@ -29,8 +30,8 @@ bool two_ranks_share_a_device(MPI_Comm comm) {
   std::copy_n(id.begin(), std::min(id.size(), length - 1), mine.begin());
   const std::vector<int> nodes = nodes_of(comm);
   std::vector<std::array<char, length>> all(nodes.size());
-  check_mpi(MPI_Allgather(mine.data(), length, MPI_CHAR, all.data(), length, MPI_CHAR, comm),
-            "MPI_Allgather");
+  wait_mpi("MPI_Allgather",
+           [&] { return MPI_Allgather(mine.data(), length, MPI_CHAR, all.data(), length, MPI_CHAR, comm); });
   for (std::size_t a = 0; a < all.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
       if (nodes[a] == nodes[b] && all[a] == all[b]) return true;

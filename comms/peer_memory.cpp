@@ -87,9 +87,10 @@ void check_exports(const ProcessGrid& grid, const std::vector<int>& nodes) {
                "cudaMemcpy");
   });
   std::vector<Ticket> all(nodes.size());
-  check_mpi(MPI_Allgather(&mine, static_cast<int>(sizeof mine), MPI_BYTE, all.data(),
-                          static_cast<int>(sizeof mine), MPI_BYTE, grid.comm()),
-            "MPI_Allgather");
+  wait_mpi("MPI_Allgather", [&] {
+    return MPI_Allgather(&mine, static_cast<int>(sizeof mine), MPI_BYTE, all.data(),
+                         static_cast<int>(sizeof mine), MPI_BYTE, grid.comm());
+  });
   all_or_none(grid.comm(), [&] {
     const auto me = static_cast<std::size_t>(grid.rank());
     for (std::size_t r = 0; r < nodes.size(); ++r) {
@@ -102,7 +103,8 @@ void check_exports(const ProcessGrid& grid, const std::vector<int>& nodes) {
                                           std::to_string(number) + " from here, which is wrong");
     }
   });
-  check_mpi(MPI_Barrier(grid.comm()), "MPI_Barrier");  // all have read before the piece is given back
+  wait_mpi("MPI_Barrier",
+           [&] { return MPI_Barrier(grid.comm()); });  // all have read before the piece is given back
 }
 
 }  // namespace plaq

@@ -6,6 +6,7 @@
 
 #include "comms/mpi_check.hpp"
 #include "core/error.hpp"
+#include "core/waiting.hpp"
 
 namespace plaq {
 namespace {
@@ -108,10 +109,12 @@ Extents choose_grid(int size, const Extents& global) {
 
 std::vector<double> global_sums(const ProcessGrid& grid, std::vector<ExactSum>& sums) {
   for (auto& s : sums) s.normalize();
+  const Waiting wait([] { return std::string("a sum over all ranks"); });
   if (grid.size() > 1 && !sums.empty())
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()) * ExactSum::size,
-                            MPI_INT64_T, MPI_SUM, grid.comm()),
-              "MPI_Allreduce");
+    wait_mpi("MPI_Allreduce", [&] {
+      return MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()) * ExactSum::size,
+                           MPI_INT64_T, MPI_SUM, grid.comm());
+    });
   std::vector<double> result;
   result.reserve(sums.size());
   for (const auto& s : sums) result.push_back(s.round());
@@ -121,7 +124,9 @@ std::vector<double> global_sums(const ProcessGrid& grid, std::vector<ExactSum>& 
 double global_max(const ProcessGrid& grid, double value) {
   const double lowest = -std::numeric_limits<double>::infinity();  // MPI_MAX says nothing of NaN
   double largest[2] = {std::isnan(value) ? lowest : value, std::isnan(value) ? 1.0 : 0.0};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, grid.comm()), "MPI_Allreduce");
+  const Waiting wait([] { return std::string("a largest value over all ranks"); });
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, grid.comm()); });
   return largest[1] != 0 ? std::numeric_limits<double>::quiet_NaN() : largest[0];
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,9 +18,14 @@ namespace plaq {
 struct FaceMessage {
   static constexpr int nobody = -1;
   int send_to = nobody, receive_from = nobody;  // ranks of the grid; both may be this rank
-  int tag = 0;                                  // what is sent with a tag is received with it
+  // What is sent with a tag is received with it. Its last three bits are the directed hop that the message is
+  // for: 2 mu comes from the forward neighbour, 2 mu + 1 from the backward one.
+  int tag = 0;
   std::size_t bytes = 0;
 };
+
+// "the face from t+ (rank 3)".
+std::string sender_text(const FaceMessage& message);
 
 // The messages of one kind of exchange, which happens again and again: begin, pack, start, finish.
 class Exchange {

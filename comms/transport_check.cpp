@@ -69,7 +69,8 @@ std::string transport_fault(const ProcessGrid& grid, Location location, Transpor
     if (!fault.empty()) break;
     fault = fault_of(location, grid, transport, bytes);
     int first = fault.empty() ? grid.size() : grid.rank();
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, grid.comm()), "MPI_Allreduce");
+    wait_mpi("MPI_Allreduce",
+             [&] { return MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, grid.comm()); });
     if (first < grid.size()) fault = broadcast(grid.comm(), fault, first);
   }
   return fault;

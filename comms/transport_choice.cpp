@@ -43,8 +43,6 @@ std::optional<TransportKind> transport_kind(std::string_view name) {
 
 std::shared_ptr<Transport> make_transport(const ProcessGrid& grid, Location location, Kind kind) {
   require(kind != Kind::automatic, "a transport that is to be chosen");
-  if (kind == Kind::self && grid.size() > 1)
-    throw Error(ErrorKind::comms, "it moves nothing from one rank to another");
   if (location == Location::host && kind != Kind::self && kind != Kind::host)
     throw Error(ErrorKind::comms, "it moves faces between GPUs, and this run is on the host");
   switch (kind) {

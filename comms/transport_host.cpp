@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "comms/mpi_exchange.hpp"
 #include "core/error.hpp"
 
@@ -21,6 +23,12 @@ class HostTransport final : public Transport {
 };
 
 }  // namespace
+
+std::string sender_text(const FaceMessage& message) {
+  const int d = message.tag & 7;
+  return fmt::format("the face from {}{} (rank {})", "xyzt"[d / 2], d % 2 == 0 ? '+' : '-',
+                     message.receive_from);
+}
 
 void check_message_bytes(std::size_t bytes) {
   constexpr std::size_t most = 0x7fffffff;

@@ -19,7 +19,8 @@ class NcclRanks {
   explicit NcclRanks(const ProcessGrid& grid) : nccl_(NcclLibrary::get()) {
     ncclUniqueId id{};
     if (grid.rank() == 0) nccl_.check(nccl_.get_unique_id(&id), "ncclGetUniqueId");
-    check_mpi(MPI_Bcast(&id, static_cast<int>(sizeof id), MPI_BYTE, 0, grid.comm()), "MPI_Bcast");
+    wait_mpi("MPI_Bcast",
+             [&] { return MPI_Bcast(&id, static_cast<int>(sizeof id), MPI_BYTE, 0, grid.comm()); });
     nccl_.check(nccl_.comm_init_rank(&comm_, grid.size(), id, grid.rank()), "ncclCommInitRank");
   }
   ~NcclRanks() {

@@ -6,6 +6,7 @@
 #include "core/cuda_check.hpp"
 #include "core/error.hpp"
 #include "core/timer.hpp"
+#include "core/waiting.hpp"
 
 namespace plaq {
 
@@ -32,8 +33,9 @@ bool Queue::capturing() const {
 }
 
 void Queue::synchronize() const {
-  if (location_ == Location::device)
-    check_cuda(cudaStreamSynchronize(as_stream(stream())), "cudaStreamSynchronize");
+  if (location_ != Location::device) return;
+  const Waiting wait([] { return std::string("this rank's GPU"); });
+  check_cuda(cudaStreamSynchronize(as_stream(stream())), "cudaStreamSynchronize");
 }
 
 void Queue::wait(const Event& event) const { event.synchronize_on(*this); }
@@ -72,8 +74,9 @@ void Event::record(const Queue& queue) {
 }
 
 void Event::synchronize() const {
-  if (location_ == Location::device)
-    check_cuda(cudaEventSynchronize(as_event(event_.get())), "cudaEventSynchronize");
+  if (location_ != Location::device) return;
+  const Waiting wait([] { return std::string("this rank's GPU"); });
+  check_cuda(cudaEventSynchronize(as_event(event_.get())), "cudaEventSynchronize");
 }
 
 void Event::synchronize_on(const Queue& queue) const {

@@ -14,7 +14,8 @@ class Timer {
   double start_;
 };
 
-// Marks the time from construction to destruction. Costs nothing without a profiler.
+// Marks the time from construction to destruction, for profilers and for whoever asks what the process does
+// (ranges_now, core/waiting.hpp). `name` must live as long as the process. For one thread.
 class ScopedRange {
  public:
   explicit ScopedRange(const char* name);

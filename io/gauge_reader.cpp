@@ -27,7 +27,8 @@ GaugeFileInfo shared_info(const std::string& path, const ProcessGrid& grid) {
 }
 
 void report_stripped(const std::string& path, const ProcessGrid& grid, std::int64_t links) {
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &links, 1, MPI_INT64_T, MPI_SUM, grid.comm()), "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, &links, 1, MPI_INT64_T, MPI_SUM, grid.comm()); });
   if (links > 0)
     log::info(fmt::format("{}: took the antiperiodic sign off {} links of the last time slice", path, links));
 }

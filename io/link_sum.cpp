@@ -77,12 +77,14 @@ LinkChecksum LinkSum::combine(const ProcessGrid& grid) const {
   if (all.kind == ChecksumKind::none) return all;
   if (all.kind == ChecksumKind::nersc) {
     std::uint64_t sum = all.a;  // MPI promises nothing about overflow
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, grid.comm()), "MPI_Allreduce");
+    wait_mpi("MPI_Allreduce",
+             [&] { return MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, grid.comm()); });
     all.a = static_cast<std::uint32_t>(sum);
     return all;
   }
   std::uint32_t sums[2] = {all.a, all.b};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT32_T, MPI_BXOR, grid.comm()), "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT32_T, MPI_BXOR, grid.comm()); });
   all.a = sums[0];
   all.b = sums[1];
   return all;

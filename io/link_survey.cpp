@@ -70,12 +70,14 @@ void LinkSurvey::merge(const LinkSurvey& other) {
 void LinkSurvey::combine(const ProcessGrid& grid) {
   worst_ = global_max(grid, worst_);
   std::int64_t first = nowhere;
-  check_mpi(MPI_Allreduce(&place_, &first, 1, MPI_INT64_T, MPI_MIN, grid.comm()), "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(&place_, &first, 1, MPI_INT64_T, MPI_MIN, grid.comm()); });
   if (first == nowhere) return;
   int owner = place_ == first ? grid.rank() : 0;  // a site has one owner
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &owner, 1, MPI_INT, MPI_MAX, grid.comm()), "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, &owner, 1, MPI_INT, MPI_MAX, grid.comm()); });
   double details[4] = {static_cast<double>(fault_), unitarity_, det_re_, det_im_};
-  check_mpi(MPI_Bcast(details, 4, MPI_DOUBLE, owner, grid.comm()), "MPI_Bcast");
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(details, 4, MPI_DOUBLE, owner, grid.comm()); });
   place_ = first;
   fault_ = static_cast<Fault>(static_cast<int>(details[0]));
   unitarity_ = details[1];

@@ -87,7 +87,8 @@ void PropagatorCodec::encode(std::int64_t first_row, std::int64_t rows, std::spa
 
 void PropagatorCodec::check(const ProcessGrid& grid, ErrorKind kind, const std::string& path) const {
   std::int64_t first = not_finite_;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT64_T, MPI_MIN, grid.comm()), "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT64_T, MPI_MIN, grid.comm()); });
   if (first == nowhere) return;
   const Place place = places_[first % propagator_reals];
   std::int64_t site = first / propagator_reals;

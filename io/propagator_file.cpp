@@ -37,7 +37,7 @@ PropagatorFileInfo shared_info(const std::string& path, const ProcessGrid& grid)
                            word(info.checksum.has_value()),
                            info.checksum ? word(info.checksum->a) << 32 | info.checksum->b : 0,
                            info.warnings.size()};
-  check_mpi(MPI_Bcast(words, std::size(words), MPI_UINT64_T, 0, grid.comm()), "MPI_Bcast");
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(words, std::size(words), MPI_UINT64_T, 0, grid.comm()); });
   info.path = path;
   info.format = static_cast<PropagatorFormat>(words[0]);
   info.precision = static_cast<Precision>(words[1]);

@@ -184,13 +184,15 @@ void SiteFile::exchange(const Piece& piece, bool to_owners) {
   };
   if (to_owners) {
     sort(true);
-    check_mpi(MPI_Alltoallv(sorted_.data(), slab_counts.data(), slab_starts.data(), row_, own_.data(),
-                            own_counts.data(), own_starts.data(), row_, group_),
-              "MPI_Alltoallv");
+    wait_mpi("MPI_Alltoallv", [&] {
+      return MPI_Alltoallv(sorted_.data(), slab_counts.data(), slab_starts.data(), row_, own_.data(),
+                           own_counts.data(), own_starts.data(), row_, group_);
+    });
   } else {
-    check_mpi(MPI_Alltoallv(own_.data(), own_counts.data(), own_starts.data(), row_, sorted_.data(),
-                            slab_counts.data(), slab_starts.data(), row_, group_),
-              "MPI_Alltoallv");
+    wait_mpi("MPI_Alltoallv", [&] {
+      return MPI_Alltoallv(own_.data(), own_counts.data(), own_starts.data(), row_, sorted_.data(),
+                           slab_counts.data(), slab_starts.data(), row_, group_);
+    });
     sort(false);
   }
 }

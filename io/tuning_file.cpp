@@ -85,12 +85,13 @@ std::vector<std::string> gather(MPI_Comm comm, const std::string& mine) {
   MPI_Comm_size(comm, &ranks);
   const int size = static_cast<int>(mine.size());
   std::vector<int> sizes(static_cast<std::size_t>(ranks)), offsets(sizes);
-  check_mpi(MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, comm), "MPI_Gather");
+  wait_mpi("MPI_Gather", [&] { return MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, comm); });
   for (std::size_t i = 1; i < sizes.size(); ++i) offsets[i] = offsets[i - 1] + sizes[i - 1];
   std::string all(rank == 0 ? static_cast<std::size_t>(offsets.back() + sizes.back()) : 0, '\0');
-  check_mpi(
-      MPI_Gatherv(mine.data(), size, MPI_CHAR, all.data(), sizes.data(), offsets.data(), MPI_CHAR, 0, comm),
-      "MPI_Gatherv");
+  wait_mpi("MPI_Gatherv", [&] {
+    return MPI_Gatherv(mine.data(), size, MPI_CHAR, all.data(), sizes.data(), offsets.data(), MPI_CHAR, 0,
+                       comm);
+  });
   std::vector<std::string> texts;
   for (std::size_t i = 0; rank == 0 && i < sizes.size(); ++i)
     texts.push_back(all.substr(static_cast<std::size_t>(offsets[i]), static_cast<std::size_t>(sizes[i])));

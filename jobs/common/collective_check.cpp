@@ -18,7 +18,7 @@ void on_first_rank(const std::function<void()>& action) {
 Extents extents_from_first_rank(const std::function<Extents()>& action) {
   Extents extents{};
   on_first_rank([&] { extents = action(); });
-  check_mpi(MPI_Bcast(extents.data(), 4, MPI_INT, 0, MPI_COMM_WORLD), "MPI_Bcast");
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(extents.data(), 4, MPI_INT, 0, MPI_COMM_WORLD); });
   return extents;
 }
 

@@ -68,7 +68,7 @@ int StopRequest::here() const {
 
 int StopRequest::anywhere(MPI_Comm comm) const {
   int signal = here();
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce", [&] { return MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm); });
   return signal;
 }
 

@@ -48,7 +48,8 @@ std::int64_t differing_numbers(const ProcessGrid& grid, const Field& back, const
             ++different;
         }
     }
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &different, 1, MPI_INT64_T, MPI_SUM, grid.comm()), "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, &different, 1, MPI_INT64_T, MPI_SUM, grid.comm()); });
   return different;
 }
 

@@ -31,7 +31,7 @@ StoredField find_stored_field(const std::string& path, const std::function<void(
   });
   const Extents& e = found.extents;
   int words[] = {static_cast<int>(found.kind), static_cast<int>(found.precision), e[0], e[1], e[2], e[3]};
-  check_mpi(MPI_Bcast(words, 6, MPI_INT, 0, MPI_COMM_WORLD), "MPI_Bcast");
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(words, 6, MPI_INT, 0, MPI_COMM_WORLD); });
   return {static_cast<StoredKind>(words[0]),
           {words[2], words[3], words[4], words[5]},
           static_cast<Precision>(words[1])};

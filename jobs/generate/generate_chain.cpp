@@ -38,10 +38,10 @@ void Chain::resume() {
     states = find_states(plan_, history.events);
   });
   auto count = static_cast<int>(states.size());
-  check_mpi(MPI_Bcast(&count, 1, MPI_INT, 0, context_.grid->comm()), "MPI_Bcast");
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&count, 1, MPI_INT, 0, context_.grid->comm()); });
   states.resize(static_cast<std::size_t>(count));
   for (ChainState& state : states) {
-    check_mpi(MPI_Bcast(&state.sweep, 1, MPI_INT64_T, 0, context_.grid->comm()), "MPI_Bcast");
+    wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&state.sweep, 1, MPI_INT64_T, 0, context_.grid->comm()); });
     state.file = broadcast(context_.grid->comm(), state.file);
   }
   visited_ = std::any_of(states.begin(), states.end(), [&](const auto& state) { return resume_from(state); });
@@ -158,7 +158,7 @@ void Chain::write_checkpoint() {
   write_links(plan_.checkpoint_name(), plan_.checkpoint_at(context_.job, context_.extents, sweep_));
   int first = 0;  // so that the journal has findings: it may have no others yet
   if (journal_) first = has_findings(journal_->records()) ? 0 : 1;
-  check_mpi(MPI_Bcast(&first, 1, MPI_INT, 0, context_.grid->comm()), "MPI_Bcast");
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&first, 1, MPI_INT, 0, context_.grid->comm()); });
   if (first) record({Kind::checkpoint, sweep_, {}, {}, 0});
   now_.kept = sweep_;
   kept_at_ = Clock::now();
@@ -170,7 +170,8 @@ void Chain::pause(Progress& progress) {
   const bool thermalized = sweep_ == plan_.first && sweep_ > 0;
   int wishes[2] = {stop_.here(),
                    context_.rank() == 0 && (since >= plan_.checkpoint_seconds || thermalized) ? 1 : 0};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, wishes, 2, MPI_INT, MPI_MAX, context_.grid->comm()), "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, wishes, 2, MPI_INT, MPI_MAX, context_.grid->comm()); });
   if ((wishes[0] || wishes[1]) && now_.kept != sweep_) write_checkpoint();
   if (wishes[0] == 0) return;
   progress.clear();

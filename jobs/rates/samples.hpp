@@ -20,14 +20,15 @@ struct Samples {
 // Collective. Seconds of what `work()` queues, the longest of all ranks, which begin together.
 template <class Work>
 double slowest_seconds(const Queue& queue, Work&& work) {
-  check_mpi(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier");
+  wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(MPI_COMM_WORLD); });
   Event begin(queue.location()), end(queue.location());
   begin.record(queue);
   work();
   end.record(queue);
   queue.synchronize();
   double seconds = 1e-3 * begin.milliseconds_to(end), slowest = 0;
-  check_mpi(MPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD), "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD); });
   return slowest;
 }
 

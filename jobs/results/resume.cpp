@@ -147,7 +147,7 @@ bool is_complete_job(EarlierRun& run, const JobFile& job, const JobFiles& files)
     run = find_earlier_run(job, files);
     complete = run.complete ? 1 : 0;
   });
-  check_mpi(MPI_Bcast(&complete, 1, MPI_INT, 0, MPI_COMM_WORLD), "MPI_Bcast");
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&complete, 1, MPI_INT, 0, MPI_COMM_WORLD); });
   if (complete) log::info(fmt::format("{} is complete: nothing to do", files.output));
   return complete != 0;
 }

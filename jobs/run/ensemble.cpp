@@ -103,8 +103,9 @@ class EnsembleRun {
         found_[i] = find_results(journal_->records(), input_.files[file], input_.fingerprints[file], part);
         known[i] = found_[i] ? 1 : 0;
       }
-    check_mpi(MPI_Bcast(known.data(), static_cast<int>(known.size()), MPI_INT, 0, context_.grid->comm()),
-              "MPI_Bcast");
+    wait_mpi("MPI_Bcast", [&] {
+      return MPI_Bcast(known.data(), static_cast<int>(known.size()), MPI_INT, 0, context_.grid->comm());
+    });
     known_.assign(known.begin(), known.end());
     left_ = static_cast<std::size_t>(std::count(known.begin(), known.end(), 0));
     if (left_ < known.size()) log::info(fmt::format("going on: {}", kept()));

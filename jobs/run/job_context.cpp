@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
 #include "comms/shell_exchange.hpp"
 #include "comms/transport_choice.hpp"
 #include "core/error.hpp"
@@ -30,6 +34,17 @@ GaugeReadOptions read_options(const JobFile& job) {
   return {.strip_antiperiodic = job.string("gauge", "antiperiodic") == "strip"};
 }
 
+// MPI_Abort reaches ranks that do not answer; it is called beside a thread that may be inside MPI, so it gets
+// a moment only.
+void end_all_ranks() {
+  constexpr int code = static_cast<int>(ErrorKind::comms);
+  std::thread([] {
+    std::this_thread::sleep_for(std::chrono::seconds(10));
+    std::_Exit(code);
+  }).detach();
+  MPI_Abort(MPI_COMM_WORLD, code);
+}
+
 }  // namespace
 
 Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks) {
@@ -49,6 +64,7 @@ JobContext start_job(const JobFile& job, const Extents& extents) {
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const auto [shape, forced] = share_lattice(job, extents, ranks);
+  auto watchdog = std::make_unique<Watchdog>(job.real("comms", "watchdog"), end_all_ranks);
   const LaunchSite site = choose_launch_site(MPI_COMM_WORLD, job.string("run", "location"),
                                              static_cast<int>(job.integer("run", "threads")));
   auto grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD, shape);
@@ -71,7 +87,8 @@ JobContext start_job(const JobFile& job, const Extents& extents) {
           std::move(grid),
           std::move(geometry),
           Queue(site.location, std::move(tuner)),
-          std::move(transport.transport)};
+          std::move(transport.transport),
+          std::move(watchdog)};
 }
 
 void with_tuning(const JobContext& context, const std::function<void()>& work) {

@@ -8,6 +8,7 @@
 #include "comms/launch_site.hpp"
 #include "comms/process_grid.hpp"
 #include "comms/transport.hpp"
+#include "comms/watchdog.hpp"
 #include "core/queue.hpp"
 #include "jobs/schema/job_file.hpp"
 
@@ -21,6 +22,7 @@ struct JobContext {
   GeometryPtr geometry;  // without halo
   Queue queue;           // with the tuner of [run]
   std::shared_ptr<Transport> transport;
+  std::unique_ptr<Watchdog> watchdog;
 
   int rank() const { return grid->rank(); }
   Location location() const { return site.location; }

@@ -32,9 +32,10 @@ std::string text_from_first_rank(const std::string& path) {
   std::string text;
   on_first_rank([&] { text = JobFile::read_text(path); });
   auto length = static_cast<std::uint64_t>(text.size());
-  check_mpi(MPI_Bcast(&length, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD), "MPI_Bcast");
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&length, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD); });
   text.resize(length);
-  check_mpi(MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD), "MPI_Bcast");
+  wait_mpi("MPI_Bcast",
+           [&] { return MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD); });
   return text;
 }
 

@@ -78,6 +78,12 @@ Table comms_table() {
                    "of other GPUs of a node, or not at all (self: one rank).")
            .one_of({"auto", "self", "host", "device_mpi", "nccl", "peer"})
            .otherwise("auto"),
+       key::real("watchdog",
+                 "Seconds that a rank may wait for others without anything coming before it says for what "
+                 "and the job ends (exit code 7) instead of hanging; 0: for ever. Ranks also wait for rank 0 "
+                 "while it writes files.")
+           .within(0, 1e9)
+           .otherwise(600),
        key::strings("force_partition",
                     "Directions that exchange faces through the transport even where they are not split "
                     "(for tests).")

@@ -72,7 +72,8 @@ bool run_check(const Check& check, int rank, const Trial& trial) {
   try {
     const Verdict verdict = check.run(trial);
     int passed = verdict.passed ? 1 : 0;
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &passed, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD), "MPI_Allreduce");
+    wait_mpi("MPI_Allreduce",
+             [&] { return MPI_Allreduce(MPI_IN_PLACE, &passed, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD); });
     if (rank == 0) print(passed != 0, verdict.detail);
     return passed != 0;
   } catch (...) {
@@ -93,7 +94,8 @@ Trial::Trial(const std::string& location)
 
 bool Trial::same_on_all_ranks(std::uint64_t value) const {
   std::uint64_t both[2] = {value, ~value};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_UINT64_T, MPI_MIN, world.comm()), "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_UINT64_T, MPI_MIN, world.comm()); });
   return both[0] == ~both[1];
 }
 
@@ -125,8 +127,8 @@ std::int64_t differing_reals(const Trial& trial, const Field& part, const Field&
           count += __builtin_bit_cast(std::uint64_t, a) != __builtin_bit_cast(std::uint64_t, b);
         }
     }
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT64_T, MPI_SUM, trial.world.comm()),
-            "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT64_T, MPI_SUM, trial.world.comm()); });
   return count;
 }
 

@@ -14,16 +14,15 @@ Verdict check_transports(const Trial& trial) {
   const std::size_t kinds =
       gpus ? std::size(transport_names) : static_cast<std::size_t>(TransportKind::host) + 1;
   for (std::size_t i = 1; i < kinds; ++i) {
-    std::shared_ptr<Transport> transport;
+    std::string fault;
     try {
-      transport = make_transport(trial.world, trial.location(), static_cast<TransportKind>(i));
+      const auto transport = make_transport(trial.world, trial.location(), static_cast<TransportKind>(i));
+      fault = transport_fault(trial.world, trial.location(), *transport, test_message_bytes());
     } catch (const Error& e) {
       if (e.kind() != ErrorKind::comms) throw;
       others += fmt::format("; not {}: {}", transport_names[i], e.what());
       continue;
     }
-    const std::string fault =
-        transport_fault(trial.world, trial.location(), *transport, test_message_bytes());
     if (!fault.empty()) return {false, fmt::format("{}: {}", transport_names[i], fault)};
     used += fmt::format("{}{}", used.empty() ? "" : ", ", transport_names[i]);
   }

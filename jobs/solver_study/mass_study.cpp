@@ -136,8 +136,9 @@ FullSolveReport MassStudy::timed(DiracSolver& solver, std::vector<double>& secon
 }
 
 double MassStudy::slowest(double seconds) const {
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, context_.grid->comm()),
-            "MPI_Allreduce");
+  wait_mpi("MPI_Allreduce", [&] {
+    return MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, context_.grid->comm());
+  });
   return seconds;
 }
 

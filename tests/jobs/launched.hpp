@@ -95,6 +95,7 @@ class Launched {
   std::string out() const { return contents(directory_ / ".launched.out"); }
   std::string err() const { return contents(directory_ / ".launched.err"); }
   void signal(int number) const { ::kill(pid_, number); }
+  std::vector<pid_t> processes() const { return descendants_of(pid_); }  // ranks among them
 
   // SIGKILL for the ranks and their launcher; returns when none is left.
   void kill() {
