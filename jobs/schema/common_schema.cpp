@@ -83,7 +83,7 @@ Table comms_table() {
                  "and the job ends (exit code 7) instead of hanging; 0: for ever. Ranks also wait for rank 0 "
                  "while it writes files.")
            .within(0, 1e9)
-           .otherwise(600),
+           .otherwise(600.0),
        key::strings("force_partition",
                     "Directions that exchange faces through the transport even where they are not split "
                     "(for tests).")
