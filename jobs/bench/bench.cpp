@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "comms/transport_choice.hpp"
 #include "core/error.hpp"
 #include "core/tuning.hpp"
 #include "io/temporary_file.hpp"
@@ -57,6 +58,22 @@ std::vector<LinkStorage> BenchContext::storages() const {
 }
 
 Extents BenchContext::lattice(const Extents& usual) const { return options.lattice.value_or(usual); }
+
+BenchLattice BenchContext::share(const Extents& usual, std::uint32_t alone) const {
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const Extents extents = lattice(usual);
+  BenchLattice all;
+  all.grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD,
+                                           options.grid ? *options.grid : choose_grid(ranks, extents));
+  all.geometry = all.grid->geometry(extents, ranks == 1 ? alone : 0);
+  const TransportKind wanted = *transport_kind(options.transport);
+  // What a rank exchanges with itself is to be measured, not saved.
+  const bool saved = wanted == TransportKind::automatic && all.grid->size() == 1;
+  all.transport = saved ? make_host_transport(*all.grid, site.location)
+                        : choose_transport(*all.grid, site.location, wanted).transport;
+  return all;
+}
 
 BenchRow operator_row(const std::string& name, const Geometry& geometry, const std::string& grid,
                       const LinkStorage& storage, int rhs, const OperatorRate& rate) {
@@ -138,6 +155,7 @@ nlohmann::json to_json(const BenchContext& context, const std::vector<BenchRow>&
   out["version"] = std::string(version());
   out["location"] = std::string(name_of(context.site.location));
   out["device"] = context.site.device_name;
+  out["transport"] = context.options.transport;
   out["threads_per_rank"] = context.site.threads;
   out["stream_bytes_per_second"] = context.stream_bandwidth;
   out["rows"] = nlohmann::json::array();

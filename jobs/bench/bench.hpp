@@ -29,6 +29,13 @@ struct BenchRow {
   std::vector<std::pair<double, double>> curve;          // epsilon, proportion: of bench_accuracy alone
 };
 
+// A lattice over all ranks, and how its faces travel.
+struct BenchLattice {
+  std::unique_ptr<ProcessGrid> grid;
+  GeometryPtr geometry;
+  std::shared_ptr<Transport> transport;
+};
+
 struct BenchContext {
   const BenchOptions& options;
   LaunchSite site;
@@ -40,6 +47,9 @@ struct BenchContext {
   std::vector<Precision> precisions() const;
   std::vector<LinkStorage> storages() const;
   Extents lattice(const Extents& usual) const;
+  // Collective: the lattice that was asked for, else the usual one, with the process grid and transport that
+  // were asked for. One rank exchanges faces with itself in the directions `alone` (bit mu).
+  BenchLattice share(const Extents& usual, std::uint32_t alone = 0) const;
   int right_hand_sides(int usual) const {
     return options.right_hand_sides > 0 ? options.right_hand_sides : usual;
   }

@@ -7,12 +7,10 @@
 
 namespace plaq::jobs {
 std::vector<BenchRow> bench_accuracy(const BenchContext& context) {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const Extents extents = context.lattice({24, 24, 24, 32});  // as in the paper
-  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
-  const auto geometry = grid.geometry(extents);
-  const AccuracyProblem problem(grid, geometry, context.site.location);
+  const BenchLattice lattice = context.share({24, 24, 24, 32});  // as in the paper
+  const auto& [shared, geometry, transport] = lattice;
+  const ProcessGrid& grid = *shared;
+  const AccuracyProblem problem(grid, geometry, context.site.location, transport);
   const auto epsilons = usual_epsilons();
   std::vector<BenchRow> rows;
   for (const LinkStorage& storage : all_storages()) {
@@ -25,7 +23,7 @@ std::vector<BenchRow> bench_accuracy(const BenchContext& context) {
     const AccuracyCurve curve = problem.curve(storage, epsilons);
     BenchRow r;
     r.name = "wilson_schur";
-    r.lattice = to_string(extents);
+    r.lattice = to_string(geometry->global());
     r.grid = to_string(grid.ranks());
     r.precision = fmt::format("{} {}", name_of(storage.precision), storage.reals);
     r.samples = s.count;

@@ -47,12 +47,10 @@ std::string check_unitarity(const Bench& b) {
 }  // namespace
 
 std::vector<BenchRow> bench_gauge(const BenchContext& context) {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const Extents extents = context.lattice(
+  const BenchLattice lattice = context.share(
       context.site.location == Location::device ? Extents{32, 32, 32, 64} : Extents{16, 16, 16, 32});
-  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
-  const auto geometry = grid.geometry(extents), extended = geometry->extended(1);
+  const ProcessGrid& grid = *lattice.grid;
+  const auto geometry = lattice.geometry, extended = geometry->extended(1);
   const Queue queue(context.site.location);
   const Field links = random_gauge(geometry, 21);
   std::vector<BenchRow> rows;

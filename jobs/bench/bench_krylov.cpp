@@ -142,13 +142,9 @@ struct Sweep {
 }  // namespace
 
 std::vector<BenchRow> bench_krylov(const BenchContext& context) {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const Location location = context.site.location;
-  const Extents extents =
-      context.lattice(location == Location::device ? Extents{24, 24, 24, 64} : Extents{24, 24, 24, 24});
-  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
-  Sweep sweep{context, grid, grid.geometry(extents), context.queue(), {}};
+  const BenchLattice lattice = context.share(
+      context.site.location == Location::device ? Extents{24, 24, 24, 64} : Extents{24, 24, 24, 24});
+  Sweep sweep{context, *lattice.grid, lattice.geometry, context.queue(), {}};
   std::vector<Precision> precisions;
   for (const Precision p :
        {Precision::half_precision, Precision::single_precision, Precision::double_precision})

@@ -52,12 +52,10 @@ std::vector<Momentum> some_momenta() {
 }  // namespace
 
 std::vector<BenchRow> bench_quark(const BenchContext& context) {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const Extents extents = context.lattice(
+  const BenchLattice lattice = context.share(
       context.site.location == Location::device ? Extents{32, 32, 32, 64} : Extents{12, 12, 12, 24});
-  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
-  const auto geometry = grid.geometry(extents);
+  const auto& [shared, geometry, transport] = lattice;
+  const ProcessGrid& grid = *shared;
   const Queue queue(context.site.location);
   const Location location = context.site.location;
   const Field gauge = random_gauge(geometry, 31);
@@ -65,7 +63,7 @@ std::vector<BenchRow> bench_quark(const BenchContext& context) {
   for (const Precision precision : context.precisions()) {
     Field psi = random_spinor(geometry, Subset::full, columns, precision, location, 32);
     // Three links, both ways; a column is read and written.
-    GaussianSmearing smearing(grid, gauge, {1.0, 1}, precision, queue, make_host_transport(grid, location));
+    GaussianSmearing smearing(grid, gauge, {1.0, 1}, precision, queue, transport);
     const Samples s = measure(context, queue, [&](const Queue&) { smearing.apply(psi); });
     rows.push_back(make_row("quark_smearing", *geometry, grid, precision, s, 3 * 18 + 48.0 * columns));
     rows.back().check = "none here";

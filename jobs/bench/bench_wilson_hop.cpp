@@ -8,15 +8,12 @@
 namespace plaq::jobs {
 
 std::vector<BenchRow> bench_wilson_hop(const BenchContext& context) {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const Location location = context.site.location;
-  const Extents extents =
-      context.lattice(location == Location::device ? Extents{32, 32, 32, 64} : Extents{24, 24, 24, 48});
-  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
-  const auto geometry = grid.geometry(extents);
+  const BenchLattice lattice =
+      context.share(location == Location::device ? Extents{32, 32, 32, 64} : Extents{24, 24, 24, 48});
+  const auto& [shared, geometry, transport] = lattice;
+  const ProcessGrid& grid = *shared;
   const Queue queue = context.queue();
-  const auto transport = make_host_transport(grid, location);
   const RateProblem problem{grid, random_gauge(geometry, 11), queue, transport, context.options.repeats};
   const RateProblem fixed{grid, make_temporal_gauge(grid, problem.gauge, queue).links, queue, transport,
                           context.options.repeats};

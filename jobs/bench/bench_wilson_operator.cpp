@@ -73,15 +73,12 @@ struct Bench {
 }  // namespace
 
 std::vector<BenchRow> bench_wilson_operator(const BenchContext& context) {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const Location location = context.site.location;
-  const Extents extents =
-      context.lattice(location == Location::device ? Extents{32, 32, 32, 64} : Extents{16, 16, 16, 16});
-  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
+  const BenchLattice lattice =
+      context.share(location == Location::device ? Extents{32, 32, 32, 64} : Extents{16, 16, 16, 16});
   const Bench bench{context,
-                    {grid, random_gauge(grid.geometry(extents), 41), context.queue(),
-                     make_host_transport(grid, location), context.options.repeats}};
+                    {*lattice.grid, random_gauge(lattice.geometry, 41), context.queue(), lattice.transport,
+                     context.options.repeats}};
   WilsonParameters wilson, clover;
   wilson.mass = clover.mass = 0.5;  // random links: away from singular blocks
   clover.clover = {1, 1};

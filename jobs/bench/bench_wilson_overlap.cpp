@@ -35,18 +35,16 @@ std::vector<std::pair<std::string, double>> steps(const std::vector<Timeline>& l
 }  // namespace
 
 std::vector<BenchRow> bench_wilson_overlap(const BenchContext& context) {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const Extents extents = context.lattice(
-      context.site.location == Location::device ? Extents{32, 32, 32, 64} : Extents{16, 16, 16, 32});
-  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
-  const auto geometry = grid.geometry(extents, ranks == 1 ? 0xfu : 0u);
+  const BenchLattice lattice = context.share(
+      context.site.location == Location::device ? Extents{32, 32, 32, 64} : Extents{16, 16, 16, 32}, 0xf);
+  const auto& [shared, geometry, transport] = lattice;
+  const ProcessGrid& grid = *shared;
   const Queue queue(context.site.location);
   const Field gauge = random_gauge(geometry, 11);
   const int rhs = context.right_hand_sides(1);
   std::vector<BenchRow> rows;
   for (const Precision precision : context.precisions()) {
-    WilsonHopping hop(grid, gauge, {}, precision, queue, make_host_transport(grid, context.site.location));
+    WilsonHopping hop(grid, gauge, {}, precision, queue, transport);
     const Field odd = random_spinor(geometry, Subset::odd, rhs, precision, context.site.location, 12);
     Field even(geometry, spinor_spec(Subset::even, rhs, precision, context.site.location));
     const Samples s = measure(context, queue, [&](const Queue&) { hop.apply(even, odd, 0, false); });
@@ -57,7 +55,7 @@ std::vector<BenchRow> bench_wilson_overlap(const BenchContext& context) {
       hop.apply(even, odd, 0, false);
       lines.push_back(hop.schedule().timeline());
     }
-    const std::string shown = ranks == 1 ? "forced" : to_string(grid.ranks());
+    const std::string shown = grid.size() == 1 ? "forced" : to_string(grid.ranks());
     BenchRow r = operator_row("wilson_overlap", *geometry, shown, precision, rhs,
                               {s, hop.work(rhs, false), 0, "by wilson_hop"});
     r.timeline = steps(lines);

@@ -39,6 +39,8 @@ struct BenchOptions {
   int link_reals = 0;                         // 18, 12 or 8 (Dirac operators); 0: all
   std::string location = "auto";              // "auto", "host", "gpu"
   int right_hand_sides = 0;                   // 0: those of the benchmark
+  std::optional<std::array<int, 4>> grid;     // ranks in x, y, z, t; else the grid of least surface
+  std::string transport = "auto";             // as in [comms] of job files
   std::string json;                           // file for the results; empty: none
   bool untuned = false;                       // launches as without a tuner
   bool list = false;                          // print the names of the benchmarks

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "comms/transport_choice.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/machine.hpp"
@@ -39,7 +40,9 @@ struct StudyLattice {
     const auto [shape, forced] = share_other_lattice(context.job, extents, context.grid->size());
     grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD, shape);
     geometry = grid->geometry(extents, forced);
-    transport = make_host_transport(*grid, context.location());
+    transport =
+        choose_transport(*grid, context.location(), *transport_kind(context.job.string("comms", "transport")))
+            .transport;
   }
 };
 
@@ -108,7 +111,7 @@ class KernelStudy {
 
   Results accuracy() const {
     const StudyLattice lattice(context_, keys_.with_time(keys_.accuracy_extent));
-    const AccuracyProblem problem(*lattice.grid, lattice.geometry, context_.location());
+    const AccuracyProblem problem(*lattice.grid, lattice.geometry, context_.location(), lattice.transport);
     std::vector<AccuracyCurve> curves;
     for (const auto& storage : keys_.accurate_storages)
       curves.push_back(problem.curve(storage, keys_.epsilons));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "comms/transport_choice.hpp"
 #include "core/error.hpp"
 #include "io/gauge_file.hpp"
 #include "jobs/common/nearest.hpp"
@@ -60,7 +61,12 @@ void add_convert(CLI::App& app, ConvertOptions& options) {
   convert->add_option("--lfn", options.ildg_lfn, "Logical file name of an ILDG file, instead of IN's");
 }
 
-void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice) {
+std::string check_ranks(const std::string& text) {
+  if (parse_four(text)) return {};
+  return fmt::format("'{}' must be four numbers of ranks, for example 1x1x2x4", text);
+}
+
+void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice, std::string& grid) {
   CLI::App* bench = app.add_subcommand("bench", "Measure how fast plaq is on this machine");
   bench->add_option("NAME", options.name, "Benchmark");
   bench->add_flag("--list", options.list, "Print the names of the benchmarks");
@@ -73,6 +79,12 @@ void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice) {
       ->check(CLI::IsMember({18, 12, 8}));
   bench->add_option("--location", options.location, "Where to run")->check(CLI::IsMember(locations));
   bench->add_option("--rhs", options.right_hand_sides, "Right-hand sides")->check(CLI::Range(1, 1024));
+  bench->add_option("--grid", grid, "Ranks in x, y, z, t; default: the grid of least surface")
+      ->type_name("XxYxZxT")
+      ->check(check_ranks);
+  bench->add_option("--transport", options.transport, "How faces travel between ranks")
+      ->check(
+          CLI::IsMember(std::vector<std::string>{std::begin(transport_names), std::end(transport_names)}));
   bench->add_flag("--untuned", options.untuned, "Launch kernels as they are where no tuner chose");
   bench->add_option("--json", options.json, "Also write the results to this file")->type_name("FILE");
 }
@@ -123,16 +135,22 @@ void add_plan(CLI::App& app, PlanOptions& options) {
 
 }  // namespace
 
-std::optional<std::array<int, 4>> parse_lattice(const std::string& text) {
-  std::array<int, 4> extents{};
+std::optional<std::array<int, 4>> parse_four(const std::string& text) {
+  std::array<int, 4> numbers{};
   const char *at = text.data(), *end = at + text.size();
   for (std::size_t d = 0; d < 4; ++d) {
-    const auto [stop, problem] = std::from_chars(at, end, extents[d]);
-    if (problem != std::errc() || extents[d] < 2 || extents[d] > 4096 || extents[d] % 2 != 0) return {};
+    const auto [stop, problem] = std::from_chars(at, end, numbers[d]);
+    if (problem != std::errc() || numbers[d] < 1 || numbers[d] > 4096) return {};
     const bool last = d == 3;
     if (last ? stop != end : stop == end || (*stop != 'x' && *stop != ',')) return {};
     at = stop + 1;
   }
+  return numbers;
+}
+
+std::optional<std::array<int, 4>> parse_lattice(const std::string& text) {
+  const auto extents = parse_four(text);
+  if (!extents || std::any_of(extents->begin(), extents->end(), [](int n) { return n % 2 != 0; })) return {};
   return extents;
 }
 
@@ -150,11 +168,11 @@ Command parse_command_line(int argc, const char* const* argv) {
   SchemaOptions schema;
   ExplainOptions explain;
   PlanOptions plan;
-  std::string lattice;
+  std::string lattice, grid;
   add_run(app, run);
   add_info(app, info);
   add_convert(app, convert);
-  add_bench(app, bench, lattice);
+  add_bench(app, bench, lattice, grid);
   add_selftest(app, selftest);
   add_plot(app, plot);
   add_schema(app, schema);
@@ -192,6 +210,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   if (bench.name.empty() && !bench.list)
     throw Error(ErrorKind::usage, "bench: NAME is missing; plaq bench --list shows the benchmarks");
   if (!lattice.empty()) bench.lattice = parse_lattice(lattice);
+  if (!grid.empty()) bench.grid = parse_four(grid);
   return bench;
 }
 

@@ -40,8 +40,13 @@ std::vector<double> usual_epsilons() {
   return epsilons;
 }
 
-AccuracyProblem::AccuracyProblem(const ProcessGrid& grid, const GeometryPtr& geometry, Location location)
-    : grid_(&grid), geometry_(geometry), location_(location), gauge_(haar_links(geometry)) {
+AccuracyProblem::AccuracyProblem(const ProcessGrid& grid, const GeometryPtr& geometry, Location location,
+                                 std::shared_ptr<Transport> transport)
+    : grid_(&grid),
+      geometry_(geometry),
+      location_(location),
+      transport_(std::move(transport)),
+      gauge_(haar_links(geometry)) {
   eta_ = random_spinor(geometry, Subset::even, 1, Precision::double_precision, Location::host, 22);
   for (int s = 0; s < geometry->shape().half_volume; ++s)  // from (-1, 1)
     for (int r = 0; r < 24; ++r) set_real(eta_, 0, 0, s, r, 0.5 + 0.5 * get_real(eta_, 0, 0, s, r));
@@ -49,8 +54,8 @@ AccuracyProblem::AccuracyProblem(const ProcessGrid& grid, const GeometryPtr& geo
 }
 
 WilsonSchur AccuracyProblem::make_operator(const LinkStorage& storage) const {
-  const auto hopping = std::make_shared<WilsonHopping>(
-      *grid_, gauge_, WilsonParameters{}, storage, Queue(location_), make_host_transport(*grid_, location_));
+  const auto hopping = std::make_shared<WilsonHopping>(*grid_, gauge_, WilsonParameters{}, storage,
+                                                       Queue(location_), transport_);
   return WilsonSchur(hopping, 0, WilsonSchur::Form::symmetric, 1);
 }
 

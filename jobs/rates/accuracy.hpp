@@ -24,7 +24,8 @@ std::vector<double> usual_epsilons();
 class AccuracyProblem {
  public:
   // The grid must outlive this object.
-  AccuracyProblem(const ProcessGrid& grid, const GeometryPtr& geometry, Location location);
+  AccuracyProblem(const ProcessGrid& grid, const GeometryPtr& geometry, Location location,
+                  std::shared_ptr<Transport> transport);
 
   WilsonSchur make_operator(const LinkStorage& storage) const;  // of one right-hand side
   Field eta(Precision precision) const;                         // even sites
@@ -37,6 +38,7 @@ class AccuracyProblem {
   const ProcessGrid* grid_;
   GeometryPtr geometry_;
   Location location_;
+  std::shared_ptr<Transport> transport_;
   Field gauge_, eta_, exact_;
 };
 

@@ -47,7 +47,7 @@ TEST(Accuracy, CurvesOfEveryStorage) {
   const auto epsilons = many_epsilons();
   test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     if (g->decomposition().forced != 0 && g->decomposition().forced != 15) return;
-    const AccuracyProblem problem(grid, g, location);
+    const AccuracyProblem problem(grid, g, location, make_host_transport(grid, location));
     const auto exact = problem.curve({wide, 18}, {0, 1e-300});
     EXPECT_EQ(exact.proportions, (std::vector<double>{1, 0}));
     EXPECT_EQ(exact.largest, 0);
