@@ -80,6 +80,9 @@ class Halo {
   const Layout& face_layout(int d) const { return faces_.layouts[static_cast<std::size_t>(d)]; }
   void* send(int d) const { return exchanges(d / 2) ? exchange_->send(message(d)) : nullptr; }
   void* receive(int d) const { return exchanges(d / 2) ? exchange_->receive(message(d)) : nullptr; }
+  std::size_t face_bytes(int d) const {
+    return faces_.message_bytes[static_cast<std::size_t>(d)];
+  }  // 0: none
   std::size_t bytes_sent() const { return faces_.bytes; }
   int largest_face() const;  // sites
 
@@ -96,6 +99,17 @@ class Halo {
     return start();
   }
   void finish(HaloRequest&& request, const Queue& compute);
+
+  // Where one launch may do all of it: `launch(flags)` queues it on the queue of computing, instead of begin
+  // and finish.
+  const PeerFlags* flags() const { return exchange_ ? exchange_->flags() : nullptr; }
+  template <class Launch>
+  void jointly(Launch&& launch) {
+    claim();
+    exchange_->begin();
+    launch(*exchange_->flags());
+    running_ = false;
+  }
 
   void watch(std::shared_ptr<HaloEvents> events) { events_ = std::move(events); }
 

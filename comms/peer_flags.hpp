@@ -17,6 +17,8 @@ struct PeerFlags {
   int sends = 0, receives = 0;
   std::uint64_t* started = nullptr;  // exchanges that this GPU has started, and finished
   std::uint64_t* finished = nullptr;
+  unsigned* packed = nullptr;  // blocks that have packed, and warps that have waited, in the launch that runs
+  unsigned* waited = nullptr;
 };
 
 // After all that was queued before has reached the neighbours' memory.

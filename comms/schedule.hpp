@@ -39,6 +39,15 @@ class Schedule {
     mark(3);
   }
 
+  // The same where `joint(flags, queue)` may queue all steps as one launch: where the transport lets it, and
+  // nobody wants to know when each step ended.
+  template <class Pack, class Compute, class Joint>
+  void apply(Halo& halo, Pack&& pack, Compute&& compute, Joint&& joint) {
+    if (halo.flags() == nullptr || watch_) return apply(halo, pack, compute);
+    named("pack, interior, exchange and boundary",
+          [&] { halo.jointly([&](const PeerFlags& flags) { joint(flags, queue_); }); });
+  }
+
   // Record the steps of the following applications of `halo`; timeline() waits for the last one.
   void watch(Halo& halo);
   Timeline timeline() const;

@@ -14,6 +14,8 @@
 
 namespace plaq {
 
+struct PeerFlags;
+
 // One face of one exchange: what this rank sends and what it receives in the same step of the same direction.
 struct FaceMessage {
   static constexpr int nobody = -1;
@@ -43,6 +45,9 @@ class Exchange {
   // Send memory is complete when `filled` has reached this point. Never waits for a message. Of each message
   // the first `most` bytes travel.
   virtual void start(const Queue& filled, std::size_t most = whole) = 0;
+  // Where kernels may do what start() and finish() do, in this exchange alone (comms/peer_flags.hpp): null
+  // elsewhere. Then neither is called.
+  virtual const PeerFlags* flags() const { return nullptr; }
   // Waits as far as the host must; receive memory is complete when `filled` has reached the point behind.
   virtual void finish(const Queue& filled) = 0;
 };

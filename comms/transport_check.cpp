@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "comms/collective.hpp"
 #include "comms/mpi_check.hpp"
 #include "core/memory.hpp"
@@ -11,18 +14,21 @@ namespace {
 
 constexpr int rounds = 3;
 
-// Byte i of what a rank sends with a tag: splitmix64 of what tells messages apart.
-unsigned char byte_of(int rank, int tag, int round, std::size_t i) {
+// Word i of what a rank sends with a tag: splitmix64 of what tells messages apart.
+std::uint64_t word_of(int rank, int tag, int round, std::size_t i) {
   std::uint64_t z = (static_cast<std::uint64_t>(rank) << 40) + (static_cast<std::uint64_t>(tag) << 32) +
-                    (static_cast<std::uint64_t>(round) << 28) + i / 8 + 0x9e3779b97f4a7c15u;
+                    (static_cast<std::uint64_t>(round) << 28) + i + 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return static_cast<unsigned char>((z ^ (z >> 31)) >> (8 * (i % 8)));
+  return z ^ (z >> 31);
 }
 
 std::vector<unsigned char> message(int rank, int tag, int round, std::size_t bytes) {
   std::vector<unsigned char> all(bytes);
-  for (std::size_t i = 0; i < bytes; ++i) all[i] = byte_of(rank, tag, round, i);
+  for (std::size_t i = 0; i < bytes; i += sizeof(std::uint64_t)) {
+    const std::uint64_t word = word_of(rank, tag, round, i / sizeof(std::uint64_t));
+    std::memcpy(all.data() + i, &word, std::min(sizeof word, bytes - i));
+  }
   return all;
 }
 

@@ -30,10 +30,12 @@ struct Ticket {
 class PeerExchange final : public Exchange {
  public:
   PeerExchange(const ProcessGrid& grid, const std::vector<FaceMessage>& messages)
-      : memory_(layout(messages)), counters_(Location::device, 2 * sizeof(std::uint64_t)) {
+      : memory_(layout(messages)), counters_(Location::device, 4 * sizeof(std::uint64_t)) {
     counters_.fill_zero();
     flags_.started = counters_.as<std::uint64_t>();
     flags_.finished = flags_.started + 1;
+    flags_.packed = reinterpret_cast<unsigned*>(flags_.started + 2);
+    flags_.waited = reinterpret_cast<unsigned*>(flags_.started + 3);
 
     std::vector<Ticket> mine(messages.size()), theirs(messages.size());
     std::vector<MPI_Request> requests;
@@ -76,6 +78,9 @@ class PeerExchange final : public Exchange {
   void* send(std::size_t m) const override { return send_[m][turn_]; }
   void* receive(std::size_t m) const override { return receive_[m][turn_]; }
   void begin() override { turn_ = 1 - turn_; }
+  const PeerFlags* flags() const override {
+    return flags_.sends > 0 && flags_.receives > 0 ? &flags_ : nullptr;
+  }
   void start(const Queue& filled, std::size_t) override {
     if (flags_.sends > 0) raise_flags(flags_, filled);
   }

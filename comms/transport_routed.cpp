@@ -44,6 +44,11 @@ class RoutedExchange final : public Exchange {
     // Every transport, since others may prepare with it at the same time.
     for (std::size_t t = 0; t < transports.size(); ++t)
       exchanges_.push_back(transports[t]->prepare(parts[t]));
+    const auto used = [](const auto& part) { return !part.empty(); };
+    if (std::count_if(parts.begin(), parts.end(), used) == 1)
+      only_ =
+          exchanges_[static_cast<std::size_t>(std::find_if(parts.begin(), parts.end(), used) - parts.begin())]
+              .get();
     const auto place = [&](const Half& half) {
       return half.transport == none ? Place{} : Place{exchanges_[half.transport].get(), half.message};
     };
@@ -64,6 +69,8 @@ class RoutedExchange final : public Exchange {
   void begin() override {
     for (const auto& e : exchanges_) e->begin();
   }
+  // Where one transport carries everything.
+  const PeerFlags* flags() const override { return only_ == nullptr ? nullptr : only_->flags(); }
   void start(const Queue& filled, std::size_t most) override {
     for (const auto& e : exchanges_) e->start(filled, most);
   }
@@ -75,6 +82,7 @@ class RoutedExchange final : public Exchange {
   static constexpr auto none = static_cast<std::size_t>(-1);
   std::vector<std::unique_ptr<Exchange>> exchanges_;
   std::vector<Place> sends_, receives_;
+  const Exchange* only_ = nullptr;
 };
 
 class RoutedTransport final : public Transport {

@@ -2,10 +2,12 @@
 
 #include <map>
 #include <mutex>
+#include <tuple>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/host_neighbors.hpp"
+#include "core/joint_order.hpp"
 #include "core/layout.hpp"
 #include "core/memory.hpp"
 
@@ -24,20 +26,16 @@ struct Geometry::Caches {
   std::map<int, std::unique_ptr<HostNeighborTable>> neighbors;  // by width
   std::map<std::pair<Region, int>, HostSet> host_sets;          // by region, parity
   std::map<std::pair<Region, int>, DeviceSet> device_sets;
-  std::map<int, std::shared_ptr<const Geometry>> extended;  // by depth
+  std::vector<std::tuple<int, JointShape, JointOrder>> joint_orders;  // with parity
+  std::map<int, std::shared_ptr<const Geometry>> extended;            // by depth
 };
 
 namespace {
 
 bool belongs(const LatticeShape& shape, Region region, const Coordinates& c) {
-  bool owned = true, boundary = false;
-  for (int mu = 0; mu < 4; ++mu) {
-    const int first = shape.halo[mu], last = shape.extent[mu] - 1 - shape.halo[mu];
-    owned = owned && c.x[mu] >= first && c.x[mu] <= last;
-    if (shape.is_partitioned(mu)) boundary = boundary || c.x[mu] == first || c.x[mu] == last;
-  }
-  if (!owned) return false;
-  return region == Region::all || (region == Region::boundary) == boundary;
+  for (int mu = 0; mu < 4; ++mu)
+    if (c.x[mu] < shape.halo[mu] || c.x[mu] > shape.extent[mu] - 1 - shape.halo[mu]) return false;
+  return region == Region::all || (region == Region::boundary) == shape.at_split_edge(c);
 }
 
 }  // namespace
@@ -184,6 +182,15 @@ RegionSites Geometry::region(Region region, int parity, Location location) const
   sites.list = device.list.as<int>();
   sites.span = host.count;
   return sites;
+}
+
+JointView Geometry::joint_order(int parity, const JointShape& joint) const {
+  require(halo_depth_ == 0 && any_partitioned(), "an exchange of faces without a split lattice");
+  std::lock_guard lock(caches_->mutex);
+  for (const auto& [known_parity, known, order] : caches_->joint_orders)
+    if (known_parity == parity && known == joint) return order.view();
+  caches_->joint_orders.emplace_back(parity, joint, JointOrder(shape_, parity, joint, Location::device));
+  return std::get<JointOrder>(caches_->joint_orders.back()).view();
 }
 
 const HostNeighborTable& Geometry::host_neighbors(int width) const {

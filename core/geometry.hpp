@@ -30,6 +30,8 @@ struct Decomposition {
 std::string to_string(const Extents& e);  // "8x8x8x16"
 
 class HostNeighborTable;
+struct JointShape;
+struct JointView;
 
 // What a launch needs to know of a set of sites. Device: a list of indices, or none for all in order.
 // Host: one bit a site in words of 64, or none for all.
@@ -62,6 +64,8 @@ class Geometry : public std::enable_shared_from_this<Geometry> {
   RegionSites region(Region region, int parity, Location location) const;
   // Memory of the lists or masks of both parities, made at the first call of region().
   std::size_t region_bytes(Region region, Location location) const;
+  // On a device (core/joint_order.hpp); made at the first call.
+  JointView joint_order(int parity, const JointShape& joint) const;
   // Neighbour indices of groups of `width` sites on the host; built at the first call.
   const HostNeighborTable& host_neighbors(int width) const;
 

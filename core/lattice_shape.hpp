@@ -83,6 +83,14 @@ struct LatticeShape {
     return g < 0 ? g + global_extent[mu] : (g >= global_extent[mu] ? g - global_extent[mu] : g);
   }
   PLAQ_HD bool is_partitioned(int mu) const { return (partitioned >> mu) & 1u; }
+  // Of an owned site: whether some neighbour is not this rank's.
+  PLAQ_HD bool at_split_edge(const Coordinates& c) const {
+    bool edge = false;
+#pragma unroll
+    for (int mu = 0; mu < 4; ++mu)
+      edge = edge || (is_partitioned(mu) && (c.x[mu] == halo[mu] || c.x[mu] == extent[mu] - 1 - halo[mu]));
+    return edge;
+  }
 
   // Sites of one parity on a face orthogonal to mu, and their numbering by the other three coordinates.
   PLAQ_HD int face_sites(int mu) const { return half_volume / extent[mu]; }

@@ -66,7 +66,9 @@ BenchLattice BenchContext::share(const Extents& usual, std::uint32_t alone) cons
   BenchLattice all;
   all.grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD,
                                            options.grid ? *options.grid : choose_grid(ranks, extents));
-  all.geometry = all.grid->geometry(extents, ranks == 1 ? alone : 0);
+  std::uint32_t forced = 0;
+  for (const std::string& mu : options.force_partition) forced |= 1u << std::string_view("xyzt").find(mu);
+  all.geometry = all.grid->geometry(extents, forced != 0 || ranks > 1 ? forced : alone);
   const TransportKind wanted = *transport_kind(options.transport);
   // What a rank exchanges with itself is to be measured, not saved.
   const bool saved = wanted == TransportKind::automatic && all.grid->size() == 1;

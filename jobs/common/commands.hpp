@@ -41,6 +41,7 @@ struct BenchOptions {
   int right_hand_sides = 0;                   // 0: those of the benchmark
   std::optional<std::array<int, 4>> grid;     // ranks in x, y, z, t; else the grid of least surface
   std::string transport = "auto";             // as in [comms] of job files
+  std::vector<std::string> force_partition;   // "x", "y", "z", "t"
   std::string json;                           // file for the results; empty: none
   bool untuned = false;                       // launches as without a tuner
   bool list = false;                          // print the names of the benchmarks

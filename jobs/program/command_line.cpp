@@ -82,6 +82,11 @@ void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice, std::
   bench->add_option("--grid", grid, "Ranks in x, y, z, t; default: the grid of least surface")
       ->type_name("XxYxZxT")
       ->check(check_ranks);
+  bench
+      ->add_option("--force-partition", options.force_partition,
+                   "Directions that exchange faces even where they are not split; may be given many times")
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"x", "y", "z", "t"}));
   bench->add_option("--transport", options.transport, "How faces travel between ranks")
       ->check(
           CLI::IsMember(std::vector<std::string>{std::begin(transport_names), std::end(transport_names)}));

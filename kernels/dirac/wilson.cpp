@@ -129,15 +129,23 @@ void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool d
     using Target = typename decltype(kind)::target;
     using S = typename decltype(kind)::scalar;
     with_link_reals(links_.spec().reals(), [&](auto reals) {
-      schedule_.apply(
-          halo(in.slots()), [&](const Queue& q) { launch_wilson_pack<Target, S, reals()>(call, q); },
-          [&](Region region, const Queue& q) {
-            if constexpr (location_of<Target> == Location::device) {
-              if (call.clover != nullptr && region != Region::boundary)
-                return launch_wilson_clover_hop<S, reals()>(call, region, q);
-            }
-            launch_wilson_hop<Target, S, reals()>(call, region, q);
-          });
+      const auto pack = [&](const Queue& q) { launch_wilson_pack<Target, S, reals()>(call, q); };
+      const auto compute = [&](Region region, const Queue& q) {
+        if constexpr (location_of<Target> == Location::device) {
+          if (call.clover != nullptr && region != Region::boundary)
+            return launch_wilson_clover_hop<S, reals()>(call, region, q);
+        }
+        launch_wilson_hop<Target, S, reals()>(call, region, q);
+      };
+      if constexpr (location_of<Target> == Location::device) {
+        // Batches that pass held links have no joint launch.
+        if (active.count() == 1 || precision() == Precision::double_precision)
+          return schedule_.apply(halo(in.slots()), pack, compute,
+                                 [&](const PeerFlags& flags, const Queue& q) {
+                                   launch_wilson_joint<S, reals()>(call, flags, q);
+                                 });
+      }
+      schedule_.apply(halo(in.slots()), pack, compute);
     });
   });
 }

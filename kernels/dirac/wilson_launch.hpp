@@ -33,6 +33,9 @@ void launch_wilson_hop(const WilsonHopCall& call, Region region, const Queue& qu
 // The one with clover of a device; not for the boundary.
 template <class S, int Reals>
 void launch_wilson_clover_hop(const WilsonHopCall& call, Region region, const Queue& queue);
+// Packing, the exchange, and the hopping term on all sites, on a device whose faces kernels move.
+template <class S, int Reals>
+void launch_wilson_joint(const WilsonHopCall& call, const PeerFlags& flags, const Queue& queue);
 // Fills halo's send buffers for that call.
 template <class Target, class S, int Reals>
 void launch_wilson_pack(const WilsonHopCall& call, const Queue& queue);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "kernels/dirac/wilson_run.hpp"
-#include "kernels/site/wilson_face_pack.hpp"
 
 namespace plaq {
 
@@ -19,20 +18,8 @@ void launch_wilson_hop(const WilsonHopCall& call, Region region, const Queue& qu
 
 template <class Target, class S, int Reals>
 void launch_wilson_pack(const WilsonHopCall& call, const Queue& queue) {
-  using T = Compute<S>;
-  const Halo& halo = *call.halo;
-  WilsonFacePack<Target, S, Reals> pack;
-  pack.lattice = LatticeView<Target, T>(call.in->geometry());
-  pack.links = gauge_view<Target, S, Reals>(*call.links);
-  pack.in = spinor_view<Target, S>(*call.in, 1 - call.parity);
-  for (int d = 0; d < 8; ++d)
-    if (call.in->geometry().partitioned(d / 2))
-      pack.send[d] = detail::face_view<Target, S>(halo, d, halo.send(d));
-  pack.projector_sign = static_cast<T>(call.weights.projector_sign);
-  pack.unit_time = call.weights.unit_across[0];
-  pack.parity = 1 - call.parity;
-  pack.active = call.active;
-  for_each(index_domain(halo.largest_face(), 8 * call.active.count()), queue, pack);
+  const auto pack = detail::wilson_face_pack<Target, S, Reals>(call);
+  for_each(index_domain(call.halo->largest_face(), pack.inner()), queue, pack);
 }
 
 }  // namespace plaq

@@ -8,6 +8,7 @@
 #include "core/tuning.hpp"
 #include "kernels/dirac/hop_candidates.hpp"
 #include "kernels/dirac/wilson_launch.hpp"
+#include "kernels/site/wilson_face_pack.hpp"
 #include "kernels/site/wilson_hop.hpp"
 
 namespace plaq {
@@ -19,11 +20,12 @@ HalfSpinorView<Target, S> face_view(const Halo& halo, int d, void* data) {
   return HalfSpinorView<Target, S>({data, layout.size()});
 }
 
-template <class Target, class S, int Reals, bool Ghosts, bool Clover, bool Held, bool Temporal>
-void run_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue, const Launch& launch = {}) {
+// `Functor` is a WilsonHop; with ghosts if it has them and they are wanted.
+template <class Functor, class Target, class S, int Reals, bool Clover>
+Functor wilson_hop(const WilsonHopCall& call, bool ghosts) {
   using T = Compute<S>;
   const Geometry& geometry = call.in->geometry();
-  WilsonHop<Target, S, Reals, Ghosts, Clover, Held, Temporal> hop;
+  Functor hop;
   hop.lattice = LatticeView<Target, T>(geometry);
   hop.links = gauge_view<Target, S, Reals>(*call.links);
   hop.in = spinor_view<Target, S>(*call.in, 1 - call.parity);
@@ -33,15 +35,44 @@ void run_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue
     if (call.clover != nullptr) hop.clover = clover_view<Target, S>(*call.clover, call.parity);
     hop.clover_on_add = call.clover_on_add;
   }
-  if constexpr (Ghosts) {
+  if (ghosts) {
     for (int d = 0; d < 8; ++d)
-      if (region == Region::boundary && geometry.partitioned(d / 2))
+      if (geometry.partitioned(d / 2))
         hop.ghosts.face[d] = face_view<Target, S>(*call.halo, d, call.halo->receive(d));
   }
-  hop.weights = call.weights.as<T>(decltype(hop)::Links::factor);
+  hop.weights = call.weights.as<T>(Functor::Links::factor);
   hop.a = static_cast<T>(call.a);
   hop.b = static_cast<T>(call.b);
   hop.parity = call.parity;
+  hop.active = call.active;
+  return hop;
+}
+
+template <class Target, class S, int Reals>
+WilsonFacePack<Target, S, Reals> wilson_face_pack(const WilsonHopCall& call) {
+  using T = Compute<S>;
+  WilsonFacePack<Target, S, Reals> pack;
+  pack.lattice = LatticeView<Target, T>(call.in->geometry());
+  pack.links = gauge_view<Target, S, Reals>(*call.links);
+  pack.in = spinor_view<Target, S>(*call.in, 1 - call.parity);
+  for (int d = 0; d < 8; ++d) {
+    if (!call.in->geometry().partitioned(d / 2)) continue;
+    pack.send[d] = face_view<Target, S>(*call.halo, d, call.halo->send(d));
+    pack.send_for(d);
+  }
+  pack.projector_sign = static_cast<T>(call.weights.projector_sign);
+  pack.unit_time = call.weights.unit_across[0];
+  pack.parity = 1 - call.parity;
+  pack.active = call.active;
+  return pack;
+}
+
+template <class Target, class S, int Reals, bool Ghosts, bool Clover, bool Held, bool Temporal>
+void run_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue, const Launch& launch = {}) {
+  const Geometry& geometry = call.in->geometry();
+  auto hop =
+      wilson_hop<WilsonHop<Target, S, Reals, Ghosts, Clover, Held, Temporal>, Target, S, Reals, Clover>(
+          call, Ghosts && region == Region::boundary);
   // A thread of a device takes one right-hand side or all that it is given, one of the host always all.
   constexpr bool together = Held || location_of<Target> == Location::host;
   const int count = call.active.count();

@@ -1,6 +1,8 @@
 // Packing of the faces that the Wilson hopping term needs from its neighbours.
 #pragma once
 
+#include <cstdint>
+
 #include "core/active_set.hpp"
 #include "core/lattice_view.hpp"
 #include "core/views.hpp"
@@ -26,11 +28,19 @@ struct WilsonFacePack {
   bool unit_time = false;  // the links that leave the last slice in t are 1, and not multiplied
   int parity;              // of `in`
   ActiveSet active;
+  std::uint32_t hops = 0;  // the directed hops that faces travel for, four bits each
+  int hop_count = 0;
 
-  // `site` counts the sites of one face; inner counts the active right-hand sides, then directed hops.
+  void send_for(int d) {
+    hops |= static_cast<std::uint32_t>(d) << (4 * hop_count);
+    ++hop_count;
+  }
+  int inner() const { return hop_count * active.count(); }
+
+  // `site` counts the sites of one face; inner counts the active right-hand sides, then the hops.
   PLAQ_HD void operator()(const Site& site, int inner) const {
     const int rhs = active[inner % active.count()];
-    switch (inner / active.count()) {
+    switch ((hops >> (4 * (inner / active.count()))) & 0xfu) {
       case 0:
         return ahead<0>(site, rhs);
       case 1:
@@ -54,7 +64,6 @@ struct WilsonFacePack {
   // For the receiver's forward hop: our first slice, projected.
   template <int Mu>
   PLAQ_HD void ahead(const Site& site, int rhs) const {
-    if (!send[2 * Mu]) return;
     const auto at = face_sites<Mu>(site, 0);
     if (!any(mask_of(at))) return;
     Real factor;
@@ -64,7 +73,6 @@ struct WilsonFacePack {
   // For the receiver's backward hop: our last slice, projected and multiplied by our link.
   template <int Mu>
   PLAQ_HD void behind(const Site& site, int rhs) const {
-    if (!send[2 * Mu + 1]) return;
     const auto at = face_sites<Mu>(site, lattice.shape().extent[Mu] - 1);
     if (!any(mask_of(at))) return;
     Real factor;

@@ -62,6 +62,11 @@ struct WilsonHop {
   int parity;
   ActiveSet active;
 
+  // On a device: whether the site needs a face of another rank.
+  PLAQ_HD bool has_ghosts(const Site& site) const {
+    return lattice.shape().at_split_edge(lattice.shape().coordinates(parity, site.index));
+  }
+
   PLAQ_HD void operator()(const Site& site, int k) const {
     const Point point = lattice.point(parity, site);
     if constexpr (Held) {
