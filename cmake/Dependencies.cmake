@@ -70,6 +70,24 @@ if(PLAQ_TESTS)
   endif()
 endif()
 
+# Only its header: the library is loaded when a job starts (comms/hwloc_library.hpp).
+find_path(PLAQ_hwloc_INCLUDE hwloc.h HINTS ${HWLOC_ROOT} $ENV{HWLOC_ROOT} $ENV{HWLOC_HOME} ${extra_includes}
+  PATH_SUFFIXES include)
+mark_as_advanced(PLAQ_hwloc_INCLUDE)
+set(hwloc_version 0)
+if(PLAQ_hwloc_INCLUDE)
+  file(STRINGS ${PLAQ_hwloc_INCLUDE}/hwloc.h hwloc_version REGEX "^#define HWLOC_API_VERSION ")
+  string(REGEX MATCH "0x[0-9a-fA-F]+" hwloc_version "${hwloc_version}")
+  math(EXPR hwloc_version "${hwloc_version} >> 8")  # 2 * 256 + 1 is 2.1
+endif()
+if(hwloc_version GREATER_EQUAL 513 AND hwloc_version LESS 768)
+  target_include_directories(plaq_dependencies SYSTEM INTERFACE ${PLAQ_hwloc_INCLUDE})
+  target_compile_definitions(plaq_dependencies INTERFACE PLAQ_WITH_HWLOC=1)
+  message(STATUS "plaq: hwloc: ${PLAQ_hwloc_INCLUDE}")
+else()
+  message(STATUS "plaq: without hwloc: no hwloc.h of 2.1 or newer 2.x found (Debian: libhwloc-dev)")
+endif()
+
 find_package(Threads REQUIRED)
 target_link_libraries(plaq_dependencies INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
 if(PLAQ_WITH_CUDA)

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "comms/mpi_check.hpp"
 #include "core/error.hpp"
@@ -17,6 +18,28 @@ std::string broadcast(MPI_Comm comm, std::string text, int root) {
   text.resize(static_cast<std::size_t>(size));
   wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(text.data(), static_cast<int>(size), MPI_CHAR, root, comm); });
   return text;
+}
+
+std::vector<std::string> gather(MPI_Comm comm, const std::string& text) {
+  const Waiting wait([] { return std::string("words of all ranks"); });
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  const auto count = static_cast<std::size_t>(rank == 0 ? ranks : 0);
+  const int size = static_cast<int>(text.size());
+  std::vector<int> sizes(count), begins(count);
+  wait_mpi("MPI_Gather", [&] { return MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, comm); });
+  int all = 0;
+  for (std::size_t r = 0; r < count; ++r) begins[r] = std::exchange(all, all + sizes[r]);
+  std::string joined(static_cast<std::size_t>(all), '\0');
+  wait_mpi("MPI_Gatherv", [&] {
+    return MPI_Gatherv(text.data(), size, MPI_CHAR, joined.data(), sizes.data(), begins.data(), MPI_CHAR, 0,
+                       comm);
+  });
+  std::vector<std::string> texts(count);
+  for (std::size_t r = 0; r < count; ++r)
+    texts[r] = joined.substr(static_cast<std::size_t>(begins[r]), static_cast<std::size_t>(sizes[r]));
+  return texts;
 }
 
 void all_or_none(MPI_Comm comm, const std::function<void()>& action) {

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace plaq {
 
@@ -14,5 +15,8 @@ void all_or_none(MPI_Comm comm, const std::function<void()>& action);
 
 // Collective: what `text` is on rank `root`.
 std::string broadcast(MPI_Comm comm, std::string text, int root = 0);
+
+// Collective: the texts of all ranks, on rank 0; none elsewhere.
+std::vector<std::string> gather(MPI_Comm comm, const std::string& text);
 
 }  // namespace plaq

@@ -1,14 +1,15 @@
 #include "comms/launch_site.hpp"
 
-#include <fmt/format.h>
 #include <omp.h>
-#include <sched.h>
+#include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <vector>
 
+#include "comms/affinity.hpp"
+#include "comms/collective.hpp"
+#include "comms/launch_table.hpp"
 #include "comms/mpi_check.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -18,92 +19,125 @@
 namespace plaq {
 namespace {
 
-int usable_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return std::max(1, CPU_COUNT(&set));
-}
-
-int sum_over(MPI_Comm comm, int value) {
-  int sum = 0;
-  wait_mpi("MPI_Allreduce", [&] { return MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, comm); });
-  return sum;
-}
-int max_over(MPI_Comm comm, int value) {
-  int most = 0;
-  wait_mpi("MPI_Allreduce", [&] { return MPI_Allreduce(&value, &most, 1, MPI_INT, MPI_MAX, comm); });
-  return most;
-}
-
-// Ranks that a launcher did not bind see all cores of the node and must share them; bound ranks own what they
-// see.
-int share_of_cores(MPI_Comm node, int node_ranks) {
-  cpu_set_t mine, all;
-  CPU_ZERO(&mine);
-  sched_getaffinity(0, sizeof mine, &mine);
-  wait_mpi("MPI_Allreduce", [&] {
-    return MPI_Allreduce(&mine, &all, static_cast<int>(sizeof mine), MPI_BYTE, MPI_BOR, node);
-  });
-  const int total = sum_over(node, usable_cores()), distinct = CPU_COUNT(&all);
-  if (total <= distinct) return usable_cores();
-  return std::max(1, distinct / node_ranks);
-}
-
-// Launchers may show each rank a GPU of its own under the same index: its bus address tells.
-int ranks_on_this_device(MPI_Comm node, int node_ranks) {
-  constexpr int length = 32;
-  std::array<char, length> mine{};
-  const std::string id = device_bus_id();
-  std::copy_n(id.begin(), std::min<std::size_t>(id.size(), length - 1), mine.begin());
-  std::vector<char> all(static_cast<std::size_t>(length * node_ranks));
-  wait_mpi("MPI_Allgather",
-           [&] { return MPI_Allgather(mine.data(), length, MPI_CHAR, all.data(), length, MPI_CHAR, node); });
-  int count = 0;
-  for (auto at = all.begin(); at != all.end(); at += length)
-    count += std::equal(mine.begin(), mine.end(), at) ? 1 : 0;
-  return count;
-}
-
-}  // namespace
-
-LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threads) {
-  LaunchSite site;
-  MPI_Comm node = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node), "MPI_Comm_split_type");
-  MPI_Comm_rank(node, &site.node_rank);
-  MPI_Comm_size(node, &site.node_ranks);
-  const int share = share_of_cores(node, site.node_ranks);
-  const int cores = share * site.node_ranks;
+RankPlace place_of_this_rank(int threads, Location location) {
+  RankPlace place;
+  place.may_bind = !openmp_has_places();
+  place.cores = cores_of_process();
   const bool told = std::getenv("OMP_NUM_THREADS") != nullptr;
-  site.threads = threads > 0 ? threads : told ? omp_get_max_threads() : share;
-  omp_set_num_threads(site.threads);
-  const bool crowded = site.node_ranks * site.threads > std::max(cores, usable_cores());
-  if (max_over(comm, crowded ? 1 : 0))
-    log::warning("more ranks times threads than cores on a node: expect poor speed");
+  place.threads = threads > 0 ? threads : told ? omp_get_max_threads() : 0;
+  for (int i = 0; location == Location::device && i < device_count(); ++i)
+    place.gpus.push_back(plain_bus_id(device_bus_id(i)));
+  return place;
+}
 
-  const int devices = device_count();
-  int ranks = 0;
-  MPI_Comm_size(comm, &ranks);
-  const bool everywhere = sum_over(comm, devices > 0 ? 1 : 0) == ranks;
-  if (where == "gpu" && !everywhere) {
-    MPI_Comm_free(&node);
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) != 0) return "?";
+  const std::string text = name.data();
+  return text.substr(0, text.find('.'));
+}
+
+Location location_of(MPI_Comm comm, const std::string& where) {
+  if (where == "host") return Location::host;
+  int everywhere = device_count() > 0 ? 1 : 0;
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, &everywhere, 1, MPI_INT, MPI_MIN, comm); });
+  if (where == "gpu" && everywhere == 0)
     throw Error(ErrorKind::device,
                 with_cuda ? "location = \"gpu\" was asked for, but not every rank sees a usable NVIDIA GPU"
                           : "location = \"gpu\" was asked for, but this plaq was built without CUDA");
+  return everywhere != 0 ? Location::device : Location::host;
+}
+
+// One line for each rank of the node, after a line that names who told about it.
+std::string decide(const std::vector<std::string>& texts, int lowest_rank) {
+  std::vector<RankPlace> ranks;
+  for (const std::string& text : texts) ranks.push_back(rank_place(text));
+  std::vector<std::string> ids;
+  for (const RankPlace& rank : ranks) ids.insert(ids.end(), rank.gpus.begin(), rank.gpus.end());
+  const NodeTopology node = read_topology(ids);
+  const std::vector<Binding> bindings = bind_ranks(node, ranks);
+  std::string lines = node.source + '\n';
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    LaunchRow row{host_name(), lowest_rank, {}, {}, bindings[r]};
+    if (bindings[r].gpu >= 0) row.gpu = ranks[r].gpus[static_cast<std::size_t>(bindings[r].gpu)];
+    lines += text_of(row) + '\n';
   }
-  if (where == "host" || !everywhere) {
-    MPI_Comm_free(&node);
-    return site;
+  return lines;
+}
+
+std::string line_of(const std::string& text, int number) {
+  std::size_t begin = 0;
+  for (int i = 0; i < number; ++i) begin = text.find('\n', begin) + 1;
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+// Communicator of the ranks of this node.
+class Node {
+ public:
+  explicit Node(MPI_Comm comm) {
+    check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm_),
+              "MPI_Comm_split_type");
+    MPI_Comm_rank(comm_, &rank);
+    MPI_Comm_size(comm_, &ranks);
   }
-  site.location = Location::device;
-  site.device = site.node_rank % devices;
-  use_device(site.device);
-  site.device_name = device_name();
-  const int sharing = max_over(comm, ranks_on_this_device(node, site.node_ranks));
-  MPI_Comm_free(&node);
-  if (sharing > 1)
-    log::warning(fmt::format("{} ranks share one GPU: one rank a GPU is what plaq is made for", sharing));
+  ~Node() { MPI_Comm_free(&comm_); }
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+  MPI_Comm comm() const { return comm_; }
+
+  int rank = 0, ranks = 1;
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+}  // namespace
+
+LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threads, bool strict) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  const Node node(comm);
+  LaunchSite site;
+  site.node_rank = node.rank;
+  site.node_ranks = node.ranks;
+  site.location = location_of(comm, where);
+
+  std::string place, decision;
+  all_or_none(comm, [&] { place = text_of(place_of_this_rank(threads, site.location)); });
+  const std::vector<std::string> places = gather(node.comm(), place);
+  all_or_none(comm, [&] {
+    if (node.rank == 0) decision = decide(places, rank);
+  });
+  decision = broadcast(node.comm(), std::move(decision));
+  LaunchRow row = launch_row(line_of(decision, 1 + node.rank));
+  all_or_none(comm, [&] {
+    // What is bound is this thread: OpenMP's threads come of it later and are bound as it is.
+    if (row.binding.bound && !bind_thread(row.binding.cores)) {
+      row.binding.bound = false;
+      row.binding.cores = cores_of_process();
+    }
+    site.threads = row.binding.threads;
+    omp_set_num_threads(site.threads);
+    if (site.location == Location::host) return;
+    site.device = row.binding.gpu;
+    use_device(site.device);
+    row.name = site.device_name = device_name();
+  });
+
+  std::vector<LaunchRow> rows;
+  for (const std::string& text : gather(comm, text_of(row))) rows.push_back(launch_row(text));
+  std::string problems;
+  if (rank == 0) {
+    site.table = "who runs where, by " + line_of(decision, 0) + ':' + launch_table(rows);
+    for (const std::string& warning : launch_warnings(rows)) {
+      if (!strict) log::warning(warning);
+      problems += "\n  " + warning;
+    }
+  }
+  if (strict) problems = broadcast(comm, std::move(problems));
+  if (strict && !problems.empty())
+    throw Error(ErrorKind::usage, "strict binding was asked for, so nothing is done:" + problems);
   return site;
 }
 

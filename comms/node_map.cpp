@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <numeric>
 #include <string>
 
 #include "comms/mpi_check.hpp"
@@ -21,6 +23,14 @@ std::vector<int> nodes_of(MPI_Comm comm) {
   wait_mpi("MPI_Allgather",
            [&] { return MPI_Allgather(&lowest, 1, MPI_INT, nodes.data(), 1, MPI_INT, comm); });
   return nodes;
+}
+
+int ranks_per_node(const std::vector<int>& nodes) {
+  std::map<int, int> counts;
+  for (const int node : nodes) ++counts[node];
+  int divisor = 0;
+  for (const auto& [node, count] : counts) divisor = std::gcd(divisor, count);
+  return divisor;
 }
 
 bool two_ranks_share_a_device(MPI_Comm comm) {

@@ -9,6 +9,8 @@ namespace plaq {
 
 // Collective. Of each rank the lowest rank of its node: equal for two ranks that can share memory.
 std::vector<int> nodes_of(MPI_Comm comm);
+// How many ranks each node has, or where that differs their greatest common divisor; from nodes_of().
+int ranks_per_node(const std::vector<int>& nodes);
 // Collective. Whether two ranks of a node use the same GPU.
 bool two_ranks_share_a_device(MPI_Comm comm);
 

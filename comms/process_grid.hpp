@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "comms/grid_choice.hpp"
 #include "core/exact_sum.hpp"
 #include "core/geometry.hpp"
 
@@ -13,9 +14,10 @@ namespace plaq {
 
 class ProcessGrid {
  public:
-  // Collective. Ranks of `parent` are numbered x fastest. Throws Error(job_file) unless the product of
-  // `ranks` is the size of `parent`.
-  ProcessGrid(MPI_Comm parent, const Extents& ranks);
+  // Collective. Ranks of `parent` are numbered x fastest, or with a `block` of more than one rank
+  // (choose_block) such that blocks of this shape are on one node. No result depends on it. Throws
+  // Error(job_file) unless the product of `ranks` is the size of `parent`.
+  ProcessGrid(MPI_Comm parent, const Extents& ranks, const Extents& block = {1, 1, 1, 1});
   ProcessGrid(const ProcessGrid&) = delete;
   ProcessGrid& operator=(const ProcessGrid&) = delete;
   ~ProcessGrid();
@@ -34,15 +36,8 @@ class ProcessGrid {
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
   Extents ranks_, position_{};
+  std::vector<int> cells_, ranks_of_cells_;  // where ranks are in the grid, x fastest; empty: in their order
 };
-
-// Throws Error(job_file) unless the product of `ranks` is `size`.
-void check_grid(const Extents& ranks, int size);
-// Every grid of `size` ranks over which the lattice splits into even local extents.
-std::vector<Extents> allowed_grids(int size, const Extents& global);
-// The one among them with the least surface a rank; ties split t before z before y before x.
-// Throws Error(job_file) when there is none, naming the nearest rank counts that work.
-Extents choose_grid(int size, const Extents& global);
 
 // Sums over ranks, exactly: every rank gets the same doubles, whatever the grid. `sums` is normalised and
 // summed in place.

@@ -143,6 +143,10 @@ std::size_t device_memory() {
 std::string device_bus_id() {
   int index = 0;
   check_cuda(cudaGetDevice(&index), "cudaGetDevice");
+  return device_bus_id(index);
+}
+
+std::string device_bus_id(int index) {
   char id[32] = {};
   check_cuda(cudaDeviceGetPCIBusId(id, sizeof id, index), "cudaDeviceGetPCIBusId");
   return id;
@@ -187,6 +191,7 @@ std::string device_name() { return "none"; }
 std::string device_driver() { return "none"; }
 std::size_t device_memory() { return 0; }
 std::string device_bus_id() { return {}; }
+std::string device_bus_id(int) { return {}; }
 void check_launch(const char*) {}
 
 #endif

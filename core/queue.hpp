@@ -56,6 +56,7 @@ std::string device_name();
 std::string device_driver();  // "CUDA driver 12.4, runtime 12.2"
 std::size_t device_memory();  // bytes that the GPU in use has, 0 without one
 std::string device_bus_id();  // PCI address of the GPU in use: the same GPU has the same one in every process
+std::string device_bus_id(int index);  // of any GPU
 // Throws when an earlier kernel launch failed.
 void check_launch(const char* kernel);
 

@@ -78,26 +78,6 @@ void keep_aside(const std::string& path) {
   log::info(fmt::format("{} is kept as {} and begun anew", path, kept));
 }
 
-// On rank 0 the texts of all ranks, in their order.
-std::vector<std::string> gather(MPI_Comm comm, const std::string& mine) {
-  int rank = 0, ranks = 1;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
-  const int size = static_cast<int>(mine.size());
-  std::vector<int> sizes(static_cast<std::size_t>(ranks)), offsets(sizes);
-  wait_mpi("MPI_Gather", [&] { return MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, comm); });
-  for (std::size_t i = 1; i < sizes.size(); ++i) offsets[i] = offsets[i - 1] + sizes[i - 1];
-  std::string all(rank == 0 ? static_cast<std::size_t>(offsets.back() + sizes.back()) : 0, '\0');
-  wait_mpi("MPI_Gatherv", [&] {
-    return MPI_Gatherv(mine.data(), size, MPI_CHAR, all.data(), sizes.data(), offsets.data(), MPI_CHAR, 0,
-                       comm);
-  });
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; rank == 0 && i < sizes.size(); ++i)
-    texts.push_back(all.substr(static_cast<std::size_t>(offsets[i]), static_cast<std::size_t>(sizes[i])));
-  return texts;
-}
-
 }  // namespace
 
 std::string tuning_file_path(const std::string& asked) {

@@ -68,8 +68,9 @@ struct ExplainOptions {
 
 struct PlanOptions {
   RunOptions run;
-  int ranks = 0;         // 0: as many as the launcher started, else 1
-  std::string location;  // "host", "gpu"; empty: that of the job file
+  int ranks = 0;           // 0: as many as the launcher started, else 1
+  int ranks_per_node = 0;  // 0: all on one node
+  std::string location;    // "host", "gpu"; empty: that of the job file
   bool json = false;
 };
 

@@ -37,8 +37,9 @@ struct StudyLattice {
   std::shared_ptr<Transport> transport;
 
   StudyLattice(const JobContext& context, const Extents& extents) {
-    const auto [shape, forced] = share_other_lattice(context.job, extents, context.grid->size());
-    grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD, shape);
+    const auto [shape, forced, block] =
+        share_other_lattice(context.job, extents, context.grid->size(), context.ranks_per_node);
+    grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD, shape, block);
     geometry = grid->geometry(extents, forced);
     transport =
         choose_transport(*grid, context.location(), *transport_kind(context.job.string("comms", "transport")))
@@ -150,7 +151,8 @@ void write_results(const JobContext& context, const StudyMachine& machine, const
 int run_kernel_study(const JobFile& job) {
   const KernelStudyKeys keys(job);
   const JobContext context = start_job(job, keys.extents);
-  for (const Extents& extents : keys.lattices()) share_other_lattice(job, extents, context.grid->size());
+  for (const Extents& extents : keys.lattices())
+    share_other_lattice(job, extents, context.grid->size(), context.ranks_per_node);
   const StudyMachine machine = machine_of(context);
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_kernel_study(job, machine))) return 0;

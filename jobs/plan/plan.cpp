@@ -29,7 +29,7 @@ Location location_of(const JobFile& job, const std::string& asked) {
 }  // namespace
 
 void Plan::split(const Extents& extents) {
-  const Sharing sharing = share_lattice(job_, extents, ranks_);
+  const Sharing sharing = share_lattice(job_, extents, ranks_, ranks_per_node_);
   geometry_ = Geometry::create({extents, sharing.grid, {0, 0, 0, 0}, sharing.forced});
 }
 
@@ -62,8 +62,8 @@ void make_plan(Plan& plan) {
 
 std::string text_of(const PlanOptions& options) {
   const JobFile job = JobFile::read(options.run.job_file, options.run.overrides);
-  Plan plan(job, options.ranks > 0 ? options.ranks : launcher_rank().size,
-            location_of(job, options.location));
+  Plan plan(job, options.ranks > 0 ? options.ranks : launcher_rank().size, location_of(job, options.location),
+            options.ranks_per_node);
   make_plan(plan);
   return options.json ? plan_json(plan) : plan_text(plan);
 }

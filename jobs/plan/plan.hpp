@@ -74,12 +74,15 @@ class Plan {
     std::list<MemoryItem>::iterator item_{};
   };
 
-  Plan(const JobFile& job, int ranks, Location location) : job_(job), ranks_(ranks), location_(location) {}
+  // ranks_per_node: 0 for all.
+  Plan(const JobFile& job, int ranks, Location location, int ranks_per_node = 0)
+      : job_(job), ranks_(ranks), ranks_per_node_(ranks_per_node), location_(location) {}
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
   const JobFile& job() const { return job_; }
   int ranks() const { return ranks_; }
+  int ranks_per_node() const { return ranks_per_node_; }
   Location location() const { return location_; }
 
   // Splits the lattice as start_job does, with the same errors. Before any memory.
@@ -109,7 +112,7 @@ class Plan {
 
  private:
   const JobFile& job_;
-  int ranks_;
+  int ranks_, ranks_per_node_;
   Location location_;
   GeometryPtr geometry_;
   std::string phase_ = "starting";

@@ -13,7 +13,7 @@ using Form = WilsonSchur::Form;
 void plan_memory(Plan& plan, const KernelStudyKeys& keys, std::vector<GeometryPtr>& geometries) {
   const auto lattice = [&](int sites) -> const Geometry& {
     const Extents extents = keys.with_time(sites);
-    const Sharing sharing = share_other_lattice(plan.job(), extents, plan.ranks());
+    const Sharing sharing = share_other_lattice(plan.job(), extents, plan.ranks(), plan.ranks_per_node());
     geometries.push_back(Geometry::create({extents, sharing.grid, {0, 0, 0, 0}, sharing.forced}));
     return *geometries.back();
   };

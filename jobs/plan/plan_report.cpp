@@ -54,11 +54,16 @@ std::uint64_t disk_bytes(const Plan& plan, bool with_temporary = true) {
 std::string lattice_text(const Plan& plan) {
   const Geometry& geometry = *plan.geometry();
   const bool given = plan.job().has("comms", "process_grid");
+  const Extents& grid = geometry.decomposition().ranks;
+  const std::string nodes =
+      plan.ranks_per_node() == 0
+          ? std::string()
+          : fmt::format(", of it {} on a node",
+                        to_string(choose_block(grid, geometry.global(), plan.ranks_per_node())));
   return fmt::format(
-      "lattice        {}\nprocess grid   {}, {}\nlocal lattice  {}, {} sites a rank\nfaces travel   {}\n",
-      to_string(geometry.global()), to_string(geometry.decomposition().ranks),
-      given ? "of the job file" : "chosen", to_string(geometry.local()), geometry.local_volume(),
-      split_directions(geometry));
+      "lattice        {}\nprocess grid   {}, {}{}\nlocal lattice  {}, {} sites a rank\nfaces travel   {}\n",
+      to_string(geometry.global()), to_string(grid), given ? "of the job file" : "chosen", nodes,
+      to_string(geometry.local()), geometry.local_volume(), split_directions(geometry));
 }
 
 std::string memory_text(const Plan& plan, Location location) {
@@ -177,6 +182,7 @@ std::string plan_json(const Plan& plan) {
   Json out = {{"file", plan.job().file()},
               {"job", plan.job().type()},
               {"ranks", plan.ranks()},
+              {"ranks_per_node", plan.ranks_per_node() > 0 ? plan.ranks_per_node() : plan.ranks()},
               {"location", plan.location() == Location::device ? "gpu" : "host"}};
   out["lattice"] = geometry.global();
   out["process_grid"] = geometry.decomposition().ranks;

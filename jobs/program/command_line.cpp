@@ -22,8 +22,11 @@ std::string check_lattice(const std::string& text) {
   return fmt::format("'{}' must be four even extents, for example 16x16x16x32", text);
 }
 
-void add_run(CLI::App& app, RunOptions& options) {
+void add_run(CLI::App& app, RunOptions& options, bool& strict_binding) {
   CLI::App* run = app.add_subcommand("run", "Run the job that a job file describes");
+  run->add_flag("--strict-binding", strict_binding,
+                "Stop where ranks share a GPU, are far from it, or have more threads than cores: [run] "
+                "strict_binding = true");
   run->add_option("JOB", options.job_file, "Job file (TOML)")->required();
   run->add_option("--set", options.overrides, "Set a key of the job file; may be given many times")
       ->type_name("TABLE.KEY=VALUE")
@@ -133,6 +136,8 @@ void add_plan(CLI::App& app, PlanOptions& options) {
       ->allow_extra_args(false);
   plan->add_option("--ranks", options.ranks, "Number of ranks; default: as many as were started")
       ->check(CLI::Range(1, 100000000));
+  plan->add_option("--ranks-per-node", options.ranks_per_node, "Ranks on each node; default: all on one")
+      ->check(CLI::Range(1, 100000000));
   plan->add_option("--location", options.location, "Where it would run; default: as the job file says")
       ->check(CLI::IsMember({"host", "gpu"}));
   plan->add_flag("--json", options.json, "Print JSON");
@@ -174,7 +179,8 @@ Command parse_command_line(int argc, const char* const* argv) {
   ExplainOptions explain;
   PlanOptions plan;
   std::string lattice, grid;
-  add_run(app, run);
+  bool strict_binding = false;
+  add_run(app, run, strict_binding);
   add_info(app, info);
   add_convert(app, convert);
   add_bench(app, bench, lattice, grid);
@@ -200,6 +206,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::usage, fmt::format("{}\nplaq --help shows the commands", error.what()));
   }
+  if (strict_binding) run.overrides.emplace_back("run.strict_binding=true");
   if (called("run")) return run;
   if (called("info")) return info;
   if (called("convert")) return convert;

@@ -29,9 +29,12 @@ constexpr ExitCode internal = {
 constexpr ExitCode usage = {
     2,
     "usage",
-    "Wrong command line.",
-    "A command or option that does not exist, or one without its value.",
-    "The message names what is wrong; plaq --help and plaq run --help show what there is.",
+    "Wrong command line, or with strict_binding a wrong launch.",
+    "A command or option that does not exist, or one without its value. With --strict-binding: ranks that "
+    "share a GPU, cores far from it, or more threads than cores.",
+    "The message names what is wrong; plaq --help and plaq run --help show what there is, docs/running.md "
+    "how "
+    "launchers bind ranks.",
     nothing};
 
 constexpr ExitCode job_file = {

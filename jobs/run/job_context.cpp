@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "comms/node_map.hpp"
 #include "comms/shell_exchange.hpp"
 #include "comms/transport_choice.hpp"
 #include "core/error.hpp"
@@ -47,27 +48,31 @@ void end_all_ranks() {
 
 }  // namespace
 
-Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks) {
+Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node) {
   if (const auto asked = job.optional_four("lattice", "extents"); asked && *asked != extents)
     throw Error(ErrorKind::job_file, fmt::format("{}: [lattice] extents = {}, but the gauge field has {}",
                                                  job.file(), to_string(*asked), to_string(extents)));
-  return share_other_lattice(job, extents, ranks);
+  return share_other_lattice(job, extents, ranks, ranks_per_node);
 }
 
-Sharing share_other_lattice(const JobFile& job, const Extents& extents, int ranks) {
+Sharing share_other_lattice(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node) {
   const auto grid = job.optional_four("comms", "process_grid");
   if (grid) check_grid(*grid, ranks);
-  return {grid ? *grid : choose_grid(ranks, extents), forced_directions(job)};
+  const Extents shape = grid ? *grid : choose_grid(ranks, extents, ranks_per_node);
+  return {shape, forced_directions(job), choose_block(shape, extents, ranks_per_node)};
 }
 
 JobContext start_job(const JobFile& job, const Extents& extents) {
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const auto [shape, forced] = share_lattice(job, extents, ranks);
+  const int of_a_node = ranks_per_node(nodes_of(MPI_COMM_WORLD));
+  const auto [shape, forced, block] = share_lattice(job, extents, ranks, of_a_node);
   auto watchdog = std::make_unique<Watchdog>(job.real("comms", "watchdog"), end_all_ranks);
-  const LaunchSite site = choose_launch_site(MPI_COMM_WORLD, job.string("run", "location"),
-                                             static_cast<int>(job.integer("run", "threads")));
-  auto grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD, shape);
+  const LaunchSite site =
+      choose_launch_site(MPI_COMM_WORLD, job.string("run", "location"),
+                         static_cast<int>(job.integer("run", "threads")), job.flag("run", "strict_binding"));
+  if (ranks > 1 || site.location == Location::device) log::info(site.table);
+  auto grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD, shape, block);
   auto geometry = grid->geometry(extents, forced);
   auto tuner =
       std::make_shared<Tuner>(*tune_mode(job.string("run", "tuning")), machine_at(site.location, version()));
@@ -75,8 +80,9 @@ JobContext start_job(const JobFile& job, const Extents& extents) {
   TransportChoice transport =
       choose_transport(*grid, site.location, *transport_kind(job.string("comms", "transport")));
   for (const std::string& why : transport.refused) log::info("transport not used: " + why);
-  log::info(fmt::format("lattice {} on process grid {}: {} sites a rank, {}{}", to_string(extents),
-                        to_string(shape), geometry->local_volume(),
+  const std::string blocks = of_a_node < ranks ? ", " + to_string(block) + " on a node" : std::string();
+  log::info(fmt::format("lattice {} on process grid {}{}: {} sites a rank, {}{}", to_string(extents),
+                        to_string(shape), blocks, geometry->local_volume(),
                         site.location == Location::device
                             ? site.device_name
                             : fmt::format("host, {} thread(s) a rank", site.threads),
@@ -84,6 +90,7 @@ JobContext start_job(const JobFile& job, const Extents& extents) {
   return {job,
           site,
           extents,
+          of_a_node,
           std::move(grid),
           std::move(geometry),
           Queue(site.location, std::move(tuner)),

@@ -18,6 +18,7 @@ struct JobContext {
   const JobFile& job;
   LaunchSite site;
   Extents extents;  // of the lattice
+  int ranks_per_node;
   std::unique_ptr<ProcessGrid> grid;
   GeometryPtr geometry;  // without halo
   Queue queue;           // with the tuner of [run]
@@ -28,20 +29,21 @@ struct JobContext {
   Location location() const { return site.location; }
 };
 
-// How the lattice of a job is shared: the job's process grid, or the one of least surface, and the directions
+// How the lattice of a job is shared: the job's process grid, or that of choose_grid, and the directions
 // that exchange faces though they are not split (a bit each). Throws Error(job_file) when `extents` are not
-// the job's or the grid does not fit. Serial.
+// the job's or the grid does not fit. `ranks_per_node`: 0 for all. Serial.
 struct Sharing {
   Extents grid{1, 1, 1, 1};
   std::uint32_t forced = 0;
+  Extents block{1, 1, 1, 1};  // of ranks on one node (comms/grid_choice.hpp)
 };
-Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks);
+Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node = 0);
 // The same of another lattice than that of the job.
-Sharing share_other_lattice(const JobFile& job, const Extents& extents, int ranks);
+Sharing share_other_lattice(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node = 0);
 
-// Collective. Chooses GPU and threads, the process grid (the job's, or the one of least surface) and the
-// transport, and says what it chose. `extents`: the lattice, from the job or from the file that it reads;
-// they must agree when the job has both.
+// Collective. Chooses GPU, cores and threads, the process grid (the job's, or that of choose_grid for the
+// nodes that there are) and the transport, and says what it chose. `extents`: the lattice, from the job or
+// from the file that it reads; they must agree when the job has both.
 JobContext start_job(const JobFile& job, const Extents& extents);
 
 // Collective. Runs `work`; what was tuned is added to the tuning file when it is done, or ended by an Error

@@ -67,7 +67,8 @@ Table comms_table() {
       "Splitting over MPI ranks; no key here changes any result.",
       {key::integers("process_grid",
                      "Ranks in x, y, z, t, their product being the number of ranks; without it the grid "
-                     "with the smallest surface is taken.")
+                     "with the smallest surface is taken, where surface between nodes counts more than "
+                     "surface within one.")
            .without("chosen")
            .of_length(4)
            .within(1, 4096)
@@ -103,6 +104,10 @@ Table run_table() {
                     "Host threads of each rank; 0: OMP_NUM_THREADS, else the rank's share of the cores.")
            .within(0, 4096)
            .otherwise(0),
+       key::flag("strict_binding",
+                 "Stop before any work (exit code 2) where ranks share a GPU, where a rank's cores are on "
+                 "another NUMA node than its GPU, or where there are more threads than cores; false: warn.")
+           .otherwise(false),
        key::string("tuning",
                    "How kernels are launched on a GPU: chosen by timing at first use and kept in the tuning "
                    "file, taken from it without timing, or the default of each; no result depends on it.")

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 
+#include "comms/node_map.hpp"
 #include "core/error.hpp"
 
 namespace plaq {
@@ -143,6 +144,40 @@ TEST(ProcessGrid, NeighborsAreOneStepAway) {
     EXPECT_EQ(geometry->decomposition().ranks, ranks);
     EXPECT_TRUE(geometry->partitioned(2));
   }
+}
+
+// Blocks of ranks on nodes: all of this machine's are on one, which then has several blocks.
+TEST(ProcessGrid, NeighborsAreOneStepAwayWithBlocks) {
+  const int size = world_size();
+  for (const auto& ranks : brute_force(size, {48, 48, 48, 48}))
+    for (int part = 1; part <= size; ++part) {
+      if (size % part != 0) continue;
+      const Extents block = choose_block(ranks, {48, 48, 24, 12}, part);
+      const ProcessGrid grid(MPI_COMM_WORLD, ranks, block);
+      std::vector<Extents> positions(static_cast<std::size_t>(size));
+      MPI_Allgather(grid.position().data(), 4, MPI_INT, positions.data(), 4, MPI_INT, grid.comm());
+      EXPECT_EQ(std::set<Extents>(positions.begin(), positions.end()).size(), positions.size());
+      for (int r = 1; r < part; ++r)  // the ranks of the first block
+        for (std::size_t mu = 0; mu < 4; ++mu)
+          EXPECT_LT(positions[static_cast<std::size_t>(r)][mu], block[mu]);
+      for (int mu = 0; mu < 4; ++mu)
+        for (const bool forward : {true, false}) {
+          const auto m = static_cast<std::size_t>(mu);
+          Extents expected = grid.position();
+          expected[m] = (expected[m] + (forward ? 1 : ranks[m] - 1)) % ranks[m];
+          EXPECT_EQ(positions[static_cast<std::size_t>(grid.neighbor(mu, forward))], expected);
+        }
+      EXPECT_EQ(grid.geometry({48, 48, 48, 48})->decomposition().position, grid.position());
+    }
+}
+
+TEST(NodeMap, RanksPerNodeIsTheCommonDivisor) {
+  EXPECT_EQ(ranks_per_node({0}), 1);
+  EXPECT_EQ(ranks_per_node({0, 0, 2, 2}), 2);
+  EXPECT_EQ(ranks_per_node({0, 1, 0, 1}), 2);
+  EXPECT_EQ(ranks_per_node({0, 0, 0, 0, 4, 4}), 2);
+  EXPECT_EQ(ranks_per_node({0, 0, 0, 3, 3}), 1);
+  EXPECT_EQ(ranks_per_node(nodes_of(MPI_COMM_WORLD)), world_size());  // tests run on one node
 }
 
 TEST(GlobalSums, HaveTheSameBitsHoweverTheNumbersAreDealtOut) {

@@ -24,6 +24,8 @@ TEST(CommandLine, Run) {
       parse({"run", "--set", "a.b=1", "job.toml", "--set", "lattice.extents=[4, 4, 4, 8]", "--set=c=-1"}));
   EXPECT_EQ(run.job_file, "job.toml");
   EXPECT_EQ(run.overrides, (std::vector<std::string>{"a.b=1", "lattice.extents=[4, 4, 4, 8]", "c=-1"}));
+  EXPECT_EQ(std::get<RunOptions>(parse({"run", "job.toml", "--strict-binding"})).overrides,
+            (std::vector<std::string>{"run.strict_binding=true"}));
 }
 
 TEST(CommandLine, Info) {

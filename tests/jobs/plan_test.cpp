@@ -239,6 +239,18 @@ TEST_F(Planned, AbsentGaugeFieldsTakeTheLatticeOfTheJob) {
   }
 }
 
+TEST_F(Planned, TheGridFollowsTheNodes) {
+  const JobFile job = JobFile::read(measure_job(), {"lattice.extents=[12, 8, 8, 8]"});
+  Plan on_one(job, 12, Location::host), on_two(job, 12, Location::host, 6);
+  make_plan(on_one);
+  make_plan(on_two);
+  EXPECT_EQ(on_one.geometry()->decomposition().ranks, (Extents{3, 1, 1, 4}));
+  expect_holds(plan_text(on_one), "process grid   3x1x1x4, chosen\n");
+  EXPECT_EQ(on_two.geometry()->decomposition().ranks, (Extents{6, 1, 1, 2}));
+  expect_holds(plan_text(on_two), "process grid   6x1x1x2, chosen, of it 3x1x1x2 on a node\n");
+  expect_holds(plan_json(on_two), "\"ranks_per_node\": 6");
+}
+
 TEST_F(Planned, ErrorsAreThoseOfTheJob) {
   const auto both_say = [&](const RunOptions& options, ErrorKind kind) {
     const std::string planned = message_of(kind, [&] { planned_bytes(options); });

@@ -37,6 +37,21 @@ TEST_F(ProgramErrors, JobFile) {
   expect_failure(box_.plaq("run generate.toml", on_three_ranks), 3, {"3", "4x4x4x8"});
 }
 
+TEST_F(ProgramErrors, StrictBinding) {
+  for (const int ranks : {1, 2}) {  // more threads than there are cores
+    expect_failure(box_.plaq("run generate.toml --strict-binding --set run.threads=4096", ranks), 2,
+                   {"strict binding", "nothing is done", "more ranks times threads than cores",
+                    std::to_string(4096 * ranks) + " thread(s)"});
+    expect_failure(box_.plaq("run generate.toml --set run.strict_binding=true --set run.threads=4096", ranks),
+                   2, {"strict binding"});
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(box_ / ""))
+    EXPECT_EQ(entry.path().filename().string().find("field"), std::string::npos) << entry.path();
+  const auto outcome = box_.plaq("run generate.toml", 2);  // warns at most
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("who runs where"), std::string::npos) << outcome.err;
+}
+
 TEST_F(ProgramErrors, MissingInput) {
   expect_failure(box_.plaq("run measure.toml", 2), 4, {"field.*.nersc", "no file matches"});
   expect_failure(box_.plaq("run measure.toml --set gauge.files=none.nersc", 2), 4,

@@ -19,7 +19,8 @@ inline bool splits_over_the_ranks(const Extents& extents) {
 }
 
 // Calls visit(grid, geometry, location) for all allowed grids, as they are, with every direction forced to
-// exchange (with itself, where it is not split), and on one rank also with each direction alone.
+// exchange (with itself, where it is not split) and ranks numbered t fastest, and on one rank also with each
+// direction alone.
 template <class Visit>
 void for_all_geometries(const Extents& extents, Visit&& visit) {
   int size = 1;
@@ -28,7 +29,7 @@ void for_all_geometries(const Extents& extents, Visit&& visit) {
   if (size == 1) forces = {0, 1, 2, 4, 8, 15};
   for (const auto& ranks : allowed_grids(size, extents))
     for (const auto forced : forces) {
-      const ProcessGrid grid(MPI_COMM_WORLD, ranks);
+      const ProcessGrid grid(MPI_COMM_WORLD, ranks, {1, 1, 1, forced == 0 ? 1 : ranks[3]});
       const auto geometry = grid.geometry(extents, forced);
       for (const Location location : locations()) {
         SCOPED_TRACE(to_string(extents) + " on " + to_string(ranks) + " forced " + std::to_string(forced) +
