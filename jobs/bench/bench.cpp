@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "comms/node_map.hpp"
 #include "comms/transport_choice.hpp"
 #include "core/error.hpp"
 #include "core/tuning.hpp"
@@ -23,6 +26,9 @@ const std::vector<NamedBenchmark>& benchmarks() {
       {"bandwidth", "copy and triad through plaq's own launch: the limit for the others", bench_bandwidth},
       {"gauge", "smearing, Wilson flow and observables of gauge fields", bench_gauge},
       {"krylov", "vector updates and sums of Krylov solvers, and a wait for sums", bench_krylov},
+      {"network",
+       "exchanges of faces through every transport, global sums, launches and copies: constants of plaq plan",
+       bench_network},
       {"quark", "smearing of quark fields and contractions of propagators", bench_quark},
       {"wilson_hop", "Wilson hopping term on one parity, in every storage", bench_wilson_hop},
       {"wilson_operator", "even-odd Wilson and clover operators, and how long a clover term takes to make",
@@ -63,9 +69,10 @@ BenchLattice BenchContext::share(const Extents& usual, std::uint32_t alone) cons
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const Extents extents = lattice(usual);
+  const int of_a_node = ranks_per_node(nodes_of(MPI_COMM_WORLD));
+  const Extents shape = options.grid ? *options.grid : choose_grid(ranks, extents, of_a_node);
   BenchLattice all;
-  all.grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD,
-                                           options.grid ? *options.grid : choose_grid(ranks, extents));
+  all.grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD, shape, choose_block(shape, extents, of_a_node));
   std::uint32_t forced = 0;
   for (const std::string& mu : options.force_partition) forced |= 1u << std::string_view("xyzt").find(mu);
   all.geometry = all.grid->geometry(extents, forced != 0 || ranks > 1 ? forced : alone);
@@ -75,6 +82,12 @@ BenchLattice BenchContext::share(const Extents& usual, std::uint32_t alone) cons
   all.transport = saved ? make_host_transport(*all.grid, site.location)
                         : choose_transport(*all.grid, site.location, wanted).transport;
   return all;
+}
+
+double BenchRow::number(const std::string& name) const {
+  const auto found =
+      std::find_if(numbers.begin(), numbers.end(), [&](const auto& known) { return known.first == name; });
+  return found == numbers.end() ? 0 : found->second;
 }
 
 BenchRow operator_row(const std::string& name, const Geometry& geometry, const std::string& grid,
@@ -139,6 +152,7 @@ void print_table(const BenchContext& context, const std::vector<BenchRow>& rows)
              "lattice", "grid", "prec", "links", "rhs", "us", "least..most", "TFLOPS", "GB/s", "share",
              "check");
   for (const auto& r : rows) {
+    if (!r.numbers.empty()) continue;
     fmt::print(
         "{:<16} {:<13} {:<9} {:<9} {:>5} {:>3} {:>11.2f} {:>10.2f}..{:<9.2f} {:>9.4f} {:>9.1f} {:>6.1f}%  "
         "{}\n",
@@ -149,6 +163,7 @@ void print_table(const BenchContext& context, const std::vector<BenchRow>& rows)
   for (const auto& r : rows)
     if (!r.timeline.empty()) print_timeline(r);
   print_curves(rows);
+  fmt::print("{}", network_text(rows));
   std::fflush(stdout);
 }
 
@@ -159,6 +174,8 @@ nlohmann::json to_json(const BenchContext& context, const std::vector<BenchRow>&
   out["device"] = context.site.device_name;
   out["transport"] = context.options.transport;
   out["threads_per_rank"] = context.site.threads;
+  out["ranks"] = context.ranks;
+  out["nodes"] = context.nodes;
   out["stream_bytes_per_second"] = context.stream_bandwidth;
   out["rows"] = nlohmann::json::array();
   for (const auto& r : rows) {
@@ -177,6 +194,11 @@ nlohmann::json to_json(const BenchContext& context, const std::vector<BenchRow>&
          {"check", r.check},
          {"timeline_microseconds", r.timeline}});
     if (!r.curve.empty()) out["rows"].back()["proportion_off_by"] = r.curve;
+    if (r.numbers.empty()) continue;
+    out["rows"].back()["transport"] = r.transport;
+    out["rows"].back()["where"] = r.where;
+    out["rows"].back()["numbers"] =
+        nlohmann::json(std::map<std::string, double>(r.numbers.begin(), r.numbers.end()));
   }
   return out;
 }
@@ -194,6 +216,9 @@ int run_bench(const BenchOptions& options) {
   const NamedBenchmark& benchmark = find_benchmark(options.name);
   if (!options.json.empty() && rank == 0) check_output(options.json, true);
   BenchContext context{options, choose_launch_site(MPI_COMM_WORLD, options.location, 0)};
+  const std::vector<int> nodes = nodes_of(MPI_COMM_WORLD);
+  context.ranks = static_cast<int>(nodes.size());
+  context.nodes = static_cast<int>(std::set<int>(nodes.begin(), nodes.end()).size());
   context.stream_bandwidth = stream_bandwidth(context.site.location, options.repeats);
   auto rows = benchmark.run(context);
   for (auto& r : rows) r.share = r.bytes / (1e-6 * r.microseconds) / context.stream_bandwidth;

@@ -27,6 +27,11 @@ struct BenchRow {
   std::string check;                             // how the result was verified in this run
   std::vector<std::pair<std::string, double>> timeline;  // microseconds, where the benchmark has one
   std::vector<std::pair<double, double>> curve;          // epsilon, proportion: of bench_accuracy alone
+  // Of bench_network alone: by what and between whom faces travelled, and numbers that rows of other
+  // benchmarks do not have (jobs/bench/bench_network.cpp).
+  std::string transport, where;
+  std::vector<std::pair<std::string, double>> numbers;
+  double number(const std::string& name) const;  // 0: there is none
 };
 
 // A lattice over all ranks, and how its faces travel.
@@ -40,6 +45,7 @@ struct BenchContext {
   const BenchOptions& options;
   LaunchSite site;
   double stream_bandwidth = 0;  // bytes a second, read plus written, of one rank
+  int ranks = 1, nodes = 1;
 
   // Where kernels run; their launches are tuned unless that was declined.
   Queue queue() const;
@@ -73,6 +79,11 @@ Samples measure(const BenchContext& context, const Queue& queue, Apply&& apply) 
   return measure(queue, context.options.repeats, apply);
 }
 
+// bench_network with messages of 64 B to `most_bytes`.
+std::vector<BenchRow> network_rows(const BenchContext& context, std::size_t most_bytes);
+// What bench_network found, as tables for people (jobs/bench/network_report.cpp).
+std::string network_text(const std::vector<BenchRow>& rows);
+
 // A row of an operator.
 BenchRow operator_row(const std::string& name, const Geometry& geometry, const std::string& grid,
                       const LinkStorage& storage, int rhs, const OperatorRate& rate);
@@ -81,6 +92,7 @@ std::vector<BenchRow> bench_accuracy(const BenchContext& context);
 std::vector<BenchRow> bench_bandwidth(const BenchContext& context);
 std::vector<BenchRow> bench_gauge(const BenchContext& context);
 std::vector<BenchRow> bench_krylov(const BenchContext& context);
+std::vector<BenchRow> bench_network(const BenchContext& context);
 std::vector<BenchRow> bench_quark(const BenchContext& context);
 std::vector<BenchRow> bench_wilson_hop(const BenchContext& context);
 std::vector<BenchRow> bench_wilson_operator(const BenchContext& context);

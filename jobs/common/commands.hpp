@@ -69,9 +69,16 @@ struct ExplainOptions {
 struct PlanOptions {
   RunOptions run;
   int ranks = 0;           // 0: as many as the launcher started, else 1
-  int ranks_per_node = 0;  // 0: all on one node
+  int ranks_per_node = 0;  // 0: all on one node, or as of the machine
   std::string location;    // "host", "gpu"; empty: that of the job file
+  // For predictions of time: a machine that the model knows (on GPUs then), and files of measurements.
+  std::string gpu;
+  std::vector<std::string> networks;
   bool json = false;
+};
+
+struct ModelOptions {
+  std::vector<std::string> networks;  // files of measurements, for "h200"
 };
 
 int run_job(const RunOptions& options);
@@ -84,5 +91,6 @@ int run_selftest(const SelftestOptions& options);
 std::string text_of(const SchemaOptions& options);
 std::string text_of(const ExplainOptions& options);
 std::string text_of(const PlanOptions& options);
+std::string text_of(const ModelOptions& options);
 
 }  // namespace plaq::jobs

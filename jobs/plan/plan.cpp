@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <utility>
 
 #include "core/error.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/failure.hpp"
+#include "jobs/plan/plan_prediction.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -20,7 +23,9 @@ constexpr Planner planners[] = {{"generate", plan_generate},
                                 {"kernel_study", plan_kernel_study},
                                 {"solver_study", plan_solver_study}};
 
-Location location_of(const JobFile& job, const std::string& asked) {
+Location location_of(const JobFile& job, const PlanOptions& options) {
+  if (!options.gpu.empty()) return Location::device;
+  const std::string& asked = options.location;
   const std::string where = asked.empty() ? job.string("run", "location") : asked;
   if (where == "auto") return device_count() > 0 ? Location::device : Location::host;
   return where == "gpu" ? Location::device : Location::host;
@@ -61,9 +66,16 @@ void make_plan(Plan& plan) {
 }
 
 std::string text_of(const PlanOptions& options) {
+  if (!options.gpu.empty() && options.location == "host")
+    throw Error(ErrorKind::usage, "plan: --gpu says that it would run on GPUs, --location that it would not");
   const JobFile job = JobFile::read(options.run.job_file, options.run.overrides);
-  Plan plan(job, options.ranks > 0 ? options.ranks : launcher_rank().size, location_of(job, options.location),
-            options.ranks_per_node);
+  std::optional<MachineModel> machine;
+  if (!options.gpu.empty() || !options.networks.empty())
+    machine = planned_machine(options, job.string("comms", "transport"));
+  const int ranks = options.ranks > 0 ? options.ranks : launcher_rank().size;
+  const int of_a_node = machine ? machine->ranks_per_node : options.ranks_per_node;
+  Plan plan(job, ranks, location_of(job, options), of_a_node < ranks ? of_a_node : 0);
+  if (machine) plan.set_machine(std::move(*machine));
   make_plan(plan);
   return options.json ? plan_json(plan) : plan_text(plan);
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <list>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 
 #include "core/geometry.hpp"
 #include "core/location.hpp"
+#include "jobs/model/iteration_model.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/run/job_inputs.hpp"
 
@@ -41,6 +43,13 @@ struct PlannedMessages {
   int mu = 0;
   int count = 0;
   std::size_t bytes = 0;  // of one
+};
+
+// What a solver iterates: of mixed solvers, inside.
+struct PlannedIteration {
+  ModelOperator op;
+  std::string method;  // as in [solver]
+  int restart = 0;
 };
 
 class Plan {
@@ -101,12 +110,17 @@ class Plan {
   }
   void writes(PlannedFile file) { files_.push_back(std::move(file)); }
   void sends(PlannedMessages messages) { messages_.push_back(std::move(messages)); }
+  void iterates(PlannedIteration iteration) { iteration_ = std::move(iteration); }
+  // Where it would run, for predictions of time.
+  void set_machine(MachineModel machine) { machine_ = std::move(machine); }
   void expects(Outlook outlook) { outlook_ = std::move(outlook); }
   void note(std::string text) { notes_.push_back(std::move(text)); }  // one sentence
 
   const Peak& peak(Location location) const { return peaks_[location == Location::device]; }
   const std::vector<PlannedFile>& files() const { return files_; }
   const std::vector<PlannedMessages>& messages() const { return messages_; }
+  const std::optional<PlannedIteration>& iteration() const { return iteration_; }
+  const std::optional<MachineModel>& machine() const { return machine_; }
   const Outlook& outlook() const { return outlook_; }
   const std::vector<std::string>& notes() const { return notes_; }
 
@@ -122,6 +136,8 @@ class Plan {
   Peak peaks_[2];
   std::vector<PlannedFile> files_;
   std::vector<PlannedMessages> messages_;
+  std::optional<PlannedIteration> iteration_;
+  std::optional<MachineModel> machine_;
   Outlook outlook_;
   std::vector<std::string> notes_;
 };

@@ -201,6 +201,10 @@ void DiracPlan::send_messages() {
     if (geometry_.partitioned(mu))  // two hopping terms, two sides
       plan_.sends({fmt::format("an application of the operator to {} columns", columns_), mu, 4,
                    faces.message_bytes[static_cast<std::size_t>(2 * mu)]});
+  plan_.iterates({{even_odd_ ? OperatorKind::even_odd : OperatorKind::full, clover_, iterated_storage(spec_),
+                   columns_, has_temporal_gauge(spec_)},
+                  std::string(solver_method_names[static_cast<std::size_t>(spec_.method)]),
+                  spec_.restart});
 }
 
 HaloSpec halo_spec(const LinkStorage& storage, int columns, Location location) {

@@ -22,7 +22,7 @@ class DiracPlan {
   void make(Helds* shared = nullptr);
   // The first one also makes what is kept; fallbacks are not counted.
   void solve();
-  void send_messages();
+  void send_messages();  // and what is iterated meanwhile
 
   Helds hold_clover_field(const std::string& name);
 

@@ -7,6 +7,7 @@
 #include "core/queue.hpp"
 #include "jobs/common/wrap.hpp"
 #include "jobs/plan/plan_parts.hpp"
+#include "jobs/plan/plan_prediction.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -77,11 +78,15 @@ std::string memory_text(const Plan& plan, Location location) {
     text += fmt::format("{:>12}  {}{}{}\n", human(item.total()), item.buffer ? "" : "about, ", item.name,
                         item.count > 1 ? fmt::format(", {} x {}", item.count, human(item.bytes)) : "");
   text += '\n';
-  const std::uint64_t machine = gpu ? device_memory() : memory_of_host();
+  const bool known = gpu && plan.machine() && plan.machine()->memory > 0;
+  const std::uint64_t machine = known ? static_cast<std::uint64_t>(plan.machine()->memory)
+                                : gpu ? device_memory()
+                                      : memory_of_host();
   const double all = static_cast<double>(peak.bytes) * (gpu ? 1 : plan.ranks());
   const bool fits = all <= static_cast<double>(machine);
   if (gpu && machine > 0)
-    text += wrapped(fmt::format("A GPU here has {}{}.", human(machine), fits ? "" : ": it does not fit"));
+    text += wrapped(fmt::format("A GPU {} has {}{}.", known ? "of " + plan.machine()->name : "here",
+                                human(machine), fits ? "" : ": it does not fit"));
   if (gpu || machine == 0) return text;
   const std::string ranks =
       plan.ranks() == 1 ? "One rank needs" : fmt::format("All {} ranks need", plan.ranks());
@@ -172,8 +177,9 @@ std::string plan_text(const Plan& plan) {
   text += lattice_text(plan) + '\n';
   for (const auto& note : plan.notes()) text += wrapped(note);
   if (!plan.notes().empty()) text += '\n';
-  if (gpu) text += memory_text(plan, Location::device) + (device_memory() > 0 ? "\n" : "");
-  text += memory_text(plan, Location::host) + '\n' + messages_text(plan) + files_text(plan);
+  if (gpu) text += memory_text(plan, Location::device) + (device_memory() > 0 || plan.machine() ? "\n" : "");
+  text += memory_text(plan, Location::host) + '\n' + messages_text(plan) + prediction_text(plan) +
+          files_text(plan);
   return text;
 }
 
@@ -199,6 +205,7 @@ std::string plan_json(const Plan& plan) {
                                          {"direction", std::string(1, "xyzt"[m.mu])},
                                          {"count", m.count},
                                          {"bytes", m.bytes}});
+  if (plan.machine()) out["prediction"] = prediction_json(plan);
   out["files"] = Json::array();
   for (const PlannedFile& file : plan.files())
     out["files"].push_back({{"name", file.name},

@@ -11,6 +11,7 @@
 #include "io/gauge_file.hpp"
 #include "jobs/common/nearest.hpp"
 #include "jobs/common/version.hpp"
+#include "jobs/model/machine_model.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -128,6 +129,21 @@ void add_explain(CLI::App& app, ExplainOptions& options) {
   explain->add_option("CODE", options.code, "Exit code, or its name; left out: all");
 }
 
+void add_networks(CLI::App& command, std::vector<std::string>& networks) {
+  command
+      .add_option("--network", networks,
+                  "Predict times with what plaq bench network, wilson_hop, wilson_operator or krylov wrote "
+                  "to this file; may be given many times")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+}
+
+void add_model(CLI::App& app, ModelOptions& options) {
+  CLI::App* model =
+      app.add_subcommand("model", "Say up to how many GPUs operators and solvers scale (docs/scaling.md)");
+  add_networks(*model, options.networks);
+}
+
 void add_plan(CLI::App& app, PlanOptions& options) {
   CLI::App* plan = app.add_subcommand("plan", "Say what a job would take and write, without running it");
   plan->add_option("JOB", options.run.job_file, "Job file (TOML)")->required();
@@ -136,10 +152,14 @@ void add_plan(CLI::App& app, PlanOptions& options) {
       ->allow_extra_args(false);
   plan->add_option("--ranks", options.ranks, "Number of ranks; default: as many as were started")
       ->check(CLI::Range(1, 100000000));
-  plan->add_option("--ranks-per-node", options.ranks_per_node, "Ranks on each node; default: all on one")
+  plan->add_option("--ranks-per-node", options.ranks_per_node,
+                   "Ranks on each node; default: all on one, or as of the machine")
       ->check(CLI::Range(1, 100000000));
   plan->add_option("--location", options.location, "Where it would run; default: as the job file says")
       ->check(CLI::IsMember({"host", "gpu"}));
+  plan->add_option("--gpu", options.gpu, "Predict times on GPUs of this machine")
+      ->check(CLI::IsMember(machine_names()));
+  add_networks(*plan, options.networks);
   plan->add_flag("--json", options.json, "Print JSON");
 }
 
@@ -178,6 +198,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   SchemaOptions schema;
   ExplainOptions explain;
   PlanOptions plan;
+  ModelOptions model;
   std::string lattice, grid;
   bool strict_binding = false;
   add_run(app, run, strict_binding);
@@ -189,6 +210,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   add_schema(app, schema);
   add_explain(app, explain);
   add_plan(app, plan);
+  add_model(app, model);
 
   const auto called = [&](const char* name) { return app.got_subcommand(name); };
   std::vector<std::string> commands;
@@ -214,6 +236,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   if (called("plot")) return plot;
   if (called("explain")) return explain;
   if (called("plan")) return plan;
+  if (called("model")) return model;
   if (called("schema")) {
     if (schema.example && schema.job.empty())
       throw Error(ErrorKind::usage, "schema: JOBTYPE is missing; an example is of one job type");

@@ -14,8 +14,9 @@ struct PrintText {
   std::string text;
 };
 
-using Command = std::variant<PrintText, RunOptions, InfoOptions, ConvertOptions, BenchOptions,
-                             SelftestOptions, PlotOptions, SchemaOptions, ExplainOptions, PlanOptions>;
+using Command =
+    std::variant<PrintText, RunOptions, InfoOptions, ConvertOptions, BenchOptions, SelftestOptions,
+                 PlotOptions, SchemaOptions, ExplainOptions, PlanOptions, ModelOptions>;
 
 // Throws usage errors.
 Command parse_command_line(int argc, const char* const* argv);

@@ -24,6 +24,7 @@ struct Print {
     return text_of(options);
   }
   std::optional<std::string> operator()(const jobs::PlanOptions& options) const { return text_of(options); }
+  std::optional<std::string> operator()(const jobs::ModelOptions& options) const { return text_of(options); }
   template <class NeedsMpi>
   std::optional<std::string> operator()(const NeedsMpi&) const {
     return std::nullopt;
@@ -42,6 +43,7 @@ struct Execute {
   int operator()(const jobs::SchemaOptions&) const { return 0; }
   int operator()(const jobs::ExplainOptions&) const { return 0; }
   int operator()(const jobs::PlanOptions&) const { return 0; }
+  int operator()(const jobs::ModelOptions&) const { return 0; }
 };
 
 int execute_with_mpi(const jobs::Command& command, int argc, char** argv) {

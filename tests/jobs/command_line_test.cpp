@@ -68,6 +68,21 @@ TEST(CommandLine, Bench) {
   EXPECT_EQ(std::get<BenchOptions>(parse({"bench", "wilson"})).lattice, std::nullopt);
 }
 
+TEST(CommandLine, PlanAndModel) {
+  const auto plan =
+      std::get<PlanOptions>(parse({"plan", "job.toml", "--ranks", "4096", "--gpu", "h200", "--network",
+                                   "a.json", "--network", "b.json", "--ranks-per-node", "4"}));
+  EXPECT_EQ(plan.run.job_file, "job.toml");
+  EXPECT_EQ(plan.ranks, 4096);
+  EXPECT_EQ(plan.gpu, "h200");
+  EXPECT_EQ(plan.networks, (std::vector<std::string>{"a.json", "b.json"}));
+  EXPECT_EQ(plan.ranks_per_node, 4);
+  EXPECT_TRUE(std::get<PlanOptions>(parse({"plan", "job.toml"})).gpu.empty());
+  EXPECT_TRUE(std::get<ModelOptions>(parse({"model"})).networks.empty());
+  EXPECT_EQ(std::get<ModelOptions>(parse({"model", "--network", "a.json"})).networks.size(), 1u);
+  expect_holds(usage_error({"plan", "job.toml", "--gpu", "h20"}), "h200");
+}
+
 TEST(CommandLine, Selftest) { EXPECT_EQ(std::get<SelftestOptions>(parse({"selftest"})).location, "auto"); }
 
 TEST(CommandLine, HelpAndVersion) {

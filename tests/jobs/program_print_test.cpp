@@ -13,7 +13,7 @@ using test::expect_failure;
 TEST(ProgramPrints, OnceOnAnyRanks) {
   const test::Sandbox box;
   for (const char* command :
-       {"schema", "schema generate", "schema measure --example", "explain", "explain 137"}) {
+       {"schema", "schema generate", "schema measure --example", "explain", "explain 137", "model"}) {
     const auto alone = box.plaq(command), three = box.plaq(command, 3);
     EXPECT_EQ(alone.code, 0) << alone.err;
     EXPECT_EQ(three.code, 0) << three.err;

@@ -1,0 +1,217 @@
+// What moves between ranks, and what waits: constants of the model of jobs/model. Rows, by name:
+//   exchange   all faces of an exchange at once, with `faces` of `message_bytes` each; from the launch of the
+//              kernel that fills them until what came is there. `where`: "itself", "within a node", "between
+//              nodes"
+//   link       constants fitted to all exchanges of a transport (`faces` 0) or to those of so many faces
+//   launch, launch_few_sites, synchronize     a kernel that does nothing, over 32 sites, over 16384;
+//              the first one with a wait for it
+//   sum_wait   a norm over a small lattice that the host waits for
+//   global_sum `sums` exact sums over the first `ranks` ranks
+//   copy_to_device, copy_from_device          `bytes` of page-locked memory
+// After its last round, every exchange that is timed is compared byte by byte.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "comms/collective.hpp"
+#include "comms/mpi_check.hpp"
+#include "comms/node_map.hpp"
+#include "comms/transport_check.hpp"
+#include "comms/transport_choice.hpp"
+#include "core/dispatch.hpp"
+#include "core/error.hpp"
+#include "core/memory.hpp"
+#include "jobs/bench/bench.hpp"
+#include "jobs/bench/exchange_rings.hpp"
+#include "jobs/bench/known_exchange.hpp"
+#include "jobs/bench/network_launch.hpp"
+#include "jobs/model/link_fit.hpp"
+#include "jobs/rates/random_fields.hpp"
+#include "kernels/blas/blas.hpp"
+#include "kernels/blas/operations.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr int few_sites = 32, more_sites = 1 << 14;
+constexpr std::array<int, 5> face_counts = {1, 2, 4, 6, 8};
+constexpr std::size_t least_bytes = 64, step = 4;
+
+BenchRow network_row(const char* name, const Samples& s) {
+  BenchRow r;
+  r.name = name;
+  r.samples = s.count;
+  r.microseconds = s.median, r.least = s.least, r.most = s.most;
+  r.check = "none needed";
+  return r;
+}
+
+class NetworkBench {
+ public:
+  NetworkBench(const BenchContext& context, std::size_t most_bytes)
+      : context_(context),
+        most_bytes_(most_bytes),
+        grid_(MPI_COMM_WORLD, {1, 1, 1, context.ranks}),
+        queue_(context.site.location) {}
+
+  std::vector<BenchRow> run() {
+    exchanges();
+    launches();
+    sums();
+    if (queue_.location() == Location::device) copies();
+    return std::move(rows_);
+  }
+
+ private:
+  // Those that can be used, or the one that was asked for.
+  void exchanges() {
+    const TransportKind wanted = *transport_kind(context_.options.transport);
+    const std::size_t kinds = queue_.location() == Location::device
+                                  ? std::size(transport_names)
+                                  : static_cast<std::size_t>(TransportKind::host) + 1;
+    for (std::size_t i = 1; i < std::size(transport_names); ++i) {
+      const auto kind = static_cast<TransportKind>(i);
+      if (wanted == TransportKind::automatic ? i >= kinds : kind != wanted) continue;
+      try {
+        const auto transport = make_transport(grid_, queue_.location(), kind);
+        const std::string fault = transport_fault(grid_, queue_.location(), *transport, test_message_bytes());
+        if (!fault.empty()) throw Error(ErrorKind::comms, fault);
+        for (const ExchangeRing& ring : exchange_rings(nodes_of(grid_.comm()), grid_.rank()))
+          if (kind != TransportKind::peer || ring.where != ExchangeRing::between_nodes)
+            exchanges_of(*transport, ring);
+      } catch (const Error& e) {
+        if (e.kind() != ErrorKind::comms || wanted != TransportKind::automatic) throw;
+        BenchRow r = network_row("refused", {});
+        r.transport = transport_names[i];
+        r.numbers = {{"used", 0}};
+        r.check = e.what();
+        rows_.push_back(r);
+      }
+    }
+  }
+
+  void exchanges_of(Transport& transport, const ExchangeRing& ring) {
+    std::vector<ExchangeSample> all;
+    for (const int faces : face_counts) {
+      std::vector<ExchangeSample> samples;
+      for (std::size_t bytes = least_bytes; bytes <= most_bytes_; bytes *= step) {
+        KnownExchange exchange(grid_, queue_.location(), transport, ring_messages(ring, faces, bytes));
+        const Samples s = measure(context_, queue_, [&](const Queue& q) { exchange.run(q); });
+        all_or_none(grid_.comm(), [&] {
+          if (const std::string fault = exchange.fault(queue_); !fault.empty())
+            throw Error(ErrorKind::internal, fmt::format("{}: {}", transport.name(), fault));
+        });
+        BenchRow r = network_row("exchange", s);
+        r.transport = transport.name();
+        r.where = ring.where;
+        r.numbers = {{"faces", faces}, {"message_bytes", static_cast<double>(bytes)}};
+        r.check = "every byte";
+        rows_.push_back(r);
+        samples.push_back({faces, static_cast<double>(bytes) * faces, 1e-6 * s.median});
+      }
+      add_link(samples, transport, ring, faces);
+      all.insert(all.end(), samples.begin(), samples.end());
+    }
+    add_link(all, transport, ring, 0);
+  }
+
+  void add_link(const std::vector<ExchangeSample>& samples, const Transport& transport,
+                const ExchangeRing& ring, int faces) {
+    const LinkFit fit = fit_link(samples);
+    BenchRow r = network_row("link", {});
+    r.samples = static_cast<int>(samples.size());
+    r.transport = transport.name();
+    r.where = ring.where;
+    r.numbers = {{"faces", faces},
+                 {"latency_seconds", fit.link.latency},
+                 {"message_seconds", fit.link.message},
+                 {"bytes_per_second", fit.link.bandwidth},
+                 {"mean_relative_error", fit.mean_square},
+                 {"worst_relative_error", fit.worst}};
+    rows_.push_back(r);
+  }
+
+  template <class Apply>
+  void add(const char* name, std::vector<std::pair<std::string, double>> numbers, Apply&& apply) {
+    rows_.push_back(network_row(name, measure(context_, queue_, apply)));
+    rows_.back().numbers = std::move(numbers);
+  }
+
+  void launches() {
+    dispatch(queue_.location(), Precision::single_precision, [&](auto kind) {
+      using Target = typename decltype(kind)::target;
+      add("launch", {{"sites", few_sites}}, [](const Queue& q) { launch_nothing<Target>(few_sites, q); });
+      add("launch_few_sites", {{"sites", more_sites}},
+          [](const Queue& q) { launch_nothing<Target>(more_sites, q); });
+      add("synchronize", {{"sites", few_sites}}, [](const Queue& q) {
+        launch_nothing<Target>(few_sites, q);
+        q.synchronize();
+      });
+    });
+  }
+
+  void sums() {
+    const auto small = Geometry::create({{8, 4, 4, 6}});
+    const Field v = random_spinor(small, Subset::even, 1, Precision::single_precision, queue_.location(), 50);
+    blas::Workspace work(queue_, 1);
+    const std::vector<blas::Coefficients> one(1);
+    add("sum_wait", {{"ranks", 1}},
+        [&](const Queue&) { (void)blas::update_and_sum<blas::Norm>(work, one, {&v}); });
+    for (int ranks = 1; ranks < 2 * context_.ranks; ranks *= 2) sums_over(std::min(ranks, context_.ranks));
+  }
+
+  // Collective over all ranks, of which the first so many add something up.
+  void sums_over(int ranks) {
+    const bool mine = grid_.rank() < ranks;
+    MPI_Comm some = MPI_COMM_NULL;
+    check_mpi(MPI_Comm_split(grid_.comm(), mine ? 0 : MPI_UNDEFINED, grid_.rank(), &some), "MPI_Comm_split");
+    int nodes = 0;
+    {
+      std::unique_ptr<ProcessGrid> first;
+      if (mine) {
+        first = std::make_unique<ProcessGrid>(some, Extents{1, 1, 1, ranks});
+        const auto all = nodes_of(some);
+        for (int r = 0; r < ranks; ++r) nodes += all[static_cast<std::size_t>(r)] == r ? 1 : 0;
+      }
+      for (int count = 1; count <= 6; ++count) {
+        std::vector<ExactSum> values(static_cast<std::size_t>(count));
+        for (auto& value : values) value.add(1.0 / (1 + grid_.rank()));
+        add("global_sum", {{"ranks", ranks}, {"nodes", nodes}, {"sums", count}}, [&](const Queue&) {
+          auto sums = values;
+          if (mine) (void)global_sums(*first, sums);
+        });
+      }
+    }
+    if (some != MPI_COMM_NULL) MPI_Comm_free(&some);
+  }
+
+  void copies() {
+    for (std::size_t bytes = least_bytes; bytes <= most_bytes_; bytes *= step) {
+      const Buffer here(Location::device, bytes), pinned(Location::host, bytes, true);
+      const std::vector<std::pair<std::string, double>> numbers = {{"bytes", static_cast<double>(bytes)}};
+      add("copy_to_device", numbers,
+          [&](const Queue& q) { q.copy_async(here.data(), pinned.data(), bytes); });
+      add("copy_from_device", numbers,
+          [&](const Queue& q) { q.copy_async(pinned.data(), here.data(), bytes); });
+    }
+  }
+
+  const BenchContext& context_;
+  std::size_t most_bytes_;
+  ProcessGrid grid_;
+  Queue queue_;
+  std::vector<BenchRow> rows_;
+};
+
+}  // namespace
+
+std::vector<BenchRow> network_rows(const BenchContext& context, std::size_t most_bytes) {
+  return NetworkBench(context, most_bytes).run();
+}
+
+std::vector<BenchRow> bench_network(const BenchContext& context) {
+  return network_rows(context, std::size_t{16} << 20);
+}
+
+}  // namespace plaq::jobs

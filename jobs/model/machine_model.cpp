@@ -1,0 +1,81 @@
+#include "jobs/model/machine_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/exact_sum.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+bool is_operator(KernelKind kind) { return kind <= KernelKind::clover_operator; }
+
+// How far an entry is from what is asked for; infinite where it cannot stand for it.
+double distance(const KernelShare& entry, const KernelShare& asked) {
+  double far = 0;
+  if (entry.kernel != asked.kernel) {
+    const bool simpler = is_operator(asked.kernel) && entry.kernel < asked.kernel;
+    if (!simpler) return HUGE_VAL;
+    far += 1e4 * (static_cast<int>(asked.kernel) - static_cast<int>(entry.kernel));
+  }
+  if (entry.precision != asked.precision) far += 1e5;
+  if (entry.temporal_gauge != asked.temporal_gauge) far += 1e3;
+  far += 10 * std::abs(std::log2(static_cast<double>(entry.right_hand_sides) / asked.right_hand_sides));
+  if (entry.link_reals != asked.link_reals) far += 1;
+  return far;
+}
+
+}  // namespace
+
+double MachineModel::share(KernelKind kernel, Precision precision, int link_reals, int right_hand_sides,
+                           bool temporal_gauge) const {
+  const KernelShare asked{kernel, precision, link_reals, right_hand_sides, temporal_gauge};
+  double nearest = HUGE_VAL, found = 1;
+  for (const KernelShare& entry : shares)
+    if (const double d = distance(entry, asked); d < nearest) {
+      nearest = d;
+      found = entry.share;
+    }
+  return found;
+}
+
+void MachineModel::set_share(const KernelShare& share) {
+  const auto same = std::find_if(shares.begin(), shares.end(), [&](const KernelShare& entry) {
+    return entry.kernel == share.kernel && distance(entry, share) == 0;
+  });
+  if (same == shares.end()) {
+    shares.push_back(share);
+  } else {
+    *same = share;
+  }
+}
+
+double MachineModel::kernel_seconds(double bytes, double share, double flops, Precision precision) const {
+  const double peak = precision == Precision::double_precision ? peak_double : peak_single;
+  const double of_memory = bytes / (memory_bandwidth * share);
+  return peak > 0 ? std::max(of_memory, flops / peak) : of_memory;
+}
+
+double MachineModel::sum_seconds(int ranks, int count) const {
+  const double bytes = static_cast<double>(count) * sizeof(ExactSum);
+  const int here = std::min(ranks, ranks_per_node);
+  const int nodes = (ranks - 1) / ranks_per_node + 1;
+  double seconds = sum_wait;
+  if (here > 1) seconds += std::log2(here) * (near_sum_step + bytes / near.bandwidth);
+  if (nodes > 1) seconds += std::log2(nodes) * (far_sum_step + bytes / far.bandwidth);
+  return seconds;
+}
+
+void MachineModel::check_complete(int ranks) const {
+  const auto missing = [&](const char* what) {
+    throw Error(ErrorKind::usage,
+                "machine '" + name + "': nothing is known of " + what +
+                    "; name a known machine, or files in which plaq bench network measured it");
+  };
+  if (!(memory_bandwidth > 0)) missing("its memory bandwidth");
+  if (ranks > 1 && ranks_per_node > 1 && !(near.bandwidth > 0)) missing("exchanges within a node");
+  if (ranks > ranks_per_node && !(far.bandwidth > 0)) missing("exchanges between nodes");
+}
+
+}  // namespace plaq::jobs

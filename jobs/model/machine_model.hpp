@@ -1,0 +1,79 @@
+// What a machine of many GPUs can do, in numbers: for predictions of time without it. Seconds, bytes, bytes a
+// second.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/location.hpp"
+
+namespace plaq::jobs {
+
+// One rank's exchange of several faces at once with others, sending and receiving as much:
+//   T(n faces of b bytes in all) = latency + (n - 1) message + b / bandwidth,
+// from the launch of the kernel that fills the send memory until what the others sent is there. Constants are
+// fitted by `plaq bench network` (jobs/model/link_fit.hpp).
+struct LinkModel {
+  double latency = 0;    // of an exchange of one face
+  double message = 0;    // more for each further face
+  double bandwidth = 0;  // of what one rank sends, all faces together
+  double latency_of(int faces) const { return faces == 0 ? 0 : latency + (faces - 1) * message; }
+  double seconds(int faces, double bytes) const {
+    return faces == 0 ? 0 : latency_of(faces) + bytes / bandwidth;
+  }
+};
+
+// Kernels by what holds them: the hopping term alone, those of an even-odd or full operator without and with
+// a clover term, their boundary sites, packing of faces, updates of vectors in solvers.
+enum class KernelKind { wilson_hop, wilson_operator, clover_operator, boundary, packing, vector_update };
+inline constexpr std::string_view kernel_kind_names[] = {"wilson_hop", "wilson_operator", "clover_operator",
+                                                         "boundary",   "packing",         "vector_update"};
+
+// How near a kernel comes to the memory bandwidth: the fewest bytes that it must move, over its time and over
+// the bandwidth.
+struct KernelShare {
+  KernelKind kernel = KernelKind::wilson_hop;
+  Precision precision = Precision::double_precision;
+  int link_reals = 0;        // 0: there are no links, or it is no choice
+  int right_hand_sides = 1;  // of one batch
+  bool temporal_gauge = false;
+  double share = 1;
+};
+
+struct MachineModel {
+  std::string name;                         // "h200"
+  std::vector<std::string> origin;          // where the numbers come from, a sentence each
+  int ranks_per_node = 1;                   // ranks are numbered node by node
+  double memory = 0;                        // of one GPU; 0: unknown
+  double memory_bandwidth = 0;              // of copy and triad, one rank
+  double peak_single = 0, peak_double = 0;  // flops a second; 0: never the limit
+  std::vector<KernelShare> shares;
+  // A kernel that does nothing, one of many in a queue: what each launch costs beside its bytes.
+  double launch = 0;
+  LinkModel near, far;  // within a node, between nodes
+  // A sum that the host waits for, before it goes over ranks: reduction, fetch, new coefficients.
+  double sum_wait = 0;
+  // The sum over ranks takes log2 of their number steps: within a node, between nodes.
+  double near_sum_step = 0, far_sum_step = 0;
+
+  // Of the entry that is nearest to what is asked for. What must agree, in this order: the kernel (an
+  // operator without an entry takes the hopping term's; boundary, packing and vector_update have entries of
+  // their own), precision, temporal gauge, right-hand sides, reals. 1 where there is none at all.
+  double share(KernelKind kernel, Precision precision, int link_reals = 0, int right_hand_sides = 1,
+               bool temporal_gauge = false) const;
+  // Replaces the entry of the same kind, or joins.
+  void set_share(const KernelShare& share);
+  // Of a kernel beside its launch: the bytes at that share, or the flops at the peak where that takes longer.
+  double kernel_seconds(double bytes, double share, double flops, Precision precision) const;
+  // One wait for the sums of so many numbers over all ranks, each of which travels as an ExactSum.
+  double sum_seconds(int ranks, int count) const;
+  // Throws Error(usage) where so many ranks need a constant that is not there.
+  void check_complete(int ranks) const;
+};
+
+// The built-in machines (jobs/model/machines.cpp). Throws Error(usage) for a name that is none of them.
+const std::vector<std::string>& machine_names();
+MachineModel machine_named(std::string_view name);
+
+}  // namespace plaq::jobs

@@ -1,0 +1,127 @@
+// The built-in machines: the one place where their numbers are.
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "jobs/common/nearest.hpp"
+#include "jobs/model/machine_model.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr auto half = Precision::half_precision, single = Precision::single_precision,
+               both = Precision::double_precision;
+constexpr double us = 1e-6, GB = 1e9, GiB = 0x1p30, TFLOPS = 1e12;
+
+// Shares of the bandwidth of one H200, docs/performance.md: hopping term and even-odd operators of
+// 32x32x32x64, twelve right-hand sides of operators of 24x24x24x128 (clover 24x24x24x64). Vector updates:
+// the four of a BiCGstab iteration of 24x24x24x64 together, from `plaq bench krylov`.
+std::vector<KernelShare> h200_shares() {
+  using enum KernelKind;
+  return {
+      {wilson_hop, half, 18, 1, false, 0.83},
+      {wilson_hop, half, 12, 1, false, 0.71},
+      {wilson_hop, half, 8, 1, false, 0.52},
+      {wilson_hop, half, 18, 1, true, 0.75},
+      {wilson_hop, half, 12, 1, true, 0.63},
+      {wilson_hop, single, 18, 1, false, 0.96},
+      {wilson_hop, single, 12, 1, false, 0.95},
+      {wilson_hop, single, 8, 1, false, 0.86},
+      {wilson_hop, single, 18, 1, true, 0.93},
+      {wilson_hop, single, 12, 1, true, 0.87},
+      {wilson_hop, both, 18, 1, false, 0.91},
+      {wilson_hop, both, 12, 1, false, 0.89},
+      {wilson_hop, both, 8, 1, false, 0.72},
+      {wilson_hop, half, 18, 12, false, 0.40},
+      {wilson_hop, half, 12, 12, false, 0.37},
+      {wilson_hop, half, 8, 12, false, 0.31},
+      {wilson_hop, half, 18, 12, true, 0.42},
+      {wilson_hop, half, 12, 12, true, 0.39},
+      {wilson_hop, single, 18, 12, false, 0.54},
+      {wilson_hop, single, 12, 12, false, 0.54},
+      {wilson_hop, single, 8, 12, false, 0.52},
+      {wilson_hop, single, 12, 12, true, 0.52},
+      {wilson_hop, both, 18, 12, false, 0.51},
+      {wilson_hop, both, 12, 12, false, 0.50},
+      {wilson_operator, half, 12, 1, false, 0.71},
+      {wilson_operator, single, 12, 1, false, 0.89},
+      {wilson_operator, half, 12, 12, false, 0.43},
+      {wilson_operator, single, 12, 12, false, 0.57},
+      {clover_operator, half, 12, 1, false, 0.81},
+      {clover_operator, single, 12, 1, false, 0.94},
+      {clover_operator, half, 12, 12, true, 0.37},
+      {vector_update, half, 0, 1, false, 0.71},
+      {vector_update, single, 0, 1, false, 0.82},
+      {vector_update, both, 0, 1, false, 0.94},
+      {vector_update, half, 0, 12, false, 0.89},
+      {vector_update, single, 0, 12, false, 0.97},
+      {vector_update, both, 0, 12, false, 0.98},
+      // Assumed: sites from lists, a kernel that is small.
+      {boundary, half, 0, 1, false, 0.5},
+      {boundary, single, 0, 1, false, 0.5},
+      {boundary, both, 0, 1, false, 0.5},
+      {packing, half, 0, 1, false, 0.5},
+      {packing, single, 0, 1, false, 0.5},
+      {packing, both, 0, 1, false, 0.5},
+  };
+}
+
+// Memory: what the driver offers. Memory bandwidth, sum_wait (13 to 18 us): measured, docs/performance.md.
+// Peaks: datasheet. Assumed: launch; near, NVLink 4 with 18 links, 450 GB/s each way by the datasheet; far,
+// one InfiniBand NDR adapter of 400 Gbit/s a GPU; sum steps.
+MachineModel h200() {
+  MachineModel m;
+  m.name = "h200";
+  m.origin = {"Rates of kernels, memory and sums are those measured on one H200 (docs/performance.md).",
+              "Launches, NVLink within a node and InfiniBand of 400 Gbit/s a GPU between nodes are assumed."};
+  m.ranks_per_node = 8;
+  m.memory = 139 * GiB;
+  m.memory_bandwidth = 4260 * GB;
+  m.peak_single = 67 * TFLOPS, m.peak_double = 34 * TFLOPS;
+  m.shares = h200_shares();
+  m.launch = 2.5 * us;
+  m.near = {8 * us, 0.5 * us, 300 * GB};
+  m.far = {12 * us, 1 * us, 45 * GB};
+  m.sum_wait = 15 * us;
+  m.near_sum_step = 2 * us, m.far_sum_step = 4 * us;
+  return m;
+}
+
+// A Cray XK7: one K20X a node, faces staged through host memory. Memory (some of it is taken by ECC), peaks:
+// datasheet. Memory bandwidth: of 250 GB/s by the datasheet, with ECC on. Assumed: shares as of one H200;
+// launch; latency of two copies over PCIe and 1 to 1.5 us of Gemini; bandwidth of copies at 6 GB/s over PCIe
+// 2.0 (Clark et al. 2010), then Gemini at 6.9 GB/s at most (Vishnu, ten Bruggencate, Olson, HOTI 2011);
+// sum_wait, sum step.
+MachineModel titan() {
+  MachineModel m;
+  m.name = "titan";
+  m.origin = {"A Cray XK7: one K20X a node with 180 of its 250 GB/s, shares of kernels as on an H200.",
+              "The Gemini network with copies over PCIe 2.0: published figures (Clark et al. 2010; Vishnu et "
+              "al., HOTI 2011), latencies of copies, launches and sums assumed."};
+  m.ranks_per_node = 1;
+  m.memory = 6 * GB;
+  m.memory_bandwidth = 180 * GB;
+  m.peak_single = 3.95 * TFLOPS, m.peak_double = 1.31 * TFLOPS;
+  m.shares = h200_shares();
+  m.launch = 5 * us;
+  m.far = {25 * us, 5 * us, 4 * GB};
+  m.near = m.far;  // ranks that share a node's one adapter
+  m.sum_wait = 30 * us;
+  m.near_sum_step = m.far_sum_step = 3 * us;
+  return m;
+}
+
+}  // namespace
+
+const std::vector<std::string>& machine_names() {
+  static const std::vector<std::string> names = {"h200", "titan"};
+  return names;
+}
+
+MachineModel machine_named(std::string_view name) {
+  if (name == "h200") return h200();
+  if (name == "titan") return titan();
+  throw Error(ErrorKind::usage, fmt::format("no machine '{}' is known; {}", name,
+                                            nearest_hint(std::string(name), machine_names())));
+}
+
+}  // namespace plaq::jobs

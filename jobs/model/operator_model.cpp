@@ -1,0 +1,183 @@
+#include "jobs/model/operator_model.hpp"
+
+#include <algorithm>
+#include <bitset>
+#include <vector>
+
+#include "comms/grid_choice.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr int half_spinor_reals = 12, spinor_reals = 24;
+
+double spinor_bytes(Precision precision) {
+  return spinor_reals * bytes_of(precision) +
+         (precision == Precision::half_precision ? static_cast<int>(sizeof(float)) : 0);
+}
+
+// Bit d of a mask: the face that goes to neighbour d (core/lattice_shape.hpp) leaves the node. All that
+// occur where each node has a block of the grid (choose_block).
+std::bitset<256> crossings(const ModelPart& part, int ranks_per_node) {
+  std::bitset<256> found;
+  if (part.ranks() <= ranks_per_node) return found.set(0);
+  const Extents block = choose_block(part.grid, part.global, ranks_per_node);
+  for (int cell = 0; cell < block[0] * block[1] * block[2] * block[3]; ++cell) {
+    const Extents at = position_of(cell, block);
+    unsigned mask = 0;
+    for (std::size_t mu = 0; mu < 4; ++mu) {
+      if (part.grid[mu] == block[mu]) continue;
+      if (at[mu] == block[mu] - 1) mask |= 1u << (2 * mu);
+      if (at[mu] == 0) mask |= 2u << (2 * mu);
+    }
+    found.set(mask);
+  }
+  return found;
+}
+
+ModelExchange exchange_of(const ModelOperator& op, const ModelPart& part, unsigned crossing) {
+  ModelExchange e;
+  for (int d = 0; d < 8; ++d) {
+    if (!part.partitioned(d / 2)) continue;
+    const bool far = (crossing >> d) & 1u;
+    (far ? e.far_faces : e.near_faces) += 1;
+    (far ? e.far_bytes : e.near_bytes) += face_message_bytes(op, part, d / 2);
+  }
+  return e;
+}
+
+KernelKind kernel_of(const ModelOperator& op) {
+  if (op.kind == OperatorKind::hop) return KernelKind::wilson_hop;
+  return op.clover ? KernelKind::clover_operator : KernelKind::wilson_operator;
+}
+
+double shared(const MachineModel& machine, const ModelOperator& op, KernelKind kernel) {
+  return machine.share(kernel, op.storage.precision, op.storage.reals, op.right_hand_sides,
+                       op.temporal_gauge);
+}
+
+// Of one hopping term on so many sites of one parity.
+double hop_seconds(const MachineModel& machine, const ModelOperator& op, bool with_add, double sites,
+                   int time_extent, KernelKind kernel) {
+  const Work w = hop_work(op, sites, with_add, time_extent);
+  return machine.kernel_seconds(w.bytes, shared(machine, op, kernel), w.flops, op.storage.precision);
+}
+
+// Whether each hopping term of an operator adds.
+std::vector<bool> hops_of(OperatorKind kind) {
+  if (kind == OperatorKind::hop) return {false};
+  return {kind == OperatorKind::full, true};
+}
+
+double packing_seconds(const MachineModel& machine, const ModelOperator& op, const ModelPart& part) {
+  const Precision precision = op.storage.precision;
+  double bytes = 0;
+  for (int mu = 0; mu < 4; ++mu) {
+    if (!part.partitioned(mu)) continue;
+    const double sites = part.sites() / 2 / part.local()[static_cast<std::size_t>(mu)];
+    bytes +=
+        sites * (2 * op.right_hand_sides * spinor_bytes(precision) + op.storage.reals * bytes_of(precision));
+  }
+  return machine.kernel_seconds(bytes, shared(machine, op, KernelKind::packing), 0, precision);
+}
+
+}  // namespace
+
+Extents ModelPart::local() const {
+  Extents e;
+  for (std::size_t mu = 0; mu < 4; ++mu) e[mu] = global[mu] / grid[mu];
+  return e;
+}
+
+bool ModelPart::partitioned(int mu) const {
+  return grid[static_cast<std::size_t>(mu)] > 1 || ((forced >> mu) & 1u);
+}
+
+double ModelPart::sites() const {
+  double volume = 1;
+  for (const int extent : local()) volume *= extent;
+  return volume;
+}
+
+double ModelPart::boundary_sites() const {
+  double inside = 1;
+  const Extents extents = local();
+  for (int mu = 0; mu < 4; ++mu) inside *= extents[static_cast<std::size_t>(mu)] - (partitioned(mu) ? 2 : 0);
+  return sites() - inside;
+}
+
+double face_message_bytes(const ModelOperator& op, const ModelPart& part, int mu) {
+  const Precision stored = op.storage.precision;
+  const bool half = stored == Precision::half_precision;
+  const double real = bytes_of(half ? Precision::single_precision : stored);
+  const double site = half_spinor_reals * real + (half ? sizeof(float) : 0);
+  return part.sites() / 2 / part.local()[static_cast<std::size_t>(mu)] * op.right_hand_sides * site;
+}
+
+Work hop_work(const ModelOperator& op, double sites, bool with_add, int time_extent) {
+  const Precision precision = op.storage.precision;
+  const double real = bytes_of(precision);
+  const double links = op.temporal_gauge ? 6 + 2.0 / time_extent : 8;
+  const double blocks = !op.clover ? 0 : precision == Precision::half_precision ? 72 * real + 8 : 72 * real;
+  return {sites * op.right_hand_sides * (1320 + (with_add ? 48 : 0) + (op.clover ? 504 : 0)),
+          sites * (links * op.storage.reals * real + blocks +
+                   op.right_hand_sides * (with_add ? 3 : 2) * spinor_bytes(precision))};
+}
+
+ExchangeTime exchange_time(const MachineModel& machine, const ModelExchange& e) {
+  const double near = machine.near.seconds(e.near_faces, e.near_bytes),
+               far = machine.far.seconds(e.far_faces, e.far_bytes);
+  if (far > near) return {far, machine.far.latency_of(e.far_faces), true};
+  return {near, machine.near.latency_of(e.near_faces), false};
+}
+
+ModelExchange slowest_exchange(const MachineModel& machine, const ModelOperator& op, const ModelPart& part) {
+  const auto masks = crossings(part, machine.ranks_per_node);
+  ModelExchange slowest;
+  double longest = -1;
+  for (unsigned mask = 0; mask < masks.size(); ++mask) {
+    if (!masks[mask]) continue;
+    const ModelExchange e = exchange_of(op, part, mask);
+    if (const double seconds = exchange_time(machine, e).seconds; seconds > longest) {
+      longest = seconds;
+      slowest = e;
+    }
+  }
+  return slowest;
+}
+
+OperatorTime operator_time(const MachineModel& machine, const ModelOperator& op, const ModelPart& part) {
+  const int time_extent = part.global[3];
+  const double boundary = part.boundary_sites() / 2, interior = part.sites() / 2 - boundary;
+  OperatorTime t;
+  t.ranks = part.ranks();
+  ExchangeTime x;
+  double packing = 0;
+  const std::vector<bool> hops = hops_of(op.kind);
+  if (boundary > 0) {
+    t.exchange = slowest_exchange(machine, op, part);
+    t.exchanges = static_cast<int>(hops.size());
+    x = exchange_time(machine, t.exchange);
+    t.far = x.far;
+    packing = packing_seconds(machine, op, part);
+  }
+  for (const bool adds : hops) {
+    const auto seconds = [&](double sites, KernelKind kernel) {
+      return hop_seconds(machine, op, adds, sites, time_extent, kernel);
+    };
+    const double inside = seconds(interior, kernel_of(op));
+    t.interior += inside;
+    t.boundary += seconds(boundary, KernelKind::boundary);
+    t.packing += packing;
+    t.launches += (boundary > 0 ? 2 : 1) * machine.launch;
+    t.communication += x.seconds;
+    t.latency += x.latency;
+    t.exposed += std::max(0.0, x.seconds - inside);
+    t.one_rank += seconds(part.on_one_rank().sites() / 2, kernel_of(op)) + machine.launch;
+    t.alone += seconds(part.sites() / 2, kernel_of(op)) + machine.launch;
+  }
+  t.total = t.launches + t.packing + t.interior + t.exposed + t.boundary;
+  return t;
+}
+
+}  // namespace plaq::jobs

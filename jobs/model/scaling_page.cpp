@@ -1,0 +1,275 @@
+// plaq model: docs/scaling.md.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "comms/process_grid.hpp"
+#include "jobs/common/commands.hpp"
+#include "jobs/common/wrap.hpp"
+#include "jobs/model/iteration_model.hpp"
+#include "jobs/model/measured_machine.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr int most_ranks = 4096;
+constexpr std::size_t page_width = 120;
+
+// A thing whose scaling is shown: an operator, or an iteration of a method with it.
+struct Scaled {
+  std::string name;
+  ModelOperator op;
+  std::string method;  // empty: the operator alone
+};
+
+struct Point {
+  int ranks = 1;
+  ModelPart part;
+  double seconds = 0, efficiency = 1, weak_efficiency = 1;
+  std::string limit;
+};
+
+std::string lattice_text(const Extents& e) {
+  const bool cube = e[0] == e[1] && e[1] == e[2];
+  if (cube && e[3] == e[0]) return fmt::format("{}^4", e[0]);
+  return cube ? fmt::format("{}^3x{}", e[0], e[3]) : to_string(e);
+}
+
+Point point_of(const MachineModel& machine, const Scaled& what, const ModelPart& part) {
+  const auto point = [&](const auto& time) {
+    return Point{time.ranks,         part, time.total, time.efficiency(), time.weak_efficiency(),
+                 limiting_part(time)};
+  };
+  if (what.method.empty()) return point(operator_time(machine, what.op, part));
+  return point(iteration_time(machine, iteration_cost(what.method), what.op, part));
+}
+
+// At 1, 2, 4, ... ranks, as far as the lattice splits.
+std::vector<Point> strong(const MachineModel& machine, const Scaled& what, const Extents& lattice) {
+  std::vector<Point> points;
+  for (int ranks = 1; ranks <= most_ranks; ranks *= 2)
+    if (!allowed_grids(ranks, lattice).empty())
+      points.push_back(
+          point_of(machine, what, {lattice, choose_grid(ranks, lattice, machine.ranks_per_node)}));
+  return points;
+}
+
+// The lattice that gives each rank `local`: t doubles first, then z, y, x, as long as all stay about equal.
+ModelPart weak_part(int ranks, const Extents& local) {
+  ModelPart part{local, {1, 1, 1, 1}};
+  for (std::size_t mu = 3; ranks > 1; ranks /= 2, mu = (mu + 3) % 4) part.grid[mu] *= 2;
+  for (std::size_t mu = 0; mu < 4; ++mu) part.global[mu] *= part.grid[mu];
+  return part;
+}
+
+LinkStorage stored(Precision precision) {
+  return {precision, precision == Precision::double_precision ? 18 : 12};
+}
+
+std::vector<Scaled> scaled_in(Precision precision) {
+  const ModelOperator hop{OperatorKind::hop, false, stored(precision)},
+      wilson{OperatorKind::even_odd, false, stored(precision)},
+      clover{OperatorKind::even_odd, true, stored(precision)};
+  return {{"Wilson hopping term", hop, ""},
+          {"even-odd Wilson operator", wilson, ""},
+          {"even-odd clover operator", clover, ""},
+          {"clover, iteration of CG", clover, "cg"},
+          {"clover, iteration of BiCGstab", clover, "bicgstab"}};
+}
+
+constexpr Precision precisions[] = {Precision::double_precision, Precision::single_precision,
+                                    Precision::half_precision};
+
+std::string machine_title(const MachineModel& m) {
+  return fmt::format("{}, {} GPU{} a node", m.name, m.ranks_per_node, m.ranks_per_node == 1 ? "" : "s");
+}
+
+std::string link_row(const char* name, const LinkModel& link) {
+  return fmt::format("{:.1f} us + {:.1f} us for each further face + bytes / {:.1f} GB/s {}",
+                     1e6 * link.latency, 1e6 * link.message, 1e-9 * link.bandwidth, name);
+}
+
+std::string paragraph(const std::string& text) { return wrapped(text, {}, page_width) + '\n'; }
+
+std::string constants_text(const MachineModel& m) {
+  std::string text = fmt::format("- **{}**: memory {:.0f} GB/s, a launch {:.1f} us; an exchange ", m.name,
+                                 1e-9 * m.memory_bandwidth, 1e6 * m.launch);
+  if (m.ranks_per_node > 1) text += link_row("within a node", m.near) + ", ";
+  text += link_row("between nodes", m.far);
+  text += fmt::format("; a wait for sums {:.1f} us and", 1e6 * m.sum_wait);
+  if (m.ranks_per_node > 1) text += fmt::format(" {:.1f} us a step within a node,", 1e6 * m.near_sum_step);
+  text += fmt::format(" {:.1f} us a step between nodes.", 1e6 * m.far_sum_step);
+  for (const auto& sentence : m.origin) text += ' ' + sentence;
+  return wrapped(text, {}, page_width);
+}
+
+// Of the points, the last one with half of one rank's rate or more.
+const Point& last_efficient(const std::vector<Point>& points) {
+  const Point* last = &points.front();
+  for (const Point& p : points)
+    if (p.efficiency >= 0.5) last = &p;
+  return *last;
+}
+
+// The first one within a tenth of the shortest time.
+const Point& fast_enough(const std::vector<Point>& points) {
+  double least = points.front().seconds;
+  for (const Point& p : points) least = std::min(least, p.seconds);
+  return *std::find_if(points.begin(), points.end(),
+                       [&](const Point& p) { return 0.9 * p.seconds <= least; });
+}
+
+std::string strong_table(const MachineModel& machine, const Extents& lattice) {
+  std::string text = fmt::format("| {}, {} | double | single | half |\n| --- | --- | --- | --- |\n",
+                                 machine_title(machine), lattice_text(lattice));
+  for (std::size_t i = 0; i < scaled_in(precisions[0]).size(); ++i) {
+    text += "| " + scaled_in(precisions[0])[i].name;
+    for (const Precision precision : precisions) {
+      const auto points = strong(machine, scaled_in(precision)[i], lattice);
+      const Point &half = last_efficient(points), &end = fast_enough(points);
+      // What stops it is what is lost one doubling later.
+      const auto next = std::find_if(points.begin(), points.end(),
+                                     [&](const Point& p) { return p.ranks == 2 * half.ranks; });
+      text += fmt::format(" | {} ({:.0f} us), {} ({:.0f} us); {}", half.ranks, 1e6 * half.seconds, end.ranks,
+                          1e6 * end.seconds, next == points.end() ? half.limit : next->limit);
+    }
+    text += " |\n";
+  }
+  return text + '\n';
+}
+
+std::string breakdown_table(const MachineModel& machine, const Extents& lattice) {
+  const Scaled what = scaled_in(Precision::half_precision).back();
+  std::string text = fmt::format(
+      "| {} | local lattice | us | interior | packing, boundary | exposed | launches | vectors | sums | "
+      "efficiency |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+      machine_title(machine));
+  for (const Point& p : strong(machine, what, lattice)) {
+    const IterationTime t = iteration_time(machine, iteration_cost(what.method), what.op, p.part);
+    const double n = 1e6 * t.applications;
+    text += fmt::format(
+        "| {} | {} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f}% |\n", p.ranks,
+        to_string(p.part.local()), 1e6 * t.total, n * t.op.interior, n * (t.op.packing + t.op.boundary),
+        n * t.op.exposed, n * t.op.launches, 1e6 * t.vectors, 1e6 * t.sums, 100 * p.efficiency);
+  }
+  return text + '\n';
+}
+
+std::string weak_table(const MachineModel& machine) {
+  const int counts[] = {8, 64, 512, 4096};
+  std::string text = fmt::format("| {} |", machine_title(machine));
+  for (const int ranks : counts) text += fmt::format(" {} |", ranks);
+  text += "\n| --- | --- | --- | --- | --- |\n";
+  for (const int extent : {32, 24, 16}) {
+    const Extents local{extent, extent, extent, extent};
+    const Scaled shown[] = {scaled_in(Precision::single_precision).front(),
+                            scaled_in(Precision::half_precision).front(),
+                            scaled_in(Precision::half_precision).back()};
+    const char* names[] = {"hopping term, single", "hopping term, half", "clover, BiCGstab, half"};
+    for (std::size_t i = 0; i < std::size(shown); ++i) {
+      text += fmt::format("| {} a GPU, {}", lattice_text(local), names[i]);
+      for (const int ranks : counts) {
+        const Point p = point_of(machine, shown[i], weak_part(ranks, local));
+        text += fmt::format(" | {:.0f}%{}", 100 * p.weak_efficiency,
+                            ranks == most_ranks && p.limit != "nothing" ? ", " + p.limit : "");
+      }
+      text += " |\n";
+    }
+  }
+  return text + '\n';
+}
+
+// Clark et al. 2016 (Supercomputing 2016), table 3: BiCGstab in half precision inside of double, clover, on
+// Titan, by QUDA; seconds and iterations.
+std::string published_table(const MachineModel& titan) {
+  struct Published {
+    Extents lattice;
+    int nodes;
+    double iterations, seconds;
+  };
+  constexpr Published all[] = {{{48, 48, 48, 96}, 24, 3402, 20.4},   {{48, 48, 48, 96}, 48, 3522, 14.4},
+                               {{64, 64, 64, 128}, 64, 2805, 22.2},  {{64, 64, 64, 128}, 128, 2807, 30.7},
+                               {{64, 64, 64, 128}, 256, 2885, 22.5}, {{64, 64, 64, 128}, 512, 2940, 12.3}};
+  const ModelOperator op{OperatorKind::even_odd, true, {Precision::half_precision, 8}};
+  std::string text = "| nodes of Titan | published, ms an iteration | the model, ms |\n| --- | --- | --- |\n";
+  for (const Published& p : all) {
+    const IterationTime t =
+        iteration_time(titan, iteration_cost("bicgstab"), op, {p.lattice, choose_grid(p.nodes, p.lattice)});
+    text += fmt::format("| {}, {} | {:.1f} | {:.1f} |\n", p.nodes, lattice_text(p.lattice),
+                        1e3 * p.seconds / p.iterations, 1e3 * t.total);
+  }
+  return text + '\n';
+}
+
+std::string fastest_text(const MachineModel& machine, const Extents& lattice) {
+  const Scaled what = scaled_in(Precision::half_precision).back();
+  const auto points = strong(machine, what, lattice);
+  const Point &end = fast_enough(points), &half = last_efficient(points);
+  const std::string best = end.ranks == points.back().ranks
+                               ? fmt::format("still faster at {}", end.ranks)
+                               : fmt::format("within a tenth of its shortest time at {}", end.ranks);
+  return wrapped(fmt::format("- {}: half of one GPU's rate up to {} GPUs ({:.0f} us); {} ({:.0f} us, {:.0f} "
+                             "times as fast as one GPU would be).",
+                             machine_title(machine), half.ranks, 1e6 * half.seconds, best, 1e6 * end.seconds,
+                             end.ranks * end.efficiency),
+                 {}, page_width);
+}
+
+}  // namespace
+
+std::string text_of(const ModelOptions& options) {
+  MachineModel titan = machine_named("titan"), four = machine_named("h200"), eight = four;
+  for (const std::string& file : options.networks)
+    for (MachineModel* m : {&four, &eight}) take_measurements(*m, file);
+  four.ranks_per_node = 4;
+  eight.ranks_per_node = 8;
+  const MachineModel machines[] = {titan, four, eight};
+  const Extents small{48, 48, 48, 96}, large{96, 96, 96, 192};
+  std::string text;
+  const auto say = [&](const std::string& words) { text += paragraph(words); };
+
+  say("# Scaling, predicted");
+  say("How far operators and solvers scale, by a model, up to 4096 GPUs. Nothing here was measured on so "
+      "many. `plaq model > docs/scaling.md` writes this page; with `--network FILE` constants are those that "
+      "`plaq bench network --json FILE` measured on H200s. `plaq plan JOB.toml --ranks N --gpu h200` says "
+      "the same of one job.");
+  say("An operator takes launches + packing + the longer of interior and exchange + boundary; an iteration "
+      "its operators, updates of vectors and sums over all ranks. The equations are in "
+      "jobs/model/operator_model.hpp and iteration_model.hpp, the constants in jobs/model/machines.cpp:");
+  for (const auto& machine : {titan, eight}) text += constants_text(machine);
+  text += '\n';
+  say("Links have 18 reals in double and 12 in single and half precision; one right-hand side. Process "
+      "grids are those of least surface. Networks are taken to be without contention: real machines are "
+      "slower.");
+  say("## In short");
+  for (const Extents& lattice : {small, large}) {
+    say("An iteration of BiCGstab in half precision, even-odd clover, on " + lattice_text(lattice) + ":");
+    for (const auto& machine : machines) text += fastest_text(machine, lattice);
+    text += '\n';
+  }
+  say("## Strong scaling: where each operator stops");
+  say("First the most GPUs that still have half of the rate of one GPU with the whole lattice; then the "
+      "fewest whose time is within a tenth of the shortest; and what most is lost to at twice the first "
+      "number.");
+  for (const Extents& lattice : {small, large})
+    for (const auto& machine : machines) text += strong_table(machine, lattice);
+  say("## Where the time goes");
+  say("Microseconds of an iteration of BiCGstab in half precision, even-odd clover, on " +
+      lattice_text(small) + ":");
+  for (const auto& machine : machines) text += breakdown_table(machine, small);
+  say("## Weak scaling");
+  say("Of the rate of one GPU with the same local lattice and no exchange, on so many GPUs (split in t, "
+      "then z, y, x, and t again); at the end what most is lost to.");
+  for (const auto& machine : machines) text += weak_table(machine);
+  say("## Against published times");
+  say("QUDA's BiCGstab on Titan (Clark et al. 2016, table 3; clover, half precision inside of double, "
+      "reliable updates included), beside the model with 8 reals a link. The model was not fitted to them, "
+      "and has no contention; of 128 nodes the paper says that it takes the place of the nodes for the "
+      "reason.");
+  text += published_table(titan);
+  text.pop_back();
+  return text;
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,20 @@
+// How long an operator and a solver iteration of a planned job would take, by the model of jobs/model.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "jobs/common/commands.hpp"
+#include "jobs/plan/plan.hpp"
+
+namespace plaq::jobs {
+
+// The machine that the options name, with what their files measured. Throws as machine_named and
+// take_measurements do.
+MachineModel planned_machine(const PlanOptions& options, const std::string& transport);
+
+// Empty, null, where the plan has no machine.
+std::string prediction_text(const Plan& plan);
+nlohmann::ordered_json prediction_json(const Plan& plan);
+
+}  // namespace plaq::jobs
