@@ -12,6 +12,7 @@ namespace plaq::jobs {
 struct RunOptions {
   std::string job_file;
   std::vector<std::string> overrides;  // "table.key=value"
+  std::string generate = {};           // directory for job scripts, which are written instead; empty: none
 };
 
 struct InfoOptions {

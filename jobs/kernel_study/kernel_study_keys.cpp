@@ -1,7 +1,6 @@
 #include "jobs/kernel_study/kernel_study_keys.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -27,18 +26,6 @@ std::vector<LinkStorage> storages_of(const JobFile& job, const char* table) {
 std::vector<int> numbers_of(const JobFile& job, const char* key) {
   const auto& list = job.integers("rates", key);
   return {list.begin(), list.end()};
-}
-
-std::string text_of(const Attribute& value) {
-  return std::visit(
-      [](const auto& x) -> std::string {
-        if constexpr (requires { x.front(); } && !std::is_same_v<std::decay_t<decltype(x)>, std::string>) {
-          return fmt::format("{}", fmt::join(x, "x"));
-        } else {
-          return fmt::format("{}", x);
-        }
-      },
-      value);
 }
 
 }  // namespace
@@ -103,22 +90,10 @@ StudyMachine shape_of_machine(Location location, const Geometry& geometry) {
           {"forced_directions", std::int64_t{shared.forced}}};
 }
 
-std::string fingerprint_of(const StudyMachine& machine) {
-  std::string text;
-  for (const auto& [name, value] : machine) text += fmt::format("{} = {}; ", name, text_of(value));
-  return text;
-}
-
 JobFiles files_of_kernel_study(const JobFile& job, const StudyMachine& machine) {
   const std::string output = job.string("output", "file");
   return {output, output + ".journal", {}, [machine](const std::vector<StoredObject>& found) {
-            const auto there = std::find_if(found.begin(), found.end(),
-                                            [](const auto& object) { return object.path == "/machine"; });
-            return there != found.end() &&
-                   std::all_of(machine.begin(), machine.end(), [&](const auto& wanted) {
-                     const Attribute* value = find_attribute(there->attributes, wanted.first);
-                     return value && *value == wanted.second;
-                   });
+            return has_machine(found, machine);
           }};
 }
 

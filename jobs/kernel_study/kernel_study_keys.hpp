@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/geometry.hpp"
+#include "jobs/results/machine_attributes.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "kernels/dirac/wilson_parameters.hpp"
@@ -50,7 +51,6 @@ struct KernelStudyKeys {
 // ranks, process grid, directions that are forced to exchange faces.
 using StudyMachine = Attributes;
 StudyMachine shape_of_machine(Location location, const Geometry& geometry);
-std::string fingerprint_of(const StudyMachine& machine);
 // An output is this job's only where its /machine has these attributes.
 JobFiles files_of_kernel_study(const JobFile& job, const StudyMachine& machine);
 

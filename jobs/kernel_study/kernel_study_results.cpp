@@ -1,6 +1,5 @@
 #include "jobs/kernel_study/kernel_study_results.hpp"
 
-#include <algorithm>
 #include <functional>
 
 #include "core/error.hpp"
@@ -10,16 +9,6 @@ namespace plaq::jobs {
 namespace {
 
 using Axes = std::vector<std::string>;
-
-Attributes described(Axes axes, const char* units, const char* meaning) {
-  return {{"axes", std::move(axes)}, {"units", std::string(units)}, {"meaning", std::string(meaning)}};
-}
-
-const Dataset* find_dataset(const Results& results, const std::string& path) {
-  const auto at = std::find_if(results.datasets.begin(), results.datasets.end(),
-                               [&](const Dataset& d) { return d.path == path; });
-  return at == results.datasets.end() ? nullptr : &*at;
-}
 
 // The datasets get a last extent, the number of results, and `axis` behind their attribute `axes`.
 Results stack_last(const std::vector<Results>& list, const std::string& axis) {
@@ -172,7 +161,7 @@ Results join_kernel_study(const std::vector<Results>& pieces, const KernelStudyK
 }
 
 const std::vector<double>& numbers_at(const Results& results, std::string_view path) {
-  const Dataset* found = find_dataset(results, std::string(path));
+  const Dataset* found = find_dataset(results, path);
   require(found != nullptr, "a dataset of a study that is not there was asked for");
   return std::get<std::vector<double>>(found->values);
 }

@@ -96,6 +96,8 @@ class Plan {
 
   // Splits the lattice as start_job does, with the same errors. Before any memory.
   void split(const Extents& extents);
+  // Instead, for jobs of many lattices: the one that is shown.
+  void lies_on(GeometryPtr geometry) { geometry_ = std::move(geometry); }
   const GeometryPtr& geometry() const { return geometry_; }  // without halo
 
   // What follows is done in this phase.
@@ -147,6 +149,7 @@ void plan_generate(Plan& plan);
 void plan_measure(Plan& plan);
 void plan_propagator(Plan& plan);
 void plan_kernel_study(Plan& plan);
+void plan_scaling(Plan& plan);
 void plan_solver_study(Plan& plan);
 
 // Fills the plan by the planner of its job type (table in plan.cpp).

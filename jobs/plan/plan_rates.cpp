@@ -186,6 +186,24 @@ void RatePlan::pass_solver_rates(const LinkStorage& storage, const std::vector<s
   }
 }
 
+void RatePlan::pass_method_rate(const std::string& method, const LinkStorage& storage, int rhs) {
+  pass_schur_rates(WilsonSchur::Form::symmetric, {storage}, rhs);
+  plan_.phase("measuring the solvers");
+  const Subset subset = subset_of(rated_parity);
+  const Helds schur = hold_schur(storage, WilsonSchur::Form::symmetric, rhs);
+  const auto b = hold_random_spinor("solver, b", subset, storage.precision, rhs),
+             solution = hold_spinor("solver, solution", subset, storage.precision, rhs);
+  Helds vectors;
+  for (const std::string& name : vectors_of_method(method))
+    vectors.push_back(hold_spinor("solver, " + name, subset, storage.precision, rhs));
+  append(vectors, hold_workspace(plan_, rhs));
+  for (const char* name : {"solver, x", "solver, r"})
+    vectors.push_back(hold_spinor(name, subset, storage.precision, rhs));
+  append(vectors, hold_faces(storage, rhs));
+  if (clover_ && (method == "cg" || method == "cgne"))
+    vectors.push_back(hold_spinor("adjoint operator, even sites", subset, storage.precision, rhs));
+}
+
 void pass_accuracy(Plan& plan, const Geometry& geometry, const std::vector<LinkStorage>& storages) {
   plan.phase("comparing with double precision");
   const FieldSpec gauge = gauge_spec(wide, host), spinor = spinor_spec(Subset::even, 1, wide, host);

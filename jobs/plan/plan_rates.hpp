@@ -23,6 +23,8 @@ class RatePlan {
   void pass_schur_rates(WilsonSchur::Form form, const std::vector<LinkStorage>& storages, int rhs);
   // The operator and a source, then solver_rate() of each method.
   void pass_solver_rates(const LinkStorage& storage, const std::vector<std::string>& methods);
+  // One of them with an operator of its own, whose solution is looked at (jobs/scaling).
+  void pass_method_rate(const std::string& method, const LinkStorage& storage, int rhs);
 
  private:
   Plan::Held hold_random_spinor(const std::string& name, Subset subset, Precision precision, int rhs);

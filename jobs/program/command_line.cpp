@@ -4,11 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 
 #include "comms/transport_choice.hpp"
 #include "core/error.hpp"
 #include "io/gauge_file.hpp"
+#include "jobs/common/four_numbers.hpp"
 #include "jobs/common/nearest.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/model/machine_model.hpp"
@@ -32,6 +32,9 @@ void add_run(CLI::App& app, RunOptions& options, bool& strict_binding) {
   run->add_option("--set", options.overrides, "Set a key of the job file; may be given many times")
       ->type_name("TABLE.KEY=VALUE")
       ->allow_extra_args(false);
+  run->add_option("--generate", options.generate,
+                  "Write job scripts for Slurm to this directory instead, one a number of ranks (scaling)")
+      ->type_name("DIRECTORY");
 }
 
 void add_info(CLI::App& app, InfoOptions& options) {
@@ -164,25 +167,6 @@ void add_plan(CLI::App& app, PlanOptions& options) {
 }
 
 }  // namespace
-
-std::optional<std::array<int, 4>> parse_four(const std::string& text) {
-  std::array<int, 4> numbers{};
-  const char *at = text.data(), *end = at + text.size();
-  for (std::size_t d = 0; d < 4; ++d) {
-    const auto [stop, problem] = std::from_chars(at, end, numbers[d]);
-    if (problem != std::errc() || numbers[d] < 1 || numbers[d] > 4096) return {};
-    const bool last = d == 3;
-    if (last ? stop != end : stop == end || (*stop != 'x' && *stop != ',')) return {};
-    at = stop + 1;
-  }
-  return numbers;
-}
-
-std::optional<std::array<int, 4>> parse_lattice(const std::string& text) {
-  const auto extents = parse_four(text);
-  if (!extents || std::any_of(extents->begin(), extents->end(), [](int n) { return n % 2 != 0; })) return {};
-  return extents;
-}
 
 Command parse_command_line(int argc, const char* const* argv) {
   CLI::App app("plaq: lattice QCD on many GPUs and on none", "plaq");

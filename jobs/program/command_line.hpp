@@ -1,7 +1,6 @@
 // The command line of the program. The one user of CLI11.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <variant>
 
@@ -20,10 +19,5 @@ using Command =
 
 // Throws usage errors.
 Command parse_command_line(int argc, const char* const* argv);
-
-// "1x1x2x4" (also with commas); empty when it is not four numbers from 1 to 4096.
-std::optional<std::array<int, 4>> parse_four(const std::string& text);
-// "32x32x32x64" (also with commas); empty when it is not four even extents of at least 2.
-std::optional<std::array<int, 4>> parse_lattice(const std::string& text);
 
 }  // namespace plaq::jobs

@@ -49,15 +49,23 @@ void check_against_time_links(const RateProblem& p, const WilsonParameters& para
 
 }  // namespace
 
-WilsonSchur make_schur(const RateProblem& p, const WilsonParameters& parameters, const LinkStorage& storage,
-                       WilsonSchur::Form form, int rhs) {
-  auto hopping = std::make_shared<WilsonHopping>(p.grid, p.gauge, parameters, storage, p.queue, p.transport,
-                                                 1 - rated_parity);
+WilsonHoppingPtr make_schur_hopping(const RateProblem& p, const WilsonParameters& parameters,
+                                    const LinkStorage& storage) {
+  return std::make_shared<WilsonHopping>(p.grid, p.gauge, parameters, storage, p.queue, p.transport,
+                                         1 - rated_parity);
+}
+
+WilsonSchur make_schur(const RateProblem& p, WilsonHoppingPtr hopping, WilsonSchur::Form form, int rhs) {
   auto clover = make_clover_blocks(
       p.grid, p.gauge, *hopping,
       form == WilsonSchur::Form::symmetric ? CloverNeed::schur_symmetric : CloverNeed::schur_asymmetric,
       rated_parity);
   return WilsonSchur(std::move(hopping), rated_parity, form, rhs, std::move(clover));
+}
+
+WilsonSchur make_schur(const RateProblem& p, const WilsonParameters& parameters, const LinkStorage& storage,
+                       WilsonSchur::Form form, int rhs) {
+  return make_schur(p, make_schur_hopping(p, parameters, storage), form, rhs);
 }
 
 std::vector<OperatorRate> hop_rates(const RateProblem& p, const WilsonParameters& parameters,
@@ -86,8 +94,8 @@ std::vector<OperatorRate> hop_rates(const RateProblem& p, const WilsonParameters
       rate.check = difference_text(rate.difference);
     }
     // In the gauge of the stored links, as the operators of solvers apply it.
-    rate.samples =
-        measure(p.queue, p.samples, [&](const Queue&) { hop.apply_stored(out, in, 0, false, all, {}); });
+    rate.samples = measure(p.grid.comm(), p.queue, p.samples,
+                           [&](const Queue&) { hop.apply_stored(out, in, 0, false, all, {}); });
     rates.push_back(rate);
   }
   return rates;
@@ -109,7 +117,7 @@ std::vector<OperatorRate> schur_rates(const RateProblem& p, const WilsonParamete
     s.apply(out, in);
     OperatorRate rate{{}, s.work(rhs), check_against_double(p.grid, out, expected, storage, p.queue, 3), ""};
     rate.check = difference_text(rate.difference);
-    rate.samples = measure(p.queue, p.samples, [&](const Queue&) { s.apply(out, in); });
+    rate.samples = measure(p.grid.comm(), p.queue, p.samples, [&](const Queue&) { s.apply(out, in); });
     rates.push_back(rate);
   }
   return rates;

@@ -33,10 +33,14 @@ constexpr int rated_parity = 0;
 
 WilsonSchur make_schur(const RateProblem& problem, const WilsonParameters& parameters,
                        const LinkStorage& storage, WilsonSchur::Form form, int rhs);
+// The same in two steps, for those that look at the hopping term later.
+WilsonHoppingPtr make_schur_hopping(const RateProblem& problem, const WilsonParameters& parameters,
+                                    const LinkStorage& storage);
+WilsonSchur make_schur(const RateProblem& problem, WilsonHoppingPtr hopping, WilsonSchur::Form form, int rhs);
 
-// Collective; one rate for each storage, on random spinors. Throw Error(internal) where a result is further
-// off than rounding explains, and in double precision where it is not gamma5-hermitian.
-// The hopping term also with links in temporal gauge, that in double then against links of eight reals, which
+// Collective over the grid; one rate for each storage, on random spinors. Throw Error(internal) where a
+// result is further off than rounding explains, and in double precision where it is not gamma5-hermitian. The
+// hopping term also with links in temporal gauge, that in double then against links of eight reals, which
 // have none.
 std::vector<OperatorRate> hop_rates(const RateProblem& problem, const WilsonParameters& parameters,
                                     const std::vector<LinkStorage>& storages, int rhs);

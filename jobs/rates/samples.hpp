@@ -17,40 +17,50 @@ struct Samples {
   int count = 0;
 };
 
-// Collective. Seconds of what `work()` queues, the longest of all ranks, which begin together.
+// Collective over `ranks`. Seconds of what `work()` queues, the longest of these ranks, which begin together.
 template <class Work>
-double slowest_seconds(const Queue& queue, Work&& work) {
-  wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(MPI_COMM_WORLD); });
+double slowest_seconds(MPI_Comm ranks, const Queue& queue, Work&& work) {
+  wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(ranks); });
   Event begin(queue.location()), end(queue.location());
   begin.record(queue);
   work();
   end.record(queue);
   queue.synchronize();
   double seconds = 1e-3 * begin.milliseconds_to(end), slowest = 0;
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD); });
+  wait_mpi("MPI_Allreduce", [&] { return MPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, ranks); });
   return slowest;
 }
 
-// Collective. Times `apply(queue)` in samples long enough for the clock, after warming up. `samples`: how
-// many; 0: as many as a steady result needs.
+// Microseconds, sorted.
+inline Samples samples_of(const std::vector<double>& sorted) {
+  return {sorted[sorted.size() / 2], sorted.front(), sorted.back(), static_cast<int>(sorted.size())};
+}
+
+// Collective over `ranks`. Times `apply(queue)` in samples long enough for the clock, after warming up.
+// `samples`: how many; 0: as many as a steady result needs.
 template <class Apply>
-Samples measure(const Queue& queue, int samples, Apply&& apply) {
+Samples measure(MPI_Comm ranks, const Queue& queue, int samples, Apply&& apply) {
   constexpr double sample_seconds = 0.02, seconds_in_all = 3;
   const auto time = [&](int repeats) {
     const auto work = [&] {
       for (int i = 0; i < repeats; ++i) apply(queue);
     };
-    return slowest_seconds(queue, work) / repeats;
+    return slowest_seconds(ranks, queue, work) / repeats;
   };
   time(1);
   const double first = time(time(1) < sample_seconds ? 3 : 1);
   const int repeats = std::clamp(static_cast<int>(std::ceil(sample_seconds / first)), 1, 2000);
   const int count = samples > 0 ? samples : std::clamp(static_cast<int>(seconds_in_all / first), 5, 15);
-  std::vector<double> seconds;
-  for (int i = 0; i < count; ++i) seconds.push_back(time(repeats));
-  std::sort(seconds.begin(), seconds.end());
-  return {1e6 * seconds[seconds.size() / 2], 1e6 * seconds.front(), 1e6 * seconds.back(), count};
+  std::vector<double> microseconds;
+  for (int i = 0; i < count; ++i) microseconds.push_back(1e6 * time(repeats));
+  std::sort(microseconds.begin(), microseconds.end());
+  return samples_of(microseconds);
+}
+
+// Of all ranks.
+template <class Apply>
+Samples measure(const Queue& queue, int samples, Apply&& apply) {
+  return measure(MPI_COMM_WORLD, queue, samples, apply);
 }
 
 }  // namespace plaq::jobs

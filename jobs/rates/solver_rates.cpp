@@ -41,11 +41,12 @@ class Steps {
       if (broke_[i] != 0 || !(norms_[i] * norms_[i] > fallen * fallen * first_[i])) return false;
     return true;
   }
-  double flops() const {  // since the first beginning, of all ranks
+  SolveReport work() const {  // since the first beginning, of all ranks
     SolveReport report;
     batch_.write_work(report);
-    return report.flops;
+    return report;
   }
+  const Field& x() const { return x_; }
 
  private:
   KrylovMethod& method_;
@@ -58,21 +59,25 @@ class Steps {
 
 }  // namespace
 
-SolverRate solver_rate(const ProcessGrid& grid, KrylovMethod& method, const Field& b, int iterations) {
+SolverRate solver_rate(const ProcessGrid& grid, KrylovMethod& method, const Field& b, int iterations,
+                       Field* solution) {
   Steps steps(grid, method, b);
   SolverRate rate;
   while (rate.iterations < iterations) {
     steps.begin();
     for (int i = 0; i < untimed; ++i) steps.step();
-    const double before = steps.flops();
-    rate.seconds += slowest_seconds(method.a().queue(), [&] {
+    const SolveReport before = steps.work();
+    rate.seconds += slowest_seconds(grid.comm(), method.a().queue(), [&] {
       do {  // at least once: so this ends
         steps.step();
         ++rate.iterations;
       } while (rate.iterations < iterations && steps.goes_on());
     });
-    rate.flops += steps.flops() - before;
+    const SolveReport after = steps.work();
+    rate.flops += after.flops - before.flops;
+    rate.applications += after.inner.calls - before.inner.calls;
   }
+  if (solution != nullptr) copy(*solution, steps.x());
   return rate;
 }
 

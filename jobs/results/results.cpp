@@ -76,6 +76,16 @@ Results stack(const std::vector<Results>& list, const std::string& axis) {
   return all;
 }
 
+const Dataset* find_dataset(const Results& results, std::string_view path) {
+  for (const Dataset& dataset : results.datasets)
+    if (dataset.path == path) return &dataset;
+  return nullptr;
+}
+
+Attributes described(std::vector<std::string> axes, std::string units, std::string meaning) {
+  return {{"axes", std::move(axes)}, {"units", std::move(units)}, {"meaning", std::move(meaning)}};
+}
+
 const Attribute* find_attribute(const Attributes& attributes, std::string_view name) {
   for (const auto& [key, value] : attributes)
     if (key == name) return &value;

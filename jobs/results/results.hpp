@@ -60,6 +60,10 @@ Results stack(const std::vector<Results>& list, const std::string& axis);
 std::string to_bytes(const Results& results);
 std::optional<Results> results_from_bytes(std::string_view bytes);
 
+// Null where there is no such dataset.
+const Dataset* find_dataset(const Results& results, std::string_view path);
+// `axes`, `units` and `meaning`.
+Attributes described(std::vector<std::string> axes, std::string units, std::string meaning);
 // Null where there is no such attribute.
 const Attribute* find_attribute(const Attributes& attributes, std::string_view name);
 

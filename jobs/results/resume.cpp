@@ -21,20 +21,24 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(path, ignored);
 }
 
-// A file that cannot be read is not the output of this job.
-bool is_whole_output_of(const JobFile& job, const JobFiles& files) {
-  if (!exists(files.output)) return false;
+enum class Found { nothing, part, whole };
+
+// What an output has of this very job. A file that cannot be read is not its output.
+Found output_of(const JobFile& job, const JobFiles& files) {
+  if (!exists(files.output)) return Found::nothing;
   std::vector<StoredObject> objects;
   try {
-    if (!is_hdf5(files.output)) return false;
+    if (!is_hdf5(files.output)) return Found::nothing;
     objects = read_result_file(files.output).objects;
   } catch (const Error&) {
-    return false;
+    return Found::nothing;
   }
   const Attributes& root = objects.front().attributes;
   const Attribute *type = find_attribute(root, "job_type"), *text = find_attribute(root, "job");
-  return type && text && *type == Attribute(job.type()) && *text == Attribute(job.physics_text()) &&
-         files.covers(objects);
+  if (!type || !text || *type != Attribute(job.type()) || *text != Attribute(job.physics_text()))
+    return Found::nothing;
+  if (files.covers(objects)) return Found::whole;
+  return files.part_of && files.part_of(objects) ? Found::part : Found::nothing;
 }
 
 using Records = std::vector<JournalRecord>;
@@ -101,18 +105,27 @@ void sweep_beside(const std::string& path) {
   }
 }
 
+// Whether an output that is there may be replaced: because the job says so, or because it is a part of what
+// the journal of this job has.
+bool may_replace(const JobFile& job, const JobFiles& files, Found found) {
+  if (job.flag("output", "overwrite")) return true;
+  if (found != Found::part) return false;
+  const Records records = look_into_journal(files.journal);
+  return has_findings(records) && goes_on(files.journal, records, job, files.may_differ);
+}
+
 }  // namespace
 
 EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files) {
   EarlierRun run;
-  const bool overwrite = job.flag("output", "overwrite");
-  if (!overwrite && is_whole_output_of(job, files)) {
+  const Found output = output_of(job, files);
+  if (!job.flag("output", "overwrite") && output == Found::whole) {
     clean_up(job, files);
     sweep_beside(files.output);
     run.complete = true;
     return run;
   }
-  check_output(files.output, overwrite);
+  check_output(files.output, may_replace(job, files, output));
   run.journal = std::make_unique<Journal>(files.journal);
   Journal& journal = *run.journal;
   run.resumes = goes_on(journal.path(), journal.records(), job, files.may_differ);
@@ -123,10 +136,10 @@ EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files) {
 
 EarlierFindings look_for_earlier_run(const JobFile& job, const JobFiles& files) {
   EarlierFindings found;
-  const bool overwrite = job.flag("output", "overwrite");
-  found.complete = !overwrite && is_whole_output_of(job, files);
+  const Found output = output_of(job, files);
+  found.complete = !job.flag("output", "overwrite") && output == Found::whole;
   if (found.complete) return found;
-  expect_replaceable(files.output, overwrite);
+  expect_replaceable(files.output, may_replace(job, files, output));
   found.records = look_into_journal(files.journal);
   found.resumes = goes_on(files.journal, found.records, job, files.may_differ);
   if (!found.resumes) found.records.clear();

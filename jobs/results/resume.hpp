@@ -24,6 +24,9 @@ struct JobFiles {
   std::vector<KeyName> may_differ;  // between this job and the one in the journal
   // Whether an output of this very job has all that is wanted now: patterns may mean more files than then.
   std::function<bool(const std::vector<StoredObject>&)> covers;
+  // Whether an output of this very job that does not cover it is only a part of it, all of which its journal
+  // has too: a run that goes on from there replaces it. Null: never.
+  std::function<bool(const std::vector<StoredObject>&)> part_of = nullptr;
 };
 
 struct EarlierRun {

@@ -19,14 +19,6 @@
 namespace plaq::jobs {
 namespace {
 
-std::uint32_t forced_directions(const JobFile& job) {
-  std::uint32_t forced = 0;
-  static constexpr const char* names[4] = {"x", "y", "z", "t"};
-  for (std::uint32_t mu = 0; mu < 4; ++mu)
-    if (job.lists("comms", "force_partition", names[mu])) forced |= 1u << mu;
-  return forced;
-}
-
 std::string tuning_file(const JobFile& job) {
   return tuning_file_path(job.optional_string("run", "tuning_file").value_or(""));
 }
@@ -48,6 +40,19 @@ void end_all_ranks() {
 
 }  // namespace
 
+std::string text_of(const LaunchSite& site) {
+  return site.location == Location::device ? site.device_name
+                                           : fmt::format("host, {} thread(s) a rank", site.threads);
+}
+
+std::uint32_t forced_directions(const JobFile& job) {
+  std::uint32_t forced = 0;
+  static constexpr const char* names[4] = {"x", "y", "z", "t"};
+  for (std::uint32_t mu = 0; mu < 4; ++mu)
+    if (job.lists("comms", "force_partition", names[mu])) forced |= 1u << mu;
+  return forced;
+}
+
 Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node) {
   if (const auto asked = job.optional_four("lattice", "extents"); asked && *asked != extents)
     throw Error(ErrorKind::job_file, fmt::format("{}: [lattice] extents = {}, but the gauge field has {}",
@@ -62,40 +67,46 @@ Sharing share_other_lattice(const JobFile& job, const Extents& extents, int rank
   return {shape, forced_directions(job), choose_block(shape, extents, ranks_per_node)};
 }
 
-JobContext start_job(const JobFile& job, const Extents& extents) {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+JobContext start_ranks(const JobFile& job, const Extents& shape, const Extents& block) {
   const int of_a_node = ranks_per_node(nodes_of(MPI_COMM_WORLD));
-  const auto [shape, forced, block] = share_lattice(job, extents, ranks, of_a_node);
   auto watchdog = std::make_unique<Watchdog>(job.real("comms", "watchdog"), end_all_ranks);
   const LaunchSite site =
       choose_launch_site(MPI_COMM_WORLD, job.string("run", "location"),
                          static_cast<int>(job.integer("run", "threads")), job.flag("run", "strict_binding"));
-  if (ranks > 1 || site.location == Location::device) log::info(site.table);
   auto grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD, shape, block);
-  auto geometry = grid->geometry(extents, forced);
+  if (grid->size() > 1 || site.location == Location::device) log::info(site.table);
   auto tuner =
       std::make_shared<Tuner>(*tune_mode(job.string("run", "tuning")), machine_at(site.location, version()));
   load_tuning(grid->comm(), tuning_file(job), *tuner);
-  TransportChoice transport =
-      choose_transport(*grid, site.location, *transport_kind(job.string("comms", "transport")));
-  for (const std::string& why : transport.refused) log::info("transport not used: " + why);
-  const std::string blocks = of_a_node < ranks ? ", " + to_string(block) + " on a node" : std::string();
-  log::info(fmt::format("lattice {} on process grid {}{}: {} sites a rank, {}{}", to_string(extents),
-                        to_string(shape), blocks, geometry->local_volume(),
-                        site.location == Location::device
-                            ? site.device_name
-                            : fmt::format("host, {} thread(s) a rank", site.threads),
-                        grid->size() > 1 ? ", faces by " + transport.text : std::string()));
   return {job,
           site,
-          extents,
+          {},
           of_a_node,
           std::move(grid),
-          std::move(geometry),
+          nullptr,
           Queue(site.location, std::move(tuner)),
-          std::move(transport.transport),
+          nullptr,
           std::move(watchdog)};
+}
+
+JobContext start_job(const JobFile& job, const Extents& extents) {
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const auto [shape, forced, block] =
+      share_lattice(job, extents, ranks, ranks_per_node(nodes_of(MPI_COMM_WORLD)));
+  JobContext context = start_ranks(job, shape, block);
+  context.extents = extents;
+  context.geometry = context.grid->geometry(extents, forced);
+  TransportChoice transport =
+      choose_transport(*context.grid, context.location(), *transport_kind(job.string("comms", "transport")));
+  for (const std::string& why : transport.refused) log::info("transport not used: " + why);
+  const std::string blocks =
+      context.ranks_per_node < ranks ? ", " + to_string(block) + " on a node" : std::string();
+  log::info(fmt::format("lattice {} on process grid {}{}: {} sites a rank, {}{}", to_string(extents),
+                        to_string(shape), blocks, context.geometry->local_volume(), text_of(context.site),
+                        ranks > 1 ? ", faces by " + transport.text : std::string()));
+  context.transport = std::move(transport.transport);
+  return context;
 }
 
 void with_tuning(const JobContext& context, const std::function<void()>& work) {

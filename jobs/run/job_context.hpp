@@ -32,6 +32,7 @@ struct JobContext {
 // How the lattice of a job is shared: the job's process grid, or that of choose_grid, and the directions
 // that exchange faces though they are not split (a bit each). Throws Error(job_file) when `extents` are not
 // the job's or the grid does not fit. `ranks_per_node`: 0 for all. Serial.
+std::uint32_t forced_directions(const JobFile& job);
 struct Sharing {
   Extents grid{1, 1, 1, 1};
   std::uint32_t forced = 0;
@@ -45,6 +46,11 @@ Sharing share_other_lattice(const JobFile& job, const Extents& extents, int rank
 // nodes that there are) and the transport, and says what it chose. `extents`: the lattice, from the job or
 // from the file that it reads; they must agree when the job has both.
 JobContext start_job(const JobFile& job, const Extents& extents);
+
+// Collective. The same without a lattice, for jobs of many: GPU, threads, tuner and watchdog, all ranks as a
+// grid of `shape`; no geometry, no transport.
+JobContext start_ranks(const JobFile& job, const Extents& shape, const Extents& block = {1, 1, 1, 1});
+std::string text_of(const LaunchSite& site);  // "NVIDIA H200", "host, 2 thread(s) a rank"
 
 // Collective. Runs `work`; what was tuned is added to the tuning file when it is done, or ended by an Error
 // that all ranks have: stopped or not_converged.
@@ -60,6 +66,8 @@ int run_generate(const JobFile& job);
 int run_measure(const JobFile& job);
 int run_propagator(const JobFile& job);
 int run_kernel_study(const JobFile& job);
+int run_scaling(const JobFile& job);
+void write_scaling_scripts(const JobFile& job, const std::string& directory);  // serial
 int run_solver_study(const JobFile& job);
 
 }  // namespace plaq::jobs

@@ -20,11 +20,13 @@ namespace {
 struct JobType {
   const char* name;
   int (*run)(const JobFile&);
+  void (*write_scripts)(const JobFile&, const std::string& directory) = nullptr;  // serial
 };
 constexpr JobType types[] = {{"generate", run_generate},
                              {"measure", run_measure},
                              {"propagator", run_propagator},
                              {"kernel_study", run_kernel_study},
+                             {"scaling", run_scaling, write_scaling_scripts},
                              {"solver_study", run_solver_study}};
 
 // One rank reads: the others might see another state of the file, and a thousand would wait for each other.
@@ -39,6 +41,13 @@ std::string text_from_first_rank(const std::string& path) {
   return text;
 }
 
+void generate(const JobType& type, const JobFile& job, const std::string& directory) {
+  if (type.write_scripts == nullptr)
+    throw Error(ErrorKind::usage, fmt::format("run: --generate is for scaling jobs, and {} is a {} job",
+                                              job.file(), type.name));
+  on_first_rank([&] { type.write_scripts(job, directory); });
+}
+
 }  // namespace
 
 int run_job(const RunOptions& options) {
@@ -46,6 +55,10 @@ int run_job(const RunOptions& options) {
   const JobFile job = JobFile::parse(text, options.job_file, options.overrides);
   for (const JobType& type : types) {
     if (job.type() != type.name) continue;
+    if (!options.generate.empty()) {
+      generate(type, job, options.generate);
+      return 0;
+    }
     log::info(std::string("plaq ") + version() + ": " + type.name + ", " + options.job_file);
     int code = 0;
     try {

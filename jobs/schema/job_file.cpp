@@ -82,7 +82,7 @@ std::string JobFile::canonical_text() const {
 std::string JobFile::physics_text() const {
   return text_of([](const KeyName& name) {
     if (name.table == "output") return name.key != "overwrite" && name.key != "checkpoint_minutes";
-    return name.table != "comms" && name.table != "run";
+    return name.table != "comms" && name.table != "run" && name.table != "slurm";
   });
 }
 

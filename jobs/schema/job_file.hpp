@@ -56,8 +56,8 @@ class JobFile {
   // The effective job as TOML: every key with its value, defaults filled in, in the order of the schema.
   // Equal jobs give equal text, and the text parses to the same job.
   std::string canonical_text() const;
-  // The same without the keys that change no result: [comms], [run], and overwrite and checkpoint_minutes of
-  // [output].
+  // The same without the keys that change no result: [comms], [run], [slurm], and overwrite and
+  // checkpoint_minutes of [output].
   std::string physics_text() const;
 
  private:

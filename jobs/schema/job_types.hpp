@@ -18,6 +18,7 @@ const Schema& generate_schema();
 const Schema& kernel_study_schema();
 const Schema& measure_schema();
 const Schema& propagator_schema();
+const Schema& scaling_schema();
 const Schema& solver_study_schema();
 
 // Name of a field saved by a generate job: PREFIX.NNNNNN.FORMAT, `sweep` counting compound sweeps.

@@ -8,10 +8,6 @@ namespace {
 
 static_assert(residual_missed == static_cast<std::int64_t>(StopReason::not_asked) + 1);
 
-Attributes described(std::vector<std::string> axes, std::string units, std::string meaning) {
-  return {{"axes", std::move(axes)}, {"units", std::move(units)}, {"meaning", std::move(meaning)}};
-}
-
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t middle = values.size() / 2;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "jobs/common/failure.hpp"
+#include "jobs/common/four_numbers.hpp"
 #include "jobs/common/version.hpp"
 #include "tests/jobs/job_file_helpers.hpp"
 

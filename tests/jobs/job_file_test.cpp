@@ -197,6 +197,15 @@ TEST(JobFile, ExamplesOfKernelStudiesAreGood) {
   }
 }
 
+TEST(JobFile, ExamplesOfScalingAreGood) {
+  for (const std::string study : {"scaling", "scaling-gpu"}) {
+    const JobFile job = JobFile::read("examples/" + study + ".toml");
+    EXPECT_EQ(job.type(), "scaling");
+    EXPECT_EQ(job.string("output", "file"), study + ".h5");
+    EXPECT_FALSE(job.integers("scaling", "ranks").empty());
+  }
+}
+
 TEST(Schema, RangesInWords) {
   EXPECT_EQ(key::integer("n", "").within(1, 10).range.text(), "1 to 10");
   EXPECT_EQ(key::integer("n", "").at_least(1).range.text(), "at least 1");

@@ -144,6 +144,54 @@ def check_kernel_study(numbers, bandwidth):
     assert numbers["accuracy"]["half 8"] == [1, 0.6, 0.01] and numbers["accuracy"]["epsilon"][1] == 1e-5
 
 
+POINTS = [("strong", 1, "auto"), ("strong", 2, "host"), ("strong", 2, "nccl"), ("strong", 4, "host"),
+          ("strong", 4, "host"), ("weak", 2, "host"), ("weak", 4, "host")]
+KINDS, TRANSPORTS = ["strong", "weak"], ["auto", "self", "host", "device_mpi", "nccl"]
+
+
+def make_scaling(path, model):
+    """Times are 100 / ranks and, of strong scaling, 5 for each rank more; the second grid of four ranks is slower."""
+    ranks = numpy.array([n for _, n, _ in POINTS])
+    times = numpy.array([100 / n + 5 * (n - 1) for n in ranks[:5]] + [50.0, 62.5])
+    times[4] += 10
+    reference = numpy.array([0] * 5 + [5, 5])
+    share = numpy.array([1, 2, 2, 4, 4, 1, 1])
+    with h5py.File(path, "w") as file:
+        file.attrs["plaq_version"] = "test"
+        file["/points/kind"] = numpy.array([KINDS.index(kind) for kind, _, _ in POINTS])
+        file["/points/ranks"] = ranks
+        file["/points/transport"] = numpy.array([TRANSPORTS.index(t) for _, _, t in POINTS])
+        file["/points/lattice"] = numpy.array([[8, 8, 8, 16]] * 5 + [[4, 4, 4, 4]] * 2)
+        file["/points/reference"] = reference
+        file["points"].attrs.update({"kinds": KINDS, "transports": TRANSPORTS})
+        scale = numpy.array([1.0, 0.5])[None, None, :, None] * numpy.ones((7, 2, 2, 1))  # operator, storage, rhs
+        file["/scaling/microseconds"] = times[:, None, None, None] * scale
+        file["/scaling/efficiency"] = (times[reference] / times / share)[:, None, None, None] * numpy.ones(scale.shape)
+        file["/scaling/exposed_microseconds"] = (0.1 * times)[:, None, None, None] * scale
+        if model:
+            file["/scaling/predicted_microseconds"] = (100 / ranks)[:, None, None, None] * scale
+            file["/scaling/predicted_exposed_microseconds"] = numpy.zeros(scale.shape)
+        file["scaling"].attrs.update({"operators": ["wilson_hop", "cg"], "storages": ["single 12", "half 12"],
+                                      "right_hand_sides": [1]})
+
+
+def check_scaling(numbers, model):
+    strong, weak = "scaling-strong-8x8x8x16-", "scaling-weak-4x4x4x4-"
+    assert sorted(numbers) == [strong + "cg", strong + "wilson_hop", weak + "cg", weak + "wilson_hop"], sorted(numbers)
+    found = numbers[strong + "wilson_hop"]
+    assert found["ranks"] == [1, 2, 4]
+    assert found["single 12, 1 rhs, host: microseconds"] == [100, 55, 40], found  # the faster grid
+    assert found["half 12, 1 rhs, host: microseconds"] == [50, 27.5, 20], found
+    nccl = found["single 12, 1 rhs, nccl: efficiency"]
+    assert nccl[0] == 1 and abs(nccl[1] - 100 / 110) < 1e-12 and numpy.isnan(nccl[2]), nccl
+    assert abs(found["single 12, 1 rhs, host: exposed"][2] - 0.1) < 1e-12, found
+    assert not any("auto" in name for name in found), found
+    assert numbers[weak + "cg"]["single 12, 1 rhs, host: efficiency"] == [1, 0.8], numbers[weak + "cg"]
+    assert len(found) == 1 + 2 * 2 * 3 * (2 if model else 1), sorted(found)
+    if model:
+        assert found["single 12, 1 rhs, host: efficiency, model"] == [1, 1, 1], found
+
+
 with tempfile.TemporaryDirectory() as name:
     directory = pathlib.Path(name)
     results = directory / "results.h5"
@@ -174,5 +222,10 @@ with tempfile.TemporaryDirectory() as name:
         check_kernel_study(json.loads((directory / "kernels.json").read_text()), bandwidth)
     plot(directory / "kernels.h5", "--output", directory / "kernels.svg")
     assert len(list(directory.glob("kernels.*.svg"))) == 6
+    for model in (True, False):
+        make_scaling(directory / "scaling.h5", model)
+        plot(directory / "scaling.h5", "--json", directory / "scaling.json")
+        assert (directory / "scaling.pdf").read_bytes().startswith(b"%PDF")
+        check_scaling(json.loads((directory / "scaling.json").read_text()), model)
     assert not list(directory.glob("*.part*"))
 print("ok")

@@ -1,0 +1,118 @@
+// The plan of a scaling study (jobs/scaling/scaling.cpp) on so many ranks.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "jobs/dirac/solver_spec.hpp"
+#include "jobs/plan/plan_dirac.hpp"
+#include "jobs/plan/plan_rates.hpp"
+#include "jobs/run/pieces.hpp"
+#include "jobs/scaling/scaled_operators.hpp"
+#include "jobs/scaling/scaling_keys.hpp"
+#include "solvers/make_method.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+using Form = WilsonSchur::Form;
+using Points = std::vector<ScalingPoint>;
+
+GeometryPtr geometry_of(const ScalingPoint& point, const ScalingKeys& keys) {
+  return Geometry::create({point.global(), point.grid, {0, 0, 0, 0}, keys.forced});
+}
+
+void plan_point(Plan& plan, const ScalingKeys& keys, const Geometry& geometry) {
+  RatePlan rates(plan, geometry, keys.parameters);
+  for (const std::string& op : keys.operators)
+    for (const int rhs : keys.right_hand_sides) {
+      if (scaled_operator(op).iterates) {
+        for (const LinkStorage& storage : keys.storages) rates.pass_method_rate(op, storage, rhs);
+      } else if (op == "hop") {
+        rates.pass_hop_rates(keys.storages, rhs);
+      } else {
+        rates.pass_schur_rates(op == "schur" ? Form::symmetric : Form::asymmetric, keys.storages, rhs);
+      }
+    }
+}
+
+void plan_files(Plan& plan, const ScalingKeys& keys, std::size_t points, std::size_t missing) {
+  constexpr std::uint64_t about_points = 9, of_each = 14;
+  const JobFile& job = plan.job();
+  const std::uint64_t rows = points * keys.size(), numbers = points * 16 + rows * of_each;
+  const std::string output = job.string("output", "file");
+  // The heap of names; attributes with the name of each point.
+  const std::uint64_t heap = 2000 + 90 * points + 40 * (keys.operators.size() + keys.storages.size());
+  plan.writes({output, about_result_file_bytes(job) + heap +
+                           (about_points + of_each) * about_dataset_bytes(220) + 8 * numbers});
+  PlannedFile journal = planned_journal(job, output + ".journal", points * 6000 + 8 * numbers);
+  journal.temporary = missing == 0;
+  plan.writes(journal);
+  const bool model =
+      job.string("model", "machine") != "none" || !job.strings("model", "measurements").empty();
+  if (const auto name = job.optional_string("output", "json"))
+    plan.writes({*name, 300 + rows * (model ? 990 : 890) + 90 * missing});
+  if (const auto name = job.optional_string("output", "table"))
+    plan.writes({*name, 200 + rows * (model ? 125 : 107) + 60 * missing});
+}
+
+// Messages and predicted times of the point that is shown, in the first storage.
+void describe_shown(Plan& plan, const ScalingKeys& keys) {
+  const Geometry& geometry = *plan.geometry();
+  const LinkStorage& storage = keys.storages.front();
+  const int rhs = keys.right_hand_sides.front();
+  const HaloFaces faces(geometry, halo_spec(storage, rhs, plan.location()));
+  for (int mu = 0; mu < 4; ++mu)
+    if (geometry.partitioned(mu))  // two sides
+      plan.sends({fmt::format("a hopping term in {}, {} right-hand side{}", name_of(storage), rhs,
+                              rhs == 1 ? "" : "s"),
+                  mu, 2, faces.message_bytes[static_cast<std::size_t>(2 * mu)]});
+  const auto method = std::find_if(keys.operators.begin(), keys.operators.end(),
+                                   [](const auto& op) { return scaled_operator(op).iterates; });
+  plan.iterates({{OperatorKind::even_odd, keys.clover(), storage, rhs, false},
+                 method == keys.operators.end() ? "cg" : *method,
+                 MethodParameters{}.restart_length});
+}
+
+Outlook outlook_of(const Plan& plan, const ScalingKeys& keys, const Points& points) {
+  return outlook([&]() -> Outlook {
+    const Attributes machine = scaling_machine(plan.location(), keys);
+    const JobFiles files = files_of_scaling(plan.job(), machine);
+    const EarlierFindings found = look_for_earlier_run(plan.job(), files);
+    if (found.complete) return {Outlook::Kind::complete, fmt::format("{} is complete", files.output)};
+    std::vector<std::string> names;
+    for (const ScalingPoint& point : points) names.push_back(point.name());
+    const std::size_t known = count_known_pieces(found.records, names, fingerprint_of(machine));
+    if (known == 0) return {};
+    return {Outlook::Kind::goes_on,
+            fmt::format("{} of {} points are done, says {}", known, names.size(), files.journal)};
+  });
+}
+
+}  // namespace
+
+void plan_scaling(Plan& plan) {
+  const ScalingKeys keys(plan.job());
+  const Points all = keys.points();
+  Points here;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(here),
+               [&](const ScalingPoint& point) { return point.ranks() <= plan.ranks(); });
+  if (here.empty()) throw no_point(plan.job(), plan.ranks(), all.front(), needs_ranks(all.front()));
+  std::vector<GeometryPtr> geometries;  // each point makes its own
+  for (const ScalingPoint& point : here) geometries.push_back(geometry_of(point, keys));
+  const auto shown = std::max_element(here.begin(), here.end(),
+                                      [](const auto& a, const auto& b) { return a.ranks() < b.ranks(); });
+  plan.lies_on(geometries[static_cast<std::size_t>(shown - here.begin())]);
+  describe_shown(plan, keys);
+  plan.expects(outlook_of(plan, keys, all));
+  for (const GeometryPtr& geometry : geometries) plan_point(plan, keys, *geometry);
+  plan_files(plan, keys, here.size(), all.size() - here.size());
+  plan.note(
+      fmt::format("{} of {} points can be measured on {} rank{}, one after the other; memory is the most "
+                  "that any takes. Shown above: {}.",
+                  here.size(), all.size(), plan.ranks(), plan.ranks() == 1 ? "" : "s", shown->name()));
+  if (here.size() < all.size())
+    plan.note(fmt::format("All of them take {} ranks: a later run on more adds what is missing.",
+                          keys.most_ranks()));
+}
+
+}  // namespace plaq::jobs

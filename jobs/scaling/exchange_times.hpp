@@ -1,0 +1,24 @@
+// How one exchange of a hopping term lies beside its computation.
+#pragma once
+
+#include <functional>
+
+#include "comms/process_grid.hpp"
+#include "kernels/dirac/wilson.hpp"
+
+namespace plaq::jobs {
+
+// Microseconds, each the median of many applications and of the slowest rank; all 0 where nothing travels.
+struct ExchangeTimes {
+  double packing = 0;   // from the beginning until the faces are packed
+  double interior = 0;  // the kernel on the interior
+  double arrived = 0;   // from the beginning until the neighbours' faces are there
+  double exposed = 0;   // from the end of the interior until then, if it is later
+  double boundary = 0;  // the kernel on the boundary
+};
+
+// Collective over the grid. Of the last exchange of `rhs` right-hand sides in `apply()`.
+ExchangeTimes exchange_times(const ProcessGrid& grid, WilsonHopping& hop, int rhs,
+                             const std::function<void()>& apply);
+
+}  // namespace plaq::jobs

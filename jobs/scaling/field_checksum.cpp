@@ -1,0 +1,50 @@
+#include "jobs/scaling/field_checksum.hpp"
+
+#include "comms/mpi_check.hpp"
+#include "core/error.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;
+
+std::uint64_t mixed(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+}  // namespace
+
+std::uint64_t field_checksum(const ProcessGrid& grid, const Field& field) {
+  require(field.geometry().halo_depth() == 0, "a checksum of a field with a halo");
+  FieldSpec spec = field.spec();
+  spec.location = Location::host;
+  Field host(field.geometry_ptr(), spec);
+  copy(host, field);
+  const LatticeShape& shape = field.geometry().shape();
+  const auto reals = static_cast<std::uint64_t>(host.reals_per_site());
+  std::uint64_t sum = 0;
+  for (int parity = 0; parity < 2; ++parity) {
+    if (!host.holds(parity)) continue;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (int s = 0; s < shape.half_volume; ++s) {
+      const auto site = static_cast<std::uint64_t>(shape.global_index(shape.coordinates(parity, s)));
+      for (int slot = 0; slot < host.slots(); ++slot)
+        for (std::uint64_t r = 0; r < reals; ++r) {
+          const double value = get_real(host, slot, parity, s, static_cast<int>(r));
+          // A place has a number of its own below 2^64: lattices are smaller than that by far.
+          const std::uint64_t place =
+              (site * static_cast<std::uint64_t>(host.slots()) + static_cast<std::uint64_t>(slot)) * reals +
+              r;
+          sum += mixed(__builtin_bit_cast(std::uint64_t, value) ^ mixed((place + 1) * golden));
+        }
+    }
+  }
+  std::uint64_t total = 0;
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(&sum, &total, 1, MPI_UINT64_T, MPI_SUM, grid.comm()); });
+  return total;
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,16 @@
+// Work of some ranks while the others wait for them without taking a core.
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+
+namespace plaq::jobs {
+
+// Collective over `all`. Its first `count` ranks call `action` with a communicator of their own; it may
+// communicate within that. An Error that all of them throw becomes that of every rank. One that reaches some
+// of them only leaves the others waiting for each other: after some seconds it is thrown where it arose, and
+// the program ends (FailureReporter). Who waits is not watched (Watchdog): who works is.
+void on_first_ranks(MPI_Comm all, int count, const std::function<void(MPI_Comm)>& action);
+
+}  // namespace plaq::jobs

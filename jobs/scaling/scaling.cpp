@@ -1,0 +1,239 @@
+// Job type scaling: strong and weak scaling of operators and methods. Results and their layout:
+// jobs/scaling/scaling_results.hpp, docs/result-files.md.
+//
+// A run of N ranks measures every point of up to N ranks that is not known yet, the first ranks alone while
+// the others wait; further points come from later runs on more ranks, and the journal stays until all are
+// there. Times are those of the machine: a journal or output of another location, device, number of threads
+// on the host or build of plaq is not this job's; ranks and process grids belong to the points.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "comms/collective.hpp"
+#include "comms/mpi_check.hpp"
+#include "comms/node_map.hpp"
+#include "comms/transport_choice.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "core/machine.hpp"
+#include "io/temporary_file.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/common/version.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/rates/random_fields.hpp"
+#include "jobs/results/output_file.hpp"
+#include "jobs/run/job_description.hpp"
+#include "jobs/run/pieces.hpp"
+#include "jobs/scaling/first_ranks.hpp"
+#include "jobs/scaling/scaling_tables.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr const char* output_keys[] = {"json", "table"};
+
+int count_nodes(MPI_Comm comm) {
+  const std::vector<int> nodes = nodes_of(comm);
+  return static_cast<int>(std::set<int>(nodes.begin(), nodes.end()).size());
+}
+
+class ScalingStudy {
+ public:
+  ScalingStudy(const JobContext& context, const ScalingKeys& keys, const std::vector<char>& known)
+      : context_(context), keys_(keys) {
+    const std::vector<ScalingPoint> all = keys.points();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const int ranks = all[i].ranks(), here = context.grid->size();
+      std::string reason;
+      if (!known[i]) reason = ranks > here ? needs_ranks(all[i]) : why_not(ranks, all[i].transport);
+      if (reason.empty()) {
+        points_.push_back(all[i]);
+      } else {
+        missing_.push_back({all[i], reason});
+      }
+    }
+  }
+
+  const std::vector<ScalingPoint>& points() const { return points_; }
+  const std::vector<MissingPoint>& missing() const { return missing_; }
+
+  std::vector<Piece> pieces() {
+    std::vector<Piece> all;
+    for (std::size_t i = 0; i < points_.size(); ++i)
+      all.push_back({points_[i].name(), [this, i] { return measured(i); }});
+    return all;
+  }
+
+  // On rank 0: results of later points of the same lattice must have these bits.
+  void remember(std::size_t i, const Results& found) { known_[i] = found; }
+
+ private:
+  // Empty where the first `ranks` can use the transport. Collective.
+  std::string why_not(int ranks, const std::string& transport) {
+    const TransportKind kind = *transport_kind(transport);
+    if (kind == TransportKind::automatic || kind == TransportKind::host) return {};
+    const auto [at, is_new] = refusals_.try_emplace({ranks, transport});
+    if (!is_new) return at->second;
+    on_first_ranks(context_.grid->comm(), ranks, [&](MPI_Comm comm) {
+      const ProcessGrid grid(comm, {1, 1, 1, ranks});
+      try {
+        choose_transport(grid, context_.location(), kind);
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::comms) throw;
+        at->second = error.what();
+      }
+    });
+    at->second = broadcast(context_.grid->comm(), at->second);
+    if (!at->second.empty())
+      log::warning(fmt::format("{} rank{}: {}", ranks, ranks == 1 ? "" : "s", at->second));
+    return at->second;
+  }
+
+  Results measured(std::size_t i) {
+    const ScalingPoint& point = points_[i];
+    Results found;
+    on_first_ranks(context_.grid->comm(), point.ranks(), [&](MPI_Comm comm) {
+      const ProcessGrid grid(comm, point.grid,
+                             choose_block(point.grid, point.global(), ranks_per_node(nodes_of(comm))));
+      const GeometryPtr geometry = grid.geometry(point.global(), keys_.forced);
+      const auto choice = choose_transport(grid, context_.location(), *transport_kind(point.transport));
+      const RateProblem rates{grid, random_gauge(geometry, 11), context_.queue, choice.transport,
+                              keys_.samples};
+      found = results_of_point(keys_, point, count_nodes(comm), times_of(rates));
+    });
+    on_first_rank([&] {
+      const std::size_t same = same_lattice(points_, i);
+      if (same != i) expect_same_bits(keys_, point, found, points_[same], known_.at(same));
+    });
+    return found;
+  }
+
+  std::vector<ScaledTimes> times_of(const RateProblem& rates) const {
+    const PointProblem problem{rates, keys_.parameters, keys_.iterations};
+    std::vector<ScaledTimes> times(keys_.size());
+    for (std::size_t o = 0; o < keys_.operators.size(); ++o)
+      for (std::size_t r = 0; r < keys_.right_hand_sides.size(); ++r) {
+        const ScaledOperator& op = scaled_operator(keys_.operators[o]);
+        const auto found = op.measure(problem, op.key, keys_.storages, keys_.right_hand_sides[r]);
+        for (std::size_t s = 0; s < found.size(); ++s) times[keys_.at(o, s, r)] = found[s];
+      }
+    return times;
+  }
+
+  const JobContext& context_;
+  const ScalingKeys& keys_;
+  std::vector<ScalingPoint> points_;  // of the results: known, or to be measured here
+  std::vector<MissingPoint> missing_;
+  std::map<std::pair<int, std::string>, std::string> refusals_;
+  std::map<std::size_t, Results> known_;  // on rank 0
+};
+
+// What it is on rank 0 counts there. A plan does not know the last ones. A GPU's times do not hang on the
+// number of host threads, which differs from launch to launch.
+Attributes machine_of(const JobContext& context, const ScalingKeys& keys) {
+  Attributes machine = scaling_machine(context.location(), keys);
+  if (context.location() == Location::host)
+    machine.emplace_back("threads_per_rank", std::int64_t{context.site.threads});
+  const Machine here = machine_at(context.location(), version());
+  machine.emplace_back("device", here.device);
+  machine.emplace_back("driver", here.driver);
+  machine.emplace_back("build", here.build);
+  return machine;
+}
+
+// On rank 0: why times of an earlier run of this job are of no use here.
+void warn_of_another_machine(const JobFile& job, const Attributes& machine) {
+  const std::string output = job.string("output", "file");
+  try {
+    const auto objects = read_result_file(output).objects;
+    const Attribute* text = find_attribute(objects.front().attributes, "job");
+    const std::string difference = machine_difference(objects, machine);
+    if (text && *text == Attribute(job.physics_text()) && !difference.empty())
+      log::warning(fmt::format("{} was measured elsewhere: {}", output, difference));
+  } catch (const Error&) {  // there is none, or it is something else
+  }
+}
+
+// Which points the journal has, on every rank.
+std::vector<char> known_points(const JobContext& context, const ScalingKeys& keys, const Journal* journal,
+                               const std::string& fingerprint) {
+  std::vector<char> known;
+  for (const ScalingPoint& point : keys.points())
+    known.push_back(journal != nullptr &&
+                    count_known_pieces(journal->records(), {point.name()}, fingerprint) > 0);
+  wait_mpi("MPI_Bcast", [&] {
+    return MPI_Bcast(known.data(), static_cast<int>(known.size()), MPI_CHAR, 0, context.grid->comm());
+  });
+  return known;
+}
+
+// On rank 0. The texts are written again with the results that they show, which are the job's own.
+void write_results(const JobContext& context, const ScalingKeys& keys, const ScalingStudy& study,
+                   const Attributes& machine, const Results& all, bool replaces) {
+  const JobFile& job = context.job;
+  const std::string text = scaling_text(keys, study.points(), study.missing(), all);
+  if (const auto name = job.optional_string("output", "json"))
+    write_atomically(*name, scaling_json(keys, study.points(), study.missing(), all, machine), replaces);
+  if (const auto name = job.optional_string("output", "table")) write_atomically(*name, text, replaces);
+  OutputFile out(job.string("output", "file"), replaces);
+  describe_job(out, job, study.points().front().global());
+  out.group("/machine", machine);
+  out.group("/action", action_attributes(job));
+  out.write(all);
+  out.commit();
+  fmt::print("{}", text);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int run_scaling(const JobFile& job) {
+  const ScalingKeys keys(job);
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const JobContext context = start_ranks(job, {1, 1, 1, ranks});
+  log::info(
+      fmt::format("points of up to {} ranks on {}, {}", keys.most_ranks(), ranks, text_of(context.site)));
+  const Attributes machine = machine_of(context, keys);
+  EarlierRun earlier;  // on rank 0
+  if (context.rank() == 0) warn_of_another_machine(job, machine);
+  if (is_complete_job(earlier, job, files_of_scaling(job, machine))) return 0;
+  bool replaces = false;               // on rank 0
+  std::optional<Predictor> predictor;  // on rank 0
+  on_first_rank([&] {
+    predictor.emplace(job);
+    replaces = earlier.resumes || job.flag("output", "overwrite");
+    for (const char* key : output_keys)
+      if (const auto name = job.optional_string("output", key)) check_output(*name, replaces);
+  });
+  const std::string fingerprint = fingerprint_of(machine);
+  ScalingStudy study(context, keys, known_points(context, keys, earlier.journal.get(), fingerprint));
+  if (study.points().empty())
+    throw no_point(job, ranks, study.missing().front().point, study.missing().front().reason);
+  PieceTask task;
+  task.title = "scaling";
+  task.fingerprint = fingerprint;
+  task.pieces = study.pieces();
+  task.report = [&](std::size_t piece, const Results& found) {
+    study.remember(piece, found);
+    fmt::print("{}", point_text(keys, study.points()[piece], found));
+    std::fflush(stdout);
+  };
+  const auto found = run_pieces(context, earlier.journal.get(), task);
+  on_first_rank([&] {
+    const Results all = join_scaling(keys, study.points(), found, study.missing(), *predictor);
+    write_results(context, keys, study, machine, all, replaces);
+    if (study.missing().empty()) earlier.journal->remove();
+  });
+  log::info(fmt::format("wrote {}", job.string("output", "file")));
+  if (!study.missing().empty())
+    log::warning(fmt::format("{} of {} points are missing; running the job on more ranks adds them",
+                             study.missing().size(), study.missing().size() + study.points().size()));
+  return 0;
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,148 @@
+#include "jobs/scaling/scaling_keys.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "comms/process_grid.hpp"
+#include "core/error.hpp"
+#include "jobs/common/four_numbers.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/parse_storage.hpp"
+#include "jobs/run/job_context.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+std::vector<Extents> fours(const JobFile& job, const char* key) {
+  std::vector<Extents> all;
+  for (const auto& text : job.strings("scaling", key)) {
+    const auto four = parse_four(text);
+    require(four.has_value(), "a lattice or grid of a job file has no extents");
+    all.push_back(*four);
+  }
+  return all;
+}
+
+std::vector<int> numbers(const JobFile& job, const char* key) {
+  const auto& list = job.integers("scaling", key);
+  return {list.begin(), list.end()};
+}
+
+int product(const Extents& grid) { return grid[0] * grid[1] * grid[2] * grid[3]; }
+
+std::vector<int> prime_factors(int n) {  // largest first
+  std::vector<int> factors;
+  for (int p = 2; n > 1; ++p)
+    for (; n % p == 0; n /= p) factors.insert(factors.begin(), p);
+  return factors;
+}
+
+}  // namespace
+
+Extents ScalingPoint::global() const {
+  if (kind == ScalingKind::strong) return lattice;
+  Extents all = lattice;
+  for (std::size_t mu = 0; mu < 4; ++mu) all[mu] *= grid[mu];
+  return all;
+}
+
+std::string ScalingPoint::name() const {
+  return fmt::format("{} {} on {} by {}", scaling_kind_names[static_cast<std::size_t>(kind)],
+                     to_string(lattice), to_string(grid), transport);
+}
+
+Extents weak_grid(int n, const Extents& local) {
+  Extents grid{1, 1, 1, 1};
+  for (const int p : prime_factors(n)) {
+    std::size_t shortest = 3;
+    for (std::size_t mu = 3; mu-- > 0;)
+      if (local[mu] * grid[mu] < local[shortest] * grid[shortest]) shortest = mu;
+    grid[shortest] *= p;
+  }
+  return grid;
+}
+
+ScalingKeys::ScalingKeys(const JobFile& job)
+    : strong(fours(job, "strong")),
+      weak(fours(job, "weak")),
+      ranks(numbers(job, "ranks")),
+      grids(fours(job, "process_grids")),
+      transports(job.strings("scaling", "transports")),
+      forced(forced_directions(job)),
+      operators(job.strings("scaling", "operators")),
+      right_hand_sides(numbers(job, "right_hand_sides")),
+      iterations(static_cast<int>(job.integer("scaling", "iterations"))),
+      samples(static_cast<int>(job.integer("scaling", "samples"))),
+      parameters(wilson_parameters(job)) {
+  for (const auto& method : job.strings("scaling", "methods")) operators.push_back(method);
+  for (const auto& name : job.strings("scaling", "storages")) storages.push_back(*parse_storage(name));
+}
+
+std::string ScalingKeys::name_of(const std::string& op) const {
+  const char* action = clover() ? "clover" : "wilson";
+  if (op == "hop") return "wilson_hop";
+  if (op == "schur") return fmt::format("{}_schur", action);
+  if (op == "schur_asymmetric") return fmt::format("{}_schur_asy", action);
+  return op;
+}
+
+std::vector<ScalingPoint> ScalingKeys::points() const {
+  std::vector<ScalingPoint> all;
+  for (const ScalingKind kind : {ScalingKind::strong, ScalingKind::weak})
+    for (const Extents& lattice : kind == ScalingKind::strong ? strong : weak) {
+      std::vector<Extents> here;
+      for (const int n : ranks)
+        here.push_back(kind == ScalingKind::strong ? choose_grid(n, lattice) : weak_grid(n, lattice));
+      for (const Extents& grid : grids)
+        if (std::find(here.begin(), here.end(), grid) == here.end()) here.push_back(grid);
+      std::stable_sort(here.begin(), here.end(),
+                       [](const Extents& a, const Extents& b) { return product(a) < product(b); });
+      for (const Extents& grid : here) {
+        const bool alone = product(grid) == 1 && forced == 0;
+        for (const std::string& transport : alone ? std::vector<std::string>{"auto"} : transports)
+          all.push_back({kind, lattice, grid, transport});
+      }
+    }
+  return all;
+}
+
+int ScalingKeys::most_ranks() const {
+  int most = 1;
+  for (const int n : ranks) most = std::max(most, n);
+  for (const Extents& grid : grids) most = std::max(most, product(grid));
+  return most;
+}
+
+std::string needs_ranks(const ScalingPoint& point) { return fmt::format("needs {} ranks", point.ranks()); }
+
+Error no_point(const JobFile& job, int ranks, const ScalingPoint& point, const std::string& reason) {
+  return Error(ErrorKind::job_file,
+               fmt::format("{}: no point can be measured on {} rank{}: {} {}", job.file(), ranks,
+                           ranks == 1 ? "" : "s", point.name(), reason));
+}
+
+Attributes scaling_machine(Location location, const ScalingKeys& keys) {
+  return {{"location", std::string(plaq::name_of(location))},
+          {"forced_directions", std::int64_t{keys.forced}}};
+}
+
+JobFiles files_of_scaling(const JobFile& job, const Attributes& machine) {
+  const std::string output = job.string("output", "file");
+  const std::size_t points = ScalingKeys(job).points().size();
+  const auto stored = [machine](const std::vector<StoredObject>& found) -> std::size_t {
+    const auto at = std::find_if(found.begin(), found.end(),
+                                 [](const auto& object) { return object.path == "/points/ranks"; });
+    return at == found.end() || at->extents.empty() || !has_machine(found, machine) ? 0 : at->extents[0];
+  };
+  // Each point stands for itself: those of the journal that are asked for now are used.
+  std::vector<KeyName> may_differ;
+  for (const char* key : {"strong", "weak", "ranks", "process_grids", "transports"})
+    may_differ.push_back({"scaling", key});
+  for (const char* key : {"machine", "measurements"}) may_differ.push_back({"model", key});
+  return {output, output + ".journal", may_differ,
+          [stored, points](const auto& found) { return stored(found) == points; },
+          [stored](const auto& found) { return stored(found) > 0; }};
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,74 @@
+// A scaling study in numbers: its points, their names, and where their times hold.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/geometry.hpp"
+#include "jobs/results/machine_attributes.hpp"
+#include "jobs/results/resume.hpp"
+#include "jobs/schema/job_file.hpp"
+#include "kernels/dirac/wilson_parameters.hpp"
+#include "kernels/gauge/link_storage.hpp"
+
+namespace plaq::jobs {
+
+enum class ScalingKind { strong, weak };
+inline constexpr std::string_view scaling_kind_names[] = {"strong", "weak"};
+
+// One lattice on one process grid.
+struct ScalingPoint {
+  ScalingKind kind = ScalingKind::strong;
+  Extents lattice{};  // strong: all of it; weak: the part of a rank
+  Extents grid{1, 1, 1, 1};
+  std::string transport;  // as in transport_names; "auto" where nothing travels
+
+  int ranks() const { return grid[0] * grid[1] * grid[2] * grid[3]; }
+  Extents global() const;
+  std::string name() const;  // "strong 8x8x8x16 on 1x1x1x2 by host": its own in the job
+  bool same_curve(const ScalingPoint& other) const { return kind == other.kind && lattice == other.lattice; }
+};
+
+struct ScalingKeys {
+  explicit ScalingKeys(const JobFile& job);
+
+  std::vector<Extents> strong, weak;
+  std::vector<int> ranks;
+  std::vector<Extents> grids;
+  std::vector<std::string> transports;
+  std::uint32_t forced = 0;            // directions that exchange faces though they are not split
+  std::vector<std::string> operators;  // keys of the operators, then of the methods
+  std::vector<LinkStorage> storages;
+  std::vector<int> right_hand_sides;
+  int iterations = 0, samples = 0;
+  WilsonParameters parameters;
+
+  bool clover() const { return parameters.has_clover(); }
+  std::string name_of(const std::string& op) const;  // "wilson_hop", "clover_schur", "cg"
+  // Curve by curve, the fewest ranks first; on one rank, where nothing travels, one transport stands for all.
+  std::vector<ScalingPoint> points() const;
+  int most_ranks() const;
+  // Where [operator][storage][right_hand_sides] is, and how many there are.
+  std::size_t at(std::size_t op, std::size_t storage, std::size_t rhs) const {
+    return (op * storages.size() + storage) * right_hand_sides.size() + rhs;
+  }
+  std::size_t size() const { return operators.size() * storages.size() * right_hand_sides.size(); }
+};
+
+// The grid that n ranks get of weak scaling: the prime factors of n, largest first, each to the direction in
+// which the whole lattice is then shortest, t before z before y before x.
+Extents weak_grid(int n, const Extents& local);
+// That of strong scaling is choose_grid() (comms/process_grid.hpp), and throws where there is none.
+
+// Why a point cannot be measured on fewer ranks; the error where no point can be measured on that many.
+std::string needs_ranks(const ScalingPoint& point);
+Error no_point(const JobFile& job, int ranks, const ScalingPoint& point, const std::string& reason);
+
+// What decides times beside the point; a plan knows the first ones: location, forced directions.
+Attributes scaling_machine(Location location, const ScalingKeys& keys);
+// An output is complete where its /machine has these attributes and all points are there; a part of it, in
+// the journal too, where some are.
+JobFiles files_of_scaling(const JobFile& job, const Attributes& machine);
+
+}  // namespace plaq::jobs

@@ -1,0 +1,129 @@
+// plaq run JOB.toml --generate DIRECTORY: a scaling study as a chain of Slurm jobs.
+//
+// There is one job for each number of ranks. Each runs the whole study and so measures what is still missing
+// up to its number; it begins when the one before it has ended, well or not, since they share a journal. The
+// last one draws the results. submit.sh submits them all.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <set>
+
+#include "core/error.hpp"
+#include "io/temporary_file.hpp"
+#include "jobs/run/job_context.hpp"
+#include "jobs/scaling/scaling_keys.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+namespace fs = std::filesystem;
+
+// As one word of a shell.
+std::string quoted(const std::string& text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+class Scripts {
+ public:
+  Scripts(const JobFile& job, const fs::path& directory)
+      : job_(job),
+        directory_(fs::absolute(directory).lexically_normal()),
+        program_(fs::read_symlink("/proc/self/exe")) {
+    if (directory_.string().find('\n') != std::string::npos)
+      throw Error(ErrorKind::usage, "run: --generate: a directory with a line break in its name");
+  }
+
+  void write() {
+    const ScalingKeys keys(job_);
+    std::set<int> counts;
+    for (const ScalingPoint& point : keys.points()) counts.insert(point.ranks());
+    put("job.toml", "# " + job_.file() + " as it was when the scripts were made.\n" + job_.canonical_text(),
+        false);
+    std::string submit =
+        "#!/bin/bash\n# Each job goes on from what those before it have measured.\nset -e\nafter=\n";
+    const auto add = [&](const std::string& script) {
+      submit += fmt::format(
+          "id=$(sbatch --parsable $after {})\necho \"{}: job ${{id%%;*}}\"\n"
+          "after=--dependency=afterany:${{id%%;*}}\n",
+          quoted(path(script)), script);
+    };
+    for (const int ranks : counts) {
+      const std::string script = fmt::format("ranks-{}.sh", ranks);
+      put(script, measuring(ranks), true);
+      add(script);
+    }
+    put("collect.sh", collecting(), true);
+    add("collect.sh");
+    put("submit.sh", submit, true);
+  }
+
+  const fs::path& directory() const { return directory_; }
+
+ private:
+  std::string path(const std::string& name) const { return (directory_ / name).string(); }
+
+  void put(const std::string& name, const std::string& text, bool executable) const {
+    write_atomically(path(name), text, true);
+    if (executable) fs::permissions(path(name), fs::perms::owner_exec, fs::perm_options::add);
+  }
+
+  std::string head(const std::string& name, int ranks, bool with_gpus) const {
+    const int on_node = std::min(ranks, static_cast<int>(job_.integer("slurm", "ranks_per_node")));
+    std::string text = "#!/bin/bash\n";
+    const auto option = [&](const std::string& words) { text += "#SBATCH " + words + '\n'; };
+    option("--job-name=plaq-" + name);
+    option("--output=" + path(name + ".log"));
+    option(fmt::format("--nodes={}", (ranks + on_node - 1) / on_node));
+    option(fmt::format("--ntasks={}", ranks));
+    option(fmt::format("--ntasks-per-node={}", on_node));
+    // Every rank sees all GPUs of its node: memory of one is mapped into another.
+    if (with_gpus) option(fmt::format("--gpus-per-node={}", on_node));
+    option("--time=" + job_.string("slurm", "time"));
+    for (const char* key : {"partition", "account"})
+      if (const auto value = job_.optional_string("slurm", key)) option(fmt::format("--{}={}", key, *value));
+    for (const std::string& words : job_.strings("slurm", "options")) option(words);
+    text += "set -e\ncd " + quoted(fs::current_path().string()) + '\n';
+    for (const std::string& line : job_.strings("slurm", "setup")) text += line + '\n';
+    return text;
+  }
+
+  std::string measuring(int ranks) const {
+    return head(fmt::format("ranks-{}", ranks), ranks, job_.string("run", "location") != "host") +
+           fmt::format("exec {} {} run {}\n", job_.string("slurm", "launcher"), quoted(program_.string()),
+                       quoted(path("job.toml")));
+  }
+
+  std::string collecting() const {
+    const std::string results = job_.string("output", "file");
+    fs::path stem(results);
+    stem.replace_extension();
+    std::string text = head("collect", 1, false);
+    if (const auto table = job_.optional_string("output", "table")) text += "cat " + quoted(*table) + '\n';
+    return text + fmt::format("exec {} plot {} --output {} --json {}\n", quoted(program_.string()),
+                              quoted(results), quoted(stem.string() + ".pdf"),
+                              quoted(stem.string() + ".plots.json"));
+  }
+
+  const JobFile& job_;
+  fs::path directory_, program_;
+};
+
+}  // namespace
+
+void write_scaling_scripts(const JobFile& job, const std::string& directory) {
+  std::error_code failure;
+  fs::create_directories(directory, failure);
+  if (failure)
+    throw Error(ErrorKind::output_file, fmt::format("cannot make {}: {}", directory, failure.message()));
+  Scripts scripts(job, directory);
+  scripts.write();
+  fmt::print("{}\n", (scripts.directory() / "submit.sh").string());
+  std::fflush(stdout);
+}
+
+}  // namespace plaq::jobs
