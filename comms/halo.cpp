@@ -41,6 +41,7 @@ Halo::Halo(const ProcessGrid& grid, GeometryPtr geometry, const HaloSpec& spec,
   if (messages.empty()) return;
   require(transport_ != nullptr, "a partitioned lattice needs a transport");
   exchange_ = transport_->prepare(messages);
+  traffic_ = traffic_of(*transport_, messages);
 }
 
 int Halo::largest_face() const {

@@ -14,7 +14,7 @@
 #include "comms/process_grid.hpp"
 #include "comms/transport.hpp"
 #include "core/field.hpp"
-#include "core/timer.hpp"
+#include "core/profiler.hpp"
 
 namespace plaq {
 
@@ -55,12 +55,6 @@ class [[nodiscard]] HaloRequest {
   bool pending_;
 };
 
-// When the stages of the last exchange ended; see Schedule.
-struct HaloEvents {
-  explicit HaloEvents(Location l) : begun(l), packed(l), staged(l), arrived(l) {}
-  Event begun, packed, staged, arrived;
-};
-
 class Halo {
  public:
   // The grid must outlive the halo.
@@ -84,7 +78,8 @@ class Halo {
     return faces_.message_bytes[static_cast<std::size_t>(d)];
   }  // 0: none
   std::size_t bytes_sent() const { return faces_.bytes; }
-  int largest_face() const;  // sites
+  int largest_face() const;                                         // sites
+  const std::vector<Traffic>& traffic() const { return traffic_; }  // of an exchange
 
   // `pack(queue)` queues the kernels that fill the send memory. One exchange at a time: they share it.
   template <class Pack>
@@ -111,6 +106,7 @@ class Halo {
     running_ = false;
   }
 
+  // Records the stages of every exchange until it is given null.
   void watch(std::shared_ptr<HaloEvents> events) { events_ = std::move(events); }
 
  private:
@@ -124,6 +120,7 @@ class Halo {
   HaloFaces faces_;
   std::unique_ptr<Exchange> exchange_;  // null where nothing travels
   std::array<std::size_t, 8> message_{};
+  std::vector<Traffic> traffic_;
   Queue moving_;
   Event ready_, arrived_;
   bool running_ = false;

@@ -19,33 +19,41 @@ struct Timeline {
 
 class Schedule {
  public:
-  explicit Schedule(const Queue& queue) : queue_(queue) {}
+  // `name`: of the operator, for profiles; must live as long as the process.
+  Schedule(const Queue& queue, const char* name) : queue_(queue), name_(name) {}
   const Queue& queue() const { return queue_; }
 
   // pack(queue) fills the send buffers; compute(region, queue) handles the sites of a region.
   template <class Pack, class Compute>
   void apply(Halo& halo, Pack&& pack, Compute&& compute) {
+    const ScopedRange range(name_);
+    begin_profile(halo);
     if (!halo.exchanges()) {
+      mark(&OperatorEvents::interior_begun);
       compute(Region::all, queue_);
+      mark(&OperatorEvents::interior_done);
+      end_profile(halo);
       return;
     }
     auto request = named("pack", [&] { return halo.begin(queue_, pack); });
-    mark(0);
+    mark(&OperatorEvents::interior_begun);
     named("interior", [&] { compute(Region::interior, queue_); });
-    mark(1);
+    mark(&OperatorEvents::interior_done);
     named("exchange", [&] { halo.finish(std::move(request), queue_); });
-    mark(2);
+    mark(&OperatorEvents::boundary_begun);
     named("boundary", [&] { compute(Region::boundary, queue_); });
-    mark(3);
+    mark(&OperatorEvents::boundary_done);
+    end_profile(halo);
   }
 
   // The same where `joint(flags, queue)` may queue all steps as one launch: where the transport lets it, and
   // nobody wants to know when each step ended.
   template <class Pack, class Compute, class Joint>
   void apply(Halo& halo, Pack&& pack, Compute&& compute, Joint&& joint) {
-    if (halo.flags() == nullptr || watch_) return apply(halo, pack, compute);
-    named("pack, interior, exchange and boundary",
-          [&] { halo.jointly([&](const PeerFlags& flags) { joint(flags, queue_); }); });
+    if (halo.flags() == nullptr || watched_ || profiler_of(queue_) != nullptr)
+      return apply(halo, pack, compute);
+    const ScopedRange range(name_);
+    halo.jointly([&](const PeerFlags& flags) { joint(flags, queue_); });
   }
 
   // Record the steps of the following applications of `halo`; timeline() waits for the last one.
@@ -59,17 +67,17 @@ class Schedule {
     const ScopedRange range(name);
     return step();
   }
-  void mark(int step) {
-    if (watch_) watch_->steps[step].record(queue_);
+  void mark(Event OperatorEvents::*step) {
+    if (events_) ((*events_).*step).record(queue_);
   }
-  struct Watch {
-    explicit Watch(Location l)
-        : halo(std::make_shared<HaloEvents>(l)), steps{Event(l), Event(l), Event(l), Event(l)} {}
-    std::shared_ptr<HaloEvents> halo;
-    Event steps[4];
-  };
+  // Events of the queue's profiler for one application, unless watch() has its own.
+  void begin_profile(Halo& halo);
+  void end_profile(Halo& halo);
+
   Queue queue_;
-  std::shared_ptr<Watch> watch_;
+  const char* name_;
+  std::shared_ptr<OperatorEvents> events_;
+  bool watched_ = false;
 };
 
 }  // namespace plaq

@@ -1,24 +1,67 @@
 #include "comms/shell_exchange.hpp"
 
-#include "comms/face_memory.hpp"
-#include "comms/transport.hpp"
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "core/error.hpp"
+#include "core/profiler.hpp"
 #include "core/shell_copy.hpp"
+#include "core/timer.hpp"
+#include "core/waiting.hpp"
 
 namespace plaq {
 
 // Directions go one after the other: each one's slices include the corners that those before it brought.
 struct ShellExchange::Impl {
-  const ProcessGrid* grid;
   GeometryPtr geometry;
   FieldSpec like;
   std::shared_ptr<Transport> transport;
   struct Direction {
-    std::size_t plane = 0;               // bytes
-    std::unique_ptr<Exchange> exchange;  // message 0 goes backward, 1 forward
+    std::size_t plane = 0;              // bytes
+    std::vector<FaceMessage> messages;  // 0 goes backward, 1 forward
+    std::unique_ptr<Exchange> exchange;
   };
   Direction direction[4];
+
+  void move(Field& field, ShellPlanes planes, const Queue& queue);
 };
+
+// The slices of one direction, profiled as an operator without an interior.
+void ShellExchange::Impl::move(Field& field, ShellPlanes planes, const Queue& queue) {
+  auto& d = direction[planes.mu];
+  const auto& shape = geometry->shape();
+  const int owned[2] = {planes.depth, shape.extent[planes.mu] - 2 * planes.depth};
+  const int shell[2] = {0, shape.extent[planes.mu] - planes.depth};
+  const std::size_t bytes = static_cast<std::size_t>(planes.count()) * d.plane;
+  Profiler* profiler = profiler_of(queue);
+  const std::string outer = profiler != nullptr ? ranges_now() : "";
+  const ScopedRange range("shell_exchange");
+  const auto events = profiler != nullptr ? profiler->take() : nullptr;
+  const auto mark = [&](std::initializer_list<Event*> all) {
+    for (Event* event : all) event->record(queue);
+  };
+
+  if (events) mark({&events->halo.begun});
+  d.exchange->begin();
+  for (int side = 0; side < 2; ++side) {
+    planes.first = owned[side];
+    copy_shell(field, planes, d.exchange->send(static_cast<std::size_t>(side)), true, queue);
+  }
+  if (events) mark({&events->halo.packed, &events->interior_begun, &events->interior_done});
+  d.exchange->start(queue, bytes);
+  d.exchange->finish(queue);
+  if (events) mark({&events->halo.arrived, &events->boundary_begun});
+  for (int side = 0; side < 2; ++side) {
+    planes.first = shell[side];
+    copy_shell(field, planes, d.exchange->receive(static_cast<std::size_t>(1 - side)), false, queue);
+  }
+  if (!events) return;
+  mark({&events->boundary_done});
+  profiler->keep(outer + (outer.empty() ? "" : ", ") + "shell_exchange", events,
+                 traffic_of(*transport, d.messages, bytes));
+}
 
 std::size_t ShellExchange::plane_bytes(const Geometry& geometry, const FieldSpec& like, int mu) {
   const int bytes = bytes_of(like.precision);
@@ -31,28 +74,24 @@ std::size_t ShellExchange::side_bytes(const Geometry& geometry, const FieldSpec&
   return plane_bytes(geometry, like, mu) * static_cast<std::size_t>(geometry.halo_depth() * like.slots * 2);
 }
 
-std::size_t ShellExchange::buffer_bytes(const Geometry& geometry, const FieldSpec& like, int mu) {
-  const std::size_t side = side_bytes(geometry, like, mu);
-  return 2 * FaceMemory::bytes({side, side});
-}
-
-ShellExchange::ShellExchange(const ProcessGrid& grid, GeometryPtr geometry, const FieldSpec& like)
+ShellExchange::ShellExchange(const ProcessGrid& grid, GeometryPtr geometry, const FieldSpec& like,
+                             std::shared_ptr<Transport> transport)
     : impl_(std::make_unique<Impl>()) {
-  impl_->grid = &grid;
   impl_->geometry = std::move(geometry);
   impl_->like = like;
   if (!impl_->geometry->any_partitioned()) return;
   require(impl_->geometry->halo_depth() > 0, "a shell exchange needs an extended geometry");
-  impl_->transport = make_host_transport(grid, like.location);
+  require(transport != nullptr, "a partitioned lattice needs a transport");
+  impl_->transport = std::move(transport);
   for (int mu = 0; mu < 4; ++mu) {
     if (!impl_->geometry->partitioned(mu)) continue;
     auto& d = impl_->direction[mu];
     d.plane = plane_bytes(*impl_->geometry, like, mu);
     // What we send backward arrives at the neighbour from its forward side.
     const std::size_t total = side_bytes(*impl_->geometry, like, mu);
-    d.exchange =
-        impl_->transport->prepare({{grid.neighbor(mu, false), grid.neighbor(mu, true), 16 + 2 * mu, total},
-                                   {grid.neighbor(mu, true), grid.neighbor(mu, false), 17 + 2 * mu, total}});
+    d.messages = {{grid.neighbor(mu, false), grid.neighbor(mu, true), 16 + 2 * mu, total},
+                  {grid.neighbor(mu, true), grid.neighbor(mu, false), 17 + 2 * mu, total}};
+    d.exchange = impl_->transport->prepare(d.messages);
   }
 }
 
@@ -65,7 +104,6 @@ void ShellExchange::exchange(Field& field, const Queue& queue, ShellContent cont
   const auto& shape = impl_->geometry->shape();
   for (int mu = 0; mu < 4; ++mu) {
     if (!impl_->geometry->partitioned(mu)) continue;
-    auto& d = impl_->direction[mu];
     ShellPlanes planes;
     planes.mu = mu;
     planes.depth = shape.halo[mu];
@@ -74,19 +112,7 @@ void ShellExchange::exchange(Field& field, const Queue& queue, ShellContent cont
     for (int p = 0; p < 2; ++p)
       if ((content.parities >> p) & 1u) planes.parities[static_cast<std::size_t>(planes.parity_count++)] = p;
     if (planes.count() == 0) return;
-    const int owned[2] = {shape.halo[mu], shape.extent[mu] - 2 * shape.halo[mu]};
-    const int shell[2] = {0, shape.extent[mu] - shape.halo[mu]};
-    d.exchange->begin();
-    for (int side = 0; side < 2; ++side) {
-      planes.first = owned[side];
-      copy_shell(field, planes, d.exchange->send(static_cast<std::size_t>(side)), true, queue);
-    }
-    d.exchange->start(queue, static_cast<std::size_t>(planes.count()) * d.plane);
-    d.exchange->finish(queue);
-    for (int side = 0; side < 2; ++side) {
-      planes.first = shell[side];
-      copy_shell(field, planes, d.exchange->receive(static_cast<std::size_t>(1 - side)), false, queue);
-    }
+    impl_->move(field, planes, queue);
   }
 }
 

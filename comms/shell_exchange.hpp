@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "comms/process_grid.hpp"
+#include "comms/transport.hpp"
 #include "core/field.hpp"
 
 namespace plaq {
@@ -18,15 +19,14 @@ struct ShellContent {
 class ShellExchange {
  public:
   // `geometry` is extended; `like` describes the fields that will be exchanged. Without partitioned
-  // directions every call returns at once.
-  ShellExchange(const ProcessGrid& grid, GeometryPtr geometry, const FieldSpec& like);
+  // directions every call returns at once, and no transport is needed.
+  ShellExchange(const ProcessGrid& grid, GeometryPtr geometry, const FieldSpec& like,
+                std::shared_ptr<Transport> transport);
   ~ShellExchange();
   // Bytes of one plane, a slot and parity of one slice, in direction mu.
   static std::size_t plane_bytes(const Geometry& geometry, const FieldSpec& like, int mu);
   // Bytes of all planes of one side in direction mu, the longest message. 0 where it is not partitioned.
   static std::size_t side_bytes(const Geometry& geometry, const FieldSpec& like, int mu);
-  // Memory of the buffers in direction mu: two sides, to send and to receive. 0 where it is not partitioned.
-  static std::size_t buffer_bytes(const Geometry& geometry, const FieldSpec& like, int mu);
 
   // Collective. Direction by direction, x first, so that corners arrive by two or more hops. Work queued on
   // `queue` before is seen, and work queued after sees the filled shell.

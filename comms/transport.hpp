@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "comms/process_grid.hpp"
+#include "core/profiler.hpp"
 #include "core/queue.hpp"
 
 namespace plaq {
@@ -56,11 +57,17 @@ class Transport {
  public:
   virtual ~Transport() = default;
   virtual std::string_view name() const = 0;
+  // Name of the one that carries a message from this rank.
+  virtual std::string_view carrier(int /*send_to*/, std::size_t /*bytes*/) const { return name(); }
   // Collective over the ranks that the messages name, which prepare in the same order: nothing is allocated
   // or set up later. Needs the transport as long as it lives. Throws Error(comms) for a message that it
   // cannot carry.
   virtual std::unique_ptr<Exchange> prepare(const std::vector<FaceMessage>& messages) = 0;
 };
+
+// What a rank sends by each carrier in one exchange, of each message the first `most` bytes.
+std::vector<Traffic> traffic_of(const Transport& transport, const std::vector<FaceMessage>& messages,
+                                std::size_t most = Exchange::whole);
 
 // Through host memory and MPI: on a device, page-locked staging buffers, cudaMemcpyAsync, MPI_Isend and
 // MPI_Irecv; on the host, MPI alone. Schroeck, Vogt 2013, section 5.

@@ -7,6 +7,7 @@
 #include "comms/face_memory.hpp"
 #include "comms/node_map.hpp"
 #include "comms/transport_check.hpp"
+#include "comms/transport_checked.hpp"
 #include "comms/transport_routed.hpp"
 #include "core/error.hpp"
 
@@ -111,7 +112,13 @@ TransportChoice choose_transport(const ProcessGrid& grid, Location location, Kin
   return choice;
 }
 
-FaceBytes face_bytes(TransportKind wanted, Location location, bool split, std::size_t message_bytes) {
+FaceBytes face_bytes(TransportKind wanted, Location location, bool split, std::size_t message_bytes,
+                     bool checked) {
+  if (checked && message_bytes > 0) {
+    FaceBytes face = face_bytes(wanted, location, split, message_bytes + CheckedTransport::head_bytes());
+    face.here += FaceMemory::bytes({message_bytes});  // where it is packed
+    return face;
+  }
   const std::size_t one = FaceMemory::bytes({message_bytes});
   if (wanted == Kind::self || (wanted == Kind::automatic && !split)) return {one, 0};
   if (wanted == Kind::host) return {2 * one, host_staging_bytes(location, one)};

@@ -32,6 +32,8 @@ struct FaceBytes {
   std::size_t here = 0, pinned = 0;
 };
 // `split`: it goes to another rank, and comes from one; automatic between GPUs as if they were of one node.
-FaceBytes face_bytes(TransportKind wanted, Location location, bool split, std::size_t message_bytes);
+// `checked`: by a CheckedTransport.
+FaceBytes face_bytes(TransportKind wanted, Location location, bool split, std::size_t message_bytes,
+                     bool checked = false);
 
 }  // namespace plaq

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "comms/mpi_exchange.hpp"
 #include "core/error.hpp"
 
@@ -28,6 +30,19 @@ std::string sender_text(const FaceMessage& message) {
   const int d = message.tag & 7;
   return fmt::format("the face from {}{} (rank {})", "xyzt"[d / 2], d % 2 == 0 ? '+' : '-',
                      message.receive_from);
+}
+
+std::vector<Traffic> traffic_of(const Transport& transport, const std::vector<FaceMessage>& messages,
+                                std::size_t most) {
+  std::vector<Traffic> all;
+  for (const FaceMessage& m : messages) {
+    if (m.send_to == FaceMessage::nobody) continue;
+    const std::string name(transport.carrier(m.send_to, m.bytes));
+    auto at = std::find_if(all.begin(), all.end(), [&](const Traffic& t) { return t.transport == name; });
+    if (at == all.end()) at = all.insert(at, {name, 0});
+    at->bytes += static_cast<double>(std::min(m.bytes, most));
+  }
+  return all;
 }
 
 void check_message_bytes(std::size_t bytes) {

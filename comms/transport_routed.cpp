@@ -92,6 +92,9 @@ class RoutedTransport final : public Transport {
     for (const auto& t : transports_) name_ += (name_.empty() ? "" : ", ") + std::string(t->name());
   }
   std::string_view name() const override { return name_; }
+  std::string_view carrier(int send_to, std::size_t bytes) const override {
+    return transports_[route_(rank_, send_to, bytes)]->name();
+  }
   std::unique_ptr<Exchange> prepare(const std::vector<FaceMessage>& messages) override {
     return std::make_unique<RoutedExchange>(rank_, transports_, route_, messages);
   }

@@ -17,8 +17,8 @@ cudaStream_t as_stream(void* s) { return static_cast<cudaStream_t>(s); }
 cudaEvent_t as_event(void* e) { return static_cast<cudaEvent_t>(e); }
 }  // namespace
 
-Queue::Queue(Location location, std::shared_ptr<Tuner> tuner)
-    : location_(location), tuner_(std::move(tuner)) {
+Queue::Queue(Location location, std::shared_ptr<Tuner> tuner, std::shared_ptr<Profiler> profiler)
+    : location_(location), tuner_(std::move(tuner)), profiler_(std::move(profiler)) {
   if (location == Location::host) return;
   cudaStream_t stream = nullptr;
   check_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
@@ -162,8 +162,8 @@ namespace {
 }
 }  // namespace
 
-Queue::Queue(Location location, std::shared_ptr<Tuner> tuner)
-    : location_(location), tuner_(std::move(tuner)) {
+Queue::Queue(Location location, std::shared_ptr<Tuner> tuner, std::shared_ptr<Profiler> profiler)
+    : location_(location), tuner_(std::move(tuner)), profiler_(std::move(profiler)) {
   if (location == Location::device) no_cuda();
 }
 bool Queue::capturing() const { return false; }

@@ -11,16 +11,19 @@
 namespace plaq {
 
 class Event;
+class Profiler;
 class Tuner;
 
 class Queue {
  public:
   // A stream of its own on the device. What is launched on the queue asks the tuner, where there is one
-  // (core/tuning.hpp).
-  explicit Queue(Location location, std::shared_ptr<Tuner> tuner = nullptr);
+  // (core/tuning.hpp); operators tell the profiler what they do (core/profiler.hpp).
+  explicit Queue(Location location, std::shared_ptr<Tuner> tuner = nullptr,
+                 std::shared_ptr<Profiler> profiler = nullptr);
   Location location() const { return location_; }
   void* stream() const { return stream_.get(); }  // cudaStream_t, null on the host
   Tuner* tuner() const { return tuner_.get(); }
+  Profiler* profiler() const { return profiler_.get(); }
   bool capturing() const;  // is its work recorded into a CUDA graph, and not done?
   void synchronize() const;
   void wait(const Event& event) const;  // later work here starts after the event
@@ -31,6 +34,7 @@ class Queue {
   Location location_;
   std::shared_ptr<void> stream_;
   std::shared_ptr<Tuner> tuner_;
+  std::shared_ptr<Profiler> profiler_;
 };
 
 class Event {

@@ -11,11 +11,14 @@
 #include "comms/node_map.hpp"
 #include "comms/transport_choice.hpp"
 #include "core/error.hpp"
+#include "core/profiler.hpp"
+#include "core/timer.hpp"
 #include "core/tuning.hpp"
 #include "io/temporary_file.hpp"
 #include "jobs/common/nearest.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/rates/stream.hpp"
+#include "jobs/run/profile_report.hpp"
 
 namespace plaq::jobs {
 
@@ -40,8 +43,9 @@ const std::vector<NamedBenchmark>& benchmarks() {
 }
 
 Queue BenchContext::queue() const {
-  if (options.untuned) return Queue(site.location);
-  return Queue(site.location, std::make_shared<Tuner>(TuneMode::on, machine_at(site.location, version())));
+  if (options.untuned) return plain_queue();
+  return Queue(site.location, std::make_shared<Tuner>(TuneMode::on, machine_at(site.location, version())),
+               profiler);
 }
 
 std::vector<Precision> BenchContext::precisions() const {
@@ -220,12 +224,16 @@ int run_bench(const BenchOptions& options) {
   context.ranks = static_cast<int>(nodes.size());
   context.nodes = static_cast<int>(std::set<int>(nodes.begin(), nodes.end()).size());
   context.stream_bandwidth = stream_bandwidth(context.site.location, options.repeats);
+  if (options.profile) context.profiler = std::make_shared<Profiler>(context.site.location);
+  const Timer timer;
   auto rows = benchmark.run(context);
+  const double seconds = timer.seconds();
   for (auto& r : rows) r.share = r.bytes / (1e-6 * r.microseconds) / context.stream_bandwidth;
   if (rank == 0) {
     print_table(context, rows);
     if (!options.json.empty()) write_atomically(options.json, to_json(context, rows).dump(2) + "\n", true);
   }
+  if (context.profiler) report_profile(MPI_COMM_WORLD, *context.profiler, seconds, "");
   return 0;
 }
 

@@ -46,9 +46,12 @@ struct BenchContext {
   LaunchSite site;
   double stream_bandwidth = 0;  // bytes a second, read plus written, of one rank
   int ranks = 1, nodes = 1;
+  std::shared_ptr<Profiler> profiler = nullptr;  // where one was asked for
 
   // Where kernels run; their launches are tuned unless that was declined.
   Queue queue() const;
+  // The same, untuned.
+  Queue plain_queue() const { return Queue(site.location, nullptr, profiler); }
   // What was asked for: of fields that are computed with; of Dirac operators.
   std::vector<Precision> precisions() const;
   std::vector<LinkStorage> storages() const;

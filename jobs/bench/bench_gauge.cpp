@@ -51,15 +51,15 @@ std::vector<BenchRow> bench_gauge(const BenchContext& context) {
       context.site.location == Location::device ? Extents{32, 32, 32, 64} : Extents{16, 16, 16, 32});
   const ProcessGrid& grid = *lattice.grid;
   const auto geometry = lattice.geometry, extended = geometry->extended(1);
-  const Queue queue(context.site.location);
+  const Queue queue = context.plain_queue();
   const Field links = random_gauge(geometry, 21);
   std::vector<BenchRow> rows;
   for (const Precision precision : context.precisions()) {
     Bench b{context, grid, queue, Field(extended, gauge_spec(precision, context.site.location))};
     copy(b.gauge, links);
-    ShellExchange(grid, extended, b.gauge.spec()).exchange(b.gauge, queue);
-    LinkSmearing smearing(grid, b.gauge);
-    WilsonFlow flow(grid, b.gauge);
+    ShellExchange(grid, extended, b.gauge.spec(), lattice.transport).exchange(b.gauge, queue);
+    LinkSmearing smearing(grid, b.gauge, lattice.transport);
+    WilsonFlow flow(grid, b.gauge, lattice.transport);
     const std::size_t first = rows.size();
     rows.push_back(
         b.row("plaquette", 4 * link, [&](const Queue& q) { average_plaquette(grid, b.gauge, q); }));

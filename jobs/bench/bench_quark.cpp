@@ -56,7 +56,7 @@ std::vector<BenchRow> bench_quark(const BenchContext& context) {
       context.site.location == Location::device ? Extents{32, 32, 32, 64} : Extents{12, 12, 12, 24});
   const auto& [shared, geometry, transport] = lattice;
   const ProcessGrid& grid = *shared;
-  const Queue queue(context.site.location);
+  const Queue queue = context.plain_queue();
   const Location location = context.site.location;
   const Field gauge = random_gauge(geometry, 31);
   std::vector<BenchRow> rows;

@@ -15,8 +15,8 @@ std::vector<BenchRow> bench_wilson_hop(const BenchContext& context) {
   const ProcessGrid& grid = *shared;
   const Queue queue = context.queue();
   const RateProblem problem{grid, random_gauge(geometry, 11), queue, transport, context.options.repeats};
-  const RateProblem fixed{grid, make_temporal_gauge(grid, problem.gauge, queue).links, queue, transport,
-                          context.options.repeats};
+  const RateProblem fixed{grid, make_temporal_gauge(grid, problem.gauge, queue, transport).links, queue,
+                          transport, context.options.repeats};
   const auto storages = context.storages();
   std::vector<LinkStorage> not_eight;
   std::copy_if(storages.begin(), storages.end(), std::back_inserter(not_eight),

@@ -65,7 +65,7 @@ struct Bench {
     const FieldSpec spec = gauge_spec(wide, queue().location());
     Field links(geometry()->extended(1), spec);
     copy(links, problem.gauge);
-    ShellExchange(problem.grid, links.geometry_ptr(), spec).exchange(links, queue());
+    ShellExchange(problem.grid, links.geometry_ptr(), spec, problem.transport).exchange(links, queue());
     return links;
   }
 };

@@ -13,6 +13,8 @@ struct RunOptions {
   std::string job_file;
   std::vector<std::string> overrides;  // "table.key=value"
   std::string generate = {};           // directory for job scripts, which are written instead; empty: none
+  bool profile = false;                // as [run] profile and profile_file
+  std::string profile_json = {};
 };
 
 struct InfoOptions {
@@ -44,6 +46,7 @@ struct BenchOptions {
   std::string transport = "auto";             // as in [comms] of job files
   std::vector<std::string> force_partition;   // "x", "y", "z", "t"
   std::string json;                           // file for the results; empty: none
+  bool profile = false;                       // print where the time of operators went
   bool untuned = false;                       // launches as without a tuner
   bool list = false;                          // print the names of the benchmarks
 };

@@ -40,17 +40,19 @@ DiracOperator::DiracOperator(const DiracMatrix& m, const Field& gauge, WilsonHop
 }
 
 std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Field& gauge,
-                                               const WilsonParameters& parameters, const Queue& queue) {
+                                               const WilsonParameters& parameters, const Queue& queue,
+                                               std::shared_ptr<Transport> transport) {
   if (!parameters.has_clover()) return nullptr;
-  return std::make_shared<CloverField>(grid, gauge, parameters.diagonal(), parameters.clover, queue);
+  return std::make_shared<CloverField>(grid, gauge, parameters.diagonal(), parameters.clover, queue,
+                                       std::move(transport));
 }
 
 std::shared_ptr<DiracOperator> make_in_temporal_gauge(const DiracMatrix& m, const Field& links,
                                                       const LinkStorage& storage) {
-  TemporalGauge fixed = make_temporal_gauge(*m.grid, links, m.queue);
+  TemporalGauge fixed = make_temporal_gauge(*m.grid, links, m.queue, m.transport);
   auto hopping = make_hopping(m, fixed.links, storage);
   hopping->set_gauge_frame(std::make_shared<const Field>(std::move(fixed.g)));
-  const auto clover = make_clover_field(*m.grid, fixed.links, m.parameters, m.queue);
+  const auto clover = make_clover_field(*m.grid, fixed.links, m.parameters, m.queue, m.transport);
   return std::make_shared<DiracOperator>(m, fixed.links, std::move(hopping), clover.get());
 }
 

@@ -46,7 +46,8 @@ std::shared_ptr<DiracOperator> make_in_temporal_gauge(const DiracMatrix& matrix,
 
 // The clover field of that matrix; null without a clover term. Collective.
 std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Field& gauge,
-                                               const WilsonParameters& parameters, const Queue& queue);
+                                               const WilsonParameters& parameters, const Queue& queue,
+                                               std::shared_ptr<Transport> transport);
 
 WilsonHoppingPtr make_hopping(const DiracMatrix& matrix, const Field& gauge, const LinkStorage& storage);
 CloverNeed clover_need(Preconditioning preconditioning);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/profiler.hpp"
+#include "core/timer.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "solvers/defect_correction.hpp"
 #include "solvers/fallback.hpp"
@@ -37,6 +39,20 @@ class AttemptSolver final : public Solver {
   std::unique_ptr<Solver> solver_;
 };
 
+// Tells the queue's profiler, where there is one, how much of a solve operators take.
+template <class Solve>
+FullSolveReport profiled(const Queue& queue, const Solve& solve) {
+  Profiler* profiler = profiler_of(queue);
+  if (profiler == nullptr) return solve();
+  queue.synchronize();
+  const double before = profiler->operator_seconds();
+  const Timer timer;
+  FullSolveReport report = solve();
+  queue.synchronize();
+  profiler->add_solve(timer.seconds(), profiler->operator_seconds() - before);
+  return report;
+}
+
 }  // namespace
 
 DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const WilsonParameters& parameters,
@@ -49,7 +65,7 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Wils
                        clover_->coefficients().spatial == parameters.clover.spatial &&
                        clover_->coefficients().temporal == parameters.clover.temporal),
           "a clover field of other parameters than its solver's");
-  const auto plain = clover_ ? clover_ : make_clover_field(grid, gauge, parameters, queue);
+  const auto plain = clover_ ? clover_ : make_clover_field(grid, gauge, parameters, queue, matrix_.transport);
   links_ = make_hopping(matrix_, gauge, exact);
   judge_ = std::make_unique<WilsonOperator>(
       links_, make_clover_blocks(grid, gauge, *links_, CloverNeed::operator_full, 0, plain.get()));
@@ -118,9 +134,11 @@ FullSolveReport DiracSolver::solve(Field& x, const Field& b, int max_iterations,
   parameters.max_iterations = max_iterations;
   parameters.watch = watch;
   const ProcessGrid& grid = *matrix_.grid;
-  if (outer_->schur() != nullptr)
-    return solve_schur(*outer_->schur(), *solver_, *judge_, grid, x, b, parameters);
-  return solve_full(outer_->iterated(), *solver_, *judge_, grid, x, b, parameters);
+  return profiled(matrix_.queue, [&] {
+    return outer_->schur() != nullptr
+               ? solve_schur(*outer_->schur(), *solver_, *judge_, grid, x, b, parameters)
+               : solve_full(outer_->iterated(), *solver_, *judge_, grid, x, b, parameters);
+  });
 }
 
 std::string describe_attempts(const FullSolveReport& report) {

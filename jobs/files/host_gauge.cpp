@@ -10,7 +10,8 @@ GaugeObservables measure_on_host(const ProcessGrid& grid, const Field& links) {
   const auto extended = links.geometry().extended(1);
   Field gauge(extended, links.spec());
   copy(gauge, links);
-  ShellExchange(grid, extended, gauge.spec()).exchange(gauge, queue);
+  ShellExchange(grid, extended, gauge.spec(), make_host_transport(grid, Location::host))
+      .exchange(gauge, queue);
   return measure_gauge(grid, gauge, queue);
 }
 

@@ -25,7 +25,7 @@ Chain::Chain(const JobContext& context, const ChainPlan& plan, Journal* journal)
       seed_(static_cast<std::uint64_t>(context.job.integer("update", "seed"))),
       gauge_(context.geometry->extended(1), gauge_spec(Precision::double_precision, context.location())),
       host_(context.geometry, gauge_spec(Precision::double_precision, Location::host)),
-      update_(*context.grid, gauge_, {context.job.real("gauge", "beta"), seed_}) {
+      update_(*context.grid, gauge_, {context.job.real("gauge", "beta"), seed_}, context.transport) {
   resume();
   kept_at_ = Clock::now();
 }
@@ -127,6 +127,7 @@ void Chain::update() {
 void Chain::measure() {
   if (now_.measured == sweep_) return;
   observables_ = measure_gauge(*context_.grid, gauge_, context_.queue);
+  context_.expect_intact_faces();
   note_ = fmt::format("plaquette {:.6f}", observables_.plaquette.all);
   now_.measured = sweep_;
 }

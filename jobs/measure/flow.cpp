@@ -30,7 +30,7 @@ Table flow_table() {
 
 void add_flow(Results& results, const JobContext& context, Field& gauge) {
   const JobFile& job = context.job;
-  WilsonFlow flow(*context.grid, gauge);
+  WilsonFlow flow(*context.grid, gauge, context.transport);
   const auto points = flow.run(gauge,
                                {job.real("flow", "step"), job.real("flow", "t_max"),
                                 static_cast<int>(job.integer("flow", "measure_every"))},

@@ -35,6 +35,9 @@ void add_run(CLI::App& app, RunOptions& options, bool& strict_binding) {
   run->add_option("--generate", options.generate,
                   "Write job scripts for Slurm to this directory instead, one a number of ranks (scaling)")
       ->type_name("DIRECTORY");
+  run->add_flag("--profile", options.profile, "Print at the end where the time of operators went");
+  run->add_option("--profile-json", options.profile_json, "Also write the profile to this file")
+      ->type_name("FILE");
 }
 
 void add_info(CLI::App& app, InfoOptions& options) {
@@ -98,6 +101,7 @@ void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice, std::
       ->check(
           CLI::IsMember(std::vector<std::string>{std::begin(transport_names), std::end(transport_names)}));
   bench->add_flag("--untuned", options.untuned, "Launch kernels as they are where no tuner chose");
+  bench->add_flag("--profile", options.profile, "Print where the time of operators went");
   bench->add_option("--json", options.json, "Also write the results to this file")->type_name("FILE");
 }
 

@@ -62,6 +62,7 @@ class Measurement {
     sources_.fill(b, k);
     if (smear_source_) smearing_of_quarks_->apply(b);
     const FullSolveReport report = system_->solve(x, b);
+    context_.expect_intact_faces();
     log_solve(report, system_->spec(), column_names());
     expect_convergence(report, file, column_names());
     write_propagator_of(context_, x, file, k);

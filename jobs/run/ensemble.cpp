@@ -121,6 +121,7 @@ class EnsembleRun {
         const std::size_t at = i * parts_ + static_cast<std::size_t>(part);
         if (known_[at]) continue;
         Results results = task_.compute(gauge, part);
+        context_.expect_intact_faces();
         on_first_rank([&] {
           begin_job(*journal_, context_.job);
           journal_->append(record_of(file, input_.fingerprints[i], part, results));

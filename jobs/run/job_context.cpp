@@ -11,10 +11,15 @@
 #include "comms/transport_choice.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/profiler.hpp"
+#include "core/timer.hpp"
 #include "core/tuning.hpp"
+#include "io/temporary_file.hpp"
 #include "io/tuning_file.hpp"
+#include "jobs/common/collective_check.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/run/loaded_gauge.hpp"
+#include "jobs/run/profile_report.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -25,6 +30,11 @@ std::string tuning_file(const JobFile& job) {
 
 GaugeReadOptions read_options(const JobFile& job) {
   return {.strip_antiperiodic = job.string("gauge", "antiperiodic") == "strip"};
+}
+
+std::shared_ptr<Profiler> profiler_of_job(const JobFile& job, Location location) {
+  const bool wanted = job.flag("run", "profile") || job.optional_string("run", "profile_file");
+  return wanted ? std::make_shared<Profiler>(location) : nullptr;
 }
 
 // MPI_Abort reaches ranks that do not answer; it is called beside a thread that may be inside MPI, so it gets
@@ -84,7 +94,8 @@ JobContext start_ranks(const JobFile& job, const Extents& shape, const Extents& 
           of_a_node,
           std::move(grid),
           nullptr,
-          Queue(site.location, std::move(tuner)),
+          Queue(site.location, std::move(tuner), profiler_of_job(job, site.location)),
+          nullptr,
           nullptr,
           std::move(watchdog)};
 }
@@ -100,6 +111,12 @@ JobContext start_job(const JobFile& job, const Extents& extents) {
   TransportChoice transport =
       choose_transport(*context.grid, context.location(), *transport_kind(job.string("comms", "transport")));
   for (const std::string& why : transport.refused) log::info("transport not used: " + why);
+  if (job.flag("comms", "halo_checksums")) {
+    context.checked =
+        std::make_shared<CheckedTransport>(*context.grid, context.location(), transport.transport);
+    transport.transport = context.checked;
+    transport.text += ", with checksums";
+  }
   const std::string blocks =
       context.ranks_per_node < ranks ? ", " + to_string(block) + " on a node" : std::string();
   log::info(fmt::format("lattice {} on process grid {}{}: {} sites a rank, {}{}", to_string(extents),
@@ -110,8 +127,14 @@ JobContext start_job(const JobFile& job, const Extents& extents) {
 }
 
 void with_tuning(const JobContext& context, const std::function<void()>& work) {
+  const std::string profile = context.job.optional_string("run", "profile_file").value_or("");
+  if (!profile.empty()) on_first_rank([&] { check_output(profile, true); });
+  const Timer timer;
   const auto save = [&] {
     save_tuning(context.grid->comm(), tuning_file(context.job), *context.queue.tuner());
+    if (context.queue.profiler() == nullptr) return;
+    context.queue.synchronize();
+    report_profile(context.grid->comm(), *context.queue.profiler(), timer.seconds(), profile);
   };
   try {
     work();
@@ -130,8 +153,10 @@ LoadedGauge load_gauge(const JobContext& context, const std::string& path) {
   const auto extended = context.geometry->extended(1);
   gauge.field = Field(extended, gauge_spec(Precision::double_precision, context.location()));
   copy(gauge.field, host);
-  ShellExchange(*context.grid, extended, gauge.field.spec()).exchange(gauge.field, context.queue);
+  ShellExchange(*context.grid, extended, gauge.field.spec(), context.transport)
+      .exchange(gauge.field, context.queue);
   gauge.observables = measure_gauge(*context.grid, gauge.field, context.queue);
+  context.expect_intact_faces();
   verify_gauge_file(gauge.report.info, gauge.observables.plaquette.all, gauge.observables.link_trace);
   log::info(fmt::format("{}: plaquette {:.12f}, link trace {:.12f}, checksum {}", path,
                         gauge.observables.plaquette.all, gauge.observables.link_trace,

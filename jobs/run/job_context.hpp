@@ -8,6 +8,7 @@
 #include "comms/launch_site.hpp"
 #include "comms/process_grid.hpp"
 #include "comms/transport.hpp"
+#include "comms/transport_checked.hpp"
 #include "comms/watchdog.hpp"
 #include "core/queue.hpp"
 #include "jobs/schema/job_file.hpp"
@@ -21,12 +22,18 @@ struct JobContext {
   int ranks_per_node;
   std::unique_ptr<ProcessGrid> grid;
   GeometryPtr geometry;  // without halo
-  Queue queue;           // with the tuner of [run]
+  Queue queue;           // with the tuner and profiler of [run]
   std::shared_ptr<Transport> transport;
+  std::shared_ptr<CheckedTransport> checked;  // the same where it checks faces, else null
   std::unique_ptr<Watchdog> watchdog;
 
   int rank() const { return grid->rank(); }
   Location location() const { return site.location; }
+  // Collective: what was computed so far may be kept. Throws Error(comms) on every rank where a face that is
+  // checked came damaged; without checks nothing happens.
+  void expect_intact_faces() const {
+    if (checked) checked->expect_intact(queue);
+  }
 };
 
 // How the lattice of a job is shared: the job's process grid, or that of choose_grid, and the directions
@@ -53,7 +60,7 @@ JobContext start_ranks(const JobFile& job, const Extents& shape, const Extents& 
 std::string text_of(const LaunchSite& site);  // "NVIDIA H200", "host, 2 thread(s) a rank"
 
 // Collective. Runs `work`; what was tuned is added to the tuning file when it is done, or ended by an Error
-// that all ranks have: stopped or not_converged.
+// that all ranks have: stopped or not_converged. Then the profile is reported, where there is one.
 void with_tuning(const JobContext& context, const std::function<void()>& work);
 
 // A gauge field from a file, at the job's location in double precision: read, its links checked, its shell

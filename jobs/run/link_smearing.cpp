@@ -30,7 +30,7 @@ void smear_links(const JobContext& context, Field& gauge) {
   if (!smears_links(job)) return;
   const auto steps = static_cast<int>(job.integer("link_smearing", "steps"));
   const bool spatial = job.flag("link_smearing", "spatial");
-  LinkSmearing smearing(*context.grid, gauge);
+  LinkSmearing smearing(*context.grid, gauge, context.transport);
   if (job.string("link_smearing", "type") == "ape") {
     smearing.apply(gauge, ApeSmearing{job.real("link_smearing", "alpha"), spatial}, steps, context.queue);
   } else {

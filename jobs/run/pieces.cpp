@@ -77,6 +77,7 @@ class PieceRun {
   void compute(std::size_t i, Progress& progress) {
     try {
       Results results = task_.pieces[i].compute();
+      context_.expect_intact_faces();
       on_first_rank([&] {
         begin_job(*journal_, context_.job);
         journal_->append(record_of(task_.pieces[i].name, task_.fingerprint, results));

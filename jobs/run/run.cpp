@@ -13,6 +13,7 @@
 #include "jobs/common/commands.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/run/job_context.hpp"
+#include "jobs/schema/schema.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -52,7 +53,11 @@ void generate(const JobType& type, const JobFile& job, const std::string& direct
 
 int run_job(const RunOptions& options) {
   const std::string text = text_from_first_rank(options.job_file);
-  const JobFile job = JobFile::parse(text, options.job_file, options.overrides);
+  JobFile::Overrides overrides = options.overrides;
+  if (options.profile) overrides.emplace_back("run.profile=true");
+  if (!options.profile_json.empty())
+    overrides.push_back("run.profile_file=" + toml_text(options.profile_json));
+  const JobFile job = JobFile::parse(text, options.job_file, overrides);
   for (const JobType& type : types) {
     if (job.type() != type.name) continue;
     if (!options.generate.empty()) {

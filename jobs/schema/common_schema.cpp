@@ -85,6 +85,10 @@ Table comms_table() {
                  "while it writes files.")
            .within(0, 1e9)
            .otherwise(600.0),
+       key::flag("halo_checksums",
+                 "Every face that ranks exchange travels with a checksum; one that comes damaged, stale or "
+                 "from the wrong rank ends the job (exit code 7) before anything made of it is kept.")
+           .otherwise(false),
        key::strings("force_partition",
                     "Directions that exchange faces through the transport even where they are not split "
                     "(for tests).")
@@ -115,7 +119,14 @@ Table run_table() {
            .otherwise("on"),
        key::string("tuning_file", "File of timings, for any number of jobs and machines.")
            .such_as("\"tuning.jsonl\"")
-           .without("PLAQ_TUNING_FILE, else plaq/tuning.jsonl in the user's cache")}};
+           .without("PLAQ_TUNING_FILE, else plaq/tuning.jsonl in the user's cache"),
+       key::flag("profile",
+                 "Print at the end where the time of operators went: packing, interior, exposed "
+                 "communication, boundary; no result depends on it.")
+           .otherwise(false),
+       key::string("profile_file", "File for the same as JSON; asks for a profile.")
+           .such_as("\"profile.json\"")
+           .without("none is written")}};
 }
 
 Key overwrite_key() {

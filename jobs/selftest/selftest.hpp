@@ -3,10 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "comms/launch_site.hpp"
 #include "comms/process_grid.hpp"
+#include "comms/transport.hpp"
 #include "core/field.hpp"
 #include "core/queue.hpp"
 
@@ -38,6 +43,10 @@ std::int64_t differing_reals(const Trial& trial, const Field& part, const Field&
 Verdict check_random_numbers(const Trial& trial);
 Verdict check_exact_sums(const Trial& trial);
 Verdict check_transports(const Trial& trial);
+// Those transports, each with its name: the verdict names the first one that brings a wrong byte, and what
+// was wrong where. One that cannot be made here is no fault.
+using NamedTransport = std::pair<std::string, std::function<std::shared_ptr<Transport>()>>;
+Verdict check_transports(const Trial& trial, const std::vector<NamedTransport>& transports);
 Verdict check_gauge_updates(const Trial& trial);
 Verdict check_gauge_observables(const Trial& trial);
 Verdict check_gauge_file(const Trial& trial);

@@ -24,7 +24,7 @@ Field updated_field(const Trial& trial, const ProcessGrid& grid, std::uint32_t f
   Field gauge(grid.geometry(trial.extents, forced)->extended(1),
               gauge_spec(Precision::double_precision, trial.location()));
   hot_start(gauge, seed, trial.queue);
-  QuenchedUpdate update(grid, gauge, {6.0, seed});
+  QuenchedUpdate update(grid, gauge, {6.0, seed}, make_host_transport(grid, trial.location()));
   for (std::uint32_t sweep = 0; sweep < 3; ++sweep) {
     update.heatbath_sweep(gauge, sweep, trial.queue);
     update.overrelaxation_sweep(gauge, trial.queue);

@@ -47,7 +47,8 @@ void MassStudy::begin(LoadedGauge& gauge) {
 
 Results MassStudy::operator()(const LoadedGauge& gauge, int k) {
   const WilsonParameters& parameters = spec_.masses[static_cast<std::size_t>(k)];
-  const auto clover = make_clover_field(*context_.grid, links_, parameters, context_.queue);
+  const auto clover =
+      make_clover_field(*context_.grid, links_, parameters, context_.queue, context_.transport);
   const StopRequest stop;
   StudyColumns columns;
   for (std::size_t solver = 0; solver < spec_.solvers.size(); ++solver) {

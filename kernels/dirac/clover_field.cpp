@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "comms/shell_exchange.hpp"
 #include "core/dispatch.hpp"
@@ -20,7 +21,8 @@ std::string short_form(double value) {
 }  // namespace
 
 CloverField::CloverField(const ProcessGrid& grid, const Field& gauge, double diagonal,
-                         const CloverCoefficients& coefficients, const Queue& queue)
+                         const CloverCoefficients& coefficients, const Queue& queue,
+                         std::shared_ptr<Transport> transport)
     : grid_(&grid),
       queue_(queue),
       diagonal_(diagonal),
@@ -31,7 +33,7 @@ CloverField::CloverField(const ProcessGrid& grid, const Field& gauge, double dia
   const FieldSpec links_spec = gauge_spec(Precision::double_precision, queue.location());
   Field links(gauge.geometry().extended(1), links_spec);
   copy(links, gauge);
-  ShellExchange(grid, links.geometry_ptr(), links_spec).exchange(links, queue_);
+  ShellExchange(grid, links.geometry_ptr(), links_spec, std::move(transport)).exchange(links, queue_);
   const CloverTermCall call{&links, &term_, diagonal, coefficients.spatial, coefficients.temporal};
   dispatch(queue.location(), Precision::double_precision,
            [&](auto kind) { launch_clover_term<typename decltype(kind)::target>(call, queue_); });

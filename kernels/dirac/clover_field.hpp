@@ -6,8 +6,10 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 #include "comms/process_grid.hpp"
+#include "comms/transport.hpp"
 #include "kernels/dirac/clover_launch.hpp"
 #include "kernels/dirac/wilson_parameters.hpp"
 
@@ -24,7 +26,8 @@ class CloverField {
   // Collective. `gauge`: any precision and location, no halo; it is not kept. The grid must outlive this
   // object. While it is made, the links are held once more in double, with a shell of depth 1 around them.
   CloverField(const ProcessGrid& grid, const Field& gauge, double diagonal,
-              const CloverCoefficients& coefficients, const Queue& queue);
+              const CloverCoefficients& coefficients, const Queue& queue,
+              std::shared_ptr<Transport> transport);
 
   const GeometryPtr& geometry() const { return term_.geometry_ptr(); }
   const Queue& queue() const { return queue_; }

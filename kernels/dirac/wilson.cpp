@@ -16,6 +16,17 @@ Field stored_on_all_ranks(const ProcessGrid& grid, const Field& gauge, const Lin
   return links;
 }
 
+const char* name_of_hop(const LinkStorage& storage) {
+  static constexpr const char* names[][3] = {
+      {"wilson_hop half 18", "wilson_hop half 12", "wilson_hop half 8"},
+      {"wilson_hop single 18", "wilson_hop single 12", "wilson_hop single 8"},
+      {"wilson_hop double 18", "wilson_hop double 12", "wilson_hop double 8"}};
+  const int row = storage.precision == Precision::half_precision     ? 0
+                  : storage.precision == Precision::single_precision ? 1
+                                                                     : 2;
+  return names[row][storage.reals == 18 ? 0 : storage.reals == 12 ? 1 : 2];
+}
+
 }  // namespace
 
 WilsonHopping::WilsonHopping(const ProcessGrid& grid, const Field& gauge, const WilsonParameters& parameters,
@@ -25,7 +36,7 @@ WilsonHopping::WilsonHopping(const ProcessGrid& grid, const Field& gauge, const 
       parameters_(parameters),
       rotation_(storage.reals == 8 ? fourier_rotation(rotated_parity) : ColorRotation{}),
       transport_(std::move(transport)),
-      schedule_(queue) {
+      schedule_(queue, name_of_hop(storage)) {
   require(gauge.geometry().halo_depth() == 0, "a Dirac operator takes its gauge field without halo");
   links_ = stored_on_all_ranks(grid, gauge, storage, rotation_, queue);
   for (int mu = 0; mu < 4; ++mu) {
@@ -172,7 +183,7 @@ CloverBlocksPtr make_clover_blocks(const ProcessGrid& grid, const Field& gauge, 
     const Field stored = stored_on_all_ranks(grid, gauge, {Precision::double_precision, 18},
                                              hopping.rotation(), hopping.queue());
     made = std::make_unique<CloverField>(grid, stored, parameters.diagonal(), parameters.clover,
-                                         hopping.queue());
+                                         hopping.queue(), hopping.transport());
     plain = made.get();
   }
   auto blocks = std::make_shared<CloverBlocks>();

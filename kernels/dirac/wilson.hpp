@@ -40,6 +40,7 @@ class WilsonHopping {
 
   const GeometryPtr& geometry() const { return links_.geometry_ptr(); }
   const Queue& queue() const { return schedule_.queue(); }
+  const std::shared_ptr<Transport>& transport() const { return transport_; }
   Location location() const { return links_.location(); }
   Precision precision() const { return links_.precision(); }
   LinkStorage storage() const { return {links_.precision(), links_.spec().reals()}; }

@@ -9,8 +9,9 @@
 
 namespace plaq {
 
-LinkSmearing::LinkSmearing(const ProcessGrid& grid, const Field& like)
-    : work_(like.geometry_ptr(), like.spec()), shell_(grid, like.geometry_ptr(), like.spec()) {}
+LinkSmearing::LinkSmearing(const ProcessGrid& grid, const Field& like, std::shared_ptr<Transport> transport)
+    : work_(like.geometry_ptr(), like.spec()),
+      shell_(grid, like.geometry_ptr(), like.spec(), std::move(transport)) {}
 
 // From field to workspace, which then change places.
 template <class Launch>

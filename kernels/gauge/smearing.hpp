@@ -32,7 +32,7 @@ struct StoutSmearing {
 class LinkSmearing {
  public:
   // `like`: the field that will be smeared, or one of its kind. Makes room for a second one.
-  LinkSmearing(const ProcessGrid& grid, const Field& like);
+  LinkSmearing(const ProcessGrid& grid, const Field& like, std::shared_ptr<Transport> transport);
 
   // Collective. `steps` >= 0 times, in place; the first needs a filled shell. Throws an internal Error where
   // the field is not like the one that this was made for, or a parameter is not finite.

@@ -1,5 +1,7 @@
 #include "kernels/gauge/temporal_gauge.hpp"
 
+#include <utility>
+
 #include "comms/shell_exchange.hpp"
 #include "core/dispatch.hpp"
 #include "core/error.hpp"
@@ -39,7 +41,8 @@ FieldSpec gauge_frame_spec(Precision precision, Location location) {
   return spec;
 }
 
-TemporalGauge make_temporal_gauge(const ProcessGrid& grid, const Field& gauge, const Queue& queue) {
+TemporalGauge make_temporal_gauge(const ProcessGrid& grid, const Field& gauge, const Queue& queue,
+                                  std::shared_ptr<Transport> transport) {
   require(gauge.geometry().halo_depth() == 0, "temporal gauge is made of a gauge field without halo");
   const ScopedRange range("temporal_gauge");
   constexpr Precision wide = Precision::double_precision, narrow = Precision::single_precision;
@@ -51,7 +54,7 @@ TemporalGauge make_temporal_gauge(const ProcessGrid& grid, const Field& gauge, c
   {
     Field g(links.geometry_ptr(), g_spec);
     follow_lines(grid, links, g, queue);
-    ShellExchange(grid, g.geometry_ptr(), g_spec).exchange(g, queue);
+    ShellExchange(grid, g.geometry_ptr(), g_spec, std::move(transport)).exchange(g, queue);
     on_target(queue,
               [&](auto kind) { launch_transform_space<typename decltype(kind)::target>(links, g, queue); });
     queue.synchronize();

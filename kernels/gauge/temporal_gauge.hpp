@@ -7,7 +7,10 @@
 // two gauges agree as far as links are of U(3). Of links to double rounding g(x, t) is off by about t 1e-16.
 #pragma once
 
+#include <memory>
+
 #include "comms/process_grid.hpp"
+#include "comms/transport.hpp"
 #include "core/field.hpp"
 
 namespace plaq {
@@ -19,7 +22,8 @@ struct TemporalGauge {
 
 // Collective. `gauge`: any precision and location, without halo; the result is at the queue's location. While
 // it is made the links are held once more in double, and g, with a shell of depth 1 around them.
-TemporalGauge make_temporal_gauge(const ProcessGrid& grid, const Field& gauge, const Queue& queue);
+TemporalGauge make_temporal_gauge(const ProcessGrid& grid, const Field& gauge, const Queue& queue,
+                                  std::shared_ptr<Transport> transport);
 
 // Of g, in double while it is made, then in single.
 FieldSpec gauge_frame_spec(Precision precision, Location location);

@@ -1,5 +1,7 @@
 #include "kernels/gauge/update.hpp"
 
+#include <utility>
+
 #include "core/dispatch.hpp"
 #include "core/timer.hpp"
 #include "kernels/gauge/gauge_launch.hpp"
@@ -30,8 +32,9 @@ void reunitarize(Field& gauge, const Queue& queue) {
   gauge.touch();
 }
 
-QuenchedUpdate::QuenchedUpdate(const ProcessGrid& grid, const Field& like, const UpdateParameters& parameters)
-    : parameters_(parameters), shell_(grid, like.geometry_ptr(), like.spec()) {}
+QuenchedUpdate::QuenchedUpdate(const ProcessGrid& grid, const Field& like, const UpdateParameters& parameters,
+                               std::shared_ptr<Transport> transport)
+    : parameters_(parameters), shell_(grid, like.geometry_ptr(), like.spec(), std::move(transport)) {}
 
 // Calls launch(Kind, mu, parity) for every set of independent links.
 template <class Launch>

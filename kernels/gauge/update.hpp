@@ -23,7 +23,8 @@ struct UpdateParameters {
 class QuenchedUpdate {
  public:
   // `like`: the field that will be updated, or one of its kind.
-  QuenchedUpdate(const ProcessGrid& grid, const Field& like, const UpdateParameters& parameters);
+  QuenchedUpdate(const ProcessGrid& grid, const Field& like, const UpdateParameters& parameters,
+                 std::shared_ptr<Transport> transport);
 
   // Pseudo-heatbath in the three SU(2) subgroups. The random numbers belong to (seed, sweep): give each sweep
   // of a run a number of its own.

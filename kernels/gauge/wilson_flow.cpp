@@ -32,11 +32,11 @@ FlowPoint measure_flow_point(const ProcessGrid& grid, const Field& gauge, double
   return {t, plaquette, clover.energy, clover.topological_charge};
 }
 
-WilsonFlow::WilsonFlow(const ProcessGrid& grid, const Field& like)
+WilsonFlow::WilsonFlow(const ProcessGrid& grid, const Field& like, std::shared_ptr<Transport> transport)
     : grid_(grid),
       work_(like.geometry_ptr(), like.spec()),
       algebra_(like.geometry_ptr(), algebra_spec(like.precision(), like.location())),
-      shell_(grid, like.geometry_ptr(), like.spec()) {}
+      shell_(grid, like.geometry_ptr(), like.spec(), std::move(transport)) {}
 
 // From field to workspace, which then change places.
 void WilsonFlow::stage(Field& gauge, double step, double previous, bool keep, const Queue& queue) {

@@ -38,7 +38,7 @@ struct FlowRun {
 class WilsonFlow {
  public:
   // `like`: the field that will flow, or one of its kind. Makes room for 18 + 8 reals a link.
-  WilsonFlow(const ProcessGrid& grid, const Field& like);
+  WilsonFlow(const ProcessGrid& grid, const Field& like, std::shared_ptr<Transport> transport);
 
   // Collective. From flow time t to t + epsilon in place, an error of order epsilon^4: appendix C,
   //   W1 = exp(Z0/4) W0,  W2 = exp(8/9 Z1 - 17/36 Z0) W1,  W3 = exp(3/4 Z2 - 8/9 Z1 + 17/36 Z0) W2,

@@ -28,7 +28,7 @@ GaussianSmearing::GaussianSmearing(const ProcessGrid& grid, const Field& gauge,
       parameters_(parameters),
       links_(gauge.geometry_ptr(), gauge_spec(precision, queue.location())),
       transport_(std::move(transport)),
-      schedule_(queue) {
+      schedule_(queue, "gaussian_smearing") {
   check(parameters);
   require(gauge.geometry().halo_depth() == 0, "smearing takes its gauge field without halo");
   copy(links_, gauge);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "comms/transport_checked.hpp"
+#include "comms/transport_choice.hpp"
 #include "core/error.hpp"
 #include "tests/support/grids.hpp"
 
@@ -32,6 +34,14 @@ void for_reals(const Field& f, Visit&& visit) {
     }
 }
 
+// `host`; and of shells of depth 1, to save time, the one that is chosen here and the same with checks.
+std::vector<std::shared_ptr<Transport>> transports(const ProcessGrid& grid, Location location, int depth) {
+  if (depth > 1) return {make_host_transport(grid, location)};
+  const auto chosen = choose_transport(grid, location, TransportKind::automatic).transport;
+  return {make_host_transport(grid, location), chosen,
+          std::make_shared<CheckedTransport>(grid, location, chosen)};
+}
+
 class Shell : public testing::TestWithParam<Extents> {};
 
 TEST_P(Shell, HoldsTheOwnersNumbers) {
@@ -46,9 +56,7 @@ TEST_P(Shell, HoldsTheOwnersNumbers) {
             const auto& shape = g->shape();
             const Queue queue(location);
             Field host(g, gauge_spec(precision, Location::host)), field(g, gauge_spec(precision, location));
-            ShellExchange shell(grid, g, field.spec());
-            for (const auto& content : contents) {
-              if (content.slots != 0xf && depth == 2) continue;
+            const auto expect_filled = [&](ShellExchange& shell, const ShellContent& content) {
               for_reals(host, [&](const Coordinates& c, int mu, int parity, int s, int r) {
                 set_real(host, mu, parity, s, r, owned(shape, c) ? number(shape, c, mu, r) : untouched);
               });
@@ -63,6 +71,12 @@ TEST_P(Shell, HoldsTheOwnersNumbers) {
                 ASSERT_EQ(get_real(got, mu, parity, s, r), known ? number(shape, c, mu, r) : untouched)
                     << "link " << mu << " at " << c.x[0] << " " << c.x[1] << " " << c.x[2] << " " << c.x[3];
               });
+            };
+            for (const auto& transport : transports(grid, location, depth)) {
+              SCOPED_TRACE(transport->name());
+              ShellExchange shell(grid, g, field.spec(), transport);
+              for (const auto& content : contents)
+                if (content.slots == 0xf || depth == 1) expect_filled(shell, content);
             }
           }
         });
@@ -75,15 +89,15 @@ TEST(ShellErrors, OtherFieldsAreRefused) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto plain = self.geometry({4, 4, 4, 4}, 15), extended = plain->extended(1);
   const auto spec = gauge_spec(Precision::double_precision, Location::host);
-  EXPECT_THROW(ShellExchange(self, plain, spec), Error);
-  ShellExchange shell(self, extended, spec);
+  EXPECT_THROW(ShellExchange(self, plain, spec, make_host_transport(self, spec.location)), Error);
+  ShellExchange shell(self, extended, spec, make_host_transport(self, spec.location));
   const Queue queue(Location::host);
   Field other(extended, gauge_spec(Precision::single_precision, Location::host)),
       deeper(plain->extended(2), spec);
   EXPECT_THROW(shell.exchange(other, queue), Error);
   EXPECT_THROW(shell.exchange(deeper, queue), Error);
   // Nothing is split: nothing to do, whatever the field.
-  ShellExchange none(self, self.geometry({4, 4, 4, 4}), spec);
+  ShellExchange none(self, self.geometry({4, 4, 4, 4}), spec, nullptr);
   EXPECT_NO_THROW(none.exchange(other, queue));
 }
 

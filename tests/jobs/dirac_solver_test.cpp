@@ -17,7 +17,8 @@ using Problem = test::DiracProblem;
 
 TEST(DiracSolver, ManyShareAGaugeFieldAndItsCloverField) {
   const Problem problem;
-  const auto clover = make_clover_field(problem.grid, problem.gauge, problem.parameters, problem.queue);
+  const auto clover = make_clover_field(problem.grid, problem.gauge, problem.parameters, problem.queue,
+                                        make_host_transport(problem.grid, Location::host));
   const SolverSpec specs[] = {{}, mixed(Precision::single_precision), mixed(Precision::half_precision, 8)};
   for (const SolverSpec& spec : specs) {
     SCOPED_TRACE(name_of(spec));

@@ -52,6 +52,8 @@ TEST_F(ProgramMeasure, SameFilesOnAnyRanks) {
                                      {2, ""},
                                      {4, ""},
                                      {4, "--set comms.process_grid=[2,2,1,1]"},
+                                     {2, "--set comms.halo_checksums=true"},
+                                     {4, "--set comms.halo_checksums=true"},
                                      {1, "--set 'comms.force_partition=[\"x\", \"y\", \"z\", \"t\"]'"}}) {
     SCOPED_TRACE(std::to_string(ranks) + comms);
     const Numbers found = run(more + comms, ranks);

@@ -61,8 +61,8 @@ TEST_F(WatchdogOfAJob, ARankThatStandsStill) {
     const bool faces = err.find("the face from") != std::string::npos;
     if (!faces) continue;
     EXPECT_NE(err.find("(rank 1)"), std::string::npos) << err;
-    EXPECT_TRUE(err.find("(in overrelaxation)") != std::string::npos ||
-                err.find("(in heatbath)") != std::string::npos)
+    EXPECT_TRUE(err.find("(in overrelaxation, shell_exchange)") != std::string::npos ||
+                err.find("(in heatbath, shell_exchange)") != std::string::npos)
         << err;
     return;
   }

@@ -43,11 +43,12 @@ TEST_P(Clover, TermMatchesTheReference) {
     const auto expected = expected_term(gauge, 4.13, c);
     for_all_geometries(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location l) {
       for (const Precision precision : both_precisions) {
-        const CloverField clover(grid, links(gauge, geometry, precision), 4.13, c, Queue(l));
+        const CloverField clover(grid, links(gauge, geometry, precision), 4.13, c, Queue(l),
+                                 make_host_transport(grid, l));
         EXPECT_LT(test::max_difference(clover.term(), expected),
                   precision == Precision::double_precision ? 1e-14 : 2e-6);
       }
-      const CloverField clover(grid, links(gauge, geometry), 4.13, c, Queue(l));
+      const CloverField clover(grid, links(gauge, geometry), 4.13, c, Queue(l), make_host_transport(grid, l));
       const Field single = clover_blocks(clover.term(), Precision::single_precision);
       EXPECT_LT(test::max_difference(single, expected), 5e-7);
     });
@@ -77,7 +78,8 @@ TEST_P(Clover, InverseAndDeterminantMatchTheReference) {
       EXPECT_GT(negative[0] + negative[1], lattice.volume() / 8);
     }
     for_all_geometries(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location l) {
-      CloverField clover(grid, links(gauge, geometry), diagonal, anisotropic, Queue(l));
+      CloverField clover(grid, links(gauge, geometry), diagonal, anisotropic, Queue(l),
+                         make_host_transport(grid, l));
       for (const int parity : {0, 1}) {
         EXPECT_EQ(clover.inverse(parity).spec().subset, subset_of(parity));
         EXPECT_LT(test::max_difference(clover.inverse(parity), inverse), 1e-14 * worst * worst);
@@ -98,7 +100,8 @@ TEST_P(Clover, InverseAndDeterminantMatchTheReference) {
 TEST_P(Clover, HasTheSameBitsOnAnyGrid) {
   const auto gauge = random_links(GetParam(), 23);
   const auto bits = [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
-    CloverField clover(grid, links(gauge, geometry), 0.7, anisotropic, Queue(location));
+    CloverField clover(grid, links(gauge, geometry), 0.7, anisotropic, Queue(location),
+                       make_host_transport(grid, location));
     std::vector<std::uint64_t> all{test::fingerprint(clover.term(), grid)};
     for (const int parity : {0, 1}) {
       all.push_back(test::fingerprint(clover.inverse(parity), grid));
@@ -130,7 +133,8 @@ TEST_P(Clover, AppliesToTheActiveOfABatch) {
   for_all_geometries(GetParam(),
                      [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
                        const Queue queue(location);
-                       const CloverField clover(grid, links(gauge, geometry), 1.3, anisotropic, queue);
+                       const CloverField clover(grid, links(gauge, geometry), 1.3, anisotropic, queue,
+                                                make_host_transport(grid, queue.location()));
                        for (const Precision precision : both_precisions) {
                          const double tolerance = precision == Precision::double_precision ? 2e-14 : 1e-5;
                          const Field blocks = clover_blocks(clover.term(), precision);
@@ -174,7 +178,8 @@ TEST(CloverTerm, OfUnitLinksIsTheDiagonal) {
   const CloverMatrices diagonal(static_cast<std::size_t>(gauge.lattice.volume()),
                                 reference::Complex(0.3) * Matrix12::unit());
   for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
-    CloverField clover(grid, links(gauge, geometry), 0.3, anisotropic, Queue(location));
+    CloverField clover(grid, links(gauge, geometry), 0.3, anisotropic, Queue(location),
+                       make_host_transport(grid, location));
     EXPECT_EQ(test::max_difference(clover.term(), diagonal), 0);
     const auto det = clover.determinant(1);
     EXPECT_NEAR(det.log, 12 * 128 * std::log(0.3), 1e-10);
@@ -200,7 +205,8 @@ TEST(CloverTerm, OfConstantFluxIsKnown) {
     }
   const CloverMatrices expected(gauge.link.size(), m);
   for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
-    const CloverField clover(grid, links(gauge, geometry), 4.0, anisotropic, Queue(location));
+    const CloverField clover(grid, links(gauge, geometry), 4.0, anisotropic, Queue(location),
+                             make_host_transport(grid, location));
     EXPECT_LT(test::max_difference(clover.term(), expected), 1e-14);
   });
 }
@@ -220,7 +226,8 @@ TEST(CloverTerm, TurnsWithTheGauge) {
   }
   const auto turned = reference::transformed(gauge, g);
   for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
-    const CloverField clover(grid, links(turned, geometry), 2.1, anisotropic, Queue(location));
+    const CloverField clover(grid, links(turned, geometry), 2.1, anisotropic, Queue(location),
+                             make_host_transport(grid, location));
     EXPECT_LT(test::max_difference(clover.term(), expected), 1e-14);
   });
 }
@@ -239,22 +246,25 @@ std::string failure(CloverField& clover, int parity) {
 TEST(CloverInverse, RefusesSingularBlocks) {
   const Extents extents{4, 4, 4, 4};
   for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
-    CloverField zero(grid, links(reference::unit_gauge({extents}), geometry), 0, anisotropic,
-                     Queue(location));
+    CloverField zero(grid, links(reference::unit_gauge({extents}), geometry), 0, anisotropic, Queue(location),
+                     make_host_transport(grid, location));
     EXPECT_NE(failure(zero, 0).find("in 256 of the 256 chiral blocks on even sites of 4x4x4x4"),
               std::string::npos);
     // Constant flux in one plane: an eigenvalue d - c sin(a)/2 = 0 in each block.
     const auto flux = reference::constant_flux({extents}, 1, 0);
     const double eigenvalue = 0.5 * anisotropic.spatial * std::sin(2 * std::numbers::pi / 16);
-    CloverField exceptional(grid, links(flux, geometry), eigenvalue, anisotropic, Queue(location));
+    CloverField exceptional(grid, links(flux, geometry), eigenvalue, anisotropic, Queue(location),
+                            make_host_transport(grid, location));
     EXPECT_NE(failure(exceptional, 1).find("in 256 of the 256 chiral blocks on odd sites"),
               std::string::npos);
-    CloverField near(grid, links(flux, geometry), eigenvalue * (1 + 1e-10), anisotropic, Queue(location));
+    CloverField near(grid, links(flux, geometry), eigenvalue * (1 + 1e-10), anisotropic, Queue(location),
+                     make_host_transport(grid, location));
     EXPECT_EQ(failure(near, 1), "none");
     // A link that is not a number is in leaves of 14 sites: its ends, and two for each of six plaquettes.
     auto broken = random_links(extents, 28);
     broken.link[5][2](0, 1) = NAN;
-    CloverField nan(grid, links(broken, geometry), 4, anisotropic, Queue(location));
+    CloverField nan(grid, links(broken, geometry), 4, anisotropic, Queue(location),
+                    make_host_transport(grid, location));
     const std::string even = failure(nan, 0), odd = failure(nan, 1);
     EXPECT_NE(even.find("in 14 of the 256 chiral blocks"), std::string::npos) << even;
     EXPECT_NE(odd.find("in 14 of the 256 chiral blocks"), std::string::npos) << odd;

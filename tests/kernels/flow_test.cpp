@@ -52,12 +52,12 @@ class Alone {
   }
   FlowPoint measure() const { return measure_flow_point(grid_, field_, 0, queue_); }
   void flow(double epsilon, int steps) {
-    WilsonFlow flow(grid_, field_);
+    WilsonFlow flow(grid_, field_, make_host_transport(grid_, field_.location()));
     for (int n = 0; n < steps; ++n) flow.step(field_, epsilon, queue_);
     queue_.synchronize();
   }
   std::vector<FlowPoint> run(const FlowRun& run) {
-    return WilsonFlow(grid_, field_).run(field_, run, queue_);
+    return WilsonFlow(grid_, field_, make_host_transport(grid_, field_.location())).run(field_, run, queue_);
   }
   const Field& field() const { return field_; }
   GaugeField links() const { return test::to_reference(field_); }
@@ -82,7 +82,7 @@ TEST_P(Flow, StepAndObservablesMatchTheReference) {
       const Queue queue(location);
       Field field = to_plaq(gauge, geometry, precision, location);
       expect_near(measure_flow_point(grid, field, 0, queue), start, single ? 5e-5 : 1e-12);
-      WilsonFlow flow(grid, field);
+      WilsonFlow flow(grid, field, make_host_transport(grid, field.location()));
       const auto version = field.version();
       flow.step(field, 0.05, queue);
       EXPECT_NE(field.version(), version);
@@ -101,7 +101,8 @@ TEST_P(Flow, HasTheSameBitsOnAnyGrid) {
   auto bits = [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location,
                   Precision precision) {
     Field field = to_plaq(gauge, geometry, precision, location);
-    const auto points = WilsonFlow(grid, field).run(field, {0.03, 0.1, 2}, Queue(location));
+    const auto points = WilsonFlow(grid, field, make_host_transport(grid, field.location()))
+                            .run(field, {0.03, 0.1, 2}, Queue(location));
     std::vector<std::uint64_t> all{test::fingerprint(field, grid)};
     for (const auto& p : points)
       for (const double value : {p.t, p.plaquette_energy, p.clover_energy, p.topological_charge})
@@ -181,7 +182,8 @@ TEST(WilsonFlow, EnergyFallsAndLinksStayInSU3) {
       const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
       const Queue queue(location);
       Field field = to_plaq(gauge, self.geometry({6, 4, 4, 4}), precision, location);
-      const auto points = WilsonFlow(self, field).run(field, {0.04, 4, 1}, queue);
+      const auto points = WilsonFlow(self, field, make_host_transport(self, field.location()))
+                              .run(field, {0.04, 4, 1}, queue);
       ASSERT_EQ(points.size(), 101u);
       EXPECT_NEAR(points.front().plaquette_energy, 36, 2);
       EXPECT_DOUBLE_EQ(points.back().t, 4);
@@ -200,7 +202,8 @@ TEST(WilsonFlow, LeavesTorons) {
   for_all_grids(gauge.lattice.extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location l) {
     const Queue queue(l);
     Field field = to_plaq(gauge, geometry, Precision::double_precision, l);
-    const auto points = WilsonFlow(grid, field).run(field, {0.1, 1, 10}, queue);
+    const auto points =
+        WilsonFlow(grid, field, make_host_transport(grid, field.location())).run(field, {0.1, 1, 10}, queue);
     EXPECT_LT(distance(field, gauge), 1e-14);
     for (const auto& p : points) expect_near(p, {}, 1e-13);
   });
@@ -221,7 +224,8 @@ TEST(WilsonFlow, ConstantFluxIsStationaryWithItsCharge) {
     for_all_grids(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
       const Queue queue(location);
       Field field = to_plaq(gauge, geometry, Precision::double_precision, location);
-      for (const auto& p : WilsonFlow(grid, field).run(field, {0.05, 0.2, 2}, queue))
+      for (const auto& p : WilsonFlow(grid, field, make_host_transport(grid, field.location()))
+                               .run(field, {0.05, 0.2, 2}, queue))
         expect_near(p, expected, 1e-12);
       EXPECT_LT(distance(field, gauge), 1e-14);
     });

@@ -34,7 +34,7 @@ Average plaquette_of(const Run& run) {
   } else {
     cold_start(field, queue);
   }
-  QuenchedUpdate update(grid, field, {run.beta, 2024});
+  QuenchedUpdate update(grid, field, {run.beta, 2024}, nullptr);
   constexpr int bins = 20;
   double bin[bins] = {};
   for (int i = 0; i < run.thermalisation + run.measurements; ++i) {

@@ -31,7 +31,7 @@ std::vector<std::uint64_t> history(const ProcessGrid& grid, Field field, bool ho
   } else {
     cold_start(field, queue);
   }
-  QuenchedUpdate update(grid, field, {beta, 5});
+  QuenchedUpdate update(grid, field, {beta, 5}, make_host_transport(grid, field.location()));
   std::vector<std::uint64_t> prints;
   auto note = [&] {
     prints.push_back(fingerprint(field, grid));
@@ -100,7 +100,7 @@ TEST(QuenchedUpdate, RandomNumbersBelongToSeedAndSweep) {
   auto run = [&](std::uint64_t seed, std::uint32_t sweep) {
     Field field = empty_field(geometry, Precision::double_precision, Location::host);
     cold_start(field, queue);
-    QuenchedUpdate(self, field, {6.0, seed}).heatbath_sweep(field, sweep, queue);
+    QuenchedUpdate(self, field, {6.0, seed}, nullptr).heatbath_sweep(field, sweep, queue);
     return fingerprint(field, self);
   };
   EXPECT_EQ(run(1, 0), run(1, 0));

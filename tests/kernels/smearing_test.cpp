@@ -71,7 +71,7 @@ TEST_P(Smearing, MatchesTheReferenceShellIncluded) {
         for (const Precision precision : both_precisions) {
           const bool single = precision == Precision::single_precision;
           Field field = to_plaq(*gauge, geometry, precision, location);
-          LinkSmearing smearing(grid, field);
+          LinkSmearing smearing(grid, field, make_host_transport(grid, field.location()));
           smear(smearing, kind, field, 1);
           const double first = distance(field, once);
           smear(smearing, kind, field, 1);
@@ -95,7 +95,7 @@ TEST_P(Smearing, HasTheSameBitsOnAnyGrid) {
   auto print = [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location,
                    Precision precision, const Scheme& kind) {
     Field field = to_plaq(gauge, geometry, precision, location);
-    LinkSmearing smearing(grid, field);
+    LinkSmearing smearing(grid, field, make_host_transport(grid, field.location()));
     smear(smearing, kind, field, 3);
     return test::fingerprint(field, grid);
   };
@@ -127,7 +127,7 @@ TEST(SmearedLinks, TurnWithTheGaugeAndStayInSU3) {
       Field field = to_plaq(gauge, geometry, Precision::double_precision, location);
       Field other = to_plaq(turned, geometry, Precision::double_precision, location);
       const double before = average_plaquette(self, field, Queue(location)).spatial;
-      LinkSmearing smearing(self, field);
+      LinkSmearing smearing(self, field, make_host_transport(self, field.location()));
       const auto version = field.version();
       smear(smearing, kind, field, 4);
       EXPECT_NE(field.version(), version);
@@ -151,7 +151,7 @@ TEST(SmearedLinks, StayWhereNothingIsMixedIn) {
   for_all_grids(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
     const Queue queue(location);
     Field field = to_plaq(gauge, geometry, Precision::double_precision, location);
-    LinkSmearing smearing(grid, field);
+    LinkSmearing smearing(grid, field, make_host_transport(grid, field.location()));
     const auto start = test::fingerprint(field, grid);
     smearing.apply(field, StoutSmearing{1}, 0, queue);
     smearing.apply(field, ApeSmearing{1}, 0, queue);
@@ -177,7 +177,8 @@ TEST(SmearedLinks, StayWhereTheProjectionIsNotDefined) {
     for (const reference::GaugeField* start : {&std::as_const(gauge), &turned})
       for (const Precision precision : both_precisions) {
         Field field = to_plaq(*start, geometry, precision, location);
-        LinkSmearing(grid, field).apply(field, ApeSmearing{0.75}, 1, Queue(location));
+        LinkSmearing(grid, field, make_host_transport(grid, field.location()))
+            .apply(field, ApeSmearing{0.75}, 1, Queue(location));
         EXPECT_LT(distance(field, *start), precision == Precision::double_precision ? 1e-14 : 5e-6);
       }
   });
@@ -189,7 +190,7 @@ TEST(SmearedLinks, WrongInputIsRefused) {
   Field field(geometry, gauge_spec(Precision::double_precision, Location::host));
   Field other(geometry, gauge_spec(Precision::single_precision, Location::host));
   const Queue queue(Location::host);
-  LinkSmearing smearing(grid, field);
+  LinkSmearing smearing(grid, field, make_host_transport(grid, field.location()));
   EXPECT_THROW(smearing.apply(other, ApeSmearing{}, 1, queue), Error);
   EXPECT_THROW(smearing.apply(field, ApeSmearing{}, -1, queue), Error);
   EXPECT_THROW(smearing.apply(field, ApeSmearing{NAN}, 1, queue), Error);

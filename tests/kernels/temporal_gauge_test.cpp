@@ -49,7 +49,7 @@ TEST_P(TemporalGauges, MatchTheReferenceWithTheSameBitsOnEveryGrid) {
     const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
     const auto geometry = self.geometry(extents);
     const auto fixed = make_temporal_gauge(self, test::to_plaq(gauge, geometry, wide, Location::host),
-                                           Queue(Location::host));
+                                           Queue(Location::host), nullptr);
     links_bits = test::fingerprint(fixed.links, self);
     g_bits = test::fingerprint(fixed.g, self);
     const auto links = test::to_reference(fixed.links);
@@ -63,16 +63,17 @@ TEST_P(TemporalGauges, MatchTheReferenceWithTheSameBitsOnEveryGrid) {
     for (int x = 0; x < links.lattice.volume(); ++x)
       EXPECT_EQ(is_one(links.link[static_cast<std::size_t>(x)][3]), !links.lattice.wraps_forward(x, 3));
   }
-  test::for_all_geometries(extents,
-                           [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
-                             const Field links = test::to_plaq(gauge, geometry, wide, Location::host);
-                             const TemporalGauge fixed = make_temporal_gauge(grid, links, Queue(where));
-                             EXPECT_LT(off(fixed.links, expected), 1e-14);
-                             EXPECT_LT(off(fixed.g, g), 1e-7);
-                             if (where != Location::host) return;
-                             EXPECT_EQ(test::fingerprint(fixed.links, grid), links_bits);
-                             EXPECT_EQ(test::fingerprint(fixed.g, grid), g_bits);
-                           });
+  test::for_all_geometries(
+      extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+        const Field links = test::to_plaq(gauge, geometry, wide, Location::host);
+        const TemporalGauge fixed =
+            make_temporal_gauge(grid, links, Queue(where), make_host_transport(grid, where));
+        EXPECT_LT(off(fixed.links, expected), 1e-14);
+        EXPECT_LT(off(fixed.g, g), 1e-7);
+        if (where != Location::host) return;
+        EXPECT_EQ(test::fingerprint(fixed.links, grid), links_bits);
+        EXPECT_EQ(test::fingerprint(fixed.g, grid), g_bits);
+      });
 }
 
 INSTANTIATE_TEST_SUITE_P(Lattices, TemporalGauges,

@@ -1,0 +1,146 @@
+#include "jobs/run/profile_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "comms/mpi_check.hpp"
+#include "io/temporary_file.hpp"
+#include "jobs/common/collective_check.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+using Json = nlohmann::json;
+
+Json of_one(const Profiler::Operator& found) {
+  Json seconds, median;
+  for (std::size_t k = 0; k < StepTimes::count; ++k) {
+    const std::string step(StepTimes::names[k]);
+    seconds[step] = found.sum.seconds[k];
+    median[step] = 1e6 * found.each[k].median();
+  }
+  double left = 0;
+  for (const auto& [transport, bytes] : found.bytes)
+    if (transport != "self") left += bytes;
+  const double moving = found.sum.seconds[StepTimes::moving];
+  return {{"applications", found.applications},
+          {"seconds", seconds},
+          {"median_microseconds", median},
+          {"bytes_sent", found.bytes},
+          {"gigabytes_per_second", moving > 0 ? 1e-9 * left / moving : 0}};
+}
+
+Json of_this_rank(Profiler& profiler, double seconds) {
+  Json operators = Json::object();
+  for (const auto& [name, found] : profiler.operators()) operators[name] = of_one(found);
+  const auto& solves = profiler.solves();
+  return {
+      {"seconds", seconds},
+      {"operators", operators},
+      {"solves", {{"count", solves.count}, {"seconds", solves.seconds}, {"operators", solves.operators}}}};
+}
+
+// The texts of all ranks on rank 0.
+std::vector<std::string> gather(MPI_Comm comm, const std::string& mine) {
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  const int length = static_cast<int>(mine.size());
+  std::vector<int> lengths(static_cast<std::size_t>(ranks)), begin(lengths.size() + 1, 0);
+  wait_mpi("MPI_Gather",
+           [&] { return MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm); });
+  for (std::size_t r = 0; r < lengths.size(); ++r) begin[r + 1] = begin[r] + lengths[r];
+  std::string all(static_cast<std::size_t>(begin.back()), ' ');
+  wait_mpi("MPI_Gatherv", [&] {
+    return MPI_Gatherv(mine.data(), length, MPI_CHAR, all.data(), lengths.data(), begin.data(), MPI_CHAR, 0,
+                       comm);
+  });
+  std::vector<std::string> texts;
+  if (rank != 0) return texts;
+  for (std::size_t r = 0; r < lengths.size(); ++r)
+    texts.push_back(all.substr(static_cast<std::size_t>(begin[r]), static_cast<std::size_t>(lengths[r])));
+  return texts;
+}
+
+// Every number of any rank as {most, mean}; what a rank has not is 0 there.
+Json merged(const std::vector<Json>& ranks) {
+  Json all = Json::object();
+  for (const Json& one : ranks)
+    for (const auto& [key, value] : one.items())
+      if (!all.contains(key)) {
+        std::vector<Json> parts;
+        for (const Json& other : ranks)
+          parts.push_back(other.contains(key) ? other[key] : value.is_object() ? Json::object() : Json(0));
+        if (value.is_object()) {
+          all[key] = merged(parts);
+          continue;
+        }
+        double most = 0, sum = 0;
+        for (const Json& part : parts) {
+          most = std::max(most, part.get<double>());
+          sum += part.get<double>();
+        }
+        all[key] = {{"most", most}, {"mean", sum / static_cast<double>(parts.size())}};
+      }
+  return all;
+}
+
+double most(const Json& number) { return number["most"].get<double>(); }
+double mean(const Json& number) { return number["mean"].get<double>(); }
+
+std::string sent(const Json& bytes) {
+  std::string text;
+  for (const auto& [transport, number] : bytes.items())
+    text += fmt::format("{}{} {:.1f}", text.empty() ? "" : ", ", transport, 1e-6 * mean(number));
+  return text;
+}
+
+std::string table(const Json& all, std::size_t ranks) {
+  const double run = most(all["seconds"]);
+  std::string text = fmt::format(
+      "profile of {:.2f} s on {} rank(s): medians of an application in microseconds, the slowest rank's and, "
+      "in a second line, the mean\n{:<34} {:>9} {:>9} {:>6} {:>9} {:>9} {:>9} {:>9} {:>9} {:>7}  {}\n",
+      run, ranks, "operator", "times", "seconds", "share", "each", "pack", "interior", "exposed", "boundary",
+      "GB/s", "MB sent by a rank");
+  for (const auto& [name, found] : all["operators"].items()) {
+    const Json &seconds = found["seconds"]["total"], &median = found["median_microseconds"];
+    for (const auto of : {most, mean}) {
+      if (of == mean && ranks == 1) continue;
+      text += fmt::format("{:<34} {:>9} {:>9.3f} {:>5.1f}%", of == most ? name : "",
+                          of == most ? fmt::format("{:.0f}", of(found["applications"])) : "", of(seconds),
+                          run > 0 ? 100 * of(seconds) / run : 0);
+      for (const char* step : {"total", "pack", "interior", "exposed", "boundary"})
+        text += fmt::format(" {:>9.1f}", of(median[step]));
+      text += fmt::format(" {:>7.2f}  {}\n", of(found["gigabytes_per_second"]),
+                          of == most ? sent(found["bytes_sent"]) : "");
+    }
+  }
+  const Json& solves = all["solves"];
+  if (most(solves["count"]) > 0)
+    text += fmt::format(
+        "{:.0f} solve(s) in {:.3f} s: hopping terms {:.3f} s, vector updates, sums and all else {:.3f} s\n",
+        most(solves["count"]), mean(solves["seconds"]), mean(solves["operators"]),
+        mean(solves["seconds"]) - mean(solves["operators"]));
+  return text;
+}
+
+}  // namespace
+
+void report_profile(MPI_Comm comm, Profiler& profiler, double seconds, const std::string& file) {
+  const auto texts = gather(comm, of_this_rank(profiler, seconds).dump());
+  on_first_rank([&] {
+    std::vector<Json> ranks;
+    for (const std::string& text : texts) ranks.push_back(Json::parse(text));
+    Json all = merged(ranks);
+    fmt::print("{}", table(all, ranks.size()));
+    std::fflush(stdout);
+    all["ranks"] = ranks.size();
+    if (!file.empty()) write_atomically(file, all.dump(2) + "\n", true);
+  });
+}
+
+}  // namespace plaq::jobs
