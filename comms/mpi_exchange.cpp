@@ -41,6 +41,7 @@ MpiExchange::MpiExchange(const ProcessGrid& grid, Path path, const std::vector<F
   sends_.assign(out_.size(), MPI_REQUEST_NULL);
   receives_.assign(in_.size(), MPI_REQUEST_NULL);
   arrived_ = std::make_unique<std::atomic<bool>[]>(in_.size());
+  taken_ = std::make_unique<std::atomic<bool>[]>(out_.size());
 }
 
 void MpiExchange::start(const Queue& filled, std::size_t most) {
@@ -86,14 +87,25 @@ void MpiExchange::finish(const Queue& filled) {
     filled.copy_async(receive_.at(leg.place), receive_staging_.at(leg.place), bytes(leg));
     leg.copied.record(filled);
   }
-  check_mpi(MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  for (std::size_t taken = 0; taken < out_.size();) {
+    int index = MPI_UNDEFINED, done = 0;
+    check_mpi(MPI_Testany(static_cast<int>(sends_.size()), sends_.data(), &index, &done, MPI_STATUS_IGNORE),
+              "MPI_Testany");
+    if (!done || index == MPI_UNDEFINED) continue;
+    ++taken;
+    taken_[static_cast<std::size_t>(index)] = true;
+    wait.progress();
+  }
 }
 
 std::string MpiExchange::awaited() const {
   std::string text;
   for (std::size_t i = 0; i < in_.size(); ++i)
     if (!arrived_[i]) text += (text.empty() ? "" : ", ") + sender_text(in_[i].message);
-  return text.empty() ? "that others take what was sent" : text;
+  if (!text.empty()) return text;
+  for (std::size_t i = 0; i < out_.size(); ++i)
+    if (!taken_[i]) text += (text.empty() ? "" : ", ") + receiver_text(out_[i].message);
+  return "that others take " + text;
 }
 
 std::size_t MpiExchange::bytes(const Leg& leg) const { return std::min(leg.message.bytes, most_); }
@@ -116,6 +128,7 @@ void MpiExchange::send_next() {
   check_mpi(MPI_Isend(from, static_cast<int>(bytes(leg)), MPI_BYTE, leg.message.send_to, leg.message.tag,
                       grid_->comm(), &sends_[sent_]),
             "MPI_Isend");
+  taken_[sent_] = false;
   ++sent_;
 }
 

@@ -38,7 +38,7 @@ class MpiExchange final : public Exchange {
   FaceMemory send_, receive_, send_staging_, receive_staging_;
   std::vector<Leg> out_, in_;
   std::vector<MPI_Request> sends_, receives_;
-  std::unique_ptr<std::atomic<bool>[]> arrived_;  // of in_; another thread may look
+  std::unique_ptr<std::atomic<bool>[]> arrived_, taken_;  // of in_ and out_; another thread may look
   std::size_t sent_ = 0, most_ = whole;
   Event filled_;
 };

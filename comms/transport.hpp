@@ -29,6 +29,7 @@ struct FaceMessage {
 
 // "the face from t+ (rank 3)".
 std::string sender_text(const FaceMessage& message);
+std::string receiver_text(const FaceMessage& message);  // "the face to t- (rank 1)"
 
 // The messages of one kind of exchange, which happens again and again: begin, pack, start, finish.
 class Exchange {

@@ -32,6 +32,11 @@ std::string sender_text(const FaceMessage& message) {
                      message.receive_from);
 }
 
+std::string receiver_text(const FaceMessage& message) {
+  const int d = message.tag & 7;  // what comes from the forward neighbour goes to the backward one
+  return fmt::format("the face to {}{} (rank {})", "xyzt"[d / 2], d % 2 == 0 ? '-' : '+', message.send_to);
+}
+
 std::vector<Traffic> traffic_of(const Transport& transport, const std::vector<FaceMessage>& messages,
                                 std::size_t most) {
   std::vector<Traffic> all;
