@@ -12,7 +12,6 @@
 #include <cstdint>
 
 #include "core/queue.hpp"
-#include "core/target.hpp"
 
 namespace plaq {
 
@@ -38,14 +37,6 @@ struct FaceChecksums {
   // (number + 1) * 2^32 + name.
   std::uint64_t* fault = nullptr;
 };
-
-// h, after a step so that 0 does not stay 0.
-PLAQ_HD std::uint64_t mixed(std::uint64_t z) {
-  z += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
 
 // Makes the checksums of all faces, or compares them with those that are there; of no faces, counts alone.
 template <class Target>

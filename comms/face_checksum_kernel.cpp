@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/launch.hpp"
+#include "core/mix64.hpp"
 
 namespace plaq {
 namespace {

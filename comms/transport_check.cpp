@@ -8,19 +8,17 @@
 #include "comms/collective.hpp"
 #include "comms/mpi_check.hpp"
 #include "core/memory.hpp"
+#include "core/mix64.hpp"
 
 namespace plaq {
 namespace {
 
 constexpr int rounds = 3;
 
-// Word i of what a rank sends with a tag: splitmix64 of what tells messages apart.
+// Word i of what a rank sends with a tag.
 std::uint64_t word_of(int rank, int tag, int round, std::size_t i) {
-  std::uint64_t z = (static_cast<std::uint64_t>(rank) << 40) + (static_cast<std::uint64_t>(tag) << 32) +
-                    (static_cast<std::uint64_t>(round) << 28) + i + 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
+  return mixed((static_cast<std::uint64_t>(rank) << 40) + (static_cast<std::uint64_t>(tag) << 32) +
+               (static_cast<std::uint64_t>(round) << 28) + i);
 }
 
 std::vector<unsigned char> message(int rank, int tag, int round, std::size_t bytes) {

@@ -9,6 +9,7 @@
 #include "comms/face_memory.hpp"
 #include "core/dispatch.hpp"
 #include "core/error.hpp"
+#include "core/mix64.hpp"
 #include "core/waiting.hpp"
 
 namespace plaq {

@@ -1,12 +1,12 @@
 // One launch that packs faces, takes the sites that need none, and then those that do. On devices only:
 // included by kernel sources compiled as CUDA.
 //
-//   for_each_joint(faces, pack, signals, joint, order, queue, inside, edge, sites, inner)
+//   for_each_joint(faces, pack, signals, block, order, queue, inside, edge, sites, inner)
 //
 // pack(site, inner) fills faces in the neighbours' memory; signals.packed(blocks) is called by every thread
-// of a block that did, signals.wait() by every thread of a warp with ghosts before f, signals.waited(warps)
-// after it. edge.has_ghosts(site): whether a face is needed; `inside` is called where no site of a warp needs
-// any, `edge` elsewhere.
+// of a block that did, signals.wait() by every thread of a warp with ghosts before edge,
+// signals.waited(warps) after it. edge.has_ghosts(site): whether a face is needed; `inside` is called where
+// no site of a warp needs any, `edge` elsewhere.
 //
 // Blocks with smaller numbers begin before others: no warp waits in a block that may keep one that packs from
 // beginning.
@@ -73,15 +73,14 @@ __global__ void __launch_bounds__(block_size<Inside>(), min_blocks<Inside>())
 
 // All sites of a lattice without halo, `inner` times.
 template <class Pack, class Inside, class Edge, class Signals>
-void for_each_joint(const Domain& pack_domain, const Pack& pack, const Signals& signals,
-                    const JointShape& joint, const JointView& order, const Queue& queue, const Inside& inside,
-                    const Edge& edge, int sites, int inner) {
-  const auto block = static_cast<unsigned>(joint.block);
+void for_each_joint(const Domain& faces, const Pack& pack, const Signals& signals, unsigned block,
+                    const JointView& order, const Queue& queue, const Inside& inside, const Edge& edge,
+                    int sites, int inner) {
   const auto count = static_cast<unsigned>(inner);
   detail::PackBlocks packing;
-  packing.sites = pack_domain.end;
-  packing.inner = static_cast<unsigned>(pack_domain.inner);
-  packing.count = (static_cast<unsigned>(pack_domain.end) + block - 1) / block * packing.inner;
+  packing.sites = faces.end;
+  packing.inner = static_cast<unsigned>(faces.inner);
+  packing.count = (static_cast<unsigned>(faces.end) + block - 1) / block * packing.inner;
   const unsigned all = (order.groups + order.again) * count;
   // Every so many blocks one packs, so that others use the memory while its faces crawl over a link; measured
   // on an H200: 1 to 4% faster than all at the beginning, and than every eighth. All come before the first

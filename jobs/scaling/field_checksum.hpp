@@ -9,8 +9,8 @@
 namespace plaq::jobs {
 
 // The sum modulo 2^64 over all reals of the lattice of a hash of global site, slot, place within the site and
-// the 64 bits of the value as a double (finalizer of splitmix64: Steele, Lea, Flood, OOPSLA 2014). Of the
-// sites that `field` holds on a geometry without halo. Collective over the grid.
+// the 64 bits of the value as a double (core/mix64.hpp). Of the sites that `field` holds on a geometry
+// without halo. Collective over the grid.
 std::uint64_t field_checksum(const ProcessGrid& grid, const Field& field);
 
 }  // namespace plaq::jobs

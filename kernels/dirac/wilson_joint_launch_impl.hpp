@@ -25,8 +25,8 @@ void tuned_wilson_joint(const WilsonHopCall& call, const PeerFlags& flags, const
   const auto run = [&](const Launch& launch, const auto& packed, bool alone) {
     const JointShape joint{checked_block<Hop>(launch), launch.box};
     for_each_joint(index_domain(call.halo->largest_face(), pack.inner()), packed, PeerSignals(flags, alone),
-                   joint, geometry.joint_order(call.parity, joint), queue, inside, edge,
-                   geometry.shape().half_volume, count);
+                   static_cast<unsigned>(joint.block), geometry.joint_order(call.parity, joint), queue,
+                   inside, edge, geometry.shape().half_volume, count);
   };
   // Timed without the exchange: faces go to memory of this GPU, what is found of ghosts does not matter, and
   // no rank waits for another.
