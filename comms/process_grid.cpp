@@ -1,5 +1,6 @@
 #include "comms/process_grid.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -17,8 +18,11 @@ ProcessGrid::ProcessGrid(MPI_Comm parent, const Extents& ranks, const Extents& b
   check_mpi(MPI_Comm_dup(parent, &comm_), "MPI_Comm_dup");
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
+  const std::vector<int> nodes = nodes_of(comm_);
+  const bool one_node = std::all_of(nodes.begin(), nodes.end(), [&](int n) { return n == nodes.front(); });
+  sums_ = std::make_unique<SumExchange>(comm_, one_node);
   if (block != Extents{1, 1, 1, 1}) {
-    cells_ = cells_of_ranks(ranks, block, nodes_of(comm_));
+    cells_ = cells_of_ranks(ranks, block, nodes);
     ranks_of_cells_.resize(cells_.size());
     for (std::size_t r = 0; r < cells_.size(); ++r)
       ranks_of_cells_[static_cast<std::size_t>(cells_[r])] = static_cast<int>(r);
@@ -45,17 +49,7 @@ GeometryPtr ProcessGrid::geometry(const Extents& global, std::uint32_t forced) c
 }
 
 std::vector<double> global_sums(const ProcessGrid& grid, std::vector<ExactSum>& sums) {
-  for (auto& s : sums) s.normalize();
-  const Waiting wait([] { return std::string("a sum over all ranks"); });
-  if (grid.size() > 1 && !sums.empty())
-    wait_mpi("MPI_Allreduce", [&] {
-      return MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()) * ExactSum::size,
-                           MPI_INT64_T, MPI_SUM, grid.comm());
-    });
-  std::vector<double> result;
-  result.reserve(sums.size());
-  for (const auto& s : sums) result.push_back(s.round());
-  return result;
+  return grid.sums().sum(sums);
 }
 
 double global_max(const ProcessGrid& grid, double value) {

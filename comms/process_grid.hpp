@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "comms/grid_choice.hpp"
+#include "comms/sum_exchange.hpp"
 #include "core/exact_sum.hpp"
 #include "core/geometry.hpp"
 
@@ -30,17 +31,20 @@ class ProcessGrid {
   int neighbor(int mu, bool forward) const;  // itself where the direction is not split
 
   // forced: bit mu makes direction mu exchange halos even where it is not split.
+  // For sums over its ranks.
+  SumExchange& sums() const { return *sums_; }
+
   GeometryPtr geometry(const Extents& global, std::uint32_t forced = 0) const;
 
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
   Extents ranks_, position_{};
+  std::unique_ptr<SumExchange> sums_;
   std::vector<int> cells_, ranks_of_cells_;  // where ranks are in the grid, x fastest; empty: in their order
 };
 
-// Sums over ranks, exactly: every rank gets the same doubles, whatever the grid. `sums` is normalised and
-// summed in place.
+// Sums over ranks, exactly: every rank gets the same doubles, whatever the grid. `sums` become those of all.
 std::vector<double> global_sums(const ProcessGrid& grid, std::vector<ExactSum>& sums);
 // The largest over ranks, NaN if any is.
 double global_max(const ProcessGrid& grid, double value);

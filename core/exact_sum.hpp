@@ -85,8 +85,8 @@ struct ExactSum {
   // overflows. A NaN or both infinities give NaN, zero is +0. Needs no normalize().
   PLAQ_HD double round() const { return round(limb); }
 
-  // The same for bare limbs (`size` of them), for a device thread whose limbs lie in shared or global memory.
-  PLAQ_HD static double round(const std::int64_t* limb) {
+  // The same for bare limbs (`size` of them), of which those outside [first, end) are 0.
+  PLAQ_HD static double round(const std::int64_t* limb, int first = 0, int end = limbs) {
     constexpr std::uint64_t infinity = std::uint64_t{0x7ff} << 52;
     if (limb[nan] != 0 || (limb[plus_infinity] != 0 && limb[minus_infinity] != 0))
       return __builtin_bit_cast(double, infinity | std::uint64_t{1} << 51);
@@ -95,8 +95,9 @@ struct ExactSum {
     if (limb[minus_infinity] != 0) return __builtin_bit_cast(double, minus | infinity);
 
     std::int64_t carry = 0;
-    for (int i = 0; i < limbs - 1; ++i) carry = (limb[i] + carry) >> 32;
-    const bool negative = limb[limbs - 1] + carry < 0;
+    const int last = end < limbs - 1 ? end : limbs - 1;
+    for (int i = first; i < last; ++i) carry = (limb[i] + carry) >> 32;
+    const bool negative = limb[last] + carry < 0;
 
     // Digits of the absolute value in base 2^32, from the lowest: keep the top three non-vanishing ones, and
     // whether anything lies below them.
@@ -104,7 +105,7 @@ struct ExactSum {
     std::uint64_t middle_next = 0, bottom_next = 0, below = 0, passing = 0;  // the digits just below digit i
     int highest = -1;
     carry = 0;
-    for (int i = 0; i < limbs; ++i) {
+    for (int i = first; i < limbs && i <= end; ++i) {  // at `end` the last carry
       const std::int64_t sum = (negative ? -limb[i] : limb[i]) + carry;
       const std::uint64_t digit = sum & 0xffffffff;
       carry = sum >> 32;

@@ -38,6 +38,12 @@ void Queue::synchronize() const {
   check_cuda(cudaStreamSynchronize(as_stream(stream())), "cudaStreamSynchronize");
 }
 
+void Queue::check() const {
+  if (location_ != Location::device) return;
+  const cudaError_t status = cudaStreamQuery(as_stream(stream()));
+  if (status != cudaErrorNotReady) check_cuda(status, "cudaStreamQuery");
+}
+
 void Queue::wait(const Event& event) const { event.synchronize_on(*this); }
 
 void Queue::copy_async(void* to, const void* from, std::size_t bytes) const {
@@ -168,6 +174,7 @@ Queue::Queue(Location location, std::shared_ptr<Tuner> tuner, std::shared_ptr<Pr
 }
 bool Queue::capturing() const { return false; }
 void Queue::synchronize() const {}
+void Queue::check() const {}
 void Queue::wait(const Event&) const {}
 void Queue::copy_async(void* to, const void* from, std::size_t bytes) const {
   if (bytes != 0) std::memcpy(to, from, bytes);

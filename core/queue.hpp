@@ -26,6 +26,7 @@ class Queue {
   Profiler* profiler() const { return profiler_.get(); }
   bool capturing() const;  // is its work recorded into a CUDA graph, and not done?
   void synchronize() const;
+  void check() const;  // throws where its work has failed; waits for nothing
   void wait(const Event& event) const;  // later work here starts after the event
   void copy_async(void* to, const void* from, std::size_t bytes) const;
   void zero_async(void* to, std::size_t bytes) const;

@@ -3,9 +3,6 @@
 #include <cstring>
 
 #include "core/error.hpp"
-#if defined(PLAQ_WITH_CUDA)
-#include "core/move_limbs.hpp"
-#endif
 
 namespace plaq {
 
@@ -25,19 +22,6 @@ std::vector<ExactSum> SumBuffer::fetch(const Queue& queue, int count) const {
   queue.copy_async(staging_.data(), limbs_.data(), bytes(count));
   queue.synchronize();
   return normalised(staging_.data(), count);
-}
-
-std::vector<ExactSum> SumBuffer::take(const Queue& queue, int count) {
-#if defined(PLAQ_WITH_CUDA)
-  if (staging_) {
-    move_limbs(staging_.as<std::int64_t>(), limbs(), count * ExactSum::size, queue);
-    queue.synchronize();
-    return normalised(staging_.data(), count);
-  }
-#endif
-  auto sums = fetch(queue, count);
-  clear(queue, count);
-  return sums;
 }
 
 std::vector<ExactSum> SumBuffer::normalised(const void* limbs, int count) {

@@ -23,8 +23,6 @@ class SumBuffer {
   void clear(const Queue& queue, int count, int first = 0);
   // Waits for the queue; the first `count` sums, normalised.
   std::vector<ExactSum> fetch(const Queue& queue, int count) const;
-  // The same; they are 0 afterwards.
-  std::vector<ExactSum> take(const Queue& queue, int count);
 
  private:
   static std::vector<ExactSum> normalised(const void* limbs, int count);

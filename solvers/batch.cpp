@@ -36,8 +36,7 @@ Coefficients Batch::coefficients(const ActiveSet& which) const {
 }
 
 std::vector<double> Batch::fetch_sums() {
-  auto sums = work_.fetch_sums();
-  return global_sums(*grid_, sums);
+  return grid_->sums().take(work_.sums(), work_.release_sums(), queue());
 }
 
 // g times the four spins of a site, g being read once a right-hand side.

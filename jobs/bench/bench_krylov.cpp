@@ -130,8 +130,8 @@ struct Sweep {
     blas::Workspace work(queue, rhs);
     const auto c = some_coefficients(rhs);
     const Samples samples = measure(context, queue, [&](const Queue&) {
-      auto sums = blas::update_and_sum<blas::Norm>(work, c, v.pointers());
-      global_sums(grid, sums);
+      blas::update_and_add<blas::Norm>(work, c, v.pointers());
+      grid.sums().take(work.sums(), work.release_sums(), queue);
     });
     rows.push_back(new_row("norm_and_wait", samples, rhs, Precision::single_precision));
     rows.back().lattice = to_string(small->global());

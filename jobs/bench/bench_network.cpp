@@ -156,8 +156,11 @@ class NetworkBench {
     const Field v = random_spinor(small, Subset::even, 1, Precision::single_precision, queue_.location(), 50);
     blas::Workspace work(queue_, 1);
     const std::vector<blas::Coefficients> one(1);
-    add("sum_wait", {{"ranks", 1}},
-        [&](const Queue&) { (void)blas::update_and_sum<blas::Norm>(work, one, {&v}); });
+    const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+    add("sum_wait", {{"ranks", 1}}, [&](const Queue&) {
+      blas::update_and_add<blas::Norm>(work, one, {&v});
+      self.sums().take(work.sums(), work.release_sums(), queue_);
+    });
     for (int ranks = 1; ranks < 2 * context_.ranks; ranks *= 2) sums_over(std::min(ranks, context_.ranks));
   }
 

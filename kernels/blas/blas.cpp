@@ -71,9 +71,10 @@ int Workspace::reserve_sums(int count) {
 }
 
 std::vector<ExactSum> Workspace::fetch_sums() {
-  const int count = reserved_;
-  reserved_ = 0;
-  return sums_.take(queue_, count);
+  const int count = release_sums();
+  auto sums = sums_.fetch(queue_, count);
+  sums_.clear(queue_, count);
+  return sums;
 }
 
 std::vector<ExactSum> slice_norms(const Field& x, const Queue& queue) {

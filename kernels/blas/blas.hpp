@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "core/dispatch.hpp"
@@ -32,6 +33,8 @@ class Workspace {
   int reserve_sums(int count);
   // Waits for the queue; all sums reserved since the last fetch.
   std::vector<ExactSum> fetch_sums();
+  // How many these are, for who fetches them from sums() and leaves 0 there.
+  int release_sums() { return std::exchange(reserved_, 0); }
 
  private:
   static constexpr int rounds = 8;  // uploads in flight, of large batches
