@@ -42,10 +42,41 @@ MpiExchange::MpiExchange(const ProcessGrid& grid, Path path, const std::vector<F
   receives_.assign(in_.size(), MPI_REQUEST_NULL);
   arrived_ = std::make_unique<std::atomic<bool>[]>(in_.size());
   taken_ = std::make_unique<std::atomic<bool>[]>(out_.size());
+  make_requests(whole);
+}
+
+MpiExchange::~MpiExchange() { free_requests(); }
+
+// Requests are made once, and started for each exchange; anew where its messages have another length.
+void MpiExchange::make_requests(std::size_t most) {
+  free_requests();
+  most_ = most;
+  for (std::size_t i = 0; i < in_.size(); ++i) {
+    const Leg& leg = in_[i];
+    void* to = (staged() ? receive_staging_ : receive_).at(leg.place);
+    check_mpi(MPI_Recv_init(to, static_cast<int>(bytes(leg)), MPI_BYTE, leg.message.receive_from,
+                            leg.message.tag, grid_->comm(), &receives_[i]),
+              "MPI_Recv_init");
+  }
+  for (std::size_t i = 0; i < out_.size(); ++i) {
+    const Leg& leg = out_[i];
+    const void* from = (staged() ? send_staging_ : send_).at(leg.place);
+    check_mpi(MPI_Send_init(from, static_cast<int>(bytes(leg)), MPI_BYTE, leg.message.send_to,
+                            leg.message.tag, grid_->comm(), &sends_[i]),
+              "MPI_Send_init");
+  }
+}
+
+void MpiExchange::free_requests() {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  for (auto* requests : {&sends_, &receives_})
+    for (MPI_Request& request : *requests)
+      if (!finalized && request != MPI_REQUEST_NULL) MPI_Request_free(&request);
 }
 
 void MpiExchange::start(const Queue& filled, std::size_t most) {
-  most_ = most;
+  if (most != most_) make_requests(most);
   sent_ = 0;
   if (path_ == Path::device) {  // MPI knows no streams: all that is left is for finish()
     filled_.record(filled);
@@ -115,19 +146,12 @@ void MpiExchange::post_receives() {
     const Leg& leg = in_[i];
     arrived_[i] = false;
     if (staged()) leg.copied.synchronize();  // the copy of the last message out of the staging memory
-    void* to = (staged() ? receive_staging_ : receive_).at(leg.place);
-    check_mpi(MPI_Irecv(to, static_cast<int>(bytes(leg)), MPI_BYTE, leg.message.receive_from, leg.message.tag,
-                        grid_->comm(), &receives_[i]),
-              "MPI_Irecv");
+    check_mpi(MPI_Start(&receives_[i]), "MPI_Start");
   }
 }
 
 void MpiExchange::send_next() {
-  const Leg& leg = out_[sent_];
-  const void* from = (staged() ? send_staging_ : send_).at(leg.place);
-  check_mpi(MPI_Isend(from, static_cast<int>(bytes(leg)), MPI_BYTE, leg.message.send_to, leg.message.tag,
-                      grid_->comm(), &sends_[sent_]),
-            "MPI_Isend");
+  check_mpi(MPI_Start(&sends_[sent_]), "MPI_Start");
   taken_[sent_] = false;
   ++sent_;
 }

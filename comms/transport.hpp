@@ -70,8 +70,8 @@ class Transport {
 std::vector<Traffic> traffic_of(const Transport& transport, const std::vector<FaceMessage>& messages,
                                 std::size_t most = Exchange::whole);
 
-// Through host memory and MPI: on a device, page-locked staging buffers, cudaMemcpyAsync, MPI_Isend and
-// MPI_Irecv; on the host, MPI alone. Schroeck, Vogt 2013, section 5.
+// Through host memory and MPI: on a device, page-locked staging buffers, cudaMemcpyAsync and persistent
+// requests; on the host, these alone. Schroeck, Vogt 2013, section 5.
 std::shared_ptr<Transport> make_host_transport(const ProcessGrid& grid, Location location);
 // Throws Error(comms) when a message is longer than MPI can count.
 void check_message_bytes(std::size_t bytes);

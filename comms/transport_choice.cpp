@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "comms/face_memory.hpp"
 #include "comms/node_map.hpp"
 #include "comms/transport_check.hpp"
 #include "comms/transport_checked.hpp"
 #include "comms/transport_routed.hpp"
+#include "comms/transport_timing.hpp"
 #include "core/error.hpp"
 
 namespace plaq {
@@ -32,6 +34,59 @@ std::shared_ptr<Transport> proven(const ProcessGrid& grid, Location location, Ki
   }
   refused.push_back(fmt::format("{}: {}", name_of(kind), reason));
   return nullptr;
+}
+
+// What each rank of several is reached by.
+TransportChoice automatic(const ProcessGrid& grid, Location location) {
+  TransportChoice choice;
+  std::vector<std::shared_ptr<Transport>> all = {make_transport(grid, location, Kind::self)};
+  choice.text = "self";
+  if (grid.size() == 1) {
+    choice.transport = all.front();
+    return choice;
+  }
+  const std::vector<int> nodes = nodes_of(grid.comm());
+  const bool one_node =
+      *std::max_element(nodes.begin(), nodes.end()) == *std::min_element(nodes.begin(), nodes.end());
+  constexpr std::size_t self = 0;
+  const auto add = [&](Kind kind) {
+    auto transport = kind == Kind::host ? make_transport(grid, location, kind)
+                                        : proven(grid, location, kind, choice.refused);
+    if (!transport) return std::size_t{0};
+    all.push_back(std::move(transport));
+    return all.size() - 1;
+  };
+  const std::size_t peer = location == Location::device ? add(Kind::peer) : 0;
+  std::vector<std::size_t> others;
+  if (peer == 0 || !one_node) {
+    if (location == Location::device)
+      for (const Kind kind : {Kind::nccl, Kind::device_mpi})
+        if (const std::size_t index = add(kind); index != 0) others.push_back(index);
+    others.push_back(add(Kind::host));
+  }
+  const auto near_by = [&nodes](int from, int to) {
+    return nodes[static_cast<std::size_t>(from)] == nodes[static_cast<std::size_t>(to)];
+  };
+  std::vector<std::shared_ptr<Transport>> tried;
+  for (const std::size_t index : others) tried.push_back(all[index]);
+  IndexBySize near, far;
+  if (peer == 0) near = fastest_by_size(grid, location, tried, near_by);
+  if (!one_node) far = fastest_by_size(grid, location, tried, std::not_fn(near_by));
+  const auto near_index = [=](std::size_t bytes) { return peer != 0 ? peer : others[near.at(bytes)]; };
+  const auto far_index = [=](std::size_t bytes) { return others[far.at(bytes)]; };
+  const auto name = [&](std::size_t index) { return std::string(tried[index]->name()); };
+  const std::string near_text = peer != 0 ? "peer" : near.text(name);
+  if (one_node) {
+    choice.text = near_text + " between ranks";
+  } else {
+    choice.text = fmt::format("{} within a node, {} between nodes", near_text, far.text(name));
+  }
+  choice.transport = make_routed_transport(grid, all, [=](int from, int to, std::size_t bytes) {
+    if (from == to) return self;
+    const auto f = static_cast<std::size_t>(from), t = static_cast<std::size_t>(to);
+    return nodes[f] == nodes[t] ? near_index(bytes) : far_index(bytes);
+  });
+  return choice;
 }
 
 }  // namespace
@@ -71,45 +126,7 @@ TransportChoice choose_transport(const ProcessGrid& grid, Location location, Kin
     return choice;
   }
 
-  std::vector<std::shared_ptr<Transport>> all = {make_transport(grid, location, Kind::self)};
-  choice.text = "self";
-  if (grid.size() == 1) {
-    choice.transport = all.front();
-    return choice;
-  }
-  const std::vector<int> nodes = nodes_of(grid.comm());
-  const bool one_node =
-      *std::max_element(nodes.begin(), nodes.end()) == *std::min_element(nodes.begin(), nodes.end());
-  constexpr std::size_t self = 0;
-  std::size_t near = 0, far = 0;
-  const auto add = [&](Kind kind) {
-    auto transport = proven(grid, location, kind, choice.refused);
-    if (!transport) return std::size_t{0};
-    all.push_back(std::move(transport));
-    return all.size() - 1;
-  };
-  if (location == Location::device) {
-    near = add(Kind::peer);
-    if (near == 0 || !one_node)
-      for (const Kind kind : {Kind::nccl, Kind::device_mpi})
-        if (far == 0) far = add(kind);
-  }
-  if (far == 0 && (near == 0 || !one_node)) {
-    all.push_back(make_transport(grid, location, Kind::host));
-    far = all.size() - 1;
-  }
-  if (near == 0) near = far;
-  if (one_node) {
-    choice.text = std::string(all[near]->name()) + " between ranks";
-  } else {
-    choice.text = fmt::format("{} within a node, {} between nodes", all[near]->name(), all[far]->name());
-  }
-  choice.transport = make_routed_transport(grid, all, [nodes, near, far](int from, int to, std::size_t) {
-    if (from == to) return self;
-    const auto f = static_cast<std::size_t>(from), t = static_cast<std::size_t>(to);
-    return nodes[f] == nodes[t] ? near : far;
-  });
-  return choice;
+  return automatic(grid, location);
 }
 
 FaceBytes face_bytes(TransportKind wanted, Location location, bool split, std::size_t message_bytes,

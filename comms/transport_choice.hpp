@@ -21,9 +21,10 @@ struct TransportChoice {
   std::vector<std::string> refused;  // what cannot be used here, and why
 };
 
-// Collective. automatic: nothing moves within a rank ("self"); between GPUs of a node "peer", else "nccl",
-// else "device_mpi", else "host"; between nodes the same without "peer". Those other than "self" and "host"
-// must carry test messages right before they are believed (comms/transport_check.hpp). Else `wanted` alone,
+// Collective. automatic: nothing moves within a rank ("self"); between GPUs of a node "peer", where kernels
+// may store faces and launches be joint; else, and between nodes, for each size of a face the fastest of
+// "nccl", "device_mpi" and "host" (comms/transport_timing.hpp). Those other than "self" and "host" must carry
+// test messages right before they are believed (comms/transport_check.hpp). Else `wanted` alone,
 // for everything: throws Error(comms) with the reason where it cannot be used.
 TransportChoice choose_transport(const ProcessGrid& grid, Location location, TransportKind wanted);
 
