@@ -34,7 +34,7 @@ Losses losses_of(const OperatorTime& t, double times) {
   const char* where = t.far ? "between nodes" : "within the node";
   // Of what is exposed, that which would be without a latency is a matter of bandwidth.
   const double of_latency = std::min(t.exposed, t.latency);
-  const double kernels = t.alone - t.launches / (t.exchanges > 0 ? 2 : 1);
+  const double kernels = t.alone - t.alone_launches;
   return {{fmt::format("latency {}", where), times * of_latency},
           {fmt::format("bandwidth {}", where), times * (t.exposed - of_latency)},
           {"packing", times * t.packing},

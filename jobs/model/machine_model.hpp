@@ -25,10 +25,20 @@ struct LinkModel {
 };
 
 // Kernels by what holds them: the hopping term alone, those of an even-odd or full operator without and with
-// a clover term, their boundary sites, packing of faces, updates of vectors in solvers.
-enum class KernelKind { wilson_hop, wilson_operator, clover_operator, boundary, packing, vector_update };
-inline constexpr std::string_view kernel_kind_names[] = {"wilson_hop", "wilson_operator", "clover_operator",
-                                                         "boundary",   "packing",         "vector_update"};
+// a clover term, their boundary sites, packing of faces, the same in launches that do all (with whatever else
+// sites with faces cost there), updates of vectors in solvers.
+enum class KernelKind {
+  wilson_hop,
+  wilson_operator,
+  clover_operator,
+  boundary,
+  packing,
+  joint_packing,
+  vector_update
+};
+inline constexpr std::string_view kernel_kind_names[] = {"wilson_hop",   "wilson_operator", "clover_operator",
+                                                         "boundary",     "packing",         "joint_packing",
+                                                         "vector_update"};
 
 // How near a kernel comes to the memory bandwidth: the fewest bytes that it must move, over its time and over
 // the bandwidth.
@@ -52,14 +62,17 @@ struct MachineModel {
   // A kernel that does nothing, one of many in a queue: what each launch costs beside its bytes.
   double launch = 0;
   LinkModel near, far;  // within a node, between nodes
+  // One launch packs, exchanges and computes where nothing leaves the node, as the transport peer lets it for
+  // one right-hand side and in double precision.
+  bool joint = false;
   // A sum that the host waits for, before it goes over ranks: reduction, fetch, new coefficients.
   double sum_wait = 0;
   // The sum over ranks takes log2 of their number steps: within a node, between nodes.
   double near_sum_step = 0, far_sum_step = 0;
 
   // Of the entry that is nearest to what is asked for. What must agree, in this order: the kernel (an
-  // operator without an entry takes the hopping term's; boundary, packing and vector_update have entries of
-  // their own), precision, temporal gauge, right-hand sides, reals. 1 where there is none at all.
+  // operator without an entry takes the hopping term's; those after clover_operator have entries of their
+  // own), precision, temporal gauge, right-hand sides, reals. 1 where there is none at all.
   double share(KernelKind kernel, Precision precision, int link_reals = 0, int right_hand_sides = 1,
                bool temporal_gauge = false) const;
   // Replaces the entry of the same kind, or joins.

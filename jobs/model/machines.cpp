@@ -55,7 +55,11 @@ std::vector<KernelShare> h200_shares() {
       {vector_update, half, 0, 12, false, 0.89},
       {vector_update, single, 0, 12, false, 0.97},
       {vector_update, both, 0, 12, false, 0.98},
-      // Assumed: sites from lists, a kernel that is small.
+      // With it goes what sites with faces cost: 0.13 ns a face's site, 32x32x32x32 and 48x48x24x32 a GPU.
+      {joint_packing, half, 0, 1, false, 0.2},
+      {joint_packing, single, 0, 1, false, 0.28},
+      // Assumed, as all of double: sites from lists, a kernel that is small.
+      {joint_packing, both, 0, 1, false, 0.35},
       {boundary, half, 0, 1, false, 0.5},
       {boundary, single, 0, 1, false, 0.5},
       {boundary, both, 0, 1, false, 0.5},
@@ -65,24 +69,26 @@ std::vector<KernelShare> h200_shares() {
   };
 }
 
-// Memory: what the driver offers. Memory bandwidth, sum_wait (13 to 18 us): measured, docs/performance.md.
-// Peaks: datasheet. Assumed: launch; near, NVLink 4 with 18 links, 450 GB/s each way by the datasheet; far,
-// one InfiniBand NDR adapter of 400 Gbit/s a GPU; sum steps.
+// Memory: what the driver offers. Memory bandwidth, launch, near (transport peer in four steps, four GPUs),
+// sum_wait: measured by `plaq bench network` on a host with four, docs/performance.md. Peaks: datasheet.
+// Assumed: far, one InfiniBand NDR adapter of 400 Gbit/s a GPU; sum steps.
 MachineModel h200() {
   MachineModel m;
   m.name = "h200";
   m.origin = {"Rates of kernels, memory and sums are those measured on one H200 (docs/performance.md).",
-              "Launches, NVLink within a node and InfiniBand of 400 Gbit/s a GPU between nodes are assumed."};
+              "Launches and NVLink within a node are those of a virtual machine with four.",
+              "InfiniBand of 400 Gbit/s a GPU between nodes is assumed."};
   m.ranks_per_node = 8;
   m.memory = 139 * GiB;
   m.memory_bandwidth = 4260 * GB;
   m.peak_single = 67 * TFLOPS, m.peak_double = 34 * TFLOPS;
   m.shares = h200_shares();
-  m.launch = 2.5 * us;
-  m.near = {8 * us, 0.5 * us, 300 * GB};
+  m.launch = 4.1 * us;
+  m.near = {13.5 * us, 0, 390 * GB};
+  m.joint = true;
   m.far = {12 * us, 1 * us, 45 * GB};
   m.sum_wait = 15 * us;
-  m.near_sum_step = 2 * us, m.far_sum_step = 4 * us;
+  m.near_sum_step = 1 * us, m.far_sum_step = 4 * us;
   return m;
 }
 

@@ -62,7 +62,9 @@ class Measurements {
       : machine_(machine), rows_(rows), file_(file) {}
 
   std::vector<std::string> take(const std::string& transport) {
-    take_link("within a node", transport, {"peer", "nccl", "device_mpi", "host"}, machine_.near);
+    const std::string near =
+        take_link("within a node", transport, {"peer", "nccl", "device_mpi", "host"}, machine_.near);
+    if (!near.empty()) machine_.joint = near == "peer";
     take_link("between nodes", transport, {"nccl", "device_mpi", "host"}, machine_.far);
     take_seconds("launch", machine_.launch);
     take_seconds("sum_wait", machine_.sum_wait);
@@ -79,8 +81,9 @@ class Measurements {
     return row == rows_.end() ? nullptr : &*row;
   }
 
-  void take_link(const std::string& where, const std::string& wanted, const std::vector<std::string>& order,
-                 LinkModel& link) {
+  // Returns the transport, if there is one.
+  std::string take_link(const std::string& where, const std::string& wanted,
+                        const std::vector<std::string>& order, LinkModel& link) {
     for (const std::string& transport :
          wanted == "auto" || wanted == "self" ? order : std::vector<std::string>{wanted}) {
       const Row* row = find("link", [&](const Row& r) {
@@ -96,8 +99,10 @@ class Measurements {
                         "and {} bytes/s; they must be 0 or more, the last one above 0",
                         file_, transport, where, found.latency, found.message, found.bandwidth));
       link = found;
-      return said_.push_back(fmt::format("exchanges {} through {}", where, transport));
+      said_.push_back(fmt::format("exchanges {} through {}", where, transport));
+      return transport;
     }
+    return {};
   }
   void take_seconds(const std::string& name, double& seconds) {
     if (const Row* row = find(name, [](const Row&) { return true; })) {

@@ -69,7 +69,8 @@ std::vector<bool> hops_of(OperatorKind kind) {
   return {kind == OperatorKind::full, true};
 }
 
-double packing_seconds(const MachineModel& machine, const ModelOperator& op, const ModelPart& part) {
+double packing_seconds(const MachineModel& machine, const ModelOperator& op, const ModelPart& part,
+                       KernelKind kernel) {
   const Precision precision = op.storage.precision;
   double bytes = 0;
   for (int mu = 0; mu < 4; ++mu) {
@@ -78,7 +79,7 @@ double packing_seconds(const MachineModel& machine, const ModelOperator& op, con
     bytes +=
         sites * (2 * op.right_hand_sides * spinor_bytes(precision) + op.storage.reals * bytes_of(precision));
   }
-  return machine.kernel_seconds(bytes, shared(machine, op, KernelKind::packing), 0, precision);
+  return machine.kernel_seconds(bytes, shared(machine, op, kernel), 0, precision);
 }
 
 }  // namespace
@@ -153,13 +154,16 @@ OperatorTime operator_time(const MachineModel& machine, const ModelOperator& op,
   t.ranks = part.ranks();
   ExchangeTime x;
   double packing = 0;
+  bool joint = false;
   const std::vector<bool> hops = hops_of(op.kind);
   if (boundary > 0) {
     t.exchange = slowest_exchange(machine, op, part);
     t.exchanges = static_cast<int>(hops.size());
     x = exchange_time(machine, t.exchange);
     t.far = x.far;
-    packing = packing_seconds(machine, op, part);
+    joint = machine.joint && t.exchange.far_faces == 0 &&
+            (op.right_hand_sides == 1 || op.storage.precision == Precision::double_precision);
+    packing = packing_seconds(machine, op, part, joint ? KernelKind::joint_packing : KernelKind::packing);
   }
   for (const bool adds : hops) {
     const auto seconds = [&](double sites, KernelKind kernel) {
@@ -167,9 +171,10 @@ OperatorTime operator_time(const MachineModel& machine, const ModelOperator& op,
     };
     const double inside = seconds(interior, kernel_of(op));
     t.interior += inside;
-    t.boundary += seconds(boundary, KernelKind::boundary);
+    t.boundary += seconds(boundary, joint ? kernel_of(op) : KernelKind::boundary);
     t.packing += packing;
-    t.launches += (boundary > 0 ? 2 : 1) * machine.launch;
+    t.launches += (boundary > 0 && !joint ? 2 : 1) * machine.launch;
+    t.alone_launches += machine.launch;
     t.communication += x.seconds;
     t.latency += x.latency;
     t.exposed += std::max(0.0, x.seconds - inside);

@@ -13,11 +13,12 @@
 //   those
 //      that stay within the node and of those that leave it, whichever takes longer: they travel at once. The
 //      launch and the stores of the packing kernel are in there.
-// Exposed communication is max(0, X - I) of each term. Faces go both ways in each partitioned direction mu;
-// one has V / (2 X_mu) sites of 12 reals for each right-hand side: in half precision floats and a quantum.
-// Bytes and flops of a site are those of WilsonHopping::work. An even-odd operator is two such terms, the
-// second of which adds; M on all sites two that add. Ranks are numbered x fastest and node by node, as
-// ProcessGrid and launchers do; the rank whose X is longest counts, since all wait for it.
+// Where one launch does all (MachineModel::joint) L is one launch, E has the share of the interior, and P one
+// of its own. Exposed communication is max(0, X - I) of each term. Faces go both ways in each partitioned
+// direction mu; one has V / (2 X_mu) sites of 12 reals for each right-hand side: in half precision floats and
+// a quantum. Bytes and flops of a site are those of WilsonHopping::work. An even-odd operator is two such
+// terms, the second of which adds; M on all sites two that add. Ranks are numbered x fastest and node by
+// node, as ProcessGrid and launchers do; the rank whose X is longest counts, since all wait for it.
 #pragma once
 
 #include "core/geometry.hpp"
@@ -61,11 +62,12 @@ struct ModelExchange {
 struct OperatorTime {
   double launches = 0, packing = 0, interior = 0, exposed = 0, boundary = 0;
   double total = 0;
-  double communication = 0;  // X of all its exchanges, hidden or not
-  double latency = 0;        // the part of it that is no matter of bytes
-  bool far = false;          // X is that between nodes
-  double one_rank = 0;       // the whole lattice on one rank
-  double alone = 0;          // the same local lattice without any exchange
+  double communication = 0;   // X of all its exchanges, hidden or not
+  double latency = 0;         // the part of it that is no matter of bytes
+  bool far = false;           // X is that between nodes
+  double one_rank = 0;        // the whole lattice on one rank
+  double alone = 0;           // the same local lattice without any exchange
+  double alone_launches = 0;  // of these
   int exchanges = 0;
   ModelExchange exchange;  // each of them
   int ranks = 1;

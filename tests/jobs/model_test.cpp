@@ -36,6 +36,7 @@ MachineModel round_machine() {
   m.shares = {{KernelKind::wilson_hop, double_precision, 18, 1, false, 0.5},
               {KernelKind::boundary, double_precision, 0, 1, false, 0.25},
               {KernelKind::packing, double_precision, 0, 1, false, 0.2},
+              {KernelKind::joint_packing, double_precision, 0, 1, false, 0.1},
               {KernelKind::vector_update, double_precision, 0, 1, false, 0.8}};
   return m;
 }
@@ -67,6 +68,15 @@ TEST(OperatorModel, HopByHand) {
   EXPECT_NEAR(t.alone, 256 * 1536 / (1e9 * 0.5) + 3e-6, 1e-12);
   EXPECT_NEAR(t.one_rank, 512 * 1536 / (1e9 * 0.5) + 3e-6, 1e-12);
   EXPECT_NEAR(t.efficiency(), t.one_rank / 2 / t.total, 1e-12);
+  // One launch for all of it.
+  MachineModel joint = m;
+  joint.joint = true;
+  const OperatorTime one = operator_time(joint, hop_in(double_precision, 18), part);
+  EXPECT_NEAR(one.interior + one.boundary, 256 * 1536 / (1e9 * 0.5), 1e-12);
+  EXPECT_NEAR(one.packing, 2 * t.packing, 1e-12);
+  EXPECT_NEAR(one.launches, 3e-6, 1e-15);
+  EXPECT_EQ(one.exposed, 0);
+  EXPECT_NEAR(one.total, one.interior + one.boundary + one.packing + 3e-6, 1e-12);
   // On two nodes: 54 us and 12288 bytes at 10 MB/s are exposed but for the interior's 393 us.
   MachineModel apart = m;
   apart.ranks_per_node = 1;
