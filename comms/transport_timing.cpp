@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "comms/mpi_check.hpp"
-#include "core/timer.hpp"
 
 namespace plaq {
 namespace {
@@ -21,20 +20,20 @@ std::string size_text(std::size_t bytes) {
 
 // Of the slowest rank, in the median; 0 where nobody has anything to send.
 double exchange_seconds(const ProcessGrid& grid, Location location, Transport& transport,
-                        const std::vector<FaceMessage>& messages) {
+                        const std::vector<FaceMessage>& messages, const std::function<double()>& now) {
   const Queue queue(location);
   const auto exchange = transport.prepare(messages);
   std::vector<double> seconds;
   for (int i = 0; i < warm_ups + samples; ++i) {
     wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(grid.comm()); });
-    const Timer timer;
+    const double begun = now();
     if (!messages.empty()) {
       exchange->begin();
       exchange->start(queue);
       exchange->finish(queue);
       queue.synchronize();
     }
-    if (i >= warm_ups) seconds.push_back(messages.empty() ? 0 : timer.seconds());
+    if (i >= warm_ups) seconds.push_back(messages.empty() ? 0 : now() - begun);
   }
   std::nth_element(seconds.begin(), seconds.begin() + samples / 2, seconds.end());
   return global_max(grid, seconds[samples / 2]);
@@ -80,7 +79,8 @@ std::vector<std::size_t> trial_message_bytes() {
 
 IndexBySize fastest_by_size(const ProcessGrid& grid, Location location,
                             const std::vector<std::shared_ptr<Transport>>& transports,
-                            const std::function<bool(int from, int to)>& between) {
+                            const std::function<bool(int from, int to)>& between,
+                            const std::function<double()>& now) {
   if (transports.size() < 2) return {};
   const auto partner = [&](int rank) {
     return rank != grid.rank() && between(grid.rank(), rank) ? rank : FaceMessage::nobody;
@@ -97,7 +97,7 @@ IndexBySize fastest_by_size(const ProcessGrid& grid, Location location,
     std::size_t fastest = 0;
     double least = 0;
     for (std::size_t t = 0; t < transports.size(); ++t) {
-      const double seconds = exchange_seconds(grid, location, *transports[t], messages);
+      const double seconds = exchange_seconds(grid, location, *transports[t], messages, now);
       if (t > 0 && !(seconds < clearly_faster * least)) continue;
       fastest = t;
       least = seconds;

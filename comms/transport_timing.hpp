@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "comms/transport.hpp"
+#include "core/timer.hpp"
 
 namespace plaq {
 
@@ -32,9 +33,10 @@ std::vector<std::size_t> trial_message_bytes();
 
 // Collective. Exchanges faces of several sizes between those neighbours for which `between(from, to)`, never
 // of a rank with itself, by each of `transports`; the indices of the fastest, the same on all ranks. A later
-// one must be a tenth faster than those before it. Without such neighbours 0.
+// one must be a tenth faster than those before it. Without such neighbours 0. `now`: the clock, in seconds.
 IndexBySize fastest_by_size(const ProcessGrid& grid, Location location,
                             const std::vector<std::shared_ptr<Transport>>& transports,
-                            const std::function<bool(int from, int to)>& between);
+                            const std::function<bool(int from, int to)>& between,
+                            const std::function<double()>& now = seconds_now);
 
 }  // namespace plaq

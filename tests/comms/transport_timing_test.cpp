@@ -3,18 +3,17 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <thread>
-
 #include "comms/mpi_check.hpp"
 
 namespace plaq {
 namespace {
 
-// As the host transport, but late: on one rank alone, which all others must come to know.
+double made_up_seconds = 0;  // what the clock of this rank says
+
+// As the host transport, but late by that clock: on one rank alone, which all others must come to know.
 class Late final : public Transport {
  public:
-  using Delay = std::function<std::chrono::microseconds(std::size_t bytes)>;
+  using Delay = std::function<double(std::size_t bytes)>;  // seconds
   Late(const ProcessGrid& grid, int rank, Delay delay)
       : inner_(make_host_transport(grid, Location::host)),
         mine_(grid.rank() == rank),
@@ -22,26 +21,24 @@ class Late final : public Transport {
   std::string_view name() const override { return "late"; }
   std::unique_ptr<Exchange> prepare(const std::vector<FaceMessage>& messages) override {
     const std::size_t bytes = messages.empty() ? 0 : messages[0].bytes;
-    return std::make_unique<Run>(inner_->prepare(messages),
-                                 mine_ ? delay_(bytes) : std::chrono::microseconds(0));
+    return std::make_unique<Run>(inner_->prepare(messages), mine_ ? delay_(bytes) : 0);
   }
 
  private:
   class Run final : public Exchange {
    public:
-    Run(std::unique_ptr<Exchange> inner, std::chrono::microseconds delay)
-        : inner_(std::move(inner)), delay_(delay) {}
+    Run(std::unique_ptr<Exchange> inner, double delay) : inner_(std::move(inner)), delay_(delay) {}
     void* send(std::size_t m) const override { return inner_->send(m); }
     void* receive(std::size_t m) const override { return inner_->receive(m); }
     void start(const Queue& filled, std::size_t most) override { inner_->start(filled, most); }
     void finish(const Queue& filled) override {
-      std::this_thread::sleep_for(delay_);
       inner_->finish(filled);
+      made_up_seconds += 1e-5 + delay_;
     }
 
    private:
     std::unique_ptr<Exchange> inner_;
-    std::chrono::microseconds delay_;
+    double delay_;
   };
   std::shared_ptr<Transport> inner_;
   bool mine_;
@@ -55,18 +52,21 @@ class Timing : public testing::Test {
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     return {1, 1, 1, size};
   }
-  std::shared_ptr<Transport> late(int milliseconds_below, int milliseconds_above) const {
+  std::shared_ptr<Transport> late(double below, double above) const {
     return std::make_shared<Late>(grid_, grid_.size() - 1, [=](std::size_t bytes) {
-      return std::chrono::milliseconds(bytes < (std::size_t{256} << 10) ? milliseconds_below
-                                                                        : milliseconds_above);
+      return bytes < (std::size_t{256} << 10) ? below : above;
     });
+  }
+  IndexBySize fastest(const std::vector<std::shared_ptr<Transport>>& transports,
+                      const std::function<bool(int, int)>& between) const {
+    return fastest_by_size(grid_, Location::host, transports, between, [] { return made_up_seconds; });
   }
   static bool everyone(int, int) { return true; }
   const ProcessGrid grid_{MPI_COMM_WORLD, line()};
 };
 
 TEST_F(Timing, TheFastestForEachSize) {
-  const auto found = fastest_by_size(grid_, Location::host, {late(0, 400), late(60, 0)}, everyone);
+  const auto found = fastest({late(0, 4e-3), late(6e-4, 0)}, everyone);
   const auto name = [](std::size_t index) {
     return index == 0 ? std::string("first") : std::string("second");
   };
@@ -82,17 +82,15 @@ TEST_F(Timing, TheFastestForEachSize) {
 }
 
 TEST_F(Timing, TheFirstWhereNoneIsFasterByMuch) {
-  const auto found = fastest_by_size(grid_, Location::host, {late(100, 400), late(97, 390)}, everyone);
+  const auto found = fastest({late(1e-3, 4e-3), late(9.2e-4, 3.7e-3)}, everyone);
   for (const std::size_t bytes : trial_message_bytes()) EXPECT_EQ(found.at(bytes), 0u);
 }
 
 TEST_F(Timing, OfPairsThatAreMeantAlone) {
-  const auto found = fastest_by_size(grid_, Location::host, {late(200, 200), late(0, 0)},
-                                     [](int from, int to) { return from + to == 1; });
+  const auto found = fastest({late(2e-3, 2e-3), late(0, 0)}, [](int from, int to) { return from + to == 1; });
   // Of three ranks the late one is not among them.
   EXPECT_EQ(found.at(4096), grid_.size() == 2 ? 1u : 0u);
-  const auto none =
-      fastest_by_size(grid_, Location::host, {late(200, 200), late(0, 0)}, [](int, int) { return false; });
+  const auto none = fastest({late(2e-3, 2e-3), late(0, 0)}, [](int, int) { return false; });
   EXPECT_EQ(none.at(4096), 0u);
 }
 
