@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <random>
 #include <string>
 
 #include "comms/collective.hpp"
@@ -20,10 +20,10 @@ bool all_of(MPI_Comm comm, bool mine) {
   return all != 0;
 }
 
-// A new name, of this process and the k-th such memory that it makes.
+// A name that no other has, were it left behind by a killed process or in another container.
 std::string new_name() {
-  static std::atomic<unsigned> made{0};
-  return fmt::format("/plaq-{}-{}", ::getpid(), made++);
+  std::random_device random;
+  return fmt::format("/plaq-{}-{:08x}{:08x}", ::getpid(), random(), random());
 }
 
 // Memory that is there for sure: a file system without room for it says so now, and not when it is touched.

@@ -16,20 +16,13 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/queue.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
 
-int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
+using test::world_rank;
+using test::world_size;
 
 // The cores of this thread and OMP_NUM_THREADS, as they were before, when it goes.
 class Launch : public testing::Test {

@@ -13,15 +13,12 @@
 
 #include "comms/node_map.hpp"
 #include "core/error.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
 
-int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
+using test::world_size;
 
 const Extents lattices[] = {{4, 4, 4, 8},  {8, 12, 4, 6},    {2, 2, 2, 2},
                             {6, 2, 10, 4}, {24, 24, 24, 48}, {16, 8, 16, 16}};

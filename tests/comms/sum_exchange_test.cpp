@@ -12,20 +12,13 @@
 
 #include "comms/process_grid.hpp"
 #include "tests/support/locations.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
 
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
+using test::world_rank;
+using test::world_size;
 
 // Sum k of a rank, the same on every rank that asks: few numbers or many, of one size or of all, with either
 // sign, some of them infinite or none at all.

@@ -16,19 +16,9 @@
 #include "core/error.hpp"
 #include "core/field.hpp"
 #include "tests/reference/gauge.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq::test {
-
-inline int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
-inline int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
 
 // The same on every rank; made and removed by rank 0.
 class SharedDirectory {

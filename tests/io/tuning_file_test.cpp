@@ -11,22 +11,15 @@
 #include "core/log.hpp"
 #include "io/tuning_text.hpp"
 #include "tests/io/tuning_entries.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq::test {
 namespace {
 
-namespace fs = std::filesystem;
+using test::world_rank;
+using test::world_size;
 
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
+namespace fs = std::filesystem;
 
 // What a call says on standard error, line by line.
 template <class F>

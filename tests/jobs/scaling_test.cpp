@@ -14,9 +14,13 @@
 #include "jobs/scaling/first_ranks.hpp"
 #include "jobs/scaling/scaling_tables.hpp"
 #include "tests/jobs/job_file_helpers.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq::jobs::test {
 namespace {
+
+using test::world_rank;
+using test::world_size;
 
 using namespace std::chrono_literals;
 
@@ -38,17 +42,6 @@ file = "scaling.h5"
 
 JobFile job_with(const JobFile::Overrides& overrides = {}) {
   return JobFile::parse(scaling_text_of_job, "job.toml", overrides);
-}
-
-int world_size() {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  return ranks;
-}
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
 }
 
 TEST(ScalingKeys, PointsOfEachCurveInOrder) {

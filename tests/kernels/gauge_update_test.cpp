@@ -5,19 +5,16 @@
 #include "kernels/gauge/gauge_launch.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "tests/kernels/gauge_support.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
 
+using test::world_size;
+
 using test::both_precisions;
 using test::fingerprint;
 using test::for_all_grids;
-
-int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
 
 Field empty_field(const GeometryPtr& geometry, Precision precision, Location location) {
   return Field(geometry, gauge_spec(precision, location));

@@ -5,19 +5,16 @@
 
 #include "tests/reference/wilson.hpp"
 #include "tests/support/convert.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
 
+using test::world_size;
+
 using test::fingerprint;
 using test::max_difference;
 using test::to_plaq;
-
-int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
 
 struct Problem {
   reference::GaugeField gauge;

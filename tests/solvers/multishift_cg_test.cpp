@@ -6,17 +6,14 @@
 #include "solvers/schur_solve.hpp"
 #include "tests/solvers/test_operators.hpp"
 #include "tests/solvers/wilson_problem.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
 
-const Extents extents{4, 4, 4, 8};
+using test::world_size;
 
-int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
+const Extents extents{4, 4, 4, 8};
 
 double distance(const Field& a, const Field& b, int slot_a, int slot_b) {
   double most = 0;

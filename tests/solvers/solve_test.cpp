@@ -9,15 +9,12 @@
 #include "solvers/schur_solve.hpp"
 #include "tests/reference/solve.hpp"
 #include "tests/support/convert.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
 
-int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
+using test::world_size;
 
 struct Problem {
   Extents extents;
