@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <tuple>
 
+#include "comms/affinity.hpp"
+
 namespace plaq {
 
 const BusDevice* NodeTopology::gpu(const std::string& bus_id) const {
@@ -41,7 +43,9 @@ std::string plain_bus_id(const std::string& bus_id) {
 
 NodeTopology read_topology(const std::vector<std::string>& gpu_bus_ids) {
   if (auto node = topology_of_hwloc(gpu_bus_ids)) return *std::move(node);
-  return topology_of_kernel(gpu_bus_ids);
+  NodeTopology node = topology_of_kernel(gpu_bus_ids);
+  if (node.packages.empty()) node.packages.push_back(cores_of_process());  // a container may have no /sys
+  return node;
 }
 
 const BusDevice* nearest_card(const NodeTopology& node, const BusDevice& device, int turn) {

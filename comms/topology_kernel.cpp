@@ -7,7 +7,6 @@
 #include <iterator>
 #include <map>
 
-#include "comms/affinity.hpp"
 #include "comms/topology.hpp"
 #include "core/error.hpp"
 
@@ -102,8 +101,6 @@ NodeTopology topology_of_kernel(const std::vector<std::string>& gpu_bus_ids, con
     if (!id.empty()) packages[std::atoi(id.c_str())].push_back(core);
   }
   for (auto& [id, cores] : packages) node.packages.emplace_back(std::move(cores));
-  // A container may have no /sys.
-  if (node.packages.empty()) node.packages.push_back(cores_of_process());
   for (const std::string& bus_id : gpu_bus_ids) {
     BusDevice gpu = device_at(sys / "bus/pci/devices" / bus_id);
     if (!gpu.bus_id.empty()) node.gpus.push_back(std::move(gpu));

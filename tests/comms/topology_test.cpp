@@ -196,7 +196,10 @@ TEST(Topology, OfThisMachineHasTheCoresOfThisProcess) {
   cpu_set_t set;
   CPU_ZERO(&set);
   ASSERT_EQ(sched_getaffinity(0, sizeof set, &set), 0);
-  std::vector<NodeTopology> nodes = {topology_of_kernel({}), read_topology({})};
+  std::vector<NodeTopology> nodes = {read_topology({})};
+  // Some containers have no /sys.
+  if (std::filesystem::exists("/sys/devices/system/cpu/cpu0/topology"))
+    nodes.push_back(topology_of_kernel({}));
   for (const NodeTopology& node : nodes) {
     CoreSet all;
     for (const CoreSet& package : node.packages) all = all | package;
@@ -207,7 +210,7 @@ TEST(Topology, OfThisMachineHasTheCoresOfThisProcess) {
     EXPECT_TRUE(node.gpus.empty());
     EXPECT_FALSE(node.source.empty());
   }
-  EXPECT_EQ(nodes[0].packages, nodes[1].packages);
+  EXPECT_EQ(nodes.front().packages, nodes.back().packages);
 }
 
 }  // namespace

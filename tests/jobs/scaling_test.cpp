@@ -19,8 +19,8 @@
 namespace plaq::jobs::test {
 namespace {
 
-using test::world_rank;
-using test::world_size;
+using plaq::test::world_rank;
+using plaq::test::world_size;
 
 using namespace std::chrono_literals;
 
