@@ -106,6 +106,10 @@ class Halo {
     running_ = false;
   }
 
+  // As Exchange::recordable; where nothing travels everything can be.
+  int recordable() const { return exchange_ ? exchange_->recordable() : 0; }
+  bool set_heedless(bool heedless) { return exchange_ && exchange_->set_heedless(heedless); }
+
   // Records the stages of every exchange until it is given null.
   void watch(std::shared_ptr<HaloEvents> events) { events_ = std::move(events); }
 

@@ -19,6 +19,7 @@ struct PeerFlags {
   std::uint64_t* finished = nullptr;
   unsigned* packed = nullptr;  // blocks that have packed, and warps that have waited, in the launch that runs
   unsigned* waited = nullptr;
+  bool heedless = false;  // raises flags, waits for none (Exchange::set_heedless)
 };
 
 // After all that was queued before has reached the neighbours' memory.

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <thread>
+#include <cstring>
 
 #include "comms/mpi_check.hpp"
+#include "core/await_number.hpp"
 #include "core/error.hpp"
 #include "core/page_lock.hpp"
-#include "core/waiting.hpp"
 #if defined(PLAQ_WITH_CUDA)
+#include "comms/total_sums.hpp"
 #include "core/send_sums.hpp"
 #endif
 
@@ -21,16 +22,9 @@ namespace {
 // handed over the next sums, which they do after they have read these.
 constexpr std::size_t sheets = 2;
 
-inline void pause_briefly() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
-
 }  // namespace
 
-SumExchange::SumExchange(MPI_Comm comm, bool one_node) : comm_(comm) {
-  static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free);
+SumExchange::SumExchange(MPI_Comm comm, bool one_node) : comm_(comm), one_node_(one_node) {
   MPI_Comm_rank(comm, &rank_);
   MPI_Comm_size(comm, &size_);
   if (one_node) shared_ = NodeMemory::make(comm, sheets * sizeof(SumSheet));
@@ -51,19 +45,13 @@ SumSheet& SumExchange::sheet(int rank) const {
 
 // Until that rank's sums are there.
 void SumExchange::await(int rank, const Queue* queue) const {
-  const std::atomic_ref<std::uint64_t> number(sheet(rank).number);
-  const auto there = [&] { return number.load(std::memory_order_acquire) >= number_; };
-  if (there()) return;
-  const Waiting wait([=] { return fmt::format("the sums of rank {}", rank); });
-  constexpr unsigned looks = 4096;  // before this thread does something else: about 100 us
-  for (unsigned i = 1; !there(); ++i) {
-    pause_briefly();
-    if (i % looks != 0) continue;
-    if (rank == rank_ && queue != nullptr) queue->check();
-    int ignored = 0;  // messages of others may need this rank's help
-    check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &ignored, MPI_STATUS_IGNORE), "MPI_Iprobe");
-    std::this_thread::yield();
-  }
+  await_number(
+      sheet(rank).number, number_, [=] { return fmt::format("the sums of rank {}", rank); },
+      [&] {
+        if (rank == rank_ && queue != nullptr) queue->check();
+        int ignored = 0;  // messages of others may need this rank's help
+        check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &ignored, MPI_STATUS_IGNORE), "MPI_Iprobe");
+      });
 }
 
 bool SumExchange::device_may_write() {
@@ -134,6 +122,34 @@ std::vector<double> SumExchange::take(SumBuffer& sums, int count, const Queue& q
   auto mine = sums.fetch(queue, count);
   sums.clear(queue, count);
   return sum(mine);
+}
+
+bool SumExchange::devices_may_add(const Queue& queue) {
+  if (size_ == 1) return true;
+  if (one_node_ && !peers_tried_) peers_ = PeerSums::make(comm_, queue);
+  peers_tried_ = true;
+  return peers_ != nullptr;
+}
+
+void SumExchange::total(SumBuffer& sums, int count, double* totals, const Queue& queue) {
+  require(count <= sums.capacity(), "more sums than the buffer holds");
+  const bool on_device = sums.location() == Location::device;
+#if defined(PLAQ_WITH_CUDA)
+  if (on_device && devices_may_add(queue)) {
+    if (size_ > 1) return peers_->total(sums, count, totals, queue);
+    return total_sums(sums.limbs(), count, totals, {}, queue);
+  }
+#endif
+  const auto values = take(sums, count, queue);
+  const std::size_t bytes = values.size() * sizeof(double);
+  const void* from = values.data();
+  if (on_device) {
+    // What was copied from here before has arrived: the sums just taken were queued after it.
+    if (staging_.bytes() < bytes) staging_ = Buffer(Location::host, bytes, true);
+    std::memcpy(staging_.data(), from, bytes);
+    from = staging_.data();
+  }
+  queue.copy_async(totals, from, bytes);
 }
 
 }  // namespace plaq

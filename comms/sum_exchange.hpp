@@ -3,6 +3,9 @@
 // Where all ranks are on one node, each hands its sums over on a sheet in memory that all of them share - a
 // GPU writes it there itself - and every rank adds up what is on all sheets. Nobody calls MPI, no stream is
 // waited for. Elsewhere the sums of a rank pass through MPI_Allreduce.
+//
+// Who needs the sums on the GPU only (total()) waits for nothing where GPUs of one node add them up among
+// themselves.
 #pragma once
 
 #include <mpi.h>
@@ -11,6 +14,7 @@
 #include <vector>
 
 #include "comms/node_memory.hpp"
+#include "comms/peer_sums.hpp"
 #include "core/sum_buffer.hpp"
 #include "core/sum_sheet.hpp"
 
@@ -28,6 +32,11 @@ class SumExchange {
   std::vector<double> sum(std::vector<ExactSum>& sums);
   // The first `count` sums of a buffer, after all that was queued before; they are 0 afterwards.
   std::vector<double> take(SumBuffer& sums, int count, const Queue& queue);
+  // Collective. The first `count` sums of a buffer, of all ranks, as doubles in memory where the buffer is;
+  // after all that was queued before, and there for what is queued later. They are 0 afterwards. On a device
+  // nobody waits where total_stays_on_devices(), which holds from the first call on.
+  void total(SumBuffer& sums, int count, double* totals, const Queue& queue);
+  bool total_stays_on_devices() const { return size_ == 1 || peers_ != nullptr; }
 
  private:
   template <class Write>
@@ -35,6 +44,7 @@ class SumExchange {
   SumSheet& sheet(int rank) const;
   void await(int rank, const Queue* queue) const;
   bool device_may_write();
+  bool devices_may_add(const Queue& queue);
 
   MPI_Comm comm_;
   int rank_ = 0, size_ = 1;
@@ -43,6 +53,9 @@ class SumExchange {
   std::uint64_t number_ = 0;            // of the sums that were handed over last
   void* registered_ = nullptr;          // this rank's sheets, for its device
   bool refused_ = false;
+  bool one_node_ = false, peers_tried_ = false;
+  std::unique_ptr<PeerSums> peers_;
+  Buffer staging_;  // of totals on their way to a device
 };
 
 }  // namespace plaq

@@ -50,6 +50,13 @@ class Exchange {
   // Where kernels may do what start() and finish() do, in this exchange alone (comms/peer_flags.hpp): null
   // elsewhere. Then neither is called.
   virtual const PeerFlags* flags() const { return nullptr; }
+  // Where no step waits on the host, so that its work may be recorded into a CUDA graph and done again: which
+  // memory the next exchange uses. A record is of use only where this number is what it was; negative: none
+  // is.
+  virtual int recordable() const { return -1; }
+  // For measurements, on all ranks: from now on faces travel as ever, but no kernel waits for one, and what
+  // it finds is of no meaning. Whether this exchange can be so.
+  virtual bool set_heedless(bool /*heedless*/) { return false; }
   // Waits as far as the host must; receive memory is complete when `filled` has reached the point behind.
   virtual void finish(const Queue& filled) = 0;
 };

@@ -81,6 +81,11 @@ class PeerExchange final : public Exchange {
   const PeerFlags* flags() const override {
     return flags_.sends > 0 && flags_.receives > 0 ? &flags_ : nullptr;
   }
+  int recordable() const override { return static_cast<int>(turn_); }
+  bool set_heedless(bool heedless) override {
+    flags_.heedless = heedless;
+    return true;
+  }
   void start(const Queue& filled, std::size_t) override {
     if (flags_.sends > 0) raise_flags(flags_, filled);
   }

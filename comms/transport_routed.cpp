@@ -71,6 +71,16 @@ class RoutedExchange final : public Exchange {
   }
   // Where one transport carries everything.
   const PeerFlags* flags() const override { return only_ == nullptr ? nullptr : only_->flags(); }
+  int recordable() const override {
+    int number = 0;
+    for (const auto& e : exchanges_) {
+      const int of_part = e->recordable();
+      if (of_part < 0) return -1;
+      number = 2 * number + of_part;
+    }
+    return number;
+  }
+  bool set_heedless(bool heedless) override { return only_ != nullptr && only_->set_heedless(heedless); }
   void start(const Queue& filled, std::size_t most) override {
     for (const auto& e : exchanges_) e->start(filled, most);
   }
@@ -82,7 +92,7 @@ class RoutedExchange final : public Exchange {
   static constexpr auto none = static_cast<std::size_t>(-1);
   std::vector<std::unique_ptr<Exchange>> exchanges_;
   std::vector<Place> sends_, receives_;
-  const Exchange* only_ = nullptr;
+  Exchange* only_ = nullptr;
 };
 
 class RoutedTransport final : public Transport {

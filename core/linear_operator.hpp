@@ -26,6 +26,10 @@ class LinearOperator {
   // changes the precision of vectors also changes their gauge (kernels/blas/convert.hpp).
   virtual const Field* gauge_frame() const { return nullptr; }
 
+  // Where applications to such a batch may be recorded into a CUDA graph and done again: a number that must
+  // be what it was (Exchange::recordable). Negative: they may not.
+  virtual int recordable(int /*batch*/) { return -1; }
+
   // out = A in for the active right-hand sides, the others of `out` are left alone; `out` must be another
   // field than `in`. Queued, collective.
   void apply(Field& out, const Field& in, const ActiveSet& active) { run(out, in, false, active); }

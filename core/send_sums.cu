@@ -2,21 +2,12 @@
 
 #include <cuda_runtime.h>
 
+#include "core/warp_lanes_device.hpp"
+
 namespace plaq {
 namespace {
 
 constexpr int warps = 16;
-
-struct WarpLanes {
-  __device__ int lane() const { return static_cast<int>(threadIdx.x % 32); }
-  __device__ int count() const { return 32; }
-  __device__ int min(int x) const {
-    for (int far = 16; far > 0; far /= 2) x = ::min(x, __shfl_xor_sync(0xffffffffu, x, far));
-    return x;
-  }
-  __device__ int max(int x) const { return -min(-x); }
-  __device__ void sync() const { __syncwarp(); }
-};
 
 // One block: the number follows what it has written.
 __global__ void __launch_bounds__(32 * warps)

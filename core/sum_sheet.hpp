@@ -39,10 +39,11 @@ PLAQ_HD std::int64_t carried(const std::int64_t* limbs, int i) {
   return carry + (i < ExactSum::limbs - 1 ? limbs[i] & 0xffffffff : limbs[i]);
 }
 
-// Moves a sum to place k of a sheet, by all lanes of a group: `limbs` are 0 afterwards.
+// The range of carried limbs that are not 0, found by all lanes of a group: first > end where there are none.
 template <class Lanes>
-PLAQ_HD void hand_over(SumSheet& sheet, int k, std::int64_t* limbs, const Lanes& lanes) {
-  int first = ExactSum::size, end = 0;
+PLAQ_HD void range_of(const std::int64_t* limbs, const Lanes& lanes, int& first, int& end) {
+  first = ExactSum::size;
+  end = 0;
   for (int i = lanes.lane(); i < ExactSum::size; i += lanes.count()) {
     if (carried(limbs, i) == 0) continue;
     if (i < first) first = i;
@@ -50,6 +51,13 @@ PLAQ_HD void hand_over(SumSheet& sheet, int k, std::int64_t* limbs, const Lanes&
   }
   first = lanes.min(first);
   end = lanes.max(end);
+}
+
+// Moves a sum to place k of a sheet, by all lanes of a group: `limbs` are 0 afterwards.
+template <class Lanes>
+PLAQ_HD void hand_over(SumSheet& sheet, int k, std::int64_t* limbs, const Lanes& lanes) {
+  int first, end;
+  range_of(limbs, lanes, first, end);
   const int count = end > first ? end - first : 0;
   SumRecord& record = sheet.record[k];
   std::int64_t* to = count <= SumRecord::most ? record.limb : sheet.all[k];

@@ -16,12 +16,12 @@ void expect_frames(const LinearOperator& outer, const LinearOperator& inner) {
 }
 
 Batch::Batch(const ProcessGrid& grid, const Queue& queue, int size)
-    : grid_(&grid), active_(static_cast<std::size_t>(size), 0), work_(queue, size) {}
+    : grid_(&grid), active_(static_cast<std::size_t>(size), 0), work_(queue, size), slots_(queue, size) {}
 
 void Batch::reset() {
   std::fill(active_.begin(), active_.end(), 0);
-  done_ = inside_ = {};
-  inner_ = outer_ = {};
+  done_ = {};
+  inside_ = {};
 }
 
 bool Batch::any_active() const {
@@ -39,32 +39,67 @@ std::vector<double> Batch::fetch_sums() {
   return grid_->sums().take(work_.sums(), work_.release_sums(), queue());
 }
 
+void Batch::total_sums() { grid_->sums().total(work_.sums(), work_.release_sums(), work_.totals(), queue()); }
+
+void Batch::await_verdicts(const ActiveSet& which, std::vector<double>& norms, std::vector<char>& broke) {
+  const Verdict* verdicts = slots_.await();
+  for (int k = 0; k < which.count(); ++k) {
+    const auto i = static_cast<std::size_t>(which[k]);
+    norms[i] = verdicts[i].norm;
+    broke[i] = verdicts[i].broke;
+  }
+}
+
+int Batch::active_of(const Coefficients& c) {
+  return static_cast<int>(std::count_if(c.begin(), c.end(), [](const auto& one) { return one.active != 0; }));
+}
+
+Batch::Done Batch::Done::operator-(const Done& before) const {
+  return {{work.flops - before.work.flops, work.bytes - before.work.bytes},
+          {inner.calls - before.inner.calls, inner.right_hand_sides - before.inner.right_hand_sides},
+          {outer.calls - before.outer.calls, outer.right_hand_sides - before.outer.right_hand_sides}};
+}
+
+void Batch::add_done(const Done& more) {
+  done_.work.flops += more.work.flops;
+  done_.work.bytes += more.work.bytes;
+  done_.inner.calls += more.inner.calls;
+  done_.inner.right_hand_sides += more.inner.right_hand_sides;
+  done_.outer.calls += more.outer.calls;
+  done_.outer.right_hand_sides += more.outer.right_hand_sides;
+}
+
+void Batch::undo_to(const Done& before) {
+  done_ = before;
+  work_.release_sums();
+}
+
 // g times the four spins of a site, g being read once a right-hand side.
 void Batch::count_frame(const Coefficients& c, const Field& vector, const Field* frame) {
   if (frame == nullptr) return;
   double sites = 0;
   for (const auto& one : c) sites += one.active != 0;
   sites *= static_cast<double>(vector.slot_stride()) / vector.reals_per_site();
-  done_.flops += sites * 4 * 66;
-  done_.bytes += sites * 18 * bytes_of(frame->precision());
+  done_.work.flops += sites * 4 * 66;
+  done_.work.bytes += sites * 18 * bytes_of(frame->precision());
 }
 
 void Batch::convert(const Coefficients& c, Field& to, const Field& from, const Field* frame) {
-  count<blas::Copy>(c, {&from, &to});
+  count<blas::Copy>(active_of(c), {&from, &to});
   count_frame(c, from, frame);
   blas::convert(work_, c, to, from, frame);
 }
 
 void Batch::add_converted(const Coefficients& c, Field& x, const Field& y, const Field* frame) {
-  count<blas::Axpy>(c, {&y, &x});
+  count<blas::Axpy>(active_of(c), {&y, &x});
   count_frame(c, x, frame);
   blas::add_converted(work_, c, x, y, frame);
 }
 
 void Batch::count_apply(const LinearOperator& a, const ActiveSet& which, Applications& applications) {
   const Work w = a.work(which.count());
-  done_.flops += w.flops;
-  done_.bytes += w.bytes;
+  done_.work.flops += w.flops;
+  done_.work.bytes += w.bytes;
   ++applications.calls;
   applications.right_hand_sides += which.count();
 }
@@ -72,19 +107,19 @@ void Batch::count_apply(const LinearOperator& a, const ActiveSet& which, Applica
 void Batch::apply(LinearOperator& a, Field& out, const Field& in, const ActiveSet& which) {
   if (which.count() == 0) return;
   a.apply(out, in, which);
-  count_apply(a, which, inner_);
+  count_apply(a, which, done_.inner);
 }
 
 void Batch::apply_dagger(LinearOperator& a, Field& out, const Field& in, const ActiveSet& which) {
   if (which.count() == 0) return;
   a.apply_dagger(out, in, which);
-  count_apply(a, which, inner_);
+  count_apply(a, which, done_.inner);
 }
 
 void Batch::apply_outer(LinearOperator& a, Field& out, const Field& in, const ActiveSet& which) {
   if (which.count() == 0) return;
   a.apply(out, in, which);
-  count_apply(a, which, outer_);
+  count_apply(a, which, done_.outer);
 }
 
 void Batch::precondition(LinearOperator& k, Field& out, const Field& in, const ActiveSet& which) {
@@ -97,15 +132,15 @@ void Batch::add_work(const SolveReport& r) {
   inside_.flops += r.flops;
   inside_.bytes += r.bytes;
   // Whatever a solver inside calls its own outer operator is an inner one here.
-  inner_.calls += r.inner.calls + r.outer.calls;
-  inner_.right_hand_sides += r.inner.right_hand_sides + r.outer.right_hand_sides;
+  done_.inner.calls += r.inner.calls + r.outer.calls;
+  done_.inner.right_hand_sides += r.inner.right_hand_sides + r.outer.right_hand_sides;
 }
 
 void Batch::write_work(SolveReport& report) const {
-  report.flops = done_.flops * grid_->size() + inside_.flops;
-  report.bytes = done_.bytes * grid_->size() + inside_.bytes;
-  report.inner = inner_;
-  report.outer = outer_;
+  report.flops = done_.work.flops * grid_->size() + inside_.flops;
+  report.bytes = done_.work.bytes * grid_->size() + inside_.bytes;
+  report.inner = done_.inner;
+  report.outer = done_.outer;
 }
 
 }  // namespace plaq

@@ -5,13 +5,13 @@
 // updated in one pass. omega = (t, r')/|t|^2, but made larger where t and r' are nearly orthogonal (cosine
 // below 0.4), as Sleijpen, van der Vorst (Numer. Algorithms 10 (1995) 203) advise with 0.7: else (r0, r)
 // drowns in rounding. An iteration reads and writes, beside A twice: r0, v (dot); v, r (r', |r'|^2); t, r, r0
-// (dots); t, v, p, r, x (x, r, p): 12 reads and 4 writes of a vector. It waits for sums twice.
+// (dots); t, v, p, r, x (x, r, p): 12 reads and 4 writes of a vector. The host waits once.
 #pragma once
 
 #include <array>
-#include <cmath>
 
 #include "solvers/krylov_solver.hpp"
+#include "solvers/recorded_step.hpp"
 
 namespace plaq {
 
@@ -27,18 +27,9 @@ class BicgstabMethod final : public KrylovMethod {
   void replaced(Batch& batch, const ActiveSet& which, const Field& r) override;
 
  private:
-  // Of one right-hand side. `pending`: the updates of x, r and p are left for later.
-  struct State {
-    std::complex<double> rho, last_rho, alpha, omega;  // rho = (r0, r)
-    double r0_norm = 0;
-    bool pending = false;
-    double least = HUGE_VAL;  // norm of the iterated residual since it was last replaced
-    int age = 0, least_at = 0;
-    bool stalls(double norm);
-    std::complex<double> beta() const { return (rho / last_rho) * (alpha / omega); }
-  };
   Field r0_, p_, v_, t_;
-  std::vector<State> state_;
+  std::vector<char> pending_;  // of each right-hand side: updates of x, r and p are left for later
+  RecordedStep step_;
 };
 
 class Bicgstab final : public KrylovSolver {

@@ -3,12 +3,13 @@
 // x = b, which it minimises (CGNR).
 //
 // An iteration reads and writes, beside A and A^dagger: s, p, x (x by the last step, p); q (|q|^2); q, r (r,
-// |r|^2); s (|s|^2): 7 reads and 3 writes of a vector. It waits for sums twice.
+// |r|^2); s (|s|^2): 7 reads and 3 writes of a vector. The host waits once.
 #pragma once
 
 #include <array>
 
 #include "solvers/krylov_solver.hpp"
+#include "solvers/recorded_step.hpp"
 
 namespace plaq {
 
@@ -25,15 +26,8 @@ class Cgnr final : public KrylovMethod {
   void replaced(Batch& batch, const ActiveSet& which, const Field& r) override;
 
  private:
-  // Of one right-hand side. Left for later: x += length p, then p = s_part s + p_part p.
-  struct State {
-    double gamma = 0;    // |s|^2
-    double largest = 0;  // |A p|^2 / |s|^2, about the largest eigenvalue of A^dagger A
-    double length = 0;
-    std::complex<double> s_part = 0, p_part = 1;
-  };
   Field s_, p_, q_;
-  std::vector<State> state_;
+  RecordedStep step_;
 };
 
 class ConjugateGradients final : public KrylovSolver {

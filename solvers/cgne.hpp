@@ -2,12 +2,13 @@
 // the error |x - A^-1 b|, while the residual, on which it stops, may rise on the way.
 //
 // An iteration reads and writes, beside A and A^dagger: s, p, x (x by the last step, p, |p|^2); q, r (r,
-// |r|^2): 5 reads and 3 writes of a vector. It waits for sums twice.
+// |r|^2): 5 reads and 3 writes of a vector. The host waits once.
 #pragma once
 
 #include <array>
 
 #include "solvers/krylov_solver.hpp"
+#include "solvers/recorded_step.hpp"
 
 namespace plaq {
 
@@ -23,17 +24,10 @@ class Cgne final : public KrylovMethod {
   static constexpr std::array<const char*, 2> vectors = {"p", "q"};  // of its workspace
 
  private:
-  // Of one right-hand side. Left for later: x += length p, then p = A^dagger r + beta p.
-  struct State {
-    double gamma = 0, last_gamma = 0;  // |r|^2, now and one iteration ago
-    double length = 0;
-    std::complex<double> beta = 0;
-    bool mend = false;  // beta is to be computed from the vectors
-    double pp = 0;      // |p|^2
-  };
-  void find_beta(Batch& batch);
   Field p_, q_;  // q: A^dagger r, then A p
-  std::vector<State> state_;
+  // Of each right-hand side: an iteration was done since begin(); r was replaced since the last one.
+  std::vector<char> has_direction_, mend_;
+  RecordedStep step_;
 };
 
 }  // namespace plaq

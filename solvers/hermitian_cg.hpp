@@ -1,12 +1,13 @@
 // Conjugate gradients (Hestenes, Stiefel 1952) for a Hermitian positive operator, as A^dagger A + sigma is.
 //
 // An iteration reads and writes, beside A: r, p, x (x by the last step, p); p, q (dot); q, r (r, |r|^2): 7
-// reads and 3 writes of a vector. It waits for sums twice. A negative (p, A p) is a breakdown.
+// reads and 3 writes of a vector. The host waits once. A negative (p, A p) is a breakdown.
 #pragma once
 
 #include <array>
 
 #include "solvers/krylov_solver.hpp"
+#include "solvers/recorded_step.hpp"
 
 namespace plaq {
 
@@ -23,14 +24,8 @@ class HermitianCg final : public KrylovMethod {
   static constexpr std::array<const char*, 2> vectors = {"p", "q"};  // of its workspace
 
  private:
-  // Of one right-hand side. Left for later: x += length p, then p = r_part r + p_part p.
-  struct State {
-    double gamma = 0;  // |r|^2
-    double length = 0;
-    std::complex<double> r_part = 0, p_part = 1;
-  };
   Field p_, q_;
-  std::vector<State> state_;
+  RecordedStep step_;
 };
 
 }  // namespace plaq

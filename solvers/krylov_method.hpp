@@ -45,6 +45,16 @@ class KrylovMethod {
   std::size_t size_;  // right-hand sides
 };
 
+// The right-hand sides of a set whose flag is not 0.
+inline ActiveSet those_of(const ActiveSet& which, const std::vector<char>& flags) {
+  std::vector<char> both(flags.size(), 0);
+  for (int k = 0; k < which.count(); ++k) {
+    const auto i = static_cast<std::size_t>(which[k]);
+    both[i] = flags[i];
+  }
+  return ActiveSet(both);
+}
+
 // Calls f(i) for each right-hand side of a set, as an index.
 template <class F>
 void for_each_of(const ActiveSet& which, F&& f) {

@@ -1,11 +1,12 @@
 #include "solvers/mr.hpp"
 
-#include <cmath>
-
 #include "core/error.hpp"
 #include "kernels/blas/krylov_operations.hpp"
+#include "solvers/mr_slots.hpp"
 
 namespace plaq {
+
+using namespace minimal_residual;
 
 MinimalResidual::MinimalResidual(LinearOperator& a, int batch, double omega)
     : KrylovMethod(a, batch), omega_(omega), q_(vector()) {
@@ -15,17 +16,17 @@ MinimalResidual::MinimalResidual(LinearOperator& a, int batch, double omega)
 void MinimalResidual::step(Batch& batch, Field& x, Field& r, std::vector<double>& norms,
                            std::vector<char>& broke) {
   const ActiveSet active = batch.active_set();
-  batch.apply(a_, q_, r, active);
-  auto c = batch.coefficients(active);
-  const auto sums = batch.sum<blas::DotNorm>(c, {&q_, &r});
-  for_each_of(active, [&](std::size_t i) {
-    const std::complex<double> qr(sums[3 * i], sums[3 * i + 1]);
-    const double qq = sums[3 * i + 2];
-    broke[i] = qq == 0 || qr == 0.0;
-    set(c[i], 0, broke[i] ? 0 : omega_ * qr / qq);
+  step_.run(batch, a_, x, r, active, {}, [&] {
+    const auto slots = batch.slots<State>();
+    batch.apply(a_, q_, r, active);
+    batch.add_sums<blas::DotNorm>(minimal_residual::step, active, {&q_, &r});
+    batch.total_sums();
+    batch.slot_memory().run(active, Length{slots, omega_});
+    batch.add_sums<blas::MrUpdate>(minimal_residual::step, active, {&q_, &r, &x});
+    batch.total_sums();
+    batch.slot_memory().run_with_verdicts(active, EndStep{slots});
   });
-  const auto rr = batch.sum<blas::MrUpdate>(c, {&q_, &r, &x});
-  for_each_of(active, [&](std::size_t i) { norms[i] = std::sqrt(rr[i]); });
+  batch.await_verdicts(active, norms, broke);
 }
 
 }  // namespace plaq

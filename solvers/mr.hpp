@@ -3,12 +3,13 @@
 // iterations make a smoother.
 //
 // An iteration reads and writes, beside A: q, r (dot, |q|^2); q, r, x (x, r, |r|^2): 5 reads and 2 writes of
-// a vector. It waits for sums twice.
+// a vector. The host waits once.
 #pragma once
 
 #include <array>
 
 #include "solvers/krylov_solver.hpp"
+#include "solvers/recorded_step.hpp"
 
 namespace plaq {
 
@@ -26,6 +27,7 @@ class MinimalResidual final : public KrylovMethod {
  private:
   double omega_;
   Field q_;
+  RecordedStep step_;
 };
 
 }  // namespace plaq

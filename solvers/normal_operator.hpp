@@ -15,6 +15,7 @@ class NormalOperator final : public LinearOperator {
   const Queue& queue() const override { return a_.queue(); }
   const Field* gauge_frame() const override { return a_.gauge_frame(); }
   Work work(int batch) const override;
+  int recordable(int batch) override { return a_.recordable(batch); }
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
@@ -33,6 +34,8 @@ class ShiftedOperator final : public LinearOperator {
   const Queue& queue() const override { return a_.queue(); }
   const Field* gauge_frame() const override { return a_.gauge_frame(); }
   Work work(int batch) const override;
+  // A shift travels with the launch, and another one may be set.
+  int recordable(int batch) override { return shift_ == 0 ? a_.recordable(batch) : -1; }
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;

@@ -50,7 +50,7 @@ void DiracPlan::make(Helds* shared) {
   }
   own.clear();
   if (!fallback_) return append(held_, hold_solver());
-  append(held_, hold_workspace(plan_, columns_));
+  append(held_, hold_batch(plan_, columns_));
   held_.push_back(hold_iterated("fallbacks, best x", spec_.outer.precision));
 }
 
@@ -120,7 +120,7 @@ Plan::Held DiracPlan::hold_iterated(const std::string& what, Precision precision
 
 // KrylovSolver, ReliableUpdates, DefectCorrection.
 Helds DiracPlan::hold_solver() {
-  Helds held = hold_workspace(plan_, columns_);
+  Helds held = hold_batch(plan_, columns_);
   const Precision outer = spec_.outer.precision, inner = iterated_storage(spec_).precision;
   const auto hold = [&](const std::string& name, Precision precision) {
     held.push_back(hold_iterated("solver, " + name, precision));
@@ -132,7 +132,7 @@ Helds DiracPlan::hold_solver() {
   } else if (spec_.scheme == MixedScheme::defect_correction) {
     hold("inner b", inner);
     hold("inner x", inner);
-    append(held, hold_workspace(plan_, columns_));
+    append(held, hold_batch(plan_, columns_));
     hold("inner r", inner);
   }
   for (const std::string& name : vectors_of(spec_)) hold(name, inner);

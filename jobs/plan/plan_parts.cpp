@@ -15,6 +15,7 @@
 #include "jobs/run/link_smearing.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/gauge/observables.hpp"
+#include "solvers/batch_slots.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -78,7 +79,16 @@ Helds hold_halo(Plan& plan, const std::string& name, const Geometry& geometry, c
 }
 
 Helds hold_workspace(Plan& plan, int batch) {
-  return hold_staged(plan, "coefficients and exact sums", blas::Workspace::bytes(batch));
+  Helds held = hold_staged(plan, "coefficients and exact sums", blas::Workspace::bytes(batch));
+  held.push_back(plan.hold({"sums, rounded", 1, blas::Workspace::total_bytes(batch), plan.location()}));
+  return held;
+}
+
+Helds hold_batch(Plan& plan, int batch) {
+  Helds held = hold_workspace(plan, batch);
+  held.push_back(plan.hold({"scalars of a method", 1, BatchSlots::bytes(batch), plan.location()}));
+  held.push_back(plan.hold({"scalars of a method, for the host", 1, BatchSlots::host_bytes(batch), host}));
+  return held;
 }
 
 Helds hold_sums(Plan& plan, int count) { return hold_staged(plan, "exact sums", SumBuffer::bytes(count)); }

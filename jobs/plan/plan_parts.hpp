@@ -30,6 +30,8 @@ Helds hold_shell_exchange(Plan& plan, const Geometry& geometry, const FieldSpec&
 Helds hold_halo(Plan& plan, const std::string& name, const Geometry& geometry, const HaloSpec& spec);
 // blas::Workspace, SumBuffer.
 Helds hold_workspace(Plan& plan, int batch);
+// Batch of a solver.
+Helds hold_batch(Plan& plan, int batch);
 Helds hold_sums(Plan& plan, int count);
 // Neighbour tables and region lists that kernels of this precision make at their first launch; nothing at
 // later ones. Kept: to the end.

@@ -177,7 +177,7 @@ void RatePlan::pass_solver_rates(const LinkStorage& storage, const std::vector<s
     Helds vectors;
     for (const std::string& name : vectors_of_method(method))
       vectors.push_back(hold_spinor("solver, " + name, subset, storage.precision, 1));
-    append(vectors, hold_workspace(plan_, 1));
+    append(vectors, hold_batch(plan_, 1));
     for (const char* name : {"solver, x", "solver, r"})
       vectors.push_back(hold_spinor(name, subset, storage.precision, 1));
     if (std::exchange(first, false)) append(later, hold_faces(storage, 1));
@@ -196,7 +196,7 @@ void RatePlan::pass_method_rate(const std::string& method, const LinkStorage& st
   Helds vectors;
   for (const std::string& name : vectors_of_method(method))
     vectors.push_back(hold_spinor("solver, " + name, subset, storage.precision, rhs));
-  append(vectors, hold_workspace(plan_, rhs));
+  append(vectors, hold_batch(plan_, rhs));
   for (const char* name : {"solver, x", "solver, r"})
     vectors.push_back(hold_spinor(name, subset, storage.precision, rhs));
   append(vectors, hold_faces(storage, rhs));

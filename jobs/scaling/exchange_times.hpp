@@ -9,6 +9,8 @@
 namespace plaq::jobs {
 
 // Microseconds, each the median of many applications and of the slowest rank; all 0 where nothing travels.
+// Where one launch does everything (`peer`), `interior` is that launch when no rank waits for another's
+// faces, `exposed` what it takes longer when they do, and the others are 0.
 struct ExchangeTimes {
   double packing = 0;   // from the beginning until the faces are packed
   double interior = 0;  // the kernel on the interior
@@ -17,8 +19,9 @@ struct ExchangeTimes {
   double boundary = 0;  // the kernel on the boundary
 };
 
-// Collective over the grid. Of the last exchange of `rhs` right-hand sides in `apply()`.
-ExchangeTimes exchange_times(const ProcessGrid& grid, WilsonHopping& hop, int rhs,
+// Collective over the grid. Of the last exchange of `rhs` right-hand sides in `apply()`, which has so many
+// `exchanges`.
+ExchangeTimes exchange_times(const ProcessGrid& grid, WilsonHopping& hop, int rhs, int exchanges,
                              const std::function<void()>& apply);
 
 }  // namespace plaq::jobs

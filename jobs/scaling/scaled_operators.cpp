@@ -16,10 +16,10 @@ using Storages = std::vector<LinkStorage>;
 
 constexpr int usual_samples = 5;  // of a method; each is of many iterations
 
-// What `exchanges` exchanges of the hopping term add to what was timed.
+// What `exchanges` exchanges of the hopping term add to what was timed; `apply` has `of_apply` of them.
 void add_exchanges(ScaledTimes& times, const ProcessGrid& grid, WilsonHopping& hop, int rhs, double exchanges,
-                   const std::function<void()>& apply) {
-  times.exchange = exchange_times(grid, hop, rhs, apply);
+                   int of_apply, const std::function<void()>& apply) {
+  times.exchange = exchange_times(grid, hop, rhs, of_apply, apply);
   Halo& halo = hop.halo(rhs);
   if (!halo.exchanges()) return;
   times.exchanges = exchanges;
@@ -42,7 +42,7 @@ std::vector<ScaledTimes> measure_hop(const PointProblem& p, std::string_view, co
     const auto apply = [&] { hop.apply(out, in, 0, false); };
     apply();
     times.checksum = field_checksum(rates.grid, out);
-    add_exchanges(times, rates.grid, hop, rhs, 1, apply);
+    add_exchanges(times, rates.grid, hop, rhs, 1, 1, apply);
     all.push_back(times);
   }
   return all;
@@ -64,7 +64,7 @@ std::vector<ScaledTimes> measure_schur(const PointProblem& p, std::string_view k
     const auto apply = [&] { schur.apply(out, in); };
     apply();
     times.checksum = field_checksum(rates.grid, out);
-    add_exchanges(times, rates.grid, *hop, rhs, 2, apply);
+    add_exchanges(times, rates.grid, *hop, rhs, 2, 2, apply);
     all.push_back(times);
   }
   return all;
@@ -97,7 +97,7 @@ std::vector<ScaledTimes> measure_method(const PointProblem& p, std::string_view 
     times.work.flops = rate.flops / rate.iterations / grid.size();
     times.checksum = field_checksum(grid, x);
     const double applications = static_cast<double>(rate.applications) / rate.iterations;
-    add_exchanges(times, grid, *hop, rhs, 2 * applications, [&] { schur.apply(x, b); });
+    add_exchanges(times, grid, *hop, rhs, 2 * applications, 2, [&] { schur.apply(x, b); });
     all.push_back(times);
   }
   return all;

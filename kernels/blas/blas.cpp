@@ -23,7 +23,8 @@ Workspace::Workspace(const Queue& queue, int batch)
     : queue_(queue),
       batch_(batch),
       active_(static_cast<std::size_t>(batch)),
-      sums_(queue.location(), sums_for(batch)) {
+      sums_(queue.location(), sums_for(batch)),
+      totals_(queue.location(), total_bytes(batch)) {
   sums_.clear(queue, sums_.capacity());
   const std::size_t bytes = coefficient_bytes(batch);
   if (bytes == 0) return;

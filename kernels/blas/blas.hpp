@@ -19,6 +19,10 @@ class Workspace {
   Workspace(const Queue& queue, int batch);
   // Memory at the queue's location; on a device as much again on the host.
   static std::size_t bytes(int batch) { return coefficient_bytes(batch) + SumBuffer::bytes(sums_for(batch)); }
+  // And this at the location alone.
+  static std::size_t total_bytes(int batch) {
+    return static_cast<std::size_t>(sums_for(batch)) * sizeof(double);
+  }
 
   int batch() const { return batch_; }
   const Queue& queue() const { return queue_; }
@@ -33,6 +37,8 @@ class Workspace {
   int reserve_sums(int count);
   // Waits for the queue; all sums reserved since the last fetch.
   std::vector<ExactSum> fetch_sums();
+  // Room at the vectors' location for the doubles that they round to; in their order.
+  double* totals() const { return totals_.as<double>(); }
   // How many these are, for who fetches them from sums() and leaves 0 there.
   int release_sums() { return std::exchange(reserved_, 0); }
 
@@ -51,33 +57,42 @@ class Workspace {
   std::vector<Event> uploaded_;
   int next_ = 0;
   SumBuffer sums_;
+  Buffer totals_;
   int reserved_ = 0;
 };
 
 // Vectors in the order that kernels/blas/operations.hpp gives. Without sums.
 template <class Op>
-void update(Workspace& work, const std::vector<Coefficients>& coefficients,
-            const std::array<const Field*, Op::vectors>& vectors) {
+void update(Workspace& work, const CoefficientList& c, const std::array<const Field*, Op::vectors>& vectors) {
   static_assert(Op::sums == 0);
-  const CoefficientList c = work.upload(coefficients);
   dispatch_storage(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
     using K = decltype(kind);
     launch<typename K::target, typename K::scalar, Op>(vectors, c, nullptr, 0, work.queue());
   });
 }
 
+template <class Op>
+void update(Workspace& work, const std::vector<Coefficients>& coefficients,
+            const std::array<const Field*, Op::vectors>& vectors) {
+  update<Op>(work, work.upload(coefficients), vectors);
+}
+
 // The same with sums, which work.fetch_sums() will have at [returned + right-hand side * Op::sums + k].
 template <class Op>
-int update_and_add(Workspace& work, const std::vector<Coefficients>& coefficients,
+int update_and_add(Workspace& work, const CoefficientList& c,
                    const std::array<const Field*, Op::vectors>& vectors) {
   static_assert(Op::sums > 0);
   const int first = work.reserve_sums(Op::sums * vectors[0]->slots());
-  const CoefficientList c = work.upload(coefficients);
   dispatch_storage(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
     using K = decltype(kind);
     launch<typename K::target, typename K::scalar, Op>(vectors, c, &work.sums(), first, work.queue());
   });
   return first;
+}
+template <class Op>
+int update_and_add(Workspace& work, const std::vector<Coefficients>& coefficients,
+                   const std::array<const Field*, Op::vectors>& vectors) {
+  return update_and_add<Op>(work, work.upload(coefficients), vectors);
 }
 
 // The same, fetched at once: waits for the queue; [right-hand side * Op::sums + k].

@@ -149,8 +149,7 @@ void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool d
         launch_wilson_hop<Target, S, reals()>(call, region, q);
       };
       if constexpr (location_of<Target> == Location::device) {
-        // Batches that pass held links have no joint launch.
-        if (active.count() == 1 || precision() == Precision::double_precision)
+        if (may_be_joint(active.count()))
           return schedule_.apply(halo(in.slots()), pack, compute,
                                  [&](const PeerFlags& flags, const Queue& q) {
                                    launch_wilson_joint<S, reals()>(call, flags, q);

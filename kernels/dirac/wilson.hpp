@@ -74,9 +74,15 @@ class WilsonHopping {
   Work work(int batch, bool with_add, bool with_clover = false) const;
 
   Halo& halo(int batch);
+  // Whether an application to so many active right-hand sides is one launch, faces and all.
+  bool joint(int active, int batch) {
+    return may_be_joint(active) && halo(batch).flags() != nullptr;
+  }
   Schedule& schedule() { return schedule_; }
 
  private:
+  // Batches that pass held links have no joint launch.
+  bool may_be_joint(int active) const { return active == 1 || precision() == Precision::double_precision; }
   Field& rotated(int parity, int batch);
   void find_unit_links();
 
@@ -119,6 +125,7 @@ class WilsonOperator final : public LinearOperator {
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
   const Field* gauge_frame() const override { return hopping_->gauge_frame(); }
+  int recordable(int batch) override { return hopping_->halo(batch).recordable(); }
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;

@@ -21,6 +21,7 @@ class WilsonSchur final : public SchurOperator {
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
   const Field* gauge_frame() const override { return hopping_->gauge_frame(); }
+  int recordable(int batch) override { return hopping_->halo(batch).recordable(); }
 
   int parity() const override { return parity_; }
   // Exact, but for the symmetric form with clover: there d, which C_p is near.

@@ -95,6 +95,62 @@ TEST_P(SumExchanges, TakeThoseOfABuffer) {
   }
 }
 
+// Sums that stay where they are: the totals too, again and again, and by a device that nobody waits for.
+TEST_P(SumExchanges, TotalThoseOfABuffer) {
+  for (const Location location : test::locations()) {
+    SumExchange exchange(MPI_COMM_WORLD, GetParam());
+    const Queue queue(location);
+    SumBuffer buffer(location, 700);
+    const Buffer totals(location, 700 * sizeof(double));
+    unsigned round = 500;
+    for (const int count : {2, 1, 8, 33, 0, 600, 5, 40, 257}) {
+      std::vector<ExactSum> mine(700);
+      for (int k = 0; k < 700; ++k) mine[static_cast<std::size_t>(k)] = sum_of(world_rank(), k, round);
+      copy_bytes(buffer.limbs(), location, mine.data(), Location::host, SumBuffer::bytes(700));
+      exchange.total(buffer, count, totals.as<double>(), queue);
+      std::vector<double> found(static_cast<std::size_t>(count));
+      copy_bytes(found.data(), Location::host, totals.data(), location, found.size() * sizeof(double));
+      expect_totals(found, count, round, "totals");
+      const auto left = buffer.fetch(queue, 700);
+      for (int k = 0; k < 700; ++k) {
+        ExactSum rest = k < count ? ExactSum{} : mine[static_cast<std::size_t>(k)];
+        rest.normalize();
+        EXPECT_EQ(0, std::memcmp(&left[static_cast<std::size_t>(k)], &rest, sizeof rest)) << k;
+      }
+      ++round;
+    }
+  }
+}
+
+// Many in a row, with nothing between them that waits; ranks are slow by turns.
+TEST_P(SumExchanges, TotalsInARow) {
+  constexpr int rounds = 200, sums = 3;
+  for (const Location location : test::locations()) {
+    SumExchange exchange(MPI_COMM_WORLD, GetParam());
+    const Queue queue(location);
+    std::vector<ExactSum> mine;
+    for (int k = 0; k < rounds; ++k)
+      for (int i = 0; i < sums; ++i) mine.push_back(sum_of(world_rank(), 2 + i, static_cast<unsigned>(k)));
+    const Buffer all(location, mine.size() * sizeof(ExactSum)),
+        totals(location, mine.size() * sizeof(double));
+    copy_bytes(all.data(), location, mine.data(), Location::host, all.bytes());
+    SumBuffer buffer(location, sums);
+    std::mt19937 generator(static_cast<unsigned>(world_rank()));
+    for (int k = 0; k < rounds; ++k) {
+      if (generator() % 8 == 0) std::this_thread::sleep_for(std::chrono::microseconds(generator() % 2000));
+      queue.copy_async(buffer.limbs(), all.as<ExactSum>() + k * sums, SumBuffer::bytes(sums));
+      exchange.total(buffer, sums, totals.as<double>() + k * sums, queue);
+    }
+    std::vector<double> found(mine.size());
+    copy_bytes(found.data(), Location::host, totals.data(), location, totals.bytes());
+    for (int k = 0; k < rounds; ++k)
+      for (int i = 0; i < sums; ++i) {
+        const double value = found[static_cast<std::size_t>(k * sums + i)];
+        ASSERT_EQ(value, expected(2 + i, static_cast<unsigned>(k))) << "round " << k;
+      }
+  }
+}
+
 // Ranks that are slow by turns: nobody reads what is not written yet, or no longer there.
 TEST_P(SumExchanges, HoldWhereRanksAreSlow) {
   SumExchange exchange(MPI_COMM_WORLD, GetParam());

@@ -20,14 +20,15 @@ class WilsonProblem {
  public:
   WilsonProblem(const ProcessGrid& grid, const Extents& extents, const std::vector<reference::SpinorField>& b,
                 double mass = 0.05, double disorder = 0.3, Location location = Location::host,
-                std::uint32_t forced = 0)
-      : grid(grid), geometry(grid.geometry(extents, forced)), queue(location) {
+                std::uint32_t forced = 0, std::shared_ptr<Transport> transport = nullptr,
+                std::shared_ptr<Profiler> profiler = nullptr)
+      : grid(grid), geometry(grid.geometry(extents, forced)), queue(location, nullptr, profiler) {
     reference::Generator generator(7);
     const auto links = reference::weak_gauge({extents}, generator, disorder);
     const Field gauge = to_plaq(links, geometry, Precision::double_precision, Location::host);
     WilsonParameters parameters;
     parameters.mass = mass;
-    const auto transport = make_host_transport(grid, location);
+    if (transport == nullptr) transport = make_host_transport(grid, location);
     const auto hopping = [&](Precision precision) {
       return std::make_shared<WilsonHopping>(grid, gauge, parameters, precision, queue, transport);
     };

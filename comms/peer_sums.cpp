@@ -1,0 +1,107 @@
+#include "comms/peer_sums.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "comms/collective.hpp"
+#include "comms/mpi_check.hpp"
+#include "comms/node_map.hpp"
+#include "comms/peer_memory.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+#if defined(PLAQ_WITH_CUDA)
+#include "comms/total_sums.hpp"
+#endif
+
+namespace plaq {
+
+#if defined(PLAQ_WITH_CUDA)
+namespace {
+
+class GpuSums final : public PeerSums {
+ public:
+  explicit GpuSums(MPI_Comm comm) : number_(Location::device, sizeof(std::uint64_t)) {
+    MPI_Comm_rank(comm, &peers_.rank);
+    MPI_Comm_size(comm, &peers_.ranks);
+    number_.fill_zero();
+    peers_.number = number_.as<std::uint64_t>();
+    const auto ranks = static_cast<std::size_t>(peers_.ranks), me = static_cast<std::size_t>(peers_.rank);
+    cudaIpcMemHandle_t mine{};
+    all_or_none(comm, [&] {
+      memory_ = std::make_unique<ExportedMemory>(ranks * 2 * sizeof(SumSheet));
+      mine = memory_->handle();
+    });
+    std::vector<cudaIpcMemHandle_t> all(ranks);
+    wait_mpi("MPI_Allgather", [&] {
+      return MPI_Allgather(&mine, static_cast<int>(sizeof mine), MPI_BYTE, all.data(),
+                           static_cast<int>(sizeof mine), MPI_BYTE, comm);
+    });
+    all_or_none(comm, [&] {
+      for (std::size_t r = 0; r < ranks; ++r) {
+        peers_.here[r] = reinterpret_cast<SumSheet*>(memory_->data()) + 2 * r;
+        char* theirs = r == me ? memory_->data() : open_exported(all[r], static_cast<int>(r));
+        peers_.there[r] = reinterpret_cast<SumSheet*>(theirs) + 2 * me;
+      }
+    });
+  }
+
+  void total(SumBuffer& sums, int count, double* totals, const Queue& queue) override {
+    total_sums(sums.limbs(), count, totals, peers_, queue);
+  }
+
+  // Whether numbers of many sizes add up, in more portions than there are sheets.
+  bool works(const Queue& queue) {
+    constexpr int count = 5;
+    SumBuffer sums(Location::device, count);
+    const Buffer totals(Location::device, count * sizeof(double));
+    for (int round = 0; round < 3; ++round) {
+      std::vector<ExactSum> mine(count);
+      std::vector<double> expected(count), found(count);
+      for (int k = 0; k < count; ++k) {
+        const double unit = std::ldexp(1.0, 100 * k - 200 + round);
+        for (int r = 0; r < peers_.ranks; ++r) expected[static_cast<std::size_t>(k)] += (r + k - 1) * unit;
+        mine[static_cast<std::size_t>(k)].add((peers_.rank + k - 1) * unit);
+      }
+      copy_bytes(sums.limbs(), Location::device, mine.data(), Location::host, SumBuffer::bytes(count));
+      total(sums, count, totals.as<double>(), queue);
+      queue.synchronize();
+      copy_bytes(found.data(), Location::host, totals.data(), Location::device, totals.bytes());
+      if (found != expected) return false;
+    }
+    return true;
+  }
+
+ private:
+  SumPeers peers_;
+  Buffer number_;
+  std::unique_ptr<ExportedMemory> memory_;
+};
+
+}  // namespace
+
+std::unique_ptr<PeerSums> PeerSums::make(MPI_Comm comm, const Queue& queue) {
+  int ranks = 1;
+  MPI_Comm_size(comm, &ranks);
+  if (ranks > SumPeers::most || two_ranks_share_a_device(comm)) return nullptr;
+  try {
+    auto sums = std::make_unique<GpuSums>(comm);
+    bool works = false;
+    all_or_none(comm, [&] { works = sums->works(queue); });
+    int all_work = works ? 1 : 0;
+    wait_mpi("MPI_Allreduce",
+             [&] { return MPI_Allreduce(MPI_IN_PLACE, &all_work, 1, MPI_INT, MPI_MIN, comm); });
+    if (all_work != 0) return sums;
+    log::warning("GPUs read wrong sums from each other's memory: sums pass through the hosts");
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::comms) throw;
+  }
+  return nullptr;
+}
+
+#else
+
+std::unique_ptr<PeerSums> PeerSums::make(MPI_Comm, const Queue&) { return nullptr; }
+
+#endif
+
+}  // namespace plaq
