@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "comms/device_waits.hpp"
@@ -34,7 +35,7 @@ struct Watchdog::Implementation {
     while (!changed.wait_for(lock, look, [&] { return ends; })) {
       const auto wait = wait_of_at_least(seconds);
       if (!wait) continue;
-      const std::string device = device_waits(1.0);
+      const std::string device = device_waits(std::min(moment.count() / 2, 1.0));
       log::error_here(fmt::format("has waited for {:.1f} s: {}{}{}", wait->seconds, wait->text,
                                   wait->ranges.empty() ? "" : " (in " + wait->ranges + ")",
                                   device.empty() ? "" : "; " + device));

@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "comms/transport.hpp"
 #include "core/error.hpp"
+#include "core/queue.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq {
