@@ -1,8 +1,13 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "comms/collective.hpp"
+#include "comms/device_numbers.hpp"
+#include "comms/device_waits.hpp"
 #include "comms/face_memory.hpp"
 #include "comms/mpi_check.hpp"
 #include "comms/node_map.hpp"
@@ -63,6 +68,7 @@ class PeerExchange final : public Exchange {
       if (message.receive_from != FaceMessage::nobody) {
         for (std::size_t b = 0; b < 2; ++b) from[b] = memory_.data() + places_[m].offset[b];
         flags_.received_from[flags_.receives++] = flag(memory_.data() + places_[m].flag);
+        awaited_.push_back(message);
       }
       if (message.send_to != FaceMessage::nobody) {
         char* base = message.send_to == grid.rank() ? memory_.data()
@@ -73,6 +79,9 @@ class PeerExchange final : public Exchange {
       send_.push_back(to);
       receive_.push_back(from);
     }
+    if (awaited_.empty()) return;
+    (void)device_numbers({flags_.started});  // now, and not first when a watchdog asks and kernels wait
+    wait_.emplace([this] { return missing(); });
   }
 
   void* send(std::size_t m) const override { return send_[m][turn_]; }
@@ -97,6 +106,31 @@ class PeerExchange final : public Exchange {
   struct Place {
     std::size_t offset[2] = {}, flag = 0;
   };
+
+  // For a watchdog, on a thread of its own. Flags count as `started` and `finished` do, in one launch as in
+  // steps. Only what has begun here can lack a face: who is ahead of us waits for ours.
+  std::string missing() const {
+    const auto counts = device_numbers({flags_.started, flags_.finished});
+    if (!counts) return no_answer;
+    const std::uint64_t started = counts->front(), finished = counts->back();
+    if (started <= finished) return {};
+    const std::vector<const std::uint64_t*> flags(flags_.received_from,
+                                                  flags_.received_from + flags_.receives);
+    const auto arrived = device_numbers(flags);  // later than the counts: what is there now is not missing
+    if (!arrived) return no_answer;
+    std::string faces;
+    for (std::size_t i = 0; i < awaited_.size(); ++i)
+      if ((*arrived)[i] <= finished) faces += (faces.empty() ? "" : ", ") + sender_text(awaited_[i]);
+    if (faces.empty()) return {};
+    return fmt::format("GPU waits for {} in exchange {} of its kind ({} bytes)", faces, finished + 1,
+                       bytes());
+  }
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (const FaceMessage& m : awaited_) sum += m.bytes;
+    return sum;
+  }
+
   static std::uint64_t* flag(char* at) { return reinterpret_cast<std::uint64_t*>(at); }
   static std::size_t rounded(std::size_t bytes) { return FaceMemory::bytes({bytes}); }
 
@@ -119,8 +153,10 @@ class PeerExchange final : public Exchange {
   ExportedMemory memory_;
   Buffer counters_;
   PeerFlags flags_;
+  std::vector<FaceMessage> awaited_;  // whose flags are flags_.received_from
   std::vector<std::array<void*, 2>> send_, receive_;
   std::size_t turn_ = 0;
+  std::optional<DeviceWait> wait_;  // last: gone before what it reads
 };
 
 class PeerTransport final : public Transport {

@@ -6,8 +6,10 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <string>
 #include <thread>
 
+#include "comms/device_waits.hpp"
 #include "core/log.hpp"
 #include "core/waiting.hpp"
 
@@ -33,8 +35,10 @@ struct Watchdog::Implementation {
     while (!changed.wait_for(lock, look, [&] { return ends; })) {
       const auto wait = wait_of_at_least(seconds);
       if (!wait) continue;
-      log::error_here(fmt::format("has waited for {:.1f} s: {}{}", wait->seconds, wait->text,
-                                  wait->ranges.empty() ? "" : " (in " + wait->ranges + ")"));
+      const std::string device = device_waits(std::min(moment.count() / 2, 1.0));
+      log::error_here(fmt::format("has waited for {:.1f} s: {}{}{}", wait->seconds, wait->text,
+                                  wait->ranges.empty() ? "" : " (in " + wait->ranges + ")",
+                                  device.empty() ? "" : "; " + device));
       if (changed.wait_for(lock, moment, [&] { return ends; })) return;
       if (!wait_of_at_least(seconds)) continue;  // it came after all
       bite();

@@ -1,5 +1,5 @@
-// Ends a job that hangs: when this rank has waited for others too long, it says for what, and soon after the
-// whole program ends.
+// Ends a job that hangs: when this rank has waited for others too long, it says for what, also what its GPU
+// waits for (comms/device_waits.hpp), and soon after the whole program ends.
 #pragma once
 
 #include <functional>

@@ -6,9 +6,11 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "comms/device_waits.hpp"
 #include "core/timer.hpp"
 #include "core/waiting.hpp"
 
@@ -64,6 +66,52 @@ TEST(Watchdogs, BiteAfterTheirTimeOnce) {
   EXPECT_EQ(bites, 1);
   sleep(1.5);
   EXPECT_EQ(bites, 1);
+}
+
+TEST(DeviceWaits, AreThoseThatAreThere) {
+  EXPECT_EQ(device_waits(5), "");
+  std::atomic<bool> arrived = false;
+  const DeviceWait halo([&] { return std::string(arrived ? "" : "a face"); });
+  {
+    const DeviceWait shell([] { return std::string("a slice"); });
+    EXPECT_EQ(device_waits(5), "a face; a slice");
+    arrived = true;
+    EXPECT_EQ(device_waits(5), "a slice");
+  }
+  EXPECT_EQ(device_waits(5), "");
+}
+
+// Whatever keeps or befalls who is asked.
+TEST(DeviceWaits, AreAnsweredInTime) {
+  {
+    std::atomic<bool> ends = false;
+    const DeviceWait stuck([&] {
+      while (!ends) sleep(0.01);
+      return std::string("too late");
+    });
+    EXPECT_EQ(device_waits(0.1), no_answer);
+    ends = true;
+  }
+  const DeviceWait broken([]() -> std::string { throw std::runtime_error("no driver"); });
+  EXPECT_EQ(device_waits(5), "no driver");
+}
+
+TEST(Watchdogs, SayWhatTheDeviceWaitsFor) {
+  std::atomic<int> bites = 0;
+  testing::internal::CaptureStderr();
+  {
+    const Watchdog dog(0.1, [&] { ++bites; });
+    const DeviceWait idle([] { return std::string(); });
+    const DeviceWait face([] { return std::string("GPU waits for the face from t+ (rank 3)"); });
+    const ScopedRange solve("solve");
+    const Waiting wait([] { return std::string("the sums of rank 0"); });
+    for (int i = 0; i < 100 && bites == 0; ++i) sleep(0.1);
+  }
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(bites, 1);
+  EXPECT_NE(said.find(": the sums of rank 0 (in solve); GPU waits for the face from t+ (rank 3)\n"),
+            std::string::npos)
+      << said;
 }
 
 TEST(Watchdogs, StayQuietWhenAskedTo) {
