@@ -1,9 +1,15 @@
 #include "comms/peer_sums.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "comms/collective.hpp"
+#include "comms/device_numbers.hpp"
+#include "comms/device_waits.hpp"
 #include "comms/mpi_check.hpp"
 #include "comms/node_map.hpp"
 #include "comms/peer_memory.hpp"
@@ -43,6 +49,8 @@ class GpuSums final : public PeerSums {
         peers_.there[r] = reinterpret_cast<SumSheet*>(theirs) + 2 * me;
       }
     });
+    (void)device_numbers({peers_.number});  // now, and not first when a watchdog asks and kernels wait
+    wait_.emplace([this] { return missing(); });
   }
 
   void total(SumBuffer& sums, int count, double* totals, const Queue& queue) override {
@@ -72,9 +80,26 @@ class GpuSums final : public PeerSums {
   }
 
  private:
+  // For a watchdog, on a thread of its own: whose sums have not come, of those that were handed over last.
+  std::string missing() const {
+    const auto handed = device_numbers({peers_.number});
+    if (!handed) return no_answer;
+    const std::uint64_t number = handed->front();
+    std::vector<const std::uint64_t*> numbers;
+    for (int r = 0; r < peers_.ranks; ++r) numbers.push_back(&peers_.here[r][number % 2].number);
+    const auto come = device_numbers(numbers);
+    if (!come) return no_answer;
+    std::string ranks;
+    for (int r = 0; r < peers_.ranks; ++r)
+      if (r != peers_.rank && (*come)[static_cast<std::size_t>(r)] < number)
+        ranks += fmt::format("{}{}", ranks.empty() ? "" : ", ", r);
+    return ranks.empty() ? "" : fmt::format("GPU waits for the sums of the GPU of rank {}", ranks);
+  }
+
   SumPeers peers_;
   Buffer number_;
   std::unique_ptr<ExportedMemory> memory_;
+  std::optional<DeviceWait> wait_;  // the last member: gone before what it reads
 };
 
 }  // namespace

@@ -49,6 +49,7 @@ __device__ void copy_record(SumSheet& to, const SumSheet& from, int k) {
 __device__ double rounded_total(const SumPeers& peers, int turn, int k, std::int64_t* sum) {
   const int lane = static_cast<int>(threadIdx.x % 32);
   for (int i = lane; i < ExactSum::size; i += 32) sum[i] = 0;
+  __syncwarp();
   int first = ExactSum::limbs, end = 0;
   for (int r = 0; r < peers.ranks; ++r) {
     const SumSheet& sheet = peers.here[r][turn];
