@@ -1,7 +1,6 @@
-// In which order a launch that also exchanges faces takes its sites. Groups of sites, one a block, come in
-// the order of memory, but from the middle of the lattice on: so sites at the edges in t come half way
-// through, when faces have arrived, and with what their neighbours read still in the cache. Warps with ghosts
-// in groups that come earlier than that leave theirs alone, and such groups come again near the end.
+// In which order a launch that also exchanges faces takes its sites: first all that need no face, while faces
+// travel, then the others. Groups of sites, one a block, come in the order of memory; warps with ghosts leave
+// theirs alone, and groups that have such warps come again at the end.
 #pragma once
 
 #include "core/lattice_shape.hpp"
@@ -23,34 +22,15 @@ struct JointShape {
 struct JointView {
   SiteBoxes boxes;
   unsigned groups = 0;
-  unsigned first = 0;              // group that comes first
-  unsigned early = 0;              // so many come before faces may be awaited
-  unsigned again_from = 0;         // so many come before those that come again
   unsigned again = 0;              // groups that come again
   const unsigned* list = nullptr;  // these
   unsigned waiting = 0;            // warps with ghosts
-
-  struct Visit {
-    unsigned group;
-    bool with_ghosts, without;  // warps that it is for
-  };
-  PLAQ_HD unsigned visits() const { return groups + again; }
-  PLAQ_HD Visit visit(unsigned place) const {
-    if (place >= again_from && place < again_from + again) return {list[place - again_from], true, false};
-    const unsigned turn = place < again_from ? place : place - again;
-    const unsigned group = turn + first;
-    return {group < groups ? group : group - groups, turn >= early, true};
-  }
 };
 
 // For all sites of one parity of a lattice without halo; the list is at the location.
 class JointOrder {
  public:
-  // At least so many groups, where there are as many, come before faces may be awaited: they take longer than
-  // faces do, about 20 us on an H200.
-  static constexpr unsigned travelling = 1280;
-  JointOrder(const LatticeShape& shape, int parity, const JointShape& joint, Location location,
-             unsigned at_least_before = travelling);
+  JointOrder(const LatticeShape& shape, int parity, const JointShape& joint, Location location);
   const JointView& view() const { return view_; }
 
  private:

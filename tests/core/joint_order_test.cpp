@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -13,21 +12,20 @@
 namespace plaq {
 namespace {
 
-constexpr unsigned warp = 32, none = ~0u;
+constexpr unsigned warp = 32;
 
 struct Taken {
   std::vector<int> inside, edge;  // how often each site was taken, without and with its faces at hand
   unsigned waiting = 0;           // warps
-  unsigned first_wait = none;     // place of the first of them
 };
 
 // What a launch does (core/joint_launch_device.hpp), block by block.
 Taken take(const LatticeShape& shape, int parity, const JointShape& joint, const JointView& order) {
   const auto sites = static_cast<std::size_t>(shape.half_volume);
   Taken taken{std::vector<int>(sites), std::vector<int>(sites)};
-  for (unsigned place = 0; place < order.visits(); ++place) {
-    const JointView::Visit visit = order.visit(place);
-    const unsigned group = visit.group;
+  for (unsigned place = 0; place < order.groups + order.again; ++place) {
+    const bool again = place >= order.groups;
+    const unsigned group = again ? order.list[place - order.groups] : place;
     for (unsigned first = 0; first < static_cast<unsigned>(joint.block); first += warp) {
       std::vector<std::size_t> members;
       bool waits = false;
@@ -41,8 +39,7 @@ Taken take(const LatticeShape& shape, int parity, const JointShape& joint, const
         for (int mu = 0; mu < 4; ++mu)
           waits = waits || (shape.is_partitioned(mu) && (c.x[mu] == 0 || c.x[mu] == shape.extent[mu] - 1));
       }
-      if (!(waits ? visit.with_ghosts : visit.without)) continue;
-      if (waits && taken.first_wait == none) taken.first_wait = place;
+      if (waits != again) continue;
       taken.waiting += waits ? 1 : 0;
       for (const std::size_t site : members) ++(waits ? taken.edge : taken.inside)[site];
     }
@@ -64,22 +61,16 @@ TEST(JointOrder, TakesEverySiteOnce) {
         for (int parity = 0; parity < 2; ++parity) {
           SCOPED_TRACE(to_string(extents) + " split " + std::to_string(forced) + " blocks of " +
                        std::to_string(joint.block) + " rows " + std::to_string(joint.box.count()));
-          for (const unsigned before : {0u, 4u, JointOrder::travelling}) {
-            const JointOrder order(shape, parity, joint, Location::host, before);
-            const JointView& view = order.view();
-            const Taken taken = take(shape, parity, joint, view);
-            EXPECT_EQ(taken.waiting, view.waiting);
-            const std::set<unsigned> again(view.list, view.list + view.again);
-            EXPECT_EQ(again.size(), view.again);
-            // Blocks that pack begin before (core/joint_launch_device.hpp).
-            EXPECT_GE(taken.first_wait, view.early);
-            EXPECT_GE(view.early, std::min(before, view.again_from));
-            for (int s = 0; s < shape.half_volume; ++s) {
-              const auto i = static_cast<std::size_t>(s);
-              ASSERT_EQ(taken.inside[i] + taken.edge[i], 1) << "site " << s;
-              if (shape.at_split_edge(shape.coordinates(parity, s))) {
-                ASSERT_EQ(taken.edge[i], 1) << "site " << s;
-              }
+          const JointOrder order(shape, parity, joint, Location::host);
+          const Taken taken = take(shape, parity, joint, order.view());
+          EXPECT_EQ(taken.waiting, order.view().waiting);
+          const std::set<unsigned> again(order.view().list, order.view().list + order.view().again);
+          EXPECT_EQ(again.size(), order.view().again);
+          for (int s = 0; s < shape.half_volume; ++s) {
+            const auto i = static_cast<std::size_t>(s);
+            ASSERT_EQ(taken.inside[i] + taken.edge[i], 1) << "site " << s;
+            if (shape.at_split_edge(shape.coordinates(parity, s))) {
+              ASSERT_EQ(taken.edge[i], 1) << "site " << s;
             }
           }
         }
