@@ -68,8 +68,7 @@ std::string text_of(const PlanOptions& options) {
     throw Error(ErrorKind::usage, "plan: --gpu says that it would run on GPUs, --location that it would not");
   const JobFile job = JobFile::read(options.run.job_file, options.run.overrides);
   std::optional<MachineModel> machine;
-  if (!options.gpu.empty() || !options.networks.empty())
-    machine = planned_machine(options, job.string("comms", "transport"));
+  if (!options.gpu.empty() || !options.networks.empty()) machine = planned_machine(options, job);
   const int ranks = options.ranks > 0 ? options.ranks : launcher_rank().size;
   const int of_a_node = machine ? machine->ranks_per_node : options.ranks_per_node;
   Plan plan(job, ranks, location_of(job, options), of_a_node < ranks ? of_a_node : 0);

@@ -66,7 +66,7 @@ void plan_files(Plan& plan, const KernelStudyKeys& keys) {
 
 Outlook outlook_of(const Plan& plan, const KernelStudyKeys& keys) {
   return outlook([&]() -> Outlook {
-    const StudyMachine machine = shape_of_machine(plan.location(), *plan.geometry());
+    const StudyMachine machine = shape_of_machine(plan.location(), *plan.geometry(), keys.checked);
     const JobFiles files = files_of_kernel_study(plan.job(), machine);
     const EarlierFindings found = look_for_earlier_run(plan.job(), files);
     if (found.complete) return {Outlook::Kind::complete, fmt::format("{} is complete", files.output)};
