@@ -15,6 +15,7 @@ void plan_memory(Plan& plan, const KernelStudyKeys& keys, std::vector<GeometryPt
     const Extents extents = keys.with_time(sites);
     const Sharing sharing = share_other_lattice(plan.job(), extents, plan.ranks(), plan.ranks_per_node());
     geometries.push_back(Geometry::create({extents, sharing.grid, {0, 0, 0, 0}, sharing.forced}));
+    pass_transport_trial(plan, *geometries.back());
     return *geometries.back();
   };
   if (keys.bandwidth && !keys.temporal_extents.empty()) pass_stream(plan);
