@@ -205,9 +205,8 @@ int run_scaling(const JobFile& job, const TransportChooser& choose) {
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const JobContext context = start_ranks(job, {1, 1, 1, ranks});
-  log::info(
-      fmt::format("points of up to {} ranks on {}, {}{}", keys.most_ranks(), ranks, text_of(context.site),
-                  keys.checked ? ", faces with checksums" : ""));
+  log::info(fmt::format("points of up to {} ranks on {}, {}{}", keys.most_ranks(), ranks,
+                        text_of(context.site), keys.checked ? ", faces with checksums" : ""));
   const Attributes machine = machine_of(context, keys);
   EarlierRun earlier;  // on rank 0
   if (context.rank() == 0) warn_of_another_machine(job, machine);
