@@ -8,13 +8,12 @@
 
 #include "comms/collective.hpp"
 #include "comms/mpi_check.hpp"
+#include "comms/peer_layout.hpp"
 #include "core/cuda_check.hpp"
 #include "core/error.hpp"
 
 namespace plaq {
 namespace {
-
-constexpr std::size_t granule = std::size_t{1} << 16;
 
 std::multimap<std::size_t, char*>& given_back() {
   static std::multimap<std::size_t, char*> pieces;
@@ -30,7 +29,7 @@ std::map<Key, char*>& opened() {
 }  // namespace
 
 ExportedMemory::ExportedMemory(std::size_t bytes) {
-  const std::size_t size = (bytes + granule) / granule * granule;
+  const std::size_t size = exported_piece_bytes(bytes);
   char* piece = nullptr;
   if (const auto found = given_back().find(size); found != given_back().end()) {
     piece = found->second;

@@ -7,6 +7,7 @@
 
 #include "comms/face_memory.hpp"
 #include "comms/node_map.hpp"
+#include "comms/peer_layout.hpp"
 #include "comms/transport_check.hpp"
 #include "comms/transport_checked.hpp"
 #include "comms/transport_routed.hpp"
@@ -129,17 +130,30 @@ TransportChoice choose_transport(const ProcessGrid& grid, Location location, Kin
   return automatic(grid, location);
 }
 
-FaceBytes face_bytes(TransportKind wanted, Location location, bool split, std::size_t message_bytes,
-                     bool checked) {
-  if (checked && message_bytes > 0) {
-    FaceBytes face = face_bytes(wanted, location, split, message_bytes + CheckedTransport::head_bytes());
-    face.here += FaceMemory::bytes({message_bytes});  // where it is packed
-    return face;
+ExchangeBytes exchange_bytes(Kind wanted, Location location, int ranks, std::vector<FaceMessage> messages,
+                             bool checked) {
+  const bool device = location == Location::device;
+  ExchangeBytes all;
+  std::vector<FaceMessage> exported;
+  for (FaceMessage& m : messages) {
+    if (checked) {
+      all.here += FaceMemory::bytes({m.bytes});  // where it is packed
+      m.bytes += CheckedTransport::head_bytes();
+    }
+    const std::size_t one = FaceMemory::bytes({m.bytes});
+    const Kind between = device ? Kind::peer : Kind::host;
+    const Kind kind = wanted != Kind::automatic ? wanted : m.send_to == 0 ? Kind::self : between;
+    if (kind == Kind::peer) {
+      exported.push_back(m);
+      continue;
+    }
+    all.here += kind == Kind::self ? one : 2 * one;
+    if (kind == Kind::host) all.pinned += host_staging_bytes(location, one);
   }
-  const std::size_t one = FaceMemory::bytes({message_bytes});
-  if (wanted == Kind::self || (wanted == Kind::automatic && !split)) return {one, 0};
-  if (wanted == Kind::host) return {2 * one, host_staging_bytes(location, one)};
-  return {2 * one, 0};
+  // Of several transports each prepares, though it has nothing to carry.
+  if (device && (wanted == Kind::peer || (wanted == Kind::automatic && ranks > 1)))
+    all.lasting = exported_piece_bytes(PeerLayout(exported).bytes);
+  return all;
 }
 
 }  // namespace plaq

@@ -28,13 +28,14 @@ struct TransportChoice {
 // for everything: throws Error(comms) with the reason where it cannot be used.
 TransportChoice choose_transport(const ProcessGrid& grid, Location location, TransportKind wanted);
 
-// Memory of one face that is sent and received: at the location, and page-locked on the host.
-struct FaceBytes {
-  std::size_t here = 0, pinned = 0;
+// Memory of an exchange: at the location, page-locked on the host, and of a GPU what 'peer' never frees, but
+// uses again for exchanges that need a piece of the same size.
+struct ExchangeBytes {
+  std::size_t here = 0, pinned = 0, lasting = 0;
 };
-// `split`: it goes to another rank, and comes from one; automatic between GPUs as if they were of one node.
-// `checked`: by a CheckedTransport.
-FaceBytes face_bytes(TransportKind wanted, Location location, bool split, std::size_t message_bytes,
-                     bool checked = false);
+// Of rank 0 of `ranks`, of whose messages those that name another rank leave it; automatic between GPUs as if
+// they were of one node. `checked`: by a CheckedTransport.
+ExchangeBytes exchange_bytes(TransportKind wanted, Location location, int ranks,
+                             std::vector<FaceMessage> messages, bool checked = false);
 
 }  // namespace plaq

@@ -8,10 +8,10 @@
 #include "comms/collective.hpp"
 #include "comms/device_numbers.hpp"
 #include "comms/device_waits.hpp"
-#include "comms/face_memory.hpp"
 #include "comms/mpi_check.hpp"
 #include "comms/node_map.hpp"
 #include "comms/peer_flags.hpp"
+#include "comms/peer_layout.hpp"
 #include "comms/peer_memory.hpp"
 #include "comms/transport.hpp"
 #include "core/error.hpp"
@@ -103,10 +103,6 @@ class PeerExchange final : public Exchange {
   }
 
  private:
-  struct Place {
-    std::size_t offset[2] = {}, flag = 0;
-  };
-
   // For a watchdog, on a thread of its own. Flags count as `started` and `finished` do, in one launch as in
   // steps. Only what has begun here can lack a face: who is ahead of us waits for ours.
   std::string missing() const {
@@ -132,24 +128,15 @@ class PeerExchange final : public Exchange {
   }
 
   static std::uint64_t* flag(char* at) { return reinterpret_cast<std::uint64_t*>(at); }
-  static std::size_t rounded(std::size_t bytes) { return FaceMemory::bytes({bytes}); }
 
   // Fills places_, before memory_ is made; returns the bytes that it needs.
   std::size_t layout(const std::vector<FaceMessage>& messages) {
-    std::size_t end = 0;
-    for (const FaceMessage& m : messages) {
-      Place place;
-      const std::size_t bytes =
-          m.receive_from == FaceMessage::nobody ? 0 : rounded(std::max<std::size_t>(m.bytes, 1));
-      for (std::size_t b = 0; b < 2; ++b, end += bytes) place.offset[b] = end;
-      place.flag = end;
-      end += rounded(sizeof(std::uint64_t));
-      places_.push_back(place);
-    }
-    return end;
+    PeerLayout made(messages);
+    places_ = std::move(made.places);
+    return made.bytes;
   }
 
-  std::vector<Place> places_;
+  std::vector<PeerPlace> places_;
   ExportedMemory memory_;
   Buffer counters_;
   PeerFlags flags_;

@@ -3,13 +3,15 @@
 // jobs/kernel_study/kernel_study_results.hpp, docs/result-files.md.
 //
 // Times are those of the machine: a journal or output of another location, number of ranks, process grid,
-// device, number of threads or build of plaq is not this job's.
+// device, number of threads or build of plaq, or with checksums of faces where this has none, is not this
+// job's.
+#include "jobs/kernel_study/kernel_study.hpp"
+
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <optional>
 
-#include "comms/transport_choice.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/machine.hpp"
@@ -34,22 +36,22 @@ using Form = WilsonSchur::Form;
 struct StudyLattice {
   std::unique_ptr<ProcessGrid> grid;
   GeometryPtr geometry;
-  std::shared_ptr<Transport> transport;
+  JobTransport faces;
 
-  StudyLattice(const JobContext& context, const Extents& extents) {
+  StudyLattice(const JobContext& context, const Extents& extents, const TransportChooser& choose) {
     const auto [shape, forced, block] =
         share_other_lattice(context.job, extents, context.grid->size(), context.ranks_per_node);
     grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD, shape, block);
     geometry = grid->geometry(extents, forced);
-    transport =
-        choose_transport(*grid, context.location(), *transport_kind(context.job.string("comms", "transport")))
-            .transport;
+    faces = job_transport(context.job, *grid, context.location(),
+                          *transport_kind(context.job.string("comms", "transport")), choose);
   }
 };
 
 class KernelStudy {
  public:
-  KernelStudy(const JobContext& context, const KernelStudyKeys& keys) : context_(context), keys_(keys) {}
+  KernelStudy(const JobContext& context, const KernelStudyKeys& keys, const TransportChooser& choose)
+      : context_(context), keys_(keys), choose_(choose) {}
 
   std::vector<Piece> pieces() {
     const auto names = keys_.piece_names();
@@ -73,15 +75,15 @@ class KernelStudy {
   }
 
  private:
-  RateProblem problem(const ProcessGrid& grid, const GeometryPtr& geometry,
-                      const std::shared_ptr<Transport>& transport) const {
-    return {grid, random_gauge(geometry, 11), context_.queue, transport, keys_.samples};
+  // `faces`: of the same lattice, a JobTransport or the job's own.
+  RateProblem problem(const ProcessGrid& grid, const GeometryPtr& geometry, const auto& faces) const {
+    return {grid, random_gauge(geometry, 11), context_.queue, faces.transport, keys_.samples, faces.checked};
   }
 
   Results rates(int sites) {
     if (keys_.bandwidth && !stream_) stream_ = stream_bandwidth(context_.location(), keys_.samples);
-    const StudyLattice lattice(context_, keys_.with_time(sites));
-    const RateProblem here = problem(*lattice.grid, lattice.geometry, lattice.transport);
+    const StudyLattice lattice(context_, keys_.with_time(sites), choose_);
+    const RateProblem here = problem(*lattice.grid, lattice.geometry, lattice.faces);
     std::vector<OperatorRate> found;
     for (const int rhs : keys_.right_hand_sides)
       for (const RatedOperator op : keys_.operators) {
@@ -92,12 +94,13 @@ class KernelStudy {
                                              keys_.storages, rhs);
         found.insert(found.end(), rates.begin(), rates.end());
       }
+    here.expect_intact_faces();
     return results_of_rates(found, keys_, context_.grid->size(), stream_.value_or(0));
   }
 
   Results solvers(const LinkStorage& storage) const {
     const ProcessGrid& grid = *context_.grid;
-    const RateProblem here = problem(grid, context_.geometry, context_.transport);
+    const RateProblem here = problem(grid, context_.geometry, context_);
     const OperatorRate rate = schur_rates(here, keys_.parameters, Form::symmetric, {storage}, 1).front();
     WilsonSchur schur = make_schur(here, keys_.parameters, storage, Form::symmetric, 1);
     const Field b = random_spinor(context_.geometry, subset_of(rated_parity), 1, storage.precision,
@@ -111,22 +114,25 @@ class KernelStudy {
   }
 
   Results accuracy() const {
-    const StudyLattice lattice(context_, keys_.with_time(keys_.accuracy_extent));
-    const AccuracyProblem problem(*lattice.grid, lattice.geometry, context_.location(), lattice.transport);
+    const StudyLattice lattice(context_, keys_.with_time(keys_.accuracy_extent), choose_);
+    const AccuracyProblem problem(*lattice.grid, lattice.geometry, context_.location(),
+                                  lattice.faces.transport);
     std::vector<AccuracyCurve> curves;
     for (const auto& storage : keys_.accurate_storages)
       curves.push_back(problem.curve(storage, keys_.epsilons));
+    if (lattice.faces.checked) lattice.faces.checked->expect_intact(context_.queue);
     return results_of_accuracy(curves, keys_.epsilons);
   }
 
   const JobContext& context_;
   const KernelStudyKeys& keys_;
+  const TransportChooser& choose_;
   std::optional<double> stream_;  // of this run
 };
 
 // What it is on rank 0 counts there. A plan does not know the last ones.
 StudyMachine machine_of(const JobContext& context) {
-  StudyMachine machine = shape_of_machine(context.location(), *context.geometry);
+  StudyMachine machine = shape_of_machine(context.location(), *context.geometry, context.checked != nullptr);
   const Machine here = machine_at(context.location(), version());
   machine.emplace_back("threads_per_rank", std::int64_t{context.site.threads});
   machine.emplace_back("device", here.device);
@@ -148,7 +154,9 @@ void write_results(const JobContext& context, const StudyMachine& machine, const
 
 }  // namespace
 
-int run_kernel_study(const JobFile& job) {
+int run_kernel_study(const JobFile& job) { return run_kernel_study(job, choose_transport); }
+
+int run_kernel_study(const JobFile& job, const TransportChooser& choose) {
   const KernelStudyKeys keys(job);
   const JobContext context = start_job(job, keys.extents);
   for (const Extents& extents : keys.lattices())
@@ -156,7 +164,7 @@ int run_kernel_study(const JobFile& job) {
   const StudyMachine machine = machine_of(context);
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_kernel_study(job, machine))) return 0;
-  KernelStudy study(context, keys);
+  KernelStudy study(context, keys, choose);
   PieceTask task;
   task.title = "kernel study";
   task.fingerprint = fingerprint_of(machine);

@@ -48,7 +48,8 @@ KernelStudyKeys::KernelStudyKeys(const JobFile& job)
       accurate_storages(storages_of(job, "accuracy")),
       epsilons(job.reals("accuracy", "epsilons")),
       accuracy_extent(
-          static_cast<int>(job.optional_integer("accuracy", "temporal_extent").value_or(extents[3]))) {
+          static_cast<int>(job.optional_integer("accuracy", "temporal_extent").value_or(extents[3]))),
+      checked(job.flag("comms", "halo_checksums")) {
   for (const auto& name : job.strings("rates", "operators"))
     operators.push_back(static_cast<RatedOperator>(
         std::find(std::begin(rated_operator_keys), std::end(rated_operator_keys), name) -
@@ -80,14 +81,15 @@ std::vector<std::string> KernelStudyKeys::piece_names() const {
   return names;
 }
 
-StudyMachine shape_of_machine(Location location, const Geometry& geometry) {
+StudyMachine shape_of_machine(Location location, const Geometry& geometry, bool checked) {
   const Decomposition& shared = geometry.decomposition();
   std::int64_t ranks = 1;
   for (const int n : shared.ranks) ranks *= n;
   return {{"location", std::string(plaq::name_of(location))},
           {"ranks", ranks},
           {"process_grid", std::vector<std::int64_t>(shared.ranks.begin(), shared.ranks.end())},
-          {"forced_directions", std::int64_t{shared.forced}}};
+          {"forced_directions", std::int64_t{shared.forced}},
+          {"halo_checksums", std::int64_t{checked}}};
 }
 
 JobFiles files_of_kernel_study(const JobFile& job, const StudyMachine& machine) {

@@ -37,6 +37,7 @@ struct KernelStudyKeys {
   std::vector<LinkStorage> accurate_storages;
   std::vector<double> epsilons;
   int accuracy_extent = 0;
+  bool checked = false;  // faces travel with checksums
 
   bool clover() const { return parameters.has_clover(); }
   Extents with_time(int sites) const { return {extents[0], extents[1], extents[2], sites}; }
@@ -48,9 +49,9 @@ struct KernelStudyKeys {
 };
 
 // Where a study was measured, which decides its results. What a plan knows of it comes first: location,
-// ranks, process grid, directions that are forced to exchange faces.
+// ranks, process grid, directions that are forced to exchange faces, whether these are checked.
 using StudyMachine = Attributes;
-StudyMachine shape_of_machine(Location location, const Geometry& geometry);
+StudyMachine shape_of_machine(Location location, const Geometry& geometry, bool checked);
 // An output is this job's only where its /machine has these attributes.
 JobFiles files_of_kernel_study(const JobFile& job, const StudyMachine& machine);
 

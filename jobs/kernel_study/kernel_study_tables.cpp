@@ -6,6 +6,7 @@
 
 #include "jobs/dirac/solver_spec.hpp"
 #include "jobs/kernel_study/kernel_study_results.hpp"
+#include "jobs/rates/checked_faces.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -113,6 +114,7 @@ std::string kernel_study_text(const KernelStudyKeys& keys, const Results& all) {
   if (!keys.temporal_extents.empty()) text += '\n' + against_time(keys, all);
   if (!keys.methods.empty()) text += '\n' + solvers_table(keys, all);
   if (!keys.accurate_storages.empty()) text += '\n' + accuracy_table(keys, all);
+  if (keys.checked) text += checked_faces_text;
   return text;
 }
 

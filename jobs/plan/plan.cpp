@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/failure.hpp"
+#include "jobs/plan/plan_parts.hpp"
 #include "jobs/plan/plan_prediction.hpp"
 
 namespace plaq::jobs {
@@ -34,10 +35,24 @@ Location location_of(const JobFile& job, const PlanOptions& options) {
 void Plan::split(const Extents& extents) {
   const Sharing sharing = share_lattice(job_, extents, ranks_, ranks_per_node_);
   geometry_ = Geometry::create({extents, sharing.grid, {0, 0, 0, 0}, sharing.forced});
+  pass_transport_trial(*this, *geometry_);
+}
+
+void Plan::give_back(std::list<MemoryItem>::iterator item) {
+  if (item->lasting) {
+    waiting_.splice(waiting_.end(), items_, item);
+  } else {
+    items_.erase(item);
+  }
 }
 
 Plan::Held Plan::hold(MemoryItem item) {
   const Location location = item.location;
+  if (item.lasting)
+    if (const auto found = std::find_if(waiting_.begin(), waiting_.end(),
+                                        [&](const MemoryItem& i) { return i.bytes == item.bytes; });
+        found != waiting_.end())
+      waiting_.erase(found);
   items_.push_back(std::move(item));
   std::size_t all = 0, buffers = 0;
   for (const MemoryItem& i : items_) {
@@ -45,6 +60,9 @@ Plan::Held Plan::hold(MemoryItem item) {
     all += i.total();
     buffers += i.buffer ? i.total() : 0;
   }
+  MemoryItem waits{"kept by 'peer' for later exchanges", 1, 0, Location::device, false, true};
+  for (const MemoryItem& i : waiting_) waits.bytes += i.location == location ? i.total() : 0;
+  all += waits.bytes;
   Peak& peak = peaks_[location == Location::device];
   peak.buffer_bytes = std::max(peak.buffer_bytes, buffers);
   if (all > peak.bytes) {
@@ -53,6 +71,7 @@ Plan::Held Plan::hold(MemoryItem item) {
     peak.items.clear();
     for (const MemoryItem& i : items_)
       if (i.location == location && i.total() > 0) peak.items.push_back(i);
+    if (waits.bytes > 0) peak.items.push_back(std::move(waits));
   }
   return Held(this, std::prev(items_.end()));
 }
@@ -68,8 +87,7 @@ std::string text_of(const PlanOptions& options) {
     throw Error(ErrorKind::usage, "plan: --gpu says that it would run on GPUs, --location that it would not");
   const JobFile job = JobFile::read(options.run.job_file, options.run.overrides);
   std::optional<MachineModel> machine;
-  if (!options.gpu.empty() || !options.networks.empty())
-    machine = planned_machine(options, job.string("comms", "transport"));
+  if (!options.gpu.empty() || !options.networks.empty()) machine = planned_machine(options, job);
   const int ranks = options.ranks > 0 ? options.ranks : launcher_rank().size;
   const int of_a_node = machine ? machine->ranks_per_node : options.ranks_per_node;
   Plan plan(job, ranks, location_of(job, options), of_a_node < ranks ? of_a_node : 0);

@@ -26,7 +26,9 @@ struct MemoryItem {
   int count = 1;
   std::size_t bytes = 0;  // of one
   Location location = Location::host;
-  bool buffer = true;  // allocated as Buffer, which counts it; false: containers, whose sizes are estimates
+  // Allocated as Buffer, which counts it. Else ExportedMemory (`lasting`): given back, it waits for the next
+  // that takes as much; or containers, whose sizes are estimates.
+  bool buffer = true, lasting = false;
   std::size_t total() const { return static_cast<std::size_t>(count) * bytes; }
 };
 
@@ -73,7 +75,7 @@ class Plan {
       return *this;
     }
     ~Held() {
-      if (plan_) plan_->items_.erase(item_);
+      if (plan_) plan_->give_back(item_);
     }
 
    private:
@@ -94,14 +96,19 @@ class Plan {
   int ranks_per_node() const { return ranks_per_node_; }
   Location location() const { return location_; }
 
-  // Splits the lattice as start_job does, with the same errors. Before any memory.
+  // Splits the lattice and tries transports as start_job does, with the same errors. Before any memory.
   void split(const Extents& extents);
   // Instead, for jobs of many lattices: the one that is shown.
   void lies_on(GeometryPtr geometry) { geometry_ = std::move(geometry); }
   const GeometryPtr& geometry() const { return geometry_; }  // without halo
+  // The transport of what follows, as in transport_names; else it is the job's.
+  void moves_faces_by(std::string transport) { transport_ = std::move(transport); }
+  const std::string& transport() const {
+    return transport_.empty() ? job_.string("comms", "transport") : transport_;
+  }
 
-  // What follows is done in this phase.
-  void phase(std::string name) { phase_ = std::move(name); }
+  // What follows is done in this phase; returns the one before.
+  std::string phase(std::string name) { return std::exchange(phase_, std::move(name)); }
   Held hold(MemoryItem item);
   void pass(MemoryItem item) { const Held moment = hold(std::move(item)); }
   void keep(MemoryItem item) { keep(hold(std::move(item))); }  // to the end
@@ -127,13 +134,16 @@ class Plan {
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
+  void give_back(std::list<MemoryItem>::iterator item);
+
   const JobFile& job_;
   int ranks_, ranks_per_node_;
+  std::string transport_;
   Location location_;
   GeometryPtr geometry_;
   std::string phase_ = "starting";
-  std::list<MemoryItem> items_;
-  std::vector<Held> kept_;  // goes before items_
+  std::list<MemoryItem> items_, waiting_;  // waiting_: of ExportedMemory that nobody uses now
+  std::vector<Held> kept_;                 // goes before them
   std::set<std::pair<const Geometry*, std::string>> made_;
   Peak peaks_[2];
   std::vector<PlannedFile> files_;

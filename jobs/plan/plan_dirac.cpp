@@ -144,6 +144,8 @@ void DiracPlan::keep_halo(const LinkStorage& storage, const std::string& name) {
   const HaloSpec spec = halo_spec(storage, columns_, plan_.location());
   append(held_, hold_halo(plan_, name, geometry_, spec));
   keep_tables(plan_, geometry_, spec.precision);
+  // In any precision: of the columns one may be left.
+  for (auto& lists : hold_joint_orders(plan_, geometry_, spec)) plan_.keep(std::move(lists));
 }
 
 // WilsonHopping::rotated.

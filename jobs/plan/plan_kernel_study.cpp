@@ -15,6 +15,7 @@ void plan_memory(Plan& plan, const KernelStudyKeys& keys, std::vector<GeometryPt
     const Extents extents = keys.with_time(sites);
     const Sharing sharing = share_other_lattice(plan.job(), extents, plan.ranks(), plan.ranks_per_node());
     geometries.push_back(Geometry::create({extents, sharing.grid, {0, 0, 0, 0}, sharing.forced}));
+    pass_transport_trial(plan, *geometries.back());
     return *geometries.back();
   };
   if (keys.bandwidth && !keys.temporal_extents.empty()) pass_stream(plan);
@@ -66,7 +67,7 @@ void plan_files(Plan& plan, const KernelStudyKeys& keys) {
 
 Outlook outlook_of(const Plan& plan, const KernelStudyKeys& keys) {
   return outlook([&]() -> Outlook {
-    const StudyMachine machine = shape_of_machine(plan.location(), *plan.geometry());
+    const StudyMachine machine = shape_of_machine(plan.location(), *plan.geometry(), keys.checked);
     const JobFiles files = files_of_kernel_study(plan.job(), machine);
     const EarlierFindings found = look_for_earlier_run(plan.job(), files);
     if (found.complete) return {Outlook::Kind::complete, fmt::format("{} is complete", files.output)};

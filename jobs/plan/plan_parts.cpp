@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "comms/transport_choice.hpp"
 #include "core/arch.hpp"
 #include "core/error.hpp"
 #include "core/host_neighbors.hpp"
@@ -30,25 +29,6 @@ Helds hold_staged(Plan& plan, const std::string& name, std::size_t bytes) {
   return held;
 }
 
-// One side of direction mu, sent and received by the job's transport.
-void add_face(FaceBytes& all, const Plan& plan, const Geometry& geometry, int mu, Location location,
-              std::size_t message) {
-  check_message_bytes(message);
-  const auto d = static_cast<std::size_t>(mu);
-  const bool split = geometry.decomposition().ranks[d] > 1;
-  const FaceBytes face = face_bytes(*transport_kind(plan.job().string("comms", "transport")), location, split,
-                                    message, plan.job().flag("comms", "halo_checksums"));
-  all.here += face.here;
-  all.pinned += face.pinned;
-}
-
-Helds hold_faces(Plan& plan, const std::string& name, const FaceBytes& all, Location location) {
-  Helds held;
-  held.push_back(plan.hold({name + ", to send and receive", 1, all.here, location}));
-  held.push_back(plan.hold({name + ", staging", 1, all.pinned, host}));
-  return held;
-}
-
 }  // namespace
 
 Plan::Held hold_field(Plan& plan, std::string name, const Geometry& geometry, const FieldSpec& spec,
@@ -59,23 +39,6 @@ Plan::Held hold_field(Plan& plan, std::string name, const Geometry& geometry, co
 void pass_copy(Plan& plan, const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
                const FieldSpec& from_spec) {
   plan.pass({"copies between host and GPU", 1, copy_staging_bytes(to, to_spec, from, from_spec), host});
-}
-
-Helds hold_shell_exchange(Plan& plan, const Geometry& geometry, const FieldSpec& like) {
-  FaceBytes all;
-  for (int mu = 0; mu < 4; ++mu) {
-    const std::size_t message = ShellExchange::side_bytes(geometry, like, mu);
-    for (int side = 0; side < 2; ++side) add_face(all, plan, geometry, mu, like.location, message);
-  }
-  return hold_faces(plan, "slices of links", all, like.location);
-}
-
-Helds hold_halo(Plan& plan, const std::string& name, const Geometry& geometry, const HaloSpec& spec) {
-  const HaloFaces faces(geometry, spec);
-  FaceBytes all;
-  for (int d = 0; d < 8; ++d)
-    add_face(all, plan, geometry, d / 2, spec.location, faces.message_bytes[static_cast<std::size_t>(d)]);
-  return hold_faces(plan, name, all, spec.location);
 }
 
 Helds hold_workspace(Plan& plan, int batch) {

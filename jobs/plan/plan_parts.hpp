@@ -28,6 +28,11 @@ void pass_copy(Plan& plan, const Geometry& to, const FieldSpec& to_spec, const G
 Helds hold_shell_exchange(Plan& plan, const Geometry& geometry, const FieldSpec& like);
 // Halo of an operator.
 Helds hold_halo(Plan& plan, const std::string& name, const Geometry& geometry, const HaloSpec& spec);
+// Lists that a hopping term makes when one launch exchanges faces and computes; nothing at later ones, as the
+// tables below. Until the geometry goes. `tuned`: its queue has the job's tuner.
+Helds hold_joint_orders(Plan& plan, const Geometry& geometry, const HaloSpec& spec, bool tuned = true);
+// choose_transport() for a grid that splits so.
+void pass_transport_trial(Plan& plan, const Geometry& geometry);
 // blas::Workspace, SumBuffer.
 Helds hold_workspace(Plan& plan, int batch);
 // Batch of a solver.

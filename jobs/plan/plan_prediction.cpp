@@ -108,12 +108,17 @@ Json exchange_json(const OperatorTime& t) {
 
 }  // namespace
 
-MachineModel planned_machine(const PlanOptions& options, const std::string& transport) {
+MachineModel planned_machine(const PlanOptions& options, const JobFile& job) {
+  const std::string& transport = job.string("comms", "transport");
   MachineModel machine = options.gpu.empty() ? unknown_machine() : machine_named(options.gpu);
   for (const std::string& file : options.networks) take_measurements(machine, file, transport);
   if (options.networks.empty() && transport != "auto")
     machine.origin.push_back(
         fmt::format("Exchanges are those of the machine's best transport, not of '{}'.", transport));
+  if (job.flag("comms", "halo_checksums")) {
+    machine.joint = false;
+    machine.origin.push_back("Time for the checksums of faces (halo_checksums) is not counted.");
+  }
   if (options.ranks_per_node > 0) machine.ranks_per_node = options.ranks_per_node;
   return machine;
 }

@@ -9,9 +9,9 @@
 
 namespace plaq::jobs {
 
-// The machine that the options name, with what their files measured. Throws as machine_named and
-// take_measurements do.
-MachineModel planned_machine(const PlanOptions& options, const std::string& transport);
+// The machine that the options name, with what their files measured, for how the job moves faces. Throws as
+// machine_named and take_measurements do.
+MachineModel planned_machine(const PlanOptions& options, const JobFile& job);
 
 // Empty, null, where the plan has no machine.
 std::string prediction_text(const Plan& plan);

@@ -115,6 +115,7 @@ Helds RatePlan::hold_faces(const LinkStorage& storage, int rhs) {
   const HaloSpec spec = halo_spec(storage, rhs, plan_.location());
   Helds held = hold_halo(plan_, of("faces of spinors", rhs), geometry_, spec);
   append(held_, hold_tables(plan_, geometry_, spec.precision));
+  if (rhs == 1 || storage.precision == wide) append(held_, hold_joint_orders(plan_, geometry_, spec));
   return held;
 }
 
@@ -226,6 +227,7 @@ void pass_accuracy(Plan& plan, const Geometry& geometry, const std::vector<LinkS
       const HaloSpec faces = halo_spec(storage, 1, plan.location());
       append(links, hold_halo(plan, of("faces of spinors", 1), geometry, faces));
       append(held, hold_tables(plan, geometry, faces.precision));
+      append(held, hold_joint_orders(plan, geometry, faces, false));
     }
     pass_copy(plan, geometry, spinor, geometry, spec);
     return found;

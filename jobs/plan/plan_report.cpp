@@ -67,6 +67,8 @@ std::string lattice_text(const Plan& plan) {
       to_string(geometry.local()), geometry.local_volume(), split_directions(geometry));
 }
 
+bool is_exact(const MemoryItem& item) { return item.buffer || item.lasting; }
+
 std::string memory_text(const Plan& plan, Location location) {
   const Plan::Peak& peak = plan.peak(location);
   const bool gpu = location == Location::device;
@@ -75,7 +77,7 @@ std::string memory_text(const Plan& plan, Location location) {
                           human(peak.bytes), peak.phase)) +
       '\n';
   for (const MemoryItem& item : peak.items)
-    text += fmt::format("{:>12}  {}{}{}\n", human(item.total()), item.buffer ? "" : "about, ", item.name,
+    text += fmt::format("{:>12}  {}{}{}\n", human(item.total()), is_exact(item) ? "" : "about, ", item.name,
                         item.count > 1 ? fmt::format(", {} x {}", item.count, human(item.bytes)) : "");
   text += '\n';
   const bool known = gpu && plan.machine() && plan.machine()->memory > 0;
@@ -164,7 +166,7 @@ Json memory_json(const Plan& plan, Location location) {
   out["items"] = Json::array();
   for (const MemoryItem& item : peak.items)
     out["items"].push_back(
-        {{"name", item.name}, {"count", item.count}, {"bytes", item.bytes}, {"exact", item.buffer}});
+        {{"name", item.name}, {"count", item.count}, {"bytes", item.bytes}, {"exact", is_exact(item)}});
   return out;
 }
 

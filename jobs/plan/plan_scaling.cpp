@@ -22,6 +22,7 @@ GeometryPtr geometry_of(const ScalingPoint& point, const ScalingKeys& keys) {
 }
 
 void plan_point(Plan& plan, const ScalingKeys& keys, const Geometry& geometry) {
+  pass_transport_trial(plan, geometry);
   RatePlan rates(plan, geometry, keys.parameters);
   for (const std::string& op : keys.operators)
     for (const int rhs : keys.right_hand_sides) {
@@ -104,7 +105,10 @@ void plan_scaling(Plan& plan) {
   plan.lies_on(geometries[static_cast<std::size_t>(shown - here.begin())]);
   describe_shown(plan, keys);
   plan.expects(outlook_of(plan, keys, all));
-  for (const GeometryPtr& geometry : geometries) plan_point(plan, keys, *geometry);
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    plan.moves_faces_by(here[i].transport);
+    plan_point(plan, keys, *geometries[i]);
+  }
   plan_files(plan, keys, here.size(), all.size() - here.size());
   plan.note(
       fmt::format("{} of {} points can be measured on {} rank{}, one after the other; memory is the most "

@@ -14,13 +14,15 @@ namespace {
 constexpr Precision wide = Precision::double_precision;
 
 // ||D in|| and (in', D in) against gamma5 hermiticity: (y, D x) = conj((x, D^dagger y)), to rounding.
-void check_hermiticity(const ProcessGrid& grid, WilsonHopping& hop, const Field& even, const Field& odd) {
+void check_hermiticity(const RateProblem& p, WilsonHopping& hop, const Field& even, const Field& odd) {
+  const ProcessGrid& grid = p.grid;
   const Queue& queue = hop.queue();
   blas::Workspace work(queue, even.slots());
   const std::vector<blas::Coefficients> ones(static_cast<std::size_t>(even.slots()));
   Field d_odd(even.geometry_ptr(), even.spec()), d_even(odd.geometry_ptr(), odd.spec());
   hop.apply(d_odd, odd, 0, false);
   hop.apply(d_even, even, 1, true);
+  p.expect_intact_faces();
   auto left = blas::update_and_sum<blas::Dot>(work, ones, {&even, &d_odd});
   auto right = blas::update_and_sum<blas::Dot>(work, ones, {&d_even, &odd});
   auto norm = blas::update_and_sum<blas::Norm>(work, ones, {&even});
@@ -44,6 +46,7 @@ void check_against_time_links(const RateProblem& p, const WilsonParameters& para
   WilsonHopping hop(p.grid, p.gauge, parameters, eight, p.queue, p.transport);
   Field out(expected.geometry_ptr(), expected.spec());
   hop.apply(out, odd, 0, false);
+  p.expect_intact_faces();
   check_against_double(p.grid, out, expected, eight, p.queue);
 }
 
@@ -76,7 +79,7 @@ std::vector<OperatorRate> hop_rates(const RateProblem& p, const WilsonParameters
   Field expected = random_spinor(geometry, Subset::even, rhs, wide, location, 13);
   {
     WilsonHopping hop(p.grid, p.gauge, parameters, wide, p.queue, p.transport);
-    check_hermiticity(p.grid, hop, expected, odd);
+    check_hermiticity(p, hop, expected, odd);
     hop.apply(expected, odd, 0, false);
     if (hop.temporal_gauge()) check_against_time_links(p, parameters, odd, expected);
   }
@@ -88,6 +91,7 @@ std::vector<OperatorRate> hop_rates(const RateProblem& p, const WilsonParameters
     Field out(geometry, spinor_spec(Subset::even, rhs, storage.precision, location));
     copy(in, odd);
     hop.apply(out, in, 0, false);
+    p.expect_intact_faces();
     OperatorRate rate{{}, hop.work(rhs, false), 0, "hermiticity"};
     if (storage != LinkStorage()) {
       rate.difference = check_against_double(p.grid, out, expected, storage, p.queue);
@@ -115,6 +119,7 @@ std::vector<OperatorRate> schur_rates(const RateProblem& p, const WilsonParamete
     Field in(geometry, s.spec(rhs)), out(geometry, s.spec(rhs));
     copy(in, source);
     s.apply(out, in);
+    p.expect_intact_faces();
     OperatorRate rate{{}, s.work(rhs), check_against_double(p.grid, out, expected, storage, p.queue, 3), ""};
     rate.check = difference_text(rate.difference);
     rate.samples = measure(p.grid.comm(), p.queue, p.samples, [&](const Queue&) { s.apply(out, in); });

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "comms/process_grid.hpp"
-#include "comms/transport.hpp"
+#include "comms/transport_checked.hpp"
 #include "jobs/rates/samples.hpp"
 #include "kernels/dirac/wilson_schur.hpp"
 
@@ -18,7 +18,13 @@ struct RateProblem {
   Field gauge;  // without halo
   Queue queue;
   std::shared_ptr<Transport> transport;
-  int samples = 0;  // as measure() has them
+  int samples = 0;                                      // as measure() has them
+  std::shared_ptr<CheckedTransport> checked = nullptr;  // the same where it checks faces, else null
+
+  // Collective. Else a face that came damaged would be found as a result that is off.
+  void expect_intact_faces() const {
+    if (checked) checked->expect_intact(queue);
+  }
 };
 
 struct OperatorRate {

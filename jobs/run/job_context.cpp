@@ -8,7 +8,6 @@
 
 #include "comms/node_map.hpp"
 #include "comms/shell_exchange.hpp"
-#include "comms/transport_choice.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/profiler.hpp"
@@ -18,6 +17,7 @@
 #include "io/tuning_file.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/version.hpp"
+#include "jobs/run/job_transport.hpp"
 #include "jobs/run/loaded_gauge.hpp"
 #include "jobs/run/profile_report.hpp"
 
@@ -108,15 +108,10 @@ JobContext start_job(const JobFile& job, const Extents& extents) {
   JobContext context = start_ranks(job, shape, block);
   context.extents = extents;
   context.geometry = context.grid->geometry(extents, forced);
-  TransportChoice transport =
-      choose_transport(*context.grid, context.location(), *transport_kind(job.string("comms", "transport")));
+  JobTransport transport = job_transport(job, *context.grid, context.location(),
+                                         *transport_kind(job.string("comms", "transport")));
   for (const std::string& why : transport.refused) log::info("transport not used: " + why);
-  if (job.flag("comms", "halo_checksums")) {
-    context.checked =
-        std::make_shared<CheckedTransport>(*context.grid, context.location(), transport.transport);
-    transport.transport = context.checked;
-    transport.text += ", with checksums";
-  }
+  context.checked = std::move(transport.checked);
   const std::string blocks =
       context.ranks_per_node < ranks ? ", " + to_string(block) + " on a node" : std::string();
   log::info(fmt::format("lattice {} on process grid {}{}: {} sites a rank, {}{}", to_string(extents),

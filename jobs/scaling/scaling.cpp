@@ -4,7 +4,10 @@
 // A run of N ranks measures every point of up to N ranks that is not known yet, the first ranks alone while
 // the others wait; further points come from later runs on more ranks, and the journal stays until all are
 // there. Times are those of the machine: a journal or output of another location, device, number of threads
-// on the host or build of plaq is not this job's; ranks and process grids belong to the points.
+// on the host or build of plaq, or with checksums of faces where this has none, is not this job's; ranks and
+// process grids belong to the points.
+#include "jobs/scaling/scaling.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +19,6 @@
 #include "comms/collective.hpp"
 #include "comms/mpi_check.hpp"
 #include "comms/node_map.hpp"
-#include "comms/transport_choice.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/machine.hpp"
@@ -43,8 +45,9 @@ int count_nodes(MPI_Comm comm) {
 
 class ScalingStudy {
  public:
-  ScalingStudy(const JobContext& context, const ScalingKeys& keys, const std::vector<char>& known)
-      : context_(context), keys_(keys) {
+  ScalingStudy(const JobContext& context, const ScalingKeys& keys, const std::vector<char>& known,
+               const TransportChooser& choose)
+      : context_(context), keys_(keys), choose_(choose) {
     const std::vector<ScalingPoint> all = keys.points();
     for (std::size_t i = 0; i < all.size(); ++i) {
       const int ranks = all[i].ranks(), here = context.grid->size();
@@ -81,7 +84,7 @@ class ScalingStudy {
     on_first_ranks(context_.grid->comm(), ranks, [&](MPI_Comm comm) {
       const ProcessGrid grid(comm, {1, 1, 1, ranks});
       try {
-        choose_transport(grid, context_.location(), kind);
+        choose_(grid, context_.location(), kind);
       } catch (const Error& error) {
         if (error.kind() != ErrorKind::comms) throw;
         at->second = error.what();
@@ -100,10 +103,13 @@ class ScalingStudy {
       const ProcessGrid grid(comm, point.grid,
                              choose_block(point.grid, point.global(), ranks_per_node(nodes_of(comm))));
       const GeometryPtr geometry = grid.geometry(point.global(), keys_.forced);
-      const auto choice = choose_transport(grid, context_.location(), *transport_kind(point.transport));
-      const RateProblem rates{grid, random_gauge(geometry, 11), context_.queue, choice.transport,
-                              keys_.samples};
-      found = results_of_point(keys_, point, count_nodes(comm), times_of(rates));
+      const JobTransport faces =
+          job_transport(context_.job, grid, context_.location(), *transport_kind(point.transport), choose_);
+      const RateProblem rates{
+          grid, random_gauge(geometry, 11), context_.queue, faces.transport, keys_.samples, faces.checked};
+      const auto times = times_of(rates);
+      rates.expect_intact_faces();
+      found = results_of_point(keys_, point, count_nodes(comm), times);
     });
     on_first_rank([&] {
       const std::size_t same = same_lattice(points_, i);
@@ -126,6 +132,7 @@ class ScalingStudy {
 
   const JobContext& context_;
   const ScalingKeys& keys_;
+  const TransportChooser& choose_;
   std::vector<ScalingPoint> points_;  // of the results: known, or to be measured here
   std::vector<MissingPoint> missing_;
   std::map<std::pair<int, std::string>, std::string> refusals_;
@@ -191,13 +198,15 @@ void write_results(const JobContext& context, const ScalingKeys& keys, const Sca
 
 }  // namespace
 
-int run_scaling(const JobFile& job) {
+int run_scaling(const JobFile& job) { return run_scaling(job, choose_transport); }
+
+int run_scaling(const JobFile& job, const TransportChooser& choose) {
   const ScalingKeys keys(job);
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const JobContext context = start_ranks(job, {1, 1, 1, ranks});
-  log::info(
-      fmt::format("points of up to {} ranks on {}, {}", keys.most_ranks(), ranks, text_of(context.site)));
+  log::info(fmt::format("points of up to {} ranks on {}, {}{}", keys.most_ranks(), ranks,
+                        text_of(context.site), keys.checked ? ", faces with checksums" : ""));
   const Attributes machine = machine_of(context, keys);
   EarlierRun earlier;  // on rank 0
   if (context.rank() == 0) warn_of_another_machine(job, machine);
@@ -211,7 +220,7 @@ int run_scaling(const JobFile& job) {
       if (const auto name = job.optional_string("output", key)) check_output(*name, replaces);
   });
   const std::string fingerprint = fingerprint_of(machine);
-  ScalingStudy study(context, keys, known_points(context, keys, earlier.journal.get(), fingerprint));
+  ScalingStudy study(context, keys, known_points(context, keys, earlier.journal.get(), fingerprint), choose);
   if (study.points().empty())
     throw no_point(job, ranks, study.missing().front().point, study.missing().front().reason);
   PieceTask task;

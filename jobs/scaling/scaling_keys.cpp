@@ -70,6 +70,7 @@ ScalingKeys::ScalingKeys(const JobFile& job)
       grids(fours(job, "process_grids")),
       transports(job.strings("scaling", "transports")),
       forced(forced_directions(job)),
+      checked(job.flag("comms", "halo_checksums")),
       operators(job.strings("scaling", "operators")),
       right_hand_sides(numbers(job, "right_hand_sides")),
       iterations(static_cast<int>(job.integer("scaling", "iterations"))),
@@ -124,7 +125,8 @@ Error no_point(const JobFile& job, int ranks, const ScalingPoint& point, const s
 
 Attributes scaling_machine(Location location, const ScalingKeys& keys) {
   return {{"location", std::string(plaq::name_of(location))},
-          {"forced_directions", std::int64_t{keys.forced}}};
+          {"forced_directions", std::int64_t{keys.forced}},
+          {"halo_checksums", std::int64_t{keys.checked}}};
 }
 
 JobFiles files_of_scaling(const JobFile& job, const Attributes& machine) {

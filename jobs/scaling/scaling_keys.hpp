@@ -38,6 +38,7 @@ struct ScalingKeys {
   std::vector<Extents> grids;
   std::vector<std::string> transports;
   std::uint32_t forced = 0;            // directions that exchange faces though they are not split
+  bool checked = false;                // faces travel with checksums
   std::vector<std::string> operators;  // keys of the operators, then of the methods
   std::vector<LinkStorage> storages;
   std::vector<int> right_hand_sides;
@@ -65,7 +66,8 @@ Extents weak_grid(int n, const Extents& local);
 std::string needs_ranks(const ScalingPoint& point);
 Error no_point(const JobFile& job, int ranks, const ScalingPoint& point, const std::string& reason);
 
-// What decides times beside the point; a plan knows the first ones: location, forced directions.
+// What decides times beside the point; a plan knows the first ones: location, forced directions, whether
+// faces are checked.
 Attributes scaling_machine(Location location, const ScalingKeys& keys);
 // An output is complete where its /machine has these attributes and all points are there; a part of it, in
 // the journal too, where some are.

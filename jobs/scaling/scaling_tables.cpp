@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "jobs/dirac/solver_spec.hpp"
+#include "jobs/rates/checked_faces.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -89,6 +90,7 @@ std::string scaling_text(const ScalingKeys& keys, const std::vector<ScalingPoint
     text += '\n' + curve_text(keys, points, all, first, last);
     first = last;
   }
+  if (keys.checked) text += checked_faces_text;
   if (missing.empty()) return text;
   text += fmt::format("\n{} point{} missing:\n", missing.size(), missing.size() == 1 ? " is" : "s are");
   for (const MissingPoint& one : missing) text += fmt::format("  {}: {}\n", one.point.name(), one.reason);

@@ -85,9 +85,11 @@ Table comms_table() {
                  "while it writes files.")
            .within(0, 1e9)
            .otherwise(600.0),
-       key::flag("halo_checksums",
-                 "Every face that ranks exchange travels with a checksum; one that comes damaged, stale or "
-                 "from the wrong rank ends the job (exit code 7) before anything made of it is kept.")
+       key::flag(
+           "halo_checksums",
+           "Every face that ranks exchange travels with a checksum; one that comes damaged, stale or "
+           "from the wrong rank ends the job (exit code 7) before anything made of it is kept. Rates of "
+           "studies are then lower: exchanges take longer, and no launch is joint.")
            .otherwise(false),
        key::strings("force_partition",
                     "Directions that exchange faces through the transport even where they are not split "

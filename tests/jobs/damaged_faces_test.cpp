@@ -2,7 +2,9 @@
 #include <filesystem>
 
 #include "jobs/generate/generate_chain.hpp"
+#include "jobs/kernel_study/kernel_study.hpp"
 #include "jobs/results/resume.hpp"
+#include "jobs/scaling/scaling.hpp"
 #include "tests/comms/garbling.hpp"
 #include "tests/jobs/planned.hpp"
 
@@ -17,6 +19,37 @@ class DamagedFaces : public Planned {
   static std::string contents(const std::string& path) {
     std::ifstream stream(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  // A study that fails by the face of message 1 in exchange 2 of its kind, and keeps nothing of it; without
+  // damage it is done.
+  template <class Study>
+  void expect_named(const std::string& file, const JobFile::Overrides& more, const std::string& output,
+                    Study&& study) const {
+    JobFile::Overrides overrides = checked_;
+    overrides.insert(overrides.end(), more.begin(), more.end());
+    const JobFile job = JobFile::read(file, overrides);
+    const std::string message = message_of(ErrorKind::comms, [&] {
+      study(job, [](const ProcessGrid& grid, Location location, TransportKind kind) {
+        TransportChoice choice = choose_transport(grid, location, kind);
+        choice.transport = std::make_shared<Garbling>(
+            choice.transport, location,
+            [](unsigned char* face, std::size_t bytes, std::size_t message_number, int number) {
+              if (message_number == 1 && number == 1) face[bytes / 2] ^= 16;
+            });
+        return choice;
+      });
+    });
+    expect_holds(message, "the face from x- (rank ");
+    expect_holds(message, " damaged in exchange 2 ");
+    MPI_Barrier(MPI_COMM_WORLD);
+    EXPECT_FALSE(fs::exists(at(output)));
+    EXPECT_FALSE(fs::exists(at(output + ".journal")));
+    MPI_Barrier(MPI_COMM_WORLD);
+    ASSERT_EQ(study(job, choose_transport), 0);
+    EXPECT_TRUE(fs::exists(at(output)));
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank_ == 0) fs::remove(at(output));
+    MPI_Barrier(MPI_COMM_WORLD);
   }
   const std::vector<std::string> checked_ = {
       "comms.halo_checksums=true", R"(comms.force_partition=["x", "y", "z", "t"])", "output.overwrite=false"};
@@ -76,6 +109,44 @@ TEST_F(DamagedFaces, ChecksChangeNoBit) {
     expect_as_planned({file, overrides});
     expect_as_planned({propagator, overrides});
   }
+}
+
+TEST_F(DamagedFaces, EndKernelStudies) {
+  const std::string file =
+      write("kernels.toml",
+            "job = \"kernel_study\"\n[lattice]\nextents = [4, 4, 8, 8]\n[action]\nmass = 0.5\n[rates]\n"
+            "temporal_extents = [8]\nstorages = [\"half 12\"]\nright_hand_sides = [2]\nsamples = 1\n"
+            "bandwidth = false\n[solvers]\nmethods = []\n[accuracy]\nstorages = [\"half "
+            "12\"]\n[output]\nfile = \"" +
+                at("kernels.h5") + "\"\n[run]\nlocation = \"host\"\nthreads = 1\n");
+  const auto study = [](const JobFile& job, const TransportChooser& choose) {
+    return run_kernel_study(job, choose);
+  };
+  for (const JobFile::Overrides& part : {JobFile::Overrides{},
+                                         {"accuracy.storages=[]", "rates.operators=schur"},
+                                         {"rates.temporal_extents=[]"}})
+    expect_named(file, part, "kernels.h5", study);
+}
+
+// Points of fewer ranks are measured by these alone; their error is that of all.
+TEST_F(DamagedFaces, EndScalingStudies) {
+  const std::string file =
+      write("scaling.toml",
+            "job = \"scaling\"\n[scaling]\nstrong = [\"4x4x8x8\"]\nranks = [1, 2, 4]\nmethods = [\"cg\"]\n"
+            "storages = [\"single 12\"]\niterations = 2\nsamples = 1\n[action]\nmass = 0.5\n[output]\n"
+            "file = \"" +
+                at("scaling.h5") + "\"\n[run]\nlocation = \"host\"\nthreads = 1\n");
+  const auto study = [&](const JobFile& job, const TransportChooser& choose) {
+    const int code = run_scaling(job, choose);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank_ == 0) fs::remove(at("scaling.h5.journal"));  // of points that take more ranks
+    MPI_Barrier(MPI_COMM_WORLD);
+    return code;
+  };
+  const std::string all = "scaling.ranks=[" + std::to_string(ranks_) + "]";
+  for (const JobFile::Overrides& part :
+       {JobFile::Overrides{}, {all}, {"scaling.operators=[]"}, {all, "scaling.transports=[\"host\"]"}})
+    expect_named(file, part, "scaling.h5", study);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ TEST_F(PlannedKernelStudy, MemoryIsThatOfTheJob) {
   const std::vector<JobFile::Overrides> kinds = {
       {},
       {force_all},
+      {force_all, "comms.halo_checksums=true"},
       {no_solvers, no_accuracy, hop, one},
       {no_solvers, no_accuracy, hop, three, half, force_all},
       {no_solvers, no_accuracy, asymmetric},

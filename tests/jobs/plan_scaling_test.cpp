@@ -30,6 +30,8 @@ TEST_F(PlannedScaling, MemoryIsThatOfTheJob) {
   const std::vector<JobFile::Overrides> kinds = {
       {},
       {weak, no_strong, force_all},
+      {force_all, "comms.halo_checksums=true"},
+      {"scaling.transports=[\"host\"]", force_all},
       {schur, three, half},
       {"scaling.operators=[\"schur_asymmetric\"]", clover, c_sw},
       {none, "scaling.methods=[\"cg\"]", clover, c_sw, half},

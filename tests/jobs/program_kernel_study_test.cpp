@@ -133,6 +133,30 @@ TEST_F(ProgramKernelStudy, CurvesAreThoseOfTheBenchmark) {
   }
 }
 
+// Rates with checksums of faces are other rates, and said to be so.
+TEST_F(ProgramKernelStudy, ChecksFaces) {
+  const std::string checked = "--set comms.halo_checksums=true --set 'accuracy.storages=[\"half 8\"]' ",
+                    plain = "--set comms.halo_checksums=false --set 'accuracy.storages=[\"half 8\"]' ";
+  const auto outcome = study(checked, 2);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("measured with checksums of all faces"), std::string::npos) << outcome.out;
+  const auto halo_checksums = [&] {
+    const Json said = Json::parse(box_.plaq("info kernels.h5 --json").out);
+    for (const Json& object : said["objects"])
+      if (object["path"] == "/machine") return object["attributes"]["halo_checksums"].get<int>();
+    return -1;
+  };
+  EXPECT_EQ(halo_checksums(), 1);
+  const auto curves = numbers().at("/accuracy/proportion").values;
+  EXPECT_NE(study(checked, 2).err.find("complete: nothing to do"), std::string::npos);
+  expect_failure(study(plain, 2), 5, {"kernels.h5", "exists", "overwrite"});
+  const auto other = study(plain + "--set output.overwrite=true", 2);
+  ASSERT_EQ(other.code, 0) << other.err;
+  EXPECT_EQ(other.out.find("checksums"), std::string::npos) << other.out;
+  EXPECT_EQ(halo_checksums(), 0);
+  EXPECT_EQ(numbers().at("/accuracy/proportion").values, curves);
+}
+
 TEST_F(ProgramKernelStudy, EachPartMayBeLeftOut) {
   const std::string no_rates = "--set rates.temporal_extents=[] ", no_solvers = "--set solvers.methods=[] ",
                     no_accuracy = "--set accuracy.storages=[] ", again = "--set output.overwrite=true ";

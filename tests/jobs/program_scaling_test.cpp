@@ -168,6 +168,23 @@ TEST_F(ProgramScaling, ATransportThatCannotBeUsedIsLeftOut) {
   EXPECT_TRUE(has_journal());
 }
 
+// The bits of a run without them; other times, and said to be so.
+TEST_F(ProgramScaling, ChecksFaces) {
+  const std::string checked = "--set comms.halo_checksums=true ";
+  const auto outcome = study(checked, 2);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("faces with checksums"), std::string::npos) << outcome.err;
+  EXPECT_NE(contents(box_ / "scaling.txt").find("measured with checksums of all faces"), std::string::npos);
+  EXPECT_EQ(json()["machine"]["halo_checksums"], 1);
+  const auto checksums = numbers().at("/scaling/checksum").values;
+  EXPECT_EQ(outlook(checked), "complete");
+  expect_failure(study("", 2), 5, {"scaling.h5", "exists", "halo_checksums is 1 there and 0 here"});
+  ASSERT_EQ(study("--set output.overwrite=true", 2).code, 0);
+  EXPECT_EQ(contents(box_ / "scaling.txt").find("checksums"), std::string::npos);
+  EXPECT_EQ(json()["machine"]["halo_checksums"], 0);
+  EXPECT_EQ(numbers().at("/scaling/checksum").values, checksums);
+}
+
 TEST_F(ProgramScaling, MistakesAreNamed) {
   const auto wrong = [&](const std::string& set, const std::vector<std::string>& parts) {
     SCOPED_TRACE(set);

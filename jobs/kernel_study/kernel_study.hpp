@@ -1,0 +1,11 @@
+// Kernel studies with transports of the caller's choice.
+#pragma once
+
+#include "jobs/run/job_transport.hpp"
+
+namespace plaq::jobs {
+
+// Collective. `choose`: for the lattices of rates and accuracy; that of the solvers is the job's own.
+int run_kernel_study(const JobFile& job, const TransportChooser& choose);
+
+}  // namespace plaq::jobs

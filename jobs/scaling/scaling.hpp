@@ -1,0 +1,11 @@
+// Scaling studies with transports of the caller's choice.
+#pragma once
+
+#include "jobs/run/job_transport.hpp"
+
+namespace plaq::jobs {
+
+// Collective. `choose`: for each point, on the grid of its ranks.
+int run_scaling(const JobFile& job, const TransportChooser& choose);
+
+}  // namespace plaq::jobs
