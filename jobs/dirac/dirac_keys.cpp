@@ -90,6 +90,7 @@ SolverSpec solver_spec(const JobFile& job, Location location) {
   spec.max_iterations = count("max_iterations");
   spec.fallback = job.flag("solver", "fallback");
   spec.temporal_gauge = job.flag("solver", "temporal_gauge");
+  spec.short_halo = job.string("solver", "halo_precision") == "half";
   return spec;
 }
 

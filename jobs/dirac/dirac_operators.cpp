@@ -5,8 +5,10 @@
 namespace plaq::jobs {
 
 WilsonHoppingPtr make_hopping(const DiracMatrix& m, const Field& gauge, const LinkStorage& storage) {
-  return std::make_shared<WilsonHopping>(*m.grid, gauge, m.parameters, storage, m.queue, m.transport,
-                                         1 - schur_parity);
+  auto hopping = std::make_shared<WilsonHopping>(*m.grid, gauge, m.parameters, storage, m.queue, m.transport,
+                                                 1 - schur_parity);
+  hopping->set_short_faces(m.short_faces);
+  return hopping;
 }
 
 CloverNeed clover_need(Preconditioning preconditioning) {

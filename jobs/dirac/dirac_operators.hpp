@@ -18,6 +18,7 @@ struct DiracMatrix {
   Queue queue;
   std::shared_ptr<Transport> transport;
   int batch;
+  bool short_faces = false;  // WilsonHopping::set_short_faces
 };
 
 // The operator that is iterated: M itself, or its Schur complement on the even sites.

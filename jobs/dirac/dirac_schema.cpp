@@ -41,6 +41,14 @@ void check_masses(const JobFile& job, std::vector<Problem>& problems) {
   }
 }
 
+void check_halo(const JobFile& job, std::vector<Problem>& problems) {
+  if (job.string("solver", "halo_precision") != "half") return;
+  if (job.string("solver", "mixed") == "none" || job.string("solver", "inner_precision") == "double")
+    problems.push_back({{"solver", "halo_precision"},
+                        "'halo_precision' in [solver]: \"half\" is for a lower precision inside of another; "
+                        "here there is none"});
+}
+
 void check_boundary(const JobFile& job, std::vector<Problem>& problems) {
   for (const auto sign : job.integers("action", "boundary"))
     if (sign == 0)
@@ -207,6 +215,13 @@ Table solver_table() {
            "Inner operators of 18 or 12 reals in single or half precision are kept in temporal gauge: time "
            "links are 1 but on the last slice. Nothing else is seen in another gauge.")
            .otherwise(true),
+       key::string(
+           "halo_precision",
+           "Faces between ranks, of inner operators in single or half precision: as computed, or half, "
+           "16-bit numbers, about half the bytes. With half, bits of results depend on the process "
+           "grid; the true residual does not.")
+           .one_of({"computing", "half"})
+           .otherwise("computing"),
        key::real("delta",
                  "Reliable updates: the residual is recomputed whenever it has fallen by this factor.")
            .between(0, 1)
@@ -262,6 +277,9 @@ std::vector<Rule> dirac_rules() {
        "The precision inside is of mixed solves and not above the one outside; inner_tolerance is of "
        "defect correction.",
        check_inner},
+      {{{"solver", "halo_precision"}, {"solver", "mixed"}, {"solver", "inner_precision"}},
+       "halo_precision is of mixed solves with single or half precision inside.",
+       check_halo},
       {{{"solver", "precision"}, {"solver", "tolerance"}},
        "In single precision the tolerance must be at least 1e-7.",
        check_tolerance}};

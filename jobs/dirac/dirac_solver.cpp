@@ -88,10 +88,12 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Wils
 std::shared_ptr<DiracOperator> DiracSolver::inner_operator(const SolverSpec& attempt, const Field& gauge,
                                                            CloverField* clover) const {
   const Field& links = links_->links();
+  DiracMatrix matrix = matrix_;
+  matrix.short_faces = has_short_halo(attempt);
   if (has_temporal_gauge(attempt) &&
       unitarity_violation(*matrix_.grid, links, matrix_.queue) <= largest_violation)
-    return make_in_temporal_gauge(matrix_, links, attempt.inner);
-  return std::make_shared<DiracOperator>(matrix_, gauge, iterated_storage(attempt), clover);
+    return make_in_temporal_gauge(matrix, links, attempt.inner);
+  return std::make_shared<DiracOperator>(matrix, gauge, iterated_storage(attempt), clover);
 }
 
 // Those that are kept, or one made for the moment from the judge's links.

@@ -68,6 +68,11 @@ bool has_temporal_gauge(const SolverSpec& spec) {
          bytes_of(spec.inner.precision) < bytes_of(spec.outer.precision);
 }
 
+bool has_short_halo(const SolverSpec& spec) {
+  return spec.short_halo && spec.scheme != MixedScheme::none && spec.inner != spec.outer &&
+         spec.inner.precision != Precision::double_precision;
+}
+
 std::vector<SolverSpec> attempts_of(const SolverSpec& spec) {
   std::vector<SolverSpec> chain{spec};
   if (!spec.fallback) return chain;

@@ -33,6 +33,7 @@ struct SolverSpec {
   int max_iterations = 10000;  // of a right-hand side; a fallback has as many where it came no nearer
   bool fallback = false;       // try attempts_of() where this does not get there
   bool temporal_gauge = true;  // of inner operators, where has_temporal_gauge()
+  bool short_halo = false;     // faces of inner operators in 16 bits, where has_short_halo()
   bool operator==(const SolverSpec&) const = default;
 };
 
@@ -49,6 +50,10 @@ const LinkStorage& iterated_storage(const SolverSpec& spec);
 // Whether the inner operator is kept in temporal gauge: of 18 or 12 reals and a lower precision than the
 // outer one. Only links of SU(3) have it.
 bool has_temporal_gauge(const SolverSpec& spec);
+
+// Whether faces of the inner operator travel as 16-bit numbers: it is not of double precision, and another
+// than the outer one.
+bool has_short_halo(const SolverSpec& spec);
 
 // The solvers that are tried in turn, this one first. With a fallback: reliable updates around the next
 // higher precisions, defect correction around the one below the outer, CG in the outer.

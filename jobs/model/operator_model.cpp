@@ -110,8 +110,8 @@ double ModelPart::boundary_sites() const {
 double face_message_bytes(const ModelOperator& op, const ModelPart& part, int mu) {
   const Precision stored = op.storage.precision;
   const bool half = stored == Precision::half_precision;
-  const double real = bytes_of(half ? Precision::single_precision : stored);
-  const double site = half_spinor_reals * real + (half ? sizeof(float) : 0);
+  const double real = op.short_faces ? 2 : bytes_of(half ? Precision::single_precision : stored);
+  const double site = half_spinor_reals * real + (half || op.short_faces ? sizeof(float) : 0);
   return part.sites() / 2 / part.local()[static_cast<std::size_t>(mu)] * op.right_hand_sides * site;
 }
 

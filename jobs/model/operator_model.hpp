@@ -16,9 +16,10 @@
 // Where one launch does all (MachineModel::joint) L is one launch, E has the share of the interior, and P one
 // of its own. Exposed communication is max(0, X - I) of each term. Faces go both ways in each partitioned
 // direction mu; one has V / (2 X_mu) sites of 12 reals for each right-hand side: in half precision floats and
-// a quantum. Bytes and flops of a site are those of WilsonHopping::work. An even-odd operator is two such
-// terms, the second of which adds; M on all sites two that add. Ranks are numbered x fastest and node by
-// node, as ProcessGrid and launchers do; the rank whose X is longest counts, since all wait for it.
+// a quantum, or 16-bit numbers and a quantum. Bytes and flops of a site are those of WilsonHopping::work. An
+// even-odd operator is two such terms, the second of which adds; M on all sites two that add. Ranks are
+// numbered x fastest and node by node, as ProcessGrid and launchers do; the rank whose X is longest counts,
+// since all wait for it.
 #pragma once
 
 #include "core/geometry.hpp"
@@ -50,6 +51,7 @@ struct ModelOperator {
   LinkStorage storage;
   int right_hand_sides = 1;
   bool temporal_gauge = false;
+  bool short_faces = false;  // of 16-bit numbers
 };
 
 // What a rank sends in one exchange.

@@ -139,9 +139,14 @@ Helds DiracPlan::hold_solver() {
   return held;
 }
 
+bool DiracPlan::short_faces(const LinkStorage& storage) const {
+  return has_short_halo(spec_) && storage == spec_.inner;
+}
+
 void DiracPlan::keep_halo(const LinkStorage& storage, const std::string& name) {
   if (!kept_.insert("halo " + name_of(storage)).second) return;
-  const HaloSpec spec = halo_spec(storage, columns_, plan_.location());
+  const HaloSpec spec =
+      WilsonHopping::halo_spec(storage.precision, columns_, plan_.location(), short_faces(storage));
   append(held_, hold_halo(plan_, name, geometry_, spec));
   keep_tables(plan_, geometry_, spec.precision);
   // In any precision: of the columns one may be left.
@@ -198,22 +203,16 @@ void DiracPlan::solve() {
 }
 
 void DiracPlan::send_messages() {
-  const HaloFaces faces(geometry_, halo_spec(iterated_storage(spec_), columns_, plan_.location()));
+  const HaloFaces faces(geometry_, WilsonHopping::halo_spec(iterated_storage(spec_).precision, columns_,
+                                                            plan_.location(), has_short_halo(spec_)));
   for (int mu = 0; mu < 4; ++mu)
     if (geometry_.partitioned(mu))  // two hopping terms, two sides
       plan_.sends({fmt::format("an application of the operator to {} columns", columns_), mu, 4,
                    faces.message_bytes[static_cast<std::size_t>(2 * mu)]});
   plan_.iterates({{even_odd_ ? OperatorKind::even_odd : OperatorKind::full, clover_, iterated_storage(spec_),
-                   columns_, has_temporal_gauge(spec_)},
+                   columns_, has_temporal_gauge(spec_), has_short_halo(spec_)},
                   std::string(solver_method_names[static_cast<std::size_t>(spec_.method)]),
                   spec_.restart});
-}
-
-HaloSpec halo_spec(const LinkStorage& storage, int columns, Location location) {
-  const bool half = storage.precision == Precision::half_precision;
-  HaloSpec spec{12, columns, half ? Precision::single_precision : storage.precision, location};
-  spec.quantum = half;
-  return spec;
 }
 
 Plan::Held hold_stored_links(Plan& plan, const Geometry& geometry, const std::string& name,

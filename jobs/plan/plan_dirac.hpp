@@ -34,6 +34,7 @@ class DiracPlan {
   void make_in_temporal_gauge(const LinkStorage& storage, const std::string& name);
   Helds hold_solver();
   Plan::Held hold_iterated(const std::string& what, Precision precision) const;
+  bool short_faces(const LinkStorage& storage) const;
   void keep_halo(const LinkStorage& storage, const std::string& name);
   void keep_rotated(const LinkStorage& storage);
 
@@ -48,8 +49,6 @@ class DiracPlan {
   Helds held_;
 };
 
-// Of a hopping term (WilsonHopping::halo).
-HaloSpec halo_spec(const LinkStorage& storage, int columns, Location location);
 // Links stored from such as `from` (store_links), a TemporalGauge or a CloverField made of such as `from`,
 // one inverse of it: what stays.
 Plan::Held hold_stored_links(Plan& plan, const Geometry& geometry, const std::string& name,

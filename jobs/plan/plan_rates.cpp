@@ -112,7 +112,7 @@ Helds RatePlan::hold_schur(const LinkStorage& storage, WilsonSchur::Form form, i
 
 // What a first application leaves.
 Helds RatePlan::hold_faces(const LinkStorage& storage, int rhs) {
-  const HaloSpec spec = halo_spec(storage, rhs, plan_.location());
+  const HaloSpec spec = WilsonHopping::halo_spec(storage.precision, rhs, plan_.location());
   Helds held = hold_halo(plan_, of("faces of spinors", rhs), geometry_, spec);
   append(held_, hold_tables(plan_, geometry_, spec.precision));
   if (rhs == 1 || storage.precision == wide) append(held_, hold_joint_orders(plan_, geometry_, spec));
@@ -224,7 +224,7 @@ void pass_accuracy(Plan& plan, const Geometry& geometry, const std::vector<LinkS
     {
       const auto in = hold_field(plan, "operator, eta", geometry, spec);
       pass_copy(plan, geometry, spec, geometry, spinor);
-      const HaloSpec faces = halo_spec(storage, 1, plan.location());
+      const HaloSpec faces = WilsonHopping::halo_spec(storage.precision, 1, plan.location());
       append(links, hold_halo(plan, of("faces of spinors", 1), geometry, faces));
       append(held, hold_tables(plan, geometry, faces.precision));
       append(held, hold_joint_orders(plan, geometry, faces, false));

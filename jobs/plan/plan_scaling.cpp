@@ -61,7 +61,7 @@ void describe_shown(Plan& plan, const ScalingKeys& keys) {
   const Geometry& geometry = *plan.geometry();
   const LinkStorage& storage = keys.storages.front();
   const int rhs = keys.right_hand_sides.front();
-  const HaloFaces faces(geometry, halo_spec(storage, rhs, plan.location()));
+  const HaloFaces faces(geometry, WilsonHopping::halo_spec(storage.precision, rhs, plan.location()));
   for (int mu = 0; mu < 4; ++mu)
     if (geometry.partitioned(mu))  // two sides
       plan.sends({fmt::format("a hopping term in {}, {} right-hand side{}", name_of(storage), rhs,

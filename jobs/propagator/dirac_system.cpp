@@ -56,11 +56,12 @@ void log_solve(const FullSolveReport& report, const SolverSpec& spec,
     log::info(fmt::format("{}: {} iterations, true residual {:.17g}, {}", labels[i], r.iterations,
                           report.relative_residuals[i], name_of(r.reason)));
   }
-  log::info(
-      fmt::format("{} columns by {}: {} iterations at most, {} residuals recomputed, {:.3f} s, {:.1f} "
-                  "GFLOPS, at least {:.1f} GB/s, over all ranks",
-                  labels.size(), name_of(spec), solve.iterations, updates, solve.seconds,
-                  1e-9 * solve.flops / solve.seconds, 1e-9 * solve.bytes / solve.seconds));
+  log::info(fmt::format(
+      "{} columns by {}: {} iterations at most, {} residuals recomputed, {:.3f} s, {:.1f} "
+      "GFLOPS, at least {:.1f} GB/s, over all ranks",
+      labels.size(), name_of(spec) + (has_short_halo(spec) ? ", faces between ranks in 16 bits" : ""),
+      solve.iterations, updates, solve.seconds, 1e-9 * solve.flops / solve.seconds,
+      1e-9 * solve.bytes / solve.seconds));
   if (report.tightened > 0)
     log::info(
         fmt::format("the target of the preconditioned system was lowered {} time(s)", report.tightened));

@@ -79,14 +79,29 @@ void WilsonHopping::set_gauge_frame(std::shared_ptr<const Field> g) {
   frame_ = std::move(g);
 }
 
+void WilsonHopping::set_short_faces(bool wanted) {
+  require(halos_.empty(), "faces change their precision after the first exchange");
+  require(!wanted || precision() != Precision::double_precision,
+          "faces of 16-bit numbers are for operators in single or half precision");
+  short_faces_ = wanted;
+}
+
+HaloSpec WilsonHopping::halo_spec(Precision precision, int batch, Location location, bool short_faces) {
+  HaloSpec spec{12, batch, precision, location};
+  const bool half = precision == Precision::half_precision;
+  if (short_faces) {
+    spec.precision = Precision::half_precision;
+  } else if (half) {
+    spec.precision = Precision::single_precision;  // faces travel in computing precision
+  }
+  spec.quantum = half || short_faces;
+  return spec;
+}
+
 Halo& WilsonHopping::halo(int batch) {
   auto& entry = halos_[batch];
   if (!entry) {
-    HaloSpec spec{12, batch, precision(), location()};
-    if (precision() == Precision::half_precision) {  // faces travel in computing precision
-      spec.precision = Precision::single_precision;
-      spec.quantum = true;
-    }
+    const HaloSpec spec = halo_spec(precision(), batch, location(), short_faces_);
     entry = std::make_unique<Halo>(*grid_, geometry(), spec, transport_);
   }
   return *entry;

@@ -56,6 +56,11 @@ class WilsonHopping {
   // Links that are g U g^dagger of those that the caller's vectors belong to (LinearOperator::gauge_frame);
   // on both parities, in single precision.
   void set_gauge_frame(std::shared_ptr<const Field> g);
+  // Faces of 16-bit numbers instead of computing precision: about half the bytes between ranks, and bits that
+  // depend on the process grid. For operators inside of others, in single or half precision; before the first
+  // application, and alike on all ranks.
+  void set_short_faces(bool wanted);
+  static HaloSpec halo_spec(Precision precision, int batch, Location location, bool short_faces = false);
   const Field* gauge_frame() const { return frame_.get(); }
 
   // On the sites of `parity`, for the active right-hand sides; the others of `out` are left alone. `in` holds
@@ -93,6 +98,7 @@ class WilsonHopping {
   std::shared_ptr<Transport> transport_;
   HopWeights<double> weights_;
   std::shared_ptr<const Field> frame_;
+  bool short_faces_ = false;
   Schedule schedule_;
   std::map<int, std::unique_ptr<Halo>> halos_;  // by batch
   std::map<int, Field> rotated_[2];             // by batch: spinors of one parity in the stored gauge

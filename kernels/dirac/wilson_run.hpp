@@ -15,9 +15,8 @@ namespace plaq {
 namespace detail {
 
 template <class Target, class S>
-HalfSpinorView<Target, S> face_view(const Halo& halo, int d, void* data) {
-  const Layout& layout = halo.face_layout(d);
-  return HalfSpinorView<Target, S>({data, layout.size()});
+FaceView<Target, S> face_view(const Halo& halo, int d, void* data) {
+  return {data, halo.face_layout(d).size(), halo.spec().precision == Precision::half_precision};
 }
 
 // `Functor` is a WilsonHop; with ghosts if it has them and they are wanted.

@@ -6,6 +6,7 @@
 #include "core/active_set.hpp"
 #include "core/lattice_view.hpp"
 #include "core/views.hpp"
+#include "kernels/site/face_view.hpp"
 
 namespace plaq {
 
@@ -23,7 +24,7 @@ struct WilsonFacePack {
   LatticeView<TargetT, T> lattice;
   Links links;
   SpinorView<TargetT, S> in;
-  HalfSpinorView<TargetT, S> send[8];  // by the receiver's directed hop
+  FaceView<TargetT, S> send[8];  // by the receiver's directed hop
   T projector_sign;
   bool unit_time = false;  // the links that leave the last slice in t are 1, and not multiplied
   int parity;              // of `in`

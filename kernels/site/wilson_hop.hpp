@@ -18,14 +18,15 @@
 #include "core/stash.hpp"
 #include "core/views.hpp"
 #include "kernels/site/chiral_block.hpp"
+#include "kernels/site/face_view.hpp"
 #include "kernels/site/hop_weights.hpp"
 
 namespace plaq {
 
 template <class Target, class S>
 struct GhostFaces {
-  HalfSpinorView<Target, S> face[8];  // by directed hop; site = LatticeShape::face_index, slot = right-hand
-                                      // side; closed: no ghosts there
+  // By directed hop; site = LatticeShape::face_index, slot = right-hand side; closed: no ghosts there.
+  FaceView<Target, S> face[8];
 };
 
 // S: storage of spinors and links, the latter of `Reals` reals. Ghosts: whether sites may have neighbours on

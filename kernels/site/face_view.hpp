@@ -1,0 +1,65 @@
+// Projected half spinors on the faces of a halo.
+#pragma once
+
+#include "core/views.hpp"
+
+namespace plaq {
+
+// In computing precision, with the quantum of the site beside them where S has one: so a site has the same
+// bits on any process grid. Or, where computing precision is single, 16-bit numbers and a quantum of their
+// own: about half the bytes, and bits that depend on where the lattice is cut.
+template <class Target, class S>
+class FaceView {
+ public:
+  using Real = typename Arch<Target, Compute<S>>::Real;
+  static constexpr bool may_be_short = sizeof(Compute<S>) == 4;
+  using Wide = HalfSpinorView<Target, S>;
+  using Short = SpinView<Target, Compute<S>, 2, Fixed16, true>;
+
+  FaceView() = default;  // closed
+  // slot_stride in units of what is stored.
+  FaceView(void* data, std::size_t slot_stride, bool in_16_bits) {
+    if (in_16_bits) {
+      short_ = Short({data, slot_stride});
+    } else {
+      wide_ = Wide({data, slot_stride});
+    }
+  }
+  PLAQ_HD explicit operator bool() const { return wide_ || (may_be_short && short_); }
+
+  // Divided by `factor`, as SpinView.
+  template <class Value, class Index>
+  PLAQ_HD Value load_raw(int slot, const Index& index, Real& factor) const {
+    if constexpr (may_be_short) {
+      if (short_) {
+        if constexpr (has_quantum<S>) return short_.template load_raw<Value>(slot, index, factor);
+        factor = Real(1);
+        return short_.template load<Value>(slot, index);
+      }
+    }
+    return wide_.template load_raw<Value>(slot, index, factor);
+  }
+  // v times `factor`.
+  template <class Value, class Index>
+  PLAQ_HD void store_raw(int slot, const Index& index, const Value& v, const Real& factor) const {
+    if constexpr (may_be_short) {
+      if (short_) {
+        Value scaled = v;
+        if constexpr (has_quantum<S>) {
+#pragma unroll
+          for (auto& spin : scaled.s)
+#pragma unroll
+            for (auto& z : spin.c) z = {z.re * factor, z.im * factor};
+        }
+        return short_.store(slot, index, scaled);
+      }
+    }
+    wide_.store_raw(slot, index, v, factor);
+  }
+
+ private:
+  Wide wide_;
+  Short short_;
+};
+
+}  // namespace plaq
