@@ -134,6 +134,7 @@ Attributes solver_attributes(const SolverSpec& spec) {
       {"scheme", text(name_of(spec.scheme))},
       {"tolerance", spec.tolerance}};
   if (spec.scheme != MixedScheme::none) a.emplace_back("inner_storage", name_of(spec.inner));
+  if (has_short_halo(spec)) a.emplace_back("halo_precision", std::string("half"));
   return a;
 }
 

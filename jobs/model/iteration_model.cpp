@@ -14,7 +14,8 @@ constexpr double worth_a_word = 0.05;
 
 double sums_seconds(const MachineModel& machine, const IterationCost& cost, int right_hand_sides, int ranks) {
   double seconds = 0;
-  for (const int count : cost.sums) seconds += machine.sum_seconds(ranks, count * right_hand_sides);
+  for (std::size_t i = 0; i < cost.sums.size(); ++i)
+    seconds += machine.sum_seconds(ranks, cost.sums[i] * right_hand_sides, i + cost.waits < cost.sums.size());
   return seconds;
 }
 
@@ -59,7 +60,8 @@ IterationCost iteration_cost(const std::string& method, int restart) {
   if (method == "mr") return {1, 7, 2, {3, 1}};
   if (method == "gcr") {
     const double earlier = 0.5 * (restart - 1), triples = earlier / 3;
-    return {1, 7 + 9 * triples + 5.0 / 3, 3 + 2 * triples + 1.0 / 3, {static_cast<int>(2 * earlier), 3, 1}};
+    return {
+        1, 7 + 9 * triples + 5.0 / 3, 3 + 2 * triples + 1.0 / 3, {static_cast<int>(2 * earlier), 3, 1}, 3};
   }
   throw Error(ErrorKind::usage, fmt::format("the model knows no method '{}'", method));
 }

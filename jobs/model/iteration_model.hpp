@@ -17,7 +17,8 @@ struct IterationCost {
   double applications = 0;  // of A or its adjoint
   double vectors = 0;       // read or written
   double updates = 0;       // launches
-  std::vector<int> sums;    // numbers of each wait for sums, of one right-hand side
+  std::vector<int> sums;    // numbers of each group of sums, of one right-hand side
+  std::size_t waits = 1;    // groups, the last ones, that the host waits for in any case
 };
 
 // "cg", "cgne", "bicgstab", "gcr" (mean over a cycle of `restart` directions), "mr". Throws Error(usage) for

@@ -57,11 +57,11 @@ double MachineModel::kernel_seconds(double bytes, double share, double flops, Pr
   return peak > 0 ? std::max(of_memory, flops / peak) : of_memory;
 }
 
-double MachineModel::sum_seconds(int ranks, int count) const {
+double MachineModel::sum_seconds(int ranks, int count, bool on_device) const {
   const double bytes = static_cast<double>(count) * sizeof(ExactSum);
   const int here = std::min(ranks, ranks_per_node);
   const int nodes = (ranks - 1) / ranks_per_node + 1;
-  double seconds = sum_wait;
+  double seconds = on_device && nodes == 1 && device_sum > 0 ? device_sum : sum_wait;
   if (here > 1) seconds += std::log2(here) * (near_sum_step + bytes / near.bandwidth);
   if (nodes > 1) seconds += std::log2(nodes) * (far_sum_step + bytes / far.bandwidth);
   return seconds;

@@ -67,6 +67,8 @@ struct MachineModel {
   bool joint = false;
   // A sum that the host waits for, before it goes over ranks: reduction, fetch, new coefficients.
   double sum_wait = 0;
+  // One that stays on the GPUs of a node; 0: there is none, the host waits for all.
+  double device_sum = 0;
   // The sum over ranks takes log2 of their number steps: within a node, between nodes.
   double near_sum_step = 0, far_sum_step = 0;
 
@@ -79,8 +81,9 @@ struct MachineModel {
   void set_share(const KernelShare& share);
   // Of a kernel beside its launch: the bytes at that share, or the flops at the peak where that takes longer.
   double kernel_seconds(double bytes, double share, double flops, Precision precision) const;
-  // One wait for the sums of so many numbers over all ranks, each of which travels as an ExactSum.
-  double sum_seconds(int ranks, int count) const;
+  // The sums of so many numbers over all ranks, each of which travels as an ExactSum: waited for by the host,
+  // or, within a node and where there is such a thing, by the GPUs alone.
+  double sum_seconds(int ranks, int count, bool on_device = false) const;
   // Throws Error(usage) where so many ranks need a constant that is not there.
   void check_complete(int ranks) const;
 };

@@ -14,7 +14,8 @@ constexpr double us = 1e-6, GB = 1e9, GiB = 0x1p30, TFLOPS = 1e12;
 
 // Shares of the bandwidth of one H200, docs/performance.md: hopping term and even-odd operators of
 // 32x32x32x64, twelve right-hand sides of operators of 24x24x24x128 (clover 24x24x24x64). Vector updates:
-// the four of a BiCGstab iteration of 24x24x24x64 together, from `plaq bench krylov`.
+// what iterations of BiCGstab of 32x32x32x64 take beside operators and sums; in double and of twelve
+// right-hand sides the four of BiCGstab of 24x24x24x64 together, from `plaq bench krylov`.
 std::vector<KernelShare> h200_shares() {
   using enum KernelKind;
   return {
@@ -42,15 +43,15 @@ std::vector<KernelShare> h200_shares() {
       {wilson_hop, single, 12, 12, true, 0.52},
       {wilson_hop, both, 18, 12, false, 0.51},
       {wilson_hop, both, 12, 12, false, 0.50},
-      {wilson_operator, half, 12, 1, false, 0.71},
-      {wilson_operator, single, 12, 1, false, 0.89},
+      {wilson_operator, half, 12, 1, false, 0.75},
+      {wilson_operator, single, 12, 1, false, 0.95},
       {wilson_operator, half, 12, 12, false, 0.43},
       {wilson_operator, single, 12, 12, false, 0.57},
       {clover_operator, half, 12, 1, false, 0.81},
       {clover_operator, single, 12, 1, false, 0.94},
       {clover_operator, half, 12, 12, true, 0.37},
-      {vector_update, half, 0, 1, false, 0.71},
-      {vector_update, single, 0, 1, false, 0.82},
+      {vector_update, half, 0, 1, false, 0.89},
+      {vector_update, single, 0, 1, false, 0.95},
       {vector_update, both, 0, 1, false, 0.94},
       {vector_update, half, 0, 12, false, 0.89},
       {vector_update, single, 0, 12, false, 0.97},
@@ -69,25 +70,29 @@ std::vector<KernelShare> h200_shares() {
   };
 }
 
-// Memory: what the driver offers. Memory bandwidth, launch, near (transport peer in four steps, four GPUs),
-// sum_wait: measured by `plaq bench network` on a host with four, docs/performance.md. Peaks: datasheet.
-// Assumed: far, one InfiniBand NDR adapter of 400 Gbit/s a GPU; sum steps.
+// Memory: what the driver offers. Memory bandwidth, near (transport peer in four steps, four GPUs), sum_wait:
+// measured by `plaq bench network` on a host with four, docs/performance.md. Launch and device_sum: what
+// small lattices take beside their bytes, where the host is ahead or iterations are recorded. Peaks:
+// datasheet. Assumed: far, one InfiniBand NDR adapter of 400 Gbit/s a GPU; sum steps.
 MachineModel h200() {
   MachineModel m;
   m.name = "h200";
-  m.origin = {"Rates of kernels, memory and sums are those measured on one H200 (docs/performance.md).",
-              "Launches and NVLink within a node are those of a virtual machine with four.",
-              "InfiniBand of 400 Gbit/s a GPU between nodes is assumed."};
+  m.origin = {
+      "Rates of kernels, memory and sums are those measured on one H200 (docs/performance.md).",
+      "NVLink within a node is that of a virtual machine with four; launches and sums are those of recorded "
+      "iterations.",
+      "InfiniBand of 400 Gbit/s a GPU between nodes is assumed."};
   m.ranks_per_node = 8;
   m.memory = 139 * GiB;
   m.memory_bandwidth = 4260 * GB;
   m.peak_single = 67 * TFLOPS, m.peak_double = 34 * TFLOPS;
   m.shares = h200_shares();
-  m.launch = 4.1 * us;
+  m.launch = 1.2 * us;
   m.near = {13.5 * us, 0, 390 * GB};
   m.joint = true;
   m.far = {12 * us, 1 * us, 45 * GB};
   m.sum_wait = 15 * us;
+  m.device_sum = 6 * us;
   m.near_sum_step = 1 * us, m.far_sum_step = 4 * us;
   return m;
 }

@@ -97,7 +97,9 @@ std::string constants_text(const MachineModel& m) {
                                  1e-9 * m.memory_bandwidth, 1e6 * m.launch);
   if (m.ranks_per_node > 1) text += link_row("within a node", m.near) + ", ";
   text += link_row("between nodes", m.far);
-  text += fmt::format("; a wait for sums {:.1f} us and", 1e6 * m.sum_wait);
+  text += fmt::format("; a wait for sums {:.1f} us", 1e6 * m.sum_wait);
+  if (m.device_sum > 0) text += fmt::format(", sums that stay on GPUs {:.1f} us", 1e6 * m.device_sum);
+  text += " and";
   if (m.ranks_per_node > 1) text += fmt::format(" {:.1f} us a step within a node,", 1e6 * m.near_sum_step);
   text += fmt::format(" {:.1f} us a step between nodes.", 1e6 * m.far_sum_step);
   for (const auto& sentence : m.origin) text += ' ' + sentence;

@@ -12,10 +12,10 @@ inline constexpr int batch = 2;
 inline constexpr Location host = Location::host;
 
 struct DiracProblem {
-  explicit DiracProblem(double disorder = 0.3) : grid(MPI_COMM_WORLD, choose()) {
+  explicit DiracProblem(double disorder = 0.3, std::uint32_t forced = 0) : grid(MPI_COMM_WORLD, choose()) {
     reference::Generator generator(5);
     const reference::Lattice lattice{extents};
-    geometry = grid.geometry(extents);
+    geometry = grid.geometry(extents, forced);
     gauge = to_plaq(reference::weak_gauge(lattice, generator, disorder), geometry,
                     Precision::double_precision, host);
     std::vector<reference::SpinorField> sources;

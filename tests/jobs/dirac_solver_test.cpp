@@ -35,6 +35,27 @@ TEST(DiracSolver, ManyShareAGaugeFieldAndItsCloverField) {
   EXPECT_EQ(text, "bicgstab, half 8 in double 18, reliable updates 0.1");
 }
 
+// Faces of 16-bit numbers in all directions: the true residual is none the worse.
+TEST(DiracSolver, ConvergesWithShortFaces) {
+  const Problem problem(0.3, 15u);
+  for (const Precision inner : {Precision::single_precision, Precision::half_precision}) {
+    SolverSpec spec = mixed(inner);
+    auto usual = problem.solver(spec);
+    spec.short_halo = true;
+    EXPECT_TRUE(has_short_halo(spec));
+    auto solver = problem.solver(spec);
+    Field x(problem.geometry, solver.spec_of_fields()), y(problem.geometry, solver.spec_of_fields());
+    const auto report = solver.solve(x, problem.b), expected = usual.solve(y, problem.b);
+    EXPECT_TRUE(report.converged());
+    for (const double residual : report.relative_residuals) EXPECT_LE(residual, spec.tolerance);
+    EXPECT_LE(report.solve.iterations, 1.3 * expected.solve.iterations + 5);
+    EXPECT_NE(test::fingerprint(x, problem.grid), test::fingerprint(y, problem.grid));  // they were short
+  }
+  SolverSpec alone;
+  alone.short_halo = true;
+  EXPECT_FALSE(has_short_halo(alone));
+}
+
 // A Schur complement that is wrong about its scale by a factor, and says that it may be.
 class OffScale final : public SchurOperator {
  public:

@@ -22,6 +22,12 @@ TEST(JobErrors, UnknownKeyFarFromAllStillNamesTheNearest) {
                "unknown key 'zzz' in [solver]; the nearest is '");
 }
 
+TEST(JobErrors, ShortFacesWithoutALowerPrecisionInside) {
+  for (const char* why : {"mixed = \"none\"\n", "inner_precision = \"double\"\n"})
+    expect_holds(complaint(propagator_text + "[solver]\nhalo_precision = \"half\"\n" + why),
+                 "'halo_precision' in [solver]: \"half\" is for a lower precision inside of another");
+}
+
 TEST(JobErrors, KeyOfAnotherTable) {
   expect_holds(complaint(propagator_text + "[solver]\nkappa = 1\n"),
                "job.toml:9:1: unknown key 'kappa' in [solver]; it belongs in [action]");

@@ -52,6 +52,7 @@ TEST_F(Planned, MemoryIsThatOfEverySolve) {
         }
   expect_as_planned({propagator_job(), {force_all}});
   expect_as_planned({propagator_job(), {force_all, "solver.precision=single"}});
+  expect_as_planned({propagator_job(), {force_all, "solver.halo_precision=half"}});
 }
 
 TEST_F(Planned, MemoryIsThatOfEveryStorage) {
