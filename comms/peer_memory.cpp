@@ -84,6 +84,8 @@ void check_exports(const ProcessGrid& grid, const std::vector<int>& nodes) {
     mine.number = 1000 + 17 * grid.rank();
     check_cuda(cudaMemcpy(memory->data(), &mine.number, sizeof mine.number, cudaMemcpyHostToDevice),
                "cudaMemcpy");
+    // A copy of pageable memory may return before the GPU has it.
+    check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   });
   std::vector<Ticket> all(nodes.size());
   wait_mpi("MPI_Allgather", [&] {
