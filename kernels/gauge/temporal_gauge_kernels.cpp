@@ -25,17 +25,31 @@ void launch_temporal_lines(const TemporalLinesCall& call, const Queue& queue) {
   call.g->touch();
 }
 
+namespace {
+
 template <class Target>
-void launch_transform_space(Field& links, const Field& g, const Queue& queue) {
+void transform(Field& links, const Field& g, int directions, const Queue& queue) {
   for (int parity = 0; parity < 2; ++parity)
     for_each(
-        make_domain(links.geometry(), Region::all, parity, location_of<Target>, 3), queue,
+        make_domain(links.geometry(), Region::all, parity, location_of<Target>, directions), queue,
         TransformLinks<Target>{LatticeView<Target, double>(links.geometry()),
                                gauge_view<Target, double>(links), gauge_view<Target, double>(g), parity});
   links.touch();
 }
 
+}  // namespace
+
+template <class Target>
+void launch_transform_space(Field& links, const Field& g, const Queue& queue) {
+  transform<Target>(links, g, 3, queue);
+}
+template <class Target>
+void launch_transform(Field& links, const Field& g, const Queue& queue) {
+  transform<Target>(links, g, 4, queue);
+}
+
 template void launch_temporal_lines<BuildTarget>(const TemporalLinesCall&, const Queue&);
 template void launch_transform_space<BuildTarget>(Field&, const Field&, const Queue&);
+template void launch_transform<BuildTarget>(Field&, const Field&, const Queue&);
 
 }  // namespace plaq

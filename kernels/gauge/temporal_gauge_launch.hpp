@@ -18,8 +18,10 @@ struct TemporalLinesCall {
 // g on the owned sites, and U'_t.
 template <class Target>
 void launch_temporal_lines(const TemporalLinesCall& call, const Queue& queue);
-// U'_mu in space, from g with its shell.
+// U'_mu in space, or in all directions, from g with its shell.
 template <class Target>
 void launch_transform_space(Field& links, const Field& g, const Queue& queue);
+template <class Target>
+void launch_transform(Field& links, const Field& g, const Queue& queue);
 
 }  // namespace plaq

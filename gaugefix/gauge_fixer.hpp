@@ -1,0 +1,80 @@
+// Gauge fixing by sweeps over g(x): Schroeck, Vogt 2013. The gauge field stays as it is; g is changed until
+//   U^g_mu(x) = g(x) U_mu(x) g(x+mu)^dagger
+// has a maximum of the gauge functional, for one gauge copy or several at once.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "comms/schedule.hpp"
+#include "comms/transport.hpp"
+#include "core/field.hpp"
+#include "gaugefix/relaxation.hpp"
+#include "gaugefix/sweep_launch.hpp"
+
+namespace plaq {
+
+// What is maximised, and over which links.
+//   landau               F = sum_{x, mu} Re tr U^g / (3 * 4 V)
+//   coulomb              the same over mu in space, over 3 * 3 V; each time slice for itself
+//   maximally_abelian    F = sum_{x, mu, i} |(U^g)_ii|^2 / (3 * 4 V)
+enum class Gauge { landau, coulomb, maximally_abelian };
+
+// Of links while they are swept over, and of g and arithmetic: single, single; single, double; double,
+// double.
+enum class FixingPrecision { single, mixed, full };
+
+// How far a copy has come. theta = (1 / 3V) sum of tr Delta Delta^dagger (eqs. (6), (7)), or of sum_{i<j}
+// |C_ij|^2 in maximally Abelian gauge (gaugefix/abelian_functional.hpp). In Coulomb gauge also of each time
+// slice alone.
+struct GaugeQuality {
+  double functional = 0;
+  double theta = 0;
+  double worst_slice = 0;                             // largest theta of a time slice
+  std::vector<double> slice_functional, slice_theta;  // [t] of the whole lattice
+};
+
+class GaugeFixer {
+ public:
+  // `gauge`: links of SU(3), without halo, of any precision and location; copied. `reals`: 18 or 12 of a link
+  // while it is swept over. The grid must outlive this object. g = 1 at first. Collective, as all of it is.
+  GaugeFixer(const ProcessGrid& grid, const Field& gauge, Gauge kind, FixingPrecision precision, int copies,
+             const Queue& queue, std::shared_ptr<Transport> transport, int reals = 12);
+
+  Gauge gauge() const { return gauge_; }
+  int copies() const { return g_.slots(); }
+  const Queue& queue() const { return schedule_.queue(); }
+
+  // g = 1.
+  void start_from_unit();
+  // A point of its own on the gauge orbit for each copy: copy k has that of `seed` + k, on any process grid.
+  void start_at_random(std::uint64_t seed);
+
+  // One update of all sites, even ones first. Queued.
+  void sweep(const RelaxationStep& step);
+  // Brings g back to SU(3). Queued.
+  void project();
+  // Of each copy; waits.
+  std::vector<GaugeQuality> quality();
+
+  // g of one copy in double, on both parities: 3x3, one slot, at the queue's location.
+  Field transformation(int copy) const;
+
+ private:
+  SweepCall call(int parity);
+  template <class Use>
+  void with_precision(Use&& use) const;
+
+  const ProcessGrid* grid_;
+  Gauge gauge_;
+  FixingPrecision precision_;
+  Field links_, g_;
+  Halo halo_;
+  Schedule schedule_;
+};
+
+// U^g in place. `g`: as of GaugeFixer::transformation, or of another geometry of the same ranks; in double.
+void transform_gauge(const ProcessGrid& grid, Field& gauge, const Field& g, const Queue& queue,
+                     std::shared_ptr<Transport> transport);
+
+}  // namespace plaq

@@ -1,0 +1,21 @@
+// Gauge fixing on links themselves, site by site: Schroeck, Vogt 2013, algorithm 1.
+#pragma once
+
+#include "tests/reference/gauge.hpp"
+
+namespace plaq::reference {
+
+enum class FixedGauge { landau, coulomb, maximally_abelian };
+
+// Of the links as they are: eq. (4) or (11); eqs. (6), (7), or sum_{i<j} |C_ij|^2 / (3 V) in maximally
+// Abelian gauge. Of the time slices [t] too.
+struct FixingQuality {
+  double functional = 0, theta = 0;
+  std::vector<double> slice_functional, slice_theta;
+};
+FixingQuality fixing_quality(const GaugeField& gauge, FixedGauge kind);
+
+// One update of all sites, even ones first: h^omega to first order (figure A.11), or h^2 where `reflect`.
+void fixing_sweep(GaugeField& gauge, FixedGauge kind, double omega, bool reflect);
+
+}  // namespace plaq::reference
