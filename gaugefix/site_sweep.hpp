@@ -99,7 +99,9 @@ struct SiteRelaxation {
   using Arch = typename Gather::Arch;
   using Real = typename Gather::Real;
   using Site = typename Gather::Site;
-  static constexpr int block_size = 128;
+  // 512 threads a multiprocessor where the numbers are of 4 bytes, in double 384.
+  static constexpr int block_size = sizeof(typename Arch::Scalar) == 4 ? 256 : 128;
+  static constexpr int min_blocks = sizeof(typename Arch::Scalar) == 4 ? 2 : 3;
 
   Gather gather;
   RelaxationStep step;

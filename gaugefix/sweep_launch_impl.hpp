@@ -3,11 +3,13 @@
 
 #include "core/field_views.hpp"
 #include "core/launch.hpp"
+#include "core/tuning.hpp"
 #include "gaugefix/abelian_functional.hpp"
 #include "gaugefix/face_pack.hpp"
 #include "gaugefix/site_sweep.hpp"
 #include "gaugefix/sweep_launch.hpp"
 #include "gaugefix/trace_functional.hpp"
+#include "kernels/dirac/hop_candidates.hpp"
 
 namespace plaq {
 namespace detail {
@@ -62,13 +64,38 @@ void with_functional(const SweepCall& call, F&& f) {
   return with_reals(FunctionalKind<TraceFunctional>());
 }
 
+template <class L, class T, int Reals>
+constexpr const char* storage_of_sweep() {
+  if constexpr (sizeof(T) == 4) return Reals == 12 ? "single 12" : "single 18";
+  if constexpr (sizeof(L) == 4) return Reals == 12 ? "mixed 12" : "mixed 18";
+  return Reals == 12 ? "double 12" : "double 18";
+}
+
 template <class Target, class L, class T, int Reals, template <class> class Functional, bool Ghosts>
 void run_relaxation(const SweepCall& call, const RelaxationStep& step, Region region, const Queue& queue) {
   using Gather = SiteGather<Target, L, T, Reals, Functional, Ghosts>;
-  const SiteRelaxation<Gather, Functional> kernel{make_gather<Target, L, T, Reals, Functional, Ghosts>(call),
-                                                  step};
-  for_each(make_domain(call.g->geometry(), region, call.parity, location_of<Target>, call.g->slots()), queue,
-           kernel);
+  using Kernel = SiteRelaxation<Gather, Functional>;
+  const Kernel kernel{make_gather<Target, L, T, Reals, Functional, Ghosts>(call), step};
+  const Geometry& geometry = call.g->geometry();
+  const int copies = call.g->slots();
+  const auto run = [&](const Launch& launch) {
+    for_each(make_domain(geometry, region, call.parity, location_of<Target>, copies), queue, kernel, launch);
+  };
+  if constexpr (Ghosts) {
+    run({});
+  } else {
+    static HopCandidates memory(location_of<Target>, block_size<Kernel>(), 0);
+    static constexpr const char* names[2][2] = {
+        {"gauge relaxation in space", "gauge relaxation in space interior"},
+        {"gauge relaxation", "gauge relaxation interior"}};
+    static constexpr const char* abelian[2] = {"abelian relaxation", "abelian relaxation interior"};
+    const bool inside = region == Region::interior;
+    const char* name =
+        call.functional == GaugeFunctional::abelian ? abelian[inside] : names[call.directions == 4][inside];
+    const auto key = tune_key(name, storage_of_sweep<L, T, Reals>(), geometry, copies);
+    const Tuner::Memory in_place[1] = {memory_of(*call.g)};
+    run(tuned(queue, key, memory.of(geometry, region, copies), run, in_place));
+  }
 }
 
 template <class Target, class L, class T, int Reals, template <class> class Functional>

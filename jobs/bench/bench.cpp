@@ -28,6 +28,7 @@ const std::vector<NamedBenchmark>& benchmarks() {
        bench_accuracy},
       {"bandwidth", "copy and triad through plaq's own launch: the limit for the others", bench_bandwidth},
       {"gauge", "smearing, Wilson flow and observables of gauge fields", bench_gauge},
+      {"gaugefix", "iterations of gauge fixing: Landau, Coulomb and maximally Abelian gauge", bench_gaugefix},
       {"krylov", "vector updates and sums of Krylov solvers, and a wait for sums", bench_krylov},
       {"network",
        "exchanges of faces through every transport, global sums, launches and copies: constants of plaq plan",
