@@ -12,6 +12,7 @@
 // n = (h0^2 - h1^2 - h2^2, 2 h0 h1, 2 h0 h2).
 #pragma once
 
+#include "gaugefix/annealing.hpp"
 #include "kernels/site/lane_wise.hpp"
 #include "kernels/site/su2_subgroup.hpp"
 
@@ -76,6 +77,18 @@ class AbelianFunctional {
     const Real first = select(at_most(n[0], Real(0)), across / (length - n[0]), length + n[0]);
     const Real inverse = Real(1) / sqrt(fma(first, first, across));
     return {{first * inverse, n[1] * inverse, n[2] * inverse, Real(0)}};
+  }
+  // What f depends on: D, E, F; and an h with probability ~ exp(weight f(h g)).
+  template <int Subgroup>
+  PLAQ_HD void seen(const Matrix3<Real>& g, Real (&f)[4]) const {
+    Real n[3];
+    field<Subgroup>(g, n);
+#pragma unroll
+    for (int k = 0; k < 3; ++k) f[k] = n[k];
+    f[3] = Real(0);
+  }
+  static PLAQ_HD Quaternion<double> draw(const double (&f)[4], double weight, const RandomStream& stream) {
+    return draw_direction(f, weight, stream);
   }
   template <int Subgroup>
   PLAQ_HD void apply(const Quaternion<Real>& h, Matrix3<Real>& g) {

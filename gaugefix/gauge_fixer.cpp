@@ -84,9 +84,9 @@ void GaugeFixer::start_at_random(std::uint64_t seed) {
   });
 }
 
-void GaugeFixer::sweep(const RelaxationStep& step) {
-  require(step.omega >= 1 && step.omega < 2 && step.reflect >= 0 && step.reflect <= 1,
-          "overrelaxation takes 1 <= omega < 2, reflections a probability");
+// update(target and storages, call, region, queue) of the sites of one parity and the region.
+template <class Update>
+void GaugeFixer::update_all(Update&& update) {
   with_precision([&](auto kind, auto storage) {
     using Target = typename decltype(kind)::target;
     using L = typename decltype(kind)::scalar;
@@ -95,8 +95,27 @@ void GaugeFixer::sweep(const RelaxationStep& step) {
       const SweepCall mine = call(parity);
       schedule_.apply(
           halo_, [&](const Queue& q) { launch_gauge_pack<Target, L, T>(mine, q); },
-          [&](Region region, const Queue& q) { launch_relaxation<Target, L, T>(mine, step, region, q); });
+          [&](Region region, const Queue& q) { update(kind, storage, mine, region, q); });
     }
+  });
+}
+
+void GaugeFixer::sweep(const RelaxationStep& step) {
+  require(step.omega >= 1 && step.omega < 2 && step.reflect >= 0 && step.reflect <= 1,
+          "overrelaxation takes 1 <= omega < 2, reflections a probability");
+  update_all([&](auto kind, auto storage, const SweepCall& mine, Region region, const Queue& q) {
+    using K = decltype(kind);
+    using T = typename decltype(storage)::type;
+    launch_relaxation<typename K::target, typename K::scalar, T>(mine, step, region, q);
+  });
+}
+
+void GaugeFixer::sweep(const HeatbathStep& step) {
+  require(step.temperature > 0, "annealing takes a temperature above 0");
+  update_all([&](auto kind, auto storage, const SweepCall& mine, Region region, const Queue& q) {
+    using K = decltype(kind);
+    using T = typename decltype(storage)::type;
+    launch_heatbath<typename K::target, typename K::scalar, T>(mine, step, region, q);
   });
 }
 

@@ -52,6 +52,7 @@ class GaugeFixer {
 
   // One update of all sites, even ones first. Queued.
   void sweep(const RelaxationStep& step);
+  void sweep(const HeatbathStep& step);
   // Brings g back to SU(3). Queued.
   void project();
   // Of each copy; waits.
@@ -64,6 +65,8 @@ class GaugeFixer {
   SweepCall call(int parity);
   template <class Use>
   void with_precision(Use&& use) const;
+  template <class Update>
+  void update_all(Update&& update);
 
   const ProcessGrid* grid_;
   Gauge gauge_;

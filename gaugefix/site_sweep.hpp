@@ -9,6 +9,7 @@
 
 #include "core/lattice_view.hpp"
 #include "core/views.hpp"
+#include "gaugefix/annealing.hpp"
 #include "gaugefix/matrix_view.hpp"
 #include "gaugefix/relaxation.hpp"
 #include "kernels/site/unitarity.hpp"
@@ -143,6 +144,49 @@ struct SiteRelaxation {
       if (stream.draw(0).uniform(0) >= step.reflect) return;
       for (int k = 0; k < 4; ++k) set_lane(h.a[k], lane, get_lane(reflected.a[k], lane));
     });
+  }
+};
+
+template <class Gather, template <class> class Functional>
+struct SiteHeatbath {
+  using Arch = typename Gather::Arch;
+  using Real = typename Gather::Real;
+  using Site = typename Gather::Site;
+  static constexpr int block_size = 128;
+
+  Gather gather;
+  HeatbathStep step;
+
+  PLAQ_HD void operator()(const Site& site, int copy) const {
+    auto functional = gather(site, copy);
+    const int slot = 2 * copy + gather.parity;
+    auto g = gather.g.load_mutable(slot, site);
+    functional.begin(g);
+    hit<0>(site, copy, functional, g);
+    hit<1>(site, copy, functional, g);
+    hit<2>(site, copy, functional, g);
+    gather.g.store(slot, site, g);
+  }
+
+ private:
+  template <int Subgroup>
+  PLAQ_HD void hit(const Site& site, int copy, Functional<Real>& functional, Matrix3<Real>& g) const {
+    Real seen[4];
+    functional.template seen<Subgroup>(g, seen);
+    Quaternion<Real> h{{Real(1), Real(0), Real(0), Real(0)}};
+    for_each_lane(site, [&](int lane, int index) {
+      const RandomStream stream{step.seed + static_cast<std::uint64_t>(copy),
+                                global_site(gather.lattice.shape(), gather.parity, index),
+                                step.sweep,
+                                Purpose::gauge_update,
+                                1,
+                                Subgroup};
+      double one[4];
+      for (int k = 0; k < 4; ++k) one[k] = get_lane(seen[k], lane);
+      const Quaternion<double> drawn = Functional<Real>::draw(one, 1 / step.temperature, stream);
+      for (int k = 0; k < 4; ++k) set_lane(h.a[k], lane, drawn.a[k]);
+    });
+    functional.template apply<Subgroup>(h, g);
   }
 };
 

@@ -4,6 +4,7 @@
 #include "comms/halo.hpp"
 #include "core/field.hpp"
 #include "core/sum_buffer.hpp"
+#include "gaugefix/annealing.hpp"
 #include "gaugefix/relaxation.hpp"
 
 namespace plaq {
@@ -22,6 +23,8 @@ struct SweepCall {
 // L: links; T: g and arithmetic. Links have 18 or 12 reals.
 template <class Target, class L, class T>
 void launch_relaxation(const SweepCall& call, const RelaxationStep& step, Region region, const Queue& queue);
+template <class Target, class L, class T>
+void launch_heatbath(const SweepCall& call, const HeatbathStep& step, Region region, const Queue& queue);
 // Faces of g on the sites of 1 - call.parity, with our links.
 template <class Target, class L, class T>
 void launch_gauge_pack(const SweepCall& call, const Queue& queue);

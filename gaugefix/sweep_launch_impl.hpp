@@ -98,6 +98,15 @@ void run_relaxation(const SweepCall& call, const RelaxationStep& step, Region re
   }
 }
 
+template <class Target, class L, class T, int Reals, template <class> class Functional, bool Ghosts>
+void run_heatbath(const SweepCall& call, const HeatbathStep& step, Region region, const Queue& queue) {
+  using Gather = SiteGather<Target, L, T, Reals, Functional, Ghosts>;
+  const SiteHeatbath<Gather, Functional> kernel{make_gather<Target, L, T, Reals, Functional, Ghosts>(call),
+                                                step};
+  for_each(make_domain(call.g->geometry(), region, call.parity, location_of<Target>, call.g->slots()), queue,
+           kernel);
+}
+
 template <class Target, class L, class T, int Reals, template <class> class Functional>
 void run_quality(const SweepCall& call, SumBuffer& sums, const Queue& queue) {
   using Gather = SiteGather<Target, L, T, Reals, Functional, true>;
@@ -123,6 +132,18 @@ void launch_relaxation(const SweepCall& call, const RelaxationStep& step, Region
       return detail::run_relaxation<Target, L, T, reals(), Kind::template type, true>(call, step, region,
                                                                                       queue);
     detail::run_relaxation<Target, L, T, reals(), Kind::template type, false>(call, step, region, queue);
+  });
+  call.g->touch();
+}
+
+template <class Target, class L, class T>
+void launch_heatbath(const SweepCall& call, const HeatbathStep& step, Region region, const Queue& queue) {
+  detail::with_functional(call, [&](auto kind, auto reals) {
+    using Kind = decltype(kind);
+    if (region == Region::boundary)
+      return detail::run_heatbath<Target, L, T, reals(), Kind::template type, true>(call, step, region,
+                                                                                    queue);
+    detail::run_heatbath<Target, L, T, reals(), Kind::template type, false>(call, step, region, queue);
   });
   call.g->touch();
 }

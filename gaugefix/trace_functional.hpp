@@ -3,6 +3,7 @@
 // (Schroeck, Vogt 2013, eqs. (18), (19)). Coulomb gauge: mu in space.
 #pragma once
 
+#include "gaugefix/annealing.hpp"
 #include "kernels/site/su2_subgroup.hpp"
 #include "kernels/site/su3_algebra.hpp"
 
@@ -24,6 +25,16 @@ class TraceFunctional {
     const Real inverse =
         Real(1) / sqrt(fma(q.a[3], q.a[3], fma(q.a[2], q.a[2], fma(q.a[1], q.a[1], q.a[0] * q.a[0]))));
     return {{q.a[0] * inverse, -(q.a[1] * inverse), -(q.a[2] * inverse), -(q.a[3] * inverse)}};
+  }
+  // What f depends on, f(h g) = const + Re tr(h q), and an h with probability ~ exp(weight f(h g)).
+  template <int Subgroup>
+  PLAQ_HD void seen(const Matrix3<Real>&, Real (&q)[4]) const {
+    const Quaternion<Real> part = su2_part<Subgroup>(m_);
+#pragma unroll
+    for (int k = 0; k < 4; ++k) q[k] = part.a[k];
+  }
+  static PLAQ_HD Quaternion<double> draw(const double (&q)[4], double weight, const RandomStream& stream) {
+    return draw_su2({{q[0], q[1], q[2], q[3]}}, weight, stream);
   }
   // g becomes h g.
   template <int Subgroup>

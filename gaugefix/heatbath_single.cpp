@@ -1,0 +1,8 @@
+#include "gaugefix/sweep_launch_impl.hpp"
+
+namespace plaq {
+
+template void launch_heatbath<BuildTarget, float, float>(const SweepCall&, const HeatbathStep&, Region,
+                                                         const Queue&);
+
+}  // namespace plaq
