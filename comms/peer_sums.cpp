@@ -12,14 +12,26 @@
 #include "comms/device_waits.hpp"
 #include "comms/mpi_check.hpp"
 #include "comms/node_map.hpp"
+#include "comms/peer_layout.hpp"
 #include "comms/peer_memory.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/sum_sheet.hpp"
 #if defined(PLAQ_WITH_CUDA)
 #include "comms/total_sums.hpp"
 #endif
 
 namespace plaq {
+namespace {
+
+// Two for each pair of ranks (comms/total_sums.hpp).
+std::size_t sheet_bytes(int ranks) { return static_cast<std::size_t>(ranks) * 2 * sizeof(SumSheet); }
+
+}  // namespace
+
+std::size_t PeerSums::bytes(int ranks) {
+  return ranks < 2 || ranks > most_ranks ? 0 : exported_piece_bytes(sheet_bytes(ranks));
+}
 
 #if defined(PLAQ_WITH_CUDA)
 namespace {
@@ -34,7 +46,7 @@ class GpuSums final : public PeerSums {
     const auto ranks = static_cast<std::size_t>(peers_.ranks), me = static_cast<std::size_t>(peers_.rank);
     cudaIpcMemHandle_t mine{};
     all_or_none(comm, [&] {
-      memory_ = std::make_unique<ExportedMemory>(ranks * 2 * sizeof(SumSheet));
+      memory_ = std::make_unique<ExportedMemory>(sheet_bytes(peers_.ranks));
       mine = memory_->handle();
     });
     std::vector<cudaIpcMemHandle_t> all(ranks);

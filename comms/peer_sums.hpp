@@ -17,6 +17,9 @@ class PeerSums {
   // wrong.
   static std::unique_ptr<PeerSums> make(MPI_Comm comm, const Queue& queue);
   virtual ~PeerSums() = default;
+  // Memory of each of so many GPUs, kept to the end; 0 where they are too few or too many for it.
+  static constexpr int most_ranks = 16;
+  static std::size_t bytes(int ranks);
 
   // Collective, queued. The first `count` sums of a buffer on the GPU, of all ranks, rounded; 0 afterwards.
   virtual void total(SumBuffer& sums, int count, double* totals, const Queue& queue) = 0;

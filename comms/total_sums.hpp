@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "comms/peer_sums.hpp"
 #include "core/queue.hpp"
 #include "core/sum_sheet.hpp"
 
@@ -12,7 +13,7 @@ namespace plaq {
 // Sheets by pairs of ranks, two of each, taken by turns: who has filled the third has waited for everybody's
 // second, and so everybody has read the first.
 struct SumPeers {
-  static constexpr int most = 16;
+  static constexpr int most = PeerSums::most_ranks;
   int ranks = 1, rank = 0;
   SumSheet* there[most] = {};       // in the memory of that rank, filled by this one
   SumSheet* here[most] = {};        // in this rank's memory, filled by that one

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "comms/peer_sums.hpp"
 #include "core/arch.hpp"
 #include "core/error.hpp"
 #include "core/host_neighbors.hpp"
@@ -49,6 +50,10 @@ Helds hold_workspace(Plan& plan, int batch) {
 
 Helds hold_batch(Plan& plan, int batch) {
   Helds held = hold_workspace(plan, batch);
+  const auto& ranks = plan.geometry()->decomposition().ranks;
+  const std::size_t sheets = PeerSums::bytes(ranks[0] * ranks[1] * ranks[2] * ranks[3]);
+  if (plan.location() == Location::device && sheets > 0 && plan.first_time(*plan.geometry(), "sums of GPUs"))
+    plan.keep({"sums among GPUs", 1, sheets, Location::device, false});
   held.push_back(plan.hold({"scalars of a method", 1, BatchSlots::bytes(batch), plan.location()}));
   held.push_back(plan.hold({"scalars of a method, for the host", 1, BatchSlots::host_bytes(batch), host}));
   return held;

@@ -1,6 +1,7 @@
 // What exchanges of faces take in plans: memory that lasts, lists of joint launches, transports that are
 // tried.
 #include "comms/peer_layout.hpp"
+#include "comms/peer_sums.hpp"
 #include "comms/transport_check.hpp"
 #include "core/joint_order_bytes.hpp"
 #include "kernels/dirac/joint_shapes.hpp"
@@ -72,10 +73,13 @@ TEST_F(PlannedFaces, OfPeerAreThoseOfItsPieces) {
                 bytes_of(plan, "faces of spinors, to receive by turns"),
             exported_piece_bytes(2 * (2 * face + 128)));
   expect_holds(plan_text(plan), "kept by 'peer' for later exchanges");
+  EXPECT_EQ(bytes_of(plan, "sums among GPUs"), PeerSums::bytes(2));
+  EXPECT_GT(PeerSums::bytes(2), std::size_t{2 * 2 * 256 * 70 * 8});
   // On one rank nothing travels; in a job that does not use it, nothing lasts.
   Plan alone(job, 1, Location::device);
   make_plan(alone);
   EXPECT_EQ(bytes_of(alone, waiting), 0u);
+  EXPECT_EQ(bytes_of(alone, "sums among GPUs"), 0u);
   const JobFile by_host = solve({"comms.transport=host"});
   Plan other(by_host, 2, Location::device);
   make_plan(other);
