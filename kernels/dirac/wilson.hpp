@@ -80,9 +80,7 @@ class WilsonHopping {
 
   Halo& halo(int batch);
   // Whether an application to so many active right-hand sides is one launch, faces and all.
-  bool joint(int active, int batch) {
-    return may_be_joint(active) && halo(batch).flags() != nullptr;
-  }
+  bool joint(int active, int batch) { return may_be_joint(active) && halo(batch).flags() != nullptr; }
   Schedule& schedule() { return schedule_; }
 
  private:
