@@ -37,7 +37,8 @@ struct GaugeQuality {
 class GaugeFixer {
  public:
   // `gauge`: links of SU(3), without halo, of any precision and location; copied. `reals`: 18 or 12 of a link
-  // while it is swept over. The grid must outlive this object. g = 1 at first. Collective, as all of it is.
+  // while it is swept over; throws where 12 do not make the link again (store_links), on every rank. The grid
+  // must outlive this object. g = 1 at first. Collective, as all of it is.
   GaugeFixer(const ProcessGrid& grid, const Field& gauge, Gauge kind, FixingPrecision precision, int copies,
              const Queue& queue, std::shared_ptr<Transport> transport, int reals = 12);
 

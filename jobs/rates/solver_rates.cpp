@@ -8,9 +8,8 @@
 namespace plaq::jobs {
 namespace {
 
-// BiCGstab leaves its update of x, r and p to the next iteration: by then every kernel has run once. On a GPU
-// the third iteration is recorded (solvers/recorded_step.hpp), the fourth for other methods done the first
-// time.
+// BiCGstab leaves its update of x, r and p to the next iteration: by the second one every kernel has run
+// once, and the third is recorded where iterations are (solvers/recorded_step.hpp).
 constexpr int untimed = 4;
 constexpr double fallen = 1e-12;  // far above the smallest single-precision numbers
 

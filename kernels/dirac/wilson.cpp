@@ -1,20 +1,11 @@
 #include "kernels/dirac/wilson.hpp"
 
-#include "comms/collective.hpp"
 #include "core/dispatch.hpp"
 #include "core/error.hpp"
 #include "kernels/gauge/link_storage_launch.hpp"
 
 namespace plaq {
 namespace {
-
-// One rank's refusal is everybody's.
-Field stored_on_all_ranks(const ProcessGrid& grid, const Field& gauge, const LinkStorage& storage,
-                          const ColorRotation& rotation, const Queue& queue) {
-  Field links;
-  all_or_none(grid.comm(), [&] { links = store_links(gauge, storage, rotation, queue); });
-  return links;
-}
 
 const char* name_of_hop(const LinkStorage& storage) {
   static constexpr const char* names[][3] = {
@@ -38,7 +29,7 @@ WilsonHopping::WilsonHopping(const ProcessGrid& grid, const Field& gauge, const 
       transport_(std::move(transport)),
       schedule_(queue, name_of_hop(storage)) {
   require(gauge.geometry().halo_depth() == 0, "a Dirac operator takes its gauge field without halo");
-  links_ = stored_on_all_ranks(grid, gauge, storage, rotation_, queue);
+  links_ = store_links_on_all(grid, gauge, storage, rotation_, queue);
   for (int mu = 0; mu < 4; ++mu) {
     const double weight = mu == 3 ? 1.0 : parameters.nu / parameters.xi;
     weights_.inside[mu] = weight;
@@ -194,8 +185,8 @@ CloverBlocksPtr make_clover_blocks(const ProcessGrid& grid, const Field& gauge, 
   if (!parameters.has_clover()) return nullptr;
   std::unique_ptr<CloverField> made;
   if (plain == nullptr || hopping.rotation().parity >= 0) {
-    const Field stored = stored_on_all_ranks(grid, gauge, {Precision::double_precision, 18},
-                                             hopping.rotation(), hopping.queue());
+    const Field stored = store_links_on_all(grid, gauge, {Precision::double_precision, 18},
+                                            hopping.rotation(), hopping.queue());
     made = std::make_unique<CloverField>(grid, stored, parameters.diagonal(), parameters.clover,
                                          hopping.queue(), hopping.transport());
     plain = made.get();

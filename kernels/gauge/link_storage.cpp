@@ -6,6 +6,8 @@
 #include <complex>
 #include <numbers>
 
+#include "comms/collective.hpp"
+#include "comms/process_grid.hpp"
 #include "core/dispatch.hpp"
 #include "kernels/gauge/gauge_launch.hpp"
 #include "kernels/gauge/link_storage_launch.hpp"
@@ -103,6 +105,13 @@ Field store_links(const Field& gauge, const LinkStorage& storage, const ColorRot
                             storage.reals, name_of(storage.precision), off, largest_deviation));
   }
   return stored;
+}
+
+Field store_links_on_all(const ProcessGrid& grid, const Field& gauge, const LinkStorage& storage,
+                         const ColorRotation& rotation, const Queue& queue) {
+  Field links;
+  all_or_none(grid.comm(), [&] { links = store_links(gauge, storage, rotation, queue); });
+  return links;
 }
 
 double link_storage_error(const Field& stored, const Field& gauge, const ColorRotation& rotation,

@@ -8,6 +8,8 @@
 
 namespace plaq {
 
+class ProcessGrid;
+
 struct LinkStorage {
   LinkStorage(Precision p = Precision::double_precision, int r = 18) : precision(p), reals(r) {}
   Precision precision;
@@ -28,6 +30,10 @@ ColorRotation fourier_rotation(int parity);
 // these. Waits for the end; collective over nothing: each rank judges its own links.
 Field store_links(const Field& gauge, const LinkStorage& storage, const ColorRotation& rotation,
                   const Queue& queue);
+
+// Collective over the grid: the same, and one rank's refusal is everybody's.
+Field store_links_on_all(const ProcessGrid& grid, const Field& gauge, const LinkStorage& storage,
+                         const ColorRotation& rotation, const Queue& queue);
 
 // Largest deviation of any component of the stored links from `gauge`, on this rank; NaN where one is.
 double link_storage_error(const Field& stored, const Field& gauge, const ColorRotation& rotation,

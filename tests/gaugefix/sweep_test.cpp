@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/error.hpp"
 #include "gaugefix/gauge_fixer.hpp"
 #include "io/gauge_file.hpp"
 #include "kernels/gauge/observables.hpp"
@@ -199,6 +200,21 @@ TEST(GaugeFixing, ReachesAMaximum) {
         EXPECT_NEAR(reference::average_plaquette(fixed).all / plaquette, 1, 1e-12);
       }
     }
+  }
+}
+
+TEST(GaugeFixing, ALinkThatIsNotSU3IsOneErrorOnAllRanks) {
+  const Extents extents{4, 4, 4, 4};
+  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid for so many ranks";
+  const ProcessGrid grid(MPI_COMM_WORLD, allowed_grids(test::world_size(), extents).front());
+  const auto geometry = grid.geometry(extents);
+  Field gauge = test::to_plaq(reference::unit_gauge({extents}), geometry, wide, Location::host);
+  if (grid.rank() == 0) set_real(gauge, 1, 0, 0, 0, 2);
+  try {
+    make_fixer(grid, gauge, Gauge::landau, accuracies[1], Location::host);
+    ADD_FAILURE() << "it was stored as 12 reals";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::input_file) << e.what();
   }
 }
 
