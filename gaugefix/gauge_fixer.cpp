@@ -38,8 +38,9 @@ GaugeFixer::GaugeFixer(const ProcessGrid& grid, const Field& gauge, Gauge kind, 
       precision_(precision),
       links_(store_links_on_all(grid, gauge, {of_links(precision), reals}, {}, queue)),
       g_(gauge.geometry_ptr(), g_spec(precision, copies, queue.location())),
-      halo_(grid, gauge.geometry_ptr(), halo_spec(kind, precision, copies, queue.location()),
-            std::move(transport)),
+      transport_(std::move(transport)),
+      halo_(std::make_unique<Halo>(grid, gauge.geometry_ptr(),
+                                   halo_spec(kind, precision, copies, queue.location()), transport_)),
       schedule_(queue, "gauge_fixing") {
   require(gauge.geometry().halo_depth() == 0, "gauge fixing takes its gauge field without halo");
   start_from_unit();
@@ -61,7 +62,7 @@ SweepCall GaugeFixer::call(int parity) {
   SweepCall call;
   call.links = &links_;
   call.g = &g_;
-  call.halo = &halo_;
+  call.halo = halo_.get();
   call.functional = gauge_ == Gauge::maximally_abelian ? GaugeFunctional::abelian : GaugeFunctional::trace;
   call.directions = directions_of(gauge_);
   call.parity = parity;
@@ -84,6 +85,27 @@ void GaugeFixer::start_at_random(std::uint64_t seed) {
   });
 }
 
+void GaugeFixer::start_from(int copy, const Field& g) {
+  require(copy >= 0 && copy < copies(), "no such gauge copy");
+  FieldSpec spec = g_.spec();
+  spec.slots = 1;
+  Field one(g_.geometry_ptr(), spec);
+  queue().synchronize();
+  plaq::copy(one, g);
+  copy_slot(g_, copy, one, 0);
+}
+
+void GaugeFixer::keep(const std::vector<int>& copies) {
+  const auto count = static_cast<int>(copies.size());
+  require(count > 0, "gauge fixing goes on with one copy at least");
+  queue().synchronize();
+  Field kept(g_.geometry_ptr(), g_spec(precision_, count, g_.location()));
+  for (int k = 0; k < count; ++k) copy_slot(kept, k, g_, copies[static_cast<std::size_t>(k)]);
+  g_ = std::move(kept);
+  halo_ = std::make_unique<Halo>(*grid_, g_.geometry_ptr(),
+                                 halo_spec(gauge_, precision_, count, g_.location()), transport_);
+}
+
 // update(target and storages, call, region, queue) of the sites of one parity and the region.
 template <class Update>
 void GaugeFixer::update_all(Update&& update) {
@@ -94,7 +116,7 @@ void GaugeFixer::update_all(Update&& update) {
     for (int parity = 0; parity < 2; ++parity) {
       const SweepCall mine = call(parity);
       schedule_.apply(
-          halo_, [&](const Queue& q) { launch_gauge_pack<Target, L, T>(mine, q); },
+          *halo_, [&](const Queue& q) { launch_gauge_pack<Target, L, T>(mine, q); },
           [&](Region region, const Queue& q) { update(kind, storage, mine, region, q); });
     }
   });
@@ -137,10 +159,10 @@ std::vector<GaugeQuality> GaugeFixer::quality() {
     using T = typename decltype(storage)::type;
     for (int parity = 0; parity < 2; ++parity) {
       const SweepCall mine = call(parity);
-      auto request = halo_.begin(queue(), [&](const Queue& q) {
-        if (halo_.exchanges()) launch_gauge_pack<Target, L, T>(mine, q);
+      auto request = halo_->begin(queue(), [&](const Queue& q) {
+        if (halo_->exchanges()) launch_gauge_pack<Target, L, T>(mine, q);
       });
-      halo_.finish(std::move(request), queue());
+      halo_->finish(std::move(request), queue());
       launch_quality<Target, L, T>(mine, sums, queue());
     }
   });

@@ -50,6 +50,10 @@ class GaugeFixer {
   void start_from_unit();
   // A point of its own on the gauge orbit for each copy: copy k has that of `seed` + k, on any process grid.
   void start_at_random(std::uint64_t seed);
+  // One copy alone: `g` as transformation() gives it, at any location.
+  void start_from(int copy, const Field& g);
+  // Goes on with these copies alone, which become copies 0, 1, ...
+  void keep(const std::vector<int>& copies);
 
   // One update of all sites, even ones first. Queued.
   void sweep(const RelaxationStep& step);
@@ -73,7 +77,8 @@ class GaugeFixer {
   Gauge gauge_;
   FixingPrecision precision_;
   Field links_, g_;
-  Halo halo_;
+  std::shared_ptr<Transport> transport_;
+  std::unique_ptr<Halo> halo_;
   Schedule schedule_;
 };
 

@@ -40,6 +40,8 @@ struct EnsembleTask {
   // field.
   std::string axis;
   int parts = 1;
+  // On rank 0, before `begin` of a field: its parts that an earlier run has found.
+  std::function<void(int part, const Results&)> known;
   std::function<void(LoadedGauge&)> begin;                 // collective; before parts of a field are computed
   std::function<Results(LoadedGauge&, int part)> compute;  // collective; rank 0's results are kept
   std::function<void(const std::string& file, const Results&)> report;  // on rank 0, for every file in order
