@@ -31,6 +31,7 @@ struct ConvertOptions {
   std::string rows;        // "3x3", "3x2"; empty: 3x3
   std::string byte_order;  // "big", "little"; empty: big where the format has it
   bool strip_antiperiodic = false;
+  std::string transform;  // a file of a gauge transformation that is applied before writing; empty: none
   std::string ensemble_id, ensemble_label, ildg_lfn;  // empty: those of the input
 };
 

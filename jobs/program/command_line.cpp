@@ -42,7 +42,8 @@ void add_run(CLI::App& app, RunOptions& options, bool& strict_binding) {
 
 void add_info(CLI::App& app, InfoOptions& options) {
   CLI::App* info = app.add_subcommand("info", "Say what a file holds");
-  info->add_option("FILE", options.file, "Gauge field, propagator or result")->required();
+  info->add_option("FILE", options.file, "Gauge field, propagator, gauge transformation or result")
+      ->required();
   info->add_flag("--json", options.json, "Print JSON");
 }
 
@@ -66,6 +67,10 @@ void add_convert(CLI::App& app, ConvertOptions& options) {
   convert->add_flag("--overwrite", options.overwrite, "Replace OUT where it exists");
   convert->add_flag("--strip-antiperiodic", options.strip_antiperiodic,
                     "Take the sign of antiperiodic boundary conditions off the last time slice");
+  convert
+      ->add_option("--transform", options.transform,
+                   "Apply the gauge transformation in this file before writing")
+      ->type_name("FILE");
   convert->add_option("--ensemble-id", options.ensemble_id, "Instead of IN's");
   convert->add_option("--ensemble-label", options.ensemble_label, "Instead of IN's");
   convert->add_option("--lfn", options.ildg_lfn, "Logical file name of an ILDG file, instead of IN's");
