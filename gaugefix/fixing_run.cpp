@@ -175,6 +175,13 @@ void FixingRun::relax_stochastically(Sweeps& sweeps, std::span<Copy> copies, std
   }
 }
 
+void FixingRun::overrelaxation(Sweeps& sweeps, double omega) const {
+  if (settings_.in_subgroups)
+    sweeps(RelaxationStep::overrelaxation(omega));
+  else
+    sweeps(GroupOverrelaxationStep{omega});
+}
+
 void FixingRun::overrelax(Sweeps& sweeps, std::span<Copy> copies, double theta, const Ended& ended) {
   for (Copy& copy : copies)
     if (copy.sweeping()) {
@@ -184,7 +191,7 @@ void FixingRun::overrelax(Sweeps& sweeps, std::span<Copy> copies, double theta, 
   while (std::any_of(copies.begin(), copies.end(), [](const Copy& copy) { return copy.sweeping(); })) {
     Copy& first = copies.front();
     const double omega = first.omega ? *first.omega : omega_ ? *omega_ : first.control.omega();
-    for (int n = 0; n < settings_.measure_every; ++n) sweeps(RelaxationStep::overrelaxation(omega));
+    for (int n = 0; n < settings_.measure_every; ++n) overrelaxation(sweeps, omega);
     for (Copy& copy : copies) {
       if (!copy.sweeping()) continue;
       copy.outcome.overrelaxation += settings_.measure_every;

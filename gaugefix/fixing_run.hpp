@@ -56,6 +56,7 @@ class FixingRun {
   void anneal(Sweeps& sweeps, std::span<Copy> copies, std::uint64_t seed);
   void relax_stochastically(Sweeps& sweeps, std::span<Copy> copies, std::uint64_t seed, double theta,
                             const Ended& ended);
+  void overrelaxation(Sweeps& sweeps, double omega) const;
   void overrelax(Sweeps& sweeps, std::span<Copy> copies, double theta, const Ended& ended);
   void measure(GaugeFixer& fixer, std::span<Copy> copies, FixingStage stage, double temperature = 0);
   void end_those_that_can(Sweeps& sweeps, std::span<Copy> copies, double theta, const Ended& ended);

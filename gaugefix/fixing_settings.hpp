@@ -35,9 +35,9 @@ struct FixingSettings {
   int stochastic_sweeps = 0;  // at most; stops at theta
   double stochastic_probability = 0.8;
 
-  std::optional<double>
-      omega;                // 1 <= omega < 2; none: adapted to how theta falls (gaugefix/omega_control.hpp)
-  int max_sweeps = 100000;  // of overrelaxation, a start
+  bool in_subgroups = false;    // overrelaxation of subgroups of SU(2) one by one, not of SU(3) as a whole
+  std::optional<double> omega;  // 1 <= omega < 2; none: adapted (gaugefix/omega_control.hpp)
+  int max_sweeps = 100000;      // of overrelaxation, a start
   // Sweeps in which theta must fall to half of what it was: else it is stuck.
   int patience = 2000;
   int restarts = 3;  // starts from another point of the orbit, where a copy remains stuck

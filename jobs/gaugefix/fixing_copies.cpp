@@ -9,13 +9,16 @@
 #include "comms/shell_exchange.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/timer.hpp"
 #include "io/byte_stream.hpp"
+#include "io/transformation_file.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/files/host_gauge.hpp"
 #include "jobs/gaugefix/fixing_files.hpp"
 #include "jobs/gaugefix/fixing_keys.hpp"
 #include "jobs/gaugefix/fixing_results.hpp"
 #include "kernels/gauge/observables.hpp"
+#include "kernels/gauge/temporal_gauge.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -119,9 +122,11 @@ void FixingCopies::fix(int first, const GaugeReadReport& report) {
   const int groups = groups_.count(), mine = groups_.mine();
   const int begin = first + count * mine / groups, end = first + count * (mine + 1) / groups;
   std::vector<CopyOutcome> outcomes;
+  const Timer timer;
   groups_.each([&] {
     if (end > begin) outcomes = run_->run(begin, end - begin);
   });
+  log::info(fmt::format("{} cop{} fixed in {:.3f} s", count, count == 1 ? "y" : "ies", timer.seconds()));
   if (adapts) {
     double omega = outcomes.empty() ? 0 : outcomes.front().omega;
     wait_mpi("MPI_Allreduce", [&] {
@@ -208,6 +213,11 @@ void FixingCopies::write(const GaugeReadReport& report) {
       log::info(fmt::format("wrote {}: copy {}, functional {:.12f}, theta {:.2e}", files.field, best.copy,
                             quality.functional, quality.theta));
   }
+  if (files.transformation.empty()) return;
+  Field host(geometry_, gauge_frame_spec(wide, Location::host));
+  copy(host, best.g);
+  write_transformation(files.transformation, *grid_, host, {wide, entries});
+  if (groups_.leads()) log::info(fmt::format("wrote {}", files.transformation));
 }
 
 }  // namespace plaq::jobs

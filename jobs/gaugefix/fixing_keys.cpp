@@ -50,6 +50,7 @@ FixingSettings fixing_settings(const JobFile& job) {
                  job.real("annealing", "coldest"), count("annealing", "microcanonical")};
   s.stochastic_sweeps = count("stochastic", "sweeps");
   s.stochastic_probability = job.real("stochastic", "probability");
+  s.in_subgroups = job.string("overrelaxation", "method") == "subgroups";
   s.omega = job.optional_real("overrelaxation", "omega");
   s.max_sweeps = count("overrelaxation", "max_sweeps");
   s.patience = count("overrelaxation", "patience");

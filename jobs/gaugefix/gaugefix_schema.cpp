@@ -107,7 +107,12 @@ Table overrelaxation() {
   return {
       "overrelaxation",
       "Last stage: overrelaxation until theta is reached.",
-      {key::real("omega", "Overrelaxation parameter; 1: relaxation.")
+      {key::string("method",
+                   "What is overrelaxed at a site: the element of SU(3) as a whole (group), or its subgroups "
+                   "of SU(2) one by one, as most programs do, which takes many times the sweeps.")
+           .one_of({"group", "subgroups"})
+           .otherwise("group"),
+       key::real("omega", "Overrelaxation parameter; 1: relaxation.")
            .within(1, 1.99)
            .without("adapted to how theta falls, on the first copy")
            .such_as("1.7"),
