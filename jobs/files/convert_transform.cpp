@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/log.hpp"
 #include "gaugefix/gauge_fixer.hpp"
+#include "gaugefix/sweep_launch.hpp"
 #include "io/link_survey.hpp"
 #include "io/transformation_file.hpp"
 #include "jobs/files/convert.hpp"
