@@ -9,7 +9,7 @@
 
 namespace plaq {
 
-// Rows 0 and 1 orthonormal again where they nearly are: to second order in what is missing.
+// Back to SU(3) from near it: to second order in what is missing.
 template <class Real>
 PLAQ_HD void restore_rows(Matrix3<Real>& u) {
   const auto restore = [&](int row) {
@@ -27,6 +27,7 @@ PLAQ_HD void restore_rows(Matrix3<Real>& u) {
 #pragma unroll
   for (int c = 0; c < 3; ++c) u.e[1][c] = fma(overlap, u.e[0][c], u.e[1][c]);
   restore(1);
+  complete_third_row(u);
 }
 
 // Update: a class as RelaxationStep and HeatbathStep are.
