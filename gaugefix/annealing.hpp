@@ -23,7 +23,8 @@ PLAQ_HD T draw_inclination(T strength, T u) {
 // h = (h0, h1, h2, 0) of SU(2) with probability ~ exp(weight f.n), n = (h0^2 - h1^2 - h2^2, 2 h0 h1, 2 h0 h2)
 // being uniform on the sphere where there is no weight. Not a number in, not a number out.
 template <class T>
-PLAQ_HD Quaternion<T> draw_direction(const T (&f)[4], T weight, const RandomStream& stream) {
+PLAQ_HD Quaternion<T> draw_direction(const T (&f)[4], std::type_identity_t<T> weight,
+                                     const RandomStream& stream) {
   const T length = std::sqrt(fma(f[2], f[2], fma(f[1], f[1], f[0] * f[0])));
   if (!(length < detail::heatbath_most<T>)) return {{length - length, length - length, length - length, 0}};
   const auto random = stream.draw(0);

@@ -14,8 +14,9 @@ enum class GaugeFunctional { trace, abelian };  // of Landau and Coulomb gauge; 
 
 struct SweepCall {
   const Field* links = nullptr;
-  Field* g = nullptr;          // both parities, a slot a copy, 12 reals (gaugefix/matrix_view.hpp)
-  const Halo* halo = nullptr;  // a slot a copy, as many reals as a link; of the precision of the sums
+  Field* g = nullptr;  // both parities, a slot a copy, 12 reals (gaugefix/matrix_view.hpp)
+  // A slot a copy, as many reals as a link; of the precision of the sums. None: nothing is partitioned.
+  const Halo* halo = nullptr;
   GaugeFunctional functional = GaugeFunctional::trace;
   int directions = 4;
   int parity = 0;  // of the sites whose g changes, or that are summed

@@ -27,7 +27,7 @@ struct UpdateSite {
   }
 };
 
-// Rows 0 and 1 orthonormal again where they nearly are: to second order in what is missing.
+// Back to SU(3) from near it: to second order in what is missing.
 template <class Real>
 PLAQ_HD void restore_rows(Matrix3<Real>& u) {
   const auto restore = [&](int row) {
@@ -45,6 +45,7 @@ PLAQ_HD void restore_rows(Matrix3<Real>& u) {
 #pragma unroll
   for (int c = 0; c < 3; ++c) u.e[1][c] = fma(overlap, u.e[0][c], u.e[1][c]);
   restore(1);
+  complete_third_row(u);
 }
 
 // Multiplies g by an h of each of the three subgroups of SU(2) in turn:

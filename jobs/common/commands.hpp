@@ -38,6 +38,7 @@ struct ConvertOptions {
 struct BenchOptions {
   std::string name;                           // empty with `list`
   std::optional<std::array<int, 4>> lattice;  // sites in x, y, z, t; each benchmark has its own default
+  std::string only;                           // rows whose name contains it; empty: all
   int repeats = 0;                            // 0: as many as a steady result needs
   std::string precision;                      // "double", "single", "half" (Dirac operators); empty: all
   int link_reals = 0;                         // 18, 12 or 8 (Dirac operators); 0: all

@@ -86,6 +86,7 @@ void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice, std::
   bench->add_option("NAME", options.name, "Benchmark");
   bench->add_flag("--list", options.list, "Print the names of the benchmarks");
   bench->add_option("--lattice", lattice, "Sites in x, y, z, t")->type_name("XxYxZxT")->check(check_lattice);
+  bench->add_option("--only", options.only, "Rows whose name contains this; default: all")->type_name("TEXT");
   bench->add_option("--repeats", options.repeats, "Repeats; default: until the result is steady")
       ->check(CLI::Range(1, 1000000000));
   bench->add_option("--precision", options.precision, "Default: all")

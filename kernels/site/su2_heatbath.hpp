@@ -106,7 +106,8 @@ PLAQ_HD T draw_su2_delta(T alpha, const RandomStream& stream) {
 // u, u in SU(2), and h = g u, Re tr(g q) = 2 k h0. Not a number in, not a number out. Where all attempts were
 // rejected the link stays: k does not depend on g, so this biases nothing.
 template <class T>
-PLAQ_HD Quaternion<T> draw_su2(const Quaternion<T>& q, T weight, const RandomStream& stream) {
+PLAQ_HD Quaternion<T> draw_su2(const Quaternion<T>& q, std::type_identity_t<T> weight,
+                               const RandomStream& stream) {
   const T k = std::sqrt(fma(q.a[3], q.a[3], fma(q.a[2], q.a[2], fma(q.a[1], q.a[1], q.a[0] * q.a[0]))));
   if (!(k < detail::heatbath_most<T>)) return {{k - k, k - k, k - k, k - k}};
   const T delta = draw_su2_delta(2 * weight * k, stream);
