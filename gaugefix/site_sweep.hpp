@@ -16,9 +16,9 @@ struct SiteUpdate {
   using T = typename Arch::Scalar;
   using Real = typename Arch::Real;
   using Site = typename Gather::Site;
-  // 512 threads a multiprocessor where the numbers are of 4 bytes, in double 384.
+  // 512 threads a multiprocessor where sums are of 4 bytes, in double 384.
   static constexpr int block_size = sizeof(T) == 4 ? 256 : 128;
-  static constexpr int min_blocks = sizeof(T) == 4 ? 2 : 3;
+  static constexpr int min_blocks = sizeof(T) == 4 ? 2 : sizeof(typename Gather::Draw) == 4 ? 4 : 3;
 
   Gather gather;
   TransformationView<typename Arch::Target, T> g;

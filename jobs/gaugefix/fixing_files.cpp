@@ -46,6 +46,21 @@ FixedFiles fixed_files(const JobFile& job, const std::string& gauge_file) {
   return files;
 }
 
+void leave_out_fixed_files(const JobFile& job, std::vector<std::string>& gauge_files) {
+  const auto same = [](const std::string& a, const std::string& b) {
+    return std::filesystem::path(a).lexically_normal() == std::filesystem::path(b).lexically_normal();
+  };
+  // Shorter names first: what is left out writes nothing.
+  std::vector<std::string> by_length = gauge_files;
+  std::stable_sort(by_length.begin(), by_length.end(),
+                   [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
+  for (const std::string& file : by_length) {
+    if (std::find(gauge_files.begin(), gauge_files.end(), file) == gauge_files.end()) continue;
+    const std::string fixed = fixed_files(job, file).field;
+    std::erase_if(gauge_files, [&](const std::string& other) { return same(other, fixed); });
+  }
+}
+
 std::vector<std::string> fixed_file_names(const JobFile& job, const std::vector<std::string>& gauge_files) {
   std::vector<std::string> names;
   std::map<std::string, std::string> fields;  // by what they write

@@ -17,6 +17,10 @@ struct FixedFiles {
 };
 FixedFiles fixed_files(const JobFile& job, const std::string& gauge_file);
 
+// Takes what fixing others of these files writes out of the names that patterns mean: a job may find there
+// what it wrote before.
+void leave_out_fixed_files(const JobFile& job, std::vector<std::string>& gauge_files);
+
 // Those of all gauge files. Throws Error(job_file) where two would have one name. Serial.
 std::vector<std::string> fixed_file_names(const JobFile& job, const std::vector<std::string>& gauge_files);
 // Serial. Whether those of a gauge file are there, as far as the job wants them.

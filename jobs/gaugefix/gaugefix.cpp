@@ -36,7 +36,9 @@ void write_results(const JobContext& context, const Results& results) {
 }  // namespace
 
 int run_gaugefix(const JobFile& job) {
-  const EnsembleInput input = find_ensemble(job.strings("gauge", "files"));
+  const EnsembleInput input =
+      find_ensemble(job.strings("gauge", "files"),
+                    [&](std::vector<std::string>& files) { leave_out_fixed_files(job, files); });
   const int copies = copies_of(job);
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_fixing(job, input))) return 0;

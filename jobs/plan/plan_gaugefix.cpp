@@ -148,7 +148,8 @@ void plan_files(Plan& plan, const EnsembleInput& input) {
 
 void plan_gaugefix(Plan& plan) {
   const JobFile& job = plan.job();
-  const EnsembleInput input = planned_ensemble(plan);
+  const EnsembleInput input =
+      planned_ensemble(plan, [&](std::vector<std::string>& files) { leave_out_fixed_files(job, files); });
   plan.split(input.extents);
   expect_ensemble(plan, files_of_fixing(job, input), input, "copy", copies_of(job),
                   fixed_file_names(job, input.files));
