@@ -45,6 +45,8 @@ const std::vector<Update>& updates() {
   static const std::vector<Update> all = {
       {"overrelaxation", [](GaugeFixer& f, std::uint32_t) { f.sweep(RelaxationStep::overrelaxation(1.7)); },
        1, false},
+      {"group_overrelaxation", [](GaugeFixer& f, std::uint32_t) { f.sweep(GroupOverrelaxationStep{1.7}); }, 1,
+       false},
       {"stochastic", [](GaugeFixer& f, std::uint32_t n) { f.sweep(RelaxationStep::stochastic(0.8, 12, n)); },
        1, true},
       {"microcanonical", [](GaugeFixer& f, std::uint32_t) { reflection(f); }, 1, false},
