@@ -98,6 +98,7 @@ void GaugeFixer::start_from_unit() {
   Field unit(g_.geometry_ptr(), g_spec(precision_, copies(), Location::host));
   for (int slot = 0; slot < unit.slots(); ++slot)
     for (int parity = 0; parity < 2; ++parity)
+#pragma omp parallel for schedule(static)
       for (int site = 0; site < unit.layout().sites; ++site)
         for (int r = 0; r < transformation_reals; ++r)
           set_real(unit, slot, parity, site, r, r % 8 == 0 ? 1 : 0);

@@ -206,10 +206,22 @@ void RatePlan::pass_method_rate(const std::string& method, const LinkStorage& st
     vectors.push_back(hold_spinor("adjoint operator, even sites", subset, storage.precision, rhs));
 }
 
-void RatePlan::pass_sweep_rate(FixingPrecision precision, int reals, int copies) {
+void RatePlan::pass_sweep_rates(const std::vector<SweepStorage>& storages, int copies) {
   plan_.phase("measuring gauge fixing");
+  const FieldSpec links = gauge_spec(wide, plan_.location());
+  Plan::Held uploaded;
+  if (plan_.location() == Location::device) {
+    uploaded = hold_field(plan_, "links that are copied", geometry_, links);
+    pass_copy(plan_, geometry_, links, geometry_, gauge_);
+  }
+  pass_sweep_rate({FixingPrecision::full, 18}, copies, links);
+  for (const SweepStorage& storage : storages) pass_sweep_rate(storage, copies, links);
+}
+
+void RatePlan::pass_sweep_rate(const SweepStorage& storage, int copies, const FieldSpec& links) {
+  const auto& [precision, reals] = storage;
   const Helds fixer =
-      hold_gauge_fixer(plan_, geometry_, "of gauge fixing", gauge_, Gauge::landau, precision, copies, reals);
+      hold_gauge_fixer(plan_, geometry_, "of gauge fixing", links, Gauge::landau, precision, copies, reals);
   const FieldSpec g = gauge_fixer_specs(Gauge::landau, precision, copies, reals, plan_.location()).g;
   append(held_, hold_tables(plan_, geometry_, g.precision));
   { const Helds sums = hold_sums(plan_, 2 * copies * geometry_.local()[3]); }

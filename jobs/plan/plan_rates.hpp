@@ -26,8 +26,13 @@ class RatePlan {
   void pass_solver_rates(const LinkStorage& storage, const std::vector<std::string>& methods);
   // One of them with an operator of its own, whose solution is looked at (jobs/scaling).
   void pass_method_rate(const std::string& method, const LinkStorage& storage, int rhs);
-  // A GaugeFixer to Landau gauge, its quality and what is looked at (jobs/scaling/scaled_fixing.hpp).
-  void pass_sweep_rate(FixingPrecision precision, int reals, int copies);
+  // A GaugeFixer to Landau gauge in double with 18 reals, then in each storage
+  // (jobs/scaling/scaled_fixing.hpp).
+  struct SweepStorage {
+    FixingPrecision precision;
+    int reals;
+  };
+  void pass_sweep_rates(const std::vector<SweepStorage>& storages, int copies);
 
  private:
   Plan::Held hold_random_spinor(const std::string& name, Subset subset, Precision precision, int rhs);
@@ -37,6 +42,7 @@ class RatePlan {
   Helds hold_schur(const LinkStorage& storage, WilsonSchur::Form form, int rhs);
   Helds hold_faces(const LinkStorage& storage, int rhs);
   void pass_check(Subset subset, int rhs);
+  void pass_sweep_rate(const SweepStorage& storage, int copies, const FieldSpec& links);
 
   Plan& plan_;
   const Geometry& geometry_;

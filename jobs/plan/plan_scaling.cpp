@@ -29,9 +29,10 @@ void plan_point(Plan& plan, const ScalingKeys& keys, const Geometry& geometry) {
       if (scaled_operator(op).iterates) {
         for (const LinkStorage& storage : keys.storages) rates.pass_method_rate(op, storage, rhs);
       } else if (scaled_operator(op).fixes_gauge) {
-        rates.pass_sweep_rate(FixingPrecision::full, 18, rhs);  // what the others are compared with
+        std::vector<RatePlan::SweepStorage> storages;
         for (const ScaledStorage& storage : keys.storages)
-          rates.pass_sweep_rate(fixing_precision(storage), storage.reals, rhs);
+          storages.push_back({fixing_precision(storage), storage.reals});
+        rates.pass_sweep_rates(storages, rhs);
       } else if (op == "hop") {
         rates.pass_hop_rates(link_storages(keys.storages), rhs);
       } else {

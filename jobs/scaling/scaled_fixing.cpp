@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/error.hpp"
 #include "jobs/rates/fixing_work.hpp"
@@ -22,8 +23,11 @@ void sweep(GaugeFixer& fixer, std::string_view key) {
   fixer.sweep(RelaxationStep::overrelaxation(omega));
 }
 
-GaugeFixer make_fixer(const RateProblem& p, FixingPrecision precision, int copies, int reals) {
-  return {p.grid, p.gauge, Gauge::landau, precision, copies, p.queue, p.transport, reals};
+// All fixers copy their links from it: on a GPU it comes from the host once.
+Field links_at_hand(const RateProblem& p) {
+  Field links(p.gauge.geometry_ptr(), gauge_spec(Precision::double_precision, p.queue.location()));
+  copy(links, p.gauge);
+  return links;
 }
 
 // Of each copy.
@@ -62,15 +66,21 @@ std::vector<ScaledTimes> measure_gauge_fixing(const PointProblem& p, std::string
   const RateProblem& rates = p.rates;
   const ProcessGrid& grid = rates.grid;
   const auto sites = static_cast<double>(rates.gauge.geometry().local_volume());
+  std::optional<Field> uploaded;
+  if (rates.queue.location() == Location::device) uploaded = links_at_hand(rates);
+  const Field& links = uploaded ? *uploaded : rates.gauge;
+  const auto make_fixer = [&](FixingPrecision precision, int reals) {
+    return GaugeFixer(grid, links, Gauge::landau, precision, copies, rates.queue, rates.transport, reals);
+  };
   std::vector<double> expected;
   {
-    GaugeFixer exact = make_fixer(rates, FixingPrecision::full, copies, 18);
+    GaugeFixer exact = make_fixer(FixingPrecision::full, 18);
     expected = functionals_after(exact, key);
   }
   std::vector<ScaledTimes> all;
   for (const ScaledStorage& storage : storages) {
     const FixingPrecision precision = fixing_precision(storage);
-    GaugeFixer fixer = make_fixer(rates, precision, copies, storage.reals);
+    GaugeFixer fixer = make_fixer(precision, storage.reals);
     ScaledTimes times;
     times.difference = difference_of(functionals_after(fixer, key), expected);
     rates.expect_intact_faces();
