@@ -55,6 +55,7 @@ endif()
 
 plaq_find(hdf5 HEADER hdf5.h NAMES hdf5 hdf5_serial SUFFIXES hdf5/serial PACKAGE libhdf5-dev
   HINTS ${HDF5_ROOT} $ENV{HDF5_ROOT} $ENV{HDF5_DIR})
+plaq_find(fftw3f HEADER fftw3.h NAMES fftw3f PACKAGE libfftw3-dev)
 plaq_find(cli11 HEADER CLI/CLI.hpp PACKAGE libcli11-dev)
 plaq_find(json HEADER nlohmann/json.hpp PACKAGE nlohmann-json3-dev)
 plaq_find(pugixml HEADER pugixml.hpp NAMES pugixml PACKAGE libpugixml-dev)
@@ -103,6 +104,14 @@ if(PLAQ_WITH_CUDA)
     message(STATUS "plaq: nccl: ${PLAQ_nccl_INCLUDE}")
   else()
     message(STATUS "plaq: without NCCL: no nccl.h found")
+  endif()
+  # Likewise (gaugefix/cufft_library.hpp), for the few sources that name PLAQ_WITH_CUFFT.
+  find_path(PLAQ_cufft_INCLUDE cufft.h HINTS ${CUDAToolkit_INCLUDE_DIRS} ${extra_includes} PATH_SUFFIXES include)
+  mark_as_advanced(PLAQ_cufft_INCLUDE)
+  if(PLAQ_cufft_INCLUDE)
+    message(STATUS "plaq: cufft: ${PLAQ_cufft_INCLUDE}")
+  else()
+    message(STATUS "plaq: without cuFFT: no cufft.h found")
   endif()
 endif()
 

@@ -126,6 +126,18 @@ void GaugeFixer::project() {
   });
 }
 
+void GaugeFixer::exchange_faces(int parity) {
+  if (!halo_.exchanges()) return;
+  with_precision([&](auto kind, auto storage) {
+    using K = decltype(kind);
+    auto request = halo_.begin(queue(), [&](const Queue& q) {
+      launch_gauge_pack<typename K::target, typename K::scalar, typename decltype(storage)::type>(
+          call(parity), q);
+    });
+    halo_.finish(std::move(request), queue());
+  });
+}
+
 std::vector<GaugeQuality> GaugeFixer::quality() {
   const Geometry& geometry = g_.geometry();
   const int slices = geometry.local()[3], all = geometry.global()[3];
@@ -136,12 +148,8 @@ std::vector<GaugeQuality> GaugeFixer::quality() {
     using L = typename decltype(kind)::scalar;
     using T = typename decltype(storage)::type;
     for (int parity = 0; parity < 2; ++parity) {
-      const SweepCall mine = call(parity);
-      auto request = halo_.begin(queue(), [&](const Queue& q) {
-        if (halo_.exchanges()) launch_gauge_pack<Target, L, T>(mine, q);
-      });
-      halo_.finish(std::move(request), queue());
-      launch_quality<Target, L, T>(mine, sums, queue());
+      exchange_faces(parity);
+      launch_quality<Target, L, T>(call(parity), sums, queue());
     }
   });
   const auto here = sums.fetch(queue(), sums.capacity());

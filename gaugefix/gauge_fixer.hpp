@@ -45,6 +45,8 @@ class GaugeFixer {
   Gauge gauge() const { return gauge_; }
   int copies() const { return g_.slots(); }
   const Queue& queue() const { return schedule_.queue(); }
+  const ProcessGrid& grid() const { return *grid_; }
+  FixingPrecision precision() const { return precision_; }
 
   // g = 1.
   void start_from_unit();
@@ -62,8 +64,12 @@ class GaugeFixer {
   // g of one copy in double, on both parities: 3x3, one slot, at the queue's location.
   Field transformation(int copy) const;
 
- private:
+  // For other methods on the same g (gaugefix/accelerated.hpp): what kernels on the sites of `parity` are
+  // given, and the faces that they read. Queued.
   SweepCall call(int parity);
+  void exchange_faces(int parity);
+
+ private:
   template <class Use>
   void with_precision(Use&& use) const;
   template <class Update>
