@@ -167,6 +167,7 @@ void AcceleratedFixing::take(int now, const std::vector<AscentStep>& steps) {
 }
 
 AccelerationReport AcceleratedFixing::run(double theta, int most) {
+  fixer_->project();  // sweeps in single precision leave SU(3)
   const double sites = static_cast<double>(geometry_->global_volume()) / all_slices_;
   // F is a sum of numbers that are rounded one by one.
   const double rounding = fixer_->precision() == FixingPrecision::single ? 1e-6 : 1e-11;

@@ -81,12 +81,17 @@ void InverseLaplacian::weigh(ComplexPair* field, int count, const LineExchange* 
 }
 
 void InverseLaplacian::apply(ComplexPair* to, const ComplexPair* from, const Queue& queue) {
-  queue.copy_async(to, from, static_cast<std::size_t>(layout_.total) * sizeof(ComplexPair));
+  const ComplexPair* at = from;
   const auto locally = [&](bool forward) {
-    if (along_x_) along_x_->run(to, forward, queue);
-    if (outer_) outer_->run(to, forward, queue);
+    for (const auto* transform : {&along_x_, &outer_}) {
+      if (!*transform) continue;
+      (*transform)->run(to, at, forward, queue);
+      at = to;
+    }
   };
   locally(true);
+  if (at == from) queue.copy_async(to, from, static_cast<std::size_t>(layout_.total) * sizeof(ComplexPair));
+  at = to;
   if (lines_.empty()) weigh(to, layout_.total, nullptr, queue);
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     LineExchange& line = *lines_[i];

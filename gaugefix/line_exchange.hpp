@@ -33,7 +33,7 @@ class LineExchange {
   void scatter(ComplexPair* rows, const Queue& queue);
   // Of the whole lines. Queued.
   void transform(bool forward, const Queue& queue) const {
-    if (count_ > 0) transform_->run(whole(), forward, queue);
+    if (count_ > 0) transform_->run(whole(), whole(), forward, queue);
   }
 
  private:

@@ -1,41 +1,28 @@
 #include "gaugefix/row_transform.hpp"
 
-#include <fftw3.h>
-
 #include "core/error.hpp"
 #include "gaugefix/cufft_library.hpp"
+#include "gaugefix/host_transform.hpp"
 
 namespace plaq {
 
-struct RowTransform::Plan {
-  virtual ~Plan() = default;
-  virtual void run(void* data, bool forward, const Queue& queue) = 0;
-};
-
 namespace {
 
-struct FftwPlan final : RowTransform::Plan {
-  fftwf_plan forward = nullptr, backward = nullptr;
+struct HostPlan final : RowTransform::Plan {
+  std::vector<LineTransform> lines;
+  std::size_t bytes;
 
-  FftwPlan(const std::vector<int>& n, int stride, int batch, int distance) {
-    // FFTW_ESTIMATE looks at the alignment of an array, at nothing in it.
-    alignas(128) static char nothing[128];
-    auto* at = reinterpret_cast<fftwf_complex*>(nothing);
-    const auto make = [&](int sign) {
-      return fftwf_plan_many_dft(static_cast<int>(n.size()), n.data(), batch, at, nullptr, stride, distance,
-                                 at, nullptr, stride, distance, sign, FFTW_ESTIMATE);
-    };
-    forward = make(FFTW_FORWARD);
-    backward = make(FFTW_BACKWARD);
-    require(forward != nullptr && backward != nullptr, "FFTW has no plan for this lattice");
+  HostPlan(const std::vector<int>& extents, int stride, int batch) {
+    int total = batch;
+    for (const int n : extents) total *= n;
+    bytes = static_cast<std::size_t>(total) * sizeof(ComplexPair);
+    int inner = stride;
+    for (std::size_t i = extents.size(); i-- > 0; inner *= extents[i])
+      lines.emplace_back(extents[i], inner, total / (inner * extents[i]));
   }
-  ~FftwPlan() override {
-    fftwf_destroy_plan(forward);
-    fftwf_destroy_plan(backward);
-  }
-  void run(void* data, bool is_forward, const Queue&) override {
-    auto* at = static_cast<fftwf_complex*>(data);
-    fftwf_execute_dft(is_forward ? forward : backward, at, at);
+  void run(void* to, const void* from, bool forward, const Queue& queue) override {
+    if (to != from) queue.copy_async(to, from, bytes);
+    for (const LineTransform& line : lines) line.run(static_cast<ComplexPair*>(to), forward);
   }
 };
 
@@ -51,12 +38,13 @@ struct CufftPlan final : RowTransform::Plan {
         "cufftPlanMany");
   }
   ~CufftPlan() override { CufftLibrary::get().destroy(plan); }
-  void run(void* data, bool forward, const Queue& queue) override {
+  void run(void* to, const void* from, bool forward, const Queue& queue) override {
     const CufftLibrary& cufft = CufftLibrary::get();
     CufftLibrary::check(cufft.set_stream(plan, static_cast<cudaStream_t>(queue.stream())), "cufftSetStream");
-    auto* at = static_cast<cufftComplex*>(data);
-    CufftLibrary::check(cufft.exec_c2c(plan, at, at, forward ? CUFFT_FORWARD : CUFFT_INVERSE),
-                        "cufftExecC2C");
+    auto* in = const_cast<cufftComplex*>(static_cast<const cufftComplex*>(from));  // read only
+    CufftLibrary::check(
+        cufft.exec_c2c(plan, in, static_cast<cufftComplex*>(to), forward ? CUFFT_FORWARD : CUFFT_INVERSE),
+        "cufftExecC2C");
   }
 };
 #endif
@@ -64,9 +52,9 @@ struct CufftPlan final : RowTransform::Plan {
 }  // namespace
 
 RowTransform::RowTransform(Location location, const std::vector<int>& extents, int stride, int batch,
-                           int distance) {
+                           [[maybe_unused]] int distance) {
   if (location == Location::host) {
-    plan_ = std::make_unique<FftwPlan>(extents, stride, batch, distance);
+    plan_ = std::make_unique<HostPlan>(extents, stride, batch);
     return;
   }
 #if defined(PLAQ_WITH_CUFFT)
@@ -78,8 +66,8 @@ RowTransform::RowTransform(Location location, const std::vector<int>& extents, i
 
 RowTransform::~RowTransform() = default;
 
-void RowTransform::run(void* data, bool forward, const Queue& queue) const {
-  plan_->run(data, forward, queue);
+void RowTransform::run(void* to, const void* from, bool forward, const Queue& queue) const {
+  plan_->run(to, from, forward, queue);
 }
 
 }  // namespace plaq

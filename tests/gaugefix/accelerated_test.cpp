@@ -320,8 +320,9 @@ TEST(Acceleration, DoesTheSameOnEveryGrid) {
               auto& values = functionals[location == Location::device];
               if (first.empty()) first = together, values = both;
               for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(both[k], values[k], 2e-5);
-              if (fourier) return;  // whose rounding depends on the grid
-              EXPECT_EQ(together, first);
+              // Fourier transforms take directions in an order that depends on the grid.
+              if (!fourier) EXPECT_EQ(together, first);
+              if (fourier && location == Location::device) return;
               EXPECT_EQ(second.front(), together[1]);
             });
       }
