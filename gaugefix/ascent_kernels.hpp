@@ -82,7 +82,8 @@ struct SiteGradient {
   using RealDouble = typename Arch::RealDouble;
   using Site = typename Gather::Site;
   static constexpr int sums = 3;
-  static constexpr int block_size = 128;
+  // 512 threads a multiprocessor where the numbers are of 4 bytes.
+  static constexpr int block_size = 256, min_blocks = sizeof(typename Arch::Scalar) == 4 ? 2 : 1;
 
   Gather gather;
   ProblemSites sites;
@@ -119,7 +120,8 @@ struct SiteCurvature {
   using Lattice = LatticeView<TargetT, T>;
   using FaceAlgebra = SiteArray<TargetT, T, 8, float>;
   static constexpr int sums = 3;
-  static constexpr int block_size = 128;
+  // 512 threads a multiprocessor where the numbers are of 4 bytes.
+  static constexpr int block_size = 256, min_blocks = sizeof(typename Arch::Scalar) == 4 ? 2 : 1;
 
   Lattice lattice;
   GaugeView<TargetT, L, Reals, T> links;
