@@ -43,10 +43,15 @@ AcceleratedFixing::AcceleratedFixing(GaugeFixer& fixer, std::shared_ptr<Transpor
       copies_(fixer.copies()),
       slices_(fixer.gauge() == Gauge::coulomb ? geometry_->local()[3] : 1),
       all_slices_(fixer.gauge() == Gauge::coulomb ? geometry_->global()[3] : 1),
-      laplacian_(fixer.grid(), *geometry_, directions_of(fixer.gauge()), copies_, location_),
       halo_(fixer.grid(), geometry_, halo_of_z(fixer), std::move(transport)),
       sums_(location_, sums_of_problem * copies_ * slices_) {
-  const std::size_t bytes = static_cast<std::size_t>(laplacian_.layout().total) * sizeof(ComplexPair);
+  if (options_.fourier) {
+    laplacian_.emplace(fixer.grid(), *geometry_, directions_of(fixer.gauge()), copies_, location_);
+    rows_ = laplacian_->layout();
+  } else {
+    rows_ = RowsLayout(*geometry_, copies_, 0xe);
+  }
+  const std::size_t bytes = static_cast<std::size_t>(rows_.total) * sizeof(ComplexPair);
   for (Buffer* vector : {&r_[0], &r_[1], &z_, &d_}) {
     if (vector == &z_ && !options_.fourier) continue;
     *vector = Buffer(location_, bytes);
@@ -79,7 +84,7 @@ void AcceleratedFixing::with_precision(Use&& use) const {
 // Of the iteration whose r is r_[now].
 AscentCall AcceleratedFixing::ascent(int now) const {
   AscentCall call;
-  call.rows = laplacian_.layout();
+  call.rows = rows_;
   call.slices = slices_;
   call.r = r_[static_cast<std::size_t>(now)].as<ComplexPair>();
   call.before = r_[static_cast<std::size_t>(1 - now)].as<ComplexPair>();
@@ -115,7 +120,7 @@ std::vector<AscentSums> AcceleratedFixing::measure(int now) {
         }
       }
     }
-    if (options_.fourier) laplacian_.apply(call.z, call.r, queue);
+    if (options_.fourier) laplacian_->apply(call.z, call.r, queue);
     if (halo_.exchanges()) {
       auto request = halo_.begin(
           queue, [&](const Queue& q) { launch_algebra_pack<Target, T>(*fixer_->call(0).g, call, q); });

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "gaugefix/ascent_launch.hpp"
@@ -58,8 +59,9 @@ class AcceleratedFixing {
   AccelerationOptions options_;
   Location location_;
   GeometryPtr geometry_;
-  int copies_, slices_, all_slices_;  // slices: problems of a copy, on this rank and on all
-  InverseLaplacian laplacian_;
+  int copies_, slices_, all_slices_;           // slices: problems of a copy, on this rank and on all
+  std::optional<InverseLaplacian> laplacian_;  // where options say so
+  RowsLayout rows_;
   Halo halo_;  // of z
   std::array<Buffer, 2> r_;
   Buffer z_, d_, weights_, staged_weights_;
