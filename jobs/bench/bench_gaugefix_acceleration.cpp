@@ -125,7 +125,7 @@ std::vector<BenchRow> bench_gaugefix_acceleration(const BenchContext& context) {
           r.check += fmt::format(", {:.2f} times as fast as overrelaxation", best / run.seconds);
         rows.push_back(r);
       };
-      for (const double omega : {1.6, 1.7, 1.75, 1.8, 1.85, 1.9, 1.95})
+      for (const double omega : {1.4, 1.5, 1.6, 1.7, 1.75, 1.8, 1.85, 1.9, 1.95})
         add(overrelaxed(fixer, omega, 1.5 * best), 0);
       for (const int sweeps : {20, 50}) add(accelerated(fixer, lattice, {}, sweeps), sweeps);
       for (const auto& [fourier, conjugate] : {std::pair{true, false}, {false, true}})
