@@ -13,6 +13,7 @@
 #pragma once
 
 #include "gaugefix/annealing.hpp"
+#include "gaugefix/matrix_view.hpp"
 #include "kernels/site/lane_wise.hpp"
 #include "kernels/site/su2_subgroup.hpp"
 
@@ -28,6 +29,8 @@ struct Hermitian3 {
 template <class Real>
 class AbelianFunctional {
  public:
+  static constexpr const char* name = "abelian";
+
   PLAQ_HD AbelianFunctional() {
 #pragma unroll
     for (int i = 0; i < 3; ++i)
@@ -37,6 +40,19 @@ class AbelianFunctional {
         t_[i].o[k] = {Real(0), Real(0)};
       }
   }
+  // The terms summed up in another precision.
+  template <class Other>
+  PLAQ_HD explicit AbelianFunctional(const AbelianFunctional<Other>& summed) {
+#pragma unroll
+    for (int i = 0; i < 3; ++i)
+#pragma unroll
+      for (int k = 0; k < 3; ++k) {
+        t_[i].d[k] = detail::converted<Real>(summed.t_[i].d[k]);
+        t_[i].o[k] = converted<Real>(summed.t_[i].o[k]);
+      }
+  }
+
+  // One of the eight v.
   PLAQ_HD void add(const Matrix3<Real>& v) {
 #pragma unroll
     for (int i = 0; i < 3; ++i) {
@@ -87,7 +103,8 @@ class AbelianFunctional {
     for (int k = 0; k < 3; ++k) f[k] = n[k];
     f[3] = Real(0);
   }
-  static PLAQ_HD Quaternion<double> draw(const double (&f)[4], double weight, const RandomStream& stream) {
+  template <class T>
+  static PLAQ_HD Quaternion<T> draw(const T (&f)[4], T weight, const RandomStream& stream) {
     return draw_direction(f, weight, stream);
   }
   template <int Subgroup>
@@ -111,6 +128,9 @@ class AbelianFunctional {
   PLAQ_HD Real violation(const Matrix3<Real>& g) const { return part<0>(g) + part<1>(g) + part<2>(g); }
 
  private:
+  template <class Other>
+  friend class AbelianFunctional;
+
   // T x^dagger, x a row.
   static PLAQ_HD void times(const Hermitian3<Real>& t, const Complex<Real> (&x)[3], Complex<Real> (&y)[3]) {
     y[0] = fma(t.o[1], conj(x[2]), fma(t.o[0], conj(x[1]), scale(t.d[0], conj(x[0]))));

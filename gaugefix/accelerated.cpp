@@ -39,7 +39,7 @@ AcceleratedFixing::AcceleratedFixing(GaugeFixer& fixer, std::shared_ptr<Transpor
     : fixer_(&accepted(fixer)),
       options_(options),
       location_(fixer.queue().location()),
-      geometry_(fixer.call(0).g->geometry_ptr()),
+      geometry_(fixer.quality_call(0).g->geometry_ptr()),
       copies_(fixer.copies()),
       slices_(fixer.gauge() == Gauge::coulomb ? geometry_->local()[3] : 1),
       all_slices_(fixer.gauge() == Gauge::coulomb ? geometry_->global()[3] : 1),
@@ -60,7 +60,7 @@ AcceleratedFixing::AcceleratedFixing(GaugeFixer& fixer, std::shared_ptr<Transpor
   const std::size_t weights = static_cast<std::size_t>(copies_ * slices_) * sizeof(StepWeights);
   weights_ = Buffer(location_, weights);
   staged_weights_ = Buffer(Location::host, weights, true);
-  const Halo& faces = *fixer.call(0).halo;
+  const Halo& faces = *fixer.quality_call(0).halo;
   for (int mu = 0; mu < 4; ++mu)
     if (faces.exchanges(mu))
       ghost_g_[static_cast<std::size_t>(mu)] = Buffer(location_, 2 * faces.face_bytes(2 * mu));
@@ -99,18 +99,18 @@ AscentCall AcceleratedFixing::ascent(int now) const {
 std::vector<AscentSums> AcceleratedFixing::measure(int now) {
   const Queue& queue = fixer_->queue();
   const AscentCall call = ascent(now);
-  const Halo& faces = *fixer_->call(0).halo;
+  const Halo& faces = *fixer_->quality_call(0).halo;
   sums_.clear(queue, sums_.capacity());
   with_precision([&](auto kind, auto storage) {
     using Target = typename decltype(kind)::target;
     using L = typename decltype(kind)::scalar;
     using T = typename decltype(storage)::type;
     if (!faces.exchanges()) {
-      launch_gradient<Target, L, T>(fixer_->call(0), call, true, sums_, queue);
+      launch_gradient<Target, L, T>(fixer_->quality_call(0), call, true, sums_, queue);
     } else {
       for (int parity = 0; parity < 2; ++parity) {
-        fixer_->exchange_faces(parity);
-        launch_gradient<Target, L, T>(fixer_->call(parity), call, false, sums_, queue);
+        fixer_->exchange_quality_faces(parity);
+        launch_gradient<Target, L, T>(fixer_->quality_call(parity), call, false, sums_, queue);
         for (int mu = 0; mu < 4; ++mu) {
           if (!faces.exchanges(mu)) continue;
           const std::size_t bytes = faces.face_bytes(2 * mu);
@@ -122,11 +122,13 @@ std::vector<AscentSums> AcceleratedFixing::measure(int now) {
     }
     if (options_.fourier) laplacian_->apply(call.z, call.r, queue);
     if (halo_.exchanges()) {
-      auto request = halo_.begin(
-          queue, [&](const Queue& q) { launch_algebra_pack<Target, T>(*fixer_->call(0).g, call, q); });
+      auto request = halo_.begin(queue, [&](const Queue& q) {
+        launch_algebra_pack<Target, T>(*fixer_->quality_call(0).g, call, q);
+      });
       halo_.finish(std::move(request), queue);
     }
-    launch_curvature<Target, L, T>(fixer_->call(0), call, sums_, sums_of_gradient * copies_ * slices_, queue);
+    launch_curvature<Target, L, T>(fixer_->quality_call(0), call, sums_, sums_of_gradient * copies_ * slices_,
+                                   queue);
   });
   return global(sums_.fetch(queue, sums_.capacity()));
 }
@@ -164,7 +166,7 @@ void AcceleratedFixing::take(int now, const std::vector<AscentStep>& steps) {
       weights[copy * slices_ + s] = {static_cast<float>(step.of_z), static_cast<float>(step.of_d)};
     }
   queue.copy_async(weights_.data(), staged_weights_.data(), staged_weights_.bytes());
-  Field& g = *fixer_->call(0).g;
+  Field& g = *fixer_->quality_call(0).g;
   dispatch(location_, g.precision(), [&](auto kind) {
     using K = decltype(kind);
     launch_step<typename K::target, typename K::scalar>(g, ascent(now), weights_.as<StepWeights>(), queue);

@@ -37,7 +37,8 @@ struct AccelerationReport {
 
 class AcceleratedFixing {
  public:
-  // Works on the g of `fixer`, which must outlive it, and which may sweep between its calls. Some 20 to 50
+  // Works on the g of `fixer`, which must outlive it, and which may sweep between its calls, but not keep()
+  // copies. Some 20 to 50
   // sweeps of overrelaxation should have gone before. Throws Error(usage) for maximally Abelian gauge,
   // Error(device) where there is no cuFFT. Collective, as all of it is.
   AcceleratedFixing(GaugeFixer& fixer, std::shared_ptr<Transport> transport,

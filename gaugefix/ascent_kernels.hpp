@@ -7,8 +7,9 @@
 
 #include "gaugefix/algebra_rows.hpp"
 #include "gaugefix/matrix_view.hpp"
-#include "gaugefix/site_sweep.hpp"
+#include "gaugefix/site_gather.hpp"
 #include "kernels/site/su3_exp.hpp"
+#include "kernels/site/unitarity.hpp"
 
 namespace plaq {
 
@@ -124,10 +125,11 @@ struct SiteCurvature {
   static constexpr int block_size = 256, min_blocks = sizeof(typename Arch::Scalar) == 4 ? 2 : 1;
 
   Lattice lattice;
-  GaugeView<TargetT, L, Reals, T> links;
-  MatrixView<TargetT, T> g;           // slot 2 copy + parity
-  MatrixView<TargetT, T> ghost_g[4];  // ahead in mu: slot copies * parity + copy; closed: no ghosts there
-  FaceAlgebra ghost_z[4];             // likewise: slot 2 copy + parity
+  MatrixView<TargetT, T, T, Reals, L> links;  // slot 2 mu + parity
+  TransformationView<TargetT, T> g;           // slot 2 copy + parity
+  // Ahead in mu: slot copies * parity + copy, and 2 copy + parity; closed: no ghosts there.
+  MatrixView<TargetT, T, T, Reals, T> ghost_g[4];
+  FaceAlgebra ghost_z[4];
   ProblemSites sites;
   RowPlaces<TargetT, T> places;
   const ComplexPair *r = nullptr, *before = nullptr, *z = nullptr;
@@ -162,7 +164,7 @@ struct SiteCurvature {
                    Real& mixed) const {
     const auto next = lattice.neighbor(point, Mu, true);
     const int theirs = 1 - found.parity, slot = 2 * found.copy + theirs;
-    const auto first = mine * links.load(Mu, found.parity, site);
+    const auto first = mine * links.load(2 * Mu + found.parity, site);
     Matrix3<Real> g_next;
     Su3Algebra<Real> z_next;
     const auto local_g = [&] { return g.load(slot, next); };
@@ -222,7 +224,7 @@ struct SiteStep {
   using Site = typename Arch::Site;
   static constexpr int block_size = 128;
 
-  MatrixView<TargetT, T> g;
+  TransformationView<TargetT, T> g;
   ProblemSites sites;
   RowPlaces<TargetT, T> places;
   const ComplexPair* z = nullptr;

@@ -46,9 +46,9 @@ void with_link_reals(const SweepCall& call, F&& f) {
 template <class Target, class L, class T, int Reals, bool Ghosts>
 void run_gradient(const SweepCall& sweep, const AscentCall& call, bool both, SumBuffer& sums,
                   const Queue& queue) {
-  using Gather = SiteGather<Target, L, T, Reals, NeighborSum, Ghosts>;
+  using Gather = SiteGather<Target, L, T, T, Reals, NeighborSum, Ghosts>;
   SiteGradient<Gather> kernel;
-  kernel.gather = make_gather<Target, L, T, Reals, NeighborSum, Ghosts>(sweep);
+  kernel.gather = make_gather<Gather, L, T, Reals>(sweep);
   kernel.places = {sweep.g->geometry().shape(), call.rows};
   kernel.r = call.r;
   kernel.d = call.d;
@@ -63,8 +63,8 @@ void run_curvature(const SweepCall& sweep, const AscentCall& call, SumBuffer& su
   const Geometry& geometry = sweep.g->geometry();
   Kernel kernel;
   kernel.lattice = LatticeView<Target, T>(geometry);
-  kernel.links = links_view<Target, L, T, Reals>(*sweep.links);
-  kernel.g = matrix_view<Target, T>(*sweep.g);
+  kernel.links = links_view<Target, L, T, T, Reals>(*sweep.links);
+  kernel.g = transformation_view<Target, T>(*sweep.g);
   kernel.places = {geometry.shape(), call.rows};
   kernel.r = call.r;
   kernel.before = call.before;
@@ -74,7 +74,7 @@ void run_curvature(const SweepCall& sweep, const AscentCall& call, SumBuffer& su
   if constexpr (Ghosts) {
     for (int mu = 0; mu < 4; ++mu) {
       if (!call.halo->exchanges(mu)) continue;
-      kernel.ghost_g[mu] = face_view<Target, T>(*sweep.halo, 2 * mu, call.ghost_g[mu]);
+      kernel.ghost_g[mu] = face_view<Target, T, T, Reals>(*sweep.halo, 2 * mu, call.ghost_g[mu]);
       kernel.ghost_z[mu] = {call.halo->receive(2 * mu), call.halo->face_layout(2 * mu).size()};
     }
   }
@@ -107,7 +107,7 @@ void launch_curvature(const SweepCall& sweep, const AscentCall& call, SumBuffer&
 template <class Target, class T>
 void launch_step(Field& g, const AscentCall& call, const StepWeights* weights, const Queue& queue) {
   SiteStep<Target, T> kernel;
-  kernel.g = detail::matrix_view<Target, T>(g);
+  kernel.g = detail::transformation_view<Target, T>(g);
   kernel.places = {g.geometry().shape(), call.rows};
   kernel.z = call.z;
   kernel.d = call.d;

@@ -1,24 +1,23 @@
-// What neighbours of a rank need of its g (gaugefix/site_sweep.hpp).
+// What neighbours of a rank need of its g (gaugefix/site_gather.hpp).
 #pragma once
 
 #include "core/lattice_view.hpp"
-#include "core/views.hpp"
 #include "gaugefix/matrix_view.hpp"
 
 namespace plaq {
 
 // On the sites of `parity` of each face: for the receiver's forward hop g of our first slice, for its
 // backward hop g U of our last one, the product as the receiver would have it at home.
-template <class TargetT, class L, class T, int Reals>
+template <class TargetT, class L, class T, class A, int Reals>
 struct GaugeFacePack {
   using Arch = plaq::Arch<TargetT, T>;
-  using Real = typename Arch::Real;
   using Site = typename Arch::Site;
 
   LatticeView<TargetT, T> lattice;
-  GaugeView<TargetT, L, Reals, T> links;
-  MatrixView<TargetT, T> g;        // slot 2 copy + parity
-  MatrixView<TargetT, T> send[8];  // by the receiver's directed hop, slot copy; closed: nothing travels
+  MatrixView<TargetT, T, A, Reals, L> links;    // slot 2 mu + parity
+  TransformationView<TargetT, T, A, T> g;       // slot 2 copy + parity
+  MatrixView<TargetT, T, A, Reals, A> send[8];  // by the receiver's directed hop, slot copy; closed: nothing
+                                                // travels
   int parity = 0;
 
   // `site` counts the sites of one face; inner = directed hop + 8 copy.
@@ -58,7 +57,7 @@ struct GaugeFacePack {
     const auto at = lattice.face_sites(parity, Mu, lattice.shape().extent[Mu] - 1, site);
     if (!any(mask_of(at))) return;
     send[2 * Mu + 1].store(copy, trimmed(site, at),
-                           g.load(2 * copy + parity, at) * links.load(Mu, parity, at));
+                           product<Reals>(g.load(2 * copy + parity, at), links.load(2 * Mu + parity, at)));
   }
 
   // Faces differ in size, so some sites may not exist.

@@ -6,6 +6,7 @@
 #include "comms/shell_exchange.hpp"
 #include "core/dispatch.hpp"
 #include "core/error.hpp"
+#include "gaugefix/matrix_view.hpp"
 #include "kernels/gauge/link_storage.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 #include "kernels/gauge/temporal_gauge_launch.hpp"
@@ -22,14 +23,30 @@ Precision of_g(FixingPrecision p) {
 FieldSpec g_spec(FixingPrecision p, int copies, Location location) {
   FieldSpec spec = gauge_frame_spec(of_g(p), location);
   spec.slots = copies;
+  spec.compressed_reals = transformation_reals;
   return spec;
 }
-HaloSpec halo_spec(Gauge kind, FixingPrecision p, int copies, Location location) {
-  return {18, copies, of_g(p), location, kind == Gauge::coulomb ? 0x7u : 0xfu};
+// Of sums in `precision`.
+HaloSpec halo_spec(Gauge kind, Precision precision, int reals, int copies, Location location) {
+  return {reals, copies, precision, location, kind == Gauge::coulomb ? 0x7u : 0xfu};
+}
+GaugeFixerSpecs specs_like(const Field& links, const Field& g, Gauge kind, FixingPrecision precision) {
+  return gauge_fixer_specs(kind, precision, g.slots(), links.spec().reals(), g.location());
 }
 int directions_of(Gauge kind) { return kind == Gauge::coulomb ? 3 : 4; }
 
 }  // namespace
+
+GaugeFixerSpecs gauge_fixer_specs(Gauge kind, FixingPrecision precision, int copies, int reals,
+                                  Location location) {
+  GaugeFixerSpecs specs;
+  specs.links = gauge_spec(of_links(precision), location, reals);
+  specs.g = g_spec(precision, copies, location);
+  specs.halo = halo_spec(kind, of_links(precision), reals, copies, location);
+  if (precision == FixingPrecision::mixed)
+    specs.quality_halo = halo_spec(kind, of_g(precision), reals, copies, location);
+  return specs;
+}
 
 GaugeFixer::GaugeFixer(const ProcessGrid& grid, const Field& gauge, Gauge kind, FixingPrecision precision,
                        int copies, const Queue& queue, std::shared_ptr<Transport> transport, int reals)
@@ -38,11 +55,20 @@ GaugeFixer::GaugeFixer(const ProcessGrid& grid, const Field& gauge, Gauge kind, 
       precision_(precision),
       links_(store_links_on_all(grid, gauge, {of_links(precision), reals}, {}, queue)),
       g_(gauge.geometry_ptr(), g_spec(precision, copies, queue.location())),
-      halo_(grid, gauge.geometry_ptr(), halo_spec(kind, precision, copies, queue.location()),
-            std::move(transport)),
+      transport_(std::move(transport)),
       schedule_(queue, "gauge_fixing") {
   require(gauge.geometry().halo_depth() == 0, "gauge fixing takes its gauge field without halo");
+  make_halos();
   start_from_unit();
+}
+
+void GaugeFixer::make_halos() {
+  const auto make = [&](const HaloSpec& spec) {
+    return std::make_unique<Halo>(*grid_, g_.geometry_ptr(), spec, transport_);
+  };
+  const GaugeFixerSpecs specs = specs_like(links_, g_, gauge_, precision_);
+  halo_ = make(specs.halo);
+  if (specs.quality_halo) quality_halo_ = make(*specs.quality_halo);
 }
 
 // use(Kind<Target, L>{}, Storage<T>{}) for the storage of links and the precision of g.
@@ -61,7 +87,7 @@ SweepCall GaugeFixer::call(int parity) {
   SweepCall call;
   call.links = &links_;
   call.g = &g_;
-  call.halo = &halo_;
+  call.halo = halo_.get();
   call.functional = gauge_ == Gauge::maximally_abelian ? GaugeFunctional::abelian : GaugeFunctional::trace;
   call.directions = directions_of(gauge_);
   call.parity = parity;
@@ -73,7 +99,8 @@ void GaugeFixer::start_from_unit() {
   for (int slot = 0; slot < unit.slots(); ++slot)
     for (int parity = 0; parity < 2; ++parity)
       for (int site = 0; site < unit.layout().sites; ++site)
-        for (int r = 0; r < 18; ++r) set_real(unit, slot, parity, site, r, r % 8 == 0 ? 1 : 0);
+        for (int r = 0; r < transformation_reals; ++r)
+          set_real(unit, slot, parity, site, r, r % 8 == 0 ? 1 : 0);
   copy(g_, unit);
 }
 
@@ -84,9 +111,31 @@ void GaugeFixer::start_at_random(std::uint64_t seed) {
   });
 }
 
-// update(target and storages, call, region, queue) of the sites of one parity and the region.
+void GaugeFixer::start_from(int copy, const Field& g) {
+  require(copy >= 0 && copy < copies(), "no such gauge copy");
+  Field full(g_.geometry_ptr(), gauge_frame_spec(Precision::double_precision, g_.location()));
+  queue().synchronize();
+  plaq::copy(full, g);
+  dispatch(g_.location(), g_.precision(), [&](auto kind) {
+    using K = decltype(kind);
+    launch_contraction<typename K::target, typename K::scalar>(g_, copy, full, queue());
+  });
+  queue().synchronize();
+}
+
+void GaugeFixer::keep(const std::vector<int>& copies) {
+  const auto count = static_cast<int>(copies.size());
+  require(count > 0, "gauge fixing goes on with one copy at least");
+  queue().synchronize();
+  Field kept(g_.geometry_ptr(), g_spec(precision_, count, g_.location()));
+  for (int k = 0; k < count; ++k) copy_slot(kept, k, g_, copies[static_cast<std::size_t>(k)]);
+  g_ = std::move(kept);
+  make_halos();
+}
+
 template <class Update>
-void GaugeFixer::update_all(Update&& update) {
+void GaugeFixer::update_all(const Update& update) {
+  require(update.is_valid(), Update::wanted);
   with_precision([&](auto kind, auto storage) {
     using Target = typename decltype(kind)::target;
     using L = typename decltype(kind)::scalar;
@@ -94,30 +143,15 @@ void GaugeFixer::update_all(Update&& update) {
     for (int parity = 0; parity < 2; ++parity) {
       const SweepCall mine = call(parity);
       schedule_.apply(
-          halo_, [&](const Queue& q) { launch_gauge_pack<Target, L, T>(mine, q); },
-          [&](Region region, const Queue& q) { update(kind, storage, mine, region, q); });
+          *halo_, [&](const Queue& q) { launch_gauge_pack<Target, L, T, L>(mine, q); },
+          [&](Region region, const Queue& q) { launch_update<Target, L, T>(mine, update, region, q); });
     }
   });
 }
 
-void GaugeFixer::sweep(const RelaxationStep& step) {
-  require(step.omega >= 1 && step.omega < 2 && step.reflect >= 0 && step.reflect <= 1,
-          "overrelaxation takes 1 <= omega < 2, reflections a probability");
-  update_all([&](auto kind, auto storage, const SweepCall& mine, Region region, const Queue& q) {
-    using K = decltype(kind);
-    using T = typename decltype(storage)::type;
-    launch_relaxation<typename K::target, typename K::scalar, T>(mine, step, region, q);
-  });
-}
-
-void GaugeFixer::sweep(const HeatbathStep& step) {
-  require(step.temperature > 0, "annealing takes a temperature above 0");
-  update_all([&](auto kind, auto storage, const SweepCall& mine, Region region, const Queue& q) {
-    using K = decltype(kind);
-    using T = typename decltype(storage)::type;
-    launch_heatbath<typename K::target, typename K::scalar, T>(mine, step, region, q);
-  });
-}
+void GaugeFixer::sweep(const RelaxationStep& step) { update_all(step); }
+void GaugeFixer::sweep(const GroupOverrelaxationStep& step) { update_all(step); }
+void GaugeFixer::sweep(const HeatbathStep& step) { update_all(step); }
 
 void GaugeFixer::project() {
   dispatch(g_.location(), g_.precision(), [&](auto kind) {
@@ -126,15 +160,22 @@ void GaugeFixer::project() {
   });
 }
 
-void GaugeFixer::exchange_faces(int parity) {
-  if (!halo_.exchanges()) return;
+SweepCall GaugeFixer::quality_call(int parity) {
+  SweepCall mine = call(parity);
+  if (quality_halo_) mine.halo = quality_halo_.get();
+  return mine;
+}
+
+void GaugeFixer::exchange_quality_faces(int parity) {
+  Halo& halo = quality_halo_ ? *quality_halo_ : *halo_;
+  if (!halo.exchanges()) return;
   with_precision([&](auto kind, auto storage) {
     using K = decltype(kind);
-    auto request = halo_.begin(queue(), [&](const Queue& q) {
-      launch_gauge_pack<typename K::target, typename K::scalar, typename decltype(storage)::type>(
-          call(parity), q);
+    using T = typename decltype(storage)::type;
+    auto request = halo.begin(queue(), [&](const Queue& q) {
+      launch_gauge_pack<typename K::target, typename K::scalar, T, T>(quality_call(parity), q);
     });
-    halo_.finish(std::move(request), queue());
+    halo.finish(std::move(request), queue());
   });
 }
 
@@ -148,8 +189,8 @@ std::vector<GaugeQuality> GaugeFixer::quality() {
     using L = typename decltype(kind)::scalar;
     using T = typename decltype(storage)::type;
     for (int parity = 0; parity < 2; ++parity) {
-      exchange_faces(parity);
-      launch_quality<Target, L, T>(call(parity), sums, queue());
+      exchange_quality_faces(parity);
+      launch_quality<Target, L, T>(quality_call(parity), sums, queue());
     }
   });
   const auto here = sums.fetch(queue(), sums.capacity());
@@ -185,15 +226,13 @@ std::vector<GaugeQuality> GaugeFixer::quality() {
 
 Field GaugeFixer::transformation(int copy) const {
   require(copy >= 0 && copy < copies(), "no such gauge copy");
-  FieldSpec spec = g_.spec();
-  spec.slots = 1;
-  Field one(g_.geometry_ptr(), spec);
+  Field full(g_.geometry_ptr(), gauge_frame_spec(Precision::double_precision, g_.location()));
+  dispatch(g_.location(), g_.precision(), [&](auto kind) {
+    using K = decltype(kind);
+    launch_expansion<typename K::target, typename K::scalar>(full, g_, copy, queue());
+  });
   queue().synchronize();
-  copy_slot(one, 0, g_, copy);
-  spec.precision = Precision::double_precision;
-  Field wide(g_.geometry_ptr(), spec);
-  plaq::copy(wide, one);
-  return wide;
+  return full;
 }
 
 void transform_gauge(const ProcessGrid& grid, Field& gauge, const Field& g, const Queue& queue,

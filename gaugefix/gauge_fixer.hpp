@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "comms/schedule.hpp"
@@ -20,8 +21,8 @@ namespace plaq {
 //   maximally_abelian    F = sum_{x, mu, i} |(U^g)_ii|^2 / (3 * 4 V)
 enum class Gauge { landau, coulomb, maximally_abelian };
 
-// Of links while they are swept over, and of g and arithmetic: single, single; single, double; double,
-// double.
+// Of links while they are swept over, of the sums over a site's neighbours, and of g and its update: mixed is
+// single, single, double. What is said of quality is computed in the precision of g.
 enum class FixingPrecision { single, mixed, full };
 
 // How far a copy has come. theta = (1 / 3V) sum of tr Delta Delta^dagger (eqs. (6), (7)), or of sum_{i<j}
@@ -33,6 +34,15 @@ struct GaugeQuality {
   double worst_slice = 0;                             // largest theta of a time slice
   std::vector<double> slice_functional, slice_theta;  // [t] of the whole lattice
 };
+
+// What a GaugeFixer allocates: links, g, the faces of sweeps, and of quality() where those are others.
+struct GaugeFixerSpecs {
+  FieldSpec links, g;
+  HaloSpec halo;
+  std::optional<HaloSpec> quality_halo;
+};
+GaugeFixerSpecs gauge_fixer_specs(Gauge kind, FixingPrecision precision, int copies, int reals,
+                                  Location location);
 
 class GaugeFixer {
  public:
@@ -52,34 +62,44 @@ class GaugeFixer {
   void start_from_unit();
   // A point of its own on the gauge orbit for each copy: copy k has that of `seed` + k, on any process grid.
   void start_at_random(std::uint64_t seed);
+  // One copy alone: `g` as transformation() gives it, at any location.
+  void start_from(int copy, const Field& g);
+  // Goes on with these copies alone, which become copies 0, 1, ...
+  void keep(const std::vector<int>& copies);
 
   // One update of all sites, even ones first. Queued.
   void sweep(const RelaxationStep& step);
+  void sweep(const GroupOverrelaxationStep& step);
   void sweep(const HeatbathStep& step);
-  // Brings g back to SU(3). Queued.
+  // Brings g back to SU(3). Sweeps do so to second order in what is missing, so that g does not drift.
+  // Queued.
   void project();
   // Of each copy; waits.
   std::vector<GaugeQuality> quality();
 
-  // g of one copy in double, on both parities: 3x3, one slot, at the queue's location.
+  // g of one copy in double, SU(3) in double too, on both parities: 3x3, one slot, at the queue's location.
   Field transformation(int copy) const;
 
   // For other methods on the same g (gaugefix/accelerated.hpp): what kernels on the sites of `parity` are
-  // given, and the faces that they read. Queued.
-  SweepCall call(int parity);
-  void exchange_faces(int parity);
+  // given, and the faces that they read, all in the precision of g as for quality(); until keep(). Queued.
+  SweepCall quality_call(int parity);
+  void exchange_quality_faces(int parity);
 
  private:
+  void make_halos();
+  SweepCall call(int parity);
   template <class Use>
   void with_precision(Use&& use) const;
   template <class Update>
-  void update_all(Update&& update);
+  void update_all(const Update& update);
 
   const ProcessGrid* grid_;
   Gauge gauge_;
   FixingPrecision precision_;
   Field links_, g_;
-  Halo halo_;
+  std::shared_ptr<Transport> transport_;
+  std::unique_ptr<Halo> halo_;          // of sweeps
+  std::unique_ptr<Halo> quality_halo_;  // where that is another precision's, else null
   Schedule schedule_;
 };
 

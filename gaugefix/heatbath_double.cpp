@@ -2,7 +2,7 @@
 
 namespace plaq {
 
-template void launch_heatbath<BuildTarget, double, double>(const SweepCall&, const HeatbathStep&, Region,
-                                                           const Queue&);
+template void launch_update<BuildTarget, double, double>(const SweepCall&, const HeatbathStep&, Region,
+                                                         const Queue&);
 
 }  // namespace plaq

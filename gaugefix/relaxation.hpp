@@ -7,24 +7,10 @@
 
 #include <cstdint>
 
-#include "core/random.hpp"
-#include "kernels/site/lane_wise.hpp"
+#include "gaugefix/update_site.hpp"
 #include "kernels/site/su2_subgroup.hpp"
 
 namespace plaq {
-
-struct RelaxationStep {
-  double omega = 1;    // 1 <= omega < 2
-  double reflect = 0;  // 0 <= probability <= 1
-  std::uint64_t seed = 0;
-  std::uint32_t sweep = 0;  // number of this sweep: of the random numbers
-
-  static RelaxationStep overrelaxation(double omega) { return {omega, 0, 0, 0}; }
-  static RelaxationStep microcanonical() { return {1, 1, 0, 0}; }
-  static RelaxationStep stochastic(double probability, std::uint64_t seed, std::uint32_t sweep) {
-    return {1, probability, seed, sweep};
-  }
-};
 
 template <class Real>
 PLAQ_HD Quaternion<Real> overrelaxed(const Quaternion<Real>& h, const Real& omega) {
@@ -40,5 +26,44 @@ PLAQ_HD Quaternion<Real> squared(const Quaternion<Real>& h) {
   const Real twice = h.a[0] + h.a[0];
   return {{fma(twice, h.a[0], Real(-1)), twice * h.a[1], twice * h.a[2], twice * h.a[3]}};
 }
+
+struct RelaxationStep {
+  double omega = 1;    // 1 <= omega < 2
+  double reflect = 0;  // 0 <= probability <= 1
+  std::uint64_t seed = 0;
+  std::uint32_t sweep = 0;  // number of this sweep: of the random numbers
+
+  static RelaxationStep overrelaxation(double omega) { return {omega, 0, 0, 0}; }
+  static RelaxationStep microcanonical() { return {1, 1, 0, 0}; }
+  static RelaxationStep stochastic(double probability, std::uint64_t seed, std::uint32_t sweep) {
+    return {1, probability, seed, sweep};
+  }
+
+  static constexpr const char* name = "relaxation";
+  static constexpr std::uint32_t number = 0;
+  bool is_valid() const { return omega >= 1 && omega < 2 && reflect >= 0 && reflect <= 1; }
+  static constexpr const char* wanted = "overrelaxation takes 1 <= omega < 2, reflections a probability";
+
+  template <class Functional, class Real, class Where>
+  PLAQ_HD void change(Functional& functional, Matrix3<Real>& g, const Where& where) const {
+    change_in_subgroups(*this, functional, g, where);
+  }
+  // The h of SU(2) by which g is multiplied.
+  template <int Subgroup, class Functional, class Real, class Where>
+  PLAQ_HD Quaternion<Real> in_subgroup(const Functional& functional, const Matrix3<Real>& g,
+                                       const Where& where) const {
+    const Quaternion<Real> best = functional.template optimum<Subgroup>(g);
+    if (reflect >= 1) return squared(best);
+    Quaternion<Real> h = overrelaxed(best, Real(static_cast<typename ScalarOf<Real>::type>(omega)));
+    if (reflect > 0) {
+      const Quaternion<Real> reflected = squared(best);
+      where.template with_random<Subgroup>(*this, [&](int lane, const RandomStream& stream) {
+        if (stream.draw(0).uniform(0) >= reflect) return;
+        for (int k = 0; k < 4; ++k) set_lane(h.a[k], lane, get_lane(reflected.a[k], lane));
+      });
+    }
+    return h;
+  }
+};
 
 }  // namespace plaq

@@ -1,11 +1,15 @@
 // Bodies of sweep_launch.hpp; kernel sources instantiate them.
 #pragma once
 
+#include <array>
+#include <string>
+
 #include "core/field_views.hpp"
 #include "core/launch.hpp"
 #include "core/tuning.hpp"
 #include "gaugefix/abelian_functional.hpp"
 #include "gaugefix/face_pack.hpp"
+#include "gaugefix/site_gather.hpp"
 #include "gaugefix/site_sweep.hpp"
 #include "gaugefix/sweep_launch.hpp"
 #include "gaugefix/trace_functional.hpp"
@@ -14,34 +18,36 @@
 namespace plaq {
 namespace detail {
 
-template <class Target, class T>
-MatrixView<Target, T> matrix_view(const Field& g) {
-  expect(g, location_of<Target>, precision_of<T>, 3, 3);
+template <class Target, class T, class A = T, class S = T>
+TransformationView<Target, T, A, S> transformation_view(const Field& g) {
+  expect(g, location_of<Target>, precision_of<S>, 3, 3, transformation_reals);
   return {g.data(0, 0), g.layout().size()};
 }
-template <class Target, class T>
-MatrixView<Target, T> face_view(const Halo& halo, int d, void* data) {
+template <class Target, class T, class A, int Reals>
+MatrixView<Target, T, A, Reals, A> face_view(const Halo& halo, int d, void* data) {
+  require(halo.spec().reals == Reals && halo.spec().precision == precision_of<A>, "faces of another kind");
   return {data, halo.face_layout(d).size()};
 }
-template <class Target, class L, class T, int Reals>
-GaugeView<Target, L, Reals, T> links_view(const Field& links) {
+template <class Target, class L, class T, class A, int Reals>
+MatrixView<Target, T, A, Reals, L> links_view(const Field& links) {
   expect(links, location_of<Target>, precision_of<L>, 3, 3, Reals);
-  using View = GaugeView<Target, L, Reals, T>;
-  return View(typename View::Array(links.data(0, 0), links.layout().size()));
+  return {links.data(0, 0), links.layout().size()};
 }
 
-template <class Target, class L, class T, int Reals, template <class> class Functional, bool Ghosts>
-SiteGather<Target, L, T, Reals, Functional, Ghosts> make_gather(const SweepCall& call) {
-  SiteGather<Target, L, T, Reals, Functional, Ghosts> gather;
-  gather.lattice = LatticeView<Target, T>(call.g->geometry());
-  gather.links = links_view<Target, L, T, Reals>(*call.links);
-  gather.g = matrix_view<Target, T>(*call.g);
+template <class Gather, class L, class T, int Reals>
+Gather make_gather(const SweepCall& call) {
+  using Target = typename Gather::Arch::Target;
+  using A = typename Gather::Draw;
+  Gather gather;
+  gather.lattice = typename Gather::Lattice(call.g->geometry());
+  gather.links = links_view<Target, L, T, A, Reals>(*call.links);
+  gather.g = transformation_view<Target, T, A>(*call.g);
   gather.parity = call.parity;
   gather.directions = call.directions;
-  if constexpr (Ghosts) {
+  if constexpr (Gather::ghosts) {
     for (int d = 0; d < 8; ++d)
-      if (call.halo->exchanges(d / 2))
-        gather.ghost[d] = face_view<Target, T>(*call.halo, d, call.halo->receive(d));
+      if (call.halo != nullptr && call.halo->exchanges(d / 2))
+        gather.ghost[d] = face_view<Target, T, A, Reals>(*call.halo, d, call.halo->receive(d));
   }
   return gather;
 }
@@ -71,11 +77,26 @@ constexpr const char* storage_of_sweep() {
   return Reals == 12 ? "double 12" : "double 18";
 }
 
-template <class Target, class L, class T, int Reals, template <class> class Functional, bool Ghosts>
-void run_relaxation(const SweepCall& call, const RelaxationStep& step, Region region, const Queue& queue) {
-  using Gather = SiteGather<Target, L, T, Reals, Functional, Ghosts>;
-  using Kernel = SiteRelaxation<Gather, Functional>;
-  const Kernel kernel{make_gather<Target, L, T, Reals, Functional, Ghosts>(call), step};
+// What tuned launches of an update are called: [directions are all][region is the interior].
+template <class Functional, class Update>
+const std::string& name_of_sweep(bool all, bool interior) {
+  const static auto names = [] {
+    std::array<std::string, 4> made;
+    for (std::size_t k = 0; k < 4; ++k)
+      made[k] = std::string(Functional::name) + " " + Update::name + (k / 2 == 1 ? "" : " in space") +
+                (k % 2 == 1 ? " interior" : "");
+    return made;
+  }();
+  return names[2 * std::size_t{all} + std::size_t{interior}];
+}
+
+template <class Target, class L, class T, int Reals, template <class> class Functional, bool Ghosts,
+          class Update>
+void run_update(const SweepCall& call, const Update& update, Region region, const Queue& queue) {
+  using Gather = SiteGather<Target, L, T, L, Reals, Functional, Ghosts>;
+  using Kernel = SiteUpdate<Gather, Functional, Update>;
+  const Kernel kernel{make_gather<Gather, L, T, Reals>(call), transformation_view<Target, T>(*call.g),
+                      update};
   const Geometry& geometry = call.g->geometry();
   const int copies = call.g->slots();
   const auto run = [&](const Launch& launch) {
@@ -85,34 +106,19 @@ void run_relaxation(const SweepCall& call, const RelaxationStep& step, Region re
     run({});
   } else {
     static HopCandidates memory(location_of<Target>, block_size<Kernel>(), 0);
-    static constexpr const char* names[2][2] = {
-        {"gauge relaxation in space", "gauge relaxation in space interior"},
-        {"gauge relaxation", "gauge relaxation interior"}};
-    static constexpr const char* abelian[2] = {"abelian relaxation", "abelian relaxation interior"};
-    const bool inside = region == Region::interior;
-    const char* name =
-        call.functional == GaugeFunctional::abelian ? abelian[inside] : names[call.directions == 4][inside];
-    const auto key = tune_key(name, storage_of_sweep<L, T, Reals>(), geometry, copies);
+    const auto key =
+        tune_key(name_of_sweep<Functional<T>, Update>(call.directions == 4, region == Region::interior),
+                 storage_of_sweep<L, T, Reals>(), geometry, copies);
     const Tuner::Memory in_place[1] = {memory_of(*call.g)};
     run(tuned(queue, key, memory.of(geometry, region, copies), run, in_place));
   }
 }
 
-template <class Target, class L, class T, int Reals, template <class> class Functional, bool Ghosts>
-void run_heatbath(const SweepCall& call, const HeatbathStep& step, Region region, const Queue& queue) {
-  using Gather = SiteGather<Target, L, T, Reals, Functional, Ghosts>;
-  const SiteHeatbath<Gather, Functional> kernel{make_gather<Target, L, T, Reals, Functional, Ghosts>(call),
-                                                step};
-  for_each(make_domain(call.g->geometry(), region, call.parity, location_of<Target>, call.g->slots()), queue,
-           kernel);
-}
-
 template <class Target, class L, class T, int Reals, template <class> class Functional>
 void run_quality(const SweepCall& call, SumBuffer& sums, const Queue& queue) {
-  using Gather = SiteGather<Target, L, T, Reals, Functional, true>;
+  using Gather = SiteGather<Target, L, T, T, Reals, Functional, true>;
   const Geometry& geometry = call.g->geometry();
-  const SiteQuality<Gather> kernel{make_gather<Target, L, T, Reals, Functional, true>(call),
-                                   geometry.local()[3]};
+  const SiteQuality<Gather> kernel{make_gather<Gather, L, T, Reals>(call), geometry.local()[3]};
   const int sites = geometry.shape().half_volume / kernel.slices;
   // t is the slowest coordinate: a slice is a run of checkerboard indices.
   for (int t = 0; t < kernel.slices; ++t) {
@@ -124,26 +130,16 @@ void run_quality(const SweepCall& call, SumBuffer& sums, const Queue& queue) {
 
 }  // namespace detail
 
-template <class Target, class L, class T>
-void launch_relaxation(const SweepCall& call, const RelaxationStep& step, Region region, const Queue& queue) {
+template <class Target, class L, class T, class Update>
+void launch_update(const SweepCall& call, const Update& update, Region region, const Queue& queue) {
   detail::with_functional(call, [&](auto kind, auto reals) {
     using Kind = decltype(kind);
-    if (region == Region::boundary)
-      return detail::run_relaxation<Target, L, T, reals(), Kind::template type, true>(call, step, region,
-                                                                                      queue);
-    detail::run_relaxation<Target, L, T, reals(), Kind::template type, false>(call, step, region, queue);
-  });
-  call.g->touch();
-}
-
-template <class Target, class L, class T>
-void launch_heatbath(const SweepCall& call, const HeatbathStep& step, Region region, const Queue& queue) {
-  detail::with_functional(call, [&](auto kind, auto reals) {
-    using Kind = decltype(kind);
-    if (region == Region::boundary)
-      return detail::run_heatbath<Target, L, T, reals(), Kind::template type, true>(call, step, region,
-                                                                                    queue);
-    detail::run_heatbath<Target, L, T, reals(), Kind::template type, false>(call, step, region, queue);
+    // A host asks at every group of sites anyway: one form of it.
+    if (std::is_same_v<Target, Host> || region == Region::boundary)
+      return detail::run_update<Target, L, T, reals(), Kind::template type, true>(call, update, region,
+                                                                                  queue);
+    if constexpr (!std::is_same_v<Target, Host>)
+      detail::run_update<Target, L, T, reals(), Kind::template type, false>(call, update, region, queue);
   });
   call.g->touch();
 }
@@ -156,16 +152,16 @@ void launch_quality(const SweepCall& call, SumBuffer& sums, const Queue& queue) 
   });
 }
 
-template <class Target, class L, class T>
+template <class Target, class L, class T, class A>
 void launch_gauge_pack(const SweepCall& call, const Queue& queue) {
   const auto run = [&](auto reals) {
-    GaugeFacePack<Target, L, T, reals()> pack;
+    GaugeFacePack<Target, L, T, A, reals()> pack;
     pack.lattice = LatticeView<Target, T>(call.g->geometry());
-    pack.links = detail::links_view<Target, L, T, reals()>(*call.links);
-    pack.g = detail::matrix_view<Target, T>(*call.g);
+    pack.links = detail::links_view<Target, L, T, A, reals()>(*call.links);
+    pack.g = detail::transformation_view<Target, T, A>(*call.g);
     for (int d = 0; d < 8; ++d)
       if (call.halo->exchanges(d / 2))
-        pack.send[d] = detail::face_view<Target, T>(*call.halo, d, call.halo->send(d));
+        pack.send[d] = detail::face_view<Target, T, A, reals()>(*call.halo, d, call.halo->send(d));
     pack.parity = 1 - call.parity;
     for_each(index_domain(call.halo->largest_face(), 8 * call.g->slots()), queue, pack);
   };
@@ -177,16 +173,44 @@ template <class Target, class T>
 void launch_projection(Field& g, const Queue& queue) {
   for (int parity = 0; parity < 2; ++parity)
     for_each(make_domain(g.geometry(), Region::all, parity, location_of<Target>, g.slots()), queue,
-             SiteProjection<Target, T>{detail::matrix_view<Target, T>(g), parity});
+             SiteProjection<Target, T>{detail::transformation_view<Target, T>(g), parity});
   g.touch();
 }
 
 template <class Target, class T>
 void launch_random_start(Field& g, std::uint64_t seed, const Queue& queue) {
   for (int parity = 0; parity < 2; ++parity)
-    for_each(
-        make_domain(g.geometry(), Region::all, parity, location_of<Target>, g.slots()), queue,
-        SiteRandomStart<Target, T>{g.geometry().shape(), detail::matrix_view<Target, T>(g), seed, parity});
+    for_each(make_domain(g.geometry(), Region::all, parity, location_of<Target>, g.slots()), queue,
+             SiteRandomStart<Target, T>{g.geometry().shape(), detail::transformation_view<Target, T>(g), seed,
+                                        parity});
+  g.touch();
+}
+
+template <class Target, class T>
+void launch_expansion(Field& full, const Field& g, int copy, const Queue& queue) {
+  expect(full, location_of<Target>, Precision::double_precision, 3, 3, 18);
+  for (int parity = 0; parity < 2; ++parity) {
+    SiteExpansion<Target, T> kernel;
+    kernel.g = detail::transformation_view<Target, double, double, T>(g);
+    kernel.full = {full.data(0, 0), full.layout().size()};
+    kernel.copy = copy;
+    kernel.parity = parity;
+    for_each(make_domain(g.geometry(), Region::all, parity, location_of<Target>), queue, kernel);
+  }
+  full.touch();
+}
+
+template <class Target, class T>
+void launch_contraction(Field& g, int copy, const Field& full, const Queue& queue) {
+  expect(full, location_of<Target>, Precision::double_precision, 3, 3, 18);
+  for (int parity = 0; parity < 2; ++parity) {
+    SiteContraction<Target, T> kernel;
+    kernel.g = detail::transformation_view<Target, double, double, T>(g);
+    kernel.full = {full.data(0, 0), full.layout().size()};
+    kernel.copy = copy;
+    kernel.parity = parity;
+    for_each(make_domain(g.geometry(), Region::all, parity, location_of<Target>), queue, kernel);
+  }
   g.touch();
 }
 

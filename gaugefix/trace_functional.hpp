@@ -3,8 +3,8 @@
 // (Schroeck, Vogt 2013, eqs. (18), (19)). Coulomb gauge: mu in space.
 #pragma once
 
-#include "gaugefix/annealing.hpp"
-#include "kernels/site/su2_subgroup.hpp"
+#include "gaugefix/matrix_view.hpp"
+#include "kernels/site/su2_heatbath.hpp"
 #include "kernels/site/su3_algebra.hpp"
 
 namespace plaq {
@@ -12,6 +12,13 @@ namespace plaq {
 template <class Real>
 class TraceFunctional {
  public:
+  static constexpr const char* name = "gauge";
+
+  TraceFunctional() = default;
+  // The terms summed up in another precision.
+  template <class Other>
+  PLAQ_HD explicit TraceFunctional(const TraceFunctional<Other>& summed) : k_(converted<Real>(summed.k_)) {}
+
   // One of the terms of K.
   PLAQ_HD void add(const Matrix3<Real>& v) { k_ = k_ + v; }
   PLAQ_HD void begin(const Matrix3<Real>& g) { m_ = g * k_; }
@@ -33,14 +40,15 @@ class TraceFunctional {
 #pragma unroll
     for (int k = 0; k < 4; ++k) q[k] = part.a[k];
   }
-  static PLAQ_HD Quaternion<double> draw(const double (&q)[4], double weight, const RandomStream& stream) {
-    return draw_su2({{q[0], q[1], q[2], q[3]}}, weight, stream);
+  template <class T>
+  static PLAQ_HD Quaternion<T> draw(const T (&q)[4], T weight, const RandomStream& stream) {
+    return draw_su2(Quaternion<T>{{q[0], q[1], q[2], q[3]}}, weight, stream);
   }
   // g becomes h g.
   template <int Subgroup>
   PLAQ_HD void apply(const Quaternion<Real>& h, Matrix3<Real>& g) {
     multiply_left<Subgroup>(h, g);
-    if (Subgroup < subgroups - 1) multiply_left<Subgroup>(h, m_);
+    multiply_left<Subgroup>(h, m_);
   }
 
   // Re tr(g K), in which each link counts for both of its ends.
@@ -53,6 +61,9 @@ class TraceFunctional {
   }
 
  private:
+  template <class Other>
+  friend class TraceFunctional;
+
   Matrix3<Real> k_ = zero_matrix<Real>(), m_ = zero_matrix<Real>();
 };
 

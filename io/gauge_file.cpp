@@ -7,37 +7,12 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "io/file_guess.hpp"
 
 namespace plaq {
 namespace {
 
-using namespace std::string_view_literals;
-
 constexpr double tolerance = 1e-6;  // of plaquette and link trace
-
-struct Magic {
-  std::string_view bytes, means;
-};
-constexpr std::array<Magic, 6> others = {{
-    {"\x89HDF\r\n\x1a\n"sv, "an HDF5 file"},
-    {"\x1f\x8b"sv, "a file compressed by gzip"},
-    {"\xfd"
-     "7zXZ"sv,
-     "a file compressed by xz"},
-    {"\x28\xb5\x2f\xfd"sv, "a file compressed by zstd"},
-    {"BZh"sv, "a file compressed by bzip2"},
-    {"PK\x03\x04"sv, "a zip archive"},
-}};
-
-std::string guess(const ByteSource& source) {
-  if (source.size() == 0) return "it is empty";
-  const std::string head = source.text(0, 16);
-  for (const auto& magic : others)
-    if (head.starts_with(magic.bytes)) return fmt::format("it seems to be {}", magic.means);
-  std::string bytes;
-  for (const char c : head) bytes += fmt::format(" {:02x}", static_cast<unsigned char>(c));
-  return "it begins with the bytes" + bytes;
-}
 
 std::string names_of_formats() {
   std::string names;
@@ -85,7 +60,7 @@ const GaugeFormat& recognize_gauge_file(const ByteSource& source) {
   throw Error(ErrorKind::input_file,
               fmt::format("{}: {}: expected a gauge file of a format that this version "
                           "of plaq reads ({})",
-                          source.name(), guess(source), names_of_formats()));
+                          source.name(), guess_file(source), names_of_formats()));
 }
 
 GaugeFileInfo inspect_gauge_file(const std::string& path) {

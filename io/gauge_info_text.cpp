@@ -48,14 +48,27 @@ struct Reader {
   }
 };
 
+template <class Archive, class List, class Visit>
+void visit_each(Archive& archive, List& list, const Visit& visit) {
+  const std::size_t size = archive.length(list.size());
+  if constexpr (!std::is_const_v<List>) list.resize(size);
+  for (auto& element : list) visit(element);
+}
+
 template <class Archive, class Info>
-void visit_members(Archive& archive, Info& info) {
-  const auto each = [&](auto& list, const auto& visit) {
-    const std::size_t size = archive.length(list.size());
-    if constexpr (!std::is_const_v<Info>) list.resize(size);
-    for (auto& element : list) visit(element);
-  };
+void visit_texts(Archive& archive, Info& info) {
   archive(info.path);
+  visit_each(archive, info.entries, [&](auto& entry) {
+    archive(entry.key);
+    archive(entry.value);
+    archive(entry.line);
+  });
+  visit_each(archive, info.warnings, [&](auto& warning) { archive(warning); });
+}
+
+template <class Archive, class Info>
+requires std::is_same_v<std::remove_const_t<Info>, GaugeFileInfo>
+void visit_members(Archive& archive, Info& info) {
   archive(info.format);
   archive(info.extents);
   archive(info.links);
@@ -66,28 +79,44 @@ void visit_members(Archive& archive, Info& info) {
   archive(info.link_trace);
   archive(info.checksum);
   archive(info.checksum_kind);
-  each(info.entries, [&](auto& entry) {
-    archive(entry.key);
-    archive(entry.value);
-    archive(entry.line);
-  });
-  each(info.warnings, [&](auto& warning) { archive(warning); });
+  visit_texts(archive, info);
 }
 
-}  // namespace
+template <class Archive, class Info>
+requires std::is_same_v<std::remove_const_t<Info>, TransformationFileInfo>
+void visit_members(Archive& archive, Info& info) {
+  archive(info.extents);
+  archive(info.precision);
+  archive(info.data_offset);
+  archive(info.data_bytes);
+  archive(info.checksum);
+  visit_texts(archive, info);
+}
 
-std::string to_text(const GaugeFileInfo& info) {
+template <class Info>
+std::string written(const Info& info) {
   Writer writer;
   visit_members(writer, info);
   return std::move(writer.text);
 }
 
-GaugeFileInfo info_from_text(const std::string& text) {
-  GaugeFileInfo info;
+template <class Info>
+Info read(const std::string& text) {
+  Info info;
   Reader reader{text};
   visit_members(reader, info);
   require(reader.at == text.size(), "the description of a gauge file has bytes too many");
   return info;
+}
+
+}  // namespace
+
+std::string to_text(const GaugeFileInfo& info) { return written(info); }
+GaugeFileInfo info_from_text(const std::string& text) { return read<GaugeFileInfo>(text); }
+
+std::string to_text(const TransformationFileInfo& info) { return written(info); }
+TransformationFileInfo transformation_info_from_text(const std::string& text) {
+  return read<TransformationFileInfo>(text);
 }
 
 }  // namespace plaq

@@ -1,4 +1,5 @@
-// The links of a gauge field in host memory one by one, in double precision: for reading and writing files.
+// The links of a gauge field in host memory one by one, in double precision, or the matrices of a gauge
+// transformation: for reading and writing files.
 #pragma once
 
 #include "core/error.hpp"
@@ -11,15 +12,17 @@ using Link = double[18];
 
 class GaugeLinks {
  public:
-  explicit GaugeLinks(const Field& gauge)
+  // matrices: 4 links a site, or 1, g(x), which is then mu = 0.
+  explicit GaugeLinks(const Field& gauge, int matrices = 4)
       : shape_(gauge.geometry().shape()),
         layout_(gauge.layout()),
         stride_(layout_.offset(0, 1) - layout_.offset(0, 0)),
         wide_(gauge.precision() == Precision::double_precision) {
-    require(
-        gauge.spec() == gauge_spec(gauge.precision(), Location::host) && gauge.geometry().halo_depth() == 0,
-        "a gauge file is for a gauge field on the host, without halo");
-    for (int mu = 0; mu < 4; ++mu)
+    FieldSpec spec = gauge_spec(gauge.precision(), Location::host);
+    spec.slots = matrices;
+    require(gauge.spec() == spec && gauge.geometry().halo_depth() == 0,
+            "a gauge file is for a field of 3x3 matrices on the host, without halo");
+    for (int mu = 0; mu < matrices; ++mu)
       for (int parity = 0; parity < 2; ++parity) data_[mu][parity] = gauge.data(mu, parity);
   }
 
@@ -52,7 +55,7 @@ class GaugeLinks {
   Layout layout_;
   std::size_t stride_;  // from real to real
   bool wide_;
-  void* data_[4][2];
+  void* data_[4][2] = {};
 };
 
 }  // namespace plaq

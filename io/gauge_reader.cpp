@@ -7,8 +7,7 @@
 #include "io/gauge_file.hpp"
 #include "io/gauge_info_text.hpp"
 #include "io/link_codec.hpp"
-#include "io/link_sum.hpp"
-#include "io/site_file.hpp"
+#include "io/record_file.hpp"
 
 namespace plaq {
 namespace {
@@ -47,20 +46,15 @@ GaugeReadReport read_gauge_file(const std::string& path, const ProcessGrid& grid
   for (const auto& warning : info.warnings) log::warning(warning);
 
   LinkDecoder decoder(grid, gauge, info.links, options.strip_antiperiodic);
-  LinkSum sum(info.checksum_kind, info.links.order, record_bytes(info.links));
-  {
-    SiteFile file(grid, geometry, path, SiteFile::Mode::read,
-                  {info.data_offset, record_bytes(info.links), site_order(info.links.sequence)}, path);
-    for (int p = 0; p < file.pieces(); ++p) {
-      const auto rows = file.read(p);
-      sum.add(file.slab().first_record, file.slab().bytes);
-      decoder.decode(rows.first, rows.count, rows.bytes);
-    }
-  }
+  report.checksum = read_records(
+      path, grid, geometry, info.data_offset,
+      {record_bytes(info.links), info.links.order, info.checksum_kind, site_order(info.links.sequence)},
+      [&](std::int64_t first, std::int64_t rows, std::span<std::byte> bytes) {
+        decoder.decode(first, rows, bytes);
+      });
   decoder.finish();
   gauge.touch();
 
-  report.checksum = sum.combine(grid);
   if (info.checksum && *info.checksum != report.checksum)
     refuse(path, fmt::format("the links are damaged: expected checksum {}, found {}", info.checksum->text(),
                              report.checksum.text()));

@@ -130,8 +130,10 @@ class Inspector {
       fail(record, fmt::format("data type {}, but precision {}", name, name_of(info_.links.precision)));
     if (type.colors != 3) fail(record, fmt::format("expected 3 colors, found {}", type.colors));
     if (type.site_bytes() != info_.links.site_bytes())
-      fail(record, fmt::format("expected 4 objects of {} bytes a site, found {} of {}",
-                               info_.links.link_bytes(), type.data_count, type.type_size));
+      fail(record,
+           fmt::format("expected 4 objects of {} bytes a site, found {} of {}{}", info_.links.link_bytes(),
+                       type.data_count, type.type_size,
+                       type.site_bytes() == info_.links.link_bytes() ? ", a gauge transformation" : ""));
     if (type.data_count != 4)
       warn(fmt::format("{}: {} objects of {} bytes a site, which are taken as 4 links of {}", record.place(),
                        type.data_count, type.type_size, info_.links.link_bytes()));

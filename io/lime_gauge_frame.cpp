@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "io/header_lines.hpp"
 #include "io/lime_gauge.hpp"
 #include "io/lime_plaq_info.hpp"
 #include "io/lime_texts.hpp"
@@ -120,10 +121,7 @@ class Sorter {
   void add_line(const std::string& key, const std::string& value) {
     if (value.empty() && (key == "ENSEMBLE_ID" || key == "ENSEMBLE_LABEL")) return;
     check_text(key, key + value);
-    if (key.empty() || key != trimmed_blank(key) || key.find_first_of("=\n\r") != std::string::npos)
-      refuse(key, "expected a key without '=', line ends and blanks around it");
-    if (value != trimmed_blank(value) || value.find_first_of("\n\r") != std::string::npos)
-      refuse(key, "expected a value of one line without blanks around it");
+    if (const auto complaint = line_complaint(key, value)) refuse(key, *complaint);
     if (contains(std::array{"plaquette", "link_trace", "header_crc"}, key))
       refuse(key, "the key belongs to plaq-info");
     add_line(key + " = " + value);
@@ -162,16 +160,6 @@ Parts sorted(const GaugeWriteRequest& request) {
     if (error.kind() != ErrorKind::input_file) throw;
     throw Error(ErrorKind::output_file, fmt::format("cannot write the metadata: {}", error.what()));
   }
-}
-
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
 }
 
 std::string user_record_and_rest(const GaugeWriteRequest& request, Parts& parts, LimePlaqInfo& own) {
@@ -264,13 +252,7 @@ std::vector<HeaderEntry> lime_header_lines(const std::vector<HeaderEntry>& entri
     if (entry.key == lime_type::plaq_info) lines = parse_plaq_info(entry.value, entry.key).lines;
     if (entry.key == lime_type::user_record)
       if (const auto usqcd = parse_usqcd_info(entry.value)) lines = lines_of(usqcd->info);
-    for (const auto& line : lines) {
-      const auto equals = line.find('=');
-      if (equals == std::string::npos) continue;
-      const std::string_view key = trimmed_blank(std::string_view(line).substr(0, equals));
-      const std::string_view value = trimmed_blank(std::string_view(line).substr(equals + 1));
-      if (!key.empty()) found.push_back({std::string(key), std::string(value), entry.line});
-    }
+    for (auto& entry_of_line : entries_of_lines(lines, entry.line)) found.push_back(std::move(entry_of_line));
   }
   return found;
 }

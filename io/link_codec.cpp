@@ -52,11 +52,11 @@ SiteOrder site_order(LinkOrder order) {
 }
 
 int record_bytes(const LinkFormat& format) {
-  return format.link_bytes() * (format.sequence == LinkOrder::openqcd ? 8 : 4);
+  return format.link_bytes() * (format.sequence == LinkOrder::openqcd ? 8 : format.matrices);
 }
 
 LinkCodec::LinkCodec(const ProcessGrid& grid, const Field& gauge, const LinkFormat& format)
-    : gauge_(gauge), format_(format) {
+    : gauge_(gauge, format.matrices), format_(format) {
   if (format.sequence == LinkOrder::openqcd) faces_.emplace(grid, gauge_.shape());
 }
 
@@ -73,7 +73,7 @@ void LinkCodec::for_links(std::int64_t first_row, std::int64_t rows, const Visit
                  shape.global_coordinate(site, 3) == shape.global_extent[3] - 1};
   };
   const int fastest = directions[0];
-  const auto row_links = static_cast<std::size_t>(4 * shape.extent[fastest]);
+  const auto row_links = static_cast<std::size_t>(format_.matrices * shape.extent[fastest]);
 #pragma omp parallel
   {
     LinkSurvey mine;
@@ -90,7 +90,7 @@ void LinkCodec::for_links(std::int64_t first_row, std::int64_t rows, const Visit
       c.x[fastest] = odd_only ? (c.x[0] + c.x[1] + c.x[2] + c.x[3] + 1) % 2 : 0;
       for (; c.x[fastest] < shape.extent[fastest]; c.x[fastest] += odd_only ? 2 : 1) {
         if (!odd_only) {
-          for (int mu = 0; mu < 4; ++mu) visit(mine, place(link++, c, mu, nullptr));
+          for (int mu = 0; mu < format_.matrices; ++mu) visit(mine, place(link++, c, mu, nullptr));
           continue;
         }
         for (const int mu : openqcd_directions) {

@@ -1,4 +1,4 @@
-// How a file stores links: matrices row-major, real before imaginary.
+// How a file stores links, or other SU(3) fields: matrices row-major, real before imaginary.
 #pragma once
 
 #include "core/location.hpp"
@@ -16,10 +16,11 @@ struct LinkFormat {
   Precision precision = Precision::double_precision;
   ByteOrder order = ByteOrder::big;
   LinkOrder sequence = LinkOrder::sites;
+  int matrices = 4;  // of a site: its links, or 1 of a gauge transformation, at LinkOrder::sites
 
   int link_reals() const { return 6 * rows; }
   int link_bytes() const { return link_reals() * bytes_of(precision); }
-  int site_bytes() const { return 4 * link_bytes(); }  // bytes of the file over sites of the lattice
+  int site_bytes() const { return matrices * link_bytes(); }  // bytes of the file over sites of the lattice
 
   bool operator==(const LinkFormat&) const = default;
 };

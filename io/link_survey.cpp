@@ -85,7 +85,7 @@ void LinkSurvey::combine(const ProcessGrid& grid) {
   det_im_ = details[3];
 }
 
-void LinkSurvey::check(ErrorKind kind, const std::string& path, const Extents& global) const {
+void LinkSurvey::check(ErrorKind kind, const std::string& path, const Extents& global, bool links) const {
   if (fault_ == Fault::none) return;
   std::int64_t site = place_ / 4;
   int c[4];
@@ -94,7 +94,8 @@ void LinkSurvey::check(ErrorKind kind, const std::string& path, const Extents& g
     site /= global[mu];
   }
   const std::string where =
-      fmt::format("link {} of site (x,y,z,t) = ({},{},{},{})", "xyzt"[place_ % 4], c[0], c[1], c[2], c[3]);
+      fmt::format("{} of site (x,y,z,t) = ({},{},{},{})",
+                  links ? fmt::format("link {}", "xyzt"[place_ % 4]) : "the matrix", c[0], c[1], c[2], c[3]);
   std::string what;
   switch (fault_) {
     case Fault::not_finite:

@@ -25,8 +25,9 @@ class LinkSurvey {
 
   // Collective. Then every rank has the survey of the whole lattice.
   void combine(const ProcessGrid& grid);
-  // Throws an error of this kind, naming the first link that is not acceptable, if any.
-  void check(ErrorKind kind, const std::string& path, const Extents& global) const;
+  // Throws an error of this kind, naming the first link that is not acceptable, if any; of a gauge
+  // transformation, whose matrices have mu = 0, `links` is false.
+  void check(ErrorKind kind, const std::string& path, const Extents& global, bool links = true) const;
 
  private:
   enum class Fault : std::int64_t { none, not_finite, not_su3, negative };  // negative: det -1, t, last slice

@@ -15,8 +15,8 @@ namespace {
 
 }  // namespace
 
-std::uint64_t links_bytes(const std::string& name, const Extents& extents, const LinkFormat& links) {
-  auto bytes = static_cast<std::uint64_t>(links.site_bytes());
+std::uint64_t lattice_bytes(const std::string& name, const Extents& extents, int site_bytes) {
+  auto bytes = static_cast<std::uint64_t>(site_bytes);
   for (const int extent : extents) {
     const auto factor = static_cast<std::uint64_t>(extent);
     if (bytes > std::numeric_limits<std::int64_t>::max() / factor)
@@ -24,6 +24,10 @@ std::uint64_t links_bytes(const std::string& name, const Extents& extents, const
     bytes *= factor;
   }
   return bytes;
+}
+
+std::uint64_t links_bytes(const std::string& name, const Extents& extents, const LinkFormat& links) {
+  return lattice_bytes(name, extents, links.site_bytes());
 }
 
 void check_links_size(const ByteSource& source, const GaugeFileInfo& info, bool newline_tolerated) {

@@ -8,11 +8,9 @@
 #include "core/log.hpp"
 #include "io/file_seal.hpp"
 #include "io/lime.hpp"
-#include "io/link_sum.hpp"
 #include "io/propagator_codec.hpp"
 #include "io/propagator_formats.hpp"
-#include "io/site_file.hpp"
-#include "io/temporary_file.hpp"
+#include "io/record_file.hpp"
 
 namespace plaq {
 namespace {
@@ -54,61 +52,44 @@ PropagatorFileInfo shared_info(const std::string& path, const ProcessGrid& grid)
   return info;
 }
 
-// On rank 0: the file under its temporary name, everything but the numbers.
-class FramedFile {
+// HDF5 around the numbers, and the seal behind it.
+class Hdf5File : public UnnamedFile {
  public:
-  FramedFile(const std::string& path, const Extents& extents, const PropagatorWriteOptions& options)
-      : path_(path), extents_(extents), options_(options) {
-    if (options.format == PropagatorFormat::hdf5) {
-      if (options.metadata.find('\0') != std::string::npos)
-        throw Error(ErrorKind::output_file, fmt::format("cannot write {}: its text has a zero byte", path));
-      temporary_.emplace(path, 0);
-      const auto place =
-          create_hdf5_propagator(temporary_->name(), path, extents, options.precision, options.metadata);
-      hdf5_bytes_ = place.file_bytes;
-      temporary_->resize(hdf5_bytes_ + edge_seal_bytes);
-      data_offset_ = place.data_offset;
-    } else {
-      const GaugeFileFrame sizes = frame({ChecksumKind::scidac});
-      data_offset_ = sizes.head.size();
-      temporary_.emplace(path, tail_offset() + sizes.tail.size());
-    }
+  Hdf5File(const std::string& path, const Extents& extents, const PropagatorWriteOptions& options)
+      : path_(path), data_bytes_(propagator_bytes(path, extents, options.precision)) {
+    if (options.metadata.find('\0') != std::string::npos)
+      throw Error(ErrorKind::output_file, fmt::format("cannot write {}: its text has a zero byte", path));
+    temporary_.emplace(path, 0);
+    place_ = create_hdf5_propagator(temporary_->name(), path, extents, options.precision, options.metadata);
+    temporary_->resize(place_.file_bytes + edge_seal_bytes);
   }
 
-  const std::string& name() const { return temporary_->name(); }
-  std::uint64_t data_offset() const { return data_offset_; }
-
-  void complete(const LinkChecksum& checksum) {
-    if (options_.format == PropagatorFormat::hdf5) {
-      set_hdf5_checksum(temporary_->name(), path_, checksum);
-      const auto seal =
-          make_edge_seal(ByteSource::file(temporary_->name()), hdf5_bytes_, {data_offset_, data_bytes()});
-      temporary_->write(hdf5_bytes_, seal);
-    } else {
-      const GaugeFileFrame parts = frame(checksum);
-      temporary_->write(0, std::as_bytes(std::span(parts.head)));
-      temporary_->write(tail_offset(), std::as_bytes(std::span(parts.tail)));
-    }
+  const std::string& name() const override { return temporary_->name(); }
+  std::uint64_t data_offset() const override { return place_.data_offset; }
+  void complete(const LinkChecksum& checksum) override {
+    set_hdf5_checksum(temporary_->name(), path_, checksum);
+    const auto seal = make_edge_seal(ByteSource::file(temporary_->name()), place_.file_bytes,
+                                     {place_.data_offset, data_bytes_});
+    temporary_->write(place_.file_bytes, seal);
   }
-  void publish() { temporary_->publish(); }
+  void publish() override { temporary_->publish(); }
 
  private:
-  std::uint64_t data_bytes() const { return propagator_bytes(path_, extents_, options_.precision); }
-  std::uint64_t tail_offset() const { return data_offset_ + data_bytes(); }
-  GaugeFileFrame frame(const LinkChecksum& checksum) const {
-    try {
-      return frame_scidac_propagator(extents_, options_.precision, options_.metadata, checksum);
-    } catch (const Error& error) {
-      throw Error(ErrorKind::output_file, fmt::format("cannot write {}: {}", path_, error.what()));
-    }
-  }
-
   std::string path_;
-  Extents extents_;
-  const PropagatorWriteOptions& options_;
-  std::uint64_t data_offset_ = 0, hdf5_bytes_ = 0;
+  std::uint64_t data_bytes_ = 0;
+  Hdf5Place place_;
   std::optional<TemporaryFile> temporary_;
 };
+
+std::unique_ptr<UnnamedFile> make_file(const std::string& path, const Extents& extents,
+                                       const PropagatorWriteOptions& options) {
+  if (options.format == PropagatorFormat::hdf5) return std::make_unique<Hdf5File>(path, extents, options);
+  return std::make_unique<FramedFile>(path, propagator_bytes(path, extents, options.precision),
+                                      ChecksumKind::scidac, [=](const LinkChecksum& checksum) {
+                                        return frame_scidac_propagator(extents, options.precision,
+                                                                       options.metadata, checksum);
+                                      });
+}
 
 }  // namespace
 
@@ -127,35 +108,13 @@ LinkChecksum write_propagator(const std::string& path, const ProcessGrid& grid, 
   const Geometry& geometry = propagator.geometry();
   const ByteOrder order = options.format == PropagatorFormat::scidac ? ByteOrder::big : ByteOrder::little;
   PropagatorCodec codec(propagator, options.format, options.precision, order);
-  std::optional<FramedFile> framed;  // on rank 0
-  all_or_none(grid.comm(), [&] {
-    if (grid.rank() == 0) framed.emplace(path, geometry.global(), options);
-  });
-  const std::string name = broadcast(grid.comm(), framed ? framed->name() : "");
-  const std::string offset = broadcast(grid.comm(), framed ? std::to_string(framed->data_offset()) : "");
-
-  LinkSum sum(ChecksumKind::scidac, order, record_bytes(options.precision));
-  {
-    SiteFile file(grid, geometry, name, SiteFile::Mode::write,
-                  {std::stoull(offset), record_bytes(options.precision), {}}, path);
-    for (int p = 0; p < file.pieces(); ++p) {
-      const auto rows = file.to_fill(p);
-      codec.encode(rows.first, rows.count, rows.bytes);
-      file.write(p);
-      sum.add(file.slab().first_record, file.slab().bytes);
-    }
-    codec.check(grid, ErrorKind::output_file, "cannot write " + path);
-    file.finish();
-  }
-  const LinkChecksum checksum = sum.combine(grid);
-  all_or_none(grid.comm(), [&] {
-    if (framed) framed->complete(checksum);
-  });
-  if (check) check(name, checksum);
-  all_or_none(grid.comm(), [&] {
-    if (framed) framed->publish();
-  });
-  return checksum;
+  return write_records(
+      path, grid, geometry, {record_bytes(options.precision), order, ChecksumKind::scidac, {}},
+      [&] { return make_file(path, geometry.global(), options); },
+      [&](std::int64_t first, std::int64_t rows, std::span<std::byte> bytes) {
+        codec.encode(first, rows, bytes);
+      },
+      [&] { codec.check(grid, ErrorKind::output_file, "cannot write " + path); }, check);
 }
 
 PropagatorReadReport read_propagator(const std::string& path, const ProcessGrid& grid, Field& propagator) {
@@ -170,18 +129,12 @@ PropagatorReadReport read_propagator(const std::string& path, const ProcessGrid&
   for (const auto& warning : info.warnings) log::warning(warning);
 
   PropagatorCodec codec(propagator, info.format, info.precision, info.order);
-  LinkSum sum(ChecksumKind::scidac, info.order, record_bytes(info.precision));
-  {
-    SiteFile file(grid, geometry, path, SiteFile::Mode::read,
-                  {info.data_offset, record_bytes(info.precision), {}}, path);
-    for (int p = 0; p < file.pieces(); ++p) {
-      const auto rows = file.read(p);
-      sum.add(file.slab().first_record, file.slab().bytes);
-      codec.decode(rows.first, rows.count, rows.bytes);
-    }
-  }
+  report.checksum = read_records(path, grid, geometry, info.data_offset,
+                                 {record_bytes(info.precision), info.order, ChecksumKind::scidac, {}},
+                                 [&](std::int64_t first, std::int64_t rows, std::span<std::byte> bytes) {
+                                   codec.decode(first, rows, bytes);
+                                 });
   propagator.touch();
-  report.checksum = sum.combine(grid);
   if (info.checksum && *info.checksum != report.checksum)
     throw Error(ErrorKind::input_file,
                 fmt::format("{}: the propagator is damaged: expected checksum {}, found {}", path,

@@ -139,6 +139,16 @@ pugi::xml_node only_child(const pugi::xml_node& root, const char* name) {
   return child.next_sibling(name) ? pugi::xml_node() : child;
 }
 
+// The root of a document of plaq's own, all blanks kept; none for any other.
+pugi::xml_node load_own(pugi::xml_document& document, std::string_view xml, std::string_view name) {
+  if (!parsable_size(xml)) return {};
+  if (!document.load_buffer(xml.data(), xml.size(), pugi::parse_default | pugi::parse_ws_pcdata,
+                            pugi::encoding_utf8))
+    return {};
+  const pugi::xml_node root = document.document_element();
+  return std::string_view(root.name()) == name ? root : pugi::xml_node();
+}
+
 }  // namespace
 
 Extents parse_scidac_file(std::string_view xml, const std::string& place) {
@@ -289,13 +299,22 @@ std::string format_propagator_info(std::string_view metadata) {
 
 std::optional<PropagatorInfo> parse_propagator_info(std::string_view xml) {
   pugi::xml_document document;
-  if (xml.find("<spin_basis") == std::string_view::npos || !parsable_size(xml)) return std::nullopt;
-  if (!document.load_buffer(xml.data(), xml.size(), pugi::parse_default | pugi::parse_ws_pcdata,
-                            pugi::encoding_utf8))
-    return std::nullopt;
-  const pugi::xml_node root = document.document_element();
-  if (std::string_view(root.name()) != "Propagator") return std::nullopt;
+  if (xml.find("<spin_basis") == std::string_view::npos) return std::nullopt;
+  const pugi::xml_node root = load_own(document, xml, "Propagator");
+  if (!root) return std::nullopt;
   return PropagatorInfo{only_child(root, "spin_basis").child_value(), only_child(root, "info").child_value()};
+}
+
+std::string format_transformation_info(std::string_view text) {
+  return fmt::format("{}<GaugeTransformation><version>1.0</version><info>{}</info></GaugeTransformation>",
+                     declaration, escaped(text));
+}
+
+std::optional<std::string> parse_transformation_info(std::string_view xml) {
+  pugi::xml_document document;
+  const pugi::xml_node root = load_own(document, xml, "GaugeTransformation");
+  if (!root || !only_child(root, "info")) return std::nullopt;
+  return only_child(root, "info").child_value();
 }
 
 std::optional<double> average_plaquette_of(std::string_view text) { return trace_average(text, -1.0 / 3); }

@@ -72,6 +72,10 @@ struct PropagatorInfo {
 std::string format_propagator_info(std::string_view metadata);
 std::optional<PropagatorInfo> parse_propagator_info(std::string_view xml);
 
+// GaugeTransformation, plaq's own in scidac-record-xml of files of g(x): the text in it. Any other is none.
+std::string format_transformation_info(std::string_view text);
+std::optional<std::string> parse_transformation_info(std::string_view xml);
+
 // The number in such a field when it can be an average trace: finite, not 0, and from -1/3 (plaquettes) or
 // -1/2 (links) to 1 but for rounding.
 std::optional<double> average_plaquette_of(std::string_view text);

@@ -28,9 +28,11 @@ const std::vector<NamedBenchmark>& benchmarks() {
        bench_accuracy},
       {"bandwidth", "copy and triad through plaq's own launch: the limit for the others", bench_bandwidth},
       {"gauge", "smearing, Wilson flow and observables of gauge fields", bench_gauge},
-      {"gaugefix", "iterations of gauge fixing: Landau, Coulomb and maximally Abelian gauge", bench_gaugefix},
+      {"gaugefix",
+       "updates of gauge fixing: relaxation and annealing in Landau, Coulomb and maximally Abelian gauge",
+       bench_gaugefix},
       {"gaugefix_acceleration",
-       "time to Landau and Coulomb gauge on a field at beta = 6.0: overrelaxation and what is faster",
+       "time to Landau and Coulomb gauge on a field at beta = 6.0: overrelaxations and accelerated ascent",
        bench_gaugefix_acceleration},
       {"krylov", "vector updates and sums of Krylov solvers, and a wait for sums", bench_krylov},
       {"network",
@@ -156,15 +158,17 @@ void print_table(const BenchContext& context, const std::vector<BenchRow>& rows)
       "{} on {}, {} thread(s) a rank; memory {:.1f} GB/s a rank in this run (best of copy and triad)\n",
       version(), context.site.location == Location::device ? context.site.device_name : "the host",
       context.site.threads, 1e-9 * context.stream_bandwidth);
-  fmt::print("{:<16} {:<13} {:<9} {:<9} {:>5} {:>3} {:>11} {:>21} {:>9} {:>9} {:>7}  {}\n", "benchmark",
-             "lattice", "grid", "prec", "links", "rhs", "us", "least..most", "TFLOPS", "GB/s", "share",
+  std::size_t width = 16;
+  for (const auto& r : rows) width = std::max(width, r.name.size());
+  fmt::print("{:<{}} {:<13} {:<9} {:<9} {:>5} {:>3} {:>11} {:>21} {:>9} {:>9} {:>7}  {}\n", "benchmark",
+             width, "lattice", "grid", "prec", "links", "rhs", "us", "least..most", "TFLOPS", "GB/s", "share",
              "check");
   for (const auto& r : rows) {
     if (!r.numbers.empty()) continue;
     fmt::print(
-        "{:<16} {:<13} {:<9} {:<9} {:>5} {:>3} {:>11.2f} {:>10.2f}..{:<9.2f} {:>9.4f} {:>9.1f} {:>6.1f}%  "
+        "{:<{}} {:<13} {:<9} {:<9} {:>5} {:>3} {:>11.2f} {:>10.2f}..{:<9.2f} {:>9.4f} {:>9.1f} {:>6.1f}%  "
         "{}\n",
-        r.name, r.lattice, r.grid, r.precision, r.link_reals > 0 ? std::to_string(r.link_reals) : "",
+        r.name, width, r.lattice, r.grid, r.precision, r.link_reals > 0 ? std::to_string(r.link_reals) : "",
         r.right_hand_sides, r.microseconds, r.least, r.most, 1e-6 * r.flops / r.microseconds,
         1e-3 * r.bytes / r.microseconds, 100 * r.share, r.check);
   }
@@ -232,6 +236,7 @@ int run_bench(const BenchOptions& options) {
   const Timer timer;
   auto rows = benchmark.run(context);
   const double seconds = timer.seconds();
+  std::erase_if(rows, [&](const BenchRow& r) { return !context.wants(r.name); });
   for (auto& r : rows) r.share = r.bytes / (1e-6 * r.microseconds) / context.stream_bandwidth;
   if (rank == 0) {
     print_table(context, rows);

@@ -59,6 +59,8 @@ struct BenchContext {
   // Collective: the lattice that was asked for, else the usual one, with the process grid and transport that
   // were asked for. One rank exchanges faces with itself in the directions `alone` (bit mu).
   BenchLattice share(const Extents& usual, std::uint32_t alone = 0) const;
+  // Whether rows of this name were asked for.
+  bool wants(const std::string& row) const { return row.find(options.only) != std::string::npos; }
   int right_hand_sides(int usual) const {
     return options.right_hand_sides > 0 ? options.right_hand_sides : usual;
   }

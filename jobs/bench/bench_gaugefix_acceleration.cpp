@@ -1,24 +1,33 @@
 // Time to theta < 1e-10 (in Coulomb gauge of every time slice) on a quenched field at beta = 6.0, from one
-// random point on its gauge orbit: overrelaxation with the best of a list of omegas, and accelerated gauge
-// fixing after some sweeps of overrelaxation, which are counted. Overrelaxation looks at theta every 20
-// sweeps; the time that this takes is left out. Accelerated iterations find it on their way.
+// random point on its gauge orbit: overrelaxation of subgroups of SU(2) one by one, and of SU(3) as a whole,
+// each with every omega of a list, the latter also with an omega that is adapted as in FixingRun; accelerated
+// gauge fixing after some sweeps of overrelaxation, which are counted. Overrelaxation looks at theta every 20
+// sweeps, in the time that is given; accelerated iterations find it on their way. In mixed precision where
+// nothing else was asked for.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
+#include <optional>
 
 #include "core/error.hpp"
-#include "core/timer.hpp"
 #include "gaugefix/accelerated.hpp"
+#include "gaugefix/fixing_settings.hpp"
+#include "gaugefix/omega_control.hpp"
 #include "jobs/bench/bench.hpp"
+#include "jobs/rates/samples.hpp"
 #include "kernels/gauge/update.hpp"
 
 namespace plaq::jobs {
 namespace {
 
 constexpr double theta = 1e-10, first_omega = 1.7;
-constexpr int between_looks = 20, most_sweeps = 20000, most_iterations = 3000;
+constexpr int between_looks = 20, between_projections = 100, most_sweeps = 20000, most_iterations = 3000;
 constexpr std::uint64_t start_seed = 4;
+// Those that are likely to be good come first: what is slower than the best so far needs no end.
+constexpr double omegas_of_subgroups[] = {1.7, 1.6, 1.75, 1.5, 1.8, 1.85, 1.9, 1.95, 1.4};
+constexpr double omegas_of_group[] = {1.9, 1.85, 1.93, 1.8, 1.95, 1.7};
+constexpr double longer_than_best = 1.25, most_seconds = 5, most_seconds_on_host = 60;
 
 Field thermalised(const BenchContext& context, const BenchLattice& lattice) {
   const bool device = context.site.location == Location::device;
@@ -41,33 +50,35 @@ Field thermalised(const BenchContext& context, const BenchLattice& lattice) {
 }
 
 struct Run {
-  std::string method;
-  int iterations = 0;
+  int iterations = 0, first_sweeps = 0;
   double seconds = 0;
   GaugeQuality quality;
   bool arrived = false;
+  std::string note;
 };
 
-double judged(const GaugeFixer& fixer, const GaugeQuality& quality) {
-  return fixer.gauge() == Gauge::coulomb ? quality.worst_slice : quality.theta;
-}
-
-// At most `limit` seconds of sweeps: what is slower than the best so far needs no end.
-Run overrelaxed(GaugeFixer& fixer, double omega, double limit) {
+// No omega: it is adapted.
+Run overrelaxed(GaugeFixer& fixer, bool in_subgroups, std::optional<double> omega, int sweeps,
+                double seconds) {
   Run run;
-  run.method = fmt::format("omega {:.2f}", omega);
+  OmegaControl control;
   fixer.start_at_random(start_seed);
-  fixer.queue().synchronize();
-  while (run.iterations < most_sweeps && run.seconds < limit) {
-    const Timer timer;
-    for (int n = 0; n < between_looks; ++n) fixer.sweep(RelaxationStep::overrelaxation(omega));
-    if (run.iterations % 100 == 0) fixer.project();
-    fixer.queue().synchronize();
-    run.seconds += timer.seconds();
-    run.iterations += between_looks;
-    run.quality = fixer.quality().front();
-    run.arrived = judged(fixer, run.quality) < theta;
-    if (run.arrived) break;
+  while (run.iterations < sweeps && run.seconds < seconds && !run.arrived) {
+    const double now = omega ? *omega : control.omega();
+    run.seconds += slowest_seconds(fixer.grid().comm(), fixer.queue(), [&] {
+      for (int n = 0; n < between_looks; ++n) {
+        if (in_subgroups)
+          fixer.sweep(RelaxationStep::overrelaxation(now));
+        else
+          fixer.sweep(GroupOverrelaxationStep{now});
+      }
+      run.iterations += between_looks;
+      if (run.iterations % between_projections == 0) fixer.project();
+      run.quality = fixer.quality().front();
+    });
+    control.observe(between_looks, run.quality.theta);
+    run.arrived = judged_theta(fixer.gauge(), run.quality) < theta;
+    if (!omega) run.note = fmt::format(", omega {:.3f} at the end", now);
   }
   return run;
 }
@@ -75,62 +86,132 @@ Run overrelaxed(GaugeFixer& fixer, double omega, double limit) {
 Run accelerated(GaugeFixer& fixer, const BenchLattice& lattice, const AccelerationOptions& options,
                 int first_sweeps) {
   Run run;
-  run.method = std::string(options.fourier ? "Fourier" : "plain") + (options.conjugate ? " CG" : " ascent");
   AcceleratedFixing acceleration(fixer, lattice.transport, options);
   acceleration.run(theta, 1);  // libraries and memory are there, and plans
   fixer.start_at_random(start_seed);
-  fixer.queue().synchronize();
-  const Timer timer;
-  for (int n = 0; n < first_sweeps; ++n) fixer.sweep(RelaxationStep::overrelaxation(first_omega));
-  fixer.project();
-  const auto report = acceleration.run(theta, most_iterations);
-  fixer.queue().synchronize();
-  run.seconds = timer.seconds();
+  AccelerationReport report;
+  run.seconds = slowest_seconds(fixer.grid().comm(), fixer.queue(), [&] {
+    for (int n = 0; n < first_sweeps; ++n) fixer.sweep(RelaxationStep::overrelaxation(first_omega));
+    report = acceleration.run(theta, most_iterations);
+  });
+  run.first_sweeps = first_sweeps;
   run.iterations = report.iterations;
   run.quality = fixer.quality().front();
   run.arrived = report.converged;
   return run;
 }
 
+FixingPrecision asked(const BenchContext& context) {
+  if (context.options.precision.empty()) return FixingPrecision::mixed;
+  return context.precisions().front() == Precision::double_precision ? FixingPrecision::full
+                                                                     : FixingPrecision::single;
+}
+const char* name_of(FixingPrecision precision) {
+  switch (precision) {
+    case FixingPrecision::single:
+      return "single";
+    case FixingPrecision::mixed:
+      return "mixed";
+    default:
+      return "double";
+  }
+}
+
+// The rows of one gauge.
+class Race {
+ public:
+  Race(const BenchContext& context, const BenchLattice& lattice, const Field& gauge, Gauge kind,
+       std::vector<BenchRow>& rows)
+      : context_(context),
+        lattice_(lattice),
+        precision_(asked(context)),
+        fixer_(*lattice.grid, gauge, kind, precision_, 1, context.queue(), lattice.transport),
+        most_seconds_(context.site.location == Location::device ? most_seconds : most_seconds_on_host),
+        rows_(rows) {
+    fixer_.sweep(RelaxationStep::overrelaxation(1));  // tuned now
+    fixer_.sweep(GroupOverrelaxationStep{1});
+    fixer_.quality();
+  }
+
+  void run() {
+    for (const double omega : omegas_of_subgroups) sweep(true, omega);
+    for (const double omega : omegas_of_group) sweep(false, omega);
+    sweep(false, {});
+    for (const int sweeps : {20, 50}) accelerate({}, sweeps);
+    accelerate({true, false}, 50);
+    accelerate({false, true}, 50);
+  }
+
+ private:
+  static constexpr double never = std::numeric_limits<double>::infinity();
+  // Over the omegas that were given.
+  struct Best {
+    double seconds = never;
+    int longest = most_sweeps;  // of those to come
+  };
+
+  std::string name(const std::string& method) const {
+    return (fixer_.gauge() == Gauge::coulomb ? "coulomb " : "landau ") + method;
+  }
+  void sweep(bool in_subgroups, std::optional<double> omega) {
+    const std::string called = name(std::string(in_subgroups ? "subgroups" : "group") +
+                                    (omega ? fmt::format(" omega {:.2f}", *omega) : " adaptive omega"));
+    if (!context_.wants(called)) return;
+    Best& best = in_subgroups ? subgroups_ : group_;
+    const Run run =
+        overrelaxed(fixer_, in_subgroups, omega, omega ? best.longest : most_sweeps, most_seconds_);
+    add(called, run, !in_subgroups, false);
+    if (!run.arrived || !omega) return;
+    best.seconds = std::min(best.seconds, run.seconds);
+    best.longest = std::min(best.longest, static_cast<int>(longer_than_best * run.iterations));
+  }
+  void accelerate(const AccelerationOptions& options, int first_sweeps) {
+    const std::string called =
+        name(std::string(options.fourier ? "Fourier" : "plain") + (options.conjugate ? " CG" : " ascent"));
+    if (context_.wants(called)) add(called, accelerated(fixer_, lattice_, options, first_sweeps), true, true);
+  }
+  void add(const std::string& called, const Run& run, bool against_subgroups, bool against_group) {
+    BenchRow r;
+    r.name = called;
+    r.lattice = to_string(lattice_.geometry->global());
+    r.grid = to_string(lattice_.grid->ranks());
+    r.precision = name_of(precision_);
+    r.link_reals = 12;
+    r.samples = 1;
+    r.microseconds = r.least = r.most = 1e6 * run.seconds;
+    r.check = fmt::format(
+        "{} {}, {:.2f} ms, theta {:.1e}, F {:.9f}", run.iterations,
+        run.first_sweeps > 0 ? fmt::format("iterations after {} sweeps", run.first_sweeps) : "sweeps",
+        1e3 * run.seconds, judged_theta(fixer_.gauge(), run.quality), run.quality.functional);
+    r.check += run.note;
+    if (!run.arrived) r.check += ", given up";
+    const auto compare = [&](double best, const char* with) {
+      if (run.arrived && best < never)
+        r.check += fmt::format(", {:.2f} times as fast as {}", best / run.seconds, with);
+    };
+    if (against_subgroups) compare(subgroups_.seconds, "subgroups");
+    if (against_group) compare(group_.seconds, "group");
+    rows_.push_back(r);
+  }
+
+  const BenchContext& context_;
+  const BenchLattice& lattice_;
+  FixingPrecision precision_;
+  GaugeFixer fixer_;
+  double most_seconds_;
+  Best subgroups_, group_;
+  std::vector<BenchRow>& rows_;
+};
+
 }  // namespace
 
 std::vector<BenchRow> bench_gaugefix_acceleration(const BenchContext& context) {
   const BenchLattice lattice = context.share(
       context.site.location == Location::device ? Extents{32, 32, 32, 32} : Extents{8, 8, 8, 16});
-  const ProcessGrid& grid = *lattice.grid;
-  const Queue queue = context.queue();
+  asked(context);  // throws where it cannot be, before all work
   const Field gauge = thermalised(context, lattice);
   std::vector<BenchRow> rows;
-  for (const Gauge kind : {Gauge::landau, Gauge::coulomb})
-    for (const FixingPrecision precision : {FixingPrecision::single, FixingPrecision::mixed}) {
-      GaugeFixer fixer(grid, gauge, kind, precision, 1, queue, lattice.transport);
-      fixer.sweep(RelaxationStep::overrelaxation(1));  // tuned now
-      double best = 1e30;
-      const auto add = [&](const Run& run, int first_sweeps) {  // 0: overrelaxation
-        if (run.arrived && first_sweeps == 0) best = std::min(best, run.seconds);
-        BenchRow r;
-        r.name = std::string(kind == Gauge::landau ? "landau " : "coulomb ") + run.method;
-        r.lattice = to_string(lattice.geometry->global());
-        r.grid = to_string(grid.ranks());
-        r.precision = precision == FixingPrecision::single ? "single" : "mixed";
-        r.link_reals = 12;
-        r.samples = 1;
-        r.microseconds = r.least = r.most = 1e6 * run.seconds;
-        r.check =
-            fmt::format("{} {}, {:.2f} ms, theta {:.1e}, F {:.9f}", run.iterations,
-                        first_sweeps > 0 ? fmt::format("iterations after {} sweeps", first_sweeps) : "sweeps",
-                        1e3 * run.seconds, judged(fixer, run.quality), run.quality.functional);
-        if (!run.arrived) r.check += ", did not arrive";
-        if (first_sweeps > 0 && run.arrived && best < 1e30)
-          r.check += fmt::format(", {:.2f} times as fast as overrelaxation", best / run.seconds);
-        rows.push_back(r);
-      };
-      for (const double omega : {1.4, 1.5, 1.6, 1.7, 1.75, 1.8, 1.85, 1.9, 1.95})
-        add(overrelaxed(fixer, omega, 1.5 * best), 0);
-      for (const int sweeps : {20, 50}) add(accelerated(fixer, lattice, {}, sweeps), sweeps);
-      for (const auto& [fourier, conjugate] : {std::pair{true, false}, {false, true}})
-        add(accelerated(fixer, lattice, {fourier, conjugate}, 50), 50);
-    }
+  for (const Gauge kind : {Gauge::landau, Gauge::coulomb}) Race(context, lattice, gauge, kind, rows).run();
   return rows;
 }
 

@@ -31,12 +31,14 @@ struct ConvertOptions {
   std::string rows;        // "3x3", "3x2"; empty: 3x3
   std::string byte_order;  // "big", "little"; empty: big where the format has it
   bool strip_antiperiodic = false;
+  std::string transform;  // a file of a gauge transformation that is applied before writing; empty: none
   std::string ensemble_id, ensemble_label, ildg_lfn;  // empty: those of the input
 };
 
 struct BenchOptions {
   std::string name;                           // empty with `list`
   std::optional<std::array<int, 4>> lattice;  // sites in x, y, z, t; each benchmark has its own default
+  std::string only;                           // rows whose name contains it; empty: all
   int repeats = 0;                            // 0: as many as a steady result needs
   std::string precision;                      // "double", "single", "half" (Dirac operators); empty: all
   int link_reals = 0;                         // 18, 12 or 8 (Dirac operators); 0: all

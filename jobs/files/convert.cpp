@@ -67,6 +67,11 @@ int convert_file(const ConvertOptions& options) {
     if (is_hdf5(options.input) && !is_propagator(options.input))
       inspect_gauge_file(options.input);  // refuses
   });
+  if (input.kind == StoredKind::transformation)
+    throw Error(ErrorKind::usage,
+                fmt::format("convert: {} holds a gauge transformation: expected a gauge field "
+                            "or a propagator (--transform applies it to a gauge field)",
+                            options.input));
   choose_launch_site(MPI_COMM_WORLD, "host", 0);
   input.kind == StoredKind::propagator ? convert_propagator(options, input) : convert_gauge(options, input);
   return 0;

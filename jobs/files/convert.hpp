@@ -6,6 +6,7 @@
 #include "comms/process_grid.hpp"
 #include "core/error.hpp"
 #include "core/field.hpp"
+#include "io/gauge_file_info.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/files/stored_field.hpp"
 
@@ -14,6 +15,11 @@ namespace plaq::jobs {
 // All collective. IN is of this kind, and OUT can be made.
 void convert_gauge(const ConvertOptions& options, const StoredField& input);
 void convert_propagator(const ConvertOptions& options, const StoredField& input);
+
+// Collective. Applies the gauge transformation in the file `path` to `links`, in double on the host without
+// halo. Returns its entries. Throws Error(input_file), also when the plaquette is not what it was.
+std::vector<HeaderEntry> transform_links(const std::string& path, const ProcessGrid& grid, Field& links,
+                                         double plaquette);
 
 // A look at the complete file under its temporary name: it reads `back` and compares; what it finds wrong is
 // an Error(output_file) about OUT, which stays as it was.

@@ -72,11 +72,15 @@ void convert_gauge(const ConvertOptions& options, const StoredField& input) {
   Field links(grid.geometry(input.extents), gauge_spec(Precision::double_precision, Location::host));
   const GaugeReadReport report =
       read_gauge_file(options.input, grid, links, {.strip_antiperiodic = options.strip_antiperiodic});
-  const GaugeObservables o = measure_on_host(grid, links);
+  GaugeObservables o = measure_on_host(grid, links);
   verify_gauge_file(report.info, o.plaquette.all, o.link_trace);
 
   choose_precision(write, report.info.links.precision);
   KeptMetadata kept = keep_metadata(report.info, options, write.format);
+  if (!options.transform.empty()) {
+    add_gauge_entries(kept, transform_links(options.transform, grid, links, o.plaquette.all), write.format);
+    o = measure_on_host(grid, links);
+  }
   write.metadata = std::move(kept.metadata);
   say_what_is_left_out(options, write.format, kept.left_out);
   const LinkChecksum checksum =

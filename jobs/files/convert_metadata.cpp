@@ -121,4 +121,28 @@ KeptMetadata keep_metadata(const GaugeFileInfo& info, const ConvertOptions& opti
   return kept;
 }
 
+void add_gauge_entries(KeptMetadata& kept, const std::vector<HeaderEntry>& of_transformation,
+                       GaugeFileFormat format) {
+  std::vector<HeaderEntry> added, entries;
+  for (const auto& entry : of_transformation)
+    if (entry.key.starts_with("GAUGE")) added.push_back({entry.key, entry.value});
+  const auto replaced = [&](const HeaderEntry& entry) {
+    return std::any_of(added.begin(), added.end(), [&](const auto& by) { return by.key == entry.key; });
+  };
+  // Records that hold lines only are taken apart: a line of theirs may be one that is replaced.
+  for (auto& entry : kept.metadata.entries) {
+    if (!added.empty() && is_lime_format(format) && is_all_lines(entry))
+      for (auto& line : lime_header_lines({entry})) entries.push_back(std::move(line));
+    else
+      entries.push_back(std::move(entry));
+  }
+  std::erase_if(entries, replaced);
+  for (auto& entry : added)
+    if (has_place(format, entry))
+      entries.push_back(std::move(entry));
+    else
+      kept.left_out.push_back(entry.key);
+  kept.metadata.entries = std::move(entries);
+}
+
 }  // namespace plaq::jobs

@@ -17,4 +17,9 @@ struct KeptMetadata {
 // What of `info` the format can hold. Keys that describe the links themselves are written anew.
 KeptMetadata keep_metadata(const GaugeFileInfo& info, const ConvertOptions& options, GaugeFileFormat format);
 
+// What the links are after a gauge transformation: the entries of its file whose keys begin with GAUGE are
+// added, instead of earlier ones of the same keys.
+void add_gauge_entries(KeptMetadata& kept, const std::vector<HeaderEntry>& of_transformation,
+                       GaugeFileFormat format);
+
 }  // namespace plaq::jobs

@@ -18,6 +18,7 @@ PropagatorWriteOptions asked(const ConvertOptions& options, Precision of_input) 
       {!options.rows.empty(), "--rows"},
       {!options.byte_order.empty(), "--byte-order"},
       {options.strip_antiperiodic, "--strip-antiperiodic"},
+      {!options.transform.empty(), "--transform"},
       {!options.ensemble_id.empty(), "--ensemble-id"},
       {!options.ensemble_label.empty(), "--ensemble-label"},
       {!options.ildg_lfn.empty(), "--lfn"}};

@@ -1,4 +1,9 @@
 // plaq info: what a file holds.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/files/info_report.hpp"
@@ -15,10 +20,25 @@ int show_info(const InfoOptions& options) {
     case StoredKind::propagator:
       show_propagator(options, stored.extents, stored.precision);
       break;
+    case StoredKind::transformation:
+      show_transformation(options, stored.extents);
+      break;
     case StoredKind::results:
       on_first_rank([&] { show_results(options); });
   }
   return 0;
+}
+
+void print_report(const InfoOptions& options, const std::function<void()>& text,
+                  const std::function<nlohmann::ordered_json()>& json, const std::optional<Error>& error) {
+  on_first_rank([&] {
+    if (options.json)
+      fmt::print("{}\n", json().dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    else
+      text();
+    std::fflush(stdout);
+  });
+  if (error) throw *error;
 }
 
 }  // namespace plaq::jobs

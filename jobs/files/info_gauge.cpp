@@ -1,12 +1,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "comms/launch_site.hpp"
 #include "core/error.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/files/host_gauge.hpp"
 #include "jobs/files/info_report.hpp"
 
@@ -112,15 +110,9 @@ Json to_json(const GaugeFileInfo& info, const Found& found) {
 
 void show_gauge(const InfoOptions& options, const Extents& extents) {
   const Found found = read_links(options.file, extents);
-  on_first_rank([&] {
-    const GaugeFileInfo info = inspect_gauge_file(options.file);
-    if (options.json)
-      fmt::print("{}\n", to_json(info, found).dump(2, ' ', false, Json::error_handler_t::replace));
-    else
-      print_text(info, found);
-    std::fflush(stdout);
-  });
-  if (found.error) throw *found.error;
+  print_report(
+      options, [&] { print_text(inspect_gauge_file(options.file), found); },
+      [&] { return to_json(inspect_gauge_file(options.file), found); }, found.error);
 }
 
 }  // namespace plaq::jobs

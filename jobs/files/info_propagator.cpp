@@ -1,12 +1,10 @@
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "comms/launch_site.hpp"
 #include "core/error.hpp"
 #include "io/propagator_file.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/files/host_gauge.hpp"
 #include "jobs/files/info_report.hpp"
 
@@ -83,15 +81,9 @@ Json to_json(const PropagatorFileInfo& info, const Found& found) {
 
 void show_propagator(const InfoOptions& options, const Extents& extents, Precision precision) {
   const Found found = read_numbers(options.file, extents, precision);
-  on_first_rank([&] {
-    const PropagatorFileInfo info = inspect_propagator(options.file);
-    if (options.json)
-      fmt::print("{}\n", to_json(info, found).dump(2, ' ', false, Json::error_handler_t::replace));
-    else
-      print_text(info, found);
-    std::fflush(stdout);
-  });
-  if (found.error) throw *found.error;
+  print_report(
+      options, [&] { print_text(inspect_propagator(options.file), found); },
+      [&] { return to_json(inspect_propagator(options.file), found); }, found.error);
 }
 
 }  // namespace plaq::jobs

@@ -1,6 +1,11 @@
 // The kinds of files that plaq info explains: on standard output, as text or as JSON.
 #pragma once
 
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+
+#include "core/error.hpp"
 #include "io/gauge_file.hpp"
 #include "jobs/common/commands.hpp"
 
@@ -16,5 +21,13 @@ void show_gauge(const InfoOptions& options, const Extents& extents);
 // Collective. Reads the numbers on all ranks; when they are not finite or have another checksum, the report
 // says so, and then the error is thrown.
 void show_propagator(const InfoOptions& options, const Extents& extents, Precision precision);
+
+// As show_propagator, of a gauge transformation; its matrices must be SU(3).
+void show_transformation(const InfoOptions& options, const Extents& extents);
+
+// Collective: the end of these reports. The first rank calls `text`, or prints `json`; then all throw
+// `error`.
+void print_report(const InfoOptions& options, const std::function<void()>& text,
+                  const std::function<nlohmann::ordered_json()>& json, const std::optional<Error>& error);
 
 }  // namespace plaq::jobs

@@ -5,6 +5,7 @@
 #include "comms/mpi_check.hpp"
 #include "io/gauge_file.hpp"
 #include "io/propagator_file.hpp"
+#include "io/transformation_file.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/results/result_file.hpp"
 
@@ -15,6 +16,10 @@ StoredField look_at(const std::string& path) {
   if (is_propagator(path)) {
     const PropagatorFileInfo info = inspect_propagator(path);
     return {StoredKind::propagator, info.extents, info.precision};
+  }
+  if (is_transformation(path)) {
+    const TransformationFileInfo info = inspect_transformation(path);
+    return {StoredKind::transformation, info.extents, info.precision};
   }
   if (is_hdf5(path)) return {StoredKind::results, {}, {}};
   const GaugeFileInfo info = inspect_gauge_file(path);

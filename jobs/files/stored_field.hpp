@@ -8,7 +8,7 @@
 
 namespace plaq::jobs {
 
-enum class StoredKind { gauge, propagator, results };
+enum class StoredKind { gauge, propagator, transformation, results };
 struct StoredField {
   StoredKind kind = StoredKind::gauge;
   Extents extents{};  // not of results

@@ -35,17 +35,6 @@ GaugeFileMetadata metadata_of(const JobFile& job, const Extents& extents, std::i
 
 }  // namespace
 
-GaugeWriteOptions saved_field_options(const JobFile& job) {
-  GaugeWriteOptions options;
-  for (const GaugeFormat* format : gauge_formats())
-    if (short_name(format->format) == job.string("output", "format")) options.format = format->format;
-  options.rows = job.string("output", "rows") == "3x3" ? 3 : 2;
-  options.precision = job.string("output", "precision") == "double" ? Precision::double_precision
-                                                                    : Precision::single_precision;
-  options.order = job.string("output", "byte_order") == "big" ? ByteOrder::big : ByteOrder::little;
-  return options;
-}
-
 ChainPlan::ChainPlan(const JobFile& job)
     : heatbath(job.integer("update", "heatbath")),
       overrelaxation(job.integer("update", "overrelaxation")),

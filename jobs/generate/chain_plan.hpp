@@ -5,16 +5,13 @@
 #include <string>
 
 #include "io/gauge_file.hpp"
-#include "jobs/schema/job_file.hpp"
+#include "jobs/run/saved_fields.hpp"
 
 namespace plaq::jobs {
 
 inline constexpr const char* seed_key = "PLAQ_SEED";    // of the header of every file: the job's seed
 inline constexpr const char* sweep_key = "PLAQ_SWEEP";  // of a checkpoint: compound sweeps done
 inline constexpr const char* chain_key = "PLAQ_CHAIN";  // of a checkpoint: ChainPlan::chain
-
-// The keys format, precision, rows and byte_order of [output].
-GaugeWriteOptions saved_field_options(const JobFile& job);
 
 struct ChainPlan {
   // Throws Error(job_file) when the random numbers of so many sweeps could not be told apart.

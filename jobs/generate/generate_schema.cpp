@@ -3,8 +3,6 @@
 
 #include <limits>
 
-#include "core/error.hpp"
-
 #include "jobs/generate/chain_plan.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -35,14 +33,6 @@ void check_updates(const JobFile& job, std::vector<Problem>& problems) {
   if (job.integer("update", "heatbath") == 0 && job.integer("update", "overrelaxation") == 0)
     problems.push_back(
         {{"update", "heatbath"}, "'heatbath' in [update]: with overrelaxation = 0 it must be at least 1"});
-}
-
-void check_format(const JobFile& job, std::vector<Problem>& problems) {
-  try {
-    links_to_write(saved_field_options(job));
-  } catch (const Error& error) {
-    problems.push_back({{"output", "format"}, fmt::format("'format' in [output]: {}", error.what())});
-  }
 }
 
 Table gauge() {
@@ -86,31 +76,27 @@ Table update() {
 }
 
 Table output() {
-  return {
+  Table table{
       "output",
       "Saved fields.",
       {key::string("prefix",
                    "Start of the file names, directories included: PREFIX.NNNNNN.FORMAT with the number of "
                    "compound sweeps, and PREFIX.history.h5 with the observables.")
-           .need("\"field\""),
-       key::string("format", "Format of the saved fields; also the end of their names.")
-           .one_of({"nersc", "ildg", "scidac", "milc", "openqcd"})
-           .otherwise("nersc"),
-       key::string("precision", "Numbers in the file.").one_of({"double", "single"}).otherwise("double"),
-       key::string("rows", "Stored rows and columns of a link; the third row of 3x2 is rebuilt on reading.")
-           .one_of({"3x3", "3x2"})
-           .otherwise("3x3"),
-       key::string("byte_order", "Byte order of the numbers.").one_of({"big", "little"}).otherwise("big"),
-       key::integer("measure_every", "Compound sweeps between measured plaquettes; 0: never.")
-           .within(0, 1e9)
-           .otherwise(10),
-       key::real(
-           "checkpoint_minutes",
-           "Minutes between copies of the links in PREFIX.checkpoint, from which a run that was killed goes "
-           "on; 0: after every compound sweep.")
-           .within(0, 1e6)
-           .otherwise(10.0),
-       overwrite_key()}};
+           .need("\"field\"")}};
+  for (Key& one : saved_field_keys()) table.keys.push_back(std::move(one));
+  for (Key& one : std::vector<Key>{
+           key::integer("measure_every", "Compound sweeps between measured plaquettes; 0: never.")
+               .within(0, 1e9)
+               .otherwise(10),
+           key::real("checkpoint_minutes",
+                     "Minutes between copies of the links in PREFIX.checkpoint, from which a run that was "
+                     "killed goes "
+                     "on; 0: after every compound sweep.")
+               .within(0, 1e6)
+               .otherwise(10.0),
+           overwrite_key()})
+    table.keys.push_back(std::move(one));
+  return table;
 }
 
 }  // namespace
@@ -131,11 +117,7 @@ const Schema& generate_schema() {
     s.rules.push_back({{{"update", "heatbath"}, {"update", "overrelaxation"}},
                        "heatbath and overrelaxation must not both be 0.",
                        check_updates});
-    s.rules.push_back(
-        {{{"output", "format"}, {"output", "precision"}, {"output", "rows"}, {"output", "byte_order"}},
-         "The format must have the precision, rows and byte order: MILC v5 is single and 3x3, openQCD "
-         "double, 3x3 and little-endian, ILDG and SciDAC 3x3 and big-endian.",
-         check_format});
+    s.rules.push_back(saved_field_rule());
     return s;
   }();
   return schema;

@@ -18,9 +18,10 @@ struct Planner {
   const char* job;
   void (*plan)(Plan&);
 };
-constexpr Planner planners[] = {{"generate", plan_generate},     {"measure", plan_measure},
-                                {"propagator", plan_propagator}, {"kernel_study", plan_kernel_study},
-                                {"scaling", plan_scaling},       {"solver_study", plan_solver_study}};
+constexpr Planner planners[] = {{"generate", plan_generate},         {"gaugefix", plan_gaugefix},
+                                {"measure", plan_measure},           {"propagator", plan_propagator},
+                                {"kernel_study", plan_kernel_study}, {"scaling", plan_scaling},
+                                {"solver_study", plan_solver_study}};
 
 Location location_of(const JobFile& job, const PlanOptions& options) {
   if (!options.gpu.empty()) return Location::device;

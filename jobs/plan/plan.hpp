@@ -155,6 +155,7 @@ class Plan {
 };
 
 // One a job type, in plan_NAME.cpp. Serial.
+void plan_gaugefix(Plan& plan);
 void plan_generate(Plan& plan);
 void plan_measure(Plan& plan);
 void plan_propagator(Plan& plan);

@@ -147,7 +147,7 @@ Extents planned_extents(Plan& plan, const std::string& path, const std::function
   return *extents;
 }
 
-EnsembleInput planned_ensemble(Plan& plan) {
+EnsembleInput planned_ensemble(Plan& plan, const ChooseFiles& choose) {
   const JobFile& job = plan.job();
   const auto asked = job.optional_four("lattice", "extents");
   EnsembleInput input;
@@ -158,7 +158,8 @@ EnsembleInput planned_ensemble(Plan& plan) {
     all_there = all_there && std::all_of(files.begin(), files.end(), file_exists);
     input.files.insert(input.files.end(), files.begin(), files.end());
   }
-  if (all_there || !asked) return inspect_ensemble(job.strings("gauge", "files"));
+  if (all_there || !asked) return inspect_ensemble(job.strings("gauge", "files"), choose);
+  if (choose) choose(input.files);
   plan.note("Not all gauge fields are there yet: the lattice is that of [lattice].");
   const auto there = std::find_if(input.files.begin(), input.files.end(), file_exists);
   input.extents = there == input.files.end() ? *asked : inspect_gauge_file(*there).extents;

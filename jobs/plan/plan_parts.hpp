@@ -66,7 +66,7 @@ std::uint64_t about_dataset_bytes(std::uint64_t characters);
 Extents planned_extents(Plan& plan, const std::string& path, const std::function<Extents()>& read);
 // The gauge fields of a job over an ensemble. Where some are missing, [lattice] says the extents, and a
 // pattern without files counts as one.
-EnsembleInput planned_ensemble(Plan& plan);
+EnsembleInput planned_ensemble(Plan& plan, const ChooseFiles& choose = {});
 bool file_exists(const std::string& path);
 // The outlook of a job over them, which also writes `more`; none while some are missing.
 void expect_ensemble(Plan& plan, const JobFiles& files, const EnsembleInput& input, const std::string& axis,

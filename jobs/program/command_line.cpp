@@ -42,7 +42,8 @@ void add_run(CLI::App& app, RunOptions& options, bool& strict_binding) {
 
 void add_info(CLI::App& app, InfoOptions& options) {
   CLI::App* info = app.add_subcommand("info", "Say what a file holds");
-  info->add_option("FILE", options.file, "Gauge field, propagator or result")->required();
+  info->add_option("FILE", options.file, "Gauge field, propagator, gauge transformation or result")
+      ->required();
   info->add_flag("--json", options.json, "Print JSON");
 }
 
@@ -66,6 +67,10 @@ void add_convert(CLI::App& app, ConvertOptions& options) {
   convert->add_flag("--overwrite", options.overwrite, "Replace OUT where it exists");
   convert->add_flag("--strip-antiperiodic", options.strip_antiperiodic,
                     "Take the sign of antiperiodic boundary conditions off the last time slice");
+  convert
+      ->add_option("--transform", options.transform,
+                   "Apply the gauge transformation in this file before writing")
+      ->type_name("FILE");
   convert->add_option("--ensemble-id", options.ensemble_id, "Instead of IN's");
   convert->add_option("--ensemble-label", options.ensemble_label, "Instead of IN's");
   convert->add_option("--lfn", options.ildg_lfn, "Logical file name of an ILDG file, instead of IN's");
@@ -81,6 +86,7 @@ void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice, std::
   bench->add_option("NAME", options.name, "Benchmark");
   bench->add_flag("--list", options.list, "Print the names of the benchmarks");
   bench->add_option("--lattice", lattice, "Sites in x, y, z, t")->type_name("XxYxZxT")->check(check_lattice);
+  bench->add_option("--only", options.only, "Rows whose name contains this; default: all")->type_name("TEXT");
   bench->add_option("--repeats", options.repeats, "Repeats; default: until the result is steady")
       ->check(CLI::Range(1, 1000000000));
   bench->add_option("--precision", options.precision, "Default: all")

@@ -116,6 +116,10 @@ class EnsembleRun {
     const std::string& file = input_.files[i];
     try {
       LoadedGauge gauge = load_gauge(context_, file);
+      on_first_rank([&] {
+        for (std::size_t part = 0; task_.known && part < parts_; ++part)
+          if (known_[i * parts_ + part]) task_.known(static_cast<int>(part), *found_[i * parts_ + part]);
+      });
       if (task_.begin) task_.begin(gauge);
       for (int part = 0; part < task_.parts; ++part) {
         const std::size_t at = i * parts_ + static_cast<std::size_t>(part);

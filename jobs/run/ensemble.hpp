@@ -22,9 +22,11 @@ struct EnsembleInput {
 // name without them means itself, there or not. Serial.
 std::vector<std::string> files_matching(const std::string& pattern);
 // Every file there, recognised, of the right size, and of one lattice. Throws Error(input_file). Serial.
-EnsembleInput inspect_ensemble(const std::vector<std::string>& patterns);
+// `choose` may take names out of those that the patterns mean.
+using ChooseFiles = std::function<void(std::vector<std::string>&)>;
+EnsembleInput inspect_ensemble(const std::vector<std::string>& patterns, const ChooseFiles& choose = {});
 // Collective. The same, found by rank 0.
-EnsembleInput find_ensemble(const std::vector<std::string>& patterns);
+EnsembleInput find_ensemble(const std::vector<std::string>& patterns, const ChooseFiles& choose = {});
 
 // Of a job with the keys `files` in [gauge] and `file` in [output]. `input` must outlive it.
 JobFiles files_of_ensemble(const JobFile& job, const EnsembleInput& input);
@@ -40,6 +42,8 @@ struct EnsembleTask {
   // field.
   std::string axis;
   int parts = 1;
+  // On rank 0, before `begin` of a field: its parts that an earlier run has found.
+  std::function<void(int part, const Results&)> known;
   std::function<void(LoadedGauge&)> begin;                 // collective; before parts of a field are computed
   std::function<Results(LoadedGauge&, int part)> compute;  // collective; rank 0's results are kept
   std::function<void(const std::string& file, const Results&)> report;  // on rank 0, for every file in order

@@ -34,7 +34,7 @@ std::string fingerprint_of(const GaugeFileInfo& info) {
 
 }  // namespace
 
-EnsembleInput inspect_ensemble(const std::vector<std::string>& patterns) {
+EnsembleInput inspect_ensemble(const std::vector<std::string>& patterns, const ChooseFiles& choose) {
   EnsembleInput input;
   for (const auto& pattern : patterns) {
     auto files = files_matching(pattern);
@@ -43,6 +43,7 @@ EnsembleInput inspect_ensemble(const std::vector<std::string>& patterns) {
                   fmt::format("no file matches {}, a pattern in [gauge] files", pattern));
     for (auto& file : files) input.files.push_back(std::move(file));
   }
+  if (choose) choose(input.files);
   for (const auto& file : input.files) {
     const GaugeFileInfo info = inspect_gauge_file(file);
     if (&file == &input.files.front()) input.extents = info.extents;
@@ -56,11 +57,11 @@ EnsembleInput inspect_ensemble(const std::vector<std::string>& patterns) {
   return input;
 }
 
-EnsembleInput find_ensemble(const std::vector<std::string>& patterns) {
+EnsembleInput find_ensemble(const std::vector<std::string>& patterns, const ChooseFiles& choose) {
   EnsembleInput input;
   std::string joined;  // each name with a null behind it
   input.extents = extents_from_first_rank([&] {
-    input = inspect_ensemble(patterns);
+    input = inspect_ensemble(patterns, choose);
     for (const auto& file : input.files) joined.append(file).push_back('\0');
     return input.extents;
   });

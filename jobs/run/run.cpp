@@ -23,12 +23,11 @@ struct JobType {
   int (*run)(const JobFile&);
   void (*write_scripts)(const JobFile&, const std::string& directory) = nullptr;  // serial
 };
-constexpr JobType types[] = {{"generate", run_generate},
-                             {"measure", run_measure},
-                             {"propagator", run_propagator},
-                             {"kernel_study", run_kernel_study},
-                             {"scaling", run_scaling, write_scaling_scripts},
-                             {"solver_study", run_solver_study}};
+constexpr JobType types[] = {
+    {"generate", run_generate},         {"measure", run_measure},
+    {"gaugefix", run_gaugefix},         {"propagator", run_propagator},
+    {"kernel_study", run_kernel_study}, {"scaling", run_scaling, write_scaling_scripts},
+    {"solver_study", run_solver_study}};
 
 // One rank reads: the others might see another state of the file, and a thousand would wait for each other.
 std::string text_from_first_rank(const std::string& path) {

@@ -1,34 +1,12 @@
 #include "jobs/scaling/first_ranks.hpp"
 
-#include <chrono>
 #include <exception>
-#include <thread>
 
 #include "comms/collective.hpp"
 #include "comms/mpi_check.hpp"
+#include "jobs/common/meeting.hpp"
 
 namespace plaq::jobs {
-namespace {
-
-using namespace std::chrono_literals;
-
-constexpr auto patience = 10s;  // of a rank that failed, for others to fail too
-constexpr auto pause = 2ms;
-
-// Until all ranks are here.
-void meet(MPI_Comm all, const std::exception_ptr& failure) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Ibarrier(all, &request), "MPI_Ibarrier");
-  const auto end = std::chrono::steady_clock::now() + patience;
-  for (int done = 0;;) {
-    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    if (done) return;
-    if (failure && std::chrono::steady_clock::now() > end) std::rethrow_exception(failure);
-    std::this_thread::sleep_for(pause);
-  }
-}
-
-}  // namespace
 
 void on_first_ranks(MPI_Comm all, int count, const std::function<void(MPI_Comm)>& action) {
   int rank = 0;

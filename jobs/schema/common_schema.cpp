@@ -29,12 +29,13 @@ void check_split(const JobFile& job, std::vector<Problem>& problems) {
 }  // namespace
 
 std::vector<std::string> job_types() {
-  return {"generate", "measure", "propagator", "kernel_study", "scaling", "solver_study"};
+  return {"generate", "gaugefix", "measure", "propagator", "kernel_study", "scaling", "solver_study"};
 }
 
 const Schema* find_schema(std::string_view job) {
-  for (const Schema* schema : {&generate_schema(), &measure_schema(), &propagator_schema(),
-                               &kernel_study_schema(), &scaling_schema(), &solver_study_schema()})
+  for (const Schema* schema :
+       {&generate_schema(), &gaugefix_schema(), &measure_schema(), &propagator_schema(),
+        &kernel_study_schema(), &scaling_schema(), &solver_study_schema()})
     if (schema->job == job) return schema;
   return nullptr;
 }

@@ -14,6 +14,7 @@ std::vector<std::string> job_types();             // the values that the key `jo
 const Schema* find_schema(std::string_view job);  // null for an unknown type
 
 // One function a job type; each is built once.
+const Schema& gaugefix_schema();
 const Schema& generate_schema();
 const Schema& kernel_study_schema();
 const Schema& measure_schema();

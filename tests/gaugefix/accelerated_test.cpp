@@ -151,7 +151,7 @@ TEST(Acceleration, KnowsTheFunctionalsDerivatives) {
         GaugeFixer fixer = make_fixer(grid, gauge, kind, precision, location);
         fixer.start_at_random(3);
         for (int n = 0; n < 2; ++n) fixer.sweep(RelaxationStep::overrelaxation(1));
-        if (fixer.call(0).halo->exchanges()) continue;  // DoesTheSameOnEveryGrid is for these
+        if (fixer.quality_call(0).halo->exchanges()) continue;  // DoesTheSameOnEveryGrid is for these
         const bool sliced = kind == Gauge::coulomb;
         AscentCall call;
         call.rows = RowsLayout(*g, 1, 0xe);
@@ -170,7 +170,7 @@ TEST(Acceleration, KnowsTheFunctionalsDerivatives) {
           const Buffer weights(location, all.size() * sizeof(StepWeights));
           copy_bytes(weights.data(), location, all.data(), Location::host, weights.bytes());
           dispatch(location, wide, [&](auto k) {
-            launch_step<typename decltype(k)::target, double>(*fixer.call(0).g, call,
+            launch_step<typename decltype(k)::target, double>(*fixer.quality_call(0).g, call,
                                                               weights.as<StepWeights>(), queue);
           });
           queue.synchronize();
@@ -178,11 +178,13 @@ TEST(Acceleration, KnowsTheFunctionalsDerivatives) {
         dispatch(location, wide, [&](auto k) {
           using Target = typename decltype(k)::target;
           if (precision == FixingPrecision::full) {
-            launch_gradient<Target, double, double>(fixer.call(0), call, true, sums, queue);
-            launch_curvature<Target, double, double>(fixer.call(0), call, sums, 3 * call.slices, queue);
+            launch_gradient<Target, double, double>(fixer.quality_call(0), call, true, sums, queue);
+            launch_curvature<Target, double, double>(fixer.quality_call(0), call, sums, 3 * call.slices,
+                                                     queue);
           } else {
-            launch_gradient<Target, float, double>(fixer.call(0), call, true, sums, queue);
-            launch_curvature<Target, float, double>(fixer.call(0), call, sums, 3 * call.slices, queue);
+            launch_gradient<Target, float, double>(fixer.quality_call(0), call, true, sums, queue);
+            launch_curvature<Target, float, double>(fixer.quality_call(0), call, sums, 3 * call.slices,
+                                                    queue);
           }
         });
         const auto found = sums.fetch(queue, sums.capacity());
@@ -321,7 +323,9 @@ TEST(Acceleration, DoesTheSameOnEveryGrid) {
               if (first.empty()) first = together, values = both;
               for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(both[k], values[k], 2e-5);
               // Fourier transforms take directions in an order that depends on the grid.
-              if (!fourier) EXPECT_EQ(together, first);
+              if (!fourier) {
+                EXPECT_EQ(together, first);
+              }
               if (fourier && location == Location::device) return;
               EXPECT_EQ(second.front(), together[1]);
             });

@@ -5,8 +5,11 @@
 
 #include <cmath>
 
+#include "core/dispatch.hpp"
 #include "gaugefix/gauge_fixer.hpp"
+#include "kernels/gauge/temporal_gauge.hpp"
 #include "tests/reference/gauge_fixing.hpp"
+#include "tests/reference/heatbath_exact.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/grids.hpp"
 
@@ -18,20 +21,22 @@ constexpr Precision wide = Precision::double_precision;
 
 // Moments of n = (h0^2 - h1^2 - h2^2, 2 h0 h1, 2 h0 h2) along and across f: of a density ~ exp(a cos) they
 // are coth a - 1/a, 1 - 2 (coth a - 1/a)/a, and 0.
-TEST(Annealing, DrawsDirectionsWithTheirProbability) {
+template <class T>
+void expect_directions(double rounding) {
   constexpr int draws = 200000;
   for (const double length : {0.0, 1e-3, 0.7, 5.0, 300.0}) {
     for (const auto& axis :
          {std::array{1.0, 0.0, 0.0}, std::array{-0.6, 0.0, 0.8}, std::array{0.0, -1.0, 0.0}}) {
-      const double f[4] = {length * axis[0] / 2, length * axis[1] / 2, length * axis[2] / 2, 0};
+      const T f[4] = {static_cast<T>(length * axis[0] / 2), static_cast<T>(length * axis[1] / 2),
+                      static_cast<T>(length * axis[2] / 2), 0};
       double mean = 0, square = 0, across = 0;
       for (int i = 0; i < draws; ++i) {
         const RandomStream stream{3, static_cast<std::uint64_t>(i), 0, Purpose::test};
-        const auto h = draw_direction(f, 2, stream);
-        const double n[3] = {h.a[0] * h.a[0] - h.a[1] * h.a[1] - h.a[2] * h.a[2], 2 * h.a[0] * h.a[1],
-                             2 * h.a[0] * h.a[2]};
-        ASSERT_NEAR(h.a[0] * h.a[0] + h.a[1] * h.a[1] + h.a[2] * h.a[2], 1, 1e-12);
-        ASSERT_EQ(h.a[3], 0);
+        const auto drawn = draw_direction(f, 2, stream);
+        const double h[3] = {drawn.a[0], drawn.a[1], drawn.a[2]};
+        const double n[3] = {h[0] * h[0] - h[1] * h[1] - h[2] * h[2], 2 * h[0] * h[1], 2 * h[0] * h[2]};
+        ASSERT_NEAR(h[0] * h[0] + h[1] * h[1] + h[2] * h[2], 1, rounding);
+        ASSERT_EQ(drawn.a[3], 0);
         const auto& along = length == 0 ? std::array{1.0, 0.0, 0.0} : axis;
         const double cosine = n[0] * along[0] + n[1] * along[1] + n[2] * along[2];
         mean += cosine;
@@ -48,6 +53,88 @@ TEST(Annealing, DrawsDirectionsWithTheirProbability) {
       EXPECT_NEAR(across / draws, 0, error) << a;
     }
   }
+}
+
+TEST(Annealing, DrawsDirectionsWithTheirProbability) {
+  expect_directions<double>(1e-12);
+  expect_directions<float>(1e-6);
+}
+
+// exp(-s d) is as far between 1 and exp(-2 s) as the deviate says.
+TEST(Annealing, InclinationsInSinglePrecisionHaveTheirProbability) {
+  for (const double s : {1e-12, 1e-6, 1e-3, 0.1, 1.0, 10.0, 1000.0, 1e12})
+    for (const double u : {0x1p-24, 1e-4, 0.1, 0.5, 0.9, 0.9999, 1 - 0x1p-24}) {
+      const double d = draw_inclination(static_cast<float>(s), static_cast<float>(u));
+      EXPECT_NEAR(std::expm1(-s * d) / std::expm1(-2 * s), u, 1e-6) << s;
+    }
+}
+
+// Around even sites everything stays 1: their g are drawn again and again from exp(8 Re tr g / T), in
+// maximally Abelian gauge from exp(8 sum |g_ii|^2 / T), independently of each other.
+TEST(Annealing, OneSiteHasTheExactDistribution) {
+  const auto geometry = Geometry::create({{8, 8, 8, 8}});
+  double weight = 0, known[2] = {0, 0};  // of the second, by integration over random matrices
+  constexpr double temperature = 6;
+  reference::Generator generator(4);
+  for (int n = 0; n < 400000; ++n) {
+    const auto g = reference::random_su3(generator);
+    const double f = std::norm(g(0, 0)) + std::norm(g(1, 1)) + std::norm(g(2, 2));
+    const double w = std::exp(8 * f / temperature);
+    weight += w, known[0] += w * f / 3, known[1] += w * f * f / 9;
+  }
+  const auto traces = reference::su3_one_link(24 / temperature, 1);
+  for (const Location location : test::locations())
+    for (const Precision precision : {Precision::single_precision, wide})
+      for (const auto functional : {GaugeFunctional::trace, GaugeFunctional::abelian}) {
+        const bool abelian = functional == GaugeFunctional::abelian;
+        const double mean = abelian ? known[0] / weight : traces.mean,
+                     square = abelian ? known[1] / weight : traces.mean_square;
+        const Queue queue(location);
+        Field links(geometry, gauge_spec(precision, location, 12));
+        FieldSpec spec = gauge_frame_spec(precision, location);
+        spec.compressed_reals = 12;
+        Field g(geometry, spec);
+        for (Field* field : {&links, &g}) {
+          FieldSpec of_host = field->spec();
+          of_host.location = Location::host;
+          Field unit(geometry, of_host);
+          for (int slot = 0; slot < unit.slots(); ++slot)
+            for (int parity = 0; parity < 2; ++parity)
+              for (int site = 0; site < unit.layout().sites; ++site)
+                for (const int r : {0, 8}) set_real(unit, slot, parity, site, r, 1);
+          copy(*field, unit);
+        }
+        SweepCall call;
+        call.links = &links;
+        call.g = &g;
+        call.functional = functional;
+        double q = 0, q2 = 0, count = 0;
+        for (std::uint32_t sweep = 0; sweep < 40; ++sweep) {
+          const HeatbathStep step{temperature, 17, sweep};
+          Field full(geometry, gauge_frame_spec(wide, location));
+          dispatch(location, precision, [&](auto kind) {
+            using K = decltype(kind);
+            using T = typename K::scalar;
+            launch_update<typename K::target, T, T>(call, step, Region::all, queue);
+            launch_expansion<typename K::target, T>(full, g, 0, queue);
+          });
+          queue.synchronize();
+          if (sweep < 10) continue;
+          const Field host = test::on_host(full);
+          for (int s = 0; s < geometry->shape().half_volume; ++s) {
+            double value = 0;
+            for (const int r : {0, 8, 16}) {
+              const double re = get_real(host, 0, 0, s, r), im = get_real(host, 0, 0, s, r + 1);
+              value += (abelian ? re * re + im * im : re) / 3;
+            }
+            q += value, q2 += value * value, count += 1;
+          }
+        }
+        // Sweep after sweep is correlated, for a few sweeps at most: count as if by a factor of four.
+        const double variance = square - mean * mean, error = 4 * std::sqrt(4 * variance / count);
+        EXPECT_NEAR(q / count, mean, error) << abelian;
+        EXPECT_NEAR(q2 / count, square, 3 * error * std::sqrt(square)) << abelian;
+      }
 }
 
 // Without temperature it is relaxation, at a high one nothing is left of the functional.

@@ -30,16 +30,22 @@ const char* name_of(Gauge gauge) {
   return gauge == Gauge::landau ? "Landau" : gauge == Gauge::coulomb ? "Coulomb" : "maximally Abelian";
 }
 
+constexpr std::uint64_t seed = 77;
+
 struct Update {
   const char* name;
-  double omega;
-  bool reflect;
-  RelaxationStep step() const {
-    return reflect ? RelaxationStep::microcanonical() : RelaxationStep::overrelaxation(omega);
+  double omega, reflect;
+  RelaxationStep step(std::uint32_t n) const { return {omega, reflect, seed, n}; }
+  void sweep(reference::GaugeField& links, Gauge gauge, std::uint32_t n) const {
+    reference::fixing_sweep(links, same(gauge), omega, [&](int site, int subgroup) {
+      const RandomStream stream{seed, static_cast<std::uint64_t>(site),    n, Purpose::gauge_update,
+                                0,    static_cast<std::uint32_t>(subgroup)};
+      return stream.draw(0).uniform(0) < reflect;
+    });
   }
 };
 constexpr Update updates[] = {
-    {"relaxation", 1, false}, {"overrelaxation", 1.7, false}, {"microcanonical", 1, true}};
+    {"relaxation", 1, 0}, {"overrelaxation", 1.7, 0}, {"microcanonical", 1, 1}, {"stochastic", 1, 0.4}};
 
 struct Accuracy {
   FixingPrecision precision;
@@ -97,7 +103,7 @@ TEST_P(GaugeSweeps, DoWhatSweepsOverLinksDoWithTheSameBitsOnEveryGrid) {
   for (const Gauge kind : gauges) {
     for (const Update& update : updates) {
       auto expected = links;
-      for (int n = 0; n < 3; ++n) reference::fixing_sweep(expected, same(kind), update.omega, update.reflect);
+      for (std::uint32_t n = 0; n < 3; ++n) update.sweep(expected, kind, n);
       const auto quality = reference::fixing_quality(expected, same(kind));
       for (const Accuracy& accuracy : accuracies) {
         if (ranks > 2 && accuracy.reals == 18) continue;  // many ranks on few cores
@@ -109,7 +115,7 @@ TEST_P(GaugeSweeps, DoWhatSweepsOverLinksDoWithTheSameBitsOnEveryGrid) {
                                               Location location) {
           Field gauge = test::to_plaq(links, g, wide, location);
           GaugeFixer fixer = make_fixer(grid, gauge, kind, accuracy, location);
-          for (int n = 0; n < 3; ++n) fixer.sweep(update.step());
+          for (std::uint32_t n = 0; n < 3; ++n) fixer.sweep(update.step(n));
           expect_quality(fixer.quality().front(), quality, accuracy.bound);
           const Field transformation = fixer.transformation(0);
           auto& known = bits[location == Location::device];

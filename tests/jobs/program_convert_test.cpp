@@ -2,9 +2,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "io/transformation_scidac.hpp"
 #include "jobs/files/convert.hpp"
 #include "tests/io/format_cases.hpp"
 #include "tests/io/propagator_files.hpp"
+#include "tests/io/transformation_files.hpp"
 #include "tests/jobs/program.hpp"
 
 namespace plaq {
@@ -217,6 +219,122 @@ TEST_F(ProgramConvert, Propagators) {
   bad[200] = static_cast<char>(bad[200] ^ 1);  // of the structure
   box_.write("bad", bad);
   expect_failure(box_.plaq("info bad", 2), 4, {"bad", "damaged", "CRC-32"});
+}
+
+// A file of a gauge transformation as plaq writes it.
+std::string transformation_file(const reference::GaugeTransformation& g, const Extents& extents, int bits,
+                                const std::vector<HeaderEntry>& entries) {
+  const std::string data = reference::matrix_bytes(g, bits);
+  const auto sums = reference::scidac_sums(data, static_cast<std::size_t>(9 * bits / 4));
+  const auto frame = frame_scidac_transformation(
+      extents, bits == 32 ? Precision::single_precision : Precision::double_precision, entries,
+      {ChecksumKind::scidac, sums.a, sums.b});
+  return frame.head + data + frame.tail;
+}
+
+double largest_difference(const reference::GaugeField& a, const reference::GaugeField& b) {
+  double largest = 0;
+  for (std::size_t site = 0; site < a.link.size(); ++site)
+    for (std::size_t mu = 0; mu < 4; ++mu)
+      for (int r = 0; r < 18; ++r)
+        largest = std::max(
+            largest, std::abs(test::component(a.link[site][mu], r) - test::component(b.link[site][mu], r)));
+  return largest;
+}
+
+TEST_F(ProgramConvert, Transformations) {
+  const Extents extents{4, 4, 4, 8};
+  const auto g = test::random_matrices(extents);
+  box_.write("g.lime", transformation_file(
+                           g, extents, 64,
+                           {{"GAUGE_FIXED", "Landau"}, {"GAUGE_THETA", "1e-15"}, {"NOTE", "of g alone"}}));
+  const auto convert = [&](const std::string& arguments, int ranks = 1) {
+    const auto outcome = box_.plaq("convert --overwrite " + arguments, ranks);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.err;
+  };
+  const auto expected = reference::transformed(links_, g);
+  EXPECT_NE(convert("field.nersc fixed.ildg --format ildg --transform g.lime").find("g.lime, checksum"),
+            std::string::npos);
+  const std::string alone = contents(box_ / "fixed.ildg");
+  convert("field.nersc fixed.ildg --format ildg --transform g.lime", 4);
+  EXPECT_TRUE(contents(box_ / "fixed.ildg") == alone);
+  EXPECT_LT(largest_difference(reference::read_lime_gauge(box_ / "fixed.ildg").gauge, expected), 1e-14);
+
+  Json said = info("fixed.ildg");
+  EXPECT_TRUE(said["verified"]);
+  EXPECT_NEAR(said["links"]["plaquette"].get<double>(), plaquette_, 1e-12);
+  EXPECT_NEAR(said["links"]["link_trace"].get<double>(), reference::link_trace(expected), 1e-12);
+  const auto lines = [](const Json& file) { return file["header"]["entries"].dump(); };
+  for (const char* text : {"BETA = 6.0", "ENSEMBLE_ID = test", "GAUGE_FIXED = Landau", "GAUGE_THETA = 1e-15"})
+    EXPECT_NE(lines(said).find(text), std::string::npos) << text << "\n" << lines(said);
+  EXPECT_EQ(lines(said).find("NOTE"), std::string::npos);
+
+  // Back again, by a file of single precision: its matrices are brought back to SU(3). What the older file
+  // said of its gauge is replaced.
+  reference::GaugeTransformation back;
+  for (const auto& matrix : g) back.push_back(reference::dagger(matrix));
+  box_.write("back.lime", transformation_file(back, extents, 32, {{"GAUGE_FIXED", "none"}}));
+  for (const std::string format : {"scidac", "nersc"}) {
+    SCOPED_TRACE(format);
+    convert("fixed.ildg back --transform back.lime --format " + format, 2);
+    said = info("back");
+    EXPECT_TRUE(said["verified"]);
+    EXPECT_LT(said["links"]["unitarity_violation"].get<double>(), 1e-13);
+    EXPECT_NEAR(said["links"]["plaquette"].get<double>(), plaquette_, 1e-12);
+    EXPECT_NEAR(said["links"]["link_trace"].get<double>(), trace_, 1e-6);
+    EXPECT_EQ(lines(said).find("Landau"), std::string::npos) << lines(said);
+    EXPECT_NE(lines(said).find("GAUGE_FIXED"), std::string::npos) << lines(said);
+    EXPECT_NE(lines(said).find("BETA"), std::string::npos) << lines(said);
+  }
+  EXPECT_NE(convert("field.nersc milc --format milc --transform g.lime")
+                .find("no place for it: BETA, ENSEMBLE_ID, GAUGE_FIXED, GAUGE_THETA"),
+            std::string::npos)
+      << contents(box_ / ".err");
+
+  for (const std::string name : {"g.lime", "back.lime"}) {
+    said = info(name);
+    EXPECT_EQ(said["kind"], "gauge transformation");
+    EXPECT_EQ(said["precision"], name == "g.lime" ? "double" : "single");
+    EXPECT_EQ(said["extents"], Json({4, 4, 4, 8}));
+    EXPECT_EQ(said["checksum"], said["matrices"]["checksum"]);
+    EXPECT_EQ(said["entries"][0]["key"], "GAUGE_FIXED");
+    EXPECT_EQ(said["warnings"], Json::array());
+    EXPECT_TRUE(said["verified"]);
+  }
+  const auto text = box_.plaq("info g.lime", 2);
+  EXPECT_NE(text.out.find("verified: the matrices are SU(3)"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("GAUGE_FIXED = Landau"), std::string::npos) << text.out;
+}
+
+TEST_F(ProgramConvert, TransformationsThatAreRefused) {
+  const Extents extents{4, 4, 4, 8}, smaller{4, 4, 4, 4};
+  const auto g = test::random_matrices(extents);
+  const std::string good = transformation_file(g, extents, 64, {});
+  box_.write("g.lime", good);
+  box_.write("small.lime", transformation_file(test::random_matrices(smaller), smaller, 64, {}));
+  std::string damaged = good;
+  damaged[good.size() / 2] = static_cast<char>(damaged[good.size() / 2] ^ 4);
+  box_.write("bad.lime", damaged);
+  box_.write("p.lime", test::lime_propagator(test::random_propagator(extents), extents, 32).bytes());
+  const std::string to = " new --format nersc --transform ";
+  expect_failure(box_.plaq("convert field.nersc" + to + "bad.lime", 2), 4,
+                 {"bad.lime", "damaged", "checksum"});
+  expect_failure(box_.plaq("convert field.nersc" + to + "small.lime", 2), 4,
+                 {"small.lime", "4x4x4x4", "4x4x4x8"});
+  expect_failure(box_.plaq("convert field.nersc" + to + "field.nersc", 2), 4,
+                 {"field.nersc", "a gauge field (NERSC)", "expected a gauge transformation"});
+  expect_failure(box_.plaq("convert field.nersc" + to + "p.lime", 2), 4,
+                 {"p.lime", "a propagator", "a gauge transformation"});
+  expect_failure(box_.plaq("convert field.nersc" + to + "none.lime", 2), 4, {"none.lime", "No such file"});
+  expect_failure(box_.plaq("convert p.lime new --format hdf5 --transform g.lime", 2), 2,
+                 {"p.lime", "a propagator", "--transform is for gauge fields"});
+  expect_failure(box_.plaq("convert g.lime" + to + "g.lime", 2), 2, {"g.lime", "a gauge transformation"});
+  expect_failure(box_.plaq("convert g.lime new --format scidac"), 2, {"g.lime", "a gauge transformation"});
+  EXPECT_FALSE(std::filesystem::exists(box_ / "new"));
+  const auto outcome = box_.plaq("info bad.lime", 2);
+  expect_failure(outcome, 4, {"bad.lime", "damaged", "checksum"});
+  EXPECT_NE(outcome.out.find("NOT VERIFIED"), std::string::npos) << outcome.out;
 }
 
 // What jobs say of the checksums of files, whatever their kind.

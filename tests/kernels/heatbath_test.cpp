@@ -18,16 +18,16 @@ RandomStream stream_of_site(std::uint64_t site) { return {123, site, 7, Purpose:
 
 class Su2 : public testing::TestWithParam<double> {};
 
-TEST_P(Su2, CosineHasTheExactDistribution) {
-  const double alpha = GetParam();
+template <class T>
+void expect_exact_cosines(double alpha) {
   const reference::Su2OneLink exact(alpha);
   constexpr int count = 200000;
   std::vector<double> a0(count);
   double mean = 0, square = 0;
   for (int i = 0; i < count; ++i) {
-    const double delta = draw_su2_delta(alpha, stream_of_site(static_cast<std::uint64_t>(i)));
+    const T delta = draw_su2_delta(static_cast<T>(alpha), stream_of_site(static_cast<std::uint64_t>(i)));
     ASSERT_GE(delta, 0);
-    a0[static_cast<std::size_t>(i)] = 1 - delta;
+    a0[static_cast<std::size_t>(i)] = 1 - static_cast<double>(delta);
     mean += a0[static_cast<std::size_t>(i)] / count;
     square += a0[static_cast<std::size_t>(i)] * a0[static_cast<std::size_t>(i)] / count;
   }
@@ -42,21 +42,29 @@ TEST_P(Su2, CosineHasTheExactDistribution) {
   EXPECT_LT(distance, 1.95 / std::sqrt(count));
 }
 
+TEST_P(Su2, CosineHasTheExactDistribution) {
+  expect_exact_cosines<double>(GetParam());
+  expect_exact_cosines<float>(GetParam());
+}
+
 // h = g u: its vector part has no preferred direction.
-TEST_P(Su2, ElementsAreIsotropicAroundTheStaple) {
-  const double alpha = GetParam(), k = 1.7, weight = alpha / (2 * k);
+template <class T>
+void expect_isotropic_elements(double alpha, double rounding) {
+  const double k = 1.7, weight = alpha / (2 * k);
   const double u[4] = {0.5, -0.1, 0.7, std::sqrt(1 - 0.25 - 0.01 - 0.49)};
-  const Quaternion<double> q{{k * u[0], k * u[1], k * u[2], k * u[3]}};
+  Quaternion<T> q;
+  for (int i = 0; i < 4; ++i) q.a[i] = static_cast<T>(k * u[i]);
   constexpr int count = 100000;
   double mean[4] = {}, product[4][4] = {};
   for (int n = 0; n < count; ++n) {
-    const auto drawn = draw_su2(q, weight, stream_of_site(static_cast<std::uint64_t>(n) + 5000000));
-    const double(&g)[4] = drawn.a;
+    const auto drawn =
+        draw_su2(q, static_cast<T>(weight), stream_of_site(static_cast<std::uint64_t>(n) + 5000000));
+    const double g[4] = {drawn.a[0], drawn.a[1], drawn.a[2], drawn.a[3]};
     const double h[4] = {g[0] * u[0] - g[1] * u[1] - g[2] * u[2] - g[3] * u[3],
                          g[0] * u[1] + g[1] * u[0] - (g[2] * u[3] - g[3] * u[2]),
                          g[0] * u[2] + g[2] * u[0] - (g[3] * u[1] - g[1] * u[3]),
                          g[0] * u[3] + g[3] * u[0] - (g[1] * u[2] - g[2] * u[1])};
-    ASSERT_NEAR(h[0] * h[0] + h[1] * h[1] + h[2] * h[2] + h[3] * h[3], 1, 1e-14);
+    ASSERT_NEAR(h[0] * h[0] + h[1] * h[1] + h[2] * h[2] + h[3] * h[3], 1, rounding);
     for (int i = 0; i < 4; ++i) {
       mean[i] += h[i] / count;
       for (int j = 0; j < 4; ++j) product[i][j] += h[i] * h[j] / count;
@@ -72,14 +80,19 @@ TEST_P(Su2, ElementsAreIsotropicAroundTheStaple) {
   }
 }
 
+TEST_P(Su2, ElementsAreIsotropicAroundTheStaple) {
+  expect_isotropic_elements<double>(GetParam(), 1e-14);
+  expect_isotropic_elements<float>(GetParam(), 2e-6);
+}
+
 INSTANTIATE_TEST_SUITE_P(Alpha, Su2, testing::Values(0, 1e-9, 0.3, 1.6, 1.7, 4, 24, 300));
 
 TEST(Su2, DegenerateStaplesAreHandled) {
-  const auto drawn = draw_su2({{0, 0, 0, 0}}, 2, stream_of_site(1));
+  const auto drawn = draw_su2<double>({{0, 0, 0, 0}}, 2, stream_of_site(1));
   const double(&free)[4] = drawn.a;
   EXPECT_NEAR(free[0] * free[0] + free[1] * free[1] + free[2] * free[2] + free[3] * free[3], 1, 1e-14);
-  EXPECT_TRUE(std::isnan(draw_su2({{1, NAN, 0, 0}}, 2, stream_of_site(1)).a[0]));
-  EXPECT_TRUE(std::isnan(draw_su2({{INFINITY, 0, 0, 0}}, 2, stream_of_site(1)).a[0]));
+  EXPECT_TRUE(std::isnan(draw_su2<double>({{1, NAN, 0, 0}}, 2, stream_of_site(1)).a[0]));
+  EXPECT_TRUE(std::isnan(draw_su2<double>({{INFINITY, 0, 0, 0}}, 2, stream_of_site(1)).a[0]));
 }
 
 // Around the links of one direction and parity everything stays at unit links: staples 6. Those links are

@@ -121,12 +121,18 @@ FixingQuality fixing_quality(const GaugeField& gauge, FixedGauge kind) {
 }
 
 void fixing_sweep(GaugeField& gauge, FixedGauge kind, double omega, bool reflect) {
+  fixing_sweep(gauge, kind, omega, [reflect](int, int) { return reflect; });
+}
+
+void fixing_sweep(GaugeField& gauge, FixedGauge kind, double omega,
+                  const std::function<bool(int, int)>& reflect) {
   const Lattice& lattice = gauge.lattice;
   for (int parity = 0; parity < 2; ++parity)
     for (int site = 0; site < lattice.volume(); ++site) {
       if (lattice.parity(site) != parity) continue;
       for (const auto& [i, j] : {std::pair{0, 1}, {0, 2}, {1, 2}}) {
-        const Block h = updated(best(outgoing(gauge, kind, site), kind, i, j), omega, reflect);
+        const Block h =
+            updated(best(outgoing(gauge, kind, site), kind, i, j), omega, reflect(site, i + j - 1));
         ColorMatrix g = ColorMatrix::unit();
         g(i, i) = h[0][0], g(i, j) = h[0][1], g(j, i) = h[1][0], g(j, j) = h[1][1];
         for (int mu = 0; mu < 4; ++mu) {  // all links turn, whichever are looked at

@@ -19,6 +19,33 @@ void append(std::string& bytes, std::uint64_t value, int count) {
   for (int i = count - 1; i >= 0; --i) bytes.push_back(static_cast<char>(value >> (8 * i) & 0xff));
 }
 
+void append(std::string& bytes, const ColorMatrix& matrix, int precision) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (const double number : {matrix(i, j).real(), matrix(i, j).imag()}) {
+        if (precision == 32)
+          append(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(number)), 4);
+        else
+          append(bytes, std::bit_cast<std::uint64_t>(number), 8);
+      }
+}
+
+ColorMatrix take_matrix(const std::string& data, std::size_t& offset, int precision) {
+  const int width = precision / 8;
+  const auto next = [&] {
+    const std::uint64_t word = integer(data, offset, width);
+    offset += static_cast<std::size_t>(width);
+    return width == 4 ? std::bit_cast<float>(static_cast<std::uint32_t>(word)) : std::bit_cast<double>(word);
+  };
+  ColorMatrix matrix;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const double re = next();
+      matrix(i, j) = {re, next()};
+    }
+  return matrix;
+}
+
 std::uint32_t rotated(std::uint32_t value, int by) {
   return by == 0 ? value : value << by | value >> (32 - by);
 }
@@ -83,37 +110,33 @@ ScidacSums scidac_sums(const std::string& data, std::size_t site_bytes) {
 std::string link_bytes(const GaugeField& gauge, int precision) {
   std::string bytes;
   for (const auto& links : gauge.link)
-    for (const auto& link : links)
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-          for (const double number : {link(i, j).real(), link(i, j).imag()}) {
-            if (precision == 32)
-              append(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(number)), 4);
-            else
-              append(bytes, std::bit_cast<std::uint64_t>(number), 8);
-          }
+    for (const auto& link : links) append(bytes, link, precision);
+  return bytes;
+}
+
+std::string matrix_bytes(const GaugeTransformation& g, int precision) {
+  std::string bytes;
+  for (const auto& matrix : g) append(bytes, matrix, precision);
   return bytes;
 }
 
 GaugeField links_of(const std::string& data, const Lattice& lattice, int precision) {
-  const int width = precision / 8;
-  if (data.size() != static_cast<std::size_t>(lattice.volume()) * 72 * width)
+  if (data.size() != static_cast<std::size_t>(lattice.volume()) * 9 * precision)
     throw std::runtime_error("LIME: the links have " + std::to_string(data.size()) + " bytes");
   GaugeField gauge(lattice);
   std::size_t offset = 0;
-  const auto next = [&] {
-    const std::uint64_t word = integer(data, offset, width);
-    offset += width;
-    return width == 4 ? std::bit_cast<float>(static_cast<std::uint32_t>(word)) : std::bit_cast<double>(word);
-  };
   for (auto& links : gauge.link)
-    for (auto& link : links)
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) {
-          const double re = next();
-          link(i, j) = {re, next()};
-        }
+    for (auto& link : links) link = take_matrix(data, offset, precision);
   return gauge;
+}
+
+GaugeTransformation matrices_of(const std::string& data, const Lattice& lattice, int precision) {
+  GaugeTransformation g(static_cast<std::size_t>(lattice.volume()));
+  if (4 * data.size() != g.size() * 9 * static_cast<std::size_t>(precision))
+    throw std::runtime_error("LIME: the matrices have " + std::to_string(data.size()) + " bytes");
+  std::size_t offset = 0;
+  for (auto& matrix : g) matrix = take_matrix(data, offset, precision);
+  return g;
 }
 
 LimeGauge read_lime_gauge(const std::string& path) {

@@ -72,6 +72,14 @@ inline int MPI_Allreduce(const void* from, void* to, int count, MPI_Datatype typ
     std::memcpy(to, from, static_cast<std::size_t>(count) * static_cast<std::size_t>(type));
   return MPI_SUCCESS;
 }
+inline int MPI_Gather(const void* from, int count, MPI_Datatype type, void* to, int, MPI_Datatype, int,
+                      MPI_Comm comm) {
+  return MPI_Allreduce(from, to, count, type, MPI_Op{}, comm);
+}
+inline int MPI_Gatherv(const void* from, int count, MPI_Datatype type, void* to, const int*, const int*,
+                       MPI_Datatype, int, MPI_Comm comm) {
+  return MPI_Allreduce(from, to, count, type, MPI_Op{}, comm);
+}
 inline int MPI_Alltoallv(const void* from, const int* counts, const int* starts, MPI_Datatype type, void* to,
                          const int*, const int* to_starts, MPI_Datatype, MPI_Comm) {
   if (*counts > 0)

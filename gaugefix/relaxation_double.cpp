@@ -1,0 +1,8 @@
+#include "gaugefix/sweep_launch_impl.hpp"
+
+namespace plaq {
+
+template void launch_update<BuildTarget, double, double>(const SweepCall&, const RelaxationStep&, Region,
+                                                         const Queue&);
+
+}  // namespace plaq

@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <nlohmann/json.hpp>
+
+#include "comms/launch_site.hpp"
+#include "io/transformation_file.hpp"
+#include "jobs/files/host_gauge.hpp"
+#include "jobs/files/info_report.hpp"
+#include "kernels/gauge/temporal_gauge.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Found {
+  std::optional<TransformationReadReport> read;  // none where it does not verify
+  std::optional<Error> error;
+};
+
+Found read_matrices(const std::string& path, const Extents& extents) {
+  const QuietWarnings quiet;  // the report lists them itself
+  choose_launch_site(MPI_COMM_WORLD, "host", 0);
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
+  Found found;
+  try {
+    Field g(grid.geometry(extents), gauge_frame_spec(Precision::double_precision, Location::host));
+    found.read = read_transformation(path, grid, g);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input_file) throw;
+    found.error = error;
+  }
+  return found;
+}
+
+void print_text(const TransformationFileInfo& info, const Found& found) {
+  const auto if_read = [&](const std::string& text) { return found.read ? text : "unknown"; };
+  fmt::print("file                 {}\n", info.path);
+  fmt::print("format               SciDAC, gauge transformation, {} precision, {}\n", name_of(info.precision),
+             name_of(ByteOrder::big));
+  fmt::print("lattice              {}\n", to_string(info.extents));
+  fmt::print("bytes                {} of matrices from byte {} on\n", info.data_bytes, info.data_offset);
+  fmt::print("checksum             {} in the file, {} of the matrices\n",
+             info.checksum ? info.checksum->text() : "absent",
+             if_read(found.read ? found.read->checksum.text() : ""));
+  fmt::print("unitarity violation  {}\n",
+             if_read(found.read ? fmt::format("{:.1e}", found.read->unitarity_violation) : ""));
+  fmt::print("\n");
+  for (const auto& entry : info.entries) fmt::print("header   {} = {}\n", entry.key, entry.value);
+  for (const auto& warning : info.warnings) fmt::print("warning  {}\n", warning);
+  fmt::print("\n{}\n", found.error     ? "NOT VERIFIED"
+                       : info.checksum ? "verified: the matrices are SU(3) and have the file's checksum"
+                                       : "the matrices are SU(3); the file has no checksum to verify");
+}
+
+Json to_json(const TransformationFileInfo& info, const Found& found) {
+  Json out = {{"file", info.path},
+              {"kind", "gauge transformation"},
+              {"format", "SciDAC"},
+              {"extents", info.extents},
+              {"precision", name_of(info.precision)},
+              {"byte_order", name_of(ByteOrder::big)},
+              {"data_offset", info.data_offset},
+              {"data_bytes", info.data_bytes},
+              {"checksum", nullptr},
+              {"matrices", nullptr},
+              {"entries", Json::array()},
+              {"warnings", info.warnings}};
+  if (info.checksum) out["checksum"] = info.checksum->text();
+  for (const auto& entry : info.entries)
+    out["entries"].push_back({{"key", entry.key}, {"value", entry.value}});
+  if (found.read)
+    out["matrices"] = {{"checksum", found.read->checksum.text()},
+                       {"unitarity_violation", found.read->unitarity_violation}};
+  out["verified"] = !found.error;
+  if (found.error) out["error"] = found.error->what();
+  return out;
+}
+
+}  // namespace
+
+void show_transformation(const InfoOptions& options, const Extents& extents) {
+  const Found found = read_matrices(options.file, extents);
+  print_report(
+      options, [&] { print_text(inspect_transformation(options.file), found); },
+      [&] { return to_json(inspect_transformation(options.file), found); }, found.error);
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,42 @@
+// The fields that a gaugefix job writes beside its results: DIRECTORY/FIELD.GAUGE.FORMAT, FIELD being the
+// name of the gauge file without the ending of its format and GAUGE landau, coulomb or maximally_abelian, and
+// DIRECTORY/FIELD.GAUGE.g.lime.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gaugefix/fixing_settings.hpp"
+#include "io/gauge_file.hpp"
+#include "jobs/run/ensemble.hpp"
+
+namespace plaq::jobs {
+
+struct FixedFiles {
+  std::string field, transformation;  // empty: not written
+};
+FixedFiles fixed_files(const JobFile& job, const std::string& gauge_file);
+
+// Takes what fixing others of these files writes out of the names that patterns mean: a job may find there
+// what it wrote before.
+void leave_out_fixed_files(const JobFile& job, std::vector<std::string>& gauge_files);
+
+// Those of all gauge files. Throws Error(job_file) where two would have one name. Serial.
+std::vector<std::string> fixed_file_names(const JobFile& job, const std::vector<std::string>& gauge_files);
+// Serial. Whether those of a gauge file are there, as far as the job wants them.
+bool has_fixed_files(const JobFile& job, const std::string& gauge_file);
+
+// What the job reads and writes, for resuming it. `job` and `input` must outlive it.
+JobFiles files_of_fixing(const JobFile& job, const EnsembleInput& input);
+// On rank 0. Throws Error(output_file) where a file is there and must not be replaced (it may when `ours`: an
+// earlier run of this job made it), and what fixed_file_names throws.
+void check_fixed_files(const JobFile& job, const std::vector<std::string>& gauge_files, bool ours);
+
+// Lines of headers that say how a field was fixed: GAUGE_FIXED, GAUGE_FUNCTIONAL, GAUGE_THETA, ...
+std::vector<HeaderEntry> fixing_entries(const FixingSettings& settings, int copy,
+                                        const GaugeQuality& quality);
+// How a fixed field is stored: with what the header of its original says, and these lines.
+GaugeWriteOptions fixed_field_options(const JobFile& job, const GaugeFileInfo& original,
+                                      const std::vector<HeaderEntry>& fixing);
+
+}  // namespace plaq::jobs

@@ -1,0 +1,21 @@
+// The keys of a gaugefix job.
+#pragma once
+
+#include "gaugefix/fixing_settings.hpp"
+#include "jobs/schema/job_file.hpp"
+
+namespace plaq::jobs {
+
+FixingSettings fixing_settings(const JobFile& job);
+int copies_of(const JobFile& job);
+
+// "Landau", as headers and tables have it.
+const char* name_of(Gauge gauge);
+
+// Groups of ranks that take copies side by side, each with the whole lattice: the job's number, or as many as
+// there are copies for while a rank of a group has no more than `most_sites` sites. Divides `ranks`.
+int groups_of(const JobFile& job, const Extents& extents, int ranks);
+// Copies that a group sweeps over at once: the job's number, or as many as fill a GPU; on a host one.
+int copies_at_once(const JobFile& job, std::int64_t local_volume, Location location);
+
+}  // namespace plaq::jobs

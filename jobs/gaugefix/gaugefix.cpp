@@ -1,0 +1,73 @@
+// Job type gaugefix: gauge copies of each gauge field, fixed to one gauge; the best one is written. Results:
+//
+//   /                    attributes: plaq_version, job_type, job, extents
+//   /fixing              attributes: gauge, theta
+//   /copies/...          [configuration][copy], jobs/gaugefix/fixing_results.hpp
+//   /history/...         [configuration][copy][point]
+//   /gauge/000000, ...   one group a field in the order of fixing: file, checksum, plaquette, link_trace
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "core/log.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/gaugefix/fixing_copies.hpp"
+#include "jobs/gaugefix/fixing_files.hpp"
+#include "jobs/gaugefix/fixing_keys.hpp"
+#include "jobs/gaugefix/fixing_results.hpp"
+#include "jobs/results/output_file.hpp"
+#include "jobs/results/resume.hpp"
+#include "jobs/run/ensemble.hpp"
+#include "jobs/run/job_description.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+// On rank 0.
+void write_results(const JobContext& context, const Results& results) {
+  const JobFile& job = context.job;
+  OutputFile out(job.string("output", "file"), job.flag("output", "overwrite"));
+  describe_job(out, job, context.extents);
+  out.group("/fixing", {{"gauge", job.string("fixing", "gauge")}, {"theta", job.real("fixing", "theta")}});
+  out.write(results);
+  out.commit();
+}
+
+}  // namespace
+
+int run_gaugefix(const JobFile& job) {
+  const EnsembleInput input =
+      find_ensemble(job.strings("gauge", "files"),
+                    [&](std::vector<std::string>& files) { leave_out_fixed_files(job, files); });
+  const int copies = copies_of(job);
+  EarlierRun earlier;  // on rank 0
+  if (is_complete_job(earlier, job, files_of_fixing(job, input))) return 0;
+  on_first_rank([&] {
+    check_fixed_files(job, input.files, earlier.resumes);
+    // Before the first fixed field is there: the run after a kill knows it by the journal as its own.
+    if (!fixed_file_names(job, input.files).empty()) begin_job(*earlier.journal, job);
+  });
+  const JobContext context = start_job(job, input.extents);
+  FixingCopies fixing(context);
+  EnsembleTask task;
+  task.title = "gaugefix";
+  task.axis = "copy";
+  task.parts = copies;
+  task.known = [&](int copy, const Results& results) { fixing.know(copy, results); };
+  task.begin = [&](LoadedGauge& gauge) { fixing.begin(gauge); };
+  task.compute = [&](const LoadedGauge& gauge, int copy) { return fixing(gauge, copy); };
+  task.report = [&](const std::string& file, const Results& field) {
+    fmt::print("{}: {} gauge\n{}", file, name_of(fixing_settings(job).gauge), table_of_copies(field, copies));
+    std::fflush(stdout);
+  };
+  task.holds = [&](const std::string& file, int) { return has_fixed_files(job, file); };
+  const Results results = run_ensemble(context, input, earlier.journal.get(), task);
+  on_first_rank([&] {
+    write_results(context, results);
+    earlier.journal->remove();
+  });
+  log::info(fmt::format("wrote {}", job.string("output", "file")));
+  return 0;
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,34 @@
+// Groups of ranks that work for themselves for a while, and then meet.
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+
+namespace plaq::jobs {
+
+class RankGroups {
+ public:
+  // Collective over `all`, whose size `count` divides; ranks of a group follow each other.
+  RankGroups(MPI_Comm all, int count);
+  ~RankGroups();
+  RankGroups(const RankGroups&) = delete;
+  RankGroups& operator=(const RankGroups&) = delete;
+
+  int count() const { return count_; }
+  int mine() const { return mine_; }       // number of this rank's group
+  MPI_Comm comm() const { return comm_; }  // of this group
+  bool leads() const { return leads_; }    // its first rank
+
+  // Collective over all: each group does its `work`, in which it may communicate with itself, and waits for
+  // the others without taking a core or being watched (Watchdog). An Error that all ranks of a group throw
+  // becomes that of every rank.
+  void each(const std::function<void()>& work) const;
+
+ private:
+  MPI_Comm all_, comm_ = MPI_COMM_NULL;
+  int count_, mine_ = 0;
+  bool leads_ = false;
+};
+
+}  // namespace plaq::jobs

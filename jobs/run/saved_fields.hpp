@@ -1,0 +1,18 @@
+// Gauge fields that a job writes: keys of [output] that say how.
+#pragma once
+
+#include <vector>
+
+#include "io/gauge_file.hpp"
+#include "jobs/schema/job_file.hpp"
+#include "jobs/schema/schema.hpp"
+
+namespace plaq::jobs {
+
+// format, precision, rows and byte_order; the rule that the format must have them.
+std::vector<Key> saved_field_keys();
+Rule saved_field_rule();
+// What they ask for, without metadata.
+GaugeWriteOptions saved_field_options(const JobFile& job);
+
+}  // namespace plaq::jobs
