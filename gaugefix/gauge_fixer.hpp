@@ -77,6 +77,14 @@ class GaugeFixer {
   // Of each copy; waits.
   std::vector<GaugeQuality> quality();
 
+  // What an update of one parity exchanges, and when: for those that measure it. A sweep is two of them, and
+  // keep() makes another halo.
+  Halo& halo() { return *halo_; }
+  Schedule& schedule() { return schedule_; }
+  // g as it is stored: two rows of 12 reals in all, a slot a copy (gaugefix/matrix_view.hpp), at the queue's
+  // location. What is queued may still change it.
+  const Field& rows() const { return g_; }
+
   // g of one copy in double, SU(3) in double too, on both parities: 3x3, one slot, at the queue's location.
   Field transformation(int copy) const;
 

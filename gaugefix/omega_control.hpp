@@ -12,7 +12,7 @@ namespace plaq {
 class OmegaControl {
  public:
   struct Limits {
-    double first = 1.6, least = 1.2, most = 1.96;
+    double first = 1.7, least = 1.2, most = 1.99;
   };
   OmegaControl() : OmegaControl(Limits()) {}
   explicit OmegaControl(const Limits& limits) : limits_(limits), omega_(limits.first) {}

@@ -34,6 +34,9 @@ const std::vector<NamedBenchmark>& benchmarks() {
       {"gaugefix_acceleration",
        "time to Landau and Coulomb gauge on a field at beta = 6.0: overrelaxations and accelerated ascent",
        bench_gaugefix_acceleration},
+      {"gaugefix_drift",
+       "what rounding does to a gauge transformation and the functional in thousands of sweeps",
+       bench_gaugefix_drift},
       {"krylov", "vector updates and sums of Krylov solvers, and a wait for sums", bench_krylov},
       {"network",
        "exchanges of faces through every transport, global sums, launches and copies: constants of plaq plan",
@@ -175,7 +178,7 @@ void print_table(const BenchContext& context, const std::vector<BenchRow>& rows)
   for (const auto& r : rows)
     if (!r.timeline.empty()) print_timeline(r);
   print_curves(rows);
-  fmt::print("{}", network_text(rows));
+  fmt::print("{}{}", drift_text(rows), network_text(rows));
   std::fflush(stdout);
 }
 
@@ -206,6 +209,12 @@ nlohmann::json to_json(const BenchContext& context, const std::vector<BenchRow>&
          {"check", r.check},
          {"timeline_microseconds", r.timeline}});
     if (!r.curve.empty()) out["rows"].back()["proportion_off_by"] = r.curve;
+    for (const DriftPoint& point : r.drift)
+      out["rows"].back()["drift"].push_back({{"sweeps", point.sweeps},
+                                             {"average_violation", point.average},
+                                             {"largest_violation", point.largest},
+                                             {"functional", point.functional},
+                                             {"deviation_of_functional", point.deviation}});
     if (r.numbers.empty()) continue;
     out["rows"].back()["transport"] = r.transport;
     out["rows"].back()["where"] = r.where;

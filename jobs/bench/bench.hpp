@@ -13,6 +13,14 @@
 
 namespace plaq::jobs {
 
+// Of g after so many sweeps of gauge fixing.
+struct DriftPoint {
+  int sweeps = 0;
+  double average = 0, largest = 0;  // |g g^dagger - 1| of the stored rows, over sites
+  double functional = 0;
+  double deviation = 0;  // of the functional, relative to its last value in double precision
+};
+
 struct BenchRow {
   std::string name;     // what was measured
   std::string lattice;  // global extents
@@ -27,6 +35,7 @@ struct BenchRow {
   std::string check;                             // how the result was verified in this run
   std::vector<std::pair<std::string, double>> timeline;  // microseconds, where the benchmark has one
   std::vector<std::pair<double, double>> curve;          // epsilon, proportion: of bench_accuracy alone
+  std::vector<DriftPoint> drift;                         // of bench_gaugefix_drift alone
   // Of bench_network alone: by what and between whom faces travelled, and numbers that rows of other
   // benchmarks do not have (jobs/bench/bench_network.cpp).
   std::string transport, where;
@@ -88,6 +97,9 @@ Samples measure(const BenchContext& context, const Queue& queue, Apply&& apply) 
 std::vector<BenchRow> network_rows(const BenchContext& context, std::size_t most_bytes);
 // What bench_network found, as tables for people (jobs/bench/network_report.cpp).
 std::string network_text(const std::vector<BenchRow>& rows);
+// What bench_gaugefix_drift found, a line for each point and columns for each row
+// (jobs/bench/drift_report.cpp).
+std::string drift_text(const std::vector<BenchRow>& rows);
 
 // A row of an operator.
 BenchRow operator_row(const std::string& name, const Geometry& geometry, const std::string& grid,
@@ -98,6 +110,7 @@ std::vector<BenchRow> bench_bandwidth(const BenchContext& context);
 std::vector<BenchRow> bench_gauge(const BenchContext& context);
 std::vector<BenchRow> bench_gaugefix(const BenchContext& context);
 std::vector<BenchRow> bench_gaugefix_acceleration(const BenchContext& context);
+std::vector<BenchRow> bench_gaugefix_drift(const BenchContext& context);
 std::vector<BenchRow> bench_krylov(const BenchContext& context);
 std::vector<BenchRow> bench_network(const BenchContext& context);
 std::vector<BenchRow> bench_quark(const BenchContext& context);

@@ -1,8 +1,4 @@
-// Updates of gauge fixing: of all sites, once. Flops as the field counts them, 2274 a site in four directions
-// (Schroeck, Vogt 2013, appendix A), of which the links' 2016 and the sums' 192 are of eight links, in three
-// directions of six, and 66 are an overrelaxation's; the same for every update. Bytes: the links of each site
-// and of its neighbours once in each half of the update, two rows of g read where it changes and where
-// neighbours look at it, and written.
+// Updates of gauge fixing: of all sites, once. Flops and bytes: jobs/rates/fixing_work.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +7,8 @@
 
 #include "core/error.hpp"
 #include "gaugefix/gauge_fixer.hpp"
-#include "gaugefix/matrix_view.hpp"
 #include "jobs/bench/bench.hpp"
+#include "jobs/rates/fixing_work.hpp"
 #include "jobs/rates/random_fields.hpp"
 
 namespace plaq::jobs {
@@ -28,12 +24,12 @@ constexpr Case cases[] = {
 struct Kind {
   FixingPrecision precision;
   const char* name;
-  int link_bytes, g_bytes;
+  Precision of_links;
   double bound;  // of the functional, against double with 18 reals
 };
-constexpr Kind kinds[] = {{FixingPrecision::single, "single", 4, 4, 1e-5},
-                          {FixingPrecision::mixed, "mixed", 4, 8, 1e-6},
-                          {FixingPrecision::full, "double", 8, 8, 1e-12}};
+constexpr Kind kinds[] = {{FixingPrecision::single, "single", Precision::single_precision, 1e-5},
+                          {FixingPrecision::mixed, "mixed", Precision::single_precision, 1e-6},
+                          {FixingPrecision::full, "double", Precision::double_precision, 1e-12}};
 
 // Number n of an update.
 void heatbath(GaugeFixer& fixer, std::uint32_t n) { fixer.sweep(HeatbathStep{1.5, 12, n}); }
@@ -78,9 +74,7 @@ std::vector<BenchRow> bench_gaugefix(const BenchContext& context) {
   if (context.options.link_reals == 8)
     throw Error(ErrorKind::usage, "benchmark 'gaugefix' has links of 18 and 12 reals, not of 8");
   const auto asked = [&](const Kind& kind) {  // "single" has what is mixed with it
-    const Precision of_links =
-        kind.link_bytes == 4 ? Precision::single_precision : Precision::double_precision;
-    return std::find(precisions.begin(), precisions.end(), of_links) != precisions.end();
+    return std::find(precisions.begin(), precisions.end(), kind.of_links) != precisions.end();
   };
   const ProcessGrid& grid = *lattice.grid;
   const Queue queue = context.queue();
@@ -108,7 +102,7 @@ std::vector<BenchRow> bench_gaugefix(const BenchContext& context) {
                                     name, kind.name, off));
           std::uint32_t n = 20;
           const Samples s = measure(context, queue, [&](const Queue&) { update.run(fixer, n++); });
-          const double directions = c.gauge == Gauge::coulomb ? 3 : 4;
+          const Work work = sweep_work(c.gauge, kind.precision, reals, update.sweeps * sites);
           BenchRow r;
           r.name = name;
           r.lattice = to_string(lattice.geometry->global());
@@ -117,9 +111,8 @@ std::vector<BenchRow> bench_gaugefix(const BenchContext& context) {
           r.link_reals = reals;
           r.samples = s.count;
           r.microseconds = s.median, r.least = s.least, r.most = s.most;
-          r.flops = update.sweeps * sites * (2208 * directions / 4 + 66);
-          r.bytes = update.sweeps * sites *
-                    (2 * directions * reals * kind.link_bytes + 3 * transformation_reals * kind.g_bytes);
+          r.flops = work.flops;
+          r.bytes = work.bytes;
           r.check = fmt::format("{:.1e} off double", off);
           rows.push_back(r);
         }

@@ -68,11 +68,9 @@ void FixingCopies::begin(LoadedGauge& gauge) {
   found_.assign(static_cast<std::size_t>(copies_), {});
   known_.assign(static_cast<std::size_t>(copies_), false);
   links_ = Field(geometry_, gauge_spec(wide, context_.location()));
-  Field loaded = std::exchange(gauge.field, {});
-  if (groups_.count() == 1) {
-    copy(links_, loaded);
-  } else {
-    loaded = {};
+  if (groups_.count() == 1) copy(links_, gauge.field);
+  gauge.field = {};
+  if (groups_.count() > 1) {
     groups_.each([&] {  // each group has it on its own grid
       Field host(geometry_, gauge_spec(wide, Location::host));
       const QuietWarnings quiet;

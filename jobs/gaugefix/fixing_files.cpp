@@ -37,7 +37,7 @@ std::string without_format(const std::string& gauge_file) {
 FixedFiles fixed_files(const JobFile& job, const std::string& gauge_file) {
   const std::filesystem::path directory = job.string("output", "directory");
   const std::string stem =
-      (directory / fmt::format("{}.{}", without_format(gauge_file), job.string("fixing", "gauge")))
+      (directory / fmt::format("{}.{}", job.string("fixing", "gauge"), without_format(gauge_file)))
           .lexically_normal()
           .string();
   FixedFiles files;

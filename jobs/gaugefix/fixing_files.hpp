@@ -1,6 +1,6 @@
-// The fields that a gaugefix job writes beside its results: DIRECTORY/FIELD.GAUGE.FORMAT, FIELD being the
-// name of the gauge file without the ending of its format and GAUGE landau, coulomb or maximally_abelian, and
-// DIRECTORY/FIELD.GAUGE.g.lime.
+// The fields that a gaugefix job writes beside its results: DIRECTORY/GAUGE.FIELD.FORMAT, GAUGE being landau,
+// coulomb or maximally_abelian and FIELD the name of the gauge file without the ending of its format, and
+// DIRECTORY/GAUGE.FIELD.g.lime.
 #pragma once
 
 #include <string>

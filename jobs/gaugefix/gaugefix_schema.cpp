@@ -130,10 +130,10 @@ Table output() {
       "output",
       "The results.",
       {key::string("file", "HDF5 file of functional, theta and sweeps of each copy.").need("\"landau.h5\""),
-       key::flag("fields", "Also write each field as fixed, its best copy: DIRECTORY/FIELD.GAUGE.FORMAT.")
+       key::flag("fields", "Also write each field as fixed, its best copy: DIRECTORY/GAUGE.FIELD.FORMAT.")
            .otherwise(true),
        key::flag("transformations",
-                 "Also write the transformation of the best copy: DIRECTORY/FIELD.GAUGE.g.lime.")
+                 "Also write the transformation of the best copy: DIRECTORY/GAUGE.FIELD.g.lime.")
            .otherwise(false),
        key::string("directory", "Where these go.").otherwise(".")}};
   for (Key& one : saved_field_keys()) table.keys.push_back(std::move(one));

@@ -4,7 +4,7 @@
 #include "jobs/gaugefix/fixing_files.hpp"
 #include "jobs/gaugefix/fixing_keys.hpp"
 #include "jobs/gaugefix/fixing_results.hpp"
-#include "jobs/plan/plan_parts.hpp"
+#include "jobs/plan/plan_fixer.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 
@@ -63,23 +63,9 @@ class FixingPlan {
 
  private:
   Helds hold_fixer(FixingPrecision precision, int copies, int reals, const std::string& whose) {
-    const GaugeFixerSpecs specs =
-        gauge_fixer_specs(settings_.gauge, precision, copies, reals, plan_.location());
-    Helds held;
-    held.push_back(hold_field(plan_, "links " + whose, *geometry_, specs.links));
-    if (reals != 18) plan_.pass(item("links in double", full_));  // store_links
-    held.push_back(hold_field(plan_, "transformations " + whose, *geometry_, specs.g));
-    for (auto& one : hold_halo(plan_, "faces " + whose, *geometry_, specs.halo))
-      held.push_back(std::move(one));
-    if (specs.quality_halo)
-      for (auto& one : hold_halo(plan_, "faces " + whose + " in double", *geometry_, *specs.quality_halo))
-        held.push_back(std::move(one));
-    return held;
+    return hold_gauge_fixer(plan_, *geometry_, whose, full_, settings_.gauge, precision, copies, reals);
   }
   void pass_quality(int copies) { const Helds sums = hold_sums(plan_, 2 * copies * geometry_->local()[3]); }
-  MemoryItem item(std::string name, const FieldSpec& spec) const {
-    return {std::move(name), 1, field_bytes(*geometry_, spec), spec.location};
-  }
 
   // FixingCopies::write.
   void write() {

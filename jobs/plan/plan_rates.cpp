@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 #include "jobs/plan/plan_dirac.hpp"
+#include "jobs/plan/plan_fixer.hpp"
 #include "jobs/rates/operator_rates.hpp"
 #include "jobs/rates/stream.hpp"
 
@@ -203,6 +204,19 @@ void RatePlan::pass_method_rate(const std::string& method, const LinkStorage& st
   append(vectors, hold_faces(storage, rhs));
   if (clover_ && (method == "cg" || method == "cgne"))
     vectors.push_back(hold_spinor("adjoint operator, even sites", subset, storage.precision, rhs));
+}
+
+void RatePlan::pass_sweep_rate(FixingPrecision precision, int reals, int copies) {
+  plan_.phase("measuring gauge fixing");
+  const Helds fixer =
+      hold_gauge_fixer(plan_, geometry_, "of gauge fixing", gauge_, Gauge::landau, precision, copies, reals);
+  const FieldSpec g = gauge_fixer_specs(Gauge::landau, precision, copies, reals, plan_.location()).g;
+  append(held_, hold_tables(plan_, geometry_, g.precision));
+  { const Helds sums = hold_sums(plan_, 2 * copies * geometry_.local()[3]); }
+  FieldSpec on_host = g;
+  on_host.location = host;
+  const auto looked_at = hold_field(plan_, "transformations, to look at", geometry_, on_host);
+  pass_copy(plan_, geometry_, on_host, geometry_, g);
 }
 
 void pass_accuracy(Plan& plan, const Geometry& geometry, const std::vector<LinkStorage>& storages) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gaugefix/gauge_fixer.hpp"
 #include "jobs/plan/plan_parts.hpp"
 #include "kernels/dirac/wilson_parameters.hpp"
 #include "kernels/dirac/wilson_schur.hpp"
@@ -25,6 +26,8 @@ class RatePlan {
   void pass_solver_rates(const LinkStorage& storage, const std::vector<std::string>& methods);
   // One of them with an operator of its own, whose solution is looked at (jobs/scaling).
   void pass_method_rate(const std::string& method, const LinkStorage& storage, int rhs);
+  // A GaugeFixer to Landau gauge, its quality and what is looked at (jobs/scaling/scaled_fixing.hpp).
+  void pass_sweep_rate(FixingPrecision precision, int reals, int copies);
 
  private:
   Plan::Held hold_random_spinor(const std::string& name, Subset subset, Precision precision, int rhs);

@@ -7,7 +7,7 @@
 #include "jobs/plan/plan_dirac.hpp"
 #include "jobs/plan/plan_rates.hpp"
 #include "jobs/run/pieces.hpp"
-#include "jobs/scaling/scaled_operators.hpp"
+#include "jobs/scaling/scaled_fixing.hpp"
 #include "jobs/scaling/scaling_keys.hpp"
 #include "solvers/make_method.hpp"
 
@@ -28,10 +28,15 @@ void plan_point(Plan& plan, const ScalingKeys& keys, const Geometry& geometry) {
     for (const int rhs : keys.right_hand_sides) {
       if (scaled_operator(op).iterates) {
         for (const LinkStorage& storage : keys.storages) rates.pass_method_rate(op, storage, rhs);
+      } else if (scaled_operator(op).fixes_gauge) {
+        rates.pass_sweep_rate(FixingPrecision::full, 18, rhs);  // what the others are compared with
+        for (const ScaledStorage& storage : keys.storages)
+          rates.pass_sweep_rate(fixing_precision(storage), storage.reals, rhs);
       } else if (op == "hop") {
-        rates.pass_hop_rates(keys.storages, rhs);
+        rates.pass_hop_rates(link_storages(keys.storages), rhs);
       } else {
-        rates.pass_schur_rates(op == "schur" ? Form::symmetric : Form::asymmetric, keys.storages, rhs);
+        rates.pass_schur_rates(op == "schur" ? Form::symmetric : Form::asymmetric,
+                               link_storages(keys.storages), rhs);
       }
     }
 }
@@ -56,17 +61,32 @@ void plan_files(Plan& plan, const ScalingKeys& keys, std::size_t points, std::si
     plan.writes({*name, 200 + rows * (model ? 125 : 107) + 60 * missing});
 }
 
+void send_faces(Plan& plan, const std::string& what, const HaloSpec& spec) {
+  const HaloFaces faces(*plan.geometry(), spec);
+  for (int mu = 0; mu < 4; ++mu)
+    if (plan.geometry()->partitioned(mu))  // two sides
+      plan.sends({what, mu, 2, faces.message_bytes[static_cast<std::size_t>(2 * mu)]});
+}
+
 // Messages and predicted times of the point that is shown, in the first storage.
 void describe_shown(Plan& plan, const ScalingKeys& keys) {
-  const Geometry& geometry = *plan.geometry();
-  const LinkStorage& storage = keys.storages.front();
+  const ScaledStorage& storage = keys.storages.front();
   const int rhs = keys.right_hand_sides.front();
-  const HaloFaces faces(geometry, WilsonHopping::halo_spec(storage.precision, rhs, plan.location()));
-  for (int mu = 0; mu < 4; ++mu)
-    if (geometry.partitioned(mu))  // two sides
-      plan.sends({fmt::format("a hopping term in {}, {} right-hand side{}", name_of(storage), rhs,
-                              rhs == 1 ? "" : "s"),
-                  mu, 2, faces.message_bytes[static_cast<std::size_t>(2 * mu)]});
+  if (std::any_of(keys.operators.begin(), keys.operators.end(),
+                  [](const auto& op) { return scaled_operator(op).fixes_gauge; })) {
+    send_faces(
+        plan, fmt::format("half a sweep in {}, {} cop{}", name_of(storage), rhs, rhs == 1 ? "y" : "ies"),
+        gauge_fixer_specs(Gauge::landau, fixing_precision(storage), rhs, storage.reals, plan.location())
+            .halo);
+    if (keys.has_dirac())
+      plan.note(
+          "Times of gauge fixing are not predicted: the model knows Dirac operators and their solvers.");
+  }
+  if (!keys.has_dirac()) return;
+  send_faces(
+      plan,
+      fmt::format("a hopping term in {}, {} right-hand side{}", name_of(storage), rhs, rhs == 1 ? "" : "s"),
+      WilsonHopping::halo_spec(storage.precision, rhs, plan.location()));
   const auto method = std::find_if(keys.operators.begin(), keys.operators.end(),
                                    [](const auto& op) { return scaled_operator(op).iterates; });
   plan.iterates({{OperatorKind::even_odd, keys.clover(), storage, rhs, false},

@@ -67,7 +67,7 @@ def main():
         return fail(EXIT_INPUT, str(error))
     if not drawn:
         return fail(EXIT_INPUT, f"{arguments.file}: holds nothing that plaq plot draws (correlators, history, "
-                                "observables, flow, rates, accuracy, scaling, solver studies)")
+                                "observables, flow, gauge fixing, rates, accuracy, scaling, solver studies)")
     try:
         if extension == ".pdf":
             write_pages(output, drawn)

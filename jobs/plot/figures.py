@@ -6,6 +6,7 @@ import numpy
 
 import results
 from jackknife import cosh_mass, jackknife, log_mass, sinh_mass
+from gaugefix_figures import gaugefix_figures
 from kernel_figures import kernel_figures
 from scaling_figures import scaling_figures
 from solver_figures import solver_figures
@@ -15,7 +16,7 @@ SYMMETRY = {"cosh": cosh_mass, "sinh": sinh_mass, "none": log_mass}
 
 def all_figures(file):
     for make in (correlator_figures, pcac_figures, history_figure, ensemble_figure, flow_figure, charge_figure,
-                 kernel_figures, scaling_figures, solver_figures):
+                 gaugefix_figures, kernel_figures, scaling_figures, solver_figures):
         yield from make(file)
 
 

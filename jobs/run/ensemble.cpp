@@ -169,7 +169,10 @@ class EnsembleRun {
 
 }  // namespace
 
-std::string plural_of(const std::string& axis) { return axis + (axis.ends_with('s') ? "es" : "s"); }
+std::string plural_of(const std::string& axis) {
+  if (axis.ends_with('y')) return axis.substr(0, axis.size() - 1) + "ies";
+  return axis + (axis.ends_with('s') ? "es" : "s");
+}
 
 std::size_t count_known(const std::vector<JournalRecord>& records, const EnsembleInput& input, int parts) {
   std::size_t known = 0;

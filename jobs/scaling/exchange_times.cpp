@@ -57,12 +57,18 @@ ExchangeTimes exchange_times(const ProcessGrid& grid, WilsonHopping& hop, int rh
                              const std::function<void()>& apply) {
   if (!hop.halo(rhs).exchanges()) return {};
   if (hop.joint(rhs, rhs)) return joint_times(grid, hop, rhs, exchanges, apply);
-  hop.schedule().watch(hop.halo(rhs));
+  return exchange_times(grid, hop.schedule(), hop.halo(rhs), apply);
+}
+
+ExchangeTimes exchange_times(const ProcessGrid& grid, Schedule& schedule, Halo& halo,
+                             const std::function<void()>& apply) {
+  if (!halo.exchanges()) return {};
+  schedule.watch(halo);
   std::vector<Timeline> lines;
   while (lines.size() < repeats) {
     wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(grid.comm()); });
     apply();
-    lines.push_back(hop.schedule().timeline());
+    lines.push_back(schedule.timeline());
   }
   const auto slowest = [&](double (*milliseconds)(const Timeline&)) {
     return global_max(grid, median_microseconds(lines, milliseconds));

@@ -1,4 +1,4 @@
-// How one exchange of a hopping term lies beside its computation.
+// How one exchange of faces lies beside what is computed meanwhile.
 #pragma once
 
 #include <functional>
@@ -22,6 +22,9 @@ struct ExchangeTimes {
 // Collective over the grid. Of the last exchange of `rhs` right-hand sides in `apply()`, which has so many
 // `exchanges`.
 ExchangeTimes exchange_times(const ProcessGrid& grid, WilsonHopping& hop, int rhs, int exchanges,
+                             const std::function<void()>& apply);
+// The same of an operator that always takes the four steps.
+ExchangeTimes exchange_times(const ProcessGrid& grid, Schedule& schedule, Halo& halo,
                              const std::function<void()>& apply);
 
 }  // namespace plaq::jobs

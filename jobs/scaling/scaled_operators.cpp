@@ -6,13 +6,14 @@
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/solver_rates.hpp"
 #include "jobs/scaling/field_checksum.hpp"
+#include "jobs/scaling/scaled_fixing.hpp"
 #include "solvers/make_method.hpp"
 
 namespace plaq::jobs {
 namespace {
 
 using Form = WilsonSchur::Form;
-using Storages = std::vector<LinkStorage>;
+using Storages = std::vector<ScaledStorage>;
 
 constexpr int usual_samples = 5;  // of a method; each is of many iterations
 
@@ -31,7 +32,7 @@ std::vector<ScaledTimes> measure_hop(const PointProblem& p, std::string_view, co
   const RateProblem& rates = p.rates;
   const GeometryPtr& geometry = rates.gauge.geometry_ptr();
   const Location location = rates.queue.location();
-  const auto measured = hop_rates(rates, p.parameters, storages, rhs);
+  const auto measured = hop_rates(rates, p.parameters, link_storages(storages), rhs);
   std::vector<ScaledTimes> all;
   for (std::size_t i = 0; i < storages.size(); ++i) {
     ScaledTimes times{measured[i].samples, measured[i].work, measured[i].difference, 0, {}, 0, 0};
@@ -52,7 +53,7 @@ std::vector<ScaledTimes> measure_schur(const PointProblem& p, std::string_view k
                                        int rhs) {
   const RateProblem& rates = p.rates;
   const Form form = key == "schur" ? Form::symmetric : Form::asymmetric;
-  const auto measured = schur_rates(rates, p.parameters, form, storages, rhs);
+  const auto measured = schur_rates(rates, p.parameters, form, link_storages(storages), rhs);
   std::vector<ScaledTimes> all;
   for (std::size_t i = 0; i < storages.size(); ++i) {
     ScaledTimes times{measured[i].samples, measured[i].work, measured[i].difference, 0, {}, 0, 0};
@@ -106,14 +107,16 @@ std::vector<ScaledTimes> measure_method(const PointProblem& p, std::string_view 
 }  // namespace
 
 const std::vector<ScaledOperator>& scaled_operators() {
-  static const std::vector<ScaledOperator> all = {{"hop", false, measure_hop},
-                                                  {"schur", false, measure_schur},
-                                                  {"schur_asymmetric", false, measure_schur},
-                                                  {"cg", true, measure_method},
-                                                  {"cgne", true, measure_method},
-                                                  {"bicgstab", true, measure_method},
-                                                  {"gcr", true, measure_method},
-                                                  {"mr", true, measure_method}};
+  static const std::vector<ScaledOperator> all = {{"hop", false, false, measure_hop},
+                                                  {"schur", false, false, measure_schur},
+                                                  {"schur_asymmetric", false, false, measure_schur},
+                                                  {"gauge_fixing", false, true, measure_gauge_fixing},
+                                                  {"gauge_fixing_su2", false, true, measure_gauge_fixing},
+                                                  {"cg", true, false, measure_method},
+                                                  {"cgne", true, false, measure_method},
+                                                  {"bicgstab", true, false, measure_method},
+                                                  {"gcr", true, false, measure_method},
+                                                  {"mr", true, false, measure_method}};
   return all;
 }
 

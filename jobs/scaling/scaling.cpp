@@ -189,7 +189,7 @@ void write_results(const JobContext& context, const ScalingKeys& keys, const Sca
   OutputFile out(job.string("output", "file"), replaces);
   describe_job(out, job, study.points().front().global());
   out.group("/machine", machine);
-  out.group("/action", action_attributes(job));
+  if (keys.has_dirac()) out.group("/action", action_attributes(job));
   out.write(all);
   out.commit();
   fmt::print("{}", text);

@@ -8,8 +8,8 @@
 #include "core/error.hpp"
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/parse_storage.hpp"
 #include "jobs/run/job_context.hpp"
+#include "jobs/scaling/scaled_operators.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -74,10 +74,15 @@ ScalingKeys::ScalingKeys(const JobFile& job)
       operators(job.strings("scaling", "operators")),
       right_hand_sides(numbers(job, "right_hand_sides")),
       iterations(static_cast<int>(job.integer("scaling", "iterations"))),
-      samples(static_cast<int>(job.integer("scaling", "samples"))),
-      parameters(wilson_parameters(job)) {
+      samples(static_cast<int>(job.integer("scaling", "samples"))) {
   for (const auto& method : job.strings("scaling", "methods")) operators.push_back(method);
-  for (const auto& name : job.strings("scaling", "storages")) storages.push_back(*parse_storage(name));
+  for (const auto& name : job.strings("scaling", "storages")) storages.push_back(*parse_scaled_storage(name));
+  if (has_dirac()) parameters = wilson_parameters(job);
+}
+
+bool ScalingKeys::has_dirac() const {
+  return std::any_of(operators.begin(), operators.end(),
+                     [](const auto& op) { return !scaled_operator(op).fixes_gauge; });
 }
 
 std::string ScalingKeys::name_of(const std::string& op) const {

@@ -8,9 +8,9 @@
 #include "core/geometry.hpp"
 #include "jobs/results/machine_attributes.hpp"
 #include "jobs/results/resume.hpp"
+#include "jobs/scaling/scaled_storage.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "kernels/dirac/wilson_parameters.hpp"
-#include "kernels/gauge/link_storage.hpp"
 
 namespace plaq::jobs {
 
@@ -40,11 +40,12 @@ struct ScalingKeys {
   std::uint32_t forced = 0;            // directions that exchange faces though they are not split
   bool checked = false;                // faces travel with checksums
   std::vector<std::string> operators;  // keys of the operators, then of the methods
-  std::vector<LinkStorage> storages;
+  std::vector<ScaledStorage> storages;
   std::vector<int> right_hand_sides;
   int iterations = 0, samples = 0;
-  WilsonParameters parameters;
+  WilsonParameters parameters;  // of Dirac operators
 
+  bool has_dirac() const;  // else there is gauge fixing alone, and no [action]
   bool clover() const { return parameters.has_clover(); }
   std::string name_of(const std::string& op) const;  // "wilson_hop", "clover_schur", "cg"
   // Curve by curve, the fewest ranks first; on one rank, where nothing travels, one transport stands for all.

@@ -68,7 +68,7 @@ void add_predictions(Results& all, const ScalingKeys& keys, const std::vector<Sc
     const auto on = static_cast<int>(nodes[i]);
     const int ranks_per_node = (points[i].ranks() + on - 1) / on;
     for (const std::string& op : keys.operators)
-      for (const LinkStorage& storage : keys.storages)
+      for (const ScaledStorage& storage : keys.storages)
         for (const int rhs : keys.right_hand_sides) {
           const Prediction p = predictor.predict(keys, points[i], ranks_per_node, op, storage, rhs);
           times.push_back(p.microseconds);
@@ -116,7 +116,7 @@ Results results_of_point(const ScalingKeys& keys, const ScalingPoint& point, int
   };
   using T = const ScaledTimes&;
   add("/scaling/microseconds", "10^-6 s",
-      "median time of one application, or iteration of a method, of the slowest rank",
+      "median time of one application, iteration of a method or sweep, of the slowest rank",
       [](T t) { return t.samples.median; });
   add("/scaling/microseconds_least", "10^-6 s", "shortest", [](T t) { return t.samples.least; });
   add("/scaling/microseconds_most", "10^-6 s", "longest", [](T t) { return t.samples.most; });
@@ -130,7 +130,7 @@ Results results_of_point(const ScalingKeys& keys, const ScalingPoint& point, int
   add("/scaling/exchanges", "1", "of faces in one application", [](T t) { return t.exchanges; });
   add("/scaling/difference", "1",
       "relative difference of the result from that in double precision with 18 reals a link; of a method "
-      "that of its operator",
+      "that of its operator, of gauge fixing that of the functional",
       [](T t) { return t.difference; });
   add("/exchange/packing", "10^-6 s", "from the beginning of an exchange until its faces are packed",
       [](T t) { return t.exchange.packing; });
@@ -198,7 +198,7 @@ Results join_scaling(const ScalingKeys& keys, const std::vector<ScalingPoint>& p
   for (const MissingPoint& one : missing)
     not_measured.push_back(fmt::format("{}: {}", one.point.name(), one.reason));
   for (const std::string& op : keys.operators) operators.push_back(keys.name_of(op));
-  for (const LinkStorage& storage : keys.storages) storages.push_back(jobs::name_of(storage));
+  for (const ScaledStorage& storage : keys.storages) storages.push_back(jobs::name_of(storage));
   all.group("/points", {{"names", names},
                         {"kinds", Axes{std::begin(scaling_kind_names), std::end(scaling_kind_names)}},
                         {"transports", Axes{std::begin(transport_names), std::end(transport_names)}},

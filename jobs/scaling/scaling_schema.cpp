@@ -7,7 +7,6 @@
 #include "comms/transport_choice.hpp"
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/parse_storage.hpp"
 #include "jobs/model/machine_model.hpp"
 #include "jobs/scaling/scaled_operators.hpp"
 #include "jobs/scaling/scaling_keys.hpp"
@@ -55,8 +54,9 @@ Table scaling() {
            .not_empty()
            .otherwise(Texts{"auto"}),
        key::strings("operators",
-                    "The Wilson hopping term on one parity, and the symmetric and the asymmetric even-odd "
-                    "operator of the action.")
+                    "The Wilson hopping term on one parity, the symmetric and the asymmetric even-odd "
+                    "operator of the action; a sweep of overrelaxation to Landau gauge over all sites, in "
+                    "SU(3) as a whole (gauge_fixing) or in its subgroups of SU(2) (gauge_fixing_su2).")
            .one_of(scaled_operator_keys(false))
            .otherwise(Texts{"hop", "schur"}),
        key::strings("methods",
@@ -64,11 +64,13 @@ Table scaling() {
                     "that of an iteration.")
            .one_of(scaled_operator_keys(true))
            .otherwise(Texts{}),
-       key::strings("storages", "Precision and real numbers that a link is stored as.")
-           .one_of(storage_names())
+       key::strings("storages",
+                    "Precision and real numbers that a link is stored as; mixed: of "
+                    "gauge fixing, links in single and g in double precision.")
+           .one_of(scaled_storage_names())
            .not_empty()
            .otherwise(Texts{"single 12", "half 12"}),
-       key::integers("right_hand_sides", "Right-hand sides at once.")
+       key::integers("right_hand_sides", "Right-hand sides at once; of gauge fixing gauge copies.")
            .within(1, 256)
            .not_empty()
            .otherwise(Integers{1}),
@@ -200,6 +202,42 @@ void check_comms(const JobFile& job, std::vector<Problem>& problems) {
          "'transport' in [comms]: a scaling job has many; they are 'transports' in [scaling]"});
 }
 
+// How many operators and methods are of gauge fixing, and how many are not.
+struct Kinds {
+  int fixing = 0, dirac = 0;
+};
+Kinds kinds_of(const JobFile& job) {
+  Kinds kinds;
+  kinds.dirac = static_cast<int>(job.strings("scaling", "methods").size());
+  for (const auto& op : job.strings("scaling", "operators"))
+    ++(scaled_operator(op).fixes_gauge ? kinds.fixing : kinds.dirac);
+  return kinds;
+}
+
+void check_storages(const JobFile& job, std::vector<Problem>& problems) {
+  const Kinds kinds = kinds_of(job);
+  for (const auto& text : job.strings("scaling", "storages")) {
+    const auto storage = parse_scaled_storage(text);
+    if (!storage) continue;
+    if (storage->mixed && kinds.dirac > 0)
+      problems.push_back(
+          {{"scaling", "storages"},
+           fmt::format("'storages' in [scaling]: '{}' is of gauge fixing alone; Dirac operators "
+                       "and methods are stored in one precision",
+                       text)});
+    if (!storage->fixes_gauge() && kinds.fixing > 0)
+      problems.push_back({{"scaling", "storages"},
+                          fmt::format("'storages' in [scaling]: '{}' is not of gauge fixing, which has links "
+                                      "of 18 or 12 reals in double, single or mixed precision",
+                                      text)});
+  }
+}
+
+// The first rule of an action: which mass.
+void check_action(const JobFile& job, std::vector<Problem>& problems) {
+  if (kinds_of(job).dirac > 0) action_rules().front().check(job, problems);
+}
+
 std::vector<Rule> rules() {
   const KeyName strong{"scaling", "strong"}, weak{"scaling", "weak"}, ranks{"scaling", "ranks"},
       grids{"scaling", "process_grids"};
@@ -219,20 +257,30 @@ std::vector<Rule> rules() {
       {{{"comms", "process_grid"}, {"comms", "transport"}},
        "In a scaling job they are left alone: [scaling] lists what is measured.",
        check_comms}};
-  for (Rule& rule : action_rules()) all.push_back(std::move(rule));
+  all.push_back(
+      {{{"scaling", "storages"}, {"scaling", "operators"}, {"scaling", "methods"}},
+       "Gauge fixing has links of 18 or 12 reals in double, single or mixed precision; nothing else "
+       "is mixed.",
+       check_storages});
+  std::vector<Rule> of_action = action_rules();
+  of_action.front().text = "Where there are Dirac operators or methods: " + of_action.front().text;
+  of_action.front().check = check_action;
+  of_action.front().keys.insert(of_action.front().keys.end(),
+                                {{"scaling", "operators"}, {"scaling", "methods"}});
+  for (Rule& rule : of_action) all.push_back(std::move(rule));
   return all;
 }
 
 }  // namespace
 
 const Schema& scaling_schema() {
-  static const Schema schema{
-      "scaling",
-      "Measure strong and weak scaling of Dirac operators and solvers over ranks, process grids and "
-      "transports, on random fields.",
-      {top_table("scaling"), scaling(), action_table(), model(), output(), slurm(), comms_table(),
-       run_table()},
-      rules()};
+  static const Schema schema{"scaling",
+                             "Measure strong and weak scaling of Dirac operators, solvers and gauge fixing "
+                             "over ranks, process grids "
+                             "and transports, on random fields.",
+                             {top_table("scaling"), scaling(), action_table(), model(), output(), slurm(),
+                              comms_table(), run_table()},
+                             rules()};
   return schema;
 }
 

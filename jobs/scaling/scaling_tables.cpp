@@ -43,7 +43,7 @@ std::string curve_text(const ScalingKeys& keys, const std::vector<ScalingPoint>&
   };
   const std::size_t reference = reference_of(points, first);
   std::string text = fmt::format(
-      "{}; efficiency against {} rank{}\n{:<15} {:<9} {:>4} {:>5} {:<9} {:<10} {:>10} {:>9} {:>6} {:>9} "
+      "{}; efficiency against {} rank{}\n{:<16} {:<9} {:>4} {:>5} {:<9} {:<10} {:>10} {:>9} {:>6} {:>9} "
       "{:>9}{}\n",
       title_of(points[first]), points[reference].ranks(), points[reference].ranks() == 1 ? "" : "s",
       "operator", "storage", "rhs", "ranks", "grid", "transport", "us", "TF/rank", "eff.", "exposed us",
@@ -52,7 +52,7 @@ std::string curve_text(const ScalingKeys& keys, const std::vector<ScalingPoint>&
     for (std::size_t i = first; i < last; ++i) {
       const double us = number("microseconds", i, k);
       text +=
-          fmt::format("{:<15} {:<9} {:>4} {:>5} {:<9} {:<10} {:>10.2f} {:>9.4f} {:>5.1f}% {:>10.2f} {:>9}",
+          fmt::format("{:<16} {:<9} {:>4} {:>5} {:<9} {:<10} {:>10.2f} {:>9.4f} {:>5.1f}% {:>10.2f} {:>9}",
                       op, storage, rhs, points[i].ranks(), to_string(points[i].grid), points[i].transport, us,
                       number("tflops_per_rank", i, k), 100 * number("efficiency", i, k),
                       number("exposed_microseconds", i, k), bytes_text(number("bytes_sent", i, k)));
@@ -73,7 +73,7 @@ std::string point_text(const ScalingKeys& keys, const ScalingPoint& point, const
   for_all_rows(keys, [&](std::size_t k, const std::string& op, const std::string& storage, int rhs) {
     const auto number = [&](const char* name) { return scaling_numbers(found, name)[k]; };
     text += fmt::format(
-        "  {:<15} {:<9} {:>3} rhs {:>10.2f} us ({:.2f} to {:.2f}) {:>9.4f} TFLOPS a rank, "
+        "  {:<16} {:<9} {:>3} rhs {:>10.2f} us ({:.2f} to {:.2f}) {:>9.4f} TFLOPS a rank, "
         "exposed {:.2f} us\n",
         op, storage, rhs, number("microseconds"), number("microseconds_least"), number("microseconds_most"),
         number("tflops_per_rank"), number("exposed_microseconds"));

@@ -204,6 +204,13 @@ TEST(JobFile, ExamplesOfScalingAreGood) {
     EXPECT_EQ(job.string("output", "file"), study + ".h5");
     EXPECT_FALSE(job.integers("scaling", "ranks").empty());
   }
+  for (const std::string study : {"gaugefix-weak", "gaugefix-strong"}) {
+    const JobFile job = JobFile::read("examples/" + study + ".toml");
+    EXPECT_EQ(job.type(), "scaling");
+    EXPECT_EQ(job.string("output", "file"), study + ".h5");
+    EXPECT_EQ(job.strings("scaling", "operators").front(), "gauge_fixing");
+    EXPECT_FALSE(job.strings("scaling", "process_grids").empty());
+  }
 }
 
 TEST(Schema, RangesInWords) {

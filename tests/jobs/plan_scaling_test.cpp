@@ -25,8 +25,9 @@ class PlannedScaling : public Planned {
 TEST_F(PlannedScaling, MemoryIsThatOfTheJob) {
   const std::string study = job(), schur = "scaling.operators=[\"schur\"]", none = "scaling.operators=[]",
                     clover = "action.type=clover", c_sw = "action.c_sw=1",
-                    half = "scaling.storages=[\"half 12\"]", three = "scaling.right_hand_sides=[3]",
-                    weak = "scaling.weak=[\"4x4x4x4\"]", no_strong = "scaling.strong=[]";
+                    fixing = "scaling.operators=[\"gauge_fixing\"]", half = "scaling.storages=[\"half 12\"]",
+                    three = "scaling.right_hand_sides=[3]", weak = "scaling.weak=[\"4x4x4x4\"]",
+                    no_strong = "scaling.strong=[]";
   const std::vector<JobFile::Overrides> kinds = {
       {},
       {weak, no_strong, force_all},
@@ -37,6 +38,9 @@ TEST_F(PlannedScaling, MemoryIsThatOfTheJob) {
       {none, "scaling.methods=[\"cg\"]", clover, c_sw, half},
       {none, "scaling.methods=[\"bicgstab\"]", three, "scaling.storages=[\"double 18\"]"},
       {none, "scaling.methods=[\"gcr\"]", half, force_all},
+      {fixing, three, "scaling.storages=[\"mixed 12\"]", force_all},
+      {fixing, "scaling.storages=[\"single 12\", \"double 12\"]"},
+      {"scaling.operators=[\"gauge_fixing_su2\", \"hop\"]", "scaling.storages=[\"single 18\"]"},
   };
   for (const auto& overrides : kinds) {
     std::string trace;

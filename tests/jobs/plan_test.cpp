@@ -37,6 +37,26 @@ TEST_F(Planned, MemoryIsThatOfMeasure) {
   }
 }
 
+TEST_F(Planned, MemoryIsThatOfGaugeFixing) {
+  ASSERT_EQ(run_job({generate_job("[8, 8, 8, 16]"), {}}), 0);
+  const std::string job =
+      write("fix.toml", "job = \"gaugefix\"\n[gauge]\nfiles = [\"" + at("field.000001.nersc") +
+                            "\"]\n[fixing]\ngauge = \"landau\"\ntheta = 1e-6\n"
+                            "[output]\noverwrite = true\ndirectory = \"" +
+                            directory_ + "\"\nfile = \"" + at("fixed.h5") +
+                            "\"\n[run]\nlocation = \"host\"\nthreads = 1\n");
+  for (const char* precision : {"single", "mixed", "double"})
+    for (const char* gauge : {"landau", "coulomb"}) {
+      const std::string p = std::string("fixing.precision=") + precision,
+                        g = std::string("fixing.gauge=") + gauge;
+      SCOPED_TRACE(p + " " + g);
+      expect_as_planned({job, {p, g}});
+      expect_as_planned({job, {p, g, force_all, "fixing.link_reals=18"}});
+      expect_as_planned({job, {p, g, "fixing.copies=3", "fixing.at_once=2", "output.transformations=true"}});
+    }
+  expect_as_planned({job, {"output.fields=false"}});
+}
+
 TEST_F(Planned, MemoryIsThatOfEverySolve) {
   ASSERT_EQ(run_job({generate_job("[4, 4, 8, 8]"), {}}), 0);
   for (const char* method : {"cg", "bicgstab"})

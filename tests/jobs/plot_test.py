@@ -105,6 +105,29 @@ def check_numbers(numbers):
     assert abs(numpy.array(numbers["flow"]["t2E_error"])).max() < 1e-12
 
 
+def make_fixing(path):
+    """One field, four copies, the last of which did not converge; curves of three points in rows of five."""
+    nothing = numpy.nan
+    with h5py.File(path, "w") as file:
+        file.attrs["plaq_version"] = "test"
+        file.create_group("fixing").attrs.update({"gauge": "landau", "theta": 1e-12})
+        file["/copies/functional"] = numpy.array([[0.8, 0.75, 0.6, 0.9]])
+        file["/copies/converged"] = numpy.array([[1, 1, 1, 0]])
+        for name in ("annealing", "stochastic", "overrelaxation"):
+            file[f"/copies/{name}"] = numpy.array([[10, 20, 30, 40]])
+        for name, row in (("sweeps", [4, 8, 12]), ("functional", [0.5, 0.7, 0.8]), ("theta", [1.0, 0.1, 1e-13]),
+                          ("temperature", [2.0, 1.0, 0.0])):
+            file[f"/history/{name}"] = numpy.tile(numpy.array(row + [nothing] * 2), (1, 4, 1))
+
+
+def check_fixing(numbers):
+    assert sorted(numbers) == ["annealing", "copies", "fixing"], sorted(numbers)
+    assert numpy.allclose(numbers["copies"]["relative"], [0, 0.0625, 0.25]), numbers["copies"]
+    assert numbers["copies"]["sweeps"] == [[30, 60, 90, 120]]
+    assert numbers["fixing"]["sweeps_3"] == [4, 8, 12] and numbers["fixing"]["theta_0"][2] == 1e-13
+    assert numbers["annealing"]["temperature_1"] == [2, 1], numbers["annealing"]
+
+
 STORAGES = ["double 18", "half 12", "half 8"]
 
 
@@ -227,5 +250,9 @@ with tempfile.TemporaryDirectory() as name:
         plot(directory / "scaling.h5", "--json", directory / "scaling.json")
         assert (directory / "scaling.pdf").read_bytes().startswith(b"%PDF")
         check_scaling(json.loads((directory / "scaling.json").read_text()), model)
+    make_fixing(directory / "fixing.h5")
+    plot(directory / "fixing.h5", "--json", directory / "fixing.json")
+    assert (directory / "fixing.pdf").read_bytes().startswith(b"%PDF")
+    check_fixing(json.loads((directory / "fixing.json").read_text()))
     assert not list(directory.glob("*.part*"))
 print("ok")

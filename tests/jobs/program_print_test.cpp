@@ -87,5 +87,28 @@ TEST(ProgramPrints, AccuracyOfStorages) {
   }
 }
 
+// A line for each look, and unitarity at rounding in each of six runs.
+TEST(ProgramPrints, DriftOfGaugeFixing) {
+  const test::Sandbox box;
+  const auto ran =
+      box.plaq("bench gaugefix_drift --lattice 4x4x4x4 --repeats 1 --location host --json out.json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("# |g g^dagger - 1| of the stored rows"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("\n     400  "), std::string::npos) << ran.out;
+  std::ifstream file(box / "out.json");
+  const Json rows = Json::parse(file)["rows"];
+  ASSERT_EQ(rows.size(), 6u);
+  for (const auto& row : rows) {
+    const Json& drift = row["drift"];
+    ASSERT_EQ(drift.size(), 21u);
+    EXPECT_EQ(drift[0]["largest_violation"], 0);
+    EXPECT_EQ(drift[20]["sweeps"], 400);
+    EXPECT_GT(drift[20]["functional"], drift[0]["functional"]);
+    EXPECT_LT(drift[20]["largest_violation"], row["precision"] == "single" ? 1e-5 : 1e-13);
+    EXPECT_LE(drift[20]["average_violation"], drift[20]["largest_violation"]);
+  }
+  EXPECT_EQ(rows[4]["drift"][20]["deviation_of_functional"], 0);  // double, as swept
+}
+
 }  // namespace
 }  // namespace plaq

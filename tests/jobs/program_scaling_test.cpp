@@ -116,6 +116,40 @@ TEST_F(ProgramScaling, EveryNumberIsThere) {
   EXPECT_EQ(Json::parse(info.out)["job_type"], "scaling");
 }
 
+// Sweeps of gauge fixing beside nothing else: the same g on every grid, and no action.
+TEST_F(ProgramScaling, GaugeFixing) {
+  std::string job = scaling_job;
+  job.erase(job.find("[action]"), job.find("[output]") - job.find("[action]"));
+  box_.write("scaling.toml", job);
+  const std::string fixing =
+      "--set 'scaling.operators=[\"gauge_fixing\", \"gauge_fixing_su2\"]' --set scaling.methods=[] --set "
+      "'scaling.storages=[\"single 12\", \"mixed 12\", \"double 12\"]' --set scaling.right_hand_sides=[1,2]";
+  const auto outcome = study(fixing, 2);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Numbers found = numbers();
+  const auto at = [&](const std::string& name) { return found.at(name).values; };
+  const auto us = at("/scaling/microseconds"), tflops = at("/scaling/tflops_per_rank"),
+             checksum = at("/scaling/checksum"), sent = at("/scaling/bytes_sent"),
+             difference = at("/scaling/difference");
+  ASSERT_EQ(us.size(), 48u);
+  EXPECT_EQ(at("/points/equal_to"), (std::vector<double>{-1, 0, -1, 0}));
+  for (std::size_t k = 0; k < 12; ++k) {
+    const double copies = static_cast<double>(1 + k % 2), reals = k % 6 < 4 ? 4 : 8;
+    EXPECT_NEAR(tflops[k] * us[k], 1e-6 * 2274 * 512 * copies, 1e-9);
+    EXPECT_EQ(checksum[k], checksum[12 + k]);
+    EXPECT_NE(checksum[k], checksum[24 + k]);
+    EXPECT_EQ(sent[k], 0);
+    // Two exchanges of two faces of one parity.
+    EXPECT_GE(sent[12 + k], 2 * 2 * 32 * 12 * reals * copies);
+    EXPECT_GT(at("/exchange/arrived")[12 + k], 0);
+    EXPECT_LT(difference[k], k % 6 < 2 ? 2e-5 : k % 6 < 4 ? 2e-6 : 1e-12);
+  }
+  const std::string plan =
+      box_.plaq("plan scaling.toml --gpu h200 --ranks 2 --set output.overwrite=true " + fixing).out;
+  EXPECT_NE(plan.find("half a sweep in single 12"), std::string::npos) << plan;
+  EXPECT_NE(plan.find("not predicted"), std::string::npos) << plan;
+}
+
 TEST_F(ProgramScaling, MoreRanksAddTheirPoints) {
   const std::string three = "--set scaling.ranks=[1,2,3] --set 'scaling.strong=[\"4x4x4x12\"]' ";
   EXPECT_EQ(outlook(three), "begins");

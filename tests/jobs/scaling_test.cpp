@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -12,6 +13,7 @@
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/scaling/field_checksum.hpp"
 #include "jobs/scaling/first_ranks.hpp"
+#include "jobs/scaling/scaled_fixing.hpp"
 #include "jobs/scaling/scaling_tables.hpp"
 #include "tests/jobs/job_file_helpers.hpp"
 #include "tests/support/world.hpp"
@@ -68,6 +70,40 @@ TEST(ScalingKeys, PointsOfEachCurveInOrder) {
   const ScalingKeys forced(job_with({"comms.force_partition=[\"t\"]"}));
   EXPECT_EQ(forced.points().size(), names.size() + 2);
   EXPECT_EQ(forced.points()[1].name(), "strong 8x8x8x16 on 1x1x1x1 by nccl");
+}
+
+// Gauge fixing has storages of its own, and alone it has no action.
+TEST(ScalingKeys, GaugeFixing) {
+  const JobFile::Overrides alone = {"scaling.operators=[\"gauge_fixing\", \"gauge_fixing_su2\"]",
+                                    "scaling.methods=[]",
+                                    "scaling.storages=[\"single 18\", \"mixed 12\", \"double 12\"]"};
+  const ScalingKeys keys(job_with(alone));
+  EXPECT_FALSE(keys.has_dirac());
+  EXPECT_TRUE(ScalingKeys(job_with()).has_dirac());
+  ASSERT_EQ(keys.storages.size(), 3u);
+  EXPECT_EQ(fixing_precision(keys.storages[0]), FixingPrecision::single);
+  EXPECT_EQ(fixing_precision(keys.storages[1]), FixingPrecision::mixed);
+  EXPECT_EQ(fixing_precision(keys.storages[2]), FixingPrecision::full);
+  for (const std::string& name : scaled_storage_names())
+    EXPECT_EQ(name_of(*parse_scaled_storage(name)), name);
+  std::string text = scaling_text_of_job;
+  text.erase(text.find("[action]"), text.find("[output]") - text.find("[action]"));
+  EXPECT_NO_THROW(JobFile::parse(text, "job.toml", alone));
+  expect_holds(message_of(ErrorKind::job_file, [&] { JobFile::parse(text, "job.toml"); }), "mass");
+  const auto refused = [&](const char* setting, const char* why) {
+    JobFile::Overrides all = alone;
+    all.push_back(setting);
+    expect_holds(message_of(ErrorKind::job_file, [&] { job_with(all); }), why);
+  };
+  refused("scaling.storages=[\"half 12\"]", "'half 12' is not of gauge fixing");
+  refused("scaling.storages=[\"double 8\"]", "'double 8' is not of gauge fixing");
+  refused("scaling.methods=[\"cg\"]", "'mixed 12' is of gauge fixing alone");
+  // No time is predicted.
+  const JobFile job = job_with({alone[0], alone[1], alone[2], "model.machine=h200"});
+  const ScalingKeys known(job);
+  EXPECT_TRUE(std::isnan(Predictor(job)
+                             .predict(known, known.points()[1], 2, "gauge_fixing", known.storages[0], 1)
+                             .microseconds));
 }
 
 TEST(ScalingKeys, WeakGridsKeepTheLatticeNearACube) {
@@ -273,8 +309,10 @@ TEST(FieldChecksum, SameOnAnyGridAndOfAllBits) {
 // the faces and flops that there are.
 TEST(ScaledOperators, OnTheFirstRanksAloneAndWithTheBitsOfOne) {
   const Extents extents{4, 4, 4, 8};
-  const std::vector<LinkStorage> storages = {{Precision::double_precision, 18},
-                                             {Precision::half_precision, 8}};
+  const std::vector<ScaledStorage> of_dirac = {{Precision::double_precision, 18},
+                                               {Precision::half_precision, 8}},
+                                   of_fixing = {{Precision::double_precision, 18},
+                                                {{Precision::single_precision, 12}, true}};
   WilsonParameters parameters;
   parameters.mass = 0.4;
   parameters.clover = CloverCoefficients::isotropic(1.1);
@@ -284,7 +322,7 @@ TEST(ScaledOperators, OnTheFirstRanksAloneAndWithTheBitsOfOne) {
     const auto geometry = grid.geometry(extents, forced);
     const RateProblem rates{grid, random_gauge(geometry, 11), Queue(Location::host),
                             make_transport(grid, Location::host, TransportKind::host), 1};
-    return op.measure({rates, parameters, 4}, op.key, storages, 2);
+    return op.measure({rates, parameters, 4}, op.key, op.fixes_gauge ? of_fixing : of_dirac, 2);
   };
   for (const ScaledOperator& op : scaled_operators()) {
     SCOPED_TRACE(std::string(op.key));
@@ -314,13 +352,16 @@ TEST(ScaledOperators, OnTheFirstRanksAloneAndWithTheBitsOfOne) {
             if (shape[mu] > 1 || ((forced >> mu) & 1u))
               sites += 4.0 * 4 * 4 * 8 / count / extents[mu] * shape[mu];
           const double exchanges = op.key == "hop"                                     ? 1
+                                   : op.fixes_gauge                                    ? 2
                                    : !op.iterates || op.key == "gcr" || op.key == "mr" ? 2
                                                                                        : 4;
           for (std::size_t s = 0; s < 2; ++s) {
             EXPECT_EQ(found[s].checksum, one[s]);
             EXPECT_EQ(found[s].exchanges, exchanges);
-            // Half spinors of 12 reals in double; in half precision floats, and the quantum of a site.
-            EXPECT_GE(found[s].bytes_sent, exchanges * sites * 2 * (s == 0 ? 96 : 24));
+            // Half spinors of 12 reals in double; in half precision floats, and the quantum of a site. Of
+            // gauge fixing as many reals as a link, in its precision.
+            const double bytes = op.fixes_gauge ? (s == 0 ? 144 : 48) : s == 0 ? 96 : 24;
+            EXPECT_GE(found[s].bytes_sent, exchanges * sites * 2 * bytes);
             EXPECT_GT(found[s].exchange.arrived, 0);
             EXPECT_GE(found[s].exchange.exposed, 0);
             EXPECT_LT(found[s].difference, s == 0 ? 1e-13 : 1e-2);
