@@ -161,24 +161,37 @@ void GaugeFixer::project() {
   });
 }
 
+SweepCall GaugeFixer::quality_call(int parity) {
+  SweepCall mine = call(parity);
+  if (quality_halo_) mine.halo = quality_halo_.get();
+  return mine;
+}
+
+void GaugeFixer::exchange_quality_faces(int parity) {
+  Halo& halo = quality_halo_ ? *quality_halo_ : *halo_;
+  if (!halo.exchanges()) return;
+  with_precision([&](auto kind, auto storage) {
+    using K = decltype(kind);
+    using T = typename decltype(storage)::type;
+    auto request = halo.begin(queue(), [&](const Queue& q) {
+      launch_gauge_pack<typename K::target, typename K::scalar, T, T>(quality_call(parity), q);
+    });
+    halo.finish(std::move(request), queue());
+  });
+}
+
 std::vector<GaugeQuality> GaugeFixer::quality() {
   const Geometry& geometry = g_.geometry();
   const int slices = geometry.local()[3], all = geometry.global()[3];
   SumBuffer sums(g_.location(), 2 * copies() * slices);
   sums.clear(queue(), sums.capacity());
-  Halo& halo = quality_halo_ ? *quality_halo_ : *halo_;
   with_precision([&](auto kind, auto storage) {
     using Target = typename decltype(kind)::target;
     using L = typename decltype(kind)::scalar;
     using T = typename decltype(storage)::type;
     for (int parity = 0; parity < 2; ++parity) {
-      SweepCall mine = call(parity);
-      mine.halo = &halo;
-      auto request = halo.begin(queue(), [&](const Queue& q) {
-        if (halo.exchanges()) launch_gauge_pack<Target, L, T, T>(mine, q);
-      });
-      halo.finish(std::move(request), queue());
-      launch_quality<Target, L, T>(mine, sums, queue());
+      exchange_quality_faces(parity);
+      launch_quality<Target, L, T>(quality_call(parity), sums, queue());
     }
   });
   const auto here = sums.fetch(queue(), sums.capacity());

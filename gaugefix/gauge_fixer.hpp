@@ -55,6 +55,8 @@ class GaugeFixer {
   Gauge gauge() const { return gauge_; }
   int copies() const { return g_.slots(); }
   const Queue& queue() const { return schedule_.queue(); }
+  const ProcessGrid& grid() const { return *grid_; }
+  FixingPrecision precision() const { return precision_; }
 
   // g = 1.
   void start_from_unit();
@@ -85,6 +87,11 @@ class GaugeFixer {
 
   // g of one copy in double, SU(3) in double too, on both parities: 3x3, one slot, at the queue's location.
   Field transformation(int copy) const;
+
+  // For other methods on the same g (gaugefix/accelerated.hpp): what kernels on the sites of `parity` are
+  // given, and the faces that they read, all in the precision of g as for quality(); until keep(). Queued.
+  SweepCall quality_call(int parity);
+  void exchange_quality_faces(int parity);
 
  private:
   void make_halos();

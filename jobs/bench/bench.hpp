@@ -109,6 +109,7 @@ std::vector<BenchRow> bench_accuracy(const BenchContext& context);
 std::vector<BenchRow> bench_bandwidth(const BenchContext& context);
 std::vector<BenchRow> bench_gauge(const BenchContext& context);
 std::vector<BenchRow> bench_gaugefix(const BenchContext& context);
+std::vector<BenchRow> bench_gaugefix_acceleration(const BenchContext& context);
 std::vector<BenchRow> bench_gaugefix_drift(const BenchContext& context);
 std::vector<BenchRow> bench_krylov(const BenchContext& context);
 std::vector<BenchRow> bench_network(const BenchContext& context);

@@ -1,0 +1,218 @@
+// Time to theta < 1e-10 (in Coulomb gauge of every time slice) on a quenched field at beta = 6.0, from one
+// random point on its gauge orbit: overrelaxation of subgroups of SU(2) one by one, and of SU(3) as a whole,
+// each with every omega of a list, the latter also with an omega that is adapted as in FixingRun; accelerated
+// gauge fixing after some sweeps of overrelaxation, which are counted. Overrelaxation looks at theta every 20
+// sweeps, in the time that is given; accelerated iterations find it on their way. In mixed precision where
+// nothing else was asked for.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "core/error.hpp"
+#include "gaugefix/accelerated.hpp"
+#include "gaugefix/fixing_settings.hpp"
+#include "gaugefix/omega_control.hpp"
+#include "jobs/bench/bench.hpp"
+#include "jobs/rates/samples.hpp"
+#include "kernels/gauge/update.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr double theta = 1e-10, first_omega = 1.7;
+constexpr int between_looks = 20, between_projections = 100, most_sweeps = 20000, most_iterations = 3000;
+constexpr std::uint64_t start_seed = 4;
+// Those that are likely to be good come first: what is slower than the best so far needs no end.
+constexpr double omegas_of_subgroups[] = {1.7, 1.6, 1.75, 1.5, 1.8, 1.85, 1.9, 1.95, 1.4};
+constexpr double omegas_of_group[] = {1.9, 1.85, 1.93, 1.8, 1.95, 1.7};
+constexpr double longer_than_best = 1.25, most_seconds = 5, most_seconds_on_host = 60;
+
+Field thermalised(const BenchContext& context, const BenchLattice& lattice) {
+  const bool device = context.site.location == Location::device;
+  const Queue queue = context.queue();
+  const auto extended = lattice.geometry->extended(1);
+  Field work(extended, gauge_spec(Precision::double_precision, context.site.location));
+  QuenchedUpdate update(*lattice.grid, work, {6.0, 77}, lattice.transport);
+  hot_start(work, 77, queue);
+  const int compound_sweeps = device ? 300 : 60;
+  for (int n = 0; n < compound_sweeps; ++n) {
+    update.heatbath_sweep(work, static_cast<std::uint32_t>(n), queue);
+    for (int k = 0; k < 4; ++k) update.overrelaxation_sweep(work, queue);
+    if (n % 10 == 9) reunitarize(work, queue);
+  }
+  reunitarize(work, queue);
+  queue.synchronize();
+  Field gauge(lattice.geometry, gauge_spec(Precision::double_precision, context.site.location));
+  copy(gauge, work);
+  return gauge;
+}
+
+struct Run {
+  int iterations = 0, first_sweeps = 0;
+  double seconds = 0;
+  GaugeQuality quality;
+  bool arrived = false;
+  std::string note;
+};
+
+// No omega: it is adapted.
+Run overrelaxed(GaugeFixer& fixer, bool in_subgroups, std::optional<double> omega, int sweeps,
+                double seconds) {
+  Run run;
+  OmegaControl control;
+  fixer.start_at_random(start_seed);
+  while (run.iterations < sweeps && run.seconds < seconds && !run.arrived) {
+    const double now = omega ? *omega : control.omega();
+    run.seconds += slowest_seconds(fixer.grid().comm(), fixer.queue(), [&] {
+      for (int n = 0; n < between_looks; ++n) {
+        if (in_subgroups)
+          fixer.sweep(RelaxationStep::overrelaxation(now));
+        else
+          fixer.sweep(GroupOverrelaxationStep{now});
+      }
+      run.iterations += between_looks;
+      if (run.iterations % between_projections == 0) fixer.project();
+      run.quality = fixer.quality().front();
+    });
+    control.observe(between_looks, run.quality.theta);
+    run.arrived = judged_theta(fixer.gauge(), run.quality) < theta;
+    if (!omega) run.note = fmt::format(", omega {:.3f} at the end", now);
+  }
+  return run;
+}
+
+Run accelerated(GaugeFixer& fixer, const BenchLattice& lattice, const AccelerationOptions& options,
+                int first_sweeps) {
+  Run run;
+  AcceleratedFixing acceleration(fixer, lattice.transport, options);
+  acceleration.run(theta, 1);  // libraries and memory are there, and plans
+  fixer.start_at_random(start_seed);
+  AccelerationReport report;
+  run.seconds = slowest_seconds(fixer.grid().comm(), fixer.queue(), [&] {
+    for (int n = 0; n < first_sweeps; ++n) fixer.sweep(RelaxationStep::overrelaxation(first_omega));
+    report = acceleration.run(theta, most_iterations);
+  });
+  run.first_sweeps = first_sweeps;
+  run.iterations = report.iterations;
+  run.quality = fixer.quality().front();
+  run.arrived = report.converged;
+  return run;
+}
+
+FixingPrecision asked(const BenchContext& context) {
+  if (context.options.precision.empty()) return FixingPrecision::mixed;
+  return context.precisions().front() == Precision::double_precision ? FixingPrecision::full
+                                                                     : FixingPrecision::single;
+}
+const char* name_of(FixingPrecision precision) {
+  switch (precision) {
+    case FixingPrecision::single:
+      return "single";
+    case FixingPrecision::mixed:
+      return "mixed";
+    default:
+      return "double";
+  }
+}
+
+// The rows of one gauge.
+class Race {
+ public:
+  Race(const BenchContext& context, const BenchLattice& lattice, const Field& gauge, Gauge kind,
+       std::vector<BenchRow>& rows)
+      : context_(context),
+        lattice_(lattice),
+        precision_(asked(context)),
+        fixer_(*lattice.grid, gauge, kind, precision_, 1, context.queue(), lattice.transport),
+        most_seconds_(context.site.location == Location::device ? most_seconds : most_seconds_on_host),
+        rows_(rows) {
+    fixer_.sweep(RelaxationStep::overrelaxation(1));  // tuned now
+    fixer_.sweep(GroupOverrelaxationStep{1});
+    fixer_.quality();
+  }
+
+  void run() {
+    for (const double omega : omegas_of_subgroups) sweep(true, omega);
+    for (const double omega : omegas_of_group) sweep(false, omega);
+    sweep(false, {});
+    for (const int sweeps : {20, 50}) accelerate({}, sweeps);
+    accelerate({true, false}, 50);
+    accelerate({false, true}, 50);
+  }
+
+ private:
+  static constexpr double never = std::numeric_limits<double>::infinity();
+  // Over the omegas that were given.
+  struct Best {
+    double seconds = never;
+    int longest = most_sweeps;  // of those to come
+  };
+
+  std::string name(const std::string& method) const {
+    return (fixer_.gauge() == Gauge::coulomb ? "coulomb " : "landau ") + method;
+  }
+  void sweep(bool in_subgroups, std::optional<double> omega) {
+    const std::string called = name(std::string(in_subgroups ? "subgroups" : "group") +
+                                    (omega ? fmt::format(" omega {:.2f}", *omega) : " adaptive omega"));
+    if (!context_.wants(called)) return;
+    Best& best = in_subgroups ? subgroups_ : group_;
+    const Run run =
+        overrelaxed(fixer_, in_subgroups, omega, omega ? best.longest : most_sweeps, most_seconds_);
+    add(called, run, !in_subgroups, false);
+    if (!run.arrived || !omega) return;
+    best.seconds = std::min(best.seconds, run.seconds);
+    best.longest = std::min(best.longest, static_cast<int>(longer_than_best * run.iterations));
+  }
+  void accelerate(const AccelerationOptions& options, int first_sweeps) {
+    const std::string called =
+        name(std::string(options.fourier ? "Fourier" : "plain") + (options.conjugate ? " CG" : " ascent"));
+    if (context_.wants(called)) add(called, accelerated(fixer_, lattice_, options, first_sweeps), true, true);
+  }
+  void add(const std::string& called, const Run& run, bool against_subgroups, bool against_group) {
+    BenchRow r;
+    r.name = called;
+    r.lattice = to_string(lattice_.geometry->global());
+    r.grid = to_string(lattice_.grid->ranks());
+    r.precision = name_of(precision_);
+    r.link_reals = 12;
+    r.samples = 1;
+    r.microseconds = r.least = r.most = 1e6 * run.seconds;
+    r.check = fmt::format(
+        "{} {}, {:.2f} ms, theta {:.1e}, F {:.9f}", run.iterations,
+        run.first_sweeps > 0 ? fmt::format("iterations after {} sweeps", run.first_sweeps) : "sweeps",
+        1e3 * run.seconds, judged_theta(fixer_.gauge(), run.quality), run.quality.functional);
+    r.check += run.note;
+    if (!run.arrived) r.check += ", given up";
+    const auto compare = [&](double best, const char* with) {
+      if (run.arrived && best < never)
+        r.check += fmt::format(", {:.2f} times as fast as {}", best / run.seconds, with);
+    };
+    if (against_subgroups) compare(subgroups_.seconds, "subgroups");
+    if (against_group) compare(group_.seconds, "group");
+    rows_.push_back(r);
+  }
+
+  const BenchContext& context_;
+  const BenchLattice& lattice_;
+  FixingPrecision precision_;
+  GaugeFixer fixer_;
+  double most_seconds_;
+  Best subgroups_, group_;
+  std::vector<BenchRow>& rows_;
+};
+
+}  // namespace
+
+std::vector<BenchRow> bench_gaugefix_acceleration(const BenchContext& context) {
+  const BenchLattice lattice = context.share(
+      context.site.location == Location::device ? Extents{32, 32, 32, 32} : Extents{8, 8, 8, 16});
+  asked(context);  // throws where it cannot be, before all work
+  const Field gauge = thermalised(context, lattice);
+  std::vector<BenchRow> rows;
+  for (const Gauge kind : {Gauge::landau, Gauge::coulomb}) Race(context, lattice, gauge, kind, rows).run();
+  return rows;
+}
+
+}  // namespace plaq::jobs
