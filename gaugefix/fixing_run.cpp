@@ -17,7 +17,7 @@ constexpr std::uint64_t seed_step = 0x9e3779b97f4a7c15u;  // from a start to the
 double least_theta(FixingPrecision precision) {
   switch (precision) {
     case FixingPrecision::single:
-      return 1e-10;
+      return 1e-9;
     case FixingPrecision::mixed:
       return 1e-11;
     default:
@@ -51,7 +51,7 @@ struct FixingRun::Copy {
   int slot = 0;  // of the fixer that sweeps over it; -1: it is done with
   Fate fate = Fate::sweeping;
   GaugeQuality quality;         // as measured last
-  OmegaControl control;         // where this copy adapts its omega
+  OmegaControl control{{}};     // where this copy adapts its omega
   std::optional<double> omega;  // of this copy alone, after it was stuck
   double halved = never;        // the theta of which it is to reach half
   std::int64_t halved_at = 0;   // its sweeps then
@@ -122,6 +122,8 @@ std::vector<CopyOutcome> FixingRun::run_together(int first, int count) {
   for (int k = 0; k < count; ++k) {
     Copy& copy = copies[static_cast<std::size_t>(k)];
     copy.outcome.copy = first + k;
+    const Extents& extents = gauge_.geometry().global();
+    copy.control = OmegaControl(OmegaControl::limits_of(*std::max_element(extents.begin(), extents.end())));
     copy.slot = k;
   }
   start(sweeps, copies, seed, std::max(settings_.theta, least_theta(settings_.precision)),

@@ -1,6 +1,7 @@
 #include "gaugefix/gauge_fixer.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "comms/shell_exchange.hpp"
@@ -143,9 +144,19 @@ void GaugeFixer::update_all(const Update& update) {
     using T = typename decltype(storage)::type;
     for (int parity = 0; parity < 2; ++parity) {
       const SweepCall mine = call(parity);
-      schedule_.apply(
-          *halo_, [&](const Queue& q) { launch_gauge_pack<Target, L, T, L>(mine, q); },
-          [&](Region region, const Queue& q) { launch_update<Target, L, T>(mine, update, region, q); });
+      const auto pack = [&](const Queue& q) { launch_gauge_pack<Target, L, T, L>(mine, q); };
+      const auto compute = [&](Region region, const Queue& q) {
+        launch_update<Target, L, T>(mine, update, region, q);
+      };
+      if constexpr (std::is_same_v<Target, Device>) {
+        if (links_.spec().reals() == 12) {
+          schedule_.apply(*halo_, pack, compute, [&](const PeerFlags& flags, const Queue& q) {
+            launch_update_joint<L, T>(mine, update, flags, q);
+          });
+          continue;
+        }
+      }
+      schedule_.apply(*halo_, pack, compute);
     }
   });
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace plaq {
 namespace {
@@ -16,6 +17,14 @@ double best_omega(double omega, double lambda) {
 }
 
 }  // namespace
+
+OmegaControl::Limits OmegaControl::limits_of(int extent) {
+  Limits limits;
+  // 1 - mu^2 of the mode 2 pi / extent in one of four directions.
+  const double free = std::sqrt((1 - std::cos(2 * std::numbers::pi / std::max(extent, 4))) / 2);
+  limits.most = std::min(limits.most, 2 / (1 + free / 6));
+  return limits;
+}
 
 void OmegaControl::observe(int sweeps, double theta) {
   if (!(last_ > 0) || !(theta > 0)) {

@@ -24,6 +24,12 @@ struct SiteUpdate {
   TransformationView<typename Arch::Target, T> g;
   Update update;
 
+  // On a device: whether the site has a neighbour on another rank, in whatever direction.
+  PLAQ_HD bool has_ghosts(const Site& site) const {
+    return gather.lattice.shape().at_split_edge(
+        gather.lattice.shape().coordinates(gather.parity, site.index));
+  }
+
   PLAQ_HD void operator()(const Site& site, int copy) const {
     Functional<Real> functional(gather(site, copy));
     const UpdateSite<Site, typename Gather::Draw> where{gather.lattice.shape(), site, gather.parity, copy};

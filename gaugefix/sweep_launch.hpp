@@ -25,6 +25,11 @@ struct SweepCall {
 // L: links, of 18 or 12 reals, and the sums over a site's neighbours; T: g and its update.
 template <class Target, class L, class T, class Update>
 void launch_update(const SweepCall& call, const Update& update, Region region, const Queue& queue);
+// On a device, packing, exchange and update of all sites as one launch (core/joint_launch_device.hpp); links
+// of 12 reals.
+template <class L, class T, class Update>
+void launch_update_joint(const SweepCall& call, const Update& update, const PeerFlags& flags,
+                         const Queue& queue);
 // Faces of g on the sites of 1 - call.parity, with our links, computed in A and of that precision.
 template <class Target, class L, class T, class A>
 void launch_gauge_pack(const SweepCall& call, const Queue& queue);

@@ -52,6 +52,19 @@ Gather make_gather(const SweepCall& call) {
   return gather;
 }
 
+template <class Target, class L, class T, class A, int Reals>
+GaugeFacePack<Target, L, T, A, Reals> make_face_pack(const SweepCall& call) {
+  GaugeFacePack<Target, L, T, A, Reals> pack;
+  pack.lattice = LatticeView<Target, T>(call.g->geometry());
+  pack.links = links_view<Target, L, T, A, Reals>(*call.links);
+  pack.g = transformation_view<Target, T, A>(*call.g);
+  for (int d = 0; d < 8; ++d)
+    if (call.halo->exchanges(d / 2))
+      pack.send[d] = face_view<Target, T, A, Reals>(*call.halo, d, call.halo->send(d));
+  pack.parity = 1 - call.parity;
+  return pack;
+}
+
 template <template <class> class Functional>
 struct FunctionalKind {
   template <class Real>
@@ -155,15 +168,8 @@ void launch_quality(const SweepCall& call, SumBuffer& sums, const Queue& queue) 
 template <class Target, class L, class T, class A>
 void launch_gauge_pack(const SweepCall& call, const Queue& queue) {
   const auto run = [&](auto reals) {
-    GaugeFacePack<Target, L, T, A, reals()> pack;
-    pack.lattice = LatticeView<Target, T>(call.g->geometry());
-    pack.links = detail::links_view<Target, L, T, A, reals()>(*call.links);
-    pack.g = detail::transformation_view<Target, T, A>(*call.g);
-    for (int d = 0; d < 8; ++d)
-      if (call.halo->exchanges(d / 2))
-        pack.send[d] = detail::face_view<Target, T, A, reals()>(*call.halo, d, call.halo->send(d));
-    pack.parity = 1 - call.parity;
-    for_each(index_domain(call.halo->largest_face(), 8 * call.g->slots()), queue, pack);
+    for_each(index_domain(call.halo->largest_face(), 8 * call.g->slots()), queue,
+             detail::make_face_pack<Target, L, T, A, reals()>(call));
   };
   if (call.links->spec().reals() == 12) return run(std::integral_constant<int, 12>());
   run(std::integral_constant<int, 18>());

@@ -61,7 +61,8 @@ struct Run {
 Run overrelaxed(GaugeFixer& fixer, bool in_subgroups, std::optional<double> omega, int sweeps,
                 double seconds) {
   Run run;
-  OmegaControl control;
+  const Extents& extents = fixer.rows().geometry().global();
+  OmegaControl control(OmegaControl::limits_of(*std::max_element(extents.begin(), extents.end())));
   fixer.start_at_random(start_seed);
   while (run.iterations < sweeps && run.seconds < seconds && !run.arrived) {
     const double now = omega ? *omega : control.omega();

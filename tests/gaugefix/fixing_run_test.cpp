@@ -159,7 +159,7 @@ TEST(FixingRun, PollEndsIt) {
 TEST(OmegaControl, FindsTheBestOmega) {
   for (const double mu : {0.9, 0.99, 0.999}) {
     const double best = 2 / (1 + std::sqrt(1 - mu * mu));
-    OmegaControl control;
+    OmegaControl control({});
     double theta = 1;
     for (int n = 0; n < 400; ++n) {
       const double omega = control.omega();
