@@ -247,6 +247,16 @@ Field GaugeFixer::transformation(int copy) const {
   return full;
 }
 
+void project_transformation(Field& g, const Queue& queue) {
+  Field rows(g.geometry_ptr(), g_spec(FixingPrecision::full, 1, g.location()));
+  dispatch(g.location(), Precision::double_precision, [&](auto kind) {
+    using Target = typename decltype(kind)::target;
+    launch_contraction<Target, double>(rows, 0, g, queue);
+    launch_expansion<Target, double>(g, rows, 0, queue);
+  });
+  queue.synchronize();
+}
+
 void transform_gauge(const ProcessGrid& grid, Field& gauge, const Field& g, const Queue& queue,
                      std::shared_ptr<Transport> transport) {
   constexpr Precision wide = Precision::double_precision;

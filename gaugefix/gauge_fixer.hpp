@@ -111,6 +111,9 @@ class GaugeFixer {
   Schedule schedule_;
 };
 
+// g as of GaugeFixer::transformation, but of matrices that are only nearly of SU(3): made so. Waits.
+void project_transformation(Field& g, const Queue& queue);
+
 // U^g in place. `g`: as of GaugeFixer::transformation, or of another geometry of the same ranks; in double.
 void transform_gauge(const ProcessGrid& grid, Field& gauge, const Field& g, const Queue& queue,
                      std::shared_ptr<Transport> transport);

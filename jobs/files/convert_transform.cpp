@@ -5,7 +5,6 @@
 
 #include "core/log.hpp"
 #include "gaugefix/gauge_fixer.hpp"
-#include "gaugefix/sweep_launch.hpp"
 #include "io/link_survey.hpp"
 #include "io/transformation_file.hpp"
 #include "jobs/files/convert.hpp"
@@ -26,10 +25,7 @@ std::vector<HeaderEntry> transform_links(const std::string& path, const ProcessG
   Field g(links.geometry_ptr(), gauge_frame_spec(Precision::double_precision, Location::host));
   const TransformationReadReport report = read_transformation(path, grid, g);
   // Matrices that were kept in single precision would take the links out of SU(3).
-  if (report.unitarity_violation > usual_double_deviation) {
-    launch_projection<Host, double>(g, queue);
-    queue.synchronize();
-  }
+  if (report.unitarity_violation > usual_double_deviation) project_transformation(g, queue);
   transform_gauge(grid, links, g, queue, make_host_transport(grid, Location::host));
   const double found = measure_on_host(grid, links).plaquette.all;
   if (!(std::abs(found - plaquette) <= tolerance * std::max(std::abs(plaquette), least_scale)))

@@ -67,7 +67,7 @@ class FixingPlan {
   }
   void pass_quality(int copies) { const Helds sums = hold_sums(plan_, 2 * copies * geometry_->local()[3]); }
 
-  // FixingCopies::write.
+  // FixingCopies::write, of the ranks of the group that has the best copy.
   void write() {
     const JobFile& job = plan_.job();
     const bool field = job.flag("output", "fields"), transformation = job.flag("output", "transformations");

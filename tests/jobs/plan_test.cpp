@@ -52,7 +52,9 @@ TEST_F(Planned, MemoryIsThatOfGaugeFixing) {
       SCOPED_TRACE(p + " " + g);
       expect_as_planned({job, {p, g}});
       expect_as_planned({job, {p, g, force_all, "fixing.link_reals=18"}});
-      expect_as_planned({job, {p, g, "fixing.copies=3", "fixing.at_once=2", "output.transformations=true"}});
+      expect_as_planned(
+          {job,
+           {p, g, "fixing.copies=3", "fixing.groups=1", "fixing.at_once=2", "output.transformations=true"}});
     }
   expect_as_planned({job, {"output.fields=false"}});
 }
