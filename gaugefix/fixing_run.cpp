@@ -198,7 +198,7 @@ void FixingRun::overrelax(Sweeps& sweeps, std::span<Copy> copies, double theta, 
       if (!copy.sweeping()) continue;
       copy.outcome.overrelaxation += settings_.measure_every;
       copy.relaxed += settings_.measure_every;
-      copy.outcome.omega = omega;
+      if (!copy.omega) copy.outcome.omega = omega;  // others may take it over
     }
     measure(sweeps.fixer, copies, FixingStage::overrelaxation);
     if (first.sweeping()) first.control.observe(settings_.measure_every, first.quality.theta);

@@ -77,7 +77,7 @@ struct CopyOutcome {
   // Sweeps over all starts; a heatbath sweep and each microcanonical one count one.
   std::int64_t annealing = 0, stochastic = 0, overrelaxation = 0;
   int restarts = 0;
-  double omega = 0;  // the last one
+  double omega = 0;  // the last one but those tried where it was stuck
   FixingHistory history;
 
   std::int64_t sweeps() const { return annealing + stochastic + overrelaxation; }

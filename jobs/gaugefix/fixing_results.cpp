@@ -68,7 +68,7 @@ void add_outcome(Results& results, const CopyOutcome& outcome) {
   count(results, "stochastic", outcome.stochastic, "sweeps of stochastic relaxation");
   count(results, "overrelaxation", outcome.overrelaxation, "sweeps of overrelaxation");
   count(results, "restarts", outcome.restarts, "starts after the first one");
-  number(results, "omega", outcome.omega, "1", "overrelaxation parameter of the last sweep");
+  number(results, "omega", outcome.omega, "1", "overrelaxation parameter at the end");
   add_history(results, outcome.history);
 }
 
