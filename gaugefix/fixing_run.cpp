@@ -124,6 +124,7 @@ std::vector<CopyOutcome> FixingRun::run_together(int first, int count) {
     copy.outcome.copy = first + k;
     const Extents& extents = gauge_.geometry().global();
     copy.control = OmegaControl(OmegaControl::limits_of(*std::max_element(extents.begin(), extents.end())));
+    copy.outcome.omega = omega_ ? *omega_ : copy.control.omega();  // also of one that needs no overrelaxation
     copy.slot = k;
   }
   start(sweeps, copies, seed, std::max(settings_.theta, least_theta(settings_.precision)),

@@ -50,6 +50,12 @@ FixingCopies::FixingCopies(const JobContext& context)
         at_once_, groups_.count(), groups_.count() == 1 ? "" : "s", to_string(grid_->ranks())));
 }
 
+bool FixingCopies::counts(const Results& results) const {
+  // One that was stuck might not be with more sweeps.
+  return number_in(results, "/copies/converged") == 1 && number_in(results, "/copies/restarts") == 0 &&
+         number_in(results, "/copies/stochastic") <= settings_.stochastic_sweeps;
+}
+
 void FixingCopies::know(int copy, const Results& results) {
   if (copy == 0) omega_ = number_in(results, "/copies/omega");
   if (number_in(results, "/copies/converged") == 0) return;

@@ -20,6 +20,8 @@ class FixingCopies {
  public:
   explicit FixingCopies(const JobContext& context);
 
+  // Whether what an earlier run, maybe with fewer sweeps allowed, made of a copy is what this one would.
+  bool counts(const Results& results) const;
   // On rank 0, before begin: of a copy that an earlier run has fixed.
   void know(int copy, const Results& results);
   // Collective, as all of the following: the copies that follow are of this field, whose links are let go of.

@@ -60,6 +60,7 @@ int run_gaugefix(const JobFile& job) {
     fmt::print("{}: {} gauge\n{}", file, name_of(fixing_settings(job).gauge), table_of_copies(field, copies));
     std::fflush(stdout);
   };
+  task.counts = [&](const Results& copy) { return fixing.counts(copy); };
   task.holds = [&](const std::string& file, int) { return has_fixed_files(job, file); };
   const Results results = run_ensemble(context, input, earlier.journal.get(), task);
   on_first_rank([&] {

@@ -101,6 +101,7 @@ class EnsembleRun {
         const int part = static_cast<int>(i % parts_);
         if (task_.holds && !task_.holds(input_.files[file], part)) continue;
         found_[i] = find_results(journal_->records(), input_.files[file], input_.fingerprints[file], part);
+        if (found_[i] && task_.counts && !task_.counts(*found_[i])) found_[i].reset();
         known[i] = found_[i] ? 1 : 0;
       }
     wait_mpi("MPI_Bcast", [&] {

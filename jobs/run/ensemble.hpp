@@ -49,6 +49,8 @@ struct EnsembleTask {
   std::function<void(const std::string& file, const Results&)> report;  // on rank 0, for every file in order
   // On rank 0: whether a part in the journal is still of use, files of its own included.
   std::function<bool(const std::string& file, int part)> holds;
+  // On rank 0: whether what an earlier run found of a part is to be taken as it is. Null: always.
+  std::function<bool(const Results&)> counts;
 };
 
 // Collective. The results of all files, stacked with the axis "configuration", on rank 0; empty elsewhere. A

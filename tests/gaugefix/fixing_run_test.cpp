@@ -140,6 +140,28 @@ TEST(FixingRun, EndsWhereThetaCannotBeReached) {
   EXPECT_LE(cut.overrelaxation, 10 * (3 + settings.restarts));
 }
 
+// Copies that stochastic relaxation alone brings to theta leave an omega to those that need it.
+TEST(FixingRun, NeedsNoOverrelaxation) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
+  const Field field = test::to_plaq(some_links(0.3), grid.geometry(extents), wide, Location::host);
+  const Queue queue(Location::host);
+  FixingSettings settings = settings_of(Gauge::landau);
+  settings.theta = 1e-4;
+  settings.stochastic_sweeps = 2000;
+  FixingRun run(grid, field, settings, queue, make_host_transport(grid, Location::host));
+  for (const CopyOutcome& outcome : run.run(0, 3)) {
+    EXPECT_TRUE(outcome.converged);
+    EXPECT_EQ(outcome.overrelaxation, 0);
+    EXPECT_GE(outcome.omega, 1);
+  }
+  settings.theta = 1e-10;  // the second copy has to go on where the first one did not
+  settings.stochastic_sweeps = 20;
+  FixingRun goes_on(grid, field, settings, queue, make_host_transport(grid, Location::host));
+  goes_on.know_omega(run.run(3, 1).front().omega);
+  EXPECT_TRUE(goes_on.run(1, 1).front().converged);
+}
+
 TEST(FixingRun, PollEndsIt) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});

@@ -157,8 +157,11 @@ TEST_F(GaugeFixJob, StagesAreThoseOfTheJob) {
 TEST_F(GaugeFixJob, WhatCannotBeFixedIsOneError) {
   expect_failure(fix("--set overrelaxation.max_sweeps=10 --set overrelaxation.restarts=0"), 6,
                  {"field.000002.nersc", "theta"});
-  // With more sweeps the same job goes on.
-  EXPECT_EQ(fix("--set overrelaxation.restarts=0").code, 0);
+  // With more sweeps the same job goes on, also with the copies that were not fixed.
+  const auto again = fix("--set overrelaxation.restarts=0");
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(again.out.find("converged copies  1 of 3"), std::string::npos) << again.out;
+  EXPECT_NE(again.out.find("converged copies  3 of 3"), std::string::npos) << again.out;
 }
 
 TEST_F(GaugeFixJob, WrongJobsAreRefused) {
