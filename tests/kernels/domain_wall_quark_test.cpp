@@ -27,6 +27,8 @@ TEST(DomainWallQuark, SourcesAndQuarksAreThoseOfTheFormula) {
       test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g,
                                             Location location) {
         for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
+          SCOPED_TRACE(test::name_of(wall) + " N_s " + std::to_string(n) + " " +
+                       std::string(name_of(precision)));
           const double tolerance = precision == Precision::double_precision ? 1e-14 : 2e-6;
           const auto hopping = test::make_wall_hopping(p, grid, g, precision, location);
           const DomainWallQuark q(hopping, p.ours);
@@ -87,7 +89,8 @@ TEST(DomainWallQuark, PropagatorIsThatOfTheOverlapOperator) {
         Field out(g, spinor_spec(Subset::full, 1, Precision::double_precision, location));
         q.quark(out, solution);
         hopping->queue().synchronize();
-        EXPECT_LT(test::max_difference(out, {expected}), 1e-10);
+        // Where transfer matrices do not commute, the formula loses digits to the inverses of 1 + H_s.
+        EXPECT_LT(test::max_difference(out, {expected}), wall == Wall::general ? 1e-6 : 1e-10);
       }
     }
 }

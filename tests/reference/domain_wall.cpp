@@ -126,16 +126,10 @@ SpinorField times(const RealDense& plus, const RealDense& minus, const SpinorFie
 }
 
 SpinorField domain_wall_source(const DomainWallParameters& p, const GaugeField& gauge, const SpinorField& b) {
-  SpinorField walls(b.size() * p.omega.size());
-  const SpinorField plus = projected(1, b), minus = projected(-1, b);
-  const std::size_t last = (p.omega.size() - 1) * b.size();
-  for (std::size_t x = 0; x < b.size(); ++x)
-    for (int spin = 0; spin < 4; ++spin)
-      for (int color = 0; color < 3; ++color) {
-        walls[x][spin][color] += plus[x][spin][color];
-        walls[last + x][spin][color] += minus[x][spin][color];
-      }
-  return each_slice(p, walls, [&](int s, const SpinorField& psi) {
+  std::vector<SpinorField> walls(p.omega.size(), SpinorField(b.size()));
+  add(walls.front(), 1, projected(1, b));
+  add(walls.back(), 1, projected(-1, b));
+  return each_slice(p, joined(walls), [&](int s, const SpinorField& psi) {
     return linear(-p.sigma[s], wilson(p.wilson(), gauge, psi), 1, psi);
   });
 }
@@ -166,13 +160,19 @@ ComplexDense overlap_propagator(const DomainWallParameters& p, const GaugeField&
     return m;
   };
   const ComplexDense one = ComplexDense::unit(size);
-  ComplexDense t = one;
+  // With the same omega - sigma everywhere the H_s commute: (A - B) (A + B)^-1 inverts no 1 + H_s.
+  bool commute = true;
+  ComplexDense above = one, below = one, t = one;
   for (std::size_t s = 0; s < p.omega.size(); ++s) {
+    commute = commute && std::abs(p.omega[s] - p.sigma[s] - p.omega[0] + p.sigma[0]) < 1e-14;
     const ComplexDense h = gamma5_times((p.omega[s] + p.sigma[s]) *
                                         (dw * (2.0 * one + (p.omega[s] - p.sigma[s]) * dw).inverse()));
-    t = t * ((one - h) * (one + h).inverse());
+    above = above * (one + h);
+    below = below * (one - h);
+    t = ((one - h) * (one + h).inverse()) * t;
   }
-  const ComplexDense sign = (one - t) * (one + t).inverse();
+  const ComplexDense sign =
+      commute ? (above - below) * (above + below).inverse() : (one - t) * (one + t).inverse();
   const double m = p.mass;
   const ComplexDense overlap = ((1 + m) / 2) * one + ((1 - m) / 2) * gamma5_times(sign);
   return (1 / (1 - m)) * (overlap.inverse() - one);

@@ -42,7 +42,7 @@ SpinorField domain_wall_source(const DomainWallParameters& p, const GaugeField& 
 SpinorField domain_wall_quark(const DomainWallParameters& p, const SpinorField& psi);
 SpinorField domain_wall_mid_quark(const DomainWallParameters& p, const SpinorField& psi);
 
-// (D_ov^-1 - 1) / (1 - m), D_ov = (1 + m)/2 + ((1 - m)/2) gamma5 (1 - T)/(1 + T), T = T_1 T_2 ... T_Ns,
+// (D_ov^-1 - 1) / (1 - m), D_ov = (1 + m)/2 + ((1 - m)/2) gamma5 (1 - T)/(1 + T), T = T_Ns ... T_2 T_1,
 // T_s = (1 - H_s)/(1 + H_s), H_s = (omega_s + sigma_s) gamma5 D_w / (2 + (omega_s - sigma_s) D_w), as a
 // matrix of 12 V rows; row 12 site + 3 spin + color.
 ComplexDense overlap_propagator(const DomainWallParameters& p, const GaugeField& gauge);
