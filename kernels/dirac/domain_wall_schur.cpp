@@ -28,16 +28,15 @@ DomainWallSchur::DomainWallSchur(WilsonHoppingPtr hopping, const DomainWallParam
   parameters_.check_even_odd();
   expect_hopping(*hopping_, parameters_);
   require(!hopping_->rotates(parity), "a Schur complement cannot be on the parity whose links are rotated");
-  // With R = omega^-1/2 Y and A = omega^-1/2 X: M5 = R A^-1, S1 = R X^-1, S2 = R^-1.
+  // With R = omega^-1/2 Y: S1 = R X^-1, S2 = R^-1.
   std::array<FifthProgram, 2> m5, m5_dagger, s1, s2, s2_inverse;
   double squares = 0;
   for (const int chirality : {chiral_plus, chiral_minus}) {
     const FifthMatrices of(parameters_, chirality);
-    const ShiftMatrix r = of.y.rows_times(of.inverse_root), a = of.x.rows_times(of.inverse_root);
-    const ShiftMatrix r_dagger = r.transposed();
+    const ShiftMatrix r = of.y.rows_times(of.inverse_root);
     const auto c = static_cast<std::size_t>(chirality);
-    m5[c] = FifthProgram::product(&r, a, nullptr);
-    m5_dagger[c] = FifthProgram::product(nullptr, a.transposed(), &r_dagger);
+    m5[c] = m5_program(parameters_, chirality, false);
+    m5_dagger[c] = m5_program(parameters_, chirality, true);
     s1[c] = FifthProgram::product(&r, of.x, nullptr);
     s2[c] = FifthProgram::product(nullptr, r, nullptr);
     s2_inverse[c] = FifthProgram::product(r);
@@ -89,7 +88,7 @@ void DomainWallSchur::run(Field& out, const Field& in, bool dagger, const Active
 
 // S1 b_p + M5 hop S1 b_q / 2.
 void DomainWallSchur::reduce_source(Field& reduced, const Field& full) {
-  const ActiveSet all(full.slots() / slices()), slots(full.slots());
+  const ActiveSet all(full.slots() / slices()), slots = all.spread(slices());
   apply_fifth(other_, full, s1_, 1 - parity_, all, queue());
   hopping_->apply(reduced, other_, parity_, false, slots, {});
   apply_fifth(reduced, reduced, m5_[0], parity_, all, queue(), 0, nullptr, 0.5);
@@ -102,7 +101,7 @@ void DomainWallSchur::reduce_guess(Field& reduced, const Field& full) {
 
 // x'_q = S1 b_q + M5 hop x'_p / 2.
 void DomainWallSchur::reconstruct(Field& full, const Field& solution, const Field& full_source) {
-  const ActiveSet all(full.slots() / slices()), slots(full.slots());
+  const ActiveSet all(full.slots() / slices()), slots = all.spread(slices());
   const int q = 1 - parity_;
   hopping_->apply(other_, solution, q, false, slots, {});
   apply_fifth(other_, other_, m5_[0], q, all, queue(), 0, nullptr, 0.5);

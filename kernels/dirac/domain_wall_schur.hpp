@@ -31,8 +31,6 @@ class DomainWallSchur final : public SchurOperator {
   void reduce_guess(Field& reduced, const Field& full) override;  // x' = S2^-1 x
   void reconstruct(Field& full, const Field& solution, const Field& full_source) override;
 
-  const FifthTable& m5(bool dagger) const { return m5_[dagger]; }
-
  private:
   int slices() const { return parameters_.slices(); }
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;

@@ -122,6 +122,15 @@ std::vector<double> FifthProgram::times(const std::vector<double>& in) const {
   return out;
 }
 
+// With R = omega^-1/2 Y and A = omega^-1/2 X: R A^-1.
+FifthProgram m5_program(const DomainWallParameters& parameters, int chirality, bool dagger) {
+  const FifthMatrices of(parameters, chirality);
+  const ShiftMatrix r = of.y.rows_times(of.inverse_root), a = of.x.rows_times(of.inverse_root);
+  if (!dagger) return FifthProgram::product(&r, a, nullptr);
+  const ShiftMatrix q = r.transposed();
+  return FifthProgram::product(nullptr, a.transposed(), &q);
+}
+
 FifthTable::FifthTable(const std::array<FifthProgram, 2>& by_chirality, Precision precision,
                        Location location)
     : slices_(static_cast<int>(by_chirality[0].steps.size())) {

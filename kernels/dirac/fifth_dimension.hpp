@@ -55,6 +55,9 @@ struct FifthProgram {
   }
 };
 
+// M5 = omega^-1/2 Y X^-1 omega^1/2, eq. (2.8), or its adjoint.
+FifthProgram m5_program(const DomainWallParameters& parameters, int chirality, bool dagger);
+
 // A matrix where kernels can read it, in computing precision.
 class FifthTable {
  public:
