@@ -130,7 +130,7 @@ FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator
   Field& solution = in_precision(x, full, x_copy);
   Field reduced(schur.geometry(), schur.spec(batch)), half(schur.geometry(), schur.spec(batch));
   schur.reduce_source(reduced, source);
-  copy_parity(half, solution, schur.parity(), schur.queue());
+  schur.reduce_guess(half, solution);
   parameters.targets.clear();
   for (const double norm : norms_of(grid, judge.queue(), b))
     parameters.targets.push_back(parameters.tolerance * norm / schur.residual_scale());

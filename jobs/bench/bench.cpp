@@ -27,6 +27,8 @@ const std::vector<NamedBenchmark>& benchmarks() {
       {"accuracy", "even-odd Wilson operator in every storage: how far off its results are, and its speed",
        bench_accuracy},
       {"bandwidth", "copy and triad through plaq's own launch: the limit for the others", bench_bandwidth},
+      {"domain_wall", "domain-wall operators: hopping term of all slices, M5, even-odd operator",
+       bench_domain_wall},
       {"gauge", "smearing, Wilson flow and observables of gauge fields", bench_gauge},
       {"gaugefix",
        "updates of gauge fixing: relaxation and annealing in Landau, Coulomb and maximally Abelian gauge",
