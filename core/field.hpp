@@ -35,6 +35,9 @@ struct FieldSpec {
 inline FieldSpec spinor_spec(Subset subset, int batch, Precision precision, Location location) {
   return {subset, 4, 3, batch, precision, location};
 }
+inline FieldSpec staggered_spec(Subset subset, int batch, Precision precision, Location location) {
+  return {subset, 1, 3, batch, precision, location};
+}
 // Links as 18, 12 or 8 reals.
 inline FieldSpec gauge_spec(Precision precision, Location location, int reals = 18) {
   return {Subset::full, 3, 3, 4, precision, location, reals == 18 ? 0 : reals, true};
