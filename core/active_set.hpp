@@ -43,15 +43,6 @@ class ActiveSet {
     return slots;
   }
 
-  // The slots of these right-hand sides where each has n: the k-th is set[k / n] * n + k % n.
-  ActiveSet spread(int n) const {
-    ActiveSet all;
-    all.batch_ = check(batch_ * n);
-    for (int k = 0; k < count_ * n; ++k)
-      all.slot_[all.count_++] = static_cast<std::uint8_t>(slot_[k / n] * n + k % n);
-    return all;
-  }
-
   int batch() const { return batch_; }
   bool all() const { return count_ == batch_; }
   PLAQ_HD int count() const { return count_; }

@@ -39,7 +39,7 @@ inline FieldSpec spinor_spec(Subset subset, int batch, Precision precision, Loca
   return {subset, 4, 3, batch, precision, location};
 }
 // Color vectors of staggered quarks.
-inline FieldSpec color_vector_spec(Subset subset, int batch, Precision precision, Location location) {
+inline FieldSpec staggered_spec(Subset subset, int batch, Precision precision, Location location) {
   return {subset, 1, 3, batch, precision, location};
 }
 // Spinors in five dimensions, of `slices` slots each.
