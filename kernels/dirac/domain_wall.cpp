@@ -5,7 +5,7 @@
 namespace plaq {
 
 FieldSpec domain_wall_spec(Subset subset, int batch, int n_s, Precision precision, Location location) {
-  return spinor_spec(subset, batch * n_s, precision, location);
+  return five_dimensional_spec(subset, batch, n_s, precision, location);
 }
 
 WilsonHoppingPtr make_domain_wall_hopping(const ProcessGrid& grid, const Field& gauge,
