@@ -130,13 +130,15 @@ struct FifthDimension {
     }
   }
 
-  // The next slices, asked for together: their latency passes once.
+  // The next slices, asked for together, so that their latency passes once; beyond the end the last one
+  // again.
   PLAQ_HD void load_ahead(const Array& from, const Site& site, int rhs, int four, int first_of,
                           Real (&ahead)[at_once][4]) const {
 #pragma unroll
-    for (int k = 0; k < at_once; ++k)
-      if (first_of + k < slices)
-        from.load_four(rhs * slices + slice_of(four / 3, first_of + k), site, four, ahead[k]);
+    for (int k = 0; k < at_once; ++k) {
+      const int i = first_of + k < slices ? first_of + k : slices - 1;
+      from.load_four(rhs * slices + slice_of(four / 3, i), site, four, ahead[k]);
+    }
   }
 
   // A slice of a site whose numbers have one quantum: all of them must be there.
