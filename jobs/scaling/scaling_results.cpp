@@ -35,7 +35,7 @@ void add_derived(Results& all, const ScalingKeys& keys, std::size_t points, cons
 }
 
 void add_efficiencies(Results& all, const ScalingKeys& keys, const std::vector<ScalingPoint>& points) {
-  const auto& us = scaling_numbers(all, "microseconds");
+  const auto us = scaling_numbers(all, "microseconds");
   std::vector<double> efficiencies;
   Integers references, equals;
   for (std::size_t i = 0; i < points.size(); ++i) {
