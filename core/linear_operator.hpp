@@ -35,8 +35,8 @@ class LinearOperator {
   void apply(Field& out, const Field& in, const ActiveSet& active) { run(out, in, false, active); }
   void apply_dagger(Field& out, const Field& in, const ActiveSet& active) { run(out, in, true, active); }
   // The same for all of them.
-  void apply(Field& out, const Field& in) { run(out, in, false, ActiveSet(in.slots())); }
-  void apply_dagger(Field& out, const Field& in) { run(out, in, true, ActiveSet(in.slots())); }
+  void apply(Field& out, const Field& in) { run(out, in, false, ActiveSet(in.batch())); }
+  void apply_dagger(Field& out, const Field& in) { run(out, in, true, ActiveSet(in.batch())); }
 
  private:
   virtual void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) = 0;

@@ -44,6 +44,8 @@ const std::vector<NamedBenchmark>& benchmarks() {
        "exchanges of faces through every transport, global sums, launches and copies: constants of plaq plan",
        bench_network},
       {"quark", "smearing of quark fields and contractions of propagators", bench_quark},
+      {"staggered", "staggered hopping terms on one parity, one-link and improved, in every storage",
+       bench_staggered},
       {"wilson_hop", "Wilson hopping term on one parity, in every storage", bench_wilson_hop},
       {"wilson_operator", "even-odd Wilson and clover operators, and how long a clover term takes to make",
        bench_wilson_operator},

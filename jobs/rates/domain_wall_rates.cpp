@@ -14,8 +14,8 @@ namespace {
 constexpr Precision wide = Precision::double_precision;
 
 Field random_five(const RateProblem& p, const DomainWallParameters& parameters, int rhs, std::uint64_t seed) {
-  Field five(p.gauge.geometry_ptr(),
-             domain_wall_spec(subset_of(rated_parity), rhs, parameters.slices(), wide, p.queue.location()));
+  Field five(p.gauge.geometry_ptr(), five_dimensional_spec(subset_of(rated_parity), rhs, parameters.slices(),
+                                                           wide, p.queue.location()));
   copy(five, random_spinor(p.gauge.geometry_ptr(), subset_of(rated_parity), rhs * parameters.slices(), wide,
                            p.queue.location(), seed));
   return five;
@@ -27,8 +27,8 @@ void check_adjoint(const RateProblem& p, const Field& x, const Field& y, const c
   Field ax(x.geometry_ptr(), x.spec()), ay(x.geometry_ptr(), x.spec());
   apply(ax, x, false);
   apply(ay, y, true);
-  blas::Workspace work(p.queue, x.slots());
-  const std::vector<blas::Coefficients> ones(static_cast<std::size_t>(x.slots()));
+  blas::Workspace work(p.queue, x.batch());
+  const std::vector<blas::Coefficients> ones(static_cast<std::size_t>(x.batch()));
   const auto sums = [&](auto operation, const auto& vectors) {
     auto local = blas::update_and_sum<decltype(operation)>(work, ones, vectors);
     return global_sums(p.grid, local);
