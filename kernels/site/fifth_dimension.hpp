@@ -85,7 +85,7 @@ struct FifthDimension {
   PLAQ_HD void run(const Site& site, int rhs, int four, int member, T* memory) const {
     const FifthStep<T>* mine = steps + four / 3 * slices;
     Real last[4] = {Real(T(0)), Real(T(0)), Real(T(0)), Real(T(0))};
-    Real b_before[4], ahead[at_once][4];
+    Real b_before[4] = {last[0], last[1], last[2], last[3]}, ahead[at_once][4];
 #pragma unroll 1
     for (int first_of = 0; first_of < slices; first_of += at_once) {
       load_ahead(in, site, rhs, four, first_of, ahead);
