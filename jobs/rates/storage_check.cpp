@@ -15,8 +15,8 @@ double relative_difference(const ProcessGrid& grid, const Field& found, const Fi
                            const Queue& queue) {
   Field wide(expected.geometry_ptr(), expected.spec());
   copy(wide, found);
-  blas::Workspace work(queue, expected.slots());
-  const std::vector<blas::Coefficients> ones(static_cast<std::size_t>(expected.slots()));
+  blas::Workspace work(queue, expected.batch());
+  const std::vector<blas::Coefficients> ones(static_cast<std::size_t>(expected.batch()));
   auto norm = blas::update_and_sum<blas::Norm>(work, ones, {&expected});
   auto off = blas::update_and_sum<blas::Residual>(work, ones, {&expected, &wide, &wide});
   const auto n = global_sums(grid, norm), o = global_sums(grid, off);

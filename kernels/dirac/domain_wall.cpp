@@ -4,10 +4,6 @@
 
 namespace plaq {
 
-FieldSpec domain_wall_spec(Subset subset, int batch, int n_s, Precision precision, Location location) {
-  return five_dimensional_spec(subset, batch, n_s, precision, location);
-}
-
 WilsonHoppingPtr make_domain_wall_hopping(const ProcessGrid& grid, const Field& gauge,
                                           const DomainWallParameters& parameters, const LinkStorage& storage,
                                           const Queue& queue, std::shared_ptr<Transport> transport,
@@ -42,7 +38,7 @@ DomainWallOperator::DomainWallOperator(WilsonHoppingPtr hopping, const DomainWal
 }
 
 FieldSpec DomainWallOperator::spec(int batch) const {
-  return domain_wall_spec(Subset::full, batch, slices(), hopping_->precision(), hopping_->location());
+  return five_dimensional_spec(Subset::full, batch, slices(), hopping_->precision(), hopping_->location());
 }
 
 // Two hopping terms, one for each parity; X and Y, three flops a component each. Vectors in and out once more

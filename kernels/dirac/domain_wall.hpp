@@ -1,7 +1,8 @@
 // The general domain-wall operator, Chiu et al. 2010, eqs. (2.1), (2.5), on the hopping term of the Wilson
 // operator, which takes the slices of a 5D field as a batch.
 //
-// A 5D field has N_s slots a right-hand side: slot = right-hand side * N_s + s, s = 0..N_s-1.
+// A 5D field has N_s slots a right-hand side (five_dimensional_spec): slot = right-hand side * N_s + s,
+// s = 0..N_s-1.
 #pragma once
 
 #include "kernels/dirac/domain_wall_parameters.hpp"
@@ -9,8 +10,6 @@
 #include "kernels/dirac/wilson.hpp"
 
 namespace plaq {
-
-FieldSpec domain_wall_spec(Subset subset, int batch, int n_s, Precision precision, Location location);
 
 // A hopping term for the parameters; throws Error(job_file) where they are wrong.
 WilsonHoppingPtr make_domain_wall_hopping(const ProcessGrid& grid, const Field& gauge,

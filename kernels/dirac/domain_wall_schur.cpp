@@ -52,12 +52,13 @@ DomainWallSchur::DomainWallSchur(WilsonHoppingPtr hopping, const DomainWallParam
   s1_ = table(s1);
   s2_ = table(s2);
   s2_inverse_ = table(s2_inverse);
-  other_ = Field(geometry(), domain_wall_spec(subset_of(1 - parity_), batch, slices(), hopping_->precision(),
-                                              hopping_->location()));
+  other_ = Field(geometry(), five_dimensional_spec(subset_of(1 - parity_), batch, slices(),
+                                                   hopping_->precision(), hopping_->location()));
 }
 
 FieldSpec DomainWallSchur::spec(int batch) const {
-  return domain_wall_spec(subset_of(parity_), batch, slices(), hopping_->precision(), hopping_->location());
+  return five_dimensional_spec(subset_of(parity_), batch, slices(), hopping_->precision(),
+                               hopping_->location());
 }
 
 // Fewest bytes: each hopping term takes the fifth dimension along.

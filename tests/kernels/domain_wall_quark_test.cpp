@@ -67,7 +67,7 @@ TEST(DomainWallQuark, PropagatorIsThatOfTheOverlapOperator) {
       for (const Location location : test::locations()) {
         const auto hopping = test::make_wall_hopping(p, self, g, Precision::double_precision, location);
         const DomainWallQuark q(hopping, p.ours);
-        Field five(g, domain_wall_spec(Subset::full, 1, n, Precision::double_precision, location));
+        Field five(g, five_dimensional_spec(Subset::full, 1, n, Precision::double_precision, location));
         q.make_source(five, test::to_plaq({b}, g, Subset::full, Precision::double_precision, location));
         const Field source = test::on_host(five);
         reference::SpinorField wall_source(16 * static_cast<std::size_t>(n));

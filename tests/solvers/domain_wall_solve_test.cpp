@@ -68,7 +68,7 @@ TEST_P(DomainWallSolve, ReachesTheReferencesSolutionInEveryPrecision) {
              {MixedScheme::none, MixedScheme::reliable_updates, MixedScheme::defect_correction})
           for (const LinkStorage& inner : {single, half}) {
             if (scheme == MixedScheme::none && inner == half) continue;
-            if (test::world_size() > 1 && method == "cg" && inner == single) continue;
+            if (test::world_size() > 1 && (method == "cg" || inner == single)) continue;  // many grids
             SCOPED_TRACE(test::name_of(wall) + " " + method + " " + std::string(name_of(scheme)) + " " +
                          std::string(name_of(inner.precision)) + " " + std::string(name_of(location)));
             const auto s = solve(p, p.in, grid, g, location, method, scheme, inner);
