@@ -13,8 +13,14 @@ HaloFaces::HaloFaces(const Geometry& geometry, const HaloSpec& spec) {
     const int mu = d / 2;
     if (!geometry.partitioned(mu) || !((spec.directions >> mu) & 1u)) continue;
     const auto i = static_cast<std::size_t>(d);
-    layouts[i] = Layout(spec.location, spec.reals, geometry.shape().face_sites(mu), bytes_of(spec.precision),
-                        spec.quantum);
+    const int layers = d % 2 == 0 ? spec.layers_ahead : spec.layers_behind;
+    const int sites = geometry.shape().face_sites(mu);
+    // Layers begin where groups of sites do (core/layout.hpp), so that each can be written as a face alone.
+    constexpr int group = 32;
+    static_assert(group % device_site_group == 0 && group % host_site_padding == 0);
+    strides[i] = (sites + group - 1) / group * group;
+    layouts[i] = Layout(spec.location, spec.reals, (layers - 1) * strides[i] + sites,
+                        bytes_of(spec.precision), spec.quantum);
     message_bytes[i] = layouts[i].size() * static_cast<std::size_t>(spec.batch * bytes_of(spec.precision));
   }
   bytes = FaceMemory::bytes({message_bytes.begin(), message_bytes.end()});

@@ -1,4 +1,4 @@
-// The halo exchange of nearest-neighbour operators: one face a partitioned direction and side, which
+// The halo exchange of hopping operators: one face a partitioned direction and side, which
 // the packing kernel fills and the boundary kernel of a neighbour reads.
 //
 //   auto request = halo.begin(queue, pack);   // pack, start moving
@@ -19,8 +19,9 @@
 namespace plaq {
 
 // What travels: `reals` for each face site (12: a projected half spinor, 24: a spinor) and right-hand side,
-// in the directions of `directions` (bit mu) that are partitioned. Depth 1, no corners: that is
-// ShellExchange's.
+// in the directions of `directions` (bit mu) that are partitioned. No corners: those are ShellExchange's.
+// Faces of forward hops have `layers_ahead` layers of sites, those of backward hops `layers_behind`:
+// operators with hops of several steps send several slices, or one slice in several forms.
 struct HaloSpec {
   int reals = 12;
   int batch = 1;
@@ -28,15 +29,17 @@ struct HaloSpec {
   Location location = Location::host;
   std::uint32_t directions = 0xf;
   bool quantum = false;  // a float for each site beside its reals
+  int layers_ahead = 1, layers_behind = 1;
 
   bool operator==(const HaloSpec&) const = default;
 };
 
 // The faces of an exchange: that of directed hop d has `layouts[d]` and `message_bytes[d]`; none where the
-// direction is not partitioned.
+// direction is not partitioned. Its layers follow each other every `strides[d]` sites.
 struct HaloFaces {
   HaloFaces(const Geometry& geometry, const HaloSpec& spec);
   std::array<Layout, 8> layouts;
+  std::array<int, 8> strides{};
   std::array<std::size_t, 8> message_bytes{};
   std::size_t bytes = 0;  // of all that is sent, and of all that is received
 };
@@ -72,13 +75,14 @@ class Halo {
   // for the neighbour that sees us in its hop d; `receive` is what our hop d finds. Both hold until the next
   // begin.
   const Layout& face_layout(int d) const { return faces_.layouts[static_cast<std::size_t>(d)]; }
+  int layer_stride(int d) const { return faces_.strides[static_cast<std::size_t>(d)]; }  // in sites
   void* send(int d) const { return exchanges(d / 2) ? exchange_->send(message(d)) : nullptr; }
   void* receive(int d) const { return exchanges(d / 2) ? exchange_->receive(message(d)) : nullptr; }
   std::size_t face_bytes(int d) const {
     return faces_.message_bytes[static_cast<std::size_t>(d)];
   }  // 0: none
   std::size_t bytes_sent() const { return faces_.bytes; }
-  int largest_face() const;                                         // sites
+  int largest_face() const;                                         // sites of a layer
   const std::vector<Traffic>& traffic() const { return traffic_; }  // of an exchange
 
   // `pack(queue)` queues the kernels that fill the send memory. One exchange at a time: they share it.

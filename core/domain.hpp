@@ -19,10 +19,10 @@ struct Domain {
   const LatticeShape* shape = nullptr;  // where these are all sites of a lattice without halo, in order
 };
 
-// The sites of `parity` in a region.
+// The sites of `parity` in a region (of that depth).
 inline Domain make_domain(const Geometry& geometry, Region region, int parity, Location location,
-                          int inner = 1) {
-  const RegionSites sites = geometry.region(region, parity, location);
+                          int inner = 1, int depth = 1) {
+  const RegionSites sites = geometry.region(region, parity, location, depth);
   const bool all = region == Region::all && sites.list == nullptr && geometry.halo_depth() == 0;
   return {0, sites.span, sites.list, sites.masks, inner, all ? &geometry.shape() : nullptr};
 }

@@ -19,6 +19,12 @@ SpinorView<Target, S> spinor_view(const Field& field, int parity) {
   return SpinorView<Target, S>({field.data(0, parity), field.slot_stride()});
 }
 
+template <class Target, class S>
+StaggeredView<Target, S> staggered_view(const Field& field, int parity) {
+  expect(field, location_of<Target>, precision_of<S>, 1, 3);
+  return StaggeredView<Target, S>({field.data(0, parity), field.slot_stride()});
+}
+
 template <class Target, class S, int Reals = 18>
 GaugeView<Target, S, Reals> gauge_view(const Field& field) {
   expect(field, location_of<Target>, precision_of<S>, 3, 3, Reals);

@@ -1,5 +1,6 @@
 #include "core/geometry.hpp"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -23,19 +24,19 @@ struct Geometry::Caches {
     int count = 0;
   };
   std::mutex mutex;
-  std::map<int, std::unique_ptr<HostNeighborTable>> neighbors;  // by width
-  std::map<std::pair<Region, int>, HostSet> host_sets;          // by region, parity
-  std::map<std::pair<Region, int>, DeviceSet> device_sets;
-  std::vector<std::tuple<int, JointShape, JointOrder>> joint_orders;  // with parity
-  std::map<int, std::shared_ptr<const Geometry>> extended;            // by depth
+  std::map<std::pair<int, int>, std::unique_ptr<HostNeighborTable>> neighbors;  // by width and distance
+  std::map<std::tuple<Region, int, int>, HostSet> host_sets;                    // by region, parity, depth
+  std::map<std::tuple<Region, int, int>, DeviceSet> device_sets;
+  std::vector<std::tuple<int, int, JointShape, JointOrder>> joint_orders;  // with parity and depth
+  std::map<int, std::shared_ptr<const Geometry>> extended;                 // by depth
 };
 
 namespace {
 
-bool belongs(const LatticeShape& shape, Region region, const Coordinates& c) {
+bool belongs(const LatticeShape& shape, Region region, int depth, const Coordinates& c) {
   for (int mu = 0; mu < 4; ++mu)
     if (c.x[mu] < shape.halo[mu] || c.x[mu] > shape.extent[mu] - 1 - shape.halo[mu]) return false;
-  return region == Region::all || (region == Region::boundary) == shape.at_split_edge(c);
+  return region == Region::all || (region == Region::boundary) == shape.at_split_edge(c, depth);
 }
 
 }  // namespace
@@ -127,20 +128,20 @@ bool Geometry::listed(Region region) const {
   return any_partitioned() && (region != Region::all || halo_depth_ > 0);
 }
 
-std::size_t Geometry::region_bytes(Region region, Location location) const {
+std::size_t Geometry::region_bytes(Region region, Location location, int depth) const {
   if (!listed(region)) return 0;
   if (location == Location::host)
     return 2 * sizeof(std::uint64_t) * static_cast<std::size_t>((shape_.half_volume + 63) / 64);
   std::int64_t interior = 1;
   for (std::size_t mu = 0; mu < 4; ++mu)
-    interior *= partitioned(static_cast<int>(mu)) ? local_[mu] - 2 : local_[mu];
+    interior *= partitioned(static_cast<int>(mu)) ? std::max(0, local_[mu] - 2 * depth) : local_[mu];
   const std::int64_t sites = region == Region::all        ? local_volume()
                              : region == Region::interior ? interior
                                                           : local_volume() - interior;
   return sizeof(int) * static_cast<std::size_t>(sites);
 }
 
-RegionSites Geometry::region(Region region, int parity, Location location) const {
+RegionSites Geometry::region(Region region, int parity, Location location, int depth) const {
   RegionSites sites;
   sites.span = shape_.half_volume;
   if (!listed(region)) {
@@ -149,7 +150,7 @@ RegionSites Geometry::region(Region region, int parity, Location location) const
     return sites;
   }
   std::lock_guard lock(caches_->mutex);
-  const auto key = std::make_pair(region, parity);
+  const auto key = std::make_tuple(region, parity, depth);
   auto& host = caches_->host_sets[key];
   if (host.masks.empty()) {
     const int words = (shape_.half_volume + 63) / 64;
@@ -159,7 +160,7 @@ RegionSites Geometry::region(Region region, int parity, Location location) const
     for (int w = 0; w < words; ++w) {
       std::uint64_t word = 0;
       for (int i = 0; i < 64 && w * 64 + i < shape_.half_volume; ++i)
-        if (belongs(shape_, region, shape_.coordinates(parity, w * 64 + i)))
+        if (belongs(shape_, region, depth, shape_.coordinates(parity, w * 64 + i)))
           word |= std::uint64_t{1} << i, ++count;
       host.masks[static_cast<std::size_t>(w)] = word;
     }
@@ -184,19 +185,20 @@ RegionSites Geometry::region(Region region, int parity, Location location) const
   return sites;
 }
 
-JointView Geometry::joint_order(int parity, const JointShape& joint) const {
+JointView Geometry::joint_order(int parity, const JointShape& joint, int depth) const {
   require(halo_depth_ == 0 && any_partitioned(), "an exchange of faces without a split lattice");
   std::lock_guard lock(caches_->mutex);
-  for (const auto& [known_parity, known, order] : caches_->joint_orders)
-    if (known_parity == parity && known == joint) return order.view();
-  caches_->joint_orders.emplace_back(parity, joint, JointOrder(shape_, parity, joint, Location::device));
+  for (const auto& [known_parity, known_depth, known, order] : caches_->joint_orders)
+    if (known_parity == parity && known_depth == depth && known == joint) return order.view();
+  caches_->joint_orders.emplace_back(parity, depth, joint,
+                                     JointOrder(shape_, parity, joint, Location::device, depth));
   return std::get<JointOrder>(caches_->joint_orders.back()).view();
 }
 
-const HostNeighborTable& Geometry::host_neighbors(int width) const {
+const HostNeighborTable& Geometry::host_neighbors(int width, int distance) const {
   std::lock_guard lock(caches_->mutex);
-  auto& entry = caches_->neighbors[width];
-  if (!entry) entry = std::make_unique<HostNeighborTable>(shape_, width);
+  auto& entry = caches_->neighbors[{width, distance}];
+  if (!entry) entry = std::make_unique<HostNeighborTable>(shape_, width, distance);
   return *entry;
 }
 

@@ -16,7 +16,7 @@ using Extents = std::array<int, 4>;  // x, y, z, t
 
 enum class Region {
   all,       // every site that this rank owns
-  interior,  // those whose eight neighbours it owns too
+  interior,  // those whose eight neighbours, or all sites up to `depth` steps in one direction, it owns too
   boundary,  // the others
 };
 
@@ -61,13 +61,14 @@ class Geometry : public std::enable_shared_from_this<Geometry> {
   bool any_partitioned() const { return shape_.partitioned != 0; }
   const LatticeShape& shape() const { return shape_; }
 
-  RegionSites region(Region region, int parity, Location location) const;
+  RegionSites region(Region region, int parity, Location location, int depth = 1) const;
   // Memory of the lists or masks of both parities, made at the first call of region().
-  std::size_t region_bytes(Region region, Location location) const;
+  std::size_t region_bytes(Region region, Location location, int depth = 1) const;
   // On a device (core/joint_order.hpp); made at the first call.
-  JointView joint_order(int parity, const JointShape& joint) const;
-  // Neighbour indices of groups of `width` sites on the host; built at the first call.
-  const HostNeighborTable& host_neighbors(int width) const;
+  JointView joint_order(int parity, const JointShape& joint, int depth = 1) const;
+  // Indices of the sites `distance` steps away (1 or 3) from groups of `width` sites on the host; built at
+  // the first call.
+  const HostNeighborTable& host_neighbors(int width, int distance = 1) const;
 
  private:
   Geometry(const Decomposition& decomposition, int halo_depth);

@@ -4,16 +4,18 @@
 
 namespace plaq {
 
-HostNeighborTable::HostNeighborTable(const LatticeShape& shape, int width)
+HostNeighborTable::HostNeighborTable(const LatticeShape& shape, int width, int distance)
     : width_(static_cast<std::size_t>(width)) {
   const int padded = Layout(Location::host, 1, shape.half_volume, 4).padded_sites;
   padded_ = static_cast<std::size_t>(padded);
   group_count_ = padded_ / width_;
   lanes_.assign(2 * 8 * padded_, 0);
   groups_.assign(2 * group_count_ * 8, Group{0, 0, 0});
+  odd_.assign(2 * group_count_, {});
   for (int parity = 0; parity < 2; ++parity) {
 #pragma omp parallel for schedule(static)
-    for (int group = 0; group < static_cast<int>(group_count_); ++group) find_neighbors(shape, parity, group);
+    for (int group = 0; group < static_cast<int>(group_count_); ++group)
+      find_neighbors(shape, parity, group, distance);
   }
   for (int parity = 0; parity < 2; ++parity)
     for (int group = 0; group < static_cast<int>(group_count_); ++group) find_runs(parity, group);
@@ -22,25 +24,28 @@ HostNeighborTable::HostNeighborTable(const LatticeShape& shape, int width)
 std::size_t HostNeighborTable::about_bytes(const LatticeShape& shape, int width) {
   const auto padded = static_cast<std::size_t>(Layout(Location::host, 1, shape.half_volume, 4).padded_sites);
   const std::size_t groups = padded / static_cast<std::size_t>(width);
-  return 2 * 8 * (padded * sizeof(int) + groups * (sizeof(Group) + sizeof(LaneRun)));
+  return 2 * 8 * (padded * sizeof(int) + groups * (sizeof(Group) + sizeof(LaneRun))) +
+         2 * groups * 4 * sizeof(std::uint16_t);
 }
 
-void HostNeighborTable::find_neighbors(const LatticeShape& shape, int parity, int group) {
+void HostNeighborTable::find_neighbors(const LatticeShape& shape, int parity, int group, int distance) {
   const int width = static_cast<int>(width_);
+  auto& odd = odd_[static_cast<std::size_t>(parity) * group_count_ + static_cast<std::size_t>(group)];
   for (int lane = 0; lane < width; ++lane) {
     const int site = group * width + lane;
     if (site >= shape.half_volume) break;
     const Coordinates c = shape.coordinates(parity, site);
-    for (int mu = 0; mu < 4; ++mu) {
+    const auto bit = static_cast<std::uint16_t>(1u << lane);
+    for (int mu = 0, sum = 0; mu < 4; ++mu) {
+      if (sum % 2 != 0) odd[static_cast<std::size_t>(mu)] |= bit;
+      sum += c.x[mu] - shape.halo[mu] + shape.global_offset[mu];
       for (const bool forward : {true, false}) {
-        const int d = directed(mu, forward);
-        const int last = forward ? shape.extent[mu] - 1 : 0;
+        const int d = directed(mu, forward), extent = shape.extent[mu];
         Coordinates n = c;
-        if (c.x[mu] == last) {
-          at(parity, group, d).edge |= static_cast<std::uint16_t>(1u << lane);
-          n.x[mu] = forward ? 0 : shape.extent[mu] - 1;
-        } else {
-          n.x[mu] += forward ? 1 : -1;
+        n.x[mu] += forward ? distance : -distance;
+        while (n.x[mu] < 0 || n.x[mu] >= extent) {  // twice where distance is 3 and the extent 2
+          n.x[mu] += forward ? -extent : extent;
+          at(parity, group, d).edge ^= bit;
         }
         lanes_[(static_cast<std::size_t>(parity) * 8 + static_cast<std::size_t>(d)) * padded_ +
                static_cast<std::size_t>(site)] = shape.index(n);

@@ -1,6 +1,7 @@
 // Neighbour indices of one rank's lattice for the host, in groups of `width` consecutive sites.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -40,10 +41,11 @@ class HostNeighborTable {
   struct Group {
     int first_run;
     std::uint16_t runs;  // 0: more than is worth it, take the lanes one by one
-    std::uint16_t edge;  // bit a lane: the step leaves this rank's stored lattice (and wraps)
+    std::uint16_t edge;  // bit a lane: the step leaves this rank's stored lattice and wraps, once
   };
 
-  HostNeighborTable(const LatticeShape& shape, int width);
+  // Neighbours that are `distance` steps away in one direction.
+  HostNeighborTable(const LatticeShape& shape, int width, int distance = 1);
   // Memory that a table takes, to a few percent: most groups have one run a direction.
   static std::size_t about_bytes(const LatticeShape& shape, int width);
 
@@ -54,6 +56,11 @@ class HostNeighborTable {
                    static_cast<std::size_t>(direction)];
   }
   const LaneRun* runs(const Group& group) const { return runs_.data() + group.first_run; }
+  // Bit a lane: whether the coordinates before mu add up to an odd number.
+  std::uint16_t odd_before(int parity, int first_site, int mu) const {
+    return odd_[static_cast<std::size_t>(parity) * group_count_ +
+                static_cast<std::size_t>(first_site) / width_][static_cast<std::size_t>(mu)];
+  }
   int padded_sites() const { return static_cast<int>(padded_); }
   // Neighbours of the sites from `first_site` on, one after the other.
   const int* lanes(int parity, int first_site, int direction) const {
@@ -63,7 +70,7 @@ class HostNeighborTable {
   }
 
  private:
-  void find_neighbors(const LatticeShape& shape, int parity, int group);
+  void find_neighbors(const LatticeShape& shape, int parity, int group, int distance);
   void find_runs(int parity, int group);
   Group& at(int parity, int group, int direction) {
     return groups_[(static_cast<std::size_t>(parity) * group_count_ + static_cast<std::size_t>(group)) * 8 +
@@ -72,6 +79,7 @@ class HostNeighborTable {
 
   std::size_t width_, padded_, group_count_;
   std::vector<Group> groups_;
+  std::vector<std::array<std::uint16_t, 4>> odd_;
   std::vector<LaneRun> runs_;
   std::vector<int> lanes_;
 };

@@ -5,7 +5,8 @@
 
 namespace plaq {
 
-JointOrder::JointOrder(const LatticeShape& shape, int parity, const JointShape& joint, Location location) {
+JointOrder::JointOrder(const LatticeShape& shape, int parity, const JointShape& joint, Location location,
+                       int depth) {
   constexpr int warp = 32;
   const bool boxed = joint.box != BoxRows{};
   if (boxed) view_.boxes = SiteBoxes(shape, joint.box);
@@ -14,7 +15,7 @@ JointOrder::JointOrder(const LatticeShape& shape, int parity, const JointShape& 
   const auto ghost = [&](unsigned group, unsigned thread) {
     const int site = boxed ? view_.boxes.site(group, thread) : static_cast<int>(group * block + thread);
     if (site < 0 || site >= shape.half_volume) return false;
-    return shape.at_split_edge(shape.coordinates(parity, site));
+    return shape.at_split_edge(shape.coordinates(parity, site), depth);
   };
   std::vector<unsigned> warps(view_.groups);  // with ghosts
 #pragma omp parallel for schedule(static)

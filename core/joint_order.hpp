@@ -30,7 +30,9 @@ struct JointView {
 // For all sites of one parity of a lattice without halo; the list is at the location.
 class JointOrder {
  public:
-  JointOrder(const LatticeShape& shape, int parity, const JointShape& joint, Location location);
+  // `depth`: how many steps away a site may need others.
+  JointOrder(const LatticeShape& shape, int parity, const JointShape& joint, Location location,
+             int depth = 1);
   const JointView& view() const { return view_; }
 
  private:

@@ -83,12 +83,13 @@ struct LatticeShape {
     return g < 0 ? g + global_extent[mu] : (g >= global_extent[mu] ? g - global_extent[mu] : g);
   }
   PLAQ_HD bool is_partitioned(int mu) const { return (partitioned >> mu) & 1u; }
-  // Of an owned site: whether some neighbour is not this rank's.
-  PLAQ_HD bool at_split_edge(const Coordinates& c) const {
+  // Of an owned site: whether some site up to `depth` steps away in one direction is not this rank's.
+  PLAQ_HD bool at_split_edge(const Coordinates& c, int depth = 1) const {
     bool edge = false;
 #pragma unroll
     for (int mu = 0; mu < 4; ++mu)
-      edge = edge || (is_partitioned(mu) && (c.x[mu] == halo[mu] || c.x[mu] == extent[mu] - 1 - halo[mu]));
+      edge = edge ||
+             (is_partitioned(mu) && (c.x[mu] < halo[mu] + depth || c.x[mu] >= extent[mu] - depth - halo[mu]));
     return edge;
   }
 

@@ -18,7 +18,9 @@ template <class T>
 class LatticeView<Device, T> {
  public:
   LatticeView() = default;
-  explicit LatticeView(const Geometry& geometry) : shape_(geometry.shape()) {}
+  // `far`: with the sites three steps away, which on a device takes nothing.
+  explicit LatticeView(const Geometry& geometry, [[maybe_unused]] bool far = false)
+      : shape_(geometry.shape()) {}
 
   // A site with its coordinates, from which steps are taken.
   struct Point {
@@ -36,6 +38,28 @@ class LatticeView<Device, T> {
     n.x[mu] = edge ? (forward ? 0 : shape_.extent[mu] - 1) : p.c.x[mu] + (forward ? 1 : -1);
     return {shape_.index(n), edge};
   }
+  // The site three steps away. `edge`: it is beyond this rank's edge; where the extent is 2, which takes two
+  // wraps, only if it wraps once.
+  PLAQ_HD DeviceNeighbor third_neighbor(const Point& p, int mu, bool forward) const {
+    const int extent = shape_.extent[mu];
+    int x = p.c.x[mu] + (forward ? 3 : -3);
+    bool edge = false;
+#pragma unroll
+    for (int wrap = 0; wrap < 2; ++wrap) {
+      const bool out = forward ? x >= extent : x < 0;
+      if (out) x += forward ? -extent : extent;
+      edge = edge != out;
+    }
+    Coordinates n = p.c;
+    n.x[mu] = x;
+    return {shape_.index(n), edge};
+  }
+  // Whether the coordinates before mu add up to an odd number; on a lattice without halo.
+  PLAQ_HD bool odd_before(const Point& p, int mu) const {
+    int sum = 0;
+    for (int d = 0; d < mu; ++d) sum += p.c.x[d];
+    return sum & 1;
+  }
   // One step of a path: wraps inside this rank's stored lattice.
   PLAQ_HD Point step(Point p, int mu, bool forward) const {
     const int end = shape_.extent[mu] - 1;
@@ -52,6 +76,13 @@ class LatticeView<Device, T> {
   static PLAQ_HD int index(const Point& p) { return p.index; }
   // For the neighbour across this rank's edge: its number on the face.
   PLAQ_HD int face_index(const Point& p, int mu) const { return shape_.face_index(mu, p.c); }
+  // For the site three steps away, beyond this rank's edge: its number among layers of `stride` sites, of
+  // which it is in the layer `first` or one of the next two: those ahead from the nearest to the farthest,
+  // those behind from the farthest to the nearest.
+  PLAQ_HD int third_face_index(const Point& p, int mu, bool forward, int stride, int first) const {
+    const int layer = first + (forward ? p.c.x[mu] + 3 - shape_.extent[mu] : p.c.x[mu]);
+    return layer * stride + shape_.face_index(mu, p.c);
+  }
   // The site of `parity` with number `face` on the slice x_mu = slice; index -1 if the face has fewer sites.
   PLAQ_HD DeviceSite face_sites(int parity, int mu, int slice, DeviceSite face) const {
     if (face.index >= shape_.face_sites(mu)) return {-1};
@@ -71,8 +102,11 @@ class LatticeView<Host, T> {
   static constexpr int width = Arch<Host, T>::width;
 
   LatticeView() = default;
-  explicit LatticeView(const Geometry& geometry)
-      : shape_(geometry.shape()), neighbors_(&geometry.host_neighbors(width)) {}
+  // `far`: with the sites three steps away.
+  explicit LatticeView(const Geometry& geometry, bool far = false)
+      : shape_(geometry.shape()),
+        neighbors_(&geometry.host_neighbors(width)),
+        third_neighbors_(far ? &geometry.host_neighbors(width, 3) : nullptr) {}
 
   // Lane 0 of a group, or after a step the lanes one by one.
   struct Point {
@@ -93,9 +127,13 @@ class LatticeView<Host, T> {
     return p;
   }
   LaneNeighbor<width> neighbor(const Point& p, int mu, bool forward) const {
-    const int d = directed(mu, forward);
-    const auto& group = neighbors_->group(p.parity, p.site.index, d);
-    return {neighbors_->runs(group), group.runs, neighbors_->lanes(p.parity, p.site.index, d), group.edge};
+    return neighbor(*neighbors_, p, directed(mu, forward));
+  }
+  LaneNeighbor<width> third_neighbor(const Point& p, int mu, bool forward) const {
+    return neighbor(*third_neighbors_, p, directed(mu, forward));
+  }
+  LaneMask odd_before(const Point& p, int mu) const {
+    return neighbors_->odd_before(p.parity, p.site.index, mu);
   }
   Point step(const Point& p, int mu, bool forward) const {
     const int* table = neighbors_->lanes(p.parity, 0, directed(mu, forward));
@@ -125,6 +163,19 @@ class LatticeView<Host, T> {
     }
     return faces;
   }
+  LaneList<width> third_face_index(const Point& p, int mu, bool forward, int stride, int first) const {
+    LaneList<width> faces;
+    faces.mask = p.site.mask;
+    for (int l = 0; l < width; ++l) {
+      faces.lane[l] = 0;
+      const int s = p.site.index + l;
+      if (s >= shape_.half_volume) continue;
+      const Coordinates c = shape_.coordinates(p.parity, s);
+      const int layer = forward ? c.x[mu] + 3 - shape_.extent[mu] : c.x[mu];
+      if (layer >= 0 && layer < 3) faces.lane[l] = (first + layer) * stride + shape_.face_index(mu, c);
+    }
+    return faces;
+  }
   LaneList<width> face_sites(int parity, int mu, int slice, LaneSite<width> face) const {
     LaneList<width> sites;
     sites.mask = 0;
@@ -138,8 +189,14 @@ class LatticeView<Host, T> {
   const LatticeShape& shape() const { return shape_; }
 
  private:
+  static LaneNeighbor<width> neighbor(const HostNeighborTable& table, const Point& p, int d) {
+    const auto& group = table.group(p.parity, p.site.index, d);
+    return {table.runs(group), group.runs, table.lanes(p.parity, p.site.index, d), group.edge};
+  }
+
   LatticeShape shape_;
   const HostNeighborTable* neighbors_ = nullptr;
+  const HostNeighborTable* third_neighbors_ = nullptr;
 };
 
 #endif

@@ -17,6 +17,12 @@ struct HalfSpinor {
   ColorVector<Real> s[2];
 };
 
+// Of staggered fermions, which have one component a color.
+template <class Real>
+struct StaggeredVector {
+  ColorVector<Real> s[1];
+};
+
 template <class Real>
 PLAQ_HD Spinor<Real> zero_spinor() {
   Spinor<Real> r;

@@ -67,7 +67,13 @@ class GaugeView {
       return u;
     }
   }
-  // U h and U^dagger h of such a link, divided by `factor`.
+  // U v and U^dagger v of such a link, divided by `factor`.
+  static PLAQ_HD ColorVector<Real> times(const Matrix3<Real>& raw, const ColorVector<Real>& v) {
+    return scale_third(raw * v);
+  }
+  static PLAQ_HD ColorVector<Real> dagger_times(const Matrix3<Real>& raw, const ColorVector<Real>& v) {
+    return plaq::dagger_times(raw, scale_third(v));
+  }
   static PLAQ_HD HalfSpinor<Real> times(const Matrix3<Real>& raw, const HalfSpinor<Real>& h) {
     return scale_third(raw * h);
   }
@@ -98,6 +104,10 @@ class GaugeView {
   }
 
  private:
+  static PLAQ_HD ColorVector<Real> scale_third(ColorVector<Real> v) {
+    if constexpr (third_row_scaled) v.c[2] = scale(Real(factor), v.c[2]);
+    return v;
+  }
   static PLAQ_HD HalfSpinor<Real> scale_third(HalfSpinor<Real> h) {
     if constexpr (third_row_scaled) {
 #pragma unroll
@@ -109,8 +119,8 @@ class GaugeView {
   Array array_;
 };
 
-// Color vectors with `Spins` spin components: 4 a spinor, 2 a half spinor. Slots are right-hand sides.
-// Numbers of type T are stored as S, each site with its quantum where `Quantum` says so.
+// Color vectors with `Spins` spin components: 4 a spinor, 2 a half spinor, 1 a staggered vector. Slots are
+// right-hand sides. Numbers of type T are stored as S, each site with its quantum where `Quantum` says so.
 template <class Target, class T, int Spins, class S = T, bool Quantum = false>
 class SpinView {
  public:
@@ -200,8 +210,10 @@ inline constexpr bool has_quantum = sizeof(S) == 2;
 
 template <class Target, class S>
 using SpinorView = SpinView<Target, Compute<S>, 4, S, has_quantum<S>>;
-// Faces of a halo: in computing precision, with the quantum of the site beside it where there is one.
 template <class Target, class S>
-using HalfSpinorView = SpinView<Target, Compute<S>, 2, Compute<S>, has_quantum<S>>;
+using StaggeredView = SpinView<Target, Compute<S>, 1, S, has_quantum<S>>;
+// Faces of a halo: in computing precision, with the quantum of the site beside it where there is one.
+template <class Target, class S, int Spins = 2>
+using WideFaceView = SpinView<Target, Compute<S>, Spins, Compute<S>, has_quantum<S>>;
 
 }  // namespace plaq

@@ -40,6 +40,29 @@ Matrix3<double> random_link(const RandomStream& stream) {
   return u;
 }
 
+Field random_vectors(const GeometryPtr& geometry, const FieldSpec& spec, std::uint64_t seed) {
+  // A component alone cannot be set in half precision.
+  const bool half = spec.precision == Precision::half_precision;
+  FieldSpec there = spec;
+  there.location = Location::host;
+  if (half) there.precision = Precision::double_precision;
+  Field host(geometry, there);
+  const int components = spec.rows * spec.columns;
+  for_all_sites(host, [&](int parity, int s, std::uint64_t site) {
+    for (int slot = 0; slot < spec.slots; ++slot)
+      for (int k = 0; k < components; ++k) {
+        const Random4 r = RandomStream{seed, site, static_cast<std::uint32_t>(slot), Purpose::test}.draw(
+            static_cast<std::uint32_t>(k));
+        set_real(host, slot, parity, s, 2 * k, 2 * r.uniform(0) - 1);
+        set_real(host, slot, parity, s, 2 * k + 1, 2 * r.uniform(1) - 1);
+      }
+  });
+  if (spec.location == Location::host && !half) return host;
+  Field device(geometry, spec);
+  copy(device, host);
+  return device;
+}
+
 }  // namespace
 
 Field random_gauge(const GeometryPtr& geometry, std::uint64_t seed) {
@@ -56,25 +79,27 @@ Field random_gauge(const GeometryPtr& geometry, std::uint64_t seed) {
   return gauge;
 }
 
-Field random_spinor(const GeometryPtr& geometry, Subset subset, int batch, Precision precision,
-                    Location location, std::uint64_t seed) {
-  // A component alone cannot be set in half precision.
-  const bool half = precision == Precision::half_precision;
-  Field host(geometry,
-             spinor_spec(subset, batch, half ? Precision::double_precision : precision, Location::host));
-  for_all_sites(host, [&](int parity, int s, std::uint64_t site) {
-    for (int slot = 0; slot < batch; ++slot)
-      for (int k = 0; k < 12; ++k) {
-        const Random4 r = RandomStream{seed, site, static_cast<std::uint32_t>(slot), Purpose::test}.draw(
+Field random_matrices(const GeometryPtr& geometry, std::uint64_t seed) {
+  Field links(geometry, gauge_spec(Precision::double_precision, Location::host));
+  for_all_sites(links, [&](int parity, int s, std::uint64_t site) {
+    for (int mu = 0; mu < 4; ++mu)
+      for (int k = 0; k < 9; ++k) {
+        const Random4 r = RandomStream{seed, site, 0, Purpose::test, static_cast<std::uint32_t>(mu)}.draw(
             static_cast<std::uint32_t>(k));
-        set_real(host, slot, parity, s, 2 * k, 2 * r.uniform(0) - 1);
-        set_real(host, slot, parity, s, 2 * k + 1, 2 * r.uniform(1) - 1);
+        set_real(links, mu, parity, s, 2 * k, 2 * r.uniform(0) - 1);
+        set_real(links, mu, parity, s, 2 * k + 1, 2 * r.uniform(1) - 1);
       }
   });
-  if (location == Location::host && !half) return host;
-  Field device(geometry, spinor_spec(subset, batch, precision, location));
-  copy(device, host);
-  return device;
+  return links;
+}
+
+Field random_spinor(const GeometryPtr& geometry, Subset subset, int batch, Precision precision,
+                    Location location, std::uint64_t seed) {
+  return random_vectors(geometry, spinor_spec(subset, batch, precision, location), seed);
+}
+Field random_staggered(const GeometryPtr& geometry, Subset subset, int batch, Precision precision,
+                       Location location, std::uint64_t seed) {
+  return random_vectors(geometry, staggered_spec(subset, batch, precision, location), seed);
 }
 
 }  // namespace plaq::jobs

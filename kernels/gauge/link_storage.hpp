@@ -39,7 +39,8 @@ Field store_links_on_all(const ProcessGrid& grid, const Field& gauge, const Link
 double link_storage_error(const Field& stored, const Field& gauge, const ColorRotation& rotation,
                           const Queue& queue);
 
-// out = R in (dagger: R^dagger in) on the sites of `parity` for the active right-hand sides; out may be in.
+// Spinors or staggered vectors: out = R in (dagger: R^dagger in) on the sites of `parity` for the active
+// right-hand sides; out may be in.
 void rotate_color(Field& out, const Field& in, int parity, const ColorRotation& rotation, bool dagger,
                   const ActiveSet& active, const Queue& queue);
 

@@ -1,3 +1,6 @@
+#include <type_traits>
+#include <utility>
+
 #include "core/field_views.hpp"
 #include "core/launch.hpp"
 #include "kernels/gauge/link_storage_launch.hpp"
@@ -59,14 +62,21 @@ double launch_time_link_deviation(const Field& stored, int slices, const Queue& 
 template <class Target, class S>
 void launch_rotate_color(Field& out, const Field& in, int parity, const ColorRotation& rotation, bool dagger,
                          const ActiveSet& active, const Queue& queue) {
-  RotateColor<Target, S> kernel;
-  kernel.in = spinor_view<Target, S>(in, parity);
-  kernel.out = spinor_view<Target, S>(out, parity);
-  kernel.rotation = rotation;
-  kernel.dagger = dagger;
-  kernel.active = active;
-  for_each(make_domain(in.geometry(), Region::all, parity, location_of<Target>, active.count()), queue,
-           kernel);
+  const auto launch = [&](auto spins) {
+    RotateColor<Target, S, spins()> kernel;
+    for (const auto& [view, field] :
+         {std::pair(&kernel.in, &in), std::pair(&kernel.out, &std::as_const(out))}) {
+      expect(*field, location_of<Target>, precision_of<S>, spins(), 3);
+      *view = typename decltype(kernel)::Vectors({field->data(0, parity), field->slot_stride()});
+    }
+    kernel.rotation = rotation;
+    kernel.dagger = dagger;
+    kernel.active = active;
+    for_each(make_domain(in.geometry(), Region::all, parity, location_of<Target>, active.count()), queue,
+             kernel);
+  };
+  if (in.spec().rows == 1) return launch(std::integral_constant<int, 1>{});
+  launch(std::integral_constant<int, 4>{});
 }
 
 template void launch_link_compression<BuildTarget, double, 18>(Field&, const Field&, const ColorRotation&,

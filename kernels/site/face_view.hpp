@@ -1,4 +1,4 @@
-// Projected half spinors on the faces of a halo.
+// Color vectors on the faces of a halo: projected half spinors, or staggered vectors.
 #pragma once
 
 #include "core/views.hpp"
@@ -8,13 +8,13 @@ namespace plaq {
 // In computing precision, with the quantum of the site beside them where S has one: so a site has the same
 // bits on any process grid. Or, where computing precision is single, 16-bit numbers and a quantum of their
 // own: about half the bytes, and bits that depend on where the lattice is cut.
-template <class Target, class S>
+template <class Target, class S, int Spins = 2>
 class FaceView {
  public:
   using Real = typename Arch<Target, Compute<S>>::Real;
   static constexpr bool may_be_short = sizeof(Compute<S>) == 4;
-  using Wide = HalfSpinorView<Target, S>;
-  using Short = SpinView<Target, Compute<S>, 2, Fixed16, true>;
+  using Wide = WideFaceView<Target, S, Spins>;
+  using Short = SpinView<Target, Compute<S>, Spins, Fixed16, true>;
 
   FaceView() = default;  // closed
   // slot_stride in units of what is stored.

@@ -119,23 +119,29 @@ struct TimeLinkDeviation {
   }
 };
 
-// out = R in, or R^dagger in, for the spinors of one parity. Inner index: active right-hand side.
-template <class TargetT, class S>
+// out = R in, or R^dagger in, for the color vectors of one parity, `Spins` a site. Inner index: active
+// right-hand side.
+template <class TargetT, class S, int Spins>
 struct RotateColor {
   using T = Compute<S>;
   using Arch = plaq::Arch<TargetT, T>;
   using Real = typename Arch::Real;
 
-  SpinorView<TargetT, S> in, out;
+  struct Vector {
+    ColorVector<Real> s[Spins];
+  };
+  using Vectors = SpinView<TargetT, T, Spins, S, has_quantum<S>>;
+
+  Vectors in, out;
   ColorRotation rotation;
   bool dagger;
   ActiveSet active;
 
   PLAQ_HD void operator()(const typename Arch::Site& site, int k) const {
-    auto psi = in.template load<Spinor<Real>>(active[k], site);
+    auto psi = in.template load<Vector>(active[k], site);
     const auto r = rotation_matrix<T, Real>(rotation);
 #pragma unroll
-    for (int s = 0; s < 4; ++s) psi.s[s] = dagger ? dagger_times(r, psi.s[s]) : r * psi.s[s];
+    for (int s = 0; s < Spins; ++s) psi.s[s] = dagger ? dagger_times(r, psi.s[s]) : r * psi.s[s];
     out.store(active[k], site, psi);
   }
 };

@@ -146,6 +146,32 @@ TEST(HaloRequest, IsFinishedOnce) {
   });
 }
 
+// Layers are apart by whole groups of sites, so that each is written as a face alone.
+TEST(HaloFaces, Layers) {
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto g = self.geometry({8, 6, 10, 4}, 0b1010);
+  HaloSpec spec{6, 2, Precision::single_precision, Location::host};
+  spec.quantum = true;
+  spec.layers_ahead = 3, spec.layers_behind = 4;
+  const HaloFaces faces(*g, spec);
+  std::size_t bytes = 0;
+  for (std::size_t d = 0; d < 8; ++d) {
+    const int mu = static_cast<int>(d) / 2, layers = d % 2 == 0 ? 3 : 4;
+    if (mu % 2 == 0) {
+      EXPECT_EQ(faces.message_bytes[d], 0u);
+      continue;
+    }
+    const int sites = g->shape().face_sites(mu);
+    EXPECT_EQ(faces.strides[d] % 32, 0);
+    EXPECT_GE(faces.strides[d], sites);
+    EXPECT_LT(faces.strides[d], sites + 32);
+    EXPECT_EQ(faces.layouts[d].sites, (layers - 1) * faces.strides[d] + sites);
+    EXPECT_EQ(faces.message_bytes[d], static_cast<std::size_t>(faces.layouts[d].padded_sites) * 2 * 4 * 7);
+    bytes += faces.message_bytes[d];
+  }
+  EXPECT_GE(faces.bytes, bytes);
+}
+
 TEST(Halo, NeedsATransportWherePartitioned) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const HaloSpec spec;

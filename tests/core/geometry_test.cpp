@@ -143,8 +143,8 @@ TEST(Geometry, FaceIndicesAreABijection) {
   }
 }
 
-std::set<int> sites_of(const Geometry& g, Region region, int parity) {
-  const auto r = g.region(region, parity, Location::host);
+std::set<int> sites_of(const Geometry& g, Region region, int parity, int depth) {
+  const auto r = g.region(region, parity, Location::host, depth);
   std::set<int> sites;
   for (int s = 0; s < r.span; ++s)
     if (r.masks == nullptr || ((r.masks[s / 64] >> (s % 64)) & 1u)) sites.insert(s);
@@ -152,9 +152,17 @@ std::set<int> sites_of(const Geometry& g, Region region, int parity) {
   return sites;
 }
 
+std::vector<std::pair<GeometryPtr, int>> with_depths() {
+  std::vector<std::pair<GeometryPtr, int>> all;
+  for (const auto& g : test::geometries())
+    for (const int depth : {1, 3}) all.emplace_back(g, depth);
+  return all;
+}
+
 TEST(Geometry, RegionsPartitionTheOwnedSites) {
-  for (const auto& g : test::geometries()) {
-    SCOPED_TRACE(describe(*g));
+  for (const auto& [g, depth] : with_depths()) {
+    SCOPED_TRACE(describe(*g) + " depth " + std::to_string(depth));
+    std::int64_t interior_sites = 0;
     for (int parity = 0; parity < 2; ++parity) {
       std::set<int> all, interior, boundary;
       for_stored_coordinates(*g, [&](const Coordinates& c) {
@@ -163,16 +171,21 @@ TEST(Geometry, RegionsPartitionTheOwnedSites) {
           const auto m = static_cast<std::size_t>(mu);
           const int x = c.x[mu] - g->shape().halo[mu];  // among the owned ones
           owned = owned && x >= 0 && x < g->local()[m];
-          if (g->partitioned(mu)) inner = inner && x > 0 && x < g->local()[m] - 1;
+          if (g->partitioned(mu)) inner = inner && x - depth >= 0 && x + depth < g->local()[m];
         }
         if (!owned || g->shape().parity(c) != parity) return;
         all.insert(g->shape().index(c));
         (inner ? interior : boundary).insert(g->shape().index(c));
       });
       EXPECT_EQ(static_cast<std::int64_t>(all.size()) * 2, g->local_volume());
-      EXPECT_EQ(sites_of(*g, Region::all, parity), all);
-      EXPECT_EQ(sites_of(*g, Region::interior, parity), interior);
-      EXPECT_EQ(sites_of(*g, Region::boundary, parity), boundary);
+      EXPECT_EQ(sites_of(*g, Region::all, parity, depth), all);
+      EXPECT_EQ(sites_of(*g, Region::interior, parity, depth), interior);
+      EXPECT_EQ(sites_of(*g, Region::boundary, parity, depth), boundary);
+      interior_sites += static_cast<std::int64_t>(interior.size());
+    }
+    if (g->any_partitioned()) {
+      const auto bytes = sizeof(int) * static_cast<std::size_t>(interior_sites);
+      EXPECT_EQ(g->region_bytes(Region::interior, Location::device, depth), bytes);
     }
   }
 }

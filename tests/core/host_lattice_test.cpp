@@ -93,6 +93,59 @@ TYPED_TEST(HostLattice, Neighbors) {
   }
 }
 
+// Three steps away; a device's view says the same site by site.
+TYPED_TEST(HostLattice, ThirdNeighborsTheirFacesAndPhases) {
+  for (const auto& g : test::geometries()) {
+    if (g->halo_depth() > 0) continue;
+    SCOPED_TRACE(test::describe(*g));
+    const auto& shape = g->shape();
+    const Field field = this->numbered(g);
+    const auto array = this->array(field);
+    const typename TestFixture::View view(*g, true);
+    const LatticeView<Device, TypeParam> single(*g);
+    this->for_groups(shape, [&](int parity, auto site, int mu, bool forward) {
+      const auto third = [&](Coordinates c) {
+        for (int k = 0; k < 3; ++k) c = moved(shape, c, mu, forward);
+        return c;
+      };
+      constexpr int stride = 1000, first = 1;
+      const auto point = view.point(parity, site);
+      const auto n = view.third_neighbor(point, mu, forward);
+      const auto faces = view.third_face_index(point, mu, forward, stride, first);
+      const auto odd = view.odd_before(point, mu);
+      for (int l = 0; l < TestFixture::W; ++l) {
+        if (!((site.mask >> l) & 1u)) continue;
+        const DeviceSite alone{site.index + l};
+        const auto its_point = single.point(parity, alone);
+        const auto its = single.third_neighbor(its_point, mu, forward);
+        const Coordinates c = shape.coordinates(parity, site.index + l);
+        Coordinates walked = c;
+        bool wrapped = false;  // an odd number of times
+        int steps = 0;         // to the edge
+        for (int k = 0; k < 3; ++k) {
+          if (leaves(shape, walked, mu, forward)) wrapped = !wrapped, steps = k;
+          walked = moved(shape, walked, mu, forward);
+        }
+        ASSERT_EQ((n.edge >> l) & 1u, wrapped ? 1u : 0u);
+        ASSERT_EQ(its.edge, wrapped);
+        ASSERT_EQ(its.index, shape.index(walked));
+        int sum = 0;
+        for (int nu = 0; nu < mu; ++nu) sum += c.x[nu] + g->offset()[static_cast<std::size_t>(nu)];
+        ASSERT_EQ((odd >> l) & 1u, static_cast<unsigned>(sum % 2));
+        ASSERT_EQ(single.odd_before(its_point, mu), sum % 2 == 1);
+        if (!wrapped || shape.extent[mu] < 4) continue;
+        // The nearest layer ahead comes first, the nearest one behind last.
+        const int layer = first + (forward ? 2 - steps : steps);
+        ASSERT_EQ(faces.lane[l], layer * stride + shape.face_index(mu, c));
+        ASSERT_EQ(single.third_face_index(its_point, mu, forward, stride, first), faces.lane[l]);
+      }
+      typename Arch<Host, TypeParam>::Real got[18];
+      array.load(2 * mu + 1 - parity, n, got);
+      this->expect_loaded(shape, got, parity, site, mu, 1 - parity, third);
+    });
+  }
+}
+
 TYPED_TEST(HostLattice, PathsOfSeveralSteps) {
   for (const auto& g : test::geometries()) {
     SCOPED_TRACE(test::describe(*g));

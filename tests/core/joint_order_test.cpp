@@ -20,7 +20,8 @@ struct Taken {
 };
 
 // What a launch does (core/joint_launch_device.hpp), block by block.
-Taken take(const LatticeShape& shape, int parity, const JointShape& joint, const JointView& order) {
+Taken take(const LatticeShape& shape, int parity, const JointShape& joint, int depth,
+           const JointView& order) {
   const auto sites = static_cast<std::size_t>(shape.half_volume);
   Taken taken{std::vector<int>(sites), std::vector<int>(sites)};
   for (unsigned place = 0; place < order.groups + order.again; ++place) {
@@ -37,7 +38,8 @@ Taken take(const LatticeShape& shape, int parity, const JointShape& joint, const
         members.push_back(static_cast<std::size_t>(site));
         const Coordinates c = shape.coordinates(parity, site);
         for (int mu = 0; mu < 4; ++mu)
-          waits = waits || (shape.is_partitioned(mu) && (c.x[mu] == 0 || c.x[mu] == shape.extent[mu] - 1));
+          waits = waits ||
+                  (shape.is_partitioned(mu) && (c.x[mu] - depth < 0 || c.x[mu] + depth >= shape.extent[mu]));
       }
       if (waits != again) continue;
       taken.waiting += waits ? 1 : 0;
@@ -58,18 +60,20 @@ TEST(JointOrder, TakesEverySiteOnce) {
         joints.push_back({(places + 31) / 32 * 32, box});
       }
       for (const JointShape& joint : joints) {
-        for (int parity = 0; parity < 2; ++parity) {
-          SCOPED_TRACE(to_string(extents) + " split " + std::to_string(forced) + " blocks of " +
-                       std::to_string(joint.block) + " rows " + std::to_string(joint.box.count()));
-          const JointOrder order(shape, parity, joint, Location::host);
-          const Taken taken = take(shape, parity, joint, order.view());
+        for (const int trial : {0, 1, 2, 3}) {
+          const int parity = trial % 2, depth = trial < 2 ? 1 : 3;
+          SCOPED_TRACE("depth " + std::to_string(depth) + " " + to_string(extents) + " split " +
+                       std::to_string(forced) + " blocks of " + std::to_string(joint.block) + " rows " +
+                       std::to_string(joint.box.count()));
+          const JointOrder order(shape, parity, joint, Location::host, depth);
+          const Taken taken = take(shape, parity, joint, depth, order.view());
           EXPECT_EQ(taken.waiting, order.view().waiting);
           const std::set<unsigned> again(order.view().list, order.view().list + order.view().again);
           EXPECT_EQ(again.size(), order.view().again);
           for (int s = 0; s < shape.half_volume; ++s) {
             const auto i = static_cast<std::size_t>(s);
             ASSERT_EQ(taken.inside[i] + taken.edge[i], 1) << "site " << s;
-            if (shape.at_split_edge(shape.coordinates(parity, s))) {
+            if (shape.at_split_edge(shape.coordinates(parity, s), depth)) {
               ASSERT_EQ(taken.edge[i], 1) << "site " << s;
             }
           }

@@ -1,0 +1,209 @@
+#include "kernels/dirac/staggered.hpp"
+
+#include "core/dispatch.hpp"
+#include "core/error.hpp"
+#include "core/field_views.hpp"
+#include "kernels/dirac/fat_links.hpp"
+#include "kernels/gauge/link_storage_launch.hpp"
+
+namespace plaq {
+namespace {
+
+const char* name_of_hop(const LinkStorage& storage, bool improved) {
+  static constexpr const char* names[2][3][3] = {
+      {{"staggered_hop single 18", "staggered_hop single 12", "staggered_hop single 8"},
+       {"staggered_hop double 18", "staggered_hop double 12", "staggered_hop double 8"},
+       {"staggered_hop half 18", "staggered_hop half 12", "staggered_hop half 8"}},
+      {{"improved_staggered_hop single 18", "improved_staggered_hop single 12",
+        "improved_staggered_hop single 8"},
+       {"improved_staggered_hop double 18", "improved_staggered_hop double 12",
+        "improved_staggered_hop double 8"},
+       {"improved_staggered_hop half 18", "improved_staggered_hop half 12",
+        "improved_staggered_hop half 8"}}};
+  return names[improved][static_cast<int>(storage.precision)][storage.reals == 18   ? 0
+                                                              : storage.reals == 12 ? 1
+                                                                                    : 2];
+}
+
+// Hops of three steps must end in the next rank.
+void check_extents(const Geometry& geometry) {
+  constexpr int least = 4;
+  for (int mu = 0; mu < 4; ++mu)
+    if (geometry.partitioned(mu) && geometry.local()[static_cast<std::size_t>(mu)] < least)
+      throw Error(
+          ErrorKind::job_file,
+          "improved staggered fermions need at least 4 slices a rank in every direction that is split "
+          "over ranks; " +
+              to_string(geometry.local()) + " has fewer");
+}
+
+}  // namespace
+
+StaggeredHopping::StaggeredHopping(const ProcessGrid& grid, const Field& gauge,
+                                   const StaggeredParameters& parameters, const LinkStorage& storage,
+                                   const Queue& queue, std::shared_ptr<Transport> transport,
+                                   int rotated_parity)
+    : StaggeredHopping(grid, gauge, nullptr, parameters, storage, queue, std::move(transport),
+                       rotated_parity) {}
+
+StaggeredHopping::StaggeredHopping(const ProcessGrid& grid, const Field& fat, const Field& long_links,
+                                   const StaggeredParameters& parameters, const LinkStorage& storage,
+                                   const Queue& queue, std::shared_ptr<Transport> transport,
+                                   int rotated_parity)
+    : StaggeredHopping(grid, fat, &long_links, parameters, storage, queue, std::move(transport),
+                       rotated_parity) {}
+
+StaggeredHopping::StaggeredHopping(const ProcessGrid& grid, const Field& links, const Field* long_links,
+                                   const StaggeredParameters& parameters, const LinkStorage& storage,
+                                   const Queue& queue, std::shared_ptr<Transport> transport,
+                                   int rotated_parity)
+    : grid_(&grid),
+      parameters_(parameters),
+      storage_(storage),
+      rotation_(storage.reals == 8 ? fourier_rotation(rotated_parity) : ColorRotation{}),
+      transport_(std::move(transport)),
+      schedule_(queue, name_of_hop(storage, long_links != nullptr)) {
+  require(links.geometry().halo_depth() == 0, "a Dirac operator takes its gauge field without halo");
+  if (long_links == nullptr) {
+    links_ = store_links_on_all(grid, links, storage, rotation_, queue);
+    return;
+  }
+  require(&long_links->geometry() == &links.geometry(), "fat and long links of different lattices");
+  check_extents(links.geometry());
+  FatLinks fat = store_fat_links(grid, links, storage.precision, rotation_, queue);
+  links_ = std::move(fat.links);
+  fat_factor_ = fat.factor;
+  long_links_ = store_links_on_all(grid, *long_links, storage, rotation_, queue);
+}
+
+void StaggeredHopping::set_short_faces(bool wanted) {
+  require(halos_.empty(), "faces change their precision after the first exchange");
+  require(!wanted || precision() != Precision::double_precision,
+          "faces of 16-bit numbers are for operators in single or half precision");
+  short_faces_ = wanted;
+}
+
+HaloSpec StaggeredHopping::halo_spec(Precision precision, int batch, Location location, bool improved,
+                                     bool short_faces) {
+  HaloSpec spec{6, batch, precision, location};
+  const bool half = precision == Precision::half_precision;
+  if (short_faces) {
+    spec.precision = Precision::half_precision;
+  } else if (half) {
+    spec.precision = Precision::single_precision;  // faces travel in computing precision
+  }
+  spec.quantum = half || short_faces;
+  // kernels/site/staggered_face_pack.hpp
+  spec.layers_ahead = improved ? 3 : 1;
+  spec.layers_behind = improved ? 4 : 1;
+  return spec;
+}
+
+Halo& StaggeredHopping::halo(int batch) {
+  auto& entry = halos_[batch];
+  if (!entry) {
+    const HaloSpec spec = halo_spec(precision(), batch, location(), improved(), short_faces_);
+    entry = std::make_unique<Halo>(*grid_, geometry(), spec, transport_);
+  }
+  return *entry;
+}
+
+Field& StaggeredHopping::rotated(int parity, int batch) {
+  Field& field = rotated_[parity][batch];
+  if (!field) field = Field(geometry(), staggered_spec(subset_of(parity), batch, precision(), location()));
+  return field;
+}
+
+StaggeredWeights<double> StaggeredHopping::weights(double coefficient, bool dagger) const {
+  StaggeredWeights<double> w;
+  for (int d = 0; d < 8; ++d) {
+    const double weight = (d % 2 == 0) == dagger ? -coefficient : coefficient;
+    const bool global_edge = (geometry()->shape().at_global_edge >> d) & 1u;
+    w.inside[d % 2] = weight;
+    w.across[d] = global_edge ? weight * parameters_.boundary[static_cast<std::size_t>(d / 2)] : weight;
+  }
+  return w;
+}
+
+void StaggeredHopping::apply(Field& out, const Field& in, int parity, bool dagger, const ActiveSet& active,
+                             const StaggeredSum& sum) {
+  if (rotates(1 - parity)) {
+    Field& mine = rotated(1 - parity, in.slots());
+    rotate_color(mine, in, 1 - parity, rotation_, false, active, queue());
+    return apply_stored(out, mine, parity, dagger, active, sum);
+  }
+  if (!rotates(parity)) return apply_stored(out, in, parity, dagger, active, sum);
+  StaggeredSum mine = sum;
+  if (sum.add != nullptr) {
+    Field& add = rotated(parity, in.slots());
+    rotate_color(add, *sum.add, parity, rotation_, false, active, queue());
+    mine.add = &add;
+  }
+  apply_stored(out, in, parity, dagger, active, mine);
+  rotate_color(out, out, parity, rotation_, true, active, queue());
+}
+
+void StaggeredHopping::apply_stored(Field& out, const Field& in, int parity, bool dagger,
+                                    const ActiveSet& active, const StaggeredSum& sum) {
+  require(active.batch() == in.slots() && out.slots() == in.slots() &&
+              (sum.add == nullptr || sum.add->slots() == in.slots()),
+          "batches of different size in one hopping term");
+  if (active.count() == 0) return;
+  StaggeredHopCall call;
+  call.links = &links_;
+  call.long_links = improved() ? &long_links_ : nullptr;
+  call.in = &in;
+  call.add = sum.add;
+  call.out = &out;
+  call.halo = &halo(in.slots());
+  call.weights = weights(fat_factor_, dagger);
+  call.long_weights = weights(parameters_.naik, dagger);
+  call.a = sum.a;
+  call.b = sum.b;
+  call.parity = parity;
+  call.active = active;
+  dispatch_storage(location(), precision(), [&](auto kind) {
+    using Target = typename decltype(kind)::target;
+    using S = typename decltype(kind)::scalar;
+    with_link_reals(storage_.reals, [&](auto reals) {
+      const auto pack = [&](const Queue& q) { launch_staggered_pack<Target, S, reals()>(call, q); };
+      const auto compute = [&](Region region, const Queue& q) {
+        launch_staggered_hop<Target, S, reals()>(call, region, q);
+      };
+      if constexpr (location_of<Target> == Location::device) {
+        schedule_.apply(halo(in.slots()), pack, compute, [&](const PeerFlags& flags, const Queue& q) {
+          launch_staggered_joint<S, reals()>(call, flags, q);
+        });
+      } else {
+        schedule_.apply(halo(in.slots()), pack, compute);
+      }
+    });
+  });
+}
+
+Work StaggeredHopping::work(int batch, bool with_add) const {
+  const double sites = static_cast<double>(geometry()->local_volume()) / 2;
+  const double real = bytes_of(precision());
+  const double vector = 6 * real + (precision() == Precision::half_precision ? 4 : 0);
+  // Eight links once for each of the two sites that they join, fat ones of 18 reals; each neighbour's vector
+  // fetched once, one stored.
+  const double links = 8 * real * (storage_.reals + (improved() ? 18 : 0));
+  return {sites * batch * ((improved() ? 1146 : 570) + (with_add ? 12 : 0)),
+          sites * (links + batch * (with_add ? 3 : 2) * vector)};
+}
+
+FieldSpec StaggeredOperator::spec(int batch) const {
+  return staggered_spec(Subset::full, batch, hopping_->precision(), hopping_->location());
+}
+
+Work StaggeredOperator::work(int batch) const {
+  const Work w = hopping_->work(batch, true);
+  return {2 * w.flops, 2 * w.bytes};
+}
+
+void StaggeredOperator::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
+  const StaggeredSum sum{hopping_->parameters().mass, &in, 0.5};
+  for (int parity = 0; parity < 2; ++parity) hopping_->apply(out, in, parity, dagger, active, sum);
+}
+
+}  // namespace plaq
