@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "kernels/gauge/asqtad_links.hpp"
 #include "solvers/normal_operator.hpp"
 #include "solvers/singular_range.hpp"
 #include "tests/kernels/domain_wall_support.hpp"
@@ -84,6 +85,36 @@ TEST(UnitLinks, StaggeredOperator) {
         expect_range(m, grid, test::to_plaq(p.in, geometry, Subset::full, Precision::double_precision, where),
                      exact);
       });
+}
+
+// Links and operator together: sin p becomes 9/8 sin p - 1/24 sin 3p.
+TEST(UnitLinks, AsqtadOperator) {
+  const Extents extents{4, 6, 4, 8};
+  const reference::Lattice lattice{extents};
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto geometry = self.geometry(extents);
+  const auto exact = range_of(lattice, [&](const std::array<double, 4>& k) {
+    double sum = 0.3 * 0.3;
+    for (const double one : k) sum += std::pow(9.0 / 8 * std::sin(one) - std::sin(3 * one) / 24, 2);
+    return sum;
+  });
+  reference::Generator generator(3);
+  const auto start = test::make_staggered(extents, false, 1, {1, 1, 1, -1}).in;
+  const auto unit = reference::transformed(reference::unit_gauge(lattice),
+                                           reference::random_transformation(lattice, generator));
+  for (const Location where : test::locations()) {
+    const Queue queue(where);
+    const auto transport = make_host_transport(self, where);
+    const auto links = asqtad_links(self, test::to_plaq(unit, geometry, Precision::double_precision, where),
+                                    asqtad_coefficients(1), Precision::double_precision, queue, transport);
+    StaggeredParameters parameters;
+    parameters.mass = 0.3;
+    parameters.naik = links.coefficients.naik;
+    StaggeredOperator m(std::make_shared<StaggeredHopping>(self, links.fat, links.three, parameters,
+                                                           LinkStorage(), queue, transport));
+    expect_range(m, self, test::to_plaq(start, geometry, Subset::full, Precision::double_precision, where),
+                 exact);
+  }
 }
 
 // Five dimensions: values, bounds and vectors are those of one rank, and v is an eigenvector by the slow
