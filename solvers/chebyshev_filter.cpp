@@ -30,7 +30,7 @@ double ChebyshevFilter::value(double lambda) const {
 Work ChebyshevFilter::work(int batch) const {
   const Work w = a_.work(batch);
   const FieldSpec one = a_.spec(1);
-  const double reals = static_cast<double>(last_.slot_stride()) * batch;
+  const double reals = static_cast<double>(last_.slot_stride()) * one.slices * batch;
   return {degree_ * (w.flops + 4 * reals), degree_ * (w.bytes + 7 * reals * bytes_of(one.precision))};
 }
 
@@ -38,7 +38,7 @@ Work ChebyshevFilter::work(int batch) const {
 // sign. t_k+1 is made where t_k-1 was: d odd, so that the last one is in `out`.
 void ChebyshevFilter::run(Field& out, const Field& in, bool, const ActiveSet& active) {
   const double center = (low_ + high_) / 2, half = (high_ - low_) / 2;
-  std::vector<blas::Coefficients> c(static_cast<std::size_t>(in.slots()));
+  std::vector<blas::Coefficients> c(static_cast<std::size_t>(in.batch()));
   for (auto& one : c) one.active = 0;
   const auto with = [&](double first, double second = 0) -> const std::vector<blas::Coefficients>& {
     for (int k = 0; k < active.count(); ++k) {

@@ -105,8 +105,10 @@ struct Lanczos::Run {
 
   // Start vectors that are not yet in the space; false if there are no more.
   bool add_start() {
-    while (next_start < start.slots()) {
-      copy_slot(v()[count], 0, start, next_start++);
+    while (next_start < start.batch()) {
+      for (int s = 0; s < start.slices(); ++s)
+        copy_slot(v()[count], s, start, next_start * start.slices() + s);
+      ++next_start;
       const auto projection = v().orthogonalise(count);
       if (std::isnan(projection.before) || std::isinf(projection.before)) return set_reason_nan();
       if (projection.norm <= 100 * rounding * projection.before) continue;
@@ -323,7 +325,7 @@ LanczosReport Lanczos::run(const Field& start, const LanczosParameters& paramete
           "a limit of Lanczos is negative");
   require(parameters.filter_degree == 0 || parameters.end == SpectrumEnd::lowest,
           "the Chebyshev filter is for the low end of a spectrum");
-  require(start.spec() == a_.spec(start.slots()) && start.geometry_ptr() == a_.geometry(),
+  require(start.spec() == a_.spec(start.batch()) && start.geometry_ptr() == a_.geometry(),
           "the start vectors of Lanczos are not of the operator's kind");
   const ScopedRange range("lanczos");
   const Timer timer;

@@ -64,7 +64,7 @@ class Lanczos {
   ~Lanczos();
 
   // Collective. `start`: at least one vector, of the operator's kind; better random than smooth. Further
-  // slots are taken one by one where what came before is exhausted and has too few values. The same bits on
+  // ones are taken one by one where what came before is exhausted and has too few values. The same bits on
   // any process grid. Throws an internal Error for a field of another kind, for a start vector 0 and
   // parameters out of range. Without not_hermitian and not_a_number, vector(i) is v of values[i] until the
   // next run.
