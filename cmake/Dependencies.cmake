@@ -63,6 +63,15 @@ plaq_find(tomlplusplus HEADER toml++/toml.h PACKAGE libtomlplusplus-dev)
 target_compile_definitions(plaq_tomlplusplus INTERFACE TOML_HEADER_ONLY=1)
 plaq_find(zlib HEADER zlib.h NAMES z PACKAGE zlib1g-dev)
 
+# For the few sources that name it (solvers/CMakeLists.txt).
+find_path(PLAQ_eigen_INCLUDE Eigen/Eigenvalues HINTS ${extra_includes} PATH_SUFFIXES include eigen3 include/eigen3)
+mark_as_advanced(PLAQ_eigen_INCLUDE)
+if(PLAQ_eigen_INCLUDE)
+  message(STATUS "plaq: eigen: ${PLAQ_eigen_INCLUDE}")
+else()
+  list(APPEND missing libeigen3-dev)
+endif()
+
 if(PLAQ_TESTS)
   find_package(GTest QUIET)
   if(NOT TARGET GTest::gtest)

@@ -2,6 +2,7 @@
 // be passed to kernels by value.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -27,24 +28,38 @@ class ActiveSet {
 
   // At most `count` of them, from the `first` active one on.
   ActiveSet part(int first, int count) const {
-    ActiveSet some;
-    some.batch_ = batch_;
-    for (int k = first; k < count_ && k < first + count; ++k) some.slot_[some.count_++] = slot_[k];
+    ActiveSet some = *this;
+    some.first_ = first_ + first;
+    some.count_ = std::clamp(count_ - first, 0, count);
     return some;
+  }
+  // Where each right-hand side is `slices` slots of a field (FieldSpec::slices): the slots of these.
+  ActiveSet spread(int slices) const {
+    ActiveSet slots = *this;
+    slots.batch_ *= slices;
+    slots.first_ *= slices;
+    slots.count_ *= slices;
+    slots.slices_ *= slices;
+    return slots;
   }
 
   int batch() const { return batch_; }
   bool all() const { return count_ == batch_; }
   PLAQ_HD int count() const { return count_; }
   // Slot of the k-th active right-hand side, in ascending order.
-  PLAQ_HD int operator[](int k) const { return slot_[k]; }
+  PLAQ_HD int operator[](int k) const {
+    const int n = first_ + k;
+    if (slices_ == 1) return slot_[n];
+    const int of = n / slices_;
+    return slot_[of] * slices_ + (n - of * slices_);
+  }
 
  private:
   static int check(int batch) {
     require(batch >= 0 && batch <= capacity, "more right-hand sides in a batch than a kernel takes (256)");
     return batch;
   }
-  int batch_ = 0, count_ = 0;
+  int batch_ = 0, count_ = 0, first_ = 0, slices_ = 1;
   std::uint8_t slot_[capacity] = {};
 };
 

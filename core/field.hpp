@@ -2,7 +2,8 @@
 //
 // Memory order: slot (right-hand side of a batch, or link direction mu), parity, then sites as
 // core/layout.hpp has them. A site holds rows x columns complex numbers, or spins x colors, fastest index
-// last; compressed links hold fewer reals (core/link_reals.hpp).
+// last; compressed links hold fewer reals (core/link_reals.hpp). A vector in five dimensions is `slices`
+// slots, one for each s, in their order.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,10 @@ struct FieldSpec {
   Location location = Location::host;
   int compressed_reals = 0;  // reals a site where they are not 2 rows columns
   bool bounded = false;  // numbers are within [-1, 1]: in half precision no site needs a quantum of its own
+  int slices = 1;        // N_s, the extent of a fifth dimension: `slots` is a multiple of it
 
   int reals() const { return compressed_reals != 0 ? compressed_reals : 2 * rows * columns; }
+  int batch() const { return slots / slices; }  // right-hand sides
   bool with_quantum() const { return precision == Precision::half_precision && !bounded; }
   bool operator==(const FieldSpec&) const = default;
 };
@@ -35,8 +38,16 @@ struct FieldSpec {
 inline FieldSpec spinor_spec(Subset subset, int batch, Precision precision, Location location) {
   return {subset, 4, 3, batch, precision, location};
 }
+// Color vectors of staggered quarks.
 inline FieldSpec staggered_spec(Subset subset, int batch, Precision precision, Location location) {
   return {subset, 1, 3, batch, precision, location};
+}
+// Spinors in five dimensions, of `slices` slots each.
+inline FieldSpec five_dimensional_spec(Subset subset, int batch, int slices, Precision precision,
+                                       Location location) {
+  FieldSpec spec = spinor_spec(subset, batch * slices, precision, location);
+  spec.slices = slices;
+  return spec;
 }
 // Links as 18, 12 or 8 reals.
 inline FieldSpec gauge_spec(Precision precision, Location location, int reals = 18) {
@@ -67,6 +78,8 @@ class Field {
   Location location() const { return spec_.location; }
   Precision precision() const { return spec_.precision; }
   int slots() const { return spec_.slots; }
+  int slices() const { return spec_.slices; }
+  int batch() const { return spec_.batch(); }
   int parities() const { return spec_.subset == Subset::full ? 2 : 1; }
   bool holds(int parity) const {
     return spec_.subset == Subset::full || static_cast<int>(spec_.subset) == parity;

@@ -5,7 +5,7 @@
 //   reduce(domain, queue, f, sums, first = 0):
 //                                     f(site, inner, values)     values: RealDouble[F::sums], the site's own
 //                                     terms, added exactly to sums[first + place * F::sums + k];
-//                                     place = f.place(inner) where F has it, else inner; no two alike
+//                                     place = f.place(inner) where F has it, else inner
 //   reduce_max(domain, queue, f):    f(site, inner, values)     values: RealDouble[F::maxima], not negative;
 //   returns
 //                                     the largest over sites and inner, NaN if any is NaN; waits for the

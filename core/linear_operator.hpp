@@ -35,15 +35,15 @@ class LinearOperator {
   void apply(Field& out, const Field& in, const ActiveSet& active) { run(out, in, false, active); }
   void apply_dagger(Field& out, const Field& in, const ActiveSet& active) { run(out, in, true, active); }
   // The same for all of them.
-  void apply(Field& out, const Field& in) { run(out, in, false, ActiveSet(in.slots())); }
-  void apply_dagger(Field& out, const Field& in) { run(out, in, true, ActiveSet(in.slots())); }
+  void apply(Field& out, const Field& in) { run(out, in, false, ActiveSet(in.batch())); }
+  void apply_dagger(Field& out, const Field& in) { run(out, in, true, ActiveSet(in.batch())); }
 
  private:
   virtual void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) = 0;
 };
 
 // The Schur complement S of a full operator M on one parity p, q being the other one:
-// M x = b  <=>  S x_p = reduced(b), x_q = from x_p and b.
+// M x = b  <=>  S x_p = reduced(b), x_q = from x_p and b; or the same of x' = T x, where T is site by site.
 class SchurOperator : public LinearOperator {
  public:
   virtual int parity() const = 0;
@@ -52,6 +52,10 @@ class SchurOperator : public LinearOperator {
   virtual double residual_scale() const = 0;
   virtual bool residual_scale_is_exact() const { return true; }
   virtual void reduce_source(Field& reduced, const Field& full) = 0;
+  // The unknown on parity p of a full x: x_p.
+  virtual void reduce_guess(Field& reduced, const Field& full) {
+    copy_parity(reduced, full, parity(), queue());
+  }
   // Fills both parities of `full` from the solution on parity p and the full source.
   virtual void reconstruct(Field& full, const Field& solution, const Field& full_source) = 0;
 };

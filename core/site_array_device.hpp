@@ -101,6 +101,43 @@ class SiteArray<Device, T, N, S, Quantum> {
     out[0] = static_cast<T>(upper ? got.real[chunk - 2] : got.real[0]);
     out[1] = static_cast<T>(upper ? got.real[chunk - 1] : got.real[1]);
   }
+  // Reals 4 four to 4 four + 3 alone, also of data that this same kernel writes.
+  __device__ __forceinline__ void load_four(int slot, DeviceSite s, int four, T (&out)[4]) const {
+    const Chunk* from = first_chunk(slot, s.index);
+    if constexpr (fixed) {
+      static_assert(chunk == 8 && Quantum);
+      const uint2 got = reinterpret_cast<const uint2*>(from + four / 2 * group)[four % 2];
+      const T factor = static_cast<T>(*quantum(slot, s.index));
+      const std::uint32_t words[2] = {got.x, got.y};
+#pragma unroll
+      for (int w = 0; w < 2; ++w) {
+        out[2 * w] =
+            factor * (static_cast<T>(__uint_as_float(__byte_perm(words[w], 0x4b00u, 0x5410))) - offset);
+        out[2 * w + 1] =
+            factor * (static_cast<T>(__uint_as_float(__byte_perm(words[w], 0x4b00u, 0x5432))) - offset);
+      }
+    } else {
+      static_assert(4 % chunk == 0);
+#pragma unroll
+      for (int c = 0; c < 4 / chunk; ++c) {
+        const Chunk got = read(from + (four * (4 / chunk) + c) * group);
+#pragma unroll
+        for (int i = 0; i < chunk; ++i) out[c * chunk + i] = static_cast<T>(got.real[i]);
+      }
+    }
+  }
+  // Of sites without a quantum.
+  __device__ __forceinline__ void store_four(int slot, DeviceSite s, int four, const T (&in)[4]) const {
+    static_assert(!scaled && 4 % chunk == 0);
+    Chunk* to = first_chunk(slot, s.index) + four * (4 / chunk) * group;
+#pragma unroll
+    for (int c = 0; c < 4 / chunk; ++c) {
+      Chunk put;
+#pragma unroll
+      for (int i = 0; i < chunk; ++i) put.real[i] = static_cast<S>(in[c * chunk + i]);
+      write_streaming(to + c * group, put);
+    }
+  }
   // For data that this same kernel writes: not through the read-only path.
   template <class Index>
   __device__ __forceinline__ void load_mutable(int slot, const Index& at, T (&out)[N]) const {

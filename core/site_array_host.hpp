@@ -81,6 +81,28 @@ class SiteArray<Host, T, N, S, Quantum> {
     out[0] = load_stored<T, width>(from);
     out[1] = load_stored<T, width>(from + block_sites);
   }
+  // Reals 4 four to 4 four + 3 alone.
+  PLAQ_HD void load_four(int slot, LaneSite<width> s, int four, Real (&out)[4]) const {
+    const Run from(block(slot, s.index), s.index % block_sites);
+    for (int r = 0; r < 4; ++r) out[r] = from.real(4 * four + r);
+    if constexpr (Quantum) {
+      const Real factor = from.quantum();
+      for (Real& value : out) value *= factor;
+    } else {
+      static_assert(!fixed);
+    }
+  }
+  // Of sites without a quantum.
+  PLAQ_HD void store_four(int slot, LaneSite<width> s, int four, const Real (&in)[4]) const {
+    static_assert(!scaled);
+    S* to = block(slot, s.index) + s.index % block_sites + 4 * four * block_sites;
+    for (int r = 0; r < 4; ++r) {
+      S* at = to + r * block_sites;
+      const Real value =
+          s.mask == full ? in[r] : select(s.mask, in[r], load_stored<T, width>(static_cast<const S*>(at)));
+      store_stored<T, width>(value, at);
+    }
+  }
 
   template <class Site>
   PLAQ_HD void store(int slot, const Site& site, const Real (&in)[N]) const {

@@ -13,7 +13,7 @@ ApproximateInverse::ApproximateInverse(Solver& solver, LinearOperator& a, const 
 
 void ApproximateInverse::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   require(!dagger, "an approximate inverse has no adjoint");
-  parameters_.active.assign(static_cast<std::size_t>(in.slots()), 0);
+  parameters_.active.assign(static_cast<std::size_t>(in.batch()), 0);
   for (int k = 0; k < active.count(); ++k) parameters_.active[static_cast<std::size_t>(active[k])] = 1;
   const SolveReport report = solver_.solve(out, in, parameters_);
   last_ = {report.flops / grid_.size(), report.bytes / grid_.size()};

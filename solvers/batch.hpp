@@ -120,7 +120,7 @@ class Batch {
     double bytes = 0;
     for (std::size_t i = 0; i < vectors.size(); ++i)
       bytes += bytes_of(vectors[i]->precision()) * (((Op::reads >> i) & 1u) + ((Op::writes >> i) & 1u));
-    const double reals = static_cast<double>(vectors[0]->slot_stride()) * active;
+    const double reals = static_cast<double>(vectors[0]->slot_stride()) * vectors[0]->slices() * active;
     done_.work.bytes += reals * bytes;
     done_.work.flops += reals * 4 * (Op::vectors - 1 + Op::sums / 2);
   }

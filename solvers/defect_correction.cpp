@@ -130,8 +130,8 @@ DefectCorrection::DefectCorrection(LinearOperator& outer, LinearOperator& inner_
 }
 
 SolveReport DefectCorrection::solve(Field& x, const Field& b, const SolverParameters& parameters) {
-  parameters.validate(b.slots());
-  require(x.slots() == batch_.size() && b.slots() == batch_.size(),
+  parameters.validate(b.batch());
+  require(x.batch() == batch_.size() && b.batch() == batch_.size(),
           "a solver was made for a batch of another size");
   const Timer timer;
   const ScopedRange range("solve");

@@ -186,8 +186,8 @@ class Loop {
 }  // namespace
 
 SolveReport run_krylov(const KrylovProblem& problem, const SolverParameters& parameters) {
-  parameters.validate(problem.b.slots());
-  require(problem.x.slots() == problem.batch.size() && problem.b.slots() == problem.batch.size(),
+  parameters.validate(problem.b.batch());
+  require(problem.x.batch() == problem.batch.size() && problem.b.batch() == problem.batch.size(),
           "a solver was made for a batch of another size");
   const Timer timer;
   const ScopedRange range("solve");

@@ -140,8 +140,8 @@ MultishiftCg::MultishiftCg(LinearOperator& a, const ProcessGrid& grid, int batch
 // Each pass of the loop is an iteration of every active right-hand side, and none has more than its limit.
 MultishiftReport MultishiftCg::solve(std::vector<Field>& x, const Field& b,
                                      const SolverParameters& parameters) {
-  parameters.validate(b.slots());
-  require(x.size() == shifts_.size() && b.slots() == batch_.size(),
+  parameters.validate(b.batch());
+  require(x.size() == shifts_.size() && b.batch() == batch_.size(),
           "multi-shift CG was made for another batch or number of shifts");
   const Timer timer;
   const ScopedRange range("multi-shift solve");

@@ -24,14 +24,14 @@ Work ShiftedOperator::work(int batch) const {
   const FieldSpec one = a_.spec(1);
   const double sites =
       static_cast<double>(a_.geometry()->local_volume()) / (one.subset == Subset::full ? 1 : 2);
-  const double reals = sites * 2 * one.rows * one.columns * batch;
+  const double reals = sites * one.reals() * one.slices * batch;
   return {w.flops + 2 * reals, w.bytes + 3 * reals * bytes_of(one.precision)};
 }
 
 void ShiftedOperator::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   dagger ? a_.apply_dagger(out, in, active) : a_.apply(out, in, active);
   if (shift_ == 0) return;
-  std::vector<blas::Coefficients> c(static_cast<std::size_t>(in.slots()));
+  std::vector<blas::Coefficients> c(static_cast<std::size_t>(in.batch()));
   for (auto& one : c) one.active = 0;
   for (int k = 0; k < active.count(); ++k) {
     c[static_cast<std::size_t>(active[k])].active = 1;

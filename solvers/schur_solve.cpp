@@ -83,9 +83,9 @@ void add_to(SolveReport& report, SolveReport before) {
 }
 
 std::vector<double> norms_of(const ProcessGrid& grid, const Queue& queue, const Field& b) {
-  blas::Workspace work(queue, b.slots());
+  blas::Workspace work(queue, b.batch());
   auto sums = blas::update_and_sum<blas::Norm>(
-      work, std::vector<blas::Coefficients>(static_cast<std::size_t>(b.slots())), {&b});
+      work, std::vector<blas::Coefficients>(static_cast<std::size_t>(b.batch())), {&b});
   auto norms = global_sums(grid, sums);
   for (double& n : norms) n = std::sqrt(n);
   return norms;
@@ -103,15 +103,15 @@ bool FullSolveReport::converged() const {
 
 std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, const Field& x, const Field& b,
                                    std::vector<double>* norms) {
-  const FieldSpec spec = m.spec(b.slots());
+  const FieldSpec spec = m.spec(b.batch());
   Field x_copy, b_copy;
   const Field& mine = in_precision(x, spec, x_copy);
   const Field& source = in_precision(b, spec, b_copy);
   Field mx(m.geometry(), spec), r(m.geometry(), spec);
   m.apply(mx, mine);
-  blas::Workspace work(m.queue(), b.slots());
+  blas::Workspace work(m.queue(), b.batch());
   auto sums = blas::update_and_sum<blas::Residual>(
-      work, std::vector<blas::Coefficients>(static_cast<std::size_t>(b.slots())), {&source, &mx, &r});
+      work, std::vector<blas::Coefficients>(static_cast<std::size_t>(b.batch())), {&source, &mx, &r});
   auto residuals = global_sums(grid, sums);
   const auto sources = norms_of(grid, m.queue(), source);
   for (std::size_t i = 0; i < residuals.size(); ++i)
@@ -122,7 +122,7 @@ std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, c
 
 FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& judge,
                             const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters) {
-  const int batch = b.slots();
+  const int batch = b.batch();
   FieldSpec full = schur.spec(batch);
   full.subset = Subset::full;
   Field b_copy, x_copy;
@@ -130,7 +130,7 @@ FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator
   Field& solution = in_precision(x, full, x_copy);
   Field reduced(schur.geometry(), schur.spec(batch)), half(schur.geometry(), schur.spec(batch));
   schur.reduce_source(reduced, source);
-  copy_parity(half, solution, schur.parity(), schur.queue());
+  schur.reduce_guess(half, solution);
   parameters.targets.clear();
   for (const double norm : norms_of(grid, judge.queue(), b))
     parameters.targets.push_back(parameters.tolerance * norm / schur.residual_scale());
@@ -155,7 +155,7 @@ FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator
 
 FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& judge, const ProcessGrid& grid,
                            Field& x, const Field& b, SolverParameters parameters) {
-  const FieldSpec full = m.spec(b.slots());
+  const FieldSpec full = m.spec(b.batch());
   Field b_copy, x_copy;
   const Field& source = in_precision(b, full, b_copy);
   Field& solution = in_precision(x, full, x_copy);

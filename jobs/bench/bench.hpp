@@ -107,11 +107,13 @@ BenchRow operator_row(const std::string& name, const Geometry& geometry, const s
 
 std::vector<BenchRow> bench_accuracy(const BenchContext& context);
 std::vector<BenchRow> bench_bandwidth(const BenchContext& context);
+std::vector<BenchRow> bench_domain_wall(const BenchContext& context);
 std::vector<BenchRow> bench_gauge(const BenchContext& context);
 std::vector<BenchRow> bench_gaugefix(const BenchContext& context);
 std::vector<BenchRow> bench_gaugefix_acceleration(const BenchContext& context);
 std::vector<BenchRow> bench_gaugefix_drift(const BenchContext& context);
 std::vector<BenchRow> bench_krylov(const BenchContext& context);
+std::vector<BenchRow> bench_lanczos(const BenchContext& context);
 std::vector<BenchRow> bench_network(const BenchContext& context);
 std::vector<BenchRow> bench_quark(const BenchContext& context);
 std::vector<BenchRow> bench_staggered(const BenchContext& context);

@@ -44,7 +44,7 @@ void queue_operation(const std::array<const Field*, Op::vectors>& vectors, const
                      SumBuffer& sums, const Queue& queue) {
   dispatch_storage(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
     using K = decltype(kind);
-    blas::launch<typename K::target, typename K::scalar, Op>(vectors, c, &sums, 0, queue);
+    blas::UpdateLaunch<typename K::target, typename K::scalar, 24, Op>::run(vectors, c, &sums, 0, queue);
   });
 }
 

@@ -5,7 +5,6 @@
 #include "core/error.hpp"
 #include "core/profiler.hpp"
 #include "core/timer.hpp"
-#include "kernels/gauge/observables.hpp"
 #include "solvers/defect_correction.hpp"
 #include "solvers/fallback.hpp"
 #include "solvers/krylov_solver.hpp"
@@ -13,10 +12,6 @@
 
 namespace plaq::jobs {
 namespace {
-
-const LinkStorage exact(Precision::double_precision, 18);
-// Of links that temporal gauge is fixed with: single precision files have less.
-constexpr double largest_violation = 1e-6;
 
 // The solver of one attempt, with its numbers, and with its inner operator, which may go when it does.
 class AttemptSolver final : public Solver {
@@ -60,18 +55,10 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Wils
                          int batch, std::shared_ptr<CloverField> clover)
     : matrix_{&grid, parameters, spec.preconditioning, queue, std::move(transport), batch},
       spec_(spec),
-      clover_(std::move(clover)) {
-  require(!clover_ || (clover_->diagonal() == parameters.diagonal() &&
-                       clover_->coefficients().spatial == parameters.clover.spatial &&
-                       clover_->coefficients().temporal == parameters.clover.temporal),
-          "a clover field of other parameters than its solver's");
-  const auto plain = clover_ ? clover_ : make_clover_field(grid, gauge, parameters, queue, matrix_.transport);
-  links_ = make_hopping(matrix_, gauge, exact);
-  judge_ = std::make_unique<WilsonOperator>(
-      links_, make_clover_blocks(grid, gauge, *links_, CloverNeed::operator_full, 0, plain.get()));
-  outer_ = spec.outer == exact ? std::make_shared<DiracOperator>(matrix_, gauge, links_, plain.get())
-                               : std::make_shared<DiracOperator>(matrix_, gauge, spec.outer, plain.get());
-  inner_ = iterated_storage(spec) == spec.outer ? outer_ : inner_operator(spec, gauge, plain.get());
+      action_(std::make_unique<WilsonAction>(matrix_, gauge, std::move(clover))) {
+  outer_ = action_->outer(spec.outer);
+  inner_ = iterated_storage(spec) == spec.outer ? outer_ : action_->inner(spec);
+  action_->settle();
   const auto attempts = attempts_of(spec);
   if (attempts.size() == 1) {
     solver_ = make_solver(spec);
@@ -84,23 +71,11 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Wils
                                        AfterLimit::goes_on_if_lost);
 }
 
-// `clover`: that of `gauge`, where it is at hand.
-std::shared_ptr<DiracOperator> DiracSolver::inner_operator(const SolverSpec& attempt, const Field& gauge,
-                                                           CloverField* clover) const {
-  const Field& links = links_->links();
-  DiracMatrix matrix = matrix_;
-  matrix.short_faces = has_short_halo(attempt);
-  if (has_temporal_gauge(attempt) &&
-      unitarity_violation(*matrix_.grid, links, matrix_.queue) <= largest_violation)
-    return make_in_temporal_gauge(matrix, links, attempt.inner);
-  return std::make_shared<DiracOperator>(matrix, gauge, iterated_storage(attempt), clover);
-}
-
 // Those that are kept, or one made for the moment from the judge's links.
 std::shared_ptr<DiracOperator> DiracSolver::operator_of(const SolverSpec& attempt) const {
   for (const auto& known : {outer_, inner_})
     if (known->storage() == iterated_storage(attempt)) return known;
-  return inner_operator(attempt, links_->links(), clover_.get());
+  return action_->inner(attempt);
 }
 
 std::unique_ptr<Solver> DiracSolver::make_solver(const SolverSpec& attempt) {
@@ -138,8 +113,8 @@ FullSolveReport DiracSolver::solve(Field& x, const Field& b, int max_iterations,
   const ProcessGrid& grid = *matrix_.grid;
   return profiled(matrix_.queue, [&] {
     return outer_->schur() != nullptr
-               ? solve_schur(*outer_->schur(), *solver_, *judge_, grid, x, b, parameters)
-               : solve_full(outer_->iterated(), *solver_, *judge_, grid, x, b, parameters);
+               ? solve_schur(*outer_->schur(), *solver_, action_->judge(), grid, x, b, parameters)
+               : solve_full(outer_->iterated(), *solver_, action_->judge(), grid, x, b, parameters);
   });
 }
 

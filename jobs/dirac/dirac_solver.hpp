@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "jobs/dirac/dirac_operators.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "solvers/schur_solve.hpp"
 
 namespace plaq::jobs {
@@ -36,19 +36,15 @@ class DiracSolver {
   const WilsonParameters& parameters() const { return matrix_.parameters; }
   // Whether the inner operator of the first attempt is.
   bool temporal_gauge() const { return inner_->iterated().gauge_frame() != nullptr; }
-  FieldSpec spec_of_fields() const { return judge_->spec(matrix_.batch); }
+  FieldSpec spec_of_fields() const { return action_->judge().spec(matrix_.batch); }
 
  private:
   std::unique_ptr<Solver> make_solver(const SolverSpec& attempt);
-  std::shared_ptr<DiracOperator> inner_operator(const SolverSpec& attempt, const Field& gauge,
-                                                CloverField* clover) const;
   std::shared_ptr<DiracOperator> operator_of(const SolverSpec& attempt) const;
 
   DiracMatrix matrix_;
   SolverSpec spec_;
-  std::shared_ptr<CloverField> clover_;  // where the caller shares it
-  WilsonHoppingPtr links_;               // of 18 reals in double: the judge's
-  std::unique_ptr<WilsonOperator> judge_;
+  std::unique_ptr<DiracAction> action_;
   std::shared_ptr<DiracOperator> outer_, inner_;  // inner: of the first attempt, the outer without a scheme
   std::unique_ptr<Solver> solver_;
 };

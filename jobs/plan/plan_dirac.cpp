@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "jobs/dirac/dirac_operators.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"

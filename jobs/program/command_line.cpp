@@ -95,6 +95,8 @@ void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice, std::
       ->check(CLI::IsMember({18, 12, 8}));
   bench->add_option("--location", options.location, "Where to run")->check(CLI::IsMember(locations));
   bench->add_option("--rhs", options.right_hand_sides, "Right-hand sides")->check(CLI::Range(1, 1024));
+  bench->add_option("--slices", options.slices, "Slices of the fifth dimension (domain_wall); default: 12")
+      ->check(CLI::Range(1, 256));
   bench->add_option("--grid", grid, "Ranks in x, y, z, t; default: the grid of least surface")
       ->type_name("XxYxZxT")
       ->check(check_ranks);

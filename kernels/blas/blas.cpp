@@ -87,7 +87,10 @@ std::vector<ExactSum> slice_norms(const Field& x, const Queue& queue) {
   const CoefficientList one = work.upload(std::vector<Coefficients>(1));
   dispatch(x.location(), x.precision(), [&](auto kind) {
     using K = decltype(kind);
-    launch_slice_norms<typename K::target, typename K::scalar>(x, one, sums, queue);
+    with_site_reals(x, [&](auto reals) {
+      SliceNormsLaunch<typename K::target, typename K::scalar, decltype(reals)::value>::run(x, one, sums,
+                                                                                            queue);
+    });
   });
   return sums.fetch(queue, count);
 }

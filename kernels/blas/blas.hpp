@@ -67,7 +67,10 @@ void update(Workspace& work, const CoefficientList& c, const std::array<const Fi
   static_assert(Op::sums == 0);
   dispatch_storage(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
     using K = decltype(kind);
-    launch<typename K::target, typename K::scalar, Op>(vectors, c, nullptr, 0, work.queue());
+    with_site_reals(*vectors[0], [&](auto reals) {
+      UpdateLaunch<typename K::target, typename K::scalar, decltype(reals)::value, Op>::run(
+          vectors, c, nullptr, 0, work.queue());
+    });
   });
 }
 
@@ -82,10 +85,13 @@ template <class Op>
 int update_and_add(Workspace& work, const CoefficientList& c,
                    const std::array<const Field*, Op::vectors>& vectors) {
   static_assert(Op::sums > 0);
-  const int first = work.reserve_sums(Op::sums * vectors[0]->slots());
+  const int first = work.reserve_sums(Op::sums * vectors[0]->batch());
   dispatch_storage(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
     using K = decltype(kind);
-    launch<typename K::target, typename K::scalar, Op>(vectors, c, &work.sums(), first, work.queue());
+    with_site_reals(*vectors[0], [&](auto reals) {
+      UpdateLaunch<typename K::target, typename K::scalar, decltype(reals)::value, Op>::run(
+          vectors, c, &work.sums(), first, work.queue());
+    });
   });
   return first;
 }

@@ -2,6 +2,7 @@
 
 #include "core/dispatch.hpp"
 #include "kernels/blas/convert_launch.hpp"
+#include "kernels/blas/launch.hpp"
 #include "kernels/blas/operations.hpp"
 
 namespace plaq::blas {
@@ -12,7 +13,8 @@ constexpr const char* only_between_precisions = "vectors change their gauge toge
 void run(Workspace& work, const std::vector<Coefficients>& c, Field& to, const Field& from, bool add,
          const Field* frame) {
   require(to.spec().subset == from.spec().subset && to.slots() == from.slots() &&
-              to.location() == from.location() && to.geometry().local() == from.geometry().local(),
+              to.slices() == from.slices() && to.location() == from.location() &&
+              to.geometry().local() == from.geometry().local(),
           "vectors of different shape in a change of precision");
   require(frame == nullptr || (frame->spec().subset == Subset::full && frame->slots() == 1 &&
                                frame->geometry().local() == to.geometry().local() &&
@@ -25,7 +27,10 @@ void run(Workspace& work, const std::vector<Coefficients>& c, Field& to, const F
     with_storage(from.precision(), [&](auto storage) {
       using From = typename decltype(storage)::type;
       if constexpr (!std::is_same_v<To, From>)
-        launch_convert<Target, To, From>(to, from, coefficients, add, frame, work.queue());
+        with_site_reals(to, [&](auto reals) {
+          launch_convert<Target, To, From, decltype(reals)::value>(to, from, coefficients, add, frame,
+                                                                   work.queue());
+        });
     });
   });
 }

@@ -15,9 +15,11 @@ namespace plaq::blas {
 //     with sums and without writes: static constexpr Factors<sums> factors, the vectors whose products a sum
 //     has; without sums: static constexpr const char* name; static void apply(Complex<Real> (&v)[vectors],
 //     const Complex<Real> (&c)[3], RealDouble (&sum)[sums]).
-// S: storage of the spinors. Sums add a site's terms in the order of its components, in double, before they
-// are rounded to half precision; where nothing is written, of half precision's integers.
-template <class TargetT, class S, class Op>
+// S: storage of the vectors, of N reals a site (24: spinors, 6: color vectors). A right-hand side is `slices`
+// slots; what is added up over them goes to one sum. Sums add a site's terms in the order of its components,
+// in double, before they are rounded to half precision; where nothing is written, of half precision's
+// integers.
+template <class TargetT, class S, class Op, int N>
 struct Kernel {
   using T = Compute<S>;
   using Arch = plaq::Arch<TargetT, T>;
@@ -28,17 +30,17 @@ struct Kernel {
   // double need the registers.
   static constexpr int block_size = sizeof(T) == 4 ? 128 : 256;
   static constexpr int blocks_in_half[] = {0, 8, 8, 6, 5, 5};  // by the number of vectors
-  static constexpr int min_blocks = sizeof(S) == 2   ? blocks_in_half[Op::vectors]
+  static constexpr int min_blocks = N == 6           ? (sizeof(T) == 4 ? 12 : 4)
+                                    : sizeof(S) == 2 ? blocks_in_half[Op::vectors]
                                     : sizeof(T) == 4 ? 4
                                                      : (Op::vectors < 5 ? 2 : 1);
 
-  static constexpr int N = 24;
-
-  typename SpinorView<TargetT, S>::Array vector[Op::vectors];
+  SiteArray<TargetT, T, N, S, has_quantum<S>> vector[Op::vectors];
   CoefficientList coefficients;
+  int slices = 1;
 
-  // Sums go to the place of the right-hand side's slot.
-  PLAQ_HD int place(int inner) const { return coefficients.active[inner]; }
+  // `inner` counts the slices of the active right-hand sides. Sums go to the right-hand side's place.
+  PLAQ_HD int place(int inner) const { return coefficients.active[right_hand_side(inner)]; }
 
   // Without sums.
   PLAQ_HD void operator()(const typename Arch::Site& site, int inner) const {
@@ -57,6 +59,12 @@ struct Kernel {
   }
 
  private:
+  PLAQ_HD int right_hand_side(int inner) const { return slices == 1 ? inner : inner / slices; }
+  PLAQ_HD int slot_of(int inner) const {
+    const int k = right_hand_side(inner);
+    return coefficients.active[k] * slices + (inner - k * slices);
+  }
+
   // Sums alone of 16-bit numbers: integers and their products, exact but for one rounding at the end.
   static constexpr bool in_steps = std::is_same_v<S, Fixed16> && Op::sums > 0 && Op::writes == 0;
 
@@ -64,7 +72,7 @@ struct Kernel {
   PLAQ_HD void sum_steps(const typename Arch::Site& site, int inner, RealDouble (&sum)[M]) const {
     using Steps = typename Arch::Steps;
     using StepSum = typename Arch::StepSum;
-    const int slot = coefficients.active[inner];
+    const int slot = slot_of(inner);
     Steps n[Op::vectors][N];
     RealDouble quantum[Op::vectors];
 #pragma unroll
@@ -87,8 +95,8 @@ struct Kernel {
   }
   template <int M>
   PLAQ_HD void run(const typename Arch::Site& site, int inner, RealDouble (&sum)[M]) const {
-    const CoefficientList::Set mine = coefficients[inner];
-    const int slot = coefficients.active[inner];
+    const CoefficientList::Set mine = coefficients[right_hand_side(inner)];
+    const int slot = slot_of(inner);
     Complex<Real> c[3];
 #pragma unroll
     for (int k = 0; k < 3; ++k)

@@ -1,26 +1,13 @@
 #include "kernels/blas/launch_impl.hpp"
 
 namespace plaq::blas {
-namespace {
-template <class Op>
-using Vectors = std::array<const Field*, Op::vectors>;
-}
 
-template void launch<BuildTarget, double, CgDirection>(const Vectors<CgDirection>&, const CoefficientList&,
-                                                       SumBuffer*, int, const Queue&);
-template void launch<BuildTarget, double, CraigDirection>(const Vectors<CraigDirection>&,
-                                                          const CoefficientList&, SumBuffer*, int,
-                                                          const Queue&);
-template void launch<BuildTarget, double, BicgstabDots>(const Vectors<BicgstabDots>&, const CoefficientList&,
-                                                        SumBuffer*, int, const Queue&);
-template void launch<BuildTarget, double, BicgstabUpdate>(const Vectors<BicgstabUpdate>&,
-                                                          const CoefficientList&, SumBuffer*, int,
-                                                          const Queue&);
-template void launch<BuildTarget, double, MrUpdate>(const Vectors<MrUpdate>&, const CoefficientList&,
-                                                    SumBuffer*, int, const Queue&);
-template void launch<BuildTarget, double, ThreeDots>(const Vectors<ThreeDots>&, const CoefficientList&,
-                                                     SumBuffer*, int, const Queue&);
-template void launch<BuildTarget, double, ThreeAxpys>(const Vectors<ThreeAxpys>&, const CoefficientList&,
-                                                      SumBuffer*, int, const Queue&);
+template struct UpdateLaunch<BuildTarget, double, 24, CgDirection>;
+template struct UpdateLaunch<BuildTarget, double, 24, CraigDirection>;
+template struct UpdateLaunch<BuildTarget, double, 24, BicgstabDots>;
+template struct UpdateLaunch<BuildTarget, double, 24, BicgstabUpdate>;
+template struct UpdateLaunch<BuildTarget, double, 24, MrUpdate>;
+template struct UpdateLaunch<BuildTarget, double, 24, ThreeDots>;
+template struct UpdateLaunch<BuildTarget, double, 24, ThreeAxpys>;
 
 }  // namespace plaq::blas

@@ -83,7 +83,7 @@ TEST(DiracSolver, TargetsFollowWhereTheScaleIsNotExact) {
   Problem problem;
   problem.parameters.clover = {};
   const DiracMatrix matrix = problem.matrix();
-  DiracOperator symmetric(matrix, problem.gauge, LinkStorage(), nullptr);
+  WilsonDiracOperator symmetric(matrix, problem.gauge, LinkStorage(), nullptr);
   WilsonOperator judge(make_hopping(matrix, problem.gauge, LinkStorage()));
   SolverParameters parameters;
   parameters.tolerance = 1e-10;

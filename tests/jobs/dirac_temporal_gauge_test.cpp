@@ -46,7 +46,7 @@ TEST(TemporalGaugeSolver, OperatorsInTemporalGaugeAreTheSameInTheirFrame) {
     for (const bool clover : {true, false}) {
       if (!clover) problem.parameters.clover = {};
       const DiracMatrix matrix = problem.matrix(preconditioning);
-      DiracOperator plain(matrix, problem.gauge, LinkStorage(), nullptr);
+      WilsonDiracOperator plain(matrix, problem.gauge, LinkStorage(), nullptr);
       LinearOperator& a = plain.iterated();
       EXPECT_EQ(a.gauge_frame(), nullptr);
       Field in(problem.geometry, a.spec(batch)), expected(problem.geometry, a.spec(batch));
@@ -86,7 +86,7 @@ TEST(TemporalGaugeSolver, FramesAreOfInnerOperatorsInALowerPrecision) {
   Problem problem;
   problem.parameters.clover = {};
   const DiracMatrix matrix = problem.matrix();
-  DiracOperator plain(matrix, problem.gauge, LinkStorage(), nullptr);
+  WilsonDiracOperator plain(matrix, problem.gauge, LinkStorage(), nullptr);
   const auto wide = make_in_temporal_gauge(matrix, problem.gauge, LinkStorage()),
              low = make_in_temporal_gauge(matrix, problem.gauge, {Precision::single_precision, 12});
   const auto reliable = [&](LinearOperator& outer, LinearOperator& inner) {

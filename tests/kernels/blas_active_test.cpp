@@ -39,24 +39,25 @@ std::vector<Chosen> subsets() {
   return all;
 }
 
-Field random_batch(const GeometryPtr& g, Subset subset, int batch, Precision precision, unsigned seed) {
-  Field f(g, spinor_spec(subset, batch, Precision::double_precision, Location::host));
+Field random_batch(const GeometryPtr& g, Subset subset, int batch, Precision precision, unsigned seed,
+                   const test::VectorShape& shape = {}) {
+  Field f(g, shape.spec(subset, batch, Precision::double_precision, Location::host));
   std::mt19937_64 generator(seed);
-  for (int slot = 0; slot < batch; ++slot)
+  for (int slot = 0; slot < f.slots(); ++slot)
     for (int parity = 0; parity < 2; ++parity)
       for (int s = 0; f.holds(parity) && s < f.layout().sites; ++s)
-        for (int r = 0; r < 24; ++r)
+        for (int r = 0; r < f.reals_per_site(); ++r)
           set_real(f, slot, parity, s, r, static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5);
-  Field narrow(g, spinor_spec(subset, batch, precision, Location::host));
+  Field narrow(g, shape.spec(subset, batch, precision, Location::host));
   copy(narrow, f);
   return narrow;
 }
 
-Field column(const Field& from, int slot) {
+Field column(const Field& from, int right_hand_side) {
   auto spec = from.spec();
-  spec.slots = 1;
+  spec.slots = spec.slices;
   Field one(from.geometry_ptr(), spec);
-  copy_slot(one, 0, from, slot);
+  for (int s = 0; s < spec.slices; ++s) copy_slot(one, s, from, right_hand_side * spec.slices + s);
   return one;
 }
 
@@ -83,7 +84,7 @@ void expect_columns(const std::vector<Field>& before, const std::vector<char>& a
   const Queue queue(before[0].location());
   std::vector<Field> after;
   for (const Field& f : before) after.push_back(converted(f, f.location()));
-  blas::Workspace work(queue, before[0].slots()), one(queue, 1);
+  blas::Workspace work(queue, before[0].batch()), one(queue, 1);
   const std::vector<ExactSum> found = run(work, c, after);
   queue.synchronize();
   ASSERT_EQ(found.size(), sums * active.size());
@@ -106,21 +107,22 @@ void expect_operation() {
   for (const auto& s : subsets())
     for (const Subset subset : {Subset::full, Subset::odd})
       for (const Precision precision : precisions)
-        for (const Location location : test::locations()) {
-          const auto g = Geometry::create({{6, 2, 4, 6}});
-          std::vector<Field> before;
-          for (unsigned i = 0; i < Op::vectors; ++i)
-            before.push_back(converted(random_batch(g, subset, s.batch, precision, i), location));
-          expect_columns(before, s.active, static_cast<std::size_t>(Op::sums),
-                         [](blas::Workspace& work, const std::vector<blas::Coefficients>& c,
-                            const std::vector<Field>& fields) {
-                           std::array<const Field*, Op::vectors> vectors;
-                           for (std::size_t i = 0; i < Op::vectors; ++i) vectors[i] = &fields[i];
-                           if constexpr (Op::sums > 0) return blas::update_and_sum<Op>(work, c, vectors);
-                           if constexpr (Op::sums == 0) blas::update<Op>(work, c, vectors);
-                           return std::vector<ExactSum>();
-                         });
-        }
+        for (const auto& shape : test::vector_shapes)
+          for (const Location location : test::locations()) {
+            const auto g = Geometry::create({{6, 2, 4, 6}});
+            std::vector<Field> before;
+            for (unsigned i = 0; i < Op::vectors; ++i)
+              before.push_back(converted(random_batch(g, subset, s.batch, precision, i, shape), location));
+            expect_columns(before, s.active, static_cast<std::size_t>(Op::sums),
+                           [](blas::Workspace& work, const std::vector<blas::Coefficients>& c,
+                              const std::vector<Field>& fields) {
+                             std::array<const Field*, Op::vectors> vectors;
+                             for (std::size_t i = 0; i < Op::vectors; ++i) vectors[i] = &fields[i];
+                             if constexpr (Op::sums > 0) return blas::update_and_sum<Op>(work, c, vectors);
+                             if constexpr (Op::sums == 0) blas::update<Op>(work, c, vectors);
+                             return std::vector<ExactSum>();
+                           });
+          }
 }
 
 TEST(BlasActive, Zero) { expect_operation<blas::Zero>(); }
@@ -141,22 +143,23 @@ TEST(BlasActive, Convert) {
   for (const auto& s : subsets())
     for (const Precision to : precisions)
       for (const Precision from : precisions)
-        for (const bool framed : {false, true})
-          for (const Location location : test::locations()) {
-            if (framed && to == from) continue;
-            const Field there = converted(frame, location);
-            std::vector<Field> before;
-            before.push_back(converted(random_batch(g, Subset::even, s.batch, to, 1), location));
-            before.push_back(converted(random_batch(g, Subset::even, s.batch, from, 2), location));
-            before.push_back(converted(random_batch(g, Subset::even, s.batch, to, 3), location));
-            expect_columns(
-                before, s.active, 0,
-                [&](blas::Workspace& work, const std::vector<blas::Coefficients>& c, std::vector<Field>& v) {
-                  blas::convert(work, c, v[0], v[1], framed ? &there : nullptr);
-                  blas::add_converted(work, c, v[2], v[1], framed ? &there : nullptr);
-                  return std::vector<ExactSum>();
-                });
-          }
+        for (const auto& shape : test::vector_shapes)
+          for (const bool framed : {false, true})
+            for (const Location location : test::locations()) {
+              if (framed && to == from) continue;
+              const Field there = converted(frame, location);
+              std::vector<Field> before;
+              before.push_back(converted(random_batch(g, Subset::even, s.batch, to, 1, shape), location));
+              before.push_back(converted(random_batch(g, Subset::even, s.batch, from, 2, shape), location));
+              before.push_back(converted(random_batch(g, Subset::even, s.batch, to, 3, shape), location));
+              expect_columns(before, s.active, 0,
+                             [&](blas::Workspace& work, const std::vector<blas::Coefficients>& c,
+                                 std::vector<Field>& v) {
+                               blas::convert(work, c, v[0], v[1], framed ? &there : nullptr);
+                               blas::add_converted(work, c, v[2], v[1], framed ? &there : nullptr);
+                               return std::vector<ExactSum>();
+                             });
+            }
 }
 
 // A change of nobody leaves a field's version alone, and the tuner has nothing to time.

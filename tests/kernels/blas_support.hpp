@@ -15,15 +15,28 @@ namespace plaq::test {
 using Z = std::complex<double>;
 inline constexpr int batch = 4, inactive = 2;
 
-inline Field random_field(const GeometryPtr& g, Subset subset, Precision precision, unsigned seed) {
-  Field f(g, spinor_spec(subset, batch, precision, Location::host));
+// Spinors, color vectors, and spinors in five dimensions.
+struct VectorShape {
+  int spins = 4, slices = 1;
+  FieldSpec spec(Subset subset, int right_hand_sides, Precision precision, Location location) const {
+    FieldSpec spec{subset, spins, 3, right_hand_sides * slices, precision, location};
+    spec.slices = slices;
+    return spec;
+  }
+};
+inline constexpr VectorShape vector_shapes[] = {{4, 1}, {1, 1}, {4, 3}};
+
+inline Field random_field(const GeometryPtr& g, Subset subset, Precision precision, unsigned seed,
+                          const VectorShape& shape = {}) {
+  Field f(g, shape.spec(subset, batch, precision, Location::host));
   std::mt19937_64 generator(seed);
-  for (int slot = 0; slot < batch; ++slot)
+  for (int slot = 0; slot < f.slots(); ++slot)
     for (int parity = 0; parity < 2; ++parity)
       for (int s = 0; f.holds(parity) && s < f.layout().sites; ++s)
-        for (int r = 0; r < 24; ++r) {
+        for (int r = 0; r < f.reals_per_site(); ++r) {
           const double x = static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5;
-          set_real(f, slot, parity, s, r, slot == inactive ? std::numeric_limits<double>::quiet_NaN() : x);
+          set_real(f, slot, parity, s, r,
+                   slot / shape.slices == inactive ? std::numeric_limits<double>::quiet_NaN() : x);
         }
   return f;
 }

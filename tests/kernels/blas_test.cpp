@@ -23,72 +23,76 @@ void expect_operation(Plain&& plain) {
   for (const auto& extents : {Extents{4, 2, 6, 4}, Extents{10, 6, 4, 8}})
     for (const Subset subset : {Subset::full, Subset::even, Subset::odd})
       for (const Precision precision : {Precision::double_precision, Precision::single_precision})
-        for (const Location location : test::locations()) {
-          SCOPED_TRACE(to_string(extents) + " subset " + std::to_string(static_cast<int>(subset)) + " " +
-                       std::string(name_of(precision)) + " " + std::string(name_of(location)));
-          const auto g = Geometry::create({extents});
-          std::vector<Field> before, there;
-          std::array<const Field*, vectors> arguments;
-          for (std::size_t i = 0; i < vectors; ++i)
-            before.push_back(random_field(g, subset, precision, static_cast<unsigned>(i)));
-          for (std::size_t i = 0; i < vectors; ++i) there.push_back(converted(before[i], location));
-          for (std::size_t i = 0; i < vectors; ++i) arguments[i] = &there[i];
-          std::vector<blas::Coefficients> c(batch);
-          for (int slot = 0; slot < batch; ++slot) {
-            auto& mine = c[static_cast<std::size_t>(slot)];
-            mine.active = slot != inactive;
-            for (int k = 0; k < 6; ++k) {
-              const Z z = coefficient[k / 2] * (1.0 + slot);
-              mine.value[k] = k % 2 == 0 ? z.real() : z.imag();
+        for (const auto& shape : test::vector_shapes)
+          for (const Location location : test::locations()) {
+            SCOPED_TRACE(std::to_string(shape.spins) + " spins " + std::to_string(shape.slices) + " slices " +
+                         to_string(extents) + " subset " + std::to_string(static_cast<int>(subset)) + " " +
+                         std::string(name_of(precision)) + " " + std::string(name_of(location)));
+            const auto g = Geometry::create({extents});
+            std::vector<Field> before, there;
+            std::array<const Field*, vectors> arguments;
+            for (std::size_t i = 0; i < vectors; ++i)
+              before.push_back(random_field(g, subset, precision, static_cast<unsigned>(i), shape));
+            for (std::size_t i = 0; i < vectors; ++i) there.push_back(converted(before[i], location));
+            for (std::size_t i = 0; i < vectors; ++i) arguments[i] = &there[i];
+            std::vector<blas::Coefficients> c(batch);
+            for (int slot = 0; slot < batch; ++slot) {
+              auto& mine = c[static_cast<std::size_t>(slot)];
+              mine.active = slot != inactive;
+              for (int k = 0; k < 6; ++k) {
+                const Z z = coefficient[k / 2] * (1.0 + slot);
+                mine.value[k] = k % 2 == 0 ? z.real() : z.imag();
+              }
             }
-          }
-          const Queue queue(location);
-          blas::Workspace work(queue, batch);
-          std::vector<ExactSum> sums;
-          if constexpr (Op::sums > 0) {
-            sums = blas::update_and_sum<Op>(work, c, arguments);
-          } else {
-            blas::update<Op>(work, c, arguments);
-          }
-          queue.synchronize();
+            const Queue queue(location);
+            blas::Workspace work(queue, batch);
+            std::vector<ExactSum> sums;
+            if constexpr (Op::sums > 0) {
+              sums = blas::update_and_sum<Op>(work, c, arguments);
+            } else {
+              blas::update<Op>(work, c, arguments);
+            }
+            queue.synchronize();
 
-          const double tolerance = precision == Precision::double_precision ? 1e-14 : 1e-5;
-          std::vector<Field> after;
-          for (const Field& f : there) after.push_back(converted(f, Location::host));
-          for (int slot = 0; slot < batch; ++slot) {
-            std::array<long double, 7> expected{};
-            long double scale = 0;
-            for (int parity = 0; parity < 2; ++parity)
-              for (int s = 0; before[0].holds(parity) && s < before[0].layout().sites; ++s)
-                for (int k = 0; k < 12; ++k) {
-                  Z v[vectors], mine[3];
-                  for (std::size_t i = 0; i < vectors; ++i) v[i] = at(before[i], slot, parity, s, k);
-                  for (int j = 0; j < 3; ++j) mine[j] = coefficient[j] * (1.0 + slot);
-                  if (slot != inactive) plain(v, mine, expected);
-                  for (std::size_t i = 0; i < vectors; ++i) {
-                    const Z got = at(after[i], slot, parity, s, k);
-                    if (slot == inactive) {
-                      ASSERT_TRUE(std::isnan(got.real()) && std::isnan(got.imag()));
-                    } else if ((Op::writes >> i) & 1u) {
-                      ASSERT_LE(std::abs(got - v[i]), 20 * tolerance) << "vector " << i;
-                    } else {
-                      ASSERT_EQ(got, v[i]) << "vector " << i;  // what is only read stays as it was
+            const double tolerance = precision == Precision::double_precision ? 1e-14 : 1e-5;
+            std::vector<Field> after;
+            for (const Field& f : there) after.push_back(converted(f, Location::host));
+            for (int slot = 0; slot < batch; ++slot) {
+              std::array<long double, 7> expected{};
+              long double scale = 0;
+              for (int parity = 0; parity < 2; ++parity)
+                for (int s = 0; before[0].holds(parity) && s < before[0].layout().sites; ++s)
+                  for (int slice = 0; slice < shape.slices; ++slice)
+                    for (int k = 0; k < 3 * shape.spins; ++k) {
+                      Z v[vectors], mine[3];
+                      const int place = slot * shape.slices + slice;
+                      for (std::size_t i = 0; i < vectors; ++i) v[i] = at(before[i], place, parity, s, k);
+                      for (int j = 0; j < 3; ++j) mine[j] = coefficient[j] * (1.0 + slot);
+                      if (slot != inactive) plain(v, mine, expected);
+                      for (std::size_t i = 0; i < vectors; ++i) {
+                        const Z got = at(after[i], place, parity, s, k);
+                        if (slot == inactive) {
+                          ASSERT_TRUE(std::isnan(got.real()) && std::isnan(got.imag()));
+                        } else if ((Op::writes >> i) & 1u) {
+                          ASSERT_LE(std::abs(got - v[i]), 20 * tolerance) << "vector " << i;
+                        } else {
+                          ASSERT_EQ(got, v[i]) << "vector " << i;  // what is only read stays as it was
+                        }
+                        scale += slot == inactive ? 0 : std::norm(v[i]);
+                      }
                     }
-                    scale += slot == inactive ? 0 : std::norm(v[i]);
-                  }
+              for (std::size_t k = 0; k < static_cast<std::size_t>(Op::sums); ++k) {
+                const double got = sums[static_cast<std::size_t>(slot) * Op::sums + k].round();
+                if (slot == inactive) {
+                  ASSERT_EQ(got, 0) << "sum " << k;
+                } else {
+                  ASSERT_LE(std::abs(got - static_cast<double>(expected[k])),
+                            tolerance * static_cast<double>(scale))
+                      << "sum " << k;
                 }
-            for (std::size_t k = 0; k < static_cast<std::size_t>(Op::sums); ++k) {
-              const double got = sums[static_cast<std::size_t>(slot) * Op::sums + k].round();
-              if (slot == inactive) {
-                ASSERT_EQ(got, 0) << "sum " << k;
-              } else {
-                ASSERT_LE(std::abs(got - static_cast<double>(expected[k])),
-                          tolerance * static_cast<double>(scale))
-                    << "sum " << k;
               }
             }
           }
-        }
 }
 
 void add_dot(std::array<long double, 7>& sum, std::size_t first, Z a, Z b) {
@@ -209,28 +213,30 @@ TEST(Blas, SliceNorms) {
   for (const auto& extents : {Extents{4, 2, 6, 4}, Extents{10, 6, 4, 8}})
     for (const Subset subset : {Subset::full, Subset::odd})
       for (const Precision precision : {Precision::double_precision, Precision::single_precision})
-        for (const Location location : test::locations()) {
-          const auto g = Geometry::create({extents});
-          const Field host = random_field(g, subset, precision, 5), field = converted(host, location);
-          const auto sums = blas::slice_norms(field, Queue(location));
-          ASSERT_EQ(sums.size(), static_cast<std::size_t>(batch * extents[3]));
-          std::vector<long double> expected(sums.size());
-          for (int slot = 0; slot < batch; ++slot)
-            for (int parity = 0; parity < 2; ++parity)
-              for (int s = 0; host.holds(parity) && s < host.layout().sites; ++s)
-                for (int k = 0; k < 12; ++k)
-                  expected[static_cast<std::size_t>(slot * extents[3] +
-                                                    g->shape().coordinates(parity, s).x[3])] +=
-                      std::norm(at(host, slot, parity, s, k));
-          for (std::size_t i = 0; i < sums.size(); ++i) {
-            const double got = sums[i].round(), want = static_cast<double>(expected[i]);
-            if (static_cast<int>(i) / extents[3] == inactive) {
-              EXPECT_TRUE(std::isnan(got));  // here all take part
-            } else {
-              EXPECT_NEAR(got, want, 1e-14 * want);
+        for (const int spins : {4, 1})
+          for (const Location location : test::locations()) {
+            const auto g = Geometry::create({extents});
+            const Field host = random_field(g, subset, precision, 5, {spins, 1}),
+                        field = converted(host, location);
+            const auto sums = blas::slice_norms(field, Queue(location));
+            ASSERT_EQ(sums.size(), static_cast<std::size_t>(batch * extents[3]));
+            std::vector<long double> expected(sums.size());
+            for (int slot = 0; slot < batch; ++slot)
+              for (int parity = 0; parity < 2; ++parity)
+                for (int s = 0; host.holds(parity) && s < host.layout().sites; ++s)
+                  for (int k = 0; k < 3 * spins; ++k)
+                    expected[static_cast<std::size_t>(slot * extents[3] +
+                                                      g->shape().coordinates(parity, s).x[3])] +=
+                        std::norm(at(host, slot, parity, s, k));
+            for (std::size_t i = 0; i < sums.size(); ++i) {
+              const double got = sums[i].round(), want = static_cast<double>(expected[i]);
+              if (static_cast<int>(i) / extents[3] == inactive) {
+                EXPECT_TRUE(std::isnan(got));  // here all take part
+              } else {
+                EXPECT_NEAR(got, want, 1e-14 * want);
+              }
             }
           }
-        }
 }
 
 // The coefficients may be changed at once, and more updates be in flight than the workspace has places for.

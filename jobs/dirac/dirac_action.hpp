@@ -1,0 +1,50 @@
+// One Dirac matrix M on one gauge field, of any discretisation: what makes its operators in several storages.
+#pragma once
+
+#include <memory>
+
+#include "comms/transport.hpp"
+#include "jobs/dirac/solver_spec.hpp"
+#include "kernels/dirac/clover_field.hpp"
+#include "kernels/dirac/wilson_parameters.hpp"
+
+namespace plaq::jobs {
+
+constexpr int schur_parity = 0;
+
+// What all of its operators have in common. Cheap to copy; the grid must outlive it.
+struct DiracMatrix {
+  const ProcessGrid* grid;
+  WilsonParameters parameters;
+  Preconditioning preconditioning;
+  Queue queue;
+  std::shared_ptr<Transport> transport;
+  int batch;
+  bool short_faces = false;  // faces of 16-bit numbers
+};
+
+// The operator that is iterated, in one storage: M itself, or its Schur complement on the even sites.
+class DiracOperator {
+ public:
+  virtual ~DiracOperator() = default;
+  virtual LinkStorage storage() const = 0;
+  virtual LinearOperator& iterated() = 0;
+  virtual SchurOperator* schur() = 0;  // null without preconditioning
+};
+
+class DiracAction {
+ public:
+  virtual ~DiracAction() = default;
+  // M in double with links of 18 reals: what judges a solution.
+  virtual LinearOperator& judge() = 0;
+  // Collective. Throw where links cannot be stored so, on every rank.
+  virtual std::shared_ptr<DiracOperator> outer(const LinkStorage& storage) = 0;
+  // The one that the attempt iterates, within outer operators of another storage.
+  virtual std::shared_ptr<DiracOperator> inner(const SolverSpec& attempt) = 0;
+  // Whether the iterated operator is Hermitian and positive, so that cg needs no normal equations.
+  virtual bool positive() const { return false; }
+  // Lets go of what can be made again, when the first operators are there.
+  virtual void settle() {}
+};
+
+}  // namespace plaq::jobs

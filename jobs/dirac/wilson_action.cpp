@@ -1,0 +1,105 @@
+#include "jobs/dirac/wilson_action.hpp"
+
+#include "core/error.hpp"
+#include "kernels/gauge/observables.hpp"
+#include "kernels/gauge/temporal_gauge.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+const LinkStorage exact(Precision::double_precision, 18);
+// Of links that temporal gauge is fixed with: single precision files have less.
+constexpr double largest_violation = 1e-6;
+
+}  // namespace
+
+WilsonHoppingPtr make_hopping(const DiracMatrix& m, const Field& gauge, const LinkStorage& storage) {
+  auto hopping = std::make_shared<WilsonHopping>(*m.grid, gauge, m.parameters, storage, m.queue, m.transport,
+                                                 1 - schur_parity);
+  hopping->set_short_faces(m.short_faces);
+  return hopping;
+}
+
+CloverNeed clover_need(Preconditioning preconditioning) {
+  switch (preconditioning) {
+    case Preconditioning::even_odd:
+      return CloverNeed::schur_symmetric;
+    case Preconditioning::even_odd_asymmetric:
+      return CloverNeed::schur_asymmetric;
+    case Preconditioning::none:
+      break;
+  }
+  return CloverNeed::operator_full;
+}
+
+WilsonDiracOperator::WilsonDiracOperator(const DiracMatrix& m, const Field& gauge, const LinkStorage& storage,
+                                         CloverField* clover)
+    : WilsonDiracOperator(m, gauge, make_hopping(m, gauge, storage), clover) {}
+
+WilsonDiracOperator::WilsonDiracOperator(const DiracMatrix& m, const Field& gauge, WilsonHoppingPtr hopping,
+                                         CloverField* clover)
+    : hopping_(std::move(hopping)) {
+  auto blocks =
+      make_clover_blocks(*m.grid, gauge, *hopping_, clover_need(m.preconditioning), schur_parity, clover);
+  if (m.preconditioning == Preconditioning::none) {
+    full_ = std::make_unique<WilsonOperator>(hopping_, std::move(blocks));
+  } else {
+    const auto form = m.preconditioning == Preconditioning::even_odd ? WilsonSchur::Form::symmetric
+                                                                     : WilsonSchur::Form::asymmetric;
+    schur_ = std::make_unique<WilsonSchur>(hopping_, schur_parity, form, m.batch, std::move(blocks));
+  }
+}
+
+std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Field& gauge,
+                                               const WilsonParameters& parameters, const Queue& queue,
+                                               std::shared_ptr<Transport> transport) {
+  if (!parameters.has_clover()) return nullptr;
+  return std::make_shared<CloverField>(grid, gauge, parameters.diagonal(), parameters.clover, queue,
+                                       std::move(transport));
+}
+
+std::shared_ptr<WilsonDiracOperator> make_in_temporal_gauge(const DiracMatrix& m, const Field& links,
+                                                            const LinkStorage& storage) {
+  TemporalGauge fixed = make_temporal_gauge(*m.grid, links, m.queue, m.transport);
+  auto hopping = make_hopping(m, fixed.links, storage);
+  hopping->set_gauge_frame(std::make_shared<const Field>(std::move(fixed.g)));
+  const auto clover = make_clover_field(*m.grid, fixed.links, m.parameters, m.queue, m.transport);
+  return std::make_shared<WilsonDiracOperator>(m, fixed.links, std::move(hopping), clover.get());
+}
+
+LinearOperator& WilsonDiracOperator::iterated() {
+  if (schur_) return *schur_;
+  return *full_;
+}
+
+WilsonAction::WilsonAction(const DiracMatrix& matrix, const Field& gauge, std::shared_ptr<CloverField> clover)
+    : matrix_(matrix), shared_(std::move(clover)) {
+  const WilsonParameters& parameters = matrix.parameters;
+  require(!shared_ || (shared_->diagonal() == parameters.diagonal() &&
+                       shared_->coefficients().spatial == parameters.clover.spatial &&
+                       shared_->coefficients().temporal == parameters.clover.temporal),
+          "a clover field of other parameters than its solver's");
+  plain_ =
+      shared_ ? shared_ : make_clover_field(*matrix.grid, gauge, parameters, matrix.queue, matrix.transport);
+  links_ = make_hopping(matrix_, gauge, exact);
+  judge_ = std::make_unique<WilsonOperator>(
+      links_, make_clover_blocks(*matrix.grid, gauge, *links_, CloverNeed::operator_full, 0, plain_.get()));
+}
+
+std::shared_ptr<DiracOperator> WilsonAction::outer(const LinkStorage& storage) {
+  if (storage == exact)
+    return std::make_shared<WilsonDiracOperator>(matrix_, links_->links(), links_, plain_.get());
+  return std::make_shared<WilsonDiracOperator>(matrix_, links_->links(), storage, plain_.get());
+}
+
+std::shared_ptr<DiracOperator> WilsonAction::inner(const SolverSpec& attempt) {
+  const Field& links = links_->links();
+  DiracMatrix matrix = matrix_;
+  matrix.short_faces = has_short_halo(attempt);
+  if (has_temporal_gauge(attempt) &&
+      unitarity_violation(*matrix_.grid, links, matrix_.queue) <= largest_violation)
+    return make_in_temporal_gauge(matrix, links, attempt.inner);
+  return std::make_shared<WilsonDiracOperator>(matrix, links, iterated_storage(attempt), plain_.get());
+}
+
+}  // namespace plaq::jobs

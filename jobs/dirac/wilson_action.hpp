@@ -1,0 +1,61 @@
+// Wilson and clover quarks: their operators in several storages.
+#pragma once
+
+#include "jobs/dirac/dirac_action.hpp"
+#include "kernels/dirac/wilson_schur.hpp"
+
+namespace plaq::jobs {
+
+class WilsonDiracOperator final : public DiracOperator {
+ public:
+  // Links and clover blocks of their own from `gauge`, of 18 reals; `clover`: the clover field of these
+  // links, null where it is not at hand. Collective.
+  WilsonDiracOperator(const DiracMatrix& matrix, const Field& gauge, const LinkStorage& storage,
+                      CloverField* clover);
+  // The same with a hopping term that is there already.
+  WilsonDiracOperator(const DiracMatrix& matrix, const Field& gauge, WilsonHoppingPtr hopping,
+                      CloverField* clover);
+
+  LinkStorage storage() const override { return hopping_->storage(); }
+  LinearOperator& iterated() override;
+  WilsonSchur* schur() override { return schur_.get(); }
+
+ private:
+  WilsonHoppingPtr hopping_;
+  std::unique_ptr<WilsonOperator> full_;
+  std::unique_ptr<WilsonSchur> schur_;
+};
+
+class WilsonAction final : public DiracAction {
+ public:
+  // `gauge`: without halo, any location and precision, 18 reals; it is copied. `clover`: its clover field
+  // with the diagonal and coefficients of the parameters, where the caller shares it; else made where it is
+  // needed.
+  WilsonAction(const DiracMatrix& matrix, const Field& gauge, std::shared_ptr<CloverField> clover);
+
+  LinearOperator& judge() override { return *judge_; }
+  std::shared_ptr<DiracOperator> outer(const LinkStorage& storage) override;
+  // In temporal gauge where has_temporal_gauge() and the links are of SU(3) to 1e-6.
+  std::shared_ptr<DiracOperator> inner(const SolverSpec& attempt) override;
+  void settle() override { plain_ = shared_; }
+
+ private:
+  DiracMatrix matrix_;
+  std::shared_ptr<CloverField> shared_, plain_;
+  WilsonHoppingPtr links_;  // of 18 reals in double: the judge's
+  std::unique_ptr<WilsonOperator> judge_;
+};
+
+// In temporal gauge with its gauge_frame(). `links`: as above, in double and unitary. Collective.
+std::shared_ptr<WilsonDiracOperator> make_in_temporal_gauge(const DiracMatrix& matrix, const Field& links,
+                                                            const LinkStorage& storage);
+
+// The clover field of that matrix; null without a clover term. Collective.
+std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Field& gauge,
+                                               const WilsonParameters& parameters, const Queue& queue,
+                                               std::shared_ptr<Transport> transport);
+
+WilsonHoppingPtr make_hopping(const DiracMatrix& matrix, const Field& gauge, const LinkStorage& storage);
+CloverNeed clover_need(Preconditioning preconditioning);
+
+}  // namespace plaq::jobs

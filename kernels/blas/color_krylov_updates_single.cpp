@@ -1,0 +1,13 @@
+#include "kernels/blas/launch_impl.hpp"
+
+namespace plaq::blas {
+
+template struct UpdateLaunch<BuildTarget, float, 6, CgDirection>;
+template struct UpdateLaunch<BuildTarget, float, 6, CraigDirection>;
+template struct UpdateLaunch<BuildTarget, float, 6, BicgstabDots>;
+template struct UpdateLaunch<BuildTarget, float, 6, BicgstabUpdate>;
+template struct UpdateLaunch<BuildTarget, float, 6, MrUpdate>;
+template struct UpdateLaunch<BuildTarget, float, 6, ThreeDots>;
+template struct UpdateLaunch<BuildTarget, float, 6, ThreeAxpys>;
+
+}  // namespace plaq::blas

@@ -1,0 +1,18 @@
+#include "kernels/blas/launch_impl.hpp"
+
+namespace plaq::blas {
+
+template struct UpdateLaunch<BuildTarget, float, 6, Copy>;
+template struct UpdateLaunch<BuildTarget, float, 6, Zero>;
+template struct UpdateLaunch<BuildTarget, float, 6, Scale>;
+template struct UpdateLaunch<BuildTarget, float, 6, Triad>;
+template struct UpdateLaunch<BuildTarget, float, 6, Norm>;
+template struct UpdateLaunch<BuildTarget, float, 6, Dot>;
+template struct UpdateLaunch<BuildTarget, float, 6, DotNorm>;
+template struct UpdateLaunch<BuildTarget, float, 6, Residual>;
+template struct UpdateLaunch<BuildTarget, float, 6, Axpby>;
+template struct UpdateLaunch<BuildTarget, float, 6, Axpy>;
+template struct UpdateLaunch<BuildTarget, float, 6, AxpyNorm>;
+template struct SliceNormsLaunch<BuildTarget, float, 6>;
+
+}  // namespace plaq::blas

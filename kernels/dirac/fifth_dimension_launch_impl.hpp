@@ -1,0 +1,49 @@
+// Bodies of the launches in fifth_dimension_launch.hpp for the kernel sources that instantiate them.
+#pragma once
+
+#include "core/field_views.hpp"
+#include "core/launch.hpp"
+#include "kernels/dirac/fifth_dimension.hpp"
+#include "kernels/dirac/fifth_dimension_launch.hpp"
+#include "kernels/site/fifth_dimension.hpp"
+
+namespace plaq {
+
+template <class Target, class S>
+void launch_fifth_dimension(const FifthCall& call, const Queue& queue) {
+  using Functor = FifthDimension<Target, S>;
+  using T = typename Functor::T;
+  const auto array = [&](const Field& field) -> typename Functor::Array {
+    expect(field, location_of<Target>, precision_of<S>, 4, 3);
+    return {field.data(0, call.parity), field.slot_stride()};
+  };
+  Functor f;
+  f.in = array(*call.in);
+  f.out = array(*call.out);
+  if (call.add != nullptr) f.add = array(*call.add);
+  f.steps = static_cast<const FifthStep<T>*>(call.table->steps());
+  f.slices = call.table->slices();
+  for (int c = 0; c < 2; ++c) {
+    f.first[c] = call.table->first(c);
+    f.direction[c] = call.table->direction(c);
+  }
+  f.a = static_cast<T>(call.a);
+  f.b = static_cast<T>(call.b);
+  f.sites = call.in->layout().sites;
+  f.active = call.active;
+  // A warp's sites, or fewer where many slices would not fit into the shared memory that every GPU has.
+  constexpr std::size_t most_scratch = 96 * 1024;
+  f.group_sites = 32;
+  if constexpr (location_of<Target> == Location::device) {
+    while (f.group_sites > 1 && Functor::scratch_bytes(f.slices, f.group_sites) > most_scratch)
+      f.group_sites /= 2;
+  }
+  f.groups = (f.sites + f.group_sites - 1) / f.group_sites;
+  TeamDomain teams;
+  teams.count = f.groups * f.active.count();
+  teams.team_size = (Functor::fours * f.group_sites + 31) / 32 * 32;
+  teams.scratch_bytes = Functor::scratch_bytes(f.slices, f.group_sites);
+  for_each_team(teams, queue, f);
+}
+
+}  // namespace plaq

@@ -1,0 +1,16 @@
+// The launches behind asqtad links for one machine and precision. All fields live on one extended geometry;
+// `gauge` has a filled shell of depth 2, of the others the owned sites are written.
+#pragma once
+
+#include "core/field.hpp"
+#include "kernels/gauge/asqtad_links.hpp"
+
+namespace plaq {
+
+template <class Target, class T>
+void launch_fat_links(const Field& gauge, Field& fat, const AsqtadCoefficients& coefficients,
+                      const Queue& queue);
+template <class Target, class T>
+void launch_three_links(const Field& gauge, Field& product, const Queue& queue);
+
+}  // namespace plaq
