@@ -68,7 +68,9 @@ StaggeredHopping::StaggeredHopping(const ProcessGrid& grid, const Field& links, 
     links_ = store_links_on_all(grid, links, storage, rotation_, queue);
     return;
   }
-  require(&long_links->geometry() == &links.geometry(), "fat and long links of different lattices");
+  require(
+      long_links->geometry().halo_depth() == 0 && long_links->geometry().local() == links.geometry().local(),
+      "fat and long links of different lattices");
   check_extents(links.geometry());
   FatLinks fat = store_fat_links(grid, links, storage.precision, rotation_, queue);
   links_ = std::move(fat.links);
