@@ -113,6 +113,7 @@ std::vector<BenchRow> bench_gaugefix(const BenchContext& context);
 std::vector<BenchRow> bench_gaugefix_acceleration(const BenchContext& context);
 std::vector<BenchRow> bench_gaugefix_drift(const BenchContext& context);
 std::vector<BenchRow> bench_krylov(const BenchContext& context);
+std::vector<BenchRow> bench_lanczos(const BenchContext& context);
 std::vector<BenchRow> bench_network(const BenchContext& context);
 std::vector<BenchRow> bench_quark(const BenchContext& context);
 std::vector<BenchRow> bench_staggered(const BenchContext& context);

@@ -171,12 +171,13 @@ void StaggeredHopping::apply_stored(Field& out, const Field& in, int parity, boo
         launch_staggered_hop<Target, S, reals()>(call, region, q);
       };
       if constexpr (location_of<Target> == Location::device) {
-        schedule_.apply(halo(in.slots()), pack, compute, [&](const PeerFlags& flags, const Queue& q) {
-          launch_staggered_joint<S, reals()>(call, flags, q);
-        });
-      } else {
-        schedule_.apply(halo(in.slots()), pack, compute);
+        if (may_be_joint(active.count()))
+          return schedule_.apply(halo(in.slots()), pack, compute,
+                                 [&](const PeerFlags& flags, const Queue& q) {
+                                   launch_staggered_joint<S, reals()>(call, flags, q);
+                                 });
       }
+      schedule_.apply(halo(in.slots()), pack, compute);
     });
   });
 }

@@ -67,8 +67,8 @@ class StaggeredHopping {
   Work work(int batch, bool with_add) const;
 
   Halo& halo(int batch);
-  // Whether an application is one launch, faces and all.
-  bool joint(int batch) { return halo(batch).flags() != nullptr; }
+  // Whether an application to so many active right-hand sides is one launch, faces and all.
+  bool joint(int active, int batch) { return may_be_joint(active) && halo(batch).flags() != nullptr; }
   Schedule& schedule() { return schedule_; }
 
  private:
@@ -76,6 +76,8 @@ class StaggeredHopping {
                    const StaggeredParameters& parameters, const LinkStorage& storage, const Queue& queue,
                    std::shared_ptr<Transport> transport, int rotated_parity);
   StaggeredWeights<double> weights(double coefficient, bool dagger) const;
+  // Batches, which pass held links, have no joint launch.
+  static bool may_be_joint(int active) { return active == 1; }
   Field& rotated(int parity, int batch);
 
   const ProcessGrid* grid_;

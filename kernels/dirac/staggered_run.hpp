@@ -67,30 +67,46 @@ StaggeredFacePack<Target, S, Reals, Improved> staggered_face_pack(const Staggere
   return pack;
 }
 
-template <class Target, class S, int Reals, bool Improved, bool Ghosts>
+template <class Target, class S, int Reals, bool Improved, bool Ghosts, int Width = 1>
 void run_staggered_hop(const StaggeredHopCall& call, Region region, const Queue& queue,
                        const Launch& launch = {}) {
-  using Hop = StaggeredHop<Target, S, Reals, Improved, Ghosts>;
+  using Hop = StaggeredHop<Target, S, Reals, Improved, Ghosts, Width>;
   const Geometry& geometry = call.in->geometry();
   auto hop = staggered_hop<Hop, Target, S, Reals, Improved>(call, Ghosts && region == Region::boundary);
   const int count = call.active.count();
-  // A thread of the host takes all right-hand sides that it is given, one of a device one.
-  const int width = location_of<Target> == Location::host && launch.width > 0 ? launch.width : count;
-  for (int first = 0; first < count; first += width) {
-    hop.active = call.active.part(first, width);
-    for_each(make_domain(geometry, region, call.parity, location_of<Target>, hop.active.count(), Hop::depth),
-             queue, hop, launch);
+  // A batch may go in several launches where links are held, or on a host.
+  const bool parts = (location_of<Target> == Location::host || Width > 1) && launch.width > 0;
+  const int together = parts ? launch.width : count;
+  for (int first = 0; first < count; first += together) {
+    hop.active = call.active.part(first, together);
+    const int inner = (hop.active.count() + Width - 1) / Width;
+    for_each(make_domain(geometry, region, call.parity, location_of<Target>, inner, Hop::depth), queue, hop,
+             launch);
   }
 }
 
-// Blocks and boxes as the queue's tuner chooses.
+// Right-hand sides for which a thread of a device keeps a link in registers, where it does; a core of the
+// host has them in its cache.
+template <class Target, class S>
+inline constexpr int held_width = location_of<Target> == Location::host ? 1
+                                  : sizeof(S) == 8                      ? 4
+                                                                        : 6;
+
+// Blocks, boxes, and whether links are held while several right-hand sides pass, as the queue's tuner
+// chooses.
 template <class Target, class S, int Reals, bool Improved>
 void tuned_staggered_hop(const StaggeredHopCall& call, Region region, const Queue& queue) {
-  static HopCandidates memory(location_of<Target>,
-                              block_size<StaggeredHop<Target, S, Reals, Improved, false>>(), 0);
+  constexpr int held = held_width<Target, S>;
+  static HopCandidates memory(
+      location_of<Target>, block_size<StaggeredHop<Target, S, Reals, Improved, false>>(),
+      held > 1 ? block_size<StaggeredHop<Target, S, Reals, Improved, false, held>>() : 0);
   const Geometry& geometry = call.in->geometry();
   const auto run = [&](const Launch& launch) {
-    run_staggered_hop<Target, S, Reals, Improved, false>(call, region, queue, launch);
+    if (launch.held) {
+      run_staggered_hop<Target, S, Reals, Improved, false, held>(call, region, queue, launch);
+    } else {
+      run_staggered_hop<Target, S, Reals, Improved, false>(call, region, queue, launch);
+    }
   };
   static constexpr const char* names[2][2] = {{"staggered_hop", "staggered_hop interior"},
                                               {"improved_staggered_hop", "improved_staggered_hop interior"}};

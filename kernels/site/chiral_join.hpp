@@ -25,14 +25,12 @@ struct ChiralJoin {
 
   PLAQ_HD void operator()(const typename Arch::Site& site, int k) const {
     Real upper[24], lower[24];
+#pragma unroll
+    for (int r = 0; r < 24; ++r) upper[r] = lower[r] = Real(T(0));
     if (plus.array) plus.array.load_mutable(plus.of(k), site, upper);
     if (minus.array) minus.array.load_mutable(minus.of(k), site, lower);
-    const Real zero(T(0));
 #pragma unroll
-    for (int r = 0; r < 12; ++r) {
-      if (!plus.array) upper[r] = zero;
-      upper[r + 12] = minus.array ? lower[r + 12] : zero;
-    }
+    for (int r = 12; r < 24; ++r) upper[r] = lower[r];
     out.array.store(out.of(k), site, upper);
   }
 };

@@ -31,6 +31,7 @@ struct FifthDimension {
   using Array = typename SpinorView<TargetT, S>::Array;
   static constexpr int fours = 6;  // of real components; each chirality has three
   static constexpr int max_team_size = 32 * fours;
+  static constexpr int at_once = sizeof(T) == 4 ? 4 : 2;  // slices that a member waits for
   static constexpr bool with_quantum = has_quantum<S>;
 
   Array in, add, out;          // add may be closed
@@ -82,39 +83,61 @@ struct FifthDimension {
   }
 
   PLAQ_HD void run(const Site& site, int rhs, int four, int member, T* memory) const {
-    const int chirality = four / 3;
-    const FifthStep<T>* mine = steps + chirality * slices;
+    const FifthStep<T>* mine = steps + four / 3 * slices;
     Real last[4] = {Real(T(0)), Real(T(0)), Real(T(0)), Real(T(0))};
-    Real b_before[4];
-#pragma unroll 4
-    for (int i = 0; i < slices; ++i) {
-      in.load_four(rhs * slices + slice_of(chirality, i), site, four, b_before);
-      put(memory, i, four, member, b_before);
-      const Real start(mine[i].start);
+    Real b_before[4] = {last[0], last[1], last[2], last[3]}, ahead[at_once][4];
+#pragma unroll 1
+    for (int first_of = 0; first_of < slices; first_of += at_once) {
+      load_ahead(in, site, rhs, four, first_of, ahead);
 #pragma unroll
-      for (int r = 0; r < 4; ++r) last[r] = fma(start, b_before[r], last[r]);
+      for (int k = 0; k < at_once; ++k) {
+        const int i = first_of + k;
+        if (i >= slices) break;
+        put(memory, i, four, member, ahead[k]);
+        const Real start(mine[i].start);
+#pragma unroll
+        for (int r = 0; r < 4; ++r) {
+          last[r] = fma(start, ahead[k][r], last[r]);
+          b_before[r] = ahead[k][r];
+        }
+      }
     }
-#pragma unroll 2
-    for (int i = 0; i < slices; ++i) {
-      const FifthStep<T> step = mine[i];
-      const int slot = rhs * slices + slice_of(chirality, i);
-      Real here[4], y[4], old[4];
-      get(memory, i, four, member, here);
-      if (add) add.load_four(slot, site, four, old);
+#pragma unroll 1
+    for (int first_of = 0; first_of < slices; first_of += at_once) {
+      if (add) load_ahead(add, site, rhs, four, first_of, ahead);
 #pragma unroll
-      for (int r = 0; r < 4; ++r) {
-        const Real x =
-            fma(Real(step.before), last[r], fma(Real(step.in_before), b_before[r], Real(step.in) * here[r]));
-        y[r] = fma(Real(step.out_before), last[r], Real(step.out) * x);
-        y[r] = add ? fma(Real(b), y[r], Real(a) * old[r]) : Real(b) * y[r];
-        last[r] = x;
-        b_before[r] = here[r];
+      for (int k = 0; k < at_once; ++k) {
+        const int i = first_of + k;
+        if (i >= slices) break;
+        const FifthStep<T> step = mine[i];
+        Real here[4], y[4];
+        get(memory, i, four, member, here);
+#pragma unroll
+        for (int r = 0; r < 4; ++r) {
+          const Real x = fma(Real(step.before), last[r],
+                             fma(Real(step.in_before), b_before[r], Real(step.in) * here[r]));
+          y[r] = fma(Real(step.out_before), last[r], Real(step.out) * x);
+          y[r] = add ? fma(Real(b), y[r], Real(a) * ahead[k][r]) : Real(b) * y[r];
+          last[r] = x;
+          b_before[r] = here[r];
+        }
+        if constexpr (with_quantum) {
+          put(memory, i, four, member, y);
+        } else {
+          out.store_four(rhs * slices + slice_of(four / 3, i), site, four, y);
+        }
       }
-      if constexpr (with_quantum) {
-        put(memory, i, four, member, y);
-      } else {
-        out.store_four(slot, site, four, y);
-      }
+    }
+  }
+
+  // The next slices, asked for together, so that their latency passes once; beyond the end the last one
+  // again.
+  PLAQ_HD void load_ahead(const Array& from, const Site& site, int rhs, int four, int first_of,
+                          Real (&ahead)[at_once][4]) const {
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) {
+      const int i = first_of + k < slices ? first_of + k : slices - 1;
+      from.load_four(rhs * slices + slice_of(four / 3, i), site, four, ahead[k]);
     }
   }
 

@@ -30,8 +30,9 @@ struct StaggeredGhosts {
 };
 
 // S: storage of vectors and links. Reals: of U, or where the operator is improved of W, U then having 18.
-// Ghosts: whether sites may have neighbours on other ranks. Inner index: active right-hand side.
-template <class TargetT, class S, int Reals, bool Improved, bool Ghosts>
+// Ghosts: whether sites may have neighbours on other ranks. Width: right-hand sides that a link is multiplied
+// with once it is in registers; the k-th call is for the active ones from k * Width on.
+template <class TargetT, class S, int Reals, bool Improved, bool Ghosts, int Width = 1>
 struct StaggeredHop {
   using T = Compute<S>;
   using Arch = plaq::Arch<TargetT, T>;
@@ -45,8 +46,9 @@ struct StaggeredHop {
   using LongLinks = GaugeView<TargetT, S, Reals>;
   using Vectors = StaggeredView<TargetT, S>;
   using Vector = StaggeredVector<Real>;
-  static constexpr int block_size = sizeof(T) == 4 ? 256 : 128;
-  static constexpr int min_blocks = (sizeof(T) == 4 ? 512 : 384) / block_size;
+  // 512 threads a multiprocessor where numbers are of 4 bytes and a thread has one right-hand side, else 384.
+  static constexpr int block_size = sizeof(T) == 4 && Width == 1 ? 256 : 128;
+  static constexpr int min_blocks = block_size == 256 ? 2 : 3;
   static constexpr int depth = Improved ? 3 : 1;
 
   Lattice lattice;
@@ -68,22 +70,40 @@ struct StaggeredHop {
   }
 
   PLAQ_HD void operator()(const Site& site, int k) const {
-    const int rhs = active[k];
     const Point point = lattice.point(parity, site);
-    Vector sum;
+    Batch batch;
+    batch.count = Width == 1 ? 1 : active.count() - k * Width;
+    if (batch.count > Width) batch.count = Width;
 #pragma unroll
-    for (int c = 0; c < 3; ++c) sum.s[0].c[c] = {Real(0), Real(0)};
-    all_hops<false>(site, point, rhs, sum);
-    if constexpr (Improved) all_hops<true>(site, point, rhs, sum);
-    if (add) {
-      const auto x = add.template load<Vector>(rhs, site);
+    for (int r = 0; r < Width; ++r) {
+      batch.rhs[r] = active[k * Width + (batch.has(r) ? r : batch.count - 1)];
 #pragma unroll
-      for (int c = 0; c < 3; ++c) sum.s[0].c[c] = fma(Real(b), sum.s[0].c[c], scale(Real(a), x.s[0].c[c]));
+      for (int c = 0; c < 3; ++c) batch.sum[r].s[0].c[c] = {Real(0), Real(0)};
     }
-    out.store(rhs, site, sum);
+    all_hops<false>(site, point, batch);
+    if constexpr (Improved) all_hops<true>(site, point, batch);
+#pragma unroll
+    for (int r = 0; r < Width; ++r) {
+      if (!batch.has(r)) break;
+      Vector& sum = batch.sum[r];
+      if (add) {
+        const auto x = add.template load<Vector>(batch.rhs[r], site);
+#pragma unroll
+        for (int c = 0; c < 3; ++c) sum.s[0].c[c] = fma(Real(b), sum.s[0].c[c], scale(Real(a), x.s[0].c[c]));
+      }
+      out.store(batch.rhs[r], site, sum);
+    }
   }
 
  private:
+  // The right-hand sides of a call. Where there are fewer than Width the last one is computed again, so that
+  // no load waits for a branch.
+  struct Batch {
+    Vector sum[Width];
+    int rhs[Width];
+    int count;
+    PLAQ_HD bool has(int r) const { return Width == 1 || r < count; }
+  };
   // What a hop adds, divided by `factor`.
   struct Hop {
     Vector vector;
@@ -91,20 +111,20 @@ struct StaggeredHop {
   };
 
   template <bool Long>
-  PLAQ_HD void all_hops(const Site& site, const Point& point, int rhs, Vector& sum) const {
-    hop<0, Long>(site, point, rhs, sum);
-    hop<1, Long>(site, point, rhs, sum);
-    hop<2, Long>(site, point, rhs, sum);
-    hop<3, Long>(site, point, rhs, sum);
-    hop<4, Long>(site, point, rhs, sum);
-    hop<5, Long>(site, point, rhs, sum);
-    hop<6, Long>(site, point, rhs, sum);
-    hop<7, Long>(site, point, rhs, sum);
+  PLAQ_HD void all_hops(const Site& site, const Point& point, Batch& batch) const {
+    hop<0, Long>(site, point, batch);
+    hop<1, Long>(site, point, batch);
+    hop<2, Long>(site, point, batch);
+    hop<3, Long>(site, point, batch);
+    hop<4, Long>(site, point, batch);
+    hop<5, Long>(site, point, batch);
+    hop<6, Long>(site, point, batch);
+    hop<7, Long>(site, point, batch);
   }
 
   // The directed hop D.
   template <int D, bool Long>
-  PLAQ_HD void hop(const Site& site, const Point& point, int rhs, Vector& sum) const {
+  PLAQ_HD void hop(const Site& site, const Point& point, Batch& batch) const {
     constexpr int mu = D / 2;
     constexpr bool ahead = D % 2 == 0;
     const Neighbor n = Long ? lattice.third_neighbor(point, mu, ahead) : lattice.neighbor(point, mu, ahead);
@@ -114,23 +134,30 @@ struct StaggeredHop {
     // On the device a site is either a ghost's neighbour or not; on the host a group may be mixed.
     const bool any_ghost = Ghosts && ghosts.face[D] && any(n.edge);
     const bool all_ghosts = any_ghost && Arch::width == 1;
-    Hop h;
-    if (all_ghosts) {
-      h = ghost<D, Long>(rhs, point);
-    } else {
-      h.vector = in.template load_raw<Vector>(rhs, n, h.factor);
-    }
-    if constexpr (ahead) {
-      const auto u = link<D, Long>(site, n);
-      if (any_ghost && !all_ghosts) replace(n.edge, ghost<D, Long>(rhs, point), h);
-      h.vector.s[0] = LinksOf<Long>::times(u, h.vector.s[0]);
-    } else {
-      if (!all_ghosts) h.vector.s[0] = LinksOf<Long>::dagger_times(link<D, Long>(site, n), h.vector.s[0]);
-      if (any_ghost && !all_ghosts) replace(n.edge, ghost<D, Long>(rhs, point), h);
-    }
-    if constexpr (Vectors::scaled) weight = weight * h.factor;
+    Matrix3<Real> u;
+    if (ahead || !all_ghosts) u = link<D, Long>(site, n);
 #pragma unroll
-    for (int c = 0; c < 3; ++c) sum.s[0].c[c] = fma(weight, h.vector.s[0].c[c], sum.s[0].c[c]);
+    for (int r = 0; r < Width; ++r) {
+      const int rhs = batch.rhs[r];
+      Hop h;
+      if (all_ghosts) {
+        h = ghost<D, Long>(rhs, point);
+      } else {
+        h.vector = in.template load_raw<Vector>(rhs, n, h.factor);
+      }
+      if constexpr (ahead) {
+        if (any_ghost && !all_ghosts) replace(n.edge, ghost<D, Long>(rhs, point), h);
+        h.vector.s[0] = LinksOf<Long>::times(u, h.vector.s[0]);
+      } else {
+        if (!all_ghosts) h.vector.s[0] = LinksOf<Long>::dagger_times(u, h.vector.s[0]);
+        if (any_ghost && !all_ghosts) replace(n.edge, ghost<D, Long>(rhs, point), h);
+      }
+      Real scaled = weight;
+      if constexpr (Vectors::scaled) scaled = weight * h.factor;
+      auto& sum = batch.sum[r].s[0];
+#pragma unroll
+      for (int c = 0; c < 3; ++c) sum.c[c] = fma(scaled, h.vector.s[0].c[c], sum.c[c]);
+    }
   }
 
   template <bool Long>
