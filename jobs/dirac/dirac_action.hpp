@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "comms/transport.hpp"
+#include "jobs/dirac/action_parameters.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 #include "kernels/dirac/clover_field.hpp"
-#include "kernels/dirac/wilson_parameters.hpp"
 
 namespace plaq::jobs {
 
@@ -15,7 +15,7 @@ constexpr int schur_parity = 0;
 // What all of its operators have in common. Cheap to copy; the grid must outlive it.
 struct DiracMatrix {
   const ProcessGrid* grid;
-  WilsonParameters parameters;
+  ActionParameters parameters;
   Preconditioning preconditioning;
   Queue queue;
   std::shared_ptr<Transport> transport;
@@ -45,6 +45,20 @@ class DiracAction {
   virtual bool positive() const { return false; }
   // Lets go of what can be made again, when the first operators are there.
   virtual void settle() {}
+
+  // Sources and quark fields in four dimensions of as many right-hand sides as the operators have, in double;
+  // where M lives in five, b of M x = b is made from a source, and a quark field from x.
+  virtual FieldSpec quark_spec() const { return judge_spec(); }
+  virtual void make_source(Field& b, const Field& quark_source) { copy(b, quark_source); }
+  virtual void quark(Field& q, const Field& x) { copy(q, x); }
+
+ private:
+  virtual FieldSpec judge_spec() const = 0;
 };
+
+// `gauge`: without halo, any location and precision, 18 reals; it is copied. `clover`: as WilsonAction; null
+// for others. Collective.
+std::unique_ptr<DiracAction> make_action(const DiracMatrix& matrix, const Field& gauge,
+                                         std::shared_ptr<CloverField> clover);
 
 }  // namespace plaq::jobs

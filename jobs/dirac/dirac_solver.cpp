@@ -8,6 +8,7 @@
 #include "solvers/defect_correction.hpp"
 #include "solvers/fallback.hpp"
 #include "solvers/krylov_solver.hpp"
+#include "solvers/make_method.hpp"
 #include "solvers/reliable_update.hpp"
 
 namespace plaq::jobs {
@@ -50,12 +51,12 @@ FullSolveReport profiled(const Queue& queue, const Solve& solve) {
 
 }  // namespace
 
-DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const WilsonParameters& parameters,
+DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const ActionParameters& parameters,
                          const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport,
                          int batch, std::shared_ptr<CloverField> clover)
     : matrix_{&grid, parameters, spec.preconditioning, queue, std::move(transport), batch},
       spec_(spec),
-      action_(std::make_unique<WilsonAction>(matrix_, gauge, std::move(clover))) {
+      action_(make_action(matrix_, gauge, std::move(clover))) {
   outer_ = action_->outer(spec.outer);
   inner_ = iterated_storage(spec) == spec.outer ? outer_ : action_->inner(spec);
   action_->settle();
@@ -80,7 +81,9 @@ std::shared_ptr<DiracOperator> DiracSolver::operator_of(const SolverSpec& attemp
 
 std::unique_ptr<Solver> DiracSolver::make_solver(const SolverSpec& attempt) {
   const auto inner = operator_of(attempt);
-  auto method = make_method(attempt, inner->iterated(), matrix_.batch);
+  auto method = attempt.method == SolverMethod::cg && action_->positive()
+                    ? plaq::make_method("hermitian-cg", inner->iterated(), matrix_.batch)
+                    : make_method(attempt, inner->iterated(), matrix_.batch);
   LinearOperator& outer = outer_->iterated();
   const ProcessGrid& grid = *matrix_.grid;
   const int batch = matrix_.batch;

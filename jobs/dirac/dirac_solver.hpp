@@ -1,5 +1,5 @@
-// Kernels and solvers joined: M x = b for Wilson and clover quarks on one gauge field, from explicit numbers.
-// Many of them may be there at once, also on one gauge field.
+// Kernels and solvers joined: M x = b for quarks of any discretisation on one gauge field, from explicit
+// numbers. Many of them may be there at once, also on one gauge field.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "jobs/dirac/wilson_action.hpp"
+#include "jobs/dirac/dirac_action.hpp"
 #include "solvers/schur_solve.hpp"
 
 namespace plaq::jobs {
@@ -21,7 +21,7 @@ class DiracSolver {
   // where it is null and needed, and let go of when all blocks are there. The grid must outlive this object.
   // Throws where links cannot be stored as asked for, or a clover block has no inverse, on every rank. Inner
   // operators are in temporal gauge where has_temporal_gauge() and the links are of SU(3) to 1e-6.
-  DiracSolver(const ProcessGrid& grid, const Field& gauge, const WilsonParameters& parameters,
+  DiracSolver(const ProcessGrid& grid, const Field& gauge, const ActionParameters& parameters,
               const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport, int batch,
               std::shared_ptr<CloverField> clover = nullptr);
   DiracSolver(const DiracSolver&) = delete;
@@ -33,10 +33,14 @@ class DiracSolver {
   FullSolveReport solve(Field& x, const Field& b, int max_iterations, const SolveWatch& watch = {});
 
   const SolverSpec& spec() const { return spec_; }
-  const WilsonParameters& parameters() const { return matrix_.parameters; }
+  const ActionParameters& parameters() const { return matrix_.parameters; }
   // Whether the inner operator of the first attempt is.
   bool temporal_gauge() const { return inner_->iterated().gauge_frame() != nullptr; }
   FieldSpec spec_of_fields() const { return action_->judge().spec(matrix_.batch); }
+  // As DiracAction's, of sources and quark fields in four dimensions.
+  FieldSpec quark_spec() const { return action_->quark_spec(); }
+  void make_source(Field& b, const Field& quark_source) { action_->make_source(b, quark_source); }
+  void quark(Field& q, const Field& x) { action_->quark(q, x); }
 
  private:
   std::unique_ptr<Solver> make_solver(const SolverSpec& attempt);

@@ -14,8 +14,8 @@ constexpr double largest_violation = 1e-6;
 }  // namespace
 
 WilsonHoppingPtr make_hopping(const DiracMatrix& m, const Field& gauge, const LinkStorage& storage) {
-  auto hopping = std::make_shared<WilsonHopping>(*m.grid, gauge, m.parameters, storage, m.queue, m.transport,
-                                                 1 - schur_parity);
+  auto hopping = std::make_shared<WilsonHopping>(*m.grid, gauge, std::get<WilsonParameters>(m.parameters),
+                                                 storage, m.queue, m.transport, 1 - schur_parity);
   hopping->set_short_faces(m.short_faces);
   return hopping;
 }
@@ -63,7 +63,8 @@ std::shared_ptr<WilsonDiracOperator> make_in_temporal_gauge(const DiracMatrix& m
   TemporalGauge fixed = make_temporal_gauge(*m.grid, links, m.queue, m.transport);
   auto hopping = make_hopping(m, fixed.links, storage);
   hopping->set_gauge_frame(std::make_shared<const Field>(std::move(fixed.g)));
-  const auto clover = make_clover_field(*m.grid, fixed.links, m.parameters, m.queue, m.transport);
+  const auto clover =
+      make_clover_field(*m.grid, fixed.links, std::get<WilsonParameters>(m.parameters), m.queue, m.transport);
   return std::make_shared<WilsonDiracOperator>(m, fixed.links, std::move(hopping), clover.get());
 }
 
@@ -74,7 +75,7 @@ LinearOperator& WilsonDiracOperator::iterated() {
 
 WilsonAction::WilsonAction(const DiracMatrix& matrix, const Field& gauge, std::shared_ptr<CloverField> clover)
     : matrix_(matrix), shared_(std::move(clover)) {
-  const WilsonParameters& parameters = matrix.parameters;
+  const auto& parameters = std::get<WilsonParameters>(matrix.parameters);
   require(!shared_ || (shared_->diagonal() == parameters.diagonal() &&
                        shared_->coefficients().spatial == parameters.clover.spatial &&
                        shared_->coefficients().temporal == parameters.clover.temporal),

@@ -40,6 +40,8 @@ class WilsonAction final : public DiracAction {
   void settle() override { plain_ = shared_; }
 
  private:
+  FieldSpec judge_spec() const override { return judge_->spec(matrix_.batch); }
+
   DiracMatrix matrix_;
   std::shared_ptr<CloverField> shared_, plain_;
   WilsonHoppingPtr links_;  // of 18 reals in double: the judge's

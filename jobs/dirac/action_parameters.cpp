@@ -1,0 +1,42 @@
+#include "jobs/dirac/action_parameters.hpp"
+
+#include "core/error.hpp"
+#include "kernels/dirac/optimal_weights.hpp"
+
+namespace plaq::jobs {
+
+DomainWallParameters DomainWallChoice::parameters(
+    const std::optional<std::pair<double, double>>& measured) const {
+  DomainWallParameters p;
+  switch (kind) {
+    case WallKind::shamir:
+      p = DomainWallParameters::shamir(n_s, m0, mass);
+      break;
+    case WallKind::borici:
+      p = DomainWallParameters::borici(n_s, m0, mass);
+      break;
+    case WallKind::moebius:
+      p = DomainWallParameters::moebius(n_s, m0, mass, b5, c5);
+      break;
+    case WallKind::optimal: {
+      const auto& range = bounds ? bounds : measured;
+      require(range.has_value(), "optimal weights without the spectral bounds that they are for");
+      p = DomainWallParameters::optimal(optimal_weights(n_s, range->first, range->second), m0, mass);
+      break;
+    }
+  }
+  p.boundary = boundary;
+  return p;
+}
+
+double mass_of(const ActionParameters& parameters) {
+  struct Mass {
+    double operator()(const WilsonParameters& p) const { return p.mass; }
+    double operator()(const StaggeredParameters& p) const { return p.mass; }
+    double operator()(const AsqtadParameters& p) const { return p.staggered.mass; }
+    double operator()(const DomainWallChoice& p) const { return p.mass; }
+  };
+  return std::visit(Mass(), parameters);
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,115 @@
+#include "jobs/dirac/domain_wall_action.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "kernels/gauge/observables.hpp"
+#include "kernels/gauge/temporal_gauge.hpp"
+#include "kernels/quark/sources.hpp"
+#include "solvers/singular_range.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+const LinkStorage exact(Precision::double_precision, 18);
+constexpr double largest_violation = 1e-6;  // of links that temporal gauge is fixed with
+
+class WallDiracOperator final : public DiracOperator {
+ public:
+  WallDiracOperator(const DiracMatrix& m, const DomainWallParameters& parameters, WilsonHoppingPtr hopping)
+      : storage_(hopping->storage()) {
+    if (m.preconditioning == Preconditioning::none) {
+      full_ = std::make_unique<DomainWallOperator>(std::move(hopping), parameters, m.batch);
+    } else {
+      schur_ = std::make_unique<DomainWallSchur>(std::move(hopping), parameters, schur_parity, m.batch);
+    }
+  }
+  LinkStorage storage() const override { return storage_; }
+  LinearOperator& iterated() override {
+    if (schur_) return *schur_;
+    return *full_;
+  }
+  SchurOperator* schur() override { return schur_.get(); }
+
+ private:
+  LinkStorage storage_;
+  std::unique_ptr<DomainWallOperator> full_;
+  std::unique_ptr<DomainWallSchur> schur_;
+};
+
+// The weights where they do not wait for a gauge field, else those of any bounds: for what is the same with
+// all.
+WilsonParameters kernel_of(const DomainWallChoice& choice) {
+  return choice.parameters(std::pair{0.1, 1.0}).wilson();
+}
+
+}  // namespace
+
+std::pair<double, double> measured_bounds(const ProcessGrid& grid, const Field& gauge,
+                                          const WilsonParameters& kernel, const Queue& queue,
+                                          std::shared_ptr<Transport> transport) {
+  WilsonOperator d_w(
+      std::make_shared<WilsonHopping>(grid, gauge, kernel, exact, queue, std::move(transport)));
+  Field start(d_w.geometry(), d_w.spec(1));
+  random_source(start, Noise::z4, 1);
+  const SingularRange range = singular_range(d_w, grid, start);
+  if (!range.converged() || !(range.below > 0))
+    throw Error(ErrorKind::not_converged,
+                fmt::format("the spectral bounds of H_w were not found: the smallest {} ({:g} +- {:g}), the "
+                            "largest {}; give lambda_min and lambda_max in [action]",
+                            name_of(range.low.reason), range.smallest, range.smallest - range.below,
+                            name_of(range.high.reason)));
+  log::info(fmt::format("|H_w| is within [{:.8g}, {:.8g}], found by {} applications of D_w^dagger D_w",
+                        range.below, range.above, range.low.applications + range.high.applications));
+  return {range.below, range.above};
+}
+
+DomainWallAction::DomainWallAction(const DiracMatrix& matrix, const DomainWallChoice& choice,
+                                   const Field& gauge)
+    : matrix_(matrix) {
+  std::optional<std::pair<double, double>> measured;
+  if (choice.measures_bounds())
+    measured = measured_bounds(*matrix.grid, gauge, kernel_of(choice), matrix.queue, matrix.transport);
+  parameters_ = choice.parameters(measured);
+  links_ = make_hopping(gauge, exact);
+  judge_ = std::make_unique<DomainWallOperator>(links_, parameters_, matrix.batch);
+  quark_ = std::make_unique<DomainWallQuark>(links_, parameters_);
+}
+
+WilsonHoppingPtr DomainWallAction::make_hopping(const Field& links, const LinkStorage& storage) const {
+  return make_domain_wall_hopping(*matrix_.grid, links, parameters_, storage, matrix_.queue,
+                                  matrix_.transport, 1 - schur_parity);
+}
+
+std::shared_ptr<DiracOperator> DomainWallAction::outer(const LinkStorage& storage) {
+  return std::make_shared<WallDiracOperator>(
+      matrix_, parameters_, storage == exact ? links_ : make_hopping(links_->links(), storage));
+}
+
+std::shared_ptr<DiracOperator> DomainWallAction::inner(const SolverSpec& attempt) {
+  const Field& links = links_->links();
+  WilsonHoppingPtr hopping;
+  if (has_temporal_gauge(attempt) &&
+      unitarity_violation(*matrix_.grid, links, matrix_.queue) <= largest_violation) {
+    TemporalGauge fixed = make_temporal_gauge(*matrix_.grid, links, matrix_.queue, matrix_.transport);
+    hopping = make_hopping(fixed.links, attempt.inner);
+    hopping->set_gauge_frame(std::make_shared<const Field>(std::move(fixed.g)));
+  } else {
+    hopping = make_hopping(links, iterated_storage(attempt));
+  }
+  hopping->set_short_faces(has_short_halo(attempt));
+  return std::make_shared<WallDiracOperator>(matrix_, parameters_, std::move(hopping));
+}
+
+FieldSpec DomainWallAction::quark_spec() const {
+  return spinor_spec(Subset::full, matrix_.batch, Precision::double_precision, matrix_.queue.location());
+}
+
+void DomainWallAction::make_source(Field& b, const Field& quark_source) {
+  quark_->make_source(b, quark_source);
+}
+
+void DomainWallAction::quark(Field& q, const Field& x) { quark_->quark(q, x); }
+
+}  // namespace plaq::jobs

@@ -1,0 +1,77 @@
+#include "jobs/dirac/staggered_action.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+const LinkStorage exact(Precision::double_precision, 18);
+
+class StaggeredDiracOperator final : public DiracOperator {
+ public:
+  StaggeredDiracOperator(const DiracMatrix& m, StaggeredHoppingPtr hopping) : hopping_(std::move(hopping)) {
+    if (m.preconditioning == Preconditioning::none) {
+      full_ = std::make_unique<StaggeredOperator>(hopping_);
+    } else {
+      schur_ = std::make_unique<StaggeredSchur>(hopping_, schur_parity, m.batch);
+    }
+  }
+  LinkStorage storage() const override { return hopping_->storage(); }
+  LinearOperator& iterated() override {
+    if (schur_) return *schur_;
+    return *full_;
+  }
+  SchurOperator* schur() override { return schur_.get(); }
+
+ private:
+  StaggeredHoppingPtr hopping_;
+  std::unique_ptr<StaggeredOperator> full_;
+  std::unique_ptr<StaggeredSchur> schur_;
+};
+
+}  // namespace
+
+StaggeredAction::StaggeredAction(const DiracMatrix& matrix, const StaggeredParameters& parameters,
+                                 const Field& gauge)
+    : matrix_(matrix),
+      parameters_(parameters),
+      gauge_(gauge.geometry_ptr(), gauge_spec(Precision::double_precision, matrix.queue.location())) {
+  copy(gauge_, gauge);
+  make_judge();
+}
+
+StaggeredAction::StaggeredAction(const DiracMatrix& matrix, const AsqtadParameters& parameters,
+                                 const Field& gauge)
+    : matrix_(matrix), parameters_(parameters.staggered) {
+  const AsqtadCoefficients coefficients = asqtad_coefficients(parameters.u0);
+  parameters_.naik = coefficients.naik;
+  asqtad_ = asqtad_links(*matrix.grid, gauge, coefficients, Precision::double_precision, matrix.queue,
+                         matrix.transport);
+  make_judge();
+}
+
+void StaggeredAction::make_judge() {
+  exact_ = make_hopping(exact, false);
+  judge_ = std::make_unique<StaggeredOperator>(exact_);
+}
+
+StaggeredHoppingPtr StaggeredAction::make_hopping(const LinkStorage& storage, bool short_faces) const {
+  const auto& m = matrix_;
+  auto hopping = asqtad_
+                     ? std::make_shared<StaggeredHopping>(*m.grid, asqtad_->fat, asqtad_->three, parameters_,
+                                                          storage, m.queue, m.transport, 1 - schur_parity)
+                     : std::make_shared<StaggeredHopping>(*m.grid, gauge_, parameters_, storage, m.queue,
+                                                          m.transport, 1 - schur_parity);
+  hopping->set_short_faces(short_faces);
+  return hopping;
+}
+
+std::shared_ptr<DiracOperator> StaggeredAction::outer(const LinkStorage& storage) {
+  return std::make_shared<StaggeredDiracOperator>(matrix_,
+                                                  storage == exact ? exact_ : make_hopping(storage, false));
+}
+
+std::shared_ptr<DiracOperator> StaggeredAction::inner(const SolverSpec& attempt) {
+  return std::make_shared<StaggeredDiracOperator>(
+      matrix_, make_hopping(iterated_storage(attempt), has_short_halo(attempt)));
+}
+
+}  // namespace plaq::jobs
