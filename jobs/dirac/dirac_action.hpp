@@ -2,8 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <type_traits>
+#include <utility>
 
 #include "comms/transport.hpp"
+#include "core/linear_operator.hpp"
 #include "jobs/dirac/action_parameters.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 #include "kernels/dirac/clover_field.hpp"
@@ -26,10 +29,20 @@ struct DiracMatrix {
 // The operator that is iterated, in one storage: M itself, or its Schur complement on the even sites.
 class DiracOperator {
  public:
-  virtual ~DiracOperator() = default;
-  virtual LinkStorage storage() const = 0;
-  virtual LinearOperator& iterated() = 0;
-  virtual SchurOperator* schur() = 0;  // null without preconditioning
+  template <class Operator>  // a SchurOperator, or of the whole lattice
+  DiracOperator(const LinkStorage& storage, std::unique_ptr<Operator> iterated) : storage_(storage) {
+    if constexpr (std::is_base_of_v<SchurOperator, Operator>) schur_ = iterated.get();
+    iterated_ = std::move(iterated);
+  }
+
+  LinkStorage storage() const { return storage_; }
+  LinearOperator& iterated() { return *iterated_; }
+  SchurOperator* schur() { return schur_; }  // null without preconditioning
+
+ private:
+  LinkStorage storage_;
+  std::unique_ptr<LinearOperator> iterated_;
+  SchurOperator* schur_ = nullptr;
 };
 
 class DiracAction {

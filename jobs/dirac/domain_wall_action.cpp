@@ -15,28 +15,15 @@ namespace {
 const LinkStorage exact(Precision::double_precision, 18);
 constexpr double largest_violation = 1e-6;  // of links that temporal gauge is fixed with
 
-class WallDiracOperator final : public DiracOperator {
- public:
-  WallDiracOperator(const DiracMatrix& m, const DomainWallParameters& parameters, WilsonHoppingPtr hopping)
-      : storage_(hopping->storage()) {
-    if (m.preconditioning == Preconditioning::none) {
-      full_ = std::make_unique<DomainWallOperator>(std::move(hopping), parameters, m.batch);
-    } else {
-      schur_ = std::make_unique<DomainWallSchur>(std::move(hopping), parameters, schur_parity, m.batch);
-    }
-  }
-  LinkStorage storage() const override { return storage_; }
-  LinearOperator& iterated() override {
-    if (schur_) return *schur_;
-    return *full_;
-  }
-  SchurOperator* schur() override { return schur_.get(); }
-
- private:
-  LinkStorage storage_;
-  std::unique_ptr<DomainWallOperator> full_;
-  std::unique_ptr<DomainWallSchur> schur_;
-};
+std::shared_ptr<DiracOperator> make_operator(const DiracMatrix& m, const DomainWallParameters& parameters,
+                                             WilsonHoppingPtr hopping) {
+  const LinkStorage storage = hopping->storage();
+  if (m.preconditioning == Preconditioning::none)
+    return std::make_shared<DiracOperator>(
+        storage, std::make_unique<DomainWallOperator>(std::move(hopping), parameters, m.batch));
+  return std::make_shared<DiracOperator>(
+      storage, std::make_unique<DomainWallSchur>(std::move(hopping), parameters, schur_parity, m.batch));
+}
 
 // The weights where they do not wait for a gauge field, else those of any bounds: for what is the same with
 // all.
@@ -83,8 +70,8 @@ WilsonHoppingPtr DomainWallAction::make_hopping(const Field& links, const LinkSt
 }
 
 std::shared_ptr<DiracOperator> DomainWallAction::outer(const LinkStorage& storage) {
-  return std::make_shared<WallDiracOperator>(
-      matrix_, parameters_, storage == exact ? links_ : make_hopping(links_->links(), storage));
+  return make_operator(matrix_, parameters_,
+                       storage == exact ? links_ : make_hopping(links_->links(), storage));
 }
 
 std::shared_ptr<DiracOperator> DomainWallAction::inner(const SolverSpec& attempt) {
@@ -99,7 +86,7 @@ std::shared_ptr<DiracOperator> DomainWallAction::inner(const SolverSpec& attempt
     hopping = make_hopping(links, iterated_storage(attempt));
   }
   hopping->set_short_faces(has_short_halo(attempt));
-  return std::make_shared<WallDiracOperator>(matrix_, parameters_, std::move(hopping));
+  return make_operator(matrix_, parameters_, std::move(hopping));
 }
 
 FieldSpec DomainWallAction::quark_spec() const {

@@ -5,27 +5,13 @@ namespace {
 
 const LinkStorage exact(Precision::double_precision, 18);
 
-class StaggeredDiracOperator final : public DiracOperator {
- public:
-  StaggeredDiracOperator(const DiracMatrix& m, StaggeredHoppingPtr hopping) : hopping_(std::move(hopping)) {
-    if (m.preconditioning == Preconditioning::none) {
-      full_ = std::make_unique<StaggeredOperator>(hopping_);
-    } else {
-      schur_ = std::make_unique<StaggeredSchur>(hopping_, schur_parity, m.batch);
-    }
-  }
-  LinkStorage storage() const override { return hopping_->storage(); }
-  LinearOperator& iterated() override {
-    if (schur_) return *schur_;
-    return *full_;
-  }
-  SchurOperator* schur() override { return schur_.get(); }
-
- private:
-  StaggeredHoppingPtr hopping_;
-  std::unique_ptr<StaggeredOperator> full_;
-  std::unique_ptr<StaggeredSchur> schur_;
-};
+std::shared_ptr<DiracOperator> make_operator(const DiracMatrix& m, StaggeredHoppingPtr hopping) {
+  const LinkStorage storage = hopping->storage();
+  if (m.preconditioning == Preconditioning::none)
+    return std::make_shared<DiracOperator>(storage, std::make_unique<StaggeredOperator>(std::move(hopping)));
+  return std::make_shared<DiracOperator>(
+      storage, std::make_unique<StaggeredSchur>(std::move(hopping), schur_parity, m.batch));
+}
 
 }  // namespace
 
@@ -65,13 +51,11 @@ StaggeredHoppingPtr StaggeredAction::make_hopping(const LinkStorage& storage, bo
 }
 
 std::shared_ptr<DiracOperator> StaggeredAction::outer(const LinkStorage& storage) {
-  return std::make_shared<StaggeredDiracOperator>(matrix_,
-                                                  storage == exact ? exact_ : make_hopping(storage, false));
+  return make_operator(matrix_, storage == exact ? exact_ : make_hopping(storage, false));
 }
 
 std::shared_ptr<DiracOperator> StaggeredAction::inner(const SolverSpec& attempt) {
-  return std::make_shared<StaggeredDiracOperator>(
-      matrix_, make_hopping(iterated_storage(attempt), has_short_halo(attempt)));
+  return make_operator(matrix_, make_hopping(iterated_storage(attempt), has_short_halo(attempt)));
 }
 
 }  // namespace plaq::jobs

@@ -32,22 +32,19 @@ CloverNeed clover_need(Preconditioning preconditioning) {
   return CloverNeed::operator_full;
 }
 
-WilsonDiracOperator::WilsonDiracOperator(const DiracMatrix& m, const Field& gauge, const LinkStorage& storage,
-                                         CloverField* clover)
-    : WilsonDiracOperator(m, gauge, make_hopping(m, gauge, storage), clover) {}
-
-WilsonDiracOperator::WilsonDiracOperator(const DiracMatrix& m, const Field& gauge, WilsonHoppingPtr hopping,
-                                         CloverField* clover)
-    : hopping_(std::move(hopping)) {
+std::shared_ptr<DiracOperator> make_wilson_operator(const DiracMatrix& m, const Field& gauge,
+                                                    WilsonHoppingPtr hopping, CloverField* clover) {
   auto blocks =
-      make_clover_blocks(*m.grid, gauge, *hopping_, clover_need(m.preconditioning), schur_parity, clover);
-  if (m.preconditioning == Preconditioning::none) {
-    full_ = std::make_unique<WilsonOperator>(hopping_, std::move(blocks));
-  } else {
-    const auto form = m.preconditioning == Preconditioning::even_odd ? WilsonSchur::Form::symmetric
-                                                                     : WilsonSchur::Form::asymmetric;
-    schur_ = std::make_unique<WilsonSchur>(hopping_, schur_parity, form, m.batch, std::move(blocks));
-  }
+      make_clover_blocks(*m.grid, gauge, *hopping, clover_need(m.preconditioning), schur_parity, clover);
+  const LinkStorage storage = hopping->storage();
+  if (m.preconditioning == Preconditioning::none)
+    return std::make_shared<DiracOperator>(
+        storage, std::make_unique<WilsonOperator>(std::move(hopping), std::move(blocks)));
+  const auto form = m.preconditioning == Preconditioning::even_odd ? WilsonSchur::Form::symmetric
+                                                                   : WilsonSchur::Form::asymmetric;
+  return std::make_shared<DiracOperator>(
+      storage,
+      std::make_unique<WilsonSchur>(std::move(hopping), schur_parity, form, m.batch, std::move(blocks)));
 }
 
 std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Field& gauge,
@@ -58,19 +55,14 @@ std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Fi
                                        std::move(transport));
 }
 
-std::shared_ptr<WilsonDiracOperator> make_in_temporal_gauge(const DiracMatrix& m, const Field& links,
-                                                            const LinkStorage& storage) {
+std::shared_ptr<DiracOperator> make_in_temporal_gauge(const DiracMatrix& m, const Field& links,
+                                                      const LinkStorage& storage) {
   TemporalGauge fixed = make_temporal_gauge(*m.grid, links, m.queue, m.transport);
   auto hopping = make_hopping(m, fixed.links, storage);
   hopping->set_gauge_frame(std::make_shared<const Field>(std::move(fixed.g)));
   const auto clover =
       make_clover_field(*m.grid, fixed.links, std::get<WilsonParameters>(m.parameters), m.queue, m.transport);
-  return std::make_shared<WilsonDiracOperator>(m, fixed.links, std::move(hopping), clover.get());
-}
-
-LinearOperator& WilsonDiracOperator::iterated() {
-  if (schur_) return *schur_;
-  return *full_;
+  return make_wilson_operator(m, fixed.links, std::move(hopping), clover.get());
 }
 
 WilsonAction::WilsonAction(const DiracMatrix& matrix, const Field& gauge, std::shared_ptr<CloverField> clover)
@@ -88,9 +80,9 @@ WilsonAction::WilsonAction(const DiracMatrix& matrix, const Field& gauge, std::s
 }
 
 std::shared_ptr<DiracOperator> WilsonAction::outer(const LinkStorage& storage) {
-  if (storage == exact)
-    return std::make_shared<WilsonDiracOperator>(matrix_, links_->links(), links_, plain_.get());
-  return std::make_shared<WilsonDiracOperator>(matrix_, links_->links(), storage, plain_.get());
+  const Field& links = links_->links();
+  return make_wilson_operator(
+      matrix_, links, storage == exact ? links_ : make_hopping(matrix_, links, storage), plain_.get());
 }
 
 std::shared_ptr<DiracOperator> WilsonAction::inner(const SolverSpec& attempt) {
@@ -100,7 +92,8 @@ std::shared_ptr<DiracOperator> WilsonAction::inner(const SolverSpec& attempt) {
   if (has_temporal_gauge(attempt) &&
       unitarity_violation(*matrix_.grid, links, matrix_.queue) <= largest_violation)
     return make_in_temporal_gauge(matrix, links, attempt.inner);
-  return std::make_shared<WilsonDiracOperator>(matrix, links, iterated_storage(attempt), plain_.get());
+  return make_wilson_operator(matrix, links, make_hopping(matrix, links, iterated_storage(attempt)),
+                              plain_.get());
 }
 
 }  // namespace plaq::jobs

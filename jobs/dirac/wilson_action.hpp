@@ -6,25 +6,10 @@
 
 namespace plaq::jobs {
 
-class WilsonDiracOperator final : public DiracOperator {
- public:
-  // Links and clover blocks of their own from `gauge`, of 18 reals; `clover`: the clover field of these
-  // links, null where it is not at hand. Collective.
-  WilsonDiracOperator(const DiracMatrix& matrix, const Field& gauge, const LinkStorage& storage,
-                      CloverField* clover);
-  // The same with a hopping term that is there already.
-  WilsonDiracOperator(const DiracMatrix& matrix, const Field& gauge, WilsonHoppingPtr hopping,
-                      CloverField* clover);
-
-  LinkStorage storage() const override { return hopping_->storage(); }
-  LinearOperator& iterated() override;
-  WilsonSchur* schur() override { return schur_.get(); }
-
- private:
-  WilsonHoppingPtr hopping_;
-  std::unique_ptr<WilsonOperator> full_;
-  std::unique_ptr<WilsonSchur> schur_;
-};
+// Clover blocks of its own from `gauge`, of 18 reals, of which the hopping term is; `clover`: the clover
+// field of these links, null where it is not at hand. Collective.
+std::shared_ptr<DiracOperator> make_wilson_operator(const DiracMatrix& matrix, const Field& gauge,
+                                                    WilsonHoppingPtr hopping, CloverField* clover);
 
 class WilsonAction final : public DiracAction {
  public:
@@ -49,8 +34,8 @@ class WilsonAction final : public DiracAction {
 };
 
 // In temporal gauge with its gauge_frame(). `links`: as above, in double and unitary. Collective.
-std::shared_ptr<WilsonDiracOperator> make_in_temporal_gauge(const DiracMatrix& matrix, const Field& links,
-                                                            const LinkStorage& storage);
+std::shared_ptr<DiracOperator> make_in_temporal_gauge(const DiracMatrix& matrix, const Field& links,
+                                                      const LinkStorage& storage);
 
 // The clover field of that matrix; null without a clover term. Collective.
 std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Field& gauge,

@@ -12,6 +12,7 @@
 #include "core/timer.hpp"
 #include "core/tuning.hpp"
 #include "jobs/common/stop_request.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -57,44 +57,29 @@ StaggeredHopping::StaggeredHopping(const ProcessGrid& grid, const Field& links, 
                                    const StaggeredParameters& parameters, const LinkStorage& storage,
                                    const Queue& queue, std::shared_ptr<Transport> transport,
                                    int rotated_parity)
-    : grid_(&grid),
-      parameters_(parameters),
+    : parameters_(parameters),
       storage_(storage),
-      rotation_(storage.reals == 8 ? fourier_rotation(rotated_parity) : ColorRotation{}),
-      transport_(std::move(transport)),
+      rotated_(storage.reals == 8 ? fourier_rotation(rotated_parity) : ColorRotation{}),
+      halos_(grid, std::move(transport)),
       schedule_(queue, name_of_hop(storage, long_links != nullptr)) {
   require(links.geometry().halo_depth() == 0, "a Dirac operator takes its gauge field without halo");
   if (long_links == nullptr) {
-    links_ = store_links_on_all(grid, links, storage, rotation_, queue);
+    links_ = store_links_on_all(grid, links, storage, rotation(), queue);
     return;
   }
   require(
       long_links->geometry().halo_depth() == 0 && long_links->geometry().local() == links.geometry().local(),
       "fat and long links of different lattices");
   check_extents(links.geometry());
-  FatLinks fat = store_fat_links(grid, links, storage.precision, rotation_, queue);
+  FatLinks fat = store_fat_links(grid, links, storage.precision, rotation(), queue);
   links_ = std::move(fat.links);
   fat_factor_ = fat.factor;
-  long_links_ = store_links_on_all(grid, *long_links, storage, rotation_, queue);
-}
-
-void StaggeredHopping::set_short_faces(bool wanted) {
-  require(halos_.empty(), "faces change their precision after the first exchange");
-  require(!wanted || precision() != Precision::double_precision,
-          "faces of 16-bit numbers are for operators in single or half precision");
-  short_faces_ = wanted;
+  long_links_ = store_links_on_all(grid, *long_links, storage, rotation(), queue);
 }
 
 HaloSpec StaggeredHopping::halo_spec(Precision precision, int batch, Location location, bool improved,
                                      bool short_faces) {
-  HaloSpec spec{6, batch, precision, location};
-  const bool half = precision == Precision::half_precision;
-  if (short_faces) {
-    spec.precision = Precision::half_precision;
-  } else if (half) {
-    spec.precision = Precision::single_precision;  // faces travel in computing precision
-  }
-  spec.quantum = half || short_faces;
+  HaloSpec spec = hop_halo_spec(6, precision, batch, location, short_faces);
   // kernels/site/staggered_face_pack.hpp
   spec.layers_ahead = improved ? 3 : 1;
   spec.layers_behind = improved ? 4 : 1;
@@ -102,18 +87,7 @@ HaloSpec StaggeredHopping::halo_spec(Precision precision, int batch, Location lo
 }
 
 Halo& StaggeredHopping::halo(int batch) {
-  auto& entry = halos_[batch];
-  if (!entry) {
-    const HaloSpec spec = halo_spec(precision(), batch, location(), improved(), short_faces_);
-    entry = std::make_unique<Halo>(*grid_, geometry(), spec, transport_);
-  }
-  return *entry;
-}
-
-Field& StaggeredHopping::rotated(int parity, int batch) {
-  Field& field = rotated_[parity][batch];
-  if (!field) field = Field(geometry(), staggered_spec(subset_of(parity), batch, precision(), location()));
-  return field;
+  return halos_.of(geometry(), halo_spec(precision(), batch, location(), improved(), halos_.short_faces()));
 }
 
 StaggeredWeights<double> StaggeredHopping::weights(double coefficient, bool dagger) const {
@@ -129,20 +103,10 @@ StaggeredWeights<double> StaggeredHopping::weights(double coefficient, bool dagg
 
 void StaggeredHopping::apply(Field& out, const Field& in, int parity, bool dagger, const ActiveSet& active,
                              const StaggeredSum& sum) {
-  if (rotates(1 - parity)) {
-    Field& mine = rotated(1 - parity, in.slots());
-    rotate_color(mine, in, 1 - parity, rotation_, false, active, queue());
-    return apply_stored(out, mine, parity, dagger, active, sum);
-  }
-  if (!rotates(parity)) return apply_stored(out, in, parity, dagger, active, sum);
-  StaggeredSum mine = sum;
-  if (sum.add != nullptr) {
-    Field& add = rotated(parity, in.slots());
-    rotate_color(add, *sum.add, parity, rotation_, false, active, queue());
-    mine.add = &add;
-  }
-  apply_stored(out, in, parity, dagger, active, mine);
-  rotate_color(out, out, parity, rotation_, true, active, queue());
+  rotated_.apply(out, in, parity, active, sum, queue(),
+                 [&](Field& result, const Field& from, const StaggeredSum& mine) {
+                   apply_stored(result, from, parity, dagger, active, mine);
+                 });
 }
 
 void StaggeredHopping::apply_stored(Field& out, const Field& in, int parity, bool dagger,

@@ -2,15 +2,15 @@
 // M = m + D/2 on the full lattice (kernels/site/staggered_hop.hpp, staggered_parameters.hpp).
 #pragma once
 
-#include <map>
 #include <memory>
 
 #include "comms/schedule.hpp"
 #include "comms/transport.hpp"
 #include "core/linear_operator.hpp"
+#include "kernels/dirac/hop_halos.hpp"
+#include "kernels/dirac/rotated_vectors.hpp"
 #include "kernels/dirac/staggered_launch.hpp"
 #include "kernels/dirac/staggered_parameters.hpp"
-#include "kernels/gauge/link_storage.hpp"
 
 namespace plaq {
 
@@ -40,19 +40,19 @@ class StaggeredHopping {
 
   const GeometryPtr& geometry() const { return links_.geometry_ptr(); }
   const Queue& queue() const { return schedule_.queue(); }
-  const std::shared_ptr<Transport>& transport() const { return transport_; }
+  const std::shared_ptr<Transport>& transport() const { return halos_.transport(); }
   Location location() const { return links_.location(); }
   Precision precision() const { return links_.precision(); }
   LinkStorage storage() const { return storage_; }
   const StaggeredParameters& parameters() const { return parameters_; }
   bool improved() const { return static_cast<bool>(long_links_); }
   // Parity -1 where the stored links are in the gauge that they came in.
-  const ColorRotation& rotation() const { return rotation_; }
-  bool rotates(int parity) const { return rotation_.parity == parity; }
+  const ColorRotation& rotation() const { return rotated_.rotation(); }
+  bool rotates(int parity) const { return rotated_.rotates(parity); }
   // Faces of 16-bit numbers instead of computing precision: about half the bytes between ranks, and bits that
   // depend on the process grid. For operators inside of others, in single or half precision; before the first
   // application, and alike on all ranks.
-  void set_short_faces(bool wanted);
+  void set_short_faces(bool wanted) { halos_.set_short_faces(wanted, precision()); }
   static HaloSpec halo_spec(Precision precision, int batch, Location location, bool improved,
                             bool short_faces = false);
 
@@ -78,19 +78,14 @@ class StaggeredHopping {
   StaggeredWeights<double> weights(double coefficient, bool dagger) const;
   // Batches, which pass held links, have no joint launch.
   static bool may_be_joint(int active) { return active == 1; }
-  Field& rotated(int parity, int batch);
 
-  const ProcessGrid* grid_;
   StaggeredParameters parameters_;
   LinkStorage storage_;
-  ColorRotation rotation_;
+  RotatedVectors rotated_;
   Field links_, long_links_;
   double fat_factor_ = 1;
-  std::shared_ptr<Transport> transport_;
-  bool short_faces_ = false;
+  HopHalos halos_;
   Schedule schedule_;
-  std::map<int, std::unique_ptr<Halo>> halos_;  // by batch
-  std::map<int, Field> rotated_[2];             // by batch: vectors of one parity in the stored gauge
 };
 
 using StaggeredHoppingPtr = std::shared_ptr<StaggeredHopping>;

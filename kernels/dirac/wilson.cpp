@@ -25,11 +25,11 @@ WilsonHopping::WilsonHopping(const ProcessGrid& grid, const Field& gauge, const 
                              std::shared_ptr<Transport> transport, int rotated_parity)
     : grid_(&grid),
       parameters_(parameters),
-      rotation_(storage.reals == 8 ? fourier_rotation(rotated_parity) : ColorRotation{}),
-      transport_(std::move(transport)),
+      rotated_(storage.reals == 8 ? fourier_rotation(rotated_parity) : ColorRotation{}),
+      halos_(grid, std::move(transport)),
       schedule_(queue, name_of_hop(storage)) {
   require(gauge.geometry().halo_depth() == 0, "a Dirac operator takes its gauge field without halo");
-  links_ = store_links_on_all(grid, gauge, storage, rotation_, queue);
+  links_ = store_links_on_all(grid, gauge, storage, rotation(), queue);
   for (int mu = 0; mu < 4; ++mu) {
     const double weight = mu == 3 ? 1.0 : parameters.nu / parameters.xi;
     weights_.inside[mu] = weight;
@@ -70,56 +70,20 @@ void WilsonHopping::set_gauge_frame(std::shared_ptr<const Field> g) {
   frame_ = std::move(g);
 }
 
-void WilsonHopping::set_short_faces(bool wanted) {
-  require(halos_.empty(), "faces change their precision after the first exchange");
-  require(!wanted || precision() != Precision::double_precision,
-          "faces of 16-bit numbers are for operators in single or half precision");
-  short_faces_ = wanted;
-}
-
 HaloSpec WilsonHopping::halo_spec(Precision precision, int batch, Location location, bool short_faces) {
-  HaloSpec spec{12, batch, precision, location};
-  const bool half = precision == Precision::half_precision;
-  if (short_faces) {
-    spec.precision = Precision::half_precision;
-  } else if (half) {
-    spec.precision = Precision::single_precision;  // faces travel in computing precision
-  }
-  spec.quantum = half || short_faces;
-  return spec;
+  return hop_halo_spec(12, precision, batch, location, short_faces);
 }
 
 Halo& WilsonHopping::halo(int batch) {
-  auto& entry = halos_[batch];
-  if (!entry) {
-    const HaloSpec spec = halo_spec(precision(), batch, location(), short_faces_);
-    entry = std::make_unique<Halo>(*grid_, geometry(), spec, transport_);
-  }
-  return *entry;
-}
-
-Field& WilsonHopping::rotated(int parity, int batch) {
-  Field& field = rotated_[parity][batch];
-  if (!field) field = Field(geometry(), spinor_spec(subset_of(parity), batch, precision(), location()));
-  return field;
+  return halos_.of(geometry(), halo_spec(precision(), batch, location(), halos_.short_faces()));
 }
 
 void WilsonHopping::apply(Field& out, const Field& in, int parity, bool dagger, const ActiveSet& active,
                           const HopSum& sum) {
-  if (rotates(1 - parity)) {
-    Field& mine = rotated(1 - parity, in.slots());
-    rotate_color(mine, in, 1 - parity, rotation_, false, active, queue());
-    return apply_stored(out, mine, parity, dagger, active, sum);
-  }
-  if (!rotates(parity)) return apply_stored(out, in, parity, dagger, active, sum);
-  HopSum mine = sum;
-  if (sum.add != nullptr) {
-    Field& add = rotated(parity, in.slots());
-    rotate_color(add, *sum.add, parity, rotation_, false, active, queue());
-    mine.add = &add;
-  }
-  apply_stored(out, in, parity, dagger, active, mine);
-  rotate_color(out, out, parity, rotation_, true, active, queue());
+  rotated_.apply(out, in, parity, active, sum, queue(),
+                 [&](Field& result, const Field& from, const HopSum& mine) {
+                   apply_stored(result, from, parity, dagger, active, mine);
+                 });
 }
 
 void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool dagger,

@@ -2,16 +2,16 @@
 // without a clover term (kernels/dirac/wilson_parameters.hpp). Spinors in the DeGrand-Rossi basis.
 #pragma once
 
-#include <map>
 #include <memory>
 
 #include "comms/schedule.hpp"
 #include "comms/transport.hpp"
 #include "core/linear_operator.hpp"
 #include "kernels/dirac/clover_field.hpp"
+#include "kernels/dirac/hop_halos.hpp"
+#include "kernels/dirac/rotated_vectors.hpp"
 #include "kernels/dirac/wilson_launch.hpp"
 #include "kernels/dirac/wilson_parameters.hpp"
-#include "kernels/gauge/link_storage.hpp"
 
 namespace plaq {
 
@@ -40,7 +40,7 @@ class WilsonHopping {
 
   const GeometryPtr& geometry() const { return links_.geometry_ptr(); }
   const Queue& queue() const { return schedule_.queue(); }
-  const std::shared_ptr<Transport>& transport() const { return transport_; }
+  const std::shared_ptr<Transport>& transport() const { return halos_.transport(); }
   Location location() const { return links_.location(); }
   Precision precision() const { return links_.precision(); }
   LinkStorage storage() const { return {links_.precision(), links_.spec().reals()}; }
@@ -48,8 +48,8 @@ class WilsonHopping {
   // As they are stored: those that it was made from, where they are of 18 reals in double.
   const Field& links() const { return links_; }
   // Parity -1 where the stored links are in the gauge that they came in.
-  const ColorRotation& rotation() const { return rotation_; }
-  bool rotates(int parity) const { return rotation_.parity == parity; }
+  const ColorRotation& rotation() const { return rotated_.rotation(); }
+  bool rotates(int parity) const { return rotated_.rotates(parity); }
   // Whether all stored time links but those that cross the lattice's edge are exactly 1: they are then
   // neither read nor multiplied. Never with eight reals.
   bool temporal_gauge() const { return weights_.unit_inside; }
@@ -59,7 +59,7 @@ class WilsonHopping {
   // Faces of 16-bit numbers instead of computing precision: about half the bytes between ranks, and bits that
   // depend on the process grid. For operators inside of others, in single or half precision; before the first
   // application, and alike on all ranks.
-  void set_short_faces(bool wanted);
+  void set_short_faces(bool wanted) { halos_.set_short_faces(wanted, precision()); }
   static HaloSpec halo_spec(Precision precision, int batch, Location location, bool short_faces = false);
   const Field* gauge_frame() const { return frame_.get(); }
 
@@ -86,20 +86,16 @@ class WilsonHopping {
  private:
   // Batches that pass held links have no joint launch.
   bool may_be_joint(int active) const { return active == 1 || precision() == Precision::double_precision; }
-  Field& rotated(int parity, int batch);
   void find_unit_links();
 
   const ProcessGrid* grid_;
   WilsonParameters parameters_;
-  ColorRotation rotation_;
+  RotatedVectors rotated_;
   Field links_;
-  std::shared_ptr<Transport> transport_;
+  HopHalos halos_;
   HopWeights<double> weights_;
   std::shared_ptr<const Field> frame_;
-  bool short_faces_ = false;
   Schedule schedule_;
-  std::map<int, std::unique_ptr<Halo>> halos_;  // by batch
-  std::map<int, Field> rotated_[2];             // by batch: spinors of one parity in the stored gauge
 };
 
 using WilsonHoppingPtr = std::shared_ptr<WilsonHopping>;

@@ -98,12 +98,13 @@ void noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sampl
 }
 
 void random_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t first) {
-  constexpr int components = 12;
+  const int components = b.reals_per_site() / 2;
   fill_sites(b, [&](Field& host, int parity, int site, const Extents&, std::uint64_t number) {
     for (int slot = 0; slot < b.slots(); ++slot)
       for (int c = 0; c < components; ++c) {
         const auto sample =
-            components * (first + static_cast<std::uint32_t>(slot)) + static_cast<std::uint32_t>(c);
+            static_cast<std::uint32_t>(components) * (first + static_cast<std::uint32_t>(slot)) +
+            static_cast<std::uint32_t>(c);
         set_component(host, slot, parity, site, c, noise_at(noise, seed, number, sample));
       }
   });

@@ -33,8 +33,9 @@ enum class Noise { z2, z4 };
 void noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sample,
                   std::optional<int> t = std::nullopt, int first_column = 0);
 
-// Numbers of their own in all components on the whole lattice: component c of slot i has the eta of sample
-// 12 (first + i) + c, so that a source is the same in any batch. Norm squared 12 times the volume.
+// Numbers of their own in all n components on the whole lattice, 12 of a spinor, 3 of a color vector:
+// component c of slot i has the eta of sample n (first + i) + c, so that a source is the same in any batch.
+// Norm squared n times the volume.
 void random_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t first = 0);
 
 }  // namespace plaq

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "io/gauge_file.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "solvers/cg.hpp"
 #include "tests/jobs/dirac_problem.hpp"
 
@@ -59,7 +60,7 @@ TEST(DiracSolver, ConvergesWithShortFaces) {
 // A Schur complement that is wrong about its scale by a factor, and says that it may be.
 class OffScale final : public SchurOperator {
  public:
-  OffScale(WilsonSchur& schur, double factor, bool exact) : schur_(schur), factor_(factor), exact_(exact) {}
+  OffScale(SchurOperator& schur, double factor, bool exact) : schur_(schur), factor_(factor), exact_(exact) {}
   const GeometryPtr& geometry() const override { return schur_.geometry(); }
   FieldSpec spec(int n) const override { return schur_.spec(n); }
   const Queue& queue() const override { return schur_.queue(); }
@@ -74,7 +75,7 @@ class OffScale final : public SchurOperator {
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override {
     dagger ? schur_.apply_dagger(out, in, active) : schur_.apply(out, in, active);
   }
-  WilsonSchur& schur_;
+  SchurOperator& schur_;
   double factor_;
   bool exact_;
 };
@@ -83,12 +84,13 @@ TEST(DiracSolver, TargetsFollowWhereTheScaleIsNotExact) {
   Problem problem;
   problem.parameters.clover = {};
   const DiracMatrix matrix = problem.matrix();
-  WilsonDiracOperator symmetric(matrix, problem.gauge, LinkStorage(), nullptr);
+  const auto symmetric = make_wilson_operator(matrix, problem.gauge,
+                                              make_hopping(matrix, problem.gauge, LinkStorage()), nullptr);
   WilsonOperator judge(make_hopping(matrix, problem.gauge, LinkStorage()));
   SolverParameters parameters;
   parameters.tolerance = 1e-10;
   const auto solve = [&](double factor, bool exact) {
-    OffScale schur(*symmetric.schur(), factor, exact);
+    OffScale schur(*symmetric->schur(), factor, exact);
     ConjugateGradients solver(schur, problem.grid, batch);
     Field x(problem.geometry, judge.spec(batch));
     return solve_schur(schur, solver, judge, problem.grid, x, problem.b, parameters);

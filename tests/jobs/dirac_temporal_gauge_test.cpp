@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "kernels/blas/convert.hpp"
 #include "solvers/defect_correction.hpp"
 #include "solvers/krylov_solver.hpp"
@@ -46,8 +47,9 @@ TEST(TemporalGaugeSolver, OperatorsInTemporalGaugeAreTheSameInTheirFrame) {
     for (const bool clover : {true, false}) {
       if (!clover) problem.parameters.clover = {};
       const DiracMatrix matrix = problem.matrix(preconditioning);
-      WilsonDiracOperator plain(matrix, problem.gauge, LinkStorage(), nullptr);
-      LinearOperator& a = plain.iterated();
+      const auto plain = make_wilson_operator(matrix, problem.gauge,
+                                              make_hopping(matrix, problem.gauge, LinkStorage()), nullptr);
+      LinearOperator& a = plain->iterated();
       EXPECT_EQ(a.gauge_frame(), nullptr);
       Field in(problem.geometry, a.spec(batch)), expected(problem.geometry, a.spec(batch));
       for (int parity = 0; parity < 2; ++parity)
@@ -86,7 +88,8 @@ TEST(TemporalGaugeSolver, FramesAreOfInnerOperatorsInALowerPrecision) {
   Problem problem;
   problem.parameters.clover = {};
   const DiracMatrix matrix = problem.matrix();
-  WilsonDiracOperator plain(matrix, problem.gauge, LinkStorage(), nullptr);
+  const auto plain = make_wilson_operator(matrix, problem.gauge,
+                                          make_hopping(matrix, problem.gauge, LinkStorage()), nullptr);
   const auto wide = make_in_temporal_gauge(matrix, problem.gauge, LinkStorage()),
              low = make_in_temporal_gauge(matrix, problem.gauge, {Precision::single_precision, 12});
   const auto reliable = [&](LinearOperator& outer, LinearOperator& inner) {
@@ -97,10 +100,10 @@ TEST(TemporalGaugeSolver, FramesAreOfInnerOperatorsInALowerPrecision) {
                      std::make_unique<KrylovSolver>(make_method({}, inner, batch), problem.grid, batch),
                      problem.grid, batch);
   };
-  EXPECT_NO_THROW(reliable(plain.iterated(), low->iterated()));
-  EXPECT_NO_THROW(defect(plain.iterated(), low->iterated()));
-  EXPECT_THROW(reliable(plain.iterated(), wide->iterated()), Error);
-  EXPECT_THROW(defect(plain.iterated(), wide->iterated()), Error);
+  EXPECT_NO_THROW(reliable(plain->iterated(), low->iterated()));
+  EXPECT_NO_THROW(defect(plain->iterated(), low->iterated()));
+  EXPECT_THROW(reliable(plain->iterated(), wide->iterated()), Error);
+  EXPECT_THROW(defect(plain->iterated(), wide->iterated()), Error);
   EXPECT_THROW(reliable(wide->iterated(), low->iterated()), Error);
   EXPECT_THROW(defect(wide->iterated(), low->iterated()), Error);
 }

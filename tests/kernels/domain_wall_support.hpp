@@ -121,10 +121,15 @@ class SlowWall {
 
 inline WilsonHoppingPtr make_wall_hopping(const WallProblem& p, const ProcessGrid& grid,
                                           const GeometryPtr& geometry, const LinkStorage& storage,
-                                          Location location, int rotated_parity = 1) {
+                                          const Queue& queue, int rotated_parity = 1) {
   const Field gauge = to_plaq(p.gauge, geometry, Precision::double_precision, Location::host);
-  return make_domain_wall_hopping(grid, gauge, p.ours, storage, Queue(location),
-                                  make_host_transport(grid, location), rotated_parity);
+  return make_domain_wall_hopping(grid, gauge, p.ours, storage, queue,
+                                  make_host_transport(grid, queue.location()), rotated_parity);
+}
+inline WilsonHoppingPtr make_wall_hopping(const WallProblem& p, const ProcessGrid& grid,
+                                          const GeometryPtr& geometry, const LinkStorage& storage,
+                                          Location location, int rotated_parity = 1) {
+  return make_wall_hopping(p, grid, geometry, storage, Queue(location), rotated_parity);
 }
 
 // One fingerprint for each right-hand side, its slices together.

@@ -28,9 +28,10 @@ struct Solved {
 Solved solve(const test::WallProblem& p, const Batch& b, const ProcessGrid& grid, const GeometryPtr& g,
              Location location, const std::string& method, MixedScheme scheme, const LinkStorage& inner) {
   const int batch = static_cast<int>(b.size());
-  const auto hopping = test::make_wall_hopping(p, grid, g, Precision::double_precision, location);
+  const Queue queue(location);
+  const auto hopping = test::make_wall_hopping(p, grid, g, Precision::double_precision, queue);
   DomainWallSchur outer(hopping, p.ours, 0, batch);
-  DomainWallSchur low(test::make_wall_hopping(p, grid, g, inner, location), p.ours, 0, batch);
+  DomainWallSchur low(test::make_wall_hopping(p, grid, g, inner, queue), p.ours, 0, batch);
   DomainWallOperator judge(hopping, p.ours, batch);
   const auto solver = test::make_solver(method, scheme, outer, low, grid, batch);
   Field source(g, judge.spec(batch));
