@@ -10,9 +10,8 @@ namespace {
 // site; what is not set is 0.
 template <class Set>
 void fill_sites(Field& b, const Set& set) {
-  require(b.spec().subset == Subset::full && b.spec().rows == 4 && b.spec().columns == 3 &&
-              b.geometry().halo_depth() == 0,
-          "a source is a spinor field on both parities without halo");
+  require(b.spec().subset == Subset::full && b.spec().columns == 3 && b.geometry().halo_depth() == 0,
+          "a source is a quark field on both parities without halo");
   FieldSpec spec = b.spec();
   spec.location = Location::host;
   Field host(b.geometry_ptr(), spec);
@@ -37,6 +36,7 @@ void set_component(Field& host, int slot, int parity, int site, int component, c
 // b(x) = value(coordinates, number) in each slot's own component.
 template <class Value>
 void fill(Field& b, int first_column, const Value& value) {
+  require(b.spec().rows == 4, "columns of spin and color are those of spinors");
   if (first_column < 0 || first_column + b.slots() > 12)
     throw Error(ErrorKind::internal, "internal error: columns " + std::to_string(first_column) + " to " +
                                          std::to_string(first_column + b.slots() - 1) +

@@ -1,9 +1,9 @@
 // Sources of quark propagators. Each function overwrites a spinor field on both parities, any precision and
 // location, without halo; slot i is column first_column + i of the twelve, 3 * spin + color, and is non-zero
-// in that component alone, but for random_source. A source is made once for each solve: on the host, and
-// copied to a device. Not collective; the same bits on any process grid. Positions, slices and columns that
-// do not exist are an Error(internal), the same on every rank: callers know the job file and check them
-// before.
+// in that component alone, but for random_source, which is also for color vectors. A source is made once for
+// each solve: on the host, and copied to a device. Not collective; the same bits on any process grid.
+// Positions, slices and columns that do not exist are an Error(internal), the same on every rank: callers
+// know the job file and check them before.
 #pragma once
 
 #include <cstdint>

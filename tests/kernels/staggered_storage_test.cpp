@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, StaggeredStorage,
 
 // Three slices must fit into the next rank.
 TEST(ImprovedStaggered, TooFewSlicesAreOneClearError) {
-  const Extents extents{4, 2, 4, 6};
+  const Extents extents{4, 2, 4, 12};  // split over 1, 2, 3, 4 or 8 ranks
   const auto p = test::make_staggered(extents, true, 1);
   int refused = 0, taken = 0;
   test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
