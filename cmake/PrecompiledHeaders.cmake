@@ -5,8 +5,9 @@ set(precompiled
   variant vector mpi.h fmt/format.h)
 list(TRANSFORM precompiled REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:<\\1$<ANGLE-R>>")
 target_precompile_headers(plaq PRIVATE ${precompiled})
-# GCC 12 takes what comes from it for our own code, and sees strings overrun that are not.
+# GCC 12 and 13 take what comes from it for our own code, and see strings overrun that are not.
 if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
-  target_compile_options(plaq PRIVATE
-    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-stringop-overread>)
+  foreach(warning array-bounds stringop-overread stringop-overflow)
+    target_compile_options(plaq PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-${warning}>)
+  endforeach()
 endif()
