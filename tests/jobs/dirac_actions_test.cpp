@@ -15,7 +15,7 @@ namespace plaq::jobs {
 namespace {
 
 constexpr int batch = 2;
-const Extents extents{4, 4, 8, 8};
+const Extents extents{4, 4, 4, 8};
 
 struct Problem {
   Problem() : grid(MPI_COMM_WORLD, choose()), geometry(grid.geometry(extents)) {
@@ -26,7 +26,7 @@ struct Problem {
   static Extents choose() {
     int ranks = 1;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    return {1, 1, ranks >= 4 ? 2 : 1, ranks >= 4 ? ranks / 2 : ranks};
+    return {1, 1, 1, ranks};  // asqtad: four slices a rank
   }
   DiracSolver solver(const ActionParameters& action, const SolverSpec& spec, Location where) const {
     return DiracSolver(grid, gauge, action, spec, Queue(where), make_host_transport(grid, where), batch);
