@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
-#include "kernels/gauge/observables.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 #include "kernels/quark/sources.hpp"
 #include "solvers/singular_range.hpp"
@@ -13,7 +13,6 @@ namespace plaq::jobs {
 namespace {
 
 const LinkStorage exact(Precision::double_precision, 18);
-constexpr double largest_violation = 1e-6;  // of links that temporal gauge is fixed with
 
 std::shared_ptr<DiracOperator> make_operator(const DiracMatrix& m, const DomainWallParameters& parameters,
                                              WilsonHoppingPtr hopping) {
@@ -44,7 +43,7 @@ std::pair<double, double> measured_bounds(const ProcessGrid& grid, const Field& 
   if (!range.converged() || !(range.below > 0))
     throw Error(ErrorKind::not_converged,
                 fmt::format("the spectral bounds of H_w were not found: the smallest {} ({:g} +- {:g}), the "
-                            "largest {}; give lambda_min and lambda_max in [action]",
+                            "largest {}; give them instead",
                             name_of(range.low.reason), range.smallest, range.smallest - range.below,
                             name_of(range.high.reason)));
   log::info(fmt::format("|H_w| is within [{:.8g}, {:.8g}], found by {} applications of D_w^dagger D_w",
@@ -77,8 +76,7 @@ std::shared_ptr<DiracOperator> DomainWallAction::outer(const LinkStorage& storag
 std::shared_ptr<DiracOperator> DomainWallAction::inner(const SolverSpec& attempt) {
   const Field& links = links_->links();
   WilsonHoppingPtr hopping;
-  if (has_temporal_gauge(attempt) &&
-      unitarity_violation(*matrix_.grid, links, matrix_.queue) <= largest_violation) {
+  if (goes_to_temporal_gauge(matrix_, links, attempt)) {
     TemporalGauge fixed = make_temporal_gauge(*matrix_.grid, links, matrix_.queue, matrix_.transport);
     hopping = make_hopping(fixed.links, attempt.inner);
     hopping->set_gauge_frame(std::make_shared<const Field>(std::move(fixed.g)));

@@ -55,6 +55,11 @@ std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Fi
                                        std::move(transport));
 }
 
+bool goes_to_temporal_gauge(const DiracMatrix& matrix, const Field& links, const SolverSpec& attempt) {
+  return has_temporal_gauge(attempt) &&
+         unitarity_violation(*matrix.grid, links, matrix.queue) <= largest_violation;
+}
+
 std::shared_ptr<DiracOperator> make_in_temporal_gauge(const DiracMatrix& m, const Field& links,
                                                       const LinkStorage& storage) {
   TemporalGauge fixed = make_temporal_gauge(*m.grid, links, m.queue, m.transport);
@@ -89,8 +94,7 @@ std::shared_ptr<DiracOperator> WilsonAction::inner(const SolverSpec& attempt) {
   const Field& links = links_->links();
   DiracMatrix matrix = matrix_;
   matrix.short_faces = has_short_halo(attempt);
-  if (has_temporal_gauge(attempt) &&
-      unitarity_violation(*matrix_.grid, links, matrix_.queue) <= largest_violation)
+  if (goes_to_temporal_gauge(matrix_, links, attempt))
     return make_in_temporal_gauge(matrix, links, attempt.inner);
   return make_wilson_operator(matrix, links, make_hopping(matrix, links, iterated_storage(attempt)),
                               plain_.get());

@@ -20,7 +20,7 @@ class WilsonAction final : public DiracAction {
 
   LinearOperator& judge() override { return *judge_; }
   std::shared_ptr<DiracOperator> outer(const LinkStorage& storage) override;
-  // In temporal gauge where has_temporal_gauge() and the links are of SU(3) to 1e-6.
+  // In temporal gauge where it goes_to_temporal_gauge().
   std::shared_ptr<DiracOperator> inner(const SolverSpec& attempt) override;
   void settle() override { plain_ = shared_; }
 
@@ -32,6 +32,10 @@ class WilsonAction final : public DiracAction {
   WilsonHoppingPtr links_;  // of 18 reals in double: the judge's
   std::unique_ptr<WilsonOperator> judge_;
 };
+
+// Whether the attempt's inner operator is kept in temporal gauge: has_temporal_gauge(), and the links, in
+// double, are of SU(3) to 1e-6. Collective.
+bool goes_to_temporal_gauge(const DiracMatrix& matrix, const Field& links, const SolverSpec& attempt);
 
 // In temporal gauge with its gauge_frame(). `links`: as above, in double and unitary. Collective.
 std::shared_ptr<DiracOperator> make_in_temporal_gauge(const DiracMatrix& matrix, const Field& links,
