@@ -22,9 +22,8 @@ double sums_seconds(const MachineModel& machine, const IterationCost& cost, int 
 double vectors_seconds(const MachineModel& machine, const IterationCost& cost, const ModelOperator& op,
                        double sites) {
   const Precision precision = op.storage.precision;
-  const double site = 24 * bytes_of(precision) + (precision == Precision::half_precision ? sizeof(float) : 0);
-  const double bytes = cost.vectors * op.right_hand_sides * sites * site;
-  const double share = machine.share(KernelKind::vector_update, precision, 0, op.right_hand_sides);
+  const double bytes = cost.vectors * op.slots() * sites * vector_bytes(op);
+  const double share = machine.share(KernelKind::vector_update, precision, 0, op.slots());
   return machine.kernel_seconds(bytes, share, 0, precision) + cost.updates * machine.launch;
 }
 
@@ -55,6 +54,7 @@ std::string largest(const Losses& losses, double total) {
 
 IterationCost iteration_cost(const std::string& method, int restart) {
   if (method == "cg") return {2, 10, 4, {1, 2}};
+  if (method == "hermitian-cg") return {1, 10, 3, {1, 1}};
   if (method == "cgne") return {2, 8, 2, {1, 1}};
   if (method == "bicgstab") return {2, 16, 4, {2, 8}};
   if (method == "mr") return {1, 7, 2, {3, 1}};

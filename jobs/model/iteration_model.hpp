@@ -21,8 +21,8 @@ struct IterationCost {
   std::size_t waits = 1;    // groups, the last ones, that the host waits for in any case
 };
 
-// "cg", "cgne", "bicgstab", "gcr" (mean over a cycle of `restart` directions), "mr". Throws Error(usage) for
-// another name.
+// "cg", "hermitian-cg", "cgne", "bicgstab", "gcr" (mean over a cycle of `restart` directions), "mr". Throws
+// Error(usage) for another name.
 IterationCost iteration_cost(const std::string& method, int restart = 16);
 
 // Seconds: total = operators + vectors + sums.

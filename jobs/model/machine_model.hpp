@@ -26,7 +26,8 @@ struct LinkModel {
 
 // Kernels by what holds them: the hopping term alone, those of an even-odd or full operator without and with
 // a clover term, their boundary sites, packing of faces, the same in launches that do all (with whatever else
-// sites with faces cost there), updates of vectors in solvers.
+// sites with faces cost there), updates of vectors in solvers; staggered hopping terms, one-link and
+// improved, and matrices in the fifth dimension.
 enum class KernelKind {
   wilson_hop,
   wilson_operator,
@@ -34,11 +35,14 @@ enum class KernelKind {
   boundary,
   packing,
   joint_packing,
-  vector_update
+  vector_update,
+  staggered_hop,
+  improved_hop,
+  fifth_dimension
 };
-inline constexpr std::string_view kernel_kind_names[] = {"wilson_hop",   "wilson_operator", "clover_operator",
-                                                         "boundary",     "packing",         "joint_packing",
-                                                         "vector_update"};
+inline constexpr std::string_view kernel_kind_names[] = {
+    "wilson_hop",    "wilson_operator", "clover_operator", "boundary",     "packing",
+    "joint_packing", "vector_update",   "staggered_hop",   "improved_hop", "fifth_dimension"};
 
 // How near a kernel comes to the memory bandwidth: the fewest bytes that it must move, over its time and over
 // the bandwidth.

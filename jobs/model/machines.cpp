@@ -13,7 +13,8 @@ constexpr auto half = Precision::half_precision, single = Precision::single_prec
 constexpr double us = 1e-6, GB = 1e9, GiB = 0x1p30, TFLOPS = 1e12;
 
 // Shares of the bandwidth of one H200, docs/performance.md: hopping term and even-odd operators of
-// 32x32x32x64, twelve right-hand sides of operators of 24x24x24x128 (clover 24x24x24x64). Vector updates:
+// 32x32x32x64, twelve right-hand sides of operators of 24x24x24x128 (clover 24x24x24x64).
+// Staggered hops: 32x32x32x64, the fifth dimension: 24x24x24x64 with twelve slices. Vector updates:
 // what iterations of BiCGstab of 32x32x32x64 take beside operators and sums; in double and of twelve
 // right-hand sides the four of BiCGstab of 24x24x24x64 together, from `plaq bench krylov`.
 std::vector<KernelShare> h200_shares() {
@@ -56,6 +57,27 @@ std::vector<KernelShare> h200_shares() {
       {vector_update, half, 0, 12, false, 0.89},
       {vector_update, single, 0, 12, false, 0.97},
       {vector_update, both, 0, 12, false, 0.98},
+      {staggered_hop, half, 18, 1, false, 0.92},
+      {staggered_hop, half, 12, 1, false, 0.85},
+      {staggered_hop, half, 8, 1, false, 0.55},
+      {staggered_hop, single, 18, 1, false, 0.99},
+      {staggered_hop, single, 12, 1, false, 0.98},
+      {staggered_hop, single, 8, 1, false, 0.92},
+      {staggered_hop, both, 18, 1, false, 0.99},
+      {staggered_hop, both, 12, 1, false, 0.98},
+      {staggered_hop, both, 8, 1, false, 0.79},
+      {improved_hop, half, 18, 1, false, 0.93},
+      {improved_hop, half, 12, 1, false, 0.89},
+      {improved_hop, half, 8, 1, false, 0.76},
+      {improved_hop, single, 18, 1, false, 0.98},
+      {improved_hop, single, 12, 1, false, 0.98},
+      {improved_hop, single, 8, 1, false, 0.98},
+      {improved_hop, both, 18, 1, false, 0.99},
+      {improved_hop, both, 12, 1, false, 0.98},
+      {improved_hop, both, 8, 1, false, 0.95},
+      {fifth_dimension, half, 0, 12, false, 0.61},
+      {fifth_dimension, single, 0, 12, false, 0.9},
+      {fifth_dimension, both, 0, 12, false, 0.86},
       // With it goes what sites with faces cost: 0.13 ns a face's site, 32x32x32x32 and 48x48x24x32 a GPU.
       {joint_packing, half, 0, 1, false, 0.2},
       {joint_packing, single, 0, 1, false, 0.28},

@@ -9,11 +9,18 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr int half_spinor_reals = 12, spinor_reals = 24;
+// Reals of a site's face, both sides of a direction: projected half spinors; color vectors, in as many layers
+// as hops want.
+double face_reals(const ModelOperator& op) {
+  if (op.quarks == ModelQuarks::improved) return (3 + 4) * 6;
+  return 2 * (op.staggered() ? 6 : 12);
+}
 
-double spinor_bytes(Precision precision) {
-  return spinor_reals * bytes_of(precision) +
-         (precision == Precision::half_precision ? static_cast<int>(sizeof(float)) : 0);
+int depth_of(const ModelOperator& op) { return op.quarks == ModelQuarks::improved ? 3 : 1; }
+
+// Batches that pass held links have no joint launch.
+bool may_be_joint(const ModelOperator& op) {
+  return op.slots() == 1 || (!op.staggered() && op.storage.precision == Precision::double_precision);
 }
 
 // Bit d of a mask: the face that goes to neighbour d (core/lattice_shape.hpp) leaves the node. All that
@@ -47,13 +54,14 @@ ModelExchange exchange_of(const ModelOperator& op, const ModelPart& part, unsign
 }
 
 KernelKind kernel_of(const ModelOperator& op) {
-  if (op.kind == OperatorKind::hop) return KernelKind::wilson_hop;
+  if (op.staggered())
+    return op.quarks == ModelQuarks::improved ? KernelKind::improved_hop : KernelKind::staggered_hop;
+  if (op.kind == OperatorKind::hop || op.quarks == ModelQuarks::domain_wall) return KernelKind::wilson_hop;
   return op.clover ? KernelKind::clover_operator : KernelKind::wilson_operator;
 }
 
 double shared(const MachineModel& machine, const ModelOperator& op, KernelKind kernel) {
-  return machine.share(kernel, op.storage.precision, op.storage.reals, op.right_hand_sides,
-                       op.temporal_gauge);
+  return machine.share(kernel, op.storage.precision, op.storage.reals, op.slots(), op.temporal_gauge);
 }
 
 // Of one hopping term on so many sites of one parity.
@@ -63,7 +71,23 @@ double hop_seconds(const MachineModel& machine, const ModelOperator& op, bool wi
   return machine.kernel_seconds(w.bytes, shared(machine, op, kernel), w.flops, op.storage.precision);
 }
 
-// Whether each hopping term of an operator adds.
+// Of all passes over the fifth dimension beside one hopping term, which `adds` where there are none.
+struct FifthTime {
+  double seconds = 0;
+  int launches = 0;
+};
+FifthTime fifth_seconds(const MachineModel& machine, const ModelOperator& op, bool adds, double sites) {
+  if (op.quarks != ModelQuarks::domain_wall || op.kind == OperatorKind::hop) return {};
+  const double share = machine.share(KernelKind::fifth_dimension, op.storage.precision, 0, op.slots());
+  const auto pass = [&](bool with_add) {
+    const Work w = fifth_work(op, sites, with_add);
+    return machine.kernel_seconds(w.bytes, share, w.flops, op.storage.precision);
+  };
+  if (op.kind == OperatorKind::full) return {pass(false) + pass(false), 2};
+  return {pass(adds), 1};
+}
+
+// Whether each hopping term of an operator adds, itself or in the fifth dimension.
 std::vector<bool> hops_of(OperatorKind kind) {
   if (kind == OperatorKind::hop) return {false};
   return {kind == OperatorKind::full, true};
@@ -76,8 +100,9 @@ double packing_seconds(const MachineModel& machine, const ModelOperator& op, con
   for (int mu = 0; mu < 4; ++mu) {
     if (!part.partitioned(mu)) continue;
     const double sites = part.sites() / 2 / part.local()[static_cast<std::size_t>(mu)];
-    bytes +=
-        sites * (2 * op.right_hand_sides * spinor_bytes(precision) + op.storage.reals * bytes_of(precision));
+    const bool improved = op.quarks == ModelQuarks::improved;
+    const double links = bytes_of(precision) * (improved ? 18 + 3 * op.storage.reals : op.storage.reals);
+    bytes += sites * ((improved ? 6 : 2) * op.slots() * vector_bytes(op) + links);
   }
   return machine.kernel_seconds(bytes, shared(machine, op, kernel), 0, precision);
 }
@@ -100,10 +125,11 @@ double ModelPart::sites() const {
   return volume;
 }
 
-double ModelPart::boundary_sites() const {
+double ModelPart::boundary_sites(int depth) const {
   double inside = 1;
   const Extents extents = local();
-  for (int mu = 0; mu < 4; ++mu) inside *= extents[static_cast<std::size_t>(mu)] - (partitioned(mu) ? 2 : 0);
+  for (int mu = 0; mu < 4; ++mu)
+    inside *= std::max(0, extents[static_cast<std::size_t>(mu)] - (partitioned(mu) ? 2 * depth : 0));
   return sites() - inside;
 }
 
@@ -111,18 +137,36 @@ double face_message_bytes(const ModelOperator& op, const ModelPart& part, int mu
   const Precision stored = op.storage.precision;
   const bool half = stored == Precision::half_precision;
   const double real = op.short_faces ? 2 : bytes_of(half ? Precision::single_precision : stored);
-  const double site = half_spinor_reals * real + (half || op.short_faces ? sizeof(float) : 0);
-  return part.sites() / 2 / part.local()[static_cast<std::size_t>(mu)] * op.right_hand_sides * site;
+  const double reals = face_reals(op) / 2, numbers = op.quarks == ModelQuarks::improved ? 3.5 : 1;
+  const double site = reals * real + (half || op.short_faces ? numbers * sizeof(float) : 0);
+  return part.sites() / 2 / part.local()[static_cast<std::size_t>(mu)] * op.slots() * site;
+}
+
+double vector_bytes(const ModelOperator& op) {
+  const Precision precision = op.storage.precision;
+  return op.vector_reals() * bytes_of(precision) +
+         (precision == Precision::half_precision ? static_cast<int>(sizeof(float)) : 0);
+}
+
+Work fifth_work(const ModelOperator& op, double sites, bool with_add) {
+  return {sites * op.slots() * 24 * (with_add ? 10 : 8),
+          sites * op.slots() * (with_add ? 3 : 2) * vector_bytes(op)};
 }
 
 Work hop_work(const ModelOperator& op, double sites, bool with_add, int time_extent) {
   const Precision precision = op.storage.precision;
   const double real = bytes_of(precision);
+  if (op.staggered()) {
+    const bool improved = op.quarks == ModelQuarks::improved;
+    return {sites * op.slots() * ((improved ? 1146 : 570) + (with_add ? 12 : 0)),
+            sites * (8 * real * (op.storage.reals + (improved ? 18 : 0)) +
+                     op.slots() * (with_add ? 3 : 2) * vector_bytes(op))};
+  }
   const double links = op.temporal_gauge ? 6 + 2.0 / time_extent : 8;
   const double blocks = !op.clover ? 0 : precision == Precision::half_precision ? 72 * real + 8 : 72 * real;
-  return {sites * op.right_hand_sides * (1320 + (with_add ? 48 : 0) + (op.clover ? 504 : 0)),
+  return {sites * op.slots() * (1320 + (with_add ? 48 : 0) + (op.clover ? 504 : 0)),
           sites * (links * op.storage.reals * real + blocks +
-                   op.right_hand_sides * (with_add ? 3 : 2) * spinor_bytes(precision))};
+                   op.slots() * (with_add ? 3 : 2) * vector_bytes(op))};
 }
 
 ExchangeTime exchange_time(const MachineModel& machine, const ModelExchange& e) {
@@ -149,7 +193,7 @@ ModelExchange slowest_exchange(const MachineModel& machine, const ModelOperator&
 
 OperatorTime operator_time(const MachineModel& machine, const ModelOperator& op, const ModelPart& part) {
   const int time_extent = part.global[3];
-  const double boundary = part.boundary_sites() / 2, interior = part.sites() / 2 - boundary;
+  const double boundary = part.boundary_sites(depth_of(op)) / 2, interior = part.sites() / 2 - boundary;
   OperatorTime t;
   t.ranks = part.ranks();
   ExchangeTime x;
@@ -161,25 +205,29 @@ OperatorTime operator_time(const MachineModel& machine, const ModelOperator& op,
     t.exchanges = static_cast<int>(hops.size());
     x = exchange_time(machine, t.exchange);
     t.far = x.far;
-    joint = machine.joint && t.exchange.far_faces == 0 &&
-            (op.right_hand_sides == 1 || op.storage.precision == Precision::double_precision);
+    joint = machine.joint && t.exchange.far_faces == 0 && may_be_joint(op);
     packing = packing_seconds(machine, op, part, joint ? KernelKind::joint_packing : KernelKind::packing);
   }
   for (const bool adds : hops) {
+    const bool in_fifth = op.quarks == ModelQuarks::domain_wall && op.kind == OperatorKind::even_odd;
     const auto seconds = [&](double sites, KernelKind kernel) {
-      return hop_seconds(machine, op, adds, sites, time_extent, kernel);
+      return hop_seconds(machine, op, adds && !in_fifth, sites, time_extent, kernel);
     };
+    const auto fifth = [&](double sites) { return fifth_seconds(machine, op, adds, sites); };
+    const auto [mine, passes] = fifth(part.sites() / 2);
     const double inside = seconds(interior, kernel_of(op));
     t.interior += inside;
     t.boundary += seconds(boundary, joint ? kernel_of(op) : KernelKind::boundary);
     t.packing += packing;
-    t.launches += (boundary > 0 && !joint ? 2 : 1) * machine.launch;
-    t.alone_launches += machine.launch;
+    t.interior += mine;
+    t.launches += ((boundary > 0 && !joint ? 2 : 1) + passes) * machine.launch;
+    t.alone_launches += (1 + passes) * machine.launch;
     t.communication += x.seconds;
     t.latency += x.latency;
     t.exposed += std::max(0.0, x.seconds - inside);
-    t.one_rank += seconds(part.on_one_rank().sites() / 2, kernel_of(op)) + machine.launch;
-    t.alone += seconds(part.sites() / 2, kernel_of(op)) + machine.launch;
+    t.one_rank += seconds(part.on_one_rank().sites() / 2, kernel_of(op)) +
+                  fifth(part.on_one_rank().sites() / 2).seconds + (1 + passes) * machine.launch;
+    t.alone += seconds(part.sites() / 2, kernel_of(op)) + mine + (1 + passes) * machine.launch;
   }
   t.total = t.launches + t.packing + t.interior + t.exposed + t.boundary;
   return t;

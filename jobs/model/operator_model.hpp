@@ -13,6 +13,11 @@
 //   those
 //      that stay within the node and of those that leave it, whichever takes longer: they travel at once. The
 //      launch and the stores of the packing kernel are in there.
+// Staggered hops send color vectors of 6 reals, improved ones three layers ahead and four behind, and have
+// boundary sites up to three steps from the edge. Domain walls are Wilson hops of all slices, and as many
+// passes over the fifth dimension as there are hops (of M on all sites twice as many), which exchange nothing
+// and count as interior.
+//
 // Where one launch does all (MachineModel::joint) L is one launch, E has the share of the interior, and P one
 // of its own. Exposed communication is max(0, X - I) of each term. Faces go both ways in each partitioned
 // direction mu; one has V / (2 X_mu) sites of 12 reals for each right-hand side: in half precision floats and
@@ -37,14 +42,17 @@ struct ModelPart {
   int ranks() const { return grid[0] * grid[1] * grid[2] * grid[3]; }
   Extents local() const;
   bool partitioned(int mu) const;
-  double sites() const;           // of a rank, both parities
-  double boundary_sites() const;  // those with a neighbour on another rank
+  double sites() const;  // of a rank, both parities
+  // Those with a neighbour on another rank, up to so many steps away in one direction.
+  double boundary_sites(int depth = 1) const;
   ModelPart on_one_rank() const { return {global}; }
   ModelPart alone() const { return {local()}; }  // the same local lattice without any exchange
 };
 
 // D on one parity; the Schur complement on one parity; M on all sites.
 enum class OperatorKind { hop, even_odd, full };
+// Staggered with one link, or with fat and long ones; domain walls of so many slices.
+enum class ModelQuarks { wilson, staggered, improved, domain_wall };
 struct ModelOperator {
   OperatorKind kind = OperatorKind::hop;
   bool clover = false;  // not of `hop`
@@ -52,6 +60,12 @@ struct ModelOperator {
   int right_hand_sides = 1;
   bool temporal_gauge = false;
   bool short_faces = false;  // of 16-bit numbers
+  ModelQuarks quarks = ModelQuarks::wilson;
+  int slices = 1;  // of domain walls
+
+  int slots() const { return right_hand_sides * slices; }
+  bool staggered() const { return quarks == ModelQuarks::staggered || quarks == ModelQuarks::improved; }
+  int vector_reals() const { return staggered() ? 6 : 24; }  // of a site
 };
 
 // What a rank sends in one exchange.
@@ -91,7 +105,10 @@ struct ExchangeTime {
 ExchangeTime exchange_time(const MachineModel& machine, const ModelExchange& exchange);
 // Bytes of the face of direction mu: one side, all right-hand sides.
 double face_message_bytes(const ModelOperator& op, const ModelPart& part, int mu);
-// Of a hopping term on so many sites of a lattice of that extent in time.
+// Of a hopping term on so many sites of a lattice of that extent in time; of a pass over the fifth dimension.
 Work hop_work(const ModelOperator& op, double sites, bool with_add, int time_extent);
+Work fifth_work(const ModelOperator& op, double sites, bool with_add);
+// One vector of one site and right-hand side.
+double vector_bytes(const ModelOperator& op);
 
 }  // namespace plaq::jobs

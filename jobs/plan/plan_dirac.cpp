@@ -115,6 +115,11 @@ void DiracPlan::invert_clover(Helds& clover) {
   while (clover.size() < 1 + needed) clover.push_back(hold_clover_inverse(plan_, geometry_, 0));
 }
 
+// Whether cg is that of a Hermitian positive operator.
+bool DiracPlan::positive() const {
+  return even_odd_ && (kind_ == Kind::staggered || kind_ == Kind::asqtad) && spec_.method == SolverMethod::cg;
+}
+
 bool DiracPlan::has_frame() const {
   return has_temporal_gauge(spec_) && (kind_ == Kind::wilson || kind_ == Kind::domain_wall);
 }
@@ -189,8 +194,7 @@ Helds DiracPlan::hold_solver() {
     append(held, hold_batch(plan_, columns_));
     hold("inner r", inner);
   }
-  const bool positive = even_odd_ && (kind_ == Kind::staggered || kind_ == Kind::asqtad);
-  if (positive && spec_.method == SolverMethod::cg) {
+  if (positive()) {
     for (const char* name : HermitianCg::vectors) hold(name, inner);
   } else {
     for (const std::string& name : vectors_of(spec_)) hold(name, inner);
@@ -279,11 +283,11 @@ void DiracPlan::send_messages() {
       for (int side = 0; side < (bytes(mu, 0) == bytes(mu, 1) ? 1 : 2); ++side)
         plan_.sends({fmt::format("an application of the operator to {} columns", columns_), mu,
                      bytes(mu, 0) == bytes(mu, 1) ? 4 : 2, bytes(mu, side)});
-  if (kind_ != Kind::wilson) return;  // the model does not know them
-  plan_.iterates({{even_odd_ ? OperatorKind::even_odd : OperatorKind::full, clover_, iterated_storage(spec_),
-                   columns_, has_temporal_gauge(spec_), has_short_halo(spec_)},
-                  std::string(solver_method_names[static_cast<std::size_t>(spec_.method)]),
-                  spec_.restart});
+  plan_.iterates(
+      {{even_odd_ ? OperatorKind::even_odd : OperatorKind::full, clover_, iterated_storage(spec_), columns_,
+        has_frame(), has_short_halo(spec_), static_cast<ModelQuarks>(kind_), slices_},
+       positive() ? "hermitian-cg" : std::string(solver_method_names[static_cast<std::size_t>(spec_.method)]),
+       spec_.restart});
 }
 
 Helds hold_asqtad_links(Plan& plan, const Geometry& geometry, const FieldSpec& from) {

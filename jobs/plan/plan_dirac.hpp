@@ -30,6 +30,7 @@ class DiracPlan {
   Helds hold_clover_field(const std::string& name);
 
  private:
+  // As ModelQuarks.
   enum class Kind { wilson, staggered, asqtad, domain_wall };
   static Kind kind_of(const ActionParameters& parameters);
   FieldSpec vectors(Subset subset, Precision precision) const;
@@ -42,6 +43,7 @@ class DiracPlan {
   void make_operator(const LinkStorage& storage, const std::string& name, Helds& plain);
   void make_in_temporal_gauge(const LinkStorage& storage, const std::string& name);
   bool has_frame() const;
+  bool positive() const;
   Helds hold_solver();
   Plan::Held hold_iterated(const std::string& what, Precision precision) const;
   bool short_faces(const LinkStorage& storage) const;

@@ -34,11 +34,13 @@ Prediction predict(const Plan& plan) {
 }
 
 std::string operator_name(const ModelOperator& op) {
-  return fmt::format("{}{} operator, {} {}{}, {} right-hand side{}",
-                     op.kind == OperatorKind::even_odd ? "even-odd " : "", op.clover ? "clover" : "Wilson",
-                     name_of(op.storage.precision), op.storage.reals,
-                     op.temporal_gauge ? " in temporal gauge" : "", op.right_hand_sides,
-                     op.right_hand_sides == 1 ? "" : "s");
+  constexpr const char* names[] = {"Wilson", "staggered", "improved staggered", "domain-wall"};
+  const std::string quarks = op.clover ? "clover" : names[static_cast<int>(op.quarks)];
+  return fmt::format(
+      "{}{}{} operator, {} {}{}, {} right-hand side{}", op.kind == OperatorKind::even_odd ? "even-odd " : "",
+      quarks, op.slices > 1 ? fmt::format(" ({} slices)", op.slices) : "", name_of(op.storage.precision),
+      op.storage.reals, op.temporal_gauge ? " in temporal gauge" : "", op.right_hand_sides,
+      op.right_hand_sides == 1 ? "" : "s");
 }
 
 std::string time_text(double seconds, const std::string& what) {

@@ -98,11 +98,12 @@ void describe_shown(Plan& plan, const ScalingKeys& keys) {
       staggered ? StaggeredHopping::halo_spec(storage.precision, rhs, plan.location(),
                                               std::holds_alternative<AsqtadParameters>(keys.parameters))
                 : WilsonHopping::halo_spec(storage.precision, rhs * slices, plan.location()));
-  if (keys.wilson() == nullptr) return;  // the model does not know them
   const auto method = std::find_if(keys.operators.begin(), keys.operators.end(),
                                    [](const auto& op) { return scaled_operator(op).iterates; });
-  plan.iterates({{OperatorKind::even_odd, keys.clover(), storage, rhs, false},
-                 method == keys.operators.end() ? "cg" : *method,
+  const std::string name = method == keys.operators.end() ? "cg" : *method;
+  plan.iterates({{OperatorKind::even_odd, keys.clover(), storage, rhs, false, false,
+                  static_cast<ModelQuarks>(keys.parameters.index()), slices},
+                 staggered && name == "cg" ? "hermitian-cg" : name,
                  MethodParameters{}.restart_length});
 }
 

@@ -24,8 +24,7 @@ class Predictor {
   explicit Predictor(const JobFile& job);
 
   bool knows_machine() const { return !machines_.empty(); }
-  // NaN between nodes where nothing is known of their links, and for gauge fixing, staggered and domain-wall
-  // quarks.
+  // NaN between nodes where nothing is known of their links, and for gauge fixing.
   Prediction predict(const ScalingKeys& keys, const ScalingPoint& point, int ranks_per_node,
                      const std::string& op, const LinkStorage& storage, int rhs) const;
   Attributes attributes() const;  // machine, and where its numbers come from

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "jobs/model/link_fit.hpp"
 #include "jobs/rates/random_fields.hpp"
+#include "kernels/dirac/staggered.hpp"
 #include "kernels/dirac/wilson_schur.hpp"
 #include "tests/jobs/job_file_helpers.hpp"
 
@@ -259,6 +260,57 @@ TEST(OperatorModel, WorkIsThatOfTheOperators) {
     }
 }
 
+TEST(OperatorModel, WorkIsThatOfStaggeredOperators) {
+  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
+  const auto geometry = grid.geometry({4, 4, 4, 8});
+  const Field gauge = random_gauge(geometry, 3);
+  const double sites = static_cast<double>(geometry->local_volume()) / 2;
+  const Queue queue(Location::host);
+  for (const auto precision : {half_precision, single_precision, double_precision})
+    for (const int reals : {18, 12, 8})
+      for (const bool improved : {false, true}) {
+        const LinkStorage storage(precision, reals);
+        const auto hop = improved ? std::make_unique<StaggeredHopping>(
+                                        grid, gauge, gauge, StaggeredParameters{}, storage, queue, nullptr)
+                                  : std::make_unique<StaggeredHopping>(grid, gauge, StaggeredParameters{},
+                                                                       storage, queue, nullptr);
+        ModelOperator op = hop_in(precision, reals, 5);
+        op.quarks = improved ? ModelQuarks::improved : ModelQuarks::staggered;
+        for (const bool adds : {false, true}) {
+          const Work found = hop_work(op, sites, adds, 8), expected = hop->work(5, adds);
+          EXPECT_EQ(found.bytes, expected.bytes) << name_of(precision) << reals << adds << improved;
+          EXPECT_EQ(found.flops, expected.flops);
+        }
+      }
+}
+
+// What a rank sends in all, both sides of each direction.
+TEST(OperatorModel, FacesAreThoseOfStaggeredAndDomainWallOperators) {
+  const Extents extents{4, 8, 4, 8};
+  const auto geometry = Geometry::create({extents, {1, 1, 1, 1}, {0, 0, 0, 0}, 0b1010});
+  for (const auto precision : {half_precision, single_precision, double_precision})
+    for (const auto quarks : {ModelQuarks::staggered, ModelQuarks::improved, ModelQuarks::domain_wall})
+      for (const bool short_faces : {false, true}) {
+        if (short_faces && precision == double_precision) continue;
+        ModelOperator op = hop_in(precision, 12, 3);
+        op.quarks = quarks;
+        op.slices = quarks == ModelQuarks::domain_wall ? 5 : 1;
+        op.short_faces = short_faces;
+        const HaloSpec spec = op.staggered()
+                                  ? StaggeredHopping::halo_spec(precision, 3, Location::host,
+                                                                quarks == ModelQuarks::improved, short_faces)
+                                  : WilsonHopping::halo_spec(precision, 15, Location::host, short_faces);
+        const HaloFaces faces(*geometry, spec);
+        for (const int mu : {1, 3}) {
+          const auto d = static_cast<std::size_t>(2 * mu);
+          const auto sent = static_cast<double>(faces.message_bytes[d] + faces.message_bytes[d + 1]);
+          const double found = 2 * face_message_bytes(op, {extents, {1, 1, 1, 1}, 0b1010}, mu);
+          EXPECT_GE(sent, found);  // sites of a face are rounded up
+          EXPECT_NEAR(found / sent, 1, 0.1) << name_of(precision) << static_cast<int>(quarks) << mu;
+        }
+      }
+}
+
 TEST(MachineModel, NearestShare) {
   MachineModel m;
   m.shares = {{KernelKind::wilson_hop, single_precision, 18, 1, false, 0.9},
@@ -296,6 +348,16 @@ TEST(MachineModel, H200HasTheMeasuredRates) {
   clover.kind = OperatorKind::even_odd;
   clover.clover = true;
   EXPECT_NEAR(us(clover), 481.0, 15);
+  ModelOperator staggered = hop_in(single_precision, 8);
+  staggered.quarks = ModelQuarks::staggered;
+  EXPECT_NEAR(us(staggered), 82, 3);
+  staggered.quarks = ModelQuarks::improved;
+  EXPECT_NEAR(us(staggered), 221, 6);
+  ModelOperator wall = hop_in(single_precision, 12);
+  wall.quarks = ModelQuarks::domain_wall;
+  wall.slices = 12;
+  wall.kind = OperatorKind::even_odd;
+  EXPECT_NEAR(1e6 * operator_time(m, wall, {{24, 24, 24, 64}}).total, 1670, 100);
 }
 
 TEST(MachineModel, UnknownNamesAndMissingConstants) {
