@@ -100,7 +100,7 @@ class PropagatorPlan {
       copied = hold_field(plan_, of_columns("solution as written"), geometry_, on_host);
       pass_copy(plan_, geometry_, on_host, geometry_, full_);
     }
-    pass_site_file(plan_, record_bytes(Precision::double_precision), {});
+    pass_site_file(plan_, record_bytes(QuarkKind::spinors, Precision::double_precision), {});
   }
 
   Plan& plan_;

@@ -8,10 +8,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
 std::vector<std::string> plaq::fuzz::fuzz_seeds() {
   std::vector<std::string> seeds;
-  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
-    const auto frame =
-        frame_scidac_propagator({2, 2, 2, 2}, precision, "a text", {ChecksumKind::scidac, 1, 2});
-    seeds.push_back(frame.head + std::string(16 * 288 * bytes_of(precision), 'x') + frame.tail);
-  }
+  for (const QuarkKind quarks : {QuarkKind::spinors, QuarkKind::staggered})
+    for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
+      const auto frame = frame_scidac_propagator({{2, 2, 2, 2}, quarks, precision, "a text", {}},
+                                                 {ChecksumKind::scidac, 1, 2});
+      const auto bytes = static_cast<std::size_t>(16 * record_bytes(quarks, precision));
+      seeds.push_back(frame.head + std::string(bytes, 'x') + frame.tail);
+    }
   return seeds;
 }
