@@ -112,8 +112,9 @@ TEST_P(StaggeredMesons, MatchTheSumOverSites) {
               c[i][p],
               reference::staggered_meson(lattice, s, signs_of.at(channels[i].name), momenta[p], source),
               1e-13 * largest(norm));
-          if (p == 0)
+          if (p == 0) {
             for (const auto& z : c[i][p]) EXPECT_EQ(z.imag(), 0);
+          }
         }
       }
       EXPECT_EQ(alone.try_emplace(location, c).first->second, c);  // the same bits
