@@ -15,7 +15,7 @@ PropagatorCodec::PropagatorCodec(const Field& propagator, PropagatorFormat forma
       precision_(precision),
       order_(order),
       changes_phases_(propagator.spec().rows == 1 && phases != StaggeredPhases::xyzt) {
-  const QuarkKind quarks = quarks_of(propagator);
+  const PropagatorKind quarks = quarks_of(propagator);
   require(
       propagator.spec() == propagator_spec(quarks, propagator.precision()) &&
           propagator.geometry().halo_depth() == 0,
@@ -30,7 +30,7 @@ PropagatorCodec::PropagatorCodec(const Field& propagator, PropagatorFormat forma
           for (int part = 0; part < 2; ++part) {
             const int slot = 3 * source_spin + source_color, real = 2 * (3 * sink_spin + sink_color) + part;
             const int qdp = 2 * (3 * (3 * (4 * sink_spin + source_spin) + sink_color) + source_color) + part;
-            const bool as_qdp = format == PropagatorFormat::scidac && quarks == QuarkKind::spinors;
+            const bool as_qdp = format == PropagatorFormat::scidac && quarks == PropagatorKind::spinors;
             places_[static_cast<std::size_t>(as_qdp ? qdp : column * slot + real)] = {slot, real};
           }
 }

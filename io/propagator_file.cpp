@@ -43,7 +43,7 @@ PropagatorFileInfo shared_info(const std::string& path, const ProcessGrid& grid)
   info.precision = static_cast<Precision>(words[1]);
   info.order = static_cast<ByteOrder>(words[2]);
   for (std::size_t mu = 0; mu < 4; ++mu) info.extents[mu] = static_cast<int>(words[3 + mu]);
-  info.quarks = static_cast<QuarkKind>(words[7]);
+  info.quarks = static_cast<PropagatorKind>(words[7]);
   info.phases = static_cast<StaggeredPhases>(words[8]);
   info.data_offset = words[9];
   info.data_bytes = words[10];
@@ -93,20 +93,20 @@ std::unique_ptr<UnnamedFile> make_file(const std::string& path, PropagatorFormat
       [=](const LinkChecksum& checksum) { return frame_scidac_propagator(frame, checksum); });
 }
 
-std::string_view described(QuarkKind quarks) {
-  return quarks == QuarkKind::spinors ? "spinors" : "staggered quarks";
+std::string_view described(PropagatorKind quarks) {
+  return quarks == PropagatorKind::spinors ? "spinors" : "staggered quarks";
 }
 
 }  // namespace
 
-QuarkKind quarks_of(const Field& propagator) {
-  return propagator.spec().rows == 1 ? QuarkKind::staggered : QuarkKind::spinors;
+PropagatorKind quarks_of(const Field& propagator) {
+  return propagator.spec().rows == 1 ? PropagatorKind::staggered : PropagatorKind::spinors;
 }
 
-FieldSpec propagator_spec(QuarkKind quarks, Precision precision) {
+FieldSpec propagator_spec(PropagatorKind quarks, Precision precision) {
   const int columns = columns_of(quarks);
-  return quarks == QuarkKind::spinors ? spinor_spec(Subset::full, columns, precision, Location::host)
-                                      : staggered_spec(Subset::full, columns, precision, Location::host);
+  return quarks == PropagatorKind::spinors ? spinor_spec(Subset::full, columns, precision, Location::host)
+                                           : staggered_spec(Subset::full, columns, precision, Location::host);
 }
 
 bool is_propagator(const std::string& path) {
@@ -123,7 +123,7 @@ LinkChecksum write_propagator(const std::string& path, const ProcessGrid& grid, 
                               const PropagatorWriteOptions& options, const WrittenFileCheck& check) {
   const Geometry& geometry = propagator.geometry();
   const ByteOrder order = options.format == PropagatorFormat::scidac ? ByteOrder::big : ByteOrder::little;
-  const QuarkKind quarks = quarks_of(propagator);
+  const PropagatorKind quarks = quarks_of(propagator);
   PropagatorCodec codec(propagator, options.format, options.precision, order, options.phases);
   return write_records(
       path, grid, geometry, {record_bytes(quarks, options.precision), order, ChecksumKind::scidac, {}},

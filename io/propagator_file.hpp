@@ -31,9 +31,9 @@
 
 namespace plaq {
 
-QuarkKind quarks_of(const Field& propagator);
+PropagatorKind quarks_of(const Field& propagator);
 // On the host.
-FieldSpec propagator_spec(QuarkKind quarks, Precision precision);
+FieldSpec propagator_spec(PropagatorKind quarks, Precision precision);
 
 // Does the file seem to hold a propagator, whole or damaged? Serial. Throws Error(input_file) for a file that
 // cannot be read.

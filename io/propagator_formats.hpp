@@ -12,14 +12,14 @@ namespace plaq {
 // What the bytes around the numbers say.
 struct PropagatorFrame {
   Extents extents{};
-  QuarkKind quarks = QuarkKind::spinors;
+  PropagatorKind quarks = PropagatorKind::spinors;
   Precision precision = Precision::double_precision;
   std::string metadata;
   StaggeredPhases phases = StaggeredPhases::xyzt;
 };
 
 // Throws Error(input_file) when it is more than any file can hold.
-std::uint64_t propagator_bytes(const std::string& name, const Extents& extents, QuarkKind quarks,
+std::uint64_t propagator_bytes(const std::string& name, const Extents& extents, PropagatorKind quarks,
                                Precision precision);
 
 // Whether the file seems to hold a propagator. False for files that are damaged beyond saying.

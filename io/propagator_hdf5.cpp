@@ -18,16 +18,17 @@ constexpr const char* spin_basis = "DeGrand-Rossi";
 constexpr const char* phases_name = "staggered_phases";
 constexpr std::size_t most_text = 1 << 20;
 
-std::vector<const char*> axes_of(QuarkKind quarks) {
-  if (quarks == QuarkKind::staggered) return {"t", "z", "y", "x", "source color", "sink color", "re, im"};
+std::vector<const char*> axes_of(PropagatorKind quarks) {
+  if (quarks == PropagatorKind::staggered)
+    return {"t", "z", "y", "x", "source color", "sink color", "re, im"};
   return {"t", "z", "y", "x", "source spin", "source color", "sink spin", "sink color", "re, im"};
 }
 
 using Sizes = std::vector<hsize_t>;
-Sizes sizes_of(const Extents& e, QuarkKind quarks) {
+Sizes sizes_of(const Extents& e, PropagatorKind quarks) {
   Sizes sizes;
   for (std::size_t mu = 4; mu-- > 0;) sizes.push_back(static_cast<hsize_t>(e[mu]));
-  const Sizes site = quarks == QuarkKind::staggered ? Sizes{3, 3, 2} : Sizes{4, 3, 4, 3, 2};
+  const Sizes site = quarks == PropagatorKind::staggered ? Sizes{3, 3, 2} : Sizes{4, 3, 4, 3, 2};
   sizes.insert(sizes.end(), site.begin(), site.end());
   return sizes;
 }
@@ -52,7 +53,7 @@ class Reader {
     find_bytes(info);
     check_seal_of(info);
     read_checksum(info);
-    info.quarks == QuarkKind::spinors ? read_basis(info) : read_phases(info);
+    info.quarks == PropagatorKind::spinors ? read_basis(info) : read_phases(info);
     info.metadata = text("job").value_or("");
     return info;
   }
@@ -88,9 +89,9 @@ class Reader {
   void read_extents(PropagatorFileInfo& info) const {
     const Hdf5Handle space(H5Dget_space(data_), H5Sclose);
     const int rank = H5Sget_simple_extent_ndims(space);
-    const auto spinors = axes_of(QuarkKind::spinors), staggered = axes_of(QuarkKind::staggered);
+    const auto spinors = axes_of(PropagatorKind::spinors), staggered = axes_of(PropagatorKind::staggered);
     if (rank == static_cast<int>(staggered.size()))
-      info.quarks = QuarkKind::staggered;
+      info.quarks = PropagatorKind::staggered;
     else if (rank != static_cast<int>(spinors.size()))
       fail(fmt::format("/propagator: expected {} axes ({}) or {} ({}), found {}", spinors.size(),
                        fmt::join(spinors, ", "), staggered.size(), fmt::join(staggered, ", "), rank));
@@ -258,7 +259,7 @@ Hdf5Place create_hdf5_propagator(const std::string& name, const std::string& sho
         H5Dclose);
     writer.text(data, "axes", axes_of(frame.quarks));
     writer.text(data, "units", {"lattice"});
-    if (frame.quarks == QuarkKind::spinors) {
+    if (frame.quarks == PropagatorKind::spinors) {
       writer.text(data, "spin_basis", {spin_basis});
     } else {
       writer.text(data, phases_name, {name_of(frame.phases).data()});

@@ -19,7 +19,7 @@ constexpr std::string_view name_of(PropagatorFormat format) {
 }
 
 // Spinors have 12 columns of 12 complex numbers a site, color vectors of staggered quarks 3 of 3.
-enum class QuarkKind { spinors, staggered };
+enum class PropagatorKind { spinors, staggered };
 
 // Phases of staggered quarks: eta_mu = (-1)^(the coordinates of the directions before mu in this order). In
 // memory they are always xyzt (kernels/site/staggered_hop.hpp); MILC has txyz. A quark field of one is that
@@ -33,7 +33,7 @@ constexpr std::string_view name_of(StaggeredPhases phases) {
 struct PropagatorFileInfo {
   std::string path;
   PropagatorFormat format = PropagatorFormat::hdf5;
-  QuarkKind quarks = QuarkKind::spinors;
+  PropagatorKind quarks = PropagatorKind::spinors;
   StaggeredPhases phases = StaggeredPhases::xyzt;  // as in the file; of staggered quarks
   Extents extents{};
   Precision precision = Precision::double_precision;
@@ -47,9 +47,9 @@ struct PropagatorFileInfo {
 };
 
 // Columns, which are also the components of each; reals of a site; bytes of its record.
-constexpr int columns_of(QuarkKind quarks) { return quarks == QuarkKind::spinors ? 12 : 3; }
-constexpr int propagator_reals(QuarkKind quarks) { return 2 * columns_of(quarks) * columns_of(quarks); }
-constexpr int record_bytes(QuarkKind quarks, Precision precision) {
+constexpr int columns_of(PropagatorKind quarks) { return quarks == PropagatorKind::spinors ? 12 : 3; }
+constexpr int propagator_reals(PropagatorKind quarks) { return 2 * columns_of(quarks) * columns_of(quarks); }
+constexpr int record_bytes(PropagatorKind quarks, Precision precision) {
   return propagator_reals(quarks) * bytes_of(precision);
 }
 // What the numbers of staggered propagators are, for the texts of files.

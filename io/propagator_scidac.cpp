@@ -15,23 +15,25 @@ std::string vectors_of(Precision precision) {
   return precision == Precision::single_precision ? "USQCD_F3_ColorVector" : "USQCD_D3_ColorVector";
 }
 
-QuarkKind check_record(const ScidacField& field) {
+PropagatorKind check_record(const ScidacField& field) {
   const ScidacRecord& found = field.record();
   const auto refuse = [&](const std::string& what) { field.refuse(lime_type::private_record, what); };
-  const QuarkKind quarks = found.datatype.ends_with(vector_type) ? QuarkKind::staggered : QuarkKind::spinors;
-  const int objects = quarks == QuarkKind::spinors ? 1 : 3,
+  const PropagatorKind quarks =
+      found.datatype.ends_with(vector_type) ? PropagatorKind::staggered : PropagatorKind::spinors;
+  const int objects = quarks == PropagatorKind::spinors ? 1 : 3,
             size = record_bytes(quarks, found.precision) / objects;
-  if (quarks == QuarkKind::spinors && found.datatype != data_type)
+  if (quarks == PropagatorKind::spinors && found.datatype != data_type)
     refuse(fmt::format("expected a propagator of QDP++ (data type {}) or color vectors, found data type {}",
                        data_type, found.datatype));
   if (found.type_size != size || found.data_count != objects)
     refuse(fmt::format("expected {} of {} bytes a site, a propagator, found {} of {}",
                        objects == 1 ? "one object" : "three color vectors", size, found.data_count,
                        found.type_size));
-  const bool spins = quarks == QuarkKind::spinors ? found.spins == 0 || found.spins == 4 : found.spins <= 1;
+  const bool spins =
+      quarks == PropagatorKind::spinors ? found.spins == 0 || found.spins == 4 : found.spins <= 1;
   if (found.colors != 3 || !spins)
     refuse(fmt::format("expected 3 colors and {}, found {} and {}",
-                       quarks == QuarkKind::spinors ? "4 spins" : "no spin", found.colors, found.spins));
+                       quarks == PropagatorKind::spinors ? "4 spins" : "no spin", found.colors, found.spins));
   return quarks;
 }
 
@@ -64,7 +66,7 @@ std::string read_staggered(ScidacField& field, StaggeredPhases& phases) {
 
 }  // namespace
 
-std::uint64_t propagator_bytes(const std::string& name, const Extents& extents, QuarkKind quarks,
+std::uint64_t propagator_bytes(const std::string& name, const Extents& extents, PropagatorKind quarks,
                                Precision precision) {
   return lattice_bytes(name, extents, record_bytes(quarks, precision));
 }
@@ -72,7 +74,7 @@ std::uint64_t propagator_bytes(const std::string& name, const Extents& extents, 
 bool is_scidac_propagator(const ByteSource& source) {
   const auto found = find_scidac_record(source);
   return found &&
-         (found->type_size == record_bytes(QuarkKind::spinors, found->precision) ||
+         (found->type_size == record_bytes(PropagatorKind::spinors, found->precision) ||
           found->datatype.find("Propagator") != std::string::npos || found->datatype.ends_with(vector_type));
 }
 
@@ -89,7 +91,7 @@ PropagatorFileInfo inspect_scidac_propagator(const ByteSource& source) {
   info.data_bytes = field.expect_records(record_bytes(info.quarks, info.precision), "a propagator");
   info.checksum = field.checksum();
   info.metadata =
-      info.quarks == QuarkKind::spinors ? read_metadata(field) : read_staggered(field, info.phases);
+      info.quarks == PropagatorKind::spinors ? read_metadata(field) : read_staggered(field, info.phases);
   field.check_header_crc();
   info.warnings = field.warnings();
   return info;
@@ -97,7 +99,7 @@ PropagatorFileInfo inspect_scidac_propagator(const ByteSource& source) {
 
 GaugeFileFrame frame_scidac_propagator(const PropagatorFrame& frame, const LinkChecksum& checksum) {
   check_user_text("the text of a propagator", frame.metadata);
-  const bool spinors = frame.quarks == QuarkKind::spinors;
+  const bool spinors = frame.quarks == PropagatorKind::spinors;
   ScidacRecord record;
   record.datatype = spinors ? std::string(data_type) : vectors_of(frame.precision);
   record.precision = frame.precision;

@@ -24,7 +24,7 @@ PropagatorWriteOptions asked(const ConvertOptions& options, const StoredField& i
       {!options.ildg_lfn.empty(), "--lfn"}};
   for (const auto& [given, name] : of_gauge_fields)
     if (given) refuse(fmt::format("{} is for gauge fields", name));
-  if (!options.phases.empty() && input.quarks != QuarkKind::staggered)
+  if (!options.phases.empty() && input.quarks != PropagatorKind::staggered)
     refuse("--phases is for those of staggered quarks");
   PropagatorWriteOptions write;
   write.format = options.format == "hdf5" ? PropagatorFormat::hdf5 : PropagatorFormat::scidac;

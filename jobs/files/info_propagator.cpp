@@ -38,7 +38,7 @@ Found read_numbers(const std::string& path, const StoredField& stored) {
 
 std::string described_columns(const PropagatorFileInfo& info) {
   const int columns = columns_of(info.quarks);
-  if (info.quarks == QuarkKind::spinors)
+  if (info.quarks == PropagatorKind::spinors)
     return fmt::format("{}: spin and color of the source, DeGrand-Rossi basis", columns);
   return fmt::format("{}: color of the source; staggered quarks, phases {}{}", columns, name_of(info.phases),
                      info.phases == StaggeredPhases::txyz ? ", which is MILC's" : "");
@@ -69,7 +69,7 @@ Json to_json(const PropagatorFileInfo& info, const Found& found) {
               {"extents", info.extents},
               {"precision", name_of(info.precision)},
               {"byte_order", name_of(info.order)},
-              {"quarks", info.quarks == QuarkKind::spinors ? "spinors" : "staggered"},
+              {"quarks", info.quarks == PropagatorKind::spinors ? "spinors" : "staggered"},
               {"columns", columns_of(info.quarks)},
               {"data_offset", info.data_offset},
               {"data_bytes", info.data_bytes},
@@ -77,7 +77,7 @@ Json to_json(const PropagatorFileInfo& info, const Found& found) {
               {"numbers", nullptr},
               {"text", info.metadata},
               {"warnings", info.warnings}};
-  if (info.quarks == QuarkKind::spinors)
+  if (info.quarks == PropagatorKind::spinors)
     out["spin_basis"] = "DeGrand-Rossi";
   else
     out["staggered_phases"] = name_of(info.phases);

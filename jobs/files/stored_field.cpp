@@ -41,7 +41,7 @@ StoredField find_stored_field(const std::string& path, const std::function<void(
   return {static_cast<StoredKind>(words[0]),
           {words[2], words[3], words[4], words[5]},
           static_cast<Precision>(words[1]),
-          static_cast<QuarkKind>(words[6])};
+          static_cast<PropagatorKind>(words[6])};
 }
 
 }  // namespace plaq::jobs

@@ -14,7 +14,7 @@ struct StoredField {
   StoredKind kind = StoredKind::gauge;
   Extents extents{};  // not of results
   Precision precision = Precision::double_precision;
-  QuarkKind quarks = QuarkKind::spinors;  // of a propagator
+  PropagatorKind quarks = PropagatorKind::spinors;  // of a propagator
 };
 
 // Collective; the first rank looks, after `before`. Throws Error(input_file), and what `before` throws.

@@ -29,7 +29,7 @@ std::uint64_t about_gauge_file_bytes(const GaugeWriteOptions& options, const Ext
 }
 
 std::uint64_t propagator_file_bytes(const PropagatorWriteOptions& options, const Extents& extents,
-                                    QuarkKind quarks) {
+                                    PropagatorKind quarks) {
   const std::uint64_t numbers = propagator_bytes("a propagator", extents, quarks, options.precision);
   if (options.format == PropagatorFormat::scidac)
     return numbers + bytes_of(frame_scidac_propagator(

@@ -127,7 +127,7 @@ class PropagatorPlan {
       copied = hold_field(plan_, name_of_columns("quark field as written", columns_), geometry_, on_host);
       pass_copy(plan_, geometry_, on_host, geometry_, full_);
     }
-    pass_site_file(plan_, record_bytes(QuarkKind::spinors, Precision::double_precision), {});
+    pass_site_file(plan_, record_bytes(PropagatorKind::spinors, Precision::double_precision), {});
   }
 
   Plan& plan_;

@@ -8,7 +8,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
 std::vector<std::string> plaq::fuzz::fuzz_seeds() {
   std::vector<std::string> seeds;
-  for (const QuarkKind quarks : {QuarkKind::spinors, QuarkKind::staggered})
+  for (const PropagatorKind quarks : {PropagatorKind::spinors, PropagatorKind::staggered})
     for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
       const auto frame = frame_scidac_propagator({{2, 2, 2, 2}, quarks, precision, "a text", {}},
                                                  {ChecksumKind::scidac, 1, 2});

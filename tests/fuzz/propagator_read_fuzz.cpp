@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
 std::vector<std::string> plaq::fuzz::fuzz_seeds() {
   std::vector<std::string> seeds;
-  for (const QuarkKind quarks : {QuarkKind::spinors, QuarkKind::staggered})
+  for (const PropagatorKind quarks : {PropagatorKind::spinors, PropagatorKind::staggered})
     for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
       std::string data;
       for (int i = 0; i < 16 * propagator_reals(quarks); ++i) {

@@ -41,7 +41,7 @@ TEST(StaggeredFile, RoundTrip) {
             EXPECT_EQ(report.info.metadata, text);
             EXPECT_EQ(report.info.extents, small);
             EXPECT_EQ(report.info.precision, precision);
-            EXPECT_EQ(report.info.quarks, QuarkKind::staggered);
+            EXPECT_EQ(report.info.quarks, PropagatorKind::staggered);
             EXPECT_EQ(report.info.phases, phases);
             EXPECT_TRUE(report.info.warnings.empty());
             EXPECT_TRUE(is_equal(back, kept == Precision::single_precision ? single : expected));
