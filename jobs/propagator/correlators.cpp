@@ -37,8 +37,11 @@ std::string phases_of(const StaggeredChannel& channel) {
   std::vector<std::string> terms;
   for (const Corner& corner : channel.corners) {
     std::string sum;
-    for (std::size_t k = 0; k < 3; ++k)
-      if (corner[k] != 0) sum += (sum.empty() ? "" : "+") + std::string(1, "xyz"[k]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (corner[k] == 0) continue;
+      if (!sum.empty()) sum += '+';
+      sum += "xyz"[k];
+    }
     terms.push_back(sum.empty() ? "1" : fmt::format("(-1)^({})", sum));
   }
   return fmt::format("{}", fmt::join(terms, " + "));

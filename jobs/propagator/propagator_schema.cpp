@@ -61,15 +61,15 @@ void check_noise(const JobFile& job, std::vector<Problem>& problems) {
 void check_quarks(const JobFile& job, std::vector<Problem>& problems) {
   const bool staggered = quark_kind(job) == QuarkKind::staggered;
   const std::string& type = job.string("action", "type");
-  for (const auto& channel : channels_of(job)) {
-    if (is_staggered(channel) == staggered) continue;
+  std::vector<std::string> wrong = channels_of(job);
+  std::erase_if(wrong, [&](const auto& channel) { return is_staggered(channel) == staggered; });
+  if (!wrong.empty())
     problems.push_back(
         {{"correlators", "channels"},
          fmt::format(
-             "'channels' in [correlators]: {} is of {}; type = \"{}\" in [action] has {}", channel,
-             staggered ? "quarks with spin" : "staggered quarks", type,
+             "'channels' in [correlators]: of {}: {}; type = \"{}\" in [action] has {}",
+             staggered ? "quarks with spin" : "staggered quarks", fmt::join(wrong, ", "), type,
              staggered ? "pion_ps, pion_sc, rho_vt, rho_pv and the like" : "pion, rho and the like")});
-  }
   if (!staggered && job.string("source", "type") == "corner_wall")
     problems.push_back(
         {{"source", "type"},
@@ -96,36 +96,34 @@ void check_smearing(const JobFile& job, std::vector<Problem>& problems) {
 }
 
 Table source() {
-  return {
-      "source",
-      "The sources; twelve right-hand sides each, column 3 * spin + color, of staggered quarks three, column "
-      "color.",
-      {key::string(
-           "type",
-           "Kind of source: a point, a wall (1 on a time slice), a momentum source (exp(i p x) on a time "
-           "slice), noise on a time slice (Z2: 1 and -1, Z4: also i and -i), the same in all columns; of "
-           "staggered quarks also a corner wall (1 where x, y, z of a time slice are those of position "
-           "modulo 2).")
-           .one_of({"point", "wall", "corner_wall", "momentum", "z2", "z4"})
-           .otherwise("point"),
-       key::integers("position",
-                     "Site of the first source: x, y, z, t; where it is no point, t alone counts, and "
-                     "x, y, z as the origin of the momenta.")
-           .of_length(4)
-           .within(0, 4095)
-           .otherwise(std::vector<std::int64_t>{0, 0, 0, 0}),
-       key::integer("count", "Sources on each gauge field, one after the other; of noise: samples.")
-           .within(1, 100000)
-           .otherwise(1),
-       key::integers("shift", "From each source to the next: x, y, z, t, around the lattice.")
-           .of_length(4)
-           .within(-4095, 4095)
-           .otherwise(std::vector<std::int64_t>{0, 0, 0, 0}),
-       key::integers("momentum", "Of a momentum source: n of p = 2 pi n / L in x, y, z.")
-           .of_length(3)
-           .within(-4095, 4095)
-           .otherwise(std::vector<std::int64_t>{0, 0, 0}),
-       key::integer("seed", "Of noise: key of the random numbers.").at_least(0).such_as("1")}};
+  return {"source",
+          "The sources; twelve right-hand sides each, column 3 * spin + color; of staggered quarks three.",
+          {key::string(
+               "type",
+               "Kind of source: a point, a wall (1 on a time slice), a momentum source (exp(i p x) on a time "
+               "slice), noise on a time slice (Z2: 1 and -1, Z4: also i and -i), the same in all columns; of "
+               "staggered quarks also a corner wall (1 where x, y, z of a time slice are those of position "
+               "modulo 2).")
+               .one_of({"point", "wall", "corner_wall", "momentum", "z2", "z4"})
+               .otherwise("point"),
+           key::integers("position",
+                         "Site of the first source: x, y, z, t; where it is no point, t alone counts, and "
+                         "x, y, z as the origin of the momenta.")
+               .of_length(4)
+               .within(0, 4095)
+               .otherwise(std::vector<std::int64_t>{0, 0, 0, 0}),
+           key::integer("count", "Sources on each gauge field, one after the other; of noise: samples.")
+               .within(1, 100000)
+               .otherwise(1),
+           key::integers("shift", "From each source to the next: x, y, z, t, around the lattice.")
+               .of_length(4)
+               .within(-4095, 4095)
+               .otherwise(std::vector<std::int64_t>{0, 0, 0, 0}),
+           key::integers("momentum", "Of a momentum source: n of p = 2 pi n / L in x, y, z.")
+               .of_length(3)
+               .within(-4095, 4095)
+               .otherwise(std::vector<std::int64_t>{0, 0, 0}),
+           key::integer("seed", "Of noise: key of the random numbers.").at_least(0).such_as("1")}};
 }
 
 Table quark_smearing() {
@@ -139,27 +137,26 @@ Table quark_smearing() {
 }
 
 Table correlators() {
-  return {
-      "correlators",
-      "What is contracted.",
-      {key::strings(
-           "channels",
-           "Two-point functions: mesons with gamma5 (pion), gamma_i (rho, averaged; rho_x, rho_y, "
-           "rho_z), 1 (a0), gamma_i gamma5 (a1), gamma_i gamma_j (b1), sink gamma_t gamma5 and source "
-           "gamma5 (axial_pseudoscalar, for the PCAC mass); the proton and its partner of negative "
-           "parity. Of staggered quarks the local mesons: pion_ps, pion_sc, rho_vt and rho_pv (sums of _x, "
-           "_y, _z).")
-           .one_of(correlator_channels())
-           .not_empty()
-           .such_as("[\"pion\", \"rho\"]")
-           .without("[\"pion\"]; of staggered quarks [\"pion_ps\"]"),
-       key::integer("max_momentum_squared", "All momenta 2 pi n / L with n.n up to this.")
-           .within(0, 100)
-           .otherwise(0),
-       key::strings("sinks", "Sinks: as they are, and smeared as [quark_smearing] says.")
-           .one_of({"point", "smeared"})
-           .not_empty()
-           .otherwise(std::vector<std::string>{"point"})}};
+  return {"correlators",
+          "What is contracted.",
+          {key::strings(
+               "channels",
+               "Two-point functions: mesons with gamma5 (pion), gamma_i (rho, averaged; rho_x, rho_y, "
+               "rho_z), 1 (a0), gamma_i gamma5 (a1), gamma_i gamma_j (b1), sink gamma_t gamma5 and source "
+               "gamma5 (axial_pseudoscalar, for the PCAC mass); the proton and its partner of negative "
+               "parity. Of staggered quarks the local mesons: pion_ps, pion_sc, rho_vt and rho_pv (sums of "
+               "_x, _y, _z).")
+               .one_of(correlator_channels())
+               .not_empty()
+               .such_as("[\"pion\", \"rho\"]")
+               .without("the pion; of staggered quarks pion_ps"),
+           key::integer("max_momentum_squared", "All momenta 2 pi n / L with n.n up to this.")
+               .within(0, 100)
+               .otherwise(0),
+           key::strings("sinks", "Sinks: as they are, and smeared as [quark_smearing] says.")
+               .one_of({"point", "smeared"})
+               .not_empty()
+               .otherwise(std::vector<std::string>{"point"})}};
 }
 
 Table output() {
