@@ -72,24 +72,7 @@ void DiracPlan::begin_action() {
     held_.push_back(hold_field(plan_, "thin links", geometry_, links_));
     pass_copy(plan_, geometry_, links_, geometry_, links_);
   }
-  if (kind_ == Kind::asqtad) {
-    const GeometryPtr extended = geometry_.extended(2);
-    const auto thin = hold_field(plan_, "thin links with their shell", *extended, links_);
-    pass_copy(plan_, *extended, links_, geometry_, links_);
-    { const Helds exchange = hold_shell_exchange(plan_, *extended, links_); }
-    const bool split = extended->halo_depth() != 0;
-    Helds with_shell;
-    for (const char* name : {"fat links", "long links"}) {
-      auto made = hold_field(plan_, name, *extended, links_);
-      (split ? with_shell : held_).push_back(std::move(made));
-    }
-    keep_tables(plan_, *extended, Precision::double_precision);
-    if (split)
-      for (const char* name : {"fat links", "long links"}) {
-        held_.push_back(hold_field(plan_, name, geometry_, links_));
-        pass_copy(plan_, geometry_, links_, *extended, links_);
-      }
-  }
+  if (kind_ == Kind::asqtad) append(held_, hold_asqtad_links(plan_, geometry_, links_));
   if (measures_bounds_) pass_measuring_bounds(plan_, geometry_, links_);
 }
 
@@ -137,12 +120,8 @@ bool DiracPlan::has_frame() const {
 }
 
 void DiracPlan::make_links(const LinkStorage& storage, const std::string& name) {
-  if (kind_ == Kind::asqtad) {  // store_fat_links
-    Plan::Held wide;
-    if (storage.precision == Precision::half_precision)
-      wide = hold_stored_links(plan_, geometry_, "fat links in double", exact, links_);
-    held_.push_back(hold_stored_links(plan_, geometry_, "fat " + name, {storage.precision, 18}, links_));
-  }
+  if (kind_ == Kind::asqtad)
+    return append(held_, hold_stored_asqtad_links(plan_, geometry_, name, storage, links_));
   held_.push_back(hold_stored_links(plan_, geometry_, name, storage, links_));
 }
 
@@ -305,6 +284,38 @@ void DiracPlan::send_messages() {
                    columns_, has_temporal_gauge(spec_), has_short_halo(spec_)},
                   std::string(solver_method_names[static_cast<std::size_t>(spec_.method)]),
                   spec_.restart});
+}
+
+Helds hold_asqtad_links(Plan& plan, const Geometry& geometry, const FieldSpec& from) {
+  const FieldSpec spec = gauge_spec(Precision::double_precision, plan.location());
+  const GeometryPtr extended = geometry.extended(2);
+  const auto thin = hold_field(plan, "thin links with their shell", *extended, spec);
+  pass_copy(plan, *extended, spec, geometry, from);
+  { const Helds exchange = hold_shell_exchange(plan, *extended, spec); }
+  const bool split = extended->halo_depth() != 0;
+  Helds with_shell, held;
+  for (const char* name : {"fat links", "long links"})
+    (split ? with_shell : held).push_back(hold_field(plan, name, *extended, spec));
+  keep_tables(plan, *extended, Precision::double_precision);
+  if (split)
+    for (const char* name : {"fat links", "long links"}) {
+      held.push_back(hold_field(plan, name, geometry, spec));
+      pass_copy(plan, geometry, spec, *extended, spec);
+    }
+  return held;
+}
+
+Helds hold_stored_asqtad_links(Plan& plan, const Geometry& geometry, const std::string& name,
+                               const LinkStorage& storage, const FieldSpec& from) {
+  Helds held;
+  {  // store_fat_links
+    Plan::Held wide;
+    if (storage.precision == Precision::half_precision)
+      wide = hold_stored_links(plan, geometry, "fat links in double", exact, from);
+    held.push_back(hold_stored_links(plan, geometry, "fat " + name, {storage.precision, 18}, from));
+  }
+  held.push_back(hold_stored_links(plan, geometry, name, storage, from));
+  return held;
 }
 
 void pass_measuring_bounds(Plan& plan, const Geometry& geometry, const FieldSpec& from) {

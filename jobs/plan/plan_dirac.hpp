@@ -60,6 +60,10 @@ class DiracPlan {
   Helds held_;
 };
 
+// asqtad_links in double of links such as `from`, and StaggeredHopping's of these: what stays.
+Helds hold_asqtad_links(Plan& plan, const Geometry& geometry, const FieldSpec& from);
+Helds hold_stored_asqtad_links(Plan& plan, const Geometry& geometry, const std::string& name,
+                               const LinkStorage& storage, const FieldSpec& from);
 // measure_bounds (jobs/dirac/domain_wall_action.hpp) on links such as `from`.
 void pass_measuring_bounds(Plan& plan, const Geometry& geometry, const FieldSpec& from);
 // Links stored from such as `from` (store_links), a TemporalGauge or a CloverField made of such as `from`,
