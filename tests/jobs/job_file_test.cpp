@@ -137,7 +137,8 @@ TEST(JobFile, ReadsFiles) {
 
 TEST(JobFile, ExamplesAreGood) {  // runs in the root of the source
   const JobFile generate = JobFile::read("examples/generate.toml");
-  for (const char* reader : {"examples/measure.toml", "examples/propagator.toml"}) {
+  for (const char* reader :
+       {"examples/measure.toml", "examples/propagator.toml", "examples/staggered.toml"}) {
     const JobFile job = JobFile::read(reader);
     EXPECT_EQ(job.strings("gauge", "files"),
               std::vector<std::string>{generate.string("output", "prefix") + ".*." +
