@@ -10,7 +10,7 @@
 namespace plaq {
 
 PropagatorCodec::PropagatorCodec(const Field& propagator, PropagatorFormat format, Precision precision,
-                                 ByteOrder order, StaggeredPhases phases)
+                                 ByteOrder order, StaggeredPhases phases, std::optional<int> column)
     : propagator_(propagator),
       precision_(precision),
       order_(order),
@@ -21,7 +21,11 @@ PropagatorCodec::PropagatorCodec(const Field& propagator, PropagatorFormat forma
           propagator.geometry().halo_depth() == 0,
       "a propagator file is for a column of each spin and color on the full lattice, on the host, without "
       "halo");
-  const int spins = propagator.spec().rows, column = 2 * columns_of(quarks);
+  const int spins = propagator.spec().rows, reals = 2 * columns_of(quarks);
+  if (column) {
+    for (int real = 0; real < reals; ++real) places_.push_back({*column, real});
+    return;
+  }
   places_.resize(static_cast<std::size_t>(propagator_reals(quarks)));
   for (int sink_spin = 0; sink_spin < spins; ++sink_spin)
     for (int source_spin = 0; source_spin < spins; ++source_spin)
@@ -31,7 +35,7 @@ PropagatorCodec::PropagatorCodec(const Field& propagator, PropagatorFormat forma
             const int slot = 3 * source_spin + source_color, real = 2 * (3 * sink_spin + sink_color) + part;
             const int qdp = 2 * (3 * (3 * (4 * sink_spin + source_spin) + sink_color) + source_color) + part;
             const bool as_qdp = format == PropagatorFormat::scidac && quarks == PropagatorKind::spinors;
-            places_[static_cast<std::size_t>(as_qdp ? qdp : column * slot + real)] = {slot, real};
+            places_[static_cast<std::size_t>(as_qdp ? qdp : reals * slot + real)] = {slot, real};
           }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,9 +18,10 @@ namespace plaq {
 
 class PropagatorCodec {
  public:
-  // `phases`: of the records, where the field is of staggered quarks.
+  // `phases`: of the records, where the field is of staggered quarks. `column`: records are of this one
+  // alone.
   PropagatorCodec(const Field& propagator, PropagatorFormat format, Precision precision, ByteOrder order,
-                  StaggeredPhases phases);
+                  StaggeredPhases phases, std::optional<int> column = std::nullopt);
 
   void decode(std::int64_t first_row, std::int64_t rows, std::span<const std::byte> bytes);  // into the field
   void encode(std::int64_t first_row, std::int64_t rows, std::span<std::byte> bytes);

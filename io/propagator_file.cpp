@@ -11,9 +11,21 @@
 #include "io/propagator_codec.hpp"
 #include "io/propagator_formats.hpp"
 #include "io/record_file.hpp"
+#include "io/usqcd_propagator.hpp"
 
 namespace plaq {
 namespace {
+
+void share(ColumnRecord& column, const ProcessGrid& grid) {
+  std::uint64_t words[] = {column.offset, column.checksum.has_value(),
+                           column.checksum ? column.checksum->a : 0u,
+                           column.checksum ? column.checksum->b : 0u};
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(words, std::size(words), MPI_UINT64_T, 0, grid.comm()); });
+  column.offset = words[0];
+  if (words[1])
+    column.checksum = LinkChecksum{ChecksumKind::scidac, static_cast<std::uint32_t>(words[2]),
+                                   static_cast<std::uint32_t>(words[3])};
+}
 
 // One rank looks at headers; then all have what it found.
 PropagatorFileInfo shared_info(const std::string& path, const ProcessGrid& grid) {
@@ -36,7 +48,8 @@ PropagatorFileInfo shared_info(const std::string& path, const ProcessGrid& grid)
                            info.data_bytes,
                            word(info.checksum.has_value()),
                            info.checksum ? word(info.checksum->a) << 32 | info.checksum->b : 0,
-                           info.warnings.size()};
+                           info.warnings.size(),
+                           info.columns.size()};
   wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(words, std::size(words), MPI_UINT64_T, 0, grid.comm()); });
   info.path = path;
   info.format = static_cast<PropagatorFormat>(words[0]);
@@ -50,6 +63,8 @@ PropagatorFileInfo shared_info(const std::string& path, const ProcessGrid& grid)
   if (words[11])
     info.checksum = LinkChecksum{ChecksumKind::scidac, static_cast<std::uint32_t>(words[12] >> 32),
                                  static_cast<std::uint32_t>(words[12])};
+  info.columns.resize(words[14]);
+  for (ColumnRecord& column : info.columns) share(column, grid);
   info.metadata = broadcast(grid.comm(), std::move(info.metadata));
   info.warnings.resize(words[13]);
   for (auto& warning : info.warnings) warning = broadcast(grid.comm(), std::move(warning));
@@ -111,12 +126,14 @@ FieldSpec propagator_spec(PropagatorKind quarks, Precision precision) {
 
 bool is_propagator(const std::string& path) {
   const ByteSource source = ByteSource::file(path);
-  return is_lime(source) ? is_scidac_propagator(source) : is_hdf5_propagator(source);
+  if (!is_lime(source)) return is_hdf5_propagator(source);
+  return is_usqcd_propagator(source) || is_scidac_propagator(source);
 }
 
 PropagatorFileInfo inspect_propagator(const std::string& path) {
   const ByteSource source = ByteSource::file(path);
-  return is_lime(source) ? inspect_scidac_propagator(source) : inspect_hdf5_propagator(path);
+  if (!is_lime(source)) return inspect_hdf5_propagator(path);
+  return is_usqcd_propagator(source) ? inspect_usqcd_propagator(source) : inspect_scidac_propagator(source);
 }
 
 LinkChecksum write_propagator(const std::string& path, const ProcessGrid& grid, const Field& propagator,
@@ -151,19 +168,30 @@ PropagatorReadReport read_propagator(const std::string& path, const ProcessGrid&
                                                    described(quarks_of(propagator)), described(info.quarks)));
   for (const auto& warning : info.warnings) log::warning(warning);
 
-  PropagatorCodec codec(propagator, info.format, info.precision, info.order, info.phases);
-  report.checksum =
-      read_records(path, grid, geometry, info.data_offset,
-                   {record_bytes(info.quarks, info.precision), info.order, ChecksumKind::scidac, {}},
-                   [&](std::int64_t first, std::int64_t rows, std::span<std::byte> bytes) {
-                     codec.decode(first, rows, bytes);
-                   });
-  propagator.touch();
-  if (info.checksum && *info.checksum != report.checksum)
-    throw Error(ErrorKind::input_file,
-                fmt::format("{}: the propagator is damaged: expected checksum {}, found {}", path,
-                            info.checksum->text(), report.checksum.text()));
-  codec.check(grid, ErrorKind::input_file, path);
+  report.checksum = LinkChecksum{ChecksumKind::scidac, 0, 0};
+  const auto read = [&](std::uint64_t offset, int bytes, const std::optional<LinkChecksum>& expected,
+                        std::optional<int> column) {
+    PropagatorCodec codec(propagator, info.format, info.precision, info.order, info.phases, column);
+    const LinkChecksum found =
+        read_records(path, grid, geometry, offset, {bytes, info.order, ChecksumKind::scidac, {}},
+                     [&](std::int64_t first, std::int64_t rows, std::span<std::byte> some) {
+                       codec.decode(first, rows, some);
+                     });
+    propagator.touch();
+    if (expected && *expected != found)
+      throw Error(
+          ErrorKind::input_file,
+          fmt::format("{}: the propagator is damaged{}: expected checksum {}, found {}", path,
+                      column ? fmt::format(" in column {}", *column) : "", expected->text(), found.text()));
+    codec.check(grid, ErrorKind::input_file, path);
+    report.checksum.a ^= found.a;
+    report.checksum.b ^= found.b;
+  };
+  if (info.columns.empty())
+    read(info.data_offset, record_bytes(info.quarks, info.precision), info.checksum, std::nullopt);
+  for (std::size_t i = 0; i < info.columns.size(); ++i)
+    read(info.columns[i].offset, column_bytes(info.quarks, info.precision), info.columns[i].checksum,
+         static_cast<int>(i));
   return report;
 }
 

@@ -12,6 +12,7 @@
 //   Color vectors as MILC writes several a site: data type "USQCD_F3_ColorVector" or "USQCD_D3_ColorVector",
 //   typesize 24 or 48, datacount 3, colors 3: [source color][sink color][re, im]. The text is <info> of
 //   <usqcdKSPropInfo>, which has <phase_order> and <normalization> beside what USQCD's has.
+//   A record for each color, as in USQCD's KS propagator files, is read alone (io/usqcd_propagator.hpp).
 // HDF5: a contiguous dataset /propagator of float32 or float64, little-endian when plaq writes it,
 //   [t][z][y][x][source spin][source color][sink spin][sink color][re, im], without spins for staggered
 //   quarks, with attributes axes, units, job (the text), and checksum: two uint32, suma and sumb; spin_basis

@@ -30,6 +30,14 @@ constexpr std::string_view name_of(StaggeredPhases phases) {
   return phases == StaggeredPhases::xyzt ? "xyzt" : "txyz";
 }
 
+// Where a column has records of its own.
+struct ColumnRecord {
+  std::uint64_t offset = 0;  // of its first number in the file
+  std::optional<LinkChecksum> checksum;
+
+  bool operator==(const ColumnRecord&) const = default;
+};
+
 struct PropagatorFileInfo {
   std::string path;
   PropagatorFormat format = PropagatorFormat::hdf5;
@@ -38,8 +46,9 @@ struct PropagatorFileInfo {
   Extents extents{};
   Precision precision = Precision::double_precision;
   ByteOrder order = ByteOrder::little;
-  std::uint64_t data_offset = 0, data_bytes = 0;
-  std::optional<LinkChecksum> checksum;  // none: the file does not say
+  std::uint64_t data_offset = 0, data_bytes = 0;  // of the first column, and of all, where there are such
+  std::vector<ColumnRecord> columns;              // of USQCD's files (io/usqcd_propagator.hpp); else none
+  std::optional<LinkChecksum> checksum;  // none: the file does not say; of several columns all, xored
   std::string metadata;                  // the text
   std::vector<std::string> warnings;     // oddities that do not keep the file from being read
 
@@ -51,6 +60,9 @@ constexpr int columns_of(PropagatorKind quarks) { return quarks == PropagatorKin
 constexpr int propagator_reals(PropagatorKind quarks) { return 2 * columns_of(quarks) * columns_of(quarks); }
 constexpr int record_bytes(PropagatorKind quarks, Precision precision) {
   return propagator_reals(quarks) * bytes_of(precision);
+}
+constexpr int column_bytes(PropagatorKind quarks, Precision precision) {
+  return record_bytes(quarks, precision) / columns_of(quarks);
 }
 // What the numbers of staggered propagators are, for the texts of files.
 constexpr std::string_view staggered_normalization = "M^-1 b, M = m + D/2; M^-1 = 2 (2 m + D)^-1";

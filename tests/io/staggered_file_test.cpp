@@ -150,6 +150,89 @@ TEST(StaggeredFile, OthersFilesAreRead) {
   }
 }
 
+// A record for each color, in any order, with sources before them.
+TEST(StaggeredFile, UsqcdFilesAreRead) {
+  const SharedDirectory directory;
+  const auto columns = random_staggered(small), single = rounded(columns);
+  const std::string path = directory / "propagator";
+  for (const auto& ranks : allowed_grids(world_size(), small)) {
+    const ProcessGrid grid(MPI_COMM_WORLD, ranks);
+    Field back = empty_staggered(grid.geometry(small));
+    for (const int bits : {32, 64})
+      for (const bool sources : {false, true})
+        for (const std::vector<int>& colors : {std::vector{0, 1, 2}, std::vector{2, 0, 1}}) {
+          const auto& numbers = bits == 32 ? single : columns;
+          write_bytes(path, usqcd_staggered(numbers, small, bits, colors, sources).bytes());
+          EXPECT_TRUE(is_propagator(path));
+          const auto report = read_propagator(path, grid, back);
+          EXPECT_TRUE(is_equal(back, with_zeta(numbers, small)));
+          EXPECT_EQ(report.info.metadata, "mass 0.02 < 0.03");
+          EXPECT_EQ(report.info.quarks, PropagatorKind::staggered);
+          EXPECT_EQ(report.info.phases, StaggeredPhases::txyz);
+          EXPECT_EQ(report.info.extents, small);
+          EXPECT_EQ(report.info.columns.size(), 3u);
+          EXPECT_EQ(report.info.checksum, report.checksum);
+          EXPECT_EQ(report.info.warnings.size(), 1u) << testing::PrintToString(report.info.warnings);
+          MPI_Barrier(MPI_COMM_WORLD);
+        }
+  }
+}
+
+TEST(StaggeredFile, OtherUsqcdFilesAreRefused) {
+  const SharedDirectory directory;
+  const auto columns = random_staggered(small);
+  const std::string path = directory / "propagator";
+  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(world_size(), small));
+  Field back = empty_staggered(grid.geometry(small));
+  const auto refused = [&](const LimeExample& file, const std::vector<std::string>& parts) {
+    write_bytes(path, file.bytes());
+    expect_error_everywhere([&] { read_propagator(path, grid, back); }, ErrorKind::input_file, parts);
+    MPI_Barrier(MPI_COMM_WORLD);
+  };
+  const LimeExample good = usqcd_staggered(columns, small, 64);
+  // Records from the 2nd on: four of the source, then four of each column.
+  const auto column = [](LimeExample& file, std::size_t color, std::size_t record) -> std::string& {
+    return file.records[6 + 4 * color + record].data;
+  };
+  const auto changed = [&](std::size_t color, std::size_t record, const std::string& before,
+                           const std::string& after) {
+    LimeExample file = good;
+    std::string& data = column(file, color, record);
+    data.replace(data.find(before), before.size(), after);
+    return file;
+  };
+  LimeExample damaged = good;
+  column(damaged, 1, 2)[1000] ^= 4;
+  refused(damaged, {path, "damaged in column 1: expected checksum"});
+  LimeExample missing = good;
+  missing.records.resize(missing.records.size() - 4);
+  refused(missing, {path, "a field <usqcdKSPropInfo> for each color of the source, found 2"});
+  refused(changed(2, 1, "<color>2", "<color>1"), {path, "its color is there twice"});
+  refused(changed(0, 1, "<color>0", "<color>3"), {path, "expected <color> 0, 1 or 2, found '3'"});
+  refused(changed(0, 0, "ColorVector", "ColorMatrix"), {path, "expected one color vector of 48 bytes"});
+  refused(changed(1, 0, "<typesize>48", "<typesize>24"), {path, "found 1 of 24"});
+  refused(changed(1, 0, "<recordtype>0", "<recordtype>2"), {path, "a field over the whole lattice"});
+  LimeExample mixed = good, narrow = usqcd_staggered(columns, small, 32);
+  for (std::size_t record = 0; record < 4; ++record) column(mixed, 2, record) = column(narrow, 2, record);
+  refused(mixed, {path, "expected double precision as before, found single"});
+  LimeExample short_one = good;
+  column(short_one, 2, 2).resize(4800);
+  refused(short_one, {path, "expected 9216 bytes", "found 4800"});
+  LimeExample unprotected = good;
+  unprotected.records.erase(unprotected.records.begin() + 9);
+  unprotected.records[8].ends = true;
+  write_bytes(path, unprotected.bytes());
+  const auto report = read_propagator(path, grid, back);
+  EXPECT_TRUE(is_equal(back, with_zeta(columns, small)));
+  EXPECT_FALSE(report.info.checksum.has_value());
+  EXPECT_EQ(report.info.warnings.size(), 2u);
+  MPI_Barrier(MPI_COMM_WORLD);
+  auto bad = columns;
+  bad[2][9][0] = {0, std::numeric_limits<double>::infinity()};
+  refused(usqcd_staggered(bad, small, 64),
+          {path, "finite", "site (1, 0, 1, 0)", "source color 2, sink color 0"});
+}
+
 TEST(StaggeredFile, DamageIsRefused) {
   const SharedDirectory directory;
   const auto columns = random_staggered(small);

@@ -103,6 +103,50 @@ inline LimeExample lime_staggered(const StaggeredColumns& columns, const Extents
   return file;
 }
 
+// A KS propagator file of USQCD as MILC writes it: complex sources of one time slice and a color vector a
+// site for each color, in this order of colors. `with_sources`: one for each sink, else one for all.
+inline LimeExample usqcd_staggered(const StaggeredColumns& columns, const Extents& e, int precision,
+                                   const std::vector<int>& colors = {0, 1, 2}, bool with_sources = false) {
+  const std::string letter = precision == 32 ? "F" : "D";
+  const std::string dims = std::to_string(e[0]) + " " + std::to_string(e[1]) + " " + std::to_string(e[2]) +
+                           " " + std::to_string(e[3]);
+  const auto text = [](const std::string& xml) { return xml_head + xml + '\0'; };
+  LimeExample file;
+  file.records = {
+      {"scidac-private-file-xml", private_file_xml(dims), true, false},
+      {"scidac-file-xml",
+       text("<usqcdKSPropFile><version>1.0</version><type>USQCD_ColorVector_ScalarSource_ThreeSink"
+            "</type><info>mass 0.02 < 0.03</info></usqcdKSPropFile>"),
+       false, true}};
+  const auto add_field = [&](std::string record, const std::string& user, const std::string& data,
+                             int bytes) {
+    const auto sums = reference::scidac_sums(data, static_cast<std::size_t>(bytes));
+    file.records.push_back({"scidac-private-record-xml", std::move(record), true, false});
+    file.records.push_back({"scidac-record-xml", text(user), false, false});
+    file.records.push_back({"scidac-binary-data", data, false, false});
+    file.records.push_back({"scidac-checksum", checksum_xml(sums), false, true});
+  };
+  const auto add_source = [&] {
+    std::string record = private_record_xml("QLA_" + letter + "_Complex", letter, 2 * precision / 8, 1);
+    record.replace(record.find("<recordtype>0"), 13, "<recordtype>2");  // a hypercube
+    const int bytes = 2 * precision / 8;
+    add_field(record, "<usqcdSourceInfo><version>1.0</version><info>point</info></usqcdSourceInfo>",
+              std::string(static_cast<std::size_t>(e[0] * e[1] * e[2] * bytes), '\1'), bytes);
+  };
+  if (!with_sources) add_source();
+  for (const int color : colors) {
+    if (with_sources) add_source();
+    const StaggeredColumns one = {columns[static_cast<std::size_t>(color)]};
+    std::string record =
+        private_record_xml("USQCD_" + letter + "3_ColorVector", letter, 6 * precision / 8, 1);
+    add_field(record,
+              "<usqcdKSPropInfo><version>1.0</version><color>" + std::to_string(color) +
+                  "</color><info></info></usqcdKSPropInfo>",
+              vector_bytes(one, precision), 6 * precision / 8);
+  }
+  return file;
+}
+
 // A dataset /propagator made by HDF5 alone.
 struct StaggeredHdf5 {
   std::vector<hsize_t> sizes;

@@ -261,6 +261,16 @@ TEST_F(ProgramConvert, StaggeredPropagators) {
     const auto text = box_.plaq("info " + name, 2);
     EXPECT_NE(text.out.find("3: color of the source; staggered quarks"), std::string::npos) << text.out;
   }
+  box_.write("usqcd.lime", test::usqcd_staggered(columns, extents, 64).bytes());
+  convert("usqcd.lime q.h5 --format hdf5 --phases xyzt", 2);
+  convert("q.h5 q.lime --format scidac --phases txyz");
+  EXPECT_TRUE(numbers("q.lime") == test::vector_bytes(columns, 64));
+  const Json milc = info("usqcd.lime");
+  EXPECT_EQ(milc["staggered_phases"], "txyz");
+  EXPECT_EQ(milc["text"], "mass 0.02 < 0.03");
+  EXPECT_EQ(milc["checksum"], milc["numbers"]["checksum"]);
+  EXPECT_TRUE(milc["verified"]);
+
   expect_failure(box_.plaq("convert field.nersc new --format milc --phases txyz", 2), 2,
                  {"field.nersc", "--phases is for propagators of staggered quarks"});
   box_.write("spinors.lime", test::lime_propagator(test::random_propagator(extents), extents, 64).bytes());
