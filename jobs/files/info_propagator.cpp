@@ -44,6 +44,17 @@ std::string described_columns(const PropagatorFileInfo& info) {
                      info.phases == StaggeredPhases::txyz ? ", which is MILC's" : "");
 }
 
+std::vector<std::uint64_t> places_of(const PropagatorFileInfo& info) {
+  std::vector<std::uint64_t> places;
+  for (const ColumnRecord& column : info.columns) places.push_back(column.offset);
+  return places;
+}
+
+std::string described_places(const PropagatorFileInfo& info) {
+  if (info.columns.empty()) return fmt::format("from byte {} on", info.data_offset);
+  return fmt::format("columns from bytes {} on", fmt::join(places_of(info), ", "));
+}
+
 void print_text(const PropagatorFileInfo& info, const Found& found) {
   const std::string unknown = "unknown";
   fmt::print("file       {}\n", info.path);
@@ -51,7 +62,7 @@ void print_text(const PropagatorFileInfo& info, const Found& found) {
              name_of(info.order));
   fmt::print("lattice    {}\n", to_string(info.extents));
   fmt::print("columns    {}\n", described_columns(info));
-  fmt::print("bytes      {} of numbers from byte {} on\n", info.data_bytes, info.data_offset);
+  fmt::print("bytes      {} of numbers, {}\n", info.data_bytes, described_places(info));
   fmt::print("checksum   {} in the file, {} of the numbers\n",
              info.checksum ? info.checksum->text() : "absent",
              found.checksum ? found.checksum->text() : unknown);
@@ -81,6 +92,7 @@ Json to_json(const PropagatorFileInfo& info, const Found& found) {
     out["spin_basis"] = "DeGrand-Rossi";
   else
     out["staggered_phases"] = name_of(info.phases);
+  if (!info.columns.empty()) out["column_offsets"] = places_of(info);
   if (info.checksum) out["checksum"] = info.checksum->text();
   if (found.checksum) out["numbers"] = {{"checksum", found.checksum->text()}, {"finite", true}};
   out["verified"] = !found.error;

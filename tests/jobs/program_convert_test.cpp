@@ -270,6 +270,13 @@ TEST_F(ProgramConvert, StaggeredPropagators) {
   EXPECT_EQ(milc["text"], "mass 0.02 < 0.03");
   EXPECT_EQ(milc["checksum"], milc["numbers"]["checksum"]);
   EXPECT_TRUE(milc["verified"]);
+  ASSERT_EQ(milc["column_offsets"].size(), 3u);
+  const std::string all = contents(box_ / "usqcd.lime");
+  for (std::size_t color = 0; color < 3; ++color) {
+    const auto first = test::vector_bytes({columns[color]}, 64).substr(0, 48);
+    EXPECT_EQ(all.substr(milc["column_offsets"][color].get<std::size_t>(), 48), first) << color;
+  }
+  EXPECT_NE(box_.plaq("info usqcd.lime").out.find("columns from bytes"), std::string::npos);
 
   expect_failure(box_.plaq("convert field.nersc new --format milc --phases txyz", 2), 2,
                  {"field.nersc", "--phases is for propagators of staggered quarks"});
