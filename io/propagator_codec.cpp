@@ -10,21 +10,32 @@
 namespace plaq {
 
 PropagatorCodec::PropagatorCodec(const Field& propagator, PropagatorFormat format, Precision precision,
-                                 ByteOrder order)
-    : propagator_(propagator), precision_(precision), order_(order) {
-  require(propagator.spec() ==
-                  spinor_spec(Subset::full, propagator_slots, propagator.precision(), Location::host) &&
-              propagator.geometry().halo_depth() == 0,
-          "a propagator file is for twelve columns on the full lattice, on the host, without halo");
-  for (int sink_spin = 0; sink_spin < 4; ++sink_spin)
-    for (int source_spin = 0; source_spin < 4; ++source_spin)
+                                 ByteOrder order, StaggeredPhases phases, std::optional<int> column)
+    : propagator_(propagator),
+      precision_(precision),
+      order_(order),
+      changes_phases_(propagator.spec().rows == 1 && phases != StaggeredPhases::xyzt) {
+  const PropagatorKind quarks = quarks_of(propagator);
+  require(
+      propagator.spec() == propagator_spec(quarks, propagator.precision()) &&
+          propagator.geometry().halo_depth() == 0,
+      "a propagator file is for a column of each spin and color on the full lattice, on the host, without "
+      "halo");
+  const int spins = propagator.spec().rows, reals = 2 * columns_of(quarks);
+  if (column) {
+    for (int real = 0; real < reals; ++real) places_.push_back({*column, real});
+    return;
+  }
+  places_.resize(static_cast<std::size_t>(propagator_reals(quarks)));
+  for (int sink_spin = 0; sink_spin < spins; ++sink_spin)
+    for (int source_spin = 0; source_spin < spins; ++source_spin)
       for (int sink_color = 0; sink_color < 3; ++sink_color)
         for (int source_color = 0; source_color < 3; ++source_color)
           for (int part = 0; part < 2; ++part) {
             const int slot = 3 * source_spin + source_color, real = 2 * (3 * sink_spin + sink_color) + part;
-            const int scidac =
-                2 * (3 * (3 * (4 * sink_spin + source_spin) + sink_color) + source_color) + part;
-            places_[format == PropagatorFormat::scidac ? scidac : 24 * slot + real] = {slot, real};
+            const int qdp = 2 * (3 * (3 * (4 * sink_spin + source_spin) + sink_color) + source_color) + part;
+            const bool as_qdp = format == PropagatorFormat::scidac && quarks == PropagatorKind::spinors;
+            places_[static_cast<std::size_t>(as_qdp ? qdp : reals * slot + real)] = {slot, real};
           }
 }
 
@@ -33,7 +44,8 @@ void PropagatorCodec::move(std::int64_t first_row, std::int64_t rows, std::byte*
   const LatticeShape shape = propagator_.geometry().shape();
   const Layout& layout = propagator_.layout();
   const std::size_t stride = layout.offset(0, 1) - layout.offset(0, 0);
-  constexpr std::size_t record = propagator_reals * sizeof(Stored);
+  const std::size_t reals = places_.size(), record = reals * sizeof(Stored);
+  const bool changes_phases = changes_phases_;
   std::int64_t first_bad = not_finite_;
 #pragma omp parallel for schedule(static) reduction(min : first_bad)
   for (std::int64_t row = 0; row < rows; ++row) {
@@ -48,20 +60,25 @@ void PropagatorCodec::move(std::int64_t first_row, std::int64_t rows, std::byte*
     for (; c.x[0] < shape.extent[0]; ++c.x[0], at += record) {
       const std::size_t site = layout.offset(shape.index(c), 0);
       const int parity = shape.parity(c);
-      for (std::size_t i = 0; i < propagator_reals; ++i) {
+      const bool negative =
+          changes_phases && shape.global_coordinate(c, 3) % 2 != 0 &&
+          (shape.global_coordinate(c, 0) + shape.global_coordinate(c, 1) + shape.global_coordinate(c, 2)) %
+                  2 !=
+              0;
+      for (std::size_t i = 0; i < reals; ++i) {
         Kept& kept = static_cast<Kept*>(propagator_.data(
             places_[i].slot, parity))[site + static_cast<std::size_t>(places_[i].real) * stride];
         Stored stored;
         if (decoding) {
           stored = load<Stored>(at + i * sizeof(Stored), order_);
-          kept = static_cast<Kept>(stored);
+          kept = static_cast<Kept>(negative ? -stored : stored);
         } else {
-          stored = static_cast<Stored>(kept);
+          stored = static_cast<Stored>(negative ? -kept : kept);
           store(at + i * sizeof(Stored), order_, stored);
         }
         if (!std::isfinite(decoding ? static_cast<Stored>(kept) : stored))
-          first_bad =
-              std::min(first_bad, propagator_reals * shape.global_index(c) + static_cast<std::int64_t>(i));
+          first_bad = std::min(first_bad, static_cast<std::int64_t>(reals) * shape.global_index(c) +
+                                              static_cast<std::int64_t>(i));
       }
     }
   }
@@ -90,18 +107,23 @@ void PropagatorCodec::check(const ProcessGrid& grid, ErrorKind kind, const std::
   wait_mpi("MPI_Allreduce",
            [&] { return MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT64_T, MPI_MIN, grid.comm()); });
   if (first == nowhere) return;
-  const Place place = places_[first % propagator_reals];
-  std::int64_t site = first / propagator_reals;
+  const auto reals = static_cast<std::int64_t>(places_.size());
+  const Place place = places_[static_cast<std::size_t>(first % reals)];
+  std::int64_t site = first / reals;
   Extents x{};
   for (std::size_t mu = 0; mu < 4; ++mu) {
     x[mu] = static_cast<int>(site % propagator_.geometry().global()[mu]);
     site /= propagator_.geometry().global()[mu];
   }
+  const int spins = propagator_.spec().rows;
+  const auto component = [&](std::string_view end, int number) {
+    return fmt::format("{}{} color {}", end, spins > 1 ? fmt::format(" spin {}", number / 3) : "",
+                       number % 3);
+  };
   throw Error(kind,
-              fmt::format("{}: expected finite numbers of {} precision, found another at site ({}), source "
-                          "spin {} color {}, sink spin {} color {}",
-                          path, name_of(precision_), fmt::join(x, ", "), place.slot / 3, place.slot % 3,
-                          place.real / 6, place.real / 2 % 3));
+              fmt::format("{}: expected finite numbers of {} precision, found another at site ({}), {}, {}",
+                          path, name_of(precision_), fmt::join(x, ", "), component("source", place.slot),
+                          component("sink", place.real / 2)));
 }
 
 }  // namespace plaq

@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "comms/process_grid.hpp"
 #include "core/error.hpp"
@@ -16,7 +18,10 @@ namespace plaq {
 
 class PropagatorCodec {
  public:
-  PropagatorCodec(const Field& propagator, PropagatorFormat format, Precision precision, ByteOrder order);
+  // `phases`: of the records, where the field is of staggered quarks. `column`: records are of this one
+  // alone.
+  PropagatorCodec(const Field& propagator, PropagatorFormat format, Precision precision, ByteOrder order,
+                  StaggeredPhases phases, std::optional<int> column = std::nullopt);
 
   void decode(std::int64_t first_row, std::int64_t rows, std::span<const std::byte> bytes);  // into the field
   void encode(std::int64_t first_row, std::int64_t rows, std::span<std::byte> bytes);
@@ -37,8 +42,9 @@ class PropagatorCodec {
   struct Place {
     int slot, real;
   };
-  Place places_[propagator_reals];     // in the field, of the numbers of a record
-  std::int64_t not_finite_ = nowhere;  // 288 * (lexicographic number of the site) + number in the record
+  std::vector<Place> places_;          // in the field, of the numbers of a record
+  bool changes_phases_;                // numbers are multiplied by (-1)^(t (x+y+z))
+  std::int64_t not_finite_ = nowhere;  // reals of a site * (its lexicographic number) + number in the record
 };
 
 }  // namespace plaq

@@ -9,8 +9,18 @@
 
 namespace plaq {
 
+// What the bytes around the numbers say.
+struct PropagatorFrame {
+  Extents extents{};
+  PropagatorKind quarks = PropagatorKind::spinors;
+  Precision precision = Precision::double_precision;
+  std::string metadata;
+  StaggeredPhases phases = StaggeredPhases::xyzt;
+};
+
 // Throws Error(input_file) when it is more than any file can hold.
-std::uint64_t propagator_bytes(const std::string& name, const Extents& extents, Precision precision);
+std::uint64_t propagator_bytes(const std::string& name, const Extents& extents, PropagatorKind quarks,
+                               Precision precision);
 
 // Whether the file seems to hold a propagator. False for files that are damaged beyond saying.
 bool is_scidac_propagator(const ByteSource& source);
@@ -18,8 +28,7 @@ bool is_hdf5_propagator(const ByteSource& source);
 
 PropagatorFileInfo inspect_scidac_propagator(const ByteSource& source);
 // The sizes do not depend on the checksum. Throws Error(output_file) for texts that could not be read back.
-GaugeFileFrame frame_scidac_propagator(const Extents& extents, Precision precision,
-                                       const std::string& metadata, const LinkChecksum& checksum);
+GaugeFileFrame frame_scidac_propagator(const PropagatorFrame& frame, const LinkChecksum& checksum);
 
 PropagatorFileInfo inspect_hdf5_propagator(const std::string& path);
 // Fills the file `name` with everything but the numbers and the checksum. Messages call it `shown_path`.
@@ -27,7 +36,7 @@ struct Hdf5Place {
   std::uint64_t data_offset = 0, file_bytes = 0;
 };
 Hdf5Place create_hdf5_propagator(const std::string& name, const std::string& shown_path,
-                                 const Extents& extents, Precision precision, const std::string& metadata);
+                                 const PropagatorFrame& frame);
 void set_hdf5_checksum(const std::string& name, const std::string& shown_path, const LinkChecksum& checksum);
 
 }  // namespace plaq

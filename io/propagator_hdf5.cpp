@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 #include "core/error.hpp"
 #include "io/file_seal.hpp"
@@ -14,14 +15,22 @@ namespace {
 
 constexpr const char* data_name = "/propagator";
 constexpr const char* spin_basis = "DeGrand-Rossi";
-constexpr std::array<const char*, 9> axes = {
-    "t", "z", "y", "x", "source spin", "source color", "sink spin", "sink color", "re, im"};
+constexpr const char* phases_name = "staggered_phases";
 constexpr std::size_t most_text = 1 << 20;
-using Sizes = std::array<hsize_t, 9>;
 
-Sizes sizes_of(const Extents& e) {
-  const auto size = [&](std::size_t mu) { return static_cast<hsize_t>(e[mu]); };
-  return {size(3), size(2), size(1), size(0), 4, 3, 4, 3, 2};
+std::vector<const char*> axes_of(PropagatorKind quarks) {
+  if (quarks == PropagatorKind::staggered)
+    return {"t", "z", "y", "x", "source color", "sink color", "re, im"};
+  return {"t", "z", "y", "x", "source spin", "source color", "sink spin", "sink color", "re, im"};
+}
+
+using Sizes = std::vector<hsize_t>;
+Sizes sizes_of(const Extents& e, PropagatorKind quarks) {
+  Sizes sizes;
+  for (std::size_t mu = 4; mu-- > 0;) sizes.push_back(static_cast<hsize_t>(e[mu]));
+  const Sizes site = quarks == PropagatorKind::staggered ? Sizes{3, 3, 2} : Sizes{4, 3, 4, 3, 2};
+  sizes.insert(sizes.end(), site.begin(), site.end());
+  return sizes;
 }
 
 // Reading ------------------------------------------------------------------------------------------------
@@ -44,12 +53,7 @@ class Reader {
     find_bytes(info);
     check_seal_of(info);
     read_checksum(info);
-    const auto basis = text("spin_basis");
-    if (basis && *basis != spin_basis)
-      fail(fmt::format("expected the spin basis {}, found '{}'", spin_basis, basis->substr(0, 40)));
-    if (!basis)
-      info.warnings.push_back(
-          fmt::format("{}: it does not say its spin basis: it is taken as {}", path_, spin_basis));
+    info.quarks == PropagatorKind::spinors ? read_basis(info) : read_phases(info);
     info.metadata = text("job").value_or("");
     return info;
   }
@@ -84,21 +88,46 @@ class Reader {
 
   void read_extents(PropagatorFileInfo& info) const {
     const Hdf5Handle space(H5Dget_space(data_), H5Sclose);
-    Sizes sizes{};
     const int rank = H5Sget_simple_extent_ndims(space);
-    if (rank != static_cast<int>(sizes.size()))
-      fail(fmt::format("/propagator: expected {} axes ({}), found {}", axes.size(), fmt::join(axes, ", "),
-                       rank));
+    const auto spinors = axes_of(PropagatorKind::spinors), staggered = axes_of(PropagatorKind::staggered);
+    if (rank == static_cast<int>(staggered.size()))
+      info.quarks = PropagatorKind::staggered;
+    else if (rank != static_cast<int>(spinors.size()))
+      fail(fmt::format("/propagator: expected {} axes ({}) or {} ({}), found {}", spinors.size(),
+                       fmt::join(spinors, ", "), staggered.size(), fmt::join(staggered, ", "), rank));
+    Sizes sizes(static_cast<std::size_t>(rank));
     H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
     for (std::size_t mu = 0; mu < 4; ++mu) {
       if (sizes[3 - mu] < 1 || sizes[3 - mu] > static_cast<hsize_t>(largest_extent))
-        fail(fmt::format("/propagator: expected an extent in {} from 1 to {}, found {}", axes[3 - mu],
+        fail(fmt::format("/propagator: expected an extent in {} from 1 to {}, found {}", spinors[3 - mu],
                          largest_extent, sizes[3 - mu]));
       info.extents[mu] = static_cast<int>(sizes[3 - mu]);
     }
-    if (sizes != sizes_of(info.extents))
-      fail(fmt::format("/propagator: expected axes of {}, found {}", fmt::join(sizes_of(info.extents), ", "),
+    const Sizes expected = sizes_of(info.extents, info.quarks);
+    if (sizes != expected)
+      fail(fmt::format("/propagator: expected axes of {}, found {}", fmt::join(expected, ", "),
                        fmt::join(sizes, ", ")));
+  }
+
+  void read_basis(PropagatorFileInfo& info) const {
+    const auto basis = text("spin_basis");
+    if (basis && *basis != spin_basis)
+      fail(fmt::format("expected the spin basis {}, found '{}'", spin_basis, basis->substr(0, 40)));
+    if (!basis)
+      info.warnings.push_back(
+          fmt::format("{}: it does not say its spin basis: it is taken as {}", path_, spin_basis));
+  }
+
+  void read_phases(PropagatorFileInfo& info) const {
+    const auto phases = text(phases_name);
+    if (!phases)
+      info.warnings.push_back(
+          fmt::format("{}: it does not say the order of its staggered phases: it is taken as {}", path_,
+                      name_of(info.phases)));
+    else if (*phases == name_of(StaggeredPhases::txyz))
+      info.phases = StaggeredPhases::txyz;
+    else if (*phases != name_of(StaggeredPhases::xyzt))
+      fail(fmt::format("expected staggered phases xyzt or txyz, found '{}'", phases->substr(0, 40)));
   }
 
   void find_bytes(PropagatorFileInfo& info) const {
@@ -111,7 +140,7 @@ class Reader {
           "file");
     if (offset == HADDR_UNDEF) fail("/propagator: expected numbers, found none in the file");
     info.data_offset = offset;
-    info.data_bytes = propagator_bytes(path_, info.extents, info.precision);
+    info.data_bytes = propagator_bytes(path_, info.extents, info.quarks, info.precision);
     const std::uint64_t there = ByteSource::file(path_).size();
     if (info.data_offset > there || info.data_bytes > there - info.data_offset)
       fail(fmt::format("truncated: expected {} bytes of numbers from byte {} on, found {} bytes in all",
@@ -208,7 +237,7 @@ bool is_hdf5_propagator(const ByteSource& source) {
 PropagatorFileInfo inspect_hdf5_propagator(const std::string& path) { return Reader(path).inspect(); }
 
 Hdf5Place create_hdf5_propagator(const std::string& name, const std::string& shown_path,
-                                 const Extents& extents, Precision precision, const std::string& metadata) {
+                                 const PropagatorFrame& frame) {
   const Writer writer(shown_path);
   Hdf5Place place;
   {
@@ -221,17 +250,22 @@ Hdf5Place create_hdf5_propagator(const std::string& name, const std::string& sho
     H5Pset_layout(of_data, H5D_CONTIGUOUS);
     H5Pset_alloc_time(of_data, H5D_ALLOC_TIME_EARLY);
     H5Pset_fill_time(of_data, H5D_FILL_TIME_NEVER);
-    const Sizes sizes = sizes_of(extents);
+    const Sizes sizes = sizes_of(frame.extents, frame.quarks);
     const Hdf5Handle space(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose);
-    const hid_t type = precision == Precision::single_precision ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
+    const hid_t type = frame.precision == Precision::single_precision ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
     const Hdf5Handle data(
         writer.checked(H5Dcreate2(file, data_name, type, space, H5P_DEFAULT, of_data, H5P_DEFAULT),
                        "the dataset"),
         H5Dclose);
-    writer.text(data, "axes", {axes.begin(), axes.end()});
+    writer.text(data, "axes", axes_of(frame.quarks));
     writer.text(data, "units", {"lattice"});
-    writer.text(data, "spin_basis", {spin_basis});
-    writer.text(data, "job", {metadata.c_str()});
+    if (frame.quarks == PropagatorKind::spinors) {
+      writer.text(data, "spin_basis", {spin_basis});
+    } else {
+      writer.text(data, phases_name, {name_of(frame.phases).data()});
+      writer.text(data, "normalization", {staggered_normalization.data()});
+    }
+    writer.text(data, "job", {frame.metadata.c_str()});
     const hsize_t two = 2;
     const Hdf5Handle pair(H5Screate_simple(1, &two, nullptr), H5Sclose);
     const Hdf5Handle checksum(

@@ -8,20 +8,33 @@ namespace plaq {
 namespace {
 
 constexpr std::string_view data_type = "Lattice";  // QDP++ names no other for a LatticePropagator
+constexpr std::string_view vector_type = "ColorVector";
 constexpr std::string_view spin_basis = "DeGrand-Rossi";
 
-void check_record(const ScidacField& field) {
+std::string vectors_of(Precision precision) {
+  return precision == Precision::single_precision ? "USQCD_F3_ColorVector" : "USQCD_D3_ColorVector";
+}
+
+PropagatorKind check_record(const ScidacField& field) {
   const ScidacRecord& found = field.record();
   const auto refuse = [&](const std::string& what) { field.refuse(lime_type::private_record, what); };
-  if (found.datatype != data_type)
-    refuse(fmt::format("expected a propagator of QDP++ (data type {}), found data type {}", data_type,
-                       found.datatype));
-  const int size = record_bytes(found.precision);
-  if (found.type_size != size || found.data_count != 1)
-    refuse(fmt::format("expected one object of {} bytes a site, a propagator, found {} of {}", size,
-                       found.data_count, found.type_size));
-  if (found.colors != 3 || (found.spins != 0 && found.spins != 4))
-    refuse(fmt::format("expected 3 colors and 4 spins, found {} and {}", found.colors, found.spins));
+  const PropagatorKind quarks =
+      found.datatype.ends_with(vector_type) ? PropagatorKind::staggered : PropagatorKind::spinors;
+  const int objects = quarks == PropagatorKind::spinors ? 1 : 3,
+            size = record_bytes(quarks, found.precision) / objects;
+  if (quarks == PropagatorKind::spinors && found.datatype != data_type)
+    refuse(fmt::format("expected a propagator of QDP++ (data type {}) or color vectors, found data type {}",
+                       data_type, found.datatype));
+  if (found.type_size != size || found.data_count != objects)
+    refuse(fmt::format("expected {} of {} bytes a site, a propagator, found {} of {}",
+                       objects == 1 ? "one object" : "three color vectors", size, found.data_count,
+                       found.type_size));
+  const bool spins =
+      quarks == PropagatorKind::spinors ? found.spins == 0 || found.spins == 4 : found.spins <= 1;
+  if (found.colors != 3 || !spins)
+    refuse(fmt::format("expected 3 colors and {}, found {} and {}",
+                       quarks == PropagatorKind::spinors ? "4 spins" : "no spin", found.colors, found.spins));
+  return quarks;
 }
 
 std::string read_metadata(ScidacField& field) {
@@ -37,46 +50,67 @@ std::string read_metadata(ScidacField& field) {
   return std::move(own->metadata);
 }
 
+std::string read_staggered(ScidacField& field, StaggeredPhases& phases) {
+  std::string text = field.user_record();
+  auto own = parse_staggered_info(text);
+  phases = StaggeredPhases::txyz;
+  if (!own || own->phase_order.empty())
+    field.warn("it does not say the order of its staggered phases: it is taken as txyz, which is MILC's");
+  else if (own->phase_order == name_of(StaggeredPhases::xyzt))
+    phases = StaggeredPhases::xyzt;
+  else if (own->phase_order != name_of(phases))
+    field.refuse(lime_type::user_record, fmt::format("expected staggered phases xyzt or txyz, found '{}'",
+                                                     own->phase_order.substr(0, 40)));
+  return own ? std::move(own->metadata) : text;
+}
+
 }  // namespace
 
-std::uint64_t propagator_bytes(const std::string& name, const Extents& extents, Precision precision) {
-  return lattice_bytes(name, extents, record_bytes(precision));
+std::uint64_t propagator_bytes(const std::string& name, const Extents& extents, PropagatorKind quarks,
+                               Precision precision) {
+  return lattice_bytes(name, extents, record_bytes(quarks, precision));
 }
 
 bool is_scidac_propagator(const ByteSource& source) {
   const auto found = find_scidac_record(source);
-  return found && (found->type_size == record_bytes(found->precision) ||
-                   found->datatype.find("Propagator") != std::string::npos);
+  return found &&
+         (found->type_size == record_bytes(PropagatorKind::spinors, found->precision) ||
+          found->datatype.find("Propagator") != std::string::npos || found->datatype.ends_with(vector_type));
 }
 
 PropagatorFileInfo inspect_scidac_propagator(const ByteSource& source) {
-  ScidacField field(source, "the 12 columns of a propagator together");
-  check_record(field);
+  ScidacField field(source, "the columns of a propagator together");
   PropagatorFileInfo info;
+  info.quarks = check_record(field);
   info.path = source.name();
   info.format = PropagatorFormat::scidac;
   info.order = ByteOrder::big;
   info.extents = field.extents();
   info.precision = field.record().precision;
   info.data_offset = field.data_offset();
-  info.data_bytes = field.expect_records(record_bytes(info.precision), "a propagator");
+  info.data_bytes = field.expect_records(record_bytes(info.quarks, info.precision), "a propagator");
   info.checksum = field.checksum();
-  info.metadata = read_metadata(field);
+  info.metadata =
+      info.quarks == PropagatorKind::spinors ? read_metadata(field) : read_staggered(field, info.phases);
   field.check_header_crc();
   info.warnings = field.warnings();
   return info;
 }
 
-GaugeFileFrame frame_scidac_propagator(const Extents& extents, Precision precision,
-                                       const std::string& metadata, const LinkChecksum& checksum) {
-  check_user_text("the text of a propagator", metadata);
+GaugeFileFrame frame_scidac_propagator(const PropagatorFrame& frame, const LinkChecksum& checksum) {
+  check_user_text("the text of a propagator", frame.metadata);
+  const bool spinors = frame.quarks == PropagatorKind::spinors;
   ScidacRecord record;
-  record.datatype = data_type;
-  record.precision = precision;
-  record.spins = 4;
-  record.type_size = record_bytes(precision);
-  record.data_count = 1;
-  return frame_scidac_field(extents, record, "propagator", format_propagator_info(metadata), checksum);
+  record.datatype = spinors ? std::string(data_type) : vectors_of(frame.precision);
+  record.precision = frame.precision;
+  record.spins = spinors ? 4 : 0;
+  record.data_count = spinors ? 1 : 3;
+  record.type_size = record_bytes(frame.quarks, frame.precision) / record.data_count;
+  return frame_scidac_field(
+      frame.extents, record, spinors ? "propagator" : "staggered propagator",
+      spinors ? format_propagator_info(frame.metadata)
+              : format_staggered_info(frame.metadata, name_of(frame.phases), staggered_normalization),
+      checksum);
 }
 
 }  // namespace plaq

@@ -305,6 +305,22 @@ std::optional<PropagatorInfo> parse_propagator_info(std::string_view xml) {
   return PropagatorInfo{only_child(root, "spin_basis").child_value(), only_child(root, "info").child_value()};
 }
 
+std::string format_staggered_info(std::string_view metadata, std::string_view phase_order,
+                                  std::string_view normalization) {
+  return fmt::format(
+      "{}<usqcdKSPropInfo><version>1.0</version><phase_order>{}</phase_order><normalization>{}</"
+      "normalization>"
+      "<units>lattice</units><info>{}</info></usqcdKSPropInfo>",
+      declaration, escaped(phase_order), escaped(normalization), escaped(metadata));
+}
+
+std::optional<StaggeredInfo> parse_staggered_info(std::string_view xml) {
+  pugi::xml_document document;
+  const pugi::xml_node root = load_own(document, xml, "usqcdKSPropInfo");
+  if (!root) return std::nullopt;
+  return StaggeredInfo{only_child(root, "phase_order").child_value(), only_child(root, "info").child_value()};
+}
+
 std::string format_transformation_info(std::string_view text) {
   return fmt::format("{}<GaugeTransformation><version>1.0</version><info>{}</info></GaugeTransformation>",
                      declaration, escaped(text));

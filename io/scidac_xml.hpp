@@ -72,6 +72,15 @@ struct PropagatorInfo {
 std::string format_propagator_info(std::string_view metadata);
 std::optional<PropagatorInfo> parse_propagator_info(std::string_view xml);
 
+// usqcdKSPropInfo in scidac-record-xml of staggered propagators (QIO: version, color, info), with two
+// elements of plaq's own. Any other text is none.
+struct StaggeredInfo {
+  std::string phase_order, metadata;  // empty: not there
+};
+std::string format_staggered_info(std::string_view metadata, std::string_view phase_order,
+                                  std::string_view normalization);
+std::optional<StaggeredInfo> parse_staggered_info(std::string_view xml);
+
 // GaugeTransformation, plaq's own in scidac-record-xml of files of g(x): the text in it. Any other is none.
 std::string format_transformation_info(std::string_view text);
 std::optional<std::string> parse_transformation_info(std::string_view xml);

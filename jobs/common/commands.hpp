@@ -27,6 +27,7 @@ struct ConvertOptions {
   std::string format;     // "nersc", "ildg", "scidac", "milc", "openqcd"; of propagators "hdf5", "scidac"
   std::string precision;  // "single", "double"; empty: the input's where the format has it
   bool overwrite = false;
+  std::string phases;  // of staggered propagators: "xyzt", "txyz"; empty: the input's
   // Of gauge fields.
   std::string rows;        // "3x3", "3x2"; empty: 3x3
   std::string byte_order;  // "big", "little"; empty: big where the format has it

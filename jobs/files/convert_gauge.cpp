@@ -15,6 +15,11 @@ GaugeWriteOptions asked(const ConvertOptions& options) {
     throw Error(ErrorKind::usage, fmt::format("convert: {} holds a gauge field: --format hdf5 is for "
                                               "propagators",
                                               options.input));
+  if (!options.phases.empty())
+    throw Error(ErrorKind::usage,
+                fmt::format("convert: {} holds a gauge field: --phases is for propagators of "
+                            "staggered quarks",
+                            options.input));
   GaugeWriteOptions write;
   for (const GaugeFormat* format : gauge_formats())
     if (short_name(format->format) == options.format) write.format = format->format;

@@ -18,7 +18,7 @@ int show_info(const InfoOptions& options) {
       show_gauge(options, stored.extents);
       break;
     case StoredKind::propagator:
-      show_propagator(options, stored.extents, stored.precision);
+      show_propagator(options, stored);
       break;
     case StoredKind::transformation:
       show_transformation(options, stored.extents);

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "io/gauge_file.hpp"
 #include "jobs/common/commands.hpp"
+#include "jobs/files/stored_field.hpp"
 
 namespace plaq::jobs {
 
@@ -20,7 +21,7 @@ void show_gauge(const InfoOptions& options, const Extents& extents);
 
 // Collective. Reads the numbers on all ranks; when they are not finite or have another checksum, the report
 // says so, and then the error is thrown.
-void show_propagator(const InfoOptions& options, const Extents& extents, Precision precision);
+void show_propagator(const InfoOptions& options, const StoredField& stored);
 
 // As show_propagator, of a gauge transformation; its matrices must be SU(3).
 void show_transformation(const InfoOptions& options, const Extents& extents);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/field.hpp"
+#include "io/propagator_info.hpp"
 
 namespace plaq::jobs {
 
@@ -13,6 +14,7 @@ struct StoredField {
   StoredKind kind = StoredKind::gauge;
   Extents extents{};  // not of results
   Precision precision = Precision::double_precision;
+  PropagatorKind quarks = PropagatorKind::spinors;  // of a propagator
 };
 
 // Collective; the first rank looks, after `before`. Throws Error(input_file), and what `before` throws.

@@ -4,11 +4,15 @@
 namespace plaq::jobs {
 namespace {
 
-// Calls visit(channels, bytes of terms) for each object that contracts.
+// Calls visit(channels, momenta, bytes of terms) for each object that contracts.
 template <class Visit>
 void for_contractions(const CorrelatorPlan& c, const Visit& visit) {
-  if (!c.mesons.empty()) visit(static_cast<int>(c.mesons.size()), MesonContraction::term_bytes(c.mesons));
-  if (c.baryons) visit(static_cast<int>(ProtonContraction::channels().size()), std::size_t{0});
+  const auto momenta = static_cast<int>(c.momenta.size());
+  if (!c.mesons.empty())
+    visit(static_cast<int>(c.mesons.size()), momenta, MesonContraction::term_bytes(c.mesons));
+  if (c.baryons) visit(static_cast<int>(ProtonContraction::channels().size()), momenta, std::size_t{0});
+  if (!c.staggered.empty())
+    visit(1, StaggeredMesonContraction::projected(c.staggered, momenta), std::size_t{0});
 }
 
 struct Count {
@@ -22,9 +26,8 @@ Count count_of(const CorrelatorPlan& c, int slices, int sources) {
 }  // namespace
 
 Helds hold_contractions(Plan& plan, const CorrelatorPlan& c) {
-  const auto momenta = static_cast<int>(c.momenta.size());
   Helds held;
-  for_contractions(c, [&](int channels, std::size_t terms) {
+  for_contractions(c, [&](int channels, int momenta, std::size_t terms) {
     held.push_back(plan.hold({"phases of momenta", 1,
                               MomentumProjection::phase_bytes(*plan.geometry(), momenta), plan.location()}));
     held.push_back(plan.hold({"gamma matrices", 1, terms, plan.location()}));
@@ -35,8 +38,7 @@ Helds hold_contractions(Plan& plan, const CorrelatorPlan& c) {
 }
 
 void pass_contractions(Plan& plan, const CorrelatorPlan& c) {
-  const auto momenta = static_cast<int>(c.momenta.size());
-  for_contractions(c, [&](int channels, std::size_t) {
+  for_contractions(c, [&](int channels, int momenta, std::size_t) {
     const Helds sums = hold_sums(plan, MomentumProjection::sums(*plan.geometry(), channels, momenta));
   });
 }

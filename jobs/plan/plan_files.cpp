@@ -28,11 +28,13 @@ std::uint64_t about_gauge_file_bytes(const GaugeWriteOptions& options, const Ext
                                {format.checksum}));
 }
 
-std::uint64_t propagator_file_bytes(const PropagatorWriteOptions& options, const Extents& extents) {
-  const std::uint64_t numbers = propagator_bytes("a propagator", extents, options.precision);
+std::uint64_t propagator_file_bytes(const PropagatorWriteOptions& options, const Extents& extents,
+                                    PropagatorKind quarks) {
+  const std::uint64_t numbers = propagator_bytes("a propagator", extents, quarks, options.precision);
   if (options.format == PropagatorFormat::scidac)
-    return numbers + bytes_of(frame_scidac_propagator(extents, options.precision, options.metadata,
-                                                      {ChecksumKind::scidac}));
+    return numbers + bytes_of(frame_scidac_propagator(
+                         {extents, quarks, options.precision, options.metadata, options.phases},
+                         {ChecksumKind::scidac}));
   // HDF5's own and the seal, and the heap with the texts of attributes, that of the job among them.
   constexpr std::uint64_t own = 2048 + edge_seal_bytes, heap = 4096, other_texts = 600;
   return numbers + own + std::max<std::uint64_t>(heap, other_texts + options.metadata.size());

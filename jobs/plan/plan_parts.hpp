@@ -54,7 +54,8 @@ void pass_smear_links(Plan& plan, const Geometry& geometry, const FieldSpec& gau
 
 // Sizes of files. The header of a gauge file is as long as its numbers happen to be.
 std::uint64_t about_gauge_file_bytes(const GaugeWriteOptions& options, const Extents& extents);
-std::uint64_t propagator_file_bytes(const PropagatorWriteOptions& options, const Extents& extents);
+std::uint64_t propagator_file_bytes(const PropagatorWriteOptions& options, const Extents& extents,
+                                    PropagatorKind quarks = PropagatorKind::spinors);
 // A journal with records of so many bytes beside the job itself.
 PlannedFile planned_journal(const JobFile& job, const std::string& name, std::uint64_t records_bytes);
 // HDF5 and the job file, and one dataset with so many characters in its attributes, beside its numbers.

@@ -19,6 +19,10 @@ int together_of_job(const JobFile& job) {
   return columns_at_once(job, columns_of_job(job), slices_of(action_parameters(job)));
 }
 
+PropagatorKind kind_of_files(const JobFile& job) {
+  return quark_kind(job) == QuarkKind::staggered ? PropagatorKind::staggered : PropagatorKind::spinors;
+}
+
 class PropagatorPlan {
  public:
   explicit PropagatorPlan(Plan& plan)
@@ -127,7 +131,7 @@ class PropagatorPlan {
       copied = hold_field(plan_, name_of_columns("quark field as written", columns_), geometry_, on_host);
       pass_copy(plan_, geometry_, on_host, geometry_, full_);
     }
-    pass_site_file(plan_, record_bytes(Precision::double_precision), {});
+    pass_site_file(plan_, record_bytes(kind_of_files(plan_.job()), Precision::double_precision), {});
   }
 
   Plan& plan_;
@@ -155,7 +159,8 @@ void plan_files(Plan& plan, std::uint64_t fields, int sources, const std::vector
                            fields * (1100 + solves)});
   const PropagatorWriteOptions options = propagator_options(job);
   for (const auto& name : propagators)
-    plan.writes({name, propagator_file_bytes(options, extents), options.format == PropagatorFormat::scidac});
+    plan.writes({name, propagator_file_bytes(options, extents, kind_of_files(job)),
+                 options.format == PropagatorFormat::scidac});
   plan.writes(
       planned_journal(job, output + ".journal",
                       fields * (800 + solves + about_bytes_in_journal(correlators, extents[3], sources))));

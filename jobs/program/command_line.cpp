@@ -65,6 +65,10 @@ void add_convert(CLI::App& app, ConvertOptions& options) {
   convert->add_option("--byte-order", options.byte_order, "Default: big, where the format has it")
       ->check(CLI::IsMember(std::vector<std::string>{"big", "little"}));
   convert->add_flag("--overwrite", options.overwrite, "Replace OUT where it exists");
+  convert
+      ->add_option("--phases", options.phases,
+                   "Order of the phases of staggered propagators: xyzt, or txyz as MILC; default: that of IN")
+      ->check(CLI::IsMember(std::vector<std::string>{"xyzt", "txyz"}));
   convert->add_flag("--strip-antiperiodic", options.strip_antiperiodic,
                     "Take the sign of antiperiodic boundary conditions off the last time slice");
   convert

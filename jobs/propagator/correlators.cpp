@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -27,10 +28,31 @@ std::vector<Momentum> momenta_up_to(int most) {
 // How C(t) looks from the other side of the lattice: what a fit and an effective mass assume.
 std::string symmetry_of(const std::string& channel) {
   if (is_baryon(channel)) return "none";
+  if (is_staggered(channel)) return channel == "pion_ps" ? "cosh" : "cosh_oscillating";
   return channel == "axial_pseudoscalar" ? "sinh" : "cosh";
 }
 
+// phi as it stands in a formula: "(-1)^(x+y) + (-1)^(x+z)"; r's coordinates are x, y, z.
+std::string phases_of(const StaggeredChannel& channel) {
+  std::vector<std::string> terms;
+  for (const Corner& corner : channel.corners) {
+    std::string sum;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (corner[k] == 0) continue;
+      if (!sum.empty()) sum += '+';
+      sum += "xyz"[k];
+    }
+    terms.push_back(sum.empty() ? "1" : fmt::format("(-1)^({})", sum));
+  }
+  return fmt::format("{}", fmt::join(terms, " + "));
+}
+
 std::string formula_of(const std::string& channel) {
+  if (is_staggered(channel))
+    return fmt::format(
+        "C(t) = sum_x exp(-i p r) phi(r) sum_ab |S_ab(x)|^2, r = x - x_source, phi = {}, S = M^-1 b, M = m + "
+        "D/2, M^-1 = 2 (2m + D)^-1",
+        phases_of(staggered_channel(channel)));
   if (is_baryon(channel))
     return "C(t) = sum_x exp(-i p (x - x_source)) tr[P <chi(x) chibar(source)>], chi = eps (u^T C gamma5 d) "
            "u, "
@@ -44,7 +66,18 @@ std::vector<std::string> correlator_channels() {
   std::vector<std::string> names;
   for (const auto& channel : meson_channels()) names.push_back(channel.name);
   for (const auto& channel : ProtonContraction::channels()) names.push_back(channel);
+  for (const auto& channel : staggered_channels()) names.push_back(channel.name);
   return names;
+}
+
+bool is_staggered(const std::string& channel) {
+  const auto all = staggered_channels();
+  return std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == channel; });
+}
+
+std::vector<std::string> channels_of(const JobFile& job) {
+  if (job.has("correlators", "channels")) return job.strings("correlators", "channels");
+  return {quark_kind(job) == QuarkKind::staggered ? "pion_ps" : "pion"};
 }
 
 bool is_baryon(const std::string& channel) {
@@ -53,17 +86,24 @@ bool is_baryon(const std::string& channel) {
 }
 
 CorrelatorPlan::CorrelatorPlan(const JobFile& job)
-    : channels(job.strings("correlators", "channels")),
+    : channels(channels_of(job)),
       momenta(momenta_up_to(static_cast<int>(job.integer("correlators", "max_momentum_squared")))),
       sinks(job.strings("correlators", "sinks")) {
   for (const auto& channel : channels)
-    is_baryon(channel) ? void(baryons = true) : mesons.push_back(meson_channel(channel));
+    if (is_baryon(channel))
+      baryons = true;
+    else if (is_staggered(channel))
+      staggered.push_back(staggered_channel(channel));
+    else
+      mesons.push_back(meson_channel(channel));
 }
 
 CorrelatorSet::CorrelatorSet(const JobContext& context) : context_(context), plan_(context.job) {
   if (!plan_.mesons.empty())
     mesons_.emplace(*context.grid, context.geometry, plan_.mesons, plan_.momenta, context.queue);
   if (plan_.baryons) proton_.emplace(*context.grid, context.geometry, plan_.momenta, context.queue);
+  if (!plan_.staggered.empty())
+    staggered_.emplace(*context.grid, context.geometry, plan_.staggered, plan_.momenta, context.queue);
 }
 
 void CorrelatorSet::keep(const std::string& channel, const std::string& sink,
@@ -78,6 +118,10 @@ void CorrelatorSet::add(const std::string& sink, const Field& propagator, const 
   if (mesons_) {
     const Correlators found = (*mesons_)(propagator, position);
     for (std::size_t i = 0; i < found.size(); ++i) keep(mesons_->channels()[i].name, sink, found[i]);
+  }
+  if (staggered_) {
+    const Correlators found = (*staggered_)(propagator, position);
+    for (std::size_t i = 0; i < found.size(); ++i) keep(staggered_->channels()[i].name, sink, found[i]);
   }
   if (proton_) {
     const int boundary = context_.job.four("action", "boundary")[3];

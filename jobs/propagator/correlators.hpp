@@ -10,19 +10,24 @@
 #include "jobs/run/job_context.hpp"
 #include "kernels/quark/baryons.hpp"
 #include "kernels/quark/mesons.hpp"
+#include "kernels/quark/staggered_mesons.hpp"
 
 namespace plaq::jobs {
 
-// Names that the key `channels` may have.
+// Names that the key `channels` may have: of spinors and of staggered quarks.
 std::vector<std::string> correlator_channels();
 bool is_baryon(const std::string& channel);
+bool is_staggered(const std::string& channel);
+// What the job says, or the pion of its quarks.
+std::vector<std::string> channels_of(const JobFile& job);
 
 // What a job contracts, [correlators].
 struct CorrelatorPlan {
   explicit CorrelatorPlan(const JobFile& job);
-  std::vector<std::string> channels;  // in the order of the job
-  std::vector<MesonChannel> mesons;   // those of them that are mesons
-  bool baryons = false;               // whether there are others
+  std::vector<std::string> channels;        // in the order of the job
+  std::vector<MesonChannel> mesons;         // those of them that are mesons of spinors
+  bool baryons = false;                     // whether there are baryons
+  std::vector<StaggeredChannel> staggered;  // mesons of staggered quarks
   std::vector<Momentum> momenta;
   std::vector<std::string> sinks;
 };
@@ -50,6 +55,7 @@ class CorrelatorSet {
   CorrelatorPlan plan_;
   std::optional<MesonContraction> mesons_;
   std::optional<ProtonContraction> proton_;
+  std::optional<StaggeredMesonContraction> staggered_;
   std::vector<Kept> kept_;
 };
 

@@ -37,18 +37,49 @@ void check_seed(const JobFile& job, std::vector<Problem>& problems) {
 
 void check_noise(const JobFile& job, std::vector<Problem>& problems) {
   if (!is_noise(job)) return;
-  for (const auto& channel : job.strings("correlators", "channels"))
+  for (const auto& channel : channels_of(job)) {
     if (is_baryon(channel))
       problems.push_back(
           {{"correlators", "channels"},
            fmt::format("'channels' in [correlators]: {} needs three quarks from one point, which "
                        "noise gives only for two; take a point source",
                        channel)});
+    if (is_staggered(channel) && channel != "pion_ps")
+      problems.push_back({{"correlators", "channels"},
+                          fmt::format("'channels' in [correlators]: the signs of {} average to 0 over the "
+                                      "points of noise; take a point or a corner_wall source",
+                                      channel)});
+  }
   if (job.integer("correlators", "max_momentum_squared") > 0)
     problems.push_back(
         {{"correlators", "max_momentum_squared"},
          "'max_momentum_squared' in [correlators]: noise sources have momentum 0 alone, and other "
          "momenta average to 0; take a point source"});
+}
+
+// Channels, sources and smearing are of spinors, or of staggered quarks.
+void check_quarks(const JobFile& job, std::vector<Problem>& problems) {
+  const bool staggered = quark_kind(job) == QuarkKind::staggered;
+  const std::string& type = job.string("action", "type");
+  std::vector<std::string> wrong = channels_of(job);
+  std::erase_if(wrong, [&](const auto& channel) { return is_staggered(channel) == staggered; });
+  if (!wrong.empty())
+    problems.push_back(
+        {{"correlators", "channels"},
+         fmt::format(
+             "'channels' in [correlators]: of {}: {}; type = \"{}\" in [action] has {}",
+             staggered ? "quarks with spin" : "staggered quarks", fmt::join(wrong, ", "), type,
+             staggered ? "pion_ps, pion_sc, rho_vt, rho_pv and the like" : "pion, rho and the like")});
+  if (!staggered && job.string("source", "type") == "corner_wall")
+    problems.push_back(
+        {{"source", "type"},
+         fmt::format("'type' in [source]: corner_wall is of staggered quarks; for type = \"{}\" "
+                     "in [action] there is wall",
+                     type)});
+  if (staggered && job.integer("quark_smearing", "steps") > 0)
+    problems.push_back({{"quark_smearing", "steps"},
+                        "'steps' in [quark_smearing]: Gaussian smearing by single steps mixes the tastes of "
+                        "staggered quarks; leave it out, or take a corner_wall source"});
 }
 
 void check_smearing(const JobFile& job, std::vector<Problem>& problems) {
@@ -66,12 +97,14 @@ void check_smearing(const JobFile& job, std::vector<Problem>& problems) {
 
 Table source() {
   return {"source",
-          "The sources; twelve right-hand sides each, column 3 * spin + color.",
+          "The sources; twelve right-hand sides each, column 3 * spin + color; of staggered quarks three.",
           {key::string(
                "type",
                "Kind of source: a point, a wall (1 on a time slice), a momentum source (exp(i p x) on a time "
-               "slice), noise on a time slice (Z2: 1 and -1, Z4: also i and -i), the same in all columns.")
-               .one_of({"point", "wall", "momentum", "z2", "z4"})
+               "slice), noise on a time slice (Z2: 1 and -1, Z4: also i and -i), the same in all columns; of "
+               "staggered quarks also a corner wall (1 where x, y, z of a time slice are those of position "
+               "modulo 2).")
+               .one_of({"point", "wall", "corner_wall", "momentum", "z2", "z4"})
                .otherwise("point"),
            key::integers("position",
                          "Site of the first source: x, y, z, t; where it is no point, t alone counts, and "
@@ -111,10 +144,12 @@ Table correlators() {
                "Two-point functions: mesons with gamma5 (pion), gamma_i (rho, averaged; rho_x, rho_y, "
                "rho_z), 1 (a0), gamma_i gamma5 (a1), gamma_i gamma_j (b1), sink gamma_t gamma5 and source "
                "gamma5 (axial_pseudoscalar, for the PCAC mass); the proton and its partner of negative "
-               "parity.")
+               "parity. Of staggered quarks the local mesons: pion_ps, pion_sc, rho_vt and rho_pv (sums of "
+               "_x, _y, _z).")
                .one_of(correlator_channels())
                .not_empty()
-               .otherwise(std::vector<std::string>{"pion"}),
+               .such_as("[\"pion\", \"rho\"]")
+               .without("the pion; of staggered quarks pion_ps"),
            key::integer("max_momentum_squared", "All momenta 2 pi n / L with n.n up to this.")
                .within(0, 100)
                .otherwise(0),
@@ -157,6 +192,9 @@ const Schema& propagator_schema() {
     rule({{"source", "type"}, {"source", "seed"}}, "Noise needs a seed.", check_seed);
     rule({{"source", "type"}, {"correlators", "channels"}, {"correlators", "max_momentum_squared"}},
          "With noise there are mesons at momentum 0 alone.", check_noise);
+    rule({{"action", "type"}, {"correlators", "channels"}, {"source", "type"}, {"quark_smearing", "steps"}},
+         "Staggered quarks have channels of their own, corner walls, and no Gaussian smearing.",
+         check_quarks);
     rule({{"quark_smearing", "steps"}, {"quark_smearing", "sigma"}, {"correlators", "sinks"}},
          "Smearing needs sigma, and a smeared sink needs smearing.", check_smearing);
     return s;

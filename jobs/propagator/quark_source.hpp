@@ -14,7 +14,7 @@ class QuarkSources {
 
   int count() const { return count_; }
   // Source k is at position + k * shift, around the lattice. Time slice and reference point of the phases
-  // where the source is no point.
+  // where the source is no point; of a corner wall one of its points.
   Extents position(int k) const;
   // Columns first_column to first_column + b.slots() - 1 of source k.
   void fill(Field& b, int k, int first_column) const;
@@ -27,6 +27,7 @@ class QuarkSources {
   std::string type_;
   Extents extents_, position_, shift_;
   Momentum momentum_{};
+  bool staggered_ = false;
   std::int64_t seed_ = 0;
   int count_ = 1;
 };

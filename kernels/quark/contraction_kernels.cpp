@@ -2,6 +2,7 @@
 #include "core/launch.hpp"
 #include "kernels/quark/contraction_launch.hpp"
 #include "kernels/site/proton_density.hpp"
+#include "kernels/site/staggered_density.hpp"
 
 namespace plaq {
 namespace {
@@ -43,6 +44,14 @@ void launch_proton_density(const Field& up, const Field& down, Field& density, c
 }
 
 template <class Target>
+void launch_staggered_density(const Field& quark, Field& density, const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(all_sites<Target>(density, parity), queue,
+             StaggeredDensity<Target>{staggered_view<Target, double>(quark, parity),
+                                      density_array<Target>(density, parity)});
+}
+
+template <class Target>
 void launch_momentum_sums(const Field& density, const PhaseTable& table, int momenta,
                           const std::array<int, 4>& source, SumBuffer& sums, const Queue& queue) {
   const int slices = density.geometry().local()[3], sites = density.layout().sites / slices;
@@ -65,6 +74,7 @@ void launch_momentum_sums(const Field& density, const PhaseTable& table, int mom
 
 template void launch_meson_density<BuildTarget>(const MesonCall&, const Queue&);
 template void launch_proton_density<BuildTarget>(const Field&, const Field&, Field&, const Queue&);
+template void launch_staggered_density<BuildTarget>(const Field&, Field&, const Queue&);
 template void launch_momentum_sums<BuildTarget>(const Field&, const PhaseTable&, int,
                                                 const std::array<int, 4>&, SumBuffer&, const Queue&);
 

@@ -23,6 +23,10 @@ void launch_meson_density(const MesonCall& call, const Queue& queue);
 template <class Target>
 void launch_proton_density(const Field& up, const Field& down, Field& density, const Queue& queue);
 
+// `quark`: three columns of color vectors; `density`: 1x1, one slot.
+template <class Target>
+void launch_staggered_density(const Field& quark, Field& density, const Queue& queue);
+
 // Sums over each of this rank's time slices, added to sums[2 * ((t * momenta + momentum) * channels +
 // channel)] (real part) and the one behind (imaginary part).
 template <class Target>

@@ -81,10 +81,10 @@ Correlators MomentumProjection::operator()(const Field& density, const Extents& 
   return result;
 }
 
-Field as_double_propagator(const Field& propagator, const Geometry& like, Location location) {
+Field as_double_propagator(const Field& propagator, const Geometry& like, Location location, int spins) {
   const FieldSpec& spec = propagator.spec();
-  require(spec.subset == Subset::full && spec.rows == 4 && spec.columns == 3 && spec.slots == 12,
-          "a contraction needs a propagator: 12 columns on both parities");
+  require(spec.subset == Subset::full && spec.rows == spins && spec.columns == 3 && spec.slots == 3 * spins,
+          "a contraction needs a propagator: a column for each spin and color, on both parities");
   require(&propagator.geometry() == &like && spec.location == location,
           "a contraction and its propagator are of different geometries or locations");
   if (spec.precision == Precision::double_precision) return propagator;

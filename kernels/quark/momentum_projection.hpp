@@ -41,8 +41,9 @@ class MomentumProjection {
   Buffer phases_;
 };
 
-// Throws an internal error unless the field is a full propagator on `like`'s geometry: 12 columns, double or
-// single. Single is converted: contractions are made in double.
-Field as_double_propagator(const Field& propagator, const Geometry& like, Location location);
+// Throws an internal error unless the field is a full propagator on `like`'s geometry: a column for each of
+// its 3 `spins` components, `spins` 4 or 1 of staggered quarks, double or single. Single is converted:
+// contractions are made in double.
+Field as_double_propagator(const Field& propagator, const Geometry& like, Location location, int spins = 4);
 
 }  // namespace plaq

@@ -12,9 +12,13 @@
 
 namespace plaq {
 
-// exp(i 2 pi n r / L), the same bits for the same n r modulo L, exactly 1 for n r = 0.
+// exp(i 2 pi n r / L), the same bits for the same n r modulo L, and exact where it is a power of i.
 inline Complex<double> plane_wave(std::int64_t n, int r, int extent) {
   const std::int64_t turn = ((n % extent) * r % extent + extent) % extent;
+  if (4 * turn % extent == 0) {
+    constexpr double re[4] = {1, 0, -1, 0}, im[4] = {0, 1, 0, -1};
+    return {re[4 * turn / extent], im[4 * turn / extent]};
+  }
   const double angle = 2 * std::numbers::pi * static_cast<double>(turn) / extent;
   return {std::cos(angle), std::sin(angle)};
 }

@@ -36,11 +36,12 @@ void set_component(Field& host, int slot, int parity, int site, int component, c
 // b(x) = value(coordinates, number) in each slot's own component.
 template <class Value>
 void fill(Field& b, int first_column, const Value& value) {
-  require(b.spec().rows == 4, "columns of spin and color are those of spinors");
-  if (first_column < 0 || first_column + b.slots() > 12)
+  const int columns = b.reals_per_site() / 2;
+  if (first_column < 0 || first_column + b.slots() > columns)
     throw Error(ErrorKind::internal, "internal error: columns " + std::to_string(first_column) + " to " +
                                          std::to_string(first_column + b.slots() - 1) +
-                                         " of a source, but there are 12, from 0 on");
+                                         " of a source, but there are " + std::to_string(columns) +
+                                         ", from 0 on");
   fill_sites(b, [&](Field& host, int parity, int site, const Extents& x, std::uint64_t number) {
     const Complex<double> z = value(x, number);
     for (int slot = 0; slot < b.slots(); ++slot)
@@ -81,6 +82,15 @@ void wall_source(Field& b, int t, const Momentum& n, int first_column) {
   expect_slice(t, b.geometry());
   fill(b, first_column, [&](const Extents& x, std::uint64_t) {
     return x[3] == t ? wave({n[0], n[1], n[2], 0}, x, b.geometry().global()) : Complex<double>{0.0, 0.0};
+  });
+}
+
+void corner_wall_source(Field& b, const Extents& corner, int first_column) {
+  expect_inside(corner, b.geometry());
+  fill(b, first_column, [&](const Extents& x, std::uint64_t) {
+    bool on = x[3] == corner[3];
+    for (std::size_t k = 0; k < 3; ++k) on = on && (x[k] - corner[k]) % 2 == 0;
+    return Complex<double>{on ? 1.0 : 0.0, 0.0};
   });
 }
 

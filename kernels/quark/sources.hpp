@@ -1,9 +1,9 @@
-// Sources of quark propagators. Each function overwrites a spinor field on both parities, any precision and
-// location, without halo; slot i is column first_column + i of the twelve, 3 * spin + color, and is non-zero
-// in that component alone, but for random_source, which is also for color vectors. A source is made once for
-// each solve: on the host, and copied to a device. Not collective; the same bits on any process grid.
-// Positions, slices and columns that do not exist are an Error(internal), the same on every rank: callers
-// know the job file and check them before.
+// Sources of quark propagators. Each function overwrites a field of spinors or of color vectors on both
+// parities, any precision and location, without halo; slot i is column first_column + i, of the twelve
+// 3 * spin + color or of the three colors, and is non-zero in that component alone, but for random_source. A
+// source is made once for each solve: on the host, and copied to a device. Not collective; the same bits on
+// any process grid. Positions, slices and columns that do not exist are an Error(internal), the same on every
+// rank: callers know the job file and check them before.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,11 @@ void point_source(Field& b, const Extents& position, int first_column = 0);
 
 // exp(i p x), p = 2 pi n / L, on the time slice t: a wall for n = 0. x counts from the origin of the lattice.
 void wall_source(Field& b, int t, const Momentum& n = {0, 0, 0}, int first_column = 0);
+
+// 1 on the sites of the time slice corner[3] whose x, y, z are those of `corner` modulo 2: of each spatial
+// cube of 2^3 staggered sites one corner. A wall on all sites joins the tastes of a staggered quark at the
+// source, where this one has the phases of a point. Both need a fixed gauge to be more than noise of points.
+void corner_wall_source(Field& b, const Extents& corner, int first_column = 0);
 
 // exp(i p x) on the whole lattice, n and x in four directions.
 void momentum_source(Field& b, const std::array<int, 4>& n, int first_column = 0);

@@ -15,10 +15,10 @@ using namespace plaq;
 
 void expect_finite(const Field& propagator) {
   const int half_volume = propagator.geometry().shape().half_volume;
-  for (int slot = 0; slot < propagator_slots; ++slot)
+  for (int slot = 0; slot < propagator.slots(); ++slot)
     for (int parity = 0; parity < 2; ++parity)
       for (int site = 0; site < half_volume; ++site)
-        for (int r = 0; r < 24; ++r)
+        for (int r = 0; r < propagator.reals_per_site(); ++r)
           if (!std::isfinite(get_real(propagator, slot, parity, site, r))) std::abort();
 }
 
@@ -30,9 +30,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   return fuzz::fuzz_input(bytes, size, [&](const ByteSource& source) {
     if (!is_lime(source)) return;
     const PropagatorFileInfo info = inspect_scidac_propagator(source);
-    Field propagator(
-        grid.geometry(fuzz::lattice_or(info.extents, {2, 2, 2, 2})),
-        spinor_spec(Subset::full, propagator_slots, Precision::double_precision, Location::host));
+    Field propagator(grid.geometry(fuzz::lattice_or(info.extents, {2, 2, 2, 2})),
+                     propagator_spec(info.quarks, Precision::double_precision));
     read_propagator(file.path(), grid, propagator);
     expect_finite(propagator);
   });
@@ -40,20 +39,23 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
 std::vector<std::string> plaq::fuzz::fuzz_seeds() {
   std::vector<std::string> seeds;
-  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
-    std::string data;
-    for (int i = 0; i < 16 * propagator_reals; ++i) {
-      std::byte number[8];
-      precision == Precision::double_precision ? store(number, ByteOrder::big, 0.01 * i)
-                                               : store(number, ByteOrder::big, 0.01f * static_cast<float>(i));
-      data.append(reinterpret_cast<const char*>(number), static_cast<std::size_t>(bytes_of(precision)));
+  for (const PropagatorKind quarks : {PropagatorKind::spinors, PropagatorKind::staggered})
+    for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
+      std::string data;
+      for (int i = 0; i < 16 * propagator_reals(quarks); ++i) {
+        std::byte number[8];
+        precision == Precision::double_precision
+            ? store(number, ByteOrder::big, 0.01 * i)
+            : store(number, ByteOrder::big, 0.01f * static_cast<float>(i));
+        data.append(reinterpret_cast<const char*>(number), static_cast<std::size_t>(bytes_of(precision)));
+      }
+      LinkSum sum(ChecksumKind::scidac, ByteOrder::big, record_bytes(quarks, precision));
+      sum.add(0, std::as_bytes(std::span(data)));
+      for (const std::string text : {"a text", ""}) {
+        const auto frame =
+            frame_scidac_propagator({{2, 2, 2, 2}, quarks, precision, text, {}}, sum.of_this_rank());
+        seeds.push_back(frame.head + data + frame.tail);
+      }
     }
-    LinkSum sum(ChecksumKind::scidac, ByteOrder::big, record_bytes(precision));
-    sum.add(0, std::as_bytes(std::span(data)));
-    for (const std::string text : {"a text", ""}) {
-      const auto frame = frame_scidac_propagator({2, 2, 2, 2}, precision, text, sum.of_this_rank());
-      seeds.push_back(frame.head + data + frame.tail);
-    }
-  }
   return seeds;
 }

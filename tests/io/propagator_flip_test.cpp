@@ -1,6 +1,6 @@
 // One flipped bit anywhere in a propagator file of plaq. Prints how many were noticed in which part.
 #include "tests/io/flips.hpp"
-#include "tests/io/propagator_files.hpp"
+#include "tests/io/staggered_files.hpp"
 
 namespace plaq {
 namespace {
@@ -19,13 +19,9 @@ Part hdf5_part(const std::string& bytes, std::size_t begin, std::size_t count, s
   return {at > seal ? "seal" : "texts and structure of HDF5", Seen::refusal};
 }
 
-TEST(PropagatorFlip, IsNoticed) {
+void try_flips(const Field& propagator, const ProcessGrid& grid, const std::string& kind) {
   const test::SharedDirectory directory(test::fast_directory());
   const std::string path = directory / "propagator";
-  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
-  const auto columns = test::random_propagator(global);
-  const Field propagator = test::to_plaq(columns, grid.geometry(global), Subset::full,
-                                         Precision::double_precision, Location::host);
   for (const auto format : {PropagatorFormat::scidac, PropagatorFormat::hdf5})
     for (const auto precision : {Precision::single_precision, Precision::double_precision}) {
       const std::string text = "job = \"propagator\"\n" + std::string(2000, '#');
@@ -34,7 +30,7 @@ TEST(PropagatorFlip, IsNoticed) {
       const PropagatorFileInfo info = inspect_propagator(path);
       const auto look = [&] {
         try {
-          Field back = test::empty_propagator(grid.geometry(global));
+          Field back(propagator.geometry_ptr(), propagator.spec());
           return read_propagator(path, grid, back).info.warnings.empty() ? Seen::nothing : Seen::warning;
         } catch (const Error& error) {
           EXPECT_EQ(error.kind(), ErrorKind::input_file) << error.what();
@@ -58,8 +54,20 @@ TEST(PropagatorFlip, IsNoticed) {
             test::write_bytes(path, damaged);
             table.add(hdf5_part(sound, info.data_offset, info.data_bytes, at, bit), look(), at, bit);
           }
-      table.print("propagator " + std::string(name_of(format)) + " " + std::string(name_of(precision)));
+      table.print(kind + " " + std::string(name_of(format)) + " " + std::string(name_of(precision)));
     }
+}
+
+TEST(PropagatorFlip, IsNoticed) {
+  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
+  try_flips(test::to_plaq(test::random_propagator(global), grid.geometry(global), Subset::full,
+                          Precision::double_precision, Location::host),
+            grid, "propagator");
+}
+
+TEST(PropagatorFlip, IsNoticedInStaggeredOnes) {
+  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
+  try_flips(test::staggered_field(grid.geometry(global), test::random_staggered(global)), grid, "staggered");
 }
 
 }  // namespace

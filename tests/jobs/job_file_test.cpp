@@ -31,8 +31,9 @@ TEST(JobFile, OptionalKeysAreThereWhenGiven) {
   EXPECT_EQ(job.optional_real("action", "mass"), std::nullopt);
   EXPECT_EQ(job.optional_four("lattice", "extents"), (std::array{4, 4, 4, 8}));
   EXPECT_EQ(job.integers("action", "boundary"), (std::vector<std::int64_t>{1, 1, 1, -1}));
-  EXPECT_TRUE(job.lists("correlators", "channels", "pion"));
-  EXPECT_FALSE(job.lists("correlators", "channels", "rho"));
+  EXPECT_FALSE(job.has("correlators", "channels"));
+  EXPECT_TRUE(job.lists("correlators", "sinks", "point"));
+  EXPECT_FALSE(job.lists("correlators", "sinks", "smeared"));
   EXPECT_FALSE(job.has("source", "seed"));
   EXPECT_FALSE(job.has("quark_smearing", "sigma"));
 }
@@ -136,7 +137,8 @@ TEST(JobFile, ReadsFiles) {
 
 TEST(JobFile, ExamplesAreGood) {  // runs in the root of the source
   const JobFile generate = JobFile::read("examples/generate.toml");
-  for (const char* reader : {"examples/measure.toml", "examples/propagator.toml"}) {
+  for (const char* reader :
+       {"examples/measure.toml", "examples/propagator.toml", "examples/staggered.toml"}) {
     const JobFile job = JobFile::read(reader);
     EXPECT_EQ(job.strings("gauge", "files"),
               std::vector<std::string>{generate.string("output", "prefix") + ".*." +

@@ -144,6 +144,25 @@ TEST_F(Planned, MemoryIsThatOfALargerSolve) {
   expect_as_planned({propagator_job(), {"action.type=clover", "action.c_sw=1", "solver.inner_links=8"}});
 }
 
+TEST_F(Planned, MemoryIsThatOfStaggeredQuarks) {
+  ASSERT_EQ(run_job({generate_job("[4, 4, 8, 8]"), {}}), 0);
+  const std::string job = propagator_job(), no_kappa = "action.kappa=", mass = "action.mass=0.2",
+                    type = "action.type=staggered", momenta = "correlators.max_momentum_squared=3";
+  const std::vector<JobFile::Overrides> kinds = {
+      {"source.type=corner_wall"},
+      {"correlators.channels=[\"pion_sc\", \"rho_vt\", \"rho_pv_x\"]", momenta},
+      {"source.count=2", "source.shift=[0, 0, 0, 3]", "output.propagators=scidac"},
+      {"output.propagators=hdf5", "solver.preconditioning=none", force_all},
+      {"action.type=asqtad", "action.u0=0.9"},
+  };
+  for (const auto& more : kinds) {
+    JobFile::Overrides overrides = {no_kappa, mass, type};
+    overrides.insert(overrides.end(), more.begin(), more.end());
+    SCOPED_TRACE(more.front());
+    expect_as_planned({job, overrides});
+  }
+}
+
 // The comparison above can fail: a vector more is seen.
 TEST_F(Planned, AnotherSolverIsSeen) {
   ASSERT_EQ(run_job({generate_job("[4, 4, 8, 8]"), {}}), 0);
@@ -170,6 +189,19 @@ TEST_F(Planned, FilesAreThoseOfTheJob) {
   expect_files({propagator,
                 {"correlators.channels=[\"pion\", \"a1\", \"proton\"]", "correlators.max_momentum_squared=1",
                  "output.propagators=hdf5"}});
+}
+
+TEST_F(Planned, FilesAreThoseOfStaggeredQuarks) {
+  ASSERT_EQ(run_job({generate_job("[4, 4, 8, 8]"), {}}), 0);
+  const JobFile::Overrides action = {"action.kappa=", "action.type=staggered", "action.mass=0.2"};
+  for (const char* format : {"scidac", "hdf5"})
+    for (const char* channels : {"pion_ps", "[\"pion_ps\", \"pion_sc\", \"rho_vt\", \"rho_pv_y\"]"}) {
+      JobFile::Overrides overrides = action;
+      overrides.push_back(std::string("output.propagators=") + format);
+      overrides.push_back(std::string("correlators.channels=") + channels);
+      overrides.push_back("correlators.max_momentum_squared=1");
+      expect_files({propagator_job(), overrides});
+    }
 }
 
 TEST_F(Planned, WhatIsThereDecidesWhatARunWouldDo) {

@@ -5,7 +5,7 @@
 #include "io/transformation_scidac.hpp"
 #include "jobs/files/convert.hpp"
 #include "tests/io/format_cases.hpp"
-#include "tests/io/propagator_files.hpp"
+#include "tests/io/staggered_files.hpp"
 #include "tests/io/transformation_files.hpp"
 #include "tests/jobs/program.hpp"
 
@@ -219,6 +219,76 @@ TEST_F(ProgramConvert, Propagators) {
   bad[200] = static_cast<char>(bad[200] ^ 1);  // of the structure
   box_.write("bad", bad);
   expect_failure(box_.plaq("info bad", 2), 4, {"bad", "damaged", "CRC-32"});
+}
+
+TEST_F(ProgramConvert, StaggeredPropagators) {
+  const Extents extents{4, 4, 4, 8};
+  const auto columns = test::random_staggered(extents), ours = test::with_zeta(columns, extents);
+  box_.write("milc.lime", test::lime_staggered(columns, extents, 64).bytes());
+  const auto convert = [&](const std::string& arguments, int ranks = 1) {
+    const auto outcome = box_.plaq("convert --overwrite " + arguments, ranks);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+  };
+  const auto numbers = [&](const std::string& name) {  // of a SciDAC file
+    for (const auto& record : reference::lime_records(contents(box_ / name)))
+      if (record.type == "scidac-binary-data") return record.data;
+    return std::string();
+  };
+  // The order of phases stays, unless another one is asked for.
+  convert("milc.lime same.lime --format scidac", 2);
+  EXPECT_TRUE(numbers("same.lime") == test::vector_bytes(columns, 64));
+  convert("milc.lime ours.lime --format scidac --phases xyzt", 4);
+  EXPECT_TRUE(numbers("ours.lime") == test::vector_bytes(ours, 64));
+  convert("ours.lime p.h5 --format hdf5");
+  const std::string alone = contents(box_ / "p.h5");
+  convert("same.lime p.h5 --format hdf5 --phases xyzt", 2);
+  EXPECT_TRUE(contents(box_ / "p.h5") == alone);
+  convert("p.h5 back.lime --format scidac --phases txyz --precision single");
+  EXPECT_TRUE(numbers("back.lime") == test::vector_bytes(test::rounded(columns), 32));
+
+  for (const std::string name : {"same.lime", "ours.lime", "p.h5", "back.lime"}) {
+    const Json said = info(name);
+    const bool milc = name == "same.lime" || name == "back.lime";
+    EXPECT_EQ(said["kind"], "propagator");
+    EXPECT_EQ(said["quarks"], "staggered");
+    EXPECT_EQ(said["columns"], 3);
+    EXPECT_EQ(said["staggered_phases"], milc ? "txyz" : "xyzt");
+    EXPECT_FALSE(said.contains("spin_basis"));
+    EXPECT_EQ(said["checksum"], said["numbers"]["checksum"]);
+    EXPECT_EQ(said["warnings"], Json::array());
+    EXPECT_EQ(said["text"], "b & c");
+    EXPECT_TRUE(said["verified"]);
+    const auto text = box_.plaq("info " + name, 2);
+    EXPECT_NE(text.out.find("3: color of the source; staggered quarks"), std::string::npos) << text.out;
+  }
+  box_.write("usqcd.lime", test::usqcd_staggered(columns, extents, 64).bytes());
+  convert("usqcd.lime q.h5 --format hdf5 --phases xyzt", 2);
+  convert("q.h5 q.lime --format scidac --phases txyz");
+  EXPECT_TRUE(numbers("q.lime") == test::vector_bytes(columns, 64));
+  const Json milc = info("usqcd.lime");
+  EXPECT_EQ(milc["staggered_phases"], "txyz");
+  EXPECT_EQ(milc["text"], "mass 0.02 < 0.03");
+  EXPECT_EQ(milc["checksum"], milc["numbers"]["checksum"]);
+  EXPECT_TRUE(milc["verified"]);
+  ASSERT_EQ(milc["column_offsets"].size(), 3u);
+  const std::string all = contents(box_ / "usqcd.lime");
+  for (std::size_t color = 0; color < 3; ++color) {
+    const auto first = test::vector_bytes({columns[color]}, 64).substr(0, 48);
+    EXPECT_EQ(all.substr(milc["column_offsets"][color].get<std::size_t>(), 48), first) << color;
+  }
+  EXPECT_NE(box_.plaq("info usqcd.lime").out.find("columns from bytes"), std::string::npos);
+
+  expect_failure(box_.plaq("convert field.nersc new --format milc --phases txyz", 2), 2,
+                 {"field.nersc", "--phases is for propagators of staggered quarks"});
+  box_.write("spinors.lime", test::lime_propagator(test::random_propagator(extents), extents, 64).bytes());
+  expect_failure(box_.plaq("convert spinors.lime new --format hdf5 --phases txyz"), 2,
+                 {"spinors.lime", "--phases is for those of staggered quarks"});
+  EXPECT_FALSE(std::filesystem::exists(box_ / "new"));
+  std::string bad = contents(box_ / "p.h5");
+  const auto place = inspect_propagator(box_ / "p.h5");
+  bad[place.data_offset + 1000] = static_cast<char>(bad[place.data_offset + 1000] ^ 4);
+  box_.write("bad", bad);
+  expect_failure(box_.plaq("info bad", 2), 4, {"bad", "damaged", "checksum"});
 }
 
 // A file of a gauge transformation as plaq writes it.

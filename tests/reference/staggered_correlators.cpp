@@ -1,0 +1,160 @@
+#include "tests/reference/staggered_correlators.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include "tests/reference/dense.hpp"
+#include "tests/reference/gamma.hpp"
+
+namespace plaq::reference {
+namespace {
+
+ColorField solved(const StaggeredParameters& parameters, const StaggeredLinks& links, const ColorField& b) {
+  const double b_norm = std::sqrt(dot(b, b).real());
+  ColorField x(b.size());
+  // Each round starts from the true residual.
+  for (int round = 0; round < 10; ++round) {
+    ColorField r = b;
+    add(r, -1.0, staggered(parameters, links, x));
+    double r_norm = std::sqrt(dot(r, r).real());
+    if (r_norm <= 1e-13 * b_norm) return x;
+    ColorField s = staggered(parameters, links, r, true), p = s;
+    double s_norm = dot(s, s).real();
+    for (int k = 0; k < 2000 && r_norm > 0.5e-13 * b_norm; ++k) {
+      const ColorField q = staggered(parameters, links, p);
+      const double alpha = s_norm / dot(q, q).real();
+      add(x, alpha, p);
+      add(r, -alpha, q);
+      r_norm = std::sqrt(dot(r, r).real());
+      s = staggered(parameters, links, r, true);
+      const double before = s_norm;
+      s_norm = dot(s, s).real();
+      ColorField next = s;
+      add(next, s_norm / before, p);
+      p = next;
+    }
+  }
+  throw std::runtime_error("reference staggered solve: the tolerance was missed");
+}
+
+int from_source(const Lattice& lattice, int t, const Coordinates& source) {
+  return (t - source[3] + lattice.extents[3]) % lattice.extents[3];
+}
+
+double sign_of(const std::array<int, 3>& signs, const Coordinates& r) {
+  int sum = 0;
+  for (int k = 0; k < 3; ++k) sum += signs[k] * r[k];
+  return sum % 2 == 0 ? 1.0 : -1.0;
+}
+
+}  // namespace
+
+ColorPropagator staggered_propagator(const StaggeredParameters& parameters, const StaggeredLinks& links,
+                                     const std::vector<Complex>& source) {
+  ColorPropagator columns;
+  for (int color = 0; color < 3; ++color) {
+    ColorField b(source.size());
+    for (std::size_t x = 0; x < b.size(); ++x) b[x][color] = source[x];
+    columns[color] = solved(parameters, links, b);
+  }
+  return columns;
+}
+
+ColorPropagator staggered_propagator(const StaggeredParameters& parameters, const StaggeredLinks& links,
+                                     int source_site) {
+  std::vector<Complex> source(links.near.lattice.volume());
+  source[source_site] = 1.0;
+  return staggered_propagator(parameters, links, source);
+}
+
+ColorPropagator dense_propagator(const StaggeredParameters& parameters, const StaggeredLinks& links,
+                                 int source_site) {
+  const int volume = links.near.lattice.volume();
+  ComplexDense m(3 * volume);
+  for (int column = 0; column < 3 * volume; ++column) {
+    ColorField unit(volume);
+    unit[column / 3][column % 3] = 1.0;
+    const ColorField out = staggered(parameters, links, unit);
+    for (int row = 0; row < 3 * volume; ++row) m(row, column) = out[row / 3][row % 3];
+  }
+  const ComplexDense inverse = m.inverse();
+  ColorPropagator columns;
+  for (int color = 0; color < 3; ++color) {
+    columns[color].resize(volume);
+    for (int row = 0; row < 3 * volume; ++row)
+      columns[color][row / 3][row % 3] = inverse(row, 3 * source_site + color);
+  }
+  return columns;
+}
+
+Complex spin_taste_phase(const Coordinates& x, const SpinMatrix& spin_taste) {
+  SpinMatrix omega = SpinMatrix::unit();
+  for (int mu = 0; mu < 4; ++mu)
+    for (int k = 0; k < x[mu]; ++k) omega = omega * gamma(mu);
+  return 0.25 * trace(dagger(omega) * spin_taste * omega * dagger(spin_taste));
+}
+
+std::vector<Complex> staggered_meson(const Lattice& lattice, const ColorPropagator& s,
+                                     const std::vector<std::array<int, 3>>& signs,
+                                     const std::array<int, 3>& n, const Coordinates& source) {
+  std::vector<Complex> c(lattice.extents[3]);
+  for (int site = 0; site < lattice.volume(); ++site) {
+    const Coordinates x = lattice.coordinates(site);
+    double square = 0, phi = 0, angle = 0;
+    for (const ColorField& column : s)
+      for (const Complex& z : column[site]) square += std::norm(z);
+    Coordinates r{};
+    for (int k = 0; k < 3; ++k) {
+      r[k] = x[k] - source[k];
+      angle -= 2.0 * std::numbers::pi * n[k] * r[k] / lattice.extents[k];
+    }
+    for (const auto& one : signs) phi += sign_of(one, r);
+    c[from_source(lattice, x[3], source)] += std::polar(1.0, angle) * phi * square;
+  }
+  return c;
+}
+
+std::vector<double> free_staggered_meson(const StaggeredParameters& parameters, const Lattice& lattice,
+                                         const std::vector<std::array<int, 3>>& signs) {
+  std::vector<Complex> g(lattice.volume());
+  for (int k = 0; k < lattice.volume(); ++k) {
+    const auto p = staggered_momentum(parameters, lattice, lattice.coordinates(k));
+    double square = parameters.mass * parameters.mass;
+    for (const double sine : staggered_sines(parameters, p)) square += sine * sine;
+    for (int site = 0; site < lattice.volume(); ++site) {
+      const Coordinates x = lattice.coordinates(site);
+      double angle = 0;
+      for (int mu = 0; mu < 4; ++mu) angle += p[mu] * x[mu];
+      g[site] += std::polar(1.0 / (square * lattice.volume()), angle);
+    }
+  }
+  const auto neighbor = [&](int site, int mu, bool ahead) {
+    const bool wraps = ahead ? lattice.wraps_forward(site, mu) : lattice.wraps_backward(site, mu);
+    const Complex z = g[ahead ? lattice.forward(site, mu) : lattice.backward(site, mu)];
+    return wraps ? static_cast<double>(parameters.boundary[mu]) * z : z;
+  };
+  std::vector<double> c(lattice.extents[3]);
+  for (int site = 0; site < lattice.volume(); ++site) {
+    Complex s = parameters.mass * g[site];
+    for (int mu = 0; mu < 4; ++mu)
+      s -= 0.5 * eta(lattice, site, mu) * (neighbor(site, mu, true) - neighbor(site, mu, false));
+    const Coordinates x = lattice.coordinates(site);
+    double phi = 0;
+    for (const auto& one : signs) phi += sign_of(one, x);
+    c[x[3]] += 3 * phi * std::norm(s);
+  }
+  return c;
+}
+
+StaggeredLinks moved(const StaggeredLinks& links, int nu) {
+  const Lattice& lattice = links.near.lattice;
+  StaggeredLinks result = links;
+  for (int x = 0; x < lattice.volume(); ++x) {
+    result.near.link[lattice.forward(x, nu)] = links.near.link[x];
+    result.far.link[lattice.forward(x, nu)] = links.far.link[x];
+  }
+  return result;
+}
+
+}  // namespace plaq::reference

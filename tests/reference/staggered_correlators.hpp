@@ -1,0 +1,43 @@
+// Correlators of local staggered mesons, by the sum over all sites; propagators; what the free theory says.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "tests/reference/matrix.hpp"
+#include "tests/reference/staggered.hpp"
+
+namespace plaq::reference {
+
+using ColorPropagator = std::array<ColorField, 3>;  // [color of the source]
+
+// Columns M^-1 b by conjugate gradients on M^dagger M, b(x) = source[x] in the column's color. Throws unless
+// the true residual reaches 1e-13 of b.
+ColorPropagator staggered_propagator(const StaggeredParameters& parameters, const StaggeredLinks& links,
+                                     const std::vector<Complex>& source);
+ColorPropagator staggered_propagator(const StaggeredParameters& parameters, const StaggeredLinks& links,
+                                     int source_site);
+// The same by the inverse of the dense matrix.
+ColorPropagator dense_propagator(const StaggeredParameters& parameters, const StaggeredLinks& links,
+                                 int source_site);
+
+// Omega(x) = gamma_x^x gamma_y^y gamma_z^z gamma_t^t; the phase of chibar(x) chi(x) in the bilinear of spin
+// and taste gamma: tr[Omega(x)^dagger gamma Omega(x) gamma^dagger] / 4.
+Complex spin_taste_phase(const Coordinates& x, const SpinMatrix& gamma);
+
+// sum_x exp(-i p r) phi(r) sum_ab |S_ab(x)|^2, r = x - source as plain numbers (which may be negative),
+// phi(r) = sum over `signs` of (-1)^(their r). t from the source's slice.
+std::vector<Complex> staggered_meson(const Lattice& lattice, const ColorPropagator& s,
+                                     const std::vector<std::array<int, 3>>& signs,
+                                     const std::array<int, 3>& n, const Coordinates& source);
+
+// The same of a point source on unit links at p = 0, from sums over momenta:
+//   S = m G - D G / 2,  G(x) = (1/V) sum_p exp(i p x) / (m^2 + sum_mu sin^2 p_mu),
+// times 3 for the colors.
+std::vector<double> free_staggered_meson(const StaggeredParameters& parameters, const Lattice& lattice,
+                                         const std::vector<std::array<int, 3>>& signs);
+
+// Links of the lattice moved by one site: U'_mu(x + nu) = U_mu(x).
+StaggeredLinks moved(const StaggeredLinks& links, int nu);
+
+}  // namespace plaq::reference
