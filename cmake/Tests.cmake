@@ -14,7 +14,9 @@ if(mpi_version MATCHES "Open MPI|OpenRTE|PRRTE")
   list(APPEND test_environment
     OMPI_MCA_mpi_yield_when_idle=1
     OMPI_MCA_btl_vader_single_copy_mechanism=none  # containers forbid it, and it then says so at every message
-    OMPI_MCA_plm=isolated)                         # this machine only: needs no ssh and no batch system
+    OMPI_MCA_plm=isolated                          # this machine only: needs no ssh and no batch system
+    OMPI_MCA_ess_singleton_isolated=1              # one rank without mpirun starts no daemon, which takes 0.2 s
+    OMPI_MCA_pml=ob1 OMPI_MCA_btl=^ofi,openib,tcp) # asks for no networks: 0.3 s of each start otherwise
 endif()
 function(plaq_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "MPI" "THREADS;TIMEOUT;WORKING_DIRECTORY" "SOURCES;KERNELS;RANKS;ARGS;LABELS")
@@ -31,6 +33,7 @@ function(plaq_test name)
     set(arg_THREADS 2)
   endif()
 
+  string(REGEX REPLACE "/.*" "" room ${name})
   string(REPLACE "/" "_" target test_${name})
   add_executable(${target} ${arg_SOURCES} ${arg_KERNELS})
   target_link_libraries(${target} PRIVATE plaq_flags)
@@ -50,7 +53,12 @@ function(plaq_test name)
     target_link_libraries(${target} PRIVATE GTest::gtest_main)
   endif()
 
-  string(REGEX REPLACE "/.*" "" room ${name})
+  # Tests of core and those with kernels of their own instantiate algebra, and compile it as the library would. The others
+  # take 45% less time to compile so.
+  if(NOT arg_KERNELS AND NOT room STREQUAL "core")
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+
   macro(register test ranks threads)
     set_tests_properties(${test} PROPERTIES
       LABELS "${room};${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}

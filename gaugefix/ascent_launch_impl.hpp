@@ -88,9 +88,11 @@ template <class Target, class L, class T>
 void launch_gradient(const SweepCall& sweep, const AscentCall& call, bool both, SumBuffer& sums,
                      const Queue& queue) {
   detail::with_link_reals(sweep, [&](auto reals) {
-    if (sweep.halo->exchanges())
+    // A host asks at every group of sites anyway: one form of it.
+    if (std::is_same_v<Target, Host> || sweep.halo->exchanges())
       return detail::run_gradient<Target, L, T, reals(), true>(sweep, call, both, sums, queue);
-    detail::run_gradient<Target, L, T, reals(), false>(sweep, call, both, sums, queue);
+    if constexpr (!std::is_same_v<Target, Host>)
+      detail::run_gradient<Target, L, T, reals(), false>(sweep, call, both, sums, queue);
   });
 }
 
@@ -98,9 +100,10 @@ template <class Target, class L, class T>
 void launch_curvature(const SweepCall& sweep, const AscentCall& call, SumBuffer& sums, int first,
                       const Queue& queue) {
   detail::with_link_reals(sweep, [&](auto reals) {
-    if (sweep.halo->exchanges())
+    if (std::is_same_v<Target, Host> || sweep.halo->exchanges())
       return detail::run_curvature<Target, L, T, reals(), true>(sweep, call, sums, first, queue);
-    detail::run_curvature<Target, L, T, reals(), false>(sweep, call, sums, first, queue);
+    if constexpr (!std::is_same_v<Target, Host>)
+      detail::run_curvature<Target, L, T, reals(), false>(sweep, call, sums, first, queue);
   });
 }
 
