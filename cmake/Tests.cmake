@@ -4,7 +4,8 @@
 # A GoogleTest executable of SOURCES (ROOM/NAME_test.cpp when left out) and KERNELS (compiled for both machines, as
 # plaq_kernels does), registered as the test ROOM/NAME, labelled ROOM.
 # MPI: uses tests/mpi_main.cpp, which starts MPI. RANKS (implies MPI): one test for each number of ranks,
-# ROOM/NAME.np4. A test of one rank runs on THREADS threads (2 when left out), each of several ranks on one.
+# ROOM/NAME.np4. A test of one rank runs on THREADS threads, each of several ranks on one. When left out they are 2, and 1
+# in comms, io and jobs, whose lattices are too small to gain by a second one.
 
 set(test_environment OMP_WAIT_POLICY=passive)  # tests share few cores: let nobody spin
 set(mpirun ${MPIEXEC_EXECUTABLE})
@@ -29,11 +30,14 @@ function(plaq_test name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
+  string(REGEX REPLACE "/.*" "" room ${name})
   if(NOT arg_THREADS)
     set(arg_THREADS 2)
+    if(room MATCHES "^(comms|io|jobs)$")
+      set(arg_THREADS 1)
+    endif()
   endif()
 
-  string(REGEX REPLACE "/.*" "" room ${name})
   string(REPLACE "/" "_" target test_${name})
   add_executable(${target} ${arg_SOURCES} ${arg_KERNELS})
   target_link_libraries(${target} PRIVATE plaq_flags)
