@@ -73,7 +73,7 @@ void run_curvature(const SweepCall& sweep, const AscentCall& call, SumBuffer& su
   kernel.copies = sweep.g->slots();
   if constexpr (Ghosts) {
     for (int mu = 0; mu < 4; ++mu) {
-      if (!call.halo->exchanges(mu)) continue;
+      if (call.halo == nullptr || !call.halo->exchanges(mu)) continue;
       kernel.ghost_g[mu] = face_view<Target, T, T, Reals>(*sweep.halo, 2 * mu, call.ghost_g[mu]);
       kernel.ghost_z[mu] = {call.halo->receive(2 * mu), call.halo->face_layout(2 * mu).size()};
     }
