@@ -9,6 +9,7 @@ endfunction()
 function(plaq_sources)
   plaq_absolute(files ${ARGN})
   target_sources(plaq PRIVATE ${files})
+  plaq_join(${ARGN})
 endfunction()
 
 # Kernel sources: compiled as C++ and, with CUDA, once more as CUDA (by cmake/device).

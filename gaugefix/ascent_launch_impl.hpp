@@ -73,7 +73,7 @@ void run_curvature(const SweepCall& sweep, const AscentCall& call, SumBuffer& su
   kernel.copies = sweep.g->slots();
   if constexpr (Ghosts) {
     for (int mu = 0; mu < 4; ++mu) {
-      if (!call.halo->exchanges(mu)) continue;
+      if (call.halo == nullptr || !call.halo->exchanges(mu)) continue;
       kernel.ghost_g[mu] = face_view<Target, T, T, Reals>(*sweep.halo, 2 * mu, call.ghost_g[mu]);
       kernel.ghost_z[mu] = {call.halo->receive(2 * mu), call.halo->face_layout(2 * mu).size()};
     }
@@ -88,9 +88,11 @@ template <class Target, class L, class T>
 void launch_gradient(const SweepCall& sweep, const AscentCall& call, bool both, SumBuffer& sums,
                      const Queue& queue) {
   detail::with_link_reals(sweep, [&](auto reals) {
-    if (sweep.halo->exchanges())
+    // A host asks at every group of sites anyway: one form of it.
+    if (std::is_same_v<Target, Host> || sweep.halo->exchanges())
       return detail::run_gradient<Target, L, T, reals(), true>(sweep, call, both, sums, queue);
-    detail::run_gradient<Target, L, T, reals(), false>(sweep, call, both, sums, queue);
+    if constexpr (!std::is_same_v<Target, Host>)
+      detail::run_gradient<Target, L, T, reals(), false>(sweep, call, both, sums, queue);
   });
 }
 
@@ -98,9 +100,10 @@ template <class Target, class L, class T>
 void launch_curvature(const SweepCall& sweep, const AscentCall& call, SumBuffer& sums, int first,
                       const Queue& queue) {
   detail::with_link_reals(sweep, [&](auto reals) {
-    if (sweep.halo->exchanges())
+    if (std::is_same_v<Target, Host> || sweep.halo->exchanges())
       return detail::run_curvature<Target, L, T, reals(), true>(sweep, call, sums, first, queue);
-    detail::run_curvature<Target, L, T, reals(), false>(sweep, call, sums, first, queue);
+    if constexpr (!std::is_same_v<Target, Host>)
+      detail::run_curvature<Target, L, T, reals(), false>(sweep, call, sums, first, queue);
   });
 }
 

@@ -43,10 +43,10 @@ struct Named {
 
 std::vector<Named> actions() {
   StaggeredParameters staggered;
-  staggered.mass = 0.1;
+  staggered.mass = 0.3;  // heavy quarks: fewer iterations
   DomainWallChoice wall;
   wall.n_s = 6;
-  wall.mass = 0.1;
+  wall.mass = 0.3;
   std::vector<Named> all = {{"staggered", staggered}, {"asqtad", AsqtadParameters{staggered, 0.95}}};
   all.push_back({"shamir", wall});
   wall.kind = WallKind::moebius;
@@ -56,6 +56,7 @@ std::vector<Named> actions() {
   wall.kind = WallKind::borici;
   all.push_back({"borici", wall});
   wall.kind = WallKind::optimal;
+  wall.n_s = 4;
   all.push_back({"optimal", wall});  // of measured bounds
   wall.bounds = {0.2, 6.5};
   all.push_back({"optimal in given bounds", wall});

@@ -1,0 +1,28 @@
+# PLAQ_JOIN_SOURCES: folders whose plain sources are one translation unit each, so that what they all include is read
+# once: less than half the time. Names in their anonymous namespaces must then differ; sources that share some stand
+# apart. Folders that are not named here are compiled source by source, as all are without the option.
+set(joined_folders
+  comms core gaugefix kernels
+  jobs/bench jobs/common jobs/dirac jobs/files jobs/gaugefix jobs/generate jobs/kernel_study jobs/measure jobs/model
+  jobs/plan jobs/program jobs/propagator jobs/rates jobs/results jobs/run jobs/scaling jobs/schema jobs/selftest
+  jobs/solver_study)
+set(sources_apart
+  comms/peer_layout.cpp comms/transport_choice.cpp gaugefix/gauge_fixer.cpp
+  jobs/bench/bench_gaugefix_drift.cpp jobs/bench/bench_wilson_operator.cpp jobs/common/meeting.cpp
+  jobs/dirac/staggered_action.cpp jobs/dirac/wilson_action.cpp jobs/files/info_propagator.cpp
+  jobs/files/info_transformation.cpp jobs/plan/plan_rates.cpp jobs/rates/operator_rates.cpp
+  jobs/rates/staggered_rates.cpp jobs/results/results_bytes.cpp jobs/selftest/selftest_wilson.cpp)
+
+# Marks the sources of one folder that are compiled together.
+function(plaq_join)
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
+  if(NOT PLAQ_JOIN_SOURCES OR NOT folder IN_LIST joined_folders)
+    return()
+  endif()
+  string(REPLACE "/" "_" group ${folder})
+  foreach(file IN LISTS ARGN)
+    if(NOT ${folder}/${file} IN_LIST sources_apart)
+      set_source_files_properties(${file} TARGET_DIRECTORY plaq PROPERTIES UNITY_GROUP ${group})
+    endif()
+  endforeach()
+endfunction()
