@@ -10,6 +10,7 @@ std::string to_string(const Launch& launch) {
   if (launch.block != 0) add("block=" + std::to_string(launch.block));
   if (launch.width != 0) add("width=" + std::to_string(launch.width));
   if (launch.held) add("held");
+  if (launch.tiles) add("tiles");
   if (launch.box != BoxRows{})
     add("box=" + std::to_string(launch.box.y) + "x" + std::to_string(launch.box.z) + "x" +
         std::to_string(launch.box.t));

@@ -16,11 +16,13 @@ struct Launch {
   int width = 0;      // right-hand sides that a thread takes, 0: the kernel has no choice
   bool held = false;  // a thread keeps what its right-hand sides share, and they pass one after the other
   BoxRows box{};      // a block of a device takes such a box of sites; none: consecutive sites
+  bool tiles = false;  // blocks take such boxes one after the other, neighbours staged (core/site_tiles.hpp)
 
   bool operator==(const Launch&) const = default;
 };
 
-// "block=128 width=3", "block=192 width=1 held box=4x2x2", "default" where nothing is chosen.
+// "block=128 width=3", "block=192 width=1 held box=4x2x2", "block=384 width=12 tiles box=4x4x2", "default"
+// where nothing is chosen.
 std::string to_string(const Launch& launch);
 
 namespace detail {

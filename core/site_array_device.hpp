@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "core/arch.hpp"
+#include "core/async_copy_device.hpp"
 #include "core/fixed16.hpp"
 #include "core/layout.hpp"
 
@@ -92,6 +93,30 @@ class SiteArray<Device, T, N, S, Quantum> {
 #pragma unroll
     for (int c = 0; c < chunks; ++c) unpack(packed.chunk[c], c, out);
     take_off(out);
+  }
+  // In shared memory: numbers of up to `Capacity` sites as they are stored, chunk slowest, then their quanta.
+  // Places of two such sites side by side are `staged_step` apart.
+  static constexpr int staged_site_bytes = chunks * 16 + (Quantum ? 4 : 0);
+  static constexpr unsigned staged_step = 16;
+  template <int Capacity>
+  __device__ __forceinline__ void stage(int slot, int index, SharedAddress memory, unsigned place) const {
+    static_assert(sizeof(Chunk) == staged_step);
+    const Chunk* from = first_chunk(slot, index);
+#pragma unroll
+    for (int c = 0; c < chunks; ++c) copy_async<16>(memory + place + c * Capacity * 16, from + c * group);
+    if constexpr (Quantum) copy_async<4>(memory + chunks * Capacity * 16 + place / 4, quantum(slot, index));
+  }
+  // As load_offset.
+  template <int Capacity>
+  static __device__ __forceinline__ T load_staged(SharedAddress memory, unsigned place, T (&out)[N]) {
+#pragma unroll
+    for (int c = 0; c < chunks; ++c)
+      unpack(reinterpret(load_shared16(memory + place + c * Capacity * 16)), c, out);
+    if constexpr (Quantum) {
+      return static_cast<T>(load_shared4(memory + chunks * Capacity * 16 + place / 4));
+    } else {
+      return fixed ? T(1) / T(fixed16_steps) : T(1);
+    }
   }
   // Reals 2 pair and 2 pair + 1 alone.
   __device__ __forceinline__ void load_pair(int slot, DeviceSite s, int pair, T (&out)[2]) const {
@@ -224,7 +249,11 @@ class SiteArray<Device, T, N, S, Quantum> {
       }
     } else {
 #pragma unroll
-      for (int i = 0; i < chunk; ++i) out[c * chunk + i] = from_storage<T>(got.real[i]) + offset;
+      for (int i = 0; i < chunk; ++i) {
+        out[c * chunk + i] = from_storage<T>(got.real[i]);
+        if constexpr (fixed)
+          out[c * chunk + i] += offset;  // adding 0 is an instruction too: of -0 it makes 0
+      }
     }
   }
   __device__ __forceinline__ void write(int slot, DeviceSite s, const T (&in)[N], T steps) const {

@@ -153,6 +153,18 @@ class SpinView {
     factor = array_.load_offset(slot, index, r);
     return unpacked<Value>(r);
   }
+  // Of sites that SiteArray::stage brought into shared memory.
+  template <class Value, int Capacity, class Address>
+  static PLAQ_HD Value load_staged(const Address& memory, unsigned place, Real& factor) {
+    Real r[6 * Spins];
+    factor = Array::template load_staged<Capacity>(memory, place, r);
+    return unpacked<Value>(r);
+  }
+  template <int Capacity, class Address>
+  PLAQ_HD void stage(int slot, int index, const Address& memory, unsigned place) const {
+    array_.template stage<Capacity>(slot, index, memory, place);
+  }
+  static constexpr int staged_site_bytes() { return Array::staged_site_bytes; }
   // Component 3 * spin + color alone.
   template <class Site>
   PLAQ_HD Complex<Real> component(int slot, const Site& site, int spin_color) const {

@@ -97,6 +97,9 @@ Launch launch(const Json& value) {
     } else if (name == "held") {
       if (!number.is_boolean()) wrong("'held' is neither true nor false");
       found.held = number.get<bool>();
+    } else if (name == "tiles") {
+      if (!number.is_boolean()) wrong("'tiles' is neither true nor false");
+      found.tiles = number.get<bool>();
     } else if (name == "box") {
       found.box = box(number);
     } else {
@@ -143,6 +146,7 @@ Json to_json(const TuneEntry& e) {
   if (e.launch.block != 0) launch["block"] = e.launch.block;
   if (e.launch.width != 0) launch["width"] = e.launch.width;
   if (e.launch.held) launch["held"] = true;
+  if (e.launch.tiles) launch["tiles"] = true;
   if (e.launch.box != BoxRows{}) launch["box"] = {e.launch.box.y, e.launch.box.z, e.launch.box.t};
   return {{"kernel", e.kernel},   {"storage", e.storage},
           {"local", e.local},     {"partitioned", partitioned},

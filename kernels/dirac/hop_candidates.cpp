@@ -14,10 +14,20 @@ std::span<const Launch> HopCandidates::of(const Geometry& geometry, Region regio
   constexpr std::int64_t sites_for_held = 1 << 16;
   const bool may_hold = held_block_ != 0 && right_hand_sides > 1;
   const bool held_first = geometry.local_volume() >= sites_for_held;
+  if (held_first) add_tiles(all, geometry, right_hand_sides);
   if (may_hold && held_first) add_together(all, geometry, boxes, true, right_hand_sides);
   add(all, geometry, boxes, false, 1);
   if (may_hold && !held_first) add_together(all, geometry, boxes, true, right_hand_sides);
+  if (!held_first) add_tiles(all, geometry, right_hand_sides);
   return all;
+}
+
+void HopCandidates::add_tiles(std::vector<Launch>& all, const Geometry& geometry,
+                              int right_hand_sides) const {
+  if (right_hand_sides == 1 || geometry.halo_depth() != 0) return;
+  for (const TileSize& size : tiles_)
+    for (const BoxRows& rows : tile_candidates(geometry.shape(), size))
+      all.push_back({size.threads, right_hand_sides, false, rows, true});
 }
 
 // All right-hand sides in one launch, or in two or three: links are then read more than once, but the spinors

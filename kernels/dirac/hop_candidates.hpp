@@ -4,30 +4,39 @@
 #include <map>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/geometry.hpp"
 #include "core/launch_shape.hpp"
+#include "core/site_tiles.hpp"
 
 namespace plaq {
+
+// Of the kernels that go by tiles: those that keep links of three rows in registers, for which 256 threads
+// leave room, and those that keep them as they are stored.
+inline constexpr TileSize whole_link_tiles{256, 896, 4}, stored_link_tiles{384, 1152, 4};
 
 // They depend on lattice and batch; made once for each.
 class HopCandidates {
  public:
   // Largest blocks of the kernel that takes right-hand sides one by one, and of the one that holds links
-  // while they pass; 0: there is none.
-  HopCandidates(Location location, int plain_block, int held_block)
-      : location_(location), plain_block_(plain_block), held_block_(held_block) {}
+  // while they pass; 0: there is none. `tiles`: of the kernels that go by tiles while right-hand sides pass,
+  // which are told apart by their threads.
+  HopCandidates(Location location, int plain_block, int held_block, std::vector<TileSize> tiles = {})
+      : location_(location), plain_block_(plain_block), held_block_(held_block), tiles_(std::move(tiles)) {}
   // The untuned default comes first.
   std::span<const Launch> of(const Geometry& geometry, Region region, int right_hand_sides);
 
  private:
   void add(std::vector<Launch>& all, const Geometry& geometry, bool boxes, bool held, int width) const;
+  void add_tiles(std::vector<Launch>& all, const Geometry& geometry, int right_hand_sides) const;
   void add_together(std::vector<Launch>& all, const Geometry& geometry, bool boxes, bool held,
                     int right_hand_sides) const;
 
   Location location_;
   int plain_block_, held_block_;
+  std::vector<TileSize> tiles_;
   // By local extents, right-hand sides, and whether there are boxes.
   std::map<std::tuple<Extents, int, bool>, std::vector<Launch>> known_;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <type_traits>
+#include <vector>
 
 #include "core/field_views.hpp"
 #include "core/launch.hpp"
@@ -10,6 +11,10 @@
 #include "kernels/dirac/wilson_launch.hpp"
 #include "kernels/site/wilson_face_pack.hpp"
 #include "kernels/site/wilson_hop.hpp"
+#if defined(__CUDACC__)
+#include "core/tile_launch_device.hpp"
+#include "kernels/dirac/wilson_tile_device.hpp"
+#endif
 
 namespace plaq {
 namespace detail {
@@ -83,6 +88,51 @@ void run_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue
   }
 }
 
+// The kernels that go by tiles, where there are any: on a device in single precision. In half precision
+// instructions hold the hopping term, which tiles do not save; in double eight links fill a thread's
+// registers.
+template <class Target, class S, int Reals, bool Clover>
+struct WilsonTiles {
+  static std::vector<TileSize> sizes() { return {}; }
+  static void run(const WilsonHopCall&, Region, const Queue&, const Launch&) {}
+};
+
+#if defined(__CUDACC__)
+
+template <int Reals, bool Clover>
+struct WilsonTiles<Device, float, Reals, Clover> {
+  using Whole = WilsonTile<float, Reals, Clover, true>;
+  // Of 18 reals there is nothing to complete, and eight are many instructions from a link.
+  static constexpr bool has_stored = Reals == 12;
+  using Stored = WilsonTile<float, Reals, Clover, !has_stored>;
+
+  static std::vector<TileSize> sizes() {
+    std::vector<TileSize> all;
+    if (has_stored && has_memory_for_tiles<Stored>()) all.push_back(Stored::size);
+    if (has_memory_for_tiles<Whole>()) all.push_back(Whole::size);
+    return all;
+  }
+  static void run(const WilsonHopCall& call, Region region, const Queue& queue, const Launch& launch) {
+    if (launch.block == Whole::size.threads) {
+      run_one<Whole>(call, region, queue, launch);
+    } else {
+      run_one<Stored>(call, region, queue, launch);
+    }
+  }
+
+ private:
+  template <class Tile>
+  static void run_one(const WilsonHopCall& call, Region region, const Queue& queue, const Launch& launch) {
+    Tile tile;
+    tile.hop = wilson_hop<typename Tile::Hop, Device, float, Reals, Clover>(call, false);
+    tile.tiles = SiteTiles(call.in->geometry().shape(), launch.box);
+    tile.inside = region == Region::interior;
+    for_each_tile(queue, tile);
+  }
+};
+
+#endif
+
 // The kernels of one storage. Each case of a device has its own, or registers that the case does not need
 // would leave room for fewer threads. A host decides on clover and temporal gauge at every group of sites.
 template <class Target, class S, int Reals>
@@ -90,9 +140,9 @@ struct WilsonHopKernels {
   static constexpr bool host = location_of<Target> == Location::host;
   // Eight reals are stored in another gauge than the temporal one.
   static constexpr bool temporal = Reals != 8;
-  // Whether a thread can hold eight links. In double they would leave room for too few threads; on the host a
-  // core's cache has them.
-  static constexpr bool holds = !host && sizeof(S) < 8;
+  // Whether threads hold eight links in shared memory: in half precision, where tiles gain nothing. In double
+  // they would leave room for too few threads; on the host a core's cache has them.
+  static constexpr bool holds = !host && sizeof(S) < 4;
 
   template <bool Clover, bool Held, bool Temporal>
   static void run(const WilsonHopCall& call, Region region, const Queue& queue, const Launch& launch) {
@@ -108,13 +158,17 @@ struct WilsonHopKernels {
 template <class Target, class S, int Reals, bool Clover, bool Temporal>
 void tuned_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue) {
   using Kernels = WilsonHopKernels<Target, S, Reals>;
+  using Tiles = WilsonTiles<Target, S, Reals, Clover>;
   constexpr bool may_hold = Kernels::holds;
   static HopCandidates memory(location_of<Target>, Kernels::template block<Clover, false, Temporal>,
-                              may_hold ? Kernels::template block<Clover, may_hold, Temporal> : 0);
+                              may_hold ? Kernels::template block<Clover, may_hold, Temporal> : 0,
+                              Tiles::sizes());
   const Geometry& geometry = call.in->geometry();
   const auto candidates = memory.of(geometry, region, call.active.count());
   const auto run = [&](const Launch& launch) {
-    if (launch.held) {
+    if (launch.tiles) {
+      Tiles::run(call, region, queue, launch);
+    } else if (launch.held) {
       Kernels::template run<Clover, may_hold, Temporal>(call, region, queue, launch);
     } else {
       Kernels::template run<Clover, false, Temporal>(call, region, queue, launch);

@@ -85,12 +85,12 @@ struct WilsonHop {
       for (int each = 0; each < active.count(); ++each) {
         to.next_pass();
         links_to.next_pass();
-        finish(
+        apply(
             site, point, active[each], [&]<int D>() -> Neighbor { return to.get(D); },
             [&]<int D>(const Neighbor&) { return Links::unpack_raw(links_to.get(D)); });
       }
     } else {
-      finish(
+      apply(
           site, point, active[k], [&]<int D>() { return neighbor<D>(point); },
           [&]<int D>(const Neighbor& n) {
             return D % 2 == 0 ? links.load_raw(D / 2, parity, site) : links.load_raw(D / 2, 1 - parity, n);
@@ -98,15 +98,67 @@ struct WilsonHop {
     }
   }
 
+  template <int D>
+  PLAQ_HD typename Arch::Neighbor neighbor(const Point& point) const {
+    return lattice.neighbor(point, D / 2, D % 2 == 0);
+  }
+  // The directed hop D of the right-hand side that spinor(n, factor) reads divided by `factor`, SpinView's
+  // offset added; link(n): U. n has `edge`.
+  template <int D, class Near, class Link, class From>
+  PLAQ_HD void hop(const Point& point, int rhs, const Near& n, const Link& link, const From& spinor,
+                   Spinor<Real>& sum) const {
+    constexpr int mu = D / 2;
+    constexpr bool ahead = D % 2 == 0;
+    const Real c = select(n.edge, Real(weights.across[D]), Real(weights.inside[mu]));
+    const Real sign = ahead ? Real(weights.projector_sign) : -Real(weights.projector_sign);
+    // On the device a site is either a ghost's neighbour or not; on the host a group may be mixed.
+    const bool any_ghost = Ghosts && ghosts.face[D] && any(n.edge);
+    const bool all_ghosts = any_ghost && Arch::width == 1;
+    typename Arch::Mask unit{};
+    if constexpr (may_be_unit<D>) unit = unit_link<D>(n.edge);
+    const bool some_link = !may_be_unit<D> || !all(unit);
+    Matrix3<Real> u;
+    if ((ahead || !all_ghosts) && some_link) u = link(n);
+    Hop h;
+    if (all_ghosts) {
+      h = ghost<D>(rhs, point);
+    } else {
+      const auto psi = spinor(n, h.factor);
+      if constexpr (Spinors::offset != 0) {
+        h.half = project_shifted<mu>(psi, sign, Real(Spinors::offset));
+      } else {
+        h.half = project<mu>(psi, sign);
+      }
+    }
+    if constexpr (ahead) {
+      if (any_ghost && !all_ghosts) replace(n.edge, ghost<D>(rhs, point), h);
+      if (some_link) h.half = unless<D>(unit, h.half, Links::times(u, h.half));
+    } else {
+      if (!all_ghosts && some_link) h.half = unless<D>(unit, h.half, Links::dagger_times(u, h.half));
+      if (any_ghost && !all_ghosts) replace(n.edge, ghost<D>(rhs, point), h);
+    }
+    add_hop<mu>(sum, h, c, sign);
+  }
+  // What follows D in: clover blocks, x, and the store.
+  PLAQ_HD void finish(const Site& site, int rhs, Spinor<Real>& sum) const {
+    if constexpr (Clover) {
+      if (clover && !clover_on_add) multiply_blocks(site, sum);
+    }
+    if (add) {
+      Spinor<Real> x = add.template load<Spinor<Real>>(rhs, site);
+      if constexpr (Clover) {
+        if (clover && clover_on_add) multiply_blocks(site, x);
+      }
+      sum = combine(Real(a), x, Real(b), sum);
+    }
+    out.store(rhs, site, sum);
+  }
+
  private:
   using Neighbor = typename Arch::Neighbor;
   // By directed hop.
   using Neighbors = Stash<TargetT, StashedNeighbor, 8, block_size>;
   using LinksTo = Stash<TargetT, typename Links::Packed, 8, block_size>;
-  template <int D>
-  PLAQ_HD Neighbor neighbor(const Point& point) const {
-    return lattice.neighbor(point, D / 2, D % 2 == 0);
-  }
   template <int D>
   PLAQ_HD void put(const Site& site, const Point& point, Neighbors& to, LinksTo& links_to) const {
     const Neighbor n = neighbor<D>(point);
@@ -117,7 +169,7 @@ struct WilsonHop {
   template <int D>
   PLAQ_HD typename Links::Packed packed(const Site& site, const Neighbor& n) const {
     if constexpr (may_be_unit<D>) {
-      if (all(unit_link<D>(n))) return {};
+      if (all(unit_link<D>(n.edge))) return {};
     }
     if constexpr (D % 2 == 0) {
       return links.load_packed(D / 2, parity, site);
@@ -130,10 +182,10 @@ struct WilsonHop {
   template <int D>
   static constexpr bool may_be_unit = Temporal&& D / 2 == 3;
   template <int D>
-  PLAQ_HD typename Arch::Mask unit_link(const Neighbor& n) const {
+  PLAQ_HD typename Arch::Mask unit_link(typename Arch::Mask edge) const {
     constexpr bool known =
         Arch::width == 1 && !Ghosts;  // a device has a kernel of its own for temporal gauge
-    return one_of(n.edge, weights.unit_across[D % 2], known || weights.unit_inside);
+    return one_of(edge, weights.unit_across[D % 2], known || weights.unit_inside);
   }
   static PLAQ_HD bool one_of(bool edge, bool across, bool inside) { return edge ? across : inside; }
   static PLAQ_HD bool all(bool unit) { return unit; }
@@ -147,27 +199,25 @@ struct WilsonHop {
 
   // Everything for the right-hand side `rhs`.
   template <class To, class Link>
-  PLAQ_HD void finish(const Site& site, const Point& point, int rhs, const To& to, const Link& link) const {
+  PLAQ_HD void apply(const Site& site, const Point& point, int rhs, const To& to, const Link& link) const {
     Spinor<Real> sum = zero_spinor<Real>();
-    hop<0>(point, rhs, to, link, sum);
-    hop<1>(point, rhs, to, link, sum);
-    hop<2>(point, rhs, to, link, sum);
-    hop<3>(point, rhs, to, link, sum);
-    hop<4>(point, rhs, to, link, sum);
-    hop<5>(point, rhs, to, link, sum);
-    hop<6>(point, rhs, to, link, sum);
-    hop<7>(point, rhs, to, link, sum);
-    if constexpr (Clover) {
-      if (clover && !clover_on_add) multiply_blocks(site, sum);
-    }
-    if (add) {
-      Spinor<Real> x = add.template load<Spinor<Real>>(rhs, site);
-      if constexpr (Clover) {
-        if (clover && clover_on_add) multiply_blocks(site, x);
-      }
-      sum = combine(Real(a), x, Real(b), sum);
-    }
-    out.store(rhs, site, sum);
+    const auto spinor = [&](const Neighbor& n, Real& factor) {
+      return in.template load_offset<Spinor<Real>>(rhs, n, factor);
+    };
+    const auto one = [&]<int D>() {
+      hop<D>(
+          point, rhs, to.template operator()<D>(),
+          [&](const Neighbor& n) { return link.template operator()<D>(n); }, spinor, sum);
+    };
+    one.template operator()<0>();
+    one.template operator()<1>();
+    one.template operator()<2>();
+    one.template operator()<3>();
+    one.template operator()<4>();
+    one.template operator()<5>();
+    one.template operator()<6>();
+    one.template operator()<7>();
+    finish(site, rhs, sum);
   }
 
   PLAQ_HD void multiply_blocks(const Site& site, Spinor<Real>& psi) const {
@@ -191,17 +241,6 @@ struct WilsonHop {
     Real factor;
   };
 
-  template <int Mu, class Index>
-  PLAQ_HD Hop projected(int rhs, const Index& index, const Real& sign) const {
-    Hop hop;
-    const auto psi = in.template load_offset<Spinor<Real>>(rhs, index, hop.factor);
-    if constexpr (Spinors::offset != 0) {
-      hop.half = project_shifted<Mu>(psi, sign, Real(Spinors::offset));
-    } else {
-      hop.half = project<Mu>(psi, sign);
-    }
-    return hop;
-  }
   template <int D>
   PLAQ_HD Hop ghost(int rhs, const Point& point) const {
     Hop hop;
@@ -214,38 +253,6 @@ struct WilsonHop {
     Real weight = c;
     if constexpr (Spinors::scaled) weight = c * hop.factor;
     accumulate<Mu>(sum, hop.half, weight, sign * weight);
-  }
-
-  // The directed hop D.
-  template <int D, class To, class Link>
-  PLAQ_HD void hop(const Point& point, int rhs, const To& to, const Link& link, Spinor<Real>& sum) const {
-    constexpr int mu = D / 2;
-    constexpr bool ahead = D % 2 == 0;
-    const auto& n = to.template operator()<D>();
-    const Real c = select(n.edge, Real(weights.across[D]), Real(weights.inside[mu]));
-    const Real sign = ahead ? Real(weights.projector_sign) : -Real(weights.projector_sign);
-    // On the device a site is either a ghost's neighbour or not; on the host a group may be mixed.
-    const bool any_ghost = Ghosts && ghosts.face[D] && any(n.edge);
-    const bool all_ghosts = any_ghost && Arch::width == 1;
-    typename Arch::Mask unit{};
-    if constexpr (may_be_unit<D>) unit = unit_link<D>(n);
-    const bool some_link = !may_be_unit<D> || !all(unit);
-    Matrix3<Real> u;
-    if ((ahead || !all_ghosts) && some_link) u = link.template operator()<D>(n);
-    Hop h;
-    if (all_ghosts) {
-      h = ghost<D>(rhs, point);
-    } else {
-      h = projected<mu>(rhs, n, sign);
-    }
-    if constexpr (ahead) {
-      if (any_ghost && !all_ghosts) replace(n.edge, ghost<D>(rhs, point), h);
-      if (some_link) h.half = unless<D>(unit, h.half, Links::times(u, h.half));
-    } else {
-      if (!all_ghosts && some_link) h.half = unless<D>(unit, h.half, Links::dagger_times(u, h.half));
-      if (any_ghost && !all_ghosts) replace(n.edge, ghost<D>(rhs, point), h);
-    }
-    add_hop<mu>(sum, h, c, sign);
   }
 
   // U h, or h where the link is 1; on a device that is nowhere.

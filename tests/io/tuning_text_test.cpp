@@ -40,6 +40,7 @@ TEST(TuningText, ComesBack) {
   for (int i = 0; i < 300; ++i) {
     TuneEntry e = tune_entry(fmt::format("kernel {:03} \"quoted\" \\ \u00b5", i), {i % 3 * 32, i % 4});
     e.launch.held = i % 5 == 0;
+    e.launch.tiles = i % 5 == 1;
     if (i % 7 == 0) e.launch.box = {1 << i % 3, 2, 1 << i % 4};
     e.partitioned = static_cast<std::uint32_t>(i % 16);
     e.microseconds = 1.0 / (i + 3);

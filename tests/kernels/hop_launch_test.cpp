@@ -20,6 +20,7 @@ struct Case {
   Extents extents;
   Clover clover;
   test::Gauge gauge = test::Gauge::random;
+  std::uint32_t forced = 0;  // directions forced to exchange: sites inside are then launched for themselves
 };
 
 struct Problem {
@@ -37,12 +38,13 @@ std::vector<std::uint64_t> applied(const Problem& p, const Field& in, const Laun
     TuneEntry entry;
     entry.storage = storage_text(p.storage.precision, p.storage.reals);
     entry.local = p.geometry->local();
+    entry.partitioned = p.geometry->shape().partitioned;
     entry.batch = in.slots();
     entry.device = "a machine", entry.driver = "none", entry.build = "0";
     entry.launch = *launch;
     for (const char* kernel : {"wilson_hop", "wilson_clover_hop", "wilson_hop temporal gauge",
                                "wilson_clover_hop temporal gauge"}) {
-      entry.kernel = kernel;
+      entry.kernel = kernel + std::string(entry.partitioned != 0 ? " interior" : "");
       tuner->add({&entry, 1});
     }
   }
@@ -63,9 +65,10 @@ std::vector<std::uint64_t> applied(const Problem& p, const Field& in, const Laun
 class HopLaunches : public testing::TestWithParam<Case> {};
 
 TEST_P(HopLaunches, GiveTheSameBits) {
-  const auto [extents, clover, links] = GetParam();
+  const auto [extents, clover, links, forced] = GetParam();
+  const Region region = forced != 0 ? Region::interior : Region::all;
   const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
-  const auto geometry = grid.geometry(extents);
+  const auto geometry = grid.geometry(extents, forced);
   for (const int batch : {1, 2, 5}) {
     const auto wilson = test::make_problem(extents, clover, batch, links);
     for (const Location location : test::locations())
@@ -74,12 +77,21 @@ TEST_P(HopLaunches, GiveTheSameBits) {
         const Problem p{wilson, grid, geometry, bound.storage(), location};
         const Field in = test::to_plaq(wilson.in, geometry, Subset::even, bound.precision, location);
         const auto expected = applied(p, in, nullptr);
-        const bool holds = location == Location::device && !wide;
+        const bool device = location == Location::device;
+        const bool holds = device && bound.precision == Precision::half_precision;
+        // On a device of the memory of an H100.
+        std::vector<TileSize> tiles;
+        if (device && bound.precision == Precision::single_precision) {
+          if (bound.reals == 12) tiles.push_back(stored_link_tiles);
+          tiles.push_back(whole_link_tiles);
+        }
         const int block = stash_threads(8 * (bound.reals * bytes_of(bound.precision) + 4));
-        HopCandidates candidates(location, wide ? 128 : 256, holds ? block : 0);
-        const auto all = candidates.of(*geometry, Region::all, batch);
+        HopCandidates candidates(location, wide ? 128 : 256, holds ? block : 0, tiles);
+        const auto all = candidates.of(*geometry, region, batch);
         EXPECT_EQ(std::any_of(all.begin(), all.end(), [](const Launch& l) { return l.held; }),
                   batch > 1 && holds);
+        EXPECT_EQ(std::any_of(all.begin(), all.end(), [](const Launch& l) { return l.tiles; }),
+                  batch > 1 && !tiles.empty());
         for (const Launch& launch : all)
           EXPECT_EQ(applied(p, in, &launch), expected) << bound.name() << " " << to_string(launch);
       }
@@ -126,10 +138,13 @@ INSTANTIATE_TEST_SUITE_P(Cases, HopLaunches,
                                          Case{{8, 4, 4, 6}, Clover::anisotropic},
                                          Case{{6, 2, 10, 4}, Clover::none},
                                          Case{{4, 2, 2, 6}, Clover::none, test::Gauge::temporal},
-                                         Case{{8, 4, 4, 6}, Clover::anisotropic, test::Gauge::temporal}),
+                                         Case{{8, 4, 4, 6}, Clover::anisotropic, test::Gauge::temporal},
+                                         Case{{8, 6, 4, 10}, Clover::none, test::Gauge::random, 8},
+                                         Case{{12, 4, 6, 6}, Clover::none, test::Gauge::temporal, 12}),
                          [](const auto& info) {
                            return to_string(info.param.extents) + "_" + test::name_of(info.param.clover) +
-                                  (info.param.gauge == test::Gauge::temporal ? "_temporal" : "");
+                                  (info.param.gauge == test::Gauge::temporal ? "_temporal" : "") +
+                                  (info.param.forced != 0 ? "_exchanging" : "");
                          });
 
 }  // namespace
