@@ -145,7 +145,7 @@ TEST_F(Planned, MemoryIsThatOfALargerSolve) {
 }
 
 TEST_F(Planned, MemoryIsThatOfStaggeredQuarks) {
-  ASSERT_EQ(run_job({generate_job("[4, 4, 8, 8]"), {}}), 0);
+  ASSERT_EQ(run_job({generate_job("[4, 4, 8, 16]"), {}}), 0);  // hops of three steps: four slices a rank
   const std::string job = propagator_job(), no_kappa = "action.kappa=", mass = "action.mass=0.2",
                     type = "action.type=staggered", momenta = "correlators.max_momentum_squared=3";
   const std::vector<JobFile::Overrides> kinds = {
@@ -194,13 +194,14 @@ TEST_F(Planned, FilesAreThoseOfTheJob) {
 TEST_F(Planned, FilesAreThoseOfStaggeredQuarks) {
   ASSERT_EQ(run_job({generate_job("[4, 4, 8, 8]"), {}}), 0);
   const JobFile::Overrides action = {"action.kappa=", "action.type=staggered", "action.mass=0.2"};
+  const std::string job = propagator_job();
   for (const char* format : {"scidac", "hdf5"})
     for (const char* channels : {"pion_ps", "[\"pion_ps\", \"pion_sc\", \"rho_vt\", \"rho_pv_y\"]"}) {
       JobFile::Overrides overrides = action;
       overrides.push_back(std::string("output.propagators=") + format);
       overrides.push_back(std::string("correlators.channels=") + channels);
       overrides.push_back("correlators.max_momentum_squared=1");
-      expect_files({propagator_job(), overrides});
+      expect_files({job, overrides});
     }
 }
 
