@@ -36,10 +36,11 @@ class Schedule {
       return;
     }
     auto request = named("pack", [&] { return halo.begin(queue_, pack); });
+    if (!overlap_) named("exchange", [&] { halo.finish(std::move(request), queue_); });
     mark(&OperatorEvents::interior_begun);
     named("interior", [&] { compute(Region::interior, queue_); });
     mark(&OperatorEvents::interior_done);
-    named("exchange", [&] { halo.finish(std::move(request), queue_); });
+    if (overlap_) named("exchange", [&] { halo.finish(std::move(request), queue_); });
     mark(&OperatorEvents::boundary_begun);
     named("boundary", [&] { compute(Region::boundary, queue_); });
     mark(&OperatorEvents::boundary_done);
@@ -50,7 +51,7 @@ class Schedule {
   // nobody wants to know when each step ended.
   template <class Pack, class Compute, class Joint>
   void apply(Halo& halo, Pack&& pack, Compute&& compute, Joint&& joint) {
-    if (halo.flags() == nullptr || watched_ || profiler_of(queue_) != nullptr)
+    if (halo.flags() == nullptr || watched_ || !overlap_ || profiler_of(queue_) != nullptr)
       return apply(halo, pack, compute);
     const ScopedRange range(name_);
     halo.jointly([&](const PeerFlags& flags) { joint(flags, queue_); });
@@ -59,6 +60,8 @@ class Schedule {
   // Record the steps of the following applications of `halo`; timeline() waits for the last one.
   void watch(Halo& halo);
   Timeline timeline() const;
+  // Without it the interior waits for the faces as well: to see what overlap is worth.
+  void set_overlap(bool wanted) { overlap_ = wanted; }
 
  private:
   // A range of that name for profilers.
@@ -77,7 +80,7 @@ class Schedule {
   Queue queue_;
   const char* name_;
   std::shared_ptr<OperatorEvents> events_;
-  bool watched_ = false;
+  bool watched_ = false, overlap_ = true;
 };
 
 }  // namespace plaq

@@ -48,6 +48,8 @@ const std::vector<NamedBenchmark>& benchmarks() {
       {"quark", "smearing of quark fields and contractions of propagators", bench_quark},
       {"staggered", "staggered hopping terms on one parity, one-link and improved, in every storage",
        bench_staggered},
+      {"staggered_overlap", "the same as wilson_overlap of the staggered hopping term, 28x28x28x96",
+       bench_staggered_overlap},
       {"wilson_hop", "Wilson hopping term on one parity, in every storage", bench_wilson_hop},
       {"wilson_operator", "even-odd Wilson and clover operators, and how long a clover term takes to make",
        bench_wilson_operator},

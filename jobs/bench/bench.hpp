@@ -117,6 +117,7 @@ std::vector<BenchRow> bench_lanczos(const BenchContext& context);
 std::vector<BenchRow> bench_network(const BenchContext& context);
 std::vector<BenchRow> bench_quark(const BenchContext& context);
 std::vector<BenchRow> bench_staggered(const BenchContext& context);
+std::vector<BenchRow> bench_staggered_overlap(const BenchContext& context);
 std::vector<BenchRow> bench_wilson_hop(const BenchContext& context);
 std::vector<BenchRow> bench_wilson_operator(const BenchContext& context);
 std::vector<BenchRow> bench_wilson_overlap(const BenchContext& context);

@@ -39,4 +39,18 @@ double mass_of(const ActionParameters& parameters) {
   return std::visit(Mass(), parameters);
 }
 
+int slices_of(const ActionParameters& parameters) {
+  const auto* wall = std::get_if<DomainWallChoice>(&parameters);
+  return wall != nullptr ? wall->n_s : 1;
+}
+
+FieldSpec full_spec(const ActionParameters& parameters, int batch, Location location) {
+  constexpr Precision precision = Precision::double_precision;
+  if (const auto* wall = std::get_if<DomainWallChoice>(&parameters))
+    return five_dimensional_spec(Subset::full, batch, wall->n_s, precision, location);
+  if (std::holds_alternative<WilsonParameters>(parameters))
+    return spinor_spec(Subset::full, batch, precision, location);
+  return staggered_spec(Subset::full, batch, precision, location);
+}
+
 }  // namespace plaq::jobs

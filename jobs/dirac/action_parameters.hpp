@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "core/field.hpp"
 #include "kernels/dirac/domain_wall_parameters.hpp"
 #include "kernels/dirac/staggered_parameters.hpp"
 #include "kernels/dirac/wilson_parameters.hpp"
@@ -36,5 +37,8 @@ using ActionParameters =
     std::variant<WilsonParameters, StaggeredParameters, AsqtadParameters, DomainWallChoice>;
 
 double mass_of(const ActionParameters& parameters);
+int slices_of(const ActionParameters& parameters);  // N_s; 1 in four dimensions
+// Of x and b of M x = b: double precision, both parities.
+FieldSpec full_spec(const ActionParameters& parameters, int batch, Location location);
 
 }  // namespace plaq::jobs

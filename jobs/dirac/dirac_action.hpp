@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -64,6 +65,8 @@ class DiracAction {
   virtual FieldSpec quark_spec() const { return judge_spec(); }
   virtual void make_source(Field& b, const Field& quark_source) { copy(b, quark_source); }
   virtual void quark(Field& q, const Field& x) { copy(q, x); }
+  // Of |H_w|, where they were measured on this field.
+  virtual std::optional<std::pair<double, double>> measured_bounds() const { return {}; }
 
  private:
   virtual FieldSpec judge_spec() const = 0;

@@ -1,45 +1,13 @@
-// Keys and rules of [action] and [solver].
+// Keys and rules of [solver].
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "core/active_set.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
-
-void check_mass(const JobFile& job, std::vector<Problem>& problems) {
-  const bool mass = job.has("action", "mass"), kappa = job.has("action", "kappa");
-  if (mass && kappa)
-    problems.push_back(
-        {{"action", "kappa"},
-         "'kappa' in [action]: 'mass' is given as well; give one of them (kappa = 1/(2(4 + mass)))"});
-  if (!mass && !kappa)
-    problems.push_back(
-        {{"action", "kappa"},
-         "missing key 'mass' or 'kappa' in [action]: the quark mass; for example kappa = 0.12"});
-}
-
-// The list that is given has no mass twice.
-void check_masses(const JobFile& job, std::vector<Problem>& problems) {
-  const bool masses = job.has("action", "masses"), kappas = job.has("action", "kappas");
-  if (masses && kappas)
-    problems.push_back({{"action", "kappas"},
-                        "'kappas' in [action]: 'masses' is given as well; give one of them (kappa = 1/(2(4 + "
-                        "mass)))"});
-  if (!masses && !kappas)
-    problems.push_back(
-        {{"action", "kappas"},
-         "missing key 'masses' or 'kappas' in [action]: the quark masses; for example kappas = "
-         "[0.12, 0.125]"});
-  for (const char* key : {"masses", "kappas"}) {
-    if (!job.has("action", key)) continue;
-    std::vector<double> sorted = job.reals("action", key);
-    std::sort(sorted.begin(), sorted.end());
-    if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
-      problems.push_back({{"action", key}, fmt::format("'{}' in [action]: {} is listed twice", key, *twice)});
-  }
-}
 
 void check_halo(const JobFile& job, std::vector<Problem>& problems) {
   if (job.string("solver", "halo_precision") != "half") return;
@@ -47,41 +15,6 @@ void check_halo(const JobFile& job, std::vector<Problem>& problems) {
     problems.push_back({{"solver", "halo_precision"},
                         "'halo_precision' in [solver]: \"half\" is for a lower precision inside of another; "
                         "here there is none"});
-}
-
-void check_boundary(const JobFile& job, std::vector<Problem>& problems) {
-  for (const auto sign : job.integers("action", "boundary"))
-    if (sign == 0)
-      problems.push_back({{"action", "boundary"}, "'boundary' in [action]: found 0, each must be 1 or -1"});
-}
-
-void check_clover(const JobFile& job, std::vector<Problem>& problems) {
-  const bool clover = job.string("action", "type") == "clover";
-  const auto has = [&](const char* key) { return job.has("action", key); };
-  const auto complain = [&](const char* key, const std::string& what) {
-    problems.push_back({{"action", key}, what});
-  };
-  if (!clover) {
-    for (const char* key : {"c_sw", "c_r", "c_t"})
-      if (has(key))
-        complain(key, fmt::format("'{}' in [action]: is of the clover term; for it type = \"clover\"", key));
-    return;
-  }
-  const bool either = has("c_r") || has("c_t");
-  if (has("c_sw") && either)
-    return complain("c_sw",
-                    "'c_sw' in [action]: 'c_r' or 'c_t' is given as well; give c_sw, or both of them");
-  if (!has("c_sw") && !either)
-    return complain("c_sw",
-                    "missing key 'c_sw' in [action]: the coefficient of the clover term, or c_r and c_t on "
-                    "anisotropic lattices; for example c_sw = 1.0");
-  if (either && has("c_r") != has("c_t")) {
-    const char* missing = has("c_r") ? "c_t" : "c_r";
-    complain(missing, fmt::format("missing key '{}' in [action]: c_r and c_t come together", missing));
-  }
-  if (has("c_sw") && job.real("action", "xi") != 1)
-    complain("c_sw", fmt::format("'c_sw' in [action]: is for xi = 1, here it is {}; give c_r and c_t",
-                                 job.real("action", "xi")));
 }
 
 void check_links(const JobFile& job, std::vector<Problem>& problems) {
@@ -117,62 +50,23 @@ void check_tolerance(const JobFile& job, std::vector<Problem>& problems) {
 
 std::vector<std::string> texts(const auto& names) { return {std::begin(names), std::end(names)}; }
 
-std::vector<Key> mass_keys(MassKeys masses) {
-  if (masses == MassKeys::list)
-    return {key::reals("masses", "Bare quark masses in lattice units; these or kappas.")
-                .between(-4, 1000)
-                .not_empty()
-                .such_as("[0.1666667, 0.05]")
-                .without("masses or kappas needed"),
-            key::reals("kappas", "Hopping parameters 1/(2(4 + mass)); these or masses.")
-                .between(0, 1000)
-                .not_empty()
-                .such_as("[0.12, 0.125]")
-                .without("masses or kappas needed")
-                .show()};
-  return {key::real("mass", "Bare quark mass in lattice units; this or kappa.")
-              .between(-4, 1000)
-              .such_as("0.1666667")
-              .without("mass or kappa needed"),
-          key::real("kappa", "Hopping parameter 1/(2(4 + mass)); this or mass.")
-              .between(0, 1000)
-              .such_as("0.12")
-              .without("mass or kappa needed")
-              .show()};
+void check_columns(const JobFile& job, std::vector<Problem>& problems) {
+  const auto together = job.optional_integer("solver", "columns");
+  if (!together) return;
+  const int columns = quark_kind(job) == QuarkKind::staggered ? 3 : 12;
+  const auto slices = job.optional_integer("action", "n_s").value_or(1);
+  if (columns % *together != 0)
+    problems.push_back(
+        {{"solver", "columns"},
+         fmt::format("'columns' in [solver]: {} columns of a source cannot be solved {} at a time", columns,
+                     *together)});
+  else if (*together * slices > ActiveSet::capacity)
+    problems.push_back({{"solver", "columns"},
+                        fmt::format("'columns' in [solver]: {} with {} slices each are more than {}",
+                                    *together, slices, ActiveSet::capacity)});
 }
 
 }  // namespace
-
-Table action_table(MassKeys masses) {
-  Table table = {
-      "action",
-      "The Dirac operator.",
-      {key::string("type", "Discretisation: Wilson, or Wilson with a clover term.")
-           .one_of({"wilson", "clover"})
-           .otherwise("wilson"),
-       key::real("c_sw", "Coefficient of the clover term (tree level: 1).")
-           .within(0, 1000)
-           .such_as("1.0")
-           .without("needed for clover, or c_r and c_t"),
-       key::real("c_r",
-                 "Of the clover term of an anisotropic action: planes in space have the coefficient c_r/xi "
-                 "...")
-           .within(0, 1000)
-           .such_as("0.91")
-           .without("c_sw"),
-       key::real("c_t", "... and planes with time c_t.").within(0, 1000).such_as("1.07").without("c_sw"),
-       key::real("xi", "Anisotropy a_s/a_t of the lattice.").between(0, 1000).otherwise(1.0),
-       key::real("nu", "Coefficient of the spatial hops of an anisotropic action.")
-           .between(0, 1000)
-           .otherwise(1.0),
-       key::integers("boundary", "Sign of the quark field around the lattice in x, y, z, t: 1 or -1.")
-           .of_length(4)
-           .within(-1, 1)
-           .otherwise(std::vector<std::int64_t>{1, 1, 1, -1})}};
-  const auto keys = mass_keys(masses);
-  table.keys.insert(table.keys.begin() + 1, keys.begin(), keys.end());
-  return table;
-}
 
 Table solver_table() {
   return {
@@ -248,27 +142,35 @@ Table solver_table() {
        key::flag("fallback",
                  "Where a solver stagnates, breaks down or gets lost go on with a higher precision inside, "
                  "then with defect correction, then with cg alone.")
-           .otherwise(true)}};
+           .otherwise(true),
+       key::integer(
+           "columns",
+           "Columns of a source that are solved together, which takes more memory and less time than "
+           "one after the other; changes no result. Must divide their number: 12, of staggered "
+           "quarks 3.")
+           .within(1, 12)
+           .such_as("4")
+           .without("all, but of domain walls no more than have 256 slices together")}};
 }
 
-std::vector<Rule> action_rules(MassKeys masses) {
-  const Rule one = {{{"action", "mass"}, {"action", "kappa"}},
-                    "One of mass and kappa must be given, not both: kappa = 1/(2(4 + mass)).",
-                    check_mass};
-  const Rule list = {{{"action", "masses"}, {"action", "kappas"}},
-                     "One of masses and kappas must be given, not both, with no mass twice: kappa = 1/(2(4 + "
-                     "mass)).",
-                     check_masses};
-  return {masses == MassKeys::one ? one : list,
-          {{{"action", "boundary"}}, "Each sign must be 1 or -1, not 0.", check_boundary},
-          {{{"action", "type"}, {"action", "c_sw"}, {"action", "c_r"}, {"action", "c_t"}, {"action", "xi"}},
-           "A clover term needs c_sw (with xi = 1), or c_r and c_t; without one there is none of them.",
-           check_clover}};
+int columns_at_once(const JobFile& job, int columns, int slices) {
+  if (const auto given = job.optional_integer("solver", "columns")) return static_cast<int>(*given);
+  int most = columns;
+  while (columns % most != 0 || most * slices > ActiveSet::capacity) --most;
+  return most;
 }
 
 std::vector<Rule> dirac_rules() {
-  std::vector<Rule> rules = action_rules();
+  std::vector<Rule> rules = action_rules(MassKeys::one, Actions::all);
   const std::vector<Rule> of_solver = {
+      {{{"action", "type"}, {"solver", "preconditioning"}},
+       "The asymmetric Schur complement is of Wilson and clover quarks.",
+       [](const JobFile& job, std::vector<Problem>& problems) {
+         check_preconditioning(job, "solver", problems);
+       }},
+      {{{"action", "type"}, {"action", "n_s"}, {"solver", "columns"}},
+       "Columns that are solved together must divide those of a source.",
+       check_columns},
       {{{"solver", "links"}, {"solver", "inner_links"}}, "A link is 18, 12 or 8 reals.", check_links},
       {{{"solver", "mixed"},
         {"solver", "precision"},

@@ -32,11 +32,11 @@ WilsonParameters kernel_of(const DomainWallChoice& choice) {
 
 }  // namespace
 
-std::pair<double, double> measured_bounds(const ProcessGrid& grid, const Field& gauge,
-                                          const WilsonParameters& kernel, const Queue& queue,
-                                          std::shared_ptr<Transport> transport) {
+std::pair<double, double> measure_bounds(const ProcessGrid& grid, const Field& gauge,
+                                         const DomainWallChoice& choice, const Queue& queue,
+                                         std::shared_ptr<Transport> transport) {
   WilsonOperator d_w(
-      std::make_shared<WilsonHopping>(grid, gauge, kernel, exact, queue, std::move(transport)));
+      std::make_shared<WilsonHopping>(grid, gauge, kernel_of(choice), exact, queue, std::move(transport)));
   Field start(d_w.geometry(), d_w.spec(1));
   random_source(start, Noise::z4, 1);
   const SingularRange range = singular_range(d_w, grid, start);
@@ -54,10 +54,9 @@ std::pair<double, double> measured_bounds(const ProcessGrid& grid, const Field& 
 DomainWallAction::DomainWallAction(const DiracMatrix& matrix, const DomainWallChoice& choice,
                                    const Field& gauge)
     : matrix_(matrix) {
-  std::optional<std::pair<double, double>> measured;
   if (choice.measures_bounds())
-    measured = measured_bounds(*matrix.grid, gauge, kernel_of(choice), matrix.queue, matrix.transport);
-  parameters_ = choice.parameters(measured);
+    measured_ = measure_bounds(*matrix.grid, gauge, choice, matrix.queue, matrix.transport);
+  parameters_ = choice.parameters(measured_);
   links_ = make_hopping(gauge, exact);
   judge_ = std::make_unique<DomainWallOperator>(links_, parameters_, matrix.batch);
   quark_ = std::make_unique<DomainWallQuark>(links_, parameters_);

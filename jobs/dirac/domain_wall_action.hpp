@@ -21,12 +21,14 @@ class DomainWallAction final : public DiracAction {
   FieldSpec quark_spec() const override;
   void make_source(Field& b, const Field& quark_source) override;
   void quark(Field& q, const Field& x) override;
+  std::optional<std::pair<double, double>> measured_bounds() const override { return measured_; }
 
  private:
   FieldSpec judge_spec() const override { return judge_->spec(matrix_.batch); }
   WilsonHoppingPtr make_hopping(const Field& links, const LinkStorage& storage) const;
 
   DiracMatrix matrix_;
+  std::optional<std::pair<double, double>> measured_;
   DomainWallParameters parameters_;
   WilsonHoppingPtr links_;  // of 18 reals in double: the judge's
   std::unique_ptr<DomainWallOperator> judge_;
@@ -35,8 +37,8 @@ class DomainWallAction final : public DiracAction {
 
 // The range of |H_w| on that field, a little wider than what was found. Throws Error(not_converged).
 // Collective.
-std::pair<double, double> measured_bounds(const ProcessGrid& grid, const Field& gauge,
-                                          const WilsonParameters& kernel, const Queue& queue,
-                                          std::shared_ptr<Transport> transport);
+std::pair<double, double> measure_bounds(const ProcessGrid& grid, const Field& gauge,
+                                         const DomainWallChoice& choice, const Queue& queue,
+                                         std::shared_ptr<Transport> transport);
 
 }  // namespace plaq::jobs

@@ -4,8 +4,11 @@
 
 #include "jobs/dirac/wilson_action.hpp"
 #include "kernels/blas/blas.hpp"
+#include "kernels/dirac/staggered.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
+#include "solvers/hermitian_cg.hpp"
+#include "solvers/singular_range.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -22,27 +25,70 @@ std::string name_of_columns(const std::string& what, int columns) {
   return fmt::format("{}, {} column{}", what, columns, columns == 1 ? "" : "s");
 }
 
-DiracPlan::DiracPlan(Plan& plan, const WilsonParameters& parameters, const SolverSpec& spec, int columns)
+DiracPlan::Kind DiracPlan::kind_of(const ActionParameters& parameters) {
+  constexpr Kind kinds[] = {Kind::wilson, Kind::staggered, Kind::asqtad, Kind::domain_wall};
+  return kinds[parameters.index()];
+}
+
+DiracPlan::DiracPlan(Plan& plan, const ActionParameters& parameters, const SolverSpec& spec, int columns)
     : plan_(plan),
       geometry_(*plan.geometry()),
-      clover_(parameters.has_clover()),
+      kind_(kind_of(parameters)),
+      clover_(kind_ == Kind::wilson && std::get<WilsonParameters>(parameters).has_clover()),
       spec_(spec),
       columns_(columns),
+      slices_(slices_of(parameters)),
       even_odd_(spec.preconditioning != Preconditioning::none),
       fallback_(attempts_of(spec).size() > 1),
-      links_(gauge_spec(Precision::double_precision, plan.location())),
-      full_(spinor_spec(Subset::full, columns, Precision::double_precision, plan.location())) {}
+      links_(gauge_spec(Precision::double_precision, plan.location())) {
+  full_ = vectors(Subset::full, Precision::double_precision);
+  if (const auto* wall = std::get_if<DomainWallChoice>(&parameters))
+    measures_bounds_ = wall->measures_bounds();
+}
+
+FieldSpec DiracPlan::vectors(Subset subset, Precision precision) const {
+  if (kind_ == Kind::domain_wall)
+    return five_dimensional_spec(subset, columns_, slices_, precision, plan_.location());
+  if (kind_ == Kind::wilson) return spinor_spec(subset, columns_, precision, plan_.location());
+  return staggered_spec(subset, columns_, precision, plan_.location());
+}
+
+FieldSpec DiracPlan::quark_fields() const {
+  if (kind_ != Kind::domain_wall) return full_;
+  return spinor_spec(Subset::full, columns_, Precision::double_precision, plan_.location());
+}
+
+HaloSpec DiracPlan::halo_spec(const LinkStorage& storage, int slots) const {
+  const bool short_ones = short_faces(storage);
+  if (kind_ == Kind::wilson || kind_ == Kind::domain_wall)
+    return WilsonHopping::halo_spec(storage.precision, slots, plan_.location(), short_ones);
+  return StaggeredHopping::halo_spec(storage.precision, slots, plan_.location(), kind_ == Kind::asqtad,
+                                     short_ones);
+}
+
+// StaggeredAction, DomainWallAction: what they keep beside their operators.
+void DiracPlan::begin_action() {
+  if (kind_ == Kind::staggered) {
+    held_.push_back(hold_field(plan_, "thin links", geometry_, links_));
+    pass_copy(plan_, geometry_, links_, geometry_, links_);
+  }
+  if (kind_ == Kind::asqtad) append(held_, hold_asqtad_links(plan_, geometry_, links_));
+  if (measures_bounds_) pass_measuring_bounds(plan_, geometry_, links_);
+}
 
 void DiracPlan::make(Helds* shared) {
   plan_.phase("making the operator");
   Helds own;
   if (clover_ && shared == nullptr) own = hold_clover_field("clover field");
   Helds& plain = shared != nullptr ? *shared : own;
+  begin_action();
   make_links(exact, "links of the check in double");
   make_blocks(exact, "clover term of the check", true, plain);
+  if (kind_ == Kind::domain_wall)
+    held_.push_back(hold_field(plan_, name_of_columns("check, between", columns_), geometry_, full_));
   if (spec_.outer != exact) make_links(spec_.outer, "links of the operator");
   make_operator(spec_.outer, "operator", plain);
-  if (has_temporal_gauge(spec_)) {  // as nearly all links are of SU(3)
+  if (has_frame()) {  // as nearly all links are of SU(3)
     make_in_temporal_gauge(spec_.inner, "inner operator");
   } else if (const LinkStorage& inner = iterated_storage(spec_); inner != spec_.outer) {
     make_links(inner, "links of the inner operator");
@@ -69,7 +115,13 @@ void DiracPlan::invert_clover(Helds& clover) {
   while (clover.size() < 1 + needed) clover.push_back(hold_clover_inverse(plan_, geometry_, 0));
 }
 
+bool DiracPlan::has_frame() const {
+  return has_temporal_gauge(spec_) && (kind_ == Kind::wilson || kind_ == Kind::domain_wall);
+}
+
 void DiracPlan::make_links(const LinkStorage& storage, const std::string& name) {
+  if (kind_ == Kind::asqtad)
+    return append(held_, hold_stored_asqtad_links(plan_, geometry_, name, storage, links_));
   held_.push_back(hold_stored_links(plan_, geometry_, name, storage, links_));
 }
 
@@ -98,9 +150,12 @@ void DiracPlan::make_blocks(const LinkStorage& storage, const std::string& name,
 
 void DiracPlan::make_operator(const LinkStorage& storage, const std::string& name, Helds& plain) {
   make_blocks(storage, name, false, plain);
+  if (!even_odd_ && kind_ == Kind::domain_wall)
+    held_.push_back(hold_field(plan_, name_of_columns(name + ", between", columns_), geometry_,
+                               vectors(Subset::full, storage.precision)));
   if (!even_odd_) return;
   held_.push_back(hold_field(plan_, name_of_columns(name + ", odd sites", columns_), geometry_,
-                             spinor_spec(Subset::odd, columns_, storage.precision, plan_.location())));
+                             vectors(Subset::odd, storage.precision)));
 }
 
 void DiracPlan::make_in_temporal_gauge(const LinkStorage& storage, const std::string& name) {
@@ -113,9 +168,8 @@ void DiracPlan::make_in_temporal_gauge(const LinkStorage& storage, const std::st
 }
 
 Plan::Held DiracPlan::hold_iterated(const std::string& what, Precision precision) const {
-  const Subset subset = even_odd_ ? Subset::even : Subset::full;
   return hold_field(plan_, name_of_columns(what, columns_), geometry_,
-                    spinor_spec(subset, columns_, precision, plan_.location()));
+                    vectors(even_odd_ ? Subset::even : Subset::full, precision));
 }
 
 // KrylovSolver, ReliableUpdates, DefectCorrection.
@@ -135,7 +189,12 @@ Helds DiracPlan::hold_solver() {
     append(held, hold_batch(plan_, columns_));
     hold("inner r", inner);
   }
-  for (const std::string& name : vectors_of(spec_)) hold(name, inner);
+  const bool positive = even_odd_ && (kind_ == Kind::staggered || kind_ == Kind::asqtad);
+  if (positive && spec_.method == SolverMethod::cg) {
+    for (const char* name : HermitianCg::vectors) hold(name, inner);
+  } else {
+    for (const std::string& name : vectors_of(spec_)) hold(name, inner);
+  }
   return held;
 }
 
@@ -143,26 +202,34 @@ bool DiracPlan::short_faces(const LinkStorage& storage) const {
   return has_short_halo(spec_) && storage == spec_.inner;
 }
 
-void DiracPlan::keep_halo(const LinkStorage& storage, const std::string& name) {
-  if (!kept_.insert("halo " + name_of(storage)).second) return;
-  const HaloSpec spec =
-      WilsonHopping::halo_spec(storage.precision, columns_, plan_.location(), short_faces(storage));
+void DiracPlan::keep_halo(const LinkStorage& storage, const std::string& name, int slots) {
+  if (!kept_.insert(fmt::format("halo {} {}", name_of(storage), slots)).second) return;
+  const HaloSpec spec = halo_spec(storage, slots);
   append(held_, hold_halo(plan_, name, geometry_, spec));
   keep_tables(plan_, geometry_, spec.precision);
   // In any precision: of the columns one may be left.
   for (auto& lists : hold_joint_orders(plan_, geometry_, spec)) plan_.keep(std::move(lists));
 }
 
-// WilsonHopping::rotated.
+// RotatedVectors.
 void DiracPlan::keep_rotated(const LinkStorage& storage) {
   if (storage.reals != 8 || !kept_.insert("rotated " + name_of(storage)).second) return;
-  held_.push_back(hold_field(plan_, name_of_columns("spinors in the stored gauge", columns_), geometry_,
-                             spinor_spec(Subset::odd, columns_, storage.precision, plan_.location())));
+  held_.push_back(hold_field(plan_, name_of_columns("vectors in the stored gauge", columns_), geometry_,
+                             vectors(Subset::odd, storage.precision)));
+}
+
+// DomainWallQuark::make_source.
+void DiracPlan::pass_make_source() {
+  if (kind_ != Kind::domain_wall) return;
+  const FieldSpec four = quark_fields();
+  const auto chiral = hold_field(plan_, name_of_columns("source, one slice", columns_), geometry_, four, 2);
+  keep_halo(exact, "faces of sources", columns_);
 }
 
 void DiracPlan::solve() {
   plan_.phase("solving");
   const LinkStorage &outer = spec_.outer, &iterated = iterated_storage(spec_);
+  const int slots = columns_ * slices_;
   Helds held;
   FieldSpec converted = full_;
   converted.precision = outer.precision;
@@ -177,13 +244,13 @@ void DiracPlan::solve() {
     held.push_back(hold_iterated("source, even sites", outer.precision));
     held.push_back(hold_iterated("solution, even sites", outer.precision));
     if (!clover_) keep_rotated(outer);
-    keep_halo(outer, "faces of spinors");
+    keep_halo(outer, "faces of vectors", slots);
   }
   { const Helds norms = hold_workspace(plan_, columns_); }
   {
     const Helds solver = fallback_ ? hold_solver() : Helds();
-    keep_halo(outer, "faces of spinors");
-    keep_halo(iterated, "faces of inner spinors");
+    keep_halo(outer, "faces of vectors", slots);
+    keep_halo(iterated, "faces of inner vectors", slots);
     if (!even_odd_) {
       keep_rotated(outer);
       keep_rotated(iterated);
@@ -198,21 +265,71 @@ void DiracPlan::solve() {
   plan_.phase("checking the residual");
   held.push_back(hold_field(plan_, name_of_columns("check, M x", columns_), geometry_, full_));
   held.push_back(hold_field(plan_, name_of_columns("check, r", columns_), geometry_, full_));
-  keep_halo(exact, "faces of spinors in double");
+  keep_halo(exact, "faces of vectors in double", slots);
   const Helds work = hold_workspace(plan_, columns_), norms = hold_workspace(plan_, columns_);
 }
 
 void DiracPlan::send_messages() {
-  const HaloFaces faces(geometry_, WilsonHopping::halo_spec(iterated_storage(spec_).precision, columns_,
-                                                            plan_.location(), has_short_halo(spec_)));
+  const HaloFaces faces(geometry_, halo_spec(iterated_storage(spec_), columns_ * slices_));
+  const auto bytes = [&](int mu, int side) {
+    return faces.message_bytes[static_cast<std::size_t>(2 * mu + side)];
+  };
   for (int mu = 0; mu < 4; ++mu)
-    if (geometry_.partitioned(mu))  // two hopping terms, two sides
-      plan_.sends({fmt::format("an application of the operator to {} columns", columns_), mu, 4,
-                   faces.message_bytes[static_cast<std::size_t>(2 * mu)]});
+    if (geometry_.partitioned(mu))  // two hopping terms, two sides: alike, but for hops of three steps
+      for (int side = 0; side < (bytes(mu, 0) == bytes(mu, 1) ? 1 : 2); ++side)
+        plan_.sends({fmt::format("an application of the operator to {} columns", columns_), mu,
+                     bytes(mu, 0) == bytes(mu, 1) ? 4 : 2, bytes(mu, side)});
+  if (kind_ != Kind::wilson) return;  // the model does not know them
   plan_.iterates({{even_odd_ ? OperatorKind::even_odd : OperatorKind::full, clover_, iterated_storage(spec_),
                    columns_, has_temporal_gauge(spec_), has_short_halo(spec_)},
                   std::string(solver_method_names[static_cast<std::size_t>(spec_.method)]),
                   spec_.restart});
+}
+
+Helds hold_asqtad_links(Plan& plan, const Geometry& geometry, const FieldSpec& from) {
+  const FieldSpec spec = gauge_spec(Precision::double_precision, plan.location());
+  const GeometryPtr extended = geometry.extended(2);
+  const auto thin = hold_field(plan, "thin links with their shell", *extended, spec);
+  pass_copy(plan, *extended, spec, geometry, from);
+  { const Helds exchange = hold_shell_exchange(plan, *extended, spec); }
+  const bool split = extended->halo_depth() != 0;
+  Helds with_shell, held;
+  for (const char* name : {"fat links", "long links"})
+    (split ? with_shell : held).push_back(hold_field(plan, name, *extended, spec));
+  keep_tables(plan, *extended, Precision::double_precision);
+  if (split)
+    for (const char* name : {"fat links", "long links"}) {
+      held.push_back(hold_field(plan, name, geometry, spec));
+      pass_copy(plan, geometry, spec, *extended, spec);
+    }
+  return held;
+}
+
+Helds hold_stored_asqtad_links(Plan& plan, const Geometry& geometry, const std::string& name,
+                               const LinkStorage& storage, const FieldSpec& from) {
+  Helds held;
+  {  // store_fat_links
+    Plan::Held wide;
+    if (storage.precision == Precision::half_precision)
+      wide = hold_stored_links(plan, geometry, "fat links in double", exact, from);
+    held.push_back(hold_stored_links(plan, geometry, "fat " + name, {storage.precision, 18}, from));
+  }
+  held.push_back(hold_stored_links(plan, geometry, name, storage, from));
+  return held;
+}
+
+void pass_measuring_bounds(Plan& plan, const Geometry& geometry, const FieldSpec& from) {
+  const SingularRangeParameters parameters;
+  const auto links = hold_stored_links(plan, geometry, "links of H_w", exact, from);
+  const FieldSpec vector = spinor_spec(Subset::full, 1, Precision::double_precision, plan.location());
+  // The start vector, one more of the basis, residuals, what lies between D_w and its adjoint and in the
+  // Chebyshev filter.
+  constexpr int others = 8;
+  const auto basis = hold_field(plan, "Lanczos vectors of H_w", geometry, vector,
+                                parameters.basis + Lanczos::kept_of(parameters.basis, 1) + others);
+  const Helds batch = hold_batch(plan, 1);
+  const Helds halo = hold_halo(plan, "faces of spinors", geometry,
+                               WilsonHopping::halo_spec(Precision::double_precision, 1, plan.location()));
 }
 
 Plan::Held hold_stored_links(Plan& plan, const Geometry& geometry, const std::string& name,

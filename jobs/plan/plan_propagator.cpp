@@ -1,6 +1,8 @@
 // The plan of a propagator job (jobs/propagator/propagator.cpp).
 #include <fmt/format.h>
 
+#include <set>
+
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/plan/plan_correlators.hpp"
 #include "jobs/plan/plan_dirac.hpp"
@@ -11,9 +13,11 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr int columns = 12;  // of a source
+int columns_of_job(const JobFile& job) { return columns_of(action_parameters(job)); }
 
-std::string of_columns(const std::string& what) { return name_of_columns(what, columns); }
+int together_of_job(const JobFile& job) {
+  return columns_at_once(job, columns_of_job(job), slices_of(action_parameters(job)));
+}
 
 class PropagatorPlan {
  public:
@@ -25,8 +29,13 @@ class PropagatorPlan {
                        plan.job().flag("quark_smearing", "source")),
         smears_sink_(plan.job().lists("correlators", "sinks", "smeared")),
         links_(gauge_spec(Precision::double_precision, plan.location())),
-        dirac_(plan, wilson_parameters(plan.job()), solver_spec(plan.job(), plan.location()), columns),
-        full_(dirac_.fields()) {}
+        columns_(columns_of_job(plan.job())),
+        together_(together_of_job(plan.job())),
+        dirac_(plan, action_parameters(plan.job()), solver_spec(plan.job(), plan.location()), together_),
+        part_(dirac_.quark_fields()),
+        full_(part_) {
+    full_.slots = columns_;
+  }
 
   void run() {
     const GeometryPtr extended = geometry_.extended(1);
@@ -41,17 +50,14 @@ class PropagatorPlan {
       }
       if (smears_source_ || smears_sink_) make_smearing(*extended);
     }
-    held_.push_back(hold_field(plan_, of_columns("source b"), geometry_, full_));
-    held_.push_back(hold_field(plan_, of_columns("solution x"), geometry_, full_));
-    plan_.phase("making the source");
-    make_source();
-    if (smears_source_) keep_smearing_work();
-    dirac_.solve();
+    held_.push_back(hold_field(plan_, name_of_columns("quark field", columns_), geometry_, full_));
+    solve_part();
+    if (together_ != columns_) solve_part();  // the others find all there
     write();
-    if (smears_sink_ && !smears_source_) {
+    if (smears_sink_ && smeared_.count(columns_) == 0) {
       plan_.phase("smearing the sink");
-      keep_smearing_work();
-      if (plan_.job().integer("source", "count") > 1) dirac_.solve();  // the next source finds it there
+      keep_smearing_work(columns_);
+      if (plan_.job().integer("source", "count") > 1) solve_part();  // the next source finds it there
     }
     plan_.phase("contracting");
     pass_contractions(plan_, correlators_);
@@ -59,6 +65,24 @@ class PropagatorPlan {
   }
 
  private:
+  // DiracSystem::solve_part.
+  void solve_part() {
+    const bool as_they_are = dirac_.fields() == part_;
+    const auto part = hold_field(plan_, name_of_columns("source", together_), geometry_, part_);
+    plan_.phase("making the source");
+    make_source();
+    if (smears_source_) keep_smearing_work(together_);
+    Helds fields;
+    if (!as_they_are) {
+      fields.push_back(hold_field(plan_, name_of_columns("source b", together_), geometry_, dirac_.fields()));
+      dirac_.pass_make_source();
+    }
+    if (!as_they_are || together_ != columns_)
+      fields.push_back(
+          hold_field(plan_, name_of_columns("solution x", together_), geometry_, dirac_.fields()));
+    dirac_.solve();
+  }
+
   // The links without their shell.
   Plan::Held hold_owned(const Geometry& extended) {
     auto links = hold_field(plan_, "gauge field", geometry_, links_);
@@ -73,21 +97,24 @@ class PropagatorPlan {
     const auto links = hold_owned(extended);
     held_.push_back(hold_field(plan_, "links of the smearing", geometry_, links_));
   }
-  void keep_smearing_work() {
+  void keep_smearing_work(int columns) {
+    if (!smeared_.insert(columns).second) return;
+    FieldSpec spec = full_;
+    spec.slots = columns;
     for (auto& held :
          hold_halo(plan_, "faces of smeared spinors", geometry_,
                    GaussianSmearing::halo_spec(columns, Precision::double_precision, plan_.location())))
       held_.push_back(std::move(held));
-    held_.push_back(hold_field(plan_, of_columns("smearing"), geometry_, full_));
+    held_.push_back(hold_field(plan_, name_of_columns("smearing", columns), geometry_, spec));
     keep_tables(plan_, geometry_, Precision::double_precision);
   }
 
   // Made on the host, and copied.
   void make_source() {
-    FieldSpec on_host = full_;
+    FieldSpec on_host = part_;
     on_host.location = Location::host;
-    const auto source = hold_field(plan_, of_columns("source as made"), geometry_, on_host);
-    pass_copy(plan_, geometry_, full_, geometry_, on_host);
+    const auto source = hold_field(plan_, name_of_columns("source as made", together_), geometry_, on_host);
+    pass_copy(plan_, geometry_, part_, geometry_, on_host);
   }
 
   void write() {
@@ -97,7 +124,7 @@ class PropagatorPlan {
     on_host.location = Location::host;
     Plan::Held copied;
     if (plan_.location() == Location::device) {
-      copied = hold_field(plan_, of_columns("solution as written"), geometry_, on_host);
+      copied = hold_field(plan_, name_of_columns("quark field as written", columns_), geometry_, on_host);
       pass_copy(plan_, geometry_, on_host, geometry_, full_);
     }
     pass_site_file(plan_, record_bytes(Precision::double_precision), {});
@@ -108,8 +135,10 @@ class PropagatorPlan {
   CorrelatorPlan correlators_;
   bool smears_source_, smears_sink_;
   FieldSpec links_;
+  int columns_, together_;
   DiracPlan dirac_;
-  FieldSpec full_;
+  FieldSpec part_, full_;  // quark fields of columns that are solved together, and of all
+  std::set<int> smeared_;  // batches that were
   Helds held_;
 };
 
@@ -118,7 +147,8 @@ void plan_files(Plan& plan, std::uint64_t fields, int sources, const std::vector
   const Extents& extents = plan.geometry()->global();
   const CorrelatorPlan correlators(job);
   const std::uint64_t solves =
-      static_cast<std::uint64_t>(sources) * (columns * 24 + 8);  // residual, iterations, ...
+      static_cast<std::uint64_t>(sources) *
+      (static_cast<std::uint64_t>(columns_of_job(job)) * 24 + 8);  // residual, iterations, ...
   const std::string output = job.string("output", "file");
   plan.writes({output, about_result_file_bytes(job) + 4750 +
                            about_bytes_in_results(correlators, extents[3], sources, fields) +

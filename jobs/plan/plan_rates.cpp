@@ -10,6 +10,8 @@
 #include "jobs/plan/plan_fixer.hpp"
 #include "jobs/rates/operator_rates.hpp"
 #include "jobs/rates/stream.hpp"
+#include "kernels/dirac/staggered.hpp"
+#include "solvers/hermitian_cg.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -25,7 +27,8 @@ std::string of(const std::string& what, int rhs) {
   return fmt::format("{}, {} right-hand side{}", what, rhs, rhs == 1 ? "" : "s");
 }
 
-std::vector<std::string> vectors_of_method(const std::string& name) {
+std::vector<std::string> vectors_of_method(const std::string& name, bool positive) {
+  if (positive && name == "cg") return {HermitianCg::vectors.begin(), HermitianCg::vectors.end()};
   SolverSpec spec;
   const auto found = std::find(std::begin(solver_method_names), std::end(solver_method_names), name);
   require(found != std::end(solver_method_names), "a method of a study has no name");
@@ -49,32 +52,63 @@ void pass_stream(Plan& plan) {
   const Helds work = hold_workspace(plan, 1);
 }
 
-RatePlan::RatePlan(Plan& plan, const Geometry& geometry, const WilsonParameters& parameters)
-    : plan_(plan), geometry_(geometry), clover_(parameters.has_clover()), gauge_(gauge_spec(wide, host)) {
+RatePlan::RatePlan(Plan& plan, const Geometry& geometry, const ActionParameters& parameters)
+    : plan_(plan),
+      geometry_(geometry),
+      parameters_(parameters),
+      clover_(false),
+      wall_(std::holds_alternative<DomainWallChoice>(parameters)),
+      improved_(std::holds_alternative<AsqtadParameters>(parameters)),
+      slices_(slices_of(parameters)),
+      gauge_(gauge_spec(wide, host)) {
+  if (const auto* wilson = std::get_if<WilsonParameters>(&parameters)) clover_ = wilson->has_clover();
   held_.push_back(hold_field(plan_, "random links", geometry_, gauge_));
+  if (improved_) append(held_, hold_asqtad_links(plan_, geometry_, gauge_));
 }
 
-Plan::Held RatePlan::hold_spinor(const std::string& name, Subset subset, Precision precision, int rhs) {
-  return hold_field(plan_, of(name, rhs), geometry_, spinor_spec(subset, rhs, precision, plan_.location()));
+FieldSpec RatePlan::vectors(Subset subset, Precision precision, int rhs, Location location) const {
+  FieldSpec spec = full_spec(parameters_, rhs, location);
+  spec.subset = subset;
+  spec.precision = precision;
+  return spec;
 }
 
-Plan::Held RatePlan::hold_random_spinor(const std::string& name, Subset subset, Precision precision,
-                                        int rhs) {
+Plan::Held RatePlan::hold_vector(const std::string& name, Subset subset, Precision precision, int rhs) {
+  return hold_field(plan_, of(name, rhs), geometry_, vectors(subset, precision, rhs, plan_.location()));
+}
+
+// random_spinor, random_staggered.
+Plan::Held RatePlan::hold_random_slots(const std::string& name, Subset subset, Precision precision, int rhs) {
   const bool half = precision == Precision::half_precision;
-  if (plan_.location() == host && !half) return hold_spinor(name, subset, precision, rhs);
-  const FieldSpec on_host = spinor_spec(subset, rhs, half ? wide : precision, host);
+  if (plan_.location() == host && !half) return hold_vector(name, subset, precision, rhs);
+  const FieldSpec on_host = vectors(subset, half ? wide : precision, rhs, host);
   const auto made = hold_field(plan_, of(name + " as made", rhs), geometry_, on_host);
-  auto held = hold_spinor(name, subset, precision, rhs);
-  pass_copy(plan_, geometry_, spinor_spec(subset, rhs, precision, plan_.location()), geometry_, on_host);
+  auto held = hold_vector(name, subset, precision, rhs);
+  pass_copy(plan_, geometry_, vectors(subset, precision, rhs, plan_.location()), geometry_, on_host);
+  return held;
+}
+
+// Where slots are slices it is a copy of that.
+Plan::Held RatePlan::hold_random_vector(const std::string& name, Subset subset, Precision precision,
+                                        int rhs) {
+  auto slots = hold_random_slots(wall_ ? name + ", slice by slice" : name, subset, precision, rhs);
+  if (!wall_) return slots;
+  auto held = hold_vector(name, subset, precision, rhs);
+  const FieldSpec spec = vectors(subset, precision, rhs, plan_.location());
+  pass_copy(plan_, geometry_, spec, geometry_, spec);
   return held;
 }
 
 Helds RatePlan::hold_hopping(const LinkStorage& storage) {
   Helds held;
-  held.push_back(
-      hold_stored_links(plan_, geometry_, "links of the operator, " + name_of(storage), storage, gauge_));
+  const std::string name = "links of the operator, " + name_of(storage);
+  if (improved_) return hold_stored_asqtad_links(plan_, geometry_, name, storage, links_of_asqtad());
+  held.push_back(hold_stored_links(plan_, geometry_, name, storage, gauge_));
   return held;
 }
+
+// They are made where the operators run.
+FieldSpec RatePlan::links_of_asqtad() const { return gauge_spec(wide, plan_.location()); }
 
 Plan::Held RatePlan::hold_blocks(Subset subset, Precision precision) {
   const FieldSpec to = clover_spec(subset, precision, plan_.location()),
@@ -107,43 +141,47 @@ Helds RatePlan::hold_schur(const LinkStorage& storage, WilsonSchur::Form form, i
       held.push_back(hold_blocks(subset_of(parity), storage.precision));
     }
   }
-  held.push_back(hold_spinor("operator, odd sites", Subset::odd, storage.precision, rhs));
+  held.push_back(hold_vector("operator, odd sites", Subset::odd, storage.precision, rhs));
   return held;
 }
 
 // What a first application leaves.
 Helds RatePlan::hold_faces(const LinkStorage& storage, int rhs) {
-  const HaloSpec spec = WilsonHopping::halo_spec(storage.precision, rhs, plan_.location());
-  Helds held = hold_halo(plan_, of("faces of spinors", rhs), geometry_, spec);
+  const bool wilson = wall_ || std::holds_alternative<WilsonParameters>(parameters_);
+  const HaloSpec spec =
+      wilson ? WilsonHopping::halo_spec(storage.precision, rhs * slices_, plan_.location())
+             : StaggeredHopping::halo_spec(storage.precision, rhs, plan_.location(), improved_);
+  Helds held = hold_halo(plan_, of("faces of vectors", rhs), geometry_, spec);
   append(held_, hold_tables(plan_, geometry_, spec.precision));
-  if (rhs == 1 || storage.precision == wide) append(held_, hold_joint_orders(plan_, geometry_, spec));
+  if (rhs * slices_ == 1 || (wilson && storage.precision == wide))
+    append(held_, hold_joint_orders(plan_, geometry_, spec));
   return held;
 }
 
 // check_against_double.
 void RatePlan::pass_check(Subset subset, int rhs) {
-  const auto found = hold_spinor("check, result", subset, wide, rhs);
+  const auto found = hold_vector("check, result", subset, wide, rhs);
   const Helds work = hold_workspace(plan_, rhs);
 }
 
 void RatePlan::pass_hop_rates(const std::vector<LinkStorage>& storages, int rhs) {
   plan_.phase("measuring the hopping term");
-  const auto odd = hold_random_spinor("check, source", Subset::odd, wide, rhs),
-             expected = hold_random_spinor("check, result in double", Subset::even, wide, rhs);
+  const auto odd = hold_random_slots("check, source", Subset::odd, wide, rhs),
+             expected = hold_random_slots("check, result in double", Subset::even, wide, rhs);
   {
     const Helds hop = hold_hopping(wide);
     const Helds work = hold_workspace(plan_, rhs);
-    const auto d_odd = hold_spinor("check, D x", Subset::even, wide, rhs),
-               d_even = hold_spinor("check, D y", Subset::odd, wide, rhs);
+    const auto d_odd = hold_vector("check, D x", Subset::even, wide, rhs),
+               d_even = hold_vector("check, D y", Subset::odd, wide, rhs);
     const Helds faces = hold_faces(wide, rhs);
   }
   for (const LinkStorage& storage : storages) {
     const Helds hop = hold_hopping(storage);
-    const auto in = hold_spinor("operator, source", Subset::odd, storage.precision, rhs),
-               out = hold_spinor("operator, result", Subset::even, storage.precision, rhs);
+    const auto in = hold_vector("operator, source", Subset::odd, storage.precision, rhs),
+               out = hold_vector("operator, result", Subset::even, storage.precision, rhs);
     Plan::Held rotated;
     if (storage.reals == 8)
-      rotated = hold_spinor("spinors in the stored gauge", Subset::odd, storage.precision, rhs);
+      rotated = hold_vector("spinors in the stored gauge", Subset::odd, storage.precision, rhs);
     const Helds faces = hold_faces(storage, rhs);
     if (storage != LinkStorage()) pass_check(Subset::even, rhs);
   }
@@ -152,16 +190,22 @@ void RatePlan::pass_hop_rates(const std::vector<LinkStorage>& storages, int rhs)
 void RatePlan::pass_schur_rates(WilsonSchur::Form form, const std::vector<LinkStorage>& storages, int rhs) {
   plan_.phase("measuring the even-odd operator");
   const Subset subset = subset_of(rated_parity);
-  const auto source = hold_random_spinor("check, source", subset, wide, rhs),
-             expected = hold_spinor("check, result in double", subset, wide, rhs);
+  const auto source = hold_random_vector("check, source", subset, wide, rhs),
+             expected = hold_vector("check, result in double", subset, wide, rhs);
   {
     const Helds schur = hold_schur(wide, form, rhs);
     const Helds faces = hold_faces(wide, rhs);
+    if (wall_) {
+      const auto y = hold_random_vector("check, y", subset, wide, rhs),
+                 ax = hold_vector("check, A x", subset, wide, rhs),
+                 ay = hold_vector("check, A y", subset, wide, rhs);
+      const Helds work = hold_workspace(plan_, rhs);
+    }
   }
   for (const LinkStorage& storage : storages) {
     const Helds schur = hold_schur(storage, form, rhs);
-    const auto in = hold_spinor("operator, source", subset, storage.precision, rhs),
-               out = hold_spinor("operator, result", subset, storage.precision, rhs);
+    const auto in = hold_vector("operator, source", subset, storage.precision, rhs),
+               out = hold_vector("operator, result", subset, storage.precision, rhs);
     const Helds faces = hold_faces(storage, rhs);
     pass_check(subset, rhs);
   }
@@ -172,19 +216,19 @@ void RatePlan::pass_solver_rates(const LinkStorage& storage, const std::vector<s
   plan_.phase("measuring the solvers");
   const Subset subset = subset_of(rated_parity);
   const Helds schur = hold_schur(storage, WilsonSchur::Form::symmetric, 1);
-  const auto b = hold_random_spinor("solver, b", subset, storage.precision, 1);
+  const auto b = hold_random_vector("solver, b", subset, storage.precision, 1);
   Helds later;  // what the operator makes when it is first asked
   bool first = true, adjoint = false;
   for (const std::string& method : methods) {
     Helds vectors;
-    for (const std::string& name : vectors_of_method(method))
-      vectors.push_back(hold_spinor("solver, " + name, subset, storage.precision, 1));
+    for (const std::string& name : vectors_of_method(method, positive()))
+      vectors.push_back(hold_vector("solver, " + name, subset, storage.precision, 1));
     append(vectors, hold_batch(plan_, 1));
     for (const char* name : {"solver, x", "solver, r"})
-      vectors.push_back(hold_spinor(name, subset, storage.precision, 1));
+      vectors.push_back(hold_vector(name, subset, storage.precision, 1));
     if (std::exchange(first, false)) append(later, hold_faces(storage, 1));
     if (clover_ && method == "cg" && !std::exchange(adjoint, true))
-      later.push_back(hold_spinor("adjoint operator, even sites", subset, storage.precision, 1));
+      later.push_back(hold_vector("adjoint operator, even sites", subset, storage.precision, 1));
   }
 }
 
@@ -193,17 +237,19 @@ void RatePlan::pass_method_rate(const std::string& method, const LinkStorage& st
   plan_.phase("measuring the solvers");
   const Subset subset = subset_of(rated_parity);
   const Helds schur = hold_schur(storage, WilsonSchur::Form::symmetric, rhs);
-  const auto b = hold_random_spinor("solver, b", subset, storage.precision, rhs),
-             solution = hold_spinor("solver, solution", subset, storage.precision, rhs);
+  const auto in = hold_random_vector("operator, source", subset, storage.precision, rhs),
+             out = hold_vector("operator, result", subset, storage.precision, rhs);
+  const auto b = hold_random_vector("solver, b", subset, storage.precision, rhs),
+             solution = hold_vector("solver, solution", subset, storage.precision, rhs);
   Helds vectors;
-  for (const std::string& name : vectors_of_method(method))
-    vectors.push_back(hold_spinor("solver, " + name, subset, storage.precision, rhs));
+  for (const std::string& name : vectors_of_method(method, positive()))
+    vectors.push_back(hold_vector("solver, " + name, subset, storage.precision, rhs));
   append(vectors, hold_batch(plan_, rhs));
   for (const char* name : {"solver, x", "solver, r"})
-    vectors.push_back(hold_spinor(name, subset, storage.precision, rhs));
+    vectors.push_back(hold_vector(name, subset, storage.precision, rhs));
   append(vectors, hold_faces(storage, rhs));
   if (clover_ && (method == "cg" || method == "cgne"))
-    vectors.push_back(hold_spinor("adjoint operator, even sites", subset, storage.precision, rhs));
+    vectors.push_back(hold_vector("adjoint operator, even sites", subset, storage.precision, rhs));
 }
 
 void RatePlan::pass_sweep_rates(const std::vector<SweepStorage>& storages, int copies) {

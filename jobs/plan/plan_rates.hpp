@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "gaugefix/gauge_fixer.hpp"
+#include "jobs/dirac/action_parameters.hpp"
 #include "jobs/plan/plan_parts.hpp"
-#include "kernels/dirac/wilson_parameters.hpp"
 #include "kernels/dirac/wilson_schur.hpp"
 
 namespace plaq::jobs {
@@ -18,7 +18,7 @@ void pass_stream(Plan& plan);
 // goes.
 class RatePlan {
  public:
-  RatePlan(Plan& plan, const Geometry& geometry, const WilsonParameters& parameters);
+  RatePlan(Plan& plan, const Geometry& geometry, const ActionParameters& parameters);
 
   void pass_hop_rates(const std::vector<LinkStorage>& storages, int rhs);
   void pass_schur_rates(WilsonSchur::Form form, const std::vector<LinkStorage>& storages, int rhs);
@@ -35,8 +35,12 @@ class RatePlan {
   void pass_sweep_rates(const std::vector<SweepStorage>& storages, int copies);
 
  private:
-  Plan::Held hold_random_spinor(const std::string& name, Subset subset, Precision precision, int rhs);
-  Plan::Held hold_spinor(const std::string& name, Subset subset, Precision precision, int rhs);
+  FieldSpec vectors(Subset subset, Precision precision, int rhs, Location location) const;
+  Plan::Held hold_random_slots(const std::string& name, Subset subset, Precision precision, int rhs);
+  Plan::Held hold_random_vector(const std::string& name, Subset subset, Precision precision, int rhs);
+  Plan::Held hold_vector(const std::string& name, Subset subset, Precision precision, int rhs);
+  FieldSpec links_of_asqtad() const;
+  bool positive() const { return improved_ || std::holds_alternative<StaggeredParameters>(parameters_); }
   Plan::Held hold_blocks(Subset subset, Precision precision);
   Helds hold_hopping(const LinkStorage& storage);
   Helds hold_schur(const LinkStorage& storage, WilsonSchur::Form form, int rhs);
@@ -46,7 +50,9 @@ class RatePlan {
 
   Plan& plan_;
   const Geometry& geometry_;
-  bool clover_;
+  ActionParameters parameters_;
+  bool clover_, wall_, improved_;
+  int slices_;
   FieldSpec gauge_;
   Helds held_;
 };

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 
+#include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 #include "jobs/plan/plan_dirac.hpp"
 #include "jobs/plan/plan_rates.hpp"
 #include "jobs/run/pieces.hpp"
 #include "jobs/scaling/scaled_fixing.hpp"
 #include "jobs/scaling/scaling_keys.hpp"
+#include "kernels/dirac/staggered.hpp"
 #include "solvers/make_method.hpp"
 
 namespace plaq::jobs {
@@ -64,9 +66,13 @@ void plan_files(Plan& plan, const ScalingKeys& keys, std::size_t points, std::si
 
 void send_faces(Plan& plan, const std::string& what, const HaloSpec& spec) {
   const HaloFaces faces(*plan.geometry(), spec);
-  for (int mu = 0; mu < 4; ++mu)
-    if (plan.geometry()->partitioned(mu))  // two sides
-      plan.sends({what, mu, 2, faces.message_bytes[static_cast<std::size_t>(2 * mu)]});
+  for (int mu = 0; mu < 4; ++mu) {
+    if (!plan.geometry()->partitioned(mu)) continue;
+    const auto ahead = faces.message_bytes[static_cast<std::size_t>(2 * mu)],
+               behind = faces.message_bytes[static_cast<std::size_t>(2 * mu + 1)];
+    plan.sends({what, mu, ahead == behind ? 2 : 1, ahead});
+    if (ahead != behind) plan.sends({what, mu, 1, behind});
+  }
 }
 
 // Messages and predicted times of the point that is shown, in the first storage.
@@ -84,10 +90,15 @@ void describe_shown(Plan& plan, const ScalingKeys& keys) {
           "Times of gauge fixing are not predicted: the model knows Dirac operators and their solvers.");
   }
   if (!keys.has_dirac()) return;
+  const bool staggered = columns_of(keys.parameters) == 3;
+  const int slices = slices_of(keys.parameters);
   send_faces(
       plan,
       fmt::format("a hopping term in {}, {} right-hand side{}", name_of(storage), rhs, rhs == 1 ? "" : "s"),
-      WilsonHopping::halo_spec(storage.precision, rhs, plan.location()));
+      staggered ? StaggeredHopping::halo_spec(storage.precision, rhs, plan.location(),
+                                              std::holds_alternative<AsqtadParameters>(keys.parameters))
+                : WilsonHopping::halo_spec(storage.precision, rhs * slices, plan.location()));
+  if (keys.wilson() == nullptr) return;  // the model does not know them
   const auto method = std::find_if(keys.operators.begin(), keys.operators.end(),
                                    [](const auto& op) { return scaled_operator(op).iterates; });
   plan.iterates({{OperatorKind::even_odd, keys.clover(), storage, rhs, false},

@@ -15,7 +15,7 @@ class StudyPlan {
         geometry_(*plan.geometry()),
         extended_(geometry_.extended(1)),
         links_(gauge_spec(Precision::double_precision, plan.location())),
-        full_(spinor_spec(Subset::full, spec.batch, Precision::double_precision, plan.location())) {}
+        full_(full_spec(spec.masses.front(), spec.batch, plan.location())) {}
 
   void run(bool many_fields) {
     keep_tables(plan_, *extended_, Precision::double_precision);
@@ -43,10 +43,16 @@ class StudyPlan {
   // All masses are alike.
   void study() {
     Helds clover;
+    ActionParameters parameters = spec_.masses.front();
+    if (auto* wall = std::get_if<DomainWallChoice>(&parameters); wall != nullptr && wall->measures_bounds()) {
+      pass_measuring_bounds(plan_, geometry_, links_);
+      wall->bounds = {0.1, 1.0};  // any
+    }
     for (const SolverSpec& solver : spec_.solvers) {
-      DiracPlan dirac(plan_, spec_.masses.front(), solver, spec_.batch);
+      DiracPlan dirac(plan_, parameters, solver, spec_.batch);
       const bool first = &solver == &spec_.solvers.front();
-      if (first && spec_.masses.front().has_clover()) {
+      const auto* wilson = std::get_if<WilsonParameters>(&parameters);
+      if (first && wilson != nullptr && wilson->has_clover()) {
         plan_.phase("making the clover field");
         clover = dirac.hold_clover_field("clover field");
       }

@@ -14,7 +14,7 @@ namespace {
 
 std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field& gauge, int batch) {
   try {
-    return std::make_unique<DiracSolver>(*context.grid, gauge, wilson_parameters(context.job),
+    return std::make_unique<DiracSolver>(*context.grid, gauge, action_parameters(context.job),
                                          solver_spec(context.job, context.location()), context.queue,
                                          context.transport, batch);
   } catch (const Error& error) {
@@ -24,12 +24,76 @@ std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field&
   }
 }
 
+int columns_together(const JobFile& job) {
+  const ActionParameters parameters = action_parameters(job);
+  return columns_at_once(job, columns_of(parameters), slices_of(parameters));
+}
+
+void add(ColumnReport& all, const FullSolveReport& part) {
+  all.true_residuals.insert(all.true_residuals.end(), part.relative_residuals.begin(),
+                            part.relative_residuals.end());
+  for (const SolveResult& result : part.solve.results) {
+    all.iterations.push_back(result.iterations);
+    all.updates.push_back(result.updates);
+  }
+  all.attempts =
+      std::max(all.attempts, static_cast<std::int64_t>(part.solve.attempts.size()) - part.tightened);
+}
+
 }  // namespace
 
-DiracSystem::DiracSystem(const JobContext& context, const Field& gauge, int batch)
-    : context_(context), solver_(make_solver(context, gauge, batch)) {}
+std::vector<std::string> column_names(int columns) {
+  std::vector<std::string> names;
+  for (int i = 0; i < columns; ++i)
+    names.push_back(columns == 3 ? fmt::format("color {}", i)
+                                 : fmt::format("spin {} color {}", i / 3, i % 3));
+  return names;
+}
 
-FullSolveReport DiracSystem::solve(Field& x, const Field& b) {
+DiracSystem::DiracSystem(const JobContext& context, const Field& gauge)
+    : context_(context),
+      columns_(columns_of(action_parameters(context.job))),
+      together_(columns_together(context.job)),
+      solver_(make_solver(context, gauge, together_)) {}
+
+FieldSpec DiracSystem::quark_spec() const {
+  FieldSpec spec = solver_->quark_spec();
+  spec.slots = columns_;
+  return spec;
+}
+
+ColumnReport DiracSystem::solve(Field& quark, const FillSource& fill, const std::string& file) {
+  ColumnReport report;
+  for (int first = 0; first < columns_; first += together_) solve_part(quark, first, fill, file, report);
+  return report;
+}
+
+// In five dimensions, or where not all columns are solved together, through fields of their own.
+void DiracSystem::solve_part(Field& quark, int first, const FillSource& fill, const std::string& file,
+                             ColumnReport& report) {
+  const FieldSpec spec = solver_->spec_of_fields(), part_spec = solver_->quark_spec();
+  const bool as_they_are = spec == part_spec;
+  Field part(context_.geometry, part_spec);
+  fill(part, first);
+  Field b, x;
+  if (!as_they_are) {
+    b = Field(context_.geometry, spec);
+    solver_->make_source(b, part);
+  }
+  if (!as_they_are || together_ != columns_) x = Field(context_.geometry, spec);
+  const FullSolveReport solved = solve_fields(x ? x : quark, as_they_are ? part : b);
+  context_.expect_intact_faces();
+  auto names = column_names(columns_);
+  names = {names.begin() + first, names.begin() + first + together_};
+  log_solve(solved, this->spec(), names);
+  expect_convergence(solved, file, names);
+  add(report, solved);
+  if (!x) return;
+  if (!as_they_are) solver_->quark(part, x);
+  for (int slot = 0; slot < together_; ++slot) copy_slot(quark, first + slot, as_they_are ? x : part, slot);
+}
+
+FullSolveReport DiracSystem::solve_fields(Field& x, const Field& b) {
   // The slowest right-hand side, from where it stood after the first iteration down to the tolerance.
   const double decades = std::max(1e-3, -std::log10(spec().tolerance));
   Progress progress(fmt::format("{} solve", context_.job.string("solver", "method")), decades,

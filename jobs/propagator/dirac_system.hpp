@@ -1,26 +1,58 @@
 // The Dirac solver of a job, on one of its gauge fields.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/dirac_solver.hpp"
 #include "jobs/run/job_context.hpp"
 
 namespace plaq::jobs {
 
+// How the columns of one source were solved, one after the other or together.
+struct ColumnReport {
+  std::vector<double> true_residuals;             // of each column
+  std::vector<std::int64_t> iterations, updates;  // of each column
+  std::int64_t attempts = 0;                      // the most solvers that any took
+};
+
 class DiracSystem {
  public:
   // From the tables [action] and [solver]; `gauge` without halo, any location and precision.
-  DiracSystem(const JobContext& context, const Field& gauge, int batch);
+  DiracSystem(const JobContext& context, const Field& gauge);
 
-  // Double precision, both parities, at the job's location. Shows progress in decades of the residual.
-  FullSolveReport solve(Field& x, const Field& b);
-  FieldSpec spec_of_fields() const { return solver_->spec_of_fields(); }
+  int columns() const { return columns_; }  // of a source: 12, of staggered quarks 3
+  // Of the quark field of all columns: four dimensions, double precision, both parities, at the job's
+  // location.
+  FieldSpec quark_spec() const;
+
+  // Overwrites b with the sources of columns first_column to first_column + b.slots() - 1.
+  using FillSource = std::function<void(Field& b, int first_column)>;
+  // Collective. The quark field of all columns, quark_spec(). Shows progress in decades of the residual, and
+  // throws Error(not_converged) as expect_convergence does. `file`: the gauge field.
+  ColumnReport solve(Field& quark, const FillSource& fill, const std::string& file);
+
   const SolverSpec& spec() const { return solver_->spec(); }
+  std::optional<std::pair<double, double>> measured_bounds() const { return solver_->measured_bounds(); }
 
  private:
+  void solve_part(Field& quark, int first, const FillSource& fill, const std::string& file,
+                  ColumnReport& report);
+  FullSolveReport solve_fields(Field& x, const Field& b);
+
   const JobContext& context_;
+  int columns_, together_;
   std::unique_ptr<DiracSolver> solver_;
 };
+
+// Of all columns: "spin 1 color 2", or "color 2".
+std::vector<std::string> column_names(int columns);
 
 // A line for each right-hand side and one of what ran; `labels`: of the right-hand sides.
 void log_solve(const FullSolveReport& report, const SolverSpec& spec, const std::vector<std::string>& labels);

@@ -1,5 +1,5 @@
-// Job type propagator: on each gauge field, quark propagators of one or more sources, twelve columns as one
-// batch, and their correlators. Results:
+// Job type propagator: on each gauge field, quark propagators of one or more sources, twelve columns each (of
+// staggered quarks three), and their correlators. Results:
 //
 //   /                     attributes: plaq_version, job_type, job, extents
 //   /action, /source      attributes: what was solved
@@ -27,14 +27,6 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr int columns = 12;  // 3 * spin + color of the source
-
-std::vector<std::string> column_names() {
-  std::vector<std::string> names;
-  for (int i = 0; i < columns; ++i) names.push_back(fmt::format("spin {} color {}", i / 3, i % 3));
-  return names;
-}
-
 // One gauge field at a time: its operator, its smeared links, and what comes of each source.
 class Measurement {
  public:
@@ -52,21 +44,22 @@ class Measurement {
   void begin(LoadedGauge& gauge) {
     system_.reset();  // one at a time
     smearing_of_quarks_.reset();
-    system_ = std::make_unique<DiracSystem>(context_, owned(gauge.field), columns);
+    system_ = std::make_unique<DiracSystem>(context_, owned(gauge.field));
     smearing_of_quarks_ = quark_smearing(std::exchange(gauge.field, {}));
   }
 
   Results operator()(const LoadedGauge& gauge, int k) {
     const std::string& file = gauge.report.info.path;
-    Field b(context_.geometry, system_->spec_of_fields()), x(context_.geometry, system_->spec_of_fields());
-    sources_.fill(b, k);
-    if (smear_source_) smearing_of_quarks_->apply(b);
-    const FullSolveReport report = system_->solve(x, b);
-    context_.expect_intact_faces();
-    log_solve(report, system_->spec(), column_names());
-    expect_convergence(report, file, column_names());
-    write_propagator_of(context_, x, file, k);
-    contract(x, sources_.position(k));
+    Field quark(context_.geometry, system_->quark_spec());
+    const ColumnReport report = system_->solve(
+        quark,
+        [&](Field& b, int first_column) {
+          sources_.fill(b, k, first_column);
+          if (smear_source_) smearing_of_quarks_->apply(b);
+        },
+        file);
+    write_propagator_of(context_, quark, file, k);
+    contract(quark, sources_.position(k));
     return collect(gauge, report);
   }
 
@@ -94,31 +87,29 @@ class Measurement {
     correlators_.add("smeared", x, position);
   }
 
-  Results collect(const LoadedGauge& gauge, const FullSolveReport& report) {
-    std::vector<std::int64_t> iterations, updates;
-    for (const auto& result : report.solve.results) {
-      iterations.push_back(result.iterations);
-      updates.push_back(result.updates);
-    }
+  Results collect(const LoadedGauge& gauge, const ColumnReport& report) {
+    const std::size_t columns = report.true_residuals.size();
     const std::vector<std::string> axes = {"column"}, no_axes;
-    const auto attempts = static_cast<std::int64_t>(report.solve.attempts.size()) - report.tightened;
     Results results;
-    results.numbered_group("/gauge", {{"file", gauge.report.info.path},
-                                      {"checksum", gauge.report.checksum.text()},
-                                      {"plaquette", gauge.observables.plaquette.all},
-                                      {"link_trace", gauge.observables.link_trace}});
+    Attributes of_gauge = {{"file", gauge.report.info.path},
+                           {"checksum", gauge.report.checksum.text()},
+                           {"plaquette", gauge.observables.plaquette.all},
+                           {"link_trace", gauge.observables.link_trace}};
+    if (const auto bounds = system_->measured_bounds())
+      of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds->first, bounds->second});
+    results.numbered_group("/gauge", of_gauge);
     results.dataset(
-        "/solves/true_residual", {columns}, report.relative_residuals,
+        "/solves/true_residual", {columns}, report.true_residuals,
         {{"axes", axes},
          {"units", std::string("1")},
          {"meaning", std::string("||b - M x|| / ||b|| of the full system, recomputed in double precision")}});
-    results.dataset("/solves/iterations", {columns}, std::move(iterations),
+    results.dataset("/solves/iterations", {columns}, report.iterations,
                     {{"axes", axes}, {"units", std::string("1")}});
-    results.dataset("/solves/updates", {columns}, std::move(updates),
+    results.dataset("/solves/updates", {columns}, report.updates,
                     {{"axes", axes},
                      {"units", std::string("1")},
                      {"meaning", std::string("times that the residual was recomputed after iterations")}});
-    results.dataset("/solves/attempts", {}, std::vector<std::int64_t>{attempts},
+    results.dataset("/solves/attempts", {}, std::vector<std::int64_t>{report.attempts},
                     {{"axes", no_axes},
                      {"units", std::string("1")},
                      {"meaning", std::string("solvers that it took; more than 1: fallbacks")}});

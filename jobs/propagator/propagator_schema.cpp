@@ -144,7 +144,7 @@ const Schema& propagator_schema() {
     Schema s{"propagator",
              "Compute quark propagators from sources and their correlators, on one or more gauge fields.",
              {top_table("propagator"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
-              action_table(), source(), quark_smearing(),
+              action_table(MassKeys::one, Actions::all), source(), quark_smearing(),
               link_smearing_table("that smear the quarks; the Dirac operator has them as they are"),
               solver_table(), correlators(), output(), comms_table(), run_table()},
              common_rules()};

@@ -31,13 +31,14 @@ Extents QuarkSources::position(int k) const {
   return at;
 }
 
-void QuarkSources::fill(Field& b, int k) const {
+void QuarkSources::fill(Field& b, int k, int first_column) const {
   const Extents at = position(k);
-  if (type_ == "point") return point_source(b, at);
-  if (type_ == "wall") return wall_source(b, at[3]);
-  if (type_ == "momentum") return wall_source(b, at[3], momentum_);
+  if (type_ == "point") return point_source(b, at, first_column);
+  if (type_ == "wall") return wall_source(b, at[3], {0, 0, 0}, first_column);
+  if (type_ == "momentum") return wall_source(b, at[3], momentum_, first_column);
   const Noise noise = type_ == "z2" ? Noise::z2 : Noise::z4;
-  noise_source(b, noise, static_cast<std::uint64_t>(seed_), static_cast<std::uint32_t>(k), at[3]);
+  noise_source(b, noise, static_cast<std::uint64_t>(seed_), static_cast<std::uint32_t>(k), at[3],
+               first_column);
 }
 
 std::string QuarkSources::summed() const {

@@ -17,14 +17,14 @@ class Steps {
  public:
   Steps(const ProcessGrid& grid, KrylovMethod& method, const Field& b)
       : method_(method),
-        batch_(grid, method.a().queue(), b.slots()),
+        batch_(grid, method.a().queue(), b.batch()),
         x_(b.geometry_ptr(), b.spec()),
         r_(b.geometry_ptr(), b.spec()),
         b_(b),
-        norms_(static_cast<std::size_t>(b.slots())),
+        norms_(static_cast<std::size_t>(b.batch())),
         broke_(norms_.size()) {
     batch_.reset();
-    for (int i = 0; i < b.slots(); ++i) batch_.activate(i);
+    for (int i = 0; i < b.batch(); ++i) batch_.activate(i);
   }
 
   // x goes on growing, which costs as much as from 0.

@@ -13,13 +13,6 @@ namespace {
 
 constexpr Precision wide = Precision::double_precision;
 
-StaggeredHopping make_hopping(const RateProblem& p, const Field* long_links,
-                              const StaggeredParameters& parameters, const LinkStorage& storage) {
-  if (long_links == nullptr)
-    return StaggeredHopping(p.grid, p.gauge, parameters, storage, p.queue, p.transport);
-  return StaggeredHopping(p.grid, p.gauge, *long_links, parameters, storage, p.queue, p.transport);
-}
-
 // (y, D x) = -conj((x, D y)), to rounding.
 void check_antihermiticity(const RateProblem& p, StaggeredHopping& hop, const Field& even, const Field& odd) {
   blas::Workspace work(hop.queue(), even.slots());
@@ -46,6 +39,16 @@ void check_antihermiticity(const RateProblem& p, StaggeredHopping& hop, const Fi
 
 }  // namespace
 
+StaggeredHoppingPtr make_staggered_hopping(const RateProblem& p, const Field* long_links,
+                                           const StaggeredParameters& parameters,
+                                           const LinkStorage& storage) {
+  if (long_links == nullptr)
+    return std::make_shared<StaggeredHopping>(p.grid, p.gauge, parameters, storage, p.queue, p.transport,
+                                              1 - rated_parity);
+  return std::make_shared<StaggeredHopping>(p.grid, p.gauge, *long_links, parameters, storage, p.queue,
+                                            p.transport, 1 - rated_parity);
+}
+
 std::vector<OperatorRate> staggered_rates(const RateProblem& p, const Field* long_links,
                                           const StaggeredParameters& parameters,
                                           const std::vector<LinkStorage>& storages, int rhs) {
@@ -55,13 +58,15 @@ std::vector<OperatorRate> staggered_rates(const RateProblem& p, const Field* lon
   const Field odd = random_staggered(geometry, Subset::odd, rhs, wide, location, 12);
   Field expected = random_staggered(geometry, Subset::even, rhs, wide, location, 13);
   {
-    StaggeredHopping hop = make_hopping(p, long_links, parameters, wide);
+    const auto made = make_staggered_hopping(p, long_links, parameters, wide);
+    StaggeredHopping& hop = *made;
     check_antihermiticity(p, hop, expected, odd);
     hop.apply(expected, odd, 0, false, all);
   }
   std::vector<OperatorRate> rates;
   for (const LinkStorage& storage : storages) {
-    StaggeredHopping hop = make_hopping(p, long_links, parameters, storage);
+    const auto made = make_staggered_hopping(p, long_links, parameters, storage);
+    StaggeredHopping& hop = *made;
     Field in(geometry, staggered_spec(Subset::odd, rhs, storage.precision, location));
     Field out(geometry, staggered_spec(Subset::even, rhs, storage.precision, location));
     copy(in, odd);
@@ -75,6 +80,32 @@ std::vector<OperatorRate> staggered_rates(const RateProblem& p, const Field* lon
     // In the gauge of the stored links, as the operators of solvers apply it.
     rate.samples = measure(p.grid.comm(), p.queue, p.samples,
                            [&](const Queue&) { hop.apply_stored(out, in, 0, false, all); });
+    rates.push_back(rate);
+  }
+  return rates;
+}
+
+std::vector<OperatorRate> staggered_schur_rates(const RateProblem& p, const Field* long_links,
+                                                const StaggeredParameters& parameters,
+                                                const std::vector<LinkStorage>& storages, int rhs) {
+  const GeometryPtr& geometry = p.gauge.geometry_ptr();
+  const ActiveSet all(rhs);
+  const Field source = random_staggered(geometry, subset_of(rated_parity), rhs, wide, p.queue.location(), 42);
+  Field expected(geometry, source.spec());
+  const auto make = [&](const LinkStorage& storage) {
+    return StaggeredSchur(make_staggered_hopping(p, long_links, parameters, storage), rated_parity, rhs);
+  };
+  make(wide).apply(expected, source, all);
+  std::vector<OperatorRate> rates;
+  for (const LinkStorage& storage : storages) {
+    StaggeredSchur s = make(storage);
+    Field in(geometry, s.spec(rhs)), out(geometry, s.spec(rhs));
+    copy(in, source);
+    s.apply(out, in, all);
+    p.expect_intact_faces();
+    OperatorRate rate{{}, s.work(rhs), check_against_double(p.grid, out, expected, storage, p.queue, 3), ""};
+    rate.check = difference_text(rate.difference);
+    rate.samples = measure(p.grid.comm(), p.queue, p.samples, [&](const Queue&) { s.apply(out, in, all); });
     rates.push_back(rate);
   }
   return rates;

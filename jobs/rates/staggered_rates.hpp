@@ -3,7 +3,7 @@
 #pragma once
 
 #include "jobs/rates/operator_rates.hpp"
-#include "kernels/dirac/staggered.hpp"
+#include "kernels/dirac/staggered_schur.hpp"
 
 namespace plaq::jobs {
 
@@ -13,5 +13,14 @@ namespace plaq::jobs {
 std::vector<OperatorRate> staggered_rates(const RateProblem& problem, const Field* long_links,
                                           const StaggeredParameters& parameters,
                                           const std::vector<LinkStorage>& storages, int rhs);
+
+// The same of the even-odd operator m^2 - D D/4, with m of the parameters.
+std::vector<OperatorRate> staggered_schur_rates(const RateProblem& problem, const Field* long_links,
+                                                const StaggeredParameters& parameters,
+                                                const std::vector<LinkStorage>& storages, int rhs);
+
+// Of the even-odd operator of rated_parity.
+StaggeredHoppingPtr make_staggered_hopping(const RateProblem& problem, const Field* long_links,
+                                           const StaggeredParameters& parameters, const LinkStorage& storage);
 
 }  // namespace plaq::jobs

@@ -37,12 +37,13 @@ double in_a_row(const ProcessGrid& grid, const Queue& queue, const std::function
 }
 
 // One launch does everything: what it takes longer than when no rank waits for another.
-ExchangeTimes joint_times(const ProcessGrid& grid, WilsonHopping& hop, int rhs, int exchanges,
-                          const std::function<void()>& apply) {
-  const double with = in_a_row(grid, hop.queue(), apply) / exchanges;
-  hop.halo(rhs).set_heedless(true);
-  const double without = in_a_row(grid, hop.queue(), apply) / exchanges;
-  hop.halo(rhs).set_heedless(false);
+ExchangeTimes joint_times(const ProcessGrid& grid, RatedApplication& application, int exchanges) {
+  const Queue& queue = application.schedule().queue();
+  const auto apply = [&] { application.apply(); };
+  const double with = in_a_row(grid, queue, apply) / exchanges;
+  application.halo().set_heedless(true);
+  const double without = in_a_row(grid, queue, apply) / exchanges;
+  application.halo().set_heedless(false);
   // Nobody waits before all have stopped not to.
   wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(grid.comm()); });
   ExchangeTimes times;
@@ -53,11 +54,10 @@ ExchangeTimes joint_times(const ProcessGrid& grid, WilsonHopping& hop, int rhs, 
 
 }  // namespace
 
-ExchangeTimes exchange_times(const ProcessGrid& grid, WilsonHopping& hop, int rhs, int exchanges,
-                             const std::function<void()>& apply) {
-  if (!hop.halo(rhs).exchanges()) return {};
-  if (hop.joint(rhs, rhs)) return joint_times(grid, hop, rhs, exchanges, apply);
-  return exchange_times(grid, hop.schedule(), hop.halo(rhs), apply);
+ExchangeTimes exchange_times(const ProcessGrid& grid, RatedApplication& application, int exchanges) {
+  if (!application.halo().exchanges()) return {};
+  if (application.joint()) return joint_times(grid, application, exchanges);
+  return exchange_times(grid, application.schedule(), application.halo(), [&] { application.apply(); });
 }
 
 ExchangeTimes exchange_times(const ProcessGrid& grid, Schedule& schedule, Halo& halo,

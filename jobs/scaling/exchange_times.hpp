@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "comms/process_grid.hpp"
-#include "kernels/dirac/wilson.hpp"
+#include "jobs/rates/rated_action.hpp"
 
 namespace plaq::jobs {
 
@@ -19,10 +19,8 @@ struct ExchangeTimes {
   double boundary = 0;  // the kernel on the boundary
 };
 
-// Collective over the grid. Of the last exchange of `rhs` right-hand sides in `apply()`, which has so many
-// `exchanges`.
-ExchangeTimes exchange_times(const ProcessGrid& grid, WilsonHopping& hop, int rhs, int exchanges,
-                             const std::function<void()>& apply);
+// Collective over the grid. Of the last exchange of an application, which has so many `exchanges`.
+ExchangeTimes exchange_times(const ProcessGrid& grid, RatedApplication& application, int exchanges);
 // The same of an operator that always takes the four steps.
 ExchangeTimes exchange_times(const ProcessGrid& grid, Schedule& schedule, Halo& halo,
                              const std::function<void()>& apply);

@@ -26,7 +26,8 @@ Predictor::Predictor(const JobFile& job) : name_(job.string("model", "machine"))
 
 Prediction Predictor::predict(const ScalingKeys& keys, const ScalingPoint& point, int ranks_per_node,
                               const std::string& op, const LinkStorage& storage, int rhs) const {
-  if (scaled_operator(op).fixes_gauge) return {NAN, NAN};  // the model knows Dirac operators and solvers
+  // The model knows Wilson and clover operators and their solvers.
+  if (scaled_operator(op).fixes_gauge || keys.wilson() == nullptr) return {NAN, NAN};
   MachineModel machine = machines_.at(point.transport);
   machine.ranks_per_node = ranks_per_node;
   if (point.ranks() > ranks_per_node && !(machine.far.bandwidth > 0)) return {NAN, NAN};

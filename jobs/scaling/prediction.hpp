@@ -24,7 +24,8 @@ class Predictor {
   explicit Predictor(const JobFile& job);
 
   bool knows_machine() const { return !machines_.empty(); }
-  // NaN between nodes where nothing is known of their links, and for gauge fixing.
+  // NaN between nodes where nothing is known of their links, and for gauge fixing, staggered and domain-wall
+  // quarks.
   Prediction predict(const ScalingKeys& keys, const ScalingPoint& point, int ranks_per_node,
                      const std::string& op, const LinkStorage& storage, int rhs) const;
   Attributes attributes() const;  // machine, and where its numbers come from

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/solver_rates.hpp"
 #include "jobs/scaling/field_checksum.hpp"
 #include "jobs/scaling/scaled_fixing.hpp"
@@ -12,81 +11,63 @@
 namespace plaq::jobs {
 namespace {
 
-using Form = WilsonSchur::Form;
 using Storages = std::vector<ScaledStorage>;
 
 constexpr int usual_samples = 5;  // of a method; each is of many iterations
 
-// What `exchanges` exchanges of the hopping term add to what was timed; `apply` has `of_apply` of them.
-void add_exchanges(ScaledTimes& times, const ProcessGrid& grid, WilsonHopping& hop, int rhs, double exchanges,
-                   int of_apply, const std::function<void()>& apply) {
-  times.exchange = exchange_times(grid, hop, rhs, of_apply, apply);
-  Halo& halo = hop.halo(rhs);
+// What `exchanges` exchanges of the hopping term add to what was timed; an application has `of_apply` of
+// them.
+void add_exchanges(ScaledTimes& times, const ProcessGrid& grid, RatedApplication& application,
+                   double exchanges, int of_apply) {
+  times.exchange = exchange_times(grid, application, of_apply);
+  const Halo& halo = application.halo();
   if (!halo.exchanges()) return;
   times.exchanges = exchanges;
   times.bytes_sent = exchanges * static_cast<double>(halo.bytes_sent());
 }
 
+ScaledTimes look_at(const ProcessGrid& grid, const OperatorRate& rate, RatedApplication& application,
+                    int exchanges) {
+  ScaledTimes times{rate.samples, rate.work, rate.difference, 0, {}, 0, 0};
+  application.apply();
+  times.checksum = field_checksum(grid, application.result());
+  add_exchanges(times, grid, application, exchanges, exchanges);
+  return times;
+}
+
 std::vector<ScaledTimes> measure_hop(const PointProblem& p, std::string_view, const Storages& storages,
                                      int rhs) {
-  const RateProblem& rates = p.rates;
-  const GeometryPtr& geometry = rates.gauge.geometry_ptr();
-  const Location location = rates.queue.location();
-  const auto measured = hop_rates(rates, p.parameters, link_storages(storages), rhs);
+  const auto measured = p.action->hop_rates(link_storages(storages), rhs);
   std::vector<ScaledTimes> all;
-  for (std::size_t i = 0; i < storages.size(); ++i) {
-    ScaledTimes times{measured[i].samples, measured[i].work, measured[i].difference, 0, {}, 0, 0};
-    WilsonHopping hop(rates.grid, rates.gauge, p.parameters, storages[i], rates.queue, rates.transport);
-    const Precision precision = storages[i].precision;
-    const Field in = random_spinor(geometry, Subset::odd, rhs, precision, location, 12);
-    Field out(geometry, spinor_spec(Subset::even, rhs, precision, location));
-    const auto apply = [&] { hop.apply(out, in, 0, false); };
-    apply();
-    times.checksum = field_checksum(rates.grid, out);
-    add_exchanges(times, rates.grid, hop, rhs, 1, 1, apply);
-    all.push_back(times);
-  }
+  for (std::size_t i = 0; i < storages.size(); ++i)
+    all.push_back(look_at(p.rates.grid, measured[i], *p.action->hop(storages[i], rhs), 1));
   return all;
 }
 
 std::vector<ScaledTimes> measure_schur(const PointProblem& p, std::string_view key, const Storages& storages,
                                        int rhs) {
-  const RateProblem& rates = p.rates;
-  const Form form = key == "schur" ? Form::symmetric : Form::asymmetric;
-  const auto measured = schur_rates(rates, p.parameters, form, link_storages(storages), rhs);
+  const bool symmetric = key == "schur";
+  const auto measured = p.action->schur_rates(symmetric, link_storages(storages), rhs);
   std::vector<ScaledTimes> all;
-  for (std::size_t i = 0; i < storages.size(); ++i) {
-    ScaledTimes times{measured[i].samples, measured[i].work, measured[i].difference, 0, {}, 0, 0};
-    const WilsonHoppingPtr hop = make_schur_hopping(rates, p.parameters, storages[i]);
-    WilsonSchur schur = make_schur(rates, hop, form, rhs);
-    const Field in = random_spinor(rates.gauge.geometry_ptr(), subset_of(rated_parity), rhs,
-                                   storages[i].precision, rates.queue.location(), 42);
-    Field out(in.geometry_ptr(), in.spec());
-    const auto apply = [&] { schur.apply(out, in); };
-    apply();
-    times.checksum = field_checksum(rates.grid, out);
-    add_exchanges(times, rates.grid, *hop, rhs, 2, 2, apply);
-    all.push_back(times);
-  }
+  for (std::size_t i = 0; i < storages.size(); ++i)
+    all.push_back(look_at(p.rates.grid, measured[i], *p.action->schur(symmetric, storages[i], rhs), 2));
   return all;
 }
 
 // The method in one precision, as it is inside of others.
 std::vector<ScaledTimes> measure_method(const PointProblem& p, std::string_view key, const Storages& storages,
                                         int rhs) {
-  const RateProblem& rates = p.rates;
-  const ProcessGrid& grid = rates.grid;
-  const int samples = rates.samples > 0 ? rates.samples : usual_samples;
+  const ProcessGrid& grid = p.rates.grid;
+  const int samples = p.rates.samples > 0 ? p.rates.samples : usual_samples;
+  const std::string_view name = key == "cg" && p.action->positive() ? "hermitian-cg" : key;
   std::vector<ScaledTimes> all;
   for (const LinkStorage& storage : storages) {
     ScaledTimes times;
-    times.difference = schur_rates(rates, p.parameters, Form::symmetric, {storage}, rhs).front().difference;
-    const WilsonHoppingPtr hop = make_schur_hopping(rates, p.parameters, storage);
-    WilsonSchur schur = make_schur(rates, hop, Form::symmetric, rhs);
-    const Field b = random_spinor(rates.gauge.geometry_ptr(), subset_of(rated_parity), rhs, storage.precision,
-                                  rates.queue.location(), 43);
+    times.difference = p.action->schur_rates(true, {storage}, rhs).front().difference;
+    const auto schur = p.action->schur(true, storage, rhs);
+    const Field b = schur->random(43);
     Field x(b.geometry_ptr(), b.spec());
-    const auto method = plaq::make_method(key, schur, rhs);
+    const auto method = plaq::make_method(name, schur->schur(), rhs);
     std::vector<double> microseconds;
     SolverRate rate;
     for (int i = 0; i < samples; ++i) {
@@ -98,7 +79,7 @@ std::vector<ScaledTimes> measure_method(const PointProblem& p, std::string_view 
     times.work.flops = rate.flops / rate.iterations / grid.size();
     times.checksum = field_checksum(grid, x);
     const double applications = static_cast<double>(rate.applications) / rate.iterations;
-    add_exchanges(times, grid, *hop, rhs, 2 * applications, 2, [&] { schur.apply(x, b); });
+    add_exchanges(times, grid, *schur, 2 * applications, 2);
     all.push_back(times);
   }
   return all;

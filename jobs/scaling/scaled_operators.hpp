@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "jobs/rates/operator_rates.hpp"
+#include "jobs/rates/rated_action.hpp"
 #include "jobs/scaling/exchange_times.hpp"
 #include "jobs/scaling/scaled_storage.hpp"
 
@@ -27,8 +27,8 @@ struct ScaledTimes {
 
 struct PointProblem {
   const RateProblem& rates;
-  const WilsonParameters& parameters;
-  int iterations;  // of methods, in a sample
+  RatedAction* action;  // null where there is gauge fixing alone
+  int iterations;       // of methods, in a sample
 };
 
 struct ScaledOperator {

@@ -119,7 +119,8 @@ class ScalingStudy {
   }
 
   std::vector<ScaledTimes> times_of(const RateProblem& rates) const {
-    const PointProblem problem{rates, keys_.parameters, keys_.iterations};
+    const auto action = keys_.has_dirac() ? make_rated_action(rates, keys_.parameters) : nullptr;
+    const PointProblem problem{rates, action.get(), keys_.iterations};
     std::vector<ScaledTimes> times(keys_.size());
     for (std::size_t o = 0; o < keys_.operators.size(); ++o)
       for (std::size_t r = 0; r < keys_.right_hand_sides.size(); ++r) {

@@ -77,7 +77,7 @@ ScalingKeys::ScalingKeys(const JobFile& job)
       samples(static_cast<int>(job.integer("scaling", "samples"))) {
   for (const auto& method : job.strings("scaling", "methods")) operators.push_back(method);
   for (const auto& name : job.strings("scaling", "storages")) storages.push_back(*parse_scaled_storage(name));
-  if (has_dirac()) parameters = wilson_parameters(job);
+  if (has_dirac()) parameters = action_parameters(job);
 }
 
 bool ScalingKeys::has_dirac() const {
@@ -86,8 +86,9 @@ bool ScalingKeys::has_dirac() const {
 }
 
 std::string ScalingKeys::name_of(const std::string& op) const {
-  const char* action = clover() ? "clover" : "wilson";
-  if (op == "hop") return "wilson_hop";
+  constexpr const char* names[] = {"wilson", "staggered", "asqtad", "domain_wall"};
+  const char* action = clover() ? "clover" : names[parameters.index()];
+  if (op == "hop") return fmt::format("{}_hop", clover() ? "wilson" : action);
   if (op == "schur") return fmt::format("{}_schur", action);
   if (op == "schur_asymmetric") return fmt::format("{}_schur_asy", action);
   return op;

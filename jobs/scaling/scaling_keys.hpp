@@ -6,11 +6,11 @@
 
 #include "core/error.hpp"
 #include "core/geometry.hpp"
+#include "jobs/dirac/action_parameters.hpp"
 #include "jobs/results/machine_attributes.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/scaling/scaled_storage.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "kernels/dirac/wilson_parameters.hpp"
 
 namespace plaq::jobs {
 
@@ -43,10 +43,12 @@ struct ScalingKeys {
   std::vector<ScaledStorage> storages;
   std::vector<int> right_hand_sides;
   int iterations = 0, samples = 0;
-  WilsonParameters parameters;  // of Dirac operators
+  ActionParameters parameters;  // of Dirac operators
 
   bool has_dirac() const;  // else there is gauge fixing alone, and no [action]
-  bool clover() const { return parameters.has_clover(); }
+  // Null for other quarks than Wilson's.
+  const WilsonParameters* wilson() const { return std::get_if<WilsonParameters>(&parameters); }
+  bool clover() const { return wilson() != nullptr && wilson()->has_clover(); }
   std::string name_of(const std::string& op) const;  // "wilson_hop", "clover_schur", "cg"
   // Curve by curve, the fewest ranks first; on one rank, where nothing travels, one transport stands for all.
   std::vector<ScalingPoint> points() const;

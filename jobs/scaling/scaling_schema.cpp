@@ -5,6 +5,7 @@
 
 #include "comms/process_grid.hpp"
 #include "comms/transport_choice.hpp"
+#include "core/active_set.hpp"
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/model/machine_model.hpp"
@@ -53,10 +54,11 @@ Table scaling() {
            .one_of(transports())
            .not_empty()
            .otherwise(Texts{"auto"}),
-       key::strings("operators",
-                    "The Wilson hopping term on one parity, the symmetric and the asymmetric even-odd "
-                    "operator of the action; a sweep of overrelaxation to Landau gauge over all sites, in "
-                    "SU(3) as a whole (gauge_fixing) or in its subgroups of SU(2) (gauge_fixing_su2).")
+       key::strings(
+           "operators",
+           "The action's hopping term on one parity (of domain walls on all slices), its symmetric and "
+           "asymmetric even-odd operator; a sweep of overrelaxation to Landau gauge over all sites, in "
+           "SU(3) as a whole (gauge_fixing) or in its subgroups of SU(2) (gauge_fixing_su2).")
            .one_of(scaled_operator_keys(false))
            .otherwise(Texts{"hop", "schur"}),
        key::strings("methods",
@@ -235,7 +237,25 @@ void check_storages(const JobFile& job, std::vector<Problem>& problems) {
 
 // The first rule of an action: which mass.
 void check_action(const JobFile& job, std::vector<Problem>& problems) {
-  if (kinds_of(job).dirac > 0) action_rules().front().check(job, problems);
+  if (kinds_of(job).dirac > 0) action_rules(MassKeys::one, Actions::all).front().check(job, problems);
+}
+
+// What other quarks than Wilson's do without here.
+void check_other_quarks(const JobFile& job, std::vector<Problem>& problems) {
+  const auto complain = [&](const char* table, const char* key, const std::string& what) {
+    problems.push_back({{table, key}, fmt::format("'{}' in [{}]: {}", key, table, what)});
+  };
+  if (quark_kind(job) != QuarkKind::wilson && job.lists("scaling", "operators", "schur_asymmetric"))
+    complain("scaling", "operators", "schur_asymmetric is of Wilson and clover quarks alone");
+  if (job.optional_string("action", "variant").value_or("") == "optimal" && !job.has("action", "bounds"))
+    complain("action", "bounds",
+             "missing: the links of a scaling job are random, so that nothing is measured");
+  const auto slices = job.optional_integer("action", "n_s").value_or(1);
+  for (const auto rhs : job.integers("scaling", "right_hand_sides"))
+    if (rhs * slices > ActiveSet::capacity)
+      complain(
+          "scaling", "right_hand_sides",
+          fmt::format("{} of {} slices each are more than {} at a time", rhs, slices, ActiveSet::capacity));
 }
 
 std::vector<Rule> rules() {
@@ -262,7 +282,12 @@ std::vector<Rule> rules() {
        "Gauge fixing has links of 18 or 12 reals in double, single or mixed precision; nothing else "
        "is mixed.",
        check_storages});
-  std::vector<Rule> of_action = action_rules();
+  all.push_back(
+      {{{"action", "type"}, {"action", "n_s"}, {"scaling", "operators"}, {"scaling", "right_hand_sides"}},
+       "The asymmetric even-odd operator is of Wilson and clover quarks; optimal weights need "
+       "bounds; a batch has at most 256 slices of the fifth dimension in all.",
+       check_other_quarks});
+  std::vector<Rule> of_action = action_rules(MassKeys::one, Actions::all);
   of_action.front().text = "Where there are Dirac operators or methods: " + of_action.front().text;
   of_action.front().check = check_action;
   of_action.front().keys.insert(of_action.front().keys.end(),
@@ -278,8 +303,8 @@ const Schema& scaling_schema() {
                              "Measure strong and weak scaling of Dirac operators, solvers and gauge fixing "
                              "over ranks, process grids "
                              "and transports, on random fields.",
-                             {top_table("scaling"), scaling(), action_table(), model(), output(), slurm(),
-                              comms_table(), run_table()},
+                             {top_table("scaling"), scaling(), action_table(MassKeys::one, Actions::all),
+                              model(), output(), slurm(), comms_table(), run_table()},
                              rules()};
   return schema;
 }

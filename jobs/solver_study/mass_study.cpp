@@ -12,6 +12,7 @@
 #include "core/timer.hpp"
 #include "core/tuning.hpp"
 #include "jobs/common/stop_request.hpp"
+#include "jobs/dirac/domain_wall_action.hpp"
 #include "jobs/dirac/wilson_action.hpp"
 
 namespace plaq::jobs {
@@ -35,8 +36,7 @@ void expect_alike(const FullSolveReport& first, const FullSolveReport& again) {
 MassStudy::MassStudy(const JobContext& context, const StudySpec& spec)
     : context_(context),
       spec_(spec),
-      b_(context.geometry,
-         spinor_spec(Subset::full, spec.batch, Precision::double_precision, context.location())),
+      b_(context.geometry, full_spec(spec.masses.front(), spec.batch, context.location())),
       x_(context.geometry, b_.spec()) {}
 
 void MassStudy::begin(LoadedGauge& gauge) {
@@ -44,12 +44,18 @@ void MassStudy::begin(LoadedGauge& gauge) {
   links_ = Field(context_.geometry, gauge_spec(Precision::double_precision, context_.location()));
   copy(links_, gauge.field);
   gauge.field = {};
+  bounds_.reset();  // the same for all masses and solvers
+  const auto* wall = std::get_if<DomainWallChoice>(&spec_.masses.front());
+  if (wall != nullptr && wall->measures_bounds())
+    bounds_ = measure_bounds(*context_.grid, links_, *wall, context_.queue, context_.transport);
 }
 
 Results MassStudy::operator()(const LoadedGauge& gauge, int k) {
-  const WilsonParameters& parameters = spec_.masses[static_cast<std::size_t>(k)];
-  const auto clover =
-      make_clover_field(*context_.grid, links_, parameters, context_.queue, context_.transport);
+  ActionParameters parameters = spec_.masses[static_cast<std::size_t>(k)];
+  if (bounds_) std::get<DomainWallChoice>(parameters).bounds = bounds_;
+  std::shared_ptr<CloverField> clover;
+  if (const auto* wilson = std::get_if<WilsonParameters>(&parameters))
+    clover = make_clover_field(*context_.grid, links_, *wilson, context_.queue, context_.transport);
   const StopRequest stop;
   StudyColumns columns;
   for (std::size_t solver = 0; solver < spec_.solvers.size(); ++solver) {
@@ -59,18 +65,20 @@ Results MassStudy::operator()(const LoadedGauge& gauge, int k) {
     study(parameters, solver, clover, columns);
   }
   Results results;
-  results.numbered_group("/gauge", {{"file", gauge.report.info.path},
-                                    {"checksum", gauge.report.checksum.text()},
-                                    {"plaquette", gauge.observables.plaquette.all},
-                                    {"link_trace", gauge.observables.link_trace}});
+  Attributes of_gauge = {{"file", gauge.report.info.path},
+                         {"checksum", gauge.report.checksum.text()},
+                         {"plaquette", gauge.observables.plaquette.all},
+                         {"link_trace", gauge.observables.link_trace}};
+  if (bounds_) of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds_->first, bounds_->second});
+  results.numbered_group("/gauge", of_gauge);
   columns.move_to(results);
   return results;
 }
 
-void MassStudy::study(const WilsonParameters& parameters, std::size_t number,
+void MassStudy::study(const ActionParameters& parameters, std::size_t number,
                       std::shared_ptr<CloverField> clover, StudyColumns& columns) {
   const SolverSpec& spec = spec_.solvers[number];
-  const std::string title = fmt::format("mass {:g}: {}", parameters.mass, name_of(spec));
+  const std::string title = fmt::format("mass {:g}: {}", mass_of(parameters), name_of(spec));
   context_.queue.synchronize();
   const Timer setup;
   const auto solver = make_solver(parameters, spec, std::move(clover));
@@ -98,7 +106,7 @@ void MassStudy::study(const WilsonParameters& parameters, std::size_t number,
         fmt::format("{}: the baseline did not get there ({}): no speed-up at this mass", title, failed));
 }
 
-std::unique_ptr<DiracSolver> MassStudy::make_solver(const WilsonParameters& parameters,
+std::unique_ptr<DiracSolver> MassStudy::make_solver(const ActionParameters& parameters,
                                                     const SolverSpec& spec,
                                                     std::shared_ptr<CloverField> clover) const {
   try {

@@ -24,9 +24,9 @@ class MassStudy {
   Results operator()(const LoadedGauge& gauge, int k);
 
  private:
-  void study(const WilsonParameters& parameters, std::size_t number, std::shared_ptr<CloverField> clover,
+  void study(const ActionParameters& parameters, std::size_t number, std::shared_ptr<CloverField> clover,
              StudyColumns& columns);
-  std::unique_ptr<DiracSolver> make_solver(const WilsonParameters& parameters, const SolverSpec& spec,
+  std::unique_ptr<DiracSolver> make_solver(const ActionParameters& parameters, const SolverSpec& spec,
                                            std::shared_ptr<CloverField> clover) const;
   void fill_source(int batch);
   // The same solve `repeats` times; seconds of each on the slowest rank.
@@ -36,7 +36,8 @@ class MassStudy {
   const JobContext& context_;
   const StudySpec& spec_;
   Field b_, x_, links_;
-  int filled_ = -1;  // the batch in b_
+  std::optional<std::pair<double, double>> bounds_;  // of |H_w| on this field, where they are measured
+  int filled_ = -1;                                  // the batch in b_
 };
 
 }  // namespace plaq::jobs

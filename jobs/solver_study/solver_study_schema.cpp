@@ -74,6 +74,16 @@ void check_batch(const JobFile& job, std::vector<Problem>& problems) {
                                     sources, *batch)});
 }
 
+void check_slices(const JobFile& job, std::vector<Problem>& problems) {
+  const auto slices = job.optional_integer("action", "n_s").value_or(1);
+  const auto batch = job.optional_integer("study", "batch").value_or(job.integer("study", "sources"));
+  if (batch * slices > ActiveSet::capacity)
+    problems.push_back(
+        {{"study", "batch"},
+         fmt::format("'batch' in [study]: {} sources of {} slices each are more than {} at a time", batch,
+                     slices, ActiveSet::capacity)});
+}
+
 Table study() {
   return {
       "study",
@@ -136,9 +146,17 @@ const Schema& solver_study_schema() {
         "solver_study",
         "Compare solvers of the Dirac equation at many masses: iterations, outcomes and time to solution.",
         {top_table("solver_study"), lattice_table(LatticeFrom::file), gauge_files_table("of the study"),
-         action_table(MassKeys::list), study(), output(), comms_table(), run_table()},
+         action_table(MassKeys::list, Actions::all), study(), output(), comms_table(), run_table()},
         common_rules()};
-    for (Rule& one : action_rules(MassKeys::list)) s.rules.push_back(std::move(one));
+    for (Rule& one : action_rules(MassKeys::list, Actions::all)) s.rules.push_back(std::move(one));
+    s.rules.push_back({{{"action", "type"}, {"study", "preconditioning"}},
+                       "The asymmetric Schur complement is of Wilson and clover quarks.",
+                       [](const JobFile& job, std::vector<Problem>& problems) {
+                         check_preconditioning(job, "study", problems);
+                       }});
+    s.rules.push_back({{{"action", "n_s"}, {"study", "sources"}, {"study", "batch"}},
+                       "A batch has at most 256 slices of the fifth dimension in all.",
+                       check_slices});
     s.rules.push_back(
         {{{"study", "solvers"},
           {"study", "baseline"},

@@ -19,8 +19,9 @@ SolverSpec studied_solver(const JobFile& job, const std::string& name) {
 }
 
 StudySpec::StudySpec(const JobFile& job)
-    : masses(wilson_parameters_of_masses(job)),
+    : masses(actions_of_masses(job)),
       by_kappa(job.has("action", "kappas")),
+      labels(job.reals("action", by_kappa ? "kappas" : "masses")),
       noise(job.string("study", "noise") == "z2" ? Noise::z2 : Noise::z4),
       seed(static_cast<std::uint64_t>(job.integer("study", "seed"))),
       sources(static_cast<int>(job.integer("study", "sources"))),

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "kernels/dirac/wilson_parameters.hpp"
 #include "kernels/quark/sources.hpp"
 
 namespace plaq::jobs {
@@ -23,8 +23,9 @@ struct StudySpec {
   std::vector<std::string> names() const;  // of the solvers
   Attributes attributes() const;
 
-  std::vector<WilsonParameters> masses;
-  bool by_kappa = false;  // so the job names them
+  std::vector<ActionParameters> masses;
+  bool by_kappa = false;       // so the job names them,
+  std::vector<double> labels;  // with these numbers
   std::vector<SolverSpec> solvers;
   std::size_t baseline = 0;  // in solvers
   Noise noise = Noise::z4;

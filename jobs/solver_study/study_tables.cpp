@@ -98,10 +98,7 @@ std::string_view title_of(MixedScheme scheme) {
   return "";
 }
 
-double label_of(const StudySpec& spec, std::size_t mass) {
-  const double m = spec.masses[mass].mass;
-  return spec.by_kappa ? 1 / (2 * (4 + m)) : m;
-}
+double label_of(const StudySpec& spec, std::size_t mass) { return spec.labels[mass]; }
 
 // Of the solvers of one scheme; parts under each other where the columns do not fit side by side.
 std::string table(const StudySpec& spec, const std::vector<std::size_t>& solvers, const std::string& what,

@@ -43,6 +43,41 @@ TEST_F(PlannedStudy, MemoryIsThatOfTheStudy) {
   }
 }
 
+// Staggered and domain-wall quarks: vectors, faces and links of their own.
+TEST_F(PlannedStudy, MemoryIsThatOfEveryAction) {
+  ASSERT_EQ(run_job({generate_job("[4, 4, 8, 8]"), {}}), 0);
+  const std::string job = study_job(),
+                    solvers =
+                        "study.solvers=[\"cg, double 18\", \"cg, half 12 in double 18, reliable updates "
+                        "0.1\", \"cg, single 8 in "
+                        "double 12, defect correction 1e-3\"]",
+                    none = "study.preconditioning=none";
+  const auto action = [](const char* type) {
+    return JobFile::Overrides{std::string("action.type=") + type, "action.kappas=", "action.masses=[0.3]"};
+  };
+  const auto with = [](JobFile::Overrides all, const JobFile::Overrides& more) {
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  const auto wall = with(action("domain_wall"), {"action.n_s=4", "study.tolerance=1e-3"});
+  const std::vector<JobFile::Overrides> kinds = {
+      with(action("staggered"), {solvers, "study.sources=3"}),
+      with(action("staggered"), {solvers, none}),
+      with(action("asqtad"), {solvers, force_all}),
+      with(action("asqtad"), {"action.u0=0.9", none}),
+      with(wall, {solvers}),
+      with(wall, {solvers, "study.sources=2", force_all}),
+      with(wall, {none}),
+      with(wall, {"action.variant=optimal"}),
+  };
+  for (const auto& overrides : kinds) {
+    std::string trace;
+    for (const auto& setting : overrides) trace += setting + ' ';
+    SCOPED_TRACE(trace);
+    expect_as_planned({job, overrides});
+  }
+}
+
 // Each solver alone: the most of all is no average.
 TEST_F(PlannedStudy, MemoryIsThatOfTheLargestSolver) {
   ASSERT_EQ(run_job({generate_job("[4, 4, 8, 8]"), {}}), 0);

@@ -10,6 +10,7 @@
 
 #include "comms/transport_choice.hpp"
 #include "core/waiting.hpp"
+#include "jobs/dirac/action_keys.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/scaling/field_checksum.hpp"
 #include "jobs/scaling/first_ranks.hpp"
@@ -307,25 +308,28 @@ TEST(FieldChecksum, SameOnAnyGridAndOfAllBits) {
 
 // Everything that is measured, on some of the ranks, with forced faces and without: the bits of one rank, and
 // the faces and flops that there are.
-TEST(ScaledOperators, OnTheFirstRanksAloneAndWithTheBitsOfOne) {
-  const Extents extents{4, 4, 4, 8};
+// On a lattice of these extents; `face_bytes`: of a site's half spinor, or what is sent instead, in double
+// and in half precision.
+void expect_bits_of_one(const ActionParameters& parameters, const Extents& extents,
+                        const std::vector<std::string>& keys, const std::array<double, 2>& face_bytes) {
   const std::vector<ScaledStorage> of_dirac = {{Precision::double_precision, 18},
                                                {Precision::half_precision, 8}},
                                    of_fixing = {{Precision::double_precision, 18},
                                                 {{Precision::single_precision, 12}, true}};
-  WilsonParameters parameters;
-  parameters.mass = 0.4;
-  parameters.clover = CloverCoefficients::isotropic(1.1);
   const auto measured = [&](MPI_Comm comm, const Extents& shape, std::uint32_t forced,
                             const ScaledOperator& op) {
     const ProcessGrid grid(comm, shape);
     const auto geometry = grid.geometry(extents, forced);
     const RateProblem rates{grid, random_gauge(geometry, 11), Queue(Location::host),
                             make_transport(grid, Location::host, TransportKind::host), 1};
-    return op.measure({rates, parameters, 4}, op.key, op.fixes_gauge ? of_fixing : of_dirac, 2);
+    const auto action = make_rated_action(rates, parameters);
+    return op.measure({rates, action.get(), 4}, op.key, op.fixes_gauge ? of_fixing : of_dirac, 2);
   };
-  for (const ScaledOperator& op : scaled_operators()) {
-    SCOPED_TRACE(std::string(op.key));
+  const bool positive = columns_of(parameters) == 3,
+             improved = std::holds_alternative<AsqtadParameters>(parameters);
+  for (const std::string& key : keys) {
+    const ScaledOperator& op = scaled_operator(key);
+    SCOPED_TRACE(key);
     std::vector<std::uint64_t> one(2);
     on_first_ranks(MPI_COMM_WORLD, 1, [&](MPI_Comm comm) {
       const auto found = measured(comm, {1, 1, 1, 1}, 0, op);
@@ -345,22 +349,25 @@ TEST(ScaledOperators, OnTheFirstRanksAloneAndWithTheBitsOfOne) {
                                       : std::vector<Extents>{choose_grid(count, extents)})
         on_first_ranks(MPI_COMM_WORLD, count, [&](MPI_Comm comm) {
           SCOPED_TRACE(to_string(shape));
+          for (std::size_t mu = 0; mu < 4; ++mu)
+            if (improved && shape[mu] > 1 && extents[mu] / shape[mu] < 4) return;
           const std::uint32_t forced = count == 1 ? 0b1001 : 0;
           const auto found = measured(comm, shape, forced, op);
           double sites = 0;  // of the faces of one parity, both sides
           for (std::size_t mu = 0; mu < 4; ++mu)
             if (shape[mu] > 1 || ((forced >> mu) & 1u))
-              sites += 4.0 * 4 * 4 * 8 / count / extents[mu] * shape[mu];
-          const double exchanges = op.key == "hop"                                     ? 1
-                                   : op.fixes_gauge                                    ? 2
-                                   : !op.iterates || op.key == "gcr" || op.key == "mr" ? 2
-                                                                                       : 4;
+              sites +=
+                  1.0 * extents[0] * extents[1] * extents[2] * extents[3] / count / extents[mu] * shape[mu];
+          const double exchanges = op.key == "hop"                                                 ? 1
+                                   : op.fixes_gauge                                                ? 2
+                                   : !op.iterates || op.key == "gcr" || op.key == "mr" || positive ? 2
+                                                                                                   : 4;
           for (std::size_t s = 0; s < 2; ++s) {
             EXPECT_EQ(found[s].checksum, one[s]);
             EXPECT_EQ(found[s].exchanges, exchanges);
             // Half spinors of 12 reals in double; in half precision floats, and the quantum of a site. Of
             // gauge fixing as many reals as a link, in its precision.
-            const double bytes = op.fixes_gauge ? (s == 0 ? 144 : 48) : s == 0 ? 96 : 24;
+            const double bytes = op.fixes_gauge ? (s == 0 ? 144 : 48) : face_bytes[s];
             EXPECT_GE(found[s].bytes_sent, exchanges * sites * 2 * bytes);
             EXPECT_GT(found[s].exchange.arrived, 0);
             EXPECT_GE(found[s].exchange.exposed, 0);
@@ -368,6 +375,32 @@ TEST(ScaledOperators, OnTheFirstRanksAloneAndWithTheBitsOfOne) {
           }
         });
   }
+}
+
+TEST(ScaledOperators, OnTheFirstRanksAloneAndWithTheBitsOfOne) {
+  WilsonParameters clover;
+  clover.mass = 0.4;
+  clover.clover = CloverCoefficients::isotropic(1.1);
+  std::vector<std::string> all;
+  for (const ScaledOperator& op : scaled_operators()) all.emplace_back(op.key);
+  expect_bits_of_one(clover, {4, 4, 4, 8}, all, {96, 24});
+}
+
+TEST(ScaledOperators, StaggeredQuarksHaveTheBitsOfOne) {
+  StaggeredParameters staggered;
+  staggered.mass = 0.3;
+  expect_bits_of_one(staggered, {4, 4, 4, 8}, {"hop", "schur", "cg"}, {48, 24});
+  expect_bits_of_one(AsqtadParameters{staggered, 0.9}, {4, 4, 8, 8}, {"hop", "schur"}, {3.5 * 48, 3.5 * 24});
+}
+
+TEST(ScaledOperators, DomainWallsHaveTheBitsOfOne) {
+  DomainWallChoice wall;
+  wall.kind = WallKind::moebius;
+  wall.n_s = 3;
+  wall.mass = 0.1;
+  wall.b5 = 1.5;
+  wall.c5 = 0.5;
+  expect_bits_of_one(wall, {4, 4, 4, 8}, {"hop", "schur", "cg"}, {3 * 96, 3 * 24});
 }
 
 }  // namespace
