@@ -65,6 +65,8 @@ class DiracAction {
   virtual FieldSpec quark_spec() const { return judge_spec(); }
   virtual void make_source(Field& b, const Field& quark_source) { copy(b, quark_source); }
   virtual void quark(Field& q, const Field& x) { copy(q, x); }
+  // In the middle of the fifth dimension (kernels/dirac/domain_wall_quark.hpp).
+  virtual void mid_quark(Field&, const Field&) { require(false, "a midpoint of quarks in four dimensions"); }
   // Of |H_w|, where they were measured on this field.
   virtual std::optional<std::pair<double, double>> measured_bounds() const { return {}; }
 

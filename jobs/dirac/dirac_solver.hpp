@@ -41,6 +41,7 @@ class DiracSolver {
   FieldSpec quark_spec() const { return action_->quark_spec(); }
   void make_source(Field& b, const Field& quark_source) { action_->make_source(b, quark_source); }
   void quark(Field& q, const Field& x) { action_->quark(q, x); }
+  void mid_quark(Field& q, const Field& x) { action_->mid_quark(q, x); }
   // Of |H_w|, where they were measured on this field.
   std::optional<std::pair<double, double>> measured_bounds() const { return action_->measured_bounds(); }
 

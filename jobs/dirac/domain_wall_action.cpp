@@ -96,4 +96,6 @@ void DomainWallAction::make_source(Field& b, const Field& quark_source) {
 
 void DomainWallAction::quark(Field& q, const Field& x) { quark_->quark(q, x); }
 
+void DomainWallAction::mid_quark(Field& q, const Field& x) { quark_->mid_quark(q, x); }
+
 }  // namespace plaq::jobs

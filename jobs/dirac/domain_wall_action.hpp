@@ -21,6 +21,7 @@ class DomainWallAction final : public DiracAction {
   FieldSpec quark_spec() const override;
   void make_source(Field& b, const Field& quark_source) override;
   void quark(Field& q, const Field& x) override;
+  void mid_quark(Field& q, const Field& x) override;
   std::optional<std::pair<double, double>> measured_bounds() const override { return measured_; }
 
  private:

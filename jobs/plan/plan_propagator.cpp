@@ -8,6 +8,7 @@
 #include "jobs/plan/plan_dirac.hpp"
 #include "jobs/propagator/propagator_output.hpp"
 #include "jobs/propagator/quark_source.hpp"
+#include "jobs/propagator/residual_masses.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 
 namespace plaq::jobs {
@@ -29,6 +30,7 @@ class PropagatorPlan {
       : plan_(plan),
         geometry_(*plan.geometry()),
         correlators_(plan.job()),
+        masses_(plan.job(), geometry_.global()),
         smears_source_(plan.job().integer("quark_smearing", "steps") > 0 &&
                        plan.job().flag("quark_smearing", "source")),
         smears_sink_(plan.job().lists("correlators", "sinks", "smeared")),
@@ -44,7 +46,7 @@ class PropagatorPlan {
   void run() {
     const GeometryPtr extended = geometry_.extended(1);
     keep_tables(plan_, *extended, Precision::double_precision);
-    const Helds contractions = hold_contractions(plan_, correlators_);
+    const Helds contractions = hold_contractions(plan_, correlators_), masses = hold_masses(plan_, masses_);
     {
       const auto gauge = plan_load_gauge(plan_);
       plan_.phase("making the operator");
@@ -55,6 +57,11 @@ class PropagatorPlan {
       if (smears_source_ || smears_sink_) make_smearing(*extended);
     }
     held_.push_back(hold_field(plan_, name_of_columns("quark field", columns_), geometry_, full_));
+    if (masses_)
+      held_.push_back(
+          hold_field(plan_, name_of_columns("source of the residual mass", columns_), geometry_, full_));
+    if (masses_.has_midpoint())
+      held_.push_back(hold_field(plan_, name_of_columns("midpoint quark field", columns_), geometry_, full_));
     solve_part();
     if (together_ != columns_) solve_part();  // the others find all there
     write();
@@ -64,6 +71,7 @@ class PropagatorPlan {
       if (plan_.job().integer("source", "count") > 1) solve_part();  // the next source finds it there
     }
     plan_.phase("contracting");
+    pass_masses(plan_, masses_, columns_);
     pass_contractions(plan_, correlators_);
     dirac_.send_messages();
   }
@@ -137,6 +145,7 @@ class PropagatorPlan {
   Plan& plan_;
   const Geometry& geometry_;
   CorrelatorPlan correlators_;
+  ResidualMassPlan masses_;
   bool smears_source_, smears_sink_;
   FieldSpec links_;
   int columns_, together_;
@@ -150,12 +159,14 @@ void plan_files(Plan& plan, std::uint64_t fields, int sources, const std::vector
   const JobFile& job = plan.job();
   const Extents& extents = plan.geometry()->global();
   const CorrelatorPlan correlators(job);
+  const ResidualMassPlan masses(job, extents);
   const std::uint64_t solves =
       static_cast<std::uint64_t>(sources) *
       (static_cast<std::uint64_t>(columns_of_job(job)) * 24 + 8);  // residual, iterations, ...
   const std::string output = job.string("output", "file");
   plan.writes({output, about_result_file_bytes(job) + 4750 +
                            about_bytes_in_results(correlators, extents[3], sources, fields) +
+                           about_bytes_in_results(masses, extents[3], sources, fields) +
                            fields * (1100 + solves)});
   const PropagatorWriteOptions options = propagator_options(job);
   for (const auto& name : propagators)
@@ -163,7 +174,8 @@ void plan_files(Plan& plan, std::uint64_t fields, int sources, const std::vector
                  options.format == PropagatorFormat::scidac});
   plan.writes(
       planned_journal(job, output + ".journal",
-                      fields * (800 + solves + about_bytes_in_journal(correlators, extents[3], sources))));
+                      fields * (800 + solves + about_bytes_in_journal(correlators, extents[3], sources) +
+                                about_bytes_in_journal(masses, extents[3], sources))));
 }
 
 }  // namespace

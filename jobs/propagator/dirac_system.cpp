@@ -62,15 +62,17 @@ FieldSpec DiracSystem::quark_spec() const {
   return spec;
 }
 
-ColumnReport DiracSystem::solve(Field& quark, const FillSource& fill, const std::string& file) {
+ColumnReport DiracSystem::solve(Field& quark, const FillSource& fill, const std::string& file,
+                                Field* midpoint) {
   ColumnReport report;
-  for (int first = 0; first < columns_; first += together_) solve_part(quark, first, fill, file, report);
+  for (int first = 0; first < columns_; first += together_)
+    solve_part(quark, midpoint, first, fill, file, report);
   return report;
 }
 
 // In five dimensions, or where not all columns are solved together, through fields of their own.
-void DiracSystem::solve_part(Field& quark, int first, const FillSource& fill, const std::string& file,
-                             ColumnReport& report) {
+void DiracSystem::solve_part(Field& quark, Field* midpoint, int first, const FillSource& fill,
+                             const std::string& file, ColumnReport& report) {
   const FieldSpec spec = solver_->spec_of_fields(), part_spec = solver_->quark_spec();
   const bool as_they_are = spec == part_spec;
   Field part(context_.geometry, part_spec);
@@ -91,6 +93,9 @@ void DiracSystem::solve_part(Field& quark, int first, const FillSource& fill, co
   if (!x) return;
   if (!as_they_are) solver_->quark(part, x);
   for (int slot = 0; slot < together_; ++slot) copy_slot(quark, first + slot, as_they_are ? x : part, slot);
+  if (midpoint == nullptr) return;
+  solver_->mid_quark(part, x);
+  for (int slot = 0; slot < together_; ++slot) copy_slot(*midpoint, first + slot, part, slot);
 }
 
 FullSolveReport DiracSystem::solve_fields(Field& x, const Field& b) {

@@ -35,14 +35,16 @@ class DiracSystem {
   // Overwrites b with the sources of columns first_column to first_column + b.slots() - 1.
   using FillSource = std::function<void(Field& b, int first_column)>;
   // Collective. The quark field of all columns, quark_spec(). Shows progress in decades of the residual, and
-  // throws Error(not_converged) as expect_convergence does. `file`: the gauge field.
-  ColumnReport solve(Field& quark, const FillSource& fill, const std::string& file);
+  // throws Error(not_converged) as expect_convergence does. `file`: the gauge field. `midpoint`: where not
+  // null, such a field in the middle of the fifth dimension.
+  ColumnReport solve(Field& quark, const FillSource& fill, const std::string& file,
+                     Field* midpoint = nullptr);
 
   const SolverSpec& spec() const { return solver_->spec(); }
   std::optional<std::pair<double, double>> measured_bounds() const { return solver_->measured_bounds(); }
 
  private:
-  void solve_part(Field& quark, int first, const FillSource& fill, const std::string& file,
+  void solve_part(Field& quark, Field* midpoint, int first, const FillSource& fill, const std::string& file,
                   ColumnReport& report);
   FullSolveReport solve_fields(Field& x, const Field& b);
 

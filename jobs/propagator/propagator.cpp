@@ -6,10 +6,12 @@
 //   /solves/...           [configuration][source][column] true_residual, iterations, updates;
 //                         [configuration][source] attempts; attributes: what solved it
 //   /correlators/...      [configuration][source][t][real, imaginary], jobs/propagator/correlators.hpp
+//   /residual_mass/...    [configuration][source], some [t], jobs/propagator/residual_masses.hpp
 //   /gauge/000000, ...    one group a configuration
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/log.hpp"
@@ -17,6 +19,7 @@
 #include "jobs/propagator/correlators.hpp"
 #include "jobs/propagator/dirac_system.hpp"
 #include "jobs/propagator/propagator_output.hpp"
+#include "jobs/propagator/residual_masses.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
@@ -30,8 +33,9 @@ namespace {
 // One gauge field at a time: its operator, its smeared links, and what comes of each source.
 class Measurement {
  public:
-  Measurement(const JobContext& context, const QuarkSources& sources)
-      : context_(context), sources_(sources), correlators_(context) {
+  Measurement(const JobContext& context, const QuarkSources& sources, const ResidualMassPlan& masses)
+      : context_(context), sources_(sources), correlators_(context), with_midpoint_(masses.has_midpoint()) {
+    if (masses) masses_.emplace(context, masses);
     const JobFile& job = context.job;
     smearing_ = {job.optional_real("quark_smearing", "sigma").value_or(0),
                  static_cast<int>(job.integer("quark_smearing", "steps"))};
@@ -50,15 +54,20 @@ class Measurement {
 
   Results operator()(const LoadedGauge& gauge, int k) {
     const std::string& file = gauge.report.info.path;
-    Field quark(context_.geometry, system_->quark_spec());
+    Field quark(context_.geometry, system_->quark_spec()), source, midpoint;
+    if (masses_) source = Field(context_.geometry, quark.spec());
+    if (with_midpoint_) midpoint = Field(context_.geometry, quark.spec());
     const ColumnReport report = system_->solve(
         quark,
         [&](Field& b, int first_column) {
           sources_.fill(b, k, first_column);
           if (smear_source_) smearing_of_quarks_->apply(b);
+          if (!source) return;
+          for (int slot = 0; slot < b.slots(); ++slot) copy_slot(source, first_column + slot, b, slot);
         },
-        file);
+        file, midpoint ? &midpoint : nullptr);
     write_propagator_of(context_, quark, file, k);
+    if (masses_) masses_->add(source, quark, midpoint, sources_.position(k));
     contract(quark, sources_.position(k));
     return collect(gauge, report);
   }
@@ -114,12 +123,15 @@ class Measurement {
                      {"units", std::string("1")},
                      {"meaning", std::string("solvers that it took; more than 1: fallbacks")}});
     correlators_.move_to(results, sources_);
+    if (masses_) masses_->move_to(results, sources_);
     return results;
   }
 
   const JobContext& context_;
   const QuarkSources& sources_;
   CorrelatorSet correlators_;
+  std::optional<ResidualMasses> masses_;
+  bool with_midpoint_;
   std::unique_ptr<DiracSystem> system_;
   std::unique_ptr<GaussianSmearing> smearing_of_quarks_;  // null where nothing is smeared
   GaussianSmearingParameters smearing_;
@@ -146,6 +158,7 @@ int run_propagator(const JobFile& job) {
   const std::string output = job.string("output", "file");
   const EnsembleInput input = find_ensemble(job.strings("gauge", "files"));
   const QuarkSources sources(job, input.extents);
+  const ResidualMassPlan masses(job, input.extents);
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_propagators(job, input, sources.count()))) return 0;
   on_first_rank([&] {
@@ -154,7 +167,7 @@ int run_propagator(const JobFile& job) {
     if (writes_propagators(job)) begin_job(*earlier.journal, job);
   });
   const JobContext context = start_job(job, input.extents);
-  Measurement measurement(context, sources);
+  Measurement measurement(context, sources, masses);
   EnsembleTask task;
   task.title = "propagator";
   task.axis = "source";

@@ -3,6 +3,7 @@
 
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/propagator/correlators.hpp"
+#include "jobs/propagator/residual_masses.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -137,6 +138,7 @@ Table quark_smearing() {
 }
 
 Table correlators() {
+<<<<<<< HEAD
   return {"correlators",
           "What is contracted.",
           {key::strings(
@@ -157,6 +159,29 @@ Table correlators() {
                .one_of({"point", "smeared"})
                .not_empty()
                .otherwise(std::vector<std::string>{"point"})}};
+=======
+  Table table = {
+      "correlators",
+      "What is contracted.",
+      {key::strings(
+           "channels",
+           "Two-point functions: mesons with gamma5 (pion), gamma_i (rho, averaged; rho_x, rho_y, "
+           "rho_z), 1 (a0), gamma_i gamma5 (a1), gamma_i gamma_j (b1), sink gamma_t gamma5 and source "
+           "gamma5 (axial_pseudoscalar, for the PCAC mass); the proton and its partner of negative "
+           "parity.")
+           .one_of(correlator_channels())
+           .not_empty()
+           .otherwise(std::vector<std::string>{"pion"}),
+       key::integer("max_momentum_squared", "All momenta 2 pi n / L with n.n up to this.")
+           .within(0, 100)
+           .otherwise(0),
+       key::strings("sinks", "Sinks: as they are, and smeared as [quark_smearing] says.")
+           .one_of({"point", "smeared"})
+           .not_empty()
+           .otherwise(std::vector<std::string>{"point"})}};
+  for (Key& key : residual_mass_keys()) table.keys.push_back(std::move(key));
+  return table;
+>>>>>>> dwq
 }
 
 Table output() {
@@ -197,6 +222,7 @@ const Schema& propagator_schema() {
          check_quarks);
     rule({{"quark_smearing", "steps"}, {"quark_smearing", "sigma"}, {"correlators", "sinks"}},
          "Smearing needs sigma, and a smeared sink needs smearing.", check_smearing);
+    s.rules.push_back(residual_mass_rule());
     return s;
   }();
   return schema;

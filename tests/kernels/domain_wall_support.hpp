@@ -3,20 +3,22 @@
 #pragma once
 
 #include "kernels/dirac/domain_wall_schur.hpp"
+#include "kernels/dirac/optimal_weights.hpp"
 #include "tests/kernels/wilson_storage_support.hpp"
 #include "tests/reference/domain_wall.hpp"
 
 namespace plaq::test {
 
-enum class Wall { shamir, borici, moebius, optimal, general, steep };
+enum class Wall { shamir, borici, moebius, optimal, alike, general, steep };
 inline std::string name_of(Wall wall) {
-  static const char* names[] = {"shamir", "borici", "moebius", "optimal", "general", "steep"};
+  static const char* names[] = {"shamir", "borici", "moebius", "optimal", "alike", "general", "steep"};
   return names[static_cast<int>(wall)];
 }
-inline constexpr Wall all_walls[] = {Wall::shamir,  Wall::borici,  Wall::moebius,
-                                     Wall::optimal, Wall::general, Wall::steep};
+inline constexpr Wall all_walls[] = {Wall::shamir, Wall::borici,  Wall::moebius, Wall::optimal,
+                                     Wall::alike,  Wall::general, Wall::steep};
 
-// general: weights of every slice at random; steep: sigma larger than omega, so that solves run backwards.
+// optimal: the weights of |H_w| in [0.1, 6.2]; general: those of every slice at random; alike: sigma = omega
+// besides; steep: sigma larger than omega, so that solves run backwards.
 inline DomainWallParameters wall_parameters(Wall wall, int n_s, double mass = 0.06, double m0 = 1.7) {
   using P = DomainWallParameters;
   const auto size = static_cast<std::size_t>(n_s);
@@ -34,6 +36,8 @@ inline DomainWallParameters wall_parameters(Wall wall, int n_s, double mass = 0.
     case Wall::moebius:
       return P::moebius(n_s, m0, mass, 1.5, 0.5);
     case Wall::optimal:
+      return P::optimal(optimal_weights(n_s, 0.1, 6.2), m0, mass);
+    case Wall::alike:
       return P::optimal(omega, m0, mass);
     default:
       return P::general(omega, sigma, m0, mass);

@@ -8,6 +8,14 @@
 
 namespace plaq::reference {
 
+// sum + a b; of complex numbers without the care for infinities that std::complex takes.
+inline double plus_product(double sum, double a, double b) { return sum + a * b; }
+inline std::complex<double> plus_product(const std::complex<double>& sum, const std::complex<double>& a,
+                                         const std::complex<double>& b) {
+  return {sum.real() + (a.real() * b.real() - a.imag() * b.imag()),
+          sum.imag() + (a.real() * b.imag() + a.imag() * b.real())};
+}
+
 template <class T>
 class Dense {
  public:
@@ -38,7 +46,7 @@ class Dense {
     for (int i = 0; i < a.size_; ++i)
       for (int k = 0; k < a.size_; ++k) {
         const T f = a(i, k);
-        for (int j = 0; j < a.size_; ++j) product(i, j) += f * b(k, j);
+        for (int j = 0; j < a.size_; ++j) product(i, j) = plus_product(product(i, j), f, b(k, j));
       }
     return product;
   }
@@ -69,8 +77,8 @@ class Dense {
         const T f = a(i, column);
         if (i == column || f == T(0)) continue;
         for (int j = 0; j < size_; ++j) {
-          a(i, j) -= f * a(column, j);
-          inverse(i, j) -= f * inverse(column, j);
+          a(i, j) = plus_product(a(i, j), -f, a(column, j));
+          inverse(i, j) = plus_product(inverse(i, j), -f, inverse(column, j));
         }
       }
     }

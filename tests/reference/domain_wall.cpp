@@ -146,7 +146,13 @@ SpinorField domain_wall_mid_quark(const DomainWallParameters& p, const SpinorFie
   return q;
 }
 
-ComplexDense overlap_propagator(const DomainWallParameters& p, const GaugeField& gauge) {
+ComplexDense gamma5_times(ComplexDense m) {
+  for (int row = 0; row < m.size(); ++row)
+    for (int column = 0; column < m.size(); ++column) m(row, column) *= gamma5()(row / 3 % 4, row / 3 % 4);
+  return m;
+}
+
+ComplexDense overlap_sign(const DomainWallParameters& p, const GaugeField& gauge) {
   const int size = 12 * gauge.lattice.volume();
   ComplexDense dw(size);
   for (int column = 0; column < size; ++column) {
@@ -154,25 +160,34 @@ ComplexDense overlap_propagator(const DomainWallParameters& p, const GaugeField&
         wilson(p.wilson(), gauge, point_source(gauge.lattice, column / 12, column / 3 % 4, column % 3));
     for (int row = 0; row < size; ++row) dw(row, column) = image[row / 12][row / 3 % 4][row % 3];
   }
-  const auto gamma5_times = [&](ComplexDense m) {
-    for (int row = 0; row < size; ++row)
-      for (int column = 0; column < size; ++column) m(row, column) *= gamma5()(row / 3 % 4, row / 3 % 4);
-    return m;
-  };
   const ComplexDense one = ComplexDense::unit(size);
-  // With the same omega - sigma everywhere the H_s commute: (A - B) (A + B)^-1 inverts no 1 + H_s.
+  const auto difference = [&](std::size_t k) { return p.omega[k] - p.sigma[k]; };
+  const auto kernel = [&](std::size_t k) {  // H_s / (omega_s + sigma_s)
+    return gamma5_times(dw * (2.0 * one + difference(k) * dw).inverse());
+  };
   bool commute = true;
-  ComplexDense above = one, below = one, t = one;
-  for (std::size_t s = 0; s < p.omega.size(); ++s) {
-    commute = commute && std::abs(p.omega[s] - p.sigma[s] - p.omega[0] + p.sigma[0]) < 1e-14;
-    const ComplexDense h = gamma5_times((p.omega[s] + p.sigma[s]) *
-                                        (dw * (2.0 * one + (p.omega[s] - p.sigma[s]) * dw).inverse()));
-    above = above * (one + h);
-    below = below * (one - h);
+  for (std::size_t k = 1; k < p.omega.size(); ++k)
+    commute = commute && std::abs(difference(k) - difference(0)) < 1e-14;
+  if (commute) {  // (A - B) (A + B)^-1 inverts no 1 + H_s
+    const ComplexDense h = kernel(0);
+    ComplexDense above = one, below = one;
+    for (std::size_t k = 0; k < p.omega.size(); ++k) {
+      const ComplexDense weighted = (p.omega[k] + p.sigma[k]) * h;
+      above = above * (one + weighted);
+      below = below * (one - weighted);
+    }
+    return (above - below) * (above + below).inverse();
+  }
+  ComplexDense t = one;
+  for (std::size_t k = 0; k < p.omega.size(); ++k) {
+    const ComplexDense h = (p.omega[k] + p.sigma[k]) * kernel(k);
     t = ((one - h) * (one + h).inverse()) * t;
   }
-  const ComplexDense sign =
-      commute ? (above - below) * (above + below).inverse() : (one - t) * (one + t).inverse();
+  return (one - t) * (one + t).inverse();
+}
+
+ComplexDense overlap_propagator(const DomainWallParameters& p, const ComplexDense& sign) {
+  const ComplexDense one = ComplexDense::unit(sign.size());
   const double m = p.mass;
   const ComplexDense overlap = ((1 + m) / 2) * one + ((1 - m) / 2) * gamma5_times(sign);
   return (1 / (1 - m)) * (overlap.inverse() - one);

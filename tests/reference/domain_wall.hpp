@@ -42,10 +42,13 @@ SpinorField domain_wall_source(const DomainWallParameters& p, const GaugeField& 
 SpinorField domain_wall_quark(const DomainWallParameters& p, const SpinorField& psi);
 SpinorField domain_wall_mid_quark(const DomainWallParameters& p, const SpinorField& psi);
 
-// (D_ov^-1 - 1) / (1 - m), D_ov = (1 + m)/2 + ((1 - m)/2) gamma5 (1 - T)/(1 + T), T = T_Ns ... T_2 T_1,
-// T_s = (1 - H_s)/(1 + H_s), H_s = (omega_s + sigma_s) gamma5 D_w / (2 + (omega_s - sigma_s) D_w), as a
-// matrix of 12 V rows; row 12 site + 3 spin + color.
-ComplexDense overlap_propagator(const DomainWallParameters& p, const GaugeField& gauge);
+// s = (1 - T)/(1 + T), T = T_Ns ... T_2 T_1, T_s = (1 - H_s)/(1 + H_s),
+// H_s = (omega_s + sigma_s) gamma5 D_w / (2 + (omega_s - sigma_s) D_w), as a matrix of 12 V rows; row
+// 12 site + 3 spin + color.
+ComplexDense overlap_sign(const DomainWallParameters& p, const GaugeField& gauge);
+// (D_ov^-1 - 1) / (1 - m), D_ov = (1 + m)/2 + ((1 - m)/2) gamma5 s.
+ComplexDense overlap_propagator(const DomainWallParameters& p, const ComplexDense& sign);
+ComplexDense gamma5_times(ComplexDense m);
 SpinorField times(const ComplexDense& matrix, const SpinorField& in);
 
 }  // namespace plaq::reference
