@@ -16,7 +16,7 @@ namespace plaq {
 // Most places of a tile, as many as a kernel's block has threads, most sites that it may stage, and most of
 // these for a thread.
 struct TileSize {
-  int threads, staged, rounds;
+  int threads = 0, staged = 0, rounds = 0;
 };
 // Tiles to try, those first that fetch the fewest sites; none where a row is too long.
 std::vector<BoxRows> tile_candidates(const LatticeShape& shape, const TileSize& size);

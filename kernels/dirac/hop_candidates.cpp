@@ -25,9 +25,8 @@ std::span<const Launch> HopCandidates::of(const Geometry& geometry, Region regio
 void HopCandidates::add_tiles(std::vector<Launch>& all, const Geometry& geometry,
                               int right_hand_sides) const {
   if (right_hand_sides == 1 || geometry.halo_depth() != 0) return;
-  for (const TileSize& size : tiles_)
-    for (const BoxRows& rows : tile_candidates(geometry.shape(), size))
-      all.push_back({size.threads, right_hand_sides, false, rows, true});
+  for (const BoxRows& rows : tile_candidates(geometry.shape(), tiles_))
+    all.push_back({tiles_.threads, right_hand_sides, false, rows, true});
 }
 
 // All right-hand sides in one launch, or in two or three: links are then read more than once, but the spinors

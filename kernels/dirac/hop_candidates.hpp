@@ -4,7 +4,6 @@
 #include <map>
 #include <span>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "core/geometry.hpp"
@@ -13,18 +12,17 @@
 
 namespace plaq {
 
-// Of the kernels that go by tiles: those that keep links of three rows in registers, for which 256 threads
-// leave room, and those that keep them as they are stored.
-inline constexpr TileSize whole_link_tiles{256, 896, 4}, stored_link_tiles{384, 1152, 4};
+// Of the Wilson hopping term by tiles: eight links in registers leave room for 256 threads.
+inline constexpr TileSize wilson_tiles{256, 896, 4};
 
 // They depend on lattice and batch; made once for each.
 class HopCandidates {
  public:
   // Largest blocks of the kernel that takes right-hand sides one by one, and of the one that holds links
-  // while they pass; 0: there is none. `tiles`: of the kernels that go by tiles while right-hand sides pass,
-  // which are told apart by their threads.
-  HopCandidates(Location location, int plain_block, int held_block, std::vector<TileSize> tiles = {})
-      : location_(location), plain_block_(plain_block), held_block_(held_block), tiles_(std::move(tiles)) {}
+  // while they pass; 0: there is none. `tiles`: of the kernel that goes by tiles while they pass, if there is
+  // one.
+  HopCandidates(Location location, int plain_block, int held_block, const TileSize& tiles = {})
+      : location_(location), plain_block_(plain_block), held_block_(held_block), tiles_(tiles) {}
   // The untuned default comes first.
   std::span<const Launch> of(const Geometry& geometry, Region region, int right_hand_sides);
 
@@ -36,7 +34,7 @@ class HopCandidates {
 
   Location location_;
   int plain_block_, held_block_;
-  std::vector<TileSize> tiles_;
+  TileSize tiles_;
   // By local extents, right-hand sides, and whether there are boxes.
   std::map<std::tuple<Extents, int, bool>, std::vector<Launch>> known_;
 };

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <type_traits>
-#include <vector>
 
 #include "core/field_views.hpp"
 #include "core/launch.hpp"
@@ -88,12 +87,12 @@ void run_wilson_hop(const WilsonHopCall& call, Region region, const Queue& queue
   }
 }
 
-// The kernels that go by tiles, where there are any: on a device in single precision. In half precision
-// instructions hold the hopping term, which tiles do not save; in double eight links fill a thread's
-// registers.
+// The kernel that goes by tiles, where there is one: on a device in single precision. In half precision
+// instructions hold the hopping term, which tiles do not save; in double eight links are too much for a
+// thread.
 template <class Target, class S, int Reals, bool Clover>
 struct WilsonTiles {
-  static std::vector<TileSize> sizes() { return {}; }
+  static TileSize size() { return {}; }
   static void run(const WilsonHopCall&, Region, const Queue&, const Launch&) {}
 };
 
@@ -101,28 +100,10 @@ struct WilsonTiles {
 
 template <int Reals, bool Clover>
 struct WilsonTiles<Device, float, Reals, Clover> {
-  using Whole = WilsonTile<float, Reals, Clover, true>;
-  // Of 18 reals there is nothing to complete, and eight are many instructions from a link.
-  static constexpr bool has_stored = Reals == 12;
-  using Stored = WilsonTile<float, Reals, Clover, !has_stored>;
+  using Tile = WilsonTile<float, Reals, Clover>;
 
-  static std::vector<TileSize> sizes() {
-    std::vector<TileSize> all;
-    if (has_stored && has_memory_for_tiles<Stored>()) all.push_back(Stored::size);
-    if (has_memory_for_tiles<Whole>()) all.push_back(Whole::size);
-    return all;
-  }
+  static TileSize size() { return has_memory_for_tiles<Tile>() ? Tile::size : TileSize{}; }
   static void run(const WilsonHopCall& call, Region region, const Queue& queue, const Launch& launch) {
-    if (launch.block == Whole::size.threads) {
-      run_one<Whole>(call, region, queue, launch);
-    } else {
-      run_one<Stored>(call, region, queue, launch);
-    }
-  }
-
- private:
-  template <class Tile>
-  static void run_one(const WilsonHopCall& call, Region region, const Queue& queue, const Launch& launch) {
     Tile tile;
     tile.hop = wilson_hop<typename Tile::Hop, Device, float, Reals, Clover>(call, false);
     tile.tiles = SiteTiles(call.in->geometry().shape(), launch.box);
@@ -162,7 +143,7 @@ void tuned_wilson_hop(const WilsonHopCall& call, Region region, const Queue& que
   constexpr bool may_hold = Kernels::holds;
   static HopCandidates memory(location_of<Target>, Kernels::template block<Clover, false, Temporal>,
                               may_hold ? Kernels::template block<Clover, may_hold, Temporal> : 0,
-                              Tiles::sizes());
+                              Tiles::size());
   const Geometry& geometry = call.in->geometry();
   const auto candidates = memory.of(geometry, region, call.active.count());
   const auto run = [&](const Launch& launch) {

@@ -1,9 +1,9 @@
 // The Wilson hopping term of many right-hand sides on the tiles of a device (core/site_tiles.hpp):
 // WilsonHop's algebra and bits, each link read once for all of them. CUDA only.
 //
-// A block takes a tile. A thread holds the links of one site in its registers; the neighbour spinors of one
-// right-hand side stand in shared memory, while those of the next are on their way into a second buffer.
-// Time links that are 1 are read and multiplied like others, which changes no bit.
+// A block takes a tile. A thread holds the links of one site in its registers, all three rows; the neighbour
+// spinors of one right-hand side stand in shared memory, while those of the next are on their way into a
+// second buffer. Time links that are 1 are read and multiplied like others, which changes no bit.
 #pragma once
 
 #include "core/async_copy_device.hpp"
@@ -13,17 +13,15 @@
 
 namespace plaq {
 
-// S: storage of spinors and links. Whole: links in registers have three rows, for which 256 threads leave
-// room; else they are as they are stored, for 384.
-template <class S, int Reals, bool Clover, bool Whole>
+// S: storage of spinors and links.
+template <class S, int Reals, bool Clover>
 struct WilsonTile {
   using Hop = WilsonHop<Device, S, Reals, false, Clover, false, false>;
   using Real = typename Hop::Real;
   using Links = typename Hop::Links;
   using Spinors = typename Hop::Spinors;
-  using Packed = typename Links::Packed;
-  using Held = std::conditional_t<Whole, Matrix3<Real>, Packed>;
-  static constexpr TileSize size = Whole ? whole_link_tiles : stored_link_tiles;
+  using Link = Matrix3<Real>;
+  static constexpr TileSize size = wilson_tiles;
   static constexpr unsigned buffer_bytes = size.staged * Spinors::staged_site_bytes();
   static constexpr int shared_bytes = static_cast<int>(2 * buffer_bytes + size.staged * sizeof(int));
   static constexpr int hops = 8;
@@ -41,7 +39,7 @@ struct WilsonTile {
     bring(hop.active[0], then, to_bring);
     const int index = site_index();
     const DeviceSite site{index < 0 ? 0 : index};
-    Held link[hops];
+    Link link[hops];
     unsigned near[4];
     with_hops([&]<int D>() { open<D>(site, link, near); });
     const int count = hop.active.count();
@@ -58,15 +56,7 @@ struct WilsonTile {
         const unsigned here = D % 2 == 0 ? near[D / 2] & 0xffffu : near[D / 2] >> 16;
         hop.template hop<D>(
             typename Hop::Point{}, 0, Near{here & 0xfff0u, (here & 1u) != 0},
-            [&](const Near&) {
-              if constexpr (Whole) {
-                return link[D];
-              } else {
-                // The compiler would unpack all links before the loop.
-                keep(link[D]);
-                return Links::unpack_raw(link[D]);
-              }
-            },
+            [&](const Near&) { return link[D]; },
             [&](const Near& n, Real& factor) {
               return Spinors::template load_staged<Spinor<Real>, size.staged>(now, n.place, factor);
             },
@@ -111,7 +101,7 @@ struct WilsonTile {
   // The link of a directed hop; where its neighbour is staged, in bytes, and in the lowest bit whether it is
   // beyond this rank's edge, ahead in the lower half of a word and behind in the upper.
   template <int D>
-  __device__ __forceinline__ void open(const DeviceSite& site, Held (&link)[hops],
+  __device__ __forceinline__ void open(const DeviceSite& site, Link (&link)[hops],
                                        unsigned (&near)[4]) const {
     static_assert(size.staged * Spinors::Array::staged_step <= 0x10000);
     const auto point = hop.lattice.point(hop.parity, site);
@@ -122,20 +112,14 @@ struct WilsonTile {
                     Spinors::Array::staged_step;
     const unsigned here = at | (n.edge ? 1u : 0u);
     near[D / 2] = D % 2 == 0 ? here : near[D / 2] | here << 16;
-    Packed packed;
     if constexpr (D % 2 == 0) {
-      packed = hop.links.load_packed(D / 2, hop.parity, site);
+      link[D] = hop.links.load_raw(D / 2, hop.parity, site);
     } else {
-      packed = hop.links.load_packed(D / 2, 1 - hop.parity, n);
+      link[D] = hop.links.load_raw(D / 2, 1 - hop.parity, n);
     }
-    if constexpr (Whole) {
-      link[D] = Links::unpack_raw(packed);
-      keep(link[D]);
-    } else {
-      link[D] = packed;
-    }
+    keep(link[D]);
   }
-  // What the compiler may not compute again, nor anything of it before it is needed.
+  // What the compiler may not compute again.
   template <class V>
   static __device__ __forceinline__ void keep(V& v) {
     unsigned* word = reinterpret_cast<unsigned*>(&v);

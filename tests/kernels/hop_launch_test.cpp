@@ -80,18 +80,15 @@ TEST_P(HopLaunches, GiveTheSameBits) {
         const bool device = location == Location::device;
         const bool holds = device && bound.precision == Precision::half_precision;
         // On a device of the memory of an H100.
-        std::vector<TileSize> tiles;
-        if (device && bound.precision == Precision::single_precision) {
-          if (bound.reals == 12) tiles.push_back(stored_link_tiles);
-          tiles.push_back(whole_link_tiles);
-        }
+        const bool tiles = device && bound.precision == Precision::single_precision;
         const int block = stash_threads(8 * (bound.reals * bytes_of(bound.precision) + 4));
-        HopCandidates candidates(location, wide ? 128 : 256, holds ? block : 0, tiles);
+        HopCandidates candidates(location, wide ? 128 : 256, holds ? block : 0,
+                                 tiles ? wilson_tiles : TileSize{});
         const auto all = candidates.of(*geometry, region, batch);
         EXPECT_EQ(std::any_of(all.begin(), all.end(), [](const Launch& l) { return l.held; }),
                   batch > 1 && holds);
         EXPECT_EQ(std::any_of(all.begin(), all.end(), [](const Launch& l) { return l.tiles; }),
-                  batch > 1 && !tiles.empty());
+                  batch > 1 && tiles);
         for (const Launch& launch : all)
           EXPECT_EQ(applied(p, in, &launch), expected) << bound.name() << " " << to_string(launch);
       }
