@@ -138,28 +138,6 @@ Table quark_smearing() {
 }
 
 Table correlators() {
-<<<<<<< HEAD
-  return {"correlators",
-          "What is contracted.",
-          {key::strings(
-               "channels",
-               "Two-point functions: mesons with gamma5 (pion), gamma_i (rho, averaged; rho_x, rho_y, "
-               "rho_z), 1 (a0), gamma_i gamma5 (a1), gamma_i gamma_j (b1), sink gamma_t gamma5 and source "
-               "gamma5 (axial_pseudoscalar, for the PCAC mass); the proton and its partner of negative "
-               "parity. Of staggered quarks the local mesons: pion_ps, pion_sc, rho_vt and rho_pv (sums of "
-               "_x, _y, _z).")
-               .one_of(correlator_channels())
-               .not_empty()
-               .such_as("[\"pion\", \"rho\"]")
-               .without("the pion; of staggered quarks pion_ps"),
-           key::integer("max_momentum_squared", "All momenta 2 pi n / L with n.n up to this.")
-               .within(0, 100)
-               .otherwise(0),
-           key::strings("sinks", "Sinks: as they are, and smeared as [quark_smearing] says.")
-               .one_of({"point", "smeared"})
-               .not_empty()
-               .otherwise(std::vector<std::string>{"point"})}};
-=======
   Table table = {
       "correlators",
       "What is contracted.",
@@ -168,10 +146,12 @@ Table correlators() {
            "Two-point functions: mesons with gamma5 (pion), gamma_i (rho, averaged; rho_x, rho_y, "
            "rho_z), 1 (a0), gamma_i gamma5 (a1), gamma_i gamma_j (b1), sink gamma_t gamma5 and source "
            "gamma5 (axial_pseudoscalar, for the PCAC mass); the proton and its partner of negative "
-           "parity.")
+           "parity. Of staggered quarks the local mesons: pion_ps, pion_sc, rho_vt and rho_pv (sums of "
+           "_x, _y, _z).")
            .one_of(correlator_channels())
            .not_empty()
-           .otherwise(std::vector<std::string>{"pion"}),
+           .such_as("[\"pion\", \"rho\"]")
+           .without("the pion; of staggered quarks pion_ps"),
        key::integer("max_momentum_squared", "All momenta 2 pi n / L with n.n up to this.")
            .within(0, 100)
            .otherwise(0),
@@ -181,7 +161,6 @@ Table correlators() {
            .otherwise(std::vector<std::string>{"point"})}};
   for (Key& key : residual_mass_keys()) table.keys.push_back(std::move(key));
   return table;
->>>>>>> dwq
 }
 
 Table output() {
