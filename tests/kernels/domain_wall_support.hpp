@@ -17,7 +17,7 @@ inline std::string name_of(Wall wall) {
 inline constexpr Wall all_walls[] = {Wall::shamir, Wall::borici,  Wall::moebius, Wall::optimal,
                                      Wall::alike,  Wall::general, Wall::steep};
 
-// optimal: the weights of |H_w| in [0.1, 6.2]; general: those of every slice at random; alike: sigma = omega
+// optimal: the weights of |H_w| in [0.4, 6.2]; general: those of every slice at random; alike: sigma = omega
 // besides; steep: sigma larger than omega, so that solves run backwards.
 inline DomainWallParameters wall_parameters(Wall wall, int n_s, double mass = 0.06, double m0 = 1.7) {
   using P = DomainWallParameters;
@@ -36,7 +36,7 @@ inline DomainWallParameters wall_parameters(Wall wall, int n_s, double mass = 0.
     case Wall::moebius:
       return P::moebius(n_s, m0, mass, 1.5, 0.5);
     case Wall::optimal:
-      return P::optimal(optimal_weights(n_s, 0.1, 6.2), m0, mass);
+      return P::optimal(optimal_weights(n_s, 0.4, 6.2), m0, mass);
     case Wall::alike:
       return P::optimal(omega, m0, mass);
     default:

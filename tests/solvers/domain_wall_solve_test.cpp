@@ -50,7 +50,7 @@ class DomainWallSolve : public testing::TestWithParam<Wall> {};
 
 TEST_P(DomainWallSolve, ReachesTheReferencesSolutionInEveryPrecision) {
   const Wall wall = GetParam();
-  const int n_s = wall == Wall::optimal ? 5 : 6;
+  const int n_s = wall == Wall::optimal ? 3 : 6;
   const auto p = test::make_wall_problem(extents, wall, n_s, 3, disorder);
   Batch expected;
   for (const auto& b : p.in)
