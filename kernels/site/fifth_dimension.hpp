@@ -5,7 +5,8 @@
 //   first all:   x' = sum_i start_i b_i                    the last x, from once round the loop
 //   then each:   x = in b_i + in_before b_(i-1) + before x',   y = out x + out_before x',   x' = x
 // b_i and y being those of the slice first + direction i. So the slices of a site are read once, whatever N_s
-// is, and wait in the team's scratch memory. The order of additions is that of i.
+// is, and wait in the team's scratch memory, or in registers where N_s is known when the kernel is compiled.
+// The order of additions is that of i.
 #pragma once
 
 #include "core/active_set.hpp"
@@ -21,8 +22,8 @@ struct alignas(16) FifthStep {
   T padding[2];
 };
 
-// S: storage of the spinors.
-template <class TargetT, class S>
+// S: storage of the spinors. KnownSlices: N_s, 0 where it is known at run time only.
+template <class TargetT, class S, int KnownSlices = 0>
 struct FifthDimension {
   using T = Compute<S>;
   using Arch = plaq::Arch<TargetT, T>;
@@ -33,6 +34,8 @@ struct FifthDimension {
   static constexpr int max_team_size = 32 * fours;
   static constexpr int at_once = sizeof(T) == 4 ? 4 : 2;  // slices that a member waits for
   static constexpr bool with_quantum = has_quantum<S>;
+  static constexpr bool in_registers = KnownSlices > 0;
+  static_assert(!in_registers || !with_quantum, "a quantum needs all numbers of a slice");
 
   Array in, add, out;          // add may be closed
   const FifthStep<T>* steps;   // [chirality][step]
@@ -50,11 +53,16 @@ struct FifthDimension {
   PLAQ_HD void operator()(Team<TargetT>& team, int index) const {
     const int rhs = active[index / groups], first_site = index % groups * group_sites;
     const int members = group_sites / Arch::width;  // that share four components
-    T* memory = team.template scratch<T>(24 * slices * group_sites);
+    T* memory = nullptr;
+    if constexpr (!in_registers) memory = team.template scratch<T>(24 * slices * group_sites);
     team.for_range(fours * members, [&](int item) {
       const int four = item / members, member = item % members;
       if (first_site + member * Arch::width >= sites) return;
-      run(site_of(first_site + member * Arch::width), rhs, four, member, memory);
+      if constexpr (in_registers) {
+        run_in_registers(site_of(first_site + member * Arch::width), rhs, four);
+      } else {
+        run(site_of(first_site + member * Arch::width), rhs, four, member, memory);
+      }
     });
     if constexpr (with_quantum)
       team.for_range(slices * members, [&](int item) {
@@ -114,11 +122,8 @@ struct FifthDimension {
         get(memory, i, four, member, here);
 #pragma unroll
         for (int r = 0; r < 4; ++r) {
-          const Real x = fma(Real(step.before), last[r],
-                             fma(Real(step.in_before), b_before[r], Real(step.in) * here[r]));
-          y[r] = fma(Real(step.out_before), last[r], Real(step.out) * x);
+          y[r] = step_out(step, here[r], b_before[r], last[r]);
           y[r] = add ? fma(Real(b), y[r], Real(a) * ahead[k][r]) : Real(b) * y[r];
-          last[r] = x;
           b_before[r] = here[r];
         }
         if constexpr (with_quantum) {
@@ -128,6 +133,52 @@ struct FifthDimension {
         }
       }
     }
+  }
+
+  // The same numbers.
+  PLAQ_HD void run_in_registers(const Site& site, int rhs, int four) const {
+    const FifthStep<T>* mine = steps + four / 3 * KnownSlices;
+    Real b[KnownSlices][4], last[4] = {Real(T(0)), Real(T(0)), Real(T(0)), Real(T(0))};
+#pragma unroll
+    for (int i = 0; i < KnownSlices; ++i) in.load_four(slot_of(rhs, four, i), site, four, b[i]);
+    // Several together, since no load may pass the store before it.
+    constexpr int together = KnownSlices > 12 ? 8 : KnownSlices;
+    Real x_add[together][4];
+    if (add) load_together(site, rhs, four, 0, x_add);
+#pragma unroll
+    for (int i = 0; i < KnownSlices; ++i) {
+      const Real start(mine[i].start);
+#pragma unroll
+      for (int r = 0; r < 4; ++r) last[r] = fma(start, b[i][r], last[r]);
+    }
+#pragma unroll
+    for (int i = 0; i < KnownSlices; ++i) {
+      const FifthStep<T> step = mine[i];
+      Real y[4];
+      if (i > 0 && i % together == 0 && add) load_together(site, rhs, four, i, x_add);
+#pragma unroll
+      for (int r = 0; r < 4; ++r)
+        y[r] = step_out(step, b[i][r], b[i == 0 ? KnownSlices - 1 : i - 1][r], last[r]);
+#pragma unroll
+      for (int r = 0; r < 4; ++r)
+        y[r] = add ? fma(Real(this->b), y[r], Real(a) * x_add[i % together][r]) : Real(this->b) * y[r];
+      out.store_four(slot_of(rhs, four, i), site, four, y);
+    }
+  }
+  PLAQ_HD int slot_of(int rhs, int four, int i) const { return rhs * slices + slice_of(four / 3, i); }
+  template <int Together>
+  PLAQ_HD void load_together(const Site& site, int rhs, int four, int first_of,
+                             Real (&x_add)[Together][4]) const {
+#pragma unroll
+    for (int i = 0; i < Together; ++i)
+      if (first_of + i < KnownSlices) add.load_four(slot_of(rhs, four, first_of + i), site, four, x_add[i]);
+  }
+  // y of one step; `last` is x' before and x after.
+  static PLAQ_HD Real step_out(const FifthStep<T>& step, const Real& here, const Real& before, Real& last) {
+    const Real x = fma(Real(step.before), last, fma(Real(step.in_before), before, Real(step.in) * here));
+    const Real y = fma(Real(step.out_before), last, Real(step.out) * x);
+    last = x;
+    return y;
   }
 
   // The next slices, asked for together, so that their latency passes once; beyond the end the last one

@@ -86,7 +86,7 @@ TEST(FifthDimension, KernelsAreThePrograms) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   for (const Extents extents : {Extents{6, 2, 10, 4}, Extents{2, 2, 2, 2}})
     for (const Wall wall : {Wall::moebius, Wall::general, Wall::steep})
-      for (const int n : {1, 2, 5, 12, 40}) {
+      for (const int n : {1, 2, 5, 8, 12, 16, 40}) {
         if (n > 12 && extents[0] > 2) continue;
         const int batch = 3;
         const auto p = test::wall_parameters(wall, n);
