@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "jobs/dirac/wilson_action.hpp"
+#include "kernels/dirac/optimal_weights.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 #include "kernels/quark/sources.hpp"
 #include "solvers/singular_range.hpp"
@@ -28,6 +29,21 @@ std::shared_ptr<DiracOperator> make_operator(const DiracMatrix& m, const DomainW
 // all.
 WilsonParameters kernel_of(const DomainWallChoice& choice) {
   return choice.parameters(std::pair{0.1, 1.0}).wilson();
+}
+
+// How far from a sign function the weights are: what chiral symmetry they leave.
+void tell_deviation(const DomainWallChoice& choice, const std::pair<double, double>& bounds) {
+  constexpr double poor = 0.05;
+  const double deviation = optimal_deviation(choice.n_s, bounds.first, bounds.second);
+  const std::string text = fmt::format(
+      "optimal weights for |H_w| within [{:g}, {:g}] and n_s = {}: the sign function is off by {:.2g} at "
+      "most",
+      bounds.first, bounds.second, choice.n_s, deviation);
+  if (deviation > poor) {
+    log::warning(text + "; a larger n_s is nearer");
+  } else {
+    log::info(text);
+  }
 }
 
 }  // namespace
@@ -57,6 +73,7 @@ DomainWallAction::DomainWallAction(const DiracMatrix& matrix, const DomainWallCh
   if (choice.measures_bounds())
     measured_ = measure_bounds(*matrix.grid, gauge, choice, matrix.queue, matrix.transport);
   parameters_ = choice.parameters(measured_);
+  if (choice.kind == WallKind::optimal) tell_deviation(choice, measured_ ? *measured_ : *choice.bounds);
   links_ = make_hopping(gauge, exact);
   judge_ = std::make_unique<DomainWallOperator>(links_, parameters_, matrix.batch);
   quark_ = std::make_unique<DomainWallQuark>(links_, parameters_);
