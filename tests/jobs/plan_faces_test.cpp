@@ -69,8 +69,8 @@ TEST_F(PlannedFaces, OfPeerAreThoseOfItsPieces) {
   EXPECT_LT(bytes_of(plan, waiting), 2 * most);
   // The judge's faces: half spinors of twelve columns in double, both sides of one direction, by turns.
   const std::size_t face = 12 * 12 * 8 * 16 * 16 * 16 / 2;
-  EXPECT_EQ(bytes_of(plan, "faces of spinors in double, to receive by turns") +
-                bytes_of(plan, "faces of spinors, to receive by turns"),
+  EXPECT_EQ(bytes_of(plan, "faces of vectors in double, to receive by turns") +
+                bytes_of(plan, "faces of vectors, to receive by turns"),
             exported_piece_bytes(2 * (2 * face + 128)));
   expect_holds(plan_text(plan), "kept by 'peer' for later exchanges");
   EXPECT_EQ(bytes_of(plan, "sums among GPUs"), PeerSums::bytes(2));
