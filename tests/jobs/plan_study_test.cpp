@@ -45,7 +45,7 @@ TEST_F(PlannedStudy, MemoryIsThatOfTheStudy) {
 
 // Staggered and domain-wall quarks: vectors, faces and links of their own.
 TEST_F(PlannedStudy, MemoryIsThatOfEveryAction) {
-  ASSERT_EQ(run_job({generate_job("[4, 4, 8, 8]"), {}}), 0);
+  ASSERT_EQ(run_job({generate_job("[4, 4, 8, 16]"), {}}), 0);
   const std::string job = study_job(),
                     solvers =
                         "study.solvers=[\"cg, double 18\", \"cg, half 12 in double 18, reliable updates "
