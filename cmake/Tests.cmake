@@ -73,9 +73,6 @@ function(plaq_test name)
       LABELS "${room};${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
       ENVIRONMENT "${environment};OMP_NUM_THREADS=${threads}")
     math(EXPR processors "${ranks} * ${threads}")
-    if(room MATCHES "^(io|jobs)$")  # ranks wait for files and for each other more than they compute
-      set(processors 1)
-    endif()
     set_tests_properties(${test} PROPERTIES PROCESSORS ${processors})
     if(arg_WORKING_DIRECTORY)
       set_tests_properties(${test} PROPERTIES WORKING_DIRECTORY ${arg_WORKING_DIRECTORY})
