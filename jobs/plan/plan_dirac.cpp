@@ -291,6 +291,7 @@ void DiracPlan::send_messages() {
 }
 
 Helds hold_asqtad_links(Plan& plan, const Geometry& geometry, const FieldSpec& from) {
+  check_long_hops(geometry);
   const FieldSpec spec = gauge_spec(Precision::double_precision, plan.location());
   const GeometryPtr extended = geometry.extended(2);
   const auto thin = hold_field(plan, "thin links with their shell", *extended, spec);

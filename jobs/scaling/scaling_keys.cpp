@@ -10,6 +10,7 @@
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/scaling/scaled_operators.hpp"
+#include "kernels/dirac/staggered.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -106,6 +107,9 @@ std::vector<ScalingPoint> ScalingKeys::points() const {
       std::stable_sort(here.begin(), here.end(),
                        [](const Extents& a, const Extents& b) { return product(a) < product(b); });
       for (const Extents& grid : here) {
+        const ScalingPoint any{kind, lattice, grid, "auto"};
+        if (has_dirac() && std::holds_alternative<AsqtadParameters>(parameters))
+          check_long_hops(*Geometry::create({any.global(), grid, {0, 0, 0, 0}, forced}));
         const bool alone = product(grid) == 1 && forced == 0;
         for (const std::string& transport : alone ? std::vector<std::string>{"auto"} : transports)
           all.push_back({kind, lattice, grid, transport});

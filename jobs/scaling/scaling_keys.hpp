@@ -51,6 +51,7 @@ struct ScalingKeys {
   bool clover() const { return wilson() != nullptr && wilson()->has_clover(); }
   std::string name_of(const std::string& op) const;  // "wilson_hop", "clover_schur", "cg"
   // Curve by curve, the fewest ranks first; on one rank, where nothing travels, one transport stands for all.
+  // Throws Error(job_file) where a lattice has no grid or asqtad's long hops too few slices.
   std::vector<ScalingPoint> points() const;
   int most_ranks() const;
   // Where [operator][storage][right_hand_sides] is, and how many there are.

@@ -25,8 +25,9 @@ const char* name_of_hop(const LinkStorage& storage, bool improved) {
                                                                                     : 2];
 }
 
-// Hops of three steps must end in the next rank.
-void check_extents(const Geometry& geometry) {
+}  // namespace
+
+void check_long_hops(const Geometry& geometry) {
   constexpr int least = 4;
   for (int mu = 0; mu < 4; ++mu)
     if (geometry.partitioned(mu) && geometry.local()[static_cast<std::size_t>(mu)] < least)
@@ -36,8 +37,6 @@ void check_extents(const Geometry& geometry) {
           "over ranks; " +
               to_string(geometry.local()) + " has fewer");
 }
-
-}  // namespace
 
 StaggeredHopping::StaggeredHopping(const ProcessGrid& grid, const Field& gauge,
                                    const StaggeredParameters& parameters, const LinkStorage& storage,
@@ -70,7 +69,7 @@ StaggeredHopping::StaggeredHopping(const ProcessGrid& grid, const Field& links, 
   require(
       long_links->geometry().halo_depth() == 0 && long_links->geometry().local() == links.geometry().local(),
       "fat and long links of different lattices");
-  check_extents(links.geometry());
+  check_long_hops(links.geometry());
   FatLinks fat = store_fat_links(grid, links, storage.precision, rotation(), queue);
   links_ = std::move(fat.links);
   fat_factor_ = fat.factor;

@@ -21,6 +21,10 @@ struct StaggeredSum {
   double b = 1;
 };
 
+// Hops of three steps must end in the next rank: throws Error(job_file) where a rank has fewer than four
+// slices in a direction that is split.
+void check_long_hops(const Geometry& geometry);
+
 // D with links of its own. Vectors and links have one precision. Links of eight reals are kept in another
 // gauge, as those of WilsonHopping are: see there for `apply`, `apply_stored` and `rotated_parity`.
 class StaggeredHopping {

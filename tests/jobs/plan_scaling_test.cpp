@@ -104,6 +104,11 @@ TEST_F(PlannedScaling, ErrorsAreThoseOfTheJob) {
   const RunOptions options{job(), {"scaling.ranks=[8]"}};
   const std::string planned = message_of(ErrorKind::job_file, [&] { planned_bytes(options); });
   EXPECT_EQ(planned, message_of(ErrorKind::job_file, [&] { run_job(options); }));
+  // Also of ranks that are not here.
+  const RunOptions narrow{job(), {"action.type=asqtad", "scaling.process_grids=[\"2x1x1x1\"]"}};
+  const std::string slices = message_of(ErrorKind::job_file, [&] { planned_bytes(narrow); });
+  expect_holds(slices, "at least 4 slices");
+  EXPECT_EQ(slices, message_of(ErrorKind::job_file, [&] { run_job(narrow); }));
 }
 
 }  // namespace

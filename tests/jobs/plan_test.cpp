@@ -320,6 +320,10 @@ TEST_F(Planned, ErrorsAreThoseOfTheJob) {
   both_say({measure_job(), {"lattice.extents=[4, 4, 4, 4]"}}, ErrorKind::job_file);
   both_say({propagator_job(), {"source.position=[0, 0, 0, 8]"}}, ErrorKind::job_file);
   both_say({propagator_job(), {"gauge.files=" + propagator_job()}}, ErrorKind::input_file);
+  // On one and two ranks the grid is wrong, on four their slices are too few.
+  both_say({propagator_job(),
+            {"action.kappa=", "action.mass=0.2", "action.type=asqtad", "comms.process_grid=[2, 2, 1, 1]"}},
+           ErrorKind::job_file);
   both_say({propagator_job(),
             {"output.propagators=hdf5", "gauge.files=[\"" + at("field.000001.nersc") + "\", \"" + directory_ +
                                             "/./field.000001.nersc\"]"}},
