@@ -16,6 +16,7 @@ if(mpi_version MATCHES "Open MPI|OpenRTE|PRRTE")
     OMPI_MCA_mpi_yield_when_idle=1
     OMPI_MCA_btl_vader_single_copy_mechanism=none  # containers forbid it, and it then says so at every message
     OMPI_MCA_plm=isolated                          # this machine only: needs no ssh and no batch system
+    OMPI_MCA_odls_base_sigkill_timeout=0           # it waits a second or two after a run that fails, as many do
     OMPI_MCA_ess_singleton_isolated=1              # one rank without mpirun starts no daemon, which takes 0.2 s
     OMPI_MCA_pml=ob1 OMPI_MCA_btl=^ofi,openib,tcp) # asks for no networks: 0.3 s of each start otherwise
 endif()
