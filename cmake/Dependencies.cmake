@@ -79,7 +79,7 @@ if(PLAQ_TESTS)
   endif()
 endif()
 
-# Only its header: the library is loaded when a job starts (comms/hwloc_library.hpp).
+# Only its header: the library is loaded when a job starts (comms/placement/hwloc_library.hpp).
 find_path(PLAQ_hwloc_INCLUDE hwloc.h HINTS ${HWLOC_ROOT} $ENV{HWLOC_ROOT} $ENV{HWLOC_HOME} ${extra_includes}
   PATH_SUFFIXES include)
 mark_as_advanced(PLAQ_hwloc_INCLUDE)
@@ -102,7 +102,7 @@ target_link_libraries(plaq_dependencies INTERFACE Threads::Threads ${CMAKE_DL_LI
 if(PLAQ_WITH_CUDA)
   target_link_libraries(plaq_dependencies INTERFACE CUDA::cudart_static)
   target_compile_definitions(plaq_dependencies INTERFACE PLAQ_WITH_CUDA=1)
-  # Only its header: the library is loaded when a job wants it (comms/nccl_library.hpp).
+  # Only its header: the library is loaded when a job wants it (comms/transport/nccl_library.hpp).
   find_path(PLAQ_nccl_INCLUDE nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS} $ENV{NCCL_HOME} $ENV{NCCL_ROOT} ${extra_includes}
     PATH_SUFFIXES include)
   mark_as_advanced(PLAQ_nccl_INCLUDE)
@@ -113,7 +113,7 @@ if(PLAQ_WITH_CUDA)
   else()
     message(STATUS "plaq: without NCCL: no nccl.h found")
   endif()
-  # Likewise (gaugefix/cufft_library.hpp), for the few sources that name PLAQ_WITH_CUFFT.
+  # Likewise (gaugefix/fourier/cufft_library.hpp), for the few sources that name PLAQ_WITH_CUFFT.
   find_path(PLAQ_cufft_INCLUDE cufft.h HINTS ${CUDAToolkit_INCLUDE_DIRS} ${extra_includes} PATH_SUFFIXES include)
   mark_as_advanced(PLAQ_cufft_INCLUDE)
   if(PLAQ_cufft_INCLUDE)

@@ -31,6 +31,8 @@ if(PLAQ_WITH_CUDA)  # CMake 3.25 does not know that nvcc knows C++20
     target_compile_options(plaq_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:${flag}>)
   endforeach()
 endif()
+# The host half of a CUDA source launches and no more: a quarter less time for it, and the same code for devices.
+target_compile_options(plaq_flags INTERFACE $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Release>>:-Xcompiler=-O1>)
 target_link_libraries(plaq_flags INTERFACE OpenMP::OpenMP_CXX)
 
 if(PLAQ_SANITIZE)

@@ -1,14 +1,16 @@
-# PLAQ_JOIN_SOURCES: folders whose plain sources are one translation unit each, so that what they all include is read
-# once: less than half the time. Names in their anonymous namespaces must then differ; sources that share some stand
-# apart. Folders that are not named here are compiled source by source, as all are without the option.
+# PLAQ_JOIN_SOURCES: what few sources need more time for than for what they all include is compiled together.
+#
+# Folders whose plain sources are one translation unit each, so that what they all include is read once: less than half
+# the time. Names in their anonymous namespaces must then differ; sources that share some stand apart. Folders that are
+# not named here are compiled source by source, as all are without the option.
 set(joined_folders
   comms core gaugefix kernels
   jobs/bench jobs/common jobs/dirac jobs/files jobs/gaugefix jobs/generate jobs/kernel_study jobs/measure jobs/model
   jobs/plan jobs/program jobs/propagator jobs/rates jobs/results jobs/run jobs/scaling jobs/schema jobs/selftest
   jobs/solver_study)
 set(sources_apart
-  comms/peer_layout.cpp comms/transport_choice.cpp gaugefix/gauge_fixer.cpp
-  jobs/bench/bench_gaugefix_drift.cpp jobs/bench/bench_wilson_operator.cpp jobs/common/meeting.cpp
+  comms/transport/peer_layout.cpp comms/transport/transport_choice.cpp gaugefix/run/gauge_fixer.cpp
+  jobs/bench/bench_gaugefix_drift.cpp jobs/bench/bench_wilson_operator.cpp comms/watchdog/heartbeat.cpp
   jobs/dirac/staggered_action.cpp jobs/dirac/wilson_action.cpp jobs/files/info_propagator.cpp
   jobs/files/info_transformation.cpp jobs/plan/plan_rates.cpp jobs/rates/operator_rates.cpp
   jobs/rates/staggered_rates.cpp jobs/results/results_bytes.cpp jobs/selftest/selftest_wilson.cpp)
@@ -24,5 +26,38 @@ function(plaq_join)
     if(NOT ${folder}/${file} IN_LIST sources_apart)
       set_source_files_properties(${file} TARGET_DIRECTORY plaq PROPERTIES UNITY_GROUP ${group})
     endif()
+  endforeach()
+endfunction()
+
+# Kernel sources and what is generated are joined as well, those of kernels/ and all others, as C++ and as CUDA: most of
+# the time of a small one goes into headers, which nvcc reads four times. `ending`: cpp or cu; absolute paths. Names in
+# anonymous namespaces must differ here, too.
+function(plaq_join_or_add ending)
+  if(NOT PLAQ_JOIN_SOURCES)
+    target_sources(plaq PRIVATE ${ARGN})
+    return()
+  endif()
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE room)
+  set(group others)
+  if(room STREQUAL kernels)
+    set(group kernels)
+  endif()
+  foreach(file IN LISTS ARGN)
+    plaq_include_name(name ${file})
+    set_property(GLOBAL APPEND_STRING PROPERTY plaq_joined_${group}_${ending} "#include \"${name}\"\n")
+  endforeach()
+endfunction()
+
+# After all rooms: the sources that include what was joined.
+function(plaq_add_joined_kernels)
+  foreach(group kernels others)
+    foreach(ending cpp cu)
+      get_property(text GLOBAL PROPERTY plaq_joined_${group}_${ending})
+      if(text)
+        set(source ${plaq_generated}/joined_${group}.${ending})
+        file(CONFIGURE OUTPUT ${source} CONTENT "${text}" @ONLY)
+        target_sources(plaq PRIVATE ${source})
+      endif()
+    endforeach()
   endforeach()
 endfunction()

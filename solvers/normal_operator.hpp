@@ -1,7 +1,7 @@
 // A^dagger A and A + sigma as linear operators.
 #pragma once
 
-#include "core/linear_operator.hpp"
+#include "core/operator/linear_operator.hpp"
 #include "kernels/blas/blas.hpp"
 
 namespace plaq {
@@ -13,7 +13,6 @@ class NormalOperator final : public LinearOperator {
   const GeometryPtr& geometry() const override { return a_.geometry(); }
   FieldSpec spec(int batch) const override { return a_.spec(batch); }
   const Queue& queue() const override { return a_.queue(); }
-  const Field* gauge_frame() const override { return a_.gauge_frame(); }
   Work work(int batch) const override;
   int recordable(int batch) override { return a_.recordable(batch); }
 
@@ -32,7 +31,6 @@ class ShiftedOperator final : public LinearOperator {
   const GeometryPtr& geometry() const override { return a_.geometry(); }
   FieldSpec spec(int batch) const override { return a_.spec(batch); }
   const Queue& queue() const override { return a_.queue(); }
-  const Field* gauge_frame() const override { return a_.gauge_frame(); }
   Work work(int batch) const override;
   // A shift travels with the launch, and another one may be set.
   int recordable(int batch) override { return shift_ == 0 ? a_.recordable(batch) : -1; }

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/location.hpp"
+#include "core/system/location.hpp"
 
 namespace plaq {
 
@@ -57,6 +57,7 @@ struct SolveReport {
   std::vector<SolveResult> results;          // one a right-hand side
   int iterations = 0;                        // of the batch: the most of all right-hand sides
   double seconds = 0, flops = 0, bytes = 0;  // flops and bytes of all ranks
+  std::int64_t waits = 0;                    // of the host: for sums, for an iteration's end
   Applications inner, outer;                 // by the method, and for true residuals
   std::vector<Attempt> attempts;             // in their order; the last one gave the reasons in `results`
 

@@ -18,22 +18,17 @@ F& in_precision(F& field, const FieldSpec& spec, Field& storage) {
   return storage;
 }
 
-FullSolveReport judged(LinearOperator& judge, const ProcessGrid& grid, const Field& x, const Field& b,
-                       double tolerance, SolveReport solve) {
+FullSolveReport measured(LinearOperator& residual_operator, const ProcessGrid& grid, const Field& x,
+                         const Field& b, double tolerance, SolveReport solve) {
   FullSolveReport report;
   report.solve = std::move(solve);
   report.tolerance = tolerance;
-  report.relative_residuals = true_residuals(judge, grid, x, b, &report.source_norms);
+  report.relative_residuals = true_residuals(residual_operator, grid, x, b, &report.source_norms);
   return report;
 }
 
 constexpr int most_tightened = 3;
 constexpr double safety = 0.9;  // of a target that is lowered
-
-bool reached(double residual, double tolerance) {
-  // Rounding of the recomputed residual may miss the target by a hair that no solver could see.
-  return residual <= tolerance * (1 + 1e-6);
-}
 
 // Leaves active whose solver converged though the full system is not solved, with a target as much lower.
 // False: nobody.
@@ -73,6 +68,7 @@ void add_to(SolveReport& report, SolveReport before) {
   report.seconds += before.seconds;
   report.flops += before.flops;
   report.bytes += before.bytes;
+  report.waits += before.waits;
   const auto add = [](Applications& to, const Applications& from) {
     to.calls += from.calls;
     to.right_hand_sides += from.right_hand_sides;
@@ -92,6 +88,8 @@ std::vector<double> norms_of(const ProcessGrid& grid, const Queue& queue, const 
 }
 
 }  // namespace
+
+bool reached(double residual, double tolerance) { return residual <= tolerance * (1 + 1e-6); }
 
 bool FullSolveReport::converged(std::size_t i) const { return reached(relative_residuals[i], tolerance); }
 
@@ -120,7 +118,7 @@ std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, c
   return residuals;
 }
 
-FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& judge,
+FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& residual_operator,
                             const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters) {
   const int batch = b.batch();
   FieldSpec full = schur.spec(batch);
@@ -132,7 +130,7 @@ FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator
   schur.reduce_source(reduced, source);
   schur.reduce_guess(half, solution);
   parameters.targets.clear();
-  for (const double norm : norms_of(grid, judge.queue(), b))
+  for (const double norm : norms_of(grid, residual_operator.queue(), b))
     parameters.targets.push_back(parameters.tolerance * norm / schur.residual_scale());
   FullSolveReport report;
   for (int tightened = 0;; ++tightened) {
@@ -146,26 +144,26 @@ FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator
     schur.reconstruct(solution, half, source);
     schur.queue().synchronize();
     if (&solution != &x) copy(x, solution);
-    report = judged(judge, grid, x, b, parameters.tolerance, std::move(solve));
+    report = measured(residual_operator, grid, x, b, parameters.tolerance, std::move(solve));
     report.tightened = tightened;
     if (schur.residual_scale_is_exact() || tightened == most_tightened || !tighten(parameters, report))
       return report;
   }
 }
 
-FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& judge, const ProcessGrid& grid,
-                           Field& x, const Field& b, SolverParameters parameters) {
+FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& residual_operator,
+                           const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters) {
   const FieldSpec full = m.spec(b.batch());
   Field b_copy, x_copy;
   const Field& source = in_precision(b, full, b_copy);
   Field& solution = in_precision(x, full, x_copy);
   parameters.targets.clear();
-  for (const double norm : norms_of(grid, judge.queue(), b))
+  for (const double norm : norms_of(grid, residual_operator.queue(), b))
     parameters.targets.push_back(parameters.tolerance * norm);
   SolveReport report = solver.solve(solution, source, parameters);
   m.queue().synchronize();
   if (&solution != &x) copy(x, solution);
-  return judged(judge, grid, x, b, parameters.tolerance, std::move(report));
+  return measured(residual_operator, grid, x, b, parameters.tolerance, std::move(report));
 }
 
 }  // namespace plaq

@@ -1,11 +1,16 @@
-// Solves M x = b through the Schur complement of M on one parity, and judges the result by the full system.
+// Solves M x = b through the Schur complement of M on one parity, and measures the result by the full system.
 #pragma once
 
+#include "core/operator/schur_operator.hpp"
 #include "solvers/solver.hpp"
 
 namespace plaq {
 
-// What came out, judged by the full unpreconditioned system in the precision of `judge`.
+// Whether a true residual is within a tolerance. The rounding of one that was recomputed may miss it by a hair
+// that no solver could see.
+bool reached(double residual, double tolerance);
+
+// What came out, measured by the full unpreconditioned system in the precision of the true-residual operator.
 struct FullSolveReport {
   SolveReport solve;                       // of the system that was iterated
   std::vector<double> source_norms;        // ||b||
@@ -21,15 +26,15 @@ struct FullSolveReport {
 std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, const Field& x, const Field& b,
                                    std::vector<double>* norms = nullptr);
 
-// `schur` and `solver` (made for it) work in one precision, `judge` (M itself) in double. x and b: both
-// parities, double, x holds the first guess. parameters.tolerance is the relative residual of the full
-// system. Where residual_scale() is not exact, and a right-hand side whose solver converged misses it, its
-// target is lowered by the ratio found and it goes on, three times at most; the report adds up, limits of
+// `schur` and `solver` (made for it) work in one precision, `residual_operator` (M itself) in double. x and
+// b: both parities, double, x holds the first guess. parameters.tolerance is the relative residual of the
+// full system. Where residual_scale() is not exact, and a right-hand side whose solver converged misses it,
+// its target is lowered by the ratio found and it goes on, three times at most; the report adds up, limits of
 // iterations are for all together.
-FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& judge,
+FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& residual_operator,
                             const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters);
 // The same without preconditioning: `m` is the operator of `solver`.
-FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& judge, const ProcessGrid& grid,
-                           Field& x, const Field& b, SolverParameters parameters);
+FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& residual_operator,
+                           const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters);
 
 }  // namespace plaq

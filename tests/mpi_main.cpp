@@ -7,8 +7,9 @@
 #include <sstream>
 #include <string>
 
-#include "comms/launch_site.hpp"
-#include "core/log.hpp"
+#include "comms/placement/launch_site.hpp"
+#include "core/system/log.hpp"
+#include "jobs/program/single_process.hpp"
 
 namespace {
 
@@ -37,6 +38,7 @@ class FailuresOnly : public testing::EmptyTestEventListener {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const plaq::jobs::SingleProcess alone;  // tests run side by side
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   int rank = 0;

@@ -8,14 +8,16 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "comms/node_map.hpp"
-#include "comms/transport_choice.hpp"
-#include "core/error.hpp"
-#include "core/profiler.hpp"
-#include "core/timer.hpp"
-#include "core/tuning.hpp"
-#include "io/temporary_file.hpp"
+#include "comms/grid/node_map.hpp"
+#include "comms/transport/transport_choice.hpp"
+#include "core/launch/tuning.hpp"
+#include "core/system/error.hpp"
+#include "core/system/profiler.hpp"
+#include "core/system/timer.hpp"
+#include "io/bytes/temporary_file.hpp"
+#include "jobs/common/collective_check.hpp"
 #include "jobs/common/nearest.hpp"
+#include "jobs/common/path_registry.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/rates/stream.hpp"
 #include "jobs/run/profile_report.hpp"
@@ -243,7 +245,11 @@ int run_bench(const BenchOptions& options) {
     return 0;
   }
   const NamedBenchmark& benchmark = find_benchmark(options.name);
-  if (!options.json.empty() && rank == 0) check_output(options.json, true);
+  if (!options.json.empty())
+    on_first_rank([&] {
+      expect_json_or_nothing(options.json);
+      check_output(options.json, true);
+    });
   BenchContext context{options, choose_launch_site(MPI_COMM_WORLD, options.location, 0)};
   const std::vector<int> nodes = nodes_of(MPI_COMM_WORLD);
   context.ranks = static_cast<int>(nodes.size());

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "comms/launch_site.hpp"
-#include "comms/process_grid.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "comms/placement/launch_site.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/rates/operator_rates.hpp"
 

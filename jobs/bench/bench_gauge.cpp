@@ -1,6 +1,6 @@
 // Kernels on gauge fields: smearing, flow, what is measured. Bytes: links read and written once.
-#include "comms/shell_exchange.hpp"
-#include "core/error.hpp"
+#include "comms/halo/extended_halo.hpp"
+#include "core/system/error.hpp"
 #include "jobs/bench/bench.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "kernels/gauge/asqtad_links.hpp"
@@ -17,7 +17,7 @@ struct Bench {
   const BenchContext& context;
   const ProcessGrid& grid;
   const Queue& queue;
-  Field gauge;  // with its shell
+  Field gauge;  // with its halo
 
   // `reals`: fewest of a site that an application moves.
   template <class Apply>
@@ -66,7 +66,7 @@ std::vector<BenchRow> bench_gauge(const BenchContext& context) {
   for (const Precision precision : context.precisions()) {
     Bench b{context, grid, queue, Field(extended, gauge_spec(precision, context.site.location))};
     copy(b.gauge, links);
-    ShellExchange(grid, extended, b.gauge.spec(), lattice.transport).exchange(b.gauge, queue);
+    ExtendedHalo(grid, extended, b.gauge.spec(), lattice.transport).exchange(b.gauge, queue);
     LinkSmearing smearing(grid, b.gauge, lattice.transport);
     WilsonFlow flow(grid, b.gauge, lattice.transport);
     const std::size_t first = rows.size();
@@ -82,7 +82,7 @@ std::vector<BenchRow> bench_gauge(const BenchContext& context) {
                          [&](const Queue& q) { flow.step(b.gauge, 0.01, q); }));
     const std::string check = check_unitarity(b);
     for (std::size_t i = first; i < rows.size(); ++i) rows[i].check = check;
-    // As a job makes them: memory, the exchange of the shell and copies between geometries included.
+    // As a job makes them: memory, the exchange of the halo and copies between geometries included.
     Field thin(geometry, b.gauge.spec());
     copy(thin, links);
     AsqtadLinks improved;

@@ -10,10 +10,10 @@
 #include <limits>
 #include <optional>
 
-#include "core/error.hpp"
-#include "gaugefix/accelerated.hpp"
-#include "gaugefix/fixing_settings.hpp"
-#include "gaugefix/omega_control.hpp"
+#include "core/system/error.hpp"
+#include "gaugefix/fourier/accelerated.hpp"
+#include "gaugefix/run/fixing_settings.hpp"
+#include "gaugefix/sweep/omega_control.hpp"
 #include "jobs/bench/bench.hpp"
 #include "jobs/rates/samples.hpp"
 #include "kernels/gauge/update.hpp"
@@ -78,7 +78,7 @@ Run overrelaxed(GaugeFixer& fixer, bool in_subgroups, std::optional<double> omeg
       run.quality = fixer.quality().front();
     });
     control.observe(between_looks, run.quality.theta);
-    run.arrived = judged_theta(fixer.gauge(), run.quality) < theta;
+    run.arrived = measured_theta(fixer.gauge(), run.quality) < theta;
     if (!omega) run.note = fmt::format(", omega {:.3f} at the end", now);
   }
   return run;
@@ -183,7 +183,7 @@ class Race {
     r.check = fmt::format(
         "{} {}, {:.2f} ms, theta {:.1e}, F {:.9f}", run.iterations,
         run.first_sweeps > 0 ? fmt::format("iterations after {} sweeps", run.first_sweeps) : "sweeps",
-        1e3 * run.seconds, judged_theta(fixer_.gauge(), run.quality), run.quality.functional);
+        1e3 * run.seconds, measured_theta(fixer_.gauge(), run.quality), run.quality.functional);
     r.check += run.note;
     if (!run.arrived) r.check += ", given up";
     const auto compare = [&](double best, const char* with) {

@@ -4,7 +4,7 @@
 // a quenched field at beta = 6.
 //
 // The drift of that paper cannot appear: it multiplies links, whose errors add up, while here links are
-// read only, and every update restores the rows of g to second order (gaugefix/update_site.hpp). Rounding is
+// read only, and every update restores the rows of g to second order (gaugefix/sweep/update_site.hpp). Rounding is
 // what remains. On a GPU 12000 sweeps, on the host 400.
 //
 // Time: of a sweep, over those between two looks. Functional: as a run sees it, links and arithmetic as of
@@ -14,9 +14,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
-#include "gaugefix/gauge_fixer.hpp"
-#include "gaugefix/row_violation.hpp"
+#include "core/system/error.hpp"
+#include "gaugefix/run/gauge_fixer.hpp"
+#include "gaugefix/sweep/row_violation.hpp"
+#include "gaugefix/sweep/su3_view.hpp"
 #include "jobs/bench/bench.hpp"
 #include "jobs/rates/fixing_work.hpp"
 #include "kernels/gauge/update.hpp"
@@ -106,15 +107,14 @@ std::vector<BenchRow> bench_gaugefix_drift(const BenchContext& context) {
   const BenchLattice lattice =
       context.share(location == Location::device ? Extents{32, 32, 32, 32} : Extents{8, 8, 8, 8});
   const auto precisions = context.precisions();
-  if (context.options.link_reals == 8)
-    throw Error(ErrorKind::usage, "benchmark 'gaugefix_drift' has links of 18 and 12 reals, not of 8");
-  const int reals = context.options.link_reals == 0 ? 12 : context.options.link_reals;
+  if (context.options.link_reals != 0 && context.options.link_reals != link_reals_of_sweeps)
+    throw Error(ErrorKind::usage, "benchmark 'gaugefix_drift' has links of 12 reals");
   const ProcessGrid& grid = *lattice.grid;
   const Queue queue = context.queue();
   const Length length = length_at(location);
   const Field gauge = thermalized(lattice, length.thermalization, queue);
   const auto run_of = [&](const Kind& kind, bool reprojected) {
-    GaugeFixer fixer(grid, gauge, Gauge::landau, kind.precision, 1, queue, lattice.transport, reals);
+    GaugeFixer fixer(grid, gauge, Gauge::landau, kind.precision, 1, queue, lattice.transport);
     Run run = sweep_along(fixer, grid, length, reprojected);
     check(kind, run);
     return run;
@@ -135,14 +135,14 @@ std::vector<BenchRow> bench_gaugefix_drift(const BenchContext& context) {
         point.deviation = point.functional / last - 1;
         worst = std::max(worst, point.largest);
       }
-      const Work work = sweep_work(Gauge::landau, kind.precision, reals,
-                                   static_cast<double>(lattice.geometry->local_volume()));
+      const Work work =
+          sweep_work(Gauge::landau, kind.precision, static_cast<double>(lattice.geometry->local_volume()));
       BenchRow r;
       r.name = name;
       r.lattice = to_string(lattice.geometry->global());
       r.grid = to_string(grid.ranks());
       r.precision = kind.name;
-      r.link_reals = reals;
+      r.link_reals = link_reals_of_sweeps;
       r.samples = run.samples.count;
       r.microseconds = run.samples.median, r.least = run.samples.least, r.most = run.samples.most;
       r.flops = work.flops;

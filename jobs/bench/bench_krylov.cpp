@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/bench/bench.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/storage_check.hpp"
@@ -44,7 +44,7 @@ void queue_operation(const std::array<const Field*, Op::vectors>& vectors, const
                      SumBuffer& sums, const Queue& queue) {
   dispatch_storage(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
     using K = decltype(kind);
-    blas::UpdateLaunch<typename K::target, typename K::scalar, 24, Op>::run(vectors, c, &sums, 0, queue);
+    blas::UpdateLaunch<typename K::target, typename K::scalar, Op>::run(vectors, c, &sums, 0, queue);
   });
 }
 

@@ -1,12 +1,12 @@
 // What a step of Lanczos costs beside its operator, M^dagger M of the full Wilson operator in double.
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/bench/bench.hpp"
 #include "jobs/rates/random_fields.hpp"
-#include "kernels/dirac/wilson.hpp"
+#include "kernels/dirac/wilson/wilson.hpp"
+#include "solvers/eigen/singular_range.hpp"
 #include "solvers/normal_operator.hpp"
-#include "solvers/singular_range.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -14,14 +14,14 @@
 #include <algorithm>
 #include <array>
 
-#include "comms/collective.hpp"
-#include "comms/mpi_check.hpp"
-#include "comms/node_map.hpp"
-#include "comms/transport_check.hpp"
-#include "comms/transport_choice.hpp"
-#include "core/dispatch.hpp"
-#include "core/error.hpp"
-#include "core/memory.hpp"
+#include "comms/grid/collective.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "comms/grid/node_map.hpp"
+#include "comms/transport/transport_check.hpp"
+#include "comms/transport/transport_choice.hpp"
+#include "core/launch/dispatch.hpp"
+#include "core/system/error.hpp"
+#include "core/system/memory.hpp"
 #include "jobs/bench/bench.hpp"
 #include "jobs/bench/exchange_rings.hpp"
 #include "jobs/bench/known_exchange.hpp"
@@ -168,7 +168,8 @@ class NetworkBench {
   void sums_over(int ranks) {
     const bool mine = grid_.rank() < ranks;
     MPI_Comm some = MPI_COMM_NULL;
-    check_mpi(MPI_Comm_split(grid_.comm(), mine ? 0 : MPI_UNDEFINED, grid_.rank(), &some), "MPI_Comm_split");
+    wait_mpi("MPI_Comm_split",
+             [&] { return MPI_Comm_split(grid_.comm(), mine ? 0 : MPI_UNDEFINED, grid_.rank(), &some); });
     int nodes = 0;
     {
       std::unique_ptr<ProcessGrid> first;
@@ -186,7 +187,7 @@ class NetworkBench {
         });
       }
     }
-    if (some != MPI_COMM_NULL) MPI_Comm_free(&some);
+    free_comm(some);
   }
 
   void copies() {

@@ -3,7 +3,7 @@
 // On one rank every direction is forced to exchange with itself through the transport.
 #include <algorithm>
 
-#include "comms/mpi_check.hpp"
+#include "comms/grid/mpi_check.hpp"
 #include "jobs/bench/bench.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/rated_action.hpp"

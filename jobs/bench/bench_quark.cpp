@@ -1,7 +1,7 @@
 // Smearing of quark fields and contractions of propagators, twelve columns. Bytes: spinors and links once.
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/bench/bench.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "kernels/blas/blas.hpp"

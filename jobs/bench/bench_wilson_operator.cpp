@@ -1,6 +1,6 @@
 // The even-odd Wilson and clover operators, and the clover term itself.
-#include "comms/shell_exchange.hpp"
-#include "core/dispatch.hpp"
+#include "comms/halo/extended_halo.hpp"
+#include "core/launch/dispatch.hpp"
 #include "jobs/bench/bench.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/storage_check.hpp"
@@ -32,7 +32,7 @@ struct Bench {
 
   // C on both parities and its inverse on one, in double. Bytes: links and blocks once.
   void add_clover_term(std::vector<BenchRow>& rows, const WilsonParameters& parameters) const {
-    const Field links = with_shell();
+    const Field links = with_halo();
     Field term(geometry(), clover_spec(Subset::full, wide, queue().location()));
     const CloverTermCall call{&links, &term, parameters.diagonal(), parameters.clover.spatial,
                               parameters.clover.temporal};
@@ -61,11 +61,11 @@ struct Bench {
   }
 
  private:
-  Field with_shell() const {
+  Field with_halo() const {
     const FieldSpec spec = gauge_spec(wide, queue().location());
     Field links(geometry()->extended(1), spec);
     copy(links, problem.gauge);
-    ShellExchange(problem.grid, links.geometry_ptr(), spec, problem.transport).exchange(links, queue());
+    ExtendedHalo(problem.grid, links.geometry_ptr(), spec, problem.transport).exchange(links, queue());
     return links;
   }
 };

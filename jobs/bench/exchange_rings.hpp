@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "comms/transport.hpp"
+#include "comms/transport/transport.hpp"
 
 namespace plaq::jobs {
 

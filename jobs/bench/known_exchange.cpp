@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "core/dispatch.hpp"
-#include "core/error.hpp"
-#include "core/memory.hpp"
+#include "core/launch/dispatch.hpp"
+#include "core/system/error.hpp"
+#include "core/system/memory.hpp"
 #include "jobs/bench/network_launch.hpp"
 
 namespace plaq::jobs {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "comms/transport.hpp"
+#include "comms/transport/transport.hpp"
 
 namespace plaq::jobs {
 

@@ -1,4 +1,4 @@
-#include "core/launch.hpp"
+#include "core/launch/launch.hpp"
 #include "jobs/bench/network_launch.hpp"
 #include "kernels/site/lane_wise.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "core/queue.hpp"
-#include "core/target.hpp"
+#include "core/launch/queue.hpp"
+#include "core/launch/target.hpp"
 
 namespace plaq::jobs {
 

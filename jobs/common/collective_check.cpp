@@ -2,8 +2,8 @@
 
 #include <mpi.h>
 
-#include "comms/collective.hpp"
-#include "comms/mpi_check.hpp"
+#include "comms/grid/collective.hpp"
+#include "comms/grid/mpi_check.hpp"
 
 namespace plaq::jobs {
 

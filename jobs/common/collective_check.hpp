@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "core/geometry.hpp"
+#include "core/lattice/geometry.hpp"
 
 namespace plaq::jobs {
 

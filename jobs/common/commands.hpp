@@ -59,6 +59,7 @@ struct PlotOptions {
   std::string file;
   std::string output;  // .pdf, .png or .svg; empty: the name of `file` with .pdf
   std::string json;    // file for the numbers that are drawn; empty: none
+  bool all = false;    // a page for each correlator, too
 };
 
 struct SelftestOptions {

@@ -7,13 +7,15 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
-#include "core/error.hpp"
-#include "core/log.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -62,18 +64,38 @@ LauncherRank launcher_rank() {
   return {};
 }
 
+bool has_launcher() {
+  // Those of launcher_rank(), and what others set. Slurm gives a rank to what no srun started, too.
+  constexpr const char* names[] = {
+      "OMPI_COMM_WORLD_RANK", "PMI_RANK",      "PMI_FD",      "PMI_PORT",        "PMIX_RANK",
+      "PMIX_NAMESPACE",       "SLURM_STEP_ID", "ALPS_APP_PE", "HYDI_CONTROL_FD", "FLUX_TASK_RANK",
+      "PALS_RANKID"};
+  return std::any_of(std::begin(names), std::end(names),
+                     [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+// It is called beside a thread that may be inside MPI, so MPI_Abort gets a moment only.
+void end_all_ranks() {
+  constexpr int code = static_cast<int>(ErrorKind::comms);
+  std::thread([] {
+    std::this_thread::sleep_for(10s);
+    std::_Exit(code);
+  }).detach();
+  MPI_Abort(MPI_COMM_WORLD, code);
+}
+
 struct FailureReporter::Implementation {
   MPI_Comm ranks = MPI_COMM_NULL;
   int rank = 0, size = 1;
 };
 
 FailureReporter::FailureReporter() : implementation_(std::make_unique<Implementation>()) {
-  MPI_Comm_dup(MPI_COMM_WORLD, &implementation_->ranks);
+  wait_mpi("MPI_Comm_dup", [&] { return MPI_Comm_dup(MPI_COMM_WORLD, &implementation_->ranks); });
   MPI_Comm_rank(implementation_->ranks, &implementation_->rank);
   MPI_Comm_size(implementation_->ranks, &implementation_->size);
 }
 
-FailureReporter::~FailureReporter() { MPI_Comm_free(&implementation_->ranks); }
+FailureReporter::~FailureReporter() { free_comm(implementation_->ranks); }
 
 int FailureReporter::report(const Failure& failure) {
   const auto& [ranks, rank, size] = *implementation_;

@@ -20,6 +20,14 @@ struct LauncherRank {
   int rank = 0, size = 1;
 };
 LauncherRank launcher_rank();
+// Whether a launcher of any kind started this process.
+bool has_launcher();
+
+// For a Watchdog: ends the program on all ranks, with the exit code of Error(comms), also where some of them
+// do not answer.
+void end_all_ranks();
+// Seconds of a watchdog where no job says any.
+inline constexpr double usual_watchdog = 600;
 
 // Reports failures of ranks. Make it on all ranks after MPI_Init and keep it until MPI_Finalize.
 class FailureReporter {

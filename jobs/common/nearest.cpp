@@ -34,9 +34,14 @@ std::string nearest_name(std::string_view wanted, const std::vector<std::string>
 std::string nearest_hint(std::string_view wanted, const std::vector<std::string>& names) {
   if (names.empty()) return {};
   const std::string name = nearest_name(wanted, names);
-  const bool close =
-      edit_distance(wanted, name) <= std::max(1, static_cast<int>(std::max(wanted.size(), name.size())) / 3);
-  return close ? fmt::format("did you mean '{}'?", name) : fmt::format("the nearest is '{}'", name);
+  const int longest = static_cast<int>(std::max(wanted.size(), name.size()));
+  const int distance = edit_distance(wanted, name);
+  if (distance <= std::max(1, longest / 3) && distance < longest)
+    return fmt::format("did you mean '{}'?", name);
+  std::string all;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    all += fmt::format("{}'{}'", i == 0 ? "" : i + 1 == names.size() ? " and " : ", ", names[i]);
+  return fmt::format("there {} {}", names.size() == 1 ? "is" : "are", all);
 }
 
 }  // namespace plaq::jobs

@@ -14,7 +14,7 @@ int edit_distance(std::string_view a, std::string_view b);
 // The name with the smallest distance, the first of equals; empty when there are none.
 std::string nearest_name(std::string_view wanted, const std::vector<std::string>& names);
 
-// "did you mean 'x'?" when the nearest name is close, else "the nearest is 'x'"; empty without names.
+// "did you mean 'x'?" when the nearest name is close, else "there are 'x', 'y' and 'z'"; empty without names.
 std::string nearest_hint(std::string_view wanted, const std::vector<std::string>& names);
 
 }  // namespace plaq::jobs

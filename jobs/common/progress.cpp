@@ -8,7 +8,7 @@
 #include <iostream>
 #include <utility>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq::jobs {
 namespace {

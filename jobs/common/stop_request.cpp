@@ -6,8 +6,8 @@
 #include <array>
 #include <atomic>
 
-#include "comms/mpi_check.hpp"
-#include "core/error.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -21,10 +21,6 @@ sigset_t blocked_before;
 static_assert(std::atomic<int>::is_always_lock_free);
 
 extern "C" void remember_signal(int signal) { received = signal; }
-
-const char* name_of_signal(int signal) {
-  return signal == SIGTERM ? "SIGTERM" : signal == SIGUSR1 ? "SIGUSR1" : "SIGINT";
-}
 
 // After a first signal nothing is taken: a second SIGINT is for the default action.
 void take_signals() {
@@ -70,6 +66,10 @@ int StopRequest::anywhere(MPI_Comm comm) const {
   int signal = here();
   wait_mpi("MPI_Allreduce", [&] { return MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm); });
   return signal;
+}
+
+const char* name_of_signal(int signal) {
+  return signal == SIGTERM ? "SIGTERM" : signal == SIGUSR1 ? "SIGUSR1" : "SIGINT";
 }
 
 void throw_stopped(int signal, const std::string& saved) {

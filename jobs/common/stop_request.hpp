@@ -25,6 +25,7 @@ class StopRequest {
   int anywhere(MPI_Comm comm) const;
 };
 
+const char* name_of_signal(int signal);  // "SIGTERM"
 // "stopped by SIGUSR1: `saved`; the same command goes on from there".
 [[noreturn]] void throw_stopped(int signal, const std::string& saved);
 

@@ -2,8 +2,10 @@
 
 #include <string>
 
-#include "core/error.hpp"
+#include "comms/grid/grid_choice.hpp"
+#include "core/system/error.hpp"
 #include "jobs/dirac/action_schema.hpp"
+#include "kernels/dirac/staggered/staggered.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -171,6 +173,10 @@ int columns_of(const ActionParameters& parameters) {
                  std::holds_alternative<AsqtadParameters>(parameters)
              ? 3
              : 12;
+}
+
+int least_slices(const JobFile& job) {
+  return job.string("action", "type") == "asqtad" ? least_slices_of_long_hops : usual_least_slices;
 }
 
 Attributes action_attributes(const JobFile& job) {

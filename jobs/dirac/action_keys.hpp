@@ -17,6 +17,8 @@ WilsonParameters wilson_parameters(const JobFile& job);
 
 // For results. `mass` and `kappa`, or `masses` and `kappas`, as the job has them.
 Attributes action_attributes(const JobFile& job);
+// What the action needs of a rank in every direction that is split (comms/grid/grid_choice.hpp).
+int least_slices(const JobFile& job);
 // The sources of a propagator: 3 * spin + color, or color.
 int columns_of(const ActionParameters& parameters);
 

@@ -1,7 +1,7 @@
 #include "jobs/dirac/action_parameters.hpp"
 
-#include "core/error.hpp"
-#include "kernels/dirac/optimal_weights.hpp"
+#include "core/system/error.hpp"
+#include "kernels/dirac/domain_wall/optimal_weights.hpp"
 
 namespace plaq::jobs {
 

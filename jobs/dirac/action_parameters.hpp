@@ -5,10 +5,10 @@
 #include <utility>
 #include <variant>
 
-#include "core/field.hpp"
-#include "kernels/dirac/domain_wall_parameters.hpp"
-#include "kernels/dirac/staggered_parameters.hpp"
-#include "kernels/dirac/wilson_parameters.hpp"
+#include "core/field/field.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
+#include "kernels/dirac/staggered/staggered_parameters.hpp"
+#include "kernels/dirac/wilson/wilson_parameters.hpp"
 
 namespace plaq::jobs {
 

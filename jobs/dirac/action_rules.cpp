@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/action_schema.hpp"
 

@@ -1,6 +1,6 @@
 #include "jobs/dirac/action_schema.hpp"
 
-#include "core/active_set.hpp"
+#include "core/operator/active_set.hpp"
 
 namespace plaq::jobs {
 namespace {

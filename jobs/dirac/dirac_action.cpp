@@ -1,6 +1,6 @@
 #include "jobs/dirac/dirac_action.hpp"
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/dirac/domain_wall_action.hpp"
 #include "jobs/dirac/staggered_action.hpp"
 #include "jobs/dirac/wilson_action.hpp"

@@ -6,11 +6,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "comms/transport.hpp"
-#include "core/linear_operator.hpp"
+#include "comms/transport/transport.hpp"
+#include "core/operator/schur_operator.hpp"
 #include "jobs/dirac/action_parameters.hpp"
 #include "jobs/dirac/solver_spec.hpp"
-#include "kernels/dirac/clover_field.hpp"
+#include "kernels/dirac/clover/clover_field.hpp"
+#include "solvers/mixed/vector_conversion.hpp"
 
 namespace plaq::jobs {
 
@@ -31,7 +32,9 @@ struct DiracMatrix {
 class DiracOperator {
  public:
   template <class Operator>  // a SchurOperator, or of the whole lattice
-  DiracOperator(const LinkStorage& storage, std::unique_ptr<Operator> iterated) : storage_(storage) {
+  DiracOperator(const LinkStorage& storage, std::unique_ptr<Operator> iterated,
+                VectorConversion conversion = {})
+      : storage_(storage), conversion_(std::move(conversion)) {
     if constexpr (std::is_base_of_v<SchurOperator, Operator>) schur_ = iterated.get();
     iterated_ = std::move(iterated);
   }
@@ -39,9 +42,12 @@ class DiracOperator {
   LinkStorage storage() const { return storage_; }
   LinearOperator& iterated() { return *iterated_; }
   SchurOperator* schur() { return schur_; }  // null without preconditioning
+  // From the vectors of an operator in the gauge of the field to those of this one.
+  const VectorConversion& conversion() const { return conversion_; }
 
  private:
   LinkStorage storage_;
+  VectorConversion conversion_;
   std::unique_ptr<LinearOperator> iterated_;
   SchurOperator* schur_ = nullptr;
 };
@@ -49,8 +55,8 @@ class DiracOperator {
 class DiracAction {
  public:
   virtual ~DiracAction() = default;
-  // M in double with links of 18 reals: what judges a solution.
-  virtual LinearOperator& judge() = 0;
+  // M in double with links of 18 reals: what a solution is measured by.
+  virtual LinearOperator& residual_operator() = 0;
   // Collective. Throw where links cannot be stored so, on every rank.
   virtual std::shared_ptr<DiracOperator> outer(const LinkStorage& storage) = 0;
   // The one that the attempt iterates, within outer operators of another storage.
@@ -62,16 +68,16 @@ class DiracAction {
 
   // Sources and quark fields in four dimensions of as many right-hand sides as the operators have, in double;
   // where M lives in five, b of M x = b is made from a source, and a quark field from x.
-  virtual FieldSpec quark_spec() const { return judge_spec(); }
+  virtual FieldSpec quark_spec() const { return residual_spec(); }
   virtual void make_source(Field& b, const Field& quark_source) { copy(b, quark_source); }
   virtual void quark(Field& q, const Field& x) { copy(q, x); }
-  // In the middle of the fifth dimension (kernels/dirac/domain_wall_quark.hpp).
+  // In the middle of the fifth dimension (kernels/dirac/domain_wall/domain_wall_quark.hpp).
   virtual void mid_quark(Field&, const Field&) { require(false, "a midpoint of quarks in four dimensions"); }
   // Of |H_w|, where they were measured on this field.
   virtual std::optional<std::pair<double, double>> measured_bounds() const { return {}; }
 
  private:
-  virtual FieldSpec judge_spec() const = 0;
+  virtual FieldSpec residual_spec() const = 0;
 };
 
 // `gauge`: without halo, any location and precision, 18 reals; it is copied. `clover`: as WilsonAction; null

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq::jobs {
 namespace {

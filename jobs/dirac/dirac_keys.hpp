@@ -1,6 +1,9 @@
 // The tables [action] and [solver] of job files: their keys, the rules between them, and what they say.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/action_schema.hpp"
 #include "jobs/dirac/solver_spec.hpp"
@@ -11,6 +14,8 @@ namespace plaq::jobs {
 
 Table solver_table();
 std::vector<Rule> dirac_rules();  // on both, of one mass and all actions
+// A warning where single precision may not reach the tolerance.
+std::optional<std::string> doubt_of_tolerance(const JobFile& job);
 
 // Where the solve runs decides what "auto" means: half inside on a GPU, single on the host, where 16 bits
 // save nothing; and no scheme where that is not below the outer precision.

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 
-#include "core/active_set.hpp"
+#include "core/operator/active_set.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
+
+// What rounding x to single precision leaves of ||b - M x|| / ||b||, at the least: with ||M|| ||x|| / ||b|| of a
+// few, as for heavy quarks. That factor grows as the quarks get lighter, and with it what can be reached.
+constexpr double rounding_of_single = 1e-7, light_quarks = 10;
 
 void check_halo(const JobFile& job, std::vector<Problem>& problems) {
   if (job.string("solver", "halo_precision") != "half") return;
@@ -38,14 +42,13 @@ void check_inner(const JobFile& job, std::vector<Problem>& problems) {
 }
 
 void check_tolerance(const JobFile& job, std::vector<Problem>& problems) {
-  constexpr double reachable = 1e-7;
   const double tolerance = job.real("solver", "tolerance");
-  if (job.string("solver", "precision") == "single" && tolerance < reachable)
+  if (job.string("solver", "precision") == "single" && tolerance < rounding_of_single)
     problems.push_back(
         {{"solver", "tolerance"},
          fmt::format("'tolerance' in [solver]: {} is out of reach in single precision; at least "
                      "{}, or precision = \"double\"",
-                     tolerance, reachable)});
+                     tolerance, rounding_of_single)});
 }
 
 std::vector<std::string> texts(const auto& names) { return {std::begin(names), std::end(names)}; }
@@ -153,6 +156,16 @@ Table solver_table() {
            .without("all, but of domain walls no more than have 256 slices together")}};
 }
 
+std::optional<std::string> doubt_of_tolerance(const JobFile& job) {
+  const double tolerance = job.real("solver", "tolerance");
+  if (job.string("solver", "precision") != "single" || tolerance >= light_quarks * rounding_of_single)
+    return std::nullopt;
+  return fmt::format(
+      "tolerance = {:g} in [solver] is near the rounding of single precision: light quarks may miss it, and "
+      "precision = \"double\" does not",
+      tolerance);
+}
+
 int columns_at_once(const JobFile& job, int columns, int slices) {
   if (const auto given = job.optional_integer("solver", "columns")) return static_cast<int>(*given);
   int most = columns;
@@ -183,7 +196,9 @@ std::vector<Rule> dirac_rules() {
        "halo_precision is of mixed solves with single or half precision inside.",
        check_halo},
       {{{"solver", "precision"}, {"solver", "tolerance"}},
-       "In single precision the tolerance must be at least 1e-7.",
+       "In single precision the tolerance must be at least 1e-7, and below 1e-6 heavy quarks alone are sure "
+       "to "
+       "reach it.",
        check_tolerance}};
   rules.insert(rules.end(), of_solver.begin(), of_solver.end());
   return rules;

@@ -2,29 +2,26 @@
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
-#include "core/profiler.hpp"
-#include "core/timer.hpp"
-#include "solvers/defect_correction.hpp"
-#include "solvers/fallback.hpp"
-#include "solvers/krylov_solver.hpp"
-#include "solvers/make_method.hpp"
-#include "solvers/reliable_update.hpp"
+#include "core/system/error.hpp"
+#include "core/system/profiler.hpp"
+#include "core/system/timer.hpp"
+#include "solvers/krylov/krylov_solver.hpp"
+#include "solvers/krylov/make_method.hpp"
+#include "solvers/mixed/defect_correction.hpp"
+#include "solvers/mixed/fallback.hpp"
+#include "solvers/mixed/reliable_update.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-// The solver of one attempt, with its numbers, and with its inner operator, which may go when it does.
+// The solver of one attempt, by its name, and with its inner operator, which may go when it does.
 class AttemptSolver final : public Solver {
  public:
   AttemptSolver(const SolverSpec& spec, std::shared_ptr<DiracOperator> inner, std::unique_ptr<Solver> solver)
       : spec_(spec), inner_(std::move(inner)), solver_(std::move(solver)) {}
   std::string_view name() const override { return solver_->name(); }
   SolveReport solve(Field& x, const Field& b, const SolverParameters& parameters) override {
-    SolverParameters mine = parameters;
-    mine.delta = spec_.delta;
-    mine.inner_tolerance = inner_tolerance_of(spec_);
-    SolveReport report = solver_->solve(x, b, mine);
+    SolveReport report = solver_->solve(x, b, parameters);
     for (Attempt& attempt : report.attempts) attempt.method = name_of(spec_);
     return report;
   }
@@ -72,7 +69,7 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
                                        AfterLimit::goes_on_if_lost);
 }
 
-// Those that are kept, or one made for the moment from the judge's links.
+// Those that are kept, or one made for the moment from the true-residual operator's links.
 std::shared_ptr<DiracOperator> DiracSolver::operator_of(const SolverSpec& attempt) const {
   for (const auto& known : {outer_, inner_})
     if (known->storage() == iterated_storage(attempt)) return known;
@@ -87,18 +84,20 @@ std::unique_ptr<Solver> DiracSolver::make_solver(const SolverSpec& attempt) {
   LinearOperator& outer = outer_->iterated();
   const ProcessGrid& grid = *matrix_.grid;
   const int batch = matrix_.batch;
+  const MethodSettings settings = settings_of(attempt);
   std::unique_ptr<Solver> solver;
   switch (attempt.scheme) {
     case MixedScheme::none:
       solver = std::make_unique<KrylovSolver>(std::move(method), grid, batch);
       break;
     case MixedScheme::reliable_updates:
-      solver = std::make_unique<ReliableUpdates>(outer, std::move(method), grid, batch);
+      solver = std::make_unique<ReliableUpdates>(outer, std::move(method), grid, batch, settings,
+                                                 inner->conversion());
       break;
     case MixedScheme::defect_correction:
       solver = std::make_unique<DefectCorrection>(
           outer, inner->iterated(), std::make_unique<KrylovSolver>(std::move(method), grid, batch), grid,
-          batch);
+          batch, settings, inner->conversion());
       break;
   }
   return std::make_unique<AttemptSolver>(attempt, inner, std::move(solver));
@@ -116,8 +115,9 @@ FullSolveReport DiracSolver::solve(Field& x, const Field& b, int max_iterations,
   const ProcessGrid& grid = *matrix_.grid;
   return profiled(matrix_.queue, [&] {
     return outer_->schur() != nullptr
-               ? solve_schur(*outer_->schur(), *solver_, action_->judge(), grid, x, b, parameters)
-               : solve_full(outer_->iterated(), *solver_, action_->judge(), grid, x, b, parameters);
+               ? solve_schur(*outer_->schur(), *solver_, action_->residual_operator(), grid, x, b, parameters)
+               : solve_full(outer_->iterated(), *solver_, action_->residual_operator(), grid, x, b,
+                            parameters);
   });
 }
 

@@ -26,7 +26,7 @@ class DiracSolver {
               std::shared_ptr<CloverField> clover = nullptr);
   DiracSolver(const DiracSolver&) = delete;
 
-  // Collective. x and b: spec_of_fields(), x holds the first guess. Every right-hand side is judged by M in
+  // Collective. x and b: spec_of_fields(), x holds the first guess. Every right-hand side is measured by M in
   // double with links of 18 reals. The attempts of the report have the names of attempts_of().
   FullSolveReport solve(Field& x, const Field& b, const SolveWatch& watch = {});
   // The same with another limit than the spec's: a few iterations launch every kernel once.
@@ -35,8 +35,8 @@ class DiracSolver {
   const SolverSpec& spec() const { return spec_; }
   const ActionParameters& parameters() const { return matrix_.parameters; }
   // Whether the inner operator of the first attempt is.
-  bool temporal_gauge() const { return inner_->iterated().gauge_frame() != nullptr; }
-  FieldSpec spec_of_fields() const { return action_->judge().spec(matrix_.batch); }
+  bool temporal_gauge() const { return inner_->conversion().gauge_frame() != nullptr; }
+  FieldSpec spec_of_fields() const { return action_->residual_operator().spec(matrix_.batch); }
   // As DiracAction's, of sources and quark fields in four dimensions.
   FieldSpec quark_spec() const { return action_->quark_spec(); }
   void make_source(Field& b, const Field& quark_source) { action_->make_source(b, quark_source); }

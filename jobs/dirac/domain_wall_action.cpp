@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
-#include "core/log.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
 #include "jobs/dirac/wilson_action.hpp"
-#include "kernels/dirac/optimal_weights.hpp"
+#include "kernels/dirac/domain_wall/optimal_weights.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 #include "kernels/quark/sources.hpp"
-#include "solvers/singular_range.hpp"
+#include "solvers/eigen/singular_range.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -16,13 +16,15 @@ namespace {
 const LinkStorage exact(Precision::double_precision, 18);
 
 std::shared_ptr<DiracOperator> make_operator(const DiracMatrix& m, const DomainWallParameters& parameters,
-                                             WilsonHoppingPtr hopping) {
+                                             WilsonHoppingPtr hopping,
+                                             const VectorConversion& conversion = {}) {
   const LinkStorage storage = hopping->storage();
   if (m.preconditioning == Preconditioning::none)
     return std::make_shared<DiracOperator>(
-        storage, std::make_unique<DomainWallOperator>(std::move(hopping), parameters, m.batch));
+        storage, std::make_unique<DomainWallOperator>(std::move(hopping), parameters, m.batch), conversion);
   return std::make_shared<DiracOperator>(
-      storage, std::make_unique<DomainWallSchur>(std::move(hopping), parameters, schur_parity, m.batch));
+      storage, std::make_unique<DomainWallSchur>(std::move(hopping), parameters, schur_parity, m.batch),
+      conversion);
 }
 
 // The weights where they do not wait for a gauge field, else those of any bounds: for what is the same with
@@ -75,7 +77,7 @@ DomainWallAction::DomainWallAction(const DiracMatrix& matrix, const DomainWallCh
   parameters_ = choice.parameters(measured_);
   if (choice.kind == WallKind::optimal) tell_deviation(choice, measured_ ? *measured_ : *choice.bounds);
   links_ = make_hopping(gauge, exact);
-  judge_ = std::make_unique<DomainWallOperator>(links_, parameters_, matrix.batch);
+  residual_operator_ = std::make_unique<DomainWallOperator>(links_, parameters_, matrix.batch);
   quark_ = std::make_unique<DomainWallQuark>(links_, parameters_);
 }
 
@@ -92,15 +94,16 @@ std::shared_ptr<DiracOperator> DomainWallAction::outer(const LinkStorage& storag
 std::shared_ptr<DiracOperator> DomainWallAction::inner(const SolverSpec& attempt) {
   const Field& links = links_->links();
   WilsonHoppingPtr hopping;
+  VectorConversion conversion;
   if (goes_to_temporal_gauge(matrix_, links, attempt)) {
     TemporalGauge fixed = make_temporal_gauge(*matrix_.grid, links, matrix_.queue, matrix_.transport);
     hopping = make_hopping(fixed.links, attempt.inner);
-    hopping->set_gauge_frame(std::make_shared<const Field>(std::move(fixed.g)));
+    conversion = VectorConversion(std::make_shared<const Field>(std::move(fixed.g)));
   } else {
     hopping = make_hopping(links, iterated_storage(attempt));
   }
   hopping->set_short_faces(has_short_halo(attempt));
-  return make_operator(matrix_, parameters_, std::move(hopping));
+  return make_operator(matrix_, parameters_, std::move(hopping), conversion);
 }
 
 FieldSpec DomainWallAction::quark_spec() const {

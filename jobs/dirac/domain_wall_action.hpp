@@ -2,8 +2,8 @@
 #pragma once
 
 #include "jobs/dirac/dirac_action.hpp"
-#include "kernels/dirac/domain_wall_quark.hpp"
-#include "kernels/dirac/domain_wall_schur.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_quark.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_schur.hpp"
 
 namespace plaq::jobs {
 
@@ -14,7 +14,7 @@ class DomainWallAction final : public DiracAction {
   DomainWallAction(const DiracMatrix& matrix, const DomainWallChoice& choice, const Field& gauge);
 
   const DomainWallParameters& parameters() const { return parameters_; }
-  LinearOperator& judge() override { return *judge_; }
+  LinearOperator& residual_operator() override { return *residual_operator_; }
   std::shared_ptr<DiracOperator> outer(const LinkStorage& storage) override;
   // In temporal gauge as Wilson's.
   std::shared_ptr<DiracOperator> inner(const SolverSpec& attempt) override;
@@ -25,14 +25,14 @@ class DomainWallAction final : public DiracAction {
   std::optional<std::pair<double, double>> measured_bounds() const override { return measured_; }
 
  private:
-  FieldSpec judge_spec() const override { return judge_->spec(matrix_.batch); }
+  FieldSpec residual_spec() const override { return residual_operator_->spec(matrix_.batch); }
   WilsonHoppingPtr make_hopping(const Field& links, const LinkStorage& storage) const;
 
   DiracMatrix matrix_;
   std::optional<std::pair<double, double>> measured_;
   DomainWallParameters parameters_;
-  WilsonHoppingPtr links_;  // of 18 reals in double: the judge's
-  std::unique_ptr<DomainWallOperator> judge_;
+  WilsonHoppingPtr links_;  // of 18 reals in double: the true-residual operator's
+  std::unique_ptr<DomainWallOperator> residual_operator_;
   std::unique_ptr<DomainWallQuark> quark_;
 };
 

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 
 namespace plaq::jobs {

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
-#include "solvers/bicgstab.hpp"
-#include "solvers/cg.hpp"
-#include "solvers/cgne.hpp"
-#include "solvers/make_method.hpp"
-#include "solvers/mr.hpp"
+#include "core/system/error.hpp"
+#include "solvers/krylov/bicgstab.hpp"
+#include "solvers/krylov/cg.hpp"
+#include "solvers/krylov/cgne.hpp"
+#include "solvers/krylov/gcr.hpp"
+#include "solvers/krylov/make_method.hpp"
+#include "solvers/krylov/mr.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -97,9 +98,18 @@ std::vector<SolverSpec> attempts_of(const SolverSpec& spec) {
   return chain;
 }
 
+MethodSettings settings_of(const SolverSpec& spec) {
+  MethodSettings settings;
+  settings.restart_length = spec.restart;
+  settings.omega = spec.omega;
+  settings.delta = spec.delta;
+  settings.inner_tolerance = inner_tolerance_of(spec);
+  return settings;
+}
+
 std::unique_ptr<KrylovMethod> make_method(const SolverSpec& spec, LinearOperator& a, int batch) {
   return plaq::make_method(solver_method_names[static_cast<std::size_t>(spec.method)], a, batch,
-                           {spec.restart, spec.omega, nullptr});
+                           settings_of(spec));
 }
 
 std::vector<std::string> vectors_of(const SolverSpec& spec) {
@@ -123,6 +133,10 @@ std::vector<std::string> vectors_of(const SolverSpec& spec) {
       break;
   }
   return vectors;
+}
+
+std::size_t scalar_bytes_of(const SolverSpec& spec, int batch) {
+  return spec.method == SolverMethod::gcr ? Gcr::scalar_bytes(batch, spec.restart) : 0;
 }
 
 }  // namespace plaq::jobs

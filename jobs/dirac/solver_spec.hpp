@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "kernels/gauge/link_storage.hpp"
-#include "solvers/krylov_method.hpp"
+#include "solvers/krylov/krylov_method.hpp"
+#include "solvers/method_settings.hpp"
 
 namespace plaq::jobs {
 
@@ -59,9 +60,12 @@ bool has_short_halo(const SolverSpec& spec);
 // higher precisions, defect correction around the one below the outer, CG in the outer.
 std::vector<SolverSpec> attempts_of(const SolverSpec& spec);
 
+// What the method and its scheme are made with.
+MethodSettings settings_of(const SolverSpec& spec);
 // Of the method, for `a`.
 std::unique_ptr<KrylovMethod> make_method(const SolverSpec& spec, LinearOperator& a, int batch);
-// The vectors of its workspace beside the residual.
+// The vectors of its workspace beside the residual, and the bytes of its scalars beside those of a batch.
 std::vector<std::string> vectors_of(const SolverSpec& spec);
+std::size_t scalar_bytes_of(const SolverSpec& spec, int batch);
 
 }  // namespace plaq::jobs

@@ -21,7 +21,7 @@ StaggeredAction::StaggeredAction(const DiracMatrix& matrix, const StaggeredParam
       parameters_(parameters),
       gauge_(gauge.geometry_ptr(), gauge_spec(Precision::double_precision, matrix.queue.location())) {
   copy(gauge_, gauge);
-  make_judge();
+  make_residual_operator();
 }
 
 StaggeredAction::StaggeredAction(const DiracMatrix& matrix, const AsqtadParameters& parameters,
@@ -31,12 +31,12 @@ StaggeredAction::StaggeredAction(const DiracMatrix& matrix, const AsqtadParamete
   parameters_.naik = coefficients.naik;
   asqtad_ = asqtad_links(*matrix.grid, gauge, coefficients, Precision::double_precision, matrix.queue,
                          matrix.transport);
-  make_judge();
+  make_residual_operator();
 }
 
-void StaggeredAction::make_judge() {
+void StaggeredAction::make_residual_operator() {
   exact_ = make_hopping(exact, false);
-  judge_ = std::make_unique<StaggeredOperator>(exact_);
+  residual_operator_ = std::make_unique<StaggeredOperator>(exact_);
 }
 
 StaggeredHoppingPtr StaggeredAction::make_hopping(const LinkStorage& storage, bool short_faces) const {

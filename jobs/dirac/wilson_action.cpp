@@ -1,6 +1,6 @@
 #include "jobs/dirac/wilson_action.hpp"
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 
@@ -33,18 +33,20 @@ CloverNeed clover_need(Preconditioning preconditioning) {
 }
 
 std::shared_ptr<DiracOperator> make_wilson_operator(const DiracMatrix& m, const Field& gauge,
-                                                    WilsonHoppingPtr hopping, CloverField* clover) {
+                                                    WilsonHoppingPtr hopping, CloverField* clover,
+                                                    const VectorConversion& conversion) {
   auto blocks =
       make_clover_blocks(*m.grid, gauge, *hopping, clover_need(m.preconditioning), schur_parity, clover);
   const LinkStorage storage = hopping->storage();
   if (m.preconditioning == Preconditioning::none)
     return std::make_shared<DiracOperator>(
-        storage, std::make_unique<WilsonOperator>(std::move(hopping), std::move(blocks)));
+        storage, std::make_unique<WilsonOperator>(std::move(hopping), std::move(blocks)), conversion);
   const auto form = m.preconditioning == Preconditioning::even_odd ? WilsonSchur::Form::symmetric
                                                                    : WilsonSchur::Form::asymmetric;
   return std::make_shared<DiracOperator>(
       storage,
-      std::make_unique<WilsonSchur>(std::move(hopping), schur_parity, form, m.batch, std::move(blocks)));
+      std::make_unique<WilsonSchur>(std::move(hopping), schur_parity, form, m.batch, std::move(blocks)),
+      conversion);
 }
 
 std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Field& gauge,
@@ -64,10 +66,10 @@ std::shared_ptr<DiracOperator> make_in_temporal_gauge(const DiracMatrix& m, cons
                                                       const LinkStorage& storage) {
   TemporalGauge fixed = make_temporal_gauge(*m.grid, links, m.queue, m.transport);
   auto hopping = make_hopping(m, fixed.links, storage);
-  hopping->set_gauge_frame(std::make_shared<const Field>(std::move(fixed.g)));
   const auto clover =
       make_clover_field(*m.grid, fixed.links, std::get<WilsonParameters>(m.parameters), m.queue, m.transport);
-  return make_wilson_operator(m, fixed.links, std::move(hopping), clover.get());
+  return make_wilson_operator(m, fixed.links, std::move(hopping), clover.get(),
+                              VectorConversion(std::make_shared<const Field>(std::move(fixed.g))));
 }
 
 WilsonAction::WilsonAction(const DiracMatrix& matrix, const Field& gauge, std::shared_ptr<CloverField> clover)
@@ -80,7 +82,7 @@ WilsonAction::WilsonAction(const DiracMatrix& matrix, const Field& gauge, std::s
   plain_ =
       shared_ ? shared_ : make_clover_field(*matrix.grid, gauge, parameters, matrix.queue, matrix.transport);
   links_ = make_hopping(matrix_, gauge, exact);
-  judge_ = std::make_unique<WilsonOperator>(
+  residual_operator_ = std::make_unique<WilsonOperator>(
       links_, make_clover_blocks(*matrix.grid, gauge, *links_, CloverNeed::operator_full, 0, plain_.get()));
 }
 

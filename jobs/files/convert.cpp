@@ -7,11 +7,12 @@
 
 #include <filesystem>
 
-#include "comms/launch_site.hpp"
-#include "comms/mpi_check.hpp"
-#include "io/gauge_file.hpp"
-#include "io/propagator_file.hpp"
-#include "io/temporary_file.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "comms/placement/launch_site.hpp"
+#include "io/bytes/temporary_file.hpp"
+#include "io/gauge/gauge_file.hpp"
+#include "io/propagator/propagator_file.hpp"
+#include "jobs/common/path_registry.hpp"
 #include "jobs/files/host_gauge.hpp"
 #include "jobs/results/result_file.hpp"
 
@@ -35,10 +36,10 @@ std::int64_t differing_numbers(const ProcessGrid& grid, const Field& back, const
   const int sites = back.geometry().shape().half_volume;
   const bool narrow = precision == Precision::single_precision;
   std::int64_t different = 0;
-  for (int slot = 0; slot < back.spec().slots; ++slot)
+  for (int subfield = 0; subfield < back.spec().subfields; ++subfield)
     for (int parity = 0; parity < 2; ++parity) {
-      const auto* a = static_cast<const double*>(back.data(slot, parity));
-      const auto* b = static_cast<const double*>(original.data(slot, parity));
+      const auto* a = static_cast<const double*>(back.data(subfield, parity));
+      const auto* b = static_cast<const double*>(original.data(subfield, parity));
 #pragma omp parallel for schedule(static) reduction(+ : different)
       for (int site = 0; site < sites; ++site)
         for (int r = 0; r < reals; ++r) {
@@ -60,6 +61,11 @@ Error differs(const std::string& checksum, const std::string& expected_checksum,
 
 int convert_file(const ConvertOptions& options) {
   const StoredField input = find_stored_field(options.input, [&] {
+    PathRegistry paths;
+    paths.reads(options.input, "IN");
+    paths.reads(options.transform, "the gauge transformation (--transform)");
+    paths.writes(options.output, "OUT");
+    paths.check(ErrorKind::usage, "convert");
     if (!options.overwrite && std::filesystem::exists(options.output))
       throw Error(ErrorKind::output_file,
                   fmt::format("cannot write {}: it exists; --overwrite replaces it", options.output));

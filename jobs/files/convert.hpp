@@ -3,10 +3,10 @@
 
 #include <functional>
 
-#include "comms/process_grid.hpp"
-#include "core/error.hpp"
-#include "core/field.hpp"
-#include "io/gauge_file_info.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "core/field/field.hpp"
+#include "core/system/error.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/files/stored_field.hpp"
 
@@ -26,7 +26,7 @@ std::vector<HeaderEntry> transform_links(const std::string& path, const ProcessG
 void read_back(const ConvertOptions& options, const std::function<void()>& compare);
 
 // Numbers of all ranks in which `back` is not `original` rounded to `precision`, bit by bit: of the first
-// `reals` of each site and slot. Both in double precision, on the host, without halo.
+// `reals` of each site and subfield. Both in double precision, on the host, without halo.
 std::int64_t differing_numbers(const ProcessGrid& grid, const Field& back, const Field& original, int reals,
                                Precision precision);
 // The error that says so.

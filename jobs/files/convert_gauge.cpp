@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include "core/log.hpp"
+#include "core/system/log.hpp"
 #include "jobs/files/convert.hpp"
 #include "jobs/files/convert_metadata.hpp"
 #include "jobs/files/host_gauge.hpp"
@@ -51,7 +51,7 @@ void compare_links(const std::string& name, const ProcessGrid& grid, const Field
   Field back(original.geometry_ptr(), original.spec());
   const GaugeReadReport report = read_gauge_file(name, grid, back);
   const GaugeObservables o = measure_on_host(grid, back);
-  verify_gauge_file(report.info, o.plaquette.all, o.link_trace);
+  verify_gauge_file(report, o.plaquette.all, o.link_trace);
   const LinkFormat& links = report.info.links;
   const std::int64_t different = differing_numbers(grid, back, original, links.link_reals(), links.precision);
   if (report.checksum != checksum || different != 0)
@@ -78,7 +78,7 @@ void convert_gauge(const ConvertOptions& options, const StoredField& input) {
   const GaugeReadReport report =
       read_gauge_file(options.input, grid, links, {.strip_antiperiodic = options.strip_antiperiodic});
   GaugeObservables o = measure_on_host(grid, links);
-  verify_gauge_file(report.info, o.plaquette.all, o.link_trace);
+  verify_gauge_file(report, o.plaquette.all, o.link_trace);
 
   choose_precision(write, report.info.links.precision);
   KeptMetadata kept = keep_metadata(report.info, options, write.format);

@@ -5,9 +5,9 @@
 #include <charconv>
 #include <string_view>
 
-#include "io/lime_gauge.hpp"
-#include "io/lime_texts.hpp"
-#include "io/scidac_xml.hpp"
+#include "io/gauge/lime_gauge.hpp"
+#include "io/lime/lime_texts.hpp"
+#include "io/lime/scidac_xml.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/gauge_file.hpp"
+#include "io/gauge/gauge_file.hpp"
 #include "jobs/common/commands.hpp"
 
 namespace plaq::jobs {

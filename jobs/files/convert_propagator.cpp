@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include "core/log.hpp"
-#include "io/propagator_file.hpp"
+#include "core/system/log.hpp"
+#include "io/propagator/propagator_file.hpp"
 #include "jobs/files/convert.hpp"
 
 namespace plaq::jobs {

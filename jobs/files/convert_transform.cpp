@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/log.hpp"
-#include "gaugefix/gauge_fixer.hpp"
-#include "io/link_survey.hpp"
-#include "io/transformation_file.hpp"
+#include "core/system/log.hpp"
+#include "gaugefix/run/gauge_fixer.hpp"
+#include "io/gauge/link_survey.hpp"
+#include "io/transformation/transformation_file.hpp"
 #include "jobs/files/convert.hpp"
 #include "jobs/files/host_gauge.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"

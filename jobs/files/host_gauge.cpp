@@ -1,7 +1,7 @@
 #include "jobs/files/host_gauge.hpp"
 
-#include "comms/shell_exchange.hpp"
-#include "core/queue.hpp"
+#include "comms/halo/extended_halo.hpp"
+#include "core/launch/queue.hpp"
 
 namespace plaq::jobs {
 
@@ -10,7 +10,7 @@ GaugeObservables measure_on_host(const ProcessGrid& grid, const Field& links) {
   const auto extended = links.geometry().extended(1);
   Field gauge(extended, links.spec());
   copy(gauge, links);
-  ShellExchange(grid, extended, gauge.spec(), make_host_transport(grid, Location::host))
+  ExtendedHalo(grid, extended, gauge.spec(), make_host_transport(grid, Location::host))
       .exchange(gauge, queue);
   return measure_gauge(grid, gauge, queue);
 }

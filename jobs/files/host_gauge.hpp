@@ -1,9 +1,9 @@
 // Gauge fields for the commands that need no GPU: what is in a file.
 #pragma once
 
-#include "comms/process_grid.hpp"
-#include "core/field.hpp"
-#include "core/log.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "core/field/field.hpp"
+#include "core/system/log.hpp"
 #include "kernels/gauge/observables.hpp"
 
 namespace plaq::jobs {

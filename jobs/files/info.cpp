@@ -1,11 +1,11 @@
 // plaq info: what a file holds.
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/commands.hpp"
+#include "jobs/common/print_whole.hpp"
 #include "jobs/files/info_report.hpp"
 #include "jobs/files/stored_field.hpp"
 
@@ -24,7 +24,7 @@ int show_info(const InfoOptions& options) {
       show_transformation(options, stored.extents);
       break;
     case StoredKind::results:
-      on_first_rank([&] { show_results(options); });
+      on_first_rank([&] { print_whole([&] { show_results(options); }); });
   }
   return 0;
 }
@@ -32,11 +32,12 @@ int show_info(const InfoOptions& options) {
 void print_report(const InfoOptions& options, const std::function<void()>& text,
                   const std::function<nlohmann::ordered_json()>& json, const std::optional<Error>& error) {
   on_first_rank([&] {
-    if (options.json)
-      fmt::print("{}\n", json().dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-    else
-      text();
-    std::fflush(stdout);
+    print_whole([&] {
+      if (options.json)
+        fmt::print("{}\n", json().dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+      else
+        text();
+    });
   });
   if (error) throw *error;
 }

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "comms/launch_site.hpp"
-#include "core/error.hpp"
+#include "comms/placement/launch_site.hpp"
+#include "core/system/error.hpp"
 #include "jobs/files/host_gauge.hpp"
 #include "jobs/files/info_report.hpp"
 
@@ -32,7 +32,7 @@ Found read_links(const std::string& path, const Extents& extents) {
     Field links(grid.geometry(extents), gauge_spec(Precision::double_precision, Location::host));
     found.read = read_gauge_file(path, grid, links);
     found.observables = measure_on_host(grid, links);
-    verify_gauge_file(found.read->info, found.observables.plaquette.all, found.observables.link_trace);
+    verify_gauge_file(*found.read, found.observables.plaquette.all, found.observables.link_trace);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input_file) throw;
     found.error = error;

@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "comms/launch_site.hpp"
-#include "core/error.hpp"
-#include "io/propagator_file.hpp"
+#include "comms/placement/launch_site.hpp"
+#include "core/system/error.hpp"
+#include "io/propagator/propagator_file.hpp"
 #include "jobs/files/host_gauge.hpp"
 #include "jobs/files/info_report.hpp"
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 
-#include "core/error.hpp"
-#include "io/gauge_file.hpp"
+#include "core/system/error.hpp"
+#include "io/gauge/gauge_file.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/files/stored_field.hpp"
 

@@ -85,7 +85,6 @@ void show_results(const InfoOptions& options) {
     fmt::print("{}\n", to_json(options.file, results).dump(2, ' ', false, Json::error_handler_t::replace));
   else
     print_text(options.file, results);
-  std::fflush(stdout);
 }
 
 }  // namespace plaq::jobs

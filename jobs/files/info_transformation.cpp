@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "comms/launch_site.hpp"
-#include "io/transformation_file.hpp"
+#include "comms/placement/launch_site.hpp"
+#include "io/transformation/transformation_file.hpp"
 #include "jobs/files/host_gauge.hpp"
 #include "jobs/files/info_report.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"

@@ -2,10 +2,10 @@
 
 #include <mpi.h>
 
-#include "comms/mpi_check.hpp"
-#include "io/gauge_file.hpp"
-#include "io/propagator_file.hpp"
-#include "io/transformation_file.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "io/gauge/gauge_file.hpp"
+#include "io/propagator/propagator_file.hpp"
+#include "io/transformation/transformation_file.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/results/result_file.hpp"
 

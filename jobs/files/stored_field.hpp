@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
-#include "core/field.hpp"
-#include "io/propagator_info.hpp"
+#include "core/field/field.hpp"
+#include "io/propagator/propagator_info.hpp"
 
 namespace plaq::jobs {
 

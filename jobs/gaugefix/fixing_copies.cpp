@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "comms/collective.hpp"
-#include "comms/mpi_check.hpp"
-#include "comms/shell_exchange.hpp"
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "core/timer.hpp"
-#include "io/byte_stream.hpp"
-#include "io/transformation_file.hpp"
+#include "comms/grid/collective.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "comms/halo/extended_halo.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "core/system/timer.hpp"
+#include "io/bytes/byte_stream.hpp"
+#include "io/transformation/transformation_file.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/files/host_gauge.hpp"
 #include "jobs/gaugefix/fixing_files.hpp"
@@ -51,6 +51,9 @@ FixingCopies::FixingCopies(const JobContext& context)
 }
 
 bool FixingCopies::counts(const Results& results) const {
+  const bool slices = settings_.gauge == Gauge::coulomb;
+  if (number_in(results, slices ? "/copies/theta_worst_slice" : "/copies/theta") >= settings_.theta)
+    return false;
   // One that was stuck might not be with more sweeps.
   return number_in(results, "/copies/converged") == 1 && number_in(results, "/copies/restarts") == 0 &&
          number_in(results, "/copies/stochastic") <= settings_.stochastic_sweeps;
@@ -189,7 +192,7 @@ void FixingCopies::write_if_best(const GaugeReadReport& report) {
   best_copy_ = copy;
 }
 
-// What is stored is judged once more, by the links as they are written.
+// What is stored is measured once more, by the links as they are written.
 void FixingCopies::write(const GaugeReadReport& report) {
   const FixedFiles files = fixed_files(context_.job, report.info.path);
   if (files.field.empty() && files.transformation.empty()) return;
@@ -199,16 +202,16 @@ void FixingCopies::write(const GaugeReadReport& report) {
   copy(fixed, links_);
   transform_gauge(*grid_, fixed, best.g, queue, transport_.transport);
   const GaugeQuality quality =
-      GaugeFixer(*grid_, fixed, settings_.gauge, FixingPrecision::full, 1, queue, transport_.transport, 18)
+      GaugeFixer(*grid_, fixed, settings_.gauge, FixingPrecision::full, 1, queue, transport_.transport)
           .quality()
           .front();
   const auto entries = fixing_entries(settings_, best.copy, quality);
   if (!files.field.empty()) {
     const auto extended = geometry_->extended(1);
-    Field shell(extended, links_.spec());
-    copy(shell, fixed);
-    ShellExchange(*grid_, extended, shell.spec(), transport_.transport).exchange(shell, queue);
-    const GaugeObservables o = measure_gauge(*grid_, shell, queue);
+    Field extended_halo(extended, links_.spec());
+    copy(extended_halo, fixed);
+    ExtendedHalo(*grid_, extended, extended_halo.spec(), transport_.transport).exchange(extended_halo, queue);
+    const GaugeObservables o = measure_gauge(*grid_, extended_halo, queue);
     Field host(geometry_, gauge_spec(wide, Location::host));
     copy(host, fixed);
     write_gauge_file(files.field, *grid_, host, fixed_field_options(context_.job, report.info, entries),

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gaugefix/fixing_run.hpp"
+#include "gaugefix/run/fixing_run.hpp"
 #include "jobs/common/stop_request.hpp"
 #include "jobs/gaugefix/rank_groups.hpp"
 #include "jobs/results/results.hpp"

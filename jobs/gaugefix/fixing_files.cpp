@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <map>
 
-#include "core/error.hpp"
-#include "io/temporary_file.hpp"
+#include "core/system/error.hpp"
+#include "io/bytes/temporary_file.hpp"
 #include "jobs/files/convert_metadata.hpp"
 #include "jobs/gaugefix/fixing_keys.hpp"
 #include "jobs/run/saved_fields.hpp"
@@ -84,8 +84,12 @@ bool has_fixed_files(const JobFile& job, const std::string& gauge_file) {
 
 JobFiles files_of_fixing(const JobFile& job, const EnsembleInput& input) {
   JobFiles files = files_of_ensemble(job, input);
-  // Copies that are fixed are the same with more sweeps allowed; how they are shared changes nothing.
+  // Copies that are fixed are the same with more sweeps allowed. Those whose theta is small enough for this
+  // job count, whichever was asked for (FixingCopies::counts).
   files.may_differ.push_back({"overrelaxation", "max_sweeps"});
+  files.may_differ.push_back({"fixing", "theta"});
+  for (const auto& name : fixed_file_names(job, input.files))
+    files.paths.writes(name, "a fixed field or its transformation ([output] directory)");
   files.covers = [&job, &input, covers = files.covers](const std::vector<StoredObject>& found) {
     if (!covers(found)) return false;
     for (const auto& name : fixed_file_names(job, input.files))

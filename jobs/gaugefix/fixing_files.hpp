@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "gaugefix/fixing_settings.hpp"
-#include "io/gauge_file.hpp"
+#include "gaugefix/run/fixing_settings.hpp"
+#include "io/gauge/gauge_file.hpp"
 #include "jobs/run/ensemble.hpp"
 
 namespace plaq::jobs {

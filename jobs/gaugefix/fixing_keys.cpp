@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -41,7 +41,6 @@ FixingSettings fixing_settings(const JobFile& job) {
   s.precision = precision == "single"  ? FixingPrecision::single
                 : precision == "mixed" ? FixingPrecision::mixed
                                        : FixingPrecision::full;
-  s.reals = count("fixing", "link_reals");
   s.from_links = job.string("fixing", "start") == "links";
   s.seed = static_cast<std::uint64_t>(job.integer("fixing", "seed"));
   s.measure_every = count("fixing", "measure_every");

@@ -1,7 +1,7 @@
 // The keys of a gaugefix job.
 #pragma once
 
-#include "gaugefix/fixing_settings.hpp"
+#include "gaugefix/run/fixing_settings.hpp"
 #include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {

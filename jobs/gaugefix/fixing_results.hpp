@@ -4,7 +4,7 @@
 //           omega
 //   /history/sweeps, functional, theta, temperature, stage   [point]
 //
-// theta of a history is the one that is judged: in Coulomb gauge that of the worst slice. Curves shorter than
+// theta of a history is the one that is measured: in Coulomb gauge that of the worst slice. Curves shorter than
 // `history_points` end with NaN, their stages with -1.
 #pragma once
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "gaugefix/fixing_settings.hpp"
+#include "gaugefix/run/fixing_settings.hpp"
 #include "jobs/results/results.hpp"
 
 namespace plaq::jobs {

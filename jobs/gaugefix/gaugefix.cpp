@@ -9,7 +9,7 @@
 
 #include <cstdio>
 
-#include "core/log.hpp"
+#include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/gaugefix/fixing_copies.hpp"
 #include "jobs/gaugefix/fixing_files.hpp"
@@ -37,8 +37,7 @@ void write_results(const JobContext& context, const Results& results) {
 
 int run_gaugefix(const JobFile& job) {
   const EnsembleInput input =
-      find_ensemble(job.strings("gauge", "files"),
-                    [&](std::vector<std::string>& files) { leave_out_fixed_files(job, files); });
+      find_ensemble(job, [&](std::vector<std::string>& files) { leave_out_fixed_files(job, files); });
   const int copies = copies_of(job);
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_fixing(job, input))) return 0;

@@ -25,10 +25,6 @@ void check_groups(const JobFile& job, std::vector<Problem>& problems) {
 }
 
 Table fixing() {
-  Key link_reals = key::integer("link_reals", "Real numbers of a link while it is swept over: 12 or 18.")
-                       .within(12, 18)
-                       .otherwise(12);
-  link_reals.multiple_of = 6;
   return {
       "fixing",
       "The gauge, and the gauge copies that are looked at.",
@@ -67,7 +63,6 @@ Table fixing() {
            "in double (mixed), or both in double. What a copy still lacks in theta is done in double.")
            .one_of({"single", "mixed", "double"})
            .otherwise("mixed"),
-       link_reals,
        key::integer("measure_every", "Sweeps from one look at functional and theta to the next.")
            .within(1, 1e6)
            .otherwise(20),

@@ -2,10 +2,9 @@
 
 #include <exception>
 
-#include "comms/collective.hpp"
-#include "comms/mpi_check.hpp"
-#include "core/error.hpp"
-#include "jobs/common/meeting.hpp"
+#include "comms/grid/collective.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq::jobs {
 
@@ -20,17 +19,18 @@ RankGroups::RankGroups(MPI_Comm all, int count) : all_(all), count_(count) {
   wait_mpi("MPI_Comm_split", [&] { return MPI_Comm_split(all, mine_, rank, &comm_); });
 }
 
-RankGroups::~RankGroups() { MPI_Comm_free(&comm_); }
+RankGroups::~RankGroups() { free_comm(comm_); }
 
 void RankGroups::each(const std::function<void()>& work) const {
   if (count_ == 1) return work();
+  Heartbeat heartbeat(all_);
   std::exception_ptr failure;
   try {
     work();
   } catch (...) {
     failure = std::current_exception();
   }
-  meet(all_, failure);
+  heartbeat.meet(failure);
   all_or_none(all_, [&] {
     if (failure) std::rethrow_exception(failure);
   });

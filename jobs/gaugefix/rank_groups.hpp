@@ -21,8 +21,8 @@ class RankGroups {
   bool leads() const { return leads_; }    // its first rank
 
   // Collective over all: each group does its `work`, in which it may communicate with itself, and waits for
-  // the others without taking a core or being watched (Watchdog). An Error that all ranks of a group throw
-  // becomes that of every rank.
+  // the others without taking a core, for as long as those give signs of life (Heartbeat). An Error that all
+  // ranks of a group throw becomes that of every rank.
   void each(const std::function<void()>& work) const;
 
  private:

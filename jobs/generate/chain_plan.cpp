@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/schema/job_types.hpp"
 

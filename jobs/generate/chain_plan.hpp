@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "io/gauge_file.hpp"
+#include "io/gauge/gauge_file.hpp"
 #include "jobs/run/saved_fields.hpp"
 
 namespace plaq::jobs {

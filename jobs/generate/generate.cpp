@@ -13,11 +13,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "io/gauge_file.hpp"
-#include "io/lime_gauge.hpp"
-#include "io/temporary_file.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "io/bytes/temporary_file.hpp"
+#include "io/gauge/gauge_file.hpp"
+#include "io/gauge/lime_gauge.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/generate/generate_chain.hpp"
 #include "jobs/results/resume.hpp"
@@ -84,11 +84,17 @@ void check_outputs(const JobFile& job, const ChainPlan& plan, const std::vector<
   check(plan.checkpoint_name(), true);
 }
 
-JobFiles files_of(const ChainPlan& plan) {
-  return {plan.history_name(),
-          plan.journal_name(),
-          {{"update", "configurations"}},
-          [&](const std::vector<StoredObject>&) { return has_all_fields(plan); }};
+JobFiles files_of(const JobFile& job, const ChainPlan& plan) {
+  JobFiles files{plan.history_name(),
+                 plan.journal_name(),
+                 {{"update", "configurations"}},
+                 [&](const std::vector<StoredObject>&) { return has_all_fields(plan); }};
+  files.paths.reads(job.optional_string("gauge", "file").value_or(""), "the start ([gauge] file)");
+  for_each_configuration(plan, [&](const std::string& name) {
+    files.paths.writes(name, "a field of the chain ([output] prefix)");
+  });
+  files.paths.writes(plan.checkpoint_name(), "its checkpoint");
+  return files;
 }
 
 }  // namespace
@@ -96,7 +102,7 @@ JobFiles files_of(const ChainPlan& plan) {
 Extents extents_of_start(const JobFile& job) {
   const auto path = job.optional_string("gauge", "file");
   if (!path) return *job.optional_four("lattice", "extents");
-  const GaugeFileInfo info = inspect_gauge_file(*path);
+  const GaugeFileInfo info = inspect_gauge_file(*path, job.optional_four("lattice", "extents"));
   const std::string seed = std::to_string(job.integer("update", "seed"));
   auto entries = info.entries;
   const auto lines = lime_header_lines(info.entries);
@@ -114,7 +120,7 @@ Extents extents_of_start(const JobFile& job) {
 
 Outlook outlook_of_generate(const JobFile& job, const ChainPlan& plan) {
   return outlook([&]() -> Outlook {
-    const EarlierFindings found = look_for_earlier_run(job, files_of(plan));
+    const EarlierFindings found = look_for_earlier_run(job, files_of(job, plan));
     if (found.complete) return {Outlook::Kind::complete, fmt::format("{} is complete", plan.history_name())};
     check_outputs(job, plan, found.records, expect_replaceable);
     if (!found.resumes) return {};
@@ -130,7 +136,7 @@ Outlook outlook_of_generate(const JobFile& job, const ChainPlan& plan) {
 int run_generate(const JobFile& job) {
   const ChainPlan plan(job);
   EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files_of(plan))) return 0;
+  if (is_complete_job(earlier, job, files_of(job, plan))) return 0;
   on_first_rank([&] {
     const auto& records = earlier.journal->records();
     check_outputs(job, plan, earlier.resumes ? records : std::vector<JournalRecord>{}, check_output);

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "comms/collective.hpp"
-#include "comms/mpi_check.hpp"
-#include "core/error.hpp"
-#include "core/log.hpp"
+#include "comms/grid/collective.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/loaded_gauge.hpp"
@@ -79,7 +79,7 @@ bool Chain::resume_from(const ChainState& state) {
 
 void Chain::take(const Field& links) {
   copy(gauge_, links);
-  update_.fill_shell(gauge_, context_.queue);
+  update_.fill_halo(gauge_, context_.queue);
 }
 
 void Chain::start() {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/gauge_file.hpp"
+#include "io/gauge/gauge_file.hpp"
 #include "jobs/common/progress.hpp"
 #include "jobs/common/stop_request.hpp"
 #include "jobs/generate/generate_resume.hpp"
@@ -48,7 +48,7 @@ class Chain {
   const ChainPlan& plan_;
   Journal* journal_;
   std::uint64_t seed_;
-  Field gauge_, host_;  // gauge_ with its shell at the job's location
+  Field gauge_, host_;  // gauge_ with its halo at the job's location
   QuenchedUpdate update_;
   StopRequest stop_;
   std::int64_t sweep_ = 0;  // compound sweeps done

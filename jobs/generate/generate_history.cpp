@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
-#include "io/byte_stream.hpp"
+#include "core/system/error.hpp"
+#include "io/bytes/byte_stream.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/results/observable_columns.hpp"
 #include "jobs/results/output_file.hpp"

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "core/geometry.hpp"
-#include "io/link_checksum.hpp"
+#include "core/lattice/geometry.hpp"
+#include "io/gauge/link_checksum.hpp"
 #include "jobs/results/journal.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "kernels/gauge/observables.hpp"

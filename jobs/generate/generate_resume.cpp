@@ -7,9 +7,9 @@
 #include <optional>
 #include <set>
 
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "io/gauge_file.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "io/gauge/gauge_file.hpp"
 
 namespace plaq::jobs {
 namespace {

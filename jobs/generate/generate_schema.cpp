@@ -99,6 +99,17 @@ Table output() {
   return table;
 }
 
+void check_prefix(const JobFile& job, std::vector<Problem>& problems) {
+  const std::string& prefix = job.string("output", "prefix");
+  if (prefix.ends_with('/'))
+    problems.push_back(
+        {{"output", "prefix"},
+         fmt::format(
+             "'prefix' in [output]: found \"{}\", a directory: its files would be hidden ones such as "
+             "{}.history.h5; for example \"{}field\"",
+             prefix, prefix, prefix)});
+}
+
 }  // namespace
 
 const Schema& generate_schema() {
@@ -117,6 +128,7 @@ const Schema& generate_schema() {
     s.rules.push_back({{{"update", "heatbath"}, {"update", "overrelaxation"}},
                        "heatbath and overrelaxation must not both be 0.",
                        check_updates});
+    s.rules.push_back({{{"output", "prefix"}}, "prefix is not a directory.", check_prefix});
     s.rules.push_back(saved_field_rule());
     return s;
   }();

@@ -12,9 +12,9 @@
 #include <cstdio>
 #include <optional>
 
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "core/machine.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "core/system/machine.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
@@ -25,7 +25,7 @@
 #include "jobs/results/output_file.hpp"
 #include "jobs/run/job_description.hpp"
 #include "jobs/run/pieces.hpp"
-#include "solvers/make_method.hpp"
+#include "solvers/krylov/make_method.hpp"
 
 namespace plaq::jobs {
 namespace {

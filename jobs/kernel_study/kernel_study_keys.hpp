@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/geometry.hpp"
+#include "core/lattice/geometry.hpp"
 #include "jobs/results/machine_attributes.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "kernels/dirac/wilson_parameters.hpp"
+#include "kernels/dirac/wilson/wilson_parameters.hpp"
 #include "kernels/gauge/link_storage.hpp"
 
 namespace plaq::jobs {

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 
 namespace plaq::jobs {

@@ -10,8 +10,8 @@
 #include <cstdio>
 #include <utility>
 
-#include "core/error.hpp"
-#include "core/log.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/measure/flow.hpp"
 #include "jobs/results/observable_columns.hpp"
@@ -99,7 +99,7 @@ void write_results(const JobContext& context, const Results& results) {
 
 int run_measure(const JobFile& job) {
   const std::string output = job.string("output", "file");
-  const EnsembleInput input = find_ensemble(job.strings("gauge", "files"));
+  const EnsembleInput input = find_ensemble(job);
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_ensemble(job, input))) return 0;
   const JobContext context = start_job(job, input.extents);

@@ -1,6 +1,9 @@
 // measure: observables of gauge fields.
+#include <fmt/format.h>
+
 #include "jobs/measure/flow.hpp"
 #include "jobs/run/link_smearing.hpp"
+#include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {
@@ -30,6 +33,22 @@ Table output() {
           {key::string("file", "HDF5 file of the results.").need("\"measurements.h5\""), overwrite_key()}};
 }
 
+void check_flow(const JobFile& job, std::vector<Problem>& problems) {
+  const double step = job.real("flow", "step"), t_max = job.real("flow", "t_max");
+  if (job.lists("measure", "observables", "flow") && step > t_max)
+    problems.push_back(
+        {{"flow", "step"},
+         fmt::format("'step' in [flow]: {} is above t_max = {}: nothing would flow", step, t_max)});
+}
+
+std::vector<Rule> rules() {
+  std::vector<Rule> all = common_rules();
+  all.push_back({{{"measure", "observables"}, {"flow", "step"}, {"flow", "t_max"}},
+                 "A flow has at least one step to t_max.",
+                 check_flow});
+  return all;
+}
+
 }  // namespace
 
 const Schema& measure_schema() {
@@ -40,7 +59,7 @@ const Schema& measure_schema() {
       {top_table("measure"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
        link_smearing_table("before anything is measured"), measure(), flow_table(), output(), comms_table(),
        run_table()},
-      common_rules()};
+      rules()};
   return schema;
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -22,8 +22,8 @@ double sums_seconds(const MachineModel& machine, const IterationCost& cost, int 
 double vectors_seconds(const MachineModel& machine, const IterationCost& cost, const ModelOperator& op,
                        double sites) {
   const Precision precision = op.storage.precision;
-  const double bytes = cost.vectors * op.slots() * sites * vector_bytes(op);
-  const double share = machine.share(KernelKind::vector_update, precision, 0, op.slots());
+  const double bytes = cost.vectors * op.subfields() * sites * vector_bytes(op);
+  const double share = machine.share(KernelKind::vector_update, precision, 0, op.subfields());
   return machine.kernel_seconds(bytes, share, 0, precision) + cost.updates * machine.launch;
 }
 
@@ -60,8 +60,7 @@ IterationCost iteration_cost(const std::string& method, int restart) {
   if (method == "mr") return {1, 7, 2, {3, 1}};
   if (method == "gcr") {
     const double earlier = 0.5 * (restart - 1), triples = earlier / 3;
-    return {
-        1, 7 + 9 * triples + 5.0 / 3, 3 + 2 * triples + 1.0 / 3, {static_cast<int>(2 * earlier), 3, 1}, 3};
+    return {1, 7 + 9 * triples + 5.0 / 3, 3 + 2 * triples + 1.0 / 3, {static_cast<int>(2 * earlier), 3, 1}};
   }
   throw Error(ErrorKind::usage, fmt::format("the model knows no method '{}'", method));
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
-#include "core/exact_sum.hpp"
+#include "core/sums/exact_sum.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq::jobs {
 namespace {

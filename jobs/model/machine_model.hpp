@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/location.hpp"
+#include "core/system/location.hpp"
 
 namespace plaq::jobs {
 
@@ -34,7 +34,7 @@ enum class KernelKind {
   clover_operator,
   boundary,
   packing,
-  joint_packing,
+  fused_packing,
   vector_update,
   staggered_hop,
   improved_hop,
@@ -42,7 +42,7 @@ enum class KernelKind {
 };
 inline constexpr std::string_view kernel_kind_names[] = {
     "wilson_hop",    "wilson_operator", "clover_operator", "boundary",     "packing",
-    "joint_packing", "vector_update",   "staggered_hop",   "improved_hop", "fifth_dimension"};
+    "fused_packing", "vector_update",   "staggered_hop",   "improved_hop", "fifth_dimension"};
 
 // How near a kernel comes to the memory bandwidth: the fewest bytes that it must move, over its time and over
 // the bandwidth.
@@ -68,7 +68,7 @@ struct MachineModel {
   LinkModel near, far;  // within a node, between nodes
   // One launch packs, exchanges and computes where nothing leaves the node, as the transport peer lets it for
   // one right-hand side and in double precision.
-  bool joint = false;
+  bool fused = false;
   // A sum that the host waits for, before it goes over ranks: reduction, fetch, new coefficients.
   double sum_wait = 0;
   // One that stays on the GPUs of a node; 0: there is none, the host waits for all.

@@ -1,7 +1,7 @@
 // The built-in machines: the one place where their numbers are.
 #include <fmt/format.h>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/common/nearest.hpp"
 #include "jobs/model/machine_model.hpp"
 
@@ -79,10 +79,10 @@ std::vector<KernelShare> h200_shares() {
       {fifth_dimension, single, 0, 12, false, 0.9},
       {fifth_dimension, both, 0, 12, false, 0.86},
       // With it goes what sites with faces cost: 0.13 ns a face's site, 32x32x32x32 and 48x48x24x32 a GPU.
-      {joint_packing, half, 0, 1, false, 0.2},
-      {joint_packing, single, 0, 1, false, 0.28},
+      {fused_packing, half, 0, 1, false, 0.2},
+      {fused_packing, single, 0, 1, false, 0.28},
       // Assumed, as all of double: sites from lists, a kernel that is small.
-      {joint_packing, both, 0, 1, false, 0.35},
+      {fused_packing, both, 0, 1, false, 0.35},
       {boundary, half, 0, 1, false, 0.5},
       {boundary, single, 0, 1, false, 0.5},
       {boundary, both, 0, 1, false, 0.5},
@@ -111,7 +111,7 @@ MachineModel h200() {
   m.shares = h200_shares();
   m.launch = 1.2 * us;
   m.near = {13.5 * us, 0, 390 * GB};
-  m.joint = true;
+  m.fused = true;
   m.far = {12 * us, 1 * us, 45 * GB};
   m.sum_wait = 15 * us;
   m.device_sum = 6 * us;

@@ -12,7 +12,7 @@
 #include <optional>
 #include <sstream>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -64,7 +64,7 @@ class Measurements {
   std::vector<std::string> take(const std::string& transport) {
     const std::string near =
         take_link("within a node", transport, {"peer", "nccl", "device_mpi", "host"}, machine_.near);
-    if (!near.empty()) machine_.joint = near == "peer";
+    if (!near.empty()) machine_.fused = near == "peer";
     take_link("between nodes", transport, {"nccl", "device_mpi", "host"}, machine_.far);
     take_seconds("launch", machine_.launch);
     take_seconds("sum_wait", machine_.sum_wait);

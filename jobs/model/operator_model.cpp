@@ -4,7 +4,7 @@
 #include <bitset>
 #include <vector>
 
-#include "comms/grid_choice.hpp"
+#include "comms/grid/grid_choice.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -18,12 +18,12 @@ double face_reals(const ModelOperator& op) {
 
 int depth_of(const ModelOperator& op) { return op.quarks == ModelQuarks::improved ? 3 : 1; }
 
-// Batches that pass held links have no joint launch.
-bool may_be_joint(const ModelOperator& op) {
-  return op.slots() == 1 || (!op.staggered() && op.storage.precision == Precision::double_precision);
+// Batches that pass held links have no fused halo kernel.
+bool may_be_fused(const ModelOperator& op) {
+  return op.subfields() == 1 || (!op.staggered() && op.storage.precision == Precision::double_precision);
 }
 
-// Bit d of a mask: the face that goes to neighbour d (core/lattice_shape.hpp) leaves the node. All that
+// Bit d of a mask: the face that goes to neighbour d (core/lattice/lattice_shape.hpp) leaves the node. All that
 // occur where each node has a block of the grid (choose_block).
 std::bitset<256> crossings(const ModelPart& part, int ranks_per_node) {
   std::bitset<256> found;
@@ -61,7 +61,7 @@ KernelKind kernel_of(const ModelOperator& op) {
 }
 
 double shared(const MachineModel& machine, const ModelOperator& op, KernelKind kernel) {
-  return machine.share(kernel, op.storage.precision, op.storage.reals, op.slots(), op.temporal_gauge);
+  return machine.share(kernel, op.storage.precision, op.storage.reals, op.subfields(), op.temporal_gauge);
 }
 
 // Of one hopping term on so many sites of one parity.
@@ -78,7 +78,7 @@ struct FifthTime {
 };
 FifthTime fifth_seconds(const MachineModel& machine, const ModelOperator& op, bool adds, double sites) {
   if (op.quarks != ModelQuarks::domain_wall || op.kind == OperatorKind::hop) return {};
-  const double share = machine.share(KernelKind::fifth_dimension, op.storage.precision, 0, op.slots());
+  const double share = machine.share(KernelKind::fifth_dimension, op.storage.precision, 0, op.subfields());
   const auto pass = [&](bool with_add) {
     const Work w = fifth_work(op, sites, with_add);
     return machine.kernel_seconds(w.bytes, share, w.flops, op.storage.precision);
@@ -102,7 +102,7 @@ double packing_seconds(const MachineModel& machine, const ModelOperator& op, con
     const double sites = part.sites() / 2 / part.local()[static_cast<std::size_t>(mu)];
     const bool improved = op.quarks == ModelQuarks::improved;
     const double links = bytes_of(precision) * (improved ? 18 + 3 * op.storage.reals : op.storage.reals);
-    bytes += sites * ((improved ? 6 : 2) * op.slots() * vector_bytes(op) + links);
+    bytes += sites * ((improved ? 6 : 2) * op.subfields() * vector_bytes(op) + links);
   }
   return machine.kernel_seconds(bytes, shared(machine, op, kernel), 0, precision);
 }
@@ -139,7 +139,7 @@ double face_message_bytes(const ModelOperator& op, const ModelPart& part, int mu
   const double real = op.short_faces ? 2 : bytes_of(half ? Precision::single_precision : stored);
   const double reals = face_reals(op) / 2, numbers = op.quarks == ModelQuarks::improved ? 3.5 : 1;
   const double site = reals * real + (half || op.short_faces ? numbers * sizeof(float) : 0);
-  return part.sites() / 2 / part.local()[static_cast<std::size_t>(mu)] * op.slots() * site;
+  return part.sites() / 2 / part.local()[static_cast<std::size_t>(mu)] * op.subfields() * site;
 }
 
 double vector_bytes(const ModelOperator& op) {
@@ -149,8 +149,8 @@ double vector_bytes(const ModelOperator& op) {
 }
 
 Work fifth_work(const ModelOperator& op, double sites, bool with_add) {
-  return {sites * op.slots() * 24 * (with_add ? 10 : 8),
-          sites * op.slots() * (with_add ? 3 : 2) * vector_bytes(op)};
+  return {sites * op.subfields() * 24 * (with_add ? 10 : 8),
+          sites * op.subfields() * (with_add ? 3 : 2) * vector_bytes(op)};
 }
 
 Work hop_work(const ModelOperator& op, double sites, bool with_add, int time_extent) {
@@ -158,15 +158,15 @@ Work hop_work(const ModelOperator& op, double sites, bool with_add, int time_ext
   const double real = bytes_of(precision);
   if (op.staggered()) {
     const bool improved = op.quarks == ModelQuarks::improved;
-    return {sites * op.slots() * ((improved ? 1146 : 570) + (with_add ? 12 : 0)),
+    return {sites * op.subfields() * ((improved ? 1146 : 570) + (with_add ? 12 : 0)),
             sites * (8 * real * (op.storage.reals + (improved ? 18 : 0)) +
-                     op.slots() * (with_add ? 3 : 2) * vector_bytes(op))};
+                     op.subfields() * (with_add ? 3 : 2) * vector_bytes(op))};
   }
   const double links = op.temporal_gauge ? 6 + 2.0 / time_extent : 8;
   const double blocks = !op.clover ? 0 : precision == Precision::half_precision ? 72 * real + 8 : 72 * real;
-  return {sites * op.slots() * (1320 + (with_add ? 48 : 0) + (op.clover ? 504 : 0)),
+  return {sites * op.subfields() * (1320 + (with_add ? 48 : 0) + (op.clover ? 504 : 0)),
           sites * (links * op.storage.reals * real + blocks +
-                   op.slots() * (with_add ? 3 : 2) * vector_bytes(op))};
+                   op.subfields() * (with_add ? 3 : 2) * vector_bytes(op))};
 }
 
 ExchangeTime exchange_time(const MachineModel& machine, const ModelExchange& e) {
@@ -198,15 +198,15 @@ OperatorTime operator_time(const MachineModel& machine, const ModelOperator& op,
   t.ranks = part.ranks();
   ExchangeTime x;
   double packing = 0;
-  bool joint = false;
+  bool fused = false;
   const std::vector<bool> hops = hops_of(op.kind);
   if (boundary > 0) {
     t.exchange = slowest_exchange(machine, op, part);
     t.exchanges = static_cast<int>(hops.size());
     x = exchange_time(machine, t.exchange);
     t.far = x.far;
-    joint = machine.joint && t.exchange.far_faces == 0 && may_be_joint(op);
-    packing = packing_seconds(machine, op, part, joint ? KernelKind::joint_packing : KernelKind::packing);
+    fused = machine.fused && t.exchange.far_faces == 0 && may_be_fused(op);
+    packing = packing_seconds(machine, op, part, fused ? KernelKind::fused_packing : KernelKind::packing);
   }
   for (const bool adds : hops) {
     const bool in_fifth = op.quarks == ModelQuarks::domain_wall && op.kind == OperatorKind::even_odd;
@@ -217,10 +217,10 @@ OperatorTime operator_time(const MachineModel& machine, const ModelOperator& op,
     const auto [mine, passes] = fifth(part.sites() / 2);
     const double inside = seconds(interior, kernel_of(op));
     t.interior += inside;
-    t.boundary += seconds(boundary, joint ? kernel_of(op) : KernelKind::boundary);
+    t.boundary += seconds(boundary, fused ? kernel_of(op) : KernelKind::boundary);
     t.packing += packing;
     t.interior += mine;
-    t.launches += ((boundary > 0 && !joint ? 2 : 1) + passes) * machine.launch;
+    t.launches += ((boundary > 0 && !fused ? 2 : 1) + passes) * machine.launch;
     t.alone_launches += (1 + passes) * machine.launch;
     t.communication += x.seconds;
     t.latency += x.latency;

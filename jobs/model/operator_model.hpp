@@ -18,17 +18,17 @@
 // passes over the fifth dimension as there are hops (of M on all sites twice as many), which exchange nothing
 // and count as interior.
 //
-// Where one launch does all (MachineModel::joint) L is one launch, E has the share of the interior, and P one
+// Where one launch does all (MachineModel::fused) L is one launch, E has the share of the interior, and P one
 // of its own. Exposed communication is max(0, X - I) of each term. Faces go both ways in each partitioned
 // direction mu; one has V / (2 X_mu) sites of 12 reals for each right-hand side: in half precision floats and
-// a quantum, or 16-bit numbers and a quantum. Bytes and flops of a site are those of WilsonHopping::work. An
+// a scale, or 16-bit numbers and a scale. Bytes and flops of a site are those of WilsonHopping::work. An
 // even-odd operator is two such terms, the second of which adds; M on all sites two that add. Ranks are
 // numbered x fastest and node by node, as ProcessGrid and launchers do; the rank whose X is longest counts,
 // since all wait for it.
 #pragma once
 
-#include "core/geometry.hpp"
-#include "core/linear_operator.hpp"
+#include "core/lattice/geometry.hpp"
+#include "core/operator/linear_operator.hpp"
 #include "jobs/model/machine_model.hpp"
 #include "kernels/gauge/link_storage.hpp"
 
@@ -63,7 +63,7 @@ struct ModelOperator {
   ModelQuarks quarks = ModelQuarks::wilson;
   int slices = 1;  // of domain walls
 
-  int slots() const { return right_hand_sides * slices; }
+  int subfields() const { return right_hand_sides * slices; }
   bool staggered() const { return quarks == ModelQuarks::staggered || quarks == ModelQuarks::improved; }
   int vector_reals() const { return staggered() ? 6 : 24; }  // of a site
 };

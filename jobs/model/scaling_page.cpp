@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "comms/process_grid.hpp"
+#include "comms/grid/process_grid.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/wrap.hpp"
 #include "jobs/model/iteration_model.hpp"

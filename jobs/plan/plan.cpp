@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/failure.hpp"
 #include "jobs/plan/plan_parts.hpp"
@@ -33,8 +33,8 @@ Location location_of(const JobFile& job, const PlanOptions& options) {
 
 }  // namespace
 
-void Plan::split(const Extents& extents) {
-  const Sharing sharing = share_lattice(job_, extents, ranks_, ranks_per_node_);
+void Plan::split(const Extents& extents, int least_slices) {
+  const Sharing sharing = share_lattice(job_, extents, ranks_, ranks_per_node_, least_slices);
   geometry_ = Geometry::create({extents, sharing.grid, {0, 0, 0, 0}, sharing.forced});
   pass_transport_trial(*this, *geometry_);
 }

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/geometry.hpp"
-#include "core/location.hpp"
+#include "core/lattice/geometry.hpp"
+#include "core/system/location.hpp"
 #include "jobs/model/iteration_model.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/run/job_inputs.hpp"
@@ -97,7 +97,7 @@ class Plan {
   Location location() const { return location_; }
 
   // Splits the lattice and tries transports as start_job does, with the same errors. Before any memory.
-  void split(const Extents& extents);
+  void split(const Extents& extents, int least_slices = usual_least_slices);
   // Instead, for jobs of many lattices: the one that is shown.
   void lies_on(GeometryPtr geometry) { geometry_ = std::move(geometry); }
   const GeometryPtr& geometry() const { return geometry_; }  // without halo

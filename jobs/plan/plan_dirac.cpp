@@ -4,11 +4,11 @@
 
 #include "jobs/dirac/wilson_action.hpp"
 #include "kernels/blas/blas.hpp"
-#include "kernels/dirac/staggered.hpp"
+#include "kernels/dirac/staggered/staggered.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
-#include "solvers/hermitian_cg.hpp"
-#include "solvers/singular_range.hpp"
+#include "solvers/eigen/singular_range.hpp"
+#include "solvers/krylov/hermitian_cg.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -58,11 +58,11 @@ FieldSpec DiracPlan::quark_fields() const {
   return spinor_spec(Subset::full, columns_, Precision::double_precision, plan_.location());
 }
 
-HaloSpec DiracPlan::halo_spec(const LinkStorage& storage, int slots) const {
+HaloSpec DiracPlan::halo_spec(const LinkStorage& storage, int subfields) const {
   const bool short_ones = short_faces(storage);
   if (kind_ == Kind::wilson || kind_ == Kind::domain_wall)
-    return WilsonHopping::halo_spec(storage.precision, slots, plan_.location(), short_ones);
-  return StaggeredHopping::halo_spec(storage.precision, slots, plan_.location(), kind_ == Kind::asqtad,
+    return WilsonHopping::halo_spec(storage.precision, subfields, plan_.location(), short_ones);
+  return StaggeredHopping::halo_spec(storage.precision, subfields, plan_.location(), kind_ == Kind::asqtad,
                                      short_ones);
 }
 
@@ -198,6 +198,7 @@ Helds DiracPlan::hold_solver() {
     for (const char* name : HermitianCg::vectors) hold(name, inner);
   } else {
     for (const std::string& name : vectors_of(spec_)) hold(name, inner);
+    append(held, hold_scalars(plan_, spec_, columns_));
   }
   return held;
 }
@@ -206,13 +207,13 @@ bool DiracPlan::short_faces(const LinkStorage& storage) const {
   return has_short_halo(spec_) && storage == spec_.inner;
 }
 
-void DiracPlan::keep_halo(const LinkStorage& storage, const std::string& name, int slots) {
-  if (!kept_.insert(fmt::format("halo {} {}", name_of(storage), slots)).second) return;
-  const HaloSpec spec = halo_spec(storage, slots);
+void DiracPlan::keep_halo(const LinkStorage& storage, const std::string& name, int subfields) {
+  if (!kept_.insert(fmt::format("halo {} {}", name_of(storage), subfields)).second) return;
+  const HaloSpec spec = halo_spec(storage, subfields);
   append(held_, hold_halo(plan_, name, geometry_, spec));
   keep_tables(plan_, geometry_, spec.precision);
   // In any precision: of the columns one may be left.
-  for (auto& lists : hold_joint_orders(plan_, geometry_, spec)) plan_.keep(std::move(lists));
+  for (auto& lists : hold_fused_orders(plan_, geometry_, spec)) plan_.keep(std::move(lists));
 }
 
 // RotatedVectors.
@@ -233,7 +234,7 @@ void DiracPlan::pass_make_source() {
 void DiracPlan::solve() {
   plan_.phase("solving");
   const LinkStorage &outer = spec_.outer, &iterated = iterated_storage(spec_);
-  const int slots = columns_ * slices_;
+  const int subfields = columns_ * slices_;
   Helds held;
   FieldSpec converted = full_;
   converted.precision = outer.precision;
@@ -248,13 +249,13 @@ void DiracPlan::solve() {
     held.push_back(hold_iterated("source, even sites", outer.precision));
     held.push_back(hold_iterated("solution, even sites", outer.precision));
     if (!clover_) keep_rotated(outer);
-    keep_halo(outer, "faces of vectors", slots);
+    keep_halo(outer, "faces of vectors", subfields);
   }
   { const Helds norms = hold_workspace(plan_, columns_); }
   {
     const Helds solver = fallback_ ? hold_solver() : Helds();
-    keep_halo(outer, "faces of vectors", slots);
-    keep_halo(iterated, "faces of inner vectors", slots);
+    keep_halo(outer, "faces of vectors", subfields);
+    keep_halo(iterated, "faces of inner vectors", subfields);
     if (!even_odd_) {
       keep_rotated(outer);
       keep_rotated(iterated);
@@ -269,7 +270,7 @@ void DiracPlan::solve() {
   plan_.phase("checking the residual");
   held.push_back(hold_field(plan_, name_of_columns("check, M x", columns_), geometry_, full_));
   held.push_back(hold_field(plan_, name_of_columns("check, r", columns_), geometry_, full_));
-  keep_halo(exact, "faces of vectors in double", slots);
+  keep_halo(exact, "faces of vectors in double", subfields);
   const Helds work = hold_workspace(plan_, columns_), norms = hold_workspace(plan_, columns_);
 }
 
@@ -294,13 +295,13 @@ Helds hold_asqtad_links(Plan& plan, const Geometry& geometry, const FieldSpec& f
   check_long_hops(geometry);
   const FieldSpec spec = gauge_spec(Precision::double_precision, plan.location());
   const GeometryPtr extended = geometry.extended(2);
-  const auto thin = hold_field(plan, "thin links with their shell", *extended, spec);
+  const auto thin = hold_field(plan, "thin links with their halo", *extended, spec);
   pass_copy(plan, *extended, spec, geometry, from);
-  { const Helds exchange = hold_shell_exchange(plan, *extended, spec); }
+  { const Helds exchange = hold_extended_halo(plan, *extended, spec); }
   const bool split = extended->halo_depth() != 0;
-  Helds with_shell, held;
+  Helds with_halo, held;
   for (const char* name : {"fat links", "long links"})
-    (split ? with_shell : held).push_back(hold_field(plan, name, *extended, spec));
+    (split ? with_halo : held).push_back(hold_field(plan, name, *extended, spec));
   keep_tables(plan, *extended, Precision::double_precision);
   if (split)
     for (const char* name : {"fat links", "long links"}) {
@@ -356,17 +357,17 @@ TemporalGaugePlan hold_temporal_gauge(Plan& plan, const Geometry& geometry, cons
   const FieldSpec spec = gauge_spec(Precision::double_precision, plan.location()),
                   g_spec = gauge_frame_spec(Precision::double_precision, plan.location()),
                   kept = gauge_frame_spec(Precision::single_precision, plan.location());
-  const auto links = hold_field(plan, "links with their shell", *extended, spec);
+  const auto links = hold_field(plan, "links with their halo", *extended, spec);
   pass_copy(plan, *extended, spec, geometry, from);
   TemporalGaugePlan made;
   {
-    const auto g = hold_field(plan, "temporal gauge with its shell", *extended, g_spec);
+    const auto g = hold_field(plan, "temporal gauge with its halo", *extended, g_spec);
     {
       const std::size_t lines = polyakov_line_bytes(*extended, spec);
       const auto here = plan.hold({"lines in time", 1, lines, plan.location()});
       plan.pass({"lines in time to send and receive", 1, lines, Location::host});
     }
-    { const Helds exchange = hold_shell_exchange(plan, *extended, g_spec); }
+    { const Helds exchange = hold_extended_halo(plan, *extended, g_spec); }
     made.g = hold_field(plan, "temporal gauge", geometry, kept);
     pass_copy(plan, geometry, kept, *extended, g_spec);
   }
@@ -380,9 +381,9 @@ Plan::Held hold_clover(Plan& plan, const Geometry& geometry, const std::string& 
   const FieldSpec spec = gauge_spec(Precision::double_precision, plan.location());
   auto held = hold_field(plan, name, geometry,
                          clover_spec(Subset::full, Precision::double_precision, plan.location()));
-  const auto links = hold_field(plan, "links with their shell", *extended, spec);
+  const auto links = hold_field(plan, "links with their halo", *extended, spec);
   pass_copy(plan, *extended, spec, geometry, from);
-  const Helds exchange = hold_shell_exchange(plan, *extended, spec);
+  const Helds exchange = hold_extended_halo(plan, *extended, spec);
   return held;
 }
 

@@ -34,7 +34,7 @@ class DiracPlan {
   enum class Kind { wilson, staggered, asqtad, domain_wall };
   static Kind kind_of(const ActionParameters& parameters);
   FieldSpec vectors(Subset subset, Precision precision) const;
-  HaloSpec halo_spec(const LinkStorage& storage, int slots) const;
+  HaloSpec halo_spec(const LinkStorage& storage, int subfields) const;
 
   void begin_action();
   void invert_clover(Helds& clover);
@@ -47,7 +47,7 @@ class DiracPlan {
   Helds hold_solver();
   Plan::Held hold_iterated(const std::string& what, Precision precision) const;
   bool short_faces(const LinkStorage& storage) const;
-  void keep_halo(const LinkStorage& storage, const std::string& name, int slots);
+  void keep_halo(const LinkStorage& storage, const std::string& name, int subfields);
   void keep_rotated(const LinkStorage& storage);
 
   Plan& plan_;

@@ -1,12 +1,12 @@
 // What exchanges of faces take, in a plan.
 #include <fmt/format.h>
 
-#include "comms/transport_check.hpp"
-#include "comms/transport_choice.hpp"
-#include "comms/transport_timing.hpp"
-#include "core/joint_order_bytes.hpp"
+#include "comms/transport/transport_check.hpp"
+#include "comms/transport/transport_choice.hpp"
+#include "comms/transport/transport_timing.hpp"
+#include "core/lattice/fused_order_bytes.hpp"
 #include "jobs/plan/plan_parts.hpp"
-#include "kernels/dirac/joint_shapes.hpp"
+#include "kernels/dirac/hop/fused_shapes.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -57,7 +57,7 @@ Helds hold_exchanges(Plan& plan, const std::string& name, const Geometry& geomet
 }
 
 // Whether 'peer' carries all faces (RoutedExchange::flags) and nobody looks at them one by one.
-bool launches_jointly(const Plan& plan, const Geometry& geometry) {
+bool launches_fused(const Plan& plan, const Geometry& geometry) {
   const JobFile& job = plan.job();
   if (plan.location() == Location::host || !geometry.any_partitioned() ||
       job.flag("comms", "halo_checksums") || job.flag("run", "profile") ||
@@ -71,11 +71,11 @@ bool launches_jointly(const Plan& plan, const Geometry& geometry) {
 
 }  // namespace
 
-Helds hold_shell_exchange(Plan& plan, const Geometry& geometry, const FieldSpec& like) {
+Helds hold_extended_halo(Plan& plan, const Geometry& geometry, const FieldSpec& like) {
   std::vector<Messages> exchanges;
   for (int mu = 0; mu < 4; ++mu) {
     if (!geometry.partitioned(mu)) continue;
-    const std::size_t bytes = ShellExchange::side_bytes(geometry, like, mu);
+    const std::size_t bytes = ExtendedHalo::side_bytes(geometry, like, mu);
     exchanges.push_back({message_of(geometry, 2 * mu, bytes), message_of(geometry, 2 * mu + 1, bytes)});
   }
   return hold_exchanges(plan, "slices of links", geometry, exchanges, like.location);
@@ -91,19 +91,19 @@ Helds hold_halo(Plan& plan, const std::string& name, const Geometry& geometry, c
   return hold_exchanges(plan, name, geometry, {messages}, spec.location);
 }
 
-Helds hold_joint_orders(Plan& plan, const Geometry& geometry, const HaloSpec& spec, bool tuned) {
-  if (!launches_jointly(plan, geometry)) return {};
-  std::vector<JointShape> shapes = joint_shapes(geometry, spec.precision);
+Helds hold_fused_orders(Plan& plan, const Geometry& geometry, const HaloSpec& spec, bool tuned) {
+  if (!launches_fused(plan, geometry)) return {};
+  std::vector<FusedShape> shapes = fused_shapes(geometry, spec.precision);
   if (tuned && plan.job().string("run", "tuning") == "on") {
     plan.pass({"faces while launches are timed", 1, HaloFaces(geometry, spec).bytes, spec.location});
   } else {
     shapes.resize(1);
   }
   std::size_t bytes = 0;
-  for (const JointShape& joint : shapes) {
-    const BoxRows& box = joint.box;
-    if (plan.first_time(geometry, fmt::format("joint {} {}x{}x{}", joint.block, box.y, box.z, box.t)))
-      for (int parity = 0; parity < 2; ++parity) bytes += joint_order_bytes(geometry.shape(), parity, joint);
+  for (const FusedShape& fused : shapes) {
+    const BoxRows& box = fused.box;
+    if (plan.first_time(geometry, fmt::format("fused {} {}x{}x{}", fused.block, box.y, box.z, box.t)))
+      for (int parity = 0; parity < 2; ++parity) bytes += fused_order_bytes(geometry.shape(), parity, fused);
   }
   Helds held;
   held.push_back(plan.hold({"order of sites while faces travel", 1, bytes, spec.location}));

@@ -1,8 +1,8 @@
 // Sizes of the files that jobs write.
 #include <algorithm>
 
-#include "io/file_seal.hpp"
-#include "io/propagator_formats.hpp"
+#include "io/bytes/file_seal.hpp"
+#include "io/propagator/propagator_formats.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/plan/plan_parts.hpp"
 

@@ -5,10 +5,10 @@
 namespace plaq::jobs {
 
 Helds hold_gauge_fixer(Plan& plan, const Geometry& geometry, const std::string& whose, const FieldSpec& from,
-                       Gauge gauge, FixingPrecision precision, int copies, int reals) {
-  const GaugeFixerSpecs specs = gauge_fixer_specs(gauge, precision, copies, reals, plan.location());
+                       Gauge gauge, FixingPrecision precision, int copies) {
+  const GaugeFixerSpecs specs = gauge_fixer_specs(gauge, precision, copies, plan.location());
   Helds held;
-  held.push_back(hold_stored_links(plan, geometry, "links " + whose, {specs.links.precision, reals}, from));
+  held.push_back(hold_stored_links(plan, geometry, "links " + whose, {specs.links.precision, specs.links.reals()}, from));
   held.push_back(hold_field(plan, "transformations " + whose, geometry, specs.g));
   const auto hold_faces = [&](const std::string& name, const HaloSpec& spec) {
     for (auto& one : hold_halo(plan, name, geometry, spec)) held.push_back(std::move(one));

@@ -43,11 +43,11 @@ class FixingPlan {
       const auto read = hold_field(plan_, "gauge field as read", *geometry_, on_host);
       pass_copy(plan_, *geometry_, full_, *geometry_, on_host);
     }
-    const Helds judge = hold_fixer(FixingPrecision::full, 1, settings_.reals, "of the judge in double");
+    const Helds exact = hold_fixer(FixingPrecision::full, 1, "of what is measured in double");
     keep_tables(plan_, *geometry_, wide);
     {
       plan_.phase("sweeping");
-      const Helds fixer = hold_fixer(settings_.precision, at_once_, settings_.reals, "of the sweeps");
+      const Helds fixer = hold_fixer(settings_.precision, at_once_, "of the sweeps");
       if (settings_.precision != FixingPrecision::full)
         keep_tables(plan_, *geometry_, Precision::single_precision);
       pass_quality(at_once_);
@@ -62,8 +62,8 @@ class FixingPlan {
   int at_once() const { return at_once_; }
 
  private:
-  Helds hold_fixer(FixingPrecision precision, int copies, int reals, const std::string& whose) {
-    return hold_gauge_fixer(plan_, *geometry_, whose, full_, settings_.gauge, precision, copies, reals);
+  Helds hold_fixer(FixingPrecision precision, int copies, const std::string& whose) {
+    return hold_gauge_fixer(plan_, *geometry_, whose, full_, settings_.gauge, precision, copies);
   }
   void pass_quality(int copies) { const Helds sums = hold_sums(plan_, 2 * copies * geometry_->local()[3]); }
 
@@ -77,17 +77,17 @@ class FixingPlan {
     const GeometryPtr extended = geometry_->extended(1);
     const auto fixed = hold_field(plan_, "fixed field", *geometry_, full_);
     {
-      const auto links = hold_field(plan_, "fixed field with its shell", *extended, full_);
-      const auto shell = hold_field(plan_, "transformation with its shell", *extended, frame_);
-      const Helds exchange = hold_shell_exchange(plan_, *extended, frame_);
+      const auto links = hold_field(plan_, "fixed field with its halo", *extended, full_);
+      const auto halo = hold_field(plan_, "transformation with its halo", *extended, frame_);
+      const Helds exchange = hold_extended_halo(plan_, *extended, frame_);
     }
     {
-      const Helds judge = hold_fixer(FixingPrecision::full, 1, 18, "of the fixed field");
+      const Helds exact = hold_fixer(FixingPrecision::full, 1, "of the fixed field");
       pass_quality(1);
     }
     if (field) {
-      const auto shell = hold_field(plan_, "fixed field with its shell", *extended, full_);
-      { const Helds exchange = hold_shell_exchange(plan_, *extended, full_); }
+      const auto halo = hold_field(plan_, "fixed field with its halo", *extended, full_);
+      { const Helds exchange = hold_extended_halo(plan_, *extended, full_); }
       pass_measure_gauge(plan_, *extended, full_);
       const auto host = hold_field(plan_, "fixed field as written", *geometry_, on_host);
       pass_copy(plan_, *geometry_, on_host, *geometry_, full_);

@@ -26,7 +26,7 @@ void plan_files(Plan& plan, const ChainPlan& chain) {
 void plan_messages(Plan& plan, const Geometry& geometry, const FieldSpec& spec) {
   for (int mu = 0; mu < 4; ++mu)
     if (geometry.partitioned(mu))  // after each direction and parity, to both sides
-      plan.sends({"a sweep", mu, 2 * 4 * 2, ShellExchange::plane_bytes(geometry, spec, mu)});
+      plan.sends({"a sweep", mu, 2 * 4 * 2, ExtendedHalo::plane_bytes(geometry, spec, mu)});
 }
 
 }  // namespace
@@ -46,9 +46,9 @@ void plan_generate(Plan& plan) {
 
   keep_tables(plan, *extended, Precision::double_precision);
   plan.phase("updating");
-  const auto gauge = hold_field(plan, "gauge field with its shell", *extended, spec);
+  const auto gauge = hold_field(plan, "gauge field with its halo", *extended, spec);
   const auto output = hold_field(plan, "gauge field as written", geometry, on_host);
-  const Helds exchange = hold_shell_exchange(plan, *extended, spec);
+  const Helds exchange = hold_extended_halo(plan, *extended, spec);
   if (reads) (void)plan_load_gauge(plan);
   plan.phase("measuring");
   pass_measure_gauge(plan, *extended, spec);

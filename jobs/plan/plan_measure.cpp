@@ -13,7 +13,7 @@ void pass_flow(Plan& plan, const Geometry& geometry, const FieldSpec& gauge) {
   plan.phase("flowing");
   const auto work = hold_field(plan, "links of the next stage", geometry, gauge);
   const auto algebra = hold_field(plan, "forces", geometry, algebra_spec(gauge.precision, gauge.location));
-  const Helds exchange = hold_shell_exchange(plan, geometry, gauge);
+  const Helds exchange = hold_extended_halo(plan, geometry, gauge);
   const Helds sums = hold_sums(plan, 2);
 }
 

@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "comms/peer_sums.hpp"
-#include "core/arch.hpp"
-#include "core/error.hpp"
-#include "core/host_neighbors.hpp"
-#include "core/sum_buffer.hpp"
-#include "io/link_codec.hpp"
-#include "io/site_file.hpp"
+#include "comms/sums/peer_sums.hpp"
+#include "core/lattice/host_neighbors.hpp"
+#include "core/launch/arch.hpp"
+#include "core/sums/sum_buffer.hpp"
+#include "core/system/error.hpp"
+#include "io/bytes/site_file.hpp"
+#include "io/gauge/link_codec.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/gauge/observables.hpp"
-#include "solvers/batch_slots.hpp"
+#include "solvers/krylov/batch_scalars.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -54,8 +54,15 @@ Helds hold_batch(Plan& plan, int batch) {
   const std::size_t sheets = PeerSums::bytes(ranks[0] * ranks[1] * ranks[2] * ranks[3]);
   if (plan.location() == Location::device && sheets > 0 && plan.first_time(*plan.geometry(), "sums of GPUs"))
     plan.keep({"sums among GPUs", 1, sheets, Location::device, false});
-  held.push_back(plan.hold({"scalars of a method", 1, BatchSlots::bytes(batch), plan.location()}));
-  held.push_back(plan.hold({"scalars of a method, for the host", 1, BatchSlots::host_bytes(batch), host}));
+  held.push_back(plan.hold({"scalars of a method", 1, BatchScalars::bytes(batch), plan.location()}));
+  held.push_back(plan.hold({"scalars of a method, for the host", 1, BatchScalars::host_bytes(batch), host}));
+  return held;
+}
+
+Helds hold_scalars(Plan& plan, const SolverSpec& spec, int batch) {
+  Helds held;
+  const std::size_t bytes = scalar_bytes_of(spec, batch);
+  if (bytes > 0) held.push_back(plan.hold({"scalars of its directions", 1, bytes, plan.location()}));
   return held;
 }
 
@@ -78,8 +85,8 @@ Helds hold_tables(Plan& plan, const Geometry& geometry, Precision precision) {
   const bool single = precision == Precision::single_precision;
   if (device || !plan.first_time(geometry, single ? "single" : "double")) return held;
   const int width = single ? Arch<Host, float>::width : Arch<Host, double>::width;
-  held.push_back(plan.hold(
-      {"table of neighbours", 1, HostNeighborTable::about_bytes(geometry.shape(), width), host, false}));
+  held.push_back(plan.hold({"table of neighbours", 1,
+                            HostNeighborTable::about_bytes(geometry.general_shape(), width), host, false}));
   return held;
 }
 
@@ -117,9 +124,9 @@ Plan::Held plan_load_gauge(Plan& plan) {
   plan.phase("reading a gauge field");
   const auto read = hold_field(plan, "gauge field as read", geometry, on_host);
   pass_links_file(plan, LinkFormat());
-  auto field = hold_field(plan, "gauge field with its shell", *extended, spec);
+  auto field = hold_field(plan, "gauge field with its halo", *extended, spec);
   pass_copy(plan, *extended, spec, geometry, on_host);
-  { const Helds exchange = hold_shell_exchange(plan, *extended, spec); }
+  { const Helds exchange = hold_extended_halo(plan, *extended, spec); }
   pass_measure_gauge(plan, *extended, spec);
   return field;
 }
@@ -128,7 +135,7 @@ void pass_smear_links(Plan& plan, const Geometry& geometry, const FieldSpec& gau
   if (!smears_links(plan.job())) return;
   plan.phase("smearing the links");
   const auto work = hold_field(plan, "smeared links", geometry, gauge);
-  const Helds exchange = hold_shell_exchange(plan, geometry, gauge);
+  const Helds exchange = hold_extended_halo(plan, geometry, gauge);
 }
 
 bool file_exists(const std::string& path) {
@@ -158,11 +165,11 @@ EnsembleInput planned_ensemble(Plan& plan, const ChooseFiles& choose) {
     all_there = all_there && std::all_of(files.begin(), files.end(), file_exists);
     input.files.insert(input.files.end(), files.begin(), files.end());
   }
-  if (all_there || !asked) return inspect_ensemble(job.strings("gauge", "files"), choose);
+  if (all_there || !asked) return inspect_ensemble(job, choose);
   if (choose) choose(input.files);
   plan.note("Not all gauge fields are there yet: the lattice is that of [lattice].");
   const auto there = std::find_if(input.files.begin(), input.files.end(), file_exists);
-  input.extents = there == input.files.end() ? *asked : inspect_gauge_file(*there).extents;
+  input.extents = there == input.files.end() ? *asked : inspect_gauge_file(*there, asked).extents;
   return input;
 }
 

@@ -5,12 +5,13 @@
 #include <functional>
 #include <initializer_list>
 
-#include "comms/halo.hpp"
-#include "comms/shell_exchange.hpp"
-#include "core/field.hpp"
-#include "io/gauge_file.hpp"
-#include "io/propagator_file.hpp"
-#include "io/site_runs.hpp"
+#include "comms/halo/extended_halo.hpp"
+#include "comms/halo/halo.hpp"
+#include "core/field/field.hpp"
+#include "io/bytes/site_runs.hpp"
+#include "io/gauge/gauge_file.hpp"
+#include "io/propagator/propagator_file.hpp"
+#include "jobs/dirac/solver_spec.hpp"
 #include "jobs/plan/plan.hpp"
 #include "jobs/run/ensemble.hpp"
 
@@ -24,19 +25,21 @@ Plan::Held hold_field(Plan& plan, std::string name, const Geometry& geometry, co
 // copy() between two fields.
 void pass_copy(Plan& plan, const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
                const FieldSpec& from_spec);
-// ShellExchange of such fields.
-Helds hold_shell_exchange(Plan& plan, const Geometry& geometry, const FieldSpec& like);
+// ExtendedHalo of such fields.
+Helds hold_extended_halo(Plan& plan, const Geometry& geometry, const FieldSpec& like);
 // Halo of an operator.
 Helds hold_halo(Plan& plan, const std::string& name, const Geometry& geometry, const HaloSpec& spec);
 // Lists that a hopping term makes when one launch exchanges faces and computes; nothing at later ones, as the
 // tables below. Until the geometry goes. `tuned`: its queue has the job's tuner.
-Helds hold_joint_orders(Plan& plan, const Geometry& geometry, const HaloSpec& spec, bool tuned = true);
+Helds hold_fused_orders(Plan& plan, const Geometry& geometry, const HaloSpec& spec, bool tuned = true);
 // choose_transport() for a grid that splits so.
 void pass_transport_trial(Plan& plan, const Geometry& geometry);
 // blas::Workspace, SumBuffer.
 Helds hold_workspace(Plan& plan, int batch);
 // Batch of a solver.
 Helds hold_batch(Plan& plan, int batch);
+// Scalars that a method holds beside its batch.
+Helds hold_scalars(Plan& plan, const SolverSpec& spec, int batch);
 Helds hold_sums(Plan& plan, int count);
 // Neighbour tables and region lists that kernels of this precision make at their first launch; nothing at
 // later ones. Kept: to the end.
@@ -47,7 +50,7 @@ void keep_tables(Plan& plan, const Geometry& geometry, Precision precision);
 void pass_site_file(Plan& plan, int record_bytes, const SiteOrder& order);
 void pass_links_file(Plan& plan, const LinkFormat& links);
 
-// measure_gauge, load_gauge, smear_links; the gauge field with its shell is what stays of load_gauge.
+// measure_gauge, load_gauge, smear_links; the gauge field with its halo is what stays of load_gauge.
 void pass_measure_gauge(Plan& plan, const Geometry& geometry, const FieldSpec& gauge);
 Plan::Held plan_load_gauge(Plan& plan);
 void pass_smear_links(Plan& plan, const Geometry& geometry, const FieldSpec& gauge);

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/common/wrap.hpp"
 #include "jobs/model/measured_machine.hpp"
 
@@ -118,7 +118,7 @@ MachineModel planned_machine(const PlanOptions& options, const JobFile& job) {
     machine.origin.push_back(
         fmt::format("Exchanges are those of the machine's best transport, not of '{}'.", transport));
   if (job.flag("comms", "halo_checksums")) {
-    machine.joint = false;
+    machine.fused = false;
     machine.origin.push_back("Time for the checksums of faces (halo_checksums) is not counted.");
   }
   if (options.ranks_per_node > 0) machine.ranks_per_node = options.ranks_per_node;

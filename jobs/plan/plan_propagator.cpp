@@ -40,7 +40,7 @@ class PropagatorPlan {
         dirac_(plan, action_parameters(plan.job()), solver_spec(plan.job(), plan.location()), together_),
         part_(dirac_.quark_fields()),
         full_(part_) {
-    full_.slots = columns_;
+    full_.subfields = columns_;
   }
 
   void run() {
@@ -95,7 +95,7 @@ class PropagatorPlan {
     dirac_.solve();
   }
 
-  // The links without their shell.
+  // The links without their halo.
   Plan::Held hold_owned(const Geometry& extended) {
     auto links = hold_field(plan_, "gauge field", geometry_, links_);
     pass_copy(plan_, geometry_, links_, extended, links_);
@@ -112,7 +112,7 @@ class PropagatorPlan {
   void keep_smearing_work(int columns) {
     if (!smeared_.insert(columns).second) return;
     FieldSpec spec = full_;
-    spec.slots = columns;
+    spec.subfields = columns;
     for (auto& held :
          hold_halo(plan_, "faces of smeared spinors", geometry_,
                    GaussianSmearing::halo_spec(columns, Precision::double_precision, plan_.location())))
@@ -185,13 +185,14 @@ void plan_propagator(Plan& plan) {
   const EnsembleInput input = planned_ensemble(plan);
   const QuarkSources sources(job, input.extents);
   const auto propagators = propagator_names(job, input.files, sources.count());
-  plan.split(input.extents);
+  plan.split(input.extents, least_slices(job));
   expect_ensemble(plan, files_of_propagators(job, input, sources.count()), input, "source", sources.count(),
                   propagators);
   PropagatorPlan(plan).run();
   plan_files(plan, input.files.size(), sources.count(), propagators);
   plan.note(fmt::format("{} gauge field{}, one after the other.", input.files.size(),
                         input.files.size() == 1 ? "" : "s"));
+  if (auto doubt = doubt_of_tolerance(job)) plan.note("The " + *doubt + ".");
   if (job.flag("solver", "fallback"))
     plan.note("A fallback of the solver, where one is needed, takes memory of its own on top.");
 }

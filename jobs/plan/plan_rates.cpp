@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 #include "jobs/plan/plan_dirac.hpp"
 #include "jobs/plan/plan_fixer.hpp"
 #include "jobs/rates/operator_rates.hpp"
 #include "jobs/rates/stream.hpp"
-#include "kernels/dirac/staggered.hpp"
-#include "solvers/hermitian_cg.hpp"
+#include "kernels/dirac/staggered/staggered.hpp"
+#include "solvers/krylov/hermitian_cg.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -27,13 +27,17 @@ std::string of(const std::string& what, int rhs) {
   return fmt::format("{}, {} right-hand side{}", what, rhs, rhs == 1 ? "" : "s");
 }
 
-std::vector<std::string> vectors_of_method(const std::string& name, bool positive) {
-  if (positive && name == "cg") return {HermitianCg::vectors.begin(), HermitianCg::vectors.end()};
+SolverSpec spec_of_method(const std::string& name) {
   SolverSpec spec;
   const auto found = std::find(std::begin(solver_method_names), std::end(solver_method_names), name);
   require(found != std::end(solver_method_names), "a method of a study has no name");
   spec.method = static_cast<SolverMethod>(found - std::begin(solver_method_names));
-  return vectors_of(spec);
+  return spec;
+}
+
+std::vector<std::string> vectors_of_method(const std::string& name, bool positive) {
+  if (positive && name == "cg") return {HermitianCg::vectors.begin(), HermitianCg::vectors.end()};
+  return vectors_of(spec_of_method(name));
 }
 
 }  // namespace
@@ -78,7 +82,8 @@ Plan::Held RatePlan::hold_vector(const std::string& name, Subset subset, Precisi
 }
 
 // random_spinor, random_staggered.
-Plan::Held RatePlan::hold_random_slots(const std::string& name, Subset subset, Precision precision, int rhs) {
+Plan::Held RatePlan::hold_random_vectors(const std::string& name, Subset subset, Precision precision,
+                                         int rhs) {
   const bool half = precision == Precision::half_precision;
   if (plan_.location() == host && !half) return hold_vector(name, subset, precision, rhs);
   const FieldSpec on_host = vectors(subset, half ? wide : precision, rhs, host);
@@ -88,11 +93,11 @@ Plan::Held RatePlan::hold_random_slots(const std::string& name, Subset subset, P
   return held;
 }
 
-// Where slots are slices it is a copy of that.
+// Where subfields are slices it is a copy of that.
 Plan::Held RatePlan::hold_random_vector(const std::string& name, Subset subset, Precision precision,
                                         int rhs) {
-  auto slots = hold_random_slots(wall_ ? name + ", slice by slice" : name, subset, precision, rhs);
-  if (!wall_) return slots;
+  auto subfields = hold_random_vectors(wall_ ? name + ", slice by slice" : name, subset, precision, rhs);
+  if (!wall_) return subfields;
   auto held = hold_vector(name, subset, precision, rhs);
   const FieldSpec spec = vectors(subset, precision, rhs, plan_.location());
   pass_copy(plan_, geometry_, spec, geometry_, spec);
@@ -154,7 +159,7 @@ Helds RatePlan::hold_faces(const LinkStorage& storage, int rhs) {
   Helds held = hold_halo(plan_, of("faces of vectors", rhs), geometry_, spec);
   append(held_, hold_tables(plan_, geometry_, spec.precision));
   if (rhs * slices_ == 1 || (wilson && storage.precision == wide))
-    append(held_, hold_joint_orders(plan_, geometry_, spec));
+    append(held_, hold_fused_orders(plan_, geometry_, spec));
   return held;
 }
 
@@ -166,8 +171,8 @@ void RatePlan::pass_check(Subset subset, int rhs) {
 
 void RatePlan::pass_hop_rates(const std::vector<LinkStorage>& storages, int rhs) {
   plan_.phase("measuring the hopping term");
-  const auto odd = hold_random_slots("check, source", Subset::odd, wide, rhs),
-             expected = hold_random_slots("check, result in double", Subset::even, wide, rhs);
+  const auto odd = hold_random_vectors("check, source", Subset::odd, wide, rhs),
+             expected = hold_random_vectors("check, result in double", Subset::even, wide, rhs);
   {
     const Helds hop = hold_hopping(wide);
     const Helds work = hold_workspace(plan_, rhs);
@@ -223,6 +228,7 @@ void RatePlan::pass_solver_rates(const LinkStorage& storage, const std::vector<s
     Helds vectors;
     for (const std::string& name : vectors_of_method(method, positive()))
       vectors.push_back(hold_vector("solver, " + name, subset, storage.precision, 1));
+    append(vectors, hold_scalars(plan_, spec_of_method(method), 1));
     append(vectors, hold_batch(plan_, 1));
     for (const char* name : {"solver, x", "solver, r"})
       vectors.push_back(hold_vector(name, subset, storage.precision, 1));
@@ -244,6 +250,7 @@ void RatePlan::pass_method_rate(const std::string& method, const LinkStorage& st
   Helds vectors;
   for (const std::string& name : vectors_of_method(method, positive()))
     vectors.push_back(hold_vector("solver, " + name, subset, storage.precision, rhs));
+  append(vectors, hold_scalars(plan_, spec_of_method(method), rhs));
   append(vectors, hold_batch(plan_, rhs));
   for (const char* name : {"solver, x", "solver, r"})
     vectors.push_back(hold_vector(name, subset, storage.precision, rhs));
@@ -252,7 +259,7 @@ void RatePlan::pass_method_rate(const std::string& method, const LinkStorage& st
     vectors.push_back(hold_vector("adjoint operator, even sites", subset, storage.precision, rhs));
 }
 
-void RatePlan::pass_sweep_rates(const std::vector<SweepStorage>& storages, int copies) {
+void RatePlan::pass_sweep_rates(const std::vector<FixingPrecision>& precisions, int copies) {
   plan_.phase("measuring gauge fixing");
   const FieldSpec links = gauge_spec(wide, plan_.location());
   Plan::Held uploaded;
@@ -260,15 +267,14 @@ void RatePlan::pass_sweep_rates(const std::vector<SweepStorage>& storages, int c
     uploaded = hold_field(plan_, "links that are copied", geometry_, links);
     pass_copy(plan_, geometry_, links, geometry_, gauge_);
   }
-  pass_sweep_rate({FixingPrecision::full, 18}, copies, links);
-  for (const SweepStorage& storage : storages) pass_sweep_rate(storage, copies, links);
+  pass_sweep_rate(FixingPrecision::full, copies, links);
+  for (const FixingPrecision precision : precisions) pass_sweep_rate(precision, copies, links);
 }
 
-void RatePlan::pass_sweep_rate(const SweepStorage& storage, int copies, const FieldSpec& links) {
-  const auto& [precision, reals] = storage;
+void RatePlan::pass_sweep_rate(FixingPrecision precision, int copies, const FieldSpec& links) {
   const Helds fixer =
-      hold_gauge_fixer(plan_, geometry_, "of gauge fixing", links, Gauge::landau, precision, copies, reals);
-  const FieldSpec g = gauge_fixer_specs(Gauge::landau, precision, copies, reals, plan_.location()).g;
+      hold_gauge_fixer(plan_, geometry_, "of gauge fixing", links, Gauge::landau, precision, copies);
+  const FieldSpec g = gauge_fixer_specs(Gauge::landau, precision, copies, plan_.location()).g;
   append(held_, hold_tables(plan_, geometry_, g.precision));
   { const Helds sums = hold_sums(plan_, 2 * copies * geometry_.local()[3]); }
   FieldSpec on_host = g;
@@ -299,7 +305,7 @@ void pass_accuracy(Plan& plan, const Geometry& geometry, const std::vector<LinkS
       const HaloSpec faces = WilsonHopping::halo_spec(storage.precision, 1, plan.location());
       append(links, hold_halo(plan, of("faces of spinors", 1), geometry, faces));
       append(held, hold_tables(plan, geometry, faces.precision));
-      append(held, hold_joint_orders(plan, geometry, faces, false));
+      append(held, hold_fused_orders(plan, geometry, faces, false));
     }
     pass_copy(plan, geometry, spinor, geometry, spec);
     return found;

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "gaugefix/gauge_fixer.hpp"
+#include "gaugefix/run/gauge_fixer.hpp"
 #include "jobs/dirac/action_parameters.hpp"
 #include "jobs/plan/plan_parts.hpp"
-#include "kernels/dirac/wilson_schur.hpp"
+#include "kernels/dirac/wilson/wilson_schur.hpp"
 
 namespace plaq::jobs {
 
@@ -26,17 +26,13 @@ class RatePlan {
   void pass_solver_rates(const LinkStorage& storage, const std::vector<std::string>& methods);
   // One of them with an operator of its own, whose solution is looked at (jobs/scaling).
   void pass_method_rate(const std::string& method, const LinkStorage& storage, int rhs);
-  // A GaugeFixer to Landau gauge in double with 18 reals, then in each storage
+  // A GaugeFixer to Landau gauge in double, then in each precision
   // (jobs/scaling/scaled_fixing.hpp).
-  struct SweepStorage {
-    FixingPrecision precision;
-    int reals;
-  };
-  void pass_sweep_rates(const std::vector<SweepStorage>& storages, int copies);
+  void pass_sweep_rates(const std::vector<FixingPrecision>& precisions, int copies);
 
  private:
   FieldSpec vectors(Subset subset, Precision precision, int rhs, Location location) const;
-  Plan::Held hold_random_slots(const std::string& name, Subset subset, Precision precision, int rhs);
+  Plan::Held hold_random_vectors(const std::string& name, Subset subset, Precision precision, int rhs);
   Plan::Held hold_random_vector(const std::string& name, Subset subset, Precision precision, int rhs);
   Plan::Held hold_vector(const std::string& name, Subset subset, Precision precision, int rhs);
   FieldSpec links_of_asqtad() const;
@@ -46,7 +42,7 @@ class RatePlan {
   Helds hold_schur(const LinkStorage& storage, WilsonSchur::Form form, int rhs);
   Helds hold_faces(const LinkStorage& storage, int rhs);
   void pass_check(Subset subset, int rhs);
-  void pass_sweep_rate(const SweepStorage& storage, int copies, const FieldSpec& links);
+  void pass_sweep_rate(FixingPrecision precision, int copies, const FieldSpec& links);
 
   Plan& plan_;
   const Geometry& geometry_;

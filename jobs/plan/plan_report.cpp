@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/queue.hpp"
+#include "core/launch/queue.hpp"
 #include "jobs/common/wrap.hpp"
 #include "jobs/plan/plan_parts.hpp"
 #include "jobs/plan/plan_prediction.hpp"

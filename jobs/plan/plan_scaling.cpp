@@ -10,8 +10,8 @@
 #include "jobs/run/pieces.hpp"
 #include "jobs/scaling/scaled_fixing.hpp"
 #include "jobs/scaling/scaling_keys.hpp"
-#include "kernels/dirac/staggered.hpp"
-#include "solvers/make_method.hpp"
+#include "kernels/dirac/staggered/staggered.hpp"
+#include "solvers/krylov/make_method.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -31,10 +31,9 @@ void plan_point(Plan& plan, const ScalingKeys& keys, const Geometry& geometry) {
       if (scaled_operator(op).iterates) {
         for (const LinkStorage& storage : keys.storages) rates.pass_method_rate(op, storage, rhs);
       } else if (scaled_operator(op).fixes_gauge) {
-        std::vector<RatePlan::SweepStorage> storages;
-        for (const ScaledStorage& storage : keys.storages)
-          storages.push_back({fixing_precision(storage), storage.reals});
-        rates.pass_sweep_rates(storages, rhs);
+        std::vector<FixingPrecision> precisions;
+        for (const ScaledStorage& storage : keys.storages) precisions.push_back(fixing_precision(storage));
+        rates.pass_sweep_rates(precisions, rhs);
       } else if (op == "hop") {
         rates.pass_hop_rates(link_storages(keys.storages), rhs);
       } else {
@@ -83,7 +82,7 @@ void describe_shown(Plan& plan, const ScalingKeys& keys) {
                   [](const auto& op) { return scaled_operator(op).fixes_gauge; })) {
     send_faces(
         plan, fmt::format("half a sweep in {}, {} cop{}", name_of(storage), rhs, rhs == 1 ? "y" : "ies"),
-        gauge_fixer_specs(Gauge::landau, fixing_precision(storage), rhs, storage.reals, plan.location())
+        gauge_fixer_specs(Gauge::landau, fixing_precision(storage), rhs, plan.location())
             .halo);
     if (keys.has_dirac())
       plan.note(
@@ -104,7 +103,7 @@ void describe_shown(Plan& plan, const ScalingKeys& keys) {
   plan.iterates({{OperatorKind::even_odd, keys.clover(), storage, rhs, false, false,
                   static_cast<ModelQuarks>(keys.parameters.index()), slices},
                  staggered && name == "cg" ? "hermitian-cg" : name,
-                 MethodParameters{}.restart_length});
+                 MethodSettings{}.restart_length});
 }
 
 Outlook outlook_of(const Plan& plan, const ScalingKeys& keys, const Points& points) {

@@ -1,6 +1,7 @@
 // The plan of a solver study (jobs/solver_study/solver_study.cpp).
 #include <fmt/format.h>
 
+#include "jobs/dirac/action_keys.hpp"
 #include "jobs/plan/plan_dirac.hpp"
 #include "jobs/solver_study/study_spec.hpp"
 
@@ -102,7 +103,7 @@ void plan_solver_study(Plan& plan) {
   const EnsembleInput input = planned_ensemble(plan);
   const StudySpec spec(job);
   const std::size_t files = input.files.size(), masses = spec.masses.size(), solvers = spec.solvers.size();
-  plan.split(input.extents);
+  plan.split(input.extents, least_slices(plan.job()));
   expect_ensemble(plan, files_of_ensemble(job, input), input, "mass", static_cast<int>(masses), {});
   StudyPlan(plan, spec).run(files > 1);
   plan_files(plan, spec, files);

@@ -1,89 +1,23 @@
 """The figures: functions that take a result file and give (name, matplotlib figure, the numbers drawn)."""
 import math
 
-import matplotlib.figure
 import numpy
 
 import results
-from jackknife import cosh_mass, jackknife, log_mass, sinh_mass
+from correlator_figures import correlator_figures, pcac_figures
+from drawing import new_figure
+from jackknife import jackknife
 from gaugefix_figures import gaugefix_figures
 from kernel_figures import kernel_figures
 from scaling_figures import scaling_figures
 from solver_figures import solver_figures
 
-SYMMETRY = {"cosh": cosh_mass, "sinh": sinh_mass, "none": log_mass}
 
-
-def all_figures(file):
-    for make in (correlator_figures, pcac_figures, history_figure, ensemble_figure, flow_figure, charge_figure,
+def all_figures(file, every_correlator):
+    yield from correlator_figures(file, every_correlator)
+    for make in (pcac_figures, history_figure, ensemble_figure, flow_figure, charge_figure,
                  gaugefix_figures, kernel_figures, scaling_figures, solver_figures):
         yield from make(file)
-
-
-def _figure(rows, columns, size, **axes):
-    """Without pyplot, which keeps every figure and may look for a display."""
-    figure = matplotlib.figure.Figure(layout="constrained", figsize=size)
-    return figure, figure.subplots(rows, columns, **axes)
-
-
-def _errors(axes, x, value, error, **style):
-    """Points with error bars where there are errors; points that are not numbers are left out."""
-    good = numpy.isfinite(value)
-    bars = numpy.where(numpy.isfinite(error), error, 0.0)
-    axes.errorbar(numpy.asarray(x)[good], value[good], yerr=bars[good], capsize=2, linestyle="none", **style)
-
-
-def correlator_figures(file):
-    for channel, momentum, sink, dataset in results.correlators(file):
-        samples = results.real_correlator(dataset)
-        symmetry = results.text(dataset.attrs.get("symmetry", "none"))
-        if symmetry not in SYMMETRY:  # as of staggered quarks, where a partner alternates: no mass from two slices
-            symmetry = "none"
-        mass_of = SYMMETRY[symmetry]
-        value, error = jackknife(samples)
-        mass, mass_error = jackknife(samples, mass_of)
-        times = numpy.arange(len(value))
-        figure, (top, bottom) = _figure(2, 1, (6.4, 6.4), sharex=True)
-        _errors(top, times, numpy.abs(value), error, marker="o", markersize=4)
-        negative = value < 0
-        if negative.any():
-            top.plot(times[negative], numpy.abs(value[negative]), "o", markersize=7, fillstyle="none", color="C3",
-                     label="negative")
-            top.legend()
-        if (numpy.abs(value) > 0).any():
-            top.set_yscale("log")
-        top.set_ylabel(r"$|C(t)|$")
-        shown = f"{channel}, {momentum.replace('_', ' ', 1).replace('_', ',')}, {sink} sink"
-        top.set_title(f"{shown}, {len(samples)} configuration{'s' if len(samples) > 1 else ''}")
-        _errors(bottom, times[:-1] + 0.5, mass, mass_error, marker="s", markersize=4, color="C1")
-        bottom.set_ylabel(r"$a\,m_{\mathrm{eff}}(t)$" + (f" ({symmetry})" if symmetry != "none" else " (log)"))
-        bottom.set_xlabel(r"$t/a$, from the source")
-        numbers = {"t": times, "correlator": value, "correlator_error": error, "effective_mass": mass,
-                   "effective_mass_error": mass_error}
-        yield f"correlator-{channel}-{momentum}-{sink}", figure, numbers
-
-
-def pcac_mass(pair):
-    """m(t) = (C_AP(t+1) - C_AP(t-1)) / (4 C_PP(t)), t = 1 .. T-2, from means [AP, PP][t]."""
-    axial, pion = pair
-    return (axial[2:] - axial[:-2]) / (4 * pion[1:-1])
-
-
-def pcac_figures(file):
-    found = {(channel, momentum, sink): dataset for channel, momentum, sink, dataset in results.correlators(file)}
-    for (channel, momentum, sink), dataset in found.items():
-        pion = found.get(("pion", momentum, sink))
-        if channel != "axial_pseudoscalar" or momentum != "p_0_0_0" or pion is None:
-            continue
-        pairs = numpy.stack([results.real_correlator(dataset), results.real_correlator(pion)], axis=1)
-        mass, error = jackknife(pairs, pcac_mass)
-        times = numpy.arange(1, pairs.shape[-1] - 1)
-        figure, axes = _figure(1, 1, (6.4, 4.8))
-        _errors(axes, times, mass, error, marker="o", markersize=4)
-        axes.set_xlabel(r"$t/a$, from the source")
-        axes.set_ylabel(r"$a\,m_{\mathrm{PCAC}}(t)$, bare")
-        axes.set_title(f"{sink} sink, {len(pairs)} configuration{'s' if len(pairs) > 1 else ''}")
-        yield f"pcac-{sink}", figure, {"t": times, "mass": mass, "mass_error": error}
 
 
 def history_figure(file):
@@ -91,7 +25,7 @@ def history_figure(file):
     if sweep is None or plaquette is None or not len(sweep):
         return
     loop = results.column(file, "history/polyakov_loop")
-    figure, axes = _figure(2 if loop is not None else 1, 1, (6.4, 6.4), squeeze=False)
+    figure, axes = new_figure(2 if loop is not None else 1, 1, (6.4, 6.4), squeeze=False)
     top = axes[0][0]
     top.plot(sweep, plaquette, linewidth=0.8)
     top.set_xlabel("compound sweeps")
@@ -111,7 +45,7 @@ def ensemble_figure(file):
     if plaquette is None or not len(plaquette):
         return
     value, error = jackknife(plaquette)
-    figure, axes = _figure(1, 1, (6.4, 4.8))
+    figure, axes = new_figure(1, 1, (6.4, 4.8))
     axes.plot(numpy.arange(len(plaquette)), plaquette, ".-", linewidth=0.5)
     axes.axhline(float(value), color="C1")
     if math.isfinite(error):
@@ -128,7 +62,7 @@ def flow_figure(file):
         return
     times = times[0] if times.ndim == 2 else times
     value, error = jackknife(times**2 * energy)
-    figure, axes = _figure(1, 1, (6.4, 4.8))
+    figure, axes = new_figure(1, 1, (6.4, 4.8))
     axes.plot(times, value, label=r"clover")
     if numpy.isfinite(error).all():
         axes.fill_between(times, value - error, value + error, alpha=0.3, linewidth=0)
@@ -152,7 +86,7 @@ def charge_figure(file):
     if charge is None:
         return
     last = charge[:, -1]
-    figure, (left, right) = _figure(1, 2, (9.6, 4.8))
+    figure, (left, right) = new_figure(1, 2, (9.6, 4.8))
     left.plot(numpy.arange(len(last)), last, ".-", linewidth=0.5)
     left.set_xlabel("configuration")
     left.set_ylabel("topological charge at the end of the flow")

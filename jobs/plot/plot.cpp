@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -67,6 +67,7 @@ int run_plot(const PlotOptions& options) {
   std::vector<std::string> words = {find_python(), find_helper(), options.file};
   if (!options.output.empty()) words.insert(words.end(), {"--output", options.output});
   if (!options.json.empty()) words.insert(words.end(), {"--json", options.json});
+  if (options.all) words.push_back("--all");
   return execute(words, false).value_or(exit_code(ErrorKind::internal));
 }
 

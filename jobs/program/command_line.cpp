@@ -5,9 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "comms/transport_choice.hpp"
-#include "core/error.hpp"
-#include "io/gauge_file.hpp"
+#include "comms/transport/transport_choice.hpp"
+#include "core/system/error.hpp"
+#include "io/gauge/gauge_file.hpp"
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/common/nearest.hpp"
 #include "jobs/common/version.hpp"
@@ -125,6 +125,7 @@ void add_plot(CLI::App& app, PlotOptions& options) {
       ->type_name("FILE");
   plot->add_option("--json", options.json, "Also write the numbers that are drawn to this file")
       ->type_name("FILE");
+  plot->add_flag("--all", options.all, "A page for each correlator beside that of its channel");
 }
 
 void add_selftest(CLI::App& app, SelftestOptions& options) {

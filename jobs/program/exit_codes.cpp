@@ -73,8 +73,10 @@ constexpr ExitCode not_converged = {
     "max_iterations is too small; the quark is too light for the method; the tolerance is below what the "
     "precision can reach.",
     "The message says where the residual stands, which solvers were tried and why each stopped. Raise "
-    "max_iterations and run again, which goes on from the journal; or use precision = \"double\", links = "
-    "18, another method or a larger tolerance.",
+    "max_iterations (of gaugefix max_sweeps), tolerance (theta), or leave the field out of [gauge] files, "
+    "and run "
+    "again: that goes on from the journal. precision = \"double\", links = 18 or another method make another "
+    "job, which needs another output.",
     "None of this solve; what was done before is in the journal."};
 
 constexpr ExitCode comms = {

@@ -6,11 +6,15 @@
 #include <string>
 #include <variant>
 
-#include "core/log.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "comms/watchdog/watchdog.hpp"
+#include "core/system/log.hpp"
 #include "jobs/common/failure.hpp"
+#include "jobs/common/print_whole.hpp"
 #include "jobs/common/stop_request.hpp"
 #include "jobs/plot/plot.hpp"
 #include "jobs/program/command_line.hpp"
+#include "jobs/program/single_process.hpp"
 
 namespace {
 
@@ -47,9 +51,11 @@ struct Execute {
 };
 
 int execute_with_mpi(const jobs::Command& command, int argc, char** argv) {
+  const bool is_job = std::holds_alternative<jobs::RunOptions>(command);
   // Of a job from its start to its very end: a signal between two safe points must not undo what is done.
   std::optional<jobs::StopRequest> remembered;
-  if (std::holds_alternative<jobs::RunOptions>(command)) remembered.emplace();
+  if (is_job) remembered.emplace();
+  const jobs::SingleProcess alone;
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   if (remembered)
@@ -62,12 +68,15 @@ int execute_with_mpi(const jobs::Command& command, int argc, char** argv) {
   {
     jobs::FailureReporter reporter;
     try {
+      std::optional<Watchdog> watchdog;  // a job has its own
+      if (!is_job) watchdog.emplace(jobs::usual_watchdog, jobs::end_all_ranks);
       code = std::visit(Execute{}, command);
     } catch (...) {
       code = reporter.report(jobs::current_failure());
     }
   }
-  MPI_Finalize();
+  const Watchdog watchdog(jobs::usual_watchdog, jobs::end_all_ranks);
+  wait_mpi("MPI_Finalize", [] { return MPI_Finalize(); });
   return code;
 }
 
@@ -83,6 +92,7 @@ int main(int argc, char** argv) {
     if (const auto* plot = std::get_if<jobs::PlotOptions>(&command))
       return rank == 0 ? jobs::run_plot(*plot) : 0;
     text = std::visit(Print{}, command);
+    if (text && rank == 0) jobs::print_whole([&] { std::fputs(text->c_str(), stdout); });
   } catch (...) {
     const jobs::Failure failure = jobs::current_failure();
     log::error(failure.message);
@@ -90,9 +100,6 @@ int main(int argc, char** argv) {
     // other than 0, and rank 0 might not have spoken by then.
     return rank == 0 ? failure.code : 0;
   }
-  if (text) {
-    if (rank == 0) std::fputs(text->c_str(), stdout);
-    return 0;
-  }
+  if (text) return 0;
   return execute_with_mpi(command, argc, argv);
 }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 
 namespace plaq::jobs {

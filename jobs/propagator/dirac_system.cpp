@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
-#include "core/log.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
 #include "jobs/common/progress.hpp"
 
 namespace plaq::jobs {
@@ -58,21 +58,22 @@ DiracSystem::DiracSystem(const JobContext& context, const Field& gauge)
 
 FieldSpec DiracSystem::quark_spec() const {
   FieldSpec spec = solver_->quark_spec();
-  spec.slots = columns_;
+  spec.subfields = columns_;
   return spec;
 }
 
 ColumnReport DiracSystem::solve(Field& quark, const FillSource& fill, const std::string& file,
                                 Field* midpoint) {
   ColumnReport report;
+  SolveStop stop(context_.grid->comm());
   for (int first = 0; first < columns_; first += together_)
-    solve_part(quark, midpoint, first, fill, file, report);
+    solve_part(quark, midpoint, first, fill, file, stop, report);
   return report;
 }
 
 // In five dimensions, or where not all columns are solved together, through fields of their own.
 void DiracSystem::solve_part(Field& quark, Field* midpoint, int first, const FillSource& fill,
-                             const std::string& file, ColumnReport& report) {
+                             const std::string& file, SolveStop& stop, ColumnReport& report) {
   const FieldSpec spec = solver_->spec_of_fields(), part_spec = solver_->quark_spec();
   const bool as_they_are = spec == part_spec;
   Field part(context_.geometry, part_spec);
@@ -83,22 +84,24 @@ void DiracSystem::solve_part(Field& quark, Field* midpoint, int first, const Fil
     solver_->make_source(b, part);
   }
   if (!as_they_are || together_ != columns_) x = Field(context_.geometry, spec);
-  const FullSolveReport solved = solve_fields(x ? x : quark, as_they_are ? part : b);
+  const FullSolveReport solved = solve_fields(x ? x : quark, as_they_are ? part : b, first, stop);
   context_.expect_intact_faces();
   auto names = column_names(columns_);
   names = {names.begin() + first, names.begin() + first + together_};
   log_solve(solved, this->spec(), names);
-  expect_convergence(solved, file, names);
+  expect_convergence(solved, this->spec(), file, names);
   add(report, solved);
   if (!x) return;
   if (!as_they_are) solver_->quark(part, x);
-  for (int slot = 0; slot < together_; ++slot) copy_slot(quark, first + slot, as_they_are ? x : part, slot);
+  for (int subfield = 0; subfield < together_; ++subfield)
+    copy_subfield(quark, first + subfield, as_they_are ? x : part, subfield);
   if (midpoint == nullptr) return;
   solver_->mid_quark(part, x);
-  for (int slot = 0; slot < together_; ++slot) copy_slot(*midpoint, first + slot, part, slot);
+  for (int subfield = 0; subfield < together_; ++subfield)
+    copy_subfield(*midpoint, first + subfield, part, subfield);
 }
 
-FullSolveReport DiracSystem::solve_fields(Field& x, const Field& b) {
+FullSolveReport DiracSystem::solve_fields(Field& x, const Field& b, int first_column, SolveStop& stop) {
   // The slowest right-hand side, from where it stood after the first iteration down to the tolerance.
   const double decades = std::max(1e-3, -std::log10(spec().tolerance));
   Progress progress(fmt::format("{} solve", context_.job.string("solver", "method")), decades,
@@ -110,6 +113,7 @@ FullSolveReport DiracSystem::solve_fields(Field& x, const Field& b) {
     for (std::size_t i = 0; i < norms.size(); ++i)
       if (first[i] > 0 && norms[i] > 0) slowest = std::min(slowest, std::log10(first[i] / norms[i]));
     progress.advance_to(std::max(0.0, slowest), fmt::format("iteration {}", iteration));
+    stop.after_iteration((first_column + together_ * std::max(0.0, slowest) / decades) / columns_);
   });
   progress.finish(fmt::format("{} iterations", report.solve.iterations));
   return report;
@@ -138,23 +142,39 @@ void log_solve(const FullSolveReport& report, const SolverSpec& spec,
     log::warning(fmt::format("it took several solvers: {}", describe_attempts(report)));
 }
 
-void expect_convergence(const FullSolveReport& report, const std::string& file,
+namespace {
+
+// Why a solve is not within its tolerance when judged in double by the full operator with 18 reals a link.
+std::string why_missed(const SolveResult& result, const SolverSpec& spec) {
+  std::string why = result.converged() ? "the solver converged, but the full operator does not agree"
+                                       : std::string(name_of(result.reason));
+  const bool rounding = result.converged() || result.reason == StopReason::stagnation;
+  if (rounding && spec.outer.precision == Precision::single_precision)
+    why +=
+        ": so much is what the rounding of single precision leaves; precision = \"double\" goes on from "
+        "there";
+  else if (result.converged() && spec.outer.reals < 18)
+    why += fmt::format(": are the links SU(3) to this tolerance? links = 18 does not rebuild them from {}",
+                       spec.outer.reals);
+  else if (result.converged())
+    why += ": so much is what the rounding of double precision leaves";
+  return why;
+}
+
+}  // namespace
+
+void expect_convergence(const FullSolveReport& report, const SolverSpec& spec, const std::string& file,
                         const std::vector<std::string>& labels) {
   if (report.converged()) return;
   const auto worst = std::max_element(report.relative_residuals.begin(), report.relative_residuals.end(),
                                       [](double a, double b) { return std::isnan(b) || a < b; });
   const auto i = static_cast<std::size_t>(worst - report.relative_residuals.begin());
   const SolveResult& result = report.solve.results[i];
-  const std::string why =
-      result.converged()
-          ? "the solver converged, but the full operator with 18 reals a link does not agree: are "
-            "the links SU(3) to this tolerance?"
-          : std::string(name_of(result.reason));
   throw Error(ErrorKind::not_converged,
               fmt::format("{}: the solve missed its tolerance {:g}: {} stands at {:.3e} after {} iterations "
                           "({}); tried {}; the result was not written",
-                          file, report.tolerance, labels[i], *worst, result.iterations, why,
-                          describe_attempts(report)));
+                          file, report.tolerance, labels[i], *worst, result.iterations,
+                          why_missed(result, spec), describe_attempts(report)));
 }
 
 }  // namespace plaq::jobs

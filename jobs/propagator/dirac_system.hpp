@@ -11,6 +11,7 @@
 
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/dirac_solver.hpp"
+#include "jobs/propagator/solve_stop.hpp"
 #include "jobs/run/job_context.hpp"
 
 namespace plaq::jobs {
@@ -32,10 +33,10 @@ class DiracSystem {
   // location.
   FieldSpec quark_spec() const;
 
-  // Overwrites b with the sources of columns first_column to first_column + b.slots() - 1.
+  // Overwrites b with the sources of columns first_column to first_column + b.subfields() - 1.
   using FillSource = std::function<void(Field& b, int first_column)>;
   // Collective. The quark field of all columns, quark_spec(). Shows progress in decades of the residual, and
-  // throws Error(not_converged) as expect_convergence does. `file`: the gauge field. `midpoint`: where not
+  // throws Error(not_converged) as expect_convergence does, or Error(stopped) (SolveStop). `file`: the gauge field. `midpoint`: where not
   // null, such a field in the middle of the fifth dimension.
   ColumnReport solve(Field& quark, const FillSource& fill, const std::string& file,
                      Field* midpoint = nullptr);
@@ -45,8 +46,8 @@ class DiracSystem {
 
  private:
   void solve_part(Field& quark, Field* midpoint, int first, const FillSource& fill, const std::string& file,
-                  ColumnReport& report);
-  FullSolveReport solve_fields(Field& x, const Field& b);
+                  SolveStop& stop, ColumnReport& report);
+  FullSolveReport solve_fields(Field& x, const Field& b, int first_column, SolveStop& stop);
 
   const JobContext& context_;
   int columns_, together_;
@@ -60,7 +61,7 @@ std::vector<std::string> column_names(int columns);
 void log_solve(const FullSolveReport& report, const SolverSpec& spec, const std::vector<std::string>& labels);
 // Throws Error(not_converged), which names the outcomes, unless all have reached the tolerance. `file`: the
 // gauge field.
-void expect_convergence(const FullSolveReport& report, const std::string& file,
+void expect_convergence(const FullSolveReport& report, const SolverSpec& spec, const std::string& file,
                         const std::vector<std::string>& labels);
 
 }  // namespace plaq::jobs

@@ -14,8 +14,9 @@
 #include <optional>
 #include <utility>
 
-#include "core/log.hpp"
+#include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/propagator/correlators.hpp"
 #include "jobs/propagator/dirac_system.hpp"
 #include "jobs/propagator/propagator_output.hpp"
@@ -26,6 +27,7 @@
 #include "jobs/run/job_description.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
+#include "solvers/schur_solve.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -63,7 +65,8 @@ class Measurement {
           sources_.fill(b, k, first_column);
           if (smear_source_) smearing_of_quarks_->apply(b);
           if (!source) return;
-          for (int slot = 0; slot < b.slots(); ++slot) copy_slot(source, first_column + slot, b, slot);
+          for (int subfield = 0; subfield < b.subfields(); ++subfield)
+            copy_subfield(source, first_column + subfield, b, subfield);
         },
         file, midpoint ? &midpoint : nullptr);
     write_propagator_of(context_, quark, file, k);
@@ -156,7 +159,7 @@ void write_results(const JobContext& context, const QuarkSources& sources, const
 
 int run_propagator(const JobFile& job) {
   const std::string output = job.string("output", "file");
-  const EnsembleInput input = find_ensemble(job.strings("gauge", "files"));
+  const EnsembleInput input = find_ensemble(job);
   const QuarkSources sources(job, input.extents);
   const ResidualMassPlan masses(job, input.extents);
   EarlierRun earlier;  // on rank 0
@@ -166,7 +169,8 @@ int run_propagator(const JobFile& job) {
     // Before the first propagator is there: the run after a kill knows it by the journal as its own.
     if (writes_propagators(job)) begin_job(*earlier.journal, job);
   });
-  const JobContext context = start_job(job, input.extents);
+  const JobContext context = start_job(job, input.extents, least_slices(job));
+  if (const auto doubt = doubt_of_tolerance(job)) log::warning(*doubt);
   Measurement measurement(context, sources, masses);
   EnsembleTask task;
   task.title = "propagator";
@@ -175,6 +179,12 @@ int run_propagator(const JobFile& job) {
   task.begin = [&](LoadedGauge& gauge) { measurement.begin(gauge); };
   task.compute = [&](const LoadedGauge& gauge, int source) { return measurement(gauge, source); };
   task.report = [](const std::string&, const Results&) {};
+  task.counts = [&](const Results& source) {
+    const Dataset* residuals = find_dataset(source, "/solves/true_residual");
+    if (residuals == nullptr) return false;
+    const auto& values = std::get<std::vector<double>>(residuals->values);
+    return reached(*std::max_element(values.begin(), values.end()), job.real("solver", "tolerance"));
+  };
   task.holds = [&](const std::string& file, int source) { return has_propagator(job, file, source); };
   const Results results = run_ensemble(context, input, earlier.journal.get(), task);
   on_first_rank([&] {

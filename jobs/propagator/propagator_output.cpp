@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <map>
 
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "io/temporary_file.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "io/bytes/temporary_file.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -65,8 +65,12 @@ PropagatorWriteOptions propagator_options(const JobFile& job) {
 
 JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, int sources) {
   JobFiles files = files_of_ensemble(job, input);
-  // Solves that converged are the same with more iterations allowed.
+  // Solves that converged are the same with more iterations allowed. Those whose true residual is small enough
+  // for this job count, whichever tolerance was asked for.
   files.may_differ.push_back({"solver", "max_iterations"});
+  files.may_differ.push_back({"solver", "tolerance"});
+  for (const auto& name : propagator_names(job, input.files, sources))
+    files.paths.writes(name, "a propagator ([output] propagator_directory)");
   files.covers = [&job, &input, sources, covers = files.covers](const std::vector<StoredObject>& found) {
     return covers(found) && has_all_propagators(job, input.files, sources);
   };

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/field.hpp"
-#include "io/propagator_file.hpp"
+#include "core/field/field.hpp"
+#include "io/propagator/propagator_file.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_context.hpp"
 

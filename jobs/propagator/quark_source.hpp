@@ -16,7 +16,7 @@ class QuarkSources {
   // Source k is at position + k * shift, around the lattice. Time slice and reference point of the phases
   // where the source is no point; of a corner wall one of its points.
   Extents position(int k) const;
-  // Columns first_column to first_column + b.slots() - 1 of source k.
+  // Columns first_column to first_column + b.subfields() - 1 of source k.
   void fill(Field& b, int k, int first_column) const;
 
   // What a correlator is summed over at the source: for the attribute `normalization`.

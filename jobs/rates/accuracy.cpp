@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "comms/mpi_check.hpp"
+#include "comms/grid/mpi_check.hpp"
 #include "jobs/rates/random_fields.hpp"
 
 namespace plaq::jobs {

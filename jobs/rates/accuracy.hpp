@@ -7,8 +7,8 @@
 
 #include <vector>
 
-#include "comms/process_grid.hpp"
-#include "kernels/dirac/wilson_schur.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "kernels/dirac/wilson/wilson_schur.hpp"
 
 namespace plaq::jobs {
 

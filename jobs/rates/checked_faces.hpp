@@ -8,6 +8,6 @@ namespace plaq::jobs {
 // A line of reports, behind an empty one.
 inline constexpr std::string_view checked_faces_text =
     "\nmeasured with checksums of all faces (halo_checksums): exchanges take longer, and no launch is "
-    "joint\n";
+    "fused\n";
 
 }  // namespace plaq::jobs

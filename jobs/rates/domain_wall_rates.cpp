@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/storage_check.hpp"
 #include "kernels/blas/blas.hpp"
@@ -21,7 +21,7 @@ Field random_five(const RateProblem& p, const DomainWallParameters& parameters, 
   return five;
 }
 
-// (y, A x) = (A^dagger y, x) to rounding, summed over all slots.
+// (y, A x) = (A^dagger y, x) to rounding, summed over all subfields.
 template <class Apply>
 void check_adjoint(const RateProblem& p, const Field& x, const Field& y, const char* what, Apply&& apply) {
   Field ax(x.geometry_ptr(), x.spec()), ay(x.geometry_ptr(), x.spec());
@@ -84,7 +84,7 @@ std::vector<OperatorRate> fifth_rates(const RateProblem& p, const DomainWallPara
     Field in(source.geometry_ptr(), spec), out(source.geometry_ptr(), spec);
     copy(in, source);
     apply_fifth(out, in, table, rated_parity, all, p.queue);
-    const double sites = static_cast<double>(source.geometry().local_volume()) / 2 * source.slots();
+    const double sites = static_cast<double>(source.geometry().local_volume()) / 2 * source.subfields();
     const double spinor = 24 * bytes_of(precision) + (precision == Precision::half_precision ? 4 : 0);
     OperatorRate rate{{}, {sites * 24 * (2 * parameters.slices() - 1), sites * 2 * spinor}, 0, "adjoint"};
     if (precision != wide) {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "jobs/rates/operator_rates.hpp"
-#include "kernels/dirac/domain_wall_schur.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_schur.hpp"
 
 namespace plaq::jobs {
 

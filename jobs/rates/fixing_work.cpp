@@ -1,15 +1,15 @@
 #include "jobs/rates/fixing_work.hpp"
 
-#include "gaugefix/matrix_view.hpp"
+#include "gaugefix/sweep/su3_view.hpp"
 
 namespace plaq::jobs {
 
-Work sweep_work(Gauge gauge, FixingPrecision precision, int reals, double sites) {
+Work sweep_work(Gauge gauge, FixingPrecision precision, double sites) {
   const double directions = gauge == Gauge::coulomb ? 3 : 4;
   const double link_bytes = precision == FixingPrecision::full ? 8 : 4,
                g_bytes = precision == FixingPrecision::single ? 4 : 8;
   return {sites * (2208 * directions / 4 + 66),
-          sites * (2 * directions * reals * link_bytes + 3 * transformation_reals * g_bytes)};
+          sites * (2 * directions * link_reals_of_sweeps * link_bytes + 3 * transformation_reals * g_bytes)};
 }
 
 }  // namespace plaq::jobs

@@ -1,8 +1,8 @@
 // Flops and bytes of gauge fixing.
 #pragma once
 
-#include "core/linear_operator.hpp"
-#include "gaugefix/gauge_fixer.hpp"
+#include "core/operator/linear_operator.hpp"
+#include "gaugefix/run/gauge_fixer.hpp"
 
 namespace plaq::jobs {
 
@@ -11,6 +11,6 @@ namespace plaq::jobs {
 // links, in three directions of six, and 66 are an overrelaxation's; the same for every update. Bytes: the
 // links of each site and of its neighbours once in each half of the update, two rows of g read where it
 // changes and where neighbours look at it, and written.
-Work sweep_work(Gauge gauge, FixingPrecision precision, int reals, double sites);
+Work sweep_work(Gauge gauge, FixingPrecision precision, double sites);
 
 }  // namespace plaq::jobs

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/storage_check.hpp"
 #include "kernels/blas/blas.hpp"
@@ -17,8 +17,8 @@ constexpr Precision wide = Precision::double_precision;
 void check_hermiticity(const RateProblem& p, WilsonHopping& hop, const Field& even, const Field& odd) {
   const ProcessGrid& grid = p.grid;
   const Queue& queue = hop.queue();
-  blas::Workspace work(queue, even.slots());
-  const std::vector<blas::Coefficients> ones(static_cast<std::size_t>(even.slots()));
+  blas::Workspace work(queue, even.subfields());
+  const std::vector<blas::Coefficients> ones(static_cast<std::size_t>(even.subfields()));
   Field d_odd(even.geometry_ptr(), even.spec()), d_even(odd.geometry_ptr(), odd.spec());
   hop.apply(d_odd, odd, 0, false);
   hop.apply(d_even, even, 1, true);

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "comms/process_grid.hpp"
-#include "comms/transport_checked.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "comms/transport/transport_checked.hpp"
 #include "jobs/rates/samples.hpp"
-#include "kernels/dirac/wilson_schur.hpp"
+#include "kernels/dirac/wilson/wilson_schur.hpp"
 
 namespace plaq::jobs {
 

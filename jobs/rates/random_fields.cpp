@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/random.hpp"
-#include "core/su3.hpp"
+#include "core/algebra/random.hpp"
+#include "core/algebra/su3.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -47,14 +47,14 @@ Field random_vectors(const GeometryPtr& geometry, const FieldSpec& spec, std::ui
   there.location = Location::host;
   if (half) there.precision = Precision::double_precision;
   Field host(geometry, there);
-  const int components = spec.rows * spec.columns;
+  const int components = spec.spins * spec.colors;
   for_all_sites(host, [&](int parity, int s, std::uint64_t site) {
-    for (int slot = 0; slot < spec.slots; ++slot)
+    for (int subfield = 0; subfield < spec.subfields; ++subfield)
       for (int k = 0; k < components; ++k) {
-        const Random4 r = RandomStream{seed, site, static_cast<std::uint32_t>(slot), Purpose::test}.draw(
+        const Random4 r = RandomStream{seed, site, static_cast<std::uint32_t>(subfield), Purpose::test}.draw(
             static_cast<std::uint32_t>(k));
-        set_real(host, slot, parity, s, 2 * k, 2 * r.uniform(0) - 1);
-        set_real(host, slot, parity, s, 2 * k + 1, 2 * r.uniform(1) - 1);
+        set_real(host, subfield, parity, s, 2 * k, 2 * r.uniform(0) - 1);
+        set_real(host, subfield, parity, s, 2 * k + 1, 2 * r.uniform(1) - 1);
       }
   });
   if (spec.location == Location::host && !half) return host;

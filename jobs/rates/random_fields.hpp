@@ -2,7 +2,7 @@
 // grid.
 #pragma once
 
-#include "core/field.hpp"
+#include "core/field/field.hpp"
 
 namespace plaq::jobs {
 

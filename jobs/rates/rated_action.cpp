@@ -14,10 +14,10 @@ using Form = WilsonSchur::Form;
 
 constexpr std::uint64_t hop_seed = 12, schur_seed = 42;
 
-// Random vectors like `spec`, whose slots may be slices.
+// Random vectors like `spec`, whose subfields may be slices.
 Field random_like(const GeometryPtr& geometry, const FieldSpec& spec, std::uint64_t seed) {
-  const auto make = spec.rows == 1 ? random_staggered : random_spinor;
-  Field made = make(geometry, spec.subset, spec.slots, spec.precision, spec.location, seed);
+  const auto make = spec.spins == 1 ? random_staggered : random_spinor;
+  Field made = make(geometry, spec.subset, spec.subfields, spec.precision, spec.location, seed);
   if (spec.slices == 1) return made;
   Field five(geometry, spec);
   copy(five, made);
@@ -32,10 +32,10 @@ class HopApplication final : public RatedApplication {
     in_ = random_like(hop_->geometry(), in, hop_seed);
     out_ = Field(hop_->geometry(), out);
   }
-  void apply() override { hop_->apply(out_, in_, 0, false, ActiveSet(in_.slots()), {}); }
-  Halo& halo() override { return hop_->halo(in_.slots()); }
+  void apply() override { hop_->apply(out_, in_, 0, false, ActiveSet(in_.subfields()), {}); }
+  Halo& halo() override { return hop_->halo(in_.subfields()); }
   Schedule& schedule() override { return hop_->schedule(); }
-  bool joint() override { return hop_->joint(in_.slots(), in_.slots()); }
+  bool fused() override { return hop_->fused(in_.subfields(), in_.subfields()); }
 
  private:
   std::shared_ptr<Hopping> hop_;
@@ -50,9 +50,9 @@ class SchurApplication final : public RatedSchur {
     out_ = Field(hop_->geometry(), in_.spec());
   }
   void apply() override { schur_.apply(out_, in_, ActiveSet(rhs_)); }
-  Halo& halo() override { return hop_->halo(in_.slots()); }
+  Halo& halo() override { return hop_->halo(in_.subfields()); }
   Schedule& schedule() override { return hop_->schedule(); }
-  bool joint() override { return hop_->joint(in_.slots(), in_.slots()); }
+  bool fused() override { return hop_->fused(in_.subfields(), in_.subfields()); }
   LinearOperator& schur() override { return schur_; }
   Field random(std::uint64_t seed) override { return random_like(hop_->geometry(), schur_.spec(rhs_), seed); }
 

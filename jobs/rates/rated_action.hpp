@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "comms/schedule.hpp"
+#include "comms/halo/schedule.hpp"
 #include "jobs/dirac/action_parameters.hpp"
 #include "jobs/rates/operator_rates.hpp"
 
@@ -19,7 +19,7 @@ class RatedApplication {
   // How the faces of its hopping term travel, and whether with all else in one launch.
   virtual Halo& halo() = 0;
   virtual Schedule& schedule() = 0;
-  virtual bool joint() = 0;
+  virtual bool fused() = 0;
 
  protected:
   Field in_, out_;
@@ -29,7 +29,7 @@ class RatedApplication {
 class RatedSchur : public RatedApplication {
  public:
   virtual LinearOperator& schur() = 0;
-  // Another random vector for it; slot i is the same in any batch.
+  // Another random vector for it; subfield i is the same in any batch.
   virtual Field random(std::uint64_t seed) = 0;
 };
 

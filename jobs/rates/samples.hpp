@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "comms/mpi_check.hpp"
-#include "core/queue.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "core/launch/queue.hpp"
 
 namespace plaq::jobs {
 

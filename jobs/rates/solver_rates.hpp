@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "comms/process_grid.hpp"
-#include "solvers/krylov_method.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "solvers/krylov/krylov_method.hpp"
 
 namespace plaq::jobs {
 

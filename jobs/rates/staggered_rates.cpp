@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/storage_check.hpp"
 #include "kernels/blas/blas.hpp"
@@ -15,9 +15,9 @@ constexpr Precision wide = Precision::double_precision;
 
 // (y, D x) = -conj((x, D y)), to rounding.
 void check_antihermiticity(const RateProblem& p, StaggeredHopping& hop, const Field& even, const Field& odd) {
-  blas::Workspace work(hop.queue(), even.slots());
-  const ActiveSet all(even.slots());
-  const std::vector<blas::Coefficients> ones(static_cast<std::size_t>(even.slots()));
+  blas::Workspace work(hop.queue(), even.subfields());
+  const ActiveSet all(even.subfields());
+  const std::vector<blas::Coefficients> ones(static_cast<std::size_t>(even.subfields()));
   Field d_odd(even.geometry_ptr(), even.spec()), d_even(odd.geometry_ptr(), odd.spec());
   hop.apply(d_odd, odd, 0, false, all);
   hop.apply(d_even, even, 1, false, all);

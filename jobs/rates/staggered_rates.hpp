@@ -3,7 +3,7 @@
 #pragma once
 
 #include "jobs/rates/operator_rates.hpp"
-#include "kernels/dirac/staggered_schur.hpp"
+#include "kernels/dirac/staggered/staggered_schur.hpp"
 
 namespace plaq::jobs {
 

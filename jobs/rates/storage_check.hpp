@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "comms/process_grid.hpp"
-#include "core/queue.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "core/launch/queue.hpp"
 #include "kernels/gauge/link_storage.hpp"
 
 namespace plaq::jobs {

@@ -4,8 +4,8 @@
 #include <array>
 #include <string>
 
-#include "core/geometry.hpp"
-#include "core/location.hpp"
+#include "core/lattice/geometry.hpp"
+#include "core/system/location.hpp"
 #include "jobs/rates/samples.hpp"
 
 namespace plaq::jobs {

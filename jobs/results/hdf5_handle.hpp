@@ -1,4 +1,4 @@
 // See there. Included by .cpp files only.
 #pragma once
 
-#include "io/hdf5_handle.hpp"
+#include "io/propagator/hdf5_handle.hpp"

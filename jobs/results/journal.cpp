@@ -11,11 +11,11 @@
 #include <iterator>
 #include <utility>
 
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "io/byte_stream.hpp"
-#include "io/file_lock.hpp"
-#include "io/temporary_file.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "io/bytes/byte_stream.hpp"
+#include "io/bytes/file_lock.hpp"
+#include "io/bytes/temporary_file.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -6,8 +6,8 @@
 #include <functional>
 #include <numeric>
 
-#include "core/error.hpp"
-#include "io/file_seal.hpp"
+#include "core/system/error.hpp"
+#include "io/bytes/file_seal.hpp"
 #include "jobs/results/hdf5_handle.hpp"
 
 namespace plaq::jobs {

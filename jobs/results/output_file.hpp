@@ -10,7 +10,7 @@
 //
 // Every dataset has the attributes `units` and `axes` (slowest index first). Strings are UTF-8 of variable
 // length. Equal contents give equal bytes: no time stamps are stored. Behind the HDF5 bytes follows a seal
-// (io/file_seal.hpp).
+// (io/bytes/file_seal.hpp).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "io/temporary_file.hpp"
+#include "io/bytes/temporary_file.hpp"
 #include "jobs/results/results.hpp"
 
 namespace plaq::jobs {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/error.hpp"
-#include "io/byte_source.hpp"
+#include "core/system/error.hpp"
+#include "io/bytes/byte_source.hpp"
 #include "jobs/results/hdf5_handle.hpp"
 
 namespace plaq::jobs {

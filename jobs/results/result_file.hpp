@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/file_seal.hpp"
+#include "io/bytes/file_seal.hpp"
 #include "jobs/results/results.hpp"
 
 namespace plaq::jobs {

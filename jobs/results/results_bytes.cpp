@@ -1,7 +1,7 @@
 // Results as bytes. Lists are their length and then their elements; a variant is its index first.
 #include <algorithm>
 
-#include "io/byte_stream.hpp"
+#include "io/bytes/byte_stream.hpp"
 #include "jobs/results/results.hpp"
 
 namespace plaq::jobs {

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "comms/mpi_check.hpp"
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "io/temporary_file.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "io/bytes/temporary_file.hpp"
+#include "io/tuning/tuning_file.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/schema/job_difference.hpp"
@@ -51,20 +52,41 @@ const JournalRecord* last_job(const Records& records) {
 
 std::string shown(const std::string& value) { return value.empty() ? "absent" : value; }
 
+std::string name_of(const KeyName& key) {
+  return key.table.empty() ? key.key : fmt::format("[{}] {}", key.table, key.key);
+}
+
+// What can be done where a journal is of another job. That one may be unable to finish.
+std::string advice(const std::string& path, const Records& records, const std::vector<KeyName>& may_differ) {
+  const auto found = std::count_if(records.begin(), records.end(),
+                                   [](const auto& record) { return record.kind != job_record; });
+  std::string keys;
+  bool files = false;
+  for (const KeyName& key : may_differ) {
+    keys += (keys.empty() ? "" : ", ") + name_of(key);
+    files = files || key == KeyName{"gauge", "files"};
+  }
+  std::string text =
+      "give this job another output and keep that one's journal, which can be gone on from with "
+      "the keys that it had";
+  if (!keys.empty()) text += fmt::format(" (these may change: {})", keys);
+  if (files)
+    text +=
+        "; a field that it cannot do can be left out of [gauge] files, and what is finished is then written";
+  return text + fmt::format(". Deleting {} loses {} finished result{}", path, found, found == 1 ? "" : "s");
+}
+
 void expect_same_job(const std::string& path, const Records& records, const JobFile& job,
                      const std::vector<KeyName>& may_differ) {
   std::string differences;
   for (const auto& [key, theirs, ours] : compare_jobs(last_job(records)->payload, job.physics_text())) {
     if (std::find(may_differ.begin(), may_differ.end(), key) != may_differ.end()) continue;
-    const std::string name = key.table.empty() ? key.key : fmt::format("[{}] {}", key.table, key.key);
-    differences += fmt::format("{}{} is {} there and {} here", differences.empty() ? "" : ", ", name,
+    differences += fmt::format("{}{} is {} there and {} here", differences.empty() ? "" : ", ", name_of(key),
                                shown(theirs), shown(ours));
   }
   if (!differences.empty())
-    throw Error(ErrorKind::output_file,
-                fmt::format("{} is the journal of another unfinished job: {}; finish that job, delete its "
-                            "journal, or choose another name for the output of this one",
-                            path, differences));
+    throw Error(ErrorKind::output_file, fmt::format("{} is the journal of another unfinished job: {}; {}",
+                                                    path, differences, advice(path, records, may_differ)));
 }
 
 // Whether a run goes on from a journal with these records.
@@ -105,6 +127,11 @@ void sweep_beside(const std::string& path) {
   }
 }
 
+void check_paths(const JobFile& job, const JobFiles& files) {
+  paths_of_job(job, files).check(ErrorKind::job_file, job.file());
+  if (const auto profile = job.optional_string("run", "profile_file")) expect_json_or_nothing(*profile);
+}
+
 // Whether an output that is there may be replaced: because the job says so, or because it is a part of what
 // the journal of this job has.
 bool may_replace(const JobFile& job, const JobFiles& files, Found found) {
@@ -116,7 +143,22 @@ bool may_replace(const JobFile& job, const JobFiles& files, Found found) {
 
 }  // namespace
 
+PathRegistry paths_of_job(const JobFile& job, const JobFiles& files) {
+  PathRegistry paths;
+  paths.reads(job.file(), "the job file");
+  paths.add(files.paths);
+  paths.writes(files.output, "the results of the job");
+  paths.writes(files.journal, "its journal");
+  paths.writes(job.optional_string("run", "profile_file").value_or(""), "the profile ([run] profile_file)");
+  const std::string& tuning = job.string("run", "tuning");
+  if (tuning != "off")
+    paths.writes(tuning_file_path(job.optional_string("run", "tuning_file").value_or("")),
+                 "the tuning file ([run] tuning_file)");
+  return paths;
+}
+
 EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files) {
+  check_paths(job, files);
   EarlierRun run;
   const Found output = output_of(job, files);
   if (!job.flag("output", "overwrite") && output == Found::whole) {
@@ -135,6 +177,7 @@ EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files) {
 }
 
 EarlierFindings look_for_earlier_run(const JobFile& job, const JobFiles& files) {
+  check_paths(job, files);
   EarlierFindings found;
   const Found output = output_of(job, files);
   found.complete = !job.flag("output", "overwrite") && output == Found::whole;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "jobs/common/path_registry.hpp"
 #include "jobs/results/journal.hpp"
 #include "jobs/results/result_file.hpp"
 #include "jobs/schema/job_file.hpp"
@@ -27,7 +28,12 @@ struct JobFiles {
   // Whether an output of this very job that does not cover it is only a part of it, all of which its journal
   // has too: a run that goes on from there replaces it. Null: never.
   std::function<bool(const std::vector<StoredObject>&)> part_of = nullptr;
+  // All others that the job reads and writes, but for those of [run] and the job file.
+  PathRegistry paths = {};
 };
+
+// With output, journal, the job file and those of [run].
+PathRegistry paths_of_job(const JobFile& job, const JobFiles& files);
 
 struct EarlierRun {
   bool complete = false;             // nothing is to do; no journal then
@@ -35,7 +41,8 @@ struct EarlierRun {
   std::unique_ptr<Journal> journal;  // open; not ours before begin_job when !resumes
 };
 
-// Throws Error(output_file) when the output is there and may not be replaced, when the journal is of another
+// Throws Error(job_file) when an output is a file with another use (PathRegistry). Throws Error(output_file)
+// when the output is there and may not be replaced, when the journal is of another
 // job (naming the keys), or when another run is using it. With overwrite = true a complete output is computed
 // again, but an unfinished journal is gone on from. A journal without findings binds nobody.
 EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files);

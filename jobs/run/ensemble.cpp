@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "comms/mpi_check.hpp"
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "io/byte_stream.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "io/bytes/byte_stream.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/progress.hpp"
 #include "jobs/common/stop_request.hpp"
@@ -138,8 +138,10 @@ class EnsembleRun {
       }
     } catch (const Error& error) {
       if (left_ == known_.size() || error.kind() == ErrorKind::stopped) throw;
+      const bool missed = error.kind() == ErrorKind::not_converged;
       throw Error(error.kind(),
-                  fmt::format("{}\n{}; running the job again goes on from there", error.what(), kept()));
+                  fmt::format("{}\n{}; running the job again goes on from there{}", error.what(), kept(),
+                              missed ? ", also without this field in [gauge] files" : ""));
     }
   }
 

@@ -21,12 +21,13 @@ struct EnsembleInput {
 // The files that a pattern with * and ? means, by name; a file of that very name wins over the pattern, and a
 // name without them means itself, there or not. Serial.
 std::vector<std::string> files_matching(const std::string& pattern);
-// Every file there, recognised, of the right size, and of one lattice. Throws Error(input_file). Serial.
+// The files of [gauge]: every one there, recognised, of the right size, of one lattice, and none of them twice.
+// Throws Error(input_file), and Error(job_file) for a file that would count twice, by whatever names. Serial.
 // `choose` may take names out of those that the patterns mean.
 using ChooseFiles = std::function<void(std::vector<std::string>&)>;
-EnsembleInput inspect_ensemble(const std::vector<std::string>& patterns, const ChooseFiles& choose = {});
+EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose = {});
 // Collective. The same, found by rank 0.
-EnsembleInput find_ensemble(const std::vector<std::string>& patterns, const ChooseFiles& choose = {});
+EnsembleInput find_ensemble(const JobFile& job, const ChooseFiles& choose = {});
 
 // Of a job with the keys `files` in [gauge] and `file` in [output]. `input` must outlive it.
 JobFiles files_of_ensemble(const JobFile& job, const EnsembleInput& input);

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
-#include "comms/collective.hpp"
-#include "core/error.hpp"
+#include "comms/grid/collective.hpp"
+#include "core/system/error.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/common/file_identity.hpp"
 #include "jobs/run/ensemble.hpp"
 
 namespace plaq::jobs {
@@ -26,6 +28,19 @@ std::vector<std::string> files_matching(const std::string& pattern) {
 
 namespace {
 
+void expect_each_once(const JobFile& job, const std::vector<std::string>& files) {
+  FileIdentities identity;
+  std::map<std::string, const std::string*> seen;
+  for (const auto& file : files) {
+    const auto [at, is_new] = seen.emplace(identity(file), &file);
+    if (is_new) continue;
+    const std::string& first = *at->second;
+    throw Error(ErrorKind::job_file,
+                fmt::format("{}: 'files' in [gauge]: {}{} and would count twice", job.file(), file,
+                            first == file ? " is listed twice" : " is the same file as " + first));
+  }
+}
+
 std::string fingerprint_of(const GaugeFileInfo& info) {
   return fmt::format("{} bytes, checksum {}, plaquette {}", info.file_bytes,
                      info.checksum ? info.checksum->text() : "none",
@@ -34,9 +49,10 @@ std::string fingerprint_of(const GaugeFileInfo& info) {
 
 }  // namespace
 
-EnsembleInput inspect_ensemble(const std::vector<std::string>& patterns, const ChooseFiles& choose) {
+EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose) {
   EnsembleInput input;
-  for (const auto& pattern : patterns) {
+  const auto lattice = job.optional_four("lattice", "extents");
+  for (const auto& pattern : job.strings("gauge", "files")) {
     auto files = files_matching(pattern);
     if (files.empty())
       throw Error(ErrorKind::input_file,
@@ -44,8 +60,9 @@ EnsembleInput inspect_ensemble(const std::vector<std::string>& patterns, const C
     for (auto& file : files) input.files.push_back(std::move(file));
   }
   if (choose) choose(input.files);
+  expect_each_once(job, input.files);
   for (const auto& file : input.files) {
-    const GaugeFileInfo info = inspect_gauge_file(file);
+    const GaugeFileInfo info = inspect_gauge_file(file, lattice);
     if (&file == &input.files.front()) input.extents = info.extents;
     if (info.extents != input.extents)
       throw Error(ErrorKind::input_file,
@@ -57,11 +74,11 @@ EnsembleInput inspect_ensemble(const std::vector<std::string>& patterns, const C
   return input;
 }
 
-EnsembleInput find_ensemble(const std::vector<std::string>& patterns, const ChooseFiles& choose) {
+EnsembleInput find_ensemble(const JobFile& job, const ChooseFiles& choose) {
   EnsembleInput input;
   std::string joined;  // each name with a null behind it
   input.extents = extents_from_first_rank([&] {
-    input = inspect_ensemble(patterns, choose);
+    input = inspect_ensemble(job, choose);
     for (const auto& file : input.files) joined.append(file).push_back('\0');
     return input.extents;
   });
@@ -88,9 +105,12 @@ bool covers_ensemble(const std::vector<StoredObject>& results, const EnsembleInp
 JobFiles files_of_ensemble(const JobFile& job, const EnsembleInput& input) {
   const std::string output = job.string("output", "file");
   // Each field stands for itself: those of the journal that are asked for now are used.
-  return {output, output + ".journal", {{"gauge", "files"}}, [&](const std::vector<StoredObject>& found) {
-            return covers_ensemble(found, input);
-          }};
+  JobFiles files{
+      output, output + ".journal", {{"gauge", "files"}}, [&](const std::vector<StoredObject>& found) {
+        return covers_ensemble(found, input);
+      }};
+  for (const auto& file : input.files) files.paths.reads(file, "a gauge field ([gauge] files)");
+  return files;
 }
 
 }  // namespace plaq::jobs

@@ -2,19 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <cstdlib>
-#include <thread>
-
-#include "comms/node_map.hpp"
-#include "comms/shell_exchange.hpp"
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "core/profiler.hpp"
-#include "core/timer.hpp"
-#include "core/tuning.hpp"
-#include "io/temporary_file.hpp"
-#include "io/tuning_file.hpp"
+#include "comms/grid/node_map.hpp"
+#include "comms/halo/extended_halo.hpp"
+#include "core/launch/tuning.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "core/system/profiler.hpp"
+#include "core/system/timer.hpp"
+#include "io/bytes/temporary_file.hpp"
+#include "io/tuning/tuning_file.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/run/job_transport.hpp"
@@ -37,17 +33,6 @@ std::shared_ptr<Profiler> profiler_of_job(const JobFile& job, Location location)
   return wanted ? std::make_shared<Profiler>(location) : nullptr;
 }
 
-// MPI_Abort reaches ranks that do not answer; it is called beside a thread that may be inside MPI, so it gets
-// a moment only.
-void end_all_ranks() {
-  constexpr int code = static_cast<int>(ErrorKind::comms);
-  std::thread([] {
-    std::this_thread::sleep_for(std::chrono::seconds(10));
-    std::_Exit(code);
-  }).detach();
-  MPI_Abort(MPI_COMM_WORLD, code);
-}
-
 }  // namespace
 
 std::string text_of(const LaunchSite& site) {
@@ -63,23 +48,33 @@ std::uint32_t forced_directions(const JobFile& job) {
   return forced;
 }
 
-Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node) {
+namespace {
+
+Sharing share(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node, int least_slices) {
+  const auto grid = job.optional_four("comms", "process_grid");
+  if (grid) check_grid(*grid, ranks);
+  const Extents shape = grid ? *grid : choose_grid(ranks, extents, ranks_per_node, least_slices);
+  const std::uint32_t forced = forced_directions(job);
+  if (least_slices > usual_least_slices) check_slices(shape, extents, least_slices, forced);
+  return {shape, forced, choose_block(shape, extents, ranks_per_node)};
+}
+
+}  // namespace
+
+Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node,
+                      int least_slices) {
   if (const auto asked = job.optional_four("lattice", "extents"); asked && *asked != extents)
     throw Error(ErrorKind::job_file, fmt::format("{}: [lattice] extents = {}, but the gauge field has {}",
                                                  job.file(), to_string(*asked), to_string(extents)));
-  return share_other_lattice(job, extents, ranks, ranks_per_node);
+  return share(job, extents, ranks, ranks_per_node, least_slices);
 }
 
 Sharing share_other_lattice(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node) {
-  const auto grid = job.optional_four("comms", "process_grid");
-  if (grid) check_grid(*grid, ranks);
-  const Extents shape = grid ? *grid : choose_grid(ranks, extents, ranks_per_node);
-  return {shape, forced_directions(job), choose_block(shape, extents, ranks_per_node)};
+  return share(job, extents, ranks, ranks_per_node, usual_least_slices);
 }
 
 JobContext start_ranks(const JobFile& job, const Extents& shape, const Extents& block) {
   const int of_a_node = ranks_per_node(nodes_of(MPI_COMM_WORLD));
-  auto watchdog = std::make_unique<Watchdog>(job.real("comms", "watchdog"), end_all_ranks);
   const LaunchSite site =
       choose_launch_site(MPI_COMM_WORLD, job.string("run", "location"),
                          static_cast<int>(job.integer("run", "threads")), job.flag("run", "strict_binding"));
@@ -96,15 +91,14 @@ JobContext start_ranks(const JobFile& job, const Extents& shape, const Extents& 
           nullptr,
           Queue(site.location, std::move(tuner), profiler_of_job(job, site.location)),
           nullptr,
-          nullptr,
-          std::move(watchdog)};
+          nullptr};
 }
 
-JobContext start_job(const JobFile& job, const Extents& extents) {
+JobContext start_job(const JobFile& job, const Extents& extents, int least_slices) {
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const auto [shape, forced, block] =
-      share_lattice(job, extents, ranks, ranks_per_node(nodes_of(MPI_COMM_WORLD)));
+      share_lattice(job, extents, ranks, ranks_per_node(nodes_of(MPI_COMM_WORLD)), least_slices);
   JobContext context = start_ranks(job, shape, block);
   context.extents = extents;
   context.geometry = context.grid->geometry(extents, forced);
@@ -148,11 +142,11 @@ LoadedGauge load_gauge(const JobContext& context, const std::string& path) {
   const auto extended = context.geometry->extended(1);
   gauge.field = Field(extended, gauge_spec(Precision::double_precision, context.location()));
   copy(gauge.field, host);
-  ShellExchange(*context.grid, extended, gauge.field.spec(), context.transport)
+  ExtendedHalo(*context.grid, extended, gauge.field.spec(), context.transport)
       .exchange(gauge.field, context.queue);
   gauge.observables = measure_gauge(*context.grid, gauge.field, context.queue);
   context.expect_intact_faces();
-  verify_gauge_file(gauge.report.info, gauge.observables.plaquette.all, gauge.observables.link_trace);
+  verify_gauge_file(gauge.report, gauge.observables.plaquette.all, gauge.observables.link_trace);
   log::info(fmt::format("{}: plaquette {:.12f}, link trace {:.12f}, checksum {}", path,
                         gauge.observables.plaquette.all, gauge.observables.link_trace,
                         gauge.report.checksum.text()));

@@ -5,12 +5,12 @@
 #include <memory>
 #include <string>
 
-#include "comms/launch_site.hpp"
-#include "comms/process_grid.hpp"
-#include "comms/transport.hpp"
-#include "comms/transport_checked.hpp"
-#include "comms/watchdog.hpp"
-#include "core/queue.hpp"
+#include "comms/grid/grid_choice.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "comms/placement/launch_site.hpp"
+#include "comms/transport/transport.hpp"
+#include "comms/transport/transport_checked.hpp"
+#include "core/launch/queue.hpp"
 #include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
@@ -25,7 +25,6 @@ struct JobContext {
   Queue queue;           // with the tuner and profiler of [run]
   std::shared_ptr<Transport> transport;
   std::shared_ptr<CheckedTransport> checked;  // the same where it checks faces, else null
-  std::unique_ptr<Watchdog> watchdog;
 
   int rank() const { return grid->rank(); }
   Location location() const { return site.location; }
@@ -38,23 +37,25 @@ struct JobContext {
 
 // How the lattice of a job is shared: the job's process grid, or that of choose_grid, and the directions
 // that exchange faces though they are not split (a bit each). Throws Error(job_file) when `extents` are not
-// the job's or the grid does not fit. `ranks_per_node`: 0 for all. Serial.
+// the job's or the grid does not fit. `ranks_per_node`: 0 for all. `least_slices`: what the job's quarks need of
+// a rank in every direction that is split (comms/grid/grid_choice.hpp). Serial.
 std::uint32_t forced_directions(const JobFile& job);
 struct Sharing {
   Extents grid{1, 1, 1, 1};
   std::uint32_t forced = 0;
-  Extents block{1, 1, 1, 1};  // of ranks on one node (comms/grid_choice.hpp)
+  Extents block{1, 1, 1, 1};  // of ranks on one node (comms/grid/grid_choice.hpp)
 };
-Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node = 0);
-// The same of another lattice than that of the job.
+Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node = 0,
+                      int least_slices = usual_least_slices);
+// The same of another lattice than that of the job, for quarks that need no more than others.
 Sharing share_other_lattice(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node = 0);
 
 // Collective. Chooses GPU, cores and threads, the process grid (the job's, or that of choose_grid for the
 // nodes that there are) and the transport, and says what it chose. `extents`: the lattice, from the job or
 // from the file that it reads; they must agree when the job has both.
-JobContext start_job(const JobFile& job, const Extents& extents);
+JobContext start_job(const JobFile& job, const Extents& extents, int least_slices = usual_least_slices);
 
-// Collective. The same without a lattice, for jobs of many: GPU, threads, tuner and watchdog, all ranks as a
+// Collective. The same without a lattice, for jobs of many: GPU, threads and tuner, all ranks as a
 // grid of `shape`; no geometry, no transport.
 JobContext start_ranks(const JobFile& job, const Extents& shape, const Extents& block = {1, 1, 1, 1});
 std::string text_of(const LaunchSite& site);  // "NVIDIA H200", "host, 2 thread(s) a rank"
@@ -63,7 +64,7 @@ std::string text_of(const LaunchSite& site);  // "NVIDIA H200", "host, 2 thread(
 // that all ranks have: stopped or not_converged. Then the profile is reported, where there is one.
 void with_tuning(const JobContext& context, const std::function<void()>& work);
 
-// A gauge field from a file, at the job's location in double precision: read, its links checked, its shell
+// A gauge field from a file, at the job's location in double precision: read, its links checked, its halo
 // filled, its plaquette and link trace computed and compared with the header. The job has the key
 // `antiperiodic` in [gauge]. Collective.
 struct LoadedGauge;

@@ -1,7 +1,7 @@
 // What every result file says about its job.
 #pragma once
 
-#include "core/geometry.hpp"
+#include "core/lattice/geometry.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/schema/job_file.hpp"
 

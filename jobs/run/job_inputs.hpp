@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/geometry.hpp"
+#include "core/lattice/geometry.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/schema/job_file.hpp"
 

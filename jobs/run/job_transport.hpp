@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "comms/transport_checked.hpp"
-#include "comms/transport_choice.hpp"
+#include "comms/transport/transport_checked.hpp"
+#include "comms/transport/transport_choice.hpp"
 #include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {

@@ -1,7 +1,7 @@
 // The table [link_smearing] of job files, and what it does.
 #pragma once
 
-#include "core/field.hpp"
+#include "core/field/field.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/schema/schema.hpp"
 

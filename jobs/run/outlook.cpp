@@ -1,7 +1,7 @@
 // What plaq run would make of the files that are there, for plans.
 #include <fmt/format.h>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/job_inputs.hpp"
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "comms/mpi_check.hpp"
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "io/byte_stream.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "io/bytes/byte_stream.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/progress.hpp"
 #include "jobs/common/stop_request.hpp"

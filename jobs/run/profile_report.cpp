@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "comms/mpi_check.hpp"
-#include "io/temporary_file.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "io/bytes/temporary_file.hpp"
 #include "jobs/common/collective_check.hpp"
 
 namespace plaq::jobs {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "core/profiler.hpp"
+#include "core/system/profiler.hpp"
 
 namespace plaq::jobs {
 

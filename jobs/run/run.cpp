@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <string>
 
-#include "comms/mpi_check.hpp"
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "core/memory.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "comms/watchdog/watchdog.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "core/system/memory.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/commands.hpp"
+#include "jobs/common/failure.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/schema/schema.hpp"
@@ -31,6 +33,7 @@ constexpr JobType types[] = {
 
 // One rank reads: the others might see another state of the file, and a thousand would wait for each other.
 std::string text_from_first_rank(const std::string& path) {
+  const Watchdog watchdog(usual_watchdog, end_all_ranks);  // how long the job would wait it is yet to say
   std::string text;
   on_first_rank([&] { text = JobFile::read_text(path); });
   auto length = static_cast<std::uint64_t>(text.size());
@@ -57,6 +60,7 @@ int run_job(const RunOptions& options) {
   if (!options.profile_json.empty())
     overrides.push_back("run.profile_file=" + toml_text(options.profile_json));
   const JobFile job = JobFile::parse(text, options.job_file, overrides);
+  const Watchdog watchdog(job.real("comms", "watchdog"), end_all_ranks);
   for (const JobType& type : types) {
     if (job.type() != type.name) continue;
     if (!options.generate.empty()) {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "io/gauge_file.hpp"
+#include "io/gauge/gauge_file.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/schema.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "comms/mpi_check.hpp"
+#include "comms/grid/mpi_check.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -37,7 +37,7 @@ double in_a_row(const ProcessGrid& grid, const Queue& queue, const std::function
 }
 
 // One launch does everything: what it takes longer than when no rank waits for another.
-ExchangeTimes joint_times(const ProcessGrid& grid, RatedApplication& application, int exchanges) {
+ExchangeTimes fused_times(const ProcessGrid& grid, RatedApplication& application, int exchanges) {
   const Queue& queue = application.schedule().queue();
   const auto apply = [&] { application.apply(); };
   const double with = in_a_row(grid, queue, apply) / exchanges;
@@ -56,7 +56,7 @@ ExchangeTimes joint_times(const ProcessGrid& grid, RatedApplication& application
 
 ExchangeTimes exchange_times(const ProcessGrid& grid, RatedApplication& application, int exchanges) {
   if (!application.halo().exchanges()) return {};
-  if (application.joint()) return joint_times(grid, application, exchanges);
+  if (application.fused()) return fused_times(grid, application, exchanges);
   return exchange_times(grid, application.schedule(), application.halo(), [&] { application.apply(); });
 }
 

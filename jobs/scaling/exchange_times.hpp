@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "comms/process_grid.hpp"
+#include "comms/grid/process_grid.hpp"
 #include "jobs/rates/rated_action.hpp"
 
 namespace plaq::jobs {

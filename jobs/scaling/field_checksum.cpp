@@ -1,8 +1,8 @@
 #include "jobs/scaling/field_checksum.hpp"
 
-#include "comms/mpi_check.hpp"
-#include "core/error.hpp"
-#include "core/mix64.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "core/algebra/mix64.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq::jobs {
 std::uint64_t field_checksum(const ProcessGrid& grid, const Field& field) {
@@ -19,12 +19,13 @@ std::uint64_t field_checksum(const ProcessGrid& grid, const Field& field) {
 #pragma omp parallel for schedule(static) reduction(+ : sum)
     for (int s = 0; s < shape.half_volume; ++s) {
       const auto site = static_cast<std::uint64_t>(shape.global_index(shape.coordinates(parity, s)));
-      for (int slot = 0; slot < host.slots(); ++slot)
+      for (int subfield = 0; subfield < host.subfields(); ++subfield)
         for (std::uint64_t r = 0; r < reals; ++r) {
-          const double value = get_real(host, slot, parity, s, static_cast<int>(r));
+          const double value = get_real(host, subfield, parity, s, static_cast<int>(r));
           // A place has a number of its own below 2^64: lattices are smaller than that by far.
           const std::uint64_t place =
-              (site * static_cast<std::uint64_t>(host.slots()) + static_cast<std::uint64_t>(slot)) * reals +
+              (site * static_cast<std::uint64_t>(host.subfields()) + static_cast<std::uint64_t>(subfield)) *
+                  reals +
               r;
           sum += mixed(__builtin_bit_cast(std::uint64_t, value) ^ mixed(place));
         }

@@ -2,9 +2,8 @@
 
 #include <exception>
 
-#include "comms/collective.hpp"
-#include "comms/mpi_check.hpp"
-#include "jobs/common/meeting.hpp"
+#include "comms/grid/collective.hpp"
+#include "comms/grid/mpi_check.hpp"
 
 namespace plaq::jobs {
 
@@ -14,6 +13,7 @@ void on_first_ranks(MPI_Comm all, int count, const std::function<void(MPI_Comm)>
   const bool works = rank < count;
   MPI_Comm first = MPI_COMM_NULL;
   wait_mpi("MPI_Comm_split", [&] { return MPI_Comm_split(all, works ? 0 : MPI_UNDEFINED, rank, &first); });
+  Heartbeat heartbeat(all);
   std::exception_ptr failure;
   if (works) {
     try {
@@ -22,8 +22,8 @@ void on_first_ranks(MPI_Comm all, int count, const std::function<void(MPI_Comm)>
       failure = std::current_exception();
     }
   }
-  meet(all, failure);
-  if (first != MPI_COMM_NULL) MPI_Comm_free(&first);
+  heartbeat.meet(failure);
+  free_comm(first);
   all_or_none(all, [&] {
     if (failure) std::rethrow_exception(failure);
   });

@@ -18,7 +18,7 @@ Predictor::Predictor(const JobFile& job) : name_(job.string("model", "machine"))
   for (const std::string& transport : transports) {
     MachineModel machine = name_ == "none" ? unknown_machine() : machine_named(name_);
     for (const std::string& file : files) take_measurements(machine, file, transport);
-    if (job.flag("comms", "halo_checksums")) machine.joint = false;
+    if (job.flag("comms", "halo_checksums")) machine.fused = false;
     machine.ranks_per_node = most_ranks;  // other nodes may be out of reach, and are then not looked at
     machine.check_complete(most_ranks);
     machines_.emplace(transport, std::move(machine));

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/rates/fixing_work.hpp"
 #include "jobs/scaling/field_checksum.hpp"
 
@@ -69,18 +69,18 @@ std::vector<ScaledTimes> measure_gauge_fixing(const PointProblem& p, std::string
   std::optional<Field> uploaded;
   if (rates.queue.location() == Location::device) uploaded = links_at_hand(rates);
   const Field& links = uploaded ? *uploaded : rates.gauge;
-  const auto make_fixer = [&](FixingPrecision precision, int reals) {
-    return GaugeFixer(grid, links, Gauge::landau, precision, copies, rates.queue, rates.transport, reals);
+  const auto make_fixer = [&](FixingPrecision precision) {
+    return GaugeFixer(grid, links, Gauge::landau, precision, copies, rates.queue, rates.transport);
   };
   std::vector<double> expected;
   {
-    GaugeFixer exact = make_fixer(FixingPrecision::full, 18);
+    GaugeFixer exact = make_fixer(FixingPrecision::full);
     expected = functionals_after(exact, key);
   }
   std::vector<ScaledTimes> all;
   for (const ScaledStorage& storage : storages) {
     const FixingPrecision precision = fixing_precision(storage);
-    GaugeFixer fixer = make_fixer(precision, storage.reals);
+    GaugeFixer fixer = make_fixer(precision);
     ScaledTimes times;
     times.difference = difference_of(functionals_after(fixer, key), expected);
     rates.expect_intact_faces();
@@ -91,7 +91,7 @@ std::vector<ScaledTimes> measure_gauge_fixing(const PointProblem& p, std::string
     times.checksum = field_checksum(grid, fixer.rows());
     const auto apply = [&] { sweep(fixer, key); };
     times.samples = measure(grid.comm(), rates.queue, rates.samples, [&](const Queue&) { apply(); });
-    times.work = sweep_work(Gauge::landau, precision, storage.reals, copies * sites);
+    times.work = sweep_work(Gauge::landau, precision, copies * sites);
     times.exchange = exchange_times(grid, fixer.schedule(), fixer.halo(), apply);
     if (fixer.halo().exchanges()) {
       times.exchanges = 2;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/rates/solver_rates.hpp"
 #include "jobs/scaling/field_checksum.hpp"
 #include "jobs/scaling/scaled_fixing.hpp"
-#include "solvers/make_method.hpp"
+#include "solvers/krylov/make_method.hpp"
 
 namespace plaq::jobs {
 namespace {

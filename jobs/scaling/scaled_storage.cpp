@@ -10,7 +10,7 @@ namespace {
 
 std::vector<ScaledStorage> all_scaled_storages() {
   std::vector<ScaledStorage> all(all_storages().begin(), all_storages().end());
-  for (const int reals : {18, 12}) all.push_back({{Precision::single_precision, reals}, true});
+  all.push_back({{Precision::single_precision, 12}, true});
   return all;
 }
 

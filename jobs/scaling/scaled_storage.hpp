@@ -11,7 +11,7 @@
 namespace plaq::jobs {
 
 // Of Dirac operators and methods all of it; of gauge fixing the links, and g in the same precision, or in
-// double where it is mixed (FixingPrecision of gaugefix/gauge_fixer.hpp).
+// double where it is mixed (FixingPrecision of gaugefix/run/gauge_fixer.hpp).
 struct ScaledStorage : LinkStorage {
   ScaledStorage(const LinkStorage& links = {}, bool m = false) : LinkStorage(links), mixed(m) {}
   ScaledStorage(Precision p, int r) : LinkStorage(p, r) {}
@@ -19,7 +19,7 @@ struct ScaledStorage : LinkStorage {
 
   bool operator==(const ScaledStorage&) const = default;
   // Whether there is gauge fixing in it.
-  bool fixes_gauge() const { return reals != 8 && precision != Precision::half_precision; }
+  bool fixes_gauge() const { return reals == 12 && precision != Precision::half_precision; }
 };
 
 std::vector<LinkStorage> link_storages(const std::vector<ScaledStorage>& storages);

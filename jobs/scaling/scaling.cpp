@@ -16,13 +16,13 @@
 #include <optional>
 #include <set>
 
-#include "comms/collective.hpp"
-#include "comms/mpi_check.hpp"
-#include "comms/node_map.hpp"
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "core/machine.hpp"
-#include "io/temporary_file.hpp"
+#include "comms/grid/collective.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "comms/grid/node_map.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "core/system/machine.hpp"
+#include "io/bytes/temporary_file.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/dirac/dirac_keys.hpp"

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "comms/process_grid.hpp"
-#include "core/error.hpp"
+#include "comms/grid/grid_choice.hpp"
+#include "core/system/error.hpp"
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/scaling/scaled_operators.hpp"
-#include "kernels/dirac/staggered.hpp"
+#include "kernels/dirac/staggered/staggered.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -96,20 +96,22 @@ std::string ScalingKeys::name_of(const std::string& op) const {
 }
 
 std::vector<ScalingPoint> ScalingKeys::points() const {
+  const bool long_hops = has_dirac() && std::holds_alternative<AsqtadParameters>(parameters);
+  const int least = long_hops ? least_slices_of_long_hops : usual_least_slices;
   std::vector<ScalingPoint> all;
   for (const ScalingKind kind : {ScalingKind::strong, ScalingKind::weak})
     for (const Extents& lattice : kind == ScalingKind::strong ? strong : weak) {
       std::vector<Extents> here;
       for (const int n : ranks)
-        here.push_back(kind == ScalingKind::strong ? choose_grid(n, lattice) : weak_grid(n, lattice));
+        here.push_back(kind == ScalingKind::strong ? choose_grid(n, lattice, 0, least)
+                                                   : weak_grid(n, lattice));
       for (const Extents& grid : grids)
         if (std::find(here.begin(), here.end(), grid) == here.end()) here.push_back(grid);
       std::stable_sort(here.begin(), here.end(),
                        [](const Extents& a, const Extents& b) { return product(a) < product(b); });
       for (const Extents& grid : here) {
         const ScalingPoint any{kind, lattice, grid, "auto"};
-        if (has_dirac() && std::holds_alternative<AsqtadParameters>(parameters))
-          check_long_hops(*Geometry::create({any.global(), grid, {0, 0, 0, 0}, forced}));
+        if (long_hops) check_slices(grid, any.global(), least, forced);
         const bool alone = product(grid) == 1 && forced == 0;
         for (const std::string& transport : alone ? std::vector<std::string>{"auto"} : transports)
           all.push_back({kind, lattice, grid, transport});
@@ -152,9 +154,15 @@ JobFiles files_of_scaling(const JobFile& job, const Attributes& machine) {
   for (const char* key : {"strong", "weak", "ranks", "process_grids", "transports"})
     may_differ.push_back({"scaling", key});
   for (const char* key : {"machine", "measurements"}) may_differ.push_back({"model", key});
-  return {output, output + ".journal", may_differ,
-          [stored, points](const auto& found) { return stored(found) == points; },
-          [stored](const auto& found) { return stored(found) > 0; }};
+  JobFiles files{output, output + ".journal", may_differ,
+                 [stored, points](const auto& found) { return stored(found) == points; },
+                 [stored](const auto& found) { return stored(found) > 0; }};
+  for (const auto& file : job.strings("model", "measurements"))
+    files.paths.reads(file, "a measurement ([model] measurements)");
+  for (const char* key : {"json", "table"})
+    files.paths.writes(job.optional_string("output", key).value_or(""),
+                       fmt::format("the results as text ([output] {})", key));
+  return files;
 }
 
 }  // namespace plaq::jobs

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
-#include "core/geometry.hpp"
+#include "core/lattice/geometry.hpp"
+#include "core/system/error.hpp"
 #include "jobs/dirac/action_parameters.hpp"
 #include "jobs/results/machine_attributes.hpp"
 #include "jobs/results/resume.hpp"
@@ -64,7 +64,7 @@ struct ScalingKeys {
 // The grid that n ranks get of weak scaling: the prime factors of n, largest first, each to the direction in
 // which the whole lattice is then shortest, t before z before y before x.
 Extents weak_grid(int n, const Extents& local);
-// That of strong scaling is choose_grid() (comms/process_grid.hpp), and throws where there is none.
+// That of strong scaling is choose_grid() (comms/grid/process_grid.hpp), and throws where there is none.
 
 // Why a point cannot be measured on fewer ranks; the error where no point can be measured on that many.
 std::string needs_ranks(const ScalingPoint& point);

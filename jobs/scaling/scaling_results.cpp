@@ -4,8 +4,8 @@
 
 #include <functional>
 
-#include "comms/transport_choice.hpp"
-#include "core/error.hpp"
+#include "comms/transport/transport_choice.hpp"
+#include "core/system/error.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 
 namespace plaq::jobs {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "comms/process_grid.hpp"
-#include "comms/transport_choice.hpp"
-#include "core/active_set.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "comms/transport/transport_choice.hpp"
+#include "core/operator/active_set.hpp"
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/model/machine_model.hpp"
@@ -124,6 +124,7 @@ Table slurm() {
        key::strings("options", "Further options of sbatch.").such_as("[\"--exclusive\"]").otherwise(Texts{}),
        key::strings("setup", "Lines of shell before the program starts.")
            .such_as("[\"module load openmpi\"]")
+           .of_many_lines()
            .otherwise(Texts{}),
        key::string("launcher", "What starts the ranks; it may use Slurm's variables.")
            .such_as("\"mpirun -np $SLURM_NTASKS\"")
@@ -230,7 +231,7 @@ void check_storages(const JobFile& job, std::vector<Problem>& problems) {
     if (!storage->fixes_gauge() && kinds.fixing > 0)
       problems.push_back({{"scaling", "storages"},
                           fmt::format("'storages' in [scaling]: '{}' is not of gauge fixing, which has links "
-                                      "of 18 or 12 reals in double, single or mixed precision",
+                                      "of 12 reals in double, single or mixed precision",
                                       text)});
   }
 }
@@ -279,7 +280,7 @@ std::vector<Rule> rules() {
        check_comms}};
   all.push_back(
       {{{"scaling", "storages"}, {"scaling", "operators"}, {"scaling", "methods"}},
-       "Gauge fixing has links of 18 or 12 reals in double, single or mixed precision; nothing else "
+       "Gauge fixing has links of 12 reals in double, single or mixed precision; nothing else "
        "is mixed.",
        check_storages});
   all.push_back(

@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <set>
 
-#include "core/error.hpp"
-#include "io/temporary_file.hpp"
+#include "core/system/error.hpp"
+#include "io/bytes/temporary_file.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/scaling/scaling_keys.hpp"
 
@@ -42,6 +42,7 @@ class Scripts {
     const ScalingKeys keys(job_);
     std::set<int> counts;
     for (const ScalingPoint& point : keys.points()) counts.insert(point.ranks());
+    check_names(counts);
     put("job.toml", "# " + job_.file() + " as it was when the scripts were made.\n" + job_.canonical_text(),
         false);
     std::string submit =
@@ -66,6 +67,14 @@ class Scripts {
 
  private:
   std::string path(const std::string& name) const { return (directory_ / name).string(); }
+
+  void check_names(const std::set<int>& counts) const {
+    PathRegistry paths = paths_of_job(job_, files_of_scaling(job_, {}));
+    const auto add = [&](const std::string& name) { paths.writes(path(name), "a script (--generate)"); };
+    for (const char* name : {"job.toml", "collect.sh", "submit.sh"}) add(name);
+    for (const int ranks : counts) add(fmt::format("ranks-{}.sh", ranks));
+    paths.check(ErrorKind::usage, "run");
+  }
 
   void put(const std::string& name, const std::string& text, bool executable) const {
     write_atomically(path(name), text, true);

@@ -69,7 +69,7 @@ Table comms_table() {
       {key::integers("process_grid",
                      "Ranks in x, y, z, t, their product being the number of ranks; without it the grid "
                      "with the smallest surface is taken, where surface between nodes counts more than "
-                     "surface within one.")
+                     "surface within one; asqtad quarks need at least four sites a rank where it splits.")
            .without("chosen")
            .of_length(4)
            .within(1, 4096)
@@ -80,17 +80,19 @@ Table comms_table() {
                    "of other GPUs of a node, or not at all (self: one rank).")
            .one_of({"auto", "self", "host", "device_mpi", "nccl", "peer"})
            .otherwise("auto"),
-       key::real("watchdog",
-                 "Seconds that a rank may wait for others without anything coming before it says for what "
-                 "and the job ends (exit code 7) instead of hanging; 0: for ever. Ranks also wait for rank 0 "
-                 "while it writes files.")
+       key::real(
+           "watchdog",
+           "Seconds that a rank may wait for others without anything coming before it says for what "
+           "and the job ends (exit code 7) instead of hanging; 0: for ever. Ranks also wait for rank 0 "
+           "while it writes files, and for groups of ranks that work longer than others: these give signs "
+           "of life.")
            .within(0, 1e9)
            .otherwise(600.0),
        key::flag(
            "halo_checksums",
            "Every face that ranks exchange travels with a checksum; one that comes damaged, stale or "
            "from the wrong rank ends the job (exit code 7) before anything made of it is kept. Rates of "
-           "studies are then lower: exchanges take longer, and no launch is joint.")
+           "studies are then lower: exchanges take longer, and no launch is fused.")
            .otherwise(false),
        key::strings("force_partition",
                     "Directions that exchange faces through the transport even where they are not split "

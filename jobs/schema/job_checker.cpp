@@ -9,7 +9,7 @@
 #include <iterator>
 #include <utility>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/common/nearest.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -92,8 +92,8 @@ class JobChecker {
     const auto value = convert(key->type, entry);
     if (!value)
       return blame(entry, fmt::format("'{}' {}: found {}, expected {}; for example {} = {}", key_name,
-                                      in_table(table_name), entry.value.kind, key->type_text(), key_name,
-                                      key->example_text()));
+                                      in_table(table_name), found_text(key->type, entry), key->type_text(),
+                                      key_name, key->example_text()));
     if (const auto fault = find_fault(*key, *value))
       return blame(entry, fmt::format("'{}' {}: {}", key_name, in_table(table_name), *fault));
     job_.values_[{table_name, key_name}] = *value;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq::jobs {
 namespace {

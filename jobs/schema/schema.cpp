@@ -71,6 +71,11 @@ Key& Key::one_of(std::vector<std::string> names) {
   return *this;
 }
 
+Key& Key::of_many_lines() {
+  many_lines = true;
+  return *this;
+}
+
 namespace key {
 namespace {
 Key make(Type type, std::string name, std::string meaning) {

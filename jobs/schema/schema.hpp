@@ -44,6 +44,7 @@ struct Key {
   std::int64_t multiple_of = 1;      // for integers
   std::size_t length = 0;            // of a list; 0: any
   bool may_be_empty = true;          // for lists; a string is never empty
+  bool many_lines = false;           // for strings, which have no control characters otherwise
   std::vector<std::string> choices;  // for strings; a list then holds each at most once
 
   Key& need(std::string example);
@@ -58,9 +59,11 @@ struct Key {
   Key& of_length(std::size_t length);
   Key& not_empty();
   Key& one_of(std::vector<std::string> choices);
+  Key& of_many_lines();
 
   std::string type_text() const;     // "list of 4 integers", "\"hot\" or \"cold\"", ...
   std::string values_text() const;   // the same with the range: "integer, 0 to 1000"
+  std::string range_text() const;    // "0 to 1000", "at least 0"; empty when everything is allowed
   std::string default_text() const;  // "needed", the value, what left_out says, or empty
   std::string example_text() const;  // the example, else the default, else something of the right type
 };

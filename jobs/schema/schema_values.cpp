@@ -70,13 +70,13 @@ Fault fault(const Key&, bool) { return {}; }
 
 Fault fault(const Key& key, double x) {
   if (!std::isfinite(x)) return fmt::format("found {}, must be finite", x);
-  if (!key.range.holds(x)) return fmt::format("found {}, must be {}", text_of(x), key.range.text());
+  if (!key.range.holds(x)) return fmt::format("found {}, must be {}", text_of(x), key.range_text());
   return {};
 }
 
 Fault fault(const Key& key, std::int64_t x) {
   if (!key.range.holds(static_cast<double>(x)))
-    return fmt::format("found {}, must be {}", x, key.range.text());
+    return fmt::format("found {}, must be {}", x, key.range_text());
   if (x % key.multiple_of != 0)
     return key.multiple_of == 2 ? fmt::format("found {}, must be even", x)
                                 : fmt::format("found {}, must be a multiple of {}", x, key.multiple_of);
@@ -85,7 +85,10 @@ Fault fault(const Key& key, std::int64_t x) {
 
 Fault fault(const Key& key, const std::string& x) {
   if (x.empty()) return "must not be empty";
-  if (x.find('\0') != std::string::npos) return "must not hold a zero byte";
+  const bool control = std::any_of(x.begin(), x.end(),
+                                   [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  if (control && (!key.many_lines || x.find('\0') != std::string::npos))
+    return fmt::format("found {}, must not hold control characters", quoted(x));
   if (!key.choices.empty() && std::find(key.choices.begin(), key.choices.end(), x) == key.choices.end())
     return fmt::format("found {}, must be {}", quoted(x), choices_text(key.choices));
   return {};
@@ -136,13 +139,17 @@ std::string Key::type_text() const {
   return {};
 }
 
-std::string Key::values_text() const {
-  std::string text = type_text();
-  if (!may_be_empty) text += ", not empty";
+std::string Key::range_text() const {
   Range shown = range;
   constexpr double most = 9.2e18;  // all that fits a job file is no limit
   if (type == Type::integer && shown.high > most) shown.high = std::numeric_limits<double>::infinity();
-  const std::string allowed = shown.text();
+  return shown.text();
+}
+
+std::string Key::values_text() const {
+  std::string text = type_text();
+  if (!may_be_empty) text += ", not empty";
+  const std::string allowed = range_text();
   if (allowed.empty()) return text;
   const bool list = type == Type::integers || type == Type::reals;
   return fmt::format("{}, {}{}", text, list ? "each " : "", allowed);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/nearest.hpp"
 #include "jobs/common/wrap.hpp"
@@ -17,7 +17,7 @@ bool same(const Key& a, const Key& b) {
   return a.name == b.name && a.type == b.type && a.meaning == b.meaning && a.required == b.required &&
          a.fallback == b.fallback && a.left_out == b.left_out && a.range == b.range &&
          a.multiple_of == b.multiple_of && a.length == b.length && a.may_be_empty == b.may_be_empty &&
-         a.choices == b.choices;
+         a.many_lines == b.many_lines && a.choices == b.choices;
 }
 
 bool same(const Rule& a, const Rule& b) { return a.keys == b.keys && a.text == b.text; }
@@ -137,8 +137,10 @@ std::string schema_text(const std::string& job) {
   }
   const SchemaParts parts = schema_parts();
   std::string text = "Job types:\n\n";
+  std::size_t longest = 0;
+  for (const Schema& schema : parts.jobs) longest = std::max(longest, schema.job.size());
   for (const Schema& schema : parts.jobs) {
-    std::string lines = wrapped(schema.meaning, std::string(14, ' '));
+    std::string lines = wrapped(schema.meaning, std::string(longest + 4, ' '));
     text += lines.replace(2, schema.job.size(), schema.job);
   }
   text += "\nKeys of all job types:\n\n" + tables_text(parts.common);

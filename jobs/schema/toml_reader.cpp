@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/schema/toml_text.hpp"
 
 // toml++ 3.3 asserts, and with clang's NDEBUG assumes, what a header like "[.a]" breaks; where it does

@@ -33,6 +33,9 @@ std::vector<RawEntry> read_toml(std::string_view text, const std::string& file);
 // Throws a usage error when there is no name or no '='.
 RawEntry read_override(std::string_view text);
 
+// What stands where a value of this type should, in words; of a list the first element that does not belong.
+std::string found_text(Type type, const RawEntry& entry);
+
 // The value as one of the key's type. An integer serves as a real, one string as a list of one.
 std::optional<Value> convert(Type type, const RawEntry& entry);
 

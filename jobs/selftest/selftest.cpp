@@ -6,8 +6,8 @@
 #include <chrono>
 #include <cstdio>
 
-#include "comms/mpi_check.hpp"
-#include "core/error.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "core/system/error.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/failure.hpp"
 #include "jobs/common/version.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 struct Check {
   const char* name;
-  Verdict (*run)(const Trial&);
+  CheckResult (*run)(const Trial&);
 };
 constexpr Check checks[] = {
     {"random numbers: the published answers of Philox", check_random_numbers},
@@ -70,11 +70,11 @@ bool run_check(const Check& check, int rank, const Trial& trial) {
     std::fflush(stdout);
   };
   try {
-    const Verdict verdict = check.run(trial);
-    int passed = verdict.passed ? 1 : 0;
+    const CheckResult result = check.run(trial);
+    int passed = result.passed ? 1 : 0;
     wait_mpi("MPI_Allreduce",
              [&] { return MPI_Allreduce(MPI_IN_PLACE, &passed, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD); });
-    if (rank == 0) print(passed != 0, verdict.detail);
+    if (rank == 0) print(passed != 0, result.detail);
     return passed != 0;
   } catch (...) {
     // Perhaps of this rank alone: the others may wait in the check, so there is no going on.
@@ -120,10 +120,10 @@ std::int64_t differing_reals(const Trial& trial, const Field& part, const Field&
         owned = owned && c.x[mu] >= shape.halo[mu] && c.x[mu] < shape.extent[mu] - shape.halo[mu];
         global.x[mu] = shape.global_coordinate(c, mu) + whole_shape.halo[mu];
       }
-      for (int slot = 0; slot < mine.slots() && owned; ++slot)
+      for (int subfield = 0; subfield < mine.subfields() && owned; ++subfield)
         for (int r = 0; r < mine.reals_per_site(); ++r) {
-          const double a = get_real(mine, slot, parity, s, r);
-          const double b = get_real(all, slot, parity, whole_shape.index(global), r);
+          const double a = get_real(mine, subfield, parity, s, r);
+          const double b = get_real(all, subfield, parity, whole_shape.index(global), r);
           count += __builtin_bit_cast(std::uint64_t, a) != __builtin_bit_cast(std::uint64_t, b);
         }
     }

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "comms/launch_site.hpp"
-#include "comms/process_grid.hpp"
-#include "comms/transport.hpp"
-#include "core/field.hpp"
-#include "core/queue.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "comms/placement/launch_site.hpp"
+#include "comms/transport/transport.hpp"
+#include "core/field/field.hpp"
+#include "core/launch/queue.hpp"
 
 namespace plaq::jobs {
 
@@ -30,7 +30,7 @@ struct Trial {
 };
 
 // `passed` is this rank's view; a check has passed when it has on every rank.
-struct Verdict {
+struct CheckResult {
   bool passed = false;
   std::string detail;  // a few words with numbers
 };
@@ -40,19 +40,19 @@ struct Verdict {
 std::int64_t differing_reals(const Trial& trial, const Field& part, const Field& whole);
 
 // Each is collective.
-Verdict check_random_numbers(const Trial& trial);
-Verdict check_exact_sums(const Trial& trial);
-Verdict check_transports(const Trial& trial);
-// Those transports, each with its name: the verdict names the first one that brings a wrong byte, and what
+CheckResult check_random_numbers(const Trial& trial);
+CheckResult check_exact_sums(const Trial& trial);
+CheckResult check_transports(const Trial& trial);
+// Those transports, each with its name: the result names the first one that brings a wrong byte, and what
 // was wrong where. One that cannot be made here is no fault.
 using NamedTransport = std::pair<std::string, std::function<std::shared_ptr<Transport>()>>;
-Verdict check_transports(const Trial& trial, const std::vector<NamedTransport>& transports);
-Verdict check_gauge_updates(const Trial& trial);
-Verdict check_gauge_observables(const Trial& trial);
-Verdict check_gauge_file(const Trial& trial);
-Verdict check_wilson_hop(const Trial& trial);
-Verdict check_wilson_dagger(const Trial& trial);
-Verdict check_storages(const Trial& trial);
-Verdict check_solves(const Trial& trial);
+CheckResult check_transports(const Trial& trial, const std::vector<NamedTransport>& transports);
+CheckResult check_gauge_updates(const Trial& trial);
+CheckResult check_gauge_observables(const Trial& trial);
+CheckResult check_gauge_file(const Trial& trial);
+CheckResult check_wilson_hop(const Trial& trial);
+CheckResult check_wilson_dagger(const Trial& trial);
+CheckResult check_storages(const Trial& trial);
+CheckResult check_solves(const Trial& trial);
 
 }  // namespace plaq::jobs

@@ -1,14 +1,14 @@
 // Checks of how faces travel.
 #include <fmt/format.h>
 
-#include "comms/transport_check.hpp"
-#include "comms/transport_choice.hpp"
-#include "core/error.hpp"
+#include "comms/transport/transport_check.hpp"
+#include "comms/transport/transport_choice.hpp"
+#include "core/system/error.hpp"
 #include "jobs/selftest/selftest.hpp"
 
 namespace plaq::jobs {
 
-Verdict check_transports(const Trial& trial) {
+CheckResult check_transports(const Trial& trial) {
   std::vector<NamedTransport> all;
   const bool gpus = trial.location() == Location::device;
   const std::size_t kinds =
@@ -20,7 +20,7 @@ Verdict check_transports(const Trial& trial) {
   return check_transports(trial, all);
 }
 
-Verdict check_transports(const Trial& trial, const std::vector<NamedTransport>& transports) {
+CheckResult check_transports(const Trial& trial, const std::vector<NamedTransport>& transports) {
   std::string used, others;
   for (const auto& [name, make] : transports) {
     std::string fault;

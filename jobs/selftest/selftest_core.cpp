@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/exact_sum.hpp"
-#include "core/random.hpp"
+#include "core/algebra/random.hpp"
+#include "core/sums/exact_sum.hpp"
 #include "jobs/selftest/selftest.hpp"
 
 namespace plaq::jobs {
 
 // Random123, kat_vectors: philox4x32 with 10 rounds.
-Verdict check_random_numbers(const Trial&) {
+CheckResult check_random_numbers(const Trial&) {
   struct Known {
     RandomStream stream;
     std::uint32_t attempt;
@@ -34,7 +34,7 @@ Verdict check_random_numbers(const Trial&) {
 }
 
 // Numbers of very different size that nearly cancel: added up in doubles, the order shows in the first digit.
-Verdict check_exact_sums(const Trial& trial) {
+CheckResult check_exact_sums(const Trial& trial) {
   constexpr int count = 4096;
   std::vector<double> values;
   for (int i = 0; i < count; ++i) {

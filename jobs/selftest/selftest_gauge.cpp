@@ -5,9 +5,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "comms/collective.hpp"
-#include "core/error.hpp"
-#include "io/gauge_file.hpp"
+#include "comms/grid/collective.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "core/system/error.hpp"
+#include "io/gauge/gauge_file.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/selftest/selftest.hpp"
 #include "kernels/gauge/observables.hpp"
@@ -48,7 +49,7 @@ class SharedDirectory {
     path_ = broadcast(grid_.comm(), name);
   }
   ~SharedDirectory() {
-    MPI_Barrier(grid_.comm());
+    wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(grid_.comm()); });
     std::error_code ignored;
     if (grid_.rank() == 0) std::filesystem::remove_all(path_, ignored);
   }
@@ -63,7 +64,7 @@ class SharedDirectory {
 
 }  // namespace
 
-Verdict check_gauge_updates(const Trial& trial) {
+CheckResult check_gauge_updates(const Trial& trial) {
   const Field whole = updated_field(trial, trial.self, 0);
   std::int64_t different = 0;
   for (const std::uint32_t forced : {0u, all_directions})
@@ -71,7 +72,7 @@ Verdict check_gauge_updates(const Trial& trial) {
   return {different == 0, fmt::format("{} reals differ", different)};
 }
 
-Verdict check_gauge_observables(const Trial& trial) {
+CheckResult check_gauge_observables(const Trial& trial) {
   const auto bits = [&](const ProcessGrid& grid, std::uint32_t forced) {
     const GaugeObservables o = measure_gauge(grid, updated_field(trial, grid, forced), trial.queue);
     return std::array<double, 7>{o.plaquette.all,      o.plaquette.spatial,    o.plaquette.temporal,
@@ -86,7 +87,7 @@ Verdict check_gauge_observables(const Trial& trial) {
   return {passed, fmt::format("plaquette {:.6f}, unitarity {:.0e}", alone[0], alone[6])};
 }
 
-Verdict check_gauge_file(const Trial& trial) {
+CheckResult check_gauge_file(const Trial& trial) {
   const SharedDirectory directory(trial);
   const std::string path = directory.path() + "/field.nersc";
   const auto geometry = trial.world.geometry(trial.extents);
@@ -99,7 +100,7 @@ Verdict check_gauge_file(const Trial& trial) {
   const LinkChecksum checksum =
       write_gauge_file(path, trial.world, written, {}, o.plaquette.all, o.link_trace);
   const GaugeReadReport report = read_gauge_file(path, trial.world, read);
-  verify_gauge_file(report.info, o.plaquette.all, o.link_trace);
+  verify_gauge_file(report, o.plaquette.all, o.link_trace);
   copy(whole, updated_field(trial, trial.self, 0));
   const std::int64_t different = differing_reals(trial, read, whole);
   return {different == 0 && report.checksum == checksum,

@@ -8,9 +8,9 @@
 #include "jobs/rates/accuracy.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/selftest/selftest.hpp"
-#include "kernels/dirac/wilson_schur.hpp"
-#include "solvers/bicgstab.hpp"
-#include "solvers/cg.hpp"
+#include "kernels/dirac/wilson/wilson_schur.hpp"
+#include "solvers/krylov/bicgstab.hpp"
+#include "solvers/krylov/cg.hpp"
 #include "solvers/schur_solve.hpp"
 
 namespace plaq::jobs {
@@ -58,11 +58,11 @@ Field gamma5(const Setting& s, const Field& in) {
   host_spec.location = Location::host;
   Field host(s.geometry, host_spec), out = s.like(in);
   copy(host, in);
-  for (int slot = 0; slot < host.slots(); ++slot)
+  for (int subfield = 0; subfield < host.subfields(); ++subfield)
     for (int parity = 0; parity < 2; ++parity)
       for (int site = 0; site < s.geometry->shape().half_volume; ++site)
         for (int r = 12; r < 24; ++r)
-          set_real(host, slot, parity, site, r, -get_real(host, slot, parity, site, r));
+          set_real(host, subfield, parity, site, r, -get_real(host, subfield, parity, site, r));
   copy(out, host);
   return out;
 }
@@ -76,11 +76,12 @@ double distance(const Setting& s, const Field& a, const Field& b) {
   copy(x, a);
   copy(y, b);
   double most = 0;
-  for (int slot = 0; slot < x.slots(); ++slot)
+  for (int subfield = 0; subfield < x.subfields(); ++subfield)
     for (int parity = 0; parity < 2; ++parity)
       for (int site = 0; site < s.geometry->shape().half_volume; ++site)
         for (int r = 0; r < 24; ++r) {
-          const double d = std::abs(get_real(x, slot, parity, site, r) - get_real(y, slot, parity, site, r));
+          const double d =
+              std::abs(get_real(x, subfield, parity, site, r) - get_real(y, subfield, parity, site, r));
           most = d > most || std::isnan(d) ? d : most;
         }
   return global_max(s.grid, most);
@@ -127,7 +128,7 @@ Solved solve(const Trial& trial, const ProcessGrid& grid, double tolerance) {
 
 }  // namespace
 
-Verdict check_wilson_hop(const Trial& trial) {
+CheckResult check_wilson_hop(const Trial& trial) {
   std::int64_t different = 0;
   for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
     const Setting alone(trial, trial.self, 0, precision);
@@ -140,8 +141,8 @@ Verdict check_wilson_hop(const Trial& trial) {
   return {different == 0, fmt::format("single and double, {} reals differ", different)};
 }
 
-Verdict check_wilson_dagger(const Trial& trial) {
-  Verdict verdict{true, ""};
+CheckResult check_wilson_dagger(const Trial& trial) {
+  CheckResult result{true, ""};
   for (const double c_sw : {0.0, 1.2}) {
     const Setting s(trial, trial.world, 0, Precision::double_precision, c_sw);
     const Field x = s.spinor(2), y = s.spinor(3);
@@ -149,15 +150,15 @@ Verdict check_wilson_dagger(const Trial& trial) {
     const double left = real_product(s, y, applied(s, x, false)),
                  right = real_product(s, applied(s, y, true), x);
     const double products = std::abs(left - right) / real_product(s, x, x);
-    verdict.passed = verdict.passed && with_gamma5 < 1e-13 && products < 1e-13;
-    verdict.detail += fmt::format("{}|M^+ - g5 M g5| {:.0e}, <y,Mx> - <M^+y,x> {:.0e}",
-                                  c_sw == 0 ? "" : "; with clover ", with_gamma5, products);
+    result.passed = result.passed && with_gamma5 < 1e-13 && products < 1e-13;
+    result.detail += fmt::format("{}|M^+ - g5 M g5| {:.0e}, <y,Mx> - <M^+y,x> {:.0e}",
+                                 c_sw == 0 ? "" : "; with clover ", with_gamma5, products);
   }
-  return verdict;
+  return result;
 }
 
 // With clover, in every storage: the bits of one rank alone, and how far from double precision with 18 reals.
-Verdict check_storages(const Trial& trial) {
+CheckResult check_storages(const Trial& trial) {
   constexpr double c_sw = 1.2;
   const auto in_double = [](const Setting& s, const Field& field) {
     s.trial.queue.synchronize();
@@ -169,7 +170,7 @@ Verdict check_storages(const Trial& trial) {
   };
   std::int64_t different = 0;
   Field exact;
-  Verdict verdict{true, ""};
+  CheckResult result{true, ""};
   for (const LinkStorage& storage : all_storages()) {
     const Setting alone(trial, trial.self, 0, storage, c_sw);
     const Field whole = applied(alone, alone.spinor(2), false);
@@ -184,30 +185,30 @@ Verdict check_storages(const Trial& trial) {
                            : storage.precision == Precision::single_precision ? 1e-4
                                                                               : 2e-2;
     const double off = distance(alone, wide, exact);
-    verdict.passed = verdict.passed && off <= allowed;
-    if (storage.reals == 8) verdict.detail += fmt::format("{} to {:.0e}, ", name_of(storage.precision), off);
+    result.passed = result.passed && off <= allowed;
+    if (storage.reals == 8) result.detail += fmt::format("{} to {:.0e}, ", name_of(storage.precision), off);
   }
-  verdict.passed = verdict.passed && different == 0;
-  verdict.detail += fmt::format("{} reals differ", different);
-  return verdict;
+  result.passed = result.passed && different == 0;
+  result.detail += fmt::format("{} reals differ", different);
+  return result;
 }
 
-Verdict check_solves(const Trial& trial) {
+CheckResult check_solves(const Trial& trial) {
   constexpr double tolerance = 1e-11;
-  Verdict verdict{true, ""};
+  CheckResult result{true, ""};
   const auto check = [&](const char* name, const Solved& shared, const Solved& alone) {
     const double worst = *std::max_element(shared.residuals.begin(), shared.residuals.end());
-    for (const double residual : shared.residuals) verdict.passed = verdict.passed && residual <= tolerance;
+    for (const double residual : shared.residuals) result.passed = result.passed && residual <= tolerance;
     const bool same = differing_reals(trial, shared.x, alone.x) == 0 && shared.residuals == alone.residuals;
-    verdict.passed = verdict.passed && same;
-    verdict.detail += fmt::format("{}{}: {} iterations to {:.1e}{}", verdict.detail.empty() ? "" : "; ", name,
-                                  shared.iterations, worst, same ? "" : ", other bits");
+    result.passed = result.passed && same;
+    result.detail += fmt::format("{}{}: {} iterations to {:.1e}{}", result.detail.empty() ? "" : "; ", name,
+                                 shared.iterations, worst, same ? "" : ", other bits");
   };
   using Cg = ConjugateGradients;
   check("CG", solve<Cg>(trial, trial.world, tolerance), solve<Cg>(trial, trial.self, tolerance));
   check("BiCGstab", solve<Bicgstab>(trial, trial.world, tolerance),
         solve<Bicgstab>(trial, trial.self, tolerance));
-  return verdict;
+  return result;
 }
 
 }  // namespace plaq::jobs

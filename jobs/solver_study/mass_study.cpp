@@ -6,11 +6,11 @@
 #include <cmath>
 #include <utility>
 
-#include "comms/mpi_check.hpp"
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "core/timer.hpp"
-#include "core/tuning.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "core/launch/tuning.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "core/system/timer.hpp"
 #include "jobs/common/stop_request.hpp"
 #include "jobs/dirac/domain_wall_action.hpp"
 #include "jobs/dirac/wilson_action.hpp"

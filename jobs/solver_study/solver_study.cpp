@@ -11,8 +11,9 @@
 
 #include <cstdio>
 
-#include "core/log.hpp"
+#include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
@@ -39,11 +40,11 @@ void write_results(const JobContext& context, const StudySpec& spec, const Resul
 
 int run_solver_study(const JobFile& job) {
   const std::string output = job.string("output", "file");
-  const EnsembleInput input = find_ensemble(job.strings("gauge", "files"));
+  const EnsembleInput input = find_ensemble(job);
   const StudySpec spec(job);
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_ensemble(job, input))) return 0;
-  const JobContext context = start_job(job, input.extents);
+  const JobContext context = start_job(job, input.extents, least_slices(job));
   MassStudy study(context, spec);
   EnsembleTask task;
   task.title = "solver study";

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/solver_study/study_spec.hpp"

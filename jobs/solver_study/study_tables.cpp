@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "jobs/common/wrap.hpp"
 
 namespace plaq::jobs {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq::blas {
 namespace {
@@ -37,7 +37,8 @@ Workspace::Workspace(const Queue& queue, int batch)
 
 CoefficientList Workspace::upload(const std::vector<Coefficients>& coefficients) {
   require(static_cast<int>(coefficients.size()) == batch_, "coefficients for another batch");
-  for (std::size_t slot = 0; slot < active_.size(); ++slot) active_[slot] = coefficients[slot].active != 0;
+  for (std::size_t subfield = 0; subfield < active_.size(); ++subfield)
+    active_[subfield] = coefficients[subfield].active != 0;
   CoefficientList list;
   list.active = ActiveSet(active_);
   if (list.active.count() <= CoefficientList::most) {
@@ -79,7 +80,7 @@ std::vector<ExactSum> Workspace::fetch_sums() {
 }
 
 std::vector<ExactSum> slice_norms(const Field& x, const Queue& queue) {
-  const int count = x.slots() * x.geometry().local()[3];
+  const int count = x.subfields() * x.geometry().local()[3];
   require(x.geometry().halo_depth() == 0, "slice norms are for fields without halo");
   SumBuffer sums(queue.location(), count);
   sums.clear(queue, count);
@@ -87,10 +88,7 @@ std::vector<ExactSum> slice_norms(const Field& x, const Queue& queue) {
   const CoefficientList one = work.upload(std::vector<Coefficients>(1));
   dispatch(x.location(), x.precision(), [&](auto kind) {
     using K = decltype(kind);
-    with_site_reals(x, [&](auto reals) {
-      SliceNormsLaunch<typename K::target, typename K::scalar, decltype(reals)::value>::run(x, one, sums,
-                                                                                            queue);
-    });
+    SliceNormsLaunch<typename K::target, typename K::scalar>::run(x, one, sums, queue);
   });
   return sums.fetch(queue, count);
 }

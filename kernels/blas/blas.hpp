@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/dispatch.hpp"
-#include "core/field.hpp"
-#include "core/sum_buffer.hpp"
+#include "core/field/field.hpp"
+#include "core/launch/dispatch.hpp"
+#include "core/sums/sum_buffer.hpp"
 #include "kernels/blas/launch.hpp"
 
 namespace plaq::blas {
@@ -67,10 +67,7 @@ void update(Workspace& work, const CoefficientList& c, const std::array<const Fi
   static_assert(Op::sums == 0);
   dispatch_storage(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
     using K = decltype(kind);
-    with_site_reals(*vectors[0], [&](auto reals) {
-      UpdateLaunch<typename K::target, typename K::scalar, decltype(reals)::value, Op>::run(
-          vectors, c, nullptr, 0, work.queue());
-    });
+    UpdateLaunch<typename K::target, typename K::scalar, Op>::run(vectors, c, nullptr, 0, work.queue());
   });
 }
 
@@ -88,10 +85,8 @@ int update_and_add(Workspace& work, const CoefficientList& c,
   const int first = work.reserve_sums(Op::sums * vectors[0]->batch());
   dispatch_storage(vectors[0]->location(), vectors[0]->precision(), [&](auto kind) {
     using K = decltype(kind);
-    with_site_reals(*vectors[0], [&](auto reals) {
-      UpdateLaunch<typename K::target, typename K::scalar, decltype(reals)::value, Op>::run(
-          vectors, c, &work.sums(), first, work.queue());
-    });
+    UpdateLaunch<typename K::target, typename K::scalar, Op>::run(vectors, c, &work.sums(), first,
+                                                                  work.queue());
   });
   return first;
 }
@@ -109,7 +104,7 @@ std::vector<ExactSum> update_and_sum(Workspace& work, const std::vector<Coeffici
   return work.fetch_sums();
 }
 
-// |x|^2 on each of this rank's time slices: [slot][t], exact.
+// |x|^2 on each of this rank's time slices: [subfield][t], exact.
 std::vector<ExactSum> slice_norms(const Field& x, const Queue& queue);
 
 }  // namespace plaq::blas

@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "core/field.hpp"
-#include "core/tuning.hpp"
+#include "core/field/field.hpp"
+#include "core/launch/tuning.hpp"
 
 namespace plaq::blas {
 

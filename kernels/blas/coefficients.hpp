@@ -1,8 +1,8 @@
 // What solvers hand to vector updates.
 #pragma once
 
-#include "core/active_set.hpp"
-#include "core/target.hpp"
+#include "core/launch/target.hpp"
+#include "core/operator/active_set.hpp"
 
 namespace plaq::blas {
 
@@ -15,7 +15,7 @@ struct Coefficients {
 
 // Those of a batch as launches take them: the k-th set is of the k-th right-hand side that is active, and a
 // launch's inner index is k. Few sets travel with the launch itself; `more`, at the location of the vectors,
-// has all of them where they are many. `of_slot`, there too, has those of all slots: computed there.
+// has all of them where they are many. `of_rhs`, there too, has those of all right-hand sides, made there.
 struct CoefficientList {
   struct Set {
     double value[6] = {};
@@ -24,10 +24,10 @@ struct CoefficientList {
   ActiveSet active;
   Set few[most];
   const Set* more = nullptr;
-  const Set* of_slot = nullptr;
+  const Set* of_rhs = nullptr;
 
   PLAQ_HD Set operator[](int k) const {
-    if (of_slot != nullptr) return of_slot[active[k]];
+    if (of_rhs != nullptr) return of_rhs[active[k]];
     if (more != nullptr) return more[k];
     return few[k];
   }

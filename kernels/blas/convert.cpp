@@ -1,6 +1,6 @@
 #include "kernels/blas/convert.hpp"
 
-#include "core/dispatch.hpp"
+#include "core/launch/dispatch.hpp"
 #include "kernels/blas/convert_launch.hpp"
 #include "kernels/blas/launch.hpp"
 #include "kernels/blas/operations.hpp"
@@ -12,11 +12,12 @@ constexpr const char* only_between_precisions = "vectors change their gauge toge
 
 void run(Workspace& work, const std::vector<Coefficients>& c, Field& to, const Field& from, bool add,
          const Field* frame) {
-  require(to.spec().subset == from.spec().subset && to.slots() == from.slots() &&
+  require(to.spec().subset == from.spec().subset && to.subfields() == from.subfields() &&
               to.slices() == from.slices() && to.location() == from.location() &&
               to.geometry().local() == from.geometry().local(),
           "vectors of different shape in a change of precision");
-  require(frame == nullptr || (frame->spec().subset == Subset::full && frame->slots() == 1 &&
+  require(frame == nullptr || to.spec().colors == 3, "a gauge frame of vectors that have no color");
+  require(frame == nullptr || (frame->spec().subset == Subset::full && frame->subfields() == 1 &&
                                frame->geometry().local() == to.geometry().local() &&
                                frame->geometry().halo_depth() == to.geometry().halo_depth()),
           "a gauge frame of another lattice than its vectors'");
@@ -27,10 +28,7 @@ void run(Workspace& work, const std::vector<Coefficients>& c, Field& to, const F
     with_storage(from.precision(), [&](auto storage) {
       using From = typename decltype(storage)::type;
       if constexpr (!std::is_same_v<To, From>)
-        with_site_reals(to, [&](auto reals) {
-          launch_convert<Target, To, From, decltype(reals)::value>(to, from, coefficients, add, frame,
-                                                                   work.queue());
-        });
+        ConvertLaunch<Target, To, From>::run(to, from, coefficients, add, frame, work.queue());
     });
   });
 }

@@ -1,7 +1,7 @@
 // From one precision to another, on the vectors' location: what mixed-precision solvers move between their
-// inner and outer vectors. Fields of the same sites, shape and slots; c as in kernels/blas/kernel.hpp.
+// inner and outer vectors. Fields of the same sites, shape and subfields; c as in kernels/blas/kernel.hpp.
 //
-// `frame`: g, where the inner vectors are g times the outer ones (LinearOperator::gauge_frame); 3x3 matrices
+// `frame`: g, where the inner vectors are g times the outer ones; 3x3 matrices
 // in single precision on both parities. Only between two precisions.
 #pragma once
 

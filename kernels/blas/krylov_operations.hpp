@@ -21,6 +21,7 @@ struct CgDirection {
 // Craig's method: the same, and |p|^2.   Vectors: s, p, x
 struct CraigDirection {
   static constexpr int vectors = 3, sums = 1;
+  using Types = SumTypes<double>;
   static constexpr unsigned reads = 0b111, writes = 0b110;
   template <class Z, class R>
   PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&sum)[sums]) {
@@ -32,6 +33,7 @@ struct CraigDirection {
 // BiCGstab: (t, r), |t|^2, (r0, t), (r0, r).   Vectors: t, r, r0
 struct BicgstabDots {
   static constexpr int vectors = 3, sums = 7;
+  using Types = SumTypes<ComplexDouble, double, ComplexDouble, ComplexDouble>;
   static constexpr Factors<sums> factors{{{0, 1}, {0, 1}, {0, 0}, {2, 0}, {2, 0}, {2, 1}, {2, 1}}};
   static constexpr unsigned reads = 0b111, writes = 0;
   template <class Z, class R>
@@ -59,6 +61,7 @@ struct BicgstabUpdate {
 // Minimal residual: x = x + c0 r; r = r - c0 q; |r|^2.   Vectors: q, r, x
 struct MrUpdate {
   static constexpr int vectors = 3, sums = 1;
+  using Types = SumTypes<double>;
   static constexpr unsigned reads = 0b111, writes = 0b110;
   template <class Z, class R>
   PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&sum)[sums]) {
@@ -68,9 +71,22 @@ struct MrUpdate {
   }
 };
 
+// The same for smoothers, which ask for no norm.   Vectors: q, r, x
+struct MrStep {
+  static constexpr const char* name = "mr_step";
+  static constexpr int vectors = 3, sums = 0;
+  static constexpr unsigned reads = 0b111, writes = 0b110;
+  template <class Z, class R, int M>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&)[M]) {
+    v[2] = fma(c[0], v[1], v[2]);
+    v[1] = fma(-c[0], v[0], v[1]);
+  }
+};
+
 // GCR: (z1, w), (z2, w), (z3, w).   Vectors: z1, z2, z3, w
 struct ThreeDots {
   static constexpr int vectors = 4, sums = 6;
+  using Types = SumTypes<ComplexDouble, ComplexDouble, ComplexDouble>;
   static constexpr Factors<sums> factors{{{0, 3}, {0, 3}, {1, 3}, {1, 3}, {2, 3}, {2, 3}}};
   static constexpr unsigned reads = 0b1111, writes = 0;
   template <class Z, class R>

@@ -1,17 +1,16 @@
-// The launches of kernels/blas for one machine, precision and shape of vectors.
+// The launches of kernels/blas for one machine and precision.
 #pragma once
 
 #include <array>
 
-#include "core/error.hpp"
-#include "core/field.hpp"
-#include "core/sum_buffer.hpp"
+#include "core/field/field.hpp"
+#include "core/sums/sum_buffer.hpp"
 #include "kernels/blas/coefficients.hpp"
 
 namespace plaq::blas {
 
-// N: reals of a site.
-template <class Target, class S, int N, class Op>
+// Vectors of any even number of reals a site, all alike.
+template <class Target, class S, class Op>
 struct UpdateLaunch {
   // Runs Op on both parities that the vectors hold, for the active right-hand sides only; without any,
   // nothing is launched. `coefficients` are at the vectors' location, of a batch of as many as the vectors
@@ -20,24 +19,11 @@ struct UpdateLaunch {
                   SumBuffer* sums, int first_sum, const Queue& queue);
 };
 
-template <class Target, class S, int N>
+template <class Target, class S>
 struct SliceNormsLaunch {
-  // |x|^2 of each slot on each of this rank's time slices, added to sums[slot * slices + t].
-  // `coefficients`: of a batch of one, which takes each slot's place in turn.
+  // |x|^2 of each subfield on each of this rank's time slices, added to sums[subfield * slices + t].
+  // `coefficients`: of a batch of one, which takes each subfield's place in turn.
   static void run(const Field& x, const CoefficientList& coefficients, SumBuffer& sums, const Queue& queue);
 };
-
-template <int N>
-struct SiteReals {
-  static constexpr int value = N;
-};
-
-// Calls f(SiteReals<N>{}): 24, a spinor, or 6, a color vector.
-template <class F>
-void with_site_reals(const Field& x, F&& f) {
-  if (x.reals_per_site() == 6) return f(SiteReals<6>{});
-  require(x.reals_per_site() == 24, "vector updates are for spinors and color vectors");
-  f(SiteReals<24>{});
-}
 
 }  // namespace plaq::blas

@@ -3,7 +3,7 @@
 // products of the vectors `factors[k]` alone: of 16-bit numbers they are added as integers.
 #pragma once
 
-#include "core/complex.hpp"
+#include "core/algebra/complex_scalar.hpp"
 
 namespace plaq::blas {
 
@@ -11,6 +11,12 @@ namespace plaq::blas {
 template <int sums>
 struct Factors {
   int of[sums][2];
+};
+
+// What the sums of an operation stand for, one after the other: each is a double or a ComplexDouble.
+template <class... T>
+struct SumTypes {
+  static constexpr int doubles = (0 + ... + static_cast<int>(sizeof(T) / sizeof(double)));
 };
 
 template <class Real, class Sum>
@@ -70,6 +76,7 @@ struct Triad {
 // |x|^2
 struct Norm {
   static constexpr int vectors = 1, sums = 1;
+  using Types = SumTypes<double>;
   static constexpr Factors<sums> factors{{{0, 0}}};
   static constexpr unsigned reads = 0b1, writes = 0;
   template <class Z, class R>
@@ -81,6 +88,7 @@ struct Norm {
 // (x, y)
 struct Dot {
   static constexpr int vectors = 2, sums = 2;
+  using Types = SumTypes<ComplexDouble>;
   static constexpr Factors<sums> factors{{{0, 1}, {0, 1}}};
   static constexpr unsigned reads = 0b11, writes = 0;
   template <class Z, class R>
@@ -92,6 +100,7 @@ struct Dot {
 // (x, y), |x|^2
 struct DotNorm {
   static constexpr int vectors = 2, sums = 3;
+  using Types = SumTypes<ComplexDouble, double>;
   static constexpr Factors<sums> factors{{{0, 1}, {0, 1}, {0, 0}}};
   static constexpr unsigned reads = 0b11, writes = 0;
   template <class Z, class R>
@@ -104,6 +113,7 @@ struct DotNorm {
 // r = b - y; |r|^2.   Vectors: b, y, r; y may be r
 struct Residual {
   static constexpr int vectors = 3, sums = 1;
+  using Types = SumTypes<double>;
   static constexpr unsigned reads = 0b011, writes = 0b100;
   template <class Z, class R>
   PLAQ_HD static void apply(Z (&v)[vectors], const Z (&)[3], R (&sum)[sums]) {
@@ -137,6 +147,7 @@ struct Axpy {
 // y = y + c0 x; |y|^2.   Vectors: x, y
 struct AxpyNorm {
   static constexpr int vectors = 2, sums = 1;
+  using Types = SumTypes<double>;
   static constexpr unsigned reads = 0b11, writes = 0b10;
   template <class Z, class R>
   PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&sum)[sums]) {

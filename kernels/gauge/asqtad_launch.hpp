@@ -1,8 +1,8 @@
 // The launches behind asqtad links for one machine and precision. All fields live on one extended geometry;
-// `gauge` has a filled shell of depth 2, of the others the owned sites are written.
+// `gauge` has a filled halo of depth 2, of the others the owned sites are written.
 #pragma once
 
-#include "core/field.hpp"
+#include "core/field/field.hpp"
 #include "kernels/gauge/asqtad_links.hpp"
 
 namespace plaq {

@@ -4,10 +4,10 @@
 #include <string>
 #include <utility>
 
-#include "comms/shell_exchange.hpp"
-#include "core/dispatch.hpp"
-#include "core/error.hpp"
-#include "core/timer.hpp"
+#include "comms/halo/extended_halo.hpp"
+#include "core/launch/dispatch.hpp"
+#include "core/system/error.hpp"
+#include "core/system/timer.hpp"
 #include "kernels/gauge/asqtad_launch.hpp"
 
 namespace plaq {
@@ -41,7 +41,7 @@ AsqtadLinks asqtad_links(const ProcessGrid& grid, const Field& gauge, const Asqt
   const FieldSpec spec = gauge_spec(precision, queue.location());
   Field thin(extended, spec);
   copy(thin, gauge);
-  ShellExchange(grid, extended, spec, std::move(transport)).exchange(thin, queue);
+  ExtendedHalo(grid, extended, spec, std::move(transport)).exchange(thin, queue);
 
   Field fat(extended, fat_link_spec(precision, queue.location())), three(extended, spec);
   dispatch(queue.location(), precision, [&](auto kind) {

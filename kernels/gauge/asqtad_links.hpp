@@ -11,9 +11,9 @@
 
 #include <memory>
 
-#include "comms/process_grid.hpp"
-#include "comms/transport.hpp"
-#include "core/field.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "comms/transport/transport.hpp"
+#include "core/field/field.hpp"
 
 namespace plaq {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq {
 namespace {

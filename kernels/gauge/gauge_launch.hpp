@@ -1,11 +1,11 @@
 // The launches behind kernels/gauge for one machine and precision. Fields live on an extended geometry whose
-// shell is filled where a kernel reads neighbours.
+// halo is filled where a kernel reads neighbours.
 #pragma once
 
 #include <array>
 
-#include "core/field.hpp"
-#include "core/sum_buffer.hpp"
+#include "core/field/field.hpp"
+#include "core/sums/sum_buffer.hpp"
 
 namespace plaq {
 
@@ -35,7 +35,7 @@ void launch_heatbath(Field& gauge, const HeatbathCall& call, int mu, int parity,
 template <class Target, class T>
 void launch_overrelaxation(Field& gauge, int mu, int parity, const Queue& queue);
 
-// All stored links, the shell included.
+// All stored links, the halo included.
 template <class Target, class T>
 void launch_reunitarize(Field& gauge, const Queue& queue);
 template <class Target, class T>

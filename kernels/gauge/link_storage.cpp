@@ -6,9 +6,9 @@
 #include <complex>
 #include <numbers>
 
-#include "comms/collective.hpp"
-#include "comms/process_grid.hpp"
-#include "core/dispatch.hpp"
+#include "comms/grid/collective.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "core/launch/dispatch.hpp"
 #include "kernels/gauge/gauge_launch.hpp"
 #include "kernels/gauge/link_storage_launch.hpp"
 

@@ -1,9 +1,9 @@
 // Links in the form that Dirac operators read: 18, 12 or 8 reals each, in double, single or half precision
-// (core/link_reals.hpp, core/fixed16.hpp).
+// (core/field/link_reals.hpp, core/field/fixed16.hpp).
 #pragma once
 
-#include "core/active_set.hpp"
-#include "core/field.hpp"
+#include "core/field/field.hpp"
+#include "core/operator/active_set.hpp"
 #include "kernels/site/link_compression.hpp"
 
 namespace plaq {

@@ -1,8 +1,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/field_views.hpp"
-#include "core/launch.hpp"
+#include "core/field/field_views.hpp"
+#include "core/launch/launch.hpp"
 #include "kernels/gauge/link_storage_launch.hpp"
 
 namespace plaq {
@@ -67,7 +67,7 @@ void launch_rotate_color(Field& out, const Field& in, int parity, const ColorRot
     for (const auto& [view, field] :
          {std::pair(&kernel.in, &in), std::pair(&kernel.out, &std::as_const(out))}) {
       expect(*field, location_of<Target>, precision_of<S>, spins(), 3);
-      *view = typename decltype(kernel)::Vectors({field->data(0, parity), field->slot_stride()});
+      *view = typename decltype(kernel)::Vectors({field->data(0, parity), field->subfield_stride()});
     }
     kernel.rotation = rotation;
     kernel.dagger = dagger;
@@ -75,7 +75,7 @@ void launch_rotate_color(Field& out, const Field& in, int parity, const ColorRot
     for_each(make_domain(in.geometry(), Region::all, parity, location_of<Target>, active.count()), queue,
              kernel);
   };
-  if (in.spec().rows == 1) return launch(std::integral_constant<int, 1>{});
+  if (in.spec().spins == 1) return launch(std::integral_constant<int, 1>{});
   launch(std::integral_constant<int, 4>{});
 }
 

@@ -1,7 +1,7 @@
 // The launches of link_storage.cpp for one machine and storage.
 #pragma once
 
-#include "core/field.hpp"
+#include "core/field/field.hpp"
 #include "kernels/site/link_compression.hpp"
 
 namespace plaq {

@@ -1,5 +1,5 @@
-#include "core/field_views.hpp"
-#include "core/launch.hpp"
+#include "core/field/field_views.hpp"
+#include "core/launch/launch.hpp"
 #include "kernels/gauge/gauge_launch.hpp"
 #include "kernels/gauge/time_slice.hpp"
 #include "kernels/site/plaquette.hpp"

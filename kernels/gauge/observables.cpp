@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/dispatch.hpp"
+#include "core/launch/dispatch.hpp"
 #include "kernels/gauge/gauge_launch.hpp"
 #include "kernels/gauge/time_lines.hpp"
 

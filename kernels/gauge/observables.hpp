@@ -1,12 +1,12 @@
 // What is measured on gauge fields. Fields live on geometry->extended(1) (the plain geometry where nothing is
-// split) with a filled shell. All functions are collective, wait for the queue, and give the same bits on
+// split) with a filled halo. All functions are collective, wait for the queue, and give the same bits on
 // every rank and any process grid.
 #pragma once
 
 #include <complex>
 
-#include "comms/process_grid.hpp"
-#include "core/field.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "core/field/field.hpp"
 
 namespace plaq {
 
@@ -16,17 +16,17 @@ struct PlaquetteAverages {
 };
 PlaquetteAverages average_plaquette(const ProcessGrid& grid, const Field& gauge, const Queue& queue);
 
-// Average of Re tr U / 3 over all links. Needs no shell.
+// Average of Re tr U / 3 over all links. Needs no halo.
 double average_link_trace(const ProcessGrid& grid, const Field& gauge, const Queue& queue);
 
-// Average over space of (1/3) tr prod_t U_t. Needs no shell.
+// Average over space of (1/3) tr prod_t U_t. Needs no halo.
 std::complex<double> polyakov_loop(const ProcessGrid& grid, const Field& gauge, const Queue& queue);
 
 // Memory that it takes for a moment at the field's location, and as much again on the host.
 std::size_t polyakov_line_bytes(const Geometry& geometry, const FieldSpec& gauge);
 
 // The largest of |U U^dagger - 1| (Frobenius norm) and |det U - 1| over all links, NaN if any link has one.
-// Needs no shell.
+// Needs no halo.
 double unitarity_violation(const ProcessGrid& grid, const Field& gauge, const Queue& queue);
 
 struct GaugeObservables {

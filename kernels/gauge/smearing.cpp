@@ -3,15 +3,15 @@
 #include <cmath>
 #include <utility>
 
-#include "core/dispatch.hpp"
-#include "core/timer.hpp"
+#include "core/launch/dispatch.hpp"
+#include "core/system/timer.hpp"
 #include "kernels/gauge/smearing_launch.hpp"
 
 namespace plaq {
 
 LinkSmearing::LinkSmearing(const ProcessGrid& grid, const Field& like, std::shared_ptr<Transport> transport)
     : work_(like.geometry_ptr(), like.spec()),
-      shell_(grid, like.geometry_ptr(), like.spec(), std::move(transport)) {}
+      halo_(grid, like.geometry_ptr(), like.spec(), std::move(transport)) {}
 
 // From field to workspace, which then change places.
 template <class Launch>
@@ -21,7 +21,7 @@ void LinkSmearing::repeat(Field& gauge, int steps, const Queue& queue, const Lau
   require(steps >= 0, "link smearing was given a negative number of steps");
   for (int step = 0; step < steps; ++step) {
     dispatch(gauge.location(), gauge.precision(), [&](auto kind) { launch(kind, work_); });
-    shell_.exchange(work_, queue);
+    halo_.exchange(work_, queue);
     std::swap(gauge, work_);
     gauge.touch();
   }
@@ -33,7 +33,7 @@ void LinkSmearing::apply(Field& gauge, const ApeSmearing& ape, int steps, const 
   const ApeCall call{ape.alpha, ape.spatial ? 3 : 4};
   repeat(gauge, steps, queue, [&](auto kind, Field& smeared) {
     using K = decltype(kind);
-    launch_ape<typename K::target, typename K::scalar>(gauge, smeared, call, queue);
+    SmearingLaunch<typename K::target, typename K::scalar>::ape(gauge, smeared, call, queue);
   });
 }
 
@@ -43,7 +43,7 @@ void LinkSmearing::apply(Field& gauge, const StoutSmearing& stout, int steps, co
   const StoutCall call{stout.rho, stout.spatial ? 3 : 4};
   repeat(gauge, steps, queue, [&](auto kind, Field& smeared) {
     using K = decltype(kind);
-    launch_stout<typename K::target, typename K::scalar>(gauge, smeared, call, queue);
+    SmearingLaunch<typename K::target, typename K::scalar>::stout(gauge, smeared, call, queue);
   });
 }
 

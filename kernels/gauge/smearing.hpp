@@ -1,12 +1,12 @@
 // Link smearing. Fields live on geometry->extended(1) (the plain geometry where nothing is split) with a
-// filled shell, and are left so. The same bits on any process grid.
+// filled halo, and are left so. The same bits on any process grid.
 //
 // C_mu(x) is the sum of the paths from x to x + mu around the k plaquettes with U_mu(x),
 //   U_nu(x) U_mu(x+nu) U_nu(x+mu)^dagger + U_nu(x-nu)^dagger U_mu(x-nu) U_nu(x+mu-nu),   nu != mu.
 // In space and time k = 6. In space alone (spatial = true) k = 4, nu is in space too, and U_t stays as it is.
 #pragma once
 
-#include "comms/shell_exchange.hpp"
+#include "comms/halo/extended_halo.hpp"
 
 namespace plaq {
 
@@ -34,7 +34,7 @@ class LinkSmearing {
   // `like`: the field that will be smeared, or one of its kind. Makes room for a second one.
   LinkSmearing(const ProcessGrid& grid, const Field& like, std::shared_ptr<Transport> transport);
 
-  // Collective. `steps` >= 0 times, in place; the first needs a filled shell. Throws an internal Error where
+  // Collective. `steps` >= 0 times, in place; the first needs a filled halo. Throws an internal Error where
   // the field is not like the one that this was made for, or a parameter is not finite.
   void apply(Field& gauge, const ApeSmearing& ape, int steps, const Queue& queue);
   void apply(Field& gauge, const StoutSmearing& stout, int steps, const Queue& queue);
@@ -44,7 +44,7 @@ class LinkSmearing {
   void repeat(Field& gauge, int steps, const Queue& queue, const Launch& launch);
 
   Field work_;
-  ShellExchange shell_;
+  ExtendedHalo halo_;
 };
 
 }  // namespace plaq

@@ -1,10 +1,10 @@
 // The launches behind link smearing, the Wilson flow and clover-leaf observables for one machine and
-// precision. Fields live on an extended geometry; those that are read have a filled shell, of those that are
+// precision. Fields live on an extended geometry; those that are read have a filled halo, of those that are
 // written the owned sites are.
 #pragma once
 
-#include "core/field.hpp"
-#include "core/sum_buffer.hpp"
+#include "core/field/field.hpp"
+#include "core/sums/sum_buffer.hpp"
 
 namespace plaq {
 
@@ -13,30 +13,28 @@ struct ApeCall {
   double alpha;
   int directions;
 };
-template <class Target, class T>
-void launch_ape(const Field& gauge, Field& smeared, const ApeCall& call, const Queue& queue);
-
 struct StoutCall {
   double rho;
   int directions;
 };
-template <class Target, class T>
-void launch_stout(const Field& gauge, Field& smeared, const StoutCall& call, const Queue& queue);
 
 // kernels/site/flow_stage.hpp
 struct FlowStageCall {
   double step, previous;
   bool keep;
 };
-template <class Target, class T>
-void launch_flow_stage(const Field& gauge, Field& flowed, const Field& algebra, const FlowStageCall& call,
-                       const Queue& queue);
 
-// Two sums over the owned sites, kernels/site/clover_leaf.hpp.
 template <class Target, class T>
-void launch_clover_sums(const Field& gauge, const Queue& queue, SumBuffer& sums);
+struct SmearingLaunch {
+  static void ape(const Field& gauge, Field& smeared, const ApeCall& call, const Queue& queue);
+  static void stout(const Field& gauge, Field& smeared, const StoutCall& call, const Queue& queue);
+  static void flow_stage(const Field& gauge, Field& flowed, const Field& algebra, const FlowStageCall& call,
+                         const Queue& queue);
+  // Two sums over the owned sites, kernels/site/clover_leaf.hpp.
+  static void clover_sums(const Field& gauge, const Queue& queue, SumBuffer& sums);
+};
 
-// An algebra element a link: 4 x 1 complex numbers, slots mu.
+// An algebra element a link: 4 x 1 complex numbers, subfields mu.
 inline FieldSpec algebra_spec(Precision precision, Location location) {
   return {Subset::full, 4, 1, 4, precision, location};
 }

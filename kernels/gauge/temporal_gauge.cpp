@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "comms/shell_exchange.hpp"
-#include "core/dispatch.hpp"
-#include "core/error.hpp"
-#include "core/timer.hpp"
+#include "comms/halo/extended_halo.hpp"
+#include "core/launch/dispatch.hpp"
+#include "core/system/error.hpp"
+#include "core/system/timer.hpp"
 #include "kernels/gauge/temporal_gauge_launch.hpp"
 #include "kernels/gauge/time_lines.hpp"
 
@@ -37,7 +37,7 @@ void follow_lines(const ProcessGrid& grid, Field& links, Field& g, const Queue& 
 
 FieldSpec gauge_frame_spec(Precision precision, Location location) {
   FieldSpec spec = gauge_spec(precision, location);
-  spec.slots = 1;
+  spec.subfields = 1;
   return spec;
 }
 
@@ -54,7 +54,7 @@ TemporalGauge make_temporal_gauge(const ProcessGrid& grid, const Field& gauge, c
   {
     Field g(links.geometry_ptr(), g_spec);
     follow_lines(grid, links, g, queue);
-    ShellExchange(grid, g.geometry_ptr(), g_spec, std::move(transport)).exchange(g, queue);
+    ExtendedHalo(grid, g.geometry_ptr(), g_spec, std::move(transport)).exchange(g, queue);
     on_target(queue,
               [&](auto kind) { launch_transform_space<typename decltype(kind)::target>(links, g, queue); });
     queue.synchronize();

@@ -9,19 +9,19 @@
 
 #include <memory>
 
-#include "comms/process_grid.hpp"
-#include "comms/transport.hpp"
-#include "core/field.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "comms/transport/transport.hpp"
+#include "core/field/field.hpp"
 
 namespace plaq {
 
 struct TemporalGauge {
   Field links;  // U' in double, without halo
-  Field g;      // on both parities, one slot, 3x3 in single precision: what vectors are changed with
+  Field g;      // on both parities, one subfield, 3x3 in single precision: what vectors are changed with
 };
 
 // Collective. `gauge`: any precision and location, without halo; the result is at the queue's location. While
-// it is made the links are held once more in double, and g, with a shell of depth 1 around them.
+// it is made the links are held once more in double, and g, with a halo of depth 1 around them.
 TemporalGauge make_temporal_gauge(const ProcessGrid& grid, const Field& gauge, const Queue& queue,
                                   std::shared_ptr<Transport> transport);
 

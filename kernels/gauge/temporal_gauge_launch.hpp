@@ -1,7 +1,7 @@
 // The launches of temporal_gauge.cpp for one machine, in double on an extended geometry.
 #pragma once
 
-#include "core/field.hpp"
+#include "core/field/field.hpp"
 
 namespace plaq {
 
@@ -18,7 +18,7 @@ struct TemporalLinesCall {
 // g on the owned sites, and U'_t.
 template <class Target>
 void launch_temporal_lines(const TemporalLinesCall& call, const Queue& queue);
-// U'_mu in space, or in all directions, from g with its shell.
+// U'_mu in space, or in all directions, from g with its halo.
 template <class Target>
 void launch_transform_space(Field& links, const Field& g, const Queue& queue);
 template <class Target>

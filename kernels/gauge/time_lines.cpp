@@ -1,6 +1,6 @@
 #include "kernels/gauge/time_lines.hpp"
 
-#include "comms/mpi_check.hpp"
+#include "comms/grid/mpi_check.hpp"
 
 namespace plaq {
 namespace {
@@ -28,14 +28,20 @@ std::size_t TimeLines::bytes(const Geometry& geometry, const FieldSpec& gauge) {
 }
 
 void TimeLines::receive(const ProcessGrid& grid, int from) {
-  check_mpi(MPI_Recv(staging_.data(), words(), MPI_FLOAT, from, tag, grid.comm(), MPI_STATUS_IGNORE),
-            "MPI_Recv");
+  wait_mpi(
+      "MPI_Recv",
+      [&] {
+        return MPI_Recv(staging_.data(), words(), MPI_FLOAT, from, tag, grid.comm(), MPI_STATUS_IGNORE);
+      },
+      [from] { return "lines in time from rank " + std::to_string(from); });
   copy_bytes(buffer_.data(), buffer_.location(), staging_.data(), Location::host, buffer_.bytes());
 }
 
 void TimeLines::send(const ProcessGrid& grid, int to) {
   copy_bytes(staging_.data(), Location::host, buffer_.data(), buffer_.location(), buffer_.bytes());
-  check_mpi(MPI_Send(staging_.data(), words(), MPI_FLOAT, to, tag, grid.comm()), "MPI_Send");
+  wait_mpi(
+      "MPI_Send", [&] { return MPI_Send(staging_.data(), words(), MPI_FLOAT, to, tag, grid.comm()); },
+      [to] { return "that rank " + std::to_string(to) + " takes lines in time"; });
 }
 
 }  // namespace plaq

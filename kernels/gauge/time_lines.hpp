@@ -2,8 +2,8 @@
 // slice of links once.
 #pragma once
 
-#include "comms/process_grid.hpp"
-#include "core/field.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "core/field/field.hpp"
 
 namespace plaq {
 

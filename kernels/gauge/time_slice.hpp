@@ -1,8 +1,8 @@
 // Launches over lines in time: their first sites.
 #pragma once
 
-#include "core/domain.hpp"
-#include "core/field_views.hpp"
+#include "core/field/field_views.hpp"
+#include "core/lattice/domain.hpp"
 
 namespace plaq {
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "core/dispatch.hpp"
-#include "core/timer.hpp"
+#include "core/launch/dispatch.hpp"
+#include "core/system/timer.hpp"
 #include "kernels/gauge/gauge_launch.hpp"
 
 namespace plaq {
@@ -34,7 +34,7 @@ void reunitarize(Field& gauge, const Queue& queue) {
 
 QuenchedUpdate::QuenchedUpdate(const ProcessGrid& grid, const Field& like, const UpdateParameters& parameters,
                                std::shared_ptr<Transport> transport)
-    : parameters_(parameters), shell_(grid, like.geometry_ptr(), like.spec(), std::move(transport)) {}
+    : parameters_(parameters), halo_(grid, like.geometry_ptr(), like.spec(), std::move(transport)) {}
 
 // Calls launch(Kind, mu, parity) for every set of independent links.
 template <class Launch>
@@ -42,7 +42,7 @@ void QuenchedUpdate::sweep_links(Field& gauge, const Queue& queue, const Launch&
   for (int parity = 0; parity < 2; ++parity)
     for (int mu = 0; mu < 4; ++mu) {
       dispatch(gauge.location(), gauge.precision(), [&](auto kind) { launch(kind, mu, parity); });
-      shell_.exchange(gauge, queue, {1u << mu, 1u << parity});
+      halo_.exchange(gauge, queue, {1u << mu, 1u << parity});
     }
   gauge.touch();
 }

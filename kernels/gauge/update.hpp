@@ -2,14 +2,14 @@
 // geometry->extended(1) (the plain geometry where nothing is split). The same bits on any process grid.
 #pragma once
 
-#include "comms/shell_exchange.hpp"
+#include "comms/halo/extended_halo.hpp"
 
 namespace plaq {
 
-// Unit links, and links from the Haar measure; the shell included. Not collective.
+// Unit links, and links from the Haar measure; the halo included. Not collective.
 void cold_start(Field& gauge, const Queue& queue);
 void hot_start(Field& gauge, std::uint64_t seed, const Queue& queue);
-// Back to SU(3) by Gram-Schmidt, the shell included: what rounding or a file's precision took away. Not
+// Back to SU(3) by Gram-Schmidt, the halo included: what rounding or a file's precision took away. Not
 // collective.
 void reunitarize(Field& gauge, const Queue& queue);
 
@@ -19,7 +19,7 @@ struct UpdateParameters {
 };
 
 // Sweeps of parity even, odd and of mu = 0..3: links of one parity and direction do not see each other. Each
-// leaves the shell filled and needs it filled. Updated links are put back on SU(3) at once.
+// leaves the halo filled and needs it filled. Updated links are put back on SU(3) at once.
 class QuenchedUpdate {
  public:
   // `like`: the field that will be updated, or one of its kind.
@@ -31,15 +31,15 @@ class QuenchedUpdate {
   void heatbath_sweep(Field& gauge, std::uint32_t sweep, const Queue& queue);
   // Microcanonical, without random numbers.
   void overrelaxation_sweep(Field& gauge, const Queue& queue);
-  // Fills the shell, for a field that was read from a file.
-  void fill_shell(Field& gauge, const Queue& queue) { shell_.exchange(gauge, queue); }
+  // Fills the halo, for a field that was read from a file.
+  void fill_halo(Field& gauge, const Queue& queue) { halo_.exchange(gauge, queue); }
 
  private:
   template <class Launch>
   void sweep_links(Field& gauge, const Queue& queue, const Launch& launch);
 
   UpdateParameters parameters_;
-  ShellExchange shell_;
+  ExtendedHalo halo_;
 };
 
 }  // namespace plaq

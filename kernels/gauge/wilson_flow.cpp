@@ -4,9 +4,9 @@
 #include <numbers>
 #include <utility>
 
-#include "core/dispatch.hpp"
-#include "core/error.hpp"
-#include "core/timer.hpp"
+#include "core/launch/dispatch.hpp"
+#include "core/system/error.hpp"
+#include "core/system/timer.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/smearing_launch.hpp"
 
@@ -17,7 +17,7 @@ CloverObservables measure_clover(const ProcessGrid& grid, const Field& gauge, co
   sums.clear(queue, 2);
   dispatch(gauge.location(), gauge.precision(), [&](auto kind) {
     using K = decltype(kind);
-    launch_clover_sums<typename K::target, typename K::scalar>(gauge, queue, sums);
+    SmearingLaunch<typename K::target, typename K::scalar>::clover_sums(gauge, queue, sums);
   });
   auto local = sums.fetch(queue, 2);
   const auto sum = global_sums(grid, local);
@@ -36,16 +36,16 @@ WilsonFlow::WilsonFlow(const ProcessGrid& grid, const Field& like, std::shared_p
     : grid_(grid),
       work_(like.geometry_ptr(), like.spec()),
       algebra_(like.geometry_ptr(), algebra_spec(like.precision(), like.location())),
-      shell_(grid, like.geometry_ptr(), like.spec(), std::move(transport)) {}
+      halo_(grid, like.geometry_ptr(), like.spec(), std::move(transport)) {}
 
 // From field to workspace, which then change places.
 void WilsonFlow::stage(Field& gauge, double step, double previous, bool keep, const Queue& queue) {
   dispatch(gauge.location(), gauge.precision(), [&](auto kind) {
     using K = decltype(kind);
-    launch_flow_stage<typename K::target, typename K::scalar>(gauge, work_, algebra_, {step, previous, keep},
+    SmearingLaunch<typename K::target, typename K::scalar>::flow_stage(gauge, work_, algebra_, {step, previous, keep},
                                                               queue);
   });
-  shell_.exchange(work_, queue);
+  halo_.exchange(work_, queue);
   std::swap(gauge, work_);
 }
 

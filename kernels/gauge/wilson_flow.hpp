@@ -1,11 +1,11 @@
 // The Wilson flow of SU(3), and what is measured along it: Luescher, JHEP 08 (2010) 071. Lattice units; t is
 // the flow time in units of a^2. Fields live on geometry->extended(1) (the plain geometry where nothing is
-// split) with a filled shell, and are left so. The same bits on any process grid.
+// split) with a filled halo, and are left so. The same bits on any process grid.
 #pragma once
 
 #include <vector>
 
-#include "comms/shell_exchange.hpp"
+#include "comms/halo/extended_halo.hpp"
 
 namespace plaq {
 
@@ -55,7 +55,7 @@ class WilsonFlow {
 
   const ProcessGrid& grid_;
   Field work_, algebra_;
-  ShellExchange shell_;
+  ExtendedHalo halo_;
 };
 
 }  // namespace plaq

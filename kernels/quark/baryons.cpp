@@ -1,6 +1,6 @@
 #include "kernels/quark/baryons.hpp"
 
-#include "core/dispatch.hpp"
+#include "core/launch/dispatch.hpp"
 #include "kernels/quark/contraction_launch.hpp"
 
 namespace plaq {

@@ -1,5 +1,5 @@
-#include "core/field_views.hpp"
-#include "core/launch.hpp"
+#include "core/field/field_views.hpp"
+#include "core/launch/launch.hpp"
 #include "kernels/quark/contraction_launch.hpp"
 #include "kernels/site/proton_density.hpp"
 #include "kernels/site/staggered_density.hpp"
@@ -10,7 +10,7 @@ namespace {
 template <class Target>
 SiteArray<Target, double, 2> density_array(const Field& density, int parity) {
   expect(density, location_of<Target>, Precision::double_precision, 1, 1);
-  return SiteArray<Target, double, 2>(density.data(0, parity), density.slot_stride());
+  return SiteArray<Target, double, 2>(density.data(0, parity), density.subfield_stride());
 }
 
 template <class Target>
@@ -29,7 +29,7 @@ void launch_meson_density(const MesonCall& call, const Queue& queue) {
     kernel.density = density_array<Target>(*call.density, parity);
     kernel.terms = call.terms;
     for (int i = 0; i < 5; ++i) kernel.begin[i] = call.begin[i];
-    kernel.channels = call.density->slots();
+    kernel.channels = call.density->subfields();
     for_each(all_sites<Target>(*call.density, parity), queue, kernel);
   }
 }
@@ -55,7 +55,7 @@ template <class Target>
 void launch_momentum_sums(const Field& density, const PhaseTable& table, int momenta,
                           const std::array<int, 4>& source, SumBuffer& sums, const Queue& queue) {
   const int slices = density.geometry().local()[3], sites = density.layout().sites / slices;
-  const int channels = density.slots(), inner = channels * momenta;
+  const int channels = density.subfields(), inner = channels * momenta;
   for (int parity = 0; parity < 2; ++parity) {
     const MomentumSum<Target> kernel{density_array<Target>(density, parity),
                                      density.geometry().shape(),

@@ -1,14 +1,14 @@
 // The launches behind contractions for one machine, all in double precision.
 #pragma once
 
-#include "core/field.hpp"
-#include "core/sum_buffer.hpp"
+#include "core/field/field.hpp"
+#include "core/sums/sum_buffer.hpp"
 #include "kernels/site/meson_density.hpp"
 #include "kernels/site/momentum_sum.hpp"
 
 namespace plaq {
 
-// `terms` are at the fields' location; begin as in MesonDensity. `density`: 1x1, one slot a channel.
+// `terms` are at the fields' location; begin as in MesonDensity. `density`: 1x1, one subfield a channel.
 struct MesonCall {
   const Field* first = nullptr;   // S1, 12 columns
   const Field* second = nullptr;  // S2
@@ -19,11 +19,11 @@ struct MesonCall {
 template <class Target>
 void launch_meson_density(const MesonCall& call, const Queue& queue);
 
-// `density`: 1x1, two slots.
+// `density`: 1x1, two subfields.
 template <class Target>
 void launch_proton_density(const Field& up, const Field& down, Field& density, const Queue& queue);
 
-// `quark`: three columns of color vectors; `density`: 1x1, one slot.
+// `quark`: three columns of color vectors; `density`: 1x1, one subfield.
 template <class Target>
 void launch_staggered_density(const Field& quark, Field& density, const Queue& queue);
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "core/dispatch.hpp"
-#include "kernels/quark/smearing_launch.hpp"
+#include "core/launch/dispatch.hpp"
+#include "kernels/quark/laplacian_launch.hpp"
 
 namespace plaq {
 namespace {
@@ -34,23 +34,24 @@ GaussianSmearing::GaussianSmearing(const ProcessGrid& grid, const Field& gauge,
   copy(links_, gauge);
 }
 
-GaussianSmearing::Batch& GaussianSmearing::batch(int slots) {
-  Batch& entry = batches_[slots];
+GaussianSmearing::Batch& GaussianSmearing::batch(int subfields) {
+  Batch& entry = batches_[subfields];
   if (!entry.halo) {
-    const HaloSpec spec = halo_spec(slots, links_.precision(), links_.location());
+    const HaloSpec spec = halo_spec(subfields, links_.precision(), links_.location());
     entry.halo = std::make_unique<Halo>(*grid_, links_.geometry_ptr(), spec, transport_);
-    entry.other =
-        Field(links_.geometry_ptr(), spinor_spec(Subset::full, slots, links_.precision(), links_.location()));
+    entry.other = Field(links_.geometry_ptr(),
+                        spinor_spec(Subset::full, subfields, links_.precision(), links_.location()));
   }
   return entry;
 }
 
 void GaussianSmearing::apply(Field& psi) {
-  const FieldSpec expected = spinor_spec(Subset::full, psi.slots(), links_.precision(), links_.location());
+  const FieldSpec expected =
+      spinor_spec(Subset::full, psi.subfields(), links_.precision(), links_.location());
   require(psi.spec() == expected && psi.geometry_ptr() == links_.geometry_ptr(),
           "smearing of a field of another kind than its links");
   if (parameters_.steps == 0) return;
-  Batch& mine = batch(psi.slots());
+  Batch& mine = batch(psi.subfields());
   Field *in = &psi, *out = &mine.other;
   for (int n = 0; n < parameters_.steps; ++n) {
     step(*out, *in, *mine.halo);
@@ -64,17 +65,21 @@ void GaussianSmearing::apply(Field& psi) {
 void GaussianSmearing::step(Field& out, const Field& in, Halo& halo) {
   LaplacianCall call;
   call.links = &links_;
-  call.in = &in;
+  call.in = call.add = &in;
   call.out = &out;
   call.halo = &halo;
+  call.active = ActiveSet(in.subfields());
   call.b = parameters_.sigma * parameters_.sigma / (4 * parameters_.steps);
   call.a = 1 - 6 * call.b;
   dispatch(links_.location(), links_.precision(), [&](auto kind) {
-    using Target = typename decltype(kind)::target;
-    using T = typename decltype(kind)::scalar;
+    using K = decltype(kind);
+    using Launch = HopLaunch<LaplacianCall, typename K::target, typename K::scalar, 18>;
+    const auto on_both = [&](auto&& launch) {
+      for (call.parity = 0; call.parity < 2; ++call.parity) launch();
+    };
     schedule_.apply(
-        halo, [&](const Queue& queue) { launch_laplacian_pack<Target, T>(call, queue); },
-        [&](Region region, const Queue& queue) { launch_laplacian<Target, T>(call, region, queue); });
+        halo, [&](const Queue& queue) { on_both([&] { Launch::pack(call, queue); }); },
+        [&](Region region, const Queue& queue) { on_both([&] { Launch::sites(call, region, queue); }); });
   });
 }
 

@@ -9,10 +9,10 @@
 #include <map>
 #include <memory>
 
-#include "comms/halo.hpp"
-#include "comms/schedule.hpp"
-#include "comms/transport.hpp"
-#include "core/field.hpp"
+#include "comms/halo/halo.hpp"
+#include "comms/halo/schedule.hpp"
+#include "comms/transport/transport.hpp"
+#include "core/field/field.hpp"
 
 namespace plaq {
 
@@ -30,24 +30,24 @@ class GaussianSmearing {
 
   const GaussianSmearingParameters& parameters() const { return parameters_; }
 
-  // Faces that travel for so many slots. Beside them and the links there is one more field like psi.
-  static HaloSpec halo_spec(int slots, Precision precision, Location location) {
+  // Faces that travel for so many subfields. Beside them and the links there is one more field like psi.
+  static HaloSpec halo_spec(int subfields, Precision precision, Location location) {
     constexpr std::uint32_t space = 0x7;
-    return {24, 2 * slots, precision, location, space};
+    return {24, 2 * subfields, precision, location, space};
   }
 
-  // In place, on a spinor field of both parities with any number of slots, in this object's precision and at
+  // In place, on a spinor field of both parities with any number of subfields, in this object's precision and at
   // its location: a source, or the sink of a propagator. Queued, collective; the same bits on any process
   // grid and in any batch.
   void apply(Field& psi);
 
  private:
-  // What a number of slots needs; made at its first use.
+  // What a number of subfields needs; made at its first use.
   struct Batch {
     std::unique_ptr<Halo> halo;
     Field other;
   };
-  Batch& batch(int slots);
+  Batch& batch(int subfields);
   void step(Field& out, const Field& in, Halo& halo);
 
   const ProcessGrid* grid_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/dispatch.hpp"
+#include "core/launch/dispatch.hpp"
 #include "kernels/quark/contraction_launch.hpp"
 #include "kernels/quark/plane_wave.hpp"
 
@@ -46,7 +46,7 @@ Field MomentumProjection::make_density(int channels) const {
 
 Correlators MomentumProjection::operator()(const Field& density, const Extents& source) const {
   expect_inside(source, *geometry_);
-  const int channels = density.slots(), momenta = static_cast<int>(momenta_.size());
+  const int channels = density.subfields(), momenta = static_cast<int>(momenta_.size());
   const int slices = geometry_->global()[3], local = geometry_->local()[3], first = geometry_->offset()[3];
   const auto inner = static_cast<std::size_t>(channels) * momenta_.size();
   // What one launch takes, and one message of the sum over ranks.
@@ -83,8 +83,9 @@ Correlators MomentumProjection::operator()(const Field& density, const Extents& 
 
 Field as_double_propagator(const Field& propagator, const Geometry& like, Location location, int spins) {
   const FieldSpec& spec = propagator.spec();
-  require(spec.subset == Subset::full && spec.rows == spins && spec.columns == 3 && spec.slots == 3 * spins,
-          "a contraction needs a propagator: a column for each spin and color, on both parities");
+  require(
+      spec.subset == Subset::full && spec.spins == spins && spec.colors == 3 && spec.subfields == 3 * spins,
+      "a contraction needs a propagator: a column for each spin and color, on both parities");
   require(&propagator.geometry() == &like && spec.location == location,
           "a contraction and its propagator are of different geometries or locations");
   if (spec.precision == Precision::double_precision) return propagator;

@@ -1,8 +1,8 @@
 // Sums over space of site densities: C(p, t) = sum_x exp(-i p (x - x_source)) density(x, t).
 #pragma once
 
-#include "comms/process_grid.hpp"
-#include "core/field.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "core/field/field.hpp"
 #include "kernels/quark/momentum.hpp"
 
 namespace plaq {
@@ -28,7 +28,7 @@ class MomentumProjection {
   // A field for `channels` densities.
   Field make_density(int channels) const;
 
-  // Collective, waits for the queue. Slots of `density` are channels. The sums are exact, over sites and
+  // Collective, waits for the queue. Subfields of `density` are channels. The sums are exact, over sites and
   // ranks: the same bits on any process grid. Throws Error(internal) where `source` is outside the lattice.
   Correlators operator()(const Field& density, const Extents& source) const;
 

@@ -6,9 +6,9 @@
 #include <numbers>
 #include <string>
 
-#include "core/complex.hpp"
-#include "core/error.hpp"
-#include "core/geometry.hpp"
+#include "core/algebra/complex.hpp"
+#include "core/lattice/geometry.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq {
 

@@ -1,6 +1,6 @@
 #include "kernels/quark/residual_mass.hpp"
 
-#include "core/error.hpp"
+#include "core/system/error.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
 
@@ -10,7 +10,7 @@ double summed_residual_mass(const ProcessGrid& grid, const Field& source, const 
                             const Queue& queue) {
   require(source.spec() == quark.spec() && quark.spec().subset == Subset::full,
           "a residual mass of a source and a quark field of different shape");
-  const int columns = quark.slots();
+  const int columns = quark.subfields();
   blas::Workspace work(queue, columns);
   // Of the pair (q, b): (q, b), |q|^2.
   const auto found = blas::update_and_sum<blas::DotNorm>(

@@ -1,4 +1,4 @@
-// How far domain-wall quarks are from chiral symmetry (kernels/dirac/domain_wall_quark.hpp).
+// How far domain-wall quarks are from chiral symmetry (kernels/dirac/domain_wall/domain_wall_quark.hpp).
 //
 // The quark q = S b of a source b has S^-1 = D_c + m, D_c = (1 + gamma5 s)/(1 - gamma5 s), s = s(H). Where S
 // is gamma5-hermitian, as for every operator whose slices have the same omega - sigma,
@@ -18,8 +18,8 @@
 #include <complex>
 #include <vector>
 
-#include "comms/process_grid.hpp"
-#include "core/field.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "core/field/field.hpp"
 
 namespace plaq {
 

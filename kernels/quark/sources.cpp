@@ -1,6 +1,6 @@
 #include "kernels/quark/sources.hpp"
 
-#include "core/random.hpp"
+#include "core/algebra/random.hpp"
 #include "kernels/quark/plane_wave.hpp"
 
 namespace plaq {
@@ -10,7 +10,7 @@ namespace {
 // site; what is not set is 0.
 template <class Set>
 void fill_sites(Field& b, const Set& set) {
-  require(b.spec().subset == Subset::full && b.spec().columns == 3 && b.geometry().halo_depth() == 0,
+  require(b.spec().subset == Subset::full && b.spec().colors == 3 && b.geometry().halo_depth() == 0,
           "a source is a quark field on both parities without halo");
   FieldSpec spec = b.spec();
   spec.location = Location::host;
@@ -28,24 +28,24 @@ void fill_sites(Field& b, const Set& set) {
   copy(b, host);
 }
 
-void set_component(Field& host, int slot, int parity, int site, int component, const Complex<double>& z) {
-  set_real(host, slot, parity, site, 2 * component, z.re);
-  set_real(host, slot, parity, site, 2 * component + 1, z.im);
+void set_component(Field& host, int subfield, int parity, int site, int component, const Complex<double>& z) {
+  set_real(host, subfield, parity, site, 2 * component, z.re);
+  set_real(host, subfield, parity, site, 2 * component + 1, z.im);
 }
 
-// b(x) = value(coordinates, number) in each slot's own component.
+// b(x) = value(coordinates, number) in each subfield's own component.
 template <class Value>
 void fill(Field& b, int first_column, const Value& value) {
   const int columns = b.reals_per_site() / 2;
-  if (first_column < 0 || first_column + b.slots() > columns)
+  if (first_column < 0 || first_column + b.subfields() > columns)
     throw Error(ErrorKind::internal, "internal error: columns " + std::to_string(first_column) + " to " +
-                                         std::to_string(first_column + b.slots() - 1) +
+                                         std::to_string(first_column + b.subfields() - 1) +
                                          " of a source, but there are " + std::to_string(columns) +
                                          ", from 0 on");
   fill_sites(b, [&](Field& host, int parity, int site, const Extents& x, std::uint64_t number) {
     const Complex<double> z = value(x, number);
-    for (int slot = 0; slot < b.slots(); ++slot)
-      set_component(host, slot, parity, site, first_column + slot, z);
+    for (int subfield = 0; subfield < b.subfields(); ++subfield)
+      set_component(host, subfield, parity, site, first_column + subfield, z);
   });
 }
 
@@ -110,12 +110,12 @@ void noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sampl
 void random_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t first) {
   const int components = b.reals_per_site() / 2;
   fill_sites(b, [&](Field& host, int parity, int site, const Extents&, std::uint64_t number) {
-    for (int slot = 0; slot < b.slots(); ++slot)
+    for (int subfield = 0; subfield < b.subfields(); ++subfield)
       for (int c = 0; c < components; ++c) {
         const auto sample =
-            static_cast<std::uint32_t>(components) * (first + static_cast<std::uint32_t>(slot)) +
+            static_cast<std::uint32_t>(components) * (first + static_cast<std::uint32_t>(subfield)) +
             static_cast<std::uint32_t>(c);
-        set_component(host, slot, parity, site, c, noise_at(noise, seed, number, sample));
+        set_component(host, subfield, parity, site, c, noise_at(noise, seed, number, sample));
       }
   });
 }

@@ -1,5 +1,5 @@
 // Sources of quark propagators. Each function overwrites a field of spinors or of color vectors on both
-// parities, any precision and location, without halo; slot i is column first_column + i, of the twelve
+// parities, any precision and location, without halo; subfield i is column first_column + i, of the twelve
 // 3 * spin + color or of the three colors, and is non-zero in that component alone, but for random_source. A
 // source is made once for each solve: on the host, and copied to a device. Not collective; the same bits on
 // any process grid. Positions, slices and columns that do not exist are an Error(internal), the same on every
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/field.hpp"
+#include "core/field/field.hpp"
 #include "kernels/quark/momentum.hpp"
 
 namespace plaq {
@@ -39,7 +39,7 @@ void noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sampl
                   std::optional<int> t = std::nullopt, int first_column = 0);
 
 // Numbers of their own in all n components on the whole lattice, 12 of a spinor, 3 of a color vector:
-// component c of slot i has the eta of sample n (first + i) + c, so that a source is the same in any batch.
+// component c of subfield i has the eta of sample n (first + i) + c, so that a source is the same in any batch.
 // Norm squared n times the volume.
 void random_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t first = 0);
 

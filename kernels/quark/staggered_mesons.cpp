@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/dispatch.hpp"
+#include "core/launch/dispatch.hpp"
 #include "kernels/quark/contraction_launch.hpp"
 
 namespace plaq {

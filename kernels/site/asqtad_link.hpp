@@ -1,5 +1,5 @@
 // Fat links and three-link products of improved staggered fermions (kernels/gauge/asqtad_links.hpp).
-// Reads a shell of depth 2, corners included.
+// Reads a halo of depth 2, corners included.
 #pragma once
 
 #include "kernels/site/staple.hpp"

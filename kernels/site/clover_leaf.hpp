@@ -4,7 +4,7 @@
 // + U_nu(x) U_mu(x-mu+nu)^dagger U_nu(x-mu)^dagger U_mu(x-mu)
 // + U_mu(x-mu)^dagger U_nu(x-mu-nu)^dagger U_mu(x-mu-nu) U_nu(x-nu)
 // + U_nu(x-nu)^dagger U_mu(x-nu) U_nu(x+mu-nu) U_mu(x)^dagger.
-// Reads a shell of depth 1, corners included.
+// Reads a halo of depth 1, corners included.
 #pragma once
 
 #include "kernels/site/staple.hpp"

@@ -1,8 +1,8 @@
-// Gauge fields to start from. They run over all stored sites, so that a halo shell needs no exchange.
+// Gauge fields to start from. They run over all stored sites, so that a halo needs no exchange.
 #pragma once
 
-#include "core/lattice_view.hpp"
-#include "core/random.hpp"
+#include "core/algebra/random.hpp"
+#include "core/lattice/lattice_view.hpp"
 #include "kernels/site/lane_wise.hpp"
 #include "kernels/site/unitarity.hpp"
 

@@ -2,8 +2,8 @@
 // on the host the lanes of a group are taken one after the other.
 #pragma once
 
-#include "core/arch.hpp"
-#include "core/lattice_shape.hpp"
+#include "core/lattice/lattice_shape.hpp"
+#include "core/launch/arch.hpp"
 
 namespace plaq {
 

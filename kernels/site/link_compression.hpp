@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "core/active_set.hpp"
-#include "core/views.hpp"
+#include "core/field/views.hpp"
+#include "core/operator/active_set.hpp"
 #include "kernels/site/lane_wise.hpp"
 
 namespace plaq {
@@ -107,7 +107,7 @@ struct TimeLinkDeviation {
   static constexpr int maxima = 1;
   static constexpr T one = Links::fixed ? T(fixed16_steps) : T(1);
 
-  Links links;  // slots are mu * 2 + parity
+  Links links;  // subfields are mu * 2 + parity
   int parity;
 
   PLAQ_HD void operator()(const typename Arch::Site& site, int, RealDouble (&largest)[maxima]) const {
@@ -130,7 +130,7 @@ struct RotateColor {
   struct Vector {
     ColorVector<Real> s[Spins];
   };
-  using Vectors = SpinView<TargetT, T, Spins, S, has_quantum<S>>;
+  using Vectors = SpinView<TargetT, T, Spins, S, has_scale<S>>;
 
   Vectors in, out;
   ColorRotation rotation;

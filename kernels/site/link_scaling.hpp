@@ -1,8 +1,8 @@
 // Links that are not unitary, as 16-bit numbers want them: within [-1, 1].
 #pragma once
 
-#include "core/fixed16.hpp"
-#include "core/views.hpp"
+#include "core/field/fixed16.hpp"
+#include "core/field/views.hpp"
 
 namespace plaq {
 

@@ -5,7 +5,7 @@
 // at once, 16 complex numbers in registers, whatever the number of channels.
 #pragma once
 
-#include "core/views.hpp"
+#include "core/field/views.hpp"
 
 namespace plaq {
 
@@ -17,7 +17,7 @@ struct MesonTerm {
   int channel;
 };
 
-// Propagators: slot = 3 * spin + color of the source. Runs over sites; density slot = channel.
+// Propagators: subfield = 3 * spin + color of the source. Runs over sites; density subfield = channel.
 template <class TargetT>
 struct MesonDensity {
   using Arch = plaq::Arch<TargetT, double>;

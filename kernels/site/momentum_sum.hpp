@@ -1,7 +1,7 @@
 // Densities times exp(-i p (x - x_source)), site by site, for a sum over a time slice.
 #pragma once
 
-#include "core/site_array.hpp"
+#include "core/field/site_array.hpp"
 #include "kernels/site/lane_wise.hpp"
 
 namespace plaq {
@@ -20,7 +20,7 @@ struct MomentumSum {
   using Real = typename Arch::Real;
   static constexpr int sums = 2;
 
-  SiteArray<TargetT, double, 2> density;  // slot = channel
+  SiteArray<TargetT, double, 2> density;  // subfield = channel
   LatticeShape shape;
   PhaseTable table;
   int source[3];

@@ -15,7 +15,7 @@ struct PolyakovLine {
   static constexpr int sums = 2;
 
   GaugeLattice<TargetT, T> gauge;
-  // By the number of the line on the face (LatticeShape::face_index), slot 0. May be closed.
+  // By the number of the line on the face (LatticeShape::face_index), subfield 0. May be closed.
   SiteArray<TargetT, T, 18> before, after;
   int parity;  // of the line's first site
   int slices;  // owned here

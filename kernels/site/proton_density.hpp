@@ -6,12 +6,12 @@
 // all 288 reals of a site would not fit.
 #pragma once
 
-#include "core/views.hpp"
+#include "core/field/views.hpp"
 
 namespace plaq {
 
-// Propagators: slot = 3 * spin + color of the source. Runs over sites; density slot 0: P = (1 + gamma_t)/2,
-// slot 1: P = (1 - gamma_t)/2.
+// Propagators: subfield = 3 * spin + color of the source. Runs over sites; density subfield 0: P = (1 + gamma_t)/2,
+// subfield 1: P = (1 - gamma_t)/2.
 template <class TargetT>
 struct ProtonDensity {
   using Arch = plaq::Arch<TargetT, double>;

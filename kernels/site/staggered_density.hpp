@@ -1,11 +1,11 @@
 // The sum of |S|^2 over the colors of sink and source at one site, for both machines.
 #pragma once
 
-#include "core/views.hpp"
+#include "core/field/views.hpp"
 
 namespace plaq {
 
-// Runs over sites. Propagator: slot = color of the source; 3 columns. Density: one slot, imaginary part 0.
+// Runs over sites. Propagator: subfield = color of the source; 3 columns. Density: one subfield, imaginary part 0.
 template <class TargetT>
 struct StaggeredDensity {
   using Arch = plaq::Arch<TargetT, double>;

@@ -1,12 +1,12 @@
 // The staples of a link: V_mu(x) such that sum over its six plaquettes of Re tr P = Re tr(U_mu(x) V_mu(x)).
 //   V_mu(x) = sum_{nu != mu} [ U_nu(x+mu) U_mu(x+nu)^dagger U_nu(x)^dagger
 //                            + U_nu(x+mu-nu)^dagger U_mu(x-nu)^dagger U_nu(x-nu) ]
-// Reads the links of the stored lattice: a shell of depth 1 around the owned sites, corners included.
+// Reads the links of the stored lattice: a halo of depth 1 around the owned sites, corners included.
 // With `directions` = 3, mu in space, only the four staples in space.
 #pragma once
 
-#include "core/lattice_view.hpp"
-#include "core/views.hpp"
+#include "core/field/views.hpp"
+#include "core/lattice/lattice_view.hpp"
 
 namespace plaq {
 

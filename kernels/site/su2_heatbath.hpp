@@ -4,7 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "core/random.hpp"
+#include "core/algebra/random.hpp"
 #include "kernels/site/su2_subgroup.hpp"
 
 namespace plaq {

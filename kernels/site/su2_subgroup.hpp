@@ -2,7 +2,7 @@
 // 119B (1982) 387.
 #pragma once
 
-#include "core/su3.hpp"
+#include "core/algebra/su3.hpp"
 
 namespace plaq {
 

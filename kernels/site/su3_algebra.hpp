@@ -1,8 +1,8 @@
 // The Lie algebra of SU(3): traceless antihermitian matrices X as eight reals.
 #pragma once
 
-#include "core/site_array.hpp"
-#include "core/su3.hpp"
+#include "core/algebra/su3.hpp"
+#include "core/field/site_array.hpp"
 
 namespace plaq {
 
@@ -46,7 +46,7 @@ PLAQ_HD Real scalar_product(const Su3Algebra<Real>& x, const Su3Algebra<Real>& y
   return fma(Real(2), upper, fma(x.d[1], y.d[1], fma(x.d[0], y.d[0], last)));
 }
 
-// A field of them: 4 x 1 complex numbers a site, the diagonal in the first one, slots mu.
+// A field of them: 4 x 1 complex numbers a site, the diagonal in the first one, subfields mu.
 template <class Target, class T>
 class AlgebraView {
  public:

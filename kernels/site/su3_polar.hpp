@@ -6,7 +6,7 @@
 // V h) = g P(V) h for g and h in SU(3).
 #pragma once
 
-#include "core/su3.hpp"
+#include "core/algebra/su3.hpp"
 #include "kernels/site/lane_wise.hpp"
 
 namespace plaq {

@@ -1,8 +1,8 @@
 // Temporal gauge (kernels/gauge/temporal_gauge.hpp) at one line in time, and at one link in space. In double.
 #pragma once
 
-#include "core/lattice_view.hpp"
-#include "core/views.hpp"
+#include "core/field/views.hpp"
+#include "core/lattice/lattice_view.hpp"
 
 namespace plaq {
 
@@ -17,8 +17,8 @@ struct TemporalLine {
 
   Lattice lattice;
   GaugeView<TargetT, double> links;
-  GaugeView<TargetT, double> g;  // one slot
-  // By the number of the line on the face (LatticeShape::face_index), slot 0. May be closed.
+  GaugeView<TargetT, double> g;  // one subfield
+  // By the number of the line on the face (LatticeShape::face_index), subfield 0. May be closed.
   SiteArray<TargetT, double, 18> before, after;
   int parity;  // of the line's first site
   int slices;  // owned here

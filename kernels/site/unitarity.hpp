@@ -1,8 +1,8 @@
 // How far links are from SU(3), and the way back.
 #pragma once
 
-#include "core/lattice_view.hpp"
-#include "core/views.hpp"
+#include "core/field/views.hpp"
+#include "core/lattice/lattice_view.hpp"
 
 namespace plaq {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
-#include "io/byte_source.hpp"
-#include "io/gauge_format.hpp"
+#include "core/system/error.hpp"
+#include "io/bytes/byte_source.hpp"
+#include "io/gauge/gauge_format.hpp"
 
 namespace plaq::fuzz {
 

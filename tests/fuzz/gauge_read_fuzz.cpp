@@ -1,7 +1,7 @@
 // Gauge files of any format, read whole: header, links, checksum, survey of SU(3).
 #include <cmath>
 
-#include "io/gauge_file.hpp"
+#include "io/gauge/gauge_file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/gauge_seeds.hpp"
 #include "tests/fuzz/memory_file.hpp"
@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     for (const bool strip : {false, true}) {
       const auto report = read_gauge_file(file.path(), grid, gauge, {.strip_antiperiodic = strip});
       expect_su3_numbers(gauge);
-      verify_gauge_file(report.info, report.info.plaquette.value_or(0), report.info.link_trace.value_or(0));
+      verify_gauge_file(report, report.info.plaquette.value_or(0), report.info.link_trace.value_or(0));
     }
   });
 }

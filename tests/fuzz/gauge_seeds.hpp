@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "io/gauge_file.hpp"
-#include "io/link_codec.hpp"
-#include "io/link_sum.hpp"
-#include "tests/io/lime_files.hpp"
+#include "io/gauge/gauge_file.hpp"
+#include "io/gauge/link_codec.hpp"
+#include "io/gauge/link_sum.hpp"
+#include "tests/io/lime/lime_files.hpp"
 #include "tests/reference/gauge.hpp"
 #include "tests/reference/openqcd.hpp"
 

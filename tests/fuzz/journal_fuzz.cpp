@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "core/log.hpp"
+#include "core/system/log.hpp"
 #include "jobs/results/journal.hpp"
 #include "jobs/results/results.hpp"
 #include "tests/fuzz/fuzz_target.hpp"

@@ -1,5 +1,5 @@
 #include "tests/fuzz/fuzz_target.hpp"
-#include "tests/io/lime_files.hpp"
+#include "tests/io/lime/lime_files.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   return plaq::fuzz::fuzz_format(bytes, size, plaq::ildg_format());

@@ -1,4 +1,4 @@
-#include "io/byte_order.hpp"
+#include "io/bytes/byte_order.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

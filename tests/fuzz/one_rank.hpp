@@ -3,8 +3,8 @@
 
 #include <mpi.h>
 
-#include "comms/process_grid.hpp"
-#include "core/log.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "core/system/log.hpp"
 
 namespace plaq::fuzz {
 

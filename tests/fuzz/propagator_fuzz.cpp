@@ -1,10 +1,10 @@
 // SciDAC propagators. (HDF5 is read by its library.)
 #include <fmt/format.h>
 
-#include "io/lime_plaq_info.hpp"
-#include "io/propagator_formats.hpp"
-#include "io/scidac_xml.hpp"
-#include "io/usqcd_propagator.hpp"
+#include "io/lime/lime_plaq_info.hpp"
+#include "io/lime/scidac_xml.hpp"
+#include "io/propagator/propagator_formats.hpp"
+#include "io/propagator/usqcd_propagator.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

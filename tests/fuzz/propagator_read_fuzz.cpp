@@ -1,10 +1,10 @@
 // SciDAC propagators, read whole: header, numbers, checksum. (HDF5 is read by its library.)
 #include <cmath>
 
-#include "io/lime.hpp"
-#include "io/link_sum.hpp"
-#include "io/propagator_file.hpp"
-#include "io/propagator_formats.hpp"
+#include "io/gauge/link_sum.hpp"
+#include "io/lime/lime.hpp"
+#include "io/propagator/propagator_file.hpp"
+#include "io/propagator/propagator_formats.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/one_rank.hpp"
@@ -15,11 +15,11 @@ using namespace plaq;
 
 void expect_finite(const Field& propagator) {
   const int half_volume = propagator.geometry().shape().half_volume;
-  for (int slot = 0; slot < propagator.slots(); ++slot)
+  for (int subfield = 0; subfield < propagator.subfields(); ++subfield)
     for (int parity = 0; parity < 2; ++parity)
       for (int site = 0; site < half_volume; ++site)
         for (int r = 0; r < propagator.reals_per_site(); ++r)
-          if (!std::isfinite(get_real(propagator, slot, parity, site, r))) std::abort();
+          if (!std::isfinite(get_real(propagator, subfield, parity, site, r))) std::abort();
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "io/byte_source.hpp"
+#include "io/bytes/byte_source.hpp"
 #include "jobs/results/output_file.hpp"
 #include "tests/fuzz/result_seeds.hpp"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstring>
 
-#include "io/file_seal.hpp"
+#include "io/bytes/file_seal.hpp"
 #include "jobs/results/hdf5_handle.hpp"
 #include "jobs/results/result_file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "io/file_seal.hpp"
+#include "io/bytes/file_seal.hpp"
 #include "jobs/results/result_file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/memory_file.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 using namespace plaq;
 
-// The seal by its description in io/file_seal.hpp, on a little-endian machine.
+// The seal by its description in io/bytes/file_seal.hpp, on a little-endian machine.
 bool is_sealed(std::string_view file) {
   if (file.size() < 20) return false;
   const auto body = file.substr(0, file.size() - 20), seal = file.substr(file.size() - 20);

@@ -1,12 +1,12 @@
 // Gauge transformations, read whole: header, matrices, checksum, survey of SU(3).
 #include <cmath>
 
-#include "io/transformation_file.hpp"
-#include "io/transformation_scidac.hpp"
+#include "io/transformation/transformation_file.hpp"
+#include "io/transformation/transformation_scidac.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/one_rank.hpp"
-#include "tests/io/lime_files.hpp"
+#include "tests/io/lime/lime_files.hpp"
 
 namespace {
 
@@ -14,7 +14,7 @@ using namespace plaq;
 
 FieldSpec spec_of_g() {
   FieldSpec spec = gauge_spec(Precision::double_precision, Location::host);
-  spec.slots = 1;
+  spec.subfields = 1;
   return spec;
 }
 

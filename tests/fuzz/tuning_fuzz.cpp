@@ -1,6 +1,6 @@
 // Tuning files: never an exception; what is accepted comes back as the same text. The same behind a good
 // first line, so that entries are reached.
-#include "io/tuning_text.hpp"
+#include "io/tuning/tuning_text.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/memory_file.hpp"
 

@@ -6,7 +6,7 @@
 #include <complex>
 #include <functional>
 
-#include "core/linear_operator.hpp"
+#include "core/operator/linear_operator.hpp"
 #include "tests/support/convert.hpp"
 
 namespace plaq::test {
@@ -31,11 +31,11 @@ class DiagonalOperator final : public LinearOperator {
       for (int k = 0; k < 12; ++k) {
         const std::complex<double> a = dagger ? std::conj(value_(site, k)) : value_(site, k);
         for (int j = 0; j < active.count(); ++j) {
-          const int slot = active[j];
-          const std::complex<double> z(get_real(in, slot, parity, s, 2 * k),
-                                       get_real(in, slot, parity, s, 2 * k + 1));
-          set_real(out, slot, parity, s, 2 * k, (a * z).real());
-          set_real(out, slot, parity, s, 2 * k + 1, (a * z).imag());
+          const int subfield = active[j];
+          const std::complex<double> z(get_real(in, subfield, parity, s, 2 * k),
+                                       get_real(in, subfield, parity, s, 2 * k + 1));
+          set_real(out, subfield, parity, s, 2 * k, (a * z).real());
+          set_real(out, subfield, parity, s, 2 * k + 1, (a * z).imag());
         }
       }
     });
@@ -63,13 +63,13 @@ class RoundedOperator final : public LinearOperator {
       for (int parity = 0; parity < 2; ++parity)
         for (int s = 0; out.holds(parity) && s < out.layout().sites; ++s) round(out, active[j], parity, s);
   }
-  void round(Field& f, int slot, int parity, int s) const {
+  void round(Field& f, int subfield, int parity, int s) const {
     double largest = 0;
-    for (int r = 0; r < 24; ++r) largest = std::max(largest, std::abs(get_real(f, slot, parity, s, r)));
+    for (int r = 0; r < 24; ++r) largest = std::max(largest, std::abs(get_real(f, subfield, parity, s, r)));
     if (largest == 0) return;
     const double unit = largest * std::ldexp(1.0, -bits_);
     for (int r = 0; r < 24; ++r)
-      set_real(f, slot, parity, s, r, unit * std::nearbyint(get_real(f, slot, parity, s, r) / unit));
+      set_real(f, subfield, parity, s, r, unit * std::nearbyint(get_real(f, subfield, parity, s, r) / unit));
   }
   LinearOperator& a_;
   int bits_;

@@ -1,7 +1,7 @@
 // A Wilson operator on a small random lattice in both precisions, with sources.
 #pragma once
 
-#include "kernels/dirac/wilson.hpp"
+#include "kernels/dirac/wilson/wilson.hpp"
 #include "solvers/solver.hpp"
 #include "tests/reference/gauge.hpp"
 #include "tests/support/convert.hpp"
@@ -37,7 +37,7 @@ class WilsonProblem {
     source = to_plaq(b, geometry, Subset::full, Precision::double_precision, location);
   }
   Field zero() const { return Field(geometry, source.spec()); }
-  int batch() const { return source.slots(); }
+  int batch() const { return source.subfields(); }
   WilsonOperator& inner(Precision precision) {
     return precision == Precision::double_precision ? *in_double : *in_single;
   }

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "comms/process_grid.hpp"
-#include "core/field.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "core/field/field.hpp"
 #include "tests/reference/gauge.hpp"
 #include "tests/reference/spinor.hpp"
 #include "tests/support/locations.hpp"
@@ -29,7 +29,7 @@ void for_stored_sites(const Geometry& geometry, Visit&& visit) {
       visit(parity, s, static_cast<int>(shape.global_index(shape.coordinates(parity, s))));
 }
 
-// A gauge field at `location`; the halo shell of an extended geometry is filled too.
+// A gauge field at `location`; the halo of an extended geometry is filled too.
 inline Field to_plaq(const reference::GaugeField& gauge, GeometryPtr geometry, Precision precision,
                      Location location) {
   Field host(geometry, gauge_spec(precision, Location::host));
@@ -51,22 +51,22 @@ inline Field to_plaq(const reference::GaugeField& gauge, GeometryPtr geometry, P
 // A batch of spinors; in half precision each site is rounded from double as copy() does it.
 inline Field to_plaq(const std::vector<reference::SpinorField>& batch, GeometryPtr geometry, Subset subset,
                      Precision precision, Location location) {
-  const int slots = static_cast<int>(batch.size());
+  const int subfields = static_cast<int>(batch.size());
   const bool half = precision == Precision::half_precision;
   Field host(geometry,
-             spinor_spec(subset, slots, half ? Precision::double_precision : precision, Location::host));
+             spinor_spec(subset, subfields, half ? Precision::double_precision : precision, Location::host));
   for_stored_sites(*geometry, [&](int parity, int s, int site) {
     if (!host.holds(parity)) return;
-    for (int slot = 0; slot < slots; ++slot)
+    for (int subfield = 0; subfield < subfields; ++subfield)
       for (int spin = 0; spin < 4; ++spin)
         for (int color = 0; color < 3; ++color) {
-          const auto z = component(batch[static_cast<std::size_t>(slot)], site, spin, color);
-          set_real(host, slot, parity, s, 2 * (3 * spin + color), z.real());
-          set_real(host, slot, parity, s, 2 * (3 * spin + color) + 1, z.imag());
+          const auto z = component(batch[static_cast<std::size_t>(subfield)], site, spin, color);
+          set_real(host, subfield, parity, s, 2 * (3 * spin + color), z.real());
+          set_real(host, subfield, parity, s, 2 * (3 * spin + color) + 1, z.imag());
         }
   });
   if (location == Location::host && !half) return host;
-  Field device(geometry, spinor_spec(subset, slots, precision, location));
+  Field device(geometry, spinor_spec(subset, subfields, precision, location));
   copy(device, host);
   return device;
 }
@@ -86,14 +86,14 @@ inline double max_difference(const Field& field, const std::vector<reference::Sp
   double most = 0;
   for_stored_sites(field.geometry(), [&](int parity, int s, int site) {
     if (!host.holds(parity)) return;
-    for (int slot = 0; slot < host.slots(); ++slot)
+    for (int subfield = 0; subfield < host.subfields(); ++subfield)
       for (int spin = 0; spin < 4; ++spin)
         for (int color = 0; color < 3; ++color) {
           const int r = 2 * (3 * spin + color);
-          const std::complex<double> z(get_real(host, slot, parity, s, r),
-                                       get_real(host, slot, parity, s, r + 1));
+          const std::complex<double> z(get_real(host, subfield, parity, s, r),
+                                       get_real(host, subfield, parity, s, r + 1));
           const double d =
-              std::abs(z - component(expected[static_cast<std::size_t>(slot)], site, spin, color));
+              std::abs(z - component(expected[static_cast<std::size_t>(subfield)], site, spin, color));
           most = d > most || d != d ? d : most;
         }
   });
@@ -111,12 +111,12 @@ inline std::uint64_t fingerprint(const Field& field, const ProcessGrid& grid) {
     const Coordinates c = shape.coordinates(parity, s);
     for (int mu = 0; mu < 4; ++mu)
       if (c.x[mu] < shape.halo[mu] || c.x[mu] >= shape.extent[mu] - shape.halo[mu]) return;
-    for (int slot = 0; slot < host.slots(); ++slot)
+    for (int subfield = 0; subfield < host.subfields(); ++subfield)
       for (int r = 0; r < host.reals_per_site(); ++r) {
-        const double value = get_real(host, slot, parity, s, r);
+        const double value = get_real(host, subfield, parity, s, r);
         std::uint64_t h = __builtin_bit_cast(std::uint64_t, value);
         h ^= (static_cast<std::uint64_t>(site) * 64 + static_cast<std::uint64_t>(r)) * 0x9e3779b97f4a7c15u +
-             static_cast<std::uint64_t>(slot) * 0xc2b2ae3d27d4eb4fu;
+             static_cast<std::uint64_t>(subfield) * 0xc2b2ae3d27d4eb4fu;
         h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
         h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
         sum += h ^ (h >> 31);

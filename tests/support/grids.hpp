@@ -5,9 +5,10 @@
 #include <mpi.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "comms/process_grid.hpp"
+#include "comms/grid/process_grid.hpp"
 #include "tests/support/locations.hpp"
 
 namespace plaq::test {
@@ -38,6 +39,61 @@ void for_all_geometries(const Extents& extents, Visit&& visit) {
         if (testing::Test::HasFatalFailure()) return;
       }
     }
+}
+
+// Every process grid of `size` ranks over which a lattice splits, whatever the local extents.
+inline std::vector<Extents> general_grids(int size, const Extents& extents) {
+  std::vector<Extents> grids;
+  for (int n = 0; n < size * size * size * size; ++n) {
+    const Extents p = position_of(n, {size, size, size, size}), ranks{p[0] + 1, p[1] + 1, p[2] + 1, p[3] + 1};
+    bool splits = ranks[0] * ranks[1] * ranks[2] * ranks[3] == size;
+    for (std::size_t mu = 0; mu < 4; ++mu) splits = splits && extents[mu] % ranks[mu] == 0;
+    if (splits) grids.push_back(ranks);
+  }
+  return grids;
+}
+
+// As for_all_geometries, over general_grids and with geometries of any extents.
+template <class Visit>
+void for_all_general_geometries(const Extents& extents, LatticeOrder order, Visit&& visit,
+                                const std::vector<std::uint32_t>& forces = {0, 15}) {
+  int size = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (const auto& ranks : general_grids(size, extents))
+    for (const std::uint32_t forced : forces) {
+      const ProcessGrid grid(MPI_COMM_WORLD, ranks, {1, 1, 1, forced == 0 ? 1 : ranks[3]});
+      const auto geometry = grid.general_geometry(extents, order, forced);
+      for (const Location location : locations()) {
+        SCOPED_TRACE(to_string(extents) + " on " + to_string(ranks) + " forced " + std::to_string(forced) +
+                     (order == LatticeOrder::checkerboard ? " " : " without checkerboard ") +
+                     std::string(name_of(location)));
+        visit(grid, geometry, location);
+        if (testing::Test::HasFatalFailure()) return;
+      }
+    }
+}
+
+// Every number of ranks by direction that a grid can merge into one.
+inline std::vector<Extents> merges(const Extents& ranks) {
+  std::vector<Extents> all;
+  const int count = ranks[0] * ranks[1] * ranks[2] * ranks[3];
+  for (int n = 0; n < count; ++n) {
+    const Extents p = position_of(n, ranks), merge{p[0] + 1, p[1] + 1, p[2] + 1, p[3] + 1};
+    bool divides = true;
+    for (std::size_t mu = 0; mu < 4; ++mu) divides = divides && ranks[mu] % merge[mu] == 0;
+    if (divides) all.push_back(merge);
+  }
+  return all;
+}
+
+// Lattices with odd extents, and with local extents of 1 and odd ones on several ranks.
+inline std::vector<std::pair<Extents, LatticeOrder>> general_lattices() {
+  const LatticeOrder checkerboard = LatticeOrder::checkerboard, lexicographic = LatticeOrder::lexicographic;
+  return {{{2, 6, 4, 2}, checkerboard},
+          {{6, 2, 2, 10}, checkerboard},
+          {{2, 4, 6, 4}, lexicographic},
+          {{3, 1, 5, 8}, lexicographic},
+          {{3, 2, 6, 1}, lexicographic}};
 }
 
 }  // namespace plaq::test

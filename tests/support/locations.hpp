@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/queue.hpp"
+#include "core/launch/queue.hpp"
 
 namespace plaq::test {
 

@@ -1,0 +1,44 @@
+// Turns MPI's error codes into exceptions, and makes waits for other ranks known.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+
+#include "comms/watchdog/heartbeat.hpp"
+#include "core/system/error.hpp"
+#include "core/system/waiting.hpp"
+
+namespace plaq {
+inline void check_mpi(int status, const char* what) {
+  if (status == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  MPI_Error_string(status, text, &length);
+  throw Error(ErrorKind::comms,
+              std::string(what) + ": " + std::string(text, static_cast<std::size_t>(length)));
+}
+
+// Every call in which this rank may wait for others goes through here (tests/comms/grid/guarded_calls_test.cpp),
+// so that a watchdog sees it. `describe()`: for what it waits, as of Waiting.
+template <class Call, class Describe>
+void wait_mpi(const char* what, Call&& call, Describe&& describe) {
+  beat();
+  const Waiting wait(describe);
+  check_mpi(call(), what);
+}
+// The same of a collective call.
+template <class Call>
+void wait_mpi(const char* what, Call&& call) {
+  wait_mpi(what, call, [what] { return std::string("all ranks to call ") + what; });
+}
+
+// For destructors: nothing where it is null, or MPI has ended.
+inline void free_comm(MPI_Comm& comm) noexcept {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized || comm == MPI_COMM_NULL) return;
+  const Waiting wait([] { return std::string("all ranks to give back a communicator"); });
+  MPI_Comm_free(&comm);
+}
+}  // namespace plaq

@@ -1,0 +1,69 @@
+#include "comms/grid/process_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "comms/grid/mpi_check.hpp"
+#include "comms/grid/node_map.hpp"
+#include "core/system/error.hpp"
+#include "core/system/waiting.hpp"
+
+namespace plaq {
+
+ProcessGrid::ProcessGrid(MPI_Comm parent, const Extents& ranks, const Extents& block) : ranks_(ranks) {
+  int parent_size = 0;
+  check_mpi(MPI_Comm_size(parent, &parent_size), "MPI_Comm_size");
+  check_grid(ranks, parent_size);
+  wait_mpi("MPI_Comm_dup", [&] { return MPI_Comm_dup(parent, &comm_); });
+  MPI_Comm_rank(comm_, &rank_);
+  MPI_Comm_size(comm_, &size_);
+  const std::vector<int> nodes = nodes_of(comm_);
+  const bool one_node = std::all_of(nodes.begin(), nodes.end(), [&](int n) { return n == nodes.front(); });
+  sums_ = std::make_unique<SumExchange>(comm_, one_node);
+  if (block != Extents{1, 1, 1, 1}) {
+    cells_ = cells_of_ranks(ranks, block, nodes);
+    ranks_of_cells_.resize(cells_.size());
+    for (std::size_t r = 0; r < cells_.size(); ++r)
+      ranks_of_cells_[static_cast<std::size_t>(cells_[r])] = static_cast<int>(r);
+  }
+  position_ = position_of(cells_.empty() ? rank_ : cells_[static_cast<std::size_t>(rank_)], ranks_);
+}
+
+ProcessGrid::~ProcessGrid() { free_comm(comm_); }
+
+int ProcessGrid::neighbor(int mu, bool forward) const {
+  const auto m = static_cast<std::size_t>(mu);
+  Extents p = position_;
+  p[m] = (p[m] + (forward ? 1 : ranks_[m] - 1)) % ranks_[m];
+  return rank_of(p);
+}
+
+int ProcessGrid::rank_of(const Extents& position) const {
+  const int cell = cell_of(position, ranks_);
+  return ranks_of_cells_.empty() ? cell : ranks_of_cells_[static_cast<std::size_t>(cell)];
+}
+
+GeometryPtr ProcessGrid::geometry(const Extents& global, std::uint32_t forced) const {
+  return Geometry::create({global, ranks_, position_, forced});
+}
+
+GeometryPtr ProcessGrid::general_geometry(const Extents& global, LatticeOrder order,
+                                          std::uint32_t forced) const {
+  return Geometry::create_general({global, ranks_, position_, forced}, order);
+}
+
+std::vector<double> global_sums(const ProcessGrid& grid, std::vector<ExactSum>& sums) {
+  return grid.sums().sum(sums);
+}
+
+double global_max(const ProcessGrid& grid, double value) {
+  const double lowest = -std::numeric_limits<double>::infinity();  // MPI_MAX says nothing of NaN
+  double largest[2] = {std::isnan(value) ? lowest : value, std::isnan(value) ? 1.0 : 0.0};
+  const Waiting wait([] { return std::string("a largest value over all ranks"); });
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, grid.comm()); });
+  return largest[1] != 0 ? std::numeric_limits<double>::quiet_NaN() : largest[0];
+}
+
+}  // namespace plaq

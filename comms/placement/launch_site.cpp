@@ -1,0 +1,144 @@
+#include "comms/placement/launch_site.hpp"
+
+#include <omp.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <vector>
+
+#include "comms/grid/collective.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "comms/placement/affinity.hpp"
+#include "comms/placement/launch_table.hpp"
+#include "core/launch/queue.hpp"
+#include "core/launch/target.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+
+namespace plaq {
+namespace {
+
+RankPlace place_of_this_rank(int threads, Location location) {
+  RankPlace place;
+  place.may_bind = !openmp_has_places();
+  place.cores = cores_of_process();
+  const bool told = std::getenv("OMP_NUM_THREADS") != nullptr;
+  place.threads = threads > 0 ? threads : told ? omp_get_max_threads() : 0;
+  for (int i = 0; location == Location::device && i < device_count(); ++i)
+    place.gpus.push_back(plain_bus_id(device_bus_id(i)));
+  return place;
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) != 0) return "?";
+  const std::string text = name.data();
+  return text.substr(0, text.find('.'));
+}
+
+Location location_of(MPI_Comm comm, const std::string& where) {
+  if (where == "host") return Location::host;
+  int everywhere = device_count() > 0 ? 1 : 0;
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, &everywhere, 1, MPI_INT, MPI_MIN, comm); });
+  if (where == "gpu" && everywhere == 0)
+    throw Error(ErrorKind::device,
+                with_cuda ? "location = \"gpu\" was asked for, but not every rank sees a usable NVIDIA GPU"
+                          : "location = \"gpu\" was asked for, but this plaq was built without CUDA");
+  return everywhere != 0 ? Location::device : Location::host;
+}
+
+// One line for each rank of the node, after a line that names who told about it.
+std::string decide(const std::vector<std::string>& texts, int lowest_rank) {
+  std::vector<RankPlace> ranks;
+  for (const std::string& text : texts) ranks.push_back(rank_place(text));
+  std::vector<std::string> ids;
+  for (const RankPlace& rank : ranks) ids.insert(ids.end(), rank.gpus.begin(), rank.gpus.end());
+  const NodeTopology node = read_topology(ids);
+  const std::vector<Binding> bindings = bind_ranks(node, ranks);
+  std::string lines = node.source + '\n';
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    LaunchRow row{host_name(), lowest_rank, {}, {}, bindings[r]};
+    if (bindings[r].gpu >= 0) row.gpu = ranks[r].gpus[static_cast<std::size_t>(bindings[r].gpu)];
+    lines += text_of(row) + '\n';
+  }
+  return lines;
+}
+
+std::string line_of(const std::string& text, int number) {
+  std::size_t begin = 0;
+  for (int i = 0; i < number; ++i) begin = text.find('\n', begin) + 1;
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+// Communicator of the ranks of this node.
+class Node {
+ public:
+  explicit Node(MPI_Comm comm) {
+    wait_mpi("MPI_Comm_split_type",
+             [&] { return MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm_); });
+    MPI_Comm_rank(comm_, &rank);
+    MPI_Comm_size(comm_, &ranks);
+  }
+  ~Node() { free_comm(comm_); }
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+  MPI_Comm comm() const { return comm_; }
+
+  int rank = 0, ranks = 1;
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+}  // namespace
+
+LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threads, bool strict) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  const Node node(comm);
+  LaunchSite site;
+  site.node_rank = node.rank;
+  site.node_ranks = node.ranks;
+  site.location = location_of(comm, where);
+
+  std::string place, decision;
+  all_or_none(comm, [&] { place = text_of(place_of_this_rank(threads, site.location)); });
+  const std::vector<std::string> places = gather(node.comm(), place);
+  all_or_none(comm, [&] {
+    if (node.rank == 0) decision = decide(places, rank);
+  });
+  decision = broadcast(node.comm(), std::move(decision));
+  LaunchRow row = launch_row(line_of(decision, 1 + node.rank));
+  all_or_none(comm, [&] {
+    // What is bound is this thread: OpenMP's threads come of it later and are bound as it is.
+    if (row.binding.bound && !bind_thread(row.binding.cores)) {
+      row.binding.bound = false;
+      row.binding.cores = cores_of_process();
+    }
+    site.threads = row.binding.threads;
+    omp_set_num_threads(site.threads);
+    if (site.location == Location::host) return;
+    site.device = row.binding.gpu;
+    use_device(site.device);
+    row.name = site.device_name = device_name();
+  });
+
+  std::vector<LaunchRow> rows;
+  for (const std::string& text : gather(comm, text_of(row))) rows.push_back(launch_row(text));
+  std::string problems;
+  if (rank == 0) {
+    site.table = "who runs where, by " + line_of(decision, 0) + ':' + launch_table(rows);
+    for (const std::string& warning : launch_warnings(rows)) {
+      if (!strict) log::warning(warning);
+      problems += "\n  " + warning;
+    }
+  }
+  if (strict) problems = broadcast(comm, std::move(problems));
+  if (strict && !problems.empty())
+    throw Error(ErrorKind::usage, "strict binding was asked for, so nothing is done:" + problems);
+  return site;
+}
+
+}  // namespace plaq

@@ -1,0 +1,31 @@
+// Where this rank runs: which GPU, which cores, how many threads. Decided once at start-up, from what the
+// launcher gave us and from what is near what on the node.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+
+#include "core/system/location.hpp"
+
+namespace plaq {
+
+struct LaunchSite {
+  Location location = Location::host;
+  int threads = 1;    // host threads of this rank
+  int node_rank = 0;  // among the ranks of this node
+  int node_ranks = 1;
+  int device = -1;  // index of the GPU, -1 on the host
+  std::string device_name;
+  std::string table;  // of all ranks, with a line that says what it is; on rank 0
+};
+
+// Collective. `where` is "auto" (the GPU where every rank has one, else the host), "host" or "gpu"; `threads`
+// = 0 takes OMP_NUM_THREADS, or where that is not set this rank's share of the cores that the launcher leaves
+// to it. Selects the GPU, binds the process to cores near it where the launcher bound nobody
+// (comms/placement/binding.hpp) and sets the number of threads: call it before OpenMP has any. Warns when ranks share a
+// GPU, when one is far from its GPU, and when there are more threads than cores; `strict`: throws
+// Error(usage) instead, on all ranks. Throws Error(device) when a GPU is asked for and missing.
+LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threads, bool strict = false);
+
+}  // namespace plaq

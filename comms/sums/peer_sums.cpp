@@ -1,0 +1,144 @@
+#include "comms/sums/peer_sums.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "comms/grid/collective.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "comms/grid/node_map.hpp"
+#include "comms/transport/peer_layout.hpp"
+#include "comms/transport/peer_memory.hpp"
+#include "comms/watchdog/device_numbers.hpp"
+#include "comms/watchdog/device_waits.hpp"
+#include "core/sums/sum_sheet.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#if defined(PLAQ_WITH_CUDA)
+#include "comms/sums/total_sums.hpp"
+#endif
+
+namespace plaq {
+namespace {
+
+// Two for each pair of ranks (comms/sums/total_sums.hpp).
+std::size_t sheet_bytes(int ranks) { return static_cast<std::size_t>(ranks) * 2 * sizeof(SumSheet); }
+
+}  // namespace
+
+std::size_t PeerSums::bytes(int ranks) {
+  return ranks < 2 || ranks > most_ranks ? 0 : exported_piece_bytes(sheet_bytes(ranks));
+}
+
+#if defined(PLAQ_WITH_CUDA)
+namespace {
+
+class GpuSums final : public PeerSums {
+ public:
+  explicit GpuSums(MPI_Comm comm) : number_(Location::device, sizeof(std::uint64_t)) {
+    MPI_Comm_rank(comm, &peers_.rank);
+    MPI_Comm_size(comm, &peers_.ranks);
+    number_.fill_zero();
+    peers_.number = number_.as<std::uint64_t>();
+    const auto ranks = static_cast<std::size_t>(peers_.ranks), me = static_cast<std::size_t>(peers_.rank);
+    cudaIpcMemHandle_t mine{};
+    all_or_none(comm, [&] {
+      memory_ = std::make_unique<ExportedMemory>(sheet_bytes(peers_.ranks));
+      mine = memory_->handle();
+    });
+    std::vector<cudaIpcMemHandle_t> all(ranks);
+    wait_mpi("MPI_Allgather", [&] {
+      return MPI_Allgather(&mine, static_cast<int>(sizeof mine), MPI_BYTE, all.data(),
+                           static_cast<int>(sizeof mine), MPI_BYTE, comm);
+    });
+    all_or_none(comm, [&] {
+      for (std::size_t r = 0; r < ranks; ++r) {
+        peers_.here[r] = reinterpret_cast<SumSheet*>(memory_->data()) + 2 * r;
+        char* theirs = r == me ? memory_->data() : open_exported(all[r], static_cast<int>(r));
+        peers_.there[r] = reinterpret_cast<SumSheet*>(theirs) + 2 * me;
+      }
+    });
+    (void)device_numbers({peers_.number});  // now, and not first when a watchdog asks and kernels wait
+    wait_.emplace([this] { return missing(); });
+  }
+
+  void total(SumBuffer& sums, int count, double* totals, const Queue& queue) override {
+    total_sums(sums.limbs(), count, totals, peers_, queue);
+  }
+
+  // Whether numbers of many sizes add up, in more portions than there are sheets.
+  bool works(const Queue& queue) {
+    constexpr int count = 5;
+    SumBuffer sums(Location::device, count);
+    const Buffer totals(Location::device, count * sizeof(double));
+    for (int round = 0; round < 3; ++round) {
+      std::vector<ExactSum> mine(count);
+      std::vector<double> expected(count), found(count);
+      for (int k = 0; k < count; ++k) {
+        const double unit = std::ldexp(1.0, 100 * k - 200 + round);
+        for (int r = 0; r < peers_.ranks; ++r) expected[static_cast<std::size_t>(k)] += (r + k - 1) * unit;
+        mine[static_cast<std::size_t>(k)].add((peers_.rank + k - 1) * unit);
+      }
+      copy_bytes(sums.limbs(), Location::device, mine.data(), Location::host, SumBuffer::bytes(count));
+      total(sums, count, totals.as<double>(), queue);
+      queue.synchronize();
+      copy_bytes(found.data(), Location::host, totals.data(), Location::device, totals.bytes());
+      if (found != expected) return false;
+    }
+    return true;
+  }
+
+ private:
+  // For a watchdog, on a thread of its own: whose sums have not come, of those that were handed over last.
+  std::string missing() const {
+    const auto handed = device_numbers({peers_.number});
+    if (!handed) return no_answer;
+    const std::uint64_t number = handed->front();
+    std::vector<const std::uint64_t*> numbers;
+    for (int r = 0; r < peers_.ranks; ++r) numbers.push_back(&peers_.here[r][number % 2].number);
+    const auto come = device_numbers(numbers);
+    if (!come) return no_answer;
+    std::string ranks;
+    for (int r = 0; r < peers_.ranks; ++r)
+      if (r != peers_.rank && (*come)[static_cast<std::size_t>(r)] < number)
+        ranks += fmt::format("{}{}", ranks.empty() ? "" : ", ", r);
+    return ranks.empty() ? "" : fmt::format("GPU waits for the sums of the GPU of rank {}", ranks);
+  }
+
+  SumPeers peers_;
+  Buffer number_;
+  std::unique_ptr<ExportedMemory> memory_;
+  std::optional<DeviceWait> wait_;  // the last member: gone before what it reads
+};
+
+}  // namespace
+
+std::unique_ptr<PeerSums> PeerSums::make(MPI_Comm comm, const Queue& queue) {
+  int ranks = 1;
+  MPI_Comm_size(comm, &ranks);
+  if (ranks > SumPeers::most || two_ranks_share_a_device(comm)) return nullptr;
+  try {
+    auto sums = std::make_unique<GpuSums>(comm);
+    bool works = false;
+    all_or_none(comm, [&] { works = sums->works(queue); });
+    int all_work = works ? 1 : 0;
+    wait_mpi("MPI_Allreduce",
+             [&] { return MPI_Allreduce(MPI_IN_PLACE, &all_work, 1, MPI_INT, MPI_MIN, comm); });
+    if (all_work != 0) return sums;
+    log::warning("GPUs read wrong sums from each other's memory: sums pass through the hosts");
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::comms) throw;
+  }
+  return nullptr;
+}
+
+#else
+
+std::unique_ptr<PeerSums> PeerSums::make(MPI_Comm, const Queue&) { return nullptr; }
+
+#endif
+
+}  // namespace plaq

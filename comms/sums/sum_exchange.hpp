@@ -1,0 +1,61 @@
+// Exact sums over the ranks of a grid: every rank gets the same doubles, whatever the grid.
+//
+// Where all ranks are on one node, each hands its sums over on a sheet in memory that all of them share - a
+// GPU writes it there itself - and every rank adds up what is on all sheets. Nobody calls MPI, no stream is
+// waited for. Elsewhere the sums of a rank pass through MPI_Allreduce.
+//
+// Who needs the sums on the GPU only (total()) waits for nothing where GPUs of one node add them up among
+// themselves.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <vector>
+
+#include "comms/sums/node_memory.hpp"
+#include "comms/sums/peer_sums.hpp"
+#include "core/sums/sum_buffer.hpp"
+#include "core/sums/sum_sheet.hpp"
+
+namespace plaq {
+
+class SumExchange {
+ public:
+  // Collective. The communicator must outlive it. `one_node`: whether all of its ranks are on one node.
+  SumExchange(MPI_Comm comm, bool one_node);
+  ~SumExchange();
+  SumExchange(const SumExchange&) = delete;
+  SumExchange& operator=(const SumExchange&) = delete;
+
+  // Collective, with the same number of sums on every rank. `sums` become those of all ranks.
+  std::vector<double> sum(std::vector<ExactSum>& sums);
+  // The first `count` sums of a buffer, after all that was queued before; they are 0 afterwards.
+  std::vector<double> take(SumBuffer& sums, int count, const Queue& queue);
+  // Collective. The first `count` sums of a buffer, of all ranks, as doubles in memory where the buffer is;
+  // after all that was queued before, and there for what is queued later. They are 0 afterwards. On a device
+  // nobody waits where total_stays_on_devices(), which holds from the first call on.
+  void total(SumBuffer& sums, int count, double* totals, const Queue& queue);
+  bool total_stays_on_devices() const { return size_ == 1 || peers_ != nullptr; }
+
+ private:
+  template <class Write>
+  std::vector<double> exchange(int count, const Queue* queue, std::vector<ExactSum>* totals, Write&& write);
+  SumSheet& sheet(int rank) const;
+  void await(int rank, const Queue* queue) const;
+  bool device_may_write();
+  bool devices_may_add(const Queue& queue);
+
+  MPI_Comm comm_;
+  int rank_ = 0, size_ = 1;
+  std::unique_ptr<NodeMemory> shared_;  // of all ranks, or of this one alone
+  bool with_mpi_ = false;               // ranks have sheets of their own that others do not see
+  std::uint64_t number_ = 0;            // of the sums that were handed over last
+  void* registered_ = nullptr;          // this rank's sheets, for its device
+  bool refused_ = false;
+  bool one_node_ = false, peers_tried_ = false;
+  std::unique_ptr<PeerSums> peers_;
+  Buffer staging_;  // of totals on their way to a device
+};
+
+}  // namespace plaq

@@ -1,0 +1,119 @@
+#include "comms/sums/total_sums.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "comms/transport/peer_signals.hpp"
+#include "core/launch/warp_lanes_device.hpp"
+
+namespace plaq {
+namespace {
+
+constexpr int total_warps = 32;
+
+// Lanes of a warp have added what lies in [first, end) of `sum`.
+__device__ double rounded(const std::int64_t* sum, int first, int end) {
+  __syncwarp();
+  double value = 0;
+  if (threadIdx.x % 32 == 0) value = ExactSum::round(sum, first, end);
+  __syncwarp();
+  return value;
+}
+
+__device__ double rounded_alone(std::int64_t* limbs, std::int64_t* sum) {
+  const WarpLanes lanes;
+  int first, end;
+  range_of(limbs, lanes, first, end);
+  for (int i = first + lanes.lane(); i < end; i += 32) sum[i] = carried(limbs, i);
+  // What round() reads behind the end.
+  if (lanes.lane() == 0 && end < ExactSum::size) sum[end] = 0;
+  for (int i = ExactSum::limbs + lanes.lane(); i < ExactSum::size; i += 32) sum[i] = limbs[i];
+  lanes.sync();
+  for (int i = lanes.lane(); i < ExactSum::size; i += 32) limbs[i] = 0;
+  return rounded(sum, first, end);
+}
+
+// Number k of one sheet to the same place of another, by a warp.
+__device__ void copy_record(SumSheet& to, const SumSheet& from, int k) {
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  constexpr int words = sizeof(SumRecord) / sizeof(std::int64_t);
+  static_assert(words <= 32);
+  if (lane < words)
+    reinterpret_cast<std::int64_t*>(&to.record[k])[lane] =
+        reinterpret_cast<const std::int64_t*>(&from.record[k])[lane];
+  const auto count = static_cast<int>(from.record[k].count);
+  if (count <= SumRecord::most) return;
+  for (int i = lane; i < count; i += 32) to.all[k][i] = from.all[k][i];
+}
+
+__device__ double rounded_total(const SumPeers& peers, int turn, int k, std::int64_t* sum) {
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  for (int i = lane; i < ExactSum::size; i += 32) sum[i] = 0;
+  __syncwarp();
+  int first = ExactSum::limbs, end = 0;
+  for (int r = 0; r < peers.ranks; ++r) {
+    const SumSheet& sheet = peers.here[r][turn];
+    const auto begins = static_cast<int>(__ldcg(&sheet.record[k].first));
+    const auto count = static_cast<int>(__ldcg(&sheet.record[k].count));
+    if (count == 0) continue;
+    const std::int64_t* from = count <= SumRecord::most ? sheet.record[k].limb : sheet.all[k];
+    for (int i = begins + lane; i < begins + count; i += 32) sum[i] += __ldcg(from + (i - begins));
+    // Lane and limb belong together only if ranges begin alike.
+    __syncwarp();
+    first = min(first, begins);
+    end = max(end, begins + count);
+  }
+  return rounded(sum, first, end);
+}
+
+// One block, since what it says to others follows all that it has written.
+__global__ void __launch_bounds__(32 * total_warps)
+    total_kernel(std::int64_t* limbs, const int count, double* totals,
+                 const __grid_constant__ SumPeers peers) {
+  __shared__ std::int64_t sums[total_warps][ExactSum::size];
+  const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
+  const auto limbs_of = [&](int k) { return limbs + static_cast<std::ptrdiff_t>(k) * ExactSum::size; };
+  if (peers.ranks == 1) {
+    for (int k = warp; k < count; k += total_warps) {
+      const double total = rounded_alone(limbs_of(k), sums[warp]);
+      if (lane == 0) totals[k] = total;
+    }
+    return;
+  }
+  const std::uint64_t now = *static_cast<volatile std::uint64_t*>(peers.number) + 1;
+  const auto turn = static_cast<int>(now % 2);
+  SumSheet& mine = peers.here[peers.rank][turn];
+  for (int k = warp; k < count; k += total_warps) {
+    hand_over(mine, k, limbs_of(k), WarpLanes());
+    __syncwarp();
+    for (int r = 0; r < peers.ranks; ++r)
+      if (r != peers.rank) copy_record(peers.there[r][turn], mine, k);
+  }
+  __threadfence_system();
+  __syncthreads();
+  const auto thread = static_cast<int>(threadIdx.x);
+  if (thread == 0) *peers.number = now;
+  if (thread < peers.ranks && thread != peers.rank) {
+    detail::store_release(&peers.there[thread][turn].number, now);
+    while (detail::load_acquire(&peers.here[thread][turn].number) < now) __nanosleep(40);
+  }
+  __syncthreads();
+  for (int k = warp; k < count; k += total_warps) {
+    const double total = rounded_total(peers, turn, k, sums[warp]);
+    if (lane == 0) totals[k] = total;
+  }
+}
+
+}  // namespace
+
+void total_sums(std::int64_t* limbs, int count, double* totals, const SumPeers& peers, const Queue& queue) {
+  for (int first = 0; first < count; first += SumSheet::capacity) {
+    const int some = std::min(count - first, SumSheet::capacity);
+    const int needed = std::max(1, std::min(some, total_warps));
+    total_kernel<<<1, static_cast<unsigned>(32 * needed), 0, static_cast<cudaStream_t>(queue.stream())>>>(
+        limbs + static_cast<std::ptrdiff_t>(first) * ExactSum::size, some, totals + first, peers);
+    check_launch(__func__);
+  }
+}
+
+}  // namespace plaq

@@ -1,0 +1,159 @@
+#include "comms/transport/mpi_exchange.hpp"
+
+#include <algorithm>
+
+#include "comms/grid/mpi_check.hpp"
+#include "core/system/error.hpp"
+#include "core/system/waiting.hpp"
+
+namespace plaq {
+namespace {
+
+using Path = MpiExchange::Path;
+
+Location location_of(Path path) { return path == Path::host ? Location::host : Location::device; }
+
+// Sizes of what is sent, or received: 0 for nobody.
+std::vector<std::size_t> sizes(const std::vector<FaceMessage>& messages, int FaceMessage::*partner) {
+  std::vector<std::size_t> bytes;
+  for (const FaceMessage& m : messages) bytes.push_back(m.*partner == FaceMessage::nobody ? 0 : m.bytes);
+  return bytes;
+}
+
+}  // namespace
+
+MpiExchange::MpiExchange(const ProcessGrid& grid, Path path, const std::vector<FaceMessage>& messages)
+    : grid_(&grid),
+      path_(path),
+      send_(location_of(path), sizes(messages, &FaceMessage::send_to)),
+      receive_(location_of(path), sizes(messages, &FaceMessage::receive_from)),
+      filled_(location_of(path)) {
+  if (staged()) {
+    send_staging_ = FaceMemory(Location::host, sizes(messages, &FaceMessage::send_to), true);
+    receive_staging_ = FaceMemory(Location::host, sizes(messages, &FaceMessage::receive_from), true);
+  }
+  for (std::size_t m = 0; m < messages.size(); ++m) {
+    if (messages[m].send_to != FaceMessage::nobody)
+      out_.push_back({messages[m], m, Event(location_of(path))});
+    if (messages[m].receive_from != FaceMessage::nobody)
+      in_.push_back({messages[m], m, Event(location_of(path))});
+  }
+  sends_.assign(out_.size(), MPI_REQUEST_NULL);
+  receives_.assign(in_.size(), MPI_REQUEST_NULL);
+  arrived_ = std::make_unique<std::atomic<bool>[]>(in_.size());
+  taken_ = std::make_unique<std::atomic<bool>[]>(out_.size());
+  make_requests(whole);
+}
+
+MpiExchange::~MpiExchange() { free_requests(); }
+
+// Requests are made once, and started for each exchange; anew where its messages have another length.
+void MpiExchange::make_requests(std::size_t most) {
+  free_requests();
+  most_ = most;
+  for (std::size_t i = 0; i < in_.size(); ++i) {
+    const Leg& leg = in_[i];
+    void* to = (staged() ? receive_staging_ : receive_).at(leg.place);
+    check_mpi(MPI_Recv_init(to, static_cast<int>(bytes(leg)), MPI_BYTE, leg.message.receive_from,
+                            leg.message.tag, grid_->comm(), &receives_[i]),
+              "MPI_Recv_init");
+  }
+  for (std::size_t i = 0; i < out_.size(); ++i) {
+    const Leg& leg = out_[i];
+    const void* from = (staged() ? send_staging_ : send_).at(leg.place);
+    check_mpi(MPI_Send_init(from, static_cast<int>(bytes(leg)), MPI_BYTE, leg.message.send_to,
+                            leg.message.tag, grid_->comm(), &sends_[i]),
+              "MPI_Send_init");
+  }
+}
+
+void MpiExchange::free_requests() {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  for (auto* requests : {&sends_, &receives_})
+    for (MPI_Request& request : *requests)
+      if (!finalized && request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+}
+
+void MpiExchange::start(const Queue& filled, std::size_t most) {
+  if (most != most_) make_requests(most);
+  sent_ = 0;
+  if (path_ == Path::device) {  // MPI knows no streams: all that is left is for finish()
+    filled_.record(filled);
+    return;
+  }
+  post_receives();
+  for (Leg& leg : out_) {
+    if (staged()) {
+      filled.copy_async(send_staging_.at(leg.place), send_.at(leg.place), bytes(leg));
+      leg.copied.record(filled);
+    } else {
+      send_next();
+    }
+  }
+}
+
+// Messages leave as their staging copies end, and copies to the device start as messages arrive.
+void MpiExchange::finish(const Queue& filled) {
+  Waiting wait([this] { return awaited(); });
+  if (path_ == Path::device) {
+    filled_.synchronize();
+    post_receives();
+    while (sent_ < out_.size()) send_next();
+  }
+  std::size_t received = 0;
+  while (sent_ < out_.size() || received < in_.size()) {
+    if (sent_ < out_.size() && out_[sent_].copied.done()) send_next();
+    if (received == in_.size()) continue;
+    int index = MPI_UNDEFINED, arrived = 0;
+    check_mpi(MPI_Testany(static_cast<int>(receives_.size()), receives_.data(), &index, &arrived,
+                          MPI_STATUS_IGNORE),
+              "MPI_Testany");
+    if (!arrived || index == MPI_UNDEFINED) continue;
+    ++received;
+    arrived_[static_cast<std::size_t>(index)] = true;
+    wait.progress();
+    if (!staged()) continue;
+    Leg& leg = in_[static_cast<std::size_t>(index)];
+    filled.copy_async(receive_.at(leg.place), receive_staging_.at(leg.place), bytes(leg));
+    leg.copied.record(filled);
+  }
+  for (std::size_t taken = 0; taken < out_.size();) {
+    int index = MPI_UNDEFINED, done = 0;
+    check_mpi(MPI_Testany(static_cast<int>(sends_.size()), sends_.data(), &index, &done, MPI_STATUS_IGNORE),
+              "MPI_Testany");
+    if (!done || index == MPI_UNDEFINED) continue;
+    ++taken;
+    taken_[static_cast<std::size_t>(index)] = true;
+    wait.progress();
+  }
+}
+
+std::string MpiExchange::awaited() const {
+  std::string text;
+  for (std::size_t i = 0; i < in_.size(); ++i)
+    if (!arrived_[i]) text += (text.empty() ? "" : ", ") + sender_text(in_[i].message);
+  if (!text.empty()) return text;
+  for (std::size_t i = 0; i < out_.size(); ++i)
+    if (!taken_[i]) text += (text.empty() ? "" : ", ") + receiver_text(out_[i].message);
+  return "that others take " + text;
+}
+
+std::size_t MpiExchange::bytes(const Leg& leg) const { return std::min(leg.message.bytes, most_); }
+
+void MpiExchange::post_receives() {
+  for (std::size_t i = 0; i < in_.size(); ++i) {
+    const Leg& leg = in_[i];
+    arrived_[i] = false;
+    if (staged()) leg.copied.synchronize();  // the copy of the last message out of the staging memory
+    check_mpi(MPI_Start(&receives_[i]), "MPI_Start");
+  }
+}
+
+void MpiExchange::send_next() {
+  check_mpi(MPI_Start(&sends_[sent_]), "MPI_Start");
+  taken_[sent_] = false;
+  ++sent_;
+}
+
+}  // namespace plaq

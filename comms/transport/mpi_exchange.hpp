@@ -1,0 +1,51 @@
+// An exchange through MPI: of host memory, of a device's memory by way of page-locked host memory, or of a
+// device's memory by an MPI that takes it.
+#pragma once
+
+#include <atomic>
+#include <string>
+
+#include "comms/halo/face_memory.hpp"
+#include "comms/transport/transport.hpp"
+
+namespace plaq {
+
+class MpiExchange final : public Exchange {
+ public:
+  enum class Path { host, staged, device };
+
+  MpiExchange(const ProcessGrid& grid, Path path, const std::vector<FaceMessage>& messages);
+  ~MpiExchange() override;
+  MpiExchange(const MpiExchange&) = delete;
+  MpiExchange& operator=(const MpiExchange&) = delete;
+  void* send(std::size_t m) const override { return send_.at(m); }
+  void* receive(std::size_t m) const override { return receive_.at(m); }
+  void start(const Queue& filled, std::size_t most) override;
+  void finish(const Queue& filled) override;
+
+ private:
+  struct Leg {
+    FaceMessage message;
+    std::size_t place;
+    Event copied;  // to or from the staging memory
+  };
+
+  bool staged() const { return path_ == Path::staged; }
+  std::size_t bytes(const Leg& leg) const;
+  std::string awaited() const;  // for people
+  void make_requests(std::size_t most);
+  void free_requests();
+  void post_receives();
+  void send_next();
+
+  const ProcessGrid* grid_;
+  Path path_;
+  FaceMemory send_, receive_, send_staging_, receive_staging_;
+  std::vector<Leg> out_, in_;
+  std::vector<MPI_Request> sends_, receives_;             // persistent, for messages of most_ bytes
+  std::unique_ptr<std::atomic<bool>[]> arrived_, taken_;  // of in_ and out_; another thread may look
+  std::size_t sent_ = 0, most_ = whole;
+  Event filled_;
+};
+
+}  // namespace plaq

@@ -1,0 +1,34 @@
+#include "comms/transport/peer_layout.hpp"
+
+#include <algorithm>
+
+#include "comms/halo/face_memory.hpp"
+
+namespace plaq {
+namespace {
+
+std::size_t rounded(std::size_t bytes) { return FaceMemory::bytes({bytes}); }
+
+}  // namespace
+
+PeerLayout::PeerLayout(const std::vector<FaceMessage>& messages) {
+  for (const FaceMessage& m : messages) {
+    PeerPlace place;
+    const std::size_t face =
+        m.receive_from == FaceMessage::nobody ? 0 : rounded(std::max<std::size_t>(m.bytes, 1));
+    for (std::size_t& offset : place.offset) {
+      offset = bytes;
+      bytes += face;
+    }
+    place.flag = bytes;
+    bytes += rounded(sizeof(std::uint64_t));
+    places.push_back(place);
+  }
+}
+
+std::size_t exported_piece_bytes(std::size_t bytes) {
+  constexpr std::size_t granule = std::size_t{1} << 16;
+  return (bytes + granule) / granule * granule;
+}
+
+}  // namespace plaq

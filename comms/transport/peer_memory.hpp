@@ -1,0 +1,36 @@
+// Memory of a GPU that other processes of the node reach: CUDA IPC. For sources with CUDA.
+#pragma once
+
+#if defined(PLAQ_WITH_CUDA)
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "comms/grid/process_grid.hpp"
+
+namespace plaq {
+
+// A piece of this GPU's memory, zeroed, that others may open. A piece that is given back is kept for the next
+// one of its size and never freed: others have it mapped, and need not be asked.
+class ExportedMemory {
+ public:
+  explicit ExportedMemory(std::size_t bytes);
+  char* data() const { return memory_.get(); }
+  cudaIpcMemHandle_t handle() const;
+
+ private:
+  std::shared_ptr<char> memory_;
+};
+
+// Another process's piece in this one's addresses; the same piece is opened once and stays open. Throws
+// Error(comms) naming `owner`, a rank of the grid.
+char* open_exported(const cudaIpcMemHandle_t& handle, int owner);
+
+// Collective: every rank reads from every other one of its node. Throws Error(comms) on all ranks where one
+// cannot.
+void check_exports(const ProcessGrid& grid, const std::vector<int>& nodes);
+
+}  // namespace plaq
+#endif

@@ -1,0 +1,108 @@
+// A transport moves faces between neighbouring ranks, out of and into memory of its own: some store straight
+// into the neighbour's. What it moves, and when, is the halo's business.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "comms/grid/process_grid.hpp"
+#include "core/launch/queue.hpp"
+#include "core/system/profiler.hpp"
+
+namespace plaq {
+
+struct PeerFlags;
+
+// One face of one exchange: what this rank sends and what it receives in the same step of the same direction.
+struct FaceMessage {
+  static constexpr int nobody = -1;
+  int send_to = nobody, receive_from = nobody;  // ranks of the grid; both may be this rank
+  // What is sent with a tag is received with it. Its last three bits are the directed hop that the message is
+  // for: 2 mu comes from the forward neighbour, 2 mu + 1 from the backward one. With sites_tag it is no face,
+  // but sites on their way to another process grid.
+  static constexpr int sites_tag = 64;
+  int tag = 0;
+  std::size_t bytes = 0;
+};
+
+// "the face from t+ (rank 3)", "the sites of rank 3".
+std::string sender_text(const FaceMessage& message);
+std::string receiver_text(const FaceMessage& message);  // "the face to t- (rank 1)", ...
+
+// The messages of one kind of exchange, which happens again and again: begin, pack, start, finish.
+class Exchange {
+ public:
+  static constexpr std::size_t whole = std::numeric_limits<std::size_t>::max();
+
+  virtual ~Exchange() = default;
+  // Memory for message m at the transport's location, null for nobody: what is packed into send(m) is found
+  // in the neighbour's receive(m). Both hold until the next begin().
+  virtual void* send(std::size_t m) const = 0;
+  virtual void* receive(std::size_t m) const = 0;
+
+  // What was received last is no longer read by work queued later on the queue of the next start().
+  virtual void begin() {}
+  // Send memory is complete when `filled` has reached this point. Never waits for a message. Of each message
+  // the first `most` bytes travel.
+  virtual void start(const Queue& filled, std::size_t most = whole) = 0;
+  // Where kernels may do what start() and finish() do, in this exchange alone (comms/transport/peer_flags.hpp): null
+  // elsewhere. Then neither is called.
+  virtual const PeerFlags* flags() const { return nullptr; }
+  // Where no step waits on the host, so that its work may be recorded into a CUDA graph and done again: which
+  // memory the next exchange uses. A record is of use only where this number is what it was; negative: none
+  // is.
+  virtual int recordable() const { return -1; }
+  // For measurements, on all ranks: from now on faces travel as ever, but no kernel waits for one, and what
+  // it finds is of no meaning. Whether this exchange can be so.
+  virtual bool set_heedless(bool /*heedless*/) { return false; }
+  // Waits as far as the host must; receive memory is complete when `filled` has reached the point behind.
+  virtual void finish(const Queue& filled) = 0;
+};
+
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  virtual std::string_view name() const = 0;
+  // Name of the one that carries a message from this rank.
+  virtual std::string_view carrier(int /*send_to*/, std::size_t /*bytes*/) const { return name(); }
+  // Collective over the ranks that the messages name, which prepare in the same order: nothing is allocated
+  // or set up later. Needs the transport as long as it lives. Throws Error(comms) for a message that it
+  // cannot carry.
+  virtual std::unique_ptr<Exchange> prepare(const std::vector<FaceMessage>& messages) = 0;
+};
+
+// What a rank sends by each carrier in one exchange, of each message the first `most` bytes.
+std::vector<Traffic> traffic_of(const Transport& transport, const std::vector<FaceMessage>& messages,
+                                std::size_t most = Exchange::whole);
+
+// Through host memory and MPI: on a device, page-locked staging buffers, cudaMemcpyAsync and persistent
+// requests; on the host, these alone. Schroeck, Vogt 2013, section 5.
+std::shared_ptr<Transport> make_host_transport(const ProcessGrid& grid, Location location);
+// Throws Error(comms) when a message is longer than MPI can count.
+void check_message_bytes(std::size_t bytes);
+// Its page-locked memory for one message of that size, both ways.
+constexpr std::size_t host_staging_bytes(Location location, std::size_t message_bytes) {
+  return location == Location::device ? 2 * message_bytes : 0;
+}
+
+// Of a rank with itself: what is packed is received where it was packed, nothing moves.
+std::shared_ptr<Transport> make_self_transport(const ProcessGrid& grid, Location location);
+
+// MPI with a device's memory, where MPI says that it takes it. Throws Error(comms) with the reason where it
+// does not.
+std::shared_ptr<Transport> make_device_mpi_transport(const ProcessGrid& grid);
+
+// NCCL, on the stream of what is packed. Collective; throws Error(comms) on all ranks where it cannot be
+// used: it was not built in, is not installed, or two ranks share a GPU.
+std::shared_ptr<Transport> make_nccl_transport(const ProcessGrid& grid);
+
+// Kernels that pack store straight into the memory of another GPU of the node (CUDA IPC); flags in that
+// memory say when a face is there. Collective; throws Error(comms) on all ranks where memory cannot be
+// shared.
+std::shared_ptr<Transport> make_peer_transport(const ProcessGrid& grid);
+
+}  // namespace plaq

@@ -1,0 +1,159 @@
+#include "comms/transport/transport_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "comms/grid/node_map.hpp"
+#include "comms/halo/face_memory.hpp"
+#include "comms/transport/peer_layout.hpp"
+#include "comms/transport/transport_check.hpp"
+#include "comms/transport/transport_checked.hpp"
+#include "comms/transport/transport_routed.hpp"
+#include "comms/transport/transport_timing.hpp"
+#include "core/system/error.hpp"
+
+namespace plaq {
+namespace {
+
+using Kind = TransportKind;
+
+std::string_view name_of(Kind kind) { return transport_names[static_cast<std::size_t>(kind)]; }
+
+// Null where it cannot be used, for a reason that joins `refused`.
+std::shared_ptr<Transport> proven(const ProcessGrid& grid, Location location, Kind kind,
+                                  std::vector<std::string>& refused) {
+  std::string reason;
+  try {
+    auto transport = make_transport(grid, location, kind);
+    reason = transport_fault(grid, location, *transport, test_message_bytes());
+    if (reason.empty()) return transport;
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::comms) throw;
+    reason = e.what();
+  }
+  refused.push_back(fmt::format("{}: {}", name_of(kind), reason));
+  return nullptr;
+}
+
+// What each rank of several is reached by.
+TransportChoice automatic(const ProcessGrid& grid, Location location) {
+  TransportChoice choice;
+  std::vector<std::shared_ptr<Transport>> all = {make_transport(grid, location, Kind::self)};
+  choice.text = "self";
+  if (grid.size() == 1) {
+    choice.transport = all.front();
+    return choice;
+  }
+  const std::vector<int> nodes = nodes_of(grid.comm());
+  const bool one_node =
+      *std::max_element(nodes.begin(), nodes.end()) == *std::min_element(nodes.begin(), nodes.end());
+  constexpr std::size_t self = 0;
+  const auto add = [&](Kind kind) {
+    auto transport = kind == Kind::host ? make_transport(grid, location, kind)
+                                        : proven(grid, location, kind, choice.refused);
+    if (!transport) return std::size_t{0};
+    all.push_back(std::move(transport));
+    return all.size() - 1;
+  };
+  const std::size_t peer = location == Location::device ? add(Kind::peer) : 0;
+  std::vector<std::size_t> others;
+  if (peer == 0 || !one_node) {
+    if (location == Location::device)
+      for (const Kind kind : {Kind::nccl, Kind::device_mpi})
+        if (const std::size_t index = add(kind); index != 0) others.push_back(index);
+    others.push_back(add(Kind::host));
+  }
+  const auto near_by = [&nodes](int from, int to) {
+    return nodes[static_cast<std::size_t>(from)] == nodes[static_cast<std::size_t>(to)];
+  };
+  std::vector<std::shared_ptr<Transport>> tried;
+  for (const std::size_t index : others) tried.push_back(all[index]);
+  IndexBySize near, far;
+  if (peer == 0) near = fastest_by_size(grid, location, tried, near_by);
+  if (!one_node) far = fastest_by_size(grid, location, tried, std::not_fn(near_by));
+  const auto near_index = [=](std::size_t bytes) { return peer != 0 ? peer : others[near.at(bytes)]; };
+  const auto far_index = [=](std::size_t bytes) { return others[far.at(bytes)]; };
+  const auto name = [&](std::size_t index) { return std::string(tried[index]->name()); };
+  const std::string near_text = peer != 0 ? "peer" : near.text(name);
+  if (one_node) {
+    choice.text = near_text + " between ranks";
+  } else {
+    choice.text = fmt::format("{} within a node, {} between nodes", near_text, far.text(name));
+  }
+  choice.transport = make_routed_transport(grid, all, [=](int from, int to, std::size_t bytes) {
+    if (from == to) return self;
+    const auto f = static_cast<std::size_t>(from), t = static_cast<std::size_t>(to);
+    return nodes[f] == nodes[t] ? near_index(bytes) : far_index(bytes);
+  });
+  return choice;
+}
+
+}  // namespace
+
+std::optional<TransportKind> transport_kind(std::string_view name) {
+  const auto found = std::find(std::begin(transport_names), std::end(transport_names), name);
+  if (found == std::end(transport_names)) return std::nullopt;
+  return static_cast<Kind>(found - std::begin(transport_names));
+}
+
+std::shared_ptr<Transport> make_transport(const ProcessGrid& grid, Location location, Kind kind) {
+  require(kind != Kind::automatic, "a transport that is to be chosen");
+  if (location == Location::host && kind != Kind::self && kind != Kind::host)
+    throw Error(ErrorKind::comms, "it moves faces between GPUs, and this run is on the host");
+  switch (kind) {
+    case Kind::self:
+      return make_self_transport(grid, location);
+    case Kind::device_mpi:
+      return make_device_mpi_transport(grid);
+    case Kind::nccl:
+      return make_nccl_transport(grid);
+    case Kind::peer:
+      return make_peer_transport(grid);
+    default:
+      return make_host_transport(grid, location);
+  }
+}
+
+TransportChoice choose_transport(const ProcessGrid& grid, Location location, Kind wanted) {
+  TransportChoice choice;
+  if (wanted != Kind::automatic) {
+    choice.transport = proven(grid, location, wanted, choice.refused);
+    if (!choice.transport)
+      throw Error(ErrorKind::comms,
+                  "the transport that was asked for cannot be used: " + choice.refused.front());
+    choice.text = std::string(name_of(wanted)) + " for everything";
+    return choice;
+  }
+
+  return automatic(grid, location);
+}
+
+ExchangeBytes exchange_bytes(Kind wanted, Location location, int ranks, std::vector<FaceMessage> messages,
+                             bool checked) {
+  const bool device = location == Location::device;
+  ExchangeBytes all;
+  std::vector<FaceMessage> exported;
+  for (FaceMessage& m : messages) {
+    if (checked) {
+      all.here += FaceMemory::bytes({m.bytes});  // where it is packed
+      m.bytes += CheckedTransport::head_bytes();
+    }
+    const std::size_t one = FaceMemory::bytes({m.bytes});
+    const Kind between = device ? Kind::peer : Kind::host;
+    const Kind kind = wanted != Kind::automatic ? wanted : m.send_to == 0 ? Kind::self : between;
+    if (kind == Kind::peer) {
+      exported.push_back(m);
+      continue;
+    }
+    all.here += kind == Kind::self ? one : 2 * one;
+    if (kind == Kind::host) all.pinned += host_staging_bytes(location, one);
+  }
+  // Of several transports each prepares, though it has nothing to carry.
+  if (device && (wanted == Kind::peer || (wanted == Kind::automatic && ranks > 1)))
+    all.lasting = exported_piece_bytes(PeerLayout(exported).bytes);
+  return all;
+}
+
+}  // namespace plaq

@@ -1,0 +1,110 @@
+#include "comms/transport/transport_timing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "comms/grid/mpi_check.hpp"
+
+namespace plaq {
+namespace {
+
+constexpr int warm_ups = 2, samples = 7;
+constexpr double clearly_faster = 0.9;
+
+std::string size_text(std::size_t bytes) {
+  if (bytes >= std::size_t{1} << 20) return fmt::format("{} MiB", bytes >> 20);
+  return fmt::format("{} KiB", bytes >> 10);
+}
+
+// Of the slowest rank, in the median; 0 where nobody has anything to send.
+double exchange_seconds(const ProcessGrid& grid, Location location, Transport& transport,
+                        const std::vector<FaceMessage>& messages, const std::function<double()>& now) {
+  const Queue queue(location);
+  const auto exchange = transport.prepare(messages);
+  std::vector<double> seconds;
+  for (int i = 0; i < warm_ups + samples; ++i) {
+    wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(grid.comm()); });
+    const double begun = now();
+    if (!messages.empty()) {
+      exchange->begin();
+      exchange->start(queue);
+      exchange->finish(queue);
+      queue.synchronize();
+    }
+    if (i >= warm_ups) seconds.push_back(messages.empty() ? 0 : now() - begun);
+  }
+  std::nth_element(seconds.begin(), seconds.begin() + samples / 2, seconds.end());
+  return global_max(grid, seconds[samples / 2]);
+}
+
+}  // namespace
+
+IndexBySize::IndexBySize(const std::vector<std::size_t>& sizes, const std::vector<std::size_t>& best) {
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const bool last = i + 1 == sizes.size();
+    if (!last && best[i + 1] == best[i]) continue;
+    // Half way on a scale of logarithms.
+    const double middle =
+        last ? 0 : std::sqrt(static_cast<double>(sizes[i]) * static_cast<double>(sizes[i + 1]));
+    steps_.push_back({last ? Exchange::whole : static_cast<std::size_t>(middle), best[i]});
+  }
+  if (steps_.empty()) steps_.push_back({Exchange::whole, 0});
+}
+
+std::size_t IndexBySize::at(std::size_t bytes) const {
+  for (const Step& step : steps_)
+    if (bytes <= step.most) return step.index;
+  return steps_.back().index;
+}
+
+std::string IndexBySize::text(const std::function<std::string(std::size_t)>& name) const {
+  std::string text;
+  for (const Step& step : steps_) {
+    if (!text.empty()) text += ", ";
+    text += name(step.index);
+    if (step.most != Exchange::whole) {
+      text += " up to " + size_text(step.most);
+    } else if (steps_.size() > 1) {
+      text += " above";
+    }
+  }
+  return text;
+}
+
+std::vector<std::size_t> trial_message_bytes() {
+  return {std::size_t{4} << 10, std::size_t{64} << 10, std::size_t{1} << 20, std::size_t{4} << 20};
+}
+
+IndexBySize fastest_by_size(const ProcessGrid& grid, Location location,
+                            const std::vector<std::shared_ptr<Transport>>& transports,
+                            const std::function<bool(int from, int to)>& between,
+                            const std::function<double()>& now) {
+  if (transports.size() < 2) return {};
+  const auto partner = [&](int rank) {
+    return rank != grid.rank() && between(grid.rank(), rank) ? rank : FaceMessage::nobody;
+  };
+  std::vector<std::size_t> best;
+  const auto sizes = trial_message_bytes();
+  for (const std::size_t bytes : sizes) {
+    std::vector<FaceMessage> messages;
+    for (int d = 0; d < 8; ++d) {
+      const int to = partner(grid.neighbor(d / 2, d % 2 == 1)),
+                from = partner(grid.neighbor(d / 2, d % 2 == 0));
+      if (to != FaceMessage::nobody || from != FaceMessage::nobody) messages.push_back({to, from, d, bytes});
+    }
+    std::size_t fastest = 0;
+    double least = 0;
+    for (std::size_t t = 0; t < transports.size(); ++t) {
+      const double seconds = exchange_seconds(grid, location, *transports[t], messages, now);
+      if (t > 0 && !(seconds < clearly_faster * least)) continue;
+      fastest = t;
+      least = seconds;
+    }
+    best.push_back(fastest);
+  }
+  return {sizes, best};
+}
+
+}  // namespace plaq

@@ -1,0 +1,53 @@
+// From fields to the views that kernels see them through.
+#pragma once
+
+#include <type_traits>
+
+#include "core/field/component_view.hpp"
+#include "core/field/field.hpp"
+#include "core/field/views.hpp"
+#include "core/launch/target.hpp"
+#include "core/system/error.hpp"
+
+namespace plaq {
+
+template <class Target>
+inline constexpr Location location_of = std::is_same_v<Target, Device> ? Location::device : Location::host;
+
+// Sites of one parity, all right-hand sides; stored as S.
+template <class Target, class S>
+SpinorView<Target, S> spinor_view(const Field& field, int parity) {
+  expect(field, location_of<Target>, precision_of<S>, 4, 3);
+  return SpinorView<Target, S>({field.data(0, parity), field.subfield_stride()});
+}
+
+template <class Target, class S>
+StaggeredView<Target, S> staggered_view(const Field& field, int parity) {
+  expect(field, location_of<Target>, precision_of<S>, 1, 3);
+  return StaggeredView<Target, S>({field.data(0, parity), field.subfield_stride()});
+}
+
+template <class Target, class S, int Reals = 18>
+GaugeView<Target, S, Reals> gauge_view(const Field& field) {
+  expect(field, location_of<Target>, precision_of<S>, 3, 3, Reals);
+  return GaugeView<Target, S, Reals>({field.data(0, 0), field.layout().size()});
+}
+
+// Sites of one parity of a field of any shape and order; links are read by gauge_view.
+template <class Target, class S>
+ComponentView<Target, S> component_view(const Field& field, int parity) {
+  const FieldSpec& spec = field.spec();
+  require(spec.location == location_of<Target> && spec.precision == precision_of<S> &&
+              spec.compressed_reals == 0 && spec.with_scale() == has_scale<S>,
+          "a view of components was opened on a field of another storage");
+  return ComponentView<Target, S>(field.data(0, parity), field.subfield_stride(), field.layout());
+}
+
+template <class Target, class S, int N, int M>
+MatrixView<Target, S, N, M> matrix_view(const Field& field, int parity) {
+  const FieldSpec& spec = field.spec();
+  require(spec.spins % N == 0 && spec.colors % M == 0, "blocks that do not divide a field's matrices");
+  return MatrixView<Target, S, N, M>(component_view<Target, S>(field, parity), spec.colors);
+}
+
+}  // namespace plaq

@@ -1,0 +1,60 @@
+#include "core/field/halo_planes_kernel.hpp"
+#include "core/field/field_views.hpp"
+
+#include "core/lattice/lattice_view.hpp"
+#include "core/launch/launch.hpp"
+
+namespace plaq {
+namespace {
+
+// Site = number on the face, inner = plane.
+template <class TargetT, class T, int N>
+struct HaloPlanesCopy {
+  using Arch = plaq::Arch<TargetT, T>;
+  using Real = typename Arch::Real;
+
+  LatticeView<TargetT, T> lattice;
+  SiteArray<TargetT, T, N> field;   // subfields: subfield * 2 + parity
+  SiteArray<TargetT, T, N> buffer;  // subfields: planes
+  HaloPlanes planes;
+  bool to_buffer;
+
+  PLAQ_HD void operator()(const typename Arch::Site& face, int plane) const {
+    const int parity = planes.parities[static_cast<unsigned>(plane % planes.parity_count)];
+    const int rest = plane / planes.parity_count;
+    const int subfield = planes.subfields[static_cast<unsigned>(rest % planes.subfield_count)];
+    const int slice = planes.first + rest / planes.subfield_count;
+    const auto at = lattice.face_sites(parity, planes.mu, slice, face);
+    Real value[N];
+    if (to_buffer) {
+      field.load(2 * subfield + parity, at, value);
+      buffer.store(plane, face, value);
+    } else {
+      buffer.load(plane, face, value);
+      field.store(2 * subfield + parity, at, value);
+    }
+  }
+};
+
+}  // namespace
+
+template <class Target, class T>
+void launch_copy_halo_planes(const Field& field, const HaloPlanes& planes, void* buffer, bool to_buffer,
+                             const Queue& queue) {
+  constexpr int reals = 18;
+  expect(field, location_of<Target>, precision_of<T>, 3, 3);
+  const int sites = field.geometry().shape().face_sites(planes.mu);
+  const Layout layout(location_of<Target>, reals, sites, sizeof(T));
+  using Array = SiteArray<Target, T, reals>;
+  const HaloPlanesCopy<Target, T, reals> kernel{LatticeView<Target, T>(field.geometry()),
+                                                Array(field.data(0, 0), field.layout().size()),
+                                                Array(buffer, layout.size()), planes, to_buffer};
+  for_each(index_domain(sites, planes.count()), queue, kernel);
+}
+
+template void launch_copy_halo_planes<BuildTarget, float>(const Field&, const HaloPlanes&, void*, bool,
+                                                          const Queue&);
+template void launch_copy_halo_planes<BuildTarget, double>(const Field&, const HaloPlanes&, void*, bool,
+                                                           const Queue&);
+
+}  // namespace plaq

@@ -1,0 +1,45 @@
+// What a launch runs over: a set of sites times an inner extent (right-hand sides, faces, ...).
+#pragma once
+
+#include <cstdint>
+
+#include "core/lattice/geometry.hpp"
+#include "core/launch/target.hpp"
+
+namespace plaq {
+
+// Sites of a word of a mask.
+inline constexpr int host_mask_sites = 64;
+
+struct Domain {
+  int begin = 0, end = 0;                // checkerboard indices, or entries of `list`
+  const int* list = nullptr;             // device: the sites, one by one
+  const std::uint64_t* masks = nullptr;  // host: one bit a site
+  int inner = 1;
+  // Where these are all sites of a lattice that has one and no halo, in order.
+  const LatticeShape* shape = nullptr;
+};
+
+// The sites of `parity` in a region (of that depth).
+inline Domain make_domain(const Geometry& geometry, Region region, int parity, Location location,
+                          int inner = 1, int depth = 1) {
+  const RegionSites sites = geometry.region(region, parity, location, depth);
+  const bool all = region == Region::all && sites.list == nullptr && geometry.halo_depth() == 0 &&
+                   geometry.has_lattice_shape();
+  return {0, sites.span, sites.list, sites.masks, inner, all ? &geometry.shape() : nullptr};
+}
+
+// Plain indices 0 .. count-1.
+inline Domain index_domain(int count, int inner = 1) { return {0, count, nullptr, nullptr, inner, nullptr}; }
+
+namespace detail {
+
+// Where a functor's sums of an inner index go.
+template <class F>
+PLAQ_HD int place_of(const F& functor, int inner) {
+  if constexpr (requires { functor.place(inner); }) return functor.place(inner);
+  return inner;
+}
+
+}  // namespace detail
+}  // namespace plaq

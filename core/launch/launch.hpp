@@ -1,0 +1,25 @@
+// The launch syntax of the tree. A functor names its machine (`using Arch = plaq::Arch<Target, T>`) and is
+// called as
+//   for_each(domain, queue, f, launch = {}):
+//                                     f(site, inner)           launch: core/launch/launch_shape.hpp
+//   reduce(domain, queue, f, sums, first = 0):
+//                                     f(site, inner, values)     values: RealDouble[F::sums], the site's own
+//                                     terms, added exactly to sums[first + place * F::sums + k];
+//                                     place = f.place(inner) where F has it, else inner
+//   reduce_max(domain, queue, f):    f(site, inner, values)     values: RealDouble[F::maxima], not negative;
+//   returns
+//                                     the largest over sites and inner, NaN if any is NaN; waits for the
+//                                     queue
+//   for_each_team(teams, queue, f):   f(team, index)             team: see core/launch/team.hpp
+// A functor may bound its thread block: `static constexpr int block_size, min_blocks`. block_size threads are
+// taken where a launch does not ask for fewer.
+#pragma once
+
+#include "core/lattice/domain.hpp"
+#include "core/launch/queue.hpp"
+#include "core/sums/sum_buffer.hpp"
+#if defined(__CUDACC__)
+#include "core/launch/launch_device.hpp"
+#else
+#include "core/launch/launch_host.hpp"
+#endif

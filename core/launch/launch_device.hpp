@@ -1,0 +1,222 @@
+// Launching on CUDA streams. Included through core/launch/launch.hpp by kernel sources compiled as CUDA.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/algebra/magnitude.hpp"
+#include "core/lattice/domain.hpp"
+#include "core/launch/arch.hpp"
+#include "core/launch/cuda_check.hpp"
+#include "core/launch/launch_shape.hpp"
+#include "core/launch/queue.hpp"
+#include "core/launch/team.hpp"
+#include "core/sums/sum_buffer.hpp"
+#include "core/sums/warp_sum_device.hpp"
+#include "core/system/memory.hpp"
+
+namespace plaq {
+namespace detail {
+
+inline constexpr int reduce_block = 256;
+// As many threads of a multiprocessor as launches of F have.
+template <class F>
+constexpr int reduce_blocks() {
+  return std::max(min_blocks<F>() * block_size<F>() / reduce_block, 1);
+}
+
+// Blocks of one site range, or one box, with neighbouring inner indices run side by side, so that they share
+// what they read.
+template <class F>
+__global__ void __launch_bounds__(block_size<F>(), min_blocks<F>())
+    for_each_kernel(const __grid_constant__ Domain domain, const __grid_constant__ SiteBoxes boxes,
+                    const __grid_constant__ F functor) {
+  const unsigned inner = domain.inner == 1 ? 0u : blockIdx.x % static_cast<unsigned>(domain.inner);
+  const unsigned group = domain.inner == 1 ? blockIdx.x : blockIdx.x / static_cast<unsigned>(domain.inner);
+  int i;
+  if (boxes.count() != 0) {
+    i = boxes.site(group, threadIdx.x);
+    if (i < 0) return;
+  } else {
+    i = domain.begin + static_cast<int>(group * blockDim.x + threadIdx.x);
+    if (i >= domain.end) return;
+    if (domain.list != nullptr) i = __ldg(domain.list + i);
+  }
+  functor(DeviceSite{i}, static_cast<int>(inner));
+}
+
+template <class F>
+__global__ void __launch_bounds__(reduce_block, reduce_blocks<F>())
+    reduce_kernel(const __grid_constant__ Domain domain, const __grid_constant__ F functor,
+                  std::int64_t* result) {
+  constexpr int sums = F::sums, warps = reduce_block / 32, digits = WarpSum::digits;
+  const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
+  // Found anew where it is needed, seldom: a pointer that is kept takes registers.
+  const auto limbs = [&](int k) {
+    return result + (static_cast<std::size_t>(place_of(functor, static_cast<int>(blockIdx.y))) * sums + k) *
+                        ExactSum::size;
+  };
+
+  WarpSum total[sums];
+  const int stride = static_cast<int>(gridDim.x) * reduce_block;
+  // Whole warps: lanes beyond the end add 0.
+  for (int first = domain.begin + static_cast<int>(blockIdx.x) * reduce_block + 32 * warp; first < domain.end;
+       first += stride) {
+    const int i = first + lane;
+    double values[sums] = {};
+    if (i < domain.end) {
+      const DeviceSite site{domain.list != nullptr ? __ldg(domain.list + i) : i};
+      functor(site, static_cast<int>(blockIdx.y), values);
+    }
+#pragma unroll
+    for (int k = 0; k < sums; ++k) total[k].add(values[k], limbs(k));
+  }
+
+  __shared__ int base[sums][warps];
+  __shared__ std::int64_t digit[sums][warps][digits];
+#pragma unroll
+  for (int k = 0; k < sums; ++k) {
+    if (lane == 0) base[k][warp] = total[k].base();
+    if (lane < digits) digit[k][warp][lane] = total[k].mine();
+  }
+  __syncthreads();
+  for (int j = static_cast<int>(threadIdx.x); j < sums * digits; j += reduce_block) {
+    const int k = j / digits, d = j % digits;
+    int at = base[k][0] + d;
+    std::int64_t sum = 0;
+    for (int w = 0; w < warps; ++w) {  // mostly with one base
+      const std::int64_t more = digit[k][w][d];
+      if (more != 0 && base[k][w] + d != at) {
+        add_digit(limbs(k), at, sum);
+        at = base[k][w] + d;
+        sum = 0;
+      }
+      sum += more;
+    }
+    add_digit(limbs(k), at, sum);
+  }
+}
+
+template <class F>
+__global__ void __launch_bounds__(256)
+    reduce_max_kernel(const __grid_constant__ Domain domain, const __grid_constant__ F functor,
+                      unsigned long long* result) {
+  constexpr int maxima = F::maxima;
+  unsigned long long largest[maxima] = {};
+  const int stride = static_cast<int>(gridDim.x) * 256;
+  for (int i = domain.begin + static_cast<int>(blockIdx.x * 256 + threadIdx.x); i < domain.end; i += stride) {
+    const DeviceSite site{domain.list != nullptr ? __ldg(domain.list + i) : i};
+    double values[maxima];
+    functor(site, static_cast<int>(blockIdx.y), values);
+#pragma unroll
+    for (int k = 0; k < maxima; ++k) {
+      const unsigned long long magnitude = to_magnitude(values[k]);
+      if (magnitude > largest[k]) largest[k] = magnitude;
+    }
+  }
+#pragma unroll
+  for (int k = 0; k < maxima; ++k) {
+#pragma unroll
+    for (int offset = 16; offset > 0; offset /= 2) {
+      const auto other = __shfl_down_sync(0xffffffffu, largest[k], static_cast<unsigned>(offset));
+      if (other > largest[k]) largest[k] = other;
+    }
+    if (threadIdx.x % 32 == 0) atomicMax(result + k, largest[k]);
+  }
+}
+
+template <class F>
+__global__ void __launch_bounds__(max_team_size<F>())
+    for_each_team_kernel(const __grid_constant__ TeamDomain teams, const __grid_constant__ F functor) {
+  extern __shared__ __align__(16) unsigned char team_scratch[];
+  Team<Device> team(team_scratch, teams.scratch_bytes);
+  functor(team, static_cast<int>(blockIdx.x));
+}
+
+// Blocks of reduce_kernel<F> that a device runs at the same time; devices of one process are alike.
+template <class F>
+int resident_blocks() {
+  static const int count = [] {
+    int device = 0, multiprocessors = 0, blocks = 0;
+    check_cuda(cudaGetDevice(&device), "cudaGetDevice");
+    check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+               "cudaDeviceGetAttribute");
+    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reduce_kernel<F>, reduce_block, 0),
+               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    return std::max(multiprocessors * blocks, 1);
+  }();
+  return count;
+}
+
+inline cudaStream_t stream_of(const Queue& queue) { return static_cast<cudaStream_t>(queue.stream()); }
+
+}  // namespace detail
+
+template <class F>
+void for_each(const Domain& domain, const Queue& queue, const F& functor, const Launch& launch = {}) {
+  const int block = detail::checked_block<F>(launch);
+  if (domain.begin >= domain.end) return;
+  unsigned groups = static_cast<unsigned>((domain.end - domain.begin + block - 1) / block);
+  SiteBoxes boxes;
+  if (launch.box != BoxRows{}) {
+    require(domain.shape != nullptr, "boxes of sites that are not a whole lattice");
+    boxes = SiteBoxes(*domain.shape, launch.box);
+    require(boxes.places() <= block, "a block with fewer threads than its box has sites");
+    groups = boxes.count();
+  }
+  detail::for_each_kernel<F><<<groups* static_cast<unsigned>(domain.inner), static_cast<unsigned>(block), 0,
+                               detail::stream_of(queue)>>>(domain, boxes, functor);
+  check_launch(__func__);
+}
+
+template <class F>
+void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result,
+            int first_sum = 0) {
+  if (domain.begin >= domain.end) return;
+  const int needed = (domain.end - domain.begin + detail::reduce_block - 1) / detail::reduce_block;
+  // Twice as many as run at once, over all inner indices together: a device that is full to the end, few sums
+  // of blocks.
+  const int most = std::max(2 * detail::resident_blocks<F>() / domain.inner, 8);
+  const dim3 grid(static_cast<unsigned>(needed < most ? needed : most), static_cast<unsigned>(domain.inner));
+  detail::reduce_kernel<F><<<grid, detail::reduce_block, 0, detail::stream_of(queue)>>>(
+      domain, functor, result.limbs() + static_cast<std::size_t>(first_sum) * ExactSum::size);
+  check_launch(__func__);
+}
+
+template <class F>
+std::array<double, F::maxima> reduce_max(const Domain& domain, const Queue& queue, const F& functor) {
+  std::array<double, F::maxima> result{};
+  if (domain.begin >= domain.end) return result;
+  std::uint64_t magnitude[F::maxima];
+  const Buffer largest(Location::device, sizeof(magnitude));
+  queue.zero_async(largest.data(), sizeof(magnitude));
+  const int needed = (domain.end - domain.begin + 255) / 256;
+  const dim3 grid(static_cast<unsigned>(needed < 1056 ? needed : 1056), static_cast<unsigned>(domain.inner));
+  detail::reduce_max_kernel<F>
+      <<<grid, 256, 0, detail::stream_of(queue)>>>(domain, functor, largest.as<unsigned long long>());
+  check_launch(__func__);
+  queue.copy_async(magnitude, largest.data(), sizeof(magnitude));
+  queue.synchronize();
+  for (int k = 0; k < F::maxima; ++k) result[static_cast<std::size_t>(k)] = from_magnitude(magnitude[k]);
+  return result;
+}
+
+template <class F>
+void for_each_team(const TeamDomain& teams, const Queue& queue, const F& functor) {
+  detail::check_teams<F>(teams);
+  if (teams.count <= 0) return;
+  if (teams.scratch_bytes > 48 * 1024) {  // more than that, a kernel must ask for
+    check_cuda(
+        cudaFuncSetAttribute(detail::for_each_team_kernel<F>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(teams.scratch_bytes)),
+        "scratch memory of a team beyond what the device has");
+  }
+  detail::for_each_team_kernel<F>
+      <<<static_cast<unsigned>(teams.count), static_cast<unsigned>(teams.team_size), teams.scratch_bytes,
+         detail::stream_of(queue)>>>(teams, functor);
+  check_launch(__func__);
+}
+
+}  // namespace plaq

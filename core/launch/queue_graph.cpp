@@ -1,0 +1,51 @@
+#include "core/launch/queue_graph.hpp"
+
+#include "core/system/error.hpp"
+#if defined(PLAQ_WITH_CUDA)
+#include <cuda_runtime_api.h>
+
+#include "core/launch/cuda_check.hpp"
+#endif
+
+namespace plaq {
+
+#if defined(PLAQ_WITH_CUDA)
+
+QueueGraph::QueueGraph(const Queue& queue, const std::function<void()>& work) {
+  require(queue.location() == Location::device, "work of a host is not recorded");
+  const auto stream = static_cast<cudaStream_t>(queue.stream());
+  check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+  cudaGraph_t recorded = nullptr;
+  try {
+    work();
+  } catch (...) {
+    (void)cudaStreamEndCapture(stream, &recorded);
+    if (recorded != nullptr) (void)cudaGraphDestroy(recorded);
+    (void)cudaGetLastError();
+    throw;
+  }
+  check_cuda(cudaStreamEndCapture(stream, &recorded), "cudaStreamEndCapture");
+  const std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, cudaError_t (*)(cudaGraph_t)> graph(
+      recorded, &cudaGraphDestroy);
+  cudaGraphExec_t executable = nullptr;
+  check_cuda(cudaGraphInstantiate(&executable, graph.get(), 0), "cudaGraphInstantiate");
+  graph_ = std::shared_ptr<void>(executable,
+                                 [](void* e) { cudaGraphExecDestroy(static_cast<cudaGraphExec_t>(e)); });
+}
+
+void QueueGraph::launch(const Queue& queue) const {
+  check_cuda(
+      cudaGraphLaunch(static_cast<cudaGraphExec_t>(graph_.get()), static_cast<cudaStream_t>(queue.stream())),
+      "cudaGraphLaunch");
+}
+
+#else
+
+QueueGraph::QueueGraph(const Queue&, const std::function<void()>&) {
+  throw Error(ErrorKind::device, "this plaq was built without CUDA");
+}
+void QueueGraph::launch(const Queue&) const {}
+
+#endif
+
+}  // namespace plaq

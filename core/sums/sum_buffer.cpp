@@ -1,0 +1,34 @@
+#include "core/sums/sum_buffer.hpp"
+
+#include <cstring>
+
+#include "core/system/error.hpp"
+
+namespace plaq {
+
+SumBuffer::SumBuffer(Location location, int capacity)
+    : capacity_(capacity), limbs_(location, bytes(capacity)) {
+  if (location == Location::device) staging_ = Buffer(Location::host, limbs_.bytes(), true);
+}
+
+void SumBuffer::clear(const Queue& queue, int count, int first) {
+  require(first >= 0 && first + count <= capacity_, "more sums than the buffer holds");
+  queue.zero_async(limbs() + static_cast<std::size_t>(first) * ExactSum::size,
+                   static_cast<std::size_t>(count) * sizeof(ExactSum));
+}
+
+std::vector<ExactSum> SumBuffer::fetch(const Queue& queue, int count) const {
+  if (!staging_) return normalised(limbs_.data(), count);
+  queue.copy_async(staging_.data(), limbs_.data(), bytes(count));
+  queue.synchronize();
+  return normalised(staging_.data(), count);
+}
+
+std::vector<ExactSum> SumBuffer::normalised(const void* limbs, int count) {
+  std::vector<ExactSum> sums(static_cast<std::size_t>(count));
+  std::memcpy(sums.data(), limbs, bytes(count));
+  for (auto& s : sums) s.normalize();
+  return sums;
+}
+
+}  // namespace plaq

@@ -1,0 +1,92 @@
+// How exact sums are handed over: a GPU or a rank writes them on a sheet, whoever reads it adds them up. Sums
+// of numbers of one size occupy few limbs, and only those are written and read.
+#pragma once
+
+#include <cstdint>
+
+#include "core/sums/exact_sum.hpp"
+
+namespace plaq {
+
+// Limbs first ... first + count - 1; where there are more than `most`, they lie beside it on the sheet.
+struct alignas(128) SumRecord {
+  static constexpr int most = 14;
+  std::int64_t first, count;
+  std::int64_t limb[most];
+};
+
+struct SumSheet {
+  static constexpr int capacity = 256;  // sums
+  std::uint64_t number;                 // of the sums that lie here; written after them
+  SumRecord record[capacity];
+  std::int64_t all[capacity][ExactSum::size];
+};
+
+// A thread that works alone.
+struct OneLane {
+  PLAQ_HD int lane() const { return 0; }
+  PLAQ_HD int count() const { return 1; }
+  PLAQ_HD int min(int x) const { return x; }
+  PLAQ_HD int max(int x) const { return x; }
+  PLAQ_HD void sync() const {}
+};
+
+// Limb i with 32 bits of its own and the carry of the one below: the same sum, and those of 2^29 ranks can be
+// added.
+PLAQ_HD std::int64_t carried(const std::int64_t* limbs, int i) {
+  if (i >= ExactSum::limbs) return limbs[i];
+  const std::int64_t carry = i > 0 ? limbs[i - 1] >> 32 : 0;
+  return carry + (i < ExactSum::limbs - 1 ? limbs[i] & 0xffffffff : limbs[i]);
+}
+
+// The range of carried limbs that are not 0, found by all lanes of a group: first > end where there are none.
+template <class Lanes>
+PLAQ_HD void range_of(const std::int64_t* limbs, const Lanes& lanes, int& first, int& end) {
+  first = ExactSum::size;
+  end = 0;
+  for (int i = lanes.lane(); i < ExactSum::size; i += lanes.count()) {
+    if (carried(limbs, i) == 0) continue;
+    if (i < first) first = i;
+    end = i + 1;
+  }
+  first = lanes.min(first);
+  end = lanes.max(end);
+}
+
+// Moves a sum to place k of a sheet, by all lanes of a group: `limbs` are 0 afterwards.
+template <class Lanes>
+PLAQ_HD void hand_over(SumSheet& sheet, int k, std::int64_t* limbs, const Lanes& lanes) {
+  int first, end;
+  range_of(limbs, lanes, first, end);
+  const int count = end > first ? end - first : 0;
+  SumRecord& record = sheet.record[k];
+  std::int64_t* to = count <= SumRecord::most ? record.limb : sheet.all[k];
+  for (int i = first + lanes.lane(); i < end; i += lanes.count()) to[i - first] = carried(limbs, i);
+  if (lanes.lane() == 0) {
+    record.first = first;
+    record.count = count;
+  }
+  lanes.sync();
+  for (int i = lanes.lane(); i < ExactSum::size; i += lanes.count()) limbs[i] = 0;
+}
+
+// The sum of what several sheets have in one place.
+class SheetSum {
+ public:
+  void add(const SumSheet& sheet, int k) {
+    const SumRecord& record = sheet.record[k];
+    const auto first = static_cast<int>(record.first), end = first + static_cast<int>(record.count);
+    const std::int64_t* from = record.count <= SumRecord::most ? record.limb : sheet.all[k];
+    for (int i = first; i < end; ++i) sum_.limb[i] += from[i - first];
+    if (first < first_) first_ = first;
+    if (end > end_) end_ = end;
+  }
+  double round() const { return ExactSum::round(sum_.limb, first_, end_); }
+  const ExactSum& sum() const { return sum_; }
+
+ private:
+  ExactSum sum_;
+  int first_ = ExactSum::limbs, end_ = 0;
+};
+
+}  // namespace plaq

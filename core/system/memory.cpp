@@ -1,0 +1,111 @@
+#include "core/system/memory.hpp"
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "core/launch/cuda_check.hpp"
+#include "core/launch/queue.hpp"
+#include "core/system/error.hpp"
+
+namespace plaq {
+namespace {
+
+std::atomic<std::size_t> in_use_bytes[2], high_water_bytes[2];
+
+void count(Location location, std::size_t bytes) {
+  const int i = location == Location::device;
+  const std::size_t now = in_use_bytes[i] += bytes;
+  std::size_t most = high_water_bytes[i];
+  while (now > most && !high_water_bytes[i].compare_exchange_weak(most, now)) {
+  }
+}
+
+[[noreturn]] void out_of_memory(Location location, std::size_t bytes) {
+  throw Error(location == Location::device ? ErrorKind::device : ErrorKind::internal,
+              "out of memory: cannot allocate " + std::to_string(bytes >> 20) + " MiB on the " +
+                  std::string(name_of(location)) + ", " +
+                  std::to_string(in_use_bytes[location == Location::device] >> 20) +
+                  " MiB are in use by this rank");
+}
+
+std::shared_ptr<void> allocate(Location location, std::size_t bytes, bool pinned) {
+  auto counted = [=](void (*release)(void*)) {
+    return [=](void* p) {
+      release(p);
+      in_use_bytes[location == Location::device] -= bytes;
+    };
+  };
+  void* p = nullptr;
+  if (location == Location::device) {
+#if defined(PLAQ_WITH_CUDA)
+    if (cudaMalloc(&p, bytes) != cudaSuccess) {
+      (void)cudaGetLastError();
+      out_of_memory(location, bytes);
+    }
+    return {p, counted([](void* q) { cudaFree(q); })};
+#else
+    throw Error(ErrorKind::device, "this plaq was built without CUDA: there is no device memory");
+#endif
+  }
+#if defined(PLAQ_WITH_CUDA)
+  if (pinned && device_count() > 0) {
+    check_cuda(cudaMallocHost(&p, bytes), "cudaMallocHost");
+    return {p, counted([](void* q) { cudaFreeHost(q); })};
+  }
+#endif
+  (void)pinned;
+  // Kernels walk many arrays at once: with small pages they would wait for address translation.
+  constexpr std::size_t huge_page = std::size_t{2} << 20;
+  const std::size_t unit = bytes >= 4 * huge_page ? huge_page : 128;
+  p = std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit);
+  if (p == nullptr) out_of_memory(location, bytes);
+  if (unit == huge_page) (void)madvise(p, bytes, MADV_HUGEPAGE);  // a wish: without it all works, slower
+  return {p, counted([](void* q) { std::free(q); })};
+}
+
+}  // namespace
+
+Buffer::Buffer(Location location, std::size_t bytes, bool pinned) : bytes_(bytes), location_(location) {
+  if (bytes == 0) return;
+  data_ = allocate(location, bytes, pinned);
+  count(location, bytes);
+}
+
+void Buffer::fill_zero() {
+  if (bytes_ == 0) return;
+  if (location_ == Location::host) {
+    std::memset(data_.get(), 0, bytes_);
+    return;
+  }
+#if defined(PLAQ_WITH_CUDA)
+  check_cuda(cudaMemset(data_.get(), 0, bytes_), "cudaMemset");
+  check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+#endif
+}
+
+std::size_t Buffer::in_use(Location location) { return in_use_bytes[location == Location::device]; }
+std::size_t Buffer::high_water(Location location) { return high_water_bytes[location == Location::device]; }
+void Buffer::forget_high_water() {
+  for (std::size_t i = 0; i < 2; ++i) high_water_bytes[i] = in_use_bytes[i].load();
+}
+
+void copy_bytes(void* to, Location to_location, const void* from, Location from_location, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (to_location == Location::host && from_location == Location::host) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+#if defined(PLAQ_WITH_CUDA)
+  // Queues do not wait for the default stream, nor it for them: what they still have to write must come
+  // first.
+  check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  check_cuda(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
+  check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+#endif
+}
+
+}  // namespace plaq

@@ -1,8 +1,0 @@
-#include "gaugefix/sweep_launch_impl.hpp"
-
-namespace plaq {
-
-template void launch_update<BuildTarget, float, double>(const SweepCall&, const HeatbathStep&, Region,
-                                                        const Queue&);
-
-}  // namespace plaq

@@ -1,0 +1,88 @@
+// What a run of gauge fixing is to do, and what it says of each gauge copy (gaugefix/run/fixing_run.hpp).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "gaugefix/run/gauge_fixer.hpp"
+
+namespace plaq {
+
+// Simulated annealing: `steps` times a heatbath sweep and `microcanonical` microcanonical ones, at
+// temperatures that fall linearly from the first step to the last (Schroeck, Vogt 2013, section 2.3).
+struct AnnealingSchedule {
+  int steps = 0;  // 0: none
+  double hottest = 4, coldest = 1e-4;
+  int microcanonical = 3;
+
+  double temperature(int step) const {
+    return steps < 2 ? hottest : hottest + (coldest - hottest) * step / (steps - 1);
+  }
+};
+
+struct FixingSettings {
+  Gauge gauge = Gauge::landau;
+  double theta = 1e-12;  // to reach, in Coulomb gauge by the worst time slice
+  // Of annealing, stochastic relaxation, and overrelaxation as far as it goes; the end is in double.
+  FixingPrecision precision = FixingPrecision::mixed;
+
+  bool from_links = false;  // copy 0 starts at g = 1, all others at random
+  std::uint64_t seed = 1;   // copy k has the random numbers of `seed` + k
+
+  AnnealingSchedule annealing;
+  int stochastic_sweeps = 0;  // at most; stops at theta
+  double stochastic_probability = 0.8;
+
+  bool in_subgroups = false;    // overrelaxation of subgroups of SU(2) one by one, not of SU(3) as a whole
+  std::optional<double> omega;  // 1 <= omega < 2; none: adapted (gaugefix/sweep/omega_control.hpp)
+  int max_sweeps = 100000;      // of overrelaxation, a start
+  // Sweeps in which theta must fall to half of what it was: else it is stuck.
+  int patience = 2000;
+  int restarts = 3;  // starts from another point of the orbit, where a copy remains stuck
+
+  int measure_every = 20;     // sweeps
+  int reproject_every = 100;  // sweeps
+};
+
+enum class FixingStage { annealing, stochastic, overrelaxation };
+
+struct HistoryPoint {
+  FixingStage stage = FixingStage::annealing;
+  double sweeps = 0;  // of all kinds so far
+  double functional = 0, theta = 0;
+  double temperature = 0;  // annealing only
+};
+
+// A curve of at most `most` points: where there are more, every second one goes.
+class FixingHistory {
+ public:
+  explicit FixingHistory(std::size_t most = 256) : most_(most) {}
+  void add(const HistoryPoint& point);
+  const std::vector<HistoryPoint>& points() const { return points_; }
+
+ private:
+  std::size_t most_, stride_ = 1, offered_ = 0;
+  std::vector<HistoryPoint> points_;
+};
+
+struct CopyOutcome {
+  int copy = 0;
+  bool converged = false;
+  // Of g in double, brought back to SU(3), with links in double.
+  double functional = 0;
+  double theta = 0;  // average over the lattice
+  double worst_slice = 0;
+  // Sweeps over all starts; a heatbath sweep and each microcanonical one count one.
+  std::int64_t annealing = 0, stochastic = 0, overrelaxation = 0;
+  int restarts = 0;
+  double omega = 0;  // the last one but those tried where it was stuck
+  FixingHistory history;
+
+  std::int64_t sweeps() const { return annealing + stochastic + overrelaxation; }
+};
+
+// What is compared with the theta that is to be reached.
+double measured_theta(Gauge gauge, const GaugeQuality& quality);
+
+}  // namespace plaq

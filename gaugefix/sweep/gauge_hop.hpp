@@ -1,0 +1,131 @@
+// What a site's neighbours give a gauge functional: their g with the links between,
+//   U_mu(x) g(x+mu)^dagger  ahead,   (g(x-mu) U_mu(x-mu))^dagger  behind.
+// The links of U^g = g(x) U_mu(x) g(x+mu)^dagger are never stored: half the memory traffic of sweeps over links, and what
+// is lost to rounding is lost in g alone. Faces carry g ahead, the product g U behind.
+#pragma once
+
+#include "gaugefix/sweep/su3_view.hpp"
+#include "gaugefix/sweep/update_site.hpp"
+#include "kernels/dirac/hop/hop_kernel.hpp"
+
+namespace plaq {
+
+// The first so many copies of a gauge field's transformation.
+struct GaugeCopies {
+  int number = 1;
+  PLAQ_HD int count() const { return number; }
+  PLAQ_HD int operator[](int k) const { return k; }
+};
+
+// L: storage of the links; T: of g; A: arithmetic, and faces. Functional: TraceFunctional, AbelianFunctional or
+// NeighborSum.
+template <class TargetT, class L, class TT, class A, template <class> class Functional>
+struct GaugeHop : OrdinaryLinks {
+  using T = TT;
+  using Arch = plaq::Arch<TargetT, T>;
+  using Real = Number<TargetT, T, A>;
+  using Draw = A;
+  using Site = typename Arch::Site;
+  using Active = GaugeCopies;
+  using Link = Matrix3<Real>;
+  using Sum = Functional<Real>;
+  using Carried = Matrix3<Real>;
+  using Face = Su3View<TargetT, T, A, link_reals_of_sweeps, A>;  // subfield copy
+  using Piece = HopPiece<Carried, Real>;
+  static constexpr int hops = 8, depth = 1;
+  static constexpr bool directions_alike = true;
+  static constexpr bool scaled = false;
+  // 512 threads a multiprocessor where sums are of 4 bytes, in double 384.
+  template <int>
+  static constexpr int threads = sizeof(T) == 4 ? 256 : 128;
+  template <int>
+  static constexpr int blocks = sizeof(T) == 4   ? 2
+                                : sizeof(A) == 4 ? 4
+                                                 : 3;
+
+  Su3View<TargetT, T, A, link_reals_of_sweeps, L> links;  // subfield 2 mu + parity
+  TransformationView<TargetT, T, A, T> g;                 // subfield 2 copy + parity
+  int parity = 0;                                         // of the site
+  int mus = 4;                                            // 3: Coulomb gauge
+
+  PLAQ_HD int directions() const { return mus; }
+  static PLAQ_HD Sum zero() { return {}; }
+
+  template <class H, class Index>
+  PLAQ_HD Link link(H h, int at_parity, const Index& index) const {
+    return links.load(2 * h.mu + at_parity, index);
+  }
+  template <class Index>
+  PLAQ_HD Carried load(int copy, const Index& index, Real&) const {
+    return g.load(2 * copy + 1 - parity, index);
+  }
+  template <class H>
+  static PLAQ_HD Carried carry(H, const Carried& theirs) {
+    return theirs;
+  }
+  template <class H>
+  static PLAQ_HD Carried multiply(H, const Link& u, const Carried& theirs) {
+    if constexpr (H::ahead) {
+      return product_with_dagger(u, theirs);
+    } else {
+      return product(theirs, u);
+    }
+  }
+  template <class H, class Lattice, class Edge>
+  static PLAQ_HD bool weight(H, const Lattice&, const typename Lattice::Point&, Edge) {
+    return true;  // all hops alike
+  }
+  template <class H>
+  static PLAQ_HD void add(H, Sum& sum, const Piece& hop, bool) {
+    if constexpr (H::ahead) {
+      sum.add(hop.value);
+    } else {
+      sum.add(dagger(hop.value));
+    }
+  }
+
+  template <class Index>
+  PLAQ_HD Carried load_sent(int copy, const Index& index, Real& factor) const {
+    return load(copy, index, factor);
+  }
+  template <class H>
+  static PLAQ_HD Carried carry_sent(H, const Carried& theirs) {
+    return theirs;
+  }
+  template <class Halo>
+  static Face open_face(const Halo& halo, int d, void* memory) {
+    return {memory, halo.face_layout(d).size()};
+  }
+  static PLAQ_HD void sent(const Face& face, int copy, const Site& site, const Carried& m, const Real&) {
+    face.store(copy, site, m);
+  }
+  template <class Index>
+  static PLAQ_HD Carried received(const Face& face, int copy, const Index& index, Real&) {
+    return face.load(copy, index);
+  }
+};
+
+// g follows the sum as the update says (Schroeck, Vogt 2013, algorithm 1). Update: a class as RelaxationStep and
+// HeatbathStep are.
+template <class TargetT, class L, class TT, template <class> class Functional, class Update>
+struct GaugeUpdateHop : GaugeHop<TargetT, L, TT, L, Functional> {
+  using Base = GaugeHop<TargetT, L, TT, L, Functional>;
+  using Site = typename Base::Site;
+
+  TransformationView<TargetT, TT> own;
+  Update update;
+
+  template <class Lattice>
+  PLAQ_HD void finish(const Lattice& lattice, int parity, const Site& site, int copy,
+                      const typename Base::Sum& sum) const {
+    Functional<typename Base::Arch::Real> functional(sum);
+    const UpdateSite<Site, typename Base::Draw> where{lattice.shape(), site, parity, copy};
+    const int subfield = 2 * copy + parity;
+    auto mine = own.load_mutable(subfield, site);
+    functional.begin(mine);
+    update.change(functional, mine, where);
+    own.store(subfield, site, mine);
+  }
+};
+
+}  // namespace plaq

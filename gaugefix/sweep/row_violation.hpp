@@ -1,0 +1,19 @@
+// How far g is from SU(3) as it is stored.
+#pragma once
+
+#include "comms/grid/process_grid.hpp"
+#include "core/field/field.hpp"
+#include "core/launch/queue.hpp"
+
+namespace plaq {
+
+// |g g^dagger - 1| of a site: the root of the sum over its elements' squares. The two stored rows are read as
+// they are, the third one is made of them; all in double.
+struct RowViolation {
+  double average = 0, largest = 0;  // over all sites and copies; NaN where one is
+};
+
+// g: as GaugeFixer::rows(), at the queue's location. Collective over the grid; waits.
+RowViolation row_violation(const ProcessGrid& grid, const Field& g, const Queue& queue);
+
+}  // namespace plaq

@@ -1,0 +1,124 @@
+#include "io/bytes/file_seal.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "core/system/error.hpp"
+#include "io/bytes/byte_order.hpp"
+
+namespace plaq {
+namespace {
+
+constexpr std::string_view magic = "plaqSEAL", edge_magic = "plaqEDGE";
+constexpr std::size_t piece = 1 << 20;
+
+std::uint32_t crc_of(std::uint32_t before, std::span<const std::byte> bytes) {
+  return static_cast<std::uint32_t>(
+      ::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+[[noreturn]] void refuse(const ByteSource& source, const std::string& what) {
+  throw Error(ErrorKind::input_file, fmt::format("{}: {}", source.name(), what));
+}
+
+std::uint32_t crc_of_range(std::uint32_t crc, const ByteSource& source, std::uint64_t begin,
+                           std::uint64_t end) {
+  std::vector<std::byte> buffer(static_cast<std::size_t>(std::min<std::uint64_t>(end - begin, piece)));
+  while (begin < end) {
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), end - begin));
+    const std::size_t found = source.read(begin, std::span(buffer).first(wanted));
+    if (found == 0) refuse(source, "it became shorter while it was read");
+    crc = crc_of(crc, std::span(buffer).first(found));
+    begin += found;
+  }
+  return crc;
+}
+
+// The last bytes, if they begin as a seal.
+template <std::size_t size>
+std::optional<std::array<std::byte, size>> seal_at_end(const ByteSource& source, std::string_view begin) {
+  std::array<std::byte, size> stored{};
+  if (source.size() < size || source.read(source.size() - size, stored) < size ||
+      std::memcmp(stored.data(), begin.data(), begin.size()) != 0)
+    return std::nullopt;
+  return stored;
+}
+
+void check_size_and_crc(const ByteSource& source, std::uint64_t sealed, std::uint64_t found,
+                        std::uint32_t expected_crc, auto&& crc) {
+  if (sealed != found)
+    refuse(source, fmt::format("the file is damaged: its seal is for {} bytes, found {}", sealed, found));
+  if (const std::uint32_t found_crc = crc(); found_crc != expected_crc)
+    refuse(source,
+           fmt::format("the file is damaged: expected CRC-32 {:08x}, found {:08x}", expected_crc, found_crc));
+}
+
+std::uint32_t crc_around(const ByteSource& source, std::uint64_t bytes, const FieldPlace& field,
+                         std::span<const std::byte> numbers_of_seal) {
+  if (field.offset > bytes || field.bytes > bytes - field.offset)
+    refuse(source,
+           fmt::format("the file is damaged: its seal says {} bytes of numbers from byte {} on, of {} in all",
+                       field.bytes, field.offset, bytes));
+  const std::uint32_t before = crc_of_range(0, source, 0, field.offset);
+  return crc_of(crc_of_range(before, source, field.offset + field.bytes, bytes), numbers_of_seal);
+}
+
+}  // namespace
+
+std::array<std::byte, seal_bytes> make_seal(std::span<const std::byte> bytes) {
+  std::array<std::byte, seal_bytes> seal{};
+  std::memcpy(seal.data(), magic.data(), magic.size());
+  store(seal.data() + 8, ByteOrder::little, static_cast<std::uint64_t>(bytes.size()));
+  store(seal.data() + 16, ByteOrder::little, crc_of(0, bytes));
+  return seal;
+}
+
+bool has_seal(const ByteSource& source) { return seal_at_end<seal_bytes>(source, magic).has_value(); }
+
+Seal check_seal(const ByteSource& source) {
+  const auto stored = seal_at_end<seal_bytes>(source, magic);
+  if (!stored)
+    refuse(source,
+           "expected the seal of plaq's result files at the end of this HDF5 file, found none: plaq did not "
+           "write it, or it was changed or cut off since");
+  const std::uint64_t size = source.size() - seal_bytes;
+  const Seal seal{load<std::uint64_t>(stored->data() + 8, ByteOrder::little),
+                  load<std::uint32_t>(stored->data() + 16, ByteOrder::little)};
+  check_size_and_crc(source, seal.bytes, size, seal.crc, [&] { return crc_of_range(0, source, 0, size); });
+  return seal;
+}
+
+std::array<std::byte, edge_seal_bytes> make_edge_seal(const ByteSource& source, std::uint64_t bytes,
+                                                      const FieldPlace& field) {
+  std::array<std::byte, edge_seal_bytes> seal{};
+  std::memcpy(seal.data(), edge_magic.data(), edge_magic.size());
+  store(seal.data() + 8, ByteOrder::little, bytes);
+  store(seal.data() + 16, ByteOrder::little, field.offset);
+  store(seal.data() + 24, ByteOrder::little, field.bytes);
+  store(seal.data() + 32, ByteOrder::little,
+        crc_around(source, bytes, field, std::span(seal).subspan(8, 24)));
+  return seal;
+}
+
+bool has_edge_seal(const ByteSource& source) {
+  return seal_at_end<edge_seal_bytes>(source, edge_magic).has_value();
+}
+
+std::optional<FieldPlace> check_edge_seal(const ByteSource& source) {
+  const auto stored = seal_at_end<edge_seal_bytes>(source, edge_magic);
+  if (!stored) return std::nullopt;
+  const auto number = [&](std::size_t at) {
+    return load<std::uint64_t>(stored->data() + at, ByteOrder::little);
+  };
+  const FieldPlace field{number(16), number(24)};
+  const std::uint64_t size = source.size() - edge_seal_bytes;
+  check_size_and_crc(source, number(8), size, load<std::uint32_t>(stored->data() + 32, ByteOrder::little),
+                     [&] { return crc_around(source, size, field, std::span(*stored).subspan(8, 24)); });
+  return field;
+}
+
+}  // namespace plaq

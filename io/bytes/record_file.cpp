@@ -1,0 +1,80 @@
+#include "io/bytes/record_file.hpp"
+
+#include <fmt/format.h>
+
+#include "comms/grid/collective.hpp"
+#include "core/system/error.hpp"
+#include "io/gauge/link_sum.hpp"
+
+namespace plaq {
+
+LinkChecksum read_records(const std::string& path, const ProcessGrid& grid, const Geometry& geometry,
+                          std::uint64_t offset, const RecordFormat& format, const MoveRows& decode) {
+  LinkSum sum(format.checksum, format.order, format.bytes);
+  SiteFile file(grid, geometry, path, SiteFile::Mode::read, {offset, format.bytes, format.sites}, path);
+  for (int p = 0; p < file.pieces(); ++p) {
+    const auto rows = file.read(p);
+    sum.add(file.slab().first_record, file.slab().bytes);
+    decode(rows.first, rows.count, rows.bytes);
+  }
+  return sum.combine(grid);
+}
+
+FramedFile::FramedFile(const std::string& path, std::uint64_t data_bytes, ChecksumKind kind, Frame frame)
+    : path_(path), frame_(std::move(frame)), data_bytes_(data_bytes) {
+  const GaugeFileFrame sizes = framed({kind});
+  head_bytes_ = sizes.head.size();
+  temporary_.emplace(path, head_bytes_ + data_bytes_ + sizes.tail.size());
+}
+
+void FramedFile::complete(const LinkChecksum& checksum) {
+  const GaugeFileFrame parts = framed(checksum);
+  require(parts.head.size() == head_bytes_, "the size of a file's header depends on its checksum");
+  temporary_->write(0, std::as_bytes(std::span(parts.head)));
+  temporary_->write(head_bytes_ + data_bytes_, std::as_bytes(std::span(parts.tail)));
+}
+
+GaugeFileFrame FramedFile::framed(const LinkChecksum& checksum) const {
+  try {
+    return frame_(checksum);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("cannot write {}: {}", path_, error.what()));
+  }
+}
+
+LinkChecksum write_records(const std::string& path, const ProcessGrid& grid, const Geometry& geometry,
+                           const RecordFormat& format,
+                           const std::function<std::unique_ptr<UnnamedFile>()>& make, const MoveRows& encode,
+                           const std::function<void()>& check_records, const WrittenFileCheck& check) {
+  std::unique_ptr<UnnamedFile> unnamed;  // on rank 0
+  all_or_none(grid.comm(), [&] {
+    if (grid.rank() == 0) unnamed = make();
+  });
+  const std::string name = broadcast(grid.comm(), unnamed ? unnamed->name() : "");
+  const std::string offset = broadcast(grid.comm(), unnamed ? std::to_string(unnamed->data_offset()) : "");
+
+  LinkSum sum(format.checksum, format.order, format.bytes);
+  {
+    SiteFile file(grid, geometry, name, SiteFile::Mode::write,
+                  {std::stoull(offset), format.bytes, format.sites}, path);
+    for (int p = 0; p < file.pieces(); ++p) {
+      const auto rows = file.to_fill(p);
+      encode(rows.first, rows.count, rows.bytes);
+      file.write(p);
+      sum.add(file.slab().first_record, file.slab().bytes);
+    }
+    check_records();
+    file.finish();
+  }
+  const LinkChecksum checksum = sum.combine(grid);
+  all_or_none(grid.comm(), [&] {
+    if (unnamed) unnamed->complete(checksum);
+  });
+  if (check) check(name, checksum);
+  all_or_none(grid.comm(), [&] {
+    if (unnamed) unnamed->publish();
+  });
+  return checksum;
+}
+
+}  // namespace plaq

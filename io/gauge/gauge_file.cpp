@@ -1,0 +1,145 @@
+#include "io/gauge/gauge_file.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "core/system/error.hpp"
+#include "io/gauge/file_guess.hpp"
+#include "io/gauge/links_size.hpp"
+
+namespace plaq {
+namespace {
+
+constexpr double tolerance = 1e-6;  // of plaquette and link trace
+
+// What the file leaves to its reader.
+void give_extents(GaugeFileInfo& info, const std::optional<Extents>& lattice) {
+  const auto fail = [&](const std::string& what) {
+    throw Error(ErrorKind::input_file, fmt::format("{}: {}", info.path, what));
+  };
+  if (!lattice)
+    fail(
+        "it says neither lattice nor precision (no record ildg-format); a job that says extents in [lattice] "
+        "can read it");
+  info.extents = *lattice;
+  for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
+    info.links.precision = precision;
+    if (links_bytes(info.path, info.extents, info.links) == info.data_bytes) return;
+  }
+  fail(fmt::format("its {} bytes are no links of a lattice {} in single or double precision", info.data_bytes,
+                   to_string(*lattice)));
+}
+
+std::string names_of_formats() {
+  std::string names;
+  for (const GaugeFormat* format : gauge_formats())
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(format->format));
+  return names;
+}
+
+// What else may be wrong where header and links disagree.
+std::string_view hint_of(const GaugeReadReport& report) {
+  const GaugeFileInfo& info = report.info;
+  if (info.format == GaugeFileFormat::openqcd)
+    return "; files of DDalphaAMG have the same header and links in another order, which plaq does not read";
+  if (info.links.rows != 2) return "";
+  // Two rows cannot show a determinant of -1.
+  return report.stripped ? "; of 3x2 links the antiperiodic sign was taken off the whole last time slice: "
+                           "perhaps they carry none, and are to be read without antiperiodic = \"strip\" "
+                           "in [gauge] (of plaq convert: --strip-antiperiodic)"
+                         : "; 3x2 links may also carry an antiperiodic sign, which antiperiodic = \"strip\" "
+                           "in [gauge] (of plaq convert: --strip-antiperiodic) takes off";
+}
+
+}  // namespace
+
+std::span<const GaugeFormat* const> gauge_formats() {
+  // openQCD last: it has no magic number.
+  static const std::array formats = {
+      &nersc_format(), &ildg_format(), &scidac_format(), &milc_format(), &openqcd_format(),
+  };
+  return formats;
+}
+
+const GaugeFormat& gauge_format(GaugeFileFormat format) {
+  for (const GaugeFormat* known : gauge_formats())
+    if (known->format == format) return *known;
+  throw Error(ErrorKind::usage, fmt::format("this version of plaq does not know {} files, but {}",
+                                            name_of(format), names_of_formats()));
+}
+
+std::string_view short_name(GaugeFileFormat format) {
+  switch (format) {
+    case GaugeFileFormat::nersc:
+      return "nersc";
+    case GaugeFileFormat::ildg:
+      return "ildg";
+    case GaugeFileFormat::scidac:
+      return "scidac";
+    case GaugeFileFormat::milc:
+      return "milc";
+    case GaugeFileFormat::openqcd:
+      return "openqcd";
+  }
+  return "unknown";
+}
+
+const GaugeFormat& recognize_gauge_file(const ByteSource& source) {
+  for (const GaugeFormat* format : gauge_formats())
+    if (format->recognize(source)) return *format;
+  throw Error(ErrorKind::input_file,
+              fmt::format("{}: {}: expected a gauge file of a format that this version "
+                          "of plaq reads ({})",
+                          source.name(), guess_file(source), names_of_formats()));
+}
+
+GaugeFileInfo inspect_gauge_file(const std::string& path, const std::optional<Extents>& lattice) {
+  const ByteSource source = ByteSource::file(path);
+  GaugeFileInfo info = recognize_gauge_file(source).inspect(source);
+  if (!info.says_extents()) give_extents(info, lattice);
+  return info;
+}
+
+void verify_gauge_file(const GaugeReadReport& report, double plaquette, double link_trace) {
+  const GaugeFileInfo& info = report.info;
+  const auto near = [](double found, double expected) { return std::abs(found - expected) <= tolerance; };
+  const auto fail = [&](const char* what, double expected, double found) {
+    throw Error(ErrorKind::input_file,
+                fmt::format("{}: header and links disagree: expected {} = {:.12g} within {}, found {:.12g}{}",
+                            info.path, what, expected, tolerance, found, hint_of(report)));
+  };
+  if (info.plaquette && !near(plaquette, *info.plaquette)) fail("plaquette", *info.plaquette, plaquette);
+  if (info.link_trace && !near(link_trace, *info.link_trace) &&
+      !near(link_trace - report.stripped_link_trace, *info.link_trace))
+    fail("link trace", *info.link_trace, link_trace);
+}
+
+LinkFormat links_to_write(const GaugeWriteOptions& options) {
+  const GaugeFormat& format = gauge_format(options.format);
+  // The first of all that the format can hold, among those that fit best what is asked for.
+  LinkFormat best;
+  int most = -1;
+  for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+    for (const int rows : {3, 2})
+      for (const ByteOrder order : {ByteOrder::big, ByteOrder::little}) {
+        LinkFormat links{rows, precision, order, LinkOrder::sites};
+        if (options.format == GaugeFileFormat::openqcd) links.sequence = LinkOrder::openqcd;
+        const int fit = (options.rows.value_or(rows) == rows) +
+                        (options.precision.value_or(precision) == precision) +
+                        (options.order.value_or(order) == order);
+        if (fit <= most || format.refuse(links)) continue;
+        best = links;
+        most = fit;
+      }
+  LinkFormat asked = best;
+  asked.rows = options.rows.value_or(best.rows);
+  asked.precision = options.precision.value_or(best.precision);
+  asked.order = options.order.value_or(best.order);
+  if (const auto refusal = format.refuse(asked)) throw Error(ErrorKind::usage, *refusal);
+  return asked;
+}
+
+}  // namespace plaq

@@ -1,0 +1,58 @@
+// What the one reader and the one writer of gauge fields (gauge_reader, gauge_writer) ask of a file format.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/lattice/geometry.hpp"
+#include "io/bytes/byte_source.hpp"
+#include "io/gauge/gauge_file_info.hpp"
+
+namespace plaq {
+
+// What a file is to say besides its links.
+struct GaugeFileMetadata {
+  std::string ensemble_id, ensemble_label;  // NERSC: ENSEMBLE_ID and _LABEL; LIME: in the record's text
+  std::string ildg_lfn;                     // ILDG: the logical file name; empty: no such record
+  std::optional<std::int64_t> sequence_number;
+  std::vector<HeaderEntry> entries;  // NERSC: further lines; LIME: further text (docs/file-formats.md)
+};
+
+struct GaugeWriteRequest {
+  GaugeFileFormat format = GaugeFileFormat::nersc;
+  Extents extents{};
+  LinkFormat links;
+  double plaquette = 0, link_trace = 0;
+  GaugeFileMetadata metadata;
+};
+
+// The bytes before and behind the links. Their sizes do not depend on the checksum, which is known only
+// after the links.
+struct GaugeFileFrame {
+  std::string head, tail;
+};
+
+struct GaugeFormat {
+  GaugeFileFormat format;
+  ChecksumKind checksum;
+  // Do the first bytes of the file say that it is of this format? (LIME files are told apart by inspect.)
+  bool (*recognize)(const ByteSource& source);
+  // Reads headers and trailers, checks the size, finds the links. Looks at the links only to settle a byte
+  // order that is left open. Allocates no more than a small multiple of the headers' bytes, which it limits.
+  // Throws Error(input_file): file, place, expected, found.
+  GaugeFileInfo (*inspect)(const ByteSource& source);
+  // Whether the format can hold links like these; the reason why not, naming what it can.
+  std::optional<std::string> (*refuse)(const LinkFormat& links);
+  // Throws Error(output_file) when what is asked for could not be read back.
+  GaugeFileFrame (*frame)(const GaugeWriteRequest& request, const LinkChecksum& checksum);
+};
+
+const GaugeFormat& nersc_format();
+const GaugeFormat& ildg_format();
+const GaugeFormat& scidac_format();
+const GaugeFormat& milc_format();
+const GaugeFormat& openqcd_format();
+
+}  // namespace plaq

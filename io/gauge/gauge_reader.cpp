@@ -1,0 +1,81 @@
+#include <fmt/format.h>
+
+#include "comms/grid/collective.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "io/bytes/record_file.hpp"
+#include "io/gauge/gauge_file.hpp"
+#include "io/gauge/gauge_info_text.hpp"
+#include "io/gauge/link_codec.hpp"
+
+namespace plaq {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+  throw Error(ErrorKind::input_file, fmt::format("{}: {}", path, what));
+}
+
+// One rank looks at headers, since a thousand opening the same few bytes would wait for each other.
+GaugeFileInfo shared_info(const std::string& path, const ProcessGrid& grid, const Extents& lattice) {
+  std::string text;
+  all_or_none(grid.comm(), [&] {
+    if (grid.rank() == 0) text = to_text(inspect_gauge_file(path, lattice));
+  });
+  return info_from_text(broadcast(grid.comm(), std::move(text)));
+}
+
+void report_stripped(const ProcessGrid& grid, const LinkDecoder& decoder, GaugeReadReport& report) {
+  std::int64_t links = decoder.stripped();
+  double trace = decoder.stripped_trace();
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, &links, 1, MPI_INT64_T, MPI_SUM, grid.comm()); });
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, &trace, 1, MPI_DOUBLE, MPI_SUM, grid.comm()); });
+  double all_links = 4;
+  for (const int extent : report.info.extents) all_links *= extent;
+  report.stripped = true;
+  report.stripped_link_trace = 2 * trace / (3 * all_links);
+  if (links > 0)
+    log::info(fmt::format("{}: took the antiperiodic sign off {} links of the last time slice",
+                          report.info.path, links));
+}
+
+}  // namespace
+
+GaugeReadReport read_gauge_file(const std::string& path, const ProcessGrid& grid, Field& gauge,
+                                const GaugeReadOptions& options) {
+  const Geometry& geometry = gauge.geometry();
+  GaugeReadReport report;
+  report.info = shared_info(path, grid, geometry.global());
+  const GaugeFileInfo& info = report.info;
+  if (info.extents != geometry.global())
+    refuse(path, fmt::format("it holds a lattice of {}, the job's is {}", to_string(info.extents),
+                             to_string(geometry.global())));
+  for (const auto& warning : info.warnings) log::warning(warning);
+
+  LinkDecoder decoder(grid, gauge, info.links, options.strip_antiperiodic);
+  report.checksum = read_records(
+      path, grid, geometry, info.data_offset,
+      {record_bytes(info.links), info.links.order, info.checksum_kind, site_order(info.links.sequence)},
+      [&](std::int64_t first, std::int64_t rows, std::span<std::byte> bytes) {
+        decoder.decode(first, rows, bytes);
+      });
+  decoder.finish();
+  gauge.touch();
+
+  if (info.checksum && *info.checksum != report.checksum)
+    refuse(path, fmt::format("the links are damaged: expected checksum {}, found {}", info.checksum->text(),
+                             report.checksum.text()));
+  LinkSurvey survey = decoder.survey();
+  survey.combine(grid);
+  survey.check(ErrorKind::input_file, path, info.extents);
+  report.unitarity_violation = survey.worst();
+  if (info.links.precision == Precision::double_precision && survey.worst() > usual_double_deviation)
+    log::warning(fmt::format("{}: links in double precision are SU(3) only within {:.1e} (usual: {:.0e})",
+                             path, survey.worst(), usual_double_deviation));
+  if (options.strip_antiperiodic) report_stripped(grid, decoder, report);
+  return report;
+}
+
+}  // namespace plaq

@@ -1,0 +1,55 @@
+#include "io/gauge/link_faces.hpp"
+
+#include "comms/grid/collective.hpp"
+#include "comms/grid/mpi_check.hpp"
+
+namespace plaq {
+
+LinkFaces::LinkFaces(const ProcessGrid& grid, const LatticeShape& shape) : grid_(grid), shape_(shape) {
+  all_or_none(grid.comm(), [&] {
+    for (int mu = 0; mu < 4; ++mu)
+      faces_[static_cast<std::size_t>(mu)].resize(static_cast<std::size_t>(shape.face_sites(mu)));
+  });
+}
+
+LinkFaces::Face LinkFaces::exchange(int mu, bool forward, const Face& away) const {
+  const int to = grid_.neighbor(mu, forward), from = grid_.neighbor(mu, !forward);
+  if (to == grid_.rank()) return away;
+  Face back(away.size());
+  MPI_Datatype entry = MPI_DATATYPE_NULL;
+  check_mpi(MPI_Type_contiguous(18, MPI_DOUBLE, &entry), "MPI_Type_contiguous");
+  check_mpi(MPI_Type_commit(&entry), "MPI_Type_commit");
+  const auto count = static_cast<int>(away.size());
+  wait_mpi(
+      "MPI_Sendrecv",
+      [&] {
+        return MPI_Sendrecv(away.data(), count, entry, to, mu, back.data(), count, entry, from, mu,
+                            grid_.comm(), MPI_STATUS_IGNORE);
+      },
+      [from] { return "links from rank " + std::to_string(from); });
+  MPI_Type_free(&entry);
+  return back;
+}
+
+void LinkFaces::fetch(const GaugeLinks& gauge) {
+  for (int mu = 0; mu < 4; ++mu) {
+    Face& face = faces_[static_cast<std::size_t>(mu)];
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < shape_.face_sites(mu); ++i)
+      gauge.get(mu, shape_.face_coordinates(0, mu, shape_.extent[mu] - 1, i),
+                face[static_cast<std::size_t>(i)].link);
+    face = exchange(mu, true, face);
+  }
+}
+
+void LinkFaces::deliver(const GaugeLinks& gauge) {
+  for (int mu = 0; mu < 4; ++mu) {
+    const Face face = exchange(mu, false, faces_[static_cast<std::size_t>(mu)]);
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < shape_.face_sites(mu); ++i)
+      gauge.put(mu, shape_.face_coordinates(0, mu, shape_.extent[mu] - 1, i),
+                face[static_cast<std::size_t>(i)].link);
+  }
+}
+
+}  // namespace plaq

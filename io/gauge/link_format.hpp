@@ -1,0 +1,28 @@
+// How a file stores links, or other SU(3) fields: matrices row-major, real before imaginary.
+#pragma once
+
+#include "core/system/location.hpp"
+#include "io/bytes/byte_order.hpp"
+
+namespace plaq {
+
+enum class LinkOrder {
+  sites,    // x fastest, then y, z, t; at each site U_mu(x), mu = x, y, z, t
+  openqcd,  // odd sites only, z fastest, then y, x, t; at each U_t(x), U_t(x-t), U_x(x), U_x(x-x), y, z
+};
+
+struct LinkFormat {
+  int rows = 3;  // stored rows of a matrix: 3, or the first 2
+  Precision precision = Precision::double_precision;
+  ByteOrder order = ByteOrder::big;
+  LinkOrder sequence = LinkOrder::sites;
+  int matrices = 4;  // of a site: its links, or 1 of a gauge transformation, at LinkOrder::sites
+
+  int link_reals() const { return 6 * rows; }
+  int link_bytes() const { return link_reals() * bytes_of(precision); }
+  int site_bytes() const { return matrices * link_bytes(); }  // bytes of the file over sites of the lattice
+
+  bool operator==(const LinkFormat&) const = default;
+};
+
+}  // namespace plaq

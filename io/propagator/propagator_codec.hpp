@@ -1,0 +1,50 @@
+// Between the records of propagator files and a field in host memory, with all host threads. Rows are this
+// rank's rows of x in lexicographic order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "comms/grid/process_grid.hpp"
+#include "core/field/field.hpp"
+#include "core/system/error.hpp"
+#include "io/propagator/propagator_file.hpp"
+
+namespace plaq {
+
+class PropagatorCodec {
+ public:
+  // `phases`: of the records, where the field is of staggered quarks. `column`: records are of this one
+  // alone.
+  PropagatorCodec(const Field& propagator, SiteNumbers numbers, Precision precision, ByteOrder order,
+                  StaggeredPhases phases, std::optional<int> column = std::nullopt);
+
+  void decode(std::int64_t first_row, std::int64_t rows, std::span<const std::byte> bytes);  // into the field
+  void encode(std::int64_t first_row, std::int64_t rows, std::span<std::byte> bytes);
+
+  // Collective. Throws an error of this kind, naming the first number in the file that is not finite there.
+  void check(const ProcessGrid& grid, ErrorKind kind, const std::string& path) const;
+
+ private:
+  static constexpr std::int64_t nowhere = INT64_MAX;
+
+  template <class Stored, class Kept>
+  void move(std::int64_t first_row, std::int64_t rows, std::byte* bytes, bool decoding);
+  void choose(std::int64_t first_row, std::int64_t rows, std::byte* bytes, bool decoding);
+
+  const Field& propagator_;
+  Precision precision_;
+  ByteOrder order_;
+  struct Place {
+    int subfield, real;
+  };
+  std::vector<Place> places_;          // in the field, of the numbers of a record
+  bool changes_phases_;                // numbers are multiplied by (-1)^(t (x+y+z))
+  std::int64_t not_finite_ = nowhere;  // reals of a site * (its lexicographic number) + number in the record
+};
+
+}  // namespace plaq

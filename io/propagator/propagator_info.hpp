@@ -1,0 +1,80 @@
+// What a propagator file says about itself, whatever its format.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lattice/geometry.hpp"
+#include "io/bytes/byte_order.hpp"
+#include "io/gauge/link_checksum.hpp"
+
+namespace plaq {
+
+enum class PropagatorFormat { scidac, hdf5 };
+constexpr std::string_view name_of(PropagatorFormat format) {
+  return format == PropagatorFormat::scidac ? "SciDAC" : "HDF5";
+}
+
+// Spinors have 12 columns of 12 complex numbers a site, color vectors of staggered quarks 3 of 3.
+enum class PropagatorKind { spinors, staggered };
+
+// The numbers of a site, slowest first: one column after the other, [source spin][source color][sink spin][sink
+// color], or as QDP++ has them, [sink spin][source spin][sink color][source color].
+enum class SiteNumbers { columns, qdp };
+
+// Phases of staggered quarks: eta_mu = (-1)^(the coordinates of the directions before mu in this order). In
+// memory they are always xyzt (kernels/dirac/staggered/staggered_hop.hpp); MILC has txyz. A quark field of one is that
+// of the other times zeta = (-1)^(t (x+y+z)), and so is its source: column S b of one is zeta S (zeta b) of
+// the other.
+enum class StaggeredPhases { xyzt, txyz };
+constexpr std::string_view name_of(StaggeredPhases phases) {
+  return phases == StaggeredPhases::xyzt ? "xyzt" : "txyz";
+}
+
+// Where a column has records of its own.
+struct ColumnRecord {
+  std::uint64_t offset = 0;  // of its first number in the file
+  std::optional<LinkChecksum> checksum;
+
+  bool operator==(const ColumnRecord&) const = default;
+};
+
+struct PropagatorFileInfo {
+  std::string path;
+  PropagatorFormat format = PropagatorFormat::hdf5;
+  PropagatorKind quarks = PropagatorKind::spinors;
+  StaggeredPhases phases = StaggeredPhases::xyzt;  // as in the file; of staggered quarks
+  SiteNumbers numbers = SiteNumbers::columns;
+  Extents extents{};
+  Precision precision = Precision::double_precision;
+  ByteOrder order = ByteOrder::little;
+  std::uint64_t data_offset = 0, data_bytes = 0;  // of the first column, and of all, where there are such
+  std::vector<ColumnRecord> columns;     // of USQCD's files (io/propagator/usqcd_propagator.hpp); else none
+  std::optional<LinkChecksum> checksum;  // none: the file does not say; of several columns all, xored
+  std::string metadata;                  // the text
+  std::vector<std::string> warnings;     // oddities that do not keep the file from being read
+
+  bool operator==(const PropagatorFileInfo&) const = default;
+};
+
+// Columns, which are also the components of each; reals of a site; bytes of its record.
+constexpr int columns_of(PropagatorKind quarks) { return quarks == PropagatorKind::spinors ? 12 : 3; }
+constexpr int propagator_reals(PropagatorKind quarks) { return 2 * columns_of(quarks) * columns_of(quarks); }
+constexpr int record_bytes(PropagatorKind quarks, Precision precision) {
+  return propagator_reals(quarks) * bytes_of(precision);
+}
+// As plaq writes them.
+constexpr SiteNumbers site_numbers(PropagatorFormat format, PropagatorKind quarks) {
+  return format == PropagatorFormat::scidac && quarks == PropagatorKind::spinors ? SiteNumbers::qdp
+                                                                                 : SiteNumbers::columns;
+}
+constexpr int column_bytes(PropagatorKind quarks, Precision precision) {
+  return record_bytes(quarks, precision) / columns_of(quarks);
+}
+// What the numbers of staggered propagators are, for the texts of files.
+constexpr std::string_view staggered_normalization = "M^-1 b, M = m + D/2; M^-1 = 2 (2 m + D)^-1";
+
+}  // namespace plaq

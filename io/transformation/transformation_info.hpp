@@ -1,0 +1,33 @@
+// What a file of a gauge transformation says about itself.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/lattice/geometry.hpp"
+#include "core/system/location.hpp"
+#include "io/gauge/gauge_file_info.hpp"
+#include "io/gauge/link_checksum.hpp"
+#include "io/gauge/link_format.hpp"
+
+namespace plaq {
+
+struct TransformationFileInfo {
+  std::string path;
+  Extents extents{};
+  Precision precision = Precision::double_precision;
+  std::uint64_t data_offset = 0, data_bytes = 0;
+  std::optional<LinkChecksum> checksum;  // none: the file does not say
+  // The lines KEY = VALUE of plaq's files; of another program's the text of scidac-record-xml as it is.
+  std::vector<HeaderEntry> entries;
+  std::vector<std::string> warnings;  // oddities that do not keep the file from being read
+};
+
+// How a file holds the matrices.
+constexpr LinkFormat transformation_matrices(Precision precision) {
+  return {3, precision, ByteOrder::big, LinkOrder::sites, 1};
+}
+
+}  // namespace plaq

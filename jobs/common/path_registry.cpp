@@ -1,0 +1,59 @@
+#include "jobs/common/path_registry.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <map>
+#include <utility>
+
+#include "io/bytes/temporary_file.hpp"
+#include "jobs/common/file_identity.hpp"
+
+namespace plaq::jobs {
+
+void PathRegistry::reads(std::string path, std::string use) {
+  if (!path.empty()) entries_.push_back({std::move(path), std::move(use), false});
+}
+
+void PathRegistry::writes(std::string path, std::string use) {
+  if (!path.empty()) entries_.push_back({std::move(path), std::move(use), true});
+}
+
+void PathRegistry::add(const PathRegistry& other) {
+  entries_.insert(entries_.end(), other.entries_.begin(), other.entries_.end());
+}
+
+void PathRegistry::check(ErrorKind kind, std::string_view where) const {
+  FileIdentities identity;
+  std::map<std::string, const Entry*> found;  // of each file an output, or else the first input
+  for (const Entry& entry : entries_) {
+    const auto [at, is_new] = found.emplace(identity(entry.path), &entry);
+    if (is_new) continue;
+    const Entry& other = *at->second;
+    if (entry.written || other.written)
+      throw Error(kind,
+                  fmt::format("{}: {} is {}, and {}{}; every file that is written needs a name of its "
+                              "own",
+                              where, other.path, other.use,
+                              entry.path == other.path ? "" : fmt::format("as {} ", entry.path), entry.use));
+  }
+  for (const Entry& entry : entries_) {
+    const std::string owner = owner_of_hidden(entry.path);
+    if (owner.empty()) continue;
+    const auto at = found.find(identity(owner));
+    if (at != found.end() && at->second->written)
+      throw Error(kind, fmt::format("{}: {} is {}, but has the name of a temporary file of {}, {}; take "
+                                    "another name",
+                                    where, entry.path, entry.use, owner, at->second->use));
+  }
+}
+
+void expect_json_or_nothing(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file || (file >> std::ws).eof() || file.peek() == '{') return;
+  throw Error(
+      ErrorKind::output_file,
+      fmt::format("cannot write {}: it exists and is no JSON file; choose another name, or delete it", path));
+}
+
+}  // namespace plaq::jobs

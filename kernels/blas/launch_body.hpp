@@ -1,0 +1,108 @@
+// Body of the launch; kernel sources instantiate it.
+#pragma once
+
+#include "core/field/field_views.hpp"
+#include "core/launch/launch.hpp"
+#include "kernels/blas/changed_memory.hpp"
+#include "kernels/blas/kernel.hpp"
+#include "kernels/blas/krylov_operations.hpp"
+#include "kernels/blas/launch.hpp"
+#include "kernels/blas/vector_shape.hpp"
+
+namespace plaq::blas {
+
+template <class K, class Op>
+K make_kernel(const std::array<const Field*, Op::vectors>& vectors, int parity,
+              const CoefficientList& coefficients) {
+  K kernel;
+  for (std::size_t i = 0; i < Op::vectors; ++i)
+    kernel.vector[i] = {vectors[i]->data(0, parity), vectors[i]->subfield_stride()};
+  kernel.shape = typename K::Blocks::Shape(vectors[0]->layout());
+  kernel.coefficients = coefficients;
+  kernel.slices = vectors[0]->slices();
+  return kernel;
+}
+
+// How to launch an update of `active` right-hand sides without sums; decided on one parity, for one and for
+// all alike: what lies between is not worth its own trials.
+template <class Target, class K, class Op, class Run>
+Launch choose_launch(const std::array<const Field*, Op::vectors>& vectors, int active, const Queue& queue,
+                     Run&& run) {
+  static constexpr int no_width[] = {0};
+  static const auto candidates =
+      launch_candidates(location_of<Target>, plaq::detail::block_size<K>(), no_width);
+  const Field& first = *vectors[0];
+  const auto key = tune_key(Op::name, shape_name(first), first.geometry(),
+                            active == 1 ? first.slices() : first.subfields());
+  const int parity = first.holds(0) ? 0 : 1;
+  return tuned(
+      queue, key, candidates, [&](const Launch& launch) { run(parity, launch); }, changed_by<Op>(vectors));
+}
+
+template <class Target, class K, class Op>
+void run_update(const std::array<const Field*, Op::vectors>& vectors, int inner,
+                const CoefficientList& coefficients, SumBuffer* sums, int first_sum, const Queue& queue) {
+  const Field& first = *vectors[0];
+  const auto run = [&](int parity, const Launch& shape) {
+    const auto kernel = make_kernel<K, Op>(vectors, parity, coefficients);
+    const Domain domain = make_domain(first.geometry(), Region::all, parity, location_of<Target>, inner);
+    if constexpr (Op::sums > 0) {
+      reduce(domain, queue, kernel, *sums, first_sum);
+    } else {
+      for_each(domain, queue, kernel, shape);
+    }
+  };
+  Launch shape;
+  if constexpr (Op::sums == 0)
+    shape = choose_launch<Target, K, Op>(vectors, coefficients.active.count(), queue, run);
+  for (int parity = 0; parity < 2; ++parity)
+    if (first.holds(parity)) run(parity, shape);
+}
+
+// Calls f(std::integral_constant<int, N>{}): the number of reals where an update is compiled for it, else 0. These are
+// spinors in half precision, which stay in registers until their scale is known. Sums of three vectors and more wait
+// for arithmetic.
+template <class S, class Op, class F>
+void with_known_reals(int reals, F&& f) {
+  if constexpr (has_scale<S> && (Op::writes != 0 || Op::vectors < 3))
+    if (reals == 24) return f(std::integral_constant<int, 24>{});
+  f(std::integral_constant<int, 0>{});
+}
+
+template <class Target, class S, class Op>
+void UpdateLaunch<Target, S, Op>::run(const std::array<const Field*, Op::vectors>& vectors,
+                                      const CoefficientList& coefficients, SumBuffer* sums, int first_sum,
+                                      const Queue& queue) {
+  const Field& first = *vectors[0];
+  require(coefficients.active.batch() == first.batch(), "coefficients for another batch than the vectors'");
+  for (const Field* vector : vectors) expect_alike(*vector, first, location_of<Target>, precision_of<S>);
+  const int inner = coefficients.active.count() * first.slices();
+  if (inner == 0) return;
+  with_known_reals<S, Op>(first.reals_per_site(), [&](auto reals) {
+    run_update<Target, Kernel<Target, S, Op, decltype(reals)::value>, Op>(vectors, inner, coefficients, sums,
+                                                                          first_sum, queue);
+  });
+}
+
+template <class Target, class S>
+void SliceNormsLaunch<Target, S>::run(const Field& x, const CoefficientList& coefficients, SumBuffer& sums,
+                                      const Queue& queue) {
+  expect_alike(x, x, location_of<Target>, precision_of<S>);
+  const int slices = x.geometry().local()[3], sites = x.layout().sites / slices;
+  for (int parity = 0; parity < 2; ++parity) {
+    if (!x.holds(parity)) continue;
+    for (int subfield = 0; subfield < x.subfields(); ++subfield) {
+      auto kernel = make_kernel<Kernel<Target, S, Norm, 0>, Norm>({&x}, parity, coefficients);
+      kernel.slices = 1;
+      kernel.vector[0] = {x.data(subfield, parity), x.subfield_stride()};
+      // t is the slowest coordinate: a slice is a run of checkerboard indices.
+      for (int t = 0; t < slices; ++t) {
+        Domain domain = index_domain((t + 1) * sites);
+        domain.begin = t * sites;
+        reduce(domain, queue, kernel, sums, subfield * slices + t);
+      }
+    }
+  }
+}
+
+}  // namespace plaq::blas

@@ -1,0 +1,35 @@
+#include "core/field/field_views.hpp"
+#include "core/launch/launch.hpp"
+#include "kernels/dirac/clover/clover_inverse.hpp"
+#include "kernels/dirac/clover/clover_launch.hpp"
+#include "kernels/dirac/clover/clover_term.hpp"
+
+namespace plaq {
+
+template <class Target>
+void launch_clover_term(const CloverTermCall& call, const Queue& queue) {
+  const Geometry& geometry = call.gauge->geometry();
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(make_domain(geometry, Region::all, parity, location_of<Target>, 2), queue,
+             CloverTerm<Target, double>{
+                 {LatticeView<Target, double>(geometry), gauge_view<Target, double>(*call.gauge)},
+                 call.term->geometry().shape(),
+                 clover_view<Target, double>(*call.term, parity),
+                 clover_planes<double>(call.spatial, call.temporal),
+                 call.diagonal,
+                 parity});
+}
+
+template <class Target>
+void launch_clover_inverse(const Field& term, Field& inverse, int parity, const Queue& queue,
+                           SumBuffer& sums) {
+  reduce(make_domain(term.geometry(), Region::all, parity, location_of<Target>, 2), queue,
+         CloverInverse<Target, double>{clover_view<Target, double>(term, parity),
+                                       clover_view<Target, double>(inverse, parity)},
+         sums);
+}
+
+template void launch_clover_term<BuildTarget>(const CloverTermCall&, const Queue&);
+template void launch_clover_inverse<BuildTarget>(const Field&, Field&, int, const Queue&, SumBuffer&);
+
+}  // namespace plaq

@@ -1,0 +1,84 @@
+#include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "core/operator/active_set.hpp"
+#include "core/system/error.hpp"
+#include "kernels/dirac/domain_wall/fifth_dimension.hpp"
+
+namespace plaq {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw Error(ErrorKind::job_file, "domain-wall operator: " + what);
+}
+
+DomainWallParameters checked(std::vector<double> omega, std::vector<double> sigma, double m0, double mass) {
+  DomainWallParameters p;
+  p.m0 = m0;
+  p.mass = mass;
+  p.omega = std::move(omega);
+  p.sigma = std::move(sigma);
+  p.check();
+  return p;
+}
+
+std::vector<double> alike(int n_s, double weight) {
+  return std::vector<double>(n_s > 0 ? static_cast<std::size_t>(n_s) : 0, weight);
+}
+
+}  // namespace
+
+DomainWallParameters DomainWallParameters::shamir(int n_s, double m0, double mass) {
+  return checked(alike(n_s, 1), alike(n_s, 0), m0, mass);
+}
+DomainWallParameters DomainWallParameters::borici(int n_s, double m0, double mass) {
+  return checked(alike(n_s, 1), alike(n_s, 1), m0, mass);
+}
+DomainWallParameters DomainWallParameters::moebius(int n_s, double m0, double mass, double b5, double c5) {
+  return checked(alike(n_s, b5), alike(n_s, c5), m0, mass);
+}
+DomainWallParameters DomainWallParameters::optimal(std::vector<double> weights, double m0, double mass) {
+  return checked(weights, weights, m0, mass);
+}
+DomainWallParameters DomainWallParameters::general(std::vector<double> omega, std::vector<double> sigma,
+                                                   double m0, double mass) {
+  return checked(std::move(omega), std::move(sigma), m0, mass);
+}
+
+WilsonParameters DomainWallParameters::wilson() const {
+  WilsonParameters p;
+  p.mass = -m0;
+  p.boundary = boundary;
+  return p;
+}
+
+void DomainWallParameters::check() const {
+  if (omega.empty()) refuse("the fifth dimension has no slices; N_s must be at least 1");
+  if (omega.size() > static_cast<std::size_t>(ActiveSet::capacity))
+    refuse("N_s = " + std::to_string(omega.size()) + " slices, but at most " +
+           std::to_string(ActiveSet::capacity) + " are possible");
+  if (sigma.size() != omega.size())
+    refuse(std::to_string(omega.size()) + " weights omega but " + std::to_string(sigma.size()) +
+           " weights sigma; each slice has one of both");
+  for (std::size_t s = 0; s < omega.size(); ++s) {
+    if (!(omega[s] > 0) || !std::isfinite(omega[s]))
+      refuse("omega of slice " + std::to_string(s + 1) + " is " + std::to_string(omega[s]) +
+             "; it must be greater than 0");
+    if (!std::isfinite(sigma[s])) refuse("sigma of slice " + std::to_string(s + 1) + " is not finite");
+  }
+  if (!(m0 > 0 && m0 < 2)) refuse("m0 = " + std::to_string(m0) + ", but 0 < m0 < 2 is wanted");
+  if (!std::isfinite(mass)) refuse("the mass is not finite");
+}
+
+void DomainWallParameters::check_even_odd() const {
+  const FifthMatrices of(*this, chiral_plus);
+  const std::string where = " is singular for N_s = " + std::to_string(slices()) +
+                            ", m = " + std::to_string(mass) +
+                            " and these weights, so that there is no even-odd form";
+  if (of.y.singular()) refuse("omega + sigma L" + where + " (as for odd N_s, sigma = omega and m = 1)");
+  if (of.x.singular()) refuse("(4 - m0) (omega + sigma L) + 1 - L" + where);
+}
+
+}  // namespace plaq

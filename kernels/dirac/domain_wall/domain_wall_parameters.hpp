@@ -1,0 +1,43 @@
+// Numbers of the general domain-wall operator, Chiu et al. 2010, eqs. (2.1) to (2.4):
+//   D(m)_ss' = (omega_s D_w + 1) delta_ss' + (sigma_s D_w - 1) L_ss',   D_w = (4 - m0) - hop/2,
+//   L = P_+ L_+ + P_- L_-,  (L_+)_ss' = delta_s-1,s' for s > 1, -m delta_Ns,s' for s = 1,  L_- = L_+^T,
+// hop being the hopping term of the Wilson operator. Slices s = 1..N_s are counted from 0 here. Physical mass
+// of the paper: m = m_q / (2 m0).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "kernels/dirac/wilson/wilson_parameters.hpp"
+
+namespace plaq {
+
+struct DomainWallParameters {
+  double m0 = 1.8;                           // height of the wall, 0 < m0 < 2
+  double mass = 0;                           // m, the coefficient of the boundary term
+  std::vector<double> omega, sigma;          // one a slice
+  std::array<int, 4> boundary{1, 1, 1, -1};  // sign of each direction's boundary condition
+
+  // All of these throw Error(job_file) where check() does.
+  static DomainWallParameters shamir(int n_s, double m0, double mass);  // sigma 0, omega 1
+  static DomainWallParameters borici(int n_s, double m0, double mass);  // both 1
+  static DomainWallParameters moebius(int n_s, double m0, double mass, double b5, double c5);
+  // sigma = omega: of optimal weights (kernels/dirac/domain_wall/optimal_weights.hpp) the most chiral operator.
+  static DomainWallParameters optimal(std::vector<double> weights, double m0, double mass);
+  static DomainWallParameters general(std::vector<double> omega, std::vector<double> sigma, double m0,
+                                      double mass);
+
+  int slices() const { return static_cast<int>(omega.size()); }
+  double diagonal() const { return 4 - m0; }  // of D_w
+  // Of the hopping term.
+  WilsonParameters wilson() const;
+
+  // Throws Error(job_file): as many omega as sigma, at least one and at most ActiveSet::capacity, all finite,
+  // omega > 0; 0 < m0 < 2; m finite.
+  void check() const;
+  // And where D(m) has no even-odd form: omega (1 + c L), c = sigma/omega, is singular, as for odd N_s, c = 1
+  // and m = 1; or D(m) without its hopping term is.
+  void check_even_odd() const;
+};
+
+}  // namespace plaq

@@ -1,7 +1,0 @@
-#include "kernels/dirac/fifth_dimension_launch_impl.hpp"
-
-namespace plaq {
-
-template void launch_fifth_dimension<BuildTarget, double>(const FifthCall&, const Queue&);
-
-}  // namespace plaq

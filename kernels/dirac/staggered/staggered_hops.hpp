@@ -1,0 +1,58 @@
+// The kernels of the staggered hopping terms in one storage, for HopLaunch.
+#pragma once
+
+#include "kernels/dirac/hop/hop_launch_body.hpp"
+#include "kernels/dirac/staggered/staggered_hop.hpp"
+#include "kernels/dirac/staggered/staggered_launch.hpp"
+#include "kernels/gauge/link_storage_launch.hpp"
+
+namespace plaq {
+
+template <class Target, class S, int Reals>
+struct StaggeredHops {
+  using Call = StaggeredHopCall;
+  static constexpr bool host = location_of<Target> == Location::host;
+  static constexpr bool fuses = !host;
+  static constexpr bool holds = false, tiles = false;
+  // Right-hand sides for which a thread of a device keeps a link in registers; a core of the host has it in its cache.
+  static constexpr int held_width = host ? 1 : sizeof(S) == 8 ? 4 : 6;
+
+  template <class F>
+  static void with_hop(const Call& call, F&& f) {
+    if (call.long_links != nullptr) return f(HopChoice<StaggeredHop<Target, S, Reals, true>>());
+    f(HopChoice<StaggeredHop<Target, S, Reals, false>>());
+  }
+
+  template <class Hop>
+  static Hop open(const Call& call) {
+    using T = Compute<S>;
+    constexpr bool improved = Hop::depth > 1;
+    Hop hop;
+    hop.links = gauge_view < Target, S, improved ? 18 : Reals > (*call.links);
+    if constexpr (improved) hop.long_links = gauge_view<Target, S, Reals>(*call.long_links);
+    hop.in = staggered_view<Target, S>(*call.in, 1 - call.parity);
+    hop.out = staggered_view<Target, S>(*call.out, call.parity);
+    if (call.add != nullptr) hop.add_to = staggered_view<Target, S>(*call.add, call.parity);
+    hop.weights = call.weights.as<T>(static_cast<double>(Hop::Links::factor));
+    hop.long_weights = call.long_weights.as<T>(static_cast<double>(Hop::LongLinks::factor));
+    hop.a = static_cast<T>(call.a);
+    hop.b = static_cast<T>(call.b);
+    return hop;
+  }
+  static int first_on_face(const Call&) { return 0; }
+
+  static std::string_view storage() { return storage_text(precision_of<S>, Reals); }
+  static std::string_view name(const Call& call, HopPart part) {
+    static constexpr std::string_view names[2][3] = {
+        {"staggered_hop", "staggered_hop interior", "staggered_hop fused"},
+        {"improved_staggered_hop", "improved_staggered_hop interior", "improved_staggered_hop fused"}};
+    return names[call.long_links != nullptr][static_cast<int>(part)];
+  }
+};
+
+template <class Target, class S, int Reals>
+struct HopsOf<StaggeredHopCall, Target, S, Reals> {
+  using type = StaggeredHops<Target, S, Reals>;
+};
+
+}  // namespace plaq

@@ -1,0 +1,23 @@
+// What a launch of the staggered hopping terms is told (kernels/dirac/hop/hop_launch.hpp), and launches on fat links.
+#pragma once
+
+#include "kernels/dirac/hop/hop_launch.hpp"
+#include "kernels/dirac/staggered/staggered_weights.hpp"
+
+namespace plaq {
+
+// `Reals` of its HopLaunch: of the links, or where the operator is improved of the long ones.
+struct StaggeredHopCall : HopCall {
+  const Field* links = nullptr;       // fat ones, of 18 reals, where there are
+  const Field* long_links = nullptr;  // these: then the operator is improved
+  StaggeredWeights<double> weights, long_weights;
+};
+
+// In double precision, 18 reals: the largest magnitude of any component on this rank (NaN where one is), and
+// every link times `factor`.
+template <class Target>
+double launch_largest_component(const Field& links, const Queue& queue);
+template <class Target>
+void launch_scale_links(Field& links, double factor, const Queue& queue);
+
+}  // namespace plaq

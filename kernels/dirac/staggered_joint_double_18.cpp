@@ -1,7 +1,0 @@
-#include "kernels/dirac/staggered_joint_launch_impl.hpp"
-
-namespace plaq {
-
-template void launch_staggered_joint<double, 18>(const StaggeredHopCall&, const PeerFlags&, const Queue&);
-
-}  // namespace plaq

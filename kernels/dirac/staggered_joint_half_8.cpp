@@ -1,7 +1,0 @@
-#include "kernels/dirac/staggered_joint_launch_impl.hpp"
-
-namespace plaq {
-
-template void launch_staggered_joint<Fixed16, 8>(const StaggeredHopCall&, const PeerFlags&, const Queue&);
-
-}  // namespace plaq

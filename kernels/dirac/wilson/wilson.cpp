@@ -1,0 +1,168 @@
+#include "kernels/dirac/wilson/wilson.hpp"
+
+#include "core/launch/dispatch.hpp"
+#include "core/system/error.hpp"
+#include "kernels/dirac/hop/apply_hop.hpp"
+#include "kernels/gauge/link_storage_launch.hpp"
+
+namespace plaq {
+namespace {
+
+const char* name_of_hop(const LinkStorage& storage) {
+  static constexpr const char* names[][3] = {
+      {"wilson_hop half 18", "wilson_hop half 12", "wilson_hop half 8"},
+      {"wilson_hop single 18", "wilson_hop single 12", "wilson_hop single 8"},
+      {"wilson_hop double 18", "wilson_hop double 12", "wilson_hop double 8"}};
+  const int row = storage.precision == Precision::half_precision     ? 0
+                  : storage.precision == Precision::single_precision ? 1
+                                                                     : 2;
+  return names[row][storage.reals == 18 ? 0 : storage.reals == 12 ? 1 : 2];
+}
+
+}  // namespace
+
+WilsonHopping::WilsonHopping(const ProcessGrid& grid, const Field& gauge, const WilsonParameters& parameters,
+                             const LinkStorage& storage, const Queue& queue,
+                             std::shared_ptr<Transport> transport, int rotated_parity)
+    : grid_(&grid),
+      parameters_(parameters),
+      rotated_(storage.reals == 8 ? fourier_rotation(rotated_parity) : ColorRotation{}),
+      halos_(grid, std::move(transport)),
+      schedule_(queue, name_of_hop(storage)) {
+  require(gauge.geometry().halo_depth() == 0, "a Dirac operator takes its gauge field without halo");
+  links_ = store_links_on_all(grid, gauge, storage, rotation(), queue);
+  for (int mu = 0; mu < 4; ++mu) {
+    const double weight = mu == 3 ? 1.0 : parameters.nu / parameters.xi;
+    weights_.inside[mu] = weight;
+    for (const bool forward : {true, false}) {
+      const int d = directed(mu, forward);
+      const bool global_edge = (geometry()->shape().at_global_edge >> d) & 1u;
+      weights_.across[d] = global_edge ? weight * parameters.boundary[static_cast<std::size_t>(mu)] : weight;
+    }
+  }
+  find_unit_links();
+}
+
+// Of the links as they are stored, which is what kernels would read.
+void WilsonHopping::find_unit_links() {
+  if (links_.spec().reals() == 8) return;
+  const std::uint32_t edges = geometry()->shape().at_global_edge;
+  const bool last = (edges >> directed(3, true)) & 1u, first = (edges >> directed(3, false)) & 1u;
+  const int slices = geometry()->local()[3] - (last ? 1 : 0);
+  const double other = dispatch_storage(location(), precision(), [&](auto kind) {
+    using K = decltype(kind);
+    return with_link_reals(links_.spec().reals(), [&](auto reals) -> double {
+      if constexpr (reals() == 8) {
+        return 1;
+      } else {
+        return launch_time_link_deviation<typename K::target, typename K::scalar, reals()>(links_, slices,
+                                                                                           queue());
+      }
+    });
+  });
+  if (global_max(*grid_, other) != 0) return;
+  weights_.unit_inside = true;
+  weights_.unit_across[0] = !last;
+  weights_.unit_across[1] = !first;
+}
+
+HaloSpec WilsonHopping::halo_spec(Precision precision, int batch, Location location, bool short_faces) {
+  return hop_halo_spec(12, precision, batch, location, short_faces);
+}
+
+Halo& WilsonHopping::halo(int batch) {
+  return halos_.of(geometry(), halo_spec(precision(), batch, location(), halos_.short_faces()));
+}
+
+void WilsonHopping::apply(Field& out, const Field& in, int parity, bool dagger, const ActiveSet& active,
+                          const HopSum& sum) {
+  rotated_.apply(out, in, parity, active, sum, queue(),
+                 [&](Field& result, const Field& from, const HopSum& mine) {
+                   apply_stored(result, from, parity, dagger, active, mine);
+                 });
+}
+
+void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool dagger,
+                                 const ActiveSet& active, const HopSum& sum) {
+  require(active.batch() == in.subfields() && out.subfields() == in.subfields() &&
+              (sum.add == nullptr || sum.add->subfields() == in.subfields()),
+          "batches of different size in one hopping term");
+  if (active.count() == 0) return;
+  WilsonHopCall call;
+  call.links = &links_;
+  call.in = &in;
+  call.add = sum.add;
+  call.out = &out;
+  call.halo = &halo(in.subfields());
+  call.weights = weights_;
+  call.weights.projector_sign = dagger ? 1 : -1;
+  call.a = sum.a;
+  call.b = sum.b;
+  call.parity = parity;
+  call.active = active;
+  call.clover = sum.clover;
+  call.clover_on_add = sum.clover_on_add;
+  dispatch_storage(location(), precision(), [&](auto kind) {
+    using K = decltype(kind);
+    with_link_reals(links_.spec().reals(), [&](auto reals) {
+      using Launch = HopLaunch<WilsonHopCall, typename K::target, typename K::scalar, reals()>;
+      apply_hop<Launch>(schedule_, halo(in.subfields()), call, may_be_fused(active.count()));
+    });
+  });
+}
+
+Work WilsonHopping::work(int batch, bool with_add, bool with_clover) const {
+  const double sites = static_cast<double>(geometry()->local_volume()) / 2;
+  const double real = bytes_of(precision());
+  const bool half = precision() == Precision::half_precision;
+  const double spinor = 24 * real + (half ? 4 : 0), blocks = 72 * real + (half ? 8 : 0);
+  // Eight links once for each of the two sites that they join, in temporal gauge those in space and of the
+  // last slice; each neighbour spinor fetched once, one stored.
+  const double links = temporal_gauge() ? 6 + 2.0 / geometry()->global()[3] : 8;
+  return {sites * batch * (1320 + (with_add ? 48 : 0) + (with_clover ? 504 : 0)),
+          sites * (links * links_.spec().reals() * real + (with_clover ? blocks : 0) +
+                   batch * (with_add ? 3 : 2) * spinor)};
+}
+
+CloverBlocksPtr make_clover_blocks(const ProcessGrid& grid, const Field& gauge, const WilsonHopping& hopping,
+                                   CloverNeed need, int parity, CloverField* plain) {
+  const WilsonParameters& parameters = hopping.parameters();
+  if (!parameters.has_clover()) return nullptr;
+  std::unique_ptr<CloverField> made;
+  if (plain == nullptr || hopping.rotation().parity >= 0) {
+    const Field stored = store_links_on_all(grid, gauge, {Precision::double_precision, 18},
+                                            hopping.rotation(), hopping.queue());
+    made = std::make_unique<CloverField>(grid, stored, parameters.diagonal(), parameters.clover,
+                                         hopping.queue(), hopping.transport());
+    plain = made.get();
+  }
+  auto blocks = std::make_shared<CloverBlocks>();
+  if (need != CloverNeed::schur_symmetric) blocks->term = clover_blocks(plain->term(), hopping.precision());
+  for (int p = 0; p < 2; ++p)
+    if (need == CloverNeed::schur_symmetric || (need == CloverNeed::schur_asymmetric && p != parity))
+      blocks->inverse[p] = clover_blocks(plain->inverse(p), hopping.precision());
+  return blocks;
+}
+
+WilsonOperator::WilsonOperator(WilsonHoppingPtr hopping, CloverBlocksPtr clover)
+    : hopping_(std::move(hopping)), clover_(std::move(clover)) {
+  require(hopping_->parameters().has_clover() == (clover_ != nullptr && clover_->term),
+          "a Wilson operator was made with another clover term than its parameters'");
+}
+
+FieldSpec WilsonOperator::spec(int batch) const {
+  return spinor_spec(Subset::full, batch, hopping_->precision(), hopping_->location());
+}
+
+Work WilsonOperator::work(int batch) const {
+  const Work w = hopping_->work(batch, true, clover_ != nullptr);
+  return {2 * w.flops, 2 * w.bytes};
+}
+
+void WilsonOperator::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
+  const HopSum sum = clover_ ? HopSum{1, &in, -0.5, &clover_->term, true}
+                             : HopSum{hopping_->parameters().diagonal(), &in, -0.5};
+  for (int parity = 0; parity < 2; ++parity) hopping_->apply(out, in, parity, dagger, active, sum);
+}
+
+}  // namespace plaq

@@ -1,0 +1,17 @@
+// What a launch of the Wilson hopping term is told (kernels/dirac/hop/hop_launch.hpp).
+#pragma once
+
+#include "kernels/dirac/hop/hop_launch.hpp"
+#include "kernels/dirac/wilson/hop_weights.hpp"
+
+namespace plaq {
+
+struct WilsonHopCall : HopCall {
+  const Field* links = nullptr;
+  HopWeights<double> weights;
+  // Chiral blocks C that multiply D in, or `add`; on the sites of `parity`.
+  const Field* clover = nullptr;
+  bool clover_on_add = false;
+};
+
+}  // namespace plaq

@@ -1,0 +1,23 @@
+// Numbers of the Wilson and clover operators, Clark et al. 2010, eq. (1), with anisotropy:
+//   M = C - (1/2) [hop_t + (nu/xi) hop_s],   C = m + 1 + 3 nu/xi + A,   m = 1/(2 kappa) - 4,
+// A being the clover term (kernels/dirac/clover/clover_term.hpp), if any.
+#pragma once
+
+#include <array>
+
+#include "kernels/dirac/clover/clover_coefficients.hpp"
+
+namespace plaq {
+
+struct WilsonParameters {
+  double mass = 0;                           // bare, in lattice units
+  double xi = 1, nu = 1;                     // bare anisotropy and its fermion correction
+  std::array<int, 4> boundary{1, 1, 1, -1};  // sign of each direction's boundary condition
+  CloverCoefficients clover{};               // both 0: no clover term
+
+  double diagonal() const { return mass + 1 + 3 * nu / xi; }
+  bool has_clover() const { return clover.spatial != 0 || clover.temporal != 0; }
+  static double mass_of_kappa(double kappa) { return 1 / (2 * kappa) - 4; }
+};
+
+}  // namespace plaq

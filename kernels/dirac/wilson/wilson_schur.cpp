@@ -1,0 +1,106 @@
+#include "kernels/dirac/wilson/wilson_schur.hpp"
+
+#include "core/system/error.hpp"
+
+namespace plaq {
+
+WilsonSchur::WilsonSchur(WilsonHoppingPtr hopping, int parity, Form form, int batch, CloverBlocksPtr clover)
+    : hopping_(std::move(hopping)), parity_(parity), form_(form), clover_(std::move(clover)) {
+  require(!hopping_->rotates(parity), "a Schur complement cannot be on the parity whose links are rotated");
+  require(hopping_->parameters().has_clover() ==
+              (clover_ != nullptr && clover_->inverse[1 - parity] &&
+               (form == Form::symmetric ? clover_->inverse[parity] : clover_->term)),
+          "a Schur complement was made with another clover term than its parameters'");
+  other_ = Field(geometry(),
+                 spinor_spec(subset_of(1 - parity), batch, hopping_->precision(), hopping_->location()));
+}
+
+FieldSpec WilsonSchur::spec(int batch) const {
+  return spinor_spec(subset_of(parity_), batch, hopping_->precision(), hopping_->location());
+}
+
+Work WilsonSchur::work(int batch) const {
+  const bool clover = clover_ != nullptr;
+  const Work first = hopping_->work(batch, false, clover), second = hopping_->work(batch, true, clover);
+  return {first.flops + second.flops, first.bytes + second.bytes};
+}
+
+void WilsonSchur::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
+  const int q = 1 - parity_;
+  if (clover_ == nullptr) {
+    const double d = hopping_->parameters().diagonal();
+    hopping_->apply_stored(other_, in, q, dagger, active, {});
+    const HopSum sum =
+        form_ == Form::symmetric ? HopSum{1, &in, -1 / (4 * d * d)} : HopSum{d, &in, -1 / (4 * d)};
+    return hopping_->apply_stored(out, other_, parity_, dagger, active, sum);
+  }
+  const HopSum first{0, nullptr, 1, &clover_->inverse[q]};
+  if (form_ == Form::asymmetric) {
+    hopping_->apply_stored(other_, in, q, dagger, active, first);
+    hopping_->apply_stored(out, other_, parity_, dagger, active, {1, &in, -0.25, &clover_->term, true});
+  } else if (!dagger) {
+    hopping_->apply_stored(other_, in, q, dagger, active, first);
+    hopping_->apply_stored(out, other_, parity_, dagger, active, {1, &in, -0.25, &clover_->inverse[parity_]});
+  } else {  // S^dagger = 1 - D^dagger C_q^-1 D^dagger C_p^-1 / 4
+    if (!here_) here_ = Field(geometry(), spec(other_.subfields()));
+    apply_clover(here_, in, clover_->inverse[parity_], parity_, active, queue());
+    hopping_->apply_stored(other_, here_, q, dagger, active, first);
+    hopping_->apply_stored(out, other_, parity_, dagger, active, {1, &in, -0.25});
+  }
+}
+
+double WilsonSchur::residual_scale() const {
+  return form_ == Form::symmetric ? hopping_->parameters().diagonal() : 1;
+}
+
+void WilsonSchur::to_stored(Field& out, const Field& in, const ActiveSet& active) {
+  const int q = 1 - parity_;
+  if (hopping_->rotates(q)) {
+    rotate_color(out, in, q, hopping_->rotation(), false, active, queue());
+  } else {
+    copy_parity(out, in, q, queue());
+  }
+}
+
+void WilsonSchur::from_stored(Field& out, const Field& in, const ActiveSet& active) {
+  const int q = 1 - parity_;
+  if (hopping_->rotates(q)) {
+    rotate_color(out, in, q, hopping_->rotation(), true, active, queue());
+  } else {
+    copy_parity(out, in, q, queue());
+  }
+}
+
+// S x_p = s (b_p + D_pq C_q^-1 b_q / 2), s = C_p^-1 for the symmetric form and 1 for the other.
+void WilsonSchur::reduce_source(Field& reduced, const Field& full) {
+  const ActiveSet all(full.subfields());
+  const int q = 1 - parity_;
+  const double d = hopping_->parameters().diagonal();
+  if (clover_ == nullptr) {
+    const double s = form_ == Form::symmetric ? 1 / d : 1;
+    return hopping_->apply(reduced, full, parity_, false, all, {s, &full, s / (2 * d)});
+  }
+  to_stored(other_, full, all);
+  apply_clover(other_, other_, clover_->inverse[q], q, all, queue());
+  hopping_->apply_stored(reduced, other_, parity_, false, all, {1, &full, 0.5});
+  if (form_ == Form::symmetric)
+    apply_clover(reduced, reduced, clover_->inverse[parity_], parity_, all, queue());
+}
+
+// x_q = C_q^-1 (b_q + D_qp x_p / 2).
+void WilsonSchur::reconstruct(Field& full, const Field& solution, const Field& full_source) {
+  const ActiveSet all(full.subfields());
+  const int q = 1 - parity_;
+  const double d = hopping_->parameters().diagonal();
+  if (clover_ == nullptr) {
+    hopping_->apply(full, solution, q, false, all, {1 / d, &full_source, 1 / (2 * d)});
+  } else {
+    to_stored(other_, full_source, all);
+    hopping_->apply_stored(other_, solution, q, false, all, {1, &other_, 0.5});
+    apply_clover(other_, other_, clover_->inverse[q], q, all, queue());
+    from_stored(full, other_, all);
+  }
+  copy_parity(full, solution, parity_, queue());
+}
+
+}  // namespace plaq

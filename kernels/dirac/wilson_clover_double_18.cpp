@@ -1,7 +1,0 @@
-#include "kernels/dirac/wilson_clover_launch_impl.hpp"
-
-namespace plaq {
-
-template void launch_wilson_clover_hop<double, 18>(const WilsonHopCall&, Region, const Queue&);
-
-}  // namespace plaq

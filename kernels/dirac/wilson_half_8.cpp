@@ -1,8 +1,0 @@
-#include "kernels/dirac/wilson_launch_impl.hpp"
-
-namespace plaq {
-
-template void launch_wilson_hop<BuildTarget, Fixed16, 8>(const WilsonHopCall&, Region, const Queue&);
-template void launch_wilson_pack<BuildTarget, Fixed16, 8>(const WilsonHopCall&, const Queue&);
-
-}  // namespace plaq

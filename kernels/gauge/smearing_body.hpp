@@ -1,0 +1,65 @@
+// For the kernel sources that instantiate the launches of smearing_launch.hpp.
+#pragma once
+
+#include "core/field/field_views.hpp"
+#include "core/launch/launch.hpp"
+#include "kernels/gauge/smearing_launch.hpp"
+#include "kernels/site/clover_leaf.hpp"
+#include "kernels/site/flow_stage.hpp"
+#include "kernels/site/link_smearing.hpp"
+
+namespace plaq {
+namespace detail {
+
+template <class Target, class T>
+GaugeLattice<Target, T> smearing_lattice(const Field& gauge) {
+  return {LatticeView<Target, T>(gauge.geometry()), gauge_view<Target, T>(gauge)};
+}
+
+template <class Target>
+Domain owned_sites(const Field& gauge, int parity, int inner) {
+  return make_domain(gauge.geometry(), Region::all, parity, location_of<Target>, inner);
+}
+
+}  // namespace detail
+
+template <class Target, class T>
+void SmearingLaunch<Target, T>::ape(const Field& gauge, Field& smeared, const ApeCall& call,
+                                    const Queue& queue) {
+  const int staples = 2 * (call.directions - 1);
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(detail::owned_sites<Target>(gauge, parity, 4), queue,
+             ApeStep<Target, T>{detail::smearing_lattice<Target, T>(gauge), gauge_view<Target, T>(smeared),
+                                static_cast<T>(1 - call.alpha), static_cast<T>(call.alpha / staples),
+                                call.directions, parity});
+}
+
+template <class Target, class T>
+void SmearingLaunch<Target, T>::stout(const Field& gauge, Field& smeared, const StoutCall& call,
+                                      const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(detail::owned_sites<Target>(gauge, parity, 4), queue,
+             StoutStep<Target, T>{detail::smearing_lattice<Target, T>(gauge), gauge_view<Target, T>(smeared),
+                                  static_cast<T>(call.rho), call.directions, parity});
+}
+
+template <class Target, class T>
+void SmearingLaunch<Target, T>::flow_stage(const Field& gauge, Field& flowed, const Field& algebra,
+                                           const FlowStageCall& call, const Queue& queue) {
+  expect(algebra, location_of<Target>, precision_of<T>, 4, 1);
+  const AlgebraView<Target, T> x(SiteArray<Target, T, 8>(algebra.data(0, 0), algebra.layout().size()));
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(
+        detail::owned_sites<Target>(gauge, parity, 4), queue,
+        FlowStage<Target, T>{detail::smearing_lattice<Target, T>(gauge), gauge_view<Target, T>(flowed), x,
+                             static_cast<T>(call.step), static_cast<T>(call.previous), call.keep, parity});
+}
+
+template <class Target, class T>
+void SmearingLaunch<Target, T>::clover_sums(const Field& gauge, const Queue& queue, SumBuffer& sums) {
+  for (int parity = 0; parity < 2; ++parity)
+    reduce(detail::owned_sites<Target>(gauge, parity, 1), queue,
+           CloverSum<Target, T>{detail::smearing_lattice<Target, T>(gauge), parity}, sums);
+}
+
+}  // namespace plaq

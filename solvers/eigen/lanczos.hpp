@@ -1,0 +1,87 @@
+// Extremal eigenvalues of a Hermitian operator: Lanczos with thick restarts (Wu, Simon, SIAM J. Matrix Anal.
+// Appl. 22 (2000) 602) and full reorthogonalisation, the matrix of the projected operator being made of all
+// overlaps (Stewart, SIAM J. Matrix Anal. Appl. 23 (2002) 601). For the low end optionally of a Chebyshev
+// polynomial of the operator (solvers/eigen/chebyshev_filter.hpp).
+//
+// One start vector has one vector of each eigenspace in its Krylov space: an eigenvalue comes once, or, when
+// rounding or another start vector bring its other vectors in, more often. A step reads and writes beside A,
+// with n vectors in the basis: twice n/3 (4 reads), n/3 (4 reads, 1 write); a restart n k/3 (4 reads, 1
+// write) for the k that are kept. The host waits n/6 times a step. Workspace: the basis, one vector more, and
+// as many as restarts keep.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "solvers/krylov/krylov_basis.hpp"
+
+namespace plaq {
+
+enum class SpectrumEnd { lowest, highest };
+
+enum class LanczosStop {
+  converged,         // all values that were asked for, within the tolerance
+  max_applications,  // of the operator; what was found is reported
+  exhausted,         // the start vectors' Krylov space is invariant and has fewer values than were asked for
+  stagnation,        // the precision of the vectors does not allow this tolerance
+  not_hermitian,     // overlaps contradict each other: values mean nothing
+  not_a_number,      // in a start vector or the operator
+};
+std::string_view name_of(LanczosStop reason);
+
+struct LanczosParameters {
+  SpectrumEnd end = SpectrumEnd::lowest;
+  int values = 1;  // how many eigenvalues from that end
+  // An error bound is small enough below one of these: times the largest |eigenvalue| seen; times the value.
+  double tolerance = 1e-10, relative_tolerance = 0;
+  int max_applications =
+      100000;  // beside those that judge what was found, `values` each time
+  // For the low end: degree of the Chebyshev filter, 0 for none; less where it would raise the lowest value
+  // so far that others drown. A first basis of A itself tells the interval that it damps. Pays where the end
+  // is dense compared with the whole spectrum.
+  int filter_degree = 0;
+};
+
+struct LanczosReport {
+  LanczosStop reason = LanczosStop::converged;
+  // The outermost first. There is an eigenvalue within bounds[i] = ||A v - values[i] v||, |v| = 1, computed
+  // at the end, of values[i]. That none further out was missed is likely, not proven, as with every Krylov
+  // method.
+  std::vector<double> values, bounds;
+  double largest = 0;    // |eigenvalue| seen: what the tolerance is relative to
+  int applications = 0;  // of A
+  int restarts = 0;
+  double seconds = 0, flops = 0, bytes = 0;  // flops and bytes of all ranks
+  bool converged() const { return reason == LanczosStop::converged; }
+};
+
+class Lanczos {
+ public:
+  // `a`: Hermitian, in double or single precision; it must outlive this object. `basis`: vectors at most, at
+  // least values + 2; 3 values and 20 or more are good.
+  Lanczos(LinearOperator& a, const ProcessGrid& grid, int basis);
+  ~Lanczos();
+
+  // Collective. `start`: at least one vector, of the operator's kind; better random than smooth. Further
+  // ones are taken one by one where what came before is exhausted and has too few values. The same bits on
+  // any process grid. Throws an internal Error for a field of another kind, for a start vector 0 and
+  // parameters out of range. Without not_hermitian and not_a_number, vector(i) is v of values[i] until the
+  // next run.
+  LanczosReport run(const Field& start, const LanczosParameters& parameters);
+  const Field& vector(int i) const { return basis_[i]; }
+  int basis() const { return size_; }
+  // Vectors that a restart keeps.
+  static int kept_of(int basis, int values) { return std::max(values + 1, (values + basis) / 2); }
+
+ private:
+  struct Run;
+  LinearOperator& a_;
+  int size_;
+  Batch batch_;
+  KrylovBasis basis_;
+  Field residual_;
+};
+
+}  // namespace plaq

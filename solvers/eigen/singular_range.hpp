@@ -1,0 +1,30 @@
+// The smallest and the largest singular value of an operator: for Hermitian ones the range of |eigenvalues|,
+// as optimal domain-wall weights want it of H_w = gamma5 D_w, whose singular values are those of D_w.
+#pragma once
+
+#include "solvers/eigen/lanczos.hpp"
+
+namespace plaq {
+
+struct SingularRangeParameters {
+  int basis = 32;
+  double accuracy = 1e-3;         // of both eigenvalues of A^dagger A, relative to themselves
+  int max_applications = 100000;  // of A^dagger A, for each of them
+  int filter_degree = 40;         // LanczosParameters::filter_degree, for the smallest
+};
+
+struct SingularRange {
+  LanczosReport low, high;           // of A^dagger A, one eigenvalue each, if any was found
+  double smallest = 0, largest = 0;  // square roots of these eigenvalues
+  // The same with their error bounds, sqrt(value - bound) or 0, and sqrt(value + bound): [below, above] holds
+  // what was found, on the safe side.
+  double below = 0, above = 0;
+  bool converged() const { return low.converged() && high.converged(); }
+};
+
+// Collective; `start` as of Lanczos::run, its first vector for both ends. `a` has an adjoint. Its workspace
+// is that of NormalOperator, Lanczos and ChebyshevFilter.
+SingularRange singular_range(LinearOperator& a, const ProcessGrid& grid, const Field& start,
+                             const SingularRangeParameters& parameters = {});
+
+}  // namespace plaq

@@ -1,0 +1,60 @@
+// Memory of a batch for the scalars of its method (solvers/krylov/scalars.hpp).
+#pragma once
+
+#include "core/launch/target.hpp"
+#include "core/system/memory.hpp"
+#include "solvers/krylov/scalar_launch.hpp"
+#include "solvers/krylov/scalars.hpp"
+
+namespace plaq {
+
+class BatchScalars {
+ public:
+  BatchScalars(const Queue& queue, int batch);
+  // Memory at the queue's location, and on the host beside it.
+  static std::size_t bytes(int batch) { return head + static_cast<std::size_t>(batch) * bytes_a_rhs; }
+  static std::size_t host_bytes(int batch) {
+    return head + static_cast<std::size_t>(batch) * sizeof(IterationStatus);
+  }
+
+  // All of it, for the scalars of one method.
+  ScalarMemory memory() const { return over(memory_.as<unsigned char>() + head, memory_.bytes() - head); }
+  // Memory of the method's own instead, with the statuses from here.
+  ScalarMemory over(void* first, std::size_t bytes) const { return {first, bytes, statuses(), batch_}; }
+
+  // f(rhs) where the vectors are, queued. With statuses it is the last of an iteration: await() follows.
+  template <class Function>
+  void run(const ActiveSet& which, const Function& f) const {
+    launch(which, f, {});
+  }
+  template <class Function>
+  void run_with_statuses(const ActiveSet& which, const Function& f) const {
+    launch(which, f, {memory_.as<std::uint64_t>(), seen_.as<std::uint64_t>()});
+  }
+  // Until the iteration that was queued last has ended; once for each.
+  const IterationStatus* await();
+
+ private:
+  static constexpr std::size_t head = 64;  // for the number of statuses
+  static constexpr std::size_t bytes_a_rhs = 256 + 4 * sizeof(blas::CoefficientList::Set);
+
+  template <class Function>
+  void launch(const ActiveSet& which, const Function& f, const StatusSignal& signal) const {
+    if constexpr (with_cuda) {
+      if (queue_.location() == Location::device)
+        return ScalarLaunch<Device, Function>::run(which, f, signal, queue_);
+    }
+    ScalarLaunch<Host, Function>::run(which, f, signal, queue_);
+  }
+  IterationStatus* statuses() const {
+    return reinterpret_cast<IterationStatus*>(seen_.as<unsigned char>() + head);
+  }
+
+  Queue queue_;
+  int batch_;
+  Buffer memory_;  // number of statuses; scalars
+  Buffer seen_;    // the same number, and statuses, for the host
+  std::uint64_t awaited_ = 0;
+};
+
+}  // namespace plaq

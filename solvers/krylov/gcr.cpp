@@ -1,0 +1,88 @@
+#include "solvers/krylov/gcr.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "core/system/error.hpp"
+#include "solvers/krylov/gcr_iteration.hpp"
+#include "solvers/krylov/iteration.hpp"
+
+namespace plaq {
+namespace {
+
+// Iterations that are recorded: of each j, by turns of the exchange.
+constexpr int most_recorded = 64;
+
+gcr::Scalars scalars_in(const Buffer& memory, Batch& batch, int length) {
+  ScalarMemory scalars = batch.method_scalars().over(memory.data(), memory.bytes());
+  return {scalars, length};
+}
+
+}  // namespace
+
+Gcr::Gcr(LinearOperator& a, int batch, int restart_length, LinearOperator* preconditioner)
+    : KrylovMethod(a, batch),
+      length_(restart_length),
+      preconditioner_(preconditioner),
+      position_(size_),
+      step_(std::min(2 * restart_length + 2, most_recorded)) {
+  require(restart_length >= 1, "GCR restarts after one direction or more");
+  for (int j = 0; j < restart_length; ++j) {
+    p_.push_back(vector());
+    z_.push_back(vector());
+  }
+  memory_ = Buffer(a.queue().location(), scalar_bytes(batch, restart_length));
+}
+
+std::size_t Gcr::scalar_bytes(int batch, int restart_length) {
+  return gcr::Scalars::bytes(restart_length, batch);
+}
+
+std::vector<Gcr::Group> Gcr::groups_of(const ActiveSet& which) const {
+  std::map<int, std::vector<char>> flags;  // by position
+  for_each_of(which, [&](std::size_t i) { flags.try_emplace(position_[i], size_, 0).first->second[i] = 1; });
+  std::vector<Group> groups;
+  for (const auto& [j, members] : flags) groups.push_back({j, ActiveSet(members)});
+  return groups;
+}
+
+void Gcr::begin(Batch&, const ActiveSet& which, const Field&) {
+  for_each_of(which, [&](std::size_t i) { position_[i] = 0; });
+}
+
+void Gcr::step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std::vector<char>& broke) {
+  const ActiveSet active = batch.active_set();
+  std::vector<char> ended(size_, 0);
+  for_each_of(active, [&](std::size_t i) { ended[i] = position_[i] == length_; });
+  const ActiveSet full(ended);
+  begin(batch, full, r);
+  const std::vector<Group> groups = groups_of(active);
+  step_.run(batch, {a_, x, r, active, full, position_, preconditioner_}, [&] {
+    if (full.count() > 0) add_solution(batch, {length_, full}, x);
+    for (const Group& group : groups) {
+      Iteration<gcr::Function> it(batch, a_, group.which);
+      const auto precondition = [&](Field& p, const Field& of) {
+        if (preconditioner_ != nullptr) return it.precondition(*preconditioner_, p, of);
+        it.update(blas::Copy(), {&of, &p});
+      };
+      iterate(it, scalars_in(memory_, batch, length_), group.j, p_, z_, r, precondition,
+              &group == &groups.back());
+    }
+  });
+  batch.await_statuses(active, norms, broke);
+  for_each_of(active, [&](std::size_t i) { position_[i] += broke[i] ? 0 : 1; });
+}
+
+void Gcr::settle(Batch& batch, const ActiveSet& which, Field& x, const Field&) {
+  for (const Group& group : groups_of(which)) add_solution(batch, group, x);
+}
+
+void Gcr::add_solution(Batch& batch, const Group& group, Field& x) {
+  if (group.j == 0) return;
+  const gcr::Scalars scalars = scalars_in(memory_, batch, length_);
+  Iteration<gcr::Function> it(batch, a_, group.which);
+  it.run(gcr::Solution{scalars, group.j});
+  combine(it, scalars, group.j, p_, x);
+}
+
+}  // namespace plaq

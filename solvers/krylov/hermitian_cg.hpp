@@ -1,0 +1,31 @@
+// Conjugate gradients (Hestenes, Stiefel 1952) for a Hermitian positive operator, as A^dagger A + sigma is.
+//
+// An iteration reads and writes, beside A: r, p, x (x by the last step, p); p, q (dot); q, r (r, |r|^2): 7
+// reads and 3 writes of a vector. The host waits once. A negative (p, A p) is a breakdown.
+#pragma once
+
+#include <array>
+
+#include "solvers/krylov/krylov_solver.hpp"
+#include "solvers/krylov/recorded_step.hpp"
+
+namespace plaq {
+
+// When r is replaced, p is orthogonalised to it before the next direction is made of both, as in
+// solvers/krylov/cg.hpp.
+class HermitianCg final : public KrylovMethod {
+ public:
+  HermitianCg(LinearOperator& a, int batch);
+  std::string_view name() const override { return "hermitian-cg"; }
+  void begin(Batch& batch, const ActiveSet& which, const Field& r) override;
+  void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std::vector<char>& broke) override;
+  void settle(Batch& batch, const ActiveSet& which, Field& x, const Field& r) override;
+  void replaced(Batch& batch, const ActiveSet& which, const Field& r) override;
+  static constexpr std::array<const char*, 2> vectors = {"p", "q"};  // of its workspace
+
+ private:
+  Field p_, q_;
+  RecordedStep step_;
+};
+
+}  // namespace plaq

@@ -1,0 +1,44 @@
+// Vectors that are kept orthonormal, and their rotations.
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "solvers/krylov/batch.hpp"
+
+namespace plaq {
+
+// Single vectors of an operator. Sums are exact, so that all of this has the same bits on any process grid.
+class KrylovBasis {
+ public:
+  using Complex64 = std::complex<double>;
+  KrylovBasis(LinearOperator& a, Batch& batch, int size);
+
+  Field& operator[](int i) { return v_[static_cast<std::size_t>(i)]; }
+  const Field& operator[](int i) const { return v_[static_cast<std::size_t>(i)]; }
+  void swap(int i, int j) { std::swap((*this)[i], (*this)[j]); }
+
+  // v_n loses its part along v_0 .. v_n-1: classical Gram-Schmidt twice, and again while it loses much.
+  // Returns what it lost, (v_i, v_n), and its norm after. Two passes read each v_i four times.
+  struct Projection {
+    std::vector<Complex64> overlap;
+    double before = 0, norm = 0;
+  };
+  Projection orthogonalise(int n);
+  void scale(int i, double factor);
+  // v_i = sum_j s[i n + j] v_j for i < kept, from v_0 .. v_n-1; the others of these are lost. Takes `kept`
+  // more vectors, which stay.
+  void rotate(const std::vector<Complex64>& s, int n, int kept);
+  // y = y + sum_i c_i v_i, i < n
+  void add(const std::vector<Complex64>& c, int n, Field& y);
+
+ private:
+  double norm(const Field& x);
+  Coefficients one() const { return batch_.coefficients(batch_.all()); }
+
+  LinearOperator& a_;
+  Batch& batch_;
+  std::vector<Field> v_, spare_;
+};
+
+}  // namespace plaq

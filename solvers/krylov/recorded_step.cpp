@@ -1,0 +1,72 @@
+#include "solvers/krylov/recorded_step.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+
+namespace plaq {
+namespace {
+
+std::vector<int> members_of(const ActiveSet& set) {
+  std::vector<int> members;
+  for (int k = 0; k < set.count(); ++k) members.push_back(set[k]);
+  return members;
+}
+
+const void* memory_of_vector(const Field& v) { return v.data(0, v.holds(0) ? 0 : 1); }
+
+}  // namespace
+
+// States that are negative cannot be recorded.
+RecordedStep::Key RecordedStep::key_of(Batch& batch, const StepOf& of) {
+  return {memory_of_vector(of.x),
+          memory_of_vector(of.r),
+          members_of(of.active),
+          members_of(of.pending),
+          of.positions,
+          of.a.recordable(batch.size()),
+          of.preconditioner == nullptr ? 0 : of.preconditioner->recordable(batch.size())};
+}
+
+void RecordedStep::run(Batch& batch, const StepOf& of, const std::function<void()>& work) {
+  const Queue& queue = batch.queue();
+  // A profile wants to know of every step.
+  if (refused_ || queue.location() != Location::device || queue.profiler() != nullptr ||
+      !batch.grid().sums().total_stays_on_devices())
+    return work();
+  Key key = key_of(batch, of);
+  if (key.operator_state < 0 || key.preconditioner_state < 0) return work();
+  const auto found = std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.key == key; });
+  if (found == known_.end()) {
+    if (known_.size() == most_) known_.erase(known_.begin());
+    known_.push_back({std::move(key), {}, {}});
+    return work();
+  }
+  if (!found->graph) return record(*found, batch, of, work);
+  found->graph.launch(queue);
+  batch.add_done(found->cost);
+}
+
+void RecordedStep::record(Known& known, Batch& batch, const StepOf& of, const std::function<void()>& work) {
+  const Batch::Done before = batch.done();
+  try {
+    known.graph = QueueGraph(batch.queue(), work);
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::device) throw;
+    log::debug(std::string("iterations are not recorded: ") + e.what());
+    refused_ = true;
+    batch.undo_to(before);
+    return work();
+  }
+  known.cost = batch.done() - before;
+  known.graph.launch(batch.queue());
+  // What was recorded must leave exchanges as it found them, or it could not be repeated.
+  if (key_of(batch, of) != known.key) {
+    known.graph = {};
+    refused_ = true;
+  }
+}
+
+}  // namespace plaq

@@ -1,0 +1,129 @@
+// Every call of MPI in which a rank may wait for others is made inside of wait_mpi, where a watchdog sees it. Runs
+// in the root of the source and reads it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace plaq {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Calls that return at once, whatever other ranks do. A name that is not here may wait.
+const std::set<std::string> local = {
+    "MPI_Abort",          "MPI_Cancel",     "MPI_Comm_rank", "MPI_Comm_size", "MPI_Error_string",
+    "MPI_Finalized",      "MPI_Iallgather", "MPI_Ibarrier",  "MPI_Iprobe",    "MPI_Irecv",
+    "MPI_Isend",          "MPI_Issend",     "MPI_Recv_init", "MPI_Send_init", "MPI_Request_free",
+    "MPI_Start",          "MPI_Test",       "MPI_Testany",   "MPI_Type_free", "MPI_Type_commit",
+    "MPI_Type_contiguous"};
+// Where some are asked again and again: such a loop is a wait, and says so itself.
+const std::set<std::string> asks = {"MPI_Iprobe", "MPI_Test", "MPI_Testany"};
+
+struct Exception {
+  const char *file, *call;
+};
+constexpr Exception exceptions[] = {
+    {"comms/grid/mpi_check.hpp", "MPI_Comm_free"},  // free_comm, with a Waiting of its own
+    {"jobs/program/main.cpp", "MPI_Init_thread"},   // before there are ranks: the launcher's
+    {"jobs/common/failure.cpp", "MPI_Test"},        // a loop of some seconds, then MPI_Abort
+};
+
+bool is_exception(const std::string& file, const std::string& call) {
+  for (const Exception& one : exceptions)
+    if (file == one.file && call == one.call) return true;
+  return false;
+}
+
+bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// With blanks for comments and for what is quoted.
+std::string code_of(const std::string& text) {
+  std::string code = text;
+  enum class In { code, line, block, quotes } in = In::code;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view two = std::string_view(text).substr(i, 2);
+    if (in == In::code && (two == "//" || two == "/*")) in = two == "//" ? In::line : In::block;
+    if (in == In::line && text[i] == '\n') in = In::code;
+    if (in == In::code && text[i] == '"' && (i == 0 || text[i - 1] != '\'')) {
+      in = In::quotes;
+      continue;
+    }
+    if (in == In::code) continue;
+    if (text[i] != '\n') code[i] = ' ';
+    if (in == In::block && i > 0 && std::string_view(text).substr(i - 1, 2) == "*/") in = In::code;
+    if (in == In::quotes && text[i] == '\\')
+      code[++i] = ' ';
+    else if (in == In::quotes && text[i] == '"')
+      in = In::code;
+  }
+  return code;
+}
+
+// The calls of MPI in a source that may wait and are not inside of wait_mpi( ), each as "line: name".
+std::vector<std::string> unguarded(const std::string& file, const std::string& text) {
+  const std::string code = code_of(text);
+  const bool says_that_it_waits =
+      code.find("Waiting") != std::string::npos || code.find("await_number") != std::string::npos;
+  std::vector<std::string> found, callees;  // callees: the names before all parentheses that are open
+  std::string name;
+  int line = 1;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    const char c = code[i];
+    if (c == '\n') ++line;
+    if (is_letter(c)) {
+      if (i == 0 || !is_letter(code[i - 1])) name.clear();
+      name += c;
+      continue;
+    }
+    if (c == ')' && !callees.empty()) callees.pop_back();
+    if (c == '(') {
+      const bool guarded = std::find(callees.begin(), callees.end(), "wait_mpi") != callees.end();
+      const bool good = guarded || is_exception(file, name) ||
+                        (asks.contains(name) ? says_that_it_waits : local.contains(name));
+      if (name.starts_with("MPI_") && !good) found.push_back(std::to_string(line) + ": " + name);
+      callees.push_back(name);
+    }
+    if (!std::isspace(static_cast<unsigned char>(c))) name.clear();
+  }
+  return found;
+}
+
+TEST(GuardedCalls, AreToldFromOthers) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(unguarded("a.cpp", "wait_mpi(\"MPI_Bcast\", [&] { return MPI_Bcast(&x, 1, f(2), 0, c); });"),
+            Lines{});
+  EXPECT_EQ(unguarded("a.cpp", "// MPI_Bcast(\n/* MPI_Send( */ \"MPI_Recv(\\\"\" MPI_Comm_rank(c, &r);"),
+            Lines{});
+  EXPECT_EQ(unguarded("a.cpp", "wait_mpi(f(x));\ncheck_mpi(MPI_Comm_split (a, b), \"MPI_Comm_split\");"),
+            Lines{"2: MPI_Comm_split"});
+  EXPECT_EQ(unguarded("a.cpp", "while (!done) MPI_Test(&r, &done, s);"), Lines{"1: MPI_Test"});
+  EXPECT_EQ(unguarded("a.cpp", "const Waiting wait(w); while (!done) MPI_Test(&r, &done, s);"), Lines{});
+  EXPECT_EQ(unguarded("jobs/program/main.cpp", "MPI_Init_thread(a); MPI_Finalize();"),
+            Lines{"1: MPI_Finalize"});
+}
+
+TEST(GuardedCalls, AreAllThereAre) {
+  int sources = 0, with_mpi = 0;
+  for (const char* room : {"core", "comms", "kernels", "io", "solvers", "gaugefix", "jobs"})
+    for (const auto& entry : fs::recursive_directory_iterator(room)) {
+      const std::string file = entry.path().string(), ending = entry.path().extension().string();
+      if (ending != ".cpp" && ending != ".hpp" && ending != ".cu") continue;
+      ++sources;
+      std::ifstream stream(file);
+      const std::string text{std::istreambuf_iterator<char>(stream), {}};
+      with_mpi += text.find("wait_mpi(") != std::string::npos ? 1 : 0;
+      for (const std::string& call : unguarded(file, text)) ADD_FAILURE() << file << ":" << call;
+    }
+  EXPECT_GT(sources, 400);
+  EXPECT_GT(with_mpi, 20);
+}
+
+}  // namespace
+}  // namespace plaq

@@ -1,0 +1,171 @@
+// Fields that move to fewer ranks and back: every bit of every site, in every storage.
+#include "comms/grid/redistribution.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "comms/grid/merged_grid.hpp"
+#include "comms/transport/transport.hpp"
+#include "core/field/stored_sites.hpp"
+#include "core/system/error.hpp"
+#include "tests/support/grids.hpp"
+#include "tests/support/world.hpp"
+
+namespace plaq {
+namespace {
+
+FieldSpec on_host(FieldSpec spec) {
+  spec.location = Location::host;
+  return spec;
+}
+
+// Numbers that follow from the site in the whole lattice; in half precision magnitudes differ from site to
+// site, so that scales do.
+Field numbered(const GeometryPtr& g, const FieldSpec& spec, double shift) {
+  FieldSpec wide = on_host(spec);
+  if (spec.precision == Precision::half_precision) wide.precision = Precision::double_precision;
+  Field numbers(g, wide), field(g, spec);
+  const auto& shape = g->general_shape();
+  for (int subfield = 0; subfield < spec.subfields; ++subfield)
+    for (int parity = 0; parity < 2; ++parity)
+      for (int s = 0; numbers.holds(parity) && s < shape.parity_sites(parity); ++s) {
+        const auto site = static_cast<double>(shape.global_index(shape.coordinates(parity, s)));
+        for (int r = 0; r < spec.reals(); ++r) {
+          const double x = std::sin(site + 0.37 * r + 1.3 * subfield + shift);
+          set_real(numbers, subfield, parity, s, r, spec.bounded ? x : x * std::exp(0.1 * site));
+        }
+      }
+  copy(field, numbers);
+  return field;
+}
+
+// All of its memory on the host, padding included.
+std::vector<char> bytes_of_field(const Field& field) {
+  std::vector<char> bytes(field.bytes());
+  copy_bytes(bytes.data(), Location::host, field.data(0, field.holds(0) ? 0 : 1), field.location(),
+             bytes.size());
+  return bytes;
+}
+
+std::vector<FieldSpec> specs(LatticeOrder order, Location location) {
+  const Precision half = Precision::half_precision, single = Precision::single_precision,
+                  twice = Precision::double_precision;
+  const Order fastest = Order::right_hand_sides_fastest;
+  std::vector<FieldSpec> all = {{Subset::full, 2, 5, 3, single, location},
+                                {Subset::full, 4, 3, 2, half, location},
+                                {Subset::full, 1, 1, 1, twice, location},
+                                gauge_spec(half, location),
+                                gauge_spec(single, location, 12),
+                                coarse_spec(Subset::full, 3, 3, single, location, fastest),
+                                coarse_spec(Subset::full, 2, 9, half, location, fastest)};
+  if (order == LatticeOrder::checkerboard) {
+    all.push_back(spinor_spec(Subset::even, 3, twice, location));
+    all.push_back({Subset::odd, 2, 7, 2, half, location});
+  }
+  return all;
+}
+
+std::string text_of(const FieldSpec& s) {
+  return std::string(name_of(s.precision)) + " " + std::to_string(s.spins) + "x" + std::to_string(s.colors) +
+         " subset " + std::to_string(static_cast<int>(s.subset)) + " subfields " +
+         std::to_string(s.subfields) + (s.order == Order::right_hand_sides_fastest ? " fastest" : "");
+}
+
+void expect_moves(const ProcessGrid& grid, const GeometryPtr& g, const Extents& merge,
+                  const ProcessGrid* merged, const FieldSpec& spec, std::size_t most_bytes, int times) {
+  const GeometryPtr few = merged != nullptr ? merged->general_geometry(g->global(), g->order()) : nullptr;
+  Redistribution redistribution(grid, merge, g, few, spec, most_bytes);
+  for (int round = 0; round < times; ++round) {  // the same messages again
+    const double shift = 0.5 * round;
+    const Field spread = numbered(g, spec, shift);
+    Field gathered, back(g, spec);
+    if (few) gathered = Field(few, spec);
+    const auto version = gathered.version();
+    redistribution.gather(few ? &gathered : nullptr, spread);
+    if (few) {
+      EXPECT_EQ(bytes_of_field(gathered), bytes_of_field(numbered(few, spec, shift)));
+      EXPECT_NE(gathered.version(), version);
+    }
+    redistribution.scatter(back, few ? &gathered : nullptr);
+    EXPECT_EQ(bytes_of_field(back), bytes_of_field(spread));
+  }
+}
+
+TEST(Redistribution, MovesEveryBitThereAndBack) {
+  const auto visit = [](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+    for (const Extents& merge : test::merges(grid.ranks())) {
+      const auto merged = merged_grid(grid, merge);
+      for (const FieldSpec& spec : specs(g->order(), location)) {
+        SCOPED_TRACE("merging " + to_string(merge) + ": " + text_of(spec));
+        expect_moves(grid, g, merge, merged.get(), spec, std::size_t{1} << 26, 1);
+      }
+    }
+  };
+  test::for_all_general_geometries({6, 2, 2, 10}, LatticeOrder::checkerboard, visit, {0});
+  test::for_all_general_geometries({2, 6, 4, 2}, LatticeOrder::checkerboard, visit, {15});  // t fastest
+  test::for_all_general_geometries({3, 2, 6, 1}, LatticeOrder::lexicographic, visit, {0});
+}
+
+TEST(Redistribution, CutsLongMessages) {
+  const Extents ranks{1, 1, 1, test::world_size()};
+  const ProcessGrid grid(MPI_COMM_WORLD, ranks);
+  const auto g = grid.general_geometry({2, 1, 3, 3 * ranks[3]}, LatticeOrder::lexicographic);
+  const FieldSpec spec{Subset::full, 2, 3, 5, Precision::single_precision, Location::host};
+  const auto subfield = stored_site_bytes(spec) * static_cast<std::size_t>(g->local_volume());
+  const auto merged = merged_grid(grid, ranks);
+  for (const std::size_t most : {std::size_t{1}, subfield, 2 * subfield, 5 * subfield})
+    expect_moves(grid, g, ranks, merged.get(), spec, most, 2);
+}
+
+// What a watchdog says of a rank that waits for them.
+TEST(Redistribution, SitesHaveAName) {
+  EXPECT_EQ(sender_text({FaceMessage::nobody, 3, FaceMessage::sites_tag, 8}), "the sites of rank 3");
+  EXPECT_EQ(receiver_text({2, FaceMessage::nobody, FaceMessage::sites_tag, 8}), "the sites for rank 2");
+}
+
+std::string error_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::internal);
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(Redistribution, RefusesOtherGeometriesAndFields) {
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto g = self.general_geometry({3, 2, 2, 2}, LatticeOrder::lexicographic);
+  const auto other = self.general_geometry({3, 2, 2, 4}, LatticeOrder::lexicographic);
+  const auto checkered = self.general_geometry({4, 2, 2, 2}, LatticeOrder::checkerboard);
+  const auto plain = self.general_geometry({4, 2, 2, 2}, LatticeOrder::lexicographic);
+  const FieldSpec spec{Subset::full, 1, 2, 1, Precision::single_precision, Location::host};
+  const std::string another =
+      "internal error: a merged geometry of another lattice, site order or process grid";
+  const Extents one{1, 1, 1, 1};
+  EXPECT_EQ(error_of([&] { Redistribution(self, one, g, other, spec); }), another);
+  EXPECT_EQ(error_of([&] { Redistribution(self, one, checkered, plain, spec); }), another);
+  EXPECT_EQ(error_of([&] { Redistribution(self, one, g, nullptr, spec); }),
+            "internal error: a merged geometry belongs on the ranks of the merged grid, and only there");
+  EXPECT_EQ(error_of([&] {
+              Redistribution(self, {1, 2, 1, 1}, g, g, spec);
+            }),
+            "internal error: ranks that cannot be merged");
+  Redistribution redistribution(self, one, g, g, spec);
+  Field here(g, spec), elsewhere(other, spec);
+  EXPECT_EQ(error_of([&] { redistribution.gather(&here, elsewhere); }),
+            "internal error: a redistribution was given another kind of field");
+  EXPECT_EQ(error_of([&] { redistribution.gather(&elsewhere, here); }),
+            "internal error: a redistribution was given another kind of merged field");
+  EXPECT_EQ(
+      error_of([&] { redistribution.scatter(here, nullptr); }),
+      "internal error: a redistribution needs the merged field on the ranks of the merged grid, and only "
+      "there");
+}
+
+}  // namespace
+}  // namespace plaq

@@ -1,0 +1,266 @@
+// Damaged and unsuitable files of every format: one clear error, the same on every rank.
+#include <gtest/gtest.h>
+
+#include "tests/io/gauge/format_cases.hpp"
+
+namespace plaq {
+namespace {
+
+using test::expect_error_everywhere;
+constexpr Extents global{4, 4, 4, 8};
+
+class GaugeDamage : public testing::TestWithParam<GaugeWriteOptions> {
+ protected:
+  GaugeDamage() { MPI_Barrier(MPI_COMM_WORLD); }
+
+  LinkFormat format() const { return links_to_write(GetParam()); }
+  bool has_checksum() const { return gauge_format(GetParam().format).checksum != ChecksumKind::none; }
+  bool is(GaugeFileFormat f) const { return GetParam().format == f; }
+  bool is_lime() const { return test::is_lime_format(GetParam().format); }
+
+  // The file of `links_`, unchecked, with the plaquette and link trace that they had at first.
+  std::string bytes(bool with_checksum = true) const {
+    return test::unchecked_file(GetParam(), links_, with_checksum, plaquette_, trace_);
+  }
+  void write(bool with_checksum = true) const { test::write_bytes(path_, bytes(with_checksum)); }
+  GaugeReadReport read(bool strip = false) {
+    const auto report = read_gauge_file(path_, grid_, gauge_, {.strip_antiperiodic = strip});
+    MPI_Barrier(MPI_COMM_WORLD);
+    return report;
+  }
+  void expect_refused(const std::vector<std::string>& parts, bool strip = false) {
+    expect_error_everywhere([&] { read(strip); }, ErrorKind::input_file, parts);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  std::size_t site(int x, int y, int z, int t) const {
+    return static_cast<std::size_t>(links_.lattice.index({x, y, z, t}));
+  }
+  void flip_last_slice() {
+    for (int x = 0; x < links_.lattice.volume(); ++x)
+      if (links_.lattice.coordinates(x)[3] == 7)
+        links_.link[static_cast<std::size_t>(x)][3] = -1.0 * links_.link[static_cast<std::size_t>(x)][3];
+  }
+
+  test::SharedDirectory directory_;
+  std::string path_ = directory_ / "field";
+  ProcessGrid grid_{MPI_COMM_WORLD, choose_grid(test::world_size(), global)};
+  Field gauge_ = test::make_field(grid_, global, Precision::double_precision);
+  reference::GaugeField links_ = test::random_links(global, 3);
+  double plaquette_ = reference::average_plaquette(links_).all, trace_ = reference::link_trace(links_);
+};
+
+INSTANTIATE_TEST_SUITE_P(Formats, GaugeDamage, testing::ValuesIn(test::all_ways()),
+                         [](const auto& info) { return test::name_of_way(info.param); });
+
+TEST_P(GaugeDamage, TheUndamagedFileIsFine) {
+  for (const bool with_checksum : {true, false}) {
+    write(with_checksum);
+    const auto report = read();
+    const bool narrow = format().precision == Precision::single_precision;
+    EXPECT_LE(report.unitarity_violation, narrow ? 1e-6 : 1e-14);
+    EXPECT_LE(test::difference(gauge_, links_), narrow ? 3e-7 : 1e-15);
+    EXPECT_EQ(report.info.checksum.has_value(), with_checksum && has_checksum());
+    verify_gauge_file(report, plaquette_, trace_);
+  }
+}
+
+TEST_P(GaugeDamage, Truncated) {
+  const std::string whole = bytes();
+  test::write_bytes(path_, whole);
+  const auto info = inspect_gauge_file(path_);
+  const std::size_t head = info.data_offset;
+  // Of LIME's last record: a text with its zero.
+  const std::size_t end_of_texts = is_lime() ? whole.find_last_not_of('\0') + 2 : whole.size();
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, std::size_t{3}, std::size_t{8}, head / 2, head - 1, head, head + 1,
+        head + 4000, whole.size() / 2, whole.size() - 100, whole.size() - 1}) {
+    SCOPED_TRACE(size);
+    test::write_bytes(path_, whole.substr(0, size));
+    if (size >= end_of_texts) {  // a multiple of 8 is not insisted on
+      EXPECT_EQ(read().info.warnings.size(), 1u);
+      continue;
+    }
+    expect_refused({path_});
+    if (size < head) continue;
+    if (is_lime()) {
+      if (size < head + info.data_bytes)
+        expect_refused({"truncated by " + std::to_string(head + info.data_bytes - size), "-binary-data"});
+      continue;
+    }
+    expect_refused({"truncated by " + std::to_string(whole.size() - size), std::to_string(whole.size()),
+                    "found " + std::to_string(size)});
+  }
+}
+
+TEST_P(GaugeDamage, TooLong) {
+  const std::string whole = bytes();
+  const char* too_many = is_lime() ? " bytes in all" : " bytes too many";  // after the last record
+  for (const std::string more : {"x", "\nx", "\n\n", "a lot more"}) {
+    test::write_bytes(path_, whole + more);
+    // Without a magic number the size is what an openQCD file is known by.
+    expect_refused({path_, std::to_string(more.size()) + too_many});
+  }
+  test::write_bytes(path_, whole + "\n");
+  if (!is(GaugeFileFormat::nersc)) return expect_refused({path_, std::string("1") + too_many});
+  read();
+  EXPECT_LE(test::difference(gauge_, links_), 3e-7);
+}
+
+TEST_P(GaugeDamage, AbsurdExtents) {
+  const auto with_extent = test::kind_of(GetParam().format).with_extent;
+  for (const int extent : {0, -4, 1, 3, 5, 6, 65537, 1 << 30, -(1 << 30)}) {
+    SCOPED_TRACE(extent);
+    test::write_bytes(path_, with_extent(bytes(), extent));
+    expect_refused({path_});
+  }
+  // A sound file of a lattice with an odd extent.
+  links_ = test::random_links({3, 4, 4, 8}, 3);
+  write();
+  expect_refused({path_, "3x4x4x8"});
+}
+
+TEST_P(GaugeDamage, FirstByte) {
+  std::string damaged = bytes();
+  damaged[0] = static_cast<char>(damaged[0] ^ 0x40);
+  test::write_bytes(path_, damaged);
+  // Of openQCD it is an extent, which then does not fit the size.
+  if (is(GaugeFileFormat::openqcd)) return expect_refused({path_, "truncated"});
+  expect_refused({path_, "expected a gauge file of a format", "NERSC, ILDG, SciDAC, MILC v5, openQCD",
+                  "begins with the bytes"});
+}
+
+TEST_P(GaugeDamage, AFlippedBit) {
+  const std::string whole = bytes();
+  test::write_bytes(path_, whole);
+  const auto info = inspect_gauge_file(path_);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (!has_checksum()) return;  // tests/io/gauge/bit_flip_test.cpp
+  for (const std::uint64_t at : {std::uint64_t{0}, info.data_bytes / 3, info.data_bytes - 1}) {
+    std::string damaged = whole;
+    damaged[info.data_offset + at] = static_cast<char>(damaged[info.data_offset + at] ^ 0x01);
+    test::write_bytes(path_, damaged);
+    expect_refused({path_, "expected checksum " + info.checksum->text(), "found"});
+  }
+}
+
+TEST_P(GaugeDamage, NotANumber) {
+  for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    auto& entry = links_.link[site(1, 3, 0, 6)][2](0, 1);
+    const auto good = entry;
+    entry = {good.real(), bad};
+    links_.link[site(0, 0, 0, 7)][0](0, 0) = 17;  // a later one
+    write();
+    expect_refused({path_, "link z of site (x,y,z,t) = (1,3,0,6)", "not a finite number"});
+    entry = good;
+  }
+}
+
+TEST_P(GaugeDamage, LinksThatAreNotSu3) {
+  links_.link[site(3, 2, 1, 5)][1](0, 0) += 1e-4;
+  links_.link[site(0, 3, 1, 5)][1](0, 0) += 3e-4;  // later
+  write();
+  expect_refused({path_, "link y of site (x,y,z,t) = (3,2,1,5)", "not SU(3)"});
+}
+
+TEST_P(GaugeDamage, UnitaryWithAnotherDeterminant) {
+  if (format().rows == 2) return;  // the third row follows from the others
+  auto& link = links_.link[site(2, 2, 2, 2)][0];
+  link = std::polar(1.0, 1e-4) * link;
+  write();
+  expect_refused({path_, "link x of site (x,y,z,t) = (2,2,2,2)", "not SU(3)", "determinant"});
+}
+
+TEST_P(GaugeDamage, SmallDeviationsAreTolerated) {
+  links_.link[site(3, 2, 1, 5)][1](0, 0) += 2e-6;
+  write();
+  const double violation = read().unitarity_violation;
+  EXPECT_GT(violation, 1e-7);
+  EXPECT_LT(violation, 1e-5);
+}
+
+TEST_P(GaugeDamage, AntiperiodicSign) {
+  const auto good = links_;
+  flip_last_slice();
+  write();
+  if (format().rows == 3) {
+    expect_refused({path_, "last time slice", "antiperiodic sign", "(0,0,0,7)", "determinant -1",
+                    "antiperiodic = \"strip\" in [gauge]"});
+  } else {  // seen from the plaquette only
+    const auto report = read();
+    test::expect_error(test::error_of([&] { verify_gauge_file(report, plaquette_ + 0.01, trace_); }),
+                       ErrorKind::input_file, {"antiperiodic = \"strip\" in [gauge]"});
+  }
+  const auto report = read(true);
+  EXPECT_LE(test::difference(gauge_, good), format().precision == Precision::single_precision ? 3e-7 : 1e-15);
+  verify_gauge_file(report, plaquette_, trace_);
+  // A header of the links as they are stored.
+  const double plain = trace_;
+  trace_ = reference::link_trace(links_);
+  ASSERT_GT(std::abs(trace_ - plain), 1e-4);
+  write();
+  const auto stored = read(true);
+  verify_gauge_file(stored, plaquette_, plain);
+  if (!stored.info.link_trace) return;
+  for (const double wrong : {plain + 2e-5, plain - 2e-5, 2 * plain - trace_})
+    test::expect_error(test::error_of([&] { verify_gauge_file(stored, plaquette_, wrong); }),
+                       ErrorKind::input_file, {"link trace"});
+}
+
+TEST_P(GaugeDamage, ASignElsewhereIsNoBoundaryCondition) {
+  flip_last_slice();
+  if (format().rows == 2) return;
+  links_.link[site(1, 0, 0, 0)][3] = -1.0 * links_.link[site(1, 0, 0, 0)][3];
+  write();
+  expect_refused({path_, "link t of site (x,y,z,t) = (1,0,0,0)", "not SU(3)"});
+  expect_refused({path_, "link t of site (x,y,z,t) = (1,0,0,0)", "not SU(3)"}, true);
+}
+
+TEST_P(GaugeDamage, AnOpenqcdPlaquetteMayBeDDalphaAMGs) {
+  write();
+  const auto report = read();
+  if (!report.info.plaquette) return;
+  const auto error = test::error_of([&] { verify_gauge_file(report, plaquette_ + 0.01, trace_); });
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(std::string(error->what()).find("DDalphaAMG") != std::string::npos, is(GaugeFileFormat::openqcd));
+}
+
+// Without a sign there is nothing to strip, which three rows show, and of two rows the plaquette.
+TEST_P(GaugeDamage, StrippingWhatIsPeriodic) {
+  write();
+  const auto report = read(true);
+  const double difference = test::difference(gauge_, links_);
+  double largest = 0;
+  MPI_Allreduce(&difference, &largest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  if (format().rows == 3)
+    EXPECT_LE(largest, 3e-7);
+  else
+    EXPECT_GT(largest, 0.5);
+  if (format().rows == 3) return;
+  test::expect_error(test::error_of([&] { verify_gauge_file(report, plaquette_ + 0.01, trace_); }),
+                     ErrorKind::input_file, {"without antiperiodic = \"strip\""});
+}
+
+TEST_P(GaugeDamage, LyingHeader) {
+  const auto refused = [&](double p, double t, const char* what) {
+    test::write_bytes(path_, test::unchecked_file(GetParam(), links_, true, p, t));
+    const auto report = read();
+    if (what == std::string("plaquette") ? !report.info.plaquette : !report.info.link_trace) return;
+    test::expect_error(test::error_of([&] { verify_gauge_file(report, plaquette_, trace_); }),
+                       ErrorKind::input_file, {path_, "header and links disagree", what});
+  };
+  refused(plaquette_ + 2e-6, trace_, "plaquette");
+  refused(plaquette_, trace_ - 2e-6, "link trace");
+}
+
+TEST_P(GaugeDamage, AnotherLattice) {
+  write();
+  const Extents other{4, 8, 4, 4};
+  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(test::world_size(), other));
+  Field gauge = test::make_field(grid, other, Precision::double_precision);
+  expect_error_everywhere([&] { read_gauge_file(path_, grid, gauge); }, ErrorKind::input_file,
+                          {path_, "4x4x4x8", "4x8x4x4"});
+}
+
+}  // namespace
+}  // namespace plaq

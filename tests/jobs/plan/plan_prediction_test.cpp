@@ -1,0 +1,143 @@
+// Times that plaq plan predicts: they fit the messages and the machine, and are only given where they are
+// known.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "jobs/common/commands.hpp"
+#include "tests/jobs/schema/job_file_helpers.hpp"
+
+namespace plaq::jobs::test {
+namespace {
+
+using Json = nlohmann::json;
+
+class Predicted : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "plaq-predicted-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    directory_ = name;
+    write("propagator.toml", propagator_text + "[lattice]\nextents = [32, 32, 32, 64]\n");
+    write("generate.toml", generate_text);
+  }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+
+  std::string at(const std::string& name) const { return (directory_ / name).string(); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(at(name)) << text; }
+  PlanOptions options(const std::string& job, int ranks, const std::string& gpu = "h200") const {
+    PlanOptions o;
+    o.run = {at(job), {}};
+    o.ranks = ranks;
+    o.gpu = gpu;
+    return o;
+  }
+  static Json json_of(PlanOptions o) {
+    o.json = true;
+    return Json::parse(text_of(o));
+  }
+
+  std::filesystem::path directory_;
+};
+
+TEST_F(Predicted, PartsAddUpAndMessagesAreThosePlanned) {
+  for (const int ranks : {1, 4, 64, 4096}) {
+    SCOPED_TRACE(ranks);
+    PlanOptions o = options("propagator.toml", ranks);
+    o.run.overrides = {"lattice.extents=[64, 64, 64, 128]"};
+    const Json plan = json_of(o), &p = plan["prediction"], &op = p["operator"], &it = p["iteration"];
+    EXPECT_EQ(plan["location"], "gpu");
+    EXPECT_EQ(p["machine"], "h200");
+    EXPECT_EQ(p["ranks_per_node"], std::min(8, ranks));
+    const auto of = [](const Json& parts, std::initializer_list<const char*> names) {
+      double sum = 0;
+      for (const char* name : names) sum += parts[name].get<double>();
+      return sum;
+    };
+    EXPECT_NEAR(of(op, {"interior", "packing", "exposed_communication", "boundary", "launches"}) /
+                    of(op, {"seconds"}),
+                1, 1e-9);
+    EXPECT_NEAR(of(it, {"operators", "vectors", "sums"}) / of(it, {"seconds"}), 1, 1e-9);
+    EXPECT_NEAR(of(it, {"applications"}) * of(op, {"seconds"}) / of(it, {"operators"}), 1, 1e-9);
+    EXPECT_EQ(it["method"], "cg");
+    if (ranks == 1) {
+      EXPECT_EQ(op["efficiency"], 1);
+      EXPECT_EQ(op["exchanges"]["count"], 0);
+      continue;
+    }
+    EXPECT_LT(it["efficiency"], 1);
+    double planned = 0;
+    for (const Json& m : plan["messages_of_a_rank"])
+      planned += m["count"].get<double>() * m["bytes"].get<double>();
+    const Json& x = op["exchanges"];
+    const double predicted = x["count"].get<double>() * of(x, {"bytes_within_node", "bytes_between_nodes"});
+    EXPECT_NEAR(predicted / planned, 1, 0.05);  // but for padding
+    EXPECT_EQ(x["faces_between_nodes"].get<int>() > 0, ranks > 8);
+  }
+}
+
+TEST_F(Predicted, EfficiencyFallsWithRanks) {
+  double last = 1.001;
+  for (const int ranks : {1, 2, 8, 64, 512}) {
+    const double now = json_of(options("propagator.toml", ranks))["prediction"]["iteration"]["efficiency"];
+    EXPECT_LT(now, last) << ranks;
+    last = now;
+  }
+}
+
+TEST_F(Predicted, TextSaysWhatItIs) {
+  const std::string text = text_of(options("propagator.toml", 16, "titan"));
+  for (const char* words :
+       {"16 ranks on GPUs", "Predicted by a model, not measured", "A Cray XK7", "1 rank on each node",
+        "even-odd Wilson operator, half 12 in temporal", "exposed communication, of ", "between nodes",
+        "An iteration of cg takes ", "sums over all ranks", "Of one rank's rate with the whole lattice",
+        "A GPU of titan has 5.59 GiB"})
+    expect_holds(text, words);
+  expect_holds(text_of(options("propagator.toml", 1, "titan")), "it does not fit");
+  PlanOptions four = options("propagator.toml", 16);
+  four.ranks_per_node = 4;
+  four.run.overrides = {"comms.transport=host"};
+  expect_holds(text_of(four), "not of 'host'");
+  expect_holds(text_of(four), "4 ranks on each node");
+}
+
+TEST_F(Predicted, OnlyWhatIsKnown) {
+  const PlanOptions generate = options("generate.toml", 2);
+  expect_holds(text_of(generate), "Times are not predicted");
+  EXPECT_TRUE(json_of(generate)["prediction"].is_null());
+  EXPECT_FALSE(json_of(options("propagator.toml", 2, "")).contains("prediction"));
+  EXPECT_EQ(text_of(options("propagator.toml", 2, "")).find("Predicted by"), std::string::npos);
+}
+
+TEST_F(Predicted, MeasuredConstantsAreTaken) {
+  write("network.json",
+        R"({"stream_bytes_per_second": 1e10, "ranks": 2, "nodes": 1, "rows": [{"name": "link",
+            "transport": "host", "where": "within a node", "microseconds": {"median": 0},
+            "numbers": {"faces": 0, "latency_seconds": 1e-3, "message_seconds": 0,
+            "bytes_per_second": 1e8}}]})");
+  PlanOptions o = options("propagator.toml", 2, "");
+  o.location = "host";
+  o.networks = {at("network.json")};
+  const Json p = json_of(o)["prediction"];
+  EXPECT_EQ(p["machine"], "measured");
+  const Json& x = p["operator"]["exchanges"];
+  EXPECT_NEAR(p["operator"]["communication"].get<double>(),
+              2 * (1e-3 + x["bytes_within_node"].get<double>() / 1e8), 1e-9);
+  o.ranks_per_node = 1;
+  expect_holds(message_of(ErrorKind::usage, [&] { text_of(o); }),
+               "nothing is known of exchanges between nodes");
+}
+
+TEST_F(Predicted, Contradictions) {
+  PlanOptions o = options("propagator.toml", 2);
+  o.location = "host";
+  expect_holds(message_of(ErrorKind::usage, [&] { text_of(o); }), "--gpu");
+  o = options("propagator.toml", 2, "h20");
+  expect_holds(message_of(ErrorKind::usage, [&] { text_of(o); }), "h200");
+}
+
+}  // namespace
+}  // namespace plaq::jobs::test

@@ -1,0 +1,162 @@
+// generate, measure, info and selftest from end to end.
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tests/jobs/program/program.hpp"
+
+namespace plaq {
+namespace {
+
+using Json = nlohmann::json;
+using test::contents;
+
+Json info(const test::Sandbox& box, const std::string& file) {
+  const auto outcome = box.plaq("info --json " + file);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return Json::parse(outcome.out, nullptr, false);
+}
+
+TEST(Program, SameFilesOnAnyRanks) {
+  const char* const files[] = {"field.000002.nersc", "field.000004.nersc", "field.history.h5", "measured.h5"};
+  std::map<std::string, std::string> alone;
+  for (const int ranks : {1, 2, 4}) {
+    SCOPED_TRACE(ranks);
+    const test::Sandbox box;
+    box.write("generate.toml", test::generate_job);
+    box.write("measure.toml", test::measure_job);
+    std::map<std::string, std::string> found;
+    for (const char* job : {"generate", "measure"}) {
+      const auto outcome = box.plaq(std::string("run ") + job + ".toml", ranks);
+      ASSERT_EQ(outcome.code, 0) << outcome.err;
+      found[job] = outcome.out;
+    }
+    for (const char* file : files) {
+      found[file] = contents(box / file);
+      EXPECT_FALSE(found[file].empty()) << file;
+      const auto outcome = box.plaq(std::string("info ") + file, ranks);
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      EXPECT_TRUE(outcome.err.empty()) << outcome.err;
+      found[std::string("info ") + file] = outcome.out;
+    }
+    if (ranks == 1) alone = found;
+    for (const auto& [name, text] : found) EXPECT_TRUE(text == alone[name]) << name << ":\n" << text;
+    for (const auto& entry : std::filesystem::directory_iterator(box / ""))
+      EXPECT_FALSE(entry.path().string().ends_with(".part")) << entry.path();
+  }
+}
+
+TEST(Program, ResultsSayWhatTheyAre) {
+  const test::Sandbox box;
+  box.write("generate.toml", test::generate_job);
+  box.write("measure.toml", test::measure_job);
+  ASSERT_EQ(box.plaq("run generate.toml").code, 0);
+  ASSERT_EQ(box.plaq("run measure.toml").code, 0);
+  const Json field = info(box, "field.000004.nersc"), history = info(box, "field.history.h5"),
+             measured = info(box, "measured.h5");
+  EXPECT_EQ(field["extents"], Json({4, 4, 4, 8}));
+  EXPECT_TRUE(field["verified"]);
+  EXPECT_EQ(field["header"]["checksum"], field["links"]["checksum"]);
+  EXPECT_LT(field["links"]["unitarity_violation"], 1e-14);
+  EXPECT_EQ(history["job_type"], "generate");
+  EXPECT_EQ(history["seed"], 11);
+  EXPECT_EQ(history["beta"], 5.7);
+  EXPECT_EQ(measured["job_type"], "measure");
+  std::map<std::string, Json> objects;
+  for (const Json* file : {&history, &measured})
+    for (const auto& object : (*file)["objects"]) objects[object["path"]] = object;
+  EXPECT_EQ(objects["/history/plaquette"]["extents"], Json({5}));  // sweeps 0 to 4
+  EXPECT_EQ(objects["/configurations/sweep"]["extents"], Json({2}));
+  EXPECT_EQ(objects["/observables/polyakov_loop"]["extents"], Json({2, 2}));
+  const Json& second = objects["/gauge/000001"]["attributes"];
+  EXPECT_EQ(second["file"], "field.000004.nersc");
+  EXPECT_EQ(second["checksum"], field["links"]["checksum"]);
+  EXPECT_EQ(second["plaquette"], field["links"]["plaquette"]);
+}
+
+TEST(Program, OverridesTakeTheirPlace) {
+  const test::Sandbox box;
+  box.write("generate.toml", test::generate_job);
+  ASSERT_EQ(box.plaq("run generate.toml --set gauge.start=cold --set update.thermalization=0 "
+                     "--set update.configurations=1 --set output.prefix=cold --set lattice.extents=[4,6,4,4]")
+                .code,
+            0);
+  const Json cold = info(box, "cold.000000.nersc");
+  EXPECT_EQ(cold["extents"], Json({4, 6, 4, 4}));
+  EXPECT_EQ(cold["links"]["plaquette"], 1.0);
+  EXPECT_EQ(cold["links"]["polyakov_loop"], Json({1.0, 0.0}));
+}
+
+TEST(Program, GoesOnFromAFileInAnyFormatOfLinks) {
+  const test::Sandbox box;
+  box.write("generate.toml", test::generate_job);
+  ASSERT_EQ(box.plaq("run generate.toml --set output.precision=single --set output.rows=3x2 "
+                     "--set output.byte_order=little")
+                .code,
+            0);
+  const Json start = info(box, "field.000004.nersc");
+  EXPECT_EQ(start["rows"], 2);
+  EXPECT_EQ(start["precision"], "single");
+  EXPECT_EQ(start["byte_order"], "little-endian");
+  const std::string on =
+      "run generate.toml --set gauge.start=file --set gauge.file=field.000004.nersc "
+      "--set lattice.extents= --set output.prefix=on ";
+  test::expect_failure(box.plaq(on), 3, {"'seed' in [update]", "field.000004.nersc", "another seed"});
+  ASSERT_EQ(box.plaq(on + "--set update.seed=12", 2).code, 0);
+  const Json first = info(box, "on.000002.nersc");
+  EXPECT_LT(first["links"]["unitarity_violation"], 1e-14);
+  const std::string one = contents(box / "on.000004.nersc");
+  ASSERT_EQ(box.plaq(on + "--set update.seed=12 --set output.overwrite=true").code, 0);
+  EXPECT_TRUE(one == contents(box / "on.000004.nersc"));
+}
+
+TEST(Program, Selftest) {
+  for (const int ranks : {1, 2, 3, 4}) {
+    const auto outcome = test::Sandbox().plaq("selftest --location host", ranks);
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find("all 10 checks passed"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find("FAILED"), std::string::npos) << outcome.out;
+  }
+}
+
+// Plaquettes and link traces that an independent program found.
+TEST(Program, FieldsOfOthers) {
+  const std::string gauge = test::foreign_fields();
+  if (gauge.empty()) GTEST_SKIP() << "PLAQ_DATA_DIR is not set";
+  struct Known {
+    const char* name;
+    double plaquette, link_trace;
+    std::size_t warnings;
+  };
+  const test::Sandbox box;
+  for (const auto& known :
+       {Known{"lat.sample.l4444", 0.594850159, 0.646758737, 0},
+        Known{"lat.sample.l4444.ildg", 0.594850159, 0.646758737, 0},
+        Known{"lat.sample.l4444.scidac", 0.594850159, 0.646758737, 0},
+        Known{"lat.sample.l4444.nersc", 0.594850158, 0.646758737, 2},
+        Known{"l4444_coulomb.nersc", 0.594850159, 0.856127640, 0},
+        Known{"lat.sample.l4448.gf", 0.569055726, 0.751466184, 0},
+        Known{"lat.sample.l4448.scidac", 0.569055724, 0.069216590, 0},
+        Known{"purgaug.nersc", 0.902263119, 0.734640951, 0},
+        Known{"purgaug_coulomb.scidac", 0.902263125, 0.971148275, 1}, Known{"unity.lime", 1, 1, 1},
+        Known{"weak_field.lime", 0.994804132267, 0.379449349, 1}}) {
+    SCOPED_TRACE(known.name);
+    const Json found = info(box, gauge + known.name);
+    EXPECT_TRUE(found["verified"]);
+    EXPECT_NEAR(found["links"]["plaquette"], known.plaquette, 2e-9);
+    EXPECT_NEAR(found["links"]["link_trace"], known.link_trace, 2e-9);
+    EXPECT_EQ(found["warnings"].size(), known.warnings) << found["warnings"];
+  }
+  // One field in four formats, as one ensemble.
+  box.write("measure.toml", test::measure_job);
+  const std::string four = "run measure.toml --set 'gauge.files=[\"" + gauge + "lat.sample.l4444*\"]'";
+  const auto measured = box.plaq(four, 2);
+  EXPECT_EQ(measured.code, 0) << measured.err;
+  EXPECT_EQ(std::count(measured.out.begin(), measured.out.end(), '\n'), 4) << measured.out;
+  test::expect_failure(
+      box.plaq("run measure.toml --set output.file=x.h5 --set 'gauge.files=[\"" + gauge + "*.nersc\"]'", 2),
+      4, {"purgaug.nersc", "4x4x4x8", "4x4x4x4", "one lattice"});
+}
+
+}  // namespace
+}  // namespace plaq

@@ -1,0 +1,60 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "jobs/run/ensemble.hpp"
+#include "tests/io/gauge/gauge_files.hpp"
+#include "tests/reference/lime.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+JobFile job(const std::string& files, const std::string& more = "") {
+  return JobFile::parse(
+      "job = \"measure\"\n[gauge]\nfiles = [" + files + "]\n[output]\nfile = \"x.h5\"\n" + more, "job.toml",
+      {});
+}
+
+// Three links of nothing but ones, without a record that says their lattice.
+std::string unit_links(const Extents& extents) {
+  reference::GaugeField links({extents});
+  return reference::lime_bytes({{"ildg-binary-data", reference::link_bytes(links, 64), true, true}});
+}
+
+class Ensemble : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"a.ildg", "b.ildg"})
+      test::write_bytes(directory_ / name, unit_links({2, 2, 2, 4}));
+    std::filesystem::create_symlink(directory_ / "a.ildg", directory_ / "soft");
+    std::filesystem::create_hard_link(directory_ / "a.ildg", directory_ / "hard");
+  }
+  std::string quoted(const std::string& name) const { return "\"" + directory_ / name + "\""; }
+  void expect_refused(const std::string& files, const std::vector<std::string>& parts) const {
+    test::expect_error(test::error_of([&] { inspect_ensemble(job(files, lattice)); }), ErrorKind::job_file,
+                       parts);
+  }
+
+  const std::string lattice = "[lattice]\nextents = [2, 2, 2, 4]\n";
+  test::SharedDirectory directory_;
+};
+
+TEST_F(Ensemble, AFileCountsOnce) {
+  EXPECT_EQ(inspect_ensemble(job(quoted("a.ildg") + ", " + quoted("b.ildg"), lattice)).files.size(), 2u);
+  EXPECT_EQ(inspect_ensemble(job(quoted("*.ildg"), lattice)).files.size(), 2u);
+  const std::string a = quoted("a.ildg") + ", ";
+  expect_refused(a + quoted("a.ildg"), {"job.toml", "'files' in [gauge]", "a.ildg is listed twice"});
+  expect_refused(a + quoted("*.ildg"), {"listed twice"});
+  for (const char* name : {"./a.ildg", "soft", "hard"})
+    expect_refused(a + quoted(name), {name, "is the same file as", "a.ildg", "count twice"});
+}
+
+TEST_F(Ensemble, TheJobSaysTheLatticeThatAFileDoesNot) {
+  const auto input = inspect_ensemble(job(quoted("a.ildg"), lattice));
+  EXPECT_EQ(input.extents, (Extents{2, 2, 2, 4}));
+  test::expect_error(test::error_of([&] { inspect_ensemble(job(quoted("a.ildg"))); }), ErrorKind::input_file,
+                     {"a.ildg", "extents in [lattice]"});
+}
+
+}  // namespace
+}  // namespace plaq::jobs

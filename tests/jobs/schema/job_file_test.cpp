@@ -1,0 +1,244 @@
+// Good job files, their values, overrides and canonical text.
+#include "jobs/schema/job_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "jobs/schema/job_types.hpp"
+#include "tests/jobs/schema/job_file_helpers.hpp"
+
+namespace plaq::jobs::test {
+namespace {
+
+TEST(JobFile, ReadsValuesAndFillsInDefaults) {
+  const JobFile job = JobFile::parse(generate_text, "job.toml");
+  EXPECT_EQ(job.type(), "generate");
+  EXPECT_EQ(job.four("lattice", "extents"), (std::array{4, 4, 4, 8}));
+  EXPECT_EQ(job.real("gauge", "beta"), 6.0);  // an integer in the file
+  EXPECT_EQ(job.integer("update", "seed"), 7);
+  EXPECT_EQ(job.string("gauge", "start"), "hot");
+  EXPECT_EQ(job.integer("update", "overrelaxation"), 4);
+  EXPECT_FALSE(job.flag("output", "overwrite"));
+  EXPECT_FALSE(job.has("comms", "process_grid"));
+  EXPECT_EQ(job.optional_four("comms", "process_grid"), std::nullopt);
+  EXPECT_TRUE(job.strings("comms", "force_partition").empty());
+}
+
+TEST(JobFile, OptionalKeysAreThereWhenGiven) {
+  const JobFile job = JobFile::parse(propagator_text, "job.toml", {"lattice.extents=[4,4,4,8]"});
+  EXPECT_EQ(job.optional_real("action", "kappa"), 0.12);
+  EXPECT_EQ(job.optional_real("action", "mass"), std::nullopt);
+  EXPECT_EQ(job.optional_four("lattice", "extents"), (std::array{4, 4, 4, 8}));
+  EXPECT_EQ(job.integers("action", "boundary"), (std::vector<std::int64_t>{1, 1, 1, -1}));
+  EXPECT_FALSE(job.has("correlators", "channels"));
+  EXPECT_TRUE(job.lists("correlators", "sinks", "point"));
+  EXPECT_FALSE(job.lists("correlators", "sinks", "smeared"));
+  EXPECT_FALSE(job.has("source", "seed"));
+  EXPECT_FALSE(job.has("quark_smearing", "sigma"));
+}
+
+TEST(JobFile, ReadingAKeyAsWhatItIsNotIsAnInternalError) {
+  const JobFile job = JobFile::parse(propagator_text, "job.toml");
+  message_of(ErrorKind::internal, [&] { job.integer("solver", "tolerance"); });
+  message_of(ErrorKind::internal, [&] { job.real("action", "mass"); });
+  message_of(ErrorKind::internal, [&] { job.has("action", "nonsense"); });
+}
+
+TEST(JobFile, OverridesReplaceAddAndRemove) {
+  const JobFile job = JobFile::parse(
+      propagator_text, "job.toml",
+      {"solver.tolerance=1e-8", "solver.method=bicgstab", "gauge.files=conf.1000", "output.file=17",
+       "correlators.channels=[\"rho\", \"proton\"]", "solver.tolerance = 1e-6",
+       "action.kappa=", "action.mass=1", "output.overwrite=true", "comms.force_partition=[\"x\", \"t\"]"});
+  EXPECT_EQ(job.real("solver", "tolerance"), 1e-6);  // the last counts
+  EXPECT_EQ(job.string("solver", "method"), "bicgstab");
+  EXPECT_EQ(job.strings("gauge", "files"), std::vector<std::string>{"conf.1000"});
+  EXPECT_EQ(job.strings("correlators", "channels"), (std::vector<std::string>{"rho", "proton"}));
+  EXPECT_EQ(job.string("output", "file"), "17");
+  EXPECT_FALSE(job.has("action", "kappa"));
+  EXPECT_EQ(job.real("action", "mass"), 1.0);
+  EXPECT_TRUE(job.flag("output", "overwrite"));
+  EXPECT_TRUE(job.lists("comms", "force_partition", "t"));
+}
+
+TEST(JobFile, OverrideCuresAMistakeOfTheFile) {
+  const JobFile job = JobFile::parse(propagator_text + "[solver]\ntolerance = \"small\"\n", "job.toml",
+                                     {"solver.tolerance=1e-9"});
+  EXPECT_EQ(job.real("solver", "tolerance"), 1e-9);
+}
+
+TEST(JobFile, OverrideCannotSmuggleInOtherKeys) {
+  expect_holds(
+      message_of(ErrorKind::job_file,
+                 [] { JobFile::parse(propagator_text, "job.toml", {"output.file=\"a\"\nextra = 1"}); }),
+      "control characters");
+}
+
+TEST(JobFile, OneStringServesAsAListOfOne) {
+  const JobFile job =
+      JobFile::parse("job = \"measure\"\ngauge.files = \"conf.*\"\noutput.file = \"out.h5\"\n", "job.toml");
+  EXPECT_EQ(job.strings("gauge", "files"), std::vector<std::string>{"conf.*"});
+  EXPECT_EQ(job.strings("measure", "observables").size(), 4u);
+}
+
+TEST(JobFile, CanonicalTextParsesToTheSameJob) {
+  const std::vector<std::pair<std::string, JobFile::Overrides>> jobs = {
+      {generate_text, {"gauge.beta=5.7", "comms.process_grid=[1,1,2,2]", "output.prefix=\"a\\\"b\\\\cé\""}},
+      {measure_text, {}},
+      {propagator_text,
+       {"solver.tolerance=1.2345678901234567e-7", "action.xi=999.5", "action.nu=1e-20",
+        "solver.precision=single"}}};
+  for (const auto& [text, overrides] : jobs) {
+    const JobFile job = JobFile::parse(text, "job.toml", overrides);
+    const std::string canonical = job.canonical_text();
+    const JobFile again = JobFile::parse(canonical, "again.toml");
+    EXPECT_EQ(again.canonical_text(), canonical);
+    for (const Table& table : job.schema().tables)
+      for (const Key& key : table.keys)
+        EXPECT_EQ(again.has(table.name, key.name), job.has(table.name, key.name)) << key.name;
+  }
+  EXPECT_EQ(toml_text(Value(std::string("a\té\a\n"))), "\"a\\té\\u0007\\n\"");
+  EXPECT_EQ(JobFile::parse(JobFile::parse(jobs[2].first, "", jobs[2].second).canonical_text(), "")
+                .real("solver", "tolerance"),
+            1.2345678901234567e-7);
+}
+
+TEST(JobFile, CanonicalTextDoesNotDependOnTheOrderOfTheFile) {
+  const std::string other = R"(output.file = "pion.h5"
+action = { kappa = 0.12 }
+job = "propagator"
+gauge.files = ["a.nersc"]
+)";
+  EXPECT_EQ(JobFile::parse(other, "").canonical_text(), JobFile::parse(propagator_text, "").canonical_text());
+}
+
+TEST(JobFile, PhysicsTextHasWhatDecidesTheResults) {
+  const auto text = [](const JobFile::Overrides& overrides) {
+    return JobFile::parse(generate_text, "", overrides).physics_text();
+  };
+  const std::string plain = text({});
+  for (const char* machine :
+       {"comms.process_grid=[1,1,1,2]", "comms.force_partition=[\"t\"]", "run.location=\"host\"",
+        "run.threads=3", "output.overwrite=true", "output.checkpoint_minutes=0"})
+    EXPECT_EQ(text({machine}), plain) << machine;
+  for (const char* physics :
+       {"gauge.beta=5.9", "update.seed=8", "output.rows=\"3x2\"", "lattice.extents=[4,4,4,4]"})
+    EXPECT_NE(text({physics}), plain) << physics;
+  EXPECT_EQ(JobFile::parse(plain, "").physics_text(), plain);
+}
+
+TEST(JobFile, ReadsFiles) {
+  const std::string path = testing::TempDir() + "plaq_test_job.toml";
+  std::ofstream(path) << measure_text;
+  EXPECT_EQ(JobFile::read(path).type(), "measure");
+  const std::string crlf = testing::TempDir() + "plaq_test_crlf.toml";
+  std::ofstream(crlf) << "job = \"measure\"\r\n[gauge]\r\nfiles = [\"a\"]\r\n[output]\r\nfile = \"b\"\r\n";
+  EXPECT_EQ(JobFile::read(crlf).string("output", "file"), "b");
+}
+
+TEST(JobFile, ExamplesAreGood) {  // runs in the root of the source
+  const JobFile generate = JobFile::read("examples/generate.toml");
+  for (const char* reader :
+       {"examples/measure.toml", "examples/propagator.toml", "examples/staggered.toml"}) {
+    const JobFile job = JobFile::read(reader);
+    EXPECT_EQ(job.strings("gauge", "files"),
+              std::vector<std::string>{generate.string("output", "prefix") + ".*." +
+                                       generate.string("output", "format")});
+    EXPECT_EQ(job.optional_four("lattice", "extents"), generate.optional_four("lattice", "extents"));
+  }
+}
+
+TEST(JobFile, ExamplesReplaceNothing) {
+  int examples = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator("examples")) {
+    if (entry.path().extension() != ".toml") continue;
+    ++examples;
+    EXPECT_FALSE(JobFile::read(entry.path().string()).flag("output", "overwrite")) << entry.path();
+  }
+  EXPECT_GE(examples, 10);
+}
+
+// The fields of one are those that the other reads, and both tables of the paper have all of its solvers.
+TEST(JobFile, ExamplesOfThePaperAreGood) {
+  const std::string directory = "examples/paper-mixed-precision/";
+  for (const std::string machine : {"host", "gpu"}) {
+    const JobFile field = JobFile::read(directory + "field-" + machine + ".toml"),
+                  study = JobFile::read(directory + "solvers-" + machine + ".toml");
+    EXPECT_EQ(study.type(), "solver_study");
+    EXPECT_EQ(study.optional_four("lattice", "extents"), field.optional_four("lattice", "extents"));
+    const std::string last = configuration_name(
+        field.string("output", "prefix"),
+        field.integer("update", "thermalization") +
+            (field.integer("update", "configurations") - 1) * field.integer("update", "separation"),
+        field.string("output", "format"));
+    const std::string& files = study.strings("gauge", "files").front();
+    EXPECT_TRUE(files == last || files == field.string("output", "prefix") + ".*.nersc")
+        << files << " " << last;
+    EXPECT_EQ(study.strings("study", "solvers").size(), 2u + 7 + 8);
+    EXPECT_EQ(study.real("study", "tolerance"), 1e-12);
+  }
+}
+
+TEST(Schema, EveryKeyIsDescribedAndItsDefaultAndExampleAreGood) {
+  for (const std::string& type : job_types()) {
+    const Schema& schema = *find_schema(type);
+    EXPECT_EQ(schema.job, type);
+    for (const Table& table : schema.tables) {
+      EXPECT_EQ(schema.find(table.name), &table) << "two tables " << table.name;
+      for (const Key& key : table.keys) {
+        EXPECT_EQ(table.find(key.name), &key) << "two keys " << key.name;
+        ASSERT_FALSE(key.meaning.empty()) << key.name;
+        EXPECT_EQ(key.meaning.back(), '.') << key.name;
+        EXPECT_FALSE(key.type_text().empty());
+        EXPECT_FALSE(key.example_text().empty());
+        EXPECT_FALSE(key.required && key.fallback) << key.name;
+        if (!key.fallback) continue;
+        EXPECT_EQ(key.fallback->index(), static_cast<std::size_t>(key.type)) << key.name;
+        EXPECT_EQ(find_fault(key, *key.fallback), std::nullopt) << key.name;
+      }
+    }
+  }
+}
+
+TEST(JobFile, ExamplesOfKernelStudiesAreGood) {
+  for (const std::string machine : {"host", "gpu"}) {
+    const std::string study = "kernels-" + machine;
+    const JobFile job = JobFile::read("examples/paper-mixed-precision/" + study + ".toml");
+    EXPECT_EQ(job.type(), "kernel_study");
+    EXPECT_EQ(job.string("output", "file"), study + ".h5");
+    EXPECT_EQ(job.string("run", "location"), machine);
+  }
+}
+
+TEST(JobFile, ExamplesOfScalingAreGood) {
+  for (const std::string study : {"scaling", "scaling-gpu"}) {
+    const JobFile job = JobFile::read("examples/" + study + ".toml");
+    EXPECT_EQ(job.type(), "scaling");
+    EXPECT_EQ(job.string("output", "file"), study + ".h5");
+    EXPECT_FALSE(job.integers("scaling", "ranks").empty());
+  }
+  for (const std::string study : {"gaugefix-weak", "gaugefix-strong"}) {
+    const JobFile job = JobFile::read("examples/" + study + ".toml");
+    EXPECT_EQ(job.type(), "scaling");
+    EXPECT_EQ(job.string("output", "file"), study + ".h5");
+    EXPECT_EQ(job.strings("scaling", "operators").front(), "gauge_fixing");
+    EXPECT_FALSE(job.strings("scaling", "process_grids").empty());
+  }
+}
+
+TEST(Schema, RangesInWords) {
+  EXPECT_EQ(key::integer("n", "").within(1, 10).range.text(), "1 to 10");
+  EXPECT_EQ(key::integer("n", "").at_least(1).range.text(), "at least 1");
+  EXPECT_EQ(key::real("n", "").between(0, 1).range.text(), "greater than 0 and less than 1");
+  EXPECT_EQ(key::real("n", "").range.text(), "");
+}
+
+TEST(JobTypes, SavedFieldsAreNumberedBySweep) {
+  EXPECT_EQ(configuration_name("runs/b6.0", 200, "nersc"), "runs/b6.0.000200.nersc");
+  EXPECT_EQ(configuration_name("f", 12345678, "ildg"), "f.12345678.ildg");
+}
+
+}  // namespace
+}  // namespace plaq::jobs::test

@@ -1,0 +1,192 @@
+// plaq bench network: what it times is right, on any number of ranks, and what it says is what the model
+// takes.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "comms/transport/transport_choice.hpp"
+#include "core/system/error.hpp"
+#include "jobs/bench/bench.hpp"
+#include "jobs/bench/exchange_rings.hpp"
+#include "jobs/bench/known_exchange.hpp"
+#include "jobs/bench/network_launch.hpp"
+#include "tests/jobs/schema/job_file_helpers.hpp"
+
+namespace plaq::jobs::test {
+namespace {
+
+// One bit is wrong of what the host transport brings, on one rank, in one round.
+class Garbling final : public Transport {
+ public:
+  Garbling(const ProcessGrid& grid, int rank, std::size_t message, std::size_t byte, int round)
+      : inner_(make_host_transport(grid, Location::host)),
+        mine_(grid.rank() == rank),
+        message_(message),
+        byte_(byte),
+        round_(round) {}
+  std::string_view name() const override { return "garbling"; }
+  std::unique_ptr<Exchange> prepare(const std::vector<FaceMessage>& messages) override {
+    return std::make_unique<Run>(*this, inner_->prepare(messages));
+  }
+
+ private:
+  class Run final : public Exchange {
+   public:
+    Run(const Garbling& of, std::unique_ptr<Exchange> inner) : of_(of), inner_(std::move(inner)) {}
+    void* send(std::size_t m) const override { return inner_->send(m); }
+    void* receive(std::size_t m) const override { return inner_->receive(m); }
+    void start(const Queue& filled, std::size_t most) override { inner_->start(filled, most); }
+    void finish(const Queue& filled) override {
+      inner_->finish(filled);
+      if (++round_ == of_.round_ && of_.mine_)
+        static_cast<unsigned char*>(inner_->receive(of_.message_))[of_.byte_] ^= 1;
+    }
+
+   private:
+    const Garbling& of_;
+    std::unique_ptr<Exchange> inner_;
+    int round_ = 0;
+  };
+  std::shared_ptr<Transport> inner_;
+  bool mine_;
+  std::size_t message_, byte_;
+  int round_;
+};
+
+BenchContext context_of(const BenchOptions& options) {
+  BenchContext context{options, {}};
+  MPI_Comm_size(MPI_COMM_WORLD, &context.ranks);
+  return context;
+}
+
+std::vector<FaceMessage> both_ways(const ProcessGrid& grid, std::size_t bytes) {
+  return {{grid.neighbor(3, false), grid.neighbor(3, true), 6, bytes},
+          {grid.neighbor(3, true), grid.neighbor(3, false), 7, bytes}};
+}
+
+TEST(KnownExchange, FindsAWrongBit) {
+  int size = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, size});
+  const Queue queue(Location::host);
+  const int last = size - 1;
+  for (const int wrong_round : {1, 3}) {
+    Garbling transport(grid, last, 1, 777, wrong_round);
+    KnownExchange exchange(grid, Location::host, transport, both_ways(grid, 1024));
+    for (int round = 1; round <= 3; ++round) {
+      exchange.run(queue);
+      const std::string fault = exchange.fault(queue);
+      if (round != wrong_round || grid.rank() != last) {
+        EXPECT_EQ(fault, "");
+        continue;
+      }
+      const std::string words = "from rank " + std::to_string(grid.neighbor(3, false)) + " to rank " +
+                                std::to_string(last) + " arrives with wrong bytes at 768";
+      EXPECT_NE(fault.find(words), std::string::npos) << fault;
+    }
+  }
+}
+
+// Words of the round before are wrong ones.
+TEST(KnownExchange, EveryRoundHasItsOwnWords) {
+  EXPECT_FALSE(face_word(face_seed(0, 3, 1), 0) == face_word(face_seed(0, 3, 2), 0));
+  EXPECT_FALSE(face_word(face_seed(0, 3, 1), 0) == face_word(face_seed(1, 3, 1), 0));
+  EXPECT_FALSE(face_word(face_seed(0, 3, 1), 0) == face_word(face_seed(0, 4, 1), 0));
+  EXPECT_FALSE(face_word(face_seed(0, 3, 1), 0) == face_word(face_seed(0, 3, 1), 1));
+}
+
+// What one rank sends with a tag, its partner receives with it; those to whom it sends are those from whom it
+// receives; and faces stay within nodes, or leave them.
+TEST(ExchangeRings, EveryFaceHasTwoEnds) {
+  const std::vector<std::vector<int>> maps = {
+      {0},          {0, 0},          {0, 0, 0},       {0, 0, 2},    {0, 1, 2, 3},
+      {0, 0, 2, 2}, {0, 1, 0, 1, 0}, {0, 0, 0, 0, 4}, {0, 1, 1, 1}, {0, 0, 2, 2, 4, 4}};
+  for (const auto& nodes : maps)
+    for (const int faces : {1, 2, 4, 6, 8}) {
+      const int size = static_cast<int>(nodes.size());
+      const std::size_t kinds = exchange_rings(nodes, 0).size();
+      for (std::size_t kind = 0; kind < kinds; ++kind) {
+        int sent = 0;
+        for (int rank = 0; rank < size; ++rank) {
+          const auto rings = exchange_rings(nodes, rank);
+          ASSERT_EQ(rings.size(), kinds);
+          const auto mine = ring_messages(rings[kind], faces, 64);
+          ASSERT_EQ(mine.size(), static_cast<std::size_t>(faces));
+          std::set<int> to, from;
+          for (const FaceMessage& m : mine) {
+            EXPECT_EQ(m.send_to == FaceMessage::nobody, m.receive_from == FaceMessage::nobody);
+            if (m.send_to == FaceMessage::nobody) continue;
+            ++sent;
+            to.insert(m.send_to);
+            from.insert(m.receive_from);
+            EXPECT_EQ(m.send_to == rank, size == 1);
+            const bool same =
+                nodes[static_cast<std::size_t>(rank)] == nodes[static_cast<std::size_t>(m.send_to)];
+            EXPECT_EQ(same, rings[kind].where != ExchangeRing::between_nodes);
+            const auto partner = exchange_rings(nodes, m.send_to)[kind];
+            EXPECT_EQ(ring_messages(partner, faces, 64)[static_cast<std::size_t>(m.tag)].receive_from, rank);
+          }
+          EXPECT_EQ(to, from);
+        }
+        EXPECT_GT(sent, 0);
+      }
+    }
+  EXPECT_EQ(exchange_rings({0, 0, 2, 2}, 3).size(), 2u);
+  EXPECT_EQ(exchange_rings({0, 1}, 1).front().where, ExchangeRing::between_nodes);
+  EXPECT_EQ(exchange_rings({0, 0, 2, 2}, 3)[1].ranks, (std::vector<int>{1, 3}));
+}
+
+TEST(BenchNetwork, Rows) {
+  BenchOptions options;
+  options.name = "network";
+  options.repeats = 1;
+  options.location = "host";
+  const BenchContext context = context_of(options);
+  constexpr std::size_t most = 4096;  // 64, 256, 1024, 4096 bytes
+  const auto rows = network_rows(context, most);
+  std::map<std::string, int> count;
+  for (const BenchRow& r : rows) {
+    ++count[r.name + " " + r.transport];
+    if (r.name == "exchange" || r.name == "link") {
+      EXPECT_EQ(r.where, context.ranks == 1 ? "itself" : "within a node");
+    }
+    if (r.name == "exchange") {
+      EXPECT_GT(r.microseconds, 0);
+      EXPECT_EQ(r.check, "every byte");
+      EXPECT_LE(r.number("message_bytes"), static_cast<double>(most));
+    }
+    if (r.name == "link") {
+      EXPECT_GT(r.number("bytes_per_second"), 0);
+      EXPECT_GE(r.number("latency_seconds"), 0);
+      EXPECT_EQ(r.samples, r.number("faces") == 0 ? 20 : 4);
+    }
+  }
+  EXPECT_EQ(count["exchange host"], 20);
+  EXPECT_EQ(count["link host"], 6);
+  EXPECT_EQ(count["exchange self"], context.ranks == 1 ? 20 : 0);
+  EXPECT_EQ(count["refused self"], context.ranks == 1 ? 0 : 1);
+  EXPECT_EQ(count["launch "], 1);
+  EXPECT_EQ(count["sum_wait "], 1);
+  int groups = 1;  // of 1, 2, 4, ... ranks, and of all
+  for (int ranks = 1; ranks < context.ranks; ranks *= 2) ++groups;
+  EXPECT_EQ(count["global_sum "], 6 * groups);
+  const std::string text = network_text(rows);
+  expect_holds(text, "exchanges through host, ");
+  expect_holds(text, "8 faces");
+}
+
+TEST(BenchNetwork, TheTransportThatWasAskedFor) {
+  BenchOptions options;
+  options.repeats = 1;
+  options.location = "host";
+  options.transport = "host";
+  const BenchContext context = context_of(options);
+  for (const BenchRow& r : network_rows(context, 256))
+    EXPECT_TRUE(r.transport.empty() || r.transport == "host") << r.transport;
+  options.transport = "nccl";
+  expect_holds(message_of(ErrorKind::comms, [&] { network_rows(context, 256); }), "this run is on the host");
+}
+
+}  // namespace
+}  // namespace plaq::jobs::test

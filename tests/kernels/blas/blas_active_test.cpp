@@ -1,0 +1,223 @@
+// Vector updates of some right-hand sides of a batch: those get the very bits of the same column alone, the
+// others keep theirs, and their sums are 0.
+#include <cstring>
+
+#include "core/launch/tuning.hpp"
+#include "kernels/blas/blas.hpp"
+#include "kernels/blas/convert.hpp"
+#include "kernels/blas/krylov_operations.hpp"
+#include "tests/kernels/blas/blas_support.hpp"
+
+namespace plaq {
+namespace {
+
+using test::converted;
+
+constexpr Precision precisions[] = {Precision::half_precision, Precision::single_precision,
+                                    Precision::double_precision};
+
+// Spinors, vectors that no kernel is compiled for, and spinors in five dimensions.
+constexpr test::VectorShape shapes[] = {{4, 1}, {1, 1, 5}, {4, 3}};
+
+struct Chosen {
+  int batch;
+  std::vector<char> active;
+};
+
+// Below, at and above the number of sets that travel with a launch.
+std::vector<Chosen> subsets() {
+  std::vector<Chosen> all;
+  for (const int batch : {1, 5, 16, 17, 21}) {
+    const auto add = [&](auto&& is_active) {
+      Chosen s{batch, std::vector<char>(static_cast<std::size_t>(batch))};
+      for (int i = 0; i < batch; ++i) s.active[static_cast<std::size_t>(i)] = is_active(i);
+      all.push_back(s);
+    };
+    add([](int) { return false; });
+    add([](int) { return true; });
+    add([&](int i) { return i == batch - 1; });
+    add([](int i) { return i % 3 == 1; });
+    add([](int i) { return i != 2; });
+  }
+  return all;
+}
+
+Field random_batch(const GeometryPtr& g, Subset subset, int batch, Precision precision, unsigned seed,
+                   const test::VectorShape& shape = {}) {
+  Field f(g, shape.spec(subset, batch, Precision::double_precision, Location::host));
+  std::mt19937_64 generator(seed);
+  for (int subfield = 0; subfield < f.subfields(); ++subfield)
+    for (int parity = 0; parity < 2; ++parity)
+      for (int s = 0; f.holds(parity) && s < f.layout().sites; ++s)
+        for (int r = 0; r < f.reals_per_site(); ++r)
+          set_real(f, subfield, parity, s, r, static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5);
+  Field narrow(g, shape.spec(subset, batch, precision, Location::host));
+  copy(narrow, f);
+  return narrow;
+}
+
+Field column(const Field& from, int right_hand_side) {
+  auto spec = from.spec();
+  spec.subfields = spec.slices;
+  Field one(from.geometry_ptr(), spec);
+  for (int s = 0; s < spec.slices; ++s) copy_subfield(one, s, from, right_hand_side * spec.slices + s);
+  return one;
+}
+
+bool same_bits(const Field& a, const Field& b) {
+  const Field x = converted(a, Location::host), y = converted(b, Location::host);
+  const int parity = x.holds(0) ? 0 : 1;
+  return x.bytes() == y.bytes() && std::memcmp(x.data(0, parity), y.data(0, parity), x.bytes()) == 0;
+}
+
+std::vector<blas::Coefficients> coefficients(const std::vector<char>& active) {
+  std::vector<blas::Coefficients> c(active.size());
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    c[i].active = active[i];
+    for (std::size_t k = 0; k < 6; ++k) c[i].value[k] = 0.125 * static_cast<double>((7 * i + 3 * k) % 17) - 1;
+  }
+  return c;
+}
+
+// run(work, c, fields), of a batch and of each of its columns alone, returns sums, `sums` a right-hand side.
+template <class Run>
+void expect_columns(const std::vector<Field>& before, const std::vector<char>& active, std::size_t sums,
+                    Run&& run) {
+  const auto c = coefficients(active);
+  const Queue queue(before[0].location());
+  std::vector<Field> after;
+  for (const Field& f : before) after.push_back(converted(f, f.location()));
+  blas::Workspace work(queue, before[0].batch()), one(queue, 1);
+  const std::vector<ExactSum> found = run(work, c, after);
+  queue.synchronize();
+  ASSERT_EQ(found.size(), sums * active.size());
+  for (std::size_t subfield = 0; subfield < active.size(); ++subfield) {
+    SCOPED_TRACE("right-hand side " + std::to_string(subfield) + " of " + std::to_string(active.size()));
+    std::vector<Field> alone;
+    for (const Field& f : before) alone.push_back(column(f, static_cast<int>(subfield)));
+    std::vector<ExactSum> expected(sums);
+    if (active[subfield]) expected = run(one, {c[subfield]}, alone);
+    queue.synchronize();
+    for (std::size_t i = 0; i < after.size(); ++i)
+      ASSERT_TRUE(same_bits(column(after[i], static_cast<int>(subfield)), alone[i])) << "vector " << i;
+    for (std::size_t k = 0; k < sums; ++k)
+      ASSERT_EQ(found[sums * subfield + k].round(), expected[k].round()) << "sum " << k;
+  }
+}
+
+template <class Op>
+void expect_operation() {
+  for (const auto& s : subsets())
+    for (const Subset subset : {Subset::full, Subset::odd})
+      for (const Precision precision : precisions)
+        for (const auto& shape : shapes)
+          for (const Location location : test::locations()) {
+            const auto g = Geometry::create({{6, 2, 4, 6}});
+            std::vector<Field> before;
+            for (unsigned i = 0; i < Op::vectors; ++i)
+              before.push_back(converted(random_batch(g, subset, s.batch, precision, i, shape), location));
+            expect_columns(before, s.active, static_cast<std::size_t>(Op::sums),
+                           [](blas::Workspace& work, const std::vector<blas::Coefficients>& c,
+                              const std::vector<Field>& fields) {
+                             std::array<const Field*, Op::vectors> vectors;
+                             for (std::size_t i = 0; i < Op::vectors; ++i) vectors[i] = &fields[i];
+                             if constexpr (Op::sums > 0) return blas::update_and_sum<Op>(work, c, vectors);
+                             if constexpr (Op::sums == 0) blas::update<Op>(work, c, vectors);
+                             return std::vector<ExactSum>();
+                           });
+          }
+}
+
+TEST(BlasActive, Zero) { expect_operation<blas::Zero>(); }
+TEST(BlasActive, Axpby) { expect_operation<blas::Axpby>(); }
+TEST(BlasActive, BicgstabUpdate) { expect_operation<blas::BicgstabUpdate>(); }
+TEST(BlasActive, Dot) { expect_operation<blas::Dot>(); }
+TEST(BlasActive, AxpyNorm) { expect_operation<blas::AxpyNorm>(); }
+TEST(BlasActive, MrUpdate) { expect_operation<blas::MrUpdate>(); }
+TEST(BlasActive, BicgstabDots) { expect_operation<blas::BicgstabDots>(); }
+
+// To and from every other precision, with and without a gauge frame.
+TEST(BlasActive, Convert) {
+  const auto g = Geometry::create({{6, 2, 4, 6}});
+  Field frame(g, {Subset::full, 3, 3, 1, Precision::single_precision, Location::host, 0, true});
+  for (int parity = 0; parity < 2; ++parity)
+    for (int s = 0; s < frame.layout().sites; ++s)
+      for (int r = 0; r < 18; ++r) set_real(frame, 0, parity, s, r, 0.0625 * ((5 * s + 3 * r) % 29) - 0.9);
+  for (const auto& s : subsets())
+    for (const Precision to : precisions)
+      for (const Precision from : precisions)
+        for (const auto& shape : shapes)
+          for (const bool framed : {false, true})
+            for (const Location location : test::locations()) {
+              if (framed && (to == from || shape.colors != 3)) continue;
+              const Field there = converted(frame, location);
+              std::vector<Field> before;
+              before.push_back(converted(random_batch(g, Subset::even, s.batch, to, 1, shape), location));
+              before.push_back(converted(random_batch(g, Subset::even, s.batch, from, 2, shape), location));
+              before.push_back(converted(random_batch(g, Subset::even, s.batch, to, 3, shape), location));
+              expect_columns(before, s.active, 0,
+                             [&](blas::Workspace& work, const std::vector<blas::Coefficients>& c,
+                                 std::vector<Field>& v) {
+                               blas::convert(work, c, v[0], v[1], framed ? &there : nullptr);
+                               blas::add_converted(work, c, v[2], v[1], framed ? &there : nullptr);
+                               return std::vector<ExactSum>();
+                             });
+            }
+}
+
+// A change of nobody leaves a field's version alone, and the tuner has nothing to time.
+TEST(BlasActive, NobodyIsNoLaunch) {
+  const auto g = Geometry::create({{4, 4, 4, 4}});
+  for (const Location location : test::locations()) {
+    const auto tuner = std::make_shared<Tuner>(TuneMode::on, machine_at(location, "1"));
+    const Queue queue(location, tuner);
+    const auto c = coefficients(std::vector<char>(3));
+    Field to = converted(random_batch(g, Subset::full, 3, Precision::single_precision, 1), location);
+    const Field from = converted(random_batch(g, Subset::full, 3, Precision::double_precision, 2), location);
+    blas::Workspace work(queue, 3);
+    const auto version = to.version();
+    blas::convert(work, c, to, from);
+    EXPECT_EQ(to.version(), version);
+    blas::update<blas::Zero>(work, c, {&to});
+    EXPECT_TRUE(tuner->take_new().empty());
+  }
+}
+
+// More sets of a large batch in flight than the workspace has places for, changed as soon as they are sent.
+TEST(BlasActive, LargeBatchesInFlight) {
+  const auto g = Geometry::create({{4, 4, 4, 4}});
+  constexpr int batch = 21;
+  for (const Location location : test::locations()) {
+    Field ones(g, spinor_spec(Subset::full, batch, Precision::double_precision, Location::host));
+    for (int subfield = 0; subfield < batch; ++subfield) set_real(ones, subfield, 1, 17, 0, 1);
+    const Field x = converted(ones, location);
+    const Field y = converted(Field(g, ones.spec()), location);
+    const Queue queue(location);
+    blas::Workspace work(queue, batch);
+    std::vector<blas::Coefficients> c(batch);
+    for (int i = 1; i <= 100; ++i) {  // 20 sets, and now and then one
+      for (int subfield = 0; subfield < batch; ++subfield)
+        c[static_cast<std::size_t>(subfield)] = {(i % 5 == 0 ? subfield == 9 : subfield != 4) ? 1.0 : 0.0,
+                                                 {1.0 * i * (subfield + 1), 0}};
+      blas::update<blas::Axpy>(work, c, {&x, &y});
+    }
+    queue.synchronize();
+    const Field got = converted(y, Location::host);
+    for (int subfield = 0; subfield < batch; ++subfield) {
+      const int fifth = 1050, steps = subfield == 9 ? 5050 : subfield == 4 ? 0 : 5050 - fifth;
+      EXPECT_EQ(get_real(got, subfield, 1, 17, 0), steps * (subfield + 1)) << subfield;
+    }
+  }
+}
+
+TEST(BlasActive, RefusesOtherBatches) {
+  const auto g = Geometry::create({{4, 4, 4, 4}});
+  const Field x = random_batch(g, Subset::odd, 3, Precision::double_precision, 1);
+  const Queue queue(Location::host);
+  blas::Workspace work(queue, 4);
+  EXPECT_THROW(blas::update<blas::Zero>(work, std::vector<blas::Coefficients>(3), {&x}), Error);
+  EXPECT_THROW(blas::update<blas::Zero>(work, std::vector<blas::Coefficients>(4), {&x}), Error);
+}
+
+}  // namespace
+}  // namespace plaq

@@ -1,0 +1,310 @@
+// Every vector update against its formula, written as a plain loop; right-hand sides that are not active are
+// not read.
+#include "kernels/blas/blas.hpp"
+#include "kernels/blas/krylov_operations.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "kernels/blas/changed_memory.hpp"
+#include "tests/kernels/blas/blas_support.hpp"
+
+namespace plaq {
+namespace {
+
+using test::at, test::batch, test::converted, test::inactive, test::random_field, test::Z;
+
+const Z coefficient[3] = {{0.75, -0.5}, {-1.25, 0.375}, {0.5, 2.0}};  // times 1 + right-hand side
+
+// plain(v, c, sum): v are the vectors' components at one place, changed as Op says; sum gets its terms added.
+template <class Op, class Plain>
+void expect_operation(Plain&& plain) {
+  constexpr std::size_t vectors = Op::vectors;
+  for (const auto& extents : {Extents{4, 2, 6, 4}, Extents{10, 6, 4, 8}})
+    for (const Subset subset : {Subset::full, Subset::even, Subset::odd})
+      for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+        for (const auto& shape : test::vector_shapes)
+          for (const Location location : test::locations()) {
+            SCOPED_TRACE(std::to_string(shape.spins) + " spins " + std::to_string(shape.colors) + " colors " +
+                         std::to_string(shape.slices) + " slices " + to_string(extents) + " subset " +
+                         std::to_string(static_cast<int>(subset)) + " " + std::string(name_of(precision)) +
+                         " " + std::string(name_of(location)));
+            const auto g = Geometry::create({extents});
+            std::vector<Field> before, there;
+            std::array<const Field*, vectors> arguments;
+            for (std::size_t i = 0; i < vectors; ++i)
+              before.push_back(random_field(g, subset, precision, static_cast<unsigned>(i), shape));
+            for (std::size_t i = 0; i < vectors; ++i) there.push_back(converted(before[i], location));
+            for (std::size_t i = 0; i < vectors; ++i) arguments[i] = &there[i];
+            std::vector<blas::Coefficients> c(batch);
+            for (int subfield = 0; subfield < batch; ++subfield) {
+              auto& mine = c[static_cast<std::size_t>(subfield)];
+              mine.active = subfield != inactive;
+              for (int k = 0; k < 6; ++k) {
+                const Z z = coefficient[k / 2] * (1.0 + subfield);
+                mine.value[k] = k % 2 == 0 ? z.real() : z.imag();
+              }
+            }
+            const Queue queue(location);
+            blas::Workspace work(queue, batch);
+            std::vector<ExactSum> sums;
+            if constexpr (Op::sums > 0) {
+              sums = blas::update_and_sum<Op>(work, c, arguments);
+            } else {
+              blas::update<Op>(work, c, arguments);
+            }
+            queue.synchronize();
+
+            const double tolerance = precision == Precision::double_precision ? 1e-14 : 1e-5;
+            std::vector<Field> after;
+            for (const Field& f : there) after.push_back(converted(f, Location::host));
+            for (int subfield = 0; subfield < batch; ++subfield) {
+              std::array<long double, 7> expected{};
+              long double scale = 0;
+              for (int parity = 0; parity < 2; ++parity)
+                for (int s = 0; before[0].holds(parity) && s < before[0].layout().sites; ++s)
+                  for (int slice = 0; slice < shape.slices; ++slice)
+                    for (int k = 0; k < shape.components(); ++k) {
+                      Z v[vectors], mine[3];
+                      const int place = subfield * shape.slices + slice;
+                      for (std::size_t i = 0; i < vectors; ++i) v[i] = at(before[i], place, parity, s, k);
+                      for (int j = 0; j < 3; ++j) mine[j] = coefficient[j] * (1.0 + subfield);
+                      if (subfield != inactive) plain(v, mine, expected);
+                      for (std::size_t i = 0; i < vectors; ++i) {
+                        const Z got = at(after[i], place, parity, s, k);
+                        if (subfield == inactive) {
+                          ASSERT_TRUE(std::isnan(got.real()) && std::isnan(got.imag()));
+                        } else if ((Op::writes >> i) & 1u) {
+                          ASSERT_LE(std::abs(got - v[i]), 20 * tolerance) << "vector " << i;
+                        } else {
+                          ASSERT_EQ(got, v[i]) << "vector " << i;  // what is only read stays as it was
+                        }
+                        scale += subfield == inactive ? 0 : std::norm(v[i]);
+                      }
+                    }
+              for (std::size_t k = 0; k < static_cast<std::size_t>(Op::sums); ++k) {
+                const double got = sums[static_cast<std::size_t>(subfield) * Op::sums + k].round();
+                if (subfield == inactive) {
+                  ASSERT_EQ(got, 0) << "sum " << k;
+                } else {
+                  ASSERT_LE(std::abs(got - static_cast<double>(expected[k])),
+                            tolerance * static_cast<double>(scale))
+                      << "sum " << k;
+                }
+              }
+            }
+          }
+}
+
+void add_dot(std::array<long double, 7>& sum, std::size_t first, Z a, Z b) {
+  sum[first] += (std::conj(a) * b).real();
+  sum[first + 1] += (std::conj(a) * b).imag();
+}
+
+TEST(Blas, Copy) {
+  expect_operation<blas::Copy>([](auto& v, auto&, auto&) { v[1] = v[0]; });
+}
+TEST(Blas, Triad) {
+  expect_operation<blas::Triad>([](auto& v, auto& c, auto&) { v[2] = v[0] + c[0] * v[1]; });
+}
+TEST(Blas, Norm) {
+  expect_operation<blas::Norm>([](auto& v, auto&, auto& sum) { sum[0] += std::norm(v[0]); });
+}
+TEST(Blas, Dot) {
+  expect_operation<blas::Dot>([](auto& v, auto&, auto& sum) { add_dot(sum, 0, v[0], v[1]); });
+}
+TEST(Blas, DotNorm) {
+  expect_operation<blas::DotNorm>([](auto& v, auto&, auto& sum) {
+    add_dot(sum, 0, v[0], v[1]);
+    sum[2] += std::norm(v[0]);
+  });
+}
+TEST(Blas, Residual) {
+  expect_operation<blas::Residual>([](auto& v, auto&, auto& sum) {
+    v[2] = v[0] - v[1];
+    sum[0] += std::norm(v[2]);
+  });
+}
+TEST(Blas, Zero) {
+  expect_operation<blas::Zero>([](auto& v, auto&, auto&) { v[0] = 0; });
+}
+TEST(Blas, Scale) {
+  expect_operation<blas::Scale>([](auto& v, auto& c, auto&) { v[1] = c[0] * v[0]; });
+}
+TEST(Blas, Axpby) {
+  expect_operation<blas::Axpby>([](auto& v, auto& c, auto&) { v[1] = c[0] * v[0] + c[1] * v[1]; });
+}
+TEST(Blas, Axpy) {
+  expect_operation<blas::Axpy>([](auto& v, auto& c, auto&) { v[1] += c[0] * v[0]; });
+}
+TEST(Blas, AxpyNorm) {
+  expect_operation<blas::AxpyNorm>([](auto& v, auto& c, auto& sum) {
+    v[1] += c[0] * v[0];
+    sum[0] += std::norm(v[1]);
+  });
+}
+TEST(Blas, CgDirection) {
+  expect_operation<blas::CgDirection>([](auto& v, auto& c, auto&) {
+    v[2] += c[0] * v[1];
+    v[1] = c[1] * v[0] + c[2] * v[1];
+  });
+}
+TEST(Blas, CraigDirection) {
+  expect_operation<blas::CraigDirection>([](auto& v, auto& c, auto& sum) {
+    v[2] += c[0] * v[1];
+    v[1] = c[1] * v[0] + c[2] * v[1];
+    sum[0] += std::norm(v[1]);
+  });
+}
+TEST(Blas, BicgstabDots) {
+  expect_operation<blas::BicgstabDots>([](auto& v, auto&, auto& sum) {
+    add_dot(sum, 0, v[0], v[1]);
+    sum[2] += std::norm(v[0]);
+    add_dot(sum, 3, v[2], v[0]);
+    add_dot(sum, 5, v[2], v[1]);
+  });
+}
+TEST(Blas, BicgstabUpdate) {
+  expect_operation<blas::BicgstabUpdate>([](auto& v, auto& c, auto&) {
+    v[4] += c[0] * v[2] + c[1] * v[3];
+    v[3] -= c[1] * v[0];
+    v[2] = v[3] + c[2] * (v[2] - c[1] * v[1]);
+  });
+}
+TEST(Blas, MrUpdate) {
+  expect_operation<blas::MrUpdate>([](auto& v, auto& c, auto& sum) {
+    v[2] += c[0] * v[1];
+    v[1] -= c[0] * v[0];
+    sum[0] += std::norm(v[1]);
+  });
+}
+TEST(Blas, ThreeDots) {
+  expect_operation<blas::ThreeDots>([](auto& v, auto&, auto& sum) {
+    for (std::size_t k = 0; k < 3; ++k) add_dot(sum, 2 * k, v[k], v[3]);
+  });
+}
+TEST(Blas, ThreeAxpys) {
+  expect_operation<blas::ThreeAxpys>(
+      [](auto& v, auto& c, auto&) { v[3] += c[0] * v[0] + c[1] * v[1] + c[2] * v[2]; });
+}
+
+// Several sums that are fetched together are those of separate fetches.
+TEST(Blas, SumsFetchedTogether) {
+  for (const Location location : test::locations()) {
+    const auto g = Geometry::create({{4, 4, 4, 4}});
+    const Field x = converted(random_field(g, Subset::full, Precision::double_precision, 1), location);
+    const Field y = converted(random_field(g, Subset::full, Precision::double_precision, 2), location);
+    const Queue queue(location);
+    blas::Workspace work(queue, batch);
+    std::vector<blas::Coefficients> c(batch);
+    c[inactive].active = 0;
+    const auto norm = blas::update_and_sum<blas::Norm>(work, c, {&x});
+    const auto dots = blas::update_and_sum<blas::DotNorm>(work, c, {&x, &y});
+    const auto first = static_cast<std::size_t>(blas::update_and_add<blas::DotNorm>(work, c, {&x, &y}));
+    const auto second = static_cast<std::size_t>(blas::update_and_add<blas::Norm>(work, c, {&x}));
+    auto both = work.fetch_sums();
+    ASSERT_EQ(both.size(), dots.size() + norm.size());
+    for (std::size_t i = 0; i < dots.size(); ++i) EXPECT_EQ(both[first + i].round(), dots[i].round());
+    for (std::size_t i = 0; i < norm.size(); ++i) EXPECT_EQ(both[second + i].round(), norm[i].round());
+    EXPECT_THROW(for (int k = 0; k < 25; ++k) blas::update_and_add<blas::Norm>(work, c, {&x}), Error);
+  }
+}
+
+TEST(Blas, SliceNorms) {
+  for (const auto& extents : {Extents{4, 2, 6, 4}, Extents{10, 6, 4, 8}})
+    for (const Subset subset : {Subset::full, Subset::odd})
+      for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+        for (const int spins : {4, 1})
+          for (const Location location : test::locations()) {
+            const auto g = Geometry::create({extents});
+            const Field host = random_field(g, subset, precision, 5, {spins, 1}),
+                        field = converted(host, location);
+            const auto sums = blas::slice_norms(field, Queue(location));
+            ASSERT_EQ(sums.size(), static_cast<std::size_t>(batch * extents[3]));
+            std::vector<long double> expected(sums.size());
+            for (int subfield = 0; subfield < batch; ++subfield)
+              for (int parity = 0; parity < 2; ++parity)
+                for (int s = 0; host.holds(parity) && s < host.layout().sites; ++s)
+                  for (int k = 0; k < 3 * spins; ++k)
+                    expected[static_cast<std::size_t>(subfield * extents[3] +
+                                                      g->shape().coordinates(parity, s).x[3])] +=
+                        std::norm(at(host, subfield, parity, s, k));
+            for (std::size_t i = 0; i < sums.size(); ++i) {
+              const double got = sums[i].round(), want = static_cast<double>(expected[i]);
+              if (static_cast<int>(i) / extents[3] == inactive) {
+                EXPECT_TRUE(std::isnan(got));  // here all take part
+              } else {
+                EXPECT_NEAR(got, want, 1e-14 * want);
+              }
+            }
+          }
+}
+
+// The coefficients may be changed at once, and more updates be in flight than the workspace has places for.
+TEST(Blas, ManyUpdatesInFlight) {
+  for (const Location location : test::locations()) {
+    const auto g = Geometry::create({{4, 4, 4, 4}});
+    const auto spec = spinor_spec(Subset::full, 1, Precision::double_precision, Location::host);
+    Field one(g, spec);
+    set_real(one, 0, 1, 17, 0, 1);
+    const Field x = converted(one, location);
+    Field y = converted(Field(g, spec), location);
+    const Queue queue(location);
+    blas::Workspace work(queue, 1);
+    std::vector<blas::Coefficients> c(1);
+    for (int i = 1; i <= 100; ++i) {
+      c[0].value[0] = i;
+      c[0].value[1] = -2 * i;
+      blas::update<blas::Axpy>(work, c, {&x, &y});
+    }
+    queue.synchronize();
+    EXPECT_EQ(at(converted(y, Location::host), 0, 1, 17, 0), Z(5050, -10100));
+  }
+}
+
+TEST(Blas, TheTunerKnowsWhatAnUpdateChanges) {
+  const auto g = Geometry::create({{4, 2, 6, 4}});
+  const auto spec = spinor_spec(Subset::odd, 2, Precision::single_precision, Location::host);
+  const Field x(g, spec), y(g, spec), z(g, spec);
+  const auto none = [](const Tuner::Memory& m) { return m.empty(); };
+  const auto all_of = [](const Tuner::Memory& m, const Field& f) {
+    return m.data() == static_cast<std::byte*>(f.data(0, 1)) && m.size() == f.bytes();
+  };
+  const auto axpy = blas::changed_by<blas::Axpy>({&x, &y});
+  EXPECT_TRUE(none(axpy[0]) && all_of(axpy[1], y));
+  const auto copy = blas::changed_by<blas::Copy>({&x, &y});
+  EXPECT_TRUE(none(copy[0]) && none(copy[1]));
+  const auto triad = blas::changed_by<blas::Triad>({&x, &y, &z});
+  EXPECT_TRUE(none(triad[0]) && none(triad[1]) && none(triad[2]));
+  const auto in_place = blas::changed_by<blas::Triad>({&x, &y, &x});
+  EXPECT_TRUE(none(in_place[0]) && none(in_place[1]) && all_of(in_place[2], x));
+}
+
+TEST(Blas, TunedUpdatesHappenOnce) {
+  const auto g = Geometry::create({{10, 6, 4, 8}});
+  for (const Location location : test::locations())
+    for (const Subset subset : {Subset::full, Subset::odd})
+      for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
+        const Field x = converted(random_field(g, subset, precision, 1), location);
+        std::vector<blas::Coefficients> c(batch);
+        for (int i = 0; i < batch; ++i)
+          c[static_cast<std::size_t>(i)] = {i == inactive ? 0.0 : 1.0, {0.5 + i, 0.25}};
+        const auto axpy = [&](const Queue& queue) {
+          const Field y = converted(random_field(g, subset, precision, 2), location);
+          blas::Workspace work(queue, batch);
+          blas::update<blas::Axpy>(work, c, {&x, &y});
+          queue.synchronize();
+          return converted(y, Location::host);
+        };
+        const auto tuner = std::make_shared<Tuner>(TuneMode::on, machine_at(location, "1"));
+        const Field expected = axpy(Queue(location)), got = axpy(Queue(location, tuner));
+        EXPECT_EQ(std::memcmp(got.data(0, subset == Subset::odd), expected.data(0, subset == Subset::odd),
+                              expected.bytes()),
+                  0);
+        // The host has nothing to choose.
+        EXPECT_EQ(tuner->take_new().size(), location == Location::host ? 0u : 1u);
+      }
+}
+
+}  // namespace
+}  // namespace plaq

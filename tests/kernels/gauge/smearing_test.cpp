@@ -1,0 +1,201 @@
+// Link smearing against the slow reference, on every process grid.
+#include "kernels/gauge/smearing.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "core/system/error.hpp"
+#include "kernels/gauge/observables.hpp"
+#include "tests/kernels/gauge/gauge_support.hpp"
+#include "tests/reference/smearing.hpp"
+
+namespace plaq {
+namespace {
+
+using test::both_precisions;
+using test::for_all_grids;
+using test::to_plaq;
+
+// Every kind of smearing, two steps.
+struct Scheme {
+  const char* name;
+  bool stout, spatial;
+};
+constexpr Scheme schemes[] = {{"APE", false, false},
+                              {"APE in space", false, true},
+                              {"stout", true, false},
+                              {"stout in space", true, true}};
+constexpr double alpha = 0.55, rho = 0.13;
+
+void smear(LinkSmearing& smearing, const Scheme& kind, Field& field, int steps) {
+  const Queue queue(field.location());
+  if (kind.stout) {
+    smearing.apply(field, StoutSmearing{rho, kind.spatial}, steps, queue);
+  } else {
+    smearing.apply(field, ApeSmearing{alpha, kind.spatial}, steps, queue);
+  }
+  queue.synchronize();
+}
+
+reference::GaugeField smeared(const reference::GaugeField& gauge, const Scheme& kind) {
+  const int directions = kind.spatial ? 3 : 4;
+  return kind.stout ? reference::stout_smeared(gauge, rho, directions)
+                    : reference::ape_smeared(gauge, alpha, directions);
+}
+
+// Largest difference over all stored links, the halo included.
+double distance(const Field& field, const reference::GaugeField& expected) {
+  const Field host = test::on_host(field);
+  double worst = 0;
+  test::for_stored_sites(field.geometry(), [&](int parity, int s, int site) {
+    for (int mu = 0; mu < 4; ++mu)
+      worst =
+          std::max(worst, reference::max_difference(
+                              test::link(host, mu, parity, s),
+                              expected.link[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)]));
+  });
+  return worst;
+}
+
+class Smearing : public testing::TestWithParam<Extents> {};
+
+TEST_P(Smearing, MatchesTheReferenceHaloIncluded) {
+  reference::Generator generator(31);
+  const auto hot = reference::random_gauge({GetParam()}, generator);
+  const auto weak = reference::weak_gauge({GetParam()}, generator, 0.4);
+  for (const auto* gauge : {&hot, &weak})
+    for (const Scheme& kind : schemes) {
+      const auto once = smeared(*gauge, kind), twice = smeared(once, kind);
+      double worst[2] = {0, 0};
+      for_all_grids(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
+        for (const Precision precision : both_precisions) {
+          const bool single = precision == Precision::single_precision;
+          Field field = to_plaq(*gauge, geometry, precision, location);
+          LinkSmearing smearing(grid, field, make_host_transport(grid, field.location()));
+          smear(smearing, kind, field, 1);
+          const double first = distance(field, once);
+          smear(smearing, kind, field, 1);
+          const double second = distance(field, twice);
+          EXPECT_LT(first, single ? 2e-6 : 4e-15) << kind.name;
+          // Singular values may be small: the projection of links that differ by rounding differs by more.
+          const bool projected = !kind.stout;
+          EXPECT_LT(second, single ? (projected ? 1e-4 : 4e-6) : (projected ? 2e-13 : 8e-15)) << kind.name;
+          worst[single] = std::max({worst[single], first, second});
+        }
+      });
+      RecordProperty(std::string(gauge == &hot ? "hot " : "weak ") + kind.name,
+                     std::to_string(worst[0] * 1e15) + "e-15 " + std::to_string(worst[1] * 1e6) + "e-6");
+    }
+}
+
+TEST_P(Smearing, HasTheSameBitsOnAnyGrid) {
+  reference::Generator generator(32);
+  const auto gauge = reference::random_gauge({GetParam()}, generator);
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  auto print = [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location,
+                   Precision precision, const Scheme& kind) {
+    Field field = to_plaq(gauge, geometry, precision, location);
+    LinkSmearing smearing(grid, field, make_host_transport(grid, field.location()));
+    smear(smearing, kind, field, 3);
+    return test::fingerprint(field, grid);
+  };
+  for (const Location location : test::locations())
+    for (const Precision precision : both_precisions)
+      for (const Scheme& kind : schemes) {
+        const auto one = print(self, self.geometry(GetParam()), location, precision, kind);
+        for_all_grids(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+          if (where != location) return;
+          EXPECT_EQ(print(grid, geometry, location, precision, kind), one) << kind.name;
+        });
+      }
+}
+
+INSTANTIATE_TEST_SUITE_P(Extents, Smearing,
+                         testing::Values(Extents{4, 4, 4, 4}, Extents{6, 2, 4, 8}, Extents{8, 4, 2, 2}),
+                         [](const auto& info) { return to_string(info.param); });
+
+TEST(SmearedLinks, TurnWithTheGaugeAndStayInSU3) {
+  const Extents extents{4, 6, 2, 4};
+  reference::Generator generator(33);
+  const auto gauge = reference::weak_gauge({extents}, generator, 0.5);
+  const auto g = reference::random_transformation({extents}, generator);
+  const auto turned = reference::transformed(gauge, g);
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto geometry = self.geometry(extents);
+  for (const Location location : test::locations())
+    for (const Scheme& kind : schemes) {
+      Field field = to_plaq(gauge, geometry, Precision::double_precision, location);
+      Field other = to_plaq(turned, geometry, Precision::double_precision, location);
+      const double before = average_plaquette(self, field, Queue(location)).spatial;
+      LinkSmearing smearing(self, field, make_host_transport(self, field.location()));
+      const auto version = field.version();
+      smear(smearing, kind, field, 4);
+      EXPECT_NE(field.version(), version);
+      smear(smearing, kind, other, 4);
+      EXPECT_LT(distance(other, reference::transformed(test::to_reference(field), g)), 3e-14) << kind.name;
+      EXPECT_LT(unitarity_violation(self, field, Queue(location)), 1e-14) << kind.name;
+      EXPECT_GT(average_plaquette(self, field, Queue(location)).spatial, before + 0.1) << kind.name;
+      if (kind.spatial) {
+        const auto after = test::to_reference(field);
+        for (std::size_t x = 0; x < after.link.size(); ++x)
+          EXPECT_EQ(reference::max_difference(after.link[x][3], gauge.link[x][3]), 0);
+      }
+    }
+}
+
+// alpha = 0 and rho = 0 change nothing, and nor do no steps.
+TEST(SmearedLinks, StayWhereNothingIsMixedIn) {
+  const Extents extents{4, 2, 4, 6};
+  reference::Generator generator(34);
+  const auto gauge = reference::random_gauge({extents}, generator);
+  for_all_grids(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
+    const Queue queue(location);
+    Field field = to_plaq(gauge, geometry, Precision::double_precision, location);
+    LinkSmearing smearing(grid, field, make_host_transport(grid, field.location()));
+    const auto start = test::fingerprint(field, grid);
+    smearing.apply(field, StoutSmearing{1}, 0, queue);
+    smearing.apply(field, ApeSmearing{1}, 0, queue);
+    EXPECT_EQ(test::fingerprint(field, grid), start);
+    smearing.apply(field, StoutSmearing{0}, 3, queue);
+    smearing.apply(field, ApeSmearing{0}, 3, queue);
+    EXPECT_LT(distance(field, gauge), 1e-14);
+  });
+}
+
+// Links diag(1, s, s), s = -1 at odd x for U_y and U_z: V of U_x is diag(1, 0, 0) for alpha = 3/4.
+TEST(SmearedLinks, StayWhereTheProjectionIsNotDefined) {
+  const Extents extents{4, 4, 4, 4};
+  auto gauge = reference::unit_gauge({extents});
+  for (int x = 0; x < gauge.lattice.volume(); ++x)
+    if (gauge.lattice.coordinates(x)[0] % 2 == 1)
+      for (std::size_t mu = 1; mu < 3; ++mu)
+        for (int i = 1; i < 3; ++i) gauge.link[static_cast<std::size_t>(x)][mu](i, i) = -1;
+  reference::Generator generator(35);
+  const auto turned =
+      reference::transformed(gauge, reference::random_transformation(gauge.lattice, generator));
+  for_all_grids(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
+    for (const reference::GaugeField* start : {&std::as_const(gauge), &turned})
+      for (const Precision precision : both_precisions) {
+        Field field = to_plaq(*start, geometry, precision, location);
+        LinkSmearing(grid, field, make_host_transport(grid, field.location()))
+            .apply(field, ApeSmearing{0.75}, 1, Queue(location));
+        EXPECT_LT(distance(field, *start), precision == Precision::double_precision ? 1e-14 : 5e-6);
+      }
+  });
+}
+
+TEST(SmearedLinks, WrongInputIsRefused) {
+  const ProcessGrid grid(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto geometry = grid.geometry({4, 4, 4, 4});
+  Field field(geometry, gauge_spec(Precision::double_precision, Location::host));
+  Field other(geometry, gauge_spec(Precision::single_precision, Location::host));
+  const Queue queue(Location::host);
+  LinkSmearing smearing(grid, field, make_host_transport(grid, field.location()));
+  EXPECT_THROW(smearing.apply(other, ApeSmearing{}, 1, queue), Error);
+  EXPECT_THROW(smearing.apply(field, ApeSmearing{}, -1, queue), Error);
+  EXPECT_THROW(smearing.apply(field, ApeSmearing{NAN}, 1, queue), Error);
+  EXPECT_THROW(smearing.apply(field, StoutSmearing{INFINITY}, 1, queue), Error);
+}
+
+}  // namespace
+}  // namespace plaq

@@ -1,0 +1,238 @@
+// Quark sources: each against its formula, on every process grid and location.
+#include "kernels/quark/sources.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "core/system/error.hpp"
+#include "tests/reference/sources.hpp"
+#include "tests/support/convert.hpp"
+#include "tests/support/grids.hpp"
+
+namespace plaq {
+namespace {
+
+using Batch = std::vector<reference::SpinorField>;
+using Fill = std::function<void(Field&)>;
+
+Field made(const GeometryPtr& g, int subfields, Location location, const Fill& fill,
+           Precision precision = Precision::double_precision) {
+  Field b(g, spinor_spec(Subset::full, subfields, precision, location));
+  fill(b);
+  return b;
+}
+
+// The columns 0..11, made by `column`, on every geometry.
+void expect_columns(const Extents& extents, const Fill& fill,
+                    const std::function<reference::SpinorField(int spin, int color)>& column) {
+  Batch expected;
+  for (int i = 0; i < 12; ++i) expected.push_back(column(i / 3, i % 3));
+  test::for_all_geometries(extents, [&](const ProcessGrid&, const GeometryPtr& g, Location location) {
+    for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+      EXPECT_LT(test::max_difference(made(g, 12, location, fill, precision), expected),
+                precision == Precision::double_precision ? 1e-12 : 1e-6);
+  });
+}
+
+class Sources : public testing::TestWithParam<Extents> {
+ protected:
+  void SetUp() override {
+    if (!test::splits_over_the_ranks(GetParam())) GTEST_SKIP() << "no process grid of this many ranks";
+  }
+};
+
+TEST_P(Sources, Point) {
+  const reference::Lattice lattice{GetParam()};
+  for (const int site : {0, lattice.volume() - 1, lattice.volume() / 3}) {
+    const auto position = lattice.coordinates(site);
+    expect_columns(
+        GetParam(), [&](Field& b) { point_source(b, position); },
+        [&](int spin, int color) { return reference::point_source(lattice, site, spin, color); });
+  }
+}
+
+TEST_P(Sources, WallAndPlaneWaves) {
+  const reference::Lattice lattice{GetParam()};
+  const int t = GetParam()[3] - 1;
+  for (const Momentum n : {Momentum{0, 0, 0}, Momentum{1, -1, 2}, Momentum{-7, 0, 123}}) {
+    expect_columns(
+        GetParam(), [&](Field& b) { wall_source(b, t, n); },
+        [&](int spin, int color) {
+          return reference::plane_wave_source(lattice, {n[0], n[1], n[2], 0}, t, spin, color);
+        });
+    const std::array<int, 4> four{n[0], n[1], n[2], 3};
+    expect_columns(
+        GetParam(), [&](Field& b) { momentum_source(b, four); },
+        [&](int spin, int color) { return reference::plane_wave_source(lattice, four, -1, spin, color); });
+  }
+}
+
+// A source of columns 5 to 7, the second time over an old one.
+TEST_P(Sources, SomeColumns) {
+  const reference::Lattice lattice{GetParam()};
+  Batch expected;
+  for (int i = 5; i < 8; ++i) expected.push_back(reference::point_source(lattice, 1, i / 3, i % 3));
+  test::for_all_geometries(GetParam(), [&](const ProcessGrid&, const GeometryPtr& g, Location location) {
+    Field b = made(g, 3, location, [](Field& f) { wall_source(f, 0); });
+    point_source(b, {1, 0, 0, 0}, 5);
+    EXPECT_EQ(test::max_difference(b, expected), 0);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Extents, Sources, testing::Values(Extents{4, 4, 4, 4}, Extents{2, 4, 6, 8}),
+                         [](const auto& info) { return to_string(info.param); });
+
+const Extents extents{4, 2, 4, 8};
+
+// eta(x) of each site in lexicographic order, from one rank.
+std::vector<reference::Complex> numbers(Noise noise, std::uint64_t seed, std::uint32_t sample,
+                                        const Extents& lattice = extents) {
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto g = self.geometry(lattice);
+  const Field b = made(g, 1, Location::host, [&](Field& f) { noise_source(f, noise, seed, sample); });
+  std::vector<reference::Complex> eta(static_cast<std::size_t>(g->global_volume()));
+  test::for_stored_sites(*g, [&](int parity, int s, int site) {
+    eta[static_cast<std::size_t>(site)] = {get_real(b, 0, parity, s, 0), get_real(b, 0, parity, s, 1)};
+  });
+  return eta;
+}
+
+TEST(NoiseSource, SameNumbersOnEveryGridInAllColumnsAndOnASlice) {
+  const reference::Lattice lattice{extents};
+  for (const Noise noise : {Noise::z2, Noise::z4}) {
+    const auto eta = numbers(noise, 11, 3);
+    Batch everywhere(12, reference::zero_spinor(lattice)), on_slice = everywhere;
+    for (std::size_t i = 0; i < 12; ++i)
+      for (std::size_t site = 0; site < eta.size(); ++site) {
+        everywhere[i][site][i / 3][i % 3] = eta[site];
+        if (lattice.coordinates(static_cast<int>(site))[3] == 5) on_slice[i][site][i / 3][i % 3] = eta[site];
+      }
+    test::for_all_geometries(extents, [&](const ProcessGrid&, const GeometryPtr& g, Location location) {
+      EXPECT_EQ(test::max_difference(made(g, 12, location, [&](Field& b) { noise_source(b, noise, 11, 3); }),
+                                     everywhere),
+                0);
+      EXPECT_EQ(test::max_difference(
+                    made(g, 12, location, [&](Field& b) { noise_source(b, noise, 11, 3, 5); }), on_slice),
+                0);
+    });
+  }
+}
+
+TEST(NoiseSource, TakesEveryValueEquallyOften) {
+  const auto count = [](Noise noise) {
+    std::map<std::pair<double, double>, int> found;
+    for (std::uint32_t sample = 0; sample < 64; ++sample)
+      for (const auto& z : numbers(noise, 5, sample)) ++found[{z.real(), z.imag()}];
+    return found;
+  };
+  const int all = 64 * 256;
+  const auto z2 = count(Noise::z2), z4 = count(Noise::z4);
+  ASSERT_EQ(z2.size(), 2u);
+  ASSERT_EQ(z4.size(), 4u);
+  for (const double sign : {1.0, -1.0}) {
+    EXPECT_NEAR(z2.at({sign, 0.0}), all / 2, 5 * std::sqrt(all / 4.0));
+    EXPECT_NEAR(z4.at({sign, 0.0}), all / 4, 5 * std::sqrt(all * 3 / 16.0));
+    EXPECT_NEAR(z4.at({0.0, sign}), all / 4, 5 * std::sqrt(all * 3 / 16.0));
+  }
+}
+
+// The average of eta(x) eta(y)^* over samples is the unit matrix, within five standard deviations; that of
+// eta(x) eta(y) is too for Z2 and vanishes for Z4.
+TEST(NoiseSource, HasUnitCovariance) {
+  const Extents small{2, 2, 2, 4};
+  constexpr std::size_t volume = 32;
+  constexpr int samples = 4096;
+  for (const Noise noise : {Noise::z2, Noise::z4}) {
+    std::vector<reference::Complex> covariance(volume * volume), pseudo(volume * volume);
+    for (int sample = 0; sample < samples; ++sample) {
+      const auto eta = numbers(noise, 99, static_cast<std::uint32_t>(sample), small);
+      for (std::size_t x = 0; x < volume; ++x)
+        for (std::size_t y = 0; y < volume; ++y) {
+          covariance[x * volume + y] += eta[x] * std::conj(eta[y]) / double{samples};
+          pseudo[x * volume + y] += eta[x] * eta[y] / double{samples};
+        }
+    }
+    const double five_sigma = 5 / std::sqrt(double{samples});
+    for (std::size_t x = 0; x < volume; ++x)
+      for (std::size_t y = 0; y < volume; ++y) {
+        const auto at = x * volume + y;
+        if (x == y) {
+          EXPECT_EQ(covariance[at], 1.0);
+        } else {
+          EXPECT_LT(std::abs(covariance[at]), five_sigma);
+        }
+        if (noise == Noise::z2 && x == y) {
+          EXPECT_EQ(pseudo[at], 1.0);
+        } else {
+          EXPECT_LT(std::abs(pseudo[at]), five_sigma);
+        }
+      }
+  }
+}
+
+TEST(NoiseSource, DependsOnSeedAndSample) {
+  const auto eta = numbers(Noise::z4, 1, 0);
+  EXPECT_EQ(eta, numbers(Noise::z4, 1, 0));
+  EXPECT_NE(eta, numbers(Noise::z4, 2, 0));
+  EXPECT_NE(eta, numbers(Noise::z4, 1, 1));
+  EXPECT_NE(eta, numbers(Noise::z4, (std::uint64_t{1} << 32) + 1, 0));
+}
+
+// Each component is the eta of a sample of its own: the same in any batch and on any grid.
+TEST(RandomSource, HasNumbersOfItsOwnInEveryComponent) {
+  const reference::Lattice lattice{extents};
+  for (const Noise noise : {Noise::z2, Noise::z4}) {
+    Batch expected(3, reference::zero_spinor(lattice));
+    for (std::uint32_t source = 0; source < 3; ++source)
+      for (std::uint32_t c = 0; c < 12; ++c) {
+        const auto eta = numbers(noise, 7, 12 * source + c);
+        for (std::size_t site = 0; site < eta.size(); ++site)
+          expected[source][site][c / 3][c % 3] = eta[site];
+      }
+    const Batch last{expected[2]};
+    test::for_all_geometries(extents, [&](const ProcessGrid&, const GeometryPtr& g, Location location) {
+      EXPECT_EQ(
+          test::max_difference(made(g, 3, location, [&](Field& b) { random_source(b, noise, 7); }), expected),
+          0);
+      EXPECT_EQ(
+          test::max_difference(made(g, 1, location, [&](Field& b) { random_source(b, noise, 7, 2); }), last),
+          0);
+    });
+  }
+}
+
+TEST(SourcePosition, WhatIsOutsideIsTheCallersError) {
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto g = self.geometry(extents);
+  const auto error_of = [&](const Fill& fill, int subfields = 12) -> std::string {
+    try {
+      made(g, subfields, Location::host, fill);
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::internal);
+      return e.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error_of([](Field& b) {
+              point_source(b, {0, 2, 0, 0});
+            }),
+            "internal error: source position (0, 2, 0, 0) is outside the lattice 4x2x4x8");
+  EXPECT_NE(error_of([](Field& b) { point_source(b, {-1, 0, 0, 0}); }), "no error");
+  EXPECT_EQ(error_of([](Field& b) { wall_source(b, 8); }),
+            "internal error: source on time slice 8 of the lattice 4x2x4x8");
+  EXPECT_NE(error_of([](Field& b) { noise_source(b, Noise::z2, 1, 0, -1); }), "no error");
+  EXPECT_EQ(error_of(
+                [](Field& b) {
+                  momentum_source(b, {0, 0, 0, 0}, 10);
+                },
+                3),
+            "internal error: columns 10 to 12 of a source, but there are 12, from 0 on");
+  EXPECT_EQ(error_of([](Field& b) { momentum_source(b, {0, 0, 0, 0}, 10); }, 2), "no error");
+}
+
+}  // namespace
+}  // namespace plaq

@@ -1,0 +1,135 @@
+// Solves of domain-wall systems through their even-odd form: conjugate gradients on the normal equations,
+// alone and in mixed precision, against the reference's solution and with the same bits on any process grid
+// and in any batch.
+#include <gtest/gtest.h>
+
+#include "solvers/schur_solve.hpp"
+#include "tests/kernels/dirac/domain_wall/domain_wall_support.hpp"
+#include "tests/reference/solve.hpp"
+#include "tests/solvers/krylov/methods.hpp"
+#include "tests/support/world.hpp"
+
+namespace plaq {
+namespace {
+
+using test::Batch;
+using test::Wall;
+
+const Extents extents{4, 4, 4, 4};
+constexpr double tolerance = 1e-10;
+constexpr double disorder = 0.25;
+
+struct Solved {
+  FullSolveReport report;
+  Field x;
+};
+
+// The right-hand sides `b` (in five dimensions), outer in double with 18 reals, inner in `inner`.
+Solved solve(const test::WallProblem& p, const Batch& b, const ProcessGrid& grid, const GeometryPtr& g,
+             Location location, const std::string& method, MixedScheme scheme, const LinkStorage& inner) {
+  const int batch = static_cast<int>(b.size());
+  const Queue queue(location);
+  const auto hopping = test::make_wall_hopping(p, grid, g, Precision::double_precision, queue);
+  DomainWallSchur outer(hopping, p.ours, 0, batch);
+  DomainWallSchur low(test::make_wall_hopping(p, grid, g, inner, queue), p.ours, 0, batch);
+  DomainWallOperator residual_operator(hopping, p.ours, batch);
+  MethodSettings settings;
+  settings.inner_tolerance = inner.precision == Precision::half_precision ? 0.1 : 1e-4;
+  const auto solver = test::make_solver(method, scheme, outer, low, grid, batch, settings);
+  Field source(g, residual_operator.spec(batch));
+  copy(source, test::to_plaq(test::subfields_of(p.theirs, b), g, Subset::full, Precision::double_precision,
+                             location));
+  Solved s{{}, Field(g, residual_operator.spec(batch))};
+  SolverParameters parameters;
+  parameters.tolerance = tolerance;
+  parameters.max_iterations = 2000;
+  s.report = solve_schur(outer, *solver, residual_operator, grid, s.x, source, parameters);
+  return s;
+}
+
+class DomainWallSolve : public testing::TestWithParam<Wall> {};
+
+TEST_P(DomainWallSolve, ReachesTheReferencesSolutionInEveryPrecision) {
+  const Wall wall = GetParam();
+  const int n_s = wall == Wall::optimal ? 3 : 6;
+  const auto p = test::make_wall_problem(extents, wall, n_s, 3, disorder);
+  Batch expected;
+  for (const auto& b : p.in)
+    expected.push_back(
+        reference::solve([&](const auto& v) { return reference::domain_wall(p.theirs, p.gauge, v); },
+                         [&](const auto& v) { return reference::domain_wall_dagger(p.theirs, p.gauge, v); },
+                         b, 1e-12)
+            .x);
+  const LinkStorage single{Precision::single_precision, 12}, half{Precision::half_precision, 12};
+  for (const auto& ranks : allowed_grids(test::world_size(), extents)) {
+    const ProcessGrid grid(MPI_COMM_WORLD, ranks);
+    const auto g = grid.geometry(extents);
+    for (const Location location : test::locations())
+      for (const std::string method : {"cg", "cgne"})
+        for (const MixedScheme scheme :
+             {MixedScheme::none, MixedScheme::reliable_updates, MixedScheme::defect_correction})
+          for (const LinkStorage& inner : {single, half}) {
+            if (scheme == MixedScheme::none && inner == half) continue;
+            if (test::world_size() > 1 && (method == "cg" || inner == single)) continue;  // many grids
+            SCOPED_TRACE(test::name_of(wall) + " " + method + " " + std::string(name_of(scheme)) + " " +
+                         std::string(name_of(inner.precision)) + " " + std::string(name_of(location)));
+            const auto s = solve(p, p.in, grid, g, location, method, scheme, inner);
+            EXPECT_TRUE(s.report.converged());
+            for (const double residual : s.report.relative_residuals)
+              EXPECT_LE(residual, tolerance * 1.000001);
+            EXPECT_LE(s.report.tightened, 1);  // residual_scale() is a good guess
+            EXPECT_LT(test::deviation(s.x, test::subfields_of(p.theirs, expected)).most, 1e-8);
+          }
+  }
+}
+
+TEST_P(DomainWallSolve, SameBitsOnEveryGridAndInAnyBatch) {
+  const Wall wall = GetParam();
+  const int n_s = wall == Wall::optimal ? 5 : 4;
+  const auto p = test::make_wall_problem(extents, wall, n_s, 3, disorder);
+  const LinkStorage half{Precision::half_precision, 12};
+  for (const Location where : test::locations()) {
+    const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+    std::vector<std::uint64_t> alone;
+    std::vector<int> iterations;
+    for (const auto& b : p.in) {
+      const auto s =
+          solve(p, {b}, self, self.geometry(extents), where, "cgne", MixedScheme::reliable_updates, half);
+      alone.push_back(test::wall_fingerprints(s.x, n_s, self)[0]);
+      iterations.push_back(s.report.solve.results[0].iterations);
+    }
+    test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+      if (location != where) return;
+      const auto s = solve(p, p.in, grid, g, location, "cgne", MixedScheme::reliable_updates, half);
+      EXPECT_EQ(test::wall_fingerprints(s.x, n_s, grid), alone);
+      for (std::size_t i = 0; i < alone.size(); ++i)
+        EXPECT_EQ(s.report.solve.results[i].iterations, iterations[i]);
+    });
+  }
+}
+
+// A guess in five dimensions becomes one of the even-odd system.
+TEST(DomainWallSolve, BeginsAtTheGuess) {
+  const auto p = test::make_wall_problem(extents, Wall::borici, 4, 1, disorder);
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto g = self.geometry(extents);
+  const auto hopping = test::make_wall_hopping(p, self, g, Precision::double_precision, Location::host);
+  DomainWallSchur schur(hopping, p.ours, 0, 1);
+  DomainWallOperator full(hopping, p.ours, 1);
+  const auto solver = test::make_solver("cgne", MixedScheme::none, schur, schur, self, 1);
+  Field x(g, full.spec(1)), b(g, full.spec(1));
+  copy(x, test::to_plaq(test::subfields_of(p.theirs, p.in), g, Subset::full, Precision::double_precision,
+                        Location::host));
+  full.apply(b, x);
+  SolverParameters parameters;
+  parameters.tolerance = tolerance;
+  const auto report = solve_schur(schur, *solver, full, self, x, b, parameters);
+  EXPECT_TRUE(report.converged());
+  EXPECT_EQ(report.solve.iterations, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Walls, DomainWallSolve, testing::Values(Wall::shamir, Wall::moebius, Wall::optimal),
+                         [](const auto& info) { return test::name_of(info.param); });
+
+}  // namespace
+}  // namespace plaq

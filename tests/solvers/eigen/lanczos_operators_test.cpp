@@ -1,0 +1,164 @@
+// The range of singular values of all kinds of operators, and their vectors, on every process grid.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kernels/gauge/asqtad_links.hpp"
+#include "solvers/eigen/singular_range.hpp"
+#include "solvers/normal_operator.hpp"
+#include "tests/kernels/dirac/domain_wall/domain_wall_support.hpp"
+#include "tests/kernels/dirac/staggered/staggered_support.hpp"
+#include "tests/support/grids.hpp"
+
+namespace plaq {
+namespace {
+
+// The smallest and the largest of sqrt(f(p)) over the momenta of the lattice.
+template <class F>
+std::pair<double, double> range_of(const reference::Lattice& lattice, const F& f) {
+  double low = HUGE_VAL, high = 0;
+  for (int n = 0; n < lattice.volume(); ++n) {
+    const auto p = reference::momentum({}, lattice, lattice.coordinates(n));
+    low = std::min(low, std::sqrt(f(p)));
+    high = std::max(high, std::sqrt(f(p)));
+  }
+  return {low, high};
+}
+
+void expect_range(LinearOperator& m, const ProcessGrid& grid, const Field& start,
+                  const std::pair<double, double>& exact) {
+  const auto range = singular_range(m, grid, start, {.basis = 20, .accuracy = 1e-8});
+  ASSERT_TRUE(range.converged()) << name_of(range.low.reason) << " " << name_of(range.high.reason);
+  EXPECT_NEAR(range.smallest / exact.first, 1, 1e-8);
+  EXPECT_NEAR(range.largest / exact.second, 1, 1e-8);
+  EXPECT_LE(range.below, exact.first);
+  EXPECT_GE(range.above, exact.second);
+  EXPECT_GT(range.below, exact.first * (1 - 1e-8));
+  EXPECT_LT(range.above, exact.second * (1 + 1e-8));
+}
+
+// M^dagger M: (m + sum (1 - cos p))^2 + sum sin^2 p.
+TEST(UnitLinks, WilsonOperator) {
+  const Extents extents{4, 4, 2, 8};
+  const double mass = -1.2;
+  const reference::Lattice lattice{extents};
+  const auto exact = range_of(lattice, [&](const std::array<double, 4>& p) {
+    double first = mass, second = 0;
+    for (const double one : p) {
+      first += 1 - std::cos(one);
+      second += std::sin(one) * std::sin(one);
+    }
+    return first * first + second;
+  });
+  test::for_all_geometries(
+      extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+        const Field gauge =
+            test::to_plaq(reference::unit_gauge(lattice), geometry, Precision::double_precision, where);
+        WilsonParameters wilson;
+        wilson.mass = mass;
+        reference::Generator generator(3);
+        WilsonOperator m(std::make_shared<WilsonHopping>(grid, gauge, wilson, Precision::double_precision,
+                                                         Queue(where), make_host_transport(grid, where)));
+        expect_range(
+            m, grid,
+            test::to_plaq(std::vector<reference::SpinorField>{reference::random_spinor(lattice, generator)},
+                          geometry, Subset::full, Precision::double_precision, where),
+            exact);
+      });
+}
+
+// Color vectors: M^dagger M of M = m + D/2 is m^2 + sum sin^2 p.
+TEST(UnitLinks, StaggeredOperator) {
+  const Extents extents{4, 4, 2, 6};
+  auto p = test::make_staggered(extents, false, 1, {1, 1, 1, -1});
+  p.ours.mass = 0.3;
+  const reference::Lattice lattice{extents};
+  p.links.near = reference::unit_gauge(lattice);
+  const auto exact = range_of(lattice, [&](const std::array<double, 4>& k) {
+    double sum = 0.3 * 0.3;
+    for (const double one : k) sum += std::sin(one) * std::sin(one);
+    return sum;
+  });
+  test::for_all_geometries(
+      extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+        StaggeredOperator m(test::make_staggered_hopping(p, grid, geometry, LinkStorage(), Queue(where)));
+        expect_range(m, grid, test::to_plaq(p.in, geometry, Subset::full, Precision::double_precision, where),
+                     exact);
+      });
+}
+
+// Links and operator together: sin p becomes 9/8 sin p - 1/24 sin 3p.
+TEST(UnitLinks, AsqtadOperator) {
+  const Extents extents{4, 6, 4, 8};
+  const reference::Lattice lattice{extents};
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto geometry = self.geometry(extents);
+  const auto exact = range_of(lattice, [&](const std::array<double, 4>& k) {
+    double sum = 0.3 * 0.3;
+    for (const double one : k) sum += std::pow(9.0 / 8 * std::sin(one) - std::sin(3 * one) / 24, 2);
+    return sum;
+  });
+  reference::Generator generator(3);
+  const auto start = test::make_staggered(extents, false, 1, {1, 1, 1, -1}).in;
+  const auto unit = reference::transformed(reference::unit_gauge(lattice),
+                                           reference::random_transformation(lattice, generator));
+  for (const Location where : test::locations()) {
+    const Queue queue(where);
+    const auto transport = make_host_transport(self, where);
+    const auto links = asqtad_links(self, test::to_plaq(unit, geometry, Precision::double_precision, where),
+                                    asqtad_coefficients(1), Precision::double_precision, queue, transport);
+    StaggeredParameters parameters;
+    parameters.mass = 0.3;
+    parameters.naik = links.coefficients.naik;
+    StaggeredOperator m(std::make_shared<StaggeredHopping>(self, links.fat, links.three, parameters,
+                                                           LinkStorage(), queue, transport));
+    expect_range(m, self, test::to_plaq(start, geometry, Subset::full, Precision::double_precision, where),
+                 exact);
+  }
+}
+
+// Five dimensions: values, bounds and vectors are those of one rank, and v is an eigenvector by the slow
+// reference.
+TEST(FiveDimensions, DomainWallOperator) {
+  const Extents extents{4, 2, 4, 4};
+  constexpr int n_s = 6;
+  const auto p = test::make_wall_problem(extents, test::Wall::moebius, n_s, 1, 0.3);
+  const test::SlowWall slow(p);
+  std::vector<double> values;
+  test::for_all_geometries(
+      extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+        DomainWallOperator m(test::make_wall_hopping(p, grid, geometry, LinkStorage(), where), p.ours, 1);
+        NormalOperator normal(m, 1);
+        Field start(geometry, m.spec(1));
+        copy(start, test::to_plaq(test::subfields_of(p.theirs, p.in), geometry, Subset::full,
+                                  Precision::double_precision, where));
+        LanczosParameters parameters;
+        parameters.values = 2;
+        parameters.tolerance = 1e-9;
+        parameters.filter_degree = 8;
+        Lanczos lanczos(normal, grid, 20);
+        const auto report = lanczos.run(start, parameters);
+        ASSERT_TRUE(report.converged()) << name_of(report.reason);
+        if (where != Location::host) return;
+        if (values.empty()) values = report.values;
+        EXPECT_EQ(report.values, values);
+        if (grid.size() > 1) return;
+        const Field& found = lanczos.vector(0);
+        std::vector<reference::SpinorField> slices(n_s, reference::zero_spinor(p.gauge.lattice));
+        test::for_stored_sites(*geometry, [&](int parity, int i, int site) {
+          for (int s = 0; s < n_s; ++s)
+            for (int k = 0; k < 12; ++k)
+              slices[static_cast<std::size_t>(s)][static_cast<std::size_t>(site)]
+                    [static_cast<std::size_t>(k / 3)][static_cast<std::size_t>(k % 3)] = {
+                        get_real(found, s, parity, i, 2 * k), get_real(found, s, parity, i, 2 * k + 1)};
+        });
+        const auto v = reference::joined(slices);
+        auto r = reference::domain_wall_dagger(p.theirs, p.gauge, slow.full(v));
+        reference::add(r, -report.values[0], v);
+        EXPECT_NEAR(reference::norm_squared(v), 1, 1e-10);
+        EXPECT_NEAR(std::sqrt(reference::norm_squared(r)), report.bounds[0], 1e-11);
+      });
+}
+
+}  // namespace
+}  // namespace plaq

@@ -1,0 +1,99 @@
+// Iterations that a GPU does from a record (a CUDA graph) have the bits of those that are launched one by
+// one, whatever carries faces. Without a GPU nothing is recorded.
+#include <gtest/gtest.h>
+
+#include "comms/transport/transport_choice.hpp"
+#include "core/system/error.hpp"
+#include "solvers/normal_operator.hpp"
+#include "tests/solvers/krylov/methods.hpp"
+#include "tests/solvers/wilson_problem.hpp"
+#include "tests/support/world.hpp"
+
+namespace plaq {
+namespace {
+
+using test::world_size;
+
+struct Outcome {
+  std::uint64_t solution = 0;
+  int iterations = 0;
+  double flops = 0;
+  std::int64_t applications = 0;
+};
+
+struct Case {
+  std::string method;
+  MixedScheme scheme = MixedScheme::none;
+  std::uint32_t forced = 0;  // directions
+  int batch = 1;
+};
+
+// NCCL is slow where faces are small.
+std::vector<Case> cases(TransportKind kind) {
+  constexpr auto none = MixedScheme::none, reliable = MixedScheme::reliable_updates;
+  if (kind == TransportKind::nccl) return {{"bicgstab", reliable, 8u, 1}, {"cg", none, 15u, 1}};
+  std::vector<Case> all = {
+      {"bicgstab", reliable, 0u, 1}, {"bicgstab", reliable, 15u, 3}, {"cg", none, 0u, 3}};
+  for (const std::string method : {"cg", "hermitian-cg", "cgne", "bicgstab", "gcr", "mr"})
+    for (const auto scheme : {none, reliable}) all.push_back({method, scheme, 8u, 1});
+  return all;
+}
+
+// With a profiler nothing is recorded.
+Outcome solve(const ProcessGrid& grid, const Extents& extents, TransportKind kind, const Case& c,
+              bool profiled) {
+  const auto& [method, scheme, forced, batch] = c;
+  const auto b = test::random_sources(extents, batch);
+  test::WilsonProblem problem(grid, extents, b, 0.1, 0.3, Location::device, forced,
+                              make_transport(grid, Location::device, kind),
+                              profiled ? std::make_shared<Profiler>(Location::device) : nullptr);
+  NormalOperator normal(*problem.in_double, batch), inner_normal(*problem.in_single, batch);
+  const bool hermitian = method == "hermitian-cg";
+  LinearOperator& outer = hermitian ? static_cast<LinearOperator&>(normal) : *problem.in_double;
+  LinearOperator& inner = hermitian ? static_cast<LinearOperator&>(inner_normal) : *problem.in_single;
+  const auto solver = test::make_solver(method, scheme, outer, inner, grid, batch);
+  SolverParameters parameters;
+  parameters.tolerance = 1e-8;
+  parameters.max_iterations = 400;
+  Outcome outcome;
+  for (int i = 0; i < 2; ++i) {  // the second time from records of the first, into other memory
+    Field x = problem.zero();
+    const SolveReport report = solver->solve(x, problem.source, parameters);
+    outcome.solution ^= test::fingerprint(x, grid) + static_cast<std::uint64_t>(i);
+    outcome.iterations += report.iterations;
+    outcome.flops += report.flops;
+    outcome.applications += report.inner.calls;
+  }
+  return outcome;
+}
+
+TEST(RecordedStep, HasTheBitsOfLaunches) {
+  if (device_count() == 0) GTEST_SKIP() << "there is no GPU here";
+  const Extents extents{8, 4, 6, 8};
+  const auto grids = allowed_grids(world_size(), extents);
+  for (const auto& ranks : {grids.front(), grids.back()}) {
+    const ProcessGrid grid(MPI_COMM_WORLD, ranks);
+    for (const TransportKind kind : {TransportKind::self, TransportKind::peer, TransportKind::nccl}) {
+      if (kind == TransportKind::self && world_size() > 1) continue;
+      try {
+        make_transport(grid, Location::device, kind);
+      } catch (const Error& e) {
+        if (grid.rank() == 0) std::printf("%s\n", e.what());
+        continue;
+      }
+      for (const Case& c : cases(kind)) {
+        SCOPED_TRACE(c.method + " " + to_string(ranks) + " forced " + std::to_string(c.forced) + " batch " +
+                     std::to_string(c.batch));
+        const Outcome plain = solve(grid, extents, kind, c, true),
+                      recorded = solve(grid, extents, kind, c, false);
+        EXPECT_EQ(plain.solution, recorded.solution);
+        EXPECT_EQ(plain.iterations, recorded.iterations);
+        EXPECT_NEAR(plain.flops / recorded.flops, 1, 1e-9);
+        EXPECT_EQ(plain.applications, recorded.applications);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace plaq
