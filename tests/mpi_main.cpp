@@ -8,7 +8,9 @@
 #include <string>
 
 #include "comms/placement/launch_site.hpp"
+#include "comms/watchdog/watchdog.hpp"
 #include "core/system/log.hpp"
+#include "jobs/common/failure.hpp"
 #include "jobs/program/single_process.hpp"
 
 namespace {
@@ -53,6 +55,8 @@ int main(int argc, char** argv) {
     listeners.Append(new FailuresOnly(rank));
   }
 
+  // Ranks that wait for one that failed say for what, before the test's time is over.
+  const plaq::Watchdog watchdog(120, plaq::jobs::end_all_ranks);
   int failed = RUN_ALL_TESTS(), failed_anywhere = 1;
   MPI_Allreduce(&failed, &failed_anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   if (rank == 0 && failed == 0 && failed_anywhere != 0) std::cerr << "failed on another rank\n";

@@ -133,16 +133,20 @@ struct HopKernel {
     using Weight = decltype(hop.weight(h, lattice, point, n.edge));
     using Unit = decltype(hop.unit_link(h, n.edge));
     struct Open {
+      Read read;
       Weight weight;
       Unit unit;
       bool some_link, ghosts = false;
-      Link u;
-    } open;
+      Link u;  // not set where no link is needed
+      PLAQ_HD explicit Open(const Read& r) : read(r) {}
+    } open(read);
     open.weight = hop.weight(h, lattice, point, n.edge);
     if constexpr (Ghosts) open.ghosts = ghosts.face[h.face()] && any(n.edge);
     open.unit = hop.unit_link(h, n.edge);
     open.some_link = !Hop::template may_be_unit<H> || !hop.all_unit(open.unit);
-    if (open.some_link && needs_link<H>(open.ghosts)) open.u = read();
+    if constexpr (!ghosts_are_products<H>) {
+      if (open.some_link) open.u = read();
+    }
     return open;
   }
   // `near` gives the neighbour's piece.
@@ -150,21 +154,30 @@ struct HopKernel {
   PLAQ_HD void add_hop(H h, const Point& point, int rhs, const Near& n, const Open& open, const Load& near,
                        Sum& sum) const {
     Piece piece;
-    if constexpr (Ghosts && !groups) {
+    if constexpr (ghosts_are_products<H>) {
+      // One branch: of three alike a compiler keeps in registers what all of them load.
+      if (open.ghosts) {
+        piece = ghost(h, rhs, point);
+      } else {
+        piece = near();
+        if (open.some_link) multiply(h, open.read(), open.unit, piece);
+      }
+    } else if constexpr (Ghosts && !groups) {
       if (open.ghosts) {
         piece = ghost(h, rhs, point);
       } else {
         piece = near();
       }
+      if (open.some_link) multiply(h, open.u, open.unit, piece);
     } else {
       piece = near();
-    }
-    if constexpr (Ghosts && groups && H::ahead) {
-      if (open.ghosts) replace(n.edge, ghost(h, rhs, point), piece);
-    }
-    if (open.some_link && needs_link<H>(open.ghosts)) multiply(h, open, piece);
-    if constexpr (Ghosts && groups && !H::ahead) {
-      if (open.ghosts) replace(n.edge, ghost(h, rhs, point), piece);
+      if constexpr (Ghosts && H::ahead) {
+        if (open.ghosts) replace(n.edge, ghost(h, rhs, point), piece);
+      }
+      if (open.some_link) multiply(h, open.u, open.unit, piece);
+      if constexpr (Ghosts && !H::ahead) {
+        if (open.ghosts) replace(n.edge, ghost(h, rhs, point), piece);
+      }
     }
     hop.add(h, sum, piece, open.weight);
   }
@@ -182,11 +195,9 @@ struct HopKernel {
   // A host's site is a group of sites, of which some may have ghosts; of a device's site all is known.
   static constexpr bool groups = Arch::width > 1;
 
-  // Ghosts of hops behind are products already.
+  // Of a hop behind whose neighbour is either a ghost, a product already, or at home, where its link is read.
   template <class H>
-  static constexpr PLAQ_HD bool needs_link(bool have_ghosts) {
-    return H::ahead || groups || !have_ghosts;
-  }
+  static constexpr bool ghosts_are_products = Ghosts && !groups && !H::ahead;
 
   // The right-hand sides of a call. Where there are fewer than Width the last one is computed again, so that no load
   // waits for a branch.
@@ -210,11 +221,11 @@ struct HopKernel {
     }
     return p;
   }
-  template <class H, class Open>
-  PLAQ_HD void multiply(H h, const Open& open, Piece& piece) const {
-    auto product = Hop::multiply(h, open.u, piece.value);
+  template <class H, class Unit>
+  PLAQ_HD void multiply(H h, const Link& u, const Unit& unit, Piece& piece) const {
+    auto product = Hop::multiply(h, u, piece.value);
     if constexpr (Hop::template may_be_unit<H> && Arch::width > 1) {
-      if (any(open.unit)) product = select(open.unit, piece.value, product);
+      if (any(unit)) product = select(unit, piece.value, product);
     }
     piece.value = product;
   }

@@ -22,6 +22,8 @@ const std::string clover = "action.type=clover", c_sw = "action.c_sw=1";
 TEST_F(PlannedStudy, MemoryIsThatOfTheStudy) {
   for (const char* extents : {"[4, 4, 8, 8]", "[8, 8, 8, 16]"}) {
     SCOPED_TRACE(extents);
+    if (ranks_ > 1 && std::string(extents) != "[4, 4, 8, 8]")
+      continue;  // what volume takes is seen on one rank
     ASSERT_EQ(run_job({generate_job(extents), {}}), 0);
     const std::string job = study_job();
     const std::vector<JobFile::Overrides> kinds = {

@@ -257,7 +257,7 @@ TEST_F(ProgramKernelStudy, PlanInfoAndSchemaKnowIt) {
 // Killed or stopped behind a piece, it goes on with the next, and the times of those that were done stay.
 TEST_F(ProgramKernelStudy, GoesOnBehindTheLastPiece) {
   // Samples enough that a signal comes in time also where the machine is busy.
-  const std::string more = "--set 'rates.storages=[\"double 18\", \"half 8\"]' --set rates.samples=8 ";
+  const std::string more = "--set 'rates.storages=[\"double 18\", \"half 8\"]' --set rates.samples=4 ";
   for (const int ranks : {1, 2})
     for (const bool kills : {true, false}) {
       SCOPED_TRACE(std::to_string(ranks) + (kills ? " killed" : " stopped"));

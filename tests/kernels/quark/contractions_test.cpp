@@ -12,6 +12,7 @@
 #include "tests/reference/gamma.hpp"
 #include "tests/reference/sources.hpp"
 #include "tests/support/convert.hpp"
+#include "tests/support/first_rank.hpp"
 #include "tests/support/grids.hpp"
 
 namespace plaq {
@@ -87,20 +88,22 @@ TEST_P(Contractions, MesonsMatchTheMatrices) {
   ASSERT_EQ(channels.size(), theirs.size());
   const auto source = lattice.coordinates(lattice.volume() * 5 / 7);
   for (const bool degenerate : {true, false}) {
-    // [channel][momentum]
-    std::vector<std::vector<reference::CorrelatorInTime>> expected;
-    for (const auto& channel : channels) {
-      expected.emplace_back();
-      for (const auto& n : momenta) {
-        reference::CorrelatorInTime sum(static_cast<std::size_t>(GetParam()[3]));
-        for (const auto& pair : theirs.at(channel.name)) {
-          const auto c =
-              reference::meson(lattice, s1, degenerate ? s1 : s2, pair.sink, pair.source, n, source);
-          for (std::size_t t = 0; t < sum.size(); ++t) sum[t] += pair.weight * c[t];
+    const auto expected = test::from_first_rank([&] {
+      std::vector<std::vector<reference::CorrelatorInTime>> all;  // [channel][momentum]
+      for (const auto& channel : channels) {
+        all.emplace_back();
+        for (const auto& n : momenta) {
+          reference::CorrelatorInTime sum(static_cast<std::size_t>(GetParam()[3]));
+          for (const auto& pair : theirs.at(channel.name)) {
+            const auto c =
+                reference::meson(lattice, s1, degenerate ? s1 : s2, pair.sink, pair.source, n, source);
+            for (std::size_t t = 0; t < sum.size(); ++t) sum[t] += pair.weight * c[t];
+          }
+          all.back().push_back(sum);
         }
-        expected.back().push_back(sum);
       }
-    }
+      return all;
+    });
     const double scale = scale_of(
         reference::meson(lattice, s1, s1, reference::gamma5(), reference::gamma5(), {0, 0, 0}, source));
     std::map<Location, Correlators> alone;
@@ -129,18 +132,21 @@ TEST_P(Contractions, ProtonMatchesAllContractions) {
   const auto source = lattice.coordinates(lattice.volume() * 5 / 7);
   const std::vector<Momentum> some{{0, 0, 0}, {1, 2, -1}};
   for (const bool degenerate : {true, false}) {
-    std::vector<std::vector<reference::CorrelatorInTime>> expected;
-    double scale = 0;
-    for (const double parity : {1.0, -1.0}) {
-      expected.emplace_back();
-      const SpinMatrix projector =
-          reference::Complex(0.5) * (SpinMatrix::unit() + reference::Complex(parity) * reference::gamma(3));
-      for (const auto& n : some) {
-        expected.back().push_back(
-            reference::proton(lattice, up, degenerate ? up : down, projector, n, source, -1));
-        scale = std::max(scale, scale_of(expected.back().back()));
+    const auto expected = test::from_first_rank([&] {
+      std::vector<std::vector<reference::CorrelatorInTime>> all;
+      for (const double parity : {1.0, -1.0}) {
+        all.emplace_back();
+        const SpinMatrix projector =
+            reference::Complex(0.5) * (SpinMatrix::unit() + reference::Complex(parity) * reference::gamma(3));
+        for (const auto& n : some)
+          all.back().push_back(
+              reference::proton(lattice, up, degenerate ? up : down, projector, n, source, -1));
       }
-    }
+      return all;
+    });
+    double scale = 0;
+    for (const auto& of_parity : expected)
+      for (const auto& c : of_parity) scale = std::max(scale, scale_of(c));
     std::map<Location, Correlators> alone;
     for_one_rank_and_all_geometries(
         GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
@@ -192,7 +198,9 @@ TEST(FreeQuarks, PionIsTheMomentumSumAndPcacGivesTheMass) {
   const auto parameters = wilson(0.3);
   const auto expected = reference::free_pion(parameters, lattice);
   const Extents position{1, 3, 2, 5};
-  const auto s = reference::propagator(parameters, reference::unit_gauge(lattice), lattice.index(position));
+  const auto s = test::from_first_rank([&] {
+    return reference::propagator(parameters, reference::unit_gauge(lattice), lattice.index(position));
+  });
   test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     const Queue queue(location);
     const Field f = to_plaq(s, g, location);
@@ -229,8 +237,9 @@ TEST(Correlators, ProtonDoesNotKnowWhereTheSourceIs) {
   const std::vector<Extents> positions{{0, 0, 0, 0}, {2, 1, 0, 5}};
   std::vector<reference::Propagator> propagators;
   for (const Extents& position : positions)
-    propagators.push_back(
-        reference::propagator(wilson(0.5), reference::unit_gauge(lattice), lattice.index(position)));
+    propagators.push_back(test::from_first_rank([&] {
+      return reference::propagator(wilson(0.5), reference::unit_gauge(lattice), lattice.index(position));
+    }));
   test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     ProtonContraction proton(grid, g, {{0, 0, 0}, {1, 0, 0}}, Queue(location));
     const Correlators first = proton(to_plaq(propagators[0], g, location), positions[0], -1);
@@ -263,7 +272,8 @@ TEST(Correlators, AreGaugeInvariant) {
   };
   const auto source = lattice.coordinates(9);
   for (const int smeared : {0, 1}) {
-    const auto s = propagator(gauge, smeared), rotated = propagator(transformed, smeared);
+    const auto s = test::from_first_rank([&] { return propagator(gauge, smeared); }),
+               rotated = test::from_first_rank([&] { return propagator(transformed, smeared); });
     test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
       if (g->decomposition().forced != 0) return;
       const std::vector<Momentum> some{{0, 0, 0}, {0, 1, 0}};

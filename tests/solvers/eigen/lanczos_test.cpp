@@ -3,12 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "solvers/normal_operator.hpp"
 #include "tests/solvers/wilson_problem.hpp"
+#include "tests/support/first_rank.hpp"
 #include "tests/support/grids.hpp"
 
 namespace plaq {
 namespace {
+
+// Values and bounds, bit by bit, how often the operator was applied, and the second vector's fingerprint.
+using Bits = std::vector<std::uint64_t>;
 
 TEST(LanczosOnGrids, HasTheSameBits) {
   const Extents extents{4, 4, 4, 4};
@@ -20,23 +26,27 @@ TEST(LanczosOnGrids, HasTheSameBits) {
     p.tolerance = 1e-8;
     p.filter_degree = degree;
     Lanczos lanczos(normal, grid, 14);
-    auto report = lanczos.run(problem.source, p);
+    const auto report = lanczos.run(problem.source, p);
     EXPECT_TRUE(report.converged()) << name_of(report.reason);
-    return std::make_pair(report, test::fingerprint(lanczos.vector(1), grid));
+    EXPECT_EQ(report.values.size(), 2u);
+    Bits bits{test::fingerprint(lanczos.vector(1), grid), static_cast<std::uint64_t>(report.applications)};
+    for (const auto* numbers : {&report.values, &report.bounds})
+      for (const double number : *numbers) bits.push_back(std::bit_cast<std::uint64_t>(number));
+    return bits;
   };
-  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   for (const Location location : test::locations())
     for (const int degree : {0, 10}) {
-      const auto one = run(self, location, 0, degree);
-      test::for_all_geometries(
-          extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
-            if (where != location) return;
-            const auto other = run(grid, where, geometry->decomposition().forced, degree);
-            EXPECT_EQ(other.first.values, one.first.values);
-            EXPECT_EQ(other.first.bounds, one.first.bounds);
-            EXPECT_EQ(other.first.applications, one.first.applications);
-            EXPECT_EQ(other.second, one.second);
-          });
+      const Bits one = test::from_first_rank([&] {
+        return run(ProcessGrid(MPI_COMM_SELF, {1, 1, 1, 1}), location, 0, degree);
+      });
+      test::for_all_geometries(extents,
+                               [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+                                 const std::uint32_t forced = geometry->decomposition().forced;
+                                 if (where != location) return;
+                                 if (test::world_size() > 2 && (forced == 0) != (degree == 0))
+                                   return;  // many grids
+                                 EXPECT_EQ(run(grid, where, forced, degree), one);
+                               });
     }
 }
 

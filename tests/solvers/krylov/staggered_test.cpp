@@ -53,9 +53,10 @@ TEST_P(StaggeredSolve, ReachesTheToleranceOfTheFullSystem) {
       for (const LinkStorage& storage :
            {LinkStorage(), LinkStorage(Precision::single_precision, 8),
             LinkStorage(Precision::half_precision, 18), LinkStorage(Precision::half_precision, 12)}) {
+        const bool wide = storage.precision == Precision::double_precision;
+        if (ranks > 1 && !wide && storage.reals != 12) continue;  // every storage on one rank
         StaggeredSchur inner = complement(storage);
         for (const auto scheme : {MixedScheme::reliable_updates, MixedScheme::defect_correction}) {
-          const bool wide = storage.precision == Precision::double_precision;
           if (wide && scheme == MixedScheme::defect_correction) continue;
           SCOPED_TRACE(to_string(shape) + " " + std::string(name_of(storage.precision)) + " " +
                        std::to_string(storage.reals) + " " + std::string(name_of(scheme)));

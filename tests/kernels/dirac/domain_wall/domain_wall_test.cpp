@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tests/kernels/dirac/domain_wall/domain_wall_support.hpp"
+#include "tests/support/first_rank.hpp"
 
 namespace plaq {
 namespace {
@@ -39,25 +40,25 @@ TEST_P(DomainWall, MatchesTheReferenceWithTheSameBitsOnEveryGridAndInEveryBatch)
   const auto [extents, wall, n_s] = GetParam();
   const auto p = test::make_wall_problem(extents, wall, n_s, batch);
   const test::SlowWall slow(p);
-  Batch d, d_dagger, unknown, before = p.in;
-  for (const auto& x : p.in) {
-    d.push_back(slow.full(x));
-    d_dagger.push_back(slow.full(x, true));
-    unknown.push_back(slow.unknown(x));
-  }
+  Batch before = p.in;
+  const auto of_each = [&](const Batch& in, const auto& image) {
+    return test::from_first_rank([&] {
+      Batch images;
+      for (const auto& x : in) images.push_back(image(x));
+      return images;
+    });
+  };
+  const Batch d = of_each(p.in, [&](const auto&x) { return slow.full(x); }),
+              d_dagger = of_each(p.in, [&](const auto&x) { return slow.full(x, true); }),
+              unknown = of_each(p.in, [&](const auto&x) { return slow.unknown(x); });
   std::reverse(before.begin(), before.end());
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   for (const int parity : {0, 1}) {
-    Batch c, c_dagger, c_unknown;
-    for (std::size_t i = 0; i < p.in.size(); ++i) {
-      c.push_back(slow.schur(p.in[i], parity, false));
-      c_dagger.push_back(slow.schur(p.in[i], parity, true));
-      c_unknown.push_back(slow.schur(unknown[i], parity, false));
-    }
+    const auto complement = [&](const auto& x) { return slow.schur(x, parity, false); };
+    const Batch c = of_each(p.in, complement), c_unknown = of_each(unknown, complement),
+                c_dagger = of_each(p.in, [&](const auto&x) { return slow.schur(x, parity, true); });
     for (const auto& bound : test::storage_bounds) {
       if ((bound.index() + parity) % 2 == 1) continue;  // each storage on one parity
-      if (ranks > 2 && bound.index() % 3 == 0) continue;
+      if (test::world_size() > 2 && bound.index() % 3 == 0) continue;
       SCOPED_TRACE(bound.name() + " parity " + std::to_string(parity));
       for (const Location where : test::locations()) {
         const auto convert = [&](const GeometryPtr& g, const Batch& five, Subset subset) {
@@ -101,25 +102,27 @@ TEST_P(DomainWall, MatchesTheReferenceWithTheSameBitsOnEveryGridAndInEveryBatch)
           full.queue().synchronize();
           return r;
         };
-        // Every right-hand side on each rank alone.
-        const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
-        const auto whole = self.geometry(extents);
-        const Results r = run(self, whole, fields(whole, 0, batch), ActiveSet(batch));
-        const Batch* expected[] = {&d, &d_dagger, &c, &c_dagger, &c_unknown, &unknown, &p.in};
-        std::vector<std::vector<std::uint64_t>> bits;
-        for (std::size_t k = 0; k < r.all().size(); ++k) {
-          const auto off = test::deviation(*r.all()[k].second, test::subfields_of(p.theirs, *expected[k]));
-          const double factor = bound.precision == Precision::half_precision ? 15 : 12;
-          EXPECT_LT(off.most, factor * bound.most) << r.all()[k].first;
-          EXPECT_LT(off.mean, factor * bound.mean) << r.all()[k].first;
-          bits.push_back(test::wall_fingerprints(*r.all()[k].second, n_s, self));
-        }
-        for (std::size_t i = 0; i < 2; ++i) {
-          const Results one = run(self, whole, fields(whole, i, 1), ActiveSet(1));
-          for (std::size_t k = 0; k < bits.size(); ++k)
-            EXPECT_EQ(test::wall_fingerprints(*one.all()[k].second, n_s, self)[0], bits[k][i])
-                << one.all()[k].first;
-        }
+        const auto bits = test::from_first_rank([&] {  // of every right-hand side on one rank
+          const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+          const auto whole = self.geometry(extents);
+          const Results r = run(self, whole, fields(whole, 0, batch), ActiveSet(batch));
+          const Batch* expected[] = {&d, &d_dagger, &c, &c_dagger, &c_unknown, &unknown, &p.in};
+          std::vector<std::vector<std::uint64_t>> found;
+          for (std::size_t k = 0; k < r.all().size(); ++k) {
+            const auto off = test::deviation(*r.all()[k].second, test::subfields_of(p.theirs, *expected[k]));
+            const double factor = bound.precision == Precision::half_precision ? 15 : 12;
+            EXPECT_LT(off.most, factor * bound.most) << r.all()[k].first;
+            EXPECT_LT(off.mean, factor * bound.mean) << r.all()[k].first;
+            found.push_back(test::wall_fingerprints(*r.all()[k].second, n_s, self));
+          }
+          for (std::size_t i = 0; i < 2; ++i) {
+            const Results one = run(self, whole, fields(whole, i, 1), ActiveSet(1));
+            for (std::size_t k = 0; k < found.size(); ++k)
+              EXPECT_EQ(test::wall_fingerprints(*one.all()[k].second, n_s, self)[0], found[k][i])
+                  << one.all()[k].first;
+          }
+          return found;
+        });
         test::for_all_geometries(
             extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
               if (location != where) return;
@@ -156,11 +159,15 @@ TEST(DomainWall, ManySlices) {
   for (const auto& [wall, n] :
        {std::pair{Wall::moebius, 65}, std::pair{Wall::optimal, 100}, std::pair{Wall::shamir, 256}}) {
     const auto p = test::make_wall_problem(extents, wall, n, 2);
-    Batch image, dagger;
-    for (const auto& x : p.in) {
-      image.push_back(reference::domain_wall(p.theirs, p.gauge, x));
-      dagger.push_back(reference::domain_wall_dagger(p.theirs, p.gauge, x));
-    }
+    const auto images = test::from_first_rank([&] {
+      std::array<Batch, 2> both;
+      for (const auto& x : p.in) {
+        both[0].push_back(reference::domain_wall(p.theirs, p.gauge, x));
+        both[1].push_back(reference::domain_wall_dagger(p.theirs, p.gauge, x));
+      }
+      return both;
+    });
+    const auto& [image, dagger] = images;
     test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
       if (g->decomposition().forced != 0 && g->decomposition().forced != 15) return;
       SCOPED_TRACE(test::name_of(wall) + " N_s " + std::to_string(n));
@@ -199,6 +206,7 @@ TEST(DomainWall, ManySlices) {
 // (phi, D psi) = (D^dagger phi, psi) is tested by the adjoints above. What the formula promises besides:
 // gamma5 R D = (gamma5 R D)^dagger for Shamir's operator, R: s -> N_s + 1 - s.
 TEST(DomainWall, ShamirIsHermitianUpToReflection) {
+  if (test::world_size() > 1) GTEST_SKIP() << "of one rank";
   const Extents extents{4, 2, 4, 4};
   const int n = 5;
   const auto p = test::make_wall_problem(extents, Wall::shamir, n, 1);
@@ -231,6 +239,7 @@ TEST(DomainWall, ShamirIsHermitianUpToReflection) {
 
 // S1 and S2 take the dense operator to its even-odd form, and the Schur complement has its inverse.
 TEST(DomainWall, SchurFormIsThatOfTheDenseOperator) {
+  if (test::world_size() > 1) GTEST_SKIP() << "of one rank";
   const Extents extents{2, 2, 2, 2};
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto g = self.geometry(extents);
