@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <set>
 
 #include "comms/grid/node_map.hpp"
@@ -18,6 +19,7 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/nearest.hpp"
 #include "jobs/common/path_registry.hpp"
+#include "jobs/common/storages.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/rates/stream.hpp"
 #include "jobs/run/profile_report.hpp"
@@ -77,9 +79,8 @@ std::vector<Precision> BenchContext::precisions() const {
 
 std::vector<LinkStorage> BenchContext::storages() const {
   std::vector<LinkStorage> all;
-  for (const Precision precision :
-       {Precision::half_precision, Precision::single_precision, Precision::double_precision})
-    for (const int reals : {18, 12, 8})
+  for (const Precision precision : std::views::reverse(all_precisions))
+    for (const int reals : all_link_reals)
       if ((options.precision.empty() || options.precision == name_of(precision)) &&
           (options.link_reals == 0 || options.link_reals == reals))
         all.push_back({precision, reals});

@@ -3,9 +3,11 @@
 
 #include <bit>
 #include <cmath>
+#include <ranges>
 
 #include "core/system/error.hpp"
 #include "jobs/bench/bench.hpp"
+#include "jobs/common/storages.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/storage_check.hpp"
 #include "kernels/blas/blas.hpp"
@@ -146,8 +148,7 @@ std::vector<BenchRow> bench_krylov(const BenchContext& context) {
       context.site.location == Location::device ? Extents{24, 24, 24, 64} : Extents{24, 24, 24, 24});
   Sweep sweep{context, *lattice.grid, lattice.geometry, context.queue(), {}};
   std::vector<Precision> precisions;
-  for (const Precision p :
-       {Precision::half_precision, Precision::single_precision, Precision::double_precision})
+  for (const Precision p : std::views::reverse(all_precisions))
     if (context.options.precision.empty() || context.options.precision == name_of(p)) precisions.push_back(p);
   for (const int rhs : context.batches()) {
     for (const Precision precision : precisions) {

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "core/system/error.hpp"
+#include "jobs/common/storages.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -13,12 +14,6 @@ Enum choice(const std::string& name, const std::string_view (&names)[n]) {
   const auto found = std::find(std::begin(names), std::end(names), name);
   require(found != std::end(names), "a job key has a choice that nothing stands for");
   return static_cast<Enum>(found - std::begin(names));
-}
-
-Precision precision_named(const std::string& name) {
-  return name == "half"     ? Precision::half_precision
-         : name == "single" ? Precision::single_precision
-                            : Precision::double_precision;
 }
 
 MixedScheme scheme_named(const std::string& name) {
@@ -39,11 +34,11 @@ SolverSpec solver_spec(const JobFile& job, Location location) {
   spec.method = choice<SolverMethod>(job.string("solver", "method"), solver_method_names);
   spec.preconditioning = preconditioning_named(job.string("solver", "preconditioning"));
   spec.scheme = scheme_named(job.string("solver", "mixed"));
-  spec.outer = {precision_named(job.string("solver", "precision")), count("links")};
+  spec.outer = {precision_named(job.string("solver", "precision")).value(), count("links")};
   const std::string& inner = job.string("solver", "inner_precision");
   const Precision automatic =
       location == Location::device ? Precision::half_precision : Precision::single_precision;
-  spec.inner = {inner == "auto" ? automatic : precision_named(inner), count("inner_links")};
+  spec.inner = {inner == "auto" ? automatic : precision_named(inner).value(), count("inner_links")};
   if (inner == "auto" && spec.inner.precision == spec.outer.precision) spec.scheme = MixedScheme::none;
   spec.delta = job.real("solver", "delta");
   spec.inner_tolerance = job.optional_real("solver", "inner_tolerance");

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/operator/active_set.hpp"
+#include "jobs/common/storages.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 
 namespace plaq::jobs {
@@ -69,6 +70,12 @@ void check_columns(const JobFile& job, std::vector<Problem>& problems) {
                                     *together, slices, ActiveSet::capacity)});
 }
 
+std::vector<std::string> inner_precisions() {
+  std::vector<std::string> names = precision_names();
+  names.insert(names.begin(), "auto");
+  return names;
+}
+
 }  // namespace
 
 Table solver_table() {
@@ -104,7 +111,7 @@ Table solver_table() {
        key::string("inner_precision",
                    "Precision inside; auto: half on a GPU, single on the host, if that is lower than "
                    "precision.")
-           .one_of({"auto", "double", "single", "half"})
+           .one_of(inner_precisions())
            .otherwise("auto"),
        key::integer("inner_links", "The same as links, inside.").within(8, 18).otherwise(12),
        key::flag(

@@ -1,5 +1,6 @@
 #include "jobs/dirac/parse_storage.hpp"
 
+#include "jobs/common/storages.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 
 namespace plaq::jobs {
@@ -7,9 +8,8 @@ namespace plaq::jobs {
 const std::vector<LinkStorage>& all_storages() {
   static const std::vector<LinkStorage> all = [] {
     std::vector<LinkStorage> storages;
-    for (const Precision precision :
-         {Precision::double_precision, Precision::single_precision, Precision::half_precision})
-      for (const int reals : {18, 12, 8}) storages.emplace_back(precision, reals);
+    for (const Precision precision : all_precisions)
+      for (const int reals : all_link_reals) storages.emplace_back(precision, reals);
     return storages;
   }();
   return all;

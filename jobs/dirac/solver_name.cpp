@@ -6,9 +6,11 @@
 #include <cctype>
 #include <charconv>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "core/system/error.hpp"
+#include "jobs/common/storages.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 
 namespace plaq::jobs {
@@ -43,7 +45,7 @@ class SolverText {
     const auto inside = [&](int n) { return n >= low && n <= high; };
     return parse<int>(inside, fmt::format("{}, {} to {}", what, low, high));
   }
-  int one_of(std::initializer_list<int> allowed, std::string_view what) {
+  int one_of(std::span<const int> allowed, std::string_view what) {
     const auto inside = [&](int n) { return std::find(allowed.begin(), allowed.end(), n) != allowed.end(); };
     return parse<int>(inside, fmt::format("{} ({})", what, fmt::join(allowed, ", ")));
   }
@@ -112,14 +114,10 @@ void read_method(SolverText& text, SolverSpec& spec) {
 
 // "half 12".
 LinkStorage read_storage(SolverText& text) {
-  constexpr Precision all[] = {Precision::double_precision, Precision::single_precision,
-                               Precision::half_precision};
   const std::size_t from = text.here();
-  const std::string name = text.word();
-  const auto found =
-      std::find_if(std::begin(all), std::end(all), [&](Precision p) { return name_of(p) == name; });
-  if (found == std::end(all)) text.fail(from, "a precision (double, single, half)");
-  return {*found, text.one_of({18, 12, 8}, "the reals of a link")};
+  const auto precision = precision_named(text.word());
+  if (!precision) text.fail(from, fmt::format("a precision ({})", fmt::join(precision_names(), ", ")));
+  return {*precision, text.one_of(all_link_reals, "the reals of a link")};
 }
 
 // "reliable updates 0.1".

@@ -10,9 +10,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <ranges>
 #include <sstream>
 
 #include "core/system/error.hpp"
+#include "jobs/common/storages.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -31,12 +33,6 @@ struct Row {
     return found == numbers.end() ? 0 : found->second;
   }
 };
-
-std::optional<Precision> precision_named(const std::string& name) {
-  for (const auto p : {Precision::half_precision, Precision::single_precision, Precision::double_precision})
-    if (name == name_of(p)) return p;
-  return std::nullopt;
-}
 
 Row row_of(const Json& j) {
   Row row;
@@ -161,7 +157,7 @@ class Measurements {
   // Of the four updates of a BiCGstab iteration together.
   void take_updates() {
     int taken = 0;
-    for (const auto p : {Precision::half_precision, Precision::single_precision, Precision::double_precision})
+    for (const Precision p : std::views::reverse(all_precisions))
       for (const int rhs : {1, 12}) {
         double seconds = 0, bytes = 0;
         int found = 0;

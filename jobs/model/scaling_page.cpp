@@ -6,6 +6,7 @@
 
 #include "comms/grid/process_grid.hpp"
 #include "jobs/common/commands.hpp"
+#include "jobs/common/storages.hpp"
 #include "jobs/common/wrap.hpp"
 #include "jobs/model/iteration_model.hpp"
 #include "jobs/model/measured_machine.hpp"
@@ -78,9 +79,6 @@ std::vector<Scaled> scaled_in(Precision precision) {
           {"clover, iteration of BiCGstab", clover, "bicgstab"}};
 }
 
-constexpr Precision precisions[] = {Precision::double_precision, Precision::single_precision,
-                                    Precision::half_precision};
-
 std::string machine_title(const MachineModel& m) {
   return fmt::format("{}, {} GPU{} a node", m.name, m.ranks_per_node, m.ranks_per_node == 1 ? "" : "s");
 }
@@ -125,9 +123,9 @@ const Point& fast_enough(const std::vector<Point>& points) {
 std::string strong_table(const MachineModel& machine, const Extents& lattice) {
   std::string text = fmt::format("| {}, {} | double | single | half |\n| --- | --- | --- | --- |\n",
                                  machine_title(machine), lattice_text(lattice));
-  for (std::size_t i = 0; i < scaled_in(precisions[0]).size(); ++i) {
-    text += "| " + scaled_in(precisions[0])[i].name;
-    for (const Precision precision : precisions) {
+  for (std::size_t i = 0; i < scaled_in(all_precisions[0]).size(); ++i) {
+    text += "| " + scaled_in(all_precisions[0])[i].name;
+    for (const Precision precision : all_precisions) {
       const auto points = strong(machine, scaled_in(precision)[i], lattice);
       const Point &half = last_efficient(points), &end = fast_enough(points);
       // What stops it is what is lost one doubling later.

@@ -10,6 +10,7 @@
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/common/nearest.hpp"
+#include "jobs/common/storages.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/model/machine_model.hpp"
 
@@ -94,9 +95,9 @@ void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice, std::
   bench->add_option("--repeats", options.repeats, "Repeats; default: until the result is steady")
       ->check(CLI::Range(1, 1000000000));
   bench->add_option("--precision", options.precision, "Default: all")
-      ->check(CLI::IsMember({"double", "single", "half"}));
+      ->check(CLI::IsMember(precision_names()));
   bench->add_option("--links", options.link_reals, "Reals of a stored link; default: all")
-      ->check(CLI::IsMember({18, 12, 8}));
+      ->check(CLI::IsMember(std::vector<int>(std::begin(all_link_reals), std::end(all_link_reals))));
   bench->add_option("--location", options.location, "Where to run")->check(CLI::IsMember(locations));
   bench->add_option("--rhs", options.right_hand_sides, "Right-hand sides")->check(CLI::Range(1, 1024));
   bench->add_option("--slices", options.slices, "Slices of the fifth dimension (domain_wall); default: 12")

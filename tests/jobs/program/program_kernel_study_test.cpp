@@ -287,6 +287,7 @@ TEST_F(ProgramKernelStudy, GoesOnBehindTheLastPiece) {
       ByteReader payload(journal.at(1).payload);
       EXPECT_EQ(journal.at(1).key, "rates 4");
       EXPECT_TRUE(payload.text()->starts_with("location = host; ranks = " + std::to_string(ranks)));
+      EXPECT_EQ(payload.number<std::uint32_t>(), 0u);  // part
       const auto first = jobs::results_from_bytes(*payload.text());
       ASSERT_TRUE(first.has_value());
       const std::string plan = "plan study.toml --json --ranks " + std::to_string(ranks) + " " + more;
