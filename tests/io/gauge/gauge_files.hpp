@@ -51,8 +51,9 @@ inline std::string read_bytes(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
-// Collective: rank 0 writes, all see it.
+// Collective: rank 0 writes, when all have read what was there, and all see it.
 inline void write_bytes(const std::string& path, const std::string& bytes) {
+  MPI_Barrier(MPI_COMM_WORLD);
   if (world_rank() == 0) std::ofstream(path, std::ios::binary) << bytes;
   MPI_Barrier(MPI_COMM_WORLD);
 }

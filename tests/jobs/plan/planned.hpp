@@ -36,7 +36,9 @@ class Planned : public testing::Test {
   std::string at(const std::string& name) const {
     return (std::filesystem::path(directory_) / name).string();
   }
+  // Collective: what the file had before may still be read by another rank.
   std::string write(const std::string& name, const std::string& text) const {
+    MPI_Barrier(MPI_COMM_WORLD);
     if (rank_ == 0) std::ofstream(at(name)) << text;
     MPI_Barrier(MPI_COMM_WORLD);
     return at(name);
