@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
   }
 
   // Ranks that wait for one that failed say for what, before the test's time is over.
-  const plaq::Watchdog watchdog(120, plaq::jobs::end_all_ranks);
+  const plaq::Watchdog watchdog(200, plaq::jobs::end_all_ranks);
   int failed = RUN_ALL_TESTS(), failed_anywhere = 1;
   MPI_Allreduce(&failed, &failed_anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   if (rank == 0 && failed == 0 && failed_anywhere != 0) std::cerr << "failed on another rank\n";

@@ -45,7 +45,7 @@ std::vector<Named> actions() {
   StaggeredParameters staggered;
   staggered.mass = 0.3;  // heavy quarks: fewer iterations
   DomainWallChoice wall;
-  wall.n_s = 4;
+  wall.n_s = 6;
   wall.mass = 0.3;
   std::vector<Named> all = {{"staggered", staggered}, {"asqtad", AsqtadParameters{staggered, 0.95}}};
   all.push_back({"shamir", wall});
@@ -56,7 +56,7 @@ std::vector<Named> actions() {
   wall.kind = WallKind::borici;
   all.push_back({"borici", wall});
   wall.kind = WallKind::optimal;
-  wall.n_s = 3;
+  wall.n_s = 4;
   all.push_back({"optimal", wall});  // of measured bounds
   wall.bounds = {0.2, 6.5};
   all.push_back({"optimal in given bounds", wall});

@@ -159,7 +159,6 @@ TEST_F(ProgramSolverStudy, AnyNumberOfRanksAndAnyBatchFindTheSame) {
     ASSERT_EQ(study(one).code, 0);
     const Numbers expected = numbers("study.h5");
     for (const int ranks : {2, 4}) {
-      if (ranks == 2 && !more.empty()) continue;
       const Outcome outcome = study(one, ranks);
       ASSERT_EQ(outcome.code, 0) << outcome.err;
       expect_same(numbers("study.h5"), expected);

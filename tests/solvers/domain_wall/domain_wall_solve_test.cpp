@@ -51,7 +51,7 @@ class DomainWallSolve : public testing::TestWithParam<Wall> {};
 
 TEST_P(DomainWallSolve, ReachesTheReferencesSolutionInEveryPrecision) {
   const Wall wall = GetParam();
-  const int n_s = wall == Wall::optimal ? 3 : 4;
+  const int n_s = wall == Wall::optimal ? 3 : 6;
   const auto p = test::make_wall_problem(extents, wall, n_s, 3, disorder);
   const Batch expected = test::from_first_rank([&] {
     Batch solutions;
