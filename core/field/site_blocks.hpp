@@ -6,13 +6,14 @@
 //   reals()           of a site, an even number
 //   place(index)      where a site is in its subfield
 //   with_chunk(f)     calls f(chunk), chunk: what load and store move at once, known to the compiler
-// SiteBlocks<Target, T, S, SiteScale, Block, Reals>: computes in T, stores S.
+// SiteBlocks<Target, T, S, SiteScale, Block, Reals, ReadOnly>: computes in T, stores S.
 //   load_packed  reals first ... first + Block - 1 as they are stored, in registers; 0 beyond the end of the
 //                site
-//   unpack       one of them, of Fixed16 divided by its scale; unpack_steps: the integer of Fixed16
+//   unpack       one of them, of Fixed16 divided by its scale
+//   unpack_steps two of them, the integers of Fixed16
 //   load_scale   a site's scale
 //   store        numbers times `steps`, and nothing beyond the end of the site; store_scale: the site's scale
-// Loads see what the same thread stored before. To have many loads in flight, first load all that is
+// Loads see what the same thread stored before, but with ReadOnly: then nothing is written while the kernel runs. To have many loads in flight, first load all that is
 // packed, then unpack it. `Reals` is that number where a kernel is compiled for one after all; 0: it is
 // not.
 #pragma once

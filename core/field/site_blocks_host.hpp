@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "core/algebra/complex.hpp"
 #include "core/field/fixed16.hpp"
 #include "core/field/layout.hpp"
 #include "core/launch/arch.hpp"
@@ -12,7 +13,7 @@ namespace plaq {
 
 template <class Target, class S, bool SiteScale, int Reals = 0>
 class SiteShape;
-template <class Target, class T, class S, bool SiteScale, int Block, int Reals = 0>
+template <class Target, class T, class S, bool SiteScale, int Block, int Reals = 0, bool ReadOnly = false>
 class SiteBlocks;
 
 template <class S, bool SiteScale, int Reals>
@@ -49,8 +50,8 @@ class SiteShape<Host, S, SiteScale, Reals> {
   int reals_ = Reals;
 };
 
-template <class T, class S, bool SiteScale, int Block, int Reals>
-class SiteBlocks<Host, T, S, SiteScale, Block, Reals> {
+template <class T, class S, bool SiteScale, int Block, int Reals, bool ReadOnly>
+class SiteBlocks<Host, T, S, SiteScale, Block, Reals, ReadOnly> {
  public:
   using Shape = SiteShape<Host, S, SiteScale, Reals>;
   using Place = typename Shape::Place;
@@ -76,7 +77,9 @@ class SiteBlocks<Host, T, S, SiteScale, Block, Reals> {
           all || first + r < shape.reals() ? load_stored<T, width>(from + r * block_sites) : Real(T(0));
   }
   static PLAQ_HD Real unpack(const Packed& packed, int r) { return packed.number[r]; }
-  static PLAQ_HD Real unpack_steps(const Packed& packed, int r) { return packed.number[r]; }
+  static PLAQ_HD Complex<Real> unpack_steps(const Packed& packed, int r) {
+    return {packed.number[r], packed.number[r + 1]};
+  }
   PLAQ_HD Real load_scale(int subfield, const Place& place) const {
     return load_stored<T, width>(scale(subfield, place));
   }

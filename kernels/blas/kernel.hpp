@@ -41,7 +41,7 @@ struct Kernel {
   static constexpr int sums = Op::sums, vectors = Op::vectors;
   static constexpr int block = block_reals<TargetT, S, Op, Reals>();
   static constexpr bool with_scale = has_scale<S>;
-  using Blocks = SiteBlocks<TargetT, T, S, with_scale, block, Reals>;
+  using Blocks = SiteBlocks<TargetT, T, S, with_scale, block, Reals, Op::writes == 0>;
   using Packed = typename Blocks::Packed;
   // What hides the latency of a device's memory is warps and the bytes that each asks for.
   static constexpr int block_size = sizeof(T) == 4 ? 128 : 256;
@@ -116,8 +116,7 @@ struct Kernel {
       for (int r = 0; r < block; r += 2) {
         Complex<Steps> z[vectors];
 #pragma unroll
-        for (int i = 0; i < vectors; ++i)
-          z[i] = {Blocks::unpack_steps(packed[i], r), Blocks::unpack_steps(packed[i], r + 1)};
+        for (int i = 0; i < vectors; ++i) z[i] = Blocks::unpack_steps(packed[i], r);
         Op::apply(z, none, total);
       }
     }
