@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/system/dry_run.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
 
@@ -20,6 +21,7 @@ F& in_precision(F& field, const FieldSpec& spec, Field& storage) {
 
 FullSolveReport measured(LinearOperator& residual_operator, const ProcessGrid& grid, const Field& x,
                          const Field& b, double tolerance, SolveReport solve) {
+  const Phase phase("checking the residual");
   FullSolveReport report;
   report.solve = std::move(solve);
   report.tolerance = tolerance;
@@ -105,6 +107,7 @@ std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, c
   Field x_copy, b_copy;
   const Field& mine = in_precision(x, spec, x_copy);
   const Field& source = in_precision(b, spec, b_copy);
+  const MemoryName name("check of the residual");
   Field mx(m.geometry(), spec), r(m.geometry(), spec);
   m.apply(mx, mine);
   blas::Workspace work(m.queue(), b.batch());
@@ -120,12 +123,14 @@ std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, c
 
 FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& residual_operator,
                             const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters) {
+  const Phase phase("solving");
   const int batch = b.batch();
   FieldSpec full = schur.spec(batch);
   full.subset = Subset::full;
   Field b_copy, x_copy;
   const Field& source = in_precision(b, full, b_copy);
   Field& solution = in_precision(x, full, x_copy);
+  const MemoryName name("even-odd system");
   Field reduced(schur.geometry(), schur.spec(batch)), half(schur.geometry(), schur.spec(batch));
   schur.reduce_source(reduced, source);
   schur.reduce_guess(half, solution);
@@ -153,6 +158,7 @@ FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator
 
 FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& residual_operator,
                            const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters) {
+  const Phase phase("solving");
   const FieldSpec full = m.spec(b.batch());
   Field b_copy, x_copy;
   const Field& source = in_precision(b, full, b_copy);

@@ -8,10 +8,26 @@
 
 #include "comms/grid/mpi_check.hpp"
 #include "core/launch/queue.hpp"
+#include "core/system/dry_run.hpp"
 
 namespace plaq {
 
+MPI_Comm world() { return runs_dry() ? MPI_COMM_SELF : MPI_COMM_WORLD; }
+
+int world_size() {
+  if (const DryRun* run = DryRun::current()) return run->machine().ranks;
+  int size = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  return size;
+}
+
 std::vector<int> nodes_of(MPI_Comm comm) {
+  if (const DryRun* run = DryRun::current()) {  // of all ranks, whose part may be meant
+    std::vector<int> nodes(static_cast<std::size_t>(run->machine().ranks));
+    for (std::size_t r = 0; r < nodes.size(); ++r)
+      nodes[r] = static_cast<int>(r) / run->machine().on_node() * run->machine().on_node();
+    return nodes;
+  }
   int rank = 0, size = 1, lowest = 0;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);

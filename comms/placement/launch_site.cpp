@@ -13,6 +13,7 @@
 #include "comms/placement/launch_table.hpp"
 #include "core/launch/queue.hpp"
 #include "core/launch/target.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 
@@ -95,6 +96,8 @@ class Node {
 }  // namespace
 
 LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threads, bool strict) {
+  if (const DryRun* run = DryRun::current())
+    return {run->machine().location, 1, 0, run->machine().on_node(), -1, "a GPU", {}};
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   const Node node(comm);

@@ -24,9 +24,10 @@ constexpr std::size_t sheets = 2;
 
 }  // namespace
 
-SumExchange::SumExchange(MPI_Comm comm, bool one_node) : comm_(comm), one_node_(one_node) {
+SumExchange::SumExchange(MPI_Comm comm, int size, bool one_node)
+    : comm_(comm), size_(size), one_node_(one_node) {
+  if (runs_dry()) return;
   MPI_Comm_rank(comm, &rank_);
-  MPI_Comm_size(comm, &size_);
   if (one_node) shared_ = NodeMemory::make(comm, sheets * sizeof(SumSheet));
   if (shared_) return;
   with_mpi_ = true;
@@ -102,6 +103,7 @@ std::vector<double> SumExchange::exchange(int count, const Queue* queue, std::ve
 }
 
 std::vector<double> SumExchange::sum(std::vector<ExactSum>& sums) {
+  if (runs_dry()) return std::vector<double>(sums.size());
   std::vector<ExactSum> mine = sums;
   return exchange(static_cast<int>(sums.size()), nullptr, &sums, [&](SumSheet& sheet, int first, int count) {
     for (int k = 0; k < count; ++k)
@@ -112,6 +114,7 @@ std::vector<double> SumExchange::sum(std::vector<ExactSum>& sums) {
 
 std::vector<double> SumExchange::take(SumBuffer& sums, int count, const Queue& queue) {
   require(count <= sums.capacity(), "more sums than the buffer holds");
+  if (runs_dry()) return std::vector<double>(static_cast<std::size_t>(count));
 #if defined(PLAQ_WITH_CUDA)
   if (sums.location() == Location::device && device_may_write())
     return exchange(count, &queue, nullptr, [&](SumSheet& sheet, int first, int some) {
@@ -126,6 +129,12 @@ std::vector<double> SumExchange::take(SumBuffer& sums, int count, const Queue& q
 
 bool SumExchange::devices_may_add(const Queue& queue) {
   if (size_ == 1) return true;
+  if (const std::size_t bytes = runs_dry() && one_node_ && !peers_tried_ ? PeerSums::bytes(size_) : 0;
+      bytes > 0) {
+    peers_counted_ = CountedMemory("sums among GPUs", bytes, Location::device, MemoryItem::Kind::lasting);
+    peers_tried_ = true;
+  }
+  if (runs_dry()) return one_node_ && size_ <= PeerSums::most_ranks;
   if (one_node_ && !peers_tried_) peers_ = PeerSums::make(comm_, queue);
   peers_tried_ = true;
   return peers_ != nullptr;
@@ -134,6 +143,12 @@ bool SumExchange::devices_may_add(const Queue& queue) {
 void SumExchange::total(SumBuffer& sums, int count, double* totals, const Queue& queue) {
   require(count <= sums.capacity(), "more sums than the buffer holds");
   const bool on_device = sums.location() == Location::device;
+  if (runs_dry()) {
+    if (on_device && !devices_may_add(queue) &&
+        staging_.bytes() < static_cast<std::size_t>(count) * sizeof(double))
+      staging_ = Buffer(Location::host, static_cast<std::size_t>(count) * sizeof(double), true);
+    return;
+  }
 #if defined(PLAQ_WITH_CUDA)
   if (on_device && devices_may_add(queue)) {
     if (size_ > 1) return peers_->total(sums, count, totals, queue);

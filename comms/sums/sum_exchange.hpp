@@ -17,13 +17,14 @@
 #include "comms/sums/peer_sums.hpp"
 #include "core/sums/sum_buffer.hpp"
 #include "core/sums/sum_sheet.hpp"
+#include "core/system/dry_run.hpp"
 
 namespace plaq {
 
 class SumExchange {
  public:
-  // Collective. The communicator must outlive it. `one_node`: whether all of its ranks are on one node.
-  SumExchange(MPI_Comm comm, bool one_node);
+  // Collective. The communicator, of `size` ranks, must outlive it. `one_node`: whether all of its ranks are on one node.
+  SumExchange(MPI_Comm comm, int size, bool one_node);
   ~SumExchange();
   SumExchange(const SumExchange&) = delete;
   SumExchange& operator=(const SumExchange&) = delete;
@@ -36,7 +37,9 @@ class SumExchange {
   // after all that was queued before, and there for what is queued later. They are 0 afterwards. On a device
   // nobody waits where total_stays_on_devices(), which holds from the first call on.
   void total(SumBuffer& sums, int count, double* totals, const Queue& queue);
-  bool total_stays_on_devices() const { return size_ == 1 || peers_ != nullptr; }
+  bool total_stays_on_devices() const {
+    return size_ == 1 || peers_ != nullptr || (runs_dry() && peers_tried_);
+  }
 
  private:
   template <class Write>
@@ -55,7 +58,8 @@ class SumExchange {
   bool refused_ = false;
   bool one_node_ = false, peers_tried_ = false;
   std::unique_ptr<PeerSums> peers_;
-  Buffer staging_;  // of totals on their way to a device
+  CountedMemory peers_counted_;  // in a dry run, instead
+  Buffer staging_;               // of totals on their way to a device
 };
 
 }  // namespace plaq

@@ -10,8 +10,10 @@
 #include "comms/transport/peer_layout.hpp"
 #include "comms/transport/transport_check.hpp"
 #include "comms/transport/transport_checked.hpp"
+#include "comms/transport/transport_dry.hpp"
 #include "comms/transport/transport_routed.hpp"
 #include "comms/transport/transport_timing.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 
 namespace plaq {
@@ -102,6 +104,7 @@ std::shared_ptr<Transport> make_transport(const ProcessGrid& grid, Location loca
   require(kind != Kind::automatic, "a transport that is to be chosen");
   if (location == Location::host && kind != Kind::self && kind != Kind::host)
     throw Error(ErrorKind::comms, "it moves faces between GPUs, and this run is on the host");
+  if (runs_dry()) return make_dry_transport(location, kind);
   switch (kind) {
     case Kind::self:
       return make_self_transport(grid, location);

@@ -9,6 +9,7 @@
 
 #include "core/field/fixed16.hpp"
 #include "core/launch/dispatch.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 
 namespace plaq {
@@ -31,15 +32,14 @@ Layout layout_of(const Geometry& geometry, const FieldSpec& spec) {
     return Layout::right_hand_sides_fastest(spec.location, spec.reals(), sites, spec.subfields,
                                             bytes_of(spec.precision), spec.with_scale());
   }
-  return {spec.location, spec.reals(), sites, bytes_of(spec.precision),
-          spec.with_scale()};
+  return {spec.location, spec.reals(), sites, bytes_of(spec.precision), spec.with_scale()};
 }
 
 // Whether a copy is one of bytes: both are laid out alike.
 bool copies_bytes(const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
                   const FieldSpec& from_spec) {
   const bool one_layout = to_spec.order == from_spec.order &&
-                           (to_spec.location == from_spec.location || to_spec.order != Order::sites_fastest);
+                          (to_spec.location == from_spec.location || to_spec.order != Order::sites_fastest);
   return one_layout && to_spec.precision == from_spec.precision &&
          to_spec.with_scale() == from_spec.with_scale() &&
          same_sites(to.general_shape(), from.general_shape());
@@ -131,6 +131,7 @@ void copy_reals(Field& to, const Field& from) {
 }
 
 void copy_on_host(Field& to, const Field& from) {
+  if (runs_dry()) return;
   with_storage(to.precision(), [&](auto t) {
     with_storage(from.precision(), [&](auto f) {
       copy_reals<typename decltype(t)::type, typename decltype(f)::type>(to, from);
@@ -152,10 +153,26 @@ void check_addresses(const Geometry& geometry, const FieldSpec& spec, const Layo
                                        " precision would be too large for its kernels; use more ranks");
 }
 
+// For people: "12 spinors, even sites, half".
+std::string text_of(const FieldSpec& spec) {
+  const bool links = spec.bounded && spec.spins == 3 && spec.colors == 3;
+  std::string text =
+      links ? "links" : std::to_string(spec.subfields) + " x " + std::to_string(spec.reals()) + " reals";
+  if (!links && spec.spins == 4 && spec.colors == 3)
+    text = std::to_string(spec.batch()) + " spinor" + (spec.batch() == 1 ? "" : "s");
+  if (!links && spec.spins == 1 && spec.colors == 3)
+    text = std::to_string(spec.batch()) + " color vector" + (spec.batch() == 1 ? "" : "s");
+  if (spec.slices > 1) text += " of " + std::to_string(spec.slices) + " slices";
+  if (spec.subset != Subset::full) text += spec.subset == Subset::even ? ", even sites" : ", odd sites";
+  text += ", " + std::string(name_of(spec.precision));
+  return links && spec.reals() != 18 ? text + " " + std::to_string(spec.reals()) : text;
+}
+
 }  // namespace
 
 std::size_t field_bytes(const Geometry& geometry, const FieldSpec& spec) {
-  const std::size_t parities = spec.subset == Subset::full ? static_cast<std::size_t>(geometry.parities()) : 1;
+  const std::size_t parities =
+      spec.subset == Subset::full ? static_cast<std::size_t>(geometry.parities()) : 1;
   const std::size_t parts = spec.order == Order::sites_fastest ? static_cast<std::size_t>(spec.subfields) : 1;
   return parts * parities * layout_of(geometry, spec).size() *
          static_cast<std::size_t>(bytes_of(spec.precision));
@@ -174,6 +191,7 @@ Field::Field(GeometryPtr geometry, const FieldSpec& spec) : geometry_(std::move(
           "even or odd sites of a lattice without a checkerboard");
   layout_ = layout_of(*geometry_, spec);
   check_addresses(*geometry_, spec, layout_);
+  const MemoryName name(runs_dry() ? memory_name(text_of(spec)) : "");
   buffer_ = Buffer(spec.location, field_bytes(*geometry_, spec));
   buffer_.fill_zero();
   version_ = next_version();
@@ -191,8 +209,9 @@ void* Field::data(int subfield, int parity) const {
 void expect(const Field& field, Location location, Precision precision, int spins, int colors, int reals) {
   const auto& s = field.spec();
   if (reals == 0) reals = 2 * spins * colors;
-  if (s.location == location && s.precision == precision && s.spins == spins && s.colors == colors &&
-      s.reals() == reals && s.order == Order::sites_fastest)
+  const bool there = s.location == location || (!with_cuda && runs_dry());  // a host plans for GPUs
+  if (there && s.precision == precision && s.spins == spins && s.colors == colors && s.reals() == reals &&
+      s.order == Order::sites_fastest)
     return;
   const auto words = [](Precision p, int r, int c, int n, Location l) {
     return std::string(name_of(p)) + " " + std::to_string(r) + "x" + std::to_string(c) + " (" +
@@ -212,6 +231,7 @@ Field Field::staged_on_host() const {
   staged.geometry_ = geometry_;
   staged.spec_ = spec_;
   staged.layout_ = layout_;
+  const MemoryName name("a copy on the host");
   staged.buffer_ = Buffer(Location::host, bytes());
   copy_bytes(staged.buffer_.data(), Location::host, buffer_.data(), location(), bytes());
   return staged;

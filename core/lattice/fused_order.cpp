@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/lattice/fused_order_bytes.hpp"
+#include "core/system/dry_run.hpp"
+
 namespace plaq {
 
 FusedOrder::FusedOrder(const LatticeShape& shape, int parity, const FusedShape& fused, Location location,
@@ -12,6 +15,11 @@ FusedOrder::FusedOrder(const LatticeShape& shape, int parity, const FusedShape& 
   if (boxed) view_.boxes = SiteBoxes(shape, fused.box);
   const auto block = static_cast<unsigned>(fused.block);
   view_.groups = boxed ? view_.boxes.count() : (static_cast<unsigned>(shape.half_volume) + block - 1) / block;
+  if (runs_dry() && depth == 1) {
+    const MemoryName name("order of sites while faces travel");
+    list_ = Buffer(location, fused_order_bytes(shape, parity, fused));
+    return;
+  }
   const auto ghost = [&](unsigned group, unsigned thread) {
     const int site = boxed ? view_.boxes.site(group, thread) : static_cast<int>(group * block + thread);
     if (site < 0 || site >= shape.half_volume) return false;

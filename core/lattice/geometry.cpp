@@ -9,6 +9,7 @@
 #include "core/field/layout.hpp"
 #include "core/lattice/fused_order.hpp"
 #include "core/lattice/host_neighbors.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/memory.hpp"
 
@@ -18,6 +19,7 @@ struct Geometry::Caches {
   struct HostSet {
     std::vector<std::uint64_t> masks;
     int count = 0;
+    CountedMemory counted;
   };
   struct DeviceSet {
     Buffer list;
@@ -188,6 +190,23 @@ RegionSites Geometry::region(Region region, int parity, Location location, int d
   std::lock_guard lock(caches_->mutex);
   const auto key = std::make_tuple(region, parity, depth);
   auto& host = caches_->host_sets[key];
+  if (runs_dry()) {
+    if (!counts_host_kernels()) location = Location::device;
+    // About as many sites of each parity.
+    const std::size_t all = region_bytes(region, Location::device, depth) / sizeof(int),
+                      mine = (all + static_cast<std::size_t>(parities()) - 1) /
+                             static_cast<std::size_t>(parities());
+    if (host.count == 0) {
+      host.counted = CountedMemory("masks of sites",
+                                   static_cast<std::size_t>((stored + 63) / 64) * sizeof(std::uint64_t));
+      host.count = static_cast<int>(mine);
+      const MemoryName name("lists of sites");
+      if (location == Location::device) caches_->device_sets[key].list = Buffer(location, mine * sizeof(int));
+    }
+    sites.count = host.count;
+    if (location == Location::device) sites.span = host.count;
+    return sites;
+  }
   if (host.masks.empty()) {
     const int words = (stored + 63) / 64;
     host.masks.assign(static_cast<std::size_t>(words), 0);

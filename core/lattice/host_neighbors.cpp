@@ -1,14 +1,17 @@
 #include "core/lattice/host_neighbors.hpp"
 
 #include "core/field/layout.hpp"
+#include "core/system/dry_run.hpp"
 
 namespace plaq {
 
 HostNeighborTable::HostNeighborTable(const GeneralShape& shape, int width, int distance)
-    : width_(static_cast<std::size_t>(width)) {
+    : width_(static_cast<std::size_t>(width)),
+      counted_("table of neighbours", counts_host_kernels() ? about_bytes(shape, width) : 0) {
   const int padded = Layout(Location::host, 1, shape.stored_sites(), 4).padded_sites;
   padded_ = static_cast<std::size_t>(padded);
   group_count_ = padded_ / width_;
+  if (runs_dry()) return;
   const auto parities = static_cast<std::size_t>(shape.parities());
   lanes_.assign(parities * 8 * padded_, 0);
   groups_.assign(parities * group_count_ * 8, Group{0, 0, 0});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/lattice/general_shape.hpp"
+#include "core/system/dry_run.hpp"
 
 namespace plaq {
 
@@ -78,6 +79,7 @@ class HostNeighborTable {
   }
 
   std::size_t width_, padded_, group_count_;
+  CountedMemory counted_;  // in a dry run, instead of what follows
   std::vector<Group> groups_;
   std::vector<std::array<std::uint16_t, 4>> odd_;
   std::vector<LaneRun> runs_;

@@ -79,6 +79,7 @@ template <class Pack, class Inside, class Edge, class Signals>
 void for_each_fused(const Domain& faces, const Pack& pack, const Signals& signals, unsigned block,
                     const FusedView& order, const Queue& queue, const Inside& inside, const Edge& edge,
                     int sites, int inner) {
+  if (runs_dry()) return;
   const auto count = static_cast<unsigned>(inner);
   detail::PackBlocks packing;
   packing.sites = faces.end;

@@ -15,6 +15,7 @@
 #include "core/launch/team.hpp"
 #include "core/sums/sum_buffer.hpp"
 #include "core/sums/warp_sum_device.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/memory.hpp"
 
 namespace plaq {
@@ -157,7 +158,7 @@ inline cudaStream_t stream_of(const Queue& queue) { return static_cast<cudaStrea
 template <class F>
 void for_each(const Domain& domain, const Queue& queue, const F& functor, const Launch& launch = {}) {
   const int block = detail::checked_block<F>(launch);
-  if (domain.begin >= domain.end) return;
+  if (domain.begin >= domain.end || runs_dry()) return;
   unsigned groups = static_cast<unsigned>((domain.end - domain.begin + block - 1) / block);
   SiteBoxes boxes;
   if (launch.box != BoxRows{}) {
@@ -174,7 +175,7 @@ void for_each(const Domain& domain, const Queue& queue, const F& functor, const 
 template <class F>
 void reduce(const Domain& domain, const Queue& queue, const F& functor, SumBuffer& result,
             int first_sum = 0) {
-  if (domain.begin >= domain.end) return;
+  if (domain.begin >= domain.end || runs_dry()) return;
   const int needed = (domain.end - domain.begin + detail::reduce_block - 1) / detail::reduce_block;
   // Twice as many as run at once, over all inner indices together: a device that is full to the end, few sums
   // of blocks.
@@ -191,6 +192,7 @@ std::array<double, F::maxima> reduce_max(const Domain& domain, const Queue& queu
   if (domain.begin >= domain.end) return result;
   std::uint64_t magnitude[F::maxima];
   const Buffer largest(Location::device, sizeof(magnitude));
+  if (runs_dry()) return result;
   queue.zero_async(largest.data(), sizeof(magnitude));
   const int needed = (domain.end - domain.begin + 255) / 256;
   const dim3 grid(static_cast<unsigned>(needed < 1056 ? needed : 1056), static_cast<unsigned>(domain.inner));
@@ -206,7 +208,7 @@ std::array<double, F::maxima> reduce_max(const Domain& domain, const Queue& queu
 template <class F>
 void for_each_team(const TeamDomain& teams, const Queue& queue, const F& functor) {
   detail::check_teams<F>(teams);
-  if (teams.count <= 0) return;
+  if (teams.count <= 0 || runs_dry()) return;
   if (teams.scratch_bytes > 48 * 1024) {  // more than that, a kernel must ask for
     check_cuda(
         cudaFuncSetAttribute(detail::for_each_team_kernel<F>, cudaFuncAttributeMaxDynamicSharedMemorySize,

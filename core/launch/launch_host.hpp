@@ -12,6 +12,7 @@
 #include "core/launch/launch_shape.hpp"
 #include "core/launch/team.hpp"
 #include "core/sums/sum_buffer.hpp"
+#include "core/system/dry_run.hpp"
 
 namespace plaq {
 namespace detail {
@@ -37,7 +38,7 @@ inline void visit_block(const Domain& d, int block, Visit&& visit) {
 template <class F>
 void for_each(const Domain& domain, const Queue&, const F& functor, const Launch& launch = {}) {
   detail::checked_block<F>(launch);
-  if (domain.begin >= domain.end) return;
+  if (domain.begin >= domain.end || runs_dry()) return;
   const int first = domain.begin / host_mask_sites;
   const int last = (domain.end + host_mask_sites - 1) / host_mask_sites;
 #pragma omp parallel for schedule(static) if (last - first >= detail::parallel_threshold)
@@ -52,7 +53,7 @@ template <class F>
 void reduce(const Domain& domain, const Queue&, const F& functor, SumBuffer& result, int first_sum = 0) {
   constexpr int sums = F::sums, width = F::Arch::width;
   auto* out = reinterpret_cast<ExactSum*>(result.limbs()) + first_sum;
-  if (domain.begin >= domain.end) return;
+  if (domain.begin >= domain.end || runs_dry()) return;
   const int first = domain.begin / host_mask_sites;
   const int last = (domain.end + host_mask_sites - 1) / host_mask_sites;
 #pragma omp parallel if (last - first >= detail::parallel_threshold)
@@ -83,6 +84,7 @@ void reduce(const Domain& domain, const Queue&, const F& functor, SumBuffer& res
 template <class F>
 std::array<double, F::maxima> reduce_max(const Domain& domain, const Queue&, const F& functor) {
   constexpr int maxima = F::maxima, width = F::Arch::width;
+  if (runs_dry()) return {};
   std::uint64_t largest[maxima] = {};
   const int first = domain.begin / host_mask_sites;
   const int last = (domain.end + host_mask_sites - 1) / host_mask_sites;
@@ -109,6 +111,7 @@ std::array<double, F::maxima> reduce_max(const Domain& domain, const Queue&, con
 template <class F>
 void for_each_team(const TeamDomain& teams, const Queue&, const F& functor) {
   detail::check_teams<F>(teams);
+  if (runs_dry()) return;
   struct alignas(16) Piece {
     unsigned char bytes[16];
   };

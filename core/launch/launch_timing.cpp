@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/memory.hpp"
 
@@ -102,6 +103,10 @@ std::optional<LaunchTimes> time_launches(std::span<const Launch> candidates,
     kept.emplace(queue, changed);
   } catch (const Error&) {
     return std::nullopt;
+  }
+  if (runs_dry()) {
+    for (const Launch& launch : candidates) run(launch);
+    return LaunchTimes{};
   }
   std::vector<Candidate> all;
   for (const Launch& launch : candidates) all.emplace_back(launch, queue.location());

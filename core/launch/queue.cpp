@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/launch/cuda_check.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/timer.hpp"
 #include "core/system/waiting.hpp"
@@ -19,27 +20,27 @@ cudaEvent_t as_event(void* e) { return static_cast<cudaEvent_t>(e); }
 
 Queue::Queue(Location location, std::shared_ptr<Tuner> tuner, std::shared_ptr<Profiler> profiler)
     : location_(location), tuner_(std::move(tuner)), profiler_(std::move(profiler)) {
-  if (location == Location::host) return;
+  if (location == Location::host || runs_dry()) return;
   cudaStream_t stream = nullptr;
   check_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
   stream_ = std::shared_ptr<void>(stream, [](void* s) { cudaStreamDestroy(as_stream(s)); });
 }
 
 bool Queue::capturing() const {
-  if (location_ == Location::host) return false;
+  if (location_ == Location::host || runs_dry()) return false;
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   check_cuda(cudaStreamIsCapturing(as_stream(stream()), &status), "cudaStreamIsCapturing");
   return status != cudaStreamCaptureStatusNone;
 }
 
 void Queue::synchronize() const {
-  if (location_ != Location::device) return;
+  if (location_ != Location::device || runs_dry()) return;
   const Waiting wait([] { return std::string("this rank's GPU"); });
   check_cuda(cudaStreamSynchronize(as_stream(stream())), "cudaStreamSynchronize");
 }
 
 void Queue::check() const {
-  if (location_ != Location::device) return;
+  if (location_ != Location::device || runs_dry()) return;
   const cudaError_t status = cudaStreamQuery(as_stream(stream()));
   if (status != cudaErrorNotReady) check_cuda(status, "cudaStreamQuery");
 }
@@ -47,7 +48,7 @@ void Queue::check() const {
 void Queue::wait(const Event& event) const { event.synchronize_on(*this); }
 
 void Queue::copy_async(void* to, const void* from, std::size_t bytes) const {
-  if (bytes == 0) return;
+  if (bytes == 0 || runs_dry()) return;
   if (location_ == Location::host) {
     std::memcpy(to, from, bytes);
   } else {
@@ -56,7 +57,7 @@ void Queue::copy_async(void* to, const void* from, std::size_t bytes) const {
 }
 
 void Queue::zero_async(void* to, std::size_t bytes) const {
-  if (bytes == 0) return;
+  if (bytes == 0 || runs_dry()) return;
   if (location_ == Location::host) {
     std::memset(to, 0, bytes);
   } else {
@@ -65,13 +66,14 @@ void Queue::zero_async(void* to, std::size_t bytes) const {
 }
 
 Event::Event(Location location) : location_(location) {
-  if (location == Location::host) return;
+  if (location == Location::host || runs_dry()) return;
   cudaEvent_t event = nullptr;
   check_cuda(cudaEventCreate(&event), "cudaEventCreate");
   event_ = std::shared_ptr<void>(event, [](void* e) { cudaEventDestroy(as_event(e)); });
 }
 
 void Event::record(const Queue& queue) {
+  if (runs_dry()) return;
   if (location_ == Location::host) {
     host_seconds_ = seconds_now();
   } else {
@@ -80,19 +82,19 @@ void Event::record(const Queue& queue) {
 }
 
 void Event::synchronize() const {
-  if (location_ != Location::device) return;
+  if (location_ != Location::device || runs_dry()) return;
   const Waiting wait([] { return std::string("this rank's GPU"); });
   check_cuda(cudaEventSynchronize(as_event(event_.get())), "cudaEventSynchronize");
 }
 
 void Event::synchronize_on(const Queue& queue) const {
-  if (location_ == Location::device && queue.location() == Location::device)
+  if (location_ == Location::device && queue.location() == Location::device && !runs_dry())
     check_cuda(cudaStreamWaitEvent(as_stream(queue.stream()), as_event(event_.get()), 0),
                "cudaStreamWaitEvent");
 }
 
 bool Event::done() const {
-  if (location_ == Location::host) return true;
+  if (location_ == Location::host || runs_dry()) return true;
   const cudaError_t status = cudaEventQuery(as_event(event_.get()));
   if (status == cudaErrorNotReady) return false;
   check_cuda(status, "cudaEventQuery");
@@ -100,6 +102,7 @@ bool Event::done() const {
 }
 
 double Event::milliseconds_to(const Event& later) const {
+  if (runs_dry()) return 0;
   if (location_ == Location::host) return 1e3 * (later.host_seconds_ - host_seconds_);
   float ms = 0;
   check_cuda(cudaEventElapsedTime(&ms, as_event(event_.get()), as_event(later.event_.get())),
@@ -170,20 +173,20 @@ namespace {
 
 Queue::Queue(Location location, std::shared_ptr<Tuner> tuner, std::shared_ptr<Profiler> profiler)
     : location_(location), tuner_(std::move(tuner)), profiler_(std::move(profiler)) {
-  if (location == Location::device) no_cuda();
+  if (location == Location::device && !runs_dry()) no_cuda();
 }
 bool Queue::capturing() const { return false; }
 void Queue::synchronize() const {}
 void Queue::check() const {}
 void Queue::wait(const Event&) const {}
 void Queue::copy_async(void* to, const void* from, std::size_t bytes) const {
-  if (bytes != 0) std::memcpy(to, from, bytes);
+  if (bytes != 0 && !runs_dry()) std::memcpy(to, from, bytes);
 }
 void Queue::zero_async(void* to, std::size_t bytes) const {
-  if (bytes != 0) std::memset(to, 0, bytes);
+  if (bytes != 0 && !runs_dry()) std::memset(to, 0, bytes);
 }
 Event::Event(Location location) : location_(location) {
-  if (location == Location::device) no_cuda();
+  if (location == Location::device && !runs_dry()) no_cuda();
 }
 void Event::record(const Queue&) { host_seconds_ = seconds_now(); }
 void Event::synchronize() const {}

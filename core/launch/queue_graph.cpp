@@ -1,5 +1,6 @@
 #include "core/launch/queue_graph.hpp"
 
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #if defined(PLAQ_WITH_CUDA)
 #include <cuda_runtime_api.h>
@@ -13,6 +14,10 @@ namespace plaq {
 
 QueueGraph::QueueGraph(const Queue& queue, const std::function<void()>& work) {
   require(queue.location() == Location::device, "work of a host is not recorded");
+  if (runs_dry()) {
+    work();
+    return;
+  }
   const auto stream = static_cast<cudaStream_t>(queue.stream());
   check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
   cudaGraph_t recorded = nullptr;
@@ -34,6 +39,7 @@ QueueGraph::QueueGraph(const Queue& queue, const std::function<void()>& work) {
 }
 
 void QueueGraph::launch(const Queue& queue) const {
+  if (runs_dry()) return;
   check_cuda(
       cudaGraphLaunch(static_cast<cudaGraphExec_t>(graph_.get()), static_cast<cudaStream_t>(queue.stream())),
       "cudaGraphLaunch");
@@ -41,7 +47,11 @@ void QueueGraph::launch(const Queue& queue) const {
 
 #else
 
-QueueGraph::QueueGraph(const Queue&, const std::function<void()>&) {
+QueueGraph::QueueGraph(const Queue&, const std::function<void()>& work) {
+  if (runs_dry()) {
+    work();
+    return;
+  }
   throw Error(ErrorKind::device, "this plaq was built without CUDA");
 }
 void QueueGraph::launch(const Queue&) const {}

@@ -2,12 +2,14 @@
 
 #include <cstring>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 
 namespace plaq {
 
-SumBuffer::SumBuffer(Location location, int capacity)
-    : capacity_(capacity), limbs_(location, bytes(capacity)) {
+SumBuffer::SumBuffer(Location location, int capacity) : capacity_(capacity) {
+  const MemoryName name("exact sums");
+  limbs_ = Buffer(location, bytes(capacity));
   if (location == Location::device) staging_ = Buffer(Location::host, limbs_.bytes(), true);
 }
 

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/launch/queue.hpp"
+#include "core/system/dry_run.hpp"
 
 #ifndef PLAQ_FLAGS_HASH
 #define PLAQ_FLAGS_HASH "unknown"
@@ -30,6 +31,7 @@ std::string processor_name() {
 
 Machine machine_at(Location location, const std::string& version) {
   const std::string build = version + " " PLAQ_FLAGS_HASH;
+  if (location == Location::device && runs_dry()) return {location, "a GPU", "none", build};
   if (location == Location::device) return {location, device_name(), device_driver(), build};
   return {location, processor_name() + ", " + std::to_string(omp_get_max_threads()) + " thread(s)", "none",
           build};

@@ -9,6 +9,7 @@
 
 #include "core/launch/cuda_check.hpp"
 #include "core/launch/queue.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 
 namespace plaq {
@@ -30,6 +31,20 @@ void count(Location location, std::size_t bytes) {
                   std::string(name_of(location)) + ", " +
                   std::to_string(in_use_bytes[location == Location::device] >> 20) +
                   " MiB are in use by this rank");
+}
+
+// Address space without pages, which the host may fill: what it writes is little.
+std::shared_ptr<void> count_only(DryRun& run, Location location, std::size_t bytes) {
+  const int access = location == Location::host ? PROT_READ | PROT_WRITE : PROT_NONE;
+  void* p = ::mmap(nullptr, bytes, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED)
+    p = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) out_of_memory(location, bytes);
+  const auto entry = run.memory().enter({memory_name(""), bytes, location});
+  return {p, [&run, entry, bytes](void* q) {
+            ::munmap(q, bytes);
+            run.memory().leave(entry);
+          }};
 }
 
 std::shared_ptr<void> allocate(Location location, std::size_t bytes, bool pinned) {
@@ -71,12 +86,16 @@ std::shared_ptr<void> allocate(Location location, std::size_t bytes, bool pinned
 
 Buffer::Buffer(Location location, std::size_t bytes, bool pinned) : bytes_(bytes), location_(location) {
   if (bytes == 0) return;
+  if (DryRun* run = DryRun::current()) {
+    data_ = count_only(*run, location, bytes);
+    return;
+  }
   data_ = allocate(location, bytes, pinned);
   count(location, bytes);
 }
 
 void Buffer::fill_zero() {
-  if (bytes_ == 0) return;
+  if (bytes_ == 0 || runs_dry()) return;
   if (location_ == Location::host) {
     std::memset(data_.get(), 0, bytes_);
     return;
@@ -94,7 +113,7 @@ void Buffer::forget_high_water() {
 }
 
 void copy_bytes(void* to, Location to_location, const void* from, Location from_location, std::size_t bytes) {
-  if (bytes == 0) return;
+  if (bytes == 0 || runs_dry()) return;
   if (to_location == Location::host && from_location == Location::host) {
     std::memcpy(to, from, bytes);
     return;

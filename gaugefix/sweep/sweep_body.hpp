@@ -12,6 +12,7 @@
 #include "gaugefix/sweep/site_sweep.hpp"
 #include "gaugefix/sweep/sweep_launch.hpp"
 #include "gaugefix/sweep/trace_functional.hpp"
+#include "kernels/dirac/hop/fused_shapes.hpp"
 #include "kernels/dirac/hop/hop_candidates.hpp"
 #include "kernels/dirac/hop/hop_face_pack.hpp"
 #if defined(__CUDACC__)
@@ -183,7 +184,7 @@ void SweepLaunch<Target, L, T, Update>::fused([[maybe_unused]] const SweepCall& 
   });
   call.g->touch();
 #else
-  throw Error(ErrorKind::internal, "a sweep as one launch with its faces is a device's");
+  count_fused_launch(call.g->geometry(), precision_of<T>, queue);
 #endif
 }
 

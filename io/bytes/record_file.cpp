@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "comms/grid/collective.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "io/gauge/link_sum.hpp"
 
@@ -70,7 +71,7 @@ LinkChecksum write_records(const std::string& path, const ProcessGrid& grid, con
   all_or_none(grid.comm(), [&] {
     if (unnamed) unnamed->complete(checksum);
   });
-  if (check) check(name, checksum);
+  if (check && !runs_dry()) check(name, checksum);
   all_or_none(grid.comm(), [&] {
     if (unnamed) unnamed->publish();
   });

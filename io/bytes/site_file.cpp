@@ -54,6 +54,10 @@ SiteFile::SiteFile(const ProcessGrid& grid, const Geometry& geometry, const std:
   row_bytes_ = runs_.row_records() * records.bytes;
   const Room room = room_for(runs_, records, sizes);
   piece_rows_ = room.piece_rows;
+  if (runs_dry()) {
+    counted_ = CountedMemory("part of a file", room.slab + room.sorted + room.own);
+    return;
+  }
   check_mpi(MPI_Type_contiguous(static_cast<int>(row_bytes_), MPI_BYTE, &row_), "MPI_Type_contiguous");
   check_mpi(MPI_Type_commit(&row_), "MPI_Type_commit");
   if (runs_.group_size() > 1)
@@ -79,10 +83,11 @@ SiteFile::SiteFile(const ProcessGrid& grid, const Geometry& geometry, const std:
 SiteFile::~SiteFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
   free_comm(group_);
-  MPI_Type_free(&row_);
+  if (row_ != MPI_DATATYPE_NULL) MPI_Type_free(&row_);
 }
 
 int SiteFile::pieces() const {
+  if (runs_dry()) return 0;
   return static_cast<int>(runs_.runs() * ((runs_.rows_of_run() + piece_rows_ - 1) / piece_rows_));
 }
 
@@ -200,6 +205,7 @@ void SiteFile::exchange(const Piece& piece, bool to_owners) {
 
 // Closed here, since some file systems report only then what they could not write.
 void SiteFile::finish() {
+  if (runs_dry()) return;
   all_or_none(grid_.comm(), [&] {
     if (mode_ == Mode::write && ::fsync(descriptor_) != 0) fail("syncing to disk", errno);
     if (::close(std::exchange(descriptor_, -1)) != 0) fail("closing", errno);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "comms/grid/process_grid.hpp"
+#include "core/system/dry_run.hpp"
 #include "io/bytes/site_runs.hpp"
 
 namespace plaq {
@@ -95,6 +96,7 @@ class SiteFile {
   MPI_Datatype row_ = MPI_DATATYPE_NULL;
   // Bytes as in the file; sorted by owner; of this rank's rows. A group of one needs the first only.
   std::vector<std::byte> slab_bytes_, sorted_, own_;
+  CountedMemory counted_;  // in a dry run, instead
   Slab slab_;
 };
 

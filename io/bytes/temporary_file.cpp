@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "io/bytes/file_lock.hpp"
 
@@ -72,6 +73,10 @@ void TemporaryFile::fail_with_reason(const char* action) {
 TemporaryFile::TemporaryFile(std::string path, std::uint64_t bytes, bool overwrite)
     : path_(std::move(path)), overwrite_(overwrite) {
   if (path_.empty() || path_.back() == '/') fail("it is not the name of a file");
+  if (runs_dry()) {
+    resize(bytes);
+    return;
+  }
   check_target();
   take_lock();
   temporary_ = beside(path_, fmt::format("{}.part", ::getpid()));
@@ -85,6 +90,7 @@ TemporaryFile::~TemporaryFile() { discard(); }
 
 void TemporaryFile::resize(std::uint64_t bytes) {
   reserved_ = bytes;
+  if (runs_dry()) return;
   if (const int reason = reserve(descriptor_, reserved_))
     fail(fmt::format("{} bytes: {}", reserved_, std::strerror(reason)));
 }
@@ -135,6 +141,7 @@ void TemporaryFile::discard() noexcept {
 }
 
 void TemporaryFile::write(std::uint64_t offset, std::span<const std::byte> bytes) {
+  if (runs_dry()) return;
   require(descriptor_ >= 0, "a temporary file was written to after its end");
   while (!bytes.empty()) {
     const ssize_t count = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
@@ -151,6 +158,7 @@ void TemporaryFile::append(std::span<const std::byte> bytes) {
 }
 
 void TemporaryFile::publish() {
+  if (DryRun* run = DryRun::current()) return run->add_file({path_, std::max(reserved_, appended_)});
   require(descriptor_ >= 0, "a temporary file was published after its end");
   struct stat status {};
   if (::fsync(descriptor_) != 0) fail_with_reason("syncing to disk");
@@ -165,7 +173,17 @@ void TemporaryFile::publish() {
   release_lock();
 }
 
-void check_output(const std::string& path, bool overwrite) { TemporaryFile unused(path, 0, overwrite); }
+void check_output(const std::string& path, bool overwrite) {
+  DryRun* run = DryRun::current();
+  if (run == nullptr) {
+    const TemporaryFile unused(path, 0, overwrite);
+  } else if (!overwrite && fs::exists(path) && run->outlook().kind == Outlook::Kind::begins) {
+    run->expect(
+        {Outlook::Kind::stops,
+         fmt::format("cannot write {}: it exists; set overwrite = true in [output], or choose another name",
+                     path)});
+  }
+}
 
 std::string owner_of_hidden(const std::string& hidden) {
   const fs::path path(hidden);
@@ -185,6 +203,7 @@ void write_atomically(const std::string& path, const std::string& text, bool ove
 }
 
 void sync_directory_of(const std::string& path) {
+  if (runs_dry()) return;
   const int directory = ::open(directory_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (directory < 0) return;
   ::fsync(directory);

@@ -2,6 +2,7 @@
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/mpi_check.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/record_file.hpp"
@@ -64,6 +65,10 @@ GaugeReadReport read_gauge_file(const std::string& path, const ProcessGrid& grid
   decoder.finish();
   gauge.touch();
 
+  if (runs_dry()) {
+    report.checksum = info.checksum.value_or(report.checksum);
+    return report;
+  }
   if (info.checksum && *info.checksum != report.checksum)
     refuse(path, fmt::format("the links are damaged: expected checksum {}, found {}", info.checksum->text(),
                              report.checksum.text()));

@@ -4,6 +4,7 @@
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/mpi_check.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/file_seal.hpp"
@@ -81,6 +82,10 @@ class Hdf5File : public UnnamedFile {
     if (frame.metadata.find('\0') != std::string::npos)
       throw Error(ErrorKind::output_file, fmt::format("cannot write {}: its text has a zero byte", path));
     temporary_.emplace(path, 0);
+    if (runs_dry()) {
+      temporary_->resize(data_bytes_ + about_hdf5_propagator_bytes(frame) + edge_seal_bytes);
+      return;
+    }
     place_ = create_hdf5_propagator(temporary_->name(), path, frame);
     temporary_->resize(place_.file_bytes + edge_seal_bytes);
   }
@@ -88,6 +93,7 @@ class Hdf5File : public UnnamedFile {
   const std::string& name() const override { return temporary_->name(); }
   std::uint64_t data_offset() const override { return place_.data_offset; }
   void complete(const LinkChecksum& checksum) override {
+    if (runs_dry()) return;
     set_hdf5_checksum(temporary_->name(), path_, checksum);
     const auto seal = make_edge_seal(ByteSource::file(temporary_->name()), place_.file_bytes,
                                      {place_.data_offset, data_bytes_});

@@ -35,6 +35,8 @@ PropagatorFileInfo inspect_hdf5_propagator(const std::string& path);
 struct Hdf5Place {
   std::uint64_t data_offset = 0, file_bytes = 0;
 };
+// About how many bytes such a file has beside the numbers.
+std::size_t about_hdf5_propagator_bytes(const PropagatorFrame& frame);
 Hdf5Place create_hdf5_propagator(const std::string& name, const std::string& shown_path,
                                  const PropagatorFrame& frame);
 void set_hdf5_checksum(const std::string& name, const std::string& shown_path, const LinkChecksum& checksum);

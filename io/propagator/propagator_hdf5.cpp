@@ -236,6 +236,12 @@ bool is_hdf5_propagator(const ByteSource& source) {
 
 PropagatorFileInfo inspect_hdf5_propagator(const std::string& path) { return Reader(path).inspect(); }
 
+std::size_t about_hdf5_propagator_bytes(const PropagatorFrame& frame) {
+  // HDF5's own, and the heap with the texts of attributes, that of the job among them.
+  constexpr std::size_t own = 2048, heap = 4096, other_texts = 600;
+  return own + std::max(heap, other_texts + frame.metadata.size());
+}
+
 Hdf5Place create_hdf5_propagator(const std::string& name, const std::string& shown_path,
                                  const PropagatorFrame& frame) {
   const Writer writer(shown_path);

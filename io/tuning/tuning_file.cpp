@@ -13,6 +13,7 @@
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/mpi_check.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/byte_source.hpp"
@@ -126,7 +127,7 @@ void load_tuning(MPI_Comm comm, const std::string& path, Tuner& tuner) {
 }
 
 void save_tuning(MPI_Comm comm, const std::string& path, Tuner& tuner) {
-  if (tuner.mode() != TuneMode::on || path.empty()) return;
+  if (tuner.mode() != TuneMode::on || path.empty() || runs_dry()) return;
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   std::vector<TuneEntry> entries = tuner.take_new();

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <utility>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 
 namespace plaq::jobs {
@@ -38,7 +39,7 @@ std::string duration_text(double seconds) {
 }
 
 Progress::Settings Progress::Settings::standard(int rank) {
-  if (rank != 0) return {};
+  if (rank != 0 || runs_dry()) return {};
   return {&std::cerr, ::isatty(STDERR_FILENO) == 1, {}};
 }
 

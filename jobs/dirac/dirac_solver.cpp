@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/profiler.hpp"
 #include "core/system/timer.hpp"
@@ -53,8 +54,16 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
                          int batch, std::shared_ptr<CloverField> clover)
     : matrix_{&grid, parameters, spec.preconditioning, queue, std::move(transport), batch},
       spec_(spec),
-      action_(make_action(matrix_, gauge, std::move(clover))) {
-  outer_ = action_->outer(spec.outer);
+      action_([&] {
+        const Phase phase("making the operator");
+        return make_action(matrix_, gauge, std::move(clover));
+      }()) {
+  const Phase phase("making the operator");
+  {
+    const MemoryName name("operator");
+    outer_ = action_->outer(spec.outer);
+  }
+  const MemoryName name("inner operator");
   inner_ = iterated_storage(spec) == spec.outer ? outer_ : action_->inner(spec);
   action_->settle();
   const auto attempts = attempts_of(spec);
@@ -77,6 +86,7 @@ std::shared_ptr<DiracOperator> DiracSolver::operator_of(const SolverSpec& attemp
 }
 
 std::unique_ptr<Solver> DiracSolver::make_solver(const SolverSpec& attempt) {
+  const MemoryName name("solver");
   const auto inner = operator_of(attempt);
   auto method = attempt.method == SolverMethod::cg && action_->positive()
                     ? plaq::make_method("hermitian-cg", inner->iterated(), matrix_.batch)

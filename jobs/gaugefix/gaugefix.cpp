@@ -39,6 +39,7 @@ int run_gaugefix(const JobFile& job) {
   const EnsembleInput input =
       find_ensemble(job, [&](std::vector<std::string>& files) { leave_out_fixed_files(job, files); });
   const int copies = copies_of(job);
+  note_fields(input);
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_fixing(job, input))) return 0;
   on_first_rank([&] {

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
@@ -146,8 +147,12 @@ int run_generate(const JobFile& job) {
   Chain chain(context, plan, earlier.journal.get());
   with_tuning(context, [&] { chain.run(); });
   on_first_rank([&] {
-    std::error_code ignored;  // the journal now covers all: the checkpoint is of no use any more
-    std::filesystem::remove(plan.checkpoint_name(), ignored);
+    if (DryRun* dry = DryRun::current()) {
+      dry->add_file({plan.checkpoint_name(), 0, true});
+    } else {
+      std::error_code ignored;  // the journal now covers all: the checkpoint is of no use any more
+      std::filesystem::remove(plan.checkpoint_name(), ignored);
+    }
     write_history(plan.history_name(), job, extents, chain.events());
     earlier.journal->remove();
   });

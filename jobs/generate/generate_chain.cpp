@@ -7,6 +7,7 @@
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/mpi_check.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
@@ -36,6 +37,14 @@ void Chain::resume() {
   on_first_rank([&] {
     history = history_of(journal_->path(), journal_->records());
     states = find_states(plan_, history.events);
+    DryRun* dry = DryRun::current();
+    if (dry == nullptr || history.events.empty() || dry->outlook().kind != Outlook::Kind::begins) return;
+    if (states.empty())
+      dry->expect({Outlook::Kind::begins,
+                   fmt::format("{} is of this job, but no links are there to go on from", journal_->path())});
+    else
+      dry->expect({Outlook::Kind::goes_on, fmt::format("{} of {} compound sweeps are done, says {}",
+                                                       states.front().sweep, plan_.last, journal_->path())});
   });
   auto count = static_cast<int>(states.size());
   wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&count, 1, MPI_INT, 0, context_.grid->comm()); });
@@ -117,6 +126,7 @@ void Chain::visit(Progress& progress) {
 
 // From sweep_ to the one after it.
 void Chain::update() {
+  const Phase phase("updating");
   for (std::int64_t i = 0; i < plan_.heatbath; ++i)
     update_.heatbath_sweep(gauge_, static_cast<std::uint32_t>(sweep_ * plan_.heatbath + i), context_.queue);
   for (std::int64_t i = 0; i < plan_.overrelaxation; ++i)
@@ -126,6 +136,7 @@ void Chain::update() {
 
 void Chain::measure() {
   if (now_.measured == sweep_) return;
+  const Phase phase("measuring");
   observables_ = measure_gauge(*context_.grid, gauge_, context_.queue);
   context_.expect_intact_faces();
   note_ = fmt::format("plaquette {:.6f}", observables_.plaquette.all);
@@ -143,7 +154,7 @@ void Chain::save(Progress& progress) {
   const std::string path = plan_.configuration_name(sweep_);
   const LinkChecksum checksum = write_links(path, plan_.saved_at(context_.job, context_.extents, sweep_));
   ChainEvent event{Kind::saved, sweep_, observables_, checksum, 0};
-  on_first_rank([&] { event.bytes = std::filesystem::file_size(path); });
+  on_first_rank([&] { event.bytes = runs_dry() ? 0 : std::filesystem::file_size(path); });
   record(event);
   if (plan_.saves_exactly()) {
     now_.kept = sweep_;
@@ -169,8 +180,9 @@ void Chain::write_checkpoint() {
 void Chain::pause(Progress& progress) {
   const double since = std::chrono::duration<double>(Clock::now() - kept_at_).count();
   const bool thermalized = sweep_ == plan_.first && sweep_ > 0;
-  int wishes[2] = {stop_.here(),
-                   context_.rank() == 0 && (since >= plan_.checkpoint_seconds || thermalized) ? 1 : 0};
+  int wishes[2] = {
+      stop_.here(),
+      context_.rank() == 0 && (since >= plan_.checkpoint_seconds || thermalized || runs_dry()) ? 1 : 0};
   wait_mpi("MPI_Allreduce",
            [&] { return MPI_Allreduce(MPI_IN_PLACE, wishes, 2, MPI_INT, MPI_MAX, context_.grid->comm()); });
   if ((wishes[0] || wishes[1]) && now_.kept != sweep_) write_checkpoint();
@@ -181,6 +193,7 @@ void Chain::pause(Progress& progress) {
 }
 
 LinkChecksum Chain::write_links(const std::string& path, const GaugeWriteOptions& options) {
+  const Phase phase("writing a gauge field");
   context_.queue.synchronize();
   copy(host_, gauge_);
   return write_gauge_file(path, *context_.grid, host_, options, observables_.plaquette.all,

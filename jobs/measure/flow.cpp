@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "core/system/dry_run.hpp"
 #include "kernels/gauge/flow_scales.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
 
@@ -30,6 +31,7 @@ Table flow_table() {
 
 void add_flow(Results& results, const JobContext& context, Field& gauge) {
   const JobFile& job = context.job;
+  const Phase phase("flowing");
   WilsonFlow flow(*context.grid, gauge, context.transport);
   const auto points = flow.run(gauge,
                                {job.real("flow", "step"), job.real("flow", "t_max"),

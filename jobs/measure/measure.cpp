@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
@@ -27,6 +28,7 @@ namespace {
 
 // The field as it is measured: smeared where the job says so, and then of another plaquette than the file.
 Results results_of(const JobContext& context, LoadedGauge loaded) {
+  const Phase phase("measuring");
   const JobFile& job = context.job;
   const auto wanted = [&](const char* name) { return job.lists("measure", "observables", name); };
   Results results;
@@ -100,6 +102,7 @@ void write_results(const JobContext& context, const Results& results) {
 int run_measure(const JobFile& job) {
   const std::string output = job.string("output", "file");
   const EnsembleInput input = find_ensemble(job);
+  note_fields(input);
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_ensemble(job, input))) return 0;
   const JobContext context = start_job(job, input.extents);

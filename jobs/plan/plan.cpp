@@ -5,7 +5,9 @@
 #include <optional>
 #include <utility>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/log.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/failure.hpp"
 #include "jobs/plan/plan_parts.hpp"
@@ -18,10 +20,29 @@ struct Planner {
   const char* job;
   void (*plan)(Plan&);
 };
-constexpr Planner planners[] = {{"generate", plan_generate},         {"gaugefix", plan_gaugefix},
-                                {"measure", plan_measure},           {"propagator", plan_propagator},
-                                {"kernel_study", plan_kernel_study}, {"scaling", plan_scaling},
-                                {"solver_study", plan_solver_study}};
+constexpr Planner planners[] = {
+    {"kernel_study", plan_kernel_study}, {"scaling", plan_scaling}, {"solver_study", plan_solver_study}};
+
+// Warnings of a run are not a plan's.
+class Quiet {
+ public:
+  Quiet() : before_(log::level()) { log::set_level(log::Level::error); }
+  ~Quiet() { log::set_level(before_); }
+
+ private:
+  log::Level before_;
+};
+
+// The job itself, on a machine that counts.
+void run_dry(Plan& plan) {
+  DryRun dry({plan.ranks(), plan.ranks_per_node(), plan.location()});
+  {
+    const Quiet quiet;
+    const DryRun::Scope scope(dry);
+    run_job_of(plan.job());
+  }
+  plan.take(dry);
+}
 
 Location location_of(const JobFile& job, const PlanOptions& options) {
   if (!options.gpu.empty()) return Location::device;
@@ -37,6 +58,23 @@ void Plan::split(const Extents& extents, int least_slices) {
   const Sharing sharing = share_lattice(job_, extents, ranks_, ranks_per_node_, least_slices);
   geometry_ = Geometry::create({extents, sharing.grid, {0, 0, 0, 0}, sharing.forced});
   pass_transport_trial(*this, *geometry_);
+}
+
+void Plan::take(const DryRun& run) {
+  geometry_ = run.geometry();
+  for (const Location location : {Location::host, Location::device}) {
+    const Ledger::Peak& from = run.memory().peak(location);
+    Peak& to = peaks_[location == Location::device];
+    to.bytes = from.bytes, to.buffer_bytes = from.buffer_bytes, to.phase = from.phase;
+    for (const auto& i : from.items)
+      to.items.push_back({i.name, 1, i.bytes, i.location, i.kind == plaq::MemoryItem::Kind::buffer,
+                          i.kind == plaq::MemoryItem::Kind::lasting});
+  }
+  for (const bool temporary : {false, true})
+    for (const DryFile& file : run.files())
+      if (file.temporary == temporary) files_.push_back({file.name, file.bytes, false, temporary});
+  outlook_ = run.outlook();
+  notes_ = run.notes();
 }
 
 void Plan::give_back(std::list<MemoryItem>::iterator item) {
@@ -78,6 +116,13 @@ Plan::Held Plan::hold(MemoryItem item) {
 }
 
 void make_plan(Plan& plan) {
+  const std::string& type = plan.job().type();
+  if (type == "measure" || type == "gaugefix" || type == "generate" || type == "propagator") {
+    run_dry(plan);
+    if (type == "generate") plan_sweep(plan);
+    if (type == "propagator") plan_iteration(plan);
+    return;
+  }
   for (const Planner& planner : planners)
     if (plan.job().type() == planner.job) return planner.plan(plan);
   throw Error(ErrorKind::internal, "internal error: a job type without a planner");

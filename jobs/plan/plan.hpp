@@ -91,6 +91,9 @@ class Plan {
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
+  // What a dry run of the job found.
+  void take(const DryRun& run);
+
   const JobFile& job() const { return job_; }
   int ranks() const { return ranks_; }
   int ranks_per_node() const { return ranks_per_node_; }
@@ -155,10 +158,8 @@ class Plan {
 };
 
 // One a job type, in plan_NAME.cpp. Serial.
-void plan_gaugefix(Plan& plan);
-void plan_generate(Plan& plan);
-void plan_measure(Plan& plan);
-void plan_propagator(Plan& plan);
+void plan_iteration(Plan& plan);  // of a propagator: what is sent, and what a solver iterates
+void plan_sweep(Plan& plan);      // of generate: what is sent
 void plan_kernel_study(Plan& plan);
 void plan_scaling(Plan& plan);
 void plan_solver_study(Plan& plan);

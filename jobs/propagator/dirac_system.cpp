@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/progress.hpp"
@@ -76,6 +77,7 @@ void DiracSystem::solve_part(Field& quark, Field* midpoint, int first, const Fil
                              const std::string& file, SolveStop& stop, ColumnReport& report) {
   const FieldSpec spec = solver_->spec_of_fields(), part_spec = solver_->quark_spec();
   const bool as_they_are = spec == part_spec;
+  const MemoryName name("source and solution");
   Field part(context_.geometry, part_spec);
   fill(part, first);
   Field b, x;

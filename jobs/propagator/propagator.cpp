@@ -14,6 +14,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
@@ -56,12 +57,14 @@ class Measurement {
 
   Results operator()(const LoadedGauge& gauge, int k) {
     const std::string& file = gauge.report.info.path;
+    const MemoryName name("quark fields");
     Field quark(context_.geometry, system_->quark_spec()), source, midpoint;
     if (masses_) source = Field(context_.geometry, quark.spec());
     if (with_midpoint_) midpoint = Field(context_.geometry, quark.spec());
     const ColumnReport report = system_->solve(
         quark,
         [&](Field& b, int first_column) {
+          const Phase phase("making the source");
           sources_.fill(b, k, first_column);
           if (smear_source_) smearing_of_quarks_->apply(b);
           if (!source) return;
@@ -84,6 +87,8 @@ class Measurement {
 
   std::unique_ptr<GaussianSmearing> quark_smearing(Field gauge) const {
     if (!smear_source_ && !smear_sink_) return nullptr;
+    const Phase phase("making the smearing");
+    const MemoryName name("smearing");
     smear_links(context_, gauge);
     return std::make_unique<GaussianSmearing>(*context_.grid, owned(gauge), smearing_,
                                               Precision::double_precision, context_.queue,
@@ -92,6 +97,7 @@ class Measurement {
 
   // Leaves `x` smeared where that was asked for: nothing reads it afterwards.
   void contract(Field& x, const Extents& position) {
+    const Phase phase("contracting");
     const bool point = std::find(sinks_.begin(), sinks_.end(), "point") != sinks_.end();
     if (point) correlators_.add("point", x, position);
     if (!smear_sink_) return;
@@ -162,6 +168,7 @@ int run_propagator(const JobFile& job) {
   const EnsembleInput input = find_ensemble(job);
   const QuarkSources sources(job, input.extents);
   const ResidualMassPlan masses(job, input.extents);
+  note_fields(input);
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_propagators(job, input, sources.count()))) return 0;
   on_first_rank([&] {
@@ -170,7 +177,13 @@ int run_propagator(const JobFile& job) {
     if (writes_propagators(job)) begin_job(*earlier.journal, job);
   });
   const JobContext context = start_job(job, input.extents, least_slices(job));
-  if (const auto doubt = doubt_of_tolerance(job)) log::warning(*doubt);
+  const auto doubt = doubt_of_tolerance(job);
+  if (doubt) log::warning(*doubt);
+  if (DryRun* dry = DryRun::current()) {
+    if (doubt) dry->note("The " + *doubt + ".");
+    if (job.flag("solver", "fallback"))
+      dry->note("A fallback of the solver, where one is needed, takes memory of its own on top.");
+  }
   Measurement measurement(context, sources, masses);
   EnsembleTask task;
   task.title = "propagator";

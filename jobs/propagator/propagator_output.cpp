@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
@@ -87,6 +88,7 @@ void write_propagator_of(const JobContext& context, const Field& propagator, con
                          int source) {
   const JobFile& job = context.job;
   if (!writes_propagators(job)) return;
+  const Phase phase("writing a propagator");
   context.queue.synchronize();
   Field host = propagator;  // the same memory
   if (propagator.location() != Location::host) {

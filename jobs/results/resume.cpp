@@ -6,6 +6,8 @@
 #include <filesystem>
 
 #include "comms/grid/mpi_check.hpp"
+#include "comms/grid/node_map.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
@@ -157,7 +159,28 @@ PathRegistry paths_of_job(const JobFile& job, const JobFiles& files) {
   return paths;
 }
 
+namespace {
+
+// What a run would find. Nothing is changed, and it goes on whatever that is.
+EarlierRun look_only(DryRun& dry, const JobFile& job, const JobFiles& files) {
+  EarlierRun run;
+  try {
+    const EarlierFindings found = look_for_earlier_run(job, files);
+    if (found.complete) dry.expect({Outlook::Kind::complete, fmt::format("{} is complete", files.output)});
+    run.resumes = found.resumes;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::output_file) throw;
+    dry.expect({Outlook::Kind::stops, error.what()});
+  }
+  run.journal = std::make_unique<Journal>(files.journal);
+  if (!run.resumes) run.journal->truncate(0);
+  return run;
+}
+
+}  // namespace
+
 EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files) {
+  if (DryRun* dry = DryRun::current()) return look_only(*dry, job, files);
   check_paths(job, files);
   EarlierRun run;
   const Found output = output_of(job, files);
@@ -203,7 +226,7 @@ bool is_complete_job(EarlierRun& run, const JobFile& job, const JobFiles& files)
     run = find_earlier_run(job, files);
     complete = run.complete ? 1 : 0;
   });
-  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&complete, 1, MPI_INT, 0, MPI_COMM_WORLD); });
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&complete, 1, MPI_INT, 0, world()); });
   if (complete) log::info(fmt::format("{} is complete: nothing to do", files.output));
   return complete != 0;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/progress.hpp"
@@ -58,7 +59,7 @@ class EnsembleRun {
         std::vector<Results> parts;
         for (std::size_t k = 0; k < parts_; ++k) parts.push_back(std::move(*kept_[i * parts_ + k]));
         list.push_back(join(std::move(parts), task_.axis));
-        task_.report(input_.files[i], list.back());
+        if (!runs_dry()) task_.report(input_.files[i], list.back());
       });
       if (i + 1 < count) kept_.stop_if_asked(progress);
     }

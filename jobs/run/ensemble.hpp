@@ -29,6 +29,9 @@ EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose = {
 // Collective. The same, found by rank 0.
 EnsembleInput find_ensemble(const JobFile& job, const ChooseFiles& choose = {});
 
+// In a dry run: how many there are.
+void note_fields(const EnsembleInput& input);
+
 // Of a job with the keys `files` in [gauge] and `file` in [output]. `input` must outlive it.
 JobFiles files_of_ensemble(const JobFile& job, const EnsembleInput& input);
 // How many parts of these files have results in a journal, under their name and fingerprint.

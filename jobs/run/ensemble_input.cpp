@@ -6,6 +6,8 @@
 #include <map>
 
 #include "comms/grid/collective.hpp"
+#include "comms/grid/node_map.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/file_identity.hpp"
@@ -54,6 +56,7 @@ EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose) {
   const auto lattice = job.optional_four("lattice", "extents");
   for (const auto& pattern : job.strings("gauge", "files")) {
     auto files = files_matching(pattern);
+    if (files.empty() && runs_dry()) files.push_back(pattern);  // to come
     if (files.empty())
       throw Error(ErrorKind::input_file,
                   fmt::format("no file matches {}, a pattern in [gauge] files", pattern));
@@ -82,11 +85,17 @@ EnsembleInput find_ensemble(const JobFile& job, const ChooseFiles& choose) {
     for (const auto& file : input.files) joined.append(file).push_back('\0');
     return input.extents;
   });
-  joined = broadcast(MPI_COMM_WORLD, std::move(joined));
+  joined = broadcast(world(), std::move(joined));
   input.files.clear();
   for (std::size_t at = 0; at < joined.size(); at += input.files.back().size() + 1)
     input.files.emplace_back(joined.c_str() + at);
   return input;
+}
+
+void note_fields(const EnsembleInput& input) {
+  if (DryRun* dry = DryRun::current())
+    dry->note(fmt::format("{} gauge field{}, one after the other.", input.files.size(),
+                          input.files.size() == 1 ? "" : "s"));
 }
 
 bool covers_ensemble(const std::vector<StoredObject>& results, const EnsembleInput& input) {

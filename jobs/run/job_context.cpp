@@ -5,6 +5,7 @@
 #include "comms/grid/node_map.hpp"
 #include "comms/halo/extended_halo.hpp"
 #include "core/launch/tuning.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/profiler.hpp"
@@ -74,11 +75,11 @@ Sharing share_other_lattice(const JobFile& job, const Extents& extents, int rank
 }
 
 JobContext start_ranks(const JobFile& job, const Extents& shape, const Extents& block) {
-  const int of_a_node = ranks_per_node(nodes_of(MPI_COMM_WORLD));
+  const int of_a_node = ranks_per_node(nodes_of(world()));
   const LaunchSite site =
-      choose_launch_site(MPI_COMM_WORLD, job.string("run", "location"),
+      choose_launch_site(world(), job.string("run", "location"),
                          static_cast<int>(job.integer("run", "threads")), job.flag("run", "strict_binding"));
-  auto grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD, shape, block);
+  auto grid = std::make_unique<ProcessGrid>(world(), shape, block);
   if (grid->size() > 1 || site.location == Location::device) log::info(site.table);
   auto tuner =
       std::make_shared<Tuner>(*tune_mode(job.string("run", "tuning")), machine_at(site.location, version()));
@@ -95,13 +96,14 @@ JobContext start_ranks(const JobFile& job, const Extents& shape, const Extents& 
 }
 
 JobContext start_job(const JobFile& job, const Extents& extents, int least_slices) {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int ranks = world_size();
   const auto [shape, forced, block] =
-      share_lattice(job, extents, ranks, ranks_per_node(nodes_of(MPI_COMM_WORLD)), least_slices);
+      share_lattice(job, extents, ranks, ranks_per_node(nodes_of(world())), least_slices);
   JobContext context = start_ranks(job, shape, block);
   context.extents = extents;
   context.geometry = context.grid->geometry(extents, forced);
+  if (DryRun* dry = DryRun::current()) dry->lies_on(Geometry::create(context.geometry->decomposition()));
+  const Phase phase("trying transports");
   JobTransport transport = job_transport(job, *context.grid, context.location(),
                                          *transport_kind(job.string("comms", "transport")));
   for (const std::string& why : transport.refused) log::info("transport not used: " + why);
@@ -121,7 +123,7 @@ void with_tuning(const JobContext& context, const std::function<void()>& work) {
   const Timer timer;
   const auto save = [&] {
     save_tuning(context.grid->comm(), tuning_file(context.job), *context.queue.tuner());
-    if (context.queue.profiler() == nullptr) return;
+    if (context.queue.profiler() == nullptr || runs_dry()) return;
     context.queue.synchronize();
     report_profile(context.grid->comm(), *context.queue.profiler(), timer.seconds(), profile);
   };
@@ -136,7 +138,9 @@ void with_tuning(const JobContext& context, const std::function<void()>& work) {
 }
 
 LoadedGauge load_gauge(const JobContext& context, const std::string& path) {
+  const Phase phase("reading a gauge field");
   LoadedGauge gauge;
+  const MemoryName name("gauge field");
   Field host(context.geometry, gauge_spec(Precision::double_precision, Location::host));
   gauge.report = read_gauge_file(path, *context.grid, host, read_options(context.job));
   const auto extended = context.geometry->extended(1);

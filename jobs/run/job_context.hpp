@@ -70,6 +70,7 @@ void with_tuning(const JobContext& context, const std::function<void()>& work);
 struct LoadedGauge;
 LoadedGauge load_gauge(const JobContext& context, const std::string& path);
 
+int run_job_of(const JobFile& job);  // by its type
 int run_gaugefix(const JobFile& job);
 int run_generate(const JobFile& job);
 int run_measure(const JobFile& job);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/lattice/geometry.hpp"
+#include "core/system/dry_run.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/schema/job_file.hpp"
 
@@ -16,12 +17,6 @@ struct ChainPlan;  // jobs/generate/chain_plan.hpp
 // generate: of [lattice], or of the file that it starts from, which another seed must have made.
 Extents extents_of_start(const JobFile& job);
 
-// What plaq run would make of the files that are there.
-struct Outlook {
-  enum class Kind { begins, goes_on, complete, stops };
-  Kind kind = Kind::begins;
-  std::string reason;  // no full stop; empty where there is nothing to say
-};
 // The outlook that `look` gives; where it throws an Error(output_file), the run would stop with it.
 Outlook outlook(const std::function<Outlook()>& look);
 Outlook outlook_of_generate(const JobFile& job, const ChainPlan& plan);

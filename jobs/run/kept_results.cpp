@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "comms/grid/mpi_check.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/byte_stream.hpp"
@@ -54,6 +55,9 @@ KeptResults::KeptResults(const JobContext& context, Journal* journal, std::size_
   });
   known_.assign(known.begin(), known.end());
   left_ = static_cast<std::size_t>(std::count(known.begin(), known.end(), 0));
+  if (DryRun* dry = DryRun::current(); dry && left_ < pieces && dry->outlook().kind == Outlook::Kind::begins)
+    dry->expect({Outlook::Kind::goes_on, fmt::format("{} of {} {} are done, says {}", pieces - left_, pieces,
+                                                     plural_, journal_->path())});
   if (left_ < pieces) log::info(fmt::format("going on: {}", text()));
 }
 

@@ -1,5 +1,6 @@
 #include "jobs/run/link_smearing.hpp"
 
+#include "core/system/dry_run.hpp"
 #include "kernels/gauge/smearing.hpp"
 
 namespace plaq::jobs {
@@ -28,6 +29,7 @@ bool smears_links(const JobFile& job) {
 void smear_links(const JobContext& context, Field& gauge) {
   const JobFile& job = context.job;
   if (!smears_links(job)) return;
+  const Phase phase("smearing links");
   const auto steps = static_cast<int>(job.integer("link_smearing", "steps"));
   const bool spatial = job.flag("link_smearing", "spatial");
   LinkSmearing smearing(*context.grid, gauge, context.transport);

@@ -53,6 +53,12 @@ void generate(const JobType& type, const JobFile& job, const std::string& direct
 
 }  // namespace
 
+int run_job_of(const JobFile& job) {
+  for (const JobType& type : types)
+    if (job.type() == type.name) return type.run(job);
+  throw Error(ErrorKind::internal, "internal error: a job type with a schema but nothing to run");
+}
+
 int run_job(const RunOptions& options) {
   const std::string text = text_from_first_rank(options.job_file);
   JobFile::Overrides overrides = options.overrides;

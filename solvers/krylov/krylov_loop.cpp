@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/timer.hpp"
 #include "kernels/blas/operations.hpp"
@@ -56,6 +57,7 @@ class Loop {
     const ActiveSet active = batch_.active_set();
     std::fill(broke_.begin(), broke_.end(), 0);
     p_.method.step(batch_, method_x(), method_r(), low_norms_, broke_);
+    if (runs_dry()) assume_norms();
     std::vector<char> due(state_.size(), 0);
     for_each_of(active, [&](std::size_t i) {
       norms_[i] = low_norms_[i] * state_[i].scale;
@@ -68,6 +70,14 @@ class Loop {
     if (parameters_.watch) parameters_.watch(report_.iterations, norms_);
     const ActiveSet which(due);
     if (which.count() > 0) update(which);
+  }
+
+  // Of a dry run, in which every right-hand side converges after two iterations, and the first one alone after three:
+  // what few are left need may be more.
+  void assume_norms() {
+    for (std::size_t i = 0; i < low_norms_.size(); ++i)
+      low_norms_[i] = report_.results[i].iterations + 1 < (i == 0 ? 3 : 2) ? 1 : 0;
+    std::fill(broke_.begin(), broke_.end(), 0);
   }
 
   bool exhausted(std::size_t i) const { return report_.results[i].iterations >= parameters_.limit_of(i); }

@@ -1,7 +1,9 @@
 #include "solvers/mixed/first_residual.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include "core/system/dry_run.hpp"
 #include "kernels/blas/operations.hpp"
 #include "solvers/krylov/krylov_method.hpp"
 
@@ -24,7 +26,8 @@ std::vector<double> first_residual(Batch& batch, LinearOperator& a, Field& x, co
     batch.apply_outer(a, r, x, asked);
   }
   const auto residual = parameters.zero_guess ? source : batch.add_sums<blas::Residual>(c, {&b, &r, &r});
-  const auto sums = batch.fetch_sums();
+  auto sums = batch.fetch_sums();
+  if (runs_dry()) std::fill(sums.begin(), sums.end(), 1.0);
 
   std::vector<char> empty(n, 0);
   for_each_of(asked, [&](std::size_t i) {

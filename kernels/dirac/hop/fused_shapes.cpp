@@ -1,5 +1,8 @@
 #include "kernels/dirac/hop/fused_shapes.hpp"
 
+#include "core/launch/tuning.hpp"
+#include "core/system/dry_run.hpp"
+#include "core/system/error.hpp"
 #include "kernels/dirac/hop/directed_hop.hpp"
 
 namespace plaq {
@@ -11,6 +14,14 @@ std::vector<FusedShape> fused_shapes(const Geometry& geometry, Precision precisi
   for (const Launch& launch : candidates.of(geometry, Region::all, 1))
     shapes.push_back({launch.block, launch.box});
   return shapes;
+}
+
+void count_fused_launch(const Geometry& geometry, Precision precision, const Queue& queue) {
+  require(runs_dry(), "a launch with its faces is a device's");
+  std::vector<FusedShape> shapes = fused_shapes(geometry, precision);
+  if (queue.tuner() == nullptr || queue.tuner()->mode() != TuneMode::on) shapes.resize(1);
+  for (const FusedShape& fused : shapes)
+    for (int parity = 0; parity < 2; ++parity) geometry.fused_order(parity, fused);
 }
 
 }  // namespace plaq

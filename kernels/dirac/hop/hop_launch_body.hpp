@@ -16,6 +16,7 @@
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
 #include "core/launch/tuning.hpp"
+#include "kernels/dirac/hop/fused_shapes.hpp"
 #include "kernels/dirac/hop/held_hop_kernel.hpp"
 #include "kernels/dirac/hop/hop_candidates.hpp"
 #include "kernels/dirac/hop/hop_face_pack.hpp"
@@ -220,7 +221,7 @@ void HopLaunch<Call, Target, S, Reals>::fused([[maybe_unused]] const Call& call,
     });
   }
 #endif
-  throw Error(ErrorKind::internal, "a hopping term as one launch with its faces is a device's");
+  count_fused_launch(call.in->geometry(), precision_of<S>, queue);
 }
 
 }  // namespace plaq

@@ -244,7 +244,7 @@ TEST_F(Planned, UnfinishedEnsemblesGoOn) {
   message_of(ErrorKind::input_file, [&] { run_job({measure, {}}); });
   const Outlook going_on = outlook_of({measure, {}});
   EXPECT_EQ(going_on.kind, Kind::goes_on);
-  expect_holds(going_on.reason, "1 of 2 gauge fields");
+  expect_holds(going_on.reason, "1 of 2 fields are done, says ");
   expect_holds(text_, "would go on from there");
   const Outlook other = outlook_of({measure, {"measure.observables=plaquette"}});
   EXPECT_EQ(other.kind, Kind::stops);

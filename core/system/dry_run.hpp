@@ -1,0 +1,154 @@
+// A run that counts instead of computing: plaq plan runs a job's own code so.
+//
+// While a DryRun is current
+//   - memory is address space without pages, entered in a ledger (core/system/ledger.hpp);
+//   - launches, copies and exchanges do nothing, and waits end at once;
+//   - one process stands for rank 0 of `ranks`: communicators are of this process alone;
+//   - of files that are read the headers are looked at, those that are written are named and measured.
+// Numbers that would have been computed are 0, and nothing is said about them. Code that decides by one asks
+// runs_dry(), and goes on as a run would whose data are good. Serial: one thread, one DryRun at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/system/ledger.hpp"
+#include "core/system/location.hpp"
+
+namespace plaq {
+
+class Geometry;
+
+struct DryFile {
+  std::string name;
+  std::uint64_t bytes = 0;
+  bool temporary = false;  // goes away when the job is complete; the most that it may be until then
+};
+
+// What a run would make of the files that are there.
+struct Outlook {
+  enum class Kind { begins, goes_on, complete, stops };
+  Kind kind = Kind::begins;
+  std::string reason;  // no full stop; empty where there is nothing to say
+};
+
+class DryRun {
+ public:
+  // What there would be. ranks_per_node = 0: all on one.
+  struct Machine {
+    int ranks = 1, ranks_per_node = 0;
+    Location location = Location::host;
+    int on_node() const { return ranks_per_node > 0 && ranks_per_node < ranks ? ranks_per_node : ranks; }
+  };
+
+  explicit DryRun(const Machine& machine) : machine_(machine) {}
+  DryRun(const DryRun&) = delete;
+  DryRun& operator=(const DryRun&) = delete;
+
+  // Null: the process computes.
+  static DryRun* current() { return current_; }
+  // While it lives, this run is the current one.
+  class Scope {
+   public:
+    explicit Scope(DryRun& run) { current_ = &run; }
+    ~Scope() { current_ = nullptr; }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+  };
+
+  const Machine& machine() const { return machine_; }
+  Ledger& memory() { return memory_; }
+  const Ledger& memory() const { return memory_; }
+
+  // Where one of that name is known, the larger one counts.
+  void add_file(const DryFile& file);
+  const std::vector<DryFile>& files() const { return files_; }
+  void expect(Outlook outlook) { outlook_ = std::move(outlook); }
+  const Outlook& outlook() const { return outlook_; }
+  void note(std::string text);  // a sentence, said once
+  // The lattice that the run is on, for people.
+  void lies_on(std::shared_ptr<const Geometry> geometry) { geometry_ = std::move(geometry); }
+  const std::shared_ptr<const Geometry>& geometry() const { return geometry_; }
+  const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  friend class MemoryName;
+  friend std::string memory_name(std::string_view what);
+  static DryRun* current_;
+
+  Machine machine_;
+  Ledger memory_;
+  std::vector<std::string> names_;  // of what is being made, the innermost last
+  std::vector<DryFile> files_;
+  Outlook outlook_;
+  std::vector<std::string> notes_;
+  std::shared_ptr<const Geometry> geometry_;
+};
+
+inline bool runs_dry() { return DryRun::current() != nullptr; }
+// Whether it is a dry run on the host. A plaq that was built without CUDA plans for GPUs with kernels of the host.
+inline bool counts_host_kernels() {
+  return runs_dry() && DryRun::current()->machine().location == Location::host;
+}
+
+// What is allocated while it lives has this name in a dry run.
+class MemoryName {
+ public:
+  explicit MemoryName(std::string_view name) {
+    if (runs_dry()) DryRun::current()->names_.emplace_back(name), named_ = true;
+  }
+  ~MemoryName() {
+    if (named_ && runs_dry()) DryRun::current()->names_.pop_back();
+  }
+  MemoryName(const MemoryName&) = delete;
+  MemoryName& operator=(const MemoryName&) = delete;
+
+ private:
+  bool named_ = false;
+};
+// "links of the operator: WHAT", or WHAT alone where nothing has a name.
+std::string memory_name(std::string_view what);
+
+// What is done while it lives has this name in a dry run: "flowing".
+class Phase {
+ public:
+  explicit Phase(const char* name) {
+    if (runs_dry()) before_ = DryRun::current()->memory().phase(name), set_ = true;
+  }
+  ~Phase() {
+    if (set_ && runs_dry()) DryRun::current()->memory().phase(before_);
+  }
+  Phase(const Phase&) = delete;
+  Phase& operator=(const Phase&) = delete;
+
+ private:
+  std::string before_;
+  bool set_ = false;
+};
+
+// Memory that is no Buffer, in the ledger of a dry run for as long as this lives; nothing elsewhere.
+class CountedMemory {
+ public:
+  CountedMemory() = default;
+  CountedMemory(std::string_view what, std::size_t bytes, Location location = Location::host,
+                MemoryItem::Kind kind = MemoryItem::Kind::container);
+  CountedMemory(CountedMemory&& other) noexcept
+      : run_(std::exchange(other.run_, nullptr)), entry_(other.entry_) {}
+  CountedMemory& operator=(CountedMemory&& other) noexcept {
+    std::swap(run_, other.run_);
+    std::swap(entry_, other.entry_);
+    return *this;
+  }
+  ~CountedMemory() {
+    if (run_ != nullptr) run_->memory().leave(entry_);
+  }
+
+ private:
+  DryRun* run_ = nullptr;
+  Ledger::Entry entry_{};
+};
+
+}  // namespace plaq
