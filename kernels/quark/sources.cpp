@@ -1,6 +1,7 @@
 #include "kernels/quark/sources.hpp"
 
 #include "core/algebra/random.hpp"
+#include "core/system/dry_run.hpp"
 #include "kernels/quark/plane_wave.hpp"
 
 namespace plaq {
@@ -14,8 +15,10 @@ void fill_sites(Field& b, const Set& set) {
           "a source is a quark field on both parities without halo");
   FieldSpec spec = b.spec();
   spec.location = Location::host;
+  const MemoryName name("source as made");
   Field host(b.geometry_ptr(), spec);
   const LatticeShape& shape = b.geometry().shape();
+  if (runs_dry()) return;
   for (int parity = 0; parity < 2; ++parity) {
 #pragma omp parallel for schedule(static)
     for (int site = 0; site < shape.half_volume; ++site) {
