@@ -100,7 +100,9 @@ endif()
 find_package(Threads REQUIRED)
 target_link_libraries(plaq_dependencies INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
 if(PLAQ_WITH_CUDA)
-  target_link_libraries(plaq_dependencies INTERFACE CUDA::cudart_static)
+  # The program holds the runtime. Tests share one with plaq_shared (cmake/SharedLibrary.cmake).
+  target_link_libraries(plaq_dependencies INTERFACE
+    $<IF:$<BOOL:$<TARGET_PROPERTY:PLAQ_SHARES_CUDART>>,CUDA::cudart,CUDA::cudart_static>)
   target_compile_definitions(plaq_dependencies INTERFACE PLAQ_WITH_CUDA=1)
   # Only its header: the library is loaded when a job wants it (comms/transport/nccl_library.hpp).
   find_path(PLAQ_nccl_INCLUDE nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS} $ENV{NCCL_HOME} $ENV{NCCL_ROOT} ${extra_includes}

@@ -114,14 +114,17 @@ RealDense matrix_s2(const DomainWallParameters& p, int sign) {
 
 SpinorField times(const RealDense& plus, const RealDense& minus, const SpinorField& in) {
   const int n = plus.size(), volume = static_cast<int>(in.size()) / n;
+  const SpinMatrix g5 = gamma5();
   SpinorField out(in.size());
   for (int s = 0; s < n; ++s)
     for (int t = 0; t < n; ++t)
-      for (int x = 0; x < volume; ++x)
-        for (int spin = 0; spin < 4; ++spin)
+      for (int spin = 0; spin < 4; ++spin) {
+        const double element = (g5(spin, spin).real() > 0 ? plus : minus)(s, t);
+        if (element == 0.0) continue;
+        for (int x = 0; x < volume; ++x)
           for (int color = 0; color < 3; ++color)
-            out[s * volume + x][spin][color] +=
-                (gamma5()(spin, spin).real() > 0 ? plus : minus)(s, t) * in[t * volume + x][spin][color];
+            out[s * volume + x][spin][color] += element * in[t * volume + x][spin][color];
+      }
   return out;
 }
 
@@ -147,8 +150,9 @@ SpinorField domain_wall_mid_quark(const DomainWallParameters& p, const SpinorFie
 }
 
 ComplexDense gamma5_times(ComplexDense m) {
+  const SpinMatrix g5 = gamma5();
   for (int row = 0; row < m.size(); ++row)
-    for (int column = 0; column < m.size(); ++column) m(row, column) *= gamma5()(row / 3 % 4, row / 3 % 4);
+    for (int column = 0; column < m.size(); ++column) m(row, column) *= g5(row / 3 % 4, row / 3 % 4);
   return m;
 }
 

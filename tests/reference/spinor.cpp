@@ -48,10 +48,13 @@ double relative_difference(const SpinorField& a, const SpinorField& b) {
 
 SpinorField times(const SpinMatrix& matrix, const SpinorField& in) {
   SpinorField out(in.size());
-  for (std::size_t site = 0; site < in.size(); ++site)
-    for (int s = 0; s < 4; ++s)
-      for (int r = 0; r < 4; ++r)
-        for (int color = 0; color < 3; ++color) out[site][s][color] += matrix(s, r) * in[site][r][color];
+  for (int s = 0; s < 4; ++s)
+    for (int r = 0; r < 4; ++r) {
+      const Complex element = matrix(s, r);
+      if (element == 0.0) continue;
+      for (std::size_t site = 0; site < in.size(); ++site)
+        for (int color = 0; color < 3; ++color) out[site][s][color] += element * in[site][r][color];
+    }
   return out;
 }
 

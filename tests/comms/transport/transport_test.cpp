@@ -10,6 +10,7 @@
 #include "core/system/error.hpp"
 #include "core/system/memory.hpp"
 #include "tests/support/grids.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
@@ -43,9 +44,11 @@ void expect_moved(const ProcessGrid& grid, Location location, Transport& transpo
     for (std::size_t m = 0; m < messages.size(); ++m) {
       std::vector<unsigned char> got(std::min(most, messages[m].bytes));
       copy_bytes(got.data(), Location::host, exchange->receive(m), location, got.size());
-      for (std::size_t i = 0; i < got.size(); ++i)
-        ASSERT_EQ(got[i], byte(messages[m].receive_from, static_cast<int>(m), round, i))
-            << "message " << m << " byte " << i;
+      std::size_t good = 0;
+      while (good < got.size() &&
+             got[good] == byte(messages[m].receive_from, static_cast<int>(m), round, good))
+        ++good;
+      ASSERT_EQ(good, got.size()) << "the first wrong byte of message " << m;
     }
     other->begin();
     other->start(queue);
@@ -90,6 +93,7 @@ TEST(HostTransport, MovesInOneDirection) {
 }
 
 TEST(SelfTransport, MovesNothing) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   for (const Location location : test::locations()) {
     const auto transport = make_self_transport(self, location);

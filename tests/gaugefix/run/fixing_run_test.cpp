@@ -56,8 +56,12 @@ TEST(FixingRun, CopiesAreFixedTheSameAloneTogetherAndOnEveryGrid) {
   for (const Gauge gauge : gauges)
     for (const auto precision : {FixingPrecision::single, FixingPrecision::mixed, FixingPrecision::full}) {
       std::vector<CopyOutcome> known[2];
+      int visited = 0;
       test::for_all_geometries(
           extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+            // On several ranks there are many: each of them in one precision.
+            const int turn = visited++ + static_cast<int>(gauge) + static_cast<int>(precision);
+            if (grid.size() > 1 && turn % 3 != 0) return;
             const Field field = test::to_plaq(links, g, wide, location);
             const Queue queue(location);
             FixingSettings settings = settings_of(gauge);

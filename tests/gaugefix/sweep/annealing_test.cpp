@@ -12,6 +12,7 @@
 #include "tests/reference/heatbath_exact.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/grids.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
@@ -56,6 +57,7 @@ void expect_directions(double rounding) {
 }
 
 TEST(Annealing, DrawsDirectionsWithTheirProbability) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   expect_directions<double>(1e-12);
   expect_directions<float>(1e-6);
 }
@@ -72,6 +74,7 @@ TEST(Annealing, InclinationsInSinglePrecisionHaveTheirProbability) {
 // Around even sites everything stays 1: their g are drawn again and again from exp(8 Re tr g / T), in
 // maximally Abelian gauge from exp(8 sum |g_ii|^2 / T), independently of each other.
 TEST(Annealing, OneSiteHasTheExactDistribution) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const auto geometry = Geometry::create({{8, 8, 8, 8}});
   double weight = 0, known[2] = {0, 0};  // of the second, by integration over random matrices
   constexpr double temperature = 6;

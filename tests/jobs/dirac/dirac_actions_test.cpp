@@ -10,6 +10,7 @@
 #include "kernels/quark/sources.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/locations.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -115,11 +116,18 @@ TEST_P(DiracActions, QuarksDoNotDependOnTheSolver) {
       eight{Precision::single_precision, 8};
   using enum Preconditioning;
   for (const Location where : test::locations()) {
-    const Field expected = solved(problem, named, spec_of(MixedScheme::none, single, none), where);
-    for (const auto& spec : {spec_of(MixedScheme::none, single, even_odd),
-                             spec_of(MixedScheme::reliable_updates, half, even_odd),
-                             spec_of(MixedScheme::defect_correction, single, even_odd),
-                             spec_of(MixedScheme::reliable_updates, eight, even_odd)}) {
+    std::vector<SolverSpec> specs = {spec_of(MixedScheme::none, single, even_odd),
+                                     spec_of(MixedScheme::reliable_updates, half, even_odd)};
+    Field expected;
+    if (test::world_size() == 1) {
+      expected = solved(problem, named, spec_of(MixedScheme::none, single, none), where);
+      specs.push_back(spec_of(MixedScheme::defect_correction, single, even_odd));
+      specs.push_back(spec_of(MixedScheme::reliable_updates, eight, even_odd));
+    } else {  // two ways are enough
+      expected = solved(problem, named, specs.front(), where);
+      specs.erase(specs.begin());
+    }
+    for (const auto& spec : specs) {
       SCOPED_TRACE(name_of(spec));
       EXPECT_LT(difference(expected, solved(problem, named, spec, where)), 1e-7);
     }

@@ -269,7 +269,7 @@ TEST_F(ProgramKernelStudy, GoesOnBehindTheLastPiece) {
           std::error_code ignored;
           return std::filesystem::file_size(box_ / "kernels.h5.journal", ignored) > 1500 && !ignored;
         };
-        while (!begun() && !run.ends_within(0)) std::this_thread::yield();
+        while (!begun() && !run.ends_within(0)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (kills) {
           run.kill();
         } else {

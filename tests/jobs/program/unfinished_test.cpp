@@ -27,7 +27,8 @@ class Unfinished : public testing::Test {
   void stop_generate(const std::string& more, const std::string& file = "field.000002.nersc") const {
     for (int attempt = 0; attempt < 50; ++attempt) {
       Launched run(box_, "run generate.toml --set output.checkpoint_minutes=0 " + more, 1);
-      while (!fs::exists(box_ / file) && !run.ends_within(0)) std::this_thread::yield();
+      while (!fs::exists(box_ / file) && !run.ends_within(0))
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
       run.signal(SIGUSR1);
       ASSERT_TRUE(run.ends_within(60));
       if (run.code() == 0) {

@@ -1,6 +1,9 @@
 // Vector updates of some right-hand sides of a batch: those get the very bits of the same column alone, the
 // others keep theirs, and their sums are 0.
 #include <cstring>
+#include <map>
+#include <random>
+#include <string>
 
 #include "core/launch/tuning.hpp"
 #include "kernels/blas/blas.hpp"
@@ -42,15 +45,30 @@ std::vector<Chosen> subsets() {
   return all;
 }
 
-Field random_batch(const GeometryPtr& g, Subset subset, int batch, Precision precision, unsigned seed,
-                   const test::VectorShape& shape = {}) {
-  Field f(g, shape.spec(subset, batch, Precision::double_precision, Location::host));
-  std::mt19937_64 generator(seed);
+// Random columns, drawn once for each kind of vector.
+const Field& random_columns(const GeometryPtr& g, Subset subset, const test::VectorShape& shape) {
+  static std::map<std::string, Field> known;
+  const std::string key = to_string(g->global()) + fmt::format(" {} {} {} {}", static_cast<int>(subset),
+                                                               shape.spins, shape.slices, shape.colors);
+  const auto found = known.find(key);
+  if (found != known.end()) return found->second;
+  Field f(g, shape.spec(subset, 64, Precision::double_precision, Location::host));
+  std::mt19937_64 generator(1);
   for (int subfield = 0; subfield < f.subfields(); ++subfield)
     for (int parity = 0; parity < 2; ++parity)
       for (int s = 0; f.holds(parity) && s < f.layout().sites; ++s)
         for (int r = 0; r < f.reals_per_site(); ++r)
           set_real(f, subfield, parity, s, r, static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5);
+  return known.emplace(key, std::move(f)).first->second;
+}
+
+// Up to 21 of them; with another seed, others in each place.
+Field random_batch(const GeometryPtr& g, Subset subset, int batch, Precision precision, unsigned seed,
+                   const test::VectorShape& shape = {}) {
+  const Field& columns = random_columns(g, subset, shape);
+  Field f(columns.geometry_ptr(), shape.spec(subset, batch, Precision::double_precision, Location::host));
+  for (int subfield = 0; subfield < f.subfields(); ++subfield)
+    copy_subfield(f, subfield, columns, subfield + 7 * static_cast<int>(seed) * shape.slices);
   Field narrow(g, shape.spec(subset, batch, precision, Location::host));
   copy(narrow, f);
   return narrow;

@@ -8,6 +8,7 @@
 #include "kernels/gauge/wilson_flow.hpp"
 #include "tests/kernels/gauge/gauge_support.hpp"
 #include "tests/reference/flow.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
@@ -73,9 +74,12 @@ class Flow : public testing::TestWithParam<Extents> {};
 TEST_P(Flow, StepAndObservablesMatchTheReference) {
   reference::Generator generator(41);
   const auto gauge = reference::random_gauge({GetParam()}, generator);
-  const auto start = expected_point(gauge);
-  const auto once = reference::flow_step(gauge, 0.05), twice = reference::flow_step(once, 0.02);
-  const auto end = expected_point(twice);
+  const auto step = [&](const GaugeField& from, double epsilon) {
+    return test::links_from_first_rank(from.lattice, [&] { return reference::flow_step(from, epsilon); });
+  };
+  const auto once = step(gauge, 0.05), twice = step(once, 0.02);
+  const auto start = test::from_first_rank([&] { return expected_point(gauge); }),
+             end = test::from_first_rank([&] { return expected_point(twice); });
   for_all_grids(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
     for (const Precision precision : both_precisions) {
       const bool single = precision == Precision::single_precision;
@@ -125,6 +129,7 @@ INSTANTIATE_TEST_SUITE_P(Extents, Flow,
                          [](const auto& info) { return to_string(info.param); });
 
 TEST(WilsonFlow, TurnsWithTheGaugeAndLeavesEnergiesAlone) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const reference::Lattice lattice{{4, 6, 2, 4}};
   reference::Generator generator(43);
   const auto gauge = reference::weak_gauge(lattice, generator, 0.5);
@@ -141,6 +146,7 @@ TEST(WilsonFlow, TurnsWithTheGaugeAndLeavesEnergiesAlone) {
 
 // Errors at a fixed flow time fall by eight for each halving of the step.
 TEST(WilsonFlow, IsOfThirdOrder) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   reference::Generator generator(44);
   const auto gauge = reference::weak_gauge({{4, 4, 4, 4}}, generator, 0.4);
   auto flowed = [&](double epsilon) {
@@ -165,6 +171,7 @@ TEST(WilsonFlow, IsOfThirdOrder) {
 }
 
 TEST(WilsonFlow, GoesBackTheWayItCame) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   reference::Generator generator(45);
   const auto gauge = reference::weak_gauge({{4, 2, 4, 4}}, generator, 0.3);
   Alone lattice(gauge);
@@ -175,6 +182,7 @@ TEST(WilsonFlow, GoesBackTheWayItCame) {
 }
 
 TEST(WilsonFlow, EnergyFallsAndLinksStayInSU3) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   reference::Generator generator(46);
   const auto gauge = reference::random_gauge({{6, 4, 4, 4}}, generator);
   for (const Location location : test::locations())
@@ -234,6 +242,7 @@ TEST(WilsonFlow, ConstantFluxIsStationaryWithItsCharge) {
 
 // To the integer as 1/L^4: twice the extent, a sixteenth of the error.
 TEST(TopologicalCharge, ConvergesToTheNumberOfFluxes) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   auto error = [](int extent) {
     return 2 - Alone(reference::constant_flux({{extent, extent, extent, extent}}, 1, 1))
                    .measure()

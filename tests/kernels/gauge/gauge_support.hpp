@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/convert.hpp"
+#include "tests/support/first_rank.hpp"
 
 namespace plaq::test {
 
@@ -51,6 +52,14 @@ inline reference::GaugeField to_reference(const Field& field) {
     for (int mu = 0; mu < 4; ++mu)
       gauge.link[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)] = link(host, mu, parity, s);
   });
+  return gauge;
+}
+
+// make() of the first rank.
+template <class Make>
+reference::GaugeField links_from_first_rank(const reference::Lattice& lattice, const Make& make) {
+  reference::GaugeField gauge(lattice);
+  gauge.link = from_first_rank([&] { return make().link; });
   return gauge;
 }
 

@@ -6,6 +6,7 @@
 
 #include "tests/kernels/dirac/wilson/wilson_storage_support.hpp"
 #include "tests/kernels/gauge/gauge_support.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
@@ -126,6 +127,7 @@ TEST(TemporalGauge, IsSeenByAHoppingTerm) {
 }
 
 TEST(TemporalGauge, SavesTheBytesOfTimeLinks) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const Extents extents{4, 4, 4, 8};
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto work = [&](test::Gauge links) {

@@ -10,6 +10,7 @@
 #include "tests/reference/sources.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/grids.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
@@ -153,6 +154,7 @@ TEST(GaussianSmearing, RefusesImpossibleParameters) {
 }
 
 TEST(GaussianSmearing, LeavesAFieldWithoutStepsAlone) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   reference::Generator generator(34);
   const Extents extents{2, 2, 2, 2};

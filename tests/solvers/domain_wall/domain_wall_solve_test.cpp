@@ -64,9 +64,11 @@ TEST_P(DomainWallSolve, ReachesTheReferencesSolutionInEveryPrecision) {
     return solutions;
   });
   const LinkStorage single{Precision::single_precision, 12}, half{Precision::half_precision, 12};
+  int grids = 0;
   for (const auto& ranks : allowed_grids(test::world_size(), extents)) {
     const ProcessGrid grid(MPI_COMM_WORLD, ranks);
     const auto g = grid.geometry(extents);
+    ++grids;
     for (const Location location : test::locations())
       for (const std::string method : {"cg", "cgne"})
         for (const MixedScheme scheme :
@@ -74,6 +76,8 @@ TEST_P(DomainWallSolve, ReachesTheReferencesSolutionInEveryPrecision) {
           for (const LinkStorage& inner : {single, half}) {
             if (scheme == MixedScheme::none && inner == half) continue;
             if (test::world_size() > 1 && (method == "cg" || inner == single)) continue;  // many grids
+            const bool defects = scheme == MixedScheme::defect_correction;
+            if (test::world_size() > 1 && defects != (grids % 2 == 0)) continue;
             SCOPED_TRACE(test::name_of(wall) + " " + method + " " + std::string(name_of(scheme)) + " " +
                          std::string(name_of(inner.precision)) + " " + std::string(name_of(location)));
             const auto s = solve(p, p.in, grid, g, location, method, scheme, inner);

@@ -26,6 +26,7 @@ Complex64 eigenvalue(int site, int k) {
 }
 
 TEST(MrSmoother, TakesItsStepsByThePlainFormula) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto geometry = self.geometry(extents);
   test::DiagonalOperator a(geometry, Precision::double_precision, Queue(Location::host), eigenvalue);

@@ -37,10 +37,12 @@ TEST_P(StaggeredSolve, ReachesTheToleranceOfTheFullSystem) {
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const auto p = make_problem(GetParam(), 0.05);
+  int grids = 0;
   for (const auto& shape : allowed_grids(ranks, extents)) {
     const ProcessGrid grid(MPI_COMM_WORLD, shape);
     const auto g = grid.geometry(extents);
     if (!test::fits(p, *g)) continue;
+    ++grids;
     for (const Location location : test::locations()) {
       const Queue queue(location);
       const auto complement = [&](const LinkStorage& storage) {
@@ -57,7 +59,9 @@ TEST_P(StaggeredSolve, ReachesTheToleranceOfTheFullSystem) {
         if (ranks > 1 && !wide && storage.reals != 12) continue;  // every storage on one rank
         StaggeredSchur inner = complement(storage);
         for (const auto scheme : {MixedScheme::reliable_updates, MixedScheme::defect_correction}) {
-          if (wide && scheme == MixedScheme::defect_correction) continue;
+          const bool defects = scheme == MixedScheme::defect_correction;
+          if (wide && defects) continue;
+          if (ranks > 1 && !wide && defects != (grids % 2 == 0)) continue;  // many grids
           SCOPED_TRACE(to_string(shape) + " " + std::string(name_of(storage.precision)) + " " +
                        std::to_string(storage.reals) + " " + std::string(name_of(scheme)));
           MethodSettings settings;

@@ -6,6 +6,7 @@
 #include "tests/solvers/krylov/methods.hpp"
 #include "tests/solvers/test_operators.hpp"
 #include "tests/solvers/wilson_problem.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
@@ -31,6 +32,7 @@ MethodSettings settings(double inner_tolerance = 1e-4) {
 class Mixed : public testing::TestWithParam<std::string> {};
 
 TEST_P(Mixed, ReachesTheToleranceOfDouble) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   test::WilsonProblem p(self, extents, test::random_sources(extents, 2));
   int in_double = 0;
@@ -145,6 +147,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, Mixed, testing::ValuesIn(test::method_names),
 
 // An inner operator of few bits: reliable updates still come to the tolerance of double.
 TEST(Mixed, FewBitsInside) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   test::WilsonProblem p(self, extents, test::random_sources(extents, 1));
   for (const int bits : {15, 11})
@@ -166,6 +169,7 @@ TEST(Mixed, FewBitsInside) {
 
 // Residuals far below the range of single precision: the inner vectors are scaled.
 TEST(Mixed, TinySources) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   auto b = test::random_sources(extents, 1);
   for (auto& site : b[0])
@@ -207,6 +211,7 @@ class Unmended final : public KrylovMethod {
 
 // Condition number 30 of A, 6 bits: the residual drifts much from one update to the next.
 TEST(ConjugateGradients, NeedTheirDirectionMended) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto geometry = self.geometry(small);
   const Queue queue(Location::host);

@@ -9,6 +9,7 @@
 #include "kernels/quark/residual_mass.hpp"
 #include "tests/kernels/dirac/domain_wall/domain_wall_support.hpp"
 #include "tests/reference/gamma.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
@@ -189,6 +190,7 @@ INSTANTIATE_TEST_SUITE_P(All, FreeWalls,
 // Where a quark at rest dominates, the local axial current has the mass that free domain-wall quarks have,
 // m m0 (2 - m0) to lowest order: Z_A = 1 / (m0 (2 - m0)) there.
 TEST(FreeWallQuark, PcacMassOfTheLocalCurrent) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const Extents extents{2, 2, 2, 16};
   const reference::Lattice lattice{extents};
   const auto p = DomainWallParameters::shamir(16, 1.2, 0.04);

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/error.hpp"
 #include "tests/kernels/dirac/wilson/wilson_storage_support.hpp"
+#include "tests/support/first_rank.hpp"
 
 namespace plaq {
 namespace {
@@ -41,10 +43,14 @@ TEST_P(HopTransports, GiveTheSameBits) {
     std::map<std::pair<Location, std::string>, Bits> alone;
     for (const Location location : test::locations())
       for (const auto& bound : test::storage_bounds)
-        alone[{location, bound.name()}] = applied(problem, self, self.geometry(GetParam()), bound.storage(),
-                                                  location, make_host_transport(self, location));
+        alone[{location, bound.name()}] = test::from_first_rank([&] {
+          return applied(problem, self, self.geometry(GetParam()), bound.storage(), location,
+                         make_host_transport(self, location));
+        });
+    int turn = 0;
     test::for_all_geometries(
         GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
+          std::set<std::string> tried;
           for (const auto kind : {TransportKind::automatic, TransportKind::self, TransportKind::host,
                                   TransportKind::device_mpi, TransportKind::nccl, TransportKind::peer}) {
             const std::string name(transport_names[static_cast<std::size_t>(kind)]);
@@ -58,10 +64,14 @@ TEST_P(HopTransports, GiveTheSameBits) {
               ASSERT_TRUE(kind != TransportKind::automatic && kind != TransportKind::host) << e.what();
               continue;
             }
-            for (const auto& bound : test::storage_bounds)
+            if (!tried.emplace(transport->name()).second) continue;  // the automatic one, by its name
+            ++turn;  // four ranks have many grids: each with every third storage, not always the same
+            for (const auto& bound : test::storage_bounds) {
+              if (grid.size() >= 4 && (bound.index() + turn) % 3 != 0) continue;
               EXPECT_EQ(applied(problem, grid, geometry, bound.storage(), location, transport),
                         (alone[{location, bound.name()}]))
                   << name << " " << bound.name();
+            }
           }
         });
   }

@@ -4,6 +4,7 @@
 
 #include "core/system/error.hpp"
 #include "tests/kernels/dirac/staggered/staggered_support.hpp"
+#include "tests/support/first_rank.hpp"
 
 namespace plaq {
 namespace {
@@ -23,10 +24,14 @@ TEST_P(StaggeredStorage, MatchesTheReferenceWithTheSameBitsOnEveryGridAndInEvery
   const auto [extents, improved] = GetParam();
   const auto p = test::make_staggered(extents, improved, batch);
   const int turned = extents[0] == 4 ? 0 : 1;  // parity of the rotation of eight reals
-  ColorBatch expected[2], before = p.in;
-  for (const bool dagger : {false, true})
-    for (const auto& chi : p.in)
-      expected[dagger].push_back(reference::staggered(p.theirs, p.links, chi, dagger));
+  ColorBatch before = p.in;
+  const auto expected = test::from_first_rank([&] {
+    std::array<ColorBatch, 2> found;
+    for (const bool dagger : {false, true})
+      for (const auto& chi : p.in)
+        found[dagger].push_back(reference::staggered(p.theirs, p.links, chi, dagger));
+    return found;
+  });
   std::reverse(before.begin(), before.end());
 
   int ranks = 1;
@@ -36,9 +41,9 @@ TEST_P(StaggeredStorage, MatchesTheReferenceWithTheSameBitsOnEveryGridAndInEvery
     if (ranks > 4 && index % 2 == 1) continue;  // many ranks on few cores
     SCOPED_TRACE(bound.name());
     for (const Location where : test::locations()) {
-      // Each right-hand side on each rank alone.
-      std::vector<std::uint64_t> alone[2];
-      {
+      // Each right-hand side alone, on one rank.
+      const auto alone = test::from_first_rank([&] {
+        std::array<std::vector<std::uint64_t>, 2> bits;
         const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
         const auto g = self.geometry(extents);
         StaggeredOperator m(test::make_staggered_hopping(p, self, g, bound.storage(), Queue(where), turned));
@@ -51,12 +56,13 @@ TEST_P(StaggeredStorage, MatchesTheReferenceWithTheSameBitsOnEveryGridAndInEvery
             m.queue().synchronize();
             copy_subfield(all, k, one, 0);
           }
-          alone[dagger] = test::fingerprints(all, self);
+          bits[dagger] = test::fingerprints(all, self);
           const auto off = test::deviation(all, expected[dagger]);
           EXPECT_LT(off.most, bound.most);
           EXPECT_LT(off.mean, bound.mean);
         }
-      }
+        return bits;
+      });
       test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g,
                                             Location location) {
         if (location != where) return;

@@ -3,6 +3,7 @@
 #include <complex>
 
 #include "tests/kernels/dirac/staggered/staggered_support.hpp"
+#include "tests/support/first_rank.hpp"
 
 namespace plaq {
 namespace {
@@ -71,7 +72,9 @@ TEST_P(StaggeredWaves, EveryMomentumWithEveryBoundarySign) {
       });
       in.clear(), expected.clear(), expected_dagger.clear(), expected_schur.clear();
     };
-    for (int n = 0; n < lattice.volume(); ++n) {
+    // On several ranks some momenta, others for each choice of signs: what they check is who has which site.
+    const int step = test::world_size() > 1 ? 7 : 1;
+    for (int n = signs % step; n < lattice.volume(); n += step) {
       const auto momentum = reference::staggered_momentum(p.theirs, lattice, lattice.coordinates(n));
       const auto sines = reference::staggered_sines(p.theirs, momentum);
       double squares = p.ours.mass * p.ours.mass;
@@ -96,7 +99,7 @@ TEST_P(StaggeredWaves, EveryMomentumWithEveryBoundarySign) {
       }
       in.push_back(wave), expected.push_back(m_wave);
       expected_dagger.push_back(dagger_wave), expected_schur.push_back(schur_wave);
-      if (in.size() == 64 || n == lattice.volume() - 1) compare();
+      if (in.size() == 64 || n + step >= lattice.volume()) compare();
     }
   }
 }
@@ -112,8 +115,10 @@ class StaggeredSymmetry : public testing::TestWithParam<Case> {};
 TEST_P(StaggeredSymmetry, EveryBoundarySignOnRandomLinks) {
   const auto [extents, improved] = GetParam();
   for (int signs = 0; signs < 16; ++signs) {
+    if (test::world_size() > 1 && signs % 5 != 0) continue;  // both signs of every direction
     const auto p = test::make_staggered(extents, improved, 1, signs_of(signs));
-    const ColorBatch expected{reference::staggered(p.theirs, p.links, p.in[0])};
+    const auto expected =
+        test::from_first_rank([&] { return ColorBatch{reference::staggered(p.theirs, p.links, p.in[0])}; });
     for_fitting(p, extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
       StaggeredOperator m(test::make_staggered_hopping(p, grid, g, LinkStorage(), Queue(location)));
       EXPECT_LT(test::deviation(applied(m, p.in), expected).most, 3e-14) << signs;

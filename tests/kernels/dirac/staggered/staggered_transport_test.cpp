@@ -1,10 +1,12 @@
 // The staggered operators give the same bits on one rank and on any process grid, by every transport that the
 // machine has; faces of 16-bit numbers are about half as large and differ by their rounding alone.
 #include <map>
+#include <set>
 
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/error.hpp"
 #include "tests/kernels/dirac/staggered/staggered_support.hpp"
+#include "tests/support/first_rank.hpp"
 
 namespace plaq {
 namespace {
@@ -48,10 +50,14 @@ TEST_P(StaggeredTransports, GiveTheSameBits) {
   std::map<std::pair<Location, std::string>, Bits> alone;
   for (const Location location : test::locations())
     for (const auto& bound : test::staggered_bounds)
-      alone[{location, bound.name()}] = applied(problem, self, self.geometry(extents), bound.storage(),
-                                                location, make_host_transport(self, location));
+      alone[{location, bound.name()}] = test::from_first_rank([&] {
+        return applied(problem, self, self.geometry(extents), bound.storage(), location,
+                       make_host_transport(self, location));
+      });
+  int turn = 0;
   test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     if (!test::fits(problem, *g)) return;
+    std::set<std::string> tried;
     for (const auto kind : {TransportKind::automatic, TransportKind::self, TransportKind::host,
                             TransportKind::device_mpi, TransportKind::nccl, TransportKind::peer}) {
       const std::string name(transport_names[static_cast<std::size_t>(kind)]);
@@ -65,10 +71,14 @@ TEST_P(StaggeredTransports, GiveTheSameBits) {
         ASSERT_TRUE(kind != TransportKind::automatic && kind != TransportKind::host) << e.what();
         continue;
       }
-      for (const auto& bound : test::staggered_bounds)
+      if (!tried.emplace(transport->name()).second) continue;  // the automatic one, by its name
+      ++turn;  // four ranks have many grids: each with every third storage, not always the same
+      for (const auto& bound : test::staggered_bounds) {
+        if (grid.size() >= 4 && (static_cast<int>(&bound - test::staggered_bounds) + turn) % 3 != 0) continue;
         EXPECT_EQ(applied(problem, grid, g, bound.storage(), location, transport),
                   (alone[{location, bound.name()}]))
             << name << " " << bound.name();
+      }
     }
   });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tests/kernels/dirac/wilson/wilson_storage_support.hpp"
+#include "tests/support/first_rank.hpp"
 
 namespace plaq {
 namespace {
@@ -33,11 +34,15 @@ class WilsonStorage : public testing::TestWithParam<Case> {};
 TEST_P(WilsonStorage, MatchesTheReferenceWithTheSameBitsOnEveryGridAndInEveryBatch) {
   const auto [extents, clover, links] = GetParam();
   const auto p = test::make_problem(extents, clover, batch, links);
-  const test::SlowOperator slow(p);
   const int turned = clover == Clover::anisotropic ? 0 : 1;  // parity of the rotation of eight reals
-  Batch expected[2], before = p.in;
-  for (const bool dagger : {false, true})
-    for (const auto& psi : p.in) expected[dagger].push_back(slow.full(psi, dagger));
+  Batch before = p.in;
+  const auto expected = test::from_first_rank([&] {
+    const test::SlowOperator slow(p);
+    std::array<Batch, 2> found;
+    for (const bool dagger : {false, true})
+      for (const auto& psi : p.in) found[dagger].push_back(slow.full(psi, dagger));
+    return found;
+  });
   std::reverse(before.begin(), before.end());
 
   int ranks = 1;
@@ -47,9 +52,9 @@ TEST_P(WilsonStorage, MatchesTheReferenceWithTheSameBitsOnEveryGridAndInEveryBat
     if (links == Gauge::temporal && bound.reals == 8) continue;
     SCOPED_TRACE(bound.name());
     for (const Location where : test::locations()) {
-      // Each right-hand side on each rank alone.
-      std::vector<std::uint64_t> alone[2];
-      {
+      // Each right-hand side alone, on one rank.
+      const auto alone = test::from_first_rank([&] {
+        std::array<std::vector<std::uint64_t>, 2> bits;
         const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
         const auto g = self.geometry(extents);
         WilsonOperator m = make_operator(p, self, g, bound.storage(), where, turned, links);
@@ -62,12 +67,13 @@ TEST_P(WilsonStorage, MatchesTheReferenceWithTheSameBitsOnEveryGridAndInEveryBat
             m.queue().synchronize();
             copy_subfield(all, k, one, 0);
           }
-          alone[dagger] = test::fingerprints(all, self);
+          bits[dagger] = test::fingerprints(all, self);
           const auto off = test::deviation(all, expected[dagger]);
           EXPECT_LT(off.most, bound.most);
           EXPECT_LT(off.mean, bound.mean);
         }
-      }
+        return bits;
+      });
       test::for_all_geometries(
           extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
             if (location != where) return;

@@ -9,6 +9,7 @@
 #include "tests/reference/wilson.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/grids.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
@@ -87,14 +88,16 @@ TEST_P(PlaneWaves, EveryMomentumWithEveryBoundarySign) {
       });
       in.clear(), expected.clear(), expected_dagger.clear();
     };
-    for (int n = 0; n < lattice.volume(); ++n) {
+    // On several ranks some momenta, others for each choice of signs: what they check is who has which site.
+    const int step = test::world_size() > 1 ? 7 : 1;
+    for (int n = signs % step; n < lattice.volume(); n += step) {
       const auto p = reference::momentum(parameters, lattice, lattice.coordinates(n));
       const auto symbol = reference::wilson_symbol(parameters, p);
       const auto chi = reference::random_spinor({{1, 1, 1, 1}}, generator)[0];
       in.push_back(plane_wave(lattice, p, chi));
       expected.push_back(plane_wave(lattice, p, times(symbol, chi)));
       expected_dagger.push_back(plane_wave(lattice, p, times(dagger(symbol), chi)));
-      if (in.size() == 16 || n == lattice.volume() - 1) compare();
+      if (in.size() == 16 || n + step >= lattice.volume()) compare();
     }
   }
 }
