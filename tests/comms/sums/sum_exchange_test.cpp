@@ -57,7 +57,7 @@ void expect_totals(const std::vector<double>& found, int count, unsigned round, 
 class SumExchanges : public testing::TestWithParam<bool> {};
 
 TEST_P(SumExchanges, AddVectorsOfTheHost) {
-  SumExchange exchange(MPI_COMM_WORLD, GetParam());
+  SumExchange exchange(MPI_COMM_WORLD, world_size(), GetParam());
   unsigned round = 0;
   for (const int count : {1, 3, 0, 40, SumSheet::capacity, SumSheet::capacity + 1, 700, 2}) {
     std::vector<ExactSum> mine;
@@ -73,7 +73,7 @@ TEST_P(SumExchanges, AddVectorsOfTheHost) {
 
 TEST_P(SumExchanges, TakeThoseOfABuffer) {
   for (const Location location : test::locations()) {
-    SumExchange exchange(MPI_COMM_WORLD, GetParam());
+    SumExchange exchange(MPI_COMM_WORLD, world_size(), GetParam());
     const Queue queue(location);
     SumBuffer buffer(location, 700);
     buffer.clear(queue, 700);
@@ -98,7 +98,7 @@ TEST_P(SumExchanges, TakeThoseOfABuffer) {
 // Sums that stay where they are: the totals too, again and again, and by a device that nobody waits for.
 TEST_P(SumExchanges, TotalThoseOfABuffer) {
   for (const Location location : test::locations()) {
-    SumExchange exchange(MPI_COMM_WORLD, GetParam());
+    SumExchange exchange(MPI_COMM_WORLD, world_size(), GetParam());
     const Queue queue(location);
     SumBuffer buffer(location, 700);
     const Buffer totals(location, 700 * sizeof(double));
@@ -126,7 +126,7 @@ TEST_P(SumExchanges, TotalThoseOfABuffer) {
 TEST_P(SumExchanges, TotalsInARow) {
   constexpr int rounds = 200, sums = 3;
   for (const Location location : test::locations()) {
-    SumExchange exchange(MPI_COMM_WORLD, GetParam());
+    SumExchange exchange(MPI_COMM_WORLD, world_size(), GetParam());
     const Queue queue(location);
     std::vector<ExactSum> mine;
     for (int k = 0; k < rounds; ++k)
@@ -153,7 +153,7 @@ TEST_P(SumExchanges, TotalsInARow) {
 
 // Ranks that are slow by turns: nobody reads what is not written yet, or no longer there.
 TEST_P(SumExchanges, HoldWhereRanksAreSlow) {
-  SumExchange exchange(MPI_COMM_WORLD, GetParam());
+  SumExchange exchange(MPI_COMM_WORLD, world_size(), GetParam());
   std::mt19937 generator(static_cast<unsigned>(world_rank()));
   for (unsigned round = 100; round < 400; ++round) {
     if (generator() % 8 == 0) std::this_thread::sleep_for(std::chrono::microseconds(generator() % 2000));
