@@ -22,7 +22,6 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/generate/generate_chain.hpp"
 #include "jobs/results/resume.hpp"
-#include "jobs/run/job_inputs.hpp"
 #include "jobs/schema/job_difference.hpp"
 
 namespace plaq::jobs {
@@ -71,18 +70,15 @@ std::int64_t last_planned_sweep(const JobFile& job, const ChainPlan& plan,
   return last;
 }
 
-// On rank 0. Calls check(name, may be replaced); fields that an earlier run of this job could have saved,
-// those of `records`, are ours.
-template <class Check>
-void check_outputs(const JobFile& job, const ChainPlan& plan, const std::vector<JournalRecord>& records,
-                   const Check& check) {
+// On rank 0. Fields that an earlier run of this job could have saved, those of `records`, are ours.
+void check_outputs(const JobFile& job, const ChainPlan& plan, const std::vector<JournalRecord>& records) {
   const bool overwrite = job.flag("output", "overwrite");
   const std::int64_t ours = last_planned_sweep(job, plan, records);
-  check(plan.configuration_name(plan.first), overwrite || plan.first <= ours);
+  check_output(plan.configuration_name(plan.first), overwrite || plan.first <= ours);
   for (std::int64_t sweep = plan.first; sweep <= plan.last; sweep += plan.separation)
     if (sweep > ours && exists(plan.configuration_name(sweep)))
-      check(plan.configuration_name(sweep), overwrite);
-  check(plan.checkpoint_name(), true);
+      check_output(plan.configuration_name(sweep), overwrite);
+  check_output(plan.checkpoint_name(), true);
 }
 
 JobFiles files_of(const JobFile& job, const ChainPlan& plan) {
@@ -98,8 +94,7 @@ JobFiles files_of(const JobFile& job, const ChainPlan& plan) {
   return files;
 }
 
-}  // namespace
-
+// Of [lattice], or of the file that it starts from, which another seed must have made. On rank 0.
 Extents extents_of_start(const JobFile& job) {
   const auto path = job.optional_string("gauge", "file");
   if (!path) return *job.optional_four("lattice", "extents");
@@ -119,20 +114,7 @@ Extents extents_of_start(const JobFile& job) {
   return info.extents;
 }
 
-Outlook outlook_of_generate(const JobFile& job, const ChainPlan& plan) {
-  return outlook([&]() -> Outlook {
-    const EarlierFindings found = look_for_earlier_run(job, files_of(job, plan));
-    if (found.complete) return {Outlook::Kind::complete, fmt::format("{} is complete", plan.history_name())};
-    check_outputs(job, plan, found.records, expect_replaceable);
-    if (!found.resumes) return {};
-    const auto states = find_states(plan, history_of(plan.journal_name(), found.records).events);
-    if (states.empty())
-      return {Outlook::Kind::begins,
-              fmt::format("{} is of this job, but no links are there to go on from", plan.journal_name())};
-    return {Outlook::Kind::goes_on, fmt::format("{} of {} compound sweeps are done, says {}",
-                                                states.front().sweep, plan.last, plan.journal_name())};
-  });
-}
+}  // namespace
 
 int run_generate(const JobFile& job) {
   const ChainPlan plan(job);
@@ -140,7 +122,7 @@ int run_generate(const JobFile& job) {
   if (is_complete_job(earlier, job, files_of(job, plan))) return 0;
   on_first_rank([&] {
     const auto& records = earlier.journal->records();
-    check_outputs(job, plan, earlier.resumes ? records : std::vector<JournalRecord>{}, check_output);
+    check_outputs(job, plan, earlier.resumes ? records : std::vector<JournalRecord>{});
   });
   const Extents extents = extents_from_first_rank([&] { return extents_of_start(job); });
   const JobContext context = start_job(job, extents);

@@ -21,7 +21,7 @@ struct Planner {
   void (*plan)(Plan&);
 };
 constexpr Planner planners[] = {
-    {"kernel_study", plan_kernel_study}, {"scaling", plan_scaling}, {"solver_study", plan_solver_study}};
+    {"kernel_study", plan_kernel_study}, {"scaling", plan_scaling}};
 
 // Warnings of a run are not a plan's.
 class Quiet {
@@ -117,10 +117,11 @@ Plan::Held Plan::hold(MemoryItem item) {
 
 void make_plan(Plan& plan) {
   const std::string& type = plan.job().type();
-  if (type == "measure" || type == "gaugefix" || type == "generate" || type == "propagator") {
+  if (type == "measure" || type == "gaugefix" || type == "generate" || type == "propagator" ||
+      type == "solver_study") {
     run_dry(plan);
     if (type == "generate") plan_sweep(plan);
-    if (type == "propagator") plan_iteration(plan);
+    if (type == "propagator" || type == "solver_study") plan_iteration(plan);
     return;
   }
   for (const Planner& planner : planners)

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "core/lattice/geometry.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/location.hpp"
 #include "jobs/model/iteration_model.hpp"
 #include "jobs/run/job_context.hpp"
-#include "jobs/run/job_inputs.hpp"
 
 namespace plaq::jobs {
 
@@ -158,11 +158,11 @@ class Plan {
 };
 
 // One a job type, in plan_NAME.cpp. Serial.
-void plan_iteration(Plan& plan);  // of a propagator: what is sent, and what a solver iterates
-void plan_sweep(Plan& plan);      // of generate: what is sent
+void plan_iteration(
+    Plan& plan);              // of propagators and solver studies: what is sent, and what a solver iterates
+void plan_sweep(Plan& plan);  // of generate: what is sent
 void plan_kernel_study(Plan& plan);
 void plan_scaling(Plan& plan);
-void plan_solver_study(Plan& plan);
 
 // Fills the plan by the planner of its job type (table in plan.cpp).
 void make_plan(Plan& plan);

@@ -1,8 +1,5 @@
 #include "jobs/plan/plan_parts.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <filesystem>
 
 #include "comms/sums/peer_sums.hpp"
@@ -10,11 +7,7 @@
 #include "core/launch/arch.hpp"
 #include "core/sums/sum_buffer.hpp"
 #include "core/system/error.hpp"
-#include "io/bytes/site_file.hpp"
-#include "io/gauge/link_codec.hpp"
-#include "jobs/run/link_smearing.hpp"
 #include "kernels/blas/blas.hpp"
-#include "kernels/gauge/observables.hpp"
 #include "solvers/krylov/batch_scalars.hpp"
 
 namespace plaq::jobs {
@@ -94,89 +87,18 @@ void keep_tables(Plan& plan, const Geometry& geometry, Precision precision) {
   for (auto& held : hold_tables(plan, geometry, precision)) plan.keep(std::move(held));
 }
 
-void pass_measure_gauge(Plan& plan, const Geometry& geometry, const FieldSpec& gauge) {
-  const Helds sums = hold_sums(plan, 2);
-  const std::size_t lines = polyakov_line_bytes(geometry, gauge);
-  const auto here = plan.hold({"Polyakov lines", 1, lines, gauge.location});
-  plan.pass({"Polyakov lines to send and receive", 1, lines, host});
-}
-
-void pass_site_file(Plan& plan, int record_bytes, const SiteOrder& order) {
-  plan.pass(
-      {"pieces of the file", 1, SiteFile::bytes(*plan.geometry(), {0, record_bytes, order}), host, false});
-}
-
-void pass_links_file(Plan& plan, const LinkFormat& links) {
-  Plan::Held faces;
-  if (links.sequence == LinkOrder::openqcd) {
-    std::size_t sites = 0;
-    for (int mu = 0; mu < 4; ++mu) sites += static_cast<std::size_t>(plan.geometry()->shape().face_sites(mu));
-    faces = plan.hold({"links of neighbours", 1, sites * 18 * sizeof(double), host, false});
+Outlook outlook(const std::function<Outlook()>& look) {
+  try {
+    return look();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::output_file) throw;
+    return {Outlook::Kind::stops, error.what()};
   }
-  pass_site_file(plan, record_bytes(links), site_order(links.sequence));
-}
-
-Plan::Held plan_load_gauge(Plan& plan) {
-  const Geometry& geometry = *plan.geometry();
-  const GeometryPtr extended = geometry.extended(1);
-  const FieldSpec on_host = gauge_spec(Precision::double_precision, host);
-  const FieldSpec spec = gauge_spec(Precision::double_precision, plan.location());
-  plan.phase("reading a gauge field");
-  const auto read = hold_field(plan, "gauge field as read", geometry, on_host);
-  pass_links_file(plan, LinkFormat());
-  auto field = hold_field(plan, "gauge field with its halo", *extended, spec);
-  pass_copy(plan, *extended, spec, geometry, on_host);
-  { const Helds exchange = hold_extended_halo(plan, *extended, spec); }
-  pass_measure_gauge(plan, *extended, spec);
-  return field;
-}
-
-void pass_smear_links(Plan& plan, const Geometry& geometry, const FieldSpec& gauge) {
-  if (!smears_links(plan.job())) return;
-  plan.phase("smearing the links");
-  const auto work = hold_field(plan, "smeared links", geometry, gauge);
-  const Helds exchange = hold_extended_halo(plan, geometry, gauge);
 }
 
 bool file_exists(const std::string& path) {
   std::error_code unreadable;
   return std::filesystem::exists(path, unreadable) || unreadable;
-}
-
-Extents planned_extents(Plan& plan, const std::string& path, const std::function<Extents()>& read) {
-  if (file_exists(path)) return read();
-  const auto extents = plan.job().optional_four("lattice", "extents");
-  if (!extents)
-    throw Error(
-        ErrorKind::input_file,
-        fmt::format("cannot read {}: no such file; give extents in [lattice] to plan without it", path));
-  plan.note(fmt::format("{} is not there yet: the lattice is that of [lattice].", path));
-  return *extents;
-}
-
-EnsembleInput planned_ensemble(Plan& plan, const ChooseFiles& choose) {
-  const JobFile& job = plan.job();
-  const auto asked = job.optional_four("lattice", "extents");
-  EnsembleInput input;
-  bool all_there = true;
-  for (const auto& pattern : job.strings("gauge", "files")) {
-    auto files = files_matching(pattern);
-    if (files.empty()) files.push_back(pattern);
-    all_there = all_there && std::all_of(files.begin(), files.end(), file_exists);
-    input.files.insert(input.files.end(), files.begin(), files.end());
-  }
-  if (all_there || !asked) return inspect_ensemble(job, choose);
-  if (choose) choose(input.files);
-  plan.note("Not all gauge fields are there yet: the lattice is that of [lattice].");
-  const auto there = std::find_if(input.files.begin(), input.files.end(), file_exists);
-  input.extents = there == input.files.end() ? *asked : inspect_gauge_file(*there, asked).extents;
-  return input;
-}
-
-void expect_ensemble(Plan& plan, const JobFiles& files, const EnsembleInput& input, const std::string& axis,
-                     int parts, const std::vector<std::string>& more) {
-  if (input.fingerprints.size() == input.files.size())
-    plan.expects(outlook_of_ensemble(plan.job(), files, input, axis, parts, more));
 }
 
 }  // namespace plaq::jobs

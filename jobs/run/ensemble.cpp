@@ -116,13 +116,6 @@ std::string plural_of(const std::string& axis) {
   return axis + (axis.ends_with('s') ? "es" : "s");
 }
 
-std::size_t count_known(const std::vector<JournalRecord>& records, const EnsembleInput& input, int parts) {
-  std::size_t known = 0;
-  for (std::size_t i = 0; i < input.files.size(); ++i)
-    for (int part = 0; part < parts; ++part) known += find_results(records, key_of(input, i, part)) ? 1 : 0;
-  return known;
-}
-
 Results run_ensemble(const JobContext& context, const EnsembleInput& input, Journal* journal,
                      const EnsembleTask& task) {
   Results results;

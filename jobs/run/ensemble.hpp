@@ -34,9 +34,6 @@ void note_fields(const EnsembleInput& input);
 
 // Of a job with the keys `files` in [gauge] and `file` in [output]. `input` must outlive it.
 JobFiles files_of_ensemble(const JobFile& job, const EnsembleInput& input);
-// How many parts of these files have results in a journal, under their name and fingerprint.
-std::size_t count_known(const std::vector<JournalRecord>& records, const EnsembleInput& input, int parts);
-
 std::string plural_of(const std::string& axis);  // "sources", "masses"
 
 struct EnsembleTask {

@@ -8,6 +8,7 @@
 
 #include "comms/grid/mpi_check.hpp"
 #include "core/launch/tuning.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/timer.hpp"
@@ -133,7 +134,8 @@ FullSolveReport MassStudy::timed(DiracSolver& solver, std::vector<double>& secon
   from_zero();
   solver.solve(x_, b_, std::min(warm_up_iterations, solver.spec().max_iterations));
   FullSolveReport first;
-  for (int repeat = 0; repeat < spec_.repeats; ++repeat) {
+  const int repeats = runs_dry() ? 1 : spec_.repeats;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
     from_zero();
     FullSolveReport report = solver.solve(x_, b_);
     seconds.push_back(slowest(report.solve.seconds));

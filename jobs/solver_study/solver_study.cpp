@@ -11,6 +11,7 @@
 
 #include <cstdio>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/dirac/action_keys.hpp"
@@ -42,6 +43,18 @@ int run_solver_study(const JobFile& job) {
   const std::string output = job.string("output", "file");
   const EnsembleInput input = find_ensemble(job);
   const StudySpec spec(job);
+  if (DryRun* dry = DryRun::current()) {
+    const auto count = [](std::size_t n, const char* what, const char* plural) {
+      return fmt::format("{} {}{}", n, what, n == 1 ? "" : plural);
+    };
+    const std::size_t files = input.files.size(), masses = spec.masses.size(), solvers = spec.solvers.size(),
+                      solves =
+                          files * masses * solvers * static_cast<std::size_t>(spec.batches() * spec.repeats);
+    dry->note(fmt::format("{}, {} and {}, one after the other: {} solves of {} at once.",
+                          count(files, "gauge field", "s"), count(masses, "mass", "es"),
+                          count(solvers, "solver", "s"), solves,
+                          count(static_cast<std::size_t>(spec.batch), "right-hand side", "s")));
+  }
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_ensemble(job, input))) return 0;
   const JobContext context = start_job(job, input.extents, least_slices(job));
@@ -57,6 +70,7 @@ int run_solver_study(const JobFile& job) {
   on_first_rank([&] {
     write_results(context, spec, results);
     earlier.journal->remove();
+    if (runs_dry()) return;
     fmt::print("\n{}", study_tables(spec, results));
     std::fflush(stdout);
   });

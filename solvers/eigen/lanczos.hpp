@@ -76,6 +76,7 @@ class Lanczos {
 
  private:
   struct Run;
+  LanczosReport run_dry(const LanczosParameters& parameters);
   LinearOperator& a_;
   int size_;
   Batch batch_;

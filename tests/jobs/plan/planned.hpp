@@ -98,7 +98,7 @@ class Planned : public testing::Test {
   void expect_as_planned(const RunOptions& options) const {
     const std::size_t planned = planned_bytes(options), used = used_bytes(options);
     const std::string type = JobFile::read(options.job_file, options.overrides).type();
-    if (rank_ == 0 && type != "kernel_study" && type != "solver_study" && type != "scaling") {
+    if (rank_ == 0 && type != "kernel_study" && type != "scaling") {
       EXPECT_EQ(planned, used) << options.job_file;
     } else {
       EXPECT_TRUE(near(planned, used)) << options.job_file << ": planned " << planned << ", used " << used;
