@@ -20,8 +20,7 @@ struct Planner {
   const char* job;
   void (*plan)(Plan&);
 };
-constexpr Planner planners[] = {
-    {"kernel_study", plan_kernel_study}, {"scaling", plan_scaling}};
+constexpr Planner planners[] = {{"kernel_study", plan_kernel_study}, {"scaling", plan_scaling}};
 
 // Warnings of a run are not a plan's.
 class Quiet {
