@@ -8,6 +8,7 @@
 
 #include "comms/grid/mpi_check.hpp"
 #include "core/system/await_number.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/page_lock.hpp"
 #if defined(PLAQ_WITH_CUDA)
@@ -21,6 +22,14 @@ namespace {
 // One is written while a slow rank still reads the other. The one after is not begun before all ranks have
 // handed over the next sums, which they do after they have read these.
 constexpr std::size_t sheets = 2;
+
+void tape_sums(int count, bool host_waits) {
+  TapeStep step;
+  step.name = "sums";
+  step.sums = count;
+  step.host_waits = host_waits;
+  DryRun::current()->tape().add(step);
+}
 
 }  // namespace
 
@@ -103,7 +112,10 @@ std::vector<double> SumExchange::exchange(int count, const Queue* queue, std::ve
 }
 
 std::vector<double> SumExchange::sum(std::vector<ExactSum>& sums) {
-  if (runs_dry()) return std::vector<double>(sums.size());
+  if (runs_dry()) {
+    tape_sums(static_cast<int>(sums.size()), true);
+    return std::vector<double>(sums.size());
+  }
   std::vector<ExactSum> mine = sums;
   return exchange(static_cast<int>(sums.size()), nullptr, &sums, [&](SumSheet& sheet, int first, int count) {
     for (int k = 0; k < count; ++k)
@@ -114,7 +126,10 @@ std::vector<double> SumExchange::sum(std::vector<ExactSum>& sums) {
 
 std::vector<double> SumExchange::take(SumBuffer& sums, int count, const Queue& queue) {
   require(count <= sums.capacity(), "more sums than the buffer holds");
-  if (runs_dry()) return std::vector<double>(static_cast<std::size_t>(count));
+  if (runs_dry()) {
+    tape_sums(count, true);
+    return std::vector<double>(static_cast<std::size_t>(count));
+  }
 #if defined(PLAQ_WITH_CUDA)
   if (sums.location() == Location::device && device_may_write())
     return exchange(count, &queue, nullptr, [&](SumSheet& sheet, int first, int some) {
@@ -144,6 +159,7 @@ void SumExchange::total(SumBuffer& sums, int count, double* totals, const Queue&
   require(count <= sums.capacity(), "more sums than the buffer holds");
   const bool on_device = sums.location() == Location::device;
   if (runs_dry()) {
+    tape_sums(count, !on_device);
     if (on_device && !devices_may_add(queue) &&
         staging_.bytes() < static_cast<std::size_t>(count) * sizeof(double))
       staging_ = Buffer(Location::host, static_cast<std::size_t>(count) * sizeof(double), true);

@@ -17,7 +17,8 @@
 #include "comms/sums/peer_sums.hpp"
 #include "core/sums/sum_buffer.hpp"
 #include "core/sums/sum_sheet.hpp"
-#include "core/system/dry_run.hpp"
+#include "core/system/counted_memory.hpp"
+#include "core/system/runs_dry.hpp"
 
 namespace plaq {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/lattice/general_shape.hpp"
-#include "core/system/dry_run.hpp"
+#include "core/system/counted_memory.hpp"
 
 namespace plaq {
 

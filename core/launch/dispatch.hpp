@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/launch/target.hpp"
-#include "core/system/dry_run.hpp"
+#include "core/system/runs_dry.hpp"
 #include "core/system/error.hpp"
 #include "core/system/location.hpp"
 

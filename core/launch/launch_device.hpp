@@ -15,7 +15,7 @@
 #include "core/launch/team.hpp"
 #include "core/sums/sum_buffer.hpp"
 #include "core/sums/warp_sum_device.hpp"
-#include "core/system/dry_run.hpp"
+#include "core/system/runs_dry.hpp"
 #include "core/system/memory.hpp"
 
 namespace plaq {

@@ -12,7 +12,7 @@
 #include "core/launch/launch_shape.hpp"
 #include "core/launch/team.hpp"
 #include "core/sums/sum_buffer.hpp"
-#include "core/system/dry_run.hpp"
+#include "core/system/runs_dry.hpp"
 
 namespace plaq {
 namespace detail {

@@ -4,7 +4,7 @@
 
 namespace plaq {
 
-DryRun* DryRun::current_ = nullptr;
+DryRun* detail::current_dry_run = nullptr;
 
 void DryRun::add_file(const DryFile& file) {
   const auto known =
@@ -25,6 +25,10 @@ std::string memory_name(std::string_view what) {
   const DryRun* run = DryRun::current();
   if (run == nullptr || run->names_.empty()) return std::string(what);
   return run->names_.back() + (what.empty() ? "" : ": ") + std::string(what);
+}
+
+CountedMemory::~CountedMemory() {
+  if (run_ != nullptr) run_->memory().leave(entry_);
 }
 
 CountedMemory::CountedMemory(std::string_view what, std::size_t bytes, Location location,

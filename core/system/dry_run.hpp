@@ -15,8 +15,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/system/counted_memory.hpp"
 #include "core/system/ledger.hpp"
 #include "core/system/location.hpp"
+#include "core/system/runs_dry.hpp"
+#include "core/system/tape.hpp"
 
 namespace plaq {
 
@@ -44,24 +47,36 @@ class DryRun {
     int on_node() const { return ranks_per_node > 0 && ranks_per_node < ranks ? ranks_per_node : ranks; }
   };
 
-  explicit DryRun(const Machine& machine) : machine_(machine) {}
+  // What depends on data.
+  struct Assumptions {
+    bool temporal_gauge = true;  // links are in SU(3), so that it can be fixed
+    std::int64_t iterations = 0,
+                 sweeps = 0;  // of a solve, of fixing a gauge, for predictions of time; 0: not known
+  };
+
+  explicit DryRun(const Machine& machine) : DryRun(machine, Assumptions{}) {}
+  DryRun(const Machine& machine, const Assumptions& assumptions)
+      : machine_(machine), assumptions_(assumptions) {}
   DryRun(const DryRun&) = delete;
   DryRun& operator=(const DryRun&) = delete;
 
   // Null: the process computes.
-  static DryRun* current() { return current_; }
+  static DryRun* current() { return detail::current_dry_run; }
   // While it lives, this run is the current one.
   class Scope {
    public:
-    explicit Scope(DryRun& run) { current_ = &run; }
-    ~Scope() { current_ = nullptr; }
+    explicit Scope(DryRun& run) { detail::current_dry_run = &run; }
+    ~Scope() { detail::current_dry_run = nullptr; }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
   };
 
   const Machine& machine() const { return machine_; }
+  const Assumptions& assumptions() const { return assumptions_; }
   Ledger& memory() { return memory_; }
   const Ledger& memory() const { return memory_; }
+  Tape& tape() { return tape_; }
+  const Tape& tape() const { return tape_; }
 
   // Where one of that name is known, the larger one counts.
   void add_file(const DryFile& file);
@@ -73,22 +88,26 @@ class DryRun {
   void lies_on(std::shared_ptr<const Geometry> geometry) { geometry_ = std::move(geometry); }
   const std::shared_ptr<const Geometry>& geometry() const { return geometry_; }
   const std::vector<std::string>& notes() const { return notes_; }
+  // Whether links that operators are made of are 1 in time: after temporal gauge was fixed.
+  void assume_unit_time_links(bool unit) { unit_time_links_ = unit; }
+  bool unit_time_links() const { return unit_time_links_; }
 
  private:
   friend class MemoryName;
   friend std::string memory_name(std::string_view what);
-  static DryRun* current_;
 
   Machine machine_;
+  Assumptions assumptions_;
   Ledger memory_;
+  Tape tape_;
   std::vector<std::string> names_;  // of what is being made, the innermost last
   std::vector<DryFile> files_;
   Outlook outlook_;
   std::vector<std::string> notes_;
   std::shared_ptr<const Geometry> geometry_;
+  bool unit_time_links_ = false;
 };
 
-inline bool runs_dry() { return DryRun::current() != nullptr; }
 // Whether it is a dry run on the host. A plaq that was built without CUDA plans for GPUs with kernels of the host.
 inline bool counts_host_kernels() {
   return runs_dry() && DryRun::current()->machine().location == Location::host;
@@ -127,28 +146,6 @@ class Phase {
  private:
   std::string before_;
   bool set_ = false;
-};
-
-// Memory that is no Buffer, in the ledger of a dry run for as long as this lives; nothing elsewhere.
-class CountedMemory {
- public:
-  CountedMemory() = default;
-  CountedMemory(std::string_view what, std::size_t bytes, Location location = Location::host,
-                MemoryItem::Kind kind = MemoryItem::Kind::container);
-  CountedMemory(CountedMemory&& other) noexcept
-      : run_(std::exchange(other.run_, nullptr)), entry_(other.entry_) {}
-  CountedMemory& operator=(CountedMemory&& other) noexcept {
-    std::swap(run_, other.run_);
-    std::swap(entry_, other.entry_);
-    return *this;
-  }
-  ~CountedMemory() {
-    if (run_ != nullptr) run_->memory().leave(entry_);
-  }
-
- private:
-  DryRun* run_ = nullptr;
-  Ledger::Entry entry_{};
 };
 
 }  // namespace plaq

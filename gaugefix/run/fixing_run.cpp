@@ -1,11 +1,14 @@
 #include "gaugefix/run/fixing_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "core/system/error.hpp"
+#include "core/system/tape.hpp"
 
 namespace plaq {
 namespace {
@@ -38,7 +41,11 @@ struct FixingRun::Sweeps {
 
   template <class Step>
   void operator()(const Step& step) {
-    fixer.sweep(step);
+    {
+      const TapeSection section(
+          fmt::format("sweep of {} cop{}", fixer.copies(), fixer.copies() == 1 ? "y" : "ies"));
+      fixer.sweep(step);
+    }
     if (++unprojected < reproject_every) return;
     fixer.project();
     unprojected = 0;

@@ -7,7 +7,10 @@
 #include "comms/halo/extended_halo.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
+#include "core/system/runs_dry.hpp"
+#include "gaugefix/run/sweep_work.hpp"
 #include "gaugefix/sweep/su3_view.hpp"
+#include "kernels/dirac/hop/tape_hop.hpp"
 #include "kernels/gauge/link_storage.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 #include "kernels/gauge/temporal_gauge_launch.hpp"
@@ -134,6 +137,19 @@ void GaugeFixer::keep(const std::vector<int>& copies) {
   make_halos();
 }
 
+void GaugeFixer::tape_half_sweep() {
+  if (!runs_dry()) return;
+  const double half = 0.5 * static_cast<double>(g_.geometry().local_volume()) * copies();
+  TapedHop hop;
+  hop.name = "gauge_fixing";
+  hop.kernel = KernelKind::gauge_fixing;
+  hop.link_reals = link_reals_of_sweeps;
+  hop.work = sweep_work(gauge_, precision_, half);
+  hop.packed_links = copies() * link_reals_of_sweeps * (precision_ == FixingPrecision::full ? 8 : 4);
+  hop.fusible = true;
+  tape_hop(hop, *halo_, g_, copies());
+}
+
 template <class Update>
 void GaugeFixer::update_all(const Update& update) {
   require(update.is_valid(), Update::wanted);
@@ -142,6 +158,7 @@ void GaugeFixer::update_all(const Update& update) {
     using L = typename decltype(kind)::scalar;
     using T = typename decltype(storage)::type;
     for (int parity = 0; parity < 2; ++parity) {
+      tape_half_sweep();
       const SweepCall mine = call(parity);
       const auto pack = [&](const Queue& q) { GaugePackLaunch<Target, L, T, L>::run(mine, q); };
       using Launch = SweepLaunch<Target, L, T, Update>;

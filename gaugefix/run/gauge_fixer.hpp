@@ -99,6 +99,7 @@ class GaugeFixer {
   void with_precision(Use&& use) const;
   template <class Update>
   void update_all(const Update& update);
+  void tape_half_sweep();
 
   const ProcessGrid* grid_;
   Gauge gauge_;

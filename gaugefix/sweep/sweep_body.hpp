@@ -160,16 +160,11 @@ void SweepLaunch<Target, L, T, Update>::sites(const SweepCall& call, const Updat
 }
 
 template <class Target, class L, class T, class Update>
-void SweepLaunch<Target, L, T, Update>::fused([[maybe_unused]] const SweepCall& call,
-                                              [[maybe_unused]] const Update& update,
-                                              [[maybe_unused]] const PeerFlags& flags,
-                                              [[maybe_unused]] const Queue& queue) {
-#if defined(__CUDACC__)
+void SweepLaunch<Target, L, T, Update>::fused(const SweepCall& call, const Update& update,
+                                              [[maybe_unused]] const PeerFlags& flags, const Queue& queue) {
   detail::with_functional(call, [&](auto kind) {
     using Kind = decltype(kind);
     const auto inside = detail::update_kernel<Target, L, T, Kind::template type, false>(call, update);
-    const auto edge = detail::update_kernel<Target, L, T, Kind::template type, true>(call, update);
-    static HopCandidates memory(Location::device, detail::block_size<decltype(inside)>(), 0);
     // A key does not copy its text.
     const static std::string names[2] = {
         detail::name_of_sweep<typename Kind::template type<T>, Update>(false, false) + " fused",
@@ -179,13 +174,16 @@ void SweepLaunch<Target, L, T, Update>::fused([[maybe_unused]] const SweepCall& 
     const auto key =
         tune_key(names[call.directions == 4], detail::storage_of_sweep<L, T>(), geometry, copies);
     const Tuner::Memory in_place[1] = {memory_of(*call.g)};
+#if defined(__CUDACC__)
+    const auto edge = detail::update_kernel<Target, L, T, Kind::template type, true>(call, update);
+    static HopCandidates memory(Location::device, detail::block_size<decltype(inside)>(), 0);
     launch_fused(*call.halo, flags, queue, inside, edge, detail::sweep_face_pack<Target, L, T, L>(call),
                  copies, key, memory.of(geometry, Region::all, copies), in_place);
+#else
+    count_fused_launch(*call.halo, call.parity, inside.depth, precision_of<T>, queue, key, in_place);
+#endif
   });
   call.g->touch();
-#else
-  count_fused_launch(call.g->geometry(), precision_of<T>, queue);
-#endif
 }
 
 template <class Target, class L, class T>

@@ -1,4 +1,4 @@
-// Updates of gauge fixing: of all sites, once. Flops and bytes: jobs/rates/fixing_work.hpp.
+// Updates of gauge fixing: of all sites, once. Flops and bytes: gaugefix/run/sweep_work.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +7,9 @@
 
 #include "core/system/error.hpp"
 #include "gaugefix/run/gauge_fixer.hpp"
+#include "gaugefix/run/sweep_work.hpp"
 #include "gaugefix/sweep/su3_view.hpp"
 #include "jobs/bench/bench.hpp"
-#include "jobs/rates/fixing_work.hpp"
 #include "jobs/rates/random_fields.hpp"
 
 namespace plaq::jobs {

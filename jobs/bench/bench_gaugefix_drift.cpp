@@ -16,10 +16,10 @@
 
 #include "core/system/error.hpp"
 #include "gaugefix/run/gauge_fixer.hpp"
+#include "gaugefix/run/sweep_work.hpp"
 #include "gaugefix/sweep/row_violation.hpp"
 #include "gaugefix/sweep/su3_view.hpp"
 #include "jobs/bench/bench.hpp"
-#include "jobs/rates/fixing_work.hpp"
 #include "kernels/gauge/update.hpp"
 
 namespace plaq::jobs {

@@ -83,6 +83,7 @@ struct PlanOptions {
   // For predictions of time: a machine that the model knows (on GPUs then), and files of measurements.
   std::string gpu;
   std::vector<std::string> networks;
+  std::vector<std::string> assumptions;  // "iterations=1000", "sweeps=3000", "temporal_gauge=no"
   bool json = false;
 };
 
@@ -96,7 +97,7 @@ int convert_file(const ConvertOptions& options);
 int run_bench(const BenchOptions& options);
 int run_selftest(const SelftestOptions& options);
 
-// Commands that only print need no MPI: the text for standard output.
+// Text for standard output. Plans and models run jobs and operators dry, which starts MPI; the others need none.
 std::string text_of(const SchemaOptions& options);
 std::string text_of(const ExplainOptions& options);
 std::string text_of(const PlanOptions& options);

@@ -5,6 +5,8 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/profiler.hpp"
+#include "core/system/runs_dry.hpp"
+#include "core/system/tape.hpp"
 #include "core/system/timer.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
 #include "solvers/krylov/make_method.hpp"
@@ -123,6 +125,7 @@ FullSolveReport DiracSolver::solve(Field& x, const Field& b, int max_iterations,
   parameters.max_iterations = max_iterations;
   parameters.watch = watch;
   const ProcessGrid& grid = *matrix_.grid;
+  const TapeLabel label(runs_dry() ? name_of(spec_) : "");
   return profiled(matrix_.queue, [&] {
     return outer_->schur() != nullptr
                ? solve_schur(*outer_->schur(), *solver_, action_->residual_operator(), grid, x, b, parameters)

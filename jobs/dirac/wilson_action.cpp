@@ -1,5 +1,8 @@
 #include "jobs/dirac/wilson_action.hpp"
 
+#include <fmt/format.h>
+
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
@@ -58,14 +61,22 @@ std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Fi
 }
 
 bool goes_to_temporal_gauge(const DiracMatrix& matrix, const Field& links, const SolverSpec& attempt) {
-  return has_temporal_gauge(attempt) &&
-         unitarity_violation(*matrix.grid, links, matrix.queue) <= largest_violation;
+  if (!has_temporal_gauge(attempt)) return false;
+  if (DryRun* dry = DryRun::current()) {
+    dry->note(fmt::format("Links are assumed to be {}in SU(3) to rounding, as temporal gauge needs it.",
+                          dry->assumptions().temporal_gauge ? "" : "not "));
+    if (!dry->assumptions().temporal_gauge) return false;
+  }
+  return unitarity_violation(*matrix.grid, links, matrix.queue) <= largest_violation;
 }
 
 std::shared_ptr<DiracOperator> make_in_temporal_gauge(const DiracMatrix& m, const Field& links,
                                                       const LinkStorage& storage) {
   TemporalGauge fixed = make_temporal_gauge(*m.grid, links, m.queue, m.transport);
+  DryRun* dry = DryRun::current();
+  if (dry != nullptr) dry->assume_unit_time_links(true);
   auto hopping = make_hopping(m, fixed.links, storage);
+  if (dry != nullptr) dry->assume_unit_time_links(false);
   const auto clover =
       make_clover_field(*m.grid, fixed.links, std::get<WilsonParameters>(m.parameters), m.queue, m.transport);
   return make_wilson_operator(m, fixed.links, std::move(hopping), clover.get(),

@@ -110,9 +110,10 @@ void Chain::run() {
   for (;; ++sweep_) {
     if (!visited_) visit(progress);
     if (sweep_ == plan_.last) break;
-    if (!visited_) pause(progress);
+    const bool nothing_new = runs_dry() && sweep_ > begin + 2;  // one sweep takes what another does
+    if (!visited_ && !nothing_new) pause(progress);
     visited_ = false;
-    update();
+    if (!nothing_new) update();
     progress.advance_to(static_cast<double>(sweep_ + 1 - begin), note_);
   }
   progress.finish(note_);
@@ -127,6 +128,7 @@ void Chain::visit(Progress& progress) {
 // From sweep_ to the one after it.
 void Chain::update() {
   const Phase phase("updating");
+  const TapeSection section("compound sweep");
   for (std::int64_t i = 0; i < plan_.heatbath; ++i)
     update_.heatbath_sweep(gauge_, static_cast<std::uint32_t>(sweep_ * plan_.heatbath + i), context_.queue);
   for (std::int64_t i = 0; i < plan_.overrelaxation; ++i)

@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <optional>
 
+#include "comms/grid/node_map.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/machine.hpp"
@@ -41,7 +43,7 @@ struct StudyLattice {
   StudyLattice(const JobContext& context, const Extents& extents, const TransportChooser& choose) {
     const auto [shape, forced, block] =
         share_other_lattice(context.job, extents, context.grid->size(), context.ranks_per_node);
-    grid = std::make_unique<ProcessGrid>(MPI_COMM_WORLD, shape, block);
+    grid = std::make_unique<ProcessGrid>(world(), shape, block);
     geometry = grid->geometry(extents, forced);
     faces = job_transport(context.job, *grid, context.location(),
                           *transport_kind(context.job.string("comms", "transport")), choose);
@@ -130,7 +132,7 @@ class KernelStudy {
   std::optional<double> stream_;  // of this run
 };
 
-// What it is on rank 0 counts there. A plan does not know the last ones.
+// What it is on rank 0 counts there.
 StudyMachine machine_of(const JobContext& context) {
   StudyMachine machine = shape_of_machine(context.location(), *context.geometry, context.checked != nullptr);
   const Machine here = machine_at(context.location(), version());
@@ -152,6 +154,17 @@ void write_results(const JobContext& context, const StudyMachine& machine, const
   out.commit();
 }
 
+void note_pieces(DryRun& dry, const KernelStudyKeys& keys) {
+  const auto count = [](std::size_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  dry.note(fmt::format("{}, one after the other: {} in time, {} of the solvers, {}.",
+                       count(keys.piece_names().size(), "piece"),
+                       count(keys.temporal_extents.size(), "extent"),
+                       count(keys.methods.empty() ? 0 : keys.solved_storages.size(), "storage"),
+                       count(keys.accurate_storages.size(), "accuracy curve")));
+}
+
 }  // namespace
 
 int run_kernel_study(const JobFile& job) { return run_kernel_study(job, choose_transport); }
@@ -162,14 +175,20 @@ int run_kernel_study(const JobFile& job, const TransportChooser& choose) {
   for (const Extents& extents : keys.lattices())
     share_other_lattice(job, extents, context.grid->size(), context.ranks_per_node);
   const StudyMachine machine = machine_of(context);
+  // A dry run does not know all of it.
+  const StudyMachine known =
+      runs_dry() ? shape_of_machine(context.location(), *context.geometry, context.checked != nullptr)
+                 : machine;
+  if (DryRun* dry = DryRun::current()) note_pieces(*dry, keys);
   EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files_of_kernel_study(job, machine))) return 0;
+  if (is_complete_job(earlier, job, files_of_kernel_study(job, known))) return 0;
   KernelStudy study(context, keys, choose);
   PieceTask task;
   task.title = "kernel study";
-  task.fingerprint = fingerprint_of(machine);
+  task.fingerprint = fingerprint_of(known);
   task.pieces = study.pieces();
   task.report = [&](std::size_t piece, const Results& found) {
+    if (runs_dry()) return;
     fmt::print("{}", study.text_of(piece, found));
     std::fflush(stdout);
   };
@@ -178,6 +197,7 @@ int run_kernel_study(const JobFile& job, const TransportChooser& choose) {
     const Results all = join_kernel_study(found, keys);
     write_results(context, machine, all);
     earlier.journal->remove();
+    if (runs_dry()) return;
     fmt::print("{}", kernel_study_text(keys, all));
     std::fflush(stdout);
   });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/system/location.hpp"
+#include "core/system/tape.hpp"
 
 namespace plaq::jobs {
 
@@ -23,26 +24,6 @@ struct LinkModel {
     return faces == 0 ? 0 : latency_of(faces) + bytes / bandwidth;
   }
 };
-
-// Kernels by what holds them: the hopping term alone, those of an even-odd or full operator without and with
-// a clover term, their boundary sites, packing of faces, the same in launches that do all (with whatever else
-// sites with faces cost there), updates of vectors in solvers; staggered hopping terms, one-link and
-// improved, and matrices in the fifth dimension.
-enum class KernelKind {
-  wilson_hop,
-  wilson_operator,
-  clover_operator,
-  boundary,
-  packing,
-  fused_packing,
-  vector_update,
-  staggered_hop,
-  improved_hop,
-  fifth_dimension
-};
-inline constexpr std::string_view kernel_kind_names[] = {
-    "wilson_hop",    "wilson_operator", "clover_operator", "boundary",     "packing",
-    "fused_packing", "vector_update",   "staggered_hop",   "improved_hop", "fifth_dimension"};
 
 // How near a kernel comes to the memory bandwidth: the fewest bytes that it must move, over its time and over
 // the bandwidth.

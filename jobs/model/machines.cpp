@@ -16,7 +16,9 @@ constexpr double us = 1e-6, GB = 1e9, GiB = 0x1p30, TFLOPS = 1e12;
 // 32x32x32x64, twelve right-hand sides of operators of 24x24x24x128 (clover 24x24x24x64).
 // Staggered hops: 32x32x32x64, the fifth dimension: 24x24x24x64 with twelve slices. Vector updates:
 // what iterations of BiCGstab of 32x32x32x64 take beside operators and sums; in double and of twelve
-// right-hand sides the four of BiCGstab of 24x24x24x64 together, from `plaq bench krylov`.
+// right-hand sides the four of BiCGstab of 24x24x24x64 together, from `plaq bench krylov`. Gauge fixing:
+// overrelaxation in Landau gauge of 32x32x32x32. Smearing: steps of the Wilson flow of 32x32x32x64. Updates of links:
+// from the whole time of a generate job of 24x24x24x48, start and file included.
 std::vector<KernelShare> h200_shares() {
   using enum KernelKind;
   return {
@@ -78,6 +80,11 @@ std::vector<KernelShare> h200_shares() {
       {fifth_dimension, half, 0, 12, false, 0.61},
       {fifth_dimension, single, 0, 12, false, 0.9},
       {fifth_dimension, both, 0, 12, false, 0.86},
+      {gauge_fixing, single, 12, 1, false, 0.86},
+      {gauge_fixing, both, 12, 1, false, 0.88},
+      {link_update, both, 18, 1, false, 0.45},
+      {smearing, single, 18, 1, false, 0.25},
+      {smearing, both, 18, 1, false, 0.26},
       // With it goes what sites with faces cost: 0.13 ns a face's site, 32x32x32x32 and 48x48x24x32 a GPU.
       {fused_packing, half, 0, 1, false, 0.2},
       {fused_packing, single, 0, 1, false, 0.28},

@@ -2,55 +2,61 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/system/error.hpp"
 #include "jobs/common/wrap.hpp"
 #include "jobs/model/measured_machine.hpp"
+#include "jobs/model/tape_time.hpp"
 
 namespace plaq::jobs {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Prediction {
-  const MachineModel& machine;
-  const PlannedIteration& planned;
-  IterationTime time;
-};
-
-ModelPart part_of(const Plan& plan) {
-  const Decomposition& d = plan.geometry()->decomposition();
-  return {d.global, d.ranks, d.forced};
-}
-
-Prediction predict(const Plan& plan) {
-  const MachineModel& machine = *plan.machine();
-  const PlannedIteration& planned = *plan.iteration();
-  machine.check_complete(plan.ranks());
-  return {
-      machine, planned,
-      iteration_time(machine, iteration_cost(planned.method, planned.restart), planned.op, part_of(plan))};
-}
-
-std::string operator_name(const ModelOperator& op) {
-  constexpr const char* names[] = {"Wilson", "staggered", "improved staggered", "domain-wall"};
-  const std::string quarks = op.clover ? "clover" : names[static_cast<int>(op.quarks)];
-  return fmt::format(
-      "{}{}{} operator, {} {}{}, {} right-hand side{}", op.kind == OperatorKind::even_odd ? "even-odd " : "",
-      quarks, op.slices > 1 ? fmt::format(" ({} slices)", op.slices) : "", name_of(op.storage.precision),
-      op.storage.reals, op.temporal_gauge ? " in temporal gauge" : "", op.right_hand_sides,
-      op.right_hand_sides == 1 ? "" : "s");
-}
+constexpr std::size_t most_sections = 12;  // sections, then the rest is counted
 
 std::string time_text(double seconds, const std::string& what) {
-  return fmt::format("{:>9.1f} us  {}\n", 1e6 * seconds, what);
+  return fmt::format("{:>11.1f} us  {}\n", 1e6 * seconds, what);
 }
 
-std::string percent(double share) { return fmt::format("{:.0f}%", 100 * share); }
+// How often a solve or a fixing does it, where that is assumed; else 0.
+std::int64_t assumed_passes(const Plan& plan, const Tape::Section& section) {
+  const auto is = [&](const char* what) { return section.name.find(what) != std::string::npos; };
+  const DryRun::Assumptions& assumed = plan.run().assumptions();
+  return is("iteration") ? assumed.iterations : is("sweep of") ? assumed.sweeps : 0;
+}
 
-std::string exchange_text(const OperatorTime& t) {
-  const ModelExchange& e = t.exchange;
+// The operations of a pass, by name: "wilson_hop half 12, 4 times".
+std::string operations_of(const Tape::Section& section) {
+  std::map<std::string, int> counts;
+  for (const auto& [step, count] : section.rows)
+    if (step.sums == 0 && !step.host_waits) counts[step.name] += count;
+  std::string text;
+  for (const auto& [name, count] : counts)
+    text += fmt::format("{}{:.3g} x {}", text.empty() ? "" : ", ",
+                        static_cast<double>(count) / section.passes, name);
+  return text;
+}
+
+// The steps of a pass that exchange faces, and what they exchange.
+struct Exchanges {
+  double count = 0;
+  ModelExchange most;  // of one: of the step with most bytes
+};
+Exchanges exchanges_of(const MachineModel& machine, const Tape::Section& section) {
+  Exchanges all;
+  for (const auto& [step, count] : section.rows) {
+    if (!step.faces.any()) continue;
+    all.count += static_cast<double>(count) / section.passes;
+    const ModelExchange e = slowest_exchange(machine, step.faces);
+    if (e.near_bytes + e.far_bytes > all.most.near_bytes + all.most.far_bytes) all.most = e;
+  }
+  return all;
+}
+
+std::string faces_text(const Exchanges& exchanges) {
   std::string text;
   const auto add = [&](int faces, double bytes, const char* where) {
     if (faces > 0)
@@ -58,54 +64,79 @@ std::string exchange_text(const OperatorTime& t) {
                           faces == 1 ? "" : "s", bytes < 0x1p20 ? bytes / 0x1p10 : bytes / 0x1p20,
                           bytes < 0x1p20 ? "KiB" : "MiB", where);
   };
-  add(e.near_faces, e.near_bytes, "within a node");
-  add(e.far_faces, e.far_bytes, "between nodes");
+  add(exchanges.most.near_faces, exchanges.most.near_bytes, "within a node");
+  add(exchanges.most.far_faces, exchanges.most.far_bytes, "between nodes");
   return text;
 }
 
-std::string operator_text(const OperatorTime& t, const ModelOperator& op) {
+std::string section_text(const Plan& plan, const Tape::Section& section) {
+  const double seconds = section_time(*plan.machine(), section, plan.ranks()).total();
+  const std::int64_t passes = assumed_passes(plan, section);
+  return time_text(
+      seconds,
+      section.name + (passes > 0 ? fmt::format("; {} take {:.3g} s", passes, passes * seconds) : ""));
+}
+
+// Where the time of one pass goes.
+std::string breakdown_text(const MachineModel& machine, const Tape::Section& section, int ranks) {
+  const TapeTime t = section_time(machine, section, ranks);
   std::string text =
-      wrapped(fmt::format("An application of the operator ({}) takes {:.1f} us:", operator_name(op),
-                          1e6 * t.total)) +
-      '\n' + time_text(t.interior, "interior");
-  if (t.exchanges > 0) {
-    text += time_text(t.packing, "packing");
-    text += time_text(t.exposed, fmt::format("exposed communication, of {:.1f} us", 1e6 * t.communication));
-    text += time_text(t.boundary, "boundary");
-  }
-  text += time_text(t.launches, "launches") + '\n';
-  if (t.exchanges > 0)
-    text += wrapped(fmt::format("{} exchange{}; a rank that has most to send has in each: {}.", t.exchanges,
-                                t.exchanges == 1 ? "" : "s", exchange_text(t))) +
-            '\n';
-  return text;
-}
-
-std::string iteration_text(const IterationTime& t, const std::string& method) {
-  return wrapped(fmt::format("An iteration of {} takes {:.1f} us:", method, 1e6 * t.total)) + '\n' +
-         time_text(t.operators, fmt::format("{:.0f} application{} of the operator", t.applications,
-                                            t.applications == 1 ? "" : "s")) +
-         time_text(t.vectors, "updates of vectors") + time_text(t.sums, "sums over all ranks") + '\n';
-}
-
-std::string efficiency_text(const Plan& plan, const IterationTime& t) {
-  if (plan.ranks() == 1) return {};
-  const auto of = [](const auto& time) {
-    const std::string part = limiting_part(time);
-    return fmt::format("{}{}", percent(time.efficiency()),
-                       part == "nothing" ? "" : fmt::format(", most of the rest is lost to {}", part));
+      wrapped(fmt::format("Where the time of the first goes ({}):", operations_of(section))) + '\n';
+  const auto add = [&](double seconds, const std::string& what) {
+    if (seconds > 0) text += time_text(seconds, what);
   };
-  return wrapped(fmt::format("Of one rank's rate with the whole lattice each has: operator {}; iteration {}.",
-                             of(t.op), of(t)));
+  add(t.interior, "interior");
+  add(t.packing, "packing");
+  if (t.communication > 0)
+    text += time_text(t.exposed, fmt::format("exposed communication, of {:.1f} us", 1e6 * t.communication));
+  add(t.boundary, "boundary");
+  add(t.launches, "launches");
+  add(t.vectors, "updates of vectors");
+  add(t.sums, "sums over all ranks");
+  text += '\n';
+  if (const Exchanges x = exchanges_of(machine, section); x.count > 0)
+    text += wrapped(fmt::format("{:.3g} exchange{}; a rank that has most to send has in each: {}.", x.count,
+                                x.count == 1 ? "" : "s", faces_text(x))) +
+            '\n';
+  if (ranks == 1) return text;
+  const std::string part = limiting_part(t);
+  return text +
+         wrapped(fmt::format("Of one rank's rate with the whole lattice each has {:.0f}%{}.",
+                             100 * t.efficiency(),
+                             part == "nothing" ? "" : ", most of the rest is lost to " + part)) +
+         '\n';
 }
 
-Json exchange_json(const OperatorTime& t) {
-  const ModelExchange& e = t.exchange;
-  return {{"count", t.exchanges},
-          {"faces_within_node", e.near_faces},
-          {"bytes_within_node", e.near_bytes},
-          {"faces_between_nodes", e.far_faces},
-          {"bytes_between_nodes", e.far_bytes}};
+Json section_json(const MachineModel& machine, const Tape::Section& section, int ranks) {
+  const TapeTime t = section_time(machine, section, ranks);
+  const Exchanges x = exchanges_of(machine, section);
+  Json operations = Json::array();
+  for (const auto& [step, count] : section.rows)
+    operations.push_back({{"name", step.name},
+                          {"count", static_cast<double>(count) / section.passes},
+                          {"flops", step.flops},
+                          {"bytes", step.bytes},
+                          {"seconds", step_time(machine, step, ranks).total()}});
+  return {{"name", section.name},
+          {"seconds", t.total()},
+          {"interior", t.interior},
+          {"packing", t.packing},
+          {"communication", t.communication},
+          {"exposed_communication", t.exposed},
+          {"boundary", t.boundary},
+          {"launches", t.launches},
+          {"vectors", t.vectors},
+          {"sums", t.sums},
+          {"exchanges",
+           {{"count", x.count},
+            {"faces_within_node", x.most.near_faces},
+            {"bytes_within_node", x.most.near_bytes},
+            {"faces_between_nodes", x.most.far_faces},
+            {"bytes_between_nodes", x.most.far_bytes}}},
+          {"one_rank_seconds", t.one_rank},
+          {"efficiency", t.efficiency()},
+          {"limited_by", limiting_part(t)},
+          {"operations", operations}};
 }
 
 }  // namespace
@@ -127,33 +158,34 @@ MachineModel planned_machine(const PlanOptions& options, const JobFile& job) {
 
 std::string prediction_text(const Plan& plan) {
   if (!plan.machine()) return {};
-  if (!plan.iteration())
-    return wrapped("Times are not predicted: the model knows Dirac operators and their solvers.") + '\n';
-  const Prediction p = predict(plan);
+  const MachineModel& machine = *plan.machine();
+  const auto& sections = plan.run().tape().sections();
+  if (sections.empty())
+    return wrapped("Times are not predicted: nothing in this job is done again and again.") + '\n';
   std::string text = "Predicted by a model, not measured:\n\n";
-  for (const std::string& sentence : p.machine.origin) text += wrapped(sentence);
-  if (plan.ranks() > 1 && plan.ranks() > p.machine.ranks_per_node)
-    text += wrapped(fmt::format("{} rank{} on each node.", p.machine.ranks_per_node,
-                                p.machine.ranks_per_node == 1 ? "" : "s"));
-  return text + '\n' + operator_text(p.time.op, p.planned.op) + iteration_text(p.time, p.planned.method) +
-         efficiency_text(plan, p.time) + '\n';
+  for (const std::string& sentence : machine.origin) text += wrapped(sentence);
+  if (plan.ranks() > 1 && plan.ranks() > machine.ranks_per_node)
+    text += wrapped(fmt::format("{} rank{} on each node.", machine.ranks_per_node,
+                                machine.ranks_per_node == 1 ? "" : "s"));
+  text += '\n';
+  for (std::size_t i = 0; i < sections.size() && i < most_sections; ++i)
+    text += section_text(plan, sections[i]);
+  if (sections.size() > most_sections)
+    text += fmt::format("{:>11}     {} more\n", "...", sections.size() - most_sections);
+  return text + '\n' + breakdown_text(machine, sections.front(), plan.ranks());
 }
 
 Json prediction_json(const Plan& plan) {
-  if (!plan.machine() || !plan.iteration()) return nullptr;
-  const auto [machine, planned, t] = predict(plan);
+  if (!plan.machine()) return nullptr;
+  const MachineModel& machine = *plan.machine();
   Json out = {{"machine", machine.name}, {"origin", machine.origin}};
   out["ranks_per_node"] = std::min(machine.ranks_per_node, plan.ranks());
-  out["operator"] = {{"name", operator_name(planned.op)},   {"seconds", t.op.total},
-                     {"interior", t.op.interior},           {"packing", t.op.packing},
-                     {"communication", t.op.communication}, {"exposed_communication", t.op.exposed},
-                     {"boundary", t.op.boundary},           {"launches", t.op.launches},
-                     {"exchanges", exchange_json(t.op)},    {"one_rank_seconds", t.op.one_rank},
-                     {"efficiency", t.op.efficiency()},     {"limited_by", limiting_part(t.op)}};
-  out["iteration"] = {
-      {"method", planned.method},       {"seconds", t.total},           {"applications", t.applications},
-      {"operators", t.operators},       {"vectors", t.vectors},         {"sums", t.sums},
-      {"one_rank_seconds", t.one_rank}, {"efficiency", t.efficiency()}, {"limited_by", limiting_part(t)}};
+  out["sections"] = Json::array();
+  for (const Tape::Section& section : plan.run().tape().sections()) {
+    Json one = section_json(machine, section, plan.ranks());
+    if (const std::int64_t passes = assumed_passes(plan, section); passes > 0) one["assumed_passes"] = passes;
+    out["sections"].push_back(one);
+  }
   return out;
 }
 

@@ -1,4 +1,4 @@
-// How long an operator and a solver iteration of a planned job would take, by the model of jobs/model.
+// How long what a planned job does again and again would take, by the model of jobs/model.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

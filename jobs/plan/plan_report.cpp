@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/launch/queue.hpp"
 #include "jobs/common/wrap.hpp"
-#include "jobs/plan/plan_parts.hpp"
+#include "jobs/plan/plan.hpp"
 #include "jobs/plan/plan_prediction.hpp"
 
 namespace plaq::jobs {
@@ -35,6 +37,11 @@ std::string human(double bytes) {
 }
 std::string human(std::uint64_t bytes) { return human(static_cast<double>(bytes)); }
 
+bool file_exists(const std::string& path) {
+  std::error_code unreadable;
+  return std::filesystem::exists(path, unreadable) || unreadable;
+}
+
 std::string split_directions(const Geometry& geometry) {
   std::string text;
   for (int mu = 0; mu < 4; ++mu) {
@@ -47,13 +54,13 @@ std::string split_directions(const Geometry& geometry) {
 
 std::uint64_t disk_bytes(const Plan& plan, bool with_temporary = true) {
   std::uint64_t total = 0;
-  for (const PlannedFile& file : plan.files())
+  for (const DryFile& file : plan.run().files())
     if (with_temporary || !file.temporary) total += file.bytes;
   return total;
 }
 
 std::string lattice_text(const Plan& plan) {
-  const Geometry& geometry = *plan.geometry();
+  const Geometry& geometry = plan.geometry();
   const bool given = plan.job().has("comms", "process_grid");
   const Extents& grid = geometry.decomposition().ranks;
   const std::string nodes =
@@ -67,18 +74,18 @@ std::string lattice_text(const Plan& plan) {
       to_string(geometry.local()), geometry.local_volume(), split_directions(geometry));
 }
 
-bool is_exact(const MemoryItem& item) { return item.buffer || item.lasting; }
+bool is_exact(const MemoryItem& item) { return item.kind != MemoryItem::Kind::container; }
 
 std::string memory_text(const Plan& plan, Location location) {
-  const Plan::Peak& peak = plan.peak(location);
+  const Ledger::Peak& peak = plan.peak(location);
   const bool gpu = location == Location::device;
   std::string text =
       wrapped(fmt::format("Memory of each rank on the {}: {} at most, while {}:", gpu ? "GPU" : "host",
                           human(peak.bytes), peak.phase)) +
       '\n';
   for (const MemoryItem& item : peak.items)
-    text += fmt::format("{:>12}  {}{}{}\n", human(item.total()), is_exact(item) ? "" : "about, ", item.name,
-                        item.count > 1 ? fmt::format(", {} x {}", item.count, human(item.bytes)) : "");
+    text += fmt::format("{:>12}  {}{}\n", human(item.bytes), is_exact(item) ? "" : "about, ",
+                        item.name.empty() ? "others" : item.name);
   text += '\n';
   const bool known = gpu && plan.machine() && plan.machine()->memory > 0;
   const std::uint64_t machine = known ? static_cast<std::uint64_t>(plan.machine()->memory)
@@ -99,7 +106,7 @@ std::string memory_text(const Plan& plan, Location location) {
 
 // The sentence of what plaq run would make of what is there; `there`: how many of its files exist.
 std::string outlook_text(const Plan& plan, std::size_t there) {
-  const auto& [kind, reason] = plan.outlook();
+  const auto& [kind, reason] = plan.run().outlook();
   switch (kind) {
     case Outlook::Kind::complete:
       return wrapped(reason + ": plaq run would do nothing.");
@@ -131,8 +138,8 @@ std::string_view name_of(Outlook::Kind kind) {
 }
 
 std::string files_text(const Plan& plan) {
-  const auto& files = plan.files();
-  std::string text = "Files:\n\n";
+  const std::vector<DryFile> files = plan.files();
+  std::string text = "Files, with about as many bytes:\n\n";
   std::size_t there = 0;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const bool exists = file_exists(files[i].name), many = files.size() > most_listed;
@@ -140,33 +147,62 @@ std::string files_text(const Plan& plan) {
     if (many && i == most_listed - 2)
       text += fmt::format("{:>12}  {} more\n", "...", files.size() - most_listed + 1);
     if (many && i >= most_listed - 2 && i + 1 < files.size()) continue;
-    text += fmt::format("{:>12}  {}{}{}{}\n", human(files[i].bytes), files[i].exact ? "" : "about, ",
-                        files[i].name, files[i].temporary ? "  (until the job is complete)" : "",
-                        exists ? "  (exists)" : "");
+    text +=
+        fmt::format("{:>12}  {}{}{}\n", human(files[i].bytes), files[i].name,
+                    files[i].temporary ? "  (until the job is complete)" : "", exists ? "  (exists)" : "");
   }
   const std::uint64_t all = disk_bytes(plan), stays = disk_bytes(plan, false);
   text += '\n' + wrapped(fmt::format("At most {} on disk, of which {} stay.", human(all), human(stays)));
   return text + outlook_text(plan, there);
 }
 
+// What a rank sends in a pass of the first section that has faces, in one direction.
+struct Messages {
+  int mu = 0;
+  double count = 0, bytes = 0;  // bytes: of one
+};
+std::vector<Messages> messages_of(const Tape::Section& section) {
+  std::vector<Messages> all;
+  for (const auto& [step, count] : section.rows)
+    for (std::size_t d = 0; d < 8; ++d) {
+      const double bytes = step.faces.bytes[d], times = static_cast<double>(count) / section.passes;
+      if (!(bytes > 0)) continue;
+      const auto same = std::find_if(all.begin(), all.end(), [&](const Messages& m) {
+        return m.mu == static_cast<int>(d / 2) && m.bytes == bytes;
+      });
+      if (same != all.end()) {
+        same->count += times;
+      } else {
+        all.push_back({static_cast<int>(d / 2), times, bytes});
+      }
+    }
+  std::stable_sort(all.begin(), all.end(), [](const Messages& a, const Messages& b) { return a.mu < b.mu; });
+  return all;
+}
+const Tape::Section* section_with_faces(const Plan& plan) {
+  for (const Tape::Section& section : plan.run().tape().sections())
+    if (!messages_of(section).empty()) return &section;
+  return nullptr;
+}
+
 std::string messages_text(const Plan& plan) {
-  if (plan.messages().empty()) return {};
-  std::string text = fmt::format("Messages that a rank sends for {}:\n\n", plan.messages().front().occasion);
-  for (const PlannedMessages& m : plan.messages())
-    text += fmt::format("  {}  {} x {} = {}\n", "xyzt"[m.mu], m.count, human(m.bytes),
-                        human(static_cast<std::uint64_t>(m.count) * m.bytes));
+  const Tape::Section* section = section_with_faces(plan);
+  if (section == nullptr) return {};
+  std::string text = wrapped(fmt::format("Messages that a rank sends in one {}:", section->name)) + '\n';
+  for (const Messages& m : messages_of(*section))
+    text += fmt::format("  {}  {:.3g} x {} = {}\n", "xyzt"[m.mu], m.count, human(m.bytes),
+                        human(m.count * m.bytes));
   return text + '\n';
 }
 
 Json memory_json(const Plan& plan, Location location) {
-  const Plan::Peak& peak = plan.peak(location);
+  const Ledger::Peak& peak = plan.peak(location);
   Json out = {{"bytes", peak.bytes}, {"buffer_bytes", peak.buffer_bytes}, {"phase", peak.phase}};
   out["machine_bytes"] =
       location == Location::device ? static_cast<std::uint64_t>(device_memory()) : memory_of_host();
   out["items"] = Json::array();
   for (const MemoryItem& item : peak.items)
-    out["items"].push_back(
-        {{"name", item.name}, {"count", item.count}, {"bytes", item.bytes}, {"exact", is_exact(item)}});
+    out["items"].push_back({{"name", item.name}, {"bytes", item.bytes}, {"exact", is_exact(item)}});
   return out;
 }
 
@@ -177,8 +213,8 @@ std::string plan_text(const Plan& plan) {
   std::string text = fmt::format("{}: {}, {} rank{} on {}\n\n", plan.job().file(), plan.job().type(),
                                  plan.ranks(), plan.ranks() == 1 ? "" : "s", gpu ? "GPUs" : "the host");
   text += lattice_text(plan) + '\n';
-  for (const auto& note : plan.notes()) text += wrapped(note);
-  if (!plan.notes().empty()) text += '\n';
+  for (const auto& note : plan.run().notes()) text += wrapped(note);
+  if (!plan.run().notes().empty()) text += '\n';
   if (gpu) text += memory_text(plan, Location::device) + (device_memory() > 0 || plan.machine() ? "\n" : "");
   text += memory_text(plan, Location::host) + '\n' + messages_text(plan) + prediction_text(plan) +
           files_text(plan);
@@ -186,7 +222,7 @@ std::string plan_text(const Plan& plan) {
 }
 
 std::string plan_json(const Plan& plan) {
-  const Geometry& geometry = *plan.geometry();
+  const Geometry& geometry = plan.geometry();
   Json out = {{"file", plan.job().file()},
               {"job", plan.job().type()},
               {"ranks", plan.ranks()},
@@ -198,26 +234,26 @@ std::string plan_json(const Plan& plan) {
   out["partitioned"] = Json::array();
   for (int mu = 0; mu < 4; ++mu)
     if (geometry.partitioned(mu)) out["partitioned"].push_back(std::string(1, "xyzt"[mu]));
-  out["notes"] = plan.notes();
+  out["notes"] = plan.run().notes();
   out["memory_of_a_rank"] = {{"host", memory_json(plan, Location::host)},
                              {"gpu", memory_json(plan, Location::device)}};
   out["messages_of_a_rank"] = Json::array();
-  for (const PlannedMessages& m : plan.messages())
-    out["messages_of_a_rank"].push_back({{"occasion", m.occasion},
+  const Tape::Section* section = section_with_faces(plan);
+  for (const Messages& m : section == nullptr ? std::vector<Messages>() : messages_of(*section))
+    out["messages_of_a_rank"].push_back({{"occasion", section->name},
                                          {"direction", std::string(1, "xyzt"[m.mu])},
                                          {"count", m.count},
                                          {"bytes", m.bytes}});
   if (plan.machine()) out["prediction"] = prediction_json(plan);
   out["files"] = Json::array();
-  for (const PlannedFile& file : plan.files())
+  for (const DryFile& file : plan.files())
     out["files"].push_back({{"name", file.name},
                             {"bytes", file.bytes},
-                            {"exact", file.exact},
                             {"temporary", file.temporary},
                             {"exists", file_exists(file.name)}});
   out["disk_bytes"] = disk_bytes(plan);
   out["disk_bytes_that_stay"] = disk_bytes(plan, false);
-  out["outlook"] = {{"kind", name_of(plan.outlook().kind)}, {"reason", plan.outlook().reason}};
+  out["outlook"] = {{"kind", name_of(plan.run().outlook().kind)}, {"reason", plan.run().outlook().reason}};
   out["overwrite"] = plan.job().flag("output", "overwrite");
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -181,6 +181,12 @@ void add_plan(CLI::App& app, PlanOptions& options) {
   plan->add_option("--gpu", options.gpu, "Predict times on GPUs of this machine")
       ->check(CLI::IsMember(machine_names()));
   add_networks(*plan, options.networks);
+  plan->add_option(
+          "--assume", options.assumptions,
+          "What depends on data: iterations=N (of a solve), sweeps=N (of fixing a gauge), temporal_gauge=yes "
+          "or no; may be given many times")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
   plan->add_flag("--json", options.json, "Print JSON");
 }
 

@@ -28,7 +28,6 @@ struct Print {
   std::optional<std::string> operator()(const jobs::ExplainOptions& options) const {
     return text_of(options);
   }
-  std::optional<std::string> operator()(const jobs::ModelOptions& options) const { return text_of(options); }
   template <class NeedsMpi>
   std::optional<std::string> operator()(const NeedsMpi&) const {
     return std::nullopt;
@@ -40,21 +39,24 @@ struct Execute {
   int operator()(const jobs::InfoOptions& options) const { return jobs::show_info(options); }
   int operator()(const jobs::ConvertOptions& options) const { return jobs::convert_file(options); }
   int operator()(const jobs::BenchOptions& options) const { return jobs::run_bench(options); }
-  // One rank stands for rank 0 of those that are planned.
-  int operator()(const jobs::PlanOptions& options) const {
-    jobs::on_first_rank([&] {
-      const std::string text = text_of(options);
-      jobs::print_whole([&] { std::fputs(text.c_str(), stdout); });
-    });
-    return 0;
-  }
+  // Dry runs: one rank stands for rank 0 of those that are planned.
+  int operator()(const jobs::PlanOptions& options) const { return print_on_first_rank(options); }
+  int operator()(const jobs::ModelOptions& options) const { return print_on_first_rank(options); }
   int operator()(const jobs::SelftestOptions& options) const { return jobs::run_selftest(options); }
   // Done before MPI starts.
   int operator()(const jobs::PlotOptions&) const { return 0; }
   int operator()(const jobs::PrintText&) const { return 0; }
   int operator()(const jobs::SchemaOptions&) const { return 0; }
   int operator()(const jobs::ExplainOptions&) const { return 0; }
-  int operator()(const jobs::ModelOptions&) const { return 0; }
+
+  template <class Options>
+  static int print_on_first_rank(const Options& options) {
+    jobs::on_first_rank([&] {
+      const std::string text = text_of(options);
+      jobs::print_whole([&] { std::fputs(text.c_str(), stdout); });
+    });
+    return 0;
+  }
 };
 
 int execute_with_mpi(const jobs::Command& command, int argc, char** argv) {

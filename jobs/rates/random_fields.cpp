@@ -4,12 +4,14 @@
 
 #include "core/algebra/random.hpp"
 #include "core/algebra/su3.hpp"
+#include "core/system/dry_run.hpp"
 
 namespace plaq::jobs {
 namespace {
 
 template <class Fill>
 void for_all_sites(Field& field, Fill&& fill) {
+  if (runs_dry()) return;
   const LatticeShape& shape = field.geometry().shape();
   for (int parity = 0; parity < 2; ++parity) {
     if (!field.holds(parity)) continue;

@@ -9,6 +9,7 @@
 
 #include "comms/grid/mpi_check.hpp"
 #include "core/launch/queue.hpp"
+#include "core/system/dry_run.hpp"
 
 namespace plaq::jobs {
 
@@ -20,6 +21,7 @@ struct Samples {
 // Collective over `ranks`. Seconds of what `work()` queues, the longest of these ranks, which begin together.
 template <class Work>
 double slowest_seconds(MPI_Comm ranks, const Queue& queue, Work&& work) {
+  if (runs_dry()) return work(), 0;
   wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(ranks); });
   Event begin(queue.location()), end(queue.location());
   begin.record(queue);
@@ -41,6 +43,10 @@ inline Samples samples_of(const std::vector<double>& sorted) {
 template <class Apply>
 Samples measure(MPI_Comm ranks, const Queue& queue, int samples, Apply&& apply) {
   constexpr double sample_seconds = 0.02, seconds_in_all = 3;
+  if (runs_dry()) {
+    const TapeSection section("application");
+    return apply(queue), Samples{};
+  }
   const auto time = [&](int repeats) {
     const auto work = [&] {
       for (int i = 0; i < repeats; ++i) apply(queue);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/system/dry_run.hpp"
 #include "jobs/rates/samples.hpp"
 #include "kernels/blas/operations.hpp"
 
@@ -38,6 +39,7 @@ class Steps {
     method_.step(batch_, x_, r_, norms_, broke_);
   }
   bool goes_on() const {
+    if (runs_dry()) return true;
     for (std::size_t i = 0; i < norms_.size(); ++i)
       if (broke_[i] != 0 || !(norms_[i] * norms_[i] > fallen * fallen * first_[i])) return false;
     return true;
@@ -64,15 +66,17 @@ SolverRate solver_rate(const ProcessGrid& grid, KrylovMethod& method, const Fiel
                        Field* solution) {
   Steps steps(grid, method, b);
   SolverRate rate;
-  while (rate.iterations < iterations) {
+  const int wanted = runs_dry() ? method.cycle() : iterations;
+  while (rate.iterations < wanted) {
     steps.begin();
     for (int i = 0; i < untimed; ++i) steps.step();
     const SolveReport before = steps.work();
     rate.seconds += slowest_seconds(grid.comm(), method.a().queue(), [&] {
       do {  // at least once: so this ends
+        const TapeSection section("iteration");
         steps.step();
         ++rate.iterations;
-      } while (rate.iterations < iterations && steps.goes_on());
+      } while (rate.iterations < wanted && steps.goes_on());
     });
     const SolveReport after = steps.work();
     rate.flops += after.flops - before.flops;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
@@ -20,6 +21,7 @@ double relative_difference(const ProcessGrid& grid, const Field& found, const Fi
   auto norm = blas::update_and_sum<blas::Norm>(work, ones, {&expected});
   auto off = blas::update_and_sum<blas::Residual>(work, ones, {&expected, &wide, &wide});
   const auto n = global_sums(grid, norm), o = global_sums(grid, off);
+  if (runs_dry()) return 0;
   double worst = 0;
   for (std::size_t i = 0; i < n.size(); ++i) {
     const double relative = std::sqrt(o[i] / n[i]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/system/dry_run.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
 
@@ -17,7 +18,7 @@ Vectors make_vectors(Location location, const Extents& extents, Precision precis
   const auto geometry = Geometry::create({extents});
   const FieldSpec spec = spinor_spec(Subset::full, 1, precision, location);
   Field host(geometry, spinor_spec(Subset::full, 1, precision, Location::host));
-  for (int parity = 0; parity < 2; ++parity)
+  for (int parity = 0; parity < 2 && !runs_dry(); ++parity)
     for (int s = 0; s < host.layout().sites; ++s) set_real(host, 0, parity, s, s % 24, 1.0 / (1 + s % 977));
   for (Field* f : {&v.x, &v.y, &v.z}) {
     *f = Field(geometry, spec);

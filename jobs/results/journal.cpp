@@ -158,6 +158,9 @@ Journal::Journal(std::string path) : path_(std::move(path)) {
 }
 
 Journal::~Journal() {
+  // It stays where nobody removed it.
+  if (DryRun* run = DryRun::current(); run != nullptr && size_ > 0)
+    run->add_file({path_, head().size() + size_});
   if (descriptor_ < 0) return;
   if (records_.empty()) ::unlink(path_.c_str());
   ::close(descriptor_);
@@ -200,9 +203,9 @@ void Journal::write_at_end(const std::string& bytes) {
 }
 
 void Journal::append(JournalRecord record) {
-  if (DryRun* run = DryRun::current()) {
+  if (runs_dry()) {
     size_ += bytes_of(record).size();
-    return run->add_file({path_, head().size() + size_, true});
+    return;
   }
   require(descriptor_ >= 0, "a journal was added to after its end");
   if (size_ == 0) {
@@ -219,10 +222,17 @@ void Journal::truncate(std::size_t count) {
   if (!runs_dry()) cut(count == 0 ? head().size() : ends_[count - 1]);
   records_.resize(count);
   ends_.resize(count);
+  if (!runs_dry()) return;
+  size_ = 0;
+  for (const JournalRecord& record : records_) size_ += bytes_of(record).size();
 }
 
 void Journal::remove() {
-  if (runs_dry()) return;
+  if (DryRun* run = DryRun::current()) {
+    run->add_file({path_, head().size() + size_, true});
+    size_ = 0;
+    return;
+  }
   require(descriptor_ >= 0, "a journal was removed twice");
   if (::unlink(path_.c_str()) != 0) fail(fmt::format("removing it: {}", std::strerror(errno)));
   ::close(std::exchange(descriptor_, -1));

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "jobs/dirac/action_keys.hpp"
-#include "jobs/model/iteration_model.hpp"
+#include "core/system/runs_dry.hpp"
 #include "jobs/model/measured_machine.hpp"
-#include "jobs/scaling/scaled_operators.hpp"
+#include "jobs/model/tape_time.hpp"
+#include "jobs/scaling/rated_tape.hpp"
 
 namespace plaq::jobs {
 
@@ -26,28 +26,14 @@ Predictor::Predictor(const JobFile& job) : name_(job.string("model", "machine"))
 }
 
 Prediction Predictor::predict(const ScalingKeys& keys, const ScalingPoint& point, int ranks_per_node,
-                              const std::string& op, const LinkStorage& storage, int rhs) const {
-  if (scaled_operator(op).fixes_gauge) return {NAN, NAN};  // the model knows Dirac operators and solvers
+                              const std::string& op, const ScaledStorage& storage, int rhs) const {
   MachineModel machine = machines_.at(point.transport);
   machine.ranks_per_node = ranks_per_node;
-  if (point.ranks() > ranks_per_node && !(machine.far.bandwidth > 0)) return {NAN, NAN};
-  const ModelPart part{point.global(), point.grid, keys.forced};
-  const bool hop = op == "hop", positive = columns_of(keys.parameters) == 3;
-  const ModelOperator model{hop ? OperatorKind::hop : OperatorKind::even_odd,
-                            !hop && keys.clover(),
-                            storage,
-                            rhs,
-                            false,
-                            false,
-                            static_cast<ModelQuarks>(keys.parameters.index()),
-                            slices_of(keys.parameters)};
-  if (scaled_operator(op).iterates) {
-    const IterationTime time =
-        iteration_time(machine, iteration_cost(positive && op == "cg" ? "hermitian-cg" : op), model, part);
-    return {1e6 * time.total, 1e6 * time.applications * time.op.exposed};
-  }
-  const OperatorTime time = operator_time(machine, model, part);
-  return {1e6 * time.total, 1e6 * time.exposed};
+  if (runs_dry() || (point.ranks() > ranks_per_node && !(machine.far.bandwidth > 0))) return {NAN, NAN};
+  const RatedPart part{point.global(), point.grid, keys.forced};
+  const TapeTime time = section_time(
+      machine, rated_tape(keys.parameters, op, storage, rhs, part, ranks_per_node), point.ranks());
+  return {1e6 * time.total(), 1e6 * time.exposed};
 }
 
 Attributes Predictor::attributes() const {

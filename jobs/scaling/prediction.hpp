@@ -24,9 +24,9 @@ class Predictor {
   explicit Predictor(const JobFile& job);
 
   bool knows_machine() const { return !machines_.empty(); }
-  // NaN between nodes where nothing is known of their links, and for gauge fixing.
+  // NaN between nodes where nothing is known of their links, and in a dry run.
   Prediction predict(const ScalingKeys& keys, const ScalingPoint& point, int ranks_per_node,
-                     const std::string& op, const LinkStorage& storage, int rhs) const;
+                     const std::string& op, const ScaledStorage& storage, int rhs) const;
   Attributes attributes() const;  // machine, and where its numbers come from
 
  private:

@@ -13,7 +13,7 @@ FixingPrecision fixing_precision(const ScaledStorage& storage);
 // overrelaxation of SU(3) as a whole (gaugefix/sweep/group_overrelaxation.hpp), or "gauge_fixing_su2", in its
 // subgroups (gaugefix/sweep/relaxation.hpp). The checksum is of all g behind 20 sweeps from a random start,
 // `difference` that of the functional there; throws Error(internal) where it is more than rounding explains.
-// Flops: jobs/rates/fixing_work.hpp. Faces travel in four steps: an exchange is that of odd sites' updates.
+// Flops: gaugefix/run/sweep_work.hpp. Faces travel in four steps: an exchange is that of odd sites' updates.
 std::vector<ScaledTimes> measure_gauge_fixing(const PointProblem& problem, std::string_view key,
                                               const std::vector<ScaledStorage>& storages, int copies);
 

@@ -62,6 +62,7 @@ std::vector<ScaledTimes> measure_method(const PointProblem& p, std::string_view 
   const std::string_view name = key == "cg" && p.action->positive() ? "hermitian-cg" : key;
   std::vector<ScaledTimes> all;
   for (const LinkStorage& storage : storages) {
+    const TapeLabel label(jobs::name_of(storage));
     ScaledTimes times;
     times.difference = p.action->schur_rates(true, {storage}, rhs).front().difference;
     const auto schur = p.action->schur(true, storage, rhs);

@@ -19,6 +19,7 @@
 #include "comms/grid/collective.hpp"
 #include "comms/grid/mpi_check.hpp"
 #include "comms/grid/node_map.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/machine.hpp"
@@ -38,9 +39,16 @@ namespace {
 
 constexpr const char* output_keys[] = {"json", "table"};
 
-int count_nodes(MPI_Comm comm) {
-  const std::vector<int> nodes = nodes_of(comm);
-  return static_cast<int>(std::set<int>(nodes.begin(), nodes.end()).size());
+// Of the first ranks; a dry run knows those of all.
+std::vector<int> nodes_of_first(MPI_Comm comm, int ranks) {
+  std::vector<int> nodes = nodes_of(comm);
+  nodes.resize(static_cast<std::size_t>(ranks));
+  return nodes;
+}
+
+std::string count_text(const ScaledOperator& op, int n) {
+  return op.fixes_gauge ? fmt::format("{} cop{}", n, n == 1 ? "y" : "ies")
+                        : fmt::format("{} right-hand side{}", n, n == 1 ? "" : "s");
 }
 
 class ScalingStudy {
@@ -99,9 +107,11 @@ class ScalingStudy {
   Results measured(std::size_t i) {
     const ScalingPoint& point = points_[i];
     Results found;
+    const TapeLabel label(runs_dry() ? point.name() : "");
     on_first_ranks(context_.grid->comm(), point.ranks(), [&](MPI_Comm comm) {
+      const std::vector<int> nodes = nodes_of_first(comm, point.ranks());
       const ProcessGrid grid(comm, point.grid,
-                             choose_block(point.grid, point.global(), ranks_per_node(nodes_of(comm))));
+                             choose_block(point.grid, point.global(), ranks_per_node(nodes)));
       const GeometryPtr geometry = grid.geometry(point.global(), keys_.forced);
       const JobTransport faces =
           job_transport(context_.job, grid, context_.location(), *transport_kind(point.transport), choose_);
@@ -109,7 +119,8 @@ class ScalingStudy {
           grid, random_gauge(geometry, 11), context_.queue, faces.transport, keys_.samples, faces.checked};
       const auto times = times_of(rates);
       rates.expect_intact_faces();
-      found = results_of_point(keys_, point, count_nodes(comm), times);
+      const auto count = static_cast<int>(std::set<int>(nodes.begin(), nodes.end()).size());
+      found = results_of_point(keys_, point, count, times);
     });
     on_first_rank([&] {
       const std::size_t same = same_lattice(points_, i);
@@ -125,6 +136,9 @@ class ScalingStudy {
     for (std::size_t o = 0; o < keys_.operators.size(); ++o)
       for (std::size_t r = 0; r < keys_.right_hand_sides.size(); ++r) {
         const ScaledOperator& op = scaled_operator(keys_.operators[o]);
+        const TapeLabel label(runs_dry() ? fmt::format("{}, {}", keys_.name_of(keys_.operators[o]),
+                                                       count_text(op, keys_.right_hand_sides[r]))
+                                         : "");
         const auto found = op.measure(problem, op.key, keys_.storages, keys_.right_hand_sides[r]);
         for (std::size_t s = 0; s < found.size(); ++s) times[keys_.at(o, s, r)] = found[s];
       }
@@ -140,7 +154,7 @@ class ScalingStudy {
   std::map<std::size_t, Results> known_;  // on rank 0
 };
 
-// What it is on rank 0 counts there. A plan does not know the last ones. A GPU's times do not hang on the
+// What it is on rank 0 counts there. A GPU's times do not hang on the
 // number of host threads, which differs from launch to launch.
 Attributes machine_of(const JobContext& context, const ScalingKeys& keys) {
   Attributes machine = scaling_machine(context.location(), keys);
@@ -193,8 +207,25 @@ void write_results(const JobContext& context, const ScalingKeys& keys, const Sca
   if (keys.has_dirac()) out.group("/action", action_attributes(job));
   out.write(all);
   out.commit();
+  if (runs_dry()) return;
   fmt::print("{}", text);
   std::fflush(stdout);
+}
+
+// What is measured, and where the largest point is.
+void note_points(DryRun& dry, const ScalingKeys& keys, const ScalingStudy& study, int ranks) {
+  const auto& points = study.points();
+  const std::size_t all = points.size() + study.missing().size();
+  const auto& shown = *std::max_element(points.begin(), points.end(),
+                                        [](const auto& a, const auto& b) { return a.ranks() < b.ranks(); });
+  dry.lies_on(Geometry::create({shown.global(), shown.grid, {0, 0, 0, 0}, keys.forced}));
+  dry.note(
+      fmt::format("{} of {} points can be measured on {} rank{}, one after the other; memory is the most "
+                  "that any takes. Shown above: {}.",
+                  points.size(), all, ranks, ranks == 1 ? "" : "s", shown.name()));
+  if (!study.missing().empty())
+    dry.note(fmt::format("All of them take {} ranks: a later run on more adds what is missing.",
+                         keys.most_ranks()));
 }
 
 }  // namespace
@@ -203,15 +234,16 @@ int run_scaling(const JobFile& job) { return run_scaling(job, choose_transport);
 
 int run_scaling(const JobFile& job, const TransportChooser& choose) {
   const ScalingKeys keys(job);
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int ranks = world_size();
   const JobContext context = start_ranks(job, {1, 1, 1, ranks});
   log::info(fmt::format("points of up to {} ranks on {}, {}{}", keys.most_ranks(), ranks,
                         text_of(context.site), keys.checked ? ", faces with checksums" : ""));
   const Attributes machine = machine_of(context, keys);
+  // A dry run does not know all of it.
+  const Attributes known = runs_dry() ? scaling_machine(context.location(), keys) : machine;
   EarlierRun earlier;  // on rank 0
   if (context.rank() == 0) warn_of_another_machine(job, machine);
-  if (is_complete_job(earlier, job, files_of_scaling(job, machine))) return 0;
+  if (is_complete_job(earlier, job, files_of_scaling(job, known))) return 0;
   bool replaces = false;               // on rank 0
   std::optional<Predictor> predictor;  // on rank 0
   on_first_rank([&] {
@@ -220,16 +252,25 @@ int run_scaling(const JobFile& job, const TransportChooser& choose) {
     for (const char* key : output_keys)
       if (const auto name = job.optional_string("output", key)) check_output(*name, replaces);
   });
-  const std::string fingerprint = fingerprint_of(machine);
-  ScalingStudy study(context, keys, known_points(context, keys, earlier.journal.get(), fingerprint), choose);
+  const std::string fingerprint = fingerprint_of(known);
+  const std::vector<char> done = known_points(context, keys, earlier.journal.get(), fingerprint);
+  ScalingStudy study(context, keys, done, choose);
   if (study.points().empty())
     throw no_point(job, ranks, study.missing().front().point, study.missing().front().reason);
+  if (DryRun* dry = DryRun::current()) {
+    note_points(*dry, keys, study, ranks);
+    const auto count = std::count(done.begin(), done.end(), char{1});
+    if (count > 0 && dry->outlook().kind == Outlook::Kind::begins)
+      dry->expect({Outlook::Kind::goes_on, fmt::format("{} of {} points are done, says {}", count,
+                                                       done.size(), earlier.journal->path())});
+  }
   PieceTask task;
   task.title = "scaling";
   task.fingerprint = fingerprint;
   task.pieces = study.pieces();
   task.report = [&](std::size_t piece, const Results& found) {
     study.remember(piece, found);
+    if (runs_dry()) return;
     fmt::print("{}", point_text(keys, study.points()[piece], found));
     std::fflush(stdout);
   };

@@ -278,11 +278,10 @@ std::vector<Rule> rules() {
       {{{"comms", "process_grid"}, {"comms", "transport"}},
        "In a scaling job they are left alone: [scaling] lists what is measured.",
        check_comms}};
-  all.push_back(
-      {{{"scaling", "storages"}, {"scaling", "operators"}, {"scaling", "methods"}},
-       "Gauge fixing has links of 12 reals in double, single or mixed precision; nothing else "
-       "is mixed.",
-       check_storages});
+  all.push_back({{{"scaling", "storages"}, {"scaling", "operators"}, {"scaling", "methods"}},
+                 "Gauge fixing has links of 12 reals in double, single or mixed precision; nothing else "
+                 "is mixed.",
+                 check_storages});
   all.push_back(
       {{{"action", "type"}, {"action", "n_s"}, {"scaling", "operators"}, {"scaling", "right_hand_sides"}},
        "The asymmetric even-odd operator is of Wilson and clover quarks; optimal weights need "

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/launch/dispatch.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/timer.hpp"
 #include "kernels/gauge/gauge_launch.hpp"
 
@@ -32,15 +33,33 @@ void reunitarize(Field& gauge, const Queue& queue) {
   gauge.touch();
 }
 
+namespace {
+
+// Of the links of one direction and parity: they and those of their staples once, and they once more.
+void tape_links(const Field& gauge, const char* name) {
+  if (!runs_dry()) return;
+  TapeStep step;
+  step.name = name;
+  step.kernel = KernelKind::link_update;
+  step.precision = gauge.precision();
+  step.link_reals = 18;
+  step.bytes = static_cast<double>(gauge.geometry().local_volume()) * (3 + 0.5 + 0.5 + 0.5) * 18 *
+               bytes_of(gauge.precision());
+  DryRun::current()->tape().add(step);
+}
+
+}  // namespace
+
 QuenchedUpdate::QuenchedUpdate(const ProcessGrid& grid, const Field& like, const UpdateParameters& parameters,
                                std::shared_ptr<Transport> transport)
     : parameters_(parameters), halo_(grid, like.geometry_ptr(), like.spec(), std::move(transport)) {}
 
 // Calls launch(Kind, mu, parity) for every set of independent links.
 template <class Launch>
-void QuenchedUpdate::sweep_links(Field& gauge, const Queue& queue, const Launch& launch) {
+void QuenchedUpdate::sweep_links(Field& gauge, const char* name, const Queue& queue, const Launch& launch) {
   for (int parity = 0; parity < 2; ++parity)
     for (int mu = 0; mu < 4; ++mu) {
+      tape_links(gauge, name);
       dispatch(gauge.location(), gauge.precision(), [&](auto kind) { launch(kind, mu, parity); });
       halo_.exchange(gauge, queue, {1u << mu, 1u << parity});
     }
@@ -50,7 +69,7 @@ void QuenchedUpdate::sweep_links(Field& gauge, const Queue& queue, const Launch&
 void QuenchedUpdate::heatbath_sweep(Field& gauge, std::uint32_t sweep, const Queue& queue) {
   const ScopedRange range("heatbath");
   const HeatbathCall call{parameters_.beta, parameters_.seed, sweep};
-  sweep_links(gauge, queue, [&](auto kind, int mu, int parity) {
+  sweep_links(gauge, "heatbath", queue, [&](auto kind, int mu, int parity) {
     using K = decltype(kind);
     launch_heatbath<typename K::target, typename K::scalar>(gauge, call, mu, parity, queue);
   });
@@ -58,7 +77,7 @@ void QuenchedUpdate::heatbath_sweep(Field& gauge, std::uint32_t sweep, const Que
 
 void QuenchedUpdate::overrelaxation_sweep(Field& gauge, const Queue& queue) {
   const ScopedRange range("overrelaxation");
-  sweep_links(gauge, queue, [&](auto kind, int mu, int parity) {
+  sweep_links(gauge, "overrelaxation", queue, [&](auto kind, int mu, int parity) {
     using K = decltype(kind);
     launch_overrelaxation<typename K::target, typename K::scalar>(gauge, mu, parity, queue);
   });

@@ -36,7 +36,7 @@ class QuenchedUpdate {
 
  private:
   template <class Launch>
-  void sweep_links(Field& gauge, const Queue& queue, const Launch& launch);
+  void sweep_links(Field& gauge, const char* name, const Queue& queue, const Launch& launch);
 
   UpdateParameters parameters_;
   ExtendedHalo halo_;

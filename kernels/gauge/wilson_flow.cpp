@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/launch/dispatch.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/timer.hpp"
 #include "kernels/gauge/observables.hpp"
@@ -38,12 +39,30 @@ WilsonFlow::WilsonFlow(const ProcessGrid& grid, const Field& like, std::shared_p
       algebra_(like.geometry_ptr(), algebra_spec(like.precision(), like.location())),
       halo_(grid, like.geometry_ptr(), like.spec(), std::move(transport)) {}
 
+namespace {
+
+// Links read and written once, 8 reals of each algebra element where they are kept and where they are read.
+void tape_stage(const Field& gauge, bool reads, bool keeps) {
+  if (!runs_dry()) return;
+  TapeStep step;
+  step.name = "flow";
+  step.kernel = KernelKind::smearing;
+  step.precision = gauge.precision();
+  step.link_reals = 18;
+  step.bytes = static_cast<double>(gauge.geometry().local_volume()) * bytes_of(gauge.precision()) *
+               (8 * 18 + 4 * 8 * ((reads ? 1 : 0) + (keeps ? 1 : 0)));
+  DryRun::current()->tape().add(step);
+}
+
+}  // namespace
+
 // From field to workspace, which then change places.
 void WilsonFlow::stage(Field& gauge, double step, double previous, bool keep, const Queue& queue) {
+  tape_stage(gauge, previous != 0, keep);
   dispatch(gauge.location(), gauge.precision(), [&](auto kind) {
     using K = decltype(kind);
-    SmearingLaunch<typename K::target, typename K::scalar>::flow_stage(gauge, work_, algebra_, {step, previous, keep},
-                                                              queue);
+    SmearingLaunch<typename K::target, typename K::scalar>::flow_stage(gauge, work_, algebra_,
+                                                                       {step, previous, keep}, queue);
   });
   halo_.exchange(work_, queue);
   std::swap(gauge, work_);
@@ -71,7 +90,10 @@ std::vector<FlowPoint> WilsonFlow::run(Field& gauge, const FlowRun& run, const Q
   const int steps = static_cast<int>(count);
   std::vector<FlowPoint> points{measure_flow_point(grid_, gauge, 0, queue)};
   for (int n = 1; n <= steps; ++n) {
-    step(gauge, run.step, queue);
+    {
+      const TapeSection section("step of the Wilson flow");
+      step(gauge, run.step, queue);
+    }
     if (n % run.measure_interval == 0 || n == steps)
       points.push_back(measure_flow_point(grid_, gauge, n * run.step, queue));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/system/dry_run.hpp"
 #include "kernels/blas/convert.hpp"
 #include "kernels/blas/operations.hpp"
 
@@ -37,6 +38,7 @@ void Batch::total_sums() { grid_->sums().total(work_.sums(), work_.release_sums(
 
 void Batch::await_statuses(const ActiveSet& which, std::vector<double>& norms, std::vector<char>& broke) {
   ++waits_;
+  if (runs_dry()) tape_wait();
   const IterationStatus* statuses = scalars_.await();
   for (int k = 0; k < which.count(); ++k) {
     const auto i = static_cast<std::size_t>(which[k]);
@@ -67,6 +69,23 @@ void Batch::add_done(const Done& more) {
 void Batch::undo_to(const Done& before) {
   done_ = before;
   work_.release_sums();
+}
+
+void Batch::tape_wait() {
+  TapeStep step;
+  step.name = "status";
+  step.host_waits = true;
+  DryRun::current()->tape().add(step);
+}
+
+void Batch::tape_update(const Field& vector, int active, const Work& work) {
+  TapeStep step;
+  step.name = "vector_update";
+  step.precision = vector.precision();
+  step.vectors = active * vector.slices();
+  step.flops = work.flops;
+  step.bytes = work.bytes;
+  DryRun::current()->tape().add(step);
 }
 
 // g times the four spins of a site, g being read once a right-hand side.

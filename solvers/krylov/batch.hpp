@@ -7,6 +7,7 @@
 
 #include "comms/grid/process_grid.hpp"
 #include "core/operator/linear_operator.hpp"
+#include "core/system/runs_dry.hpp"
 #include "kernels/blas/blas.hpp"
 #include "solvers/krylov/batch_scalars.hpp"
 #include "solvers/krylov/sums.hpp"
@@ -131,9 +132,13 @@ class Batch {
     for (std::size_t i = 0; i < vectors.size(); ++i)
       bytes += bytes_of(vectors[i]->precision()) * (((Op::reads >> i) & 1u) + ((Op::writes >> i) & 1u));
     const double reals = static_cast<double>(vectors[0]->subfield_stride()) * vectors[0]->slices() * active;
-    done_.work.bytes += reals * bytes;
-    done_.work.flops += reals * 4 * (Op::vectors - 1 + Op::sums / 2);
+    const Work work{reals * 4 * (Op::vectors - 1 + Op::sums / 2), reals * bytes};
+    done_.work.bytes += work.bytes;
+    done_.work.flops += work.flops;
+    if (runs_dry()) tape_update(*vectors[0], active, work);
   }
+  static void tape_wait();
+  static void tape_update(const Field& vector, int active, const Work& work);
   static int active_of(const Coefficients& c);
   static blas::CoefficientList list_of(const UpdateCoefficients& c, const ActiveSet& which) {
     blas::CoefficientList list;

@@ -19,6 +19,7 @@ class Gcr final : public KrylovMethod {
   // `preconditioner` of the precision of A, or null; it must outlive this object.
   Gcr(LinearOperator& a, int batch, int restart_length, LinearOperator* preconditioner = nullptr);
   std::string_view name() const override { return "gcr"; }
+  int cycle() const override { return length_; }
   void begin(Batch& batch, const ActiveSet& which, const Field& r) override;
   void step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std::vector<char>& broke) override;
   void settle(Batch& batch, const ActiveSet& which, Field& x, const Field& r) override;

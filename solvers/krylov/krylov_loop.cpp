@@ -1,5 +1,7 @@
 #include "solvers/krylov/krylov_loop.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -56,7 +58,13 @@ class Loop {
   void iterate() {
     const ActiveSet active = batch_.active_set();
     std::fill(broke_.begin(), broke_.end(), 0);
-    p_.method.step(batch_, method_x(), method_r(), low_norms_, broke_);
+    if (runs_dry() && report_.iterations > 0 && active.count() == batch_.size()) {
+      const TapeSection section(
+          fmt::format("iteration, {} right-hand side{}", batch_.size(), batch_.size() == 1 ? "" : "s"));
+      p_.method.step(batch_, method_x(), method_r(), low_norms_, broke_);
+    } else {
+      p_.method.step(batch_, method_x(), method_r(), low_norms_, broke_);
+    }
     if (runs_dry()) assume_norms();
     std::vector<char> due(state_.size(), 0);
     for_each_of(active, [&](std::size_t i) {
@@ -72,11 +80,11 @@ class Loop {
     if (which.count() > 0) update(which);
   }
 
-  // Of a dry run, in which every right-hand side converges after two iterations, and the first one alone after three:
-  // what few are left need may be more.
+  // Of a dry run, in which every right-hand side converges after one iteration and a cycle of them, and the first one
+  // alone after one more: what few are left need may be more.
   void assume_norms() {
     for (std::size_t i = 0; i < low_norms_.size(); ++i)
-      low_norms_[i] = report_.results[i].iterations + 1 < (i == 0 ? 3 : 2) ? 1 : 0;
+      low_norms_[i] = report_.results[i].iterations < p_.method.cycle() + (i == 0 ? 1 : 0) ? 1 : 0;
     std::fill(broke_.begin(), broke_.end(), 0);
   }
 

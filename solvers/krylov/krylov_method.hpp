@@ -17,6 +17,7 @@ class KrylovMethod {
   KrylovMethod(const KrylovMethod&) = delete;
 
   virtual std::string_view name() const = 0;
+  virtual int cycle() const { return 1; }  // iterations after which one costs what it did
   LinearOperator& a() { return a_; }
 
   // Starts anew from the residual r for the right-hand sides `which`.

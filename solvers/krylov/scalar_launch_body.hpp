@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <variant>
 
-#include "core/system/dry_run.hpp"
+#include "core/system/runs_dry.hpp"
 #include "solvers/krylov/scalar_launch.hpp"
 #if defined(__CUDACC__)
 #include "core/launch/launch_device.hpp"

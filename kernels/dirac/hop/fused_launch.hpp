@@ -4,13 +4,12 @@
 
 #include <optional>
 #include <span>
-#include <vector>
 
-#include "comms/halo/face_memory.hpp"
 #include "comms/halo/halo.hpp"
 #include "comms/transport/peer_signals.hpp"
 #include "core/launch/fused_launch_device.hpp"
 #include "core/launch/tuning.hpp"
+#include "kernels/dirac/hop/fused_shapes.hpp"
 
 namespace plaq {
 
@@ -34,11 +33,10 @@ void launch_fused(const Halo& halo, const PeerFlags& flags, const Queue& queue, 
   Pack kept = pack;
   const auto time = [&](const Launch& launch) {
     if (!faces) {
-      std::vector<std::size_t> bytes;
-      for (int d = 0; d < 8; ++d) bytes.push_back(halo.face_bytes(d));
-      faces.emplace(Location::device, bytes);
-      for (std::size_t d = 0; d < 8; ++d)
-        if (bytes[d] != 0) kept.send[d] = Pack::Hop::open_face(halo, static_cast<int>(d), faces->at(d));
+      faces = faces_for_timing(halo);
+      for (int d = 0; d < 8; ++d)
+        if (halo.face_bytes(d) != 0)
+          kept.send[d] = Pack::Hop::open_face(halo, d, faces->at(static_cast<std::size_t>(d)));
     }
     run(launch, kept, true);
   };

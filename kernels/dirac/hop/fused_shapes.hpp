@@ -1,11 +1,13 @@
 // How launches of a hopping term that also exchange faces may be cut up, for plans of their memory.
 #pragma once
 
-#include <cstddef>
+#include <span>
 #include <vector>
 
+#include "comms/halo/face_memory.hpp"
+#include "comms/halo/halo.hpp"
 #include "core/lattice/fused_order.hpp"
-#include "core/launch/queue.hpp"
+#include "core/launch/tuning.hpp"
 #include "kernels/dirac/hop/hop_candidates.hpp"
 
 namespace plaq {
@@ -13,7 +15,12 @@ namespace plaq {
 // What the tuner tries on a device (kernels/dirac/hop/fused_launch.hpp); the untuned default comes first.
 std::vector<FusedShape> fused_shapes(const Geometry& geometry, Precision precision);
 
-// What such a launch takes, in a dry run of a plaq that has no kernels for devices.
-void count_fused_launch(const Geometry& geometry, Precision precision, const Queue& queue);
+// Memory on a device for all faces of a halo: where a launch packs to while it is timed.
+FaceMemory faces_for_timing(const Halo& halo);
+
+// What launch_fused takes (kernels/dirac/hop/fused_launch.hpp), in a dry run of a plaq that has no kernels for
+// devices. `parity`: of the sites that are written; `depth`: slices that hops reach.
+void count_fused_launch(const Halo& halo, int parity, int depth, Precision precision, const Queue& queue,
+                        const TuneKey& key, std::span<const Tuner::Memory> changed);
 
 }  // namespace plaq

@@ -199,29 +199,28 @@ void HopLaunch<Call, Target, S, Reals>::sites(const Call& call, Region region, c
 }
 
 template <class Call, class Target, class S, int Reals>
-void HopLaunch<Call, Target, S, Reals>::fused([[maybe_unused]] const Call& call,
-                                              [[maybe_unused]] const PeerFlags& flags,
-                                              [[maybe_unused]] const Queue& queue) {
-#if defined(__CUDACC__)
+void HopLaunch<Call, Target, S, Reals>::fused(const Call& call, [[maybe_unused]] const PeerFlags& flags,
+                                              const Queue& queue) {
   using Hops = typename HopsOf<Call, Target, S, Reals>::type;
-  if constexpr (Hops::fuses) {
-    return Hops::with_hop(call, [&](auto choice) {
-      using Hop = typename decltype(choice)::Hop;
+  Hops::with_hop(call, [&](auto choice) {
+    using Hop = typename decltype(choice)::Hop;
+    const Geometry& geometry = call.in->geometry();
+    const int count = call.active.count();
+    const auto key = tune_key(Hops::name(call, HopPart::fused), Hops::storage(), geometry, count);
+    const Tuner::Memory changed[1] = {detail::in_place(call)};
+#if defined(__CUDACC__)
+    if constexpr (Hops::fuses) {
       using Inside = HopKernel<Hop, false>;
       using Edge = HopKernel<Hop, true>;
       static HopCandidates memory(Location::device, detail::block_size<Inside>(), 0);
-      const Geometry& geometry = call.in->geometry();
-      const int count = call.active.count();
-      const auto key = tune_key(Hops::name(call, HopPart::fused), Hops::storage(), geometry, count);
-      const Tuner::Memory changed[1] = {detail::in_place(call)};
-      launch_fused(*call.halo, flags, queue, detail::hop_kernel<Inside, Hops>(call, false),
-                   detail::hop_kernel<Edge, Hops>(call, true),
-                   detail::hop_face_pack<typename decltype(choice)::EdgeHop, Hops>(call), count, key,
-                   memory.of(geometry, Region::all, count), changed);
-    });
-  }
+      return launch_fused(*call.halo, flags, queue, detail::hop_kernel<Inside, Hops>(call, false),
+                          detail::hop_kernel<Edge, Hops>(call, true),
+                          detail::hop_face_pack<typename decltype(choice)::EdgeHop, Hops>(call), count, key,
+                          memory.of(geometry, Region::all, count), changed);
+    }
 #endif
-  count_fused_launch(call.in->geometry(), precision_of<S>, queue);
+    count_fused_launch(*call.halo, call.parity, Hop::depth, precision_of<S>, queue, key, changed);
+  });
 }
 
 }  // namespace plaq

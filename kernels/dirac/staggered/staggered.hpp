@@ -82,6 +82,7 @@ class StaggeredHopping {
                    std::shared_ptr<Transport> transport, int rotated_parity);
   StaggeredWeights<double> weights(double coefficient, bool dagger) const;
   // Batches, which pass held links, have no fused halo kernel.
+  void tape(const Field& in, const ActiveSet& active, const StaggeredSum& sum);
   static bool may_be_fused(int active) { return active == 1; }
 
   StaggeredParameters parameters_;

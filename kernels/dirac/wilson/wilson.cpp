@@ -1,8 +1,10 @@
 #include "kernels/dirac/wilson/wilson.hpp"
 
 #include "core/launch/dispatch.hpp"
+#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "kernels/dirac/hop/apply_hop.hpp"
+#include "kernels/dirac/hop/tape_hop.hpp"
 #include "kernels/gauge/link_storage_launch.hpp"
 
 namespace plaq {
@@ -61,6 +63,7 @@ void WilsonHopping::find_unit_links() {
     });
   });
   if (global_max(*grid_, other) != 0) return;
+  if (runs_dry() && !DryRun::current()->unit_time_links()) return;
   weights_.unit_inside = true;
   weights_.unit_across[0] = !last;
   weights_.unit_across[1] = !first;
@@ -88,6 +91,7 @@ void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool d
               (sum.add == nullptr || sum.add->subfields() == in.subfields()),
           "batches of different size in one hopping term");
   if (active.count() == 0) return;
+  tape(in, active, sum);
   WilsonHopCall call;
   call.links = &links_;
   call.in = &in;
@@ -109,6 +113,21 @@ void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool d
       apply_hop<Launch>(schedule_, halo(in.subfields()), call, may_be_fused(active.count()));
     });
   });
+}
+
+void WilsonHopping::tape(const Field& in, const ActiveSet& active, const HopSum& sum) {
+  if (!runs_dry()) return;
+  TapedHop hop;
+  hop.name = name_of_hop(storage());
+  hop.kernel = sum.clover != nullptr ? KernelKind::clover_operator
+               : sum.of_operator     ? KernelKind::wilson_operator
+                                     : KernelKind::wilson_hop;
+  hop.link_reals = storage().reals;
+  hop.temporal_gauge = temporal_gauge();
+  hop.work = work(active.count(), sum.add != nullptr, sum.clover != nullptr);
+  hop.packed_links = storage().reals * bytes_of(precision());
+  hop.fusible = may_be_fused(active.count());
+  tape_hop(hop, halo(in.subfields()), in, active.count());
 }
 
 Work WilsonHopping::work(int batch, bool with_add, bool with_clover) const {
@@ -160,8 +179,9 @@ Work WilsonOperator::work(int batch) const {
 }
 
 void WilsonOperator::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
-  const HopSum sum = clover_ ? HopSum{1, &in, -0.5, &clover_->term, true}
-                             : HopSum{hopping_->parameters().diagonal(), &in, -0.5};
+  HopSum sum = clover_ ? HopSum{1, &in, -0.5, &clover_->term, true}
+                       : HopSum{hopping_->parameters().diagonal(), &in, -0.5};
+  sum.of_operator = true;
   for (int parity = 0; parity < 2; ++parity) hopping_->apply(out, in, parity, dagger, active, sum);
 }
 

@@ -22,6 +22,8 @@ struct HopSum {
   double b = 1;
   const Field* clover = nullptr;  // C on the sites of the result, in the operator's storage and gauge
   bool clover_on_add = false;
+  bool of_operator =
+      false;  // one of the hopping terms of an even-odd or full operator: for models of its time
 };
 
 // D with links of its own. Spinors and links have one precision; links have 18, 12 or 8 reals.
@@ -81,6 +83,7 @@ class WilsonHopping {
 
  private:
   // Batches that pass held links have no fused halo kernel.
+  void tape(const Field& in, const ActiveSet& active, const HopSum& sum);
   bool may_be_fused(int active) const { return active == 1 || precision() == Precision::double_precision; }
   void find_unit_links();
 

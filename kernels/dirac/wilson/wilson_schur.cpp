@@ -29,9 +29,10 @@ void WilsonSchur::run(Field& out, const Field& in, bool dagger, const ActiveSet&
   const int q = 1 - parity_;
   if (clover_ == nullptr) {
     const double d = hopping_->parameters().diagonal();
-    hopping_->apply_stored(other_, in, q, dagger, active, {});
-    const HopSum sum =
-        form_ == Form::symmetric ? HopSum{1, &in, -1 / (4 * d * d)} : HopSum{d, &in, -1 / (4 * d)};
+    HopSum first,
+        sum = form_ == Form::symmetric ? HopSum{1, &in, -1 / (4 * d * d)} : HopSum{d, &in, -1 / (4 * d)};
+    first.of_operator = sum.of_operator = true;
+    hopping_->apply_stored(other_, in, q, dagger, active, first);
     return hopping_->apply_stored(out, other_, parity_, dagger, active, sum);
   }
   const HopSum first{0, nullptr, 1, &clover_->inverse[q]};
@@ -45,7 +46,9 @@ void WilsonSchur::run(Field& out, const Field& in, bool dagger, const ActiveSet&
     if (!here_) here_ = Field(geometry(), spec(other_.subfields()));
     apply_clover(here_, in, clover_->inverse[parity_], parity_, active, queue());
     hopping_->apply_stored(other_, here_, q, dagger, active, first);
-    hopping_->apply_stored(out, other_, parity_, dagger, active, {1, &in, -0.25});
+    HopSum sum{1, &in, -0.25};
+    sum.of_operator = true;
+    hopping_->apply_stored(out, other_, parity_, dagger, active, sum);
   }
 }
 

@@ -20,7 +20,7 @@ class PlannedFaces : public Planned {
   static std::size_t bytes_of(const Plan& plan, const std::string& part) {
     std::size_t bytes = 0;
     for (const MemoryItem& item : plan.peak(Location::device).items)
-      if (item.name.find(part) != std::string::npos) bytes += item.total();
+      if (item.name.find(part) != std::string::npos) bytes += item.bytes;
     return bytes;
   }
   JobFile solve(JobFile::Overrides overrides) const {
@@ -33,33 +33,32 @@ class PlannedFaces : public Planned {
 
 constexpr auto waiting = "kept by 'peer'", lists = "order of sites";
 
-TEST_F(PlannedFaces, WhatLastsIsTakenAgain) {
-  const JobFile job = solve({});
-  Plan plan(job, 2, Location::device);
+TEST(Ledger, WhatLastsIsTakenAgain) {
+  Ledger ledger;
+  const auto enter = [&](std::size_t bytes, MemoryItem::Kind kind) {
+    return ledger.enter({"faces", bytes, Location::device, kind});
+  };
   const auto pass = [&](std::size_t bytes) {
-    plan.pass({"faces", 1, bytes, Location::device, false, true});
-    return plan.peak(Location::device).bytes;
+    ledger.leave(enter(bytes, MemoryItem::Kind::lasting));
+    return ledger.peak(Location::device).bytes;
   };
   EXPECT_EQ(pass(100), 100u);
   EXPECT_EQ(pass(100), 100u);
   EXPECT_EQ(pass(300), 400u);
   EXPECT_EQ(pass(300), 400u);
-  {
-    const auto one = plan.hold({"faces", 1, 100, Location::device, false, true});
-    EXPECT_EQ(pass(100), 500u);
-    plan.pass({"field", 1, 7, Location::device});
-    EXPECT_EQ(plan.peak(Location::device).bytes, 507u);
-    EXPECT_EQ(bytes_of(plan, waiting), 400u);
-  }
+  const auto one = enter(100, MemoryItem::Kind::lasting);
+  EXPECT_EQ(pass(100), 500u);
+  ledger.leave(enter(7, MemoryItem::Kind::buffer));
+  EXPECT_EQ(ledger.peak(Location::device).bytes, 507u);
+  ledger.leave(one);
   EXPECT_EQ(pass(100), 507u);
-  EXPECT_EQ(plan.peak(Location::device).buffer_bytes, 7u);
-  EXPECT_EQ(plan.peak(Location::host).bytes, 0u);
+  EXPECT_EQ(ledger.peak(Location::device).buffer_bytes, 7u);
+  EXPECT_EQ(ledger.peak(Location::host).bytes, 0u);
 }
 
 TEST_F(PlannedFaces, OfPeerAreThoseOfItsPieces) {
   const JobFile job = solve({});
   Plan plan(job, 2, Location::device);
-  make_plan(plan);
   // The messages that are tried at start-up, in the size that takes most.
   std::vector<FaceMessage> tried;
   for (int d = 0; d < 8; ++d) tried.push_back({1, 1, d, test_message_bytes().back()});
@@ -75,12 +74,10 @@ TEST_F(PlannedFaces, OfPeerAreThoseOfItsPieces) {
   EXPECT_GT(PeerSums::bytes(2), std::size_t{2 * 2 * 256 * 70 * 8});
   // On one rank nothing travels; in a job that does not use it, nothing lasts.
   Plan alone(job, 1, Location::device);
-  make_plan(alone);
   EXPECT_EQ(bytes_of(alone, waiting), 0u);
   EXPECT_EQ(bytes_of(alone, "sums among GPUs"), 0u);
   const JobFile by_host = solve({"comms.transport=host"});
   Plan other(by_host, 2, Location::device);
-  make_plan(other);
   EXPECT_EQ(bytes_of(other, "faces, to receive by turns") + bytes_of(other, lists), 0u);
   EXPECT_GT(bytes_of(other, "faces"), 0u);
 }
@@ -89,11 +86,11 @@ TEST_F(PlannedFaces, FusedLaunchesHaveLists) {
   const auto listed = [&](const JobFile::Overrides& overrides, int ranks = 2) {
     const JobFile job = solve(overrides);
     Plan plan(job, ranks, Location::device);
-    make_plan(plan);
     return bytes_of(plan, lists);
   };
   const auto geometry = Geometry::create({{16, 16, 16, 32}, {1, 1, 1, 2}, {0, 0, 0, 0}, 0});
-  std::size_t expected = 0, first = 0;
+  // The tuner tries shapes on one parity; of the other only those stay that are chosen, or tried by another operator.
+  std::size_t one = 0, both = 0, first = 0;
   std::vector<FusedShape> known;
   for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
     const auto shapes = fused_shapes(*geometry, precision);
@@ -103,13 +100,15 @@ TEST_F(PlannedFaces, FusedLaunchesHaveLists) {
       for (int parity = 0; parity < 2; ++parity) {
         const std::size_t bytes = fused_order_bytes(geometry->shape(), parity, fused);
         EXPECT_EQ(bytes, 4 * FusedOrder(geometry->shape(), parity, fused, Location::host).view().again);
-        expected += bytes;
+        one += parity == 0 ? bytes : 0;
+        both += bytes;
         first += fused == shapes.front() ? bytes : 0;
       }
     }
   }
   EXPECT_GT(known.size(), 10u);
-  EXPECT_EQ(listed({}), expected);
+  EXPECT_GE(listed({}), one + first / 2);
+  EXPECT_LE(listed({}), both);
   EXPECT_EQ(listed({"run.tuning=off"}), first);
   EXPECT_EQ(listed({"comms.halo_checksums=true"}), 0u);
   EXPECT_EQ(listed({"run.profile=true"}), 0u);
@@ -130,16 +129,14 @@ TEST_F(PlannedFaces, TrialsAreThoseOfTheJob) {
   if (ranks_ == 1) expect_as_planned({job, {"comms.transport=self", force_all}});
   const JobFile plain = JobFile::read(job, {force_all});
   Plan plan(plain, 2, Location::host);
-  make_plan(plan);
-  for (const MemoryItem& item : plan.peak(Location::host).items) EXPECT_FALSE(item.lasting) << item.name;
+  for (const MemoryItem& item : plan.peak(Location::host).items)
+    EXPECT_NE(item.kind, MemoryItem::Kind::lasting) << item.name;
 }
 
 // Where nodes are several, other transports are tried as well, with what they have on the host.
 TEST_F(PlannedFaces, MoreIsTriedBetweenNodes) {
   const JobFile job = JobFile::read(generate_job("[8, 8, 8, 8]"));
   Plan near(job, 4, Location::device), far(job, 4, Location::device, 2);
-  make_plan(near);
-  make_plan(far);
   EXPECT_GT(far.peak(Location::device).bytes, near.peak(Location::device).bytes);
   EXPECT_GT(far.peak(Location::host).bytes, near.peak(Location::host).bytes);
   EXPECT_GE(far.peak(Location::host).bytes, std::size_t{16} << 20);

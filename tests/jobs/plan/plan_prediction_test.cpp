@@ -43,38 +43,48 @@ class Predicted : public testing::Test {
   std::filesystem::path directory_;
 };
 
+double sum_of(const Json& parts, std::initializer_list<const char*> names) {
+  double sum = 0;
+  for (const char* name : names) sum += parts[name].get<double>();
+  return sum;
+}
+
 TEST_F(Predicted, PartsAddUpAndMessagesAreThosePlanned) {
   for (const int ranks : {1, 4, 64, 4096}) {
     SCOPED_TRACE(ranks);
     PlanOptions o = options("propagator.toml", ranks);
     o.run.overrides = {"lattice.extents=[64, 64, 64, 128]"};
-    const Json plan = json_of(o), &p = plan["prediction"], &op = p["operator"], &it = p["iteration"];
+    const Json plan = json_of(o), &p = plan["prediction"], &it = p["sections"].front();
     EXPECT_EQ(plan["location"], "gpu");
     EXPECT_EQ(p["machine"], "h200");
     EXPECT_EQ(p["ranks_per_node"], std::min(8, ranks));
-    const auto of = [](const Json& parts, std::initializer_list<const char*> names) {
-      double sum = 0;
-      for (const char* name : names) sum += parts[name].get<double>();
-      return sum;
-    };
-    EXPECT_NEAR(of(op, {"interior", "packing", "exposed_communication", "boundary", "launches"}) /
-                    of(op, {"seconds"}),
+    const double seconds = it["seconds"];
+    EXPECT_NEAR(sum_of(it, {"interior", "packing", "exposed_communication", "boundary", "launches", "vectors",
+                            "sums"}) /
+                    seconds,
                 1, 1e-9);
-    EXPECT_NEAR(of(it, {"operators", "vectors", "sums"}) / of(it, {"seconds"}), 1, 1e-9);
-    EXPECT_NEAR(of(it, {"applications"}) * of(op, {"seconds"}) / of(it, {"operators"}), 1, 1e-9);
-    EXPECT_EQ(it["method"], "cg");
+    double operations = 0, hops = 0;
+    for (const Json& one : it["operations"]) {
+      operations += one["count"].get<double>() * one["seconds"].get<double>();
+      if (one["name"].get<std::string>().starts_with("wilson_hop")) hops += one["count"].get<double>();
+    }
+    EXPECT_NEAR(operations / seconds, 1, 1e-9);
+    EXPECT_EQ(hops, 4);  // A and its adjoint, two hopping terms each
+    expect_holds(it["name"].get<std::string>(), "cg, half 12 in");
+    expect_holds(it["name"].get<std::string>(), "iteration, 12 right-hand sides");
+    const Json& x = it["exchanges"];
     if (ranks == 1) {
-      EXPECT_EQ(op["efficiency"], 1);
-      EXPECT_EQ(op["exchanges"]["count"], 0);
+      EXPECT_NEAR(it["efficiency"].get<double>(), 1, 1e-9);
+      EXPECT_EQ(x["count"], 0);
       continue;
     }
     EXPECT_LT(it["efficiency"], 1);
     double planned = 0;
     for (const Json& m : plan["messages_of_a_rank"])
       planned += m["count"].get<double>() * m["bytes"].get<double>();
-    const Json& x = op["exchanges"];
-    const double predicted = x["count"].get<double>() * of(x, {"bytes_within_node", "bytes_between_nodes"});
-    EXPECT_NEAR(predicted / planned, 1, 0.05);  // but for padding
+    const double predicted =
+        x["count"].get<double>() * sum_of(x, {"bytes_within_node", "bytes_between_nodes"});
+    EXPECT_NEAR(predicted / planned, 1, 1e-9);
     EXPECT_EQ(x["faces_between_nodes"].get<int>() > 0, ranks > 8);
   }
 }
@@ -82,19 +92,31 @@ TEST_F(Predicted, PartsAddUpAndMessagesAreThosePlanned) {
 TEST_F(Predicted, EfficiencyFallsWithRanks) {
   double last = 1.001;
   for (const int ranks : {1, 2, 8, 64, 512}) {
-    const double now = json_of(options("propagator.toml", ranks))["prediction"]["iteration"]["efficiency"];
+    const double now = json_of(options("propagator.toml", ranks))["prediction"]["sections"][0]["efficiency"];
     EXPECT_LT(now, last) << ranks;
     last = now;
   }
+}
+
+// Whatever a job does again and again, not only solves.
+TEST_F(Predicted, SweepsOfMarkovChains) {
+  const Json one = json_of(options("generate.toml", 1))["prediction"]["sections"],
+             two = json_of(options("generate.toml", 2))["prediction"]["sections"];
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_EQ(one[0]["name"], "compound sweep");
+  EXPECT_GT(one[0]["interior"], 0);
+  EXPECT_EQ(one[0]["communication"], 0);
+  EXPECT_LT(two[0]["interior"], one[0]["interior"]);
+  EXPECT_GT(two[0]["exposed_communication"], 0);
+  EXPECT_EQ(two[0]["communication"], two[0]["exposed_communication"]);  // nothing is computed meanwhile
 }
 
 TEST_F(Predicted, TextSaysWhatItIs) {
   const std::string text = text_of(options("propagator.toml", 16, "titan"));
   for (const char* words :
        {"16 ranks on GPUs", "Predicted by a model, not measured", "A Cray XK7", "1 rank on each node",
-        "even-odd Wilson operator, half 12 in temporal", "exposed communication, of ", "between nodes",
-        "An iteration of cg takes ", "sums over all ranks", "Of one rank's rate with the whole lattice",
-        "A GPU of titan has 5.59 GiB"})
+        "wilson_hop half 12", "exposed communication, of ", "between nodes", "iteration, 12 right-hand sides",
+        "sums over all ranks", "Of one rank's rate with the whole lattice", "A GPU of titan has 5.59 GiB"})
     expect_holds(text, words);
   expect_holds(text_of(options("propagator.toml", 1, "titan")), "it does not fit");
   PlanOptions four = options("propagator.toml", 16);
@@ -105,11 +127,24 @@ TEST_F(Predicted, TextSaysWhatItIs) {
 }
 
 TEST_F(Predicted, OnlyWhatIsKnown) {
-  const PlanOptions generate = options("generate.toml", 2);
-  expect_holds(text_of(generate), "Times are not predicted");
-  EXPECT_TRUE(json_of(generate)["prediction"].is_null());
   EXPECT_FALSE(json_of(options("propagator.toml", 2, "")).contains("prediction"));
   EXPECT_EQ(text_of(options("propagator.toml", 2, "")).find("Predicted by"), std::string::npos);
+}
+
+TEST_F(Predicted, AssumptionsOfData) {
+  PlanOptions o = options("propagator.toml", 1);
+  const Json before = json_of(o)["prediction"]["sections"][0];
+  o.assumptions = {"iterations=1000", "temporal_gauge=no"};
+  const Json after = json_of(o)["prediction"]["sections"][0];
+  EXPECT_EQ(after["assumed_passes"], 1000);
+  EXPECT_FALSE(before.contains("assumed_passes"));
+  EXPECT_GT(after["interior"], before["interior"]);  // time links are read, too
+  expect_holds(text_of(o), "right-hand sides; 1000 take ");
+  for (const char* wrong :
+       {"iterations", "iterations=", "iterations=0", "sweeps=2x", "temporal_gauge=maybe", "x=1"}) {
+    o.assumptions = {wrong};
+    expect_holds(message_of(ErrorKind::usage, [&] { text_of(o); }), std::string("--assume ") + wrong);
+  }
 }
 
 TEST_F(Predicted, MeasuredConstantsAreTaken) {
@@ -123,9 +158,9 @@ TEST_F(Predicted, MeasuredConstantsAreTaken) {
   o.networks = {at("network.json")};
   const Json p = json_of(o)["prediction"];
   EXPECT_EQ(p["machine"], "measured");
-  const Json& x = p["operator"]["exchanges"];
-  EXPECT_NEAR(p["operator"]["communication"].get<double>(),
-              2 * (1e-3 + x["bytes_within_node"].get<double>() / 1e8), 1e-9);
+  const Json &it = p["sections"][0], &x = it["exchanges"];
+  EXPECT_NEAR(it["communication"].get<double>(),
+              x["count"].get<double>() * (1e-3 + x["bytes_within_node"].get<double>() / 1e8), 1e-9);
   o.ranks_per_node = 1;
   expect_holds(message_of(ErrorKind::usage, [&] { text_of(o); }),
                "nothing is known of exchanges between nodes");

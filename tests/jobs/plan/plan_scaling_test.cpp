@@ -76,9 +76,8 @@ TEST_F(PlannedScaling, FilesAreThoseOfTheJob) {
     ASSERT_EQ(run_job(options), 0);
     const JobFile file = JobFile::read(options.job_file, options.overrides);
     Plan plan(file, ranks_, Location::host);
-    make_plan(plan);
     ASSERT_EQ(plan.files().size(), 4u);
-    for (const PlannedFile& planned : plan.files()) {
+    for (const DryFile& planned : plan.files()) {
       EXPECT_NE(std::filesystem::exists(planned.name), planned.temporary) << planned.name;
       if (planned.temporary) continue;
       const auto size = static_cast<double>(std::filesystem::file_size(planned.name));

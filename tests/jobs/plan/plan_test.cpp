@@ -1,4 +1,6 @@
 // Plans against the jobs themselves: the memory of every rank, the files, the errors.
+#include <nlohmann/json.hpp>
+
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/generate/generate_history.hpp"
 #include "jobs/results/resume.hpp"
@@ -288,10 +290,9 @@ TEST_F(Planned, AbsentGaugeFieldsTakeTheLatticeOfTheJob) {
     expect_holds(message_of(ErrorKind::input_file, [&] { planned_bytes({file, {}}); }), "field.");
     const JobFile job = JobFile::read(file, {"lattice.extents=[8, 8, 8, 16]"});
     Plan plan(job, 4, Location::host);
-    make_plan(plan);
-    EXPECT_EQ(plan.geometry()->local(), (Extents{8, 8, 8, 4}));
-    EXPECT_EQ(plan.geometry()->decomposition().ranks, (Extents{1, 1, 1, 4}));
-    ASSERT_FALSE(plan.notes().empty());
+    EXPECT_EQ(plan.geometry().local(), (Extents{8, 8, 8, 4}));
+    EXPECT_EQ(plan.geometry().decomposition().ranks, (Extents{1, 1, 1, 4}));
+    ASSERT_FALSE(plan.run().notes().empty());
     expect_holds(plan_text(plan), "lattice        8x8x8x16");
   }
 }
@@ -299,11 +300,9 @@ TEST_F(Planned, AbsentGaugeFieldsTakeTheLatticeOfTheJob) {
 TEST_F(Planned, TheGridFollowsTheNodes) {
   const JobFile job = JobFile::read(measure_job(), {"lattice.extents=[12, 8, 8, 8]"});
   Plan on_one(job, 12, Location::host), on_two(job, 12, Location::host, 6);
-  make_plan(on_one);
-  make_plan(on_two);
-  EXPECT_EQ(on_one.geometry()->decomposition().ranks, (Extents{3, 1, 1, 4}));
+  EXPECT_EQ(on_one.geometry().decomposition().ranks, (Extents{3, 1, 1, 4}));
   expect_holds(plan_text(on_one), "process grid   3x1x1x4, chosen\n");
-  EXPECT_EQ(on_two.geometry()->decomposition().ranks, (Extents{6, 1, 1, 2}));
+  EXPECT_EQ(on_two.geometry().decomposition().ranks, (Extents{6, 1, 1, 2}));
   expect_holds(plan_text(on_two), "process grid   6x1x1x2, chosen, of it 3x1x1x2 on a node\n");
   expect_holds(plan_json(on_two), "\"ranks_per_node\": 6");
 }
@@ -316,8 +315,7 @@ TEST_F(Planned, TheGridHasTheSlicesThatAsqtadNeeds) {
   for (const auto& [ranks, grid] : {std::pair{4, Extents{1, 1, 2, 2}}, {8, Extents{1, 2, 2, 2}}}) {
     const JobFile job = JobFile::read(propagator_job(), asqtad);
     Plan plan(job, ranks, Location::host);
-    make_plan(plan);
-    EXPECT_EQ(plan.geometry()->decomposition().ranks, grid);
+    EXPECT_EQ(plan.geometry().decomposition().ranks, grid);
   }
   ASSERT_EQ(run_job({generate_job("[8, 8, 8, 8]"), {"update.configurations=1"}}), 0);
   EXPECT_EQ(run_job({propagator_job(), asqtad}), 0);
@@ -352,17 +350,14 @@ TEST_F(Planned, ErrorsAreThoseOfTheJob) {
 TEST_F(Planned, HugeLatticesNeedNoMemory) {
   const JobFile job = JobFile::read(generate_job("[256, 256, 256, 512]"), {"output.precision=single"});
   Plan plan(job, 4096, Location::device);
-  make_plan(plan);
   const double volume = 256.0 * 256 * 256 * 512;
-  EXPECT_EQ(plan.geometry()->local(), (Extents{64, 32, 32, 32}));
+  EXPECT_EQ(plan.geometry().local(), (Extents{64, 32, 32, 32}));
   EXPECT_NEAR(static_cast<double>(plan.files().front().bytes), volume * 288, 1000);
   // The links of a rank with one slice around them.
   EXPECT_GE(plan.peak(Location::device).bytes, std::size_t{66} * 34 * 34 * 34 * 576);
-  EXPECT_EQ(plan.messages().size(), 4u);
-  message_of(ErrorKind::job_file, [&] {
-    Plan alone(job, 1, Location::host);
-    make_plan(alone);
-  });
+  // Of a sweep, in four directions.
+  EXPECT_EQ(nlohmann::json::parse(plan_json(plan))["messages_of_a_rank"].size(), 4u);
+  message_of(ErrorKind::job_file, [&] { Plan alone(job, 1, Location::host); });
 }
 
 }  // namespace

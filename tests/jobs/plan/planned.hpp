@@ -77,7 +77,6 @@ class Planned : public testing::Test {
     const BetweenJobs now;
     const JobFile job = JobFile::read(options.job_file, options.overrides);
     Plan plan(job, ranks_, Location::host);
-    make_plan(plan);
     EXPECT_EQ(plan.peak(Location::device).bytes, 0u);
     EXPECT_GE(plan.peak(Location::host).bytes, plan.peak(Location::host).buffer_bytes);
     return plan.peak(Location::host).buffer_bytes;
@@ -97,8 +96,7 @@ class Planned : public testing::Test {
 
   void expect_as_planned(const RunOptions& options) const {
     const std::size_t planned = planned_bytes(options), used = used_bytes(options);
-    const std::string type = JobFile::read(options.job_file, options.overrides).type();
-    if (rank_ == 0 && type != "kernel_study" && type != "scaling") {
+    if (rank_ == 0) {
       EXPECT_EQ(planned, used) << options.job_file;
     } else {
       EXPECT_TRUE(near(planned, used)) << options.job_file << ": planned " << planned << ", used " << used;
@@ -111,18 +109,13 @@ class Planned : public testing::Test {
     const BetweenJobs now;
     const JobFile job = JobFile::read(options.job_file, options.overrides);
     Plan plan(job, ranks_, Location::host);
-    make_plan(plan);
     ASSERT_FALSE(plan.files().empty());
-    for (const PlannedFile& file : plan.files()) {
+    for (const DryFile& file : plan.files()) {
       EXPECT_NE(std::filesystem::exists(file.name), file.temporary) << file.name;
       if (file.temporary) continue;
       const auto size = static_cast<double>(std::filesystem::file_size(file.name));
       const bool result = file.name.ends_with(".h5") && file.name.find(".prop.") == std::string::npos;
-      EXPECT_NEAR(static_cast<double>(file.bytes), size,
-                  result       ? 0.15 * size
-                  : file.exact ? 0
-                               : 64)
-          << file.name;
+      EXPECT_NEAR(static_cast<double>(file.bytes), size, result ? 0.15 * size : 64) << file.name;
     }
   }
 
@@ -130,9 +123,8 @@ class Planned : public testing::Test {
     const BetweenJobs now;
     const JobFile job = JobFile::read(options.job_file, options.overrides);
     Plan plan(job, ranks_, Location::host);
-    make_plan(plan);
     text_ = plan_text(plan);
-    return plan.outlook();
+    return plan.run().outlook();
   }
 
   mutable std::string text_;  // of the last plan

@@ -1,8 +1,8 @@
-#include "jobs/rates/fixing_work.hpp"
+#include "gaugefix/run/sweep_work.hpp"
 
 #include "gaugefix/sweep/su3_view.hpp"
 
-namespace plaq::jobs {
+namespace plaq {
 
 Work sweep_work(Gauge gauge, FixingPrecision precision, double sites) {
   const double directions = gauge == Gauge::coulomb ? 3 : 4;
@@ -12,4 +12,4 @@ Work sweep_work(Gauge gauge, FixingPrecision precision, double sites) {
           sites * (2 * directions * link_reals_of_sweeps * link_bytes + 3 * transformation_reals * g_bytes)};
 }
 
-}  // namespace plaq::jobs
+}  // namespace plaq

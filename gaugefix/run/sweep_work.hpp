@@ -4,7 +4,7 @@
 #include "core/operator/linear_operator.hpp"
 #include "gaugefix/run/gauge_fixer.hpp"
 
-namespace plaq::jobs {
+namespace plaq {
 
 // Of one update of so many sites, each copy's its own. Flops as the field counts them, 2274 a site in four
 // directions (Schroeck, Vogt 2013, appendix A), of which the links' 2016 and the sums' 192 are of eight
@@ -13,4 +13,4 @@ namespace plaq::jobs {
 // changes and where neighbours look at it, and written.
 Work sweep_work(Gauge gauge, FixingPrecision precision, double sites);
 
-}  // namespace plaq::jobs
+}  // namespace plaq

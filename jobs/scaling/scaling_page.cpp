@@ -4,31 +4,33 @@
 #include <algorithm>
 #include <cmath>
 
+#include "comms/grid/grid_choice.hpp"
 #include "comms/grid/process_grid.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/storages.hpp"
 #include "jobs/common/wrap.hpp"
-#include "jobs/model/iteration_model.hpp"
 #include "jobs/model/measured_machine.hpp"
+#include "jobs/model/tape_time.hpp"
+#include "jobs/scaling/rated_tape.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-constexpr int most_ranks = 4096;
+constexpr int largest_machine = 4096;
 constexpr std::size_t page_width = 120;
 
 // A thing whose scaling is shown: an operator, or an iteration of a method with it.
 struct Scaled {
-  std::string name;
-  ModelOperator op;
-  std::string method;  // empty: the operator alone
+  std::string name, key;  // key: of scaled_operators()
+  bool clover = false;
+  LinkStorage storage;
 };
 
 struct Point {
-  int ranks = 1;
-  ModelPart part;
-  double seconds = 0, efficiency = 1, weak_efficiency = 1;
+  RatedPart part;
+  TapeTime time;
   std::string limit;
+  int ranks() const { return part.ranks(); }
 };
 
 std::string lattice_text(const Extents& e) {
@@ -37,19 +39,18 @@ std::string lattice_text(const Extents& e) {
   return cube ? fmt::format("{}^3x{}", e[0], e[3]) : to_string(e);
 }
 
-Point point_of(const MachineModel& machine, const Scaled& what, const ModelPart& part) {
-  const auto point = [&](const auto& time) {
-    return Point{time.ranks,         part, time.total, time.efficiency(), time.weak_efficiency(),
-                 limiting_part(time)};
-  };
-  if (what.method.empty()) return point(operator_time(machine, what.op, part));
-  return point(iteration_time(machine, iteration_cost(what.method), what.op, part));
+Point point_of(const MachineModel& machine, const Scaled& what, const RatedPart& part) {
+  WilsonParameters parameters;
+  if (what.clover) parameters.clover = {1, 1};
+  const TapeTime time = section_time(
+      machine, rated_tape(parameters, what.key, what.storage, 1, part, machine.ranks_per_node), part.ranks());
+  return {part, time, limiting_part(time)};
 }
 
 // At 1, 2, 4, ... ranks, as far as the lattice splits.
 std::vector<Point> strong(const MachineModel& machine, const Scaled& what, const Extents& lattice) {
   std::vector<Point> points;
-  for (int ranks = 1; ranks <= most_ranks; ranks *= 2)
+  for (int ranks = 1; ranks <= largest_machine; ranks *= 2)
     if (!allowed_grids(ranks, lattice).empty())
       points.push_back(
           point_of(machine, what, {lattice, choose_grid(ranks, lattice, machine.ranks_per_node)}));
@@ -57,8 +58,8 @@ std::vector<Point> strong(const MachineModel& machine, const Scaled& what, const
 }
 
 // The lattice that gives each rank `local`: t doubles first, then z, y, x, as long as all stay about equal.
-ModelPart weak_part(int ranks, const Extents& local) {
-  ModelPart part{local, {1, 1, 1, 1}};
+RatedPart weak_part(int ranks, const Extents& local) {
+  RatedPart part{local};
   for (std::size_t mu = 3; ranks > 1; ranks /= 2, mu = (mu + 3) % 4) part.grid[mu] *= 2;
   for (std::size_t mu = 0; mu < 4; ++mu) part.global[mu] *= part.grid[mu];
   return part;
@@ -69,14 +70,12 @@ LinkStorage stored(Precision precision) {
 }
 
 std::vector<Scaled> scaled_in(Precision precision) {
-  const ModelOperator hop{OperatorKind::hop, false, stored(precision)},
-      wilson{OperatorKind::even_odd, false, stored(precision)},
-      clover{OperatorKind::even_odd, true, stored(precision)};
-  return {{"Wilson hopping term", hop, ""},
-          {"even-odd Wilson operator", wilson, ""},
-          {"even-odd clover operator", clover, ""},
-          {"clover, iteration of CG", clover, "cg"},
-          {"clover, iteration of BiCGstab", clover, "bicgstab"}};
+  const LinkStorage links = stored(precision);
+  return {{"Wilson hopping term", "hop", false, links},
+          {"even-odd Wilson operator", "schur", false, links},
+          {"even-odd clover operator", "schur", true, links},
+          {"clover, iteration of CG", "cg", true, links},
+          {"clover, iteration of BiCGstab", "bicgstab", true, links}};
 }
 
 std::string machine_title(const MachineModel& m) {
@@ -108,16 +107,16 @@ std::string constants_text(const MachineModel& m) {
 const Point& last_efficient(const std::vector<Point>& points) {
   const Point* last = &points.front();
   for (const Point& p : points)
-    if (p.efficiency >= 0.5) last = &p;
+    if (p.time.efficiency() >= 0.5) last = &p;
   return *last;
 }
 
 // The first one within a tenth of the shortest time.
 const Point& fast_enough(const std::vector<Point>& points) {
-  double least = points.front().seconds;
-  for (const Point& p : points) least = std::min(least, p.seconds);
+  double least = points.front().time.total();
+  for (const Point& p : points) least = std::min(least, p.time.total());
   return *std::find_if(points.begin(), points.end(),
-                       [&](const Point& p) { return 0.9 * p.seconds <= least; });
+                       [&](const Point& p) { return 0.9 * p.time.total() <= least; });
 }
 
 std::string strong_table(const MachineModel& machine, const Extents& lattice) {
@@ -130,9 +129,10 @@ std::string strong_table(const MachineModel& machine, const Extents& lattice) {
       const Point &half = last_efficient(points), &end = fast_enough(points);
       // What stops it is what is lost one doubling later.
       const auto next = std::find_if(points.begin(), points.end(),
-                                     [&](const Point& p) { return p.ranks == 2 * half.ranks; });
-      text += fmt::format(" | {} ({:.0f} us), {} ({:.0f} us); {}", half.ranks, 1e6 * half.seconds, end.ranks,
-                          1e6 * end.seconds, next == points.end() ? half.limit : next->limit);
+                                     [&](const Point& p) { return p.ranks() == 2 * half.ranks(); });
+      text +=
+          fmt::format(" | {} ({:.0f} us), {} ({:.0f} us); {}", half.ranks(), 1e6 * half.time.total(),
+                      end.ranks(), 1e6 * end.time.total(), next == points.end() ? half.limit : next->limit);
     }
     text += " |\n";
   }
@@ -146,12 +146,13 @@ std::string breakdown_table(const MachineModel& machine, const Extents& lattice)
       "efficiency |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
       machine_title(machine));
   for (const Point& p : strong(machine, what, lattice)) {
-    const IterationTime t = iteration_time(machine, iteration_cost(what.method), what.op, p.part);
-    const double n = 1e6 * t.applications;
+    const TapeTime& t = p.time;
+    Extents local = p.part.global;
+    for (std::size_t mu = 0; mu < 4; ++mu) local[mu] /= p.part.grid[mu];
     text += fmt::format(
-        "| {} | {} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f}% |\n", p.ranks,
-        to_string(p.part.local()), 1e6 * t.total, n * t.op.interior, n * (t.op.packing + t.op.boundary),
-        n * t.op.exposed, n * t.op.launches, 1e6 * t.vectors, 1e6 * t.sums, 100 * p.efficiency);
+        "| {} | {} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f} | {:.0f}% |\n", p.ranks(),
+        to_string(local), 1e6 * t.total(), 1e6 * t.interior, 1e6 * (t.packing + t.boundary), 1e6 * t.exposed,
+        1e6 * t.launches, 1e6 * t.vectors, 1e6 * t.sums, 100 * t.efficiency());
   }
   return text + '\n';
 }
@@ -171,8 +172,8 @@ std::string weak_table(const MachineModel& machine) {
       text += fmt::format("| {} a GPU, {}", lattice_text(local), names[i]);
       for (const int ranks : counts) {
         const Point p = point_of(machine, shown[i], weak_part(ranks, local));
-        text += fmt::format(" | {:.0f}%{}", 100 * p.weak_efficiency,
-                            ranks == most_ranks && p.limit != "nothing" ? ", " + p.limit : "");
+        text += fmt::format(" | {:.0f}%{}", 100 * p.time.weak_efficiency(),
+                            ranks == largest_machine && p.limit != "nothing" ? ", " + p.limit : "");
       }
       text += " |\n";
     }
@@ -191,13 +192,12 @@ std::string published_table(const MachineModel& titan) {
   constexpr Published all[] = {{{48, 48, 48, 96}, 24, 3402, 20.4},   {{48, 48, 48, 96}, 48, 3522, 14.4},
                                {{64, 64, 64, 128}, 64, 2805, 22.2},  {{64, 64, 64, 128}, 128, 2807, 30.7},
                                {{64, 64, 64, 128}, 256, 2885, 22.5}, {{64, 64, 64, 128}, 512, 2940, 12.3}};
-  const ModelOperator op{OperatorKind::even_odd, true, {Precision::half_precision, 8}};
+  const Scaled what{"", "bicgstab", true, {Precision::half_precision, 8}};
   std::string text = "| nodes of Titan | published, ms an iteration | the model, ms |\n| --- | --- | --- |\n";
   for (const Published& p : all) {
-    const IterationTime t =
-        iteration_time(titan, iteration_cost("bicgstab"), op, {p.lattice, choose_grid(p.nodes, p.lattice)});
+    const Point model = point_of(titan, what, {p.lattice, choose_grid(p.nodes, p.lattice)});
     text += fmt::format("| {}, {} | {:.1f} | {:.1f} |\n", p.nodes, lattice_text(p.lattice),
-                        1e3 * p.seconds / p.iterations, 1e3 * t.total);
+                        1e3 * p.seconds / p.iterations, 1e3 * model.time.total());
   }
   return text + '\n';
 }
@@ -206,13 +206,13 @@ std::string fastest_text(const MachineModel& machine, const Extents& lattice) {
   const Scaled what = scaled_in(Precision::half_precision).back();
   const auto points = strong(machine, what, lattice);
   const Point &end = fast_enough(points), &half = last_efficient(points);
-  const std::string best = end.ranks == points.back().ranks
-                               ? fmt::format("still faster at {}", end.ranks)
-                               : fmt::format("within a tenth of its shortest time at {}", end.ranks);
+  const std::string best = end.ranks() == points.back().ranks()
+                               ? fmt::format("still faster at {}", end.ranks())
+                               : fmt::format("within a tenth of its shortest time at {}", end.ranks());
   return wrapped(fmt::format("- {}: half of one GPU's rate up to {} GPUs ({:.0f} us); {} ({:.0f} us, {:.0f} "
                              "times as fast as one GPU would be).",
-                             machine_title(machine), half.ranks, 1e6 * half.seconds, best, 1e6 * end.seconds,
-                             end.ranks * end.efficiency),
+                             machine_title(machine), half.ranks(), 1e6 * half.time.total(), best,
+                             1e6 * end.time.total(), end.ranks() * end.time.efficiency()),
                  {}, page_width);
 }
 
@@ -236,7 +236,9 @@ std::string text_of(const ModelOptions& options) {
       "the same of one job.");
   say("An operator takes launches + packing + the longer of interior and exchange + boundary; an iteration "
       "its operators, updates of vectors and sums over all ranks. The equations are in "
-      "jobs/model/operator_model.hpp and iteration_model.hpp, the constants in jobs/model/machines.cpp:");
+      "jobs/model/tape_time.hpp, the constants in jobs/model/machines.cpp; what there is to do is found by "
+      "dry runs "
+      "of the operators and methods themselves:");
   for (const auto& machine : {titan, eight}) text += constants_text(machine);
   text += '\n';
   say("Links have 18 reals in double and 12 in single and half precision; one right-hand side. Process "

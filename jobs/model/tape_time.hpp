@@ -1,0 +1,59 @@
+// Predicted time of what a dry run wrote on its tape (core/system/tape.hpp), on the slowest of many ranks. Pure
+// functions. A kernel on the V sites of a rank, of which B need a neighbour's faces, takes
+//   T = L + P + max(I, X) + E
+//   L  launches: one kernel; interior and boundary, two, where faces are exchanged
+//   I  interior: bytes of the other V - B sites / (memory bandwidth x share of the kernel), or their flops / peak
+//      where that takes longer
+//   E  edges: the same of the B boundary sites, with a share of their own
+//   P  packing: what is read for the faces, as bytes / (memory bandwidth x share); it competes with I for the memory
+//   X  exchange: latency + (n - 1) message + b / bandwidth for n faces of b bytes in all (LinkModel), of those that
+//      stay within the node and of those that leave it, whichever takes longer: they travel at once. The launch and the
+//      stores of the packing kernel are in there.
+// Where one launch does all (MachineModel::fused) L is one launch, E has the share of the interior, and P one of its
+// own. Exposed communication is max(0, X - I), or X where nothing is computed meanwhile. Ranks are numbered x fastest
+// and node by node, as ProcessGrid and launchers do; the rank whose X is longest counts, since all wait for it. Sums
+// take MachineModel::sum_seconds.
+#pragma once
+
+#include <string>
+
+#include "core/system/tape.hpp"
+#include "jobs/model/machine_model.hpp"
+
+namespace plaq::jobs {
+
+// What the rank that has most to send sends in one exchange.
+struct ModelExchange {
+  int near_faces = 0, far_faces = 0;
+  double near_bytes = 0, far_bytes = 0;
+};
+ModelExchange slowest_exchange(const MachineModel& machine, const TapeFaces& faces);
+
+// Seconds of a step, or of all steps of one pass of a section.
+struct TapeTime {
+  double launches = 0, packing = 0, interior = 0, exposed = 0, boundary = 0;  // of kernels, but for
+  double vectors = 0;  // updates of vectors, with their launches
+  double sums = 0;
+  double communication = 0;   // X, hidden or not
+  double latency = 0;         // the part of it that is no matter of bytes
+  bool far = false;           // X is that between nodes
+  double one_rank = 0;        // the whole lattice on one rank
+  double alone = 0;           // the same local lattice without any exchange
+  double alone_launches = 0;  // of these; those of vector updates apart
+  double update_launches = 0, one_rank_sums = 0;
+  int ranks = 1;
+  double total() const { return launches + packing + interior + exposed + boundary + vectors + sums; }
+  // Of the rate that each rank would have with the whole lattice for itself: strong scaling.
+  double efficiency() const { return one_rank / (ranks * total()); }
+  // Of the rate without exchange: weak scaling.
+  double weak_efficiency() const { return alone / total(); }
+  void add(const TapeTime& other, double times);
+};
+TapeTime step_time(const MachineModel& machine, const TapeStep& step, int ranks);
+TapeTime section_time(const MachineModel& machine, const Tape::Section& section, int ranks);
+
+// What takes most of the time that is lost against one rank: "latency between nodes", "bandwidth between nodes", the
+// same "within the node", "packing", "boundary sites", "launches", "sums"; "nothing" below 5% of the whole.
+std::string limiting_part(const TapeTime& time);
+
+}  // namespace plaq::jobs
