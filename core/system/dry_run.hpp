@@ -56,7 +56,7 @@ class DryRun {
 
   explicit DryRun(const Machine& machine) : DryRun(machine, Assumptions{}) {}
   DryRun(const Machine& machine, const Assumptions& assumptions)
-      : machine_(machine), assumptions_(assumptions) {}
+      : machine_(machine), assumptions_(assumptions), tape_(machine.ranks) {}
   DryRun(const DryRun&) = delete;
   DryRun& operator=(const DryRun&) = delete;
 

@@ -48,7 +48,7 @@ TapeSection::TapeSection(std::string_view own_name) {
   const auto at =
       std::find_if(all.begin(), all.end(), [&](const Tape::Section& s) { return s.name == name; });
   tape_->open_.push_back(static_cast<std::size_t>(at - all.begin()));
-  if (at == all.end()) all.push_back({std::move(name), 0, {}});
+  if (at == all.end()) all.push_back({std::move(name), tape_->ranks_, 0, {}});
   ++all[tape_->open_.back()].passes;
 }
 

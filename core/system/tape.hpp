@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/system/location.hpp"
@@ -75,11 +76,15 @@ class Tape {
   // What is done again and again: an iteration of a solver, a sweep. Nested ones do not count for the outer one.
   struct Section {
     std::string name;
+    int ranks = 1;  // that take part
     int passes = 0;
     std::vector<Row> rows;  // of all passes, in the order of their first
   };
 
+  explicit Tape(int ranks) : ranks_(ranks) {}
   void add(const TapeStep& step);
+  // What begins from now on is done by so many ranks; returns how many before.
+  int set_ranks(int ranks) { return std::exchange(ranks_, ranks); }
   const std::vector<Section>& sections() const { return sections_; }
   const Section* find(std::string_view name) const;
 
@@ -88,6 +93,7 @@ class Tape {
   friend class TapeLabel;
   std::vector<Section> sections_;
   std::vector<std::string> labels_;
+  int ranks_;
   std::vector<std::size_t> open_;  // the innermost last
 };
 

@@ -156,11 +156,11 @@ TapeTime step_time(const MachineModel& machine, const TapeStep& step, int ranks)
   return t;
 }
 
-TapeTime section_time(const MachineModel& machine, const Tape::Section& section, int ranks) {
+TapeTime section_time(const MachineModel& machine, const Tape::Section& section) {
   TapeTime all;
-  all.ranks = ranks;
+  all.ranks = section.ranks;
   for (const auto& [step, count] : section.rows)
-    all.add(step_time(machine, step, ranks), static_cast<double>(count) / section.passes);
+    all.add(step_time(machine, step, section.ranks), static_cast<double>(count) / section.passes);
   return all;
 }
 

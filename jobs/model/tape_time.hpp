@@ -50,7 +50,7 @@ struct TapeTime {
   void add(const TapeTime& other, double times);
 };
 TapeTime step_time(const MachineModel& machine, const TapeStep& step, int ranks);
-TapeTime section_time(const MachineModel& machine, const Tape::Section& section, int ranks);
+TapeTime section_time(const MachineModel& machine, const Tape::Section& section);
 
 // What takes most of the time that is lost against one rank: "latency between nodes", "bandwidth between nodes", the
 // same "within the node", "packing", "boundary sites", "launches", "sums"; "nothing" below 5% of the whole.

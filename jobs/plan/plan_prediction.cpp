@@ -70,7 +70,7 @@ std::string faces_text(const Exchanges& exchanges) {
 }
 
 std::string section_text(const Plan& plan, const Tape::Section& section) {
-  const double seconds = section_time(*plan.machine(), section, plan.ranks()).total();
+  const double seconds = section_time(*plan.machine(), section).total();
   const std::int64_t passes = assumed_passes(plan, section);
   return time_text(
       seconds,
@@ -78,10 +78,10 @@ std::string section_text(const Plan& plan, const Tape::Section& section) {
 }
 
 // Where the time of one pass goes.
-std::string breakdown_text(const MachineModel& machine, const Tape::Section& section, int ranks) {
-  const TapeTime t = section_time(machine, section, ranks);
+std::string breakdown_text(const MachineModel& machine, const Tape::Section& section) {
+  const TapeTime t = section_time(machine, section);
   std::string text =
-      wrapped(fmt::format("Where the time of the first goes ({}):", operations_of(section))) + '\n';
+      wrapped(fmt::format("Where the time goes of {} ({}):", section.name, operations_of(section))) + '\n';
   const auto add = [&](double seconds, const std::string& what) {
     if (seconds > 0) text += time_text(seconds, what);
   };
@@ -98,7 +98,7 @@ std::string breakdown_text(const MachineModel& machine, const Tape::Section& sec
     text += wrapped(fmt::format("{:.3g} exchange{}; a rank that has most to send has in each: {}.", x.count,
                                 x.count == 1 ? "" : "s", faces_text(x))) +
             '\n';
-  if (ranks == 1) return text;
+  if (section.ranks == 1) return text;
   const std::string part = limiting_part(t);
   return text +
          wrapped(fmt::format("Of one rank's rate with the whole lattice each has {:.0f}%{}.",
@@ -107,8 +107,8 @@ std::string breakdown_text(const MachineModel& machine, const Tape::Section& sec
          '\n';
 }
 
-Json section_json(const MachineModel& machine, const Tape::Section& section, int ranks) {
-  const TapeTime t = section_time(machine, section, ranks);
+Json section_json(const MachineModel& machine, const Tape::Section& section) {
+  const TapeTime t = section_time(machine, section);
   const Exchanges x = exchanges_of(machine, section);
   Json operations = Json::array();
   for (const auto& [step, count] : section.rows)
@@ -116,8 +116,9 @@ Json section_json(const MachineModel& machine, const Tape::Section& section, int
                           {"count", static_cast<double>(count) / section.passes},
                           {"flops", step.flops},
                           {"bytes", step.bytes},
-                          {"seconds", step_time(machine, step, ranks).total()}});
+                          {"seconds", step_time(machine, step, section.ranks).total()}});
   return {{"name", section.name},
+          {"ranks", section.ranks},
           {"seconds", t.total()},
           {"interior", t.interior},
           {"packing", t.packing},
@@ -168,11 +169,13 @@ std::string prediction_text(const Plan& plan) {
     text += wrapped(fmt::format("{} rank{} on each node.", machine.ranks_per_node,
                                 machine.ranks_per_node == 1 ? "" : "s"));
   text += '\n';
+  const Tape::Section& most_ranks = *std::max_element(
+      sections.begin(), sections.end(), [](const auto& a, const auto& b) { return a.ranks < b.ranks; });
   for (std::size_t i = 0; i < sections.size() && i < most_sections; ++i)
     text += section_text(plan, sections[i]);
   if (sections.size() > most_sections)
     text += fmt::format("{:>11}     {} more\n", "...", sections.size() - most_sections);
-  return text + '\n' + breakdown_text(machine, sections.front(), plan.ranks());
+  return text + '\n' + breakdown_text(machine, most_ranks);
 }
 
 Json prediction_json(const Plan& plan) {
@@ -182,7 +185,7 @@ Json prediction_json(const Plan& plan) {
   out["ranks_per_node"] = std::min(machine.ranks_per_node, plan.ranks());
   out["sections"] = Json::array();
   for (const Tape::Section& section : plan.run().tape().sections()) {
-    Json one = section_json(machine, section, plan.ranks());
+    Json one = section_json(machine, section);
     if (const std::int64_t passes = assumed_passes(plan, section); passes > 0) one["assumed_passes"] = passes;
     out["sections"].push_back(one);
   }

@@ -188,7 +188,7 @@ const Tape::Section* section_with_faces(const Plan& plan) {
 std::string messages_text(const Plan& plan) {
   const Tape::Section* section = section_with_faces(plan);
   if (section == nullptr) return {};
-  std::string text = wrapped(fmt::format("Messages that a rank sends in one {}:", section->name)) + '\n';
+  std::string text = wrapped(fmt::format("Messages that a rank sends ({}):", section->name)) + '\n';
   for (const Messages& m : messages_of(*section))
     text += fmt::format("  {}  {:.3g} x {} = {}\n", "xyzt"[m.mu], m.count, human(m.bytes),
                         human(m.count * m.bytes));

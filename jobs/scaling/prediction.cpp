@@ -31,8 +31,8 @@ Prediction Predictor::predict(const ScalingKeys& keys, const ScalingPoint& point
   machine.ranks_per_node = ranks_per_node;
   if (runs_dry() || (point.ranks() > ranks_per_node && !(machine.far.bandwidth > 0))) return {NAN, NAN};
   const RatedPart part{point.global(), point.grid, keys.forced};
-  const TapeTime time = section_time(
-      machine, rated_tape(keys.parameters, op, storage, rhs, part, ranks_per_node), point.ranks());
+  const TapeTime time =
+      section_time(machine, rated_tape(keys.parameters, op, storage, rhs, part, ranks_per_node));
   return {1e6 * time.total(), 1e6 * time.exposed};
 }
 

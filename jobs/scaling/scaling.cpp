@@ -108,6 +108,7 @@ class ScalingStudy {
     const ScalingPoint& point = points_[i];
     Results found;
     const TapeLabel label(runs_dry() ? point.name() : "");
+    if (DryRun* dry = DryRun::current()) dry->tape().set_ranks(point.ranks());
     on_first_ranks(context_.grid->comm(), point.ranks(), [&](MPI_Comm comm) {
       const std::vector<int> nodes = nodes_of_first(comm, point.ranks());
       const ProcessGrid grid(comm, point.grid,

@@ -42,8 +42,8 @@ std::string lattice_text(const Extents& e) {
 Point point_of(const MachineModel& machine, const Scaled& what, const RatedPart& part) {
   WilsonParameters parameters;
   if (what.clover) parameters.clover = {1, 1};
-  const TapeTime time = section_time(
-      machine, rated_tape(parameters, what.key, what.storage, 1, part, machine.ranks_per_node), part.ranks());
+  const TapeTime time =
+      section_time(machine, rated_tape(parameters, what.key, what.storage, 1, part, machine.ranks_per_node));
   return {part, time, limiting_part(time)};
 }
 

@@ -74,9 +74,9 @@ TEST(ProgramPrints, PlansAreForTheRanksThatWereStarted) {
   EXPECT_EQ(plan["files"][0]["name"], "field.000002.nersc");
   EXPECT_EQ(plan["files"][0]["exists"], false);
   EXPECT_EQ(plan["files"][0]["temporary"], false);
-  EXPECT_EQ(plan["files"][3]["name"], "field.journal");
+  EXPECT_EQ(plan["files"][3]["name"], "field.checkpoint");
   EXPECT_EQ(plan["files"][3]["temporary"], true);
-  EXPECT_EQ(plan["files"][4]["name"], "field.checkpoint");
+  EXPECT_EQ(plan["files"][4]["name"], "field.journal");
   EXPECT_EQ(plan["outlook"]["kind"], "begins");
   for (const auto& entry : std::filesystem::directory_iterator(box / ""))
     EXPECT_NE(entry.path().extension(), ".nersc") << entry.path();

@@ -146,10 +146,10 @@ TEST_F(ProgramScaling, GaugeFixing) {
   }
   const std::string plan =
       box_.plaq("plan scaling.toml --gpu h200 --ranks 2 --set output.overwrite=true " + fixing).out;
-  EXPECT_NE(plan.find("strong 4x4x4x8 on 1x1x1x2 by auto: gauge_fixing, 1 copy: single 12: application"),
+  EXPECT_NE(plan.find("us  strong 4x4x4x8 on 1x1x1x1 by auto: gauge_fixing, 1 copy: single 12: application"),
             std::string::npos)
       << plan;
-  EXPECT_NE(plan.find("Messages that a rank sends"), std::string::npos) << plan;
+  EXPECT_NE(plan.find("Messages that a rank sends (strong 4x4x4x8 on 1x1x1x2"), std::string::npos) << plan;
 }
 
 TEST_F(ProgramScaling, MoreRanksAddTheirPoints) {

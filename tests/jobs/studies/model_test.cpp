@@ -42,8 +42,7 @@ MachineModel round_machine() {
 TapeTime time_of(const MachineModel& machine, std::string_view key, const LinkStorage& storage,
                  const RatedPart& part, int rhs = 1,
                  const ActionParameters& parameters = WilsonParameters{}) {
-  return section_time(machine, rated_tape(parameters, key, storage, rhs, part, machine.ranks_per_node),
-                      part.ranks());
+  return section_time(machine, rated_tape(parameters, key, storage, rhs, part, machine.ranks_per_node));
 }
 
 WilsonParameters clover() {
@@ -156,16 +155,15 @@ TEST(TapeTime, OneRankIsTheLimitWithoutCommunication) {
 }
 
 TEST(TapeTime, MoreIsNeverSlower) {
-  std::vector<std::pair<Tape::Section, int>> sections;
+  std::vector<Tape::Section> sections;
   for (const int rhs : {1, 12})
     for (const Extents& grid : {Extents{1, 1, 1, 1}, Extents{1, 1, 2, 4}, Extents{2, 4, 4, 4}}) {
       const RatedPart part{{16, 16, 16, 32}, grid};
-      sections.emplace_back(rated_tape(clover(), "cg", ScaledStorage(half_precision, 12), rhs, part, 8),
-                            part.ranks());
+      sections.push_back(rated_tape(clover(), "cg", ScaledStorage(half_precision, 12), rhs, part, 8));
     }
   const auto times = [&](const MachineModel& m) {
     std::vector<double> all;
-    for (const auto& [section, ranks] : sections) all.push_back(section_time(m, section, ranks).total());
+    for (const auto& section : sections) all.push_back(section_time(m, section).total());
     return all;
   };
   const auto base = times(machine_named("h200"));
