@@ -1,37 +1,12 @@
 // Sound gauge files of every format and of every way to store links in it.
 #pragma once
 
-#include <span>
-#include <string>
 #include <vector>
 
-#include "io/gauge/gauge_file.hpp"
-#include "io/gauge/link_codec.hpp"
-#include "io/gauge/link_sum.hpp"
+#include "tests/io/gauge/framed_links.hpp"
 #include "tests/io/lime/lime_files.hpp"
-#include "tests/reference/gauge.hpp"
-#include "tests/reference/openqcd.hpp"
 
 namespace plaq::fuzz {
-
-// The links as a file has them, by plain loops.
-inline std::string stored_links(const reference::GaugeField& gauge, const LinkFormat& format) {
-  if (format.sequence == LinkOrder::openqcd) return reference::openqcd_bytes(gauge).substr(24);
-  std::string data;
-  for (const auto& site : gauge.link)
-    for (const auto& link : site)
-      for (int r = 0; r < format.link_reals(); ++r) {
-        const auto& z = link(r / 6, r / 2 % 3);
-        const double real = r % 2 == 0 ? z.real() : z.imag();
-        std::byte bytes[8];
-        format.precision == Precision::double_precision
-            ? store(bytes, format.order, real)
-            : store(bytes, format.order, static_cast<float>(real));
-        data.append(reinterpret_cast<const char*>(bytes),
-                    static_cast<std::size_t>(bytes_of(format.precision)));
-      }
-  return data;
-}
 
 inline std::string gauge_seed(const GaugeFormat& format, const LinkFormat& links, const Extents& extents,
                               bool with_checksum) {
@@ -45,21 +20,16 @@ inline std::string gauge_seed(const GaugeFormat& format, const LinkFormat& links
   request.link_trace = reference::link_trace(gauge);
   if (format.format == GaugeFileFormat::ildg) request.metadata.ildg_lfn = std::string("lfn://plaq");
   if (format.format == GaugeFileFormat::nersc) request.metadata.ensemble_id = std::string("a");
-  const std::string data = stored_links(gauge, links);
-  LinkSum sum(format.checksum, links.order, record_bytes(links));
-  sum.add(0, std::as_bytes(std::span(data)));
-  const auto frame =
-      format.frame(request, with_checksum ? sum.of_this_rank() : LinkChecksum{format.checksum});
-  return frame.head + data + frame.tail;
+  return test::framed_links(request, gauge, with_checksum);
 }
 
 // A LIME file without a checksum, so that damage reaches the links.
 inline std::string unprotected_lime(bool ildg, Precision precision) {
   reference::Generator generator(5);
   const LinkFormat links{3, precision, ByteOrder::big, LinkOrder::sites};
-  auto file =
-      test::lime_example(ildg, 8 * bytes_of(precision),
-                         stored_links(reference::random_gauge({{2, 2, 2, 2}}, generator), links), "2 2 2 2");
+  auto file = test::lime_example(ildg, 8 * bytes_of(precision),
+                                 test::link_bytes(reference::random_gauge({{2, 2, 2, 2}}, generator), links),
+                                 "2 2 2 2");
   file.remove("scidac-checksum");
   return file.bytes();
 }

@@ -2,15 +2,12 @@
 // reference field.
 #pragma once
 
-#include <complex>
-#include <cstdint>
-#include <vector>
-
 #include "comms/grid/process_grid.hpp"
 #include "core/field/field.hpp"
 #include "tests/reference/gauge.hpp"
 #include "tests/reference/spinor.hpp"
 #include "tests/support/locations.hpp"
+#include "tests/support/test.hpp"
 
 namespace plaq::test {
 

@@ -1,34 +1,44 @@
 // Every process grid to try for the number of ranks that a test runs on.
 #pragma once
 
-#include <gtest/gtest.h>
 #include <mpi.h>
-
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "comms/grid/process_grid.hpp"
 #include "tests/support/locations.hpp"
+#include "tests/support/test.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq::test {
 
 inline bool splits_over_the_ranks(const Extents& extents) {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return !allowed_grids(size, extents).empty();
+  return !allowed_grids(world_size(), extents).empty();
 }
 
-// Calls visit(grid, geometry, location) for all allowed grids, as they are, with every direction forced to
+// One rank tries every case. Several ranks, among which only who has what is new, try one in `of`: counting on from grid to
+// grid, so that every case is tried on some grid where there are enough.
+class Turns {
+ public:
+  explicit Turns(int of) : of_(of) {}
+  bool mine() { return turn_++ % of_ == 0 || world_size() == 1; }
+
+ private:
+  int of_, turn_ = 0;
+};
+
+// All ranks in a row.
+inline Extents line_of_ranks() { return {1, 1, 1, world_size()}; }
+
+// Calls visit(grid, geometry, location) for all allowed grids (where there is none, the test is skipped), as they are, with every direction forced to
 // exchange (with itself, where it is not split) and ranks numbered t fastest, and on one rank also with each
 // direction alone.
 template <class Visit>
 void for_all_geometries(const Extents& extents, Visit&& visit) {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const int size = world_size();
   std::vector<std::uint32_t> forces{0, 15};
   if (size == 1) forces = {0, 1, 2, 4, 8, 15};
-  for (const auto& ranks : allowed_grids(size, extents))
+  const auto grids = allowed_grids(size, extents);
+  if (grids.empty()) GTEST_SKIP() << "no process grid of " << size << " ranks";
+  for (const auto& ranks : grids)
     for (const auto forced : forces) {
       const ProcessGrid grid(MPI_COMM_WORLD, ranks, {1, 1, 1, forced == 0 ? 1 : ranks[3]});
       const auto geometry = grid.geometry(extents, forced);
@@ -57,9 +67,7 @@ inline std::vector<Extents> general_grids(int size, const Extents& extents) {
 template <class Visit>
 void for_all_general_geometries(const Extents& extents, LatticeOrder order, Visit&& visit,
                                 const std::vector<std::uint32_t>& forces = {0, 15}) {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  for (const auto& ranks : general_grids(size, extents))
+  for (const auto& ranks : general_grids(world_size(), extents))
     for (const std::uint32_t forced : forces) {
       const ProcessGrid grid(MPI_COMM_WORLD, ranks, {1, 1, 1, forced == 0 ? 1 : ranks[3]});
       const auto geometry = grid.general_geometry(extents, order, forced);

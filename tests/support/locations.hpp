@@ -1,9 +1,8 @@
 // Where tests run: the host, and the GPU where there is one.
 #pragma once
 
-#include <vector>
-
 #include "core/launch/queue.hpp"
+#include "tests/support/test.hpp"
 
 namespace plaq::test {
 

@@ -1,10 +1,8 @@
 // Geometries to try: every kind of local shape, position in a process grid, forced direction and halo depth.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "core/lattice/geometry.hpp"
+#include "tests/support/test.hpp"
 
 namespace plaq::test {
 

@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include "tests/support/test.hpp"
+
 namespace plaq::test {
 
 inline int world_size() {

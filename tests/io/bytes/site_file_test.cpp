@@ -2,10 +2,6 @@
 // slabs and runs.
 #include "io/bytes/site_file.hpp"
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-
 #include "tests/io/gauge/gauge_files.hpp"
 
 namespace plaq {
@@ -117,7 +113,7 @@ void read_and_check(const std::string& path, const ProcessGrid& grid, const Geom
   }
   check_total(total, expected);
   const int fastest = records.order.directions[0];
-  EXPECT_EQ(seen, geometry.local_volume() / geometry.local()[static_cast<std::size_t>(fastest)]);
+  EXPECT_EQ(seen, geometry.local_volume() / geometry.local()[fastest]);
 }
 
 TEST(SiteFile, EveryGridOrderAndSize) {

@@ -1,7 +1,6 @@
 // Files that appear whole: leftovers of killed programs, two writers of one name.
 #include "io/bytes/temporary_file.hpp"
 
-#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -9,10 +8,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
-#include <thread>
 
-#include "tests/io/gauge/gauge_files.hpp"
+#include "tests/support/files.hpp"
 
 namespace {
 bool can_reserve = true;
@@ -32,19 +29,7 @@ namespace fs = std::filesystem;
 
 class TemporaryFiles : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "plaq-temporary-XXXXXX").string();
-    ASSERT_TRUE(::mkdtemp(name.data()));
-    directory_ = name;
-    path_ = (directory_ / "out").string();
-  }
-  void TearDown() override { fs::remove_all(directory_); }
-  std::vector<std::string> names() const {
-    std::vector<std::string> found;
-    for (const auto& entry : fs::directory_iterator(directory_)) found.push_back(entry.path().filename());
-    std::sort(found.begin(), found.end());
-    return found;
-  }
+  std::vector<std::string> names() const { return names_in(folder_.path()); }
   static void append(TemporaryFile& file, const std::string& text) {
     file.append(std::as_bytes(std::span(text)));
   }
@@ -69,8 +54,8 @@ class TemporaryFiles : public testing::Test {
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
   }
-  fs::path directory_;
-  std::string path_;
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_ / "out";
 };
 
 TEST_F(TemporaryFiles, AppearWholeOrNotAtAll) {
@@ -83,7 +68,7 @@ TEST_F(TemporaryFiles, AppearWholeOrNotAtAll) {
     file.publish();
     EXPECT_EQ(read_bytes(path_), "first second");
     EXPECT_EQ(names(), std::vector<std::string>{"out"});
-    expect_error(error_of([&] { append(file, "more"); }), ErrorKind::internal, {"after its end"});
+    expect_error([&] { append(file, "more"); }, ErrorKind::internal, {"after its end"});
   }
   EXPECT_EQ(read_bytes(path_), "first second");
   {
@@ -97,7 +82,7 @@ TEST_F(TemporaryFiles, AppearWholeOrNotAtAll) {
 TEST_F(TemporaryFiles, MustHaveTheReservedSize) {
   TemporaryFile file(path_, 10);
   append(file, "twelve bytes");
-  expect_error(error_of([&] { file.publish(); }), ErrorKind::output_file, {path_, "10 bytes", "has 12"});
+  expect_error([&] { file.publish(); }, ErrorKind::output_file, {path_, "10 bytes", "has 12"});
   EXPECT_TRUE(names().empty());
 }
 
@@ -113,7 +98,7 @@ TEST_F(TemporaryFiles, HaveTheirSizeWhereNothingCanBeReserved) {
     EXPECT_EQ(fs::file_size(file.name()), 200000u);
     file.publish();
   }
-  expect_error(error_of([&] { TemporaryFile(path_, std::uint64_t{1} << 60); }), ErrorKind::output_file,
+  expect_error([&] { TemporaryFile(path_, std::uint64_t{1} << 60); }, ErrorKind::output_file,
                {"cannot write " + path_, std::to_string(std::uint64_t{1} << 60)});
   can_reserve = true;
 }
@@ -123,9 +108,9 @@ TEST_F(TemporaryFiles, LeftoversOfKilledProgramsGo) {
     kill(begin_writing());
     EXPECT_EQ(names().size(), 2u) << "the lock and one leftover";
   }
-  std::ofstream(directory_ / ".other.12.part") << "of another file";
-  std::ofstream(directory_ / ".out.12.part.locktest.0") << "of an MPI library";
-  std::ofstream(directory_ / ".out.12a.part") << "not of plaq";
+  std::ofstream(folder_ / ".other.12.part") << "of another file";
+  std::ofstream(folder_ / ".out.12.part.locktest.0") << "of an MPI library";
+  std::ofstream(folder_ / ".out.12a.part") << "not of plaq";
   write_atomically(path_, "whole", false);
   EXPECT_EQ(names(), (std::vector<std::string>{".other.12.part", ".out.12a.part", "out"}));
 }
@@ -145,7 +130,7 @@ TEST_F(TemporaryFiles, AWriterThatIsEndingIsWaitedFor) {
 
 TEST_F(TemporaryFiles, AWriterAtWorkIsNotDisturbed) {
   const pid_t pid = begin_writing();
-  expect_error(error_of([&] { check_output(path_, true); }), ErrorKind::output_file,
+  expect_error([&] { check_output(path_, true); }, ErrorKind::output_file,
                {path_, "another process is writing it"});
   EXPECT_EQ(names().size(), 2u);
   kill(pid);

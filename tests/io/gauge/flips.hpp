@@ -2,13 +2,7 @@
 // docs/file-formats.md has.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <cstdio>
-#include <functional>
-#include <map>
-#include <random>
-#include <string>
 
 #include "tests/io/gauge/gauge_files.hpp"
 
@@ -61,9 +55,7 @@ inline void for_flips(const std::string& sound, int flips, std::size_t begin, st
       if (at >= begin) at += count;
     }
     const int bit = static_cast<int>(random() % 8);
-    std::string damaged = sound;
-    damaged[at] = static_cast<char>(damaged[at] ^ (1 << bit));
-    try_flip(damaged, at, bit);
+    try_flip(with_flipped_bit(sound, at, bit), at, bit);
   }
 }
 

@@ -1,20 +1,12 @@
 // Every format of gauge files, with what tests need to know of it. A new format is a line in format_kinds().
 #pragma once
 
-#include <cmath>
-#include <cstring>
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "io/gauge/gauge_file.hpp"
-#include "io/gauge/link_codec.hpp"
-#include "io/gauge/link_sum.hpp"
+#include "tests/io/gauge/framed_links.hpp"
 #include "tests/io/gauge/gauge_files.hpp"
 #include "tests/reference/lime.hpp"
 #include "tests/reference/milc.hpp"
 #include "tests/reference/nersc.hpp"
-#include "tests/reference/openqcd.hpp"
 
 namespace plaq::test {
 
@@ -124,6 +116,14 @@ inline std::vector<GaugeWriteOptions> all_ways() {
   return ways;
 }
 
+// One rank tries every way; several ranks, which share the code of a format, one of each.
+inline bool is_for_this_many_ranks(const GaugeWriteOptions& way) {
+  if (world_size() == 1) return true;
+  for (const auto& first : all_ways())
+    if (first.format == way.format) return links_to_write(first) == links_to_write(way);
+  return false;
+}
+
 // "nersc_double_3x2_little"
 inline std::string name_of_way(const GaugeWriteOptions& way) {
   const LinkFormat links = links_to_write(way);
@@ -135,36 +135,12 @@ inline double stored_tolerance(const LinkFormat& links) {
   return links.precision == Precision::single_precision ? 6e-8 : 1e-15;
 }
 
-// The links as a file has them, by plain loops.
-inline std::string link_bytes(const reference::GaugeField& links, const LinkFormat& format) {
-  std::string data;
-  const auto add = [&](const reference::ColorMatrix& link) {
-    for (int r = 0; r < format.link_reals(); ++r) {
-      std::byte bytes[8];
-      format.precision == Precision::double_precision
-          ? store(bytes, format.order, component(link, r))
-          : store(bytes, format.order, static_cast<float>(component(link, r)));
-      data.append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(bytes_of(format.precision)));
-    }
-  };
-  if (format.sequence == LinkOrder::openqcd) return reference::openqcd_bytes(links).substr(24);
-  for (const auto& site : links.link)
-    for (const auto& link : site) add(link);
-  return data;
-}
-
 // A file of these links, whatever they are; with the checksum of the links, or without one.
 inline std::string unchecked_file(const GaugeWriteOptions& way, const reference::GaugeField& links,
                                   bool with_checksum, double plaquette, double link_trace) {
-  const GaugeFormat& format = gauge_format(way.format);
   const GaugeWriteRequest request{way.format, links.lattice.extents, links_to_write(way), plaquette,
                                   link_trace, way.metadata};
-  const std::string data = link_bytes(links, request.links);
-  LinkSum sum(format.checksum, request.links.order, record_bytes(request.links));
-  sum.add(0, std::as_bytes(std::span(data)));
-  const auto frame =
-      format.frame(request, with_checksum ? sum.of_this_rank() : LinkChecksum{format.checksum});
-  const std::string bytes = frame.head + data + frame.tail;
+  const std::string bytes = framed_links(request, links, with_checksum);
   return is_lime_format(way.format) && !with_checksum ? lime_without_checksum(bytes) : bytes;
 }
 

@@ -1,8 +1,5 @@
 // The files that other programs wrote, link by link against independent readers; written in every format
 // they come back with the same bits.
-#include <gtest/gtest.h>
-
-#include <cstdlib>
 
 #include "tests/io/gauge/format_cases.hpp"
 
@@ -55,21 +52,10 @@ TEST(GaugeData, EveryFileIsWhatItIsKnownToBe) {
     EXPECT_EQ(info.extents, known.extents);
     EXPECT_EQ(info.links.precision, known.precision);
     const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(test::world_size(), info.extents));
-    Field gauge = test::make_field(grid, info.extents, Precision::double_precision);
+    Field gauge = test::make_field(grid, info.extents);
     const auto report = read_gauge_file(path, grid, gauge);
     verify_gauge_file(report, known.plaquette, known.link_trace);
-    // Of the links that plaq has read, put together from all ranks.
-    std::vector<double> reals(static_cast<std::size_t>(72 * grid.geometry(info.extents)->global_volume()));
-    test::for_each_link(gauge, [&](int mu, int parity, int index, int site) {
-      for (int r = 0; r < 18; ++r)
-        reals[static_cast<std::size_t>(72 * site + 18 * mu + r)] = get_real(gauge, mu, parity, index, r);
-    });
-    MPI_Allreduce(MPI_IN_PLACE, reals.data(), static_cast<int>(reals.size()), MPI_DOUBLE, MPI_SUM,
-                  MPI_COMM_WORLD);
-    reference::GaugeField links({info.extents});
-    for (std::size_t i = 0; i < reals.size(); i += 2)
-      links.link[i / 72][i / 18 % 4](static_cast<int>(i % 18 / 6), static_cast<int>(i % 6 / 2)) = {
-          reals[i], reals[i + 1]};
+    const auto links = test::gathered_links(gauge);
     EXPECT_NEAR(reference::average_plaquette(links).all, known.plaquette, 2e-9);
     EXPECT_NEAR(reference::link_trace(links), known.link_trace, 2e-9);
   }
@@ -105,20 +91,54 @@ TEST(GaugeData, EveryFileOnEveryGrid) {
 
 // What the header says, of a file each.
 TEST(GaugeData, Headers) {
-  if (data_files().empty()) GTEST_SKIP() << "PLAQ_DATA_DIR is not set";
-  const std::string directory = std::string(std::getenv("PLAQ_DATA_DIR")) + "/gauge/";
-  const auto little = inspect_gauge_file(directory + "lat.sample.l4444");
+  if (directory().empty()) GTEST_SKIP() << "PLAQ_DATA_DIR is not set";
+  const auto little = inspect_gauge_file(directory() + "lat.sample.l4444");
   EXPECT_EQ(little.format, GaugeFileFormat::milc);
-  EXPECT_EQ(little.links, (LinkFormat{3, Precision::single_precision, ByteOrder::little, LinkOrder::sites}));
+  EXPECT_EQ(little.links, (LinkFormat{3, f32, ByteOrder::little, LinkOrder::sites}));
   EXPECT_EQ(little.checksum, (LinkChecksum{ChecksumKind::milc, 0x02352c05, 0xd137321d}));
   EXPECT_EQ(little.entries.at(0).value, "Thu Feb 12 13:40:21 1998");
-  const auto big = inspect_gauge_file(directory + "lat.sample.l4448.gf");
+  const auto big = inspect_gauge_file(directory() + "lat.sample.l4448.gf");
   EXPECT_EQ(big.links.order, ByteOrder::big);
   EXPECT_EQ(big.checksum, (LinkChecksum{ChecksumKind::milc, 0x092a1404, 0x01416736}));
-  const auto nersc = inspect_gauge_file(directory + "lat.sample.l4444.nersc");
+  const auto nersc = inspect_gauge_file(directory() + "lat.sample.l4444.nersc");
   EXPECT_EQ(nersc.links.rows, 2);
   EXPECT_EQ(nersc.checksum, std::nullopt);
   EXPECT_EQ(nersc.plaquette, 0.594850122929);
+}
+
+// Of those that are LIME: every text, what is odd about it, and where the links are.
+TEST(GaugeData, TextsOfLimeFiles) {
+  if (directory().empty()) GTEST_SKIP() << "PLAQ_DATA_DIR is not set";
+  const struct {
+    const char* name;
+    std::size_t texts;
+    const char* warning;
+  } cases[] = {
+      {"lat.sample.l4444.ildg", 7, nullptr},        {"lat.sample.l4444.scidac", 5, nullptr},
+      {"lat.sample.l4448.scidac", 5, nullptr},      {"purgaug_coulomb.scidac", 5, "data type Lattice"},
+      {"unity.lime", 3, "ildg-data-lfn is absent"}, {"weak_field.lime", 6, "ildg-data-lfn is absent"}};
+  for (const auto& known : cases) {
+    SCOPED_TRACE(known.name);
+    const auto file = reference::read_lime_gauge(directory() + known.name);
+    const auto info = inspect_gauge_file(directory() + known.name);
+    EXPECT_EQ(file.found, file.said);
+    EXPECT_EQ(info.extents, file.gauge.lattice.extents);
+    EXPECT_EQ(info.links,
+              (LinkFormat{3, file.precision == 32 ? f32 : f64, ByteOrder::big, LinkOrder::sites}));
+    EXPECT_EQ(info.checksum, (LinkChecksum{ChecksumKind::scidac, file.found.a, file.found.b}));
+    EXPECT_EQ(info.entries.size(), known.texts);
+    for (const auto& entry : info.entries) {
+      std::string text = file.texts.at(entry.key);
+      while (text.ends_with('\0')) text.pop_back();
+      EXPECT_EQ(entry.value, text);
+    }
+    ASSERT_EQ(info.warnings.size(), known.warning ? 1u : 0u);
+    if (known.warning) test::expect_parts(info.warnings[0], {known.warning});
+    EXPECT_EQ(info.plaquette.has_value(), std::string(known.name) == "unity.lime");  // in its xlf-info
+    const std::string data =
+        test::read_bytes(directory() + known.name).substr(info.data_offset, info.data_bytes);
+    EXPECT_TRUE(data == reference::link_bytes(file.gauge, file.precision));
+  }
 }
 
 // Numbers of the file as the format of the links keeps them.
@@ -141,7 +161,7 @@ TEST(GaugeData, RewrittenInEveryFormatAndReadBack) {
   for (const auto& path : files) {
     const auto info = inspect_gauge_file(path);
     const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(test::world_size(), info.extents));
-    Field gauge = test::make_field(grid, info.extents, Precision::double_precision);
+    Field gauge = test::make_field(grid, info.extents);
     const auto report = read_gauge_file(path, grid, gauge);
     const auto reference = test::kind_of(info.format).read(path).gauge;
     const double plaquette = reference::average_plaquette(reference).all,
@@ -150,7 +170,7 @@ TEST(GaugeData, RewrittenInEveryFormatAndReadBack) {
       SCOPED_TRACE(path + " as " + test::name_of_way(way));
       const std::string copy = scratch / test::name_of_way(way);
       const LinkChecksum sum = write_gauge_file(copy, grid, gauge, way, plaquette, trace);
-      Field back = test::make_field(grid, info.extents, Precision::double_precision);
+      Field back = test::make_field(grid, info.extents);
       const auto again = read_gauge_file(copy, grid, back);
       EXPECT_EQ(again.checksum, sum);
       verify_gauge_file(again, plaquette, trace);

@@ -1,7 +1,7 @@
-#include <gtest/gtest.h>
 
 #include "io/gauge/lime_gauge.hpp"
 #include "tests/io/lime/lime_files.hpp"
+#include "tests/support/errors.hpp"
 
 namespace plaq {
 namespace {
@@ -22,17 +22,28 @@ LimeExample example(bool ildg = true, int precision = 64) {
 }
 GaugeFileInfo inspect(const std::string& bytes) { return ildg_format().inspect(source_of(bytes)); }
 
-void expect_refused(const LimeExample& file, const std::vector<std::string>& parts) {
-  const std::string refusal = test::refusal_of([&] { inspect(file.bytes()); });
+void expect_refused(const LimeExample& file, const test::Parts& parts) {
+  const std::string refusal = test::message_of(ErrorKind::input_file, [&] { inspect(file.bytes()); });
   EXPECT_TRUE(refusal.starts_with("some.file")) << refusal;
-  for (const auto& part : parts)
-    EXPECT_NE(refusal.find(part), std::string::npos) << "no " << part << " in " << refusal;
+  test::expect_parts(refusal, parts);
 }
 void expect_warning(const LimeExample& file, const std::string& part) {
   const auto warnings = inspect(file.bytes()).warnings;
   ASSERT_EQ(warnings.size(), 1u) << testing::PrintToString(warnings);
-  EXPECT_NE(warnings[0].find(part), std::string::npos) << warnings[0];
+  test::expect_parts(warnings[0], {part});
 }
+
+// The example with one text replaced.
+struct Change {
+  bool ildg;
+  const char *type, *before, *after;
+  LimeExample file() const {
+    LimeExample changed = example(ildg);
+    changed.replace(type, before, after);
+    return changed;
+  }
+};
+constexpr const char *file_xml = "scidac-private-file-xml", *record_xml = "scidac-private-record-xml";
 
 TEST(Ildg, BothFormatsInBothPrecisions) {
   for (const bool ildg : {true, false})
@@ -71,17 +82,13 @@ TEST(Ildg, WhatMayBeMissingWarns) {
   file = example();
   file.remove("ildg-data-lfn");
   expect_warning(file, "ildg-data-lfn is absent");
+  expect_warning(Change{true, record_xml, "QDP_D3_ColorMatrix", "Lattice"}.file(), "Lattice");
+  expect_warning(Change{true, record_xml, "<typesize>144</typesize><datacount>4<",
+                        "<typesize>16</typesize><datacount>36<"}
+                     .file(),
+                 "36 objects of 16 bytes");
   file = example();
-  file.replace("scidac-private-record-xml", "QDP_D3_ColorMatrix", "Lattice");
-  expect_warning(file, "Lattice");
-  file = example();
-  file.replace("scidac-private-record-xml", "<typesize>144</typesize><datacount>4<",
-               "<typesize>16</typesize><datacount>36<");
-  expect_warning(file, "36 objects of 16 bytes");
-  file = example();
-  for (const char* type :
-       {"scidac-private-file-xml", "scidac-file-xml", "scidac-private-record-xml", "scidac-record-xml"})
-    file.remove(type);
+  for (const char* type : {file_xml, "scidac-file-xml", record_xml, "scidac-record-xml"}) file.remove(type);
   file["ildg-format"].begins = true;
   EXPECT_TRUE(inspect(file.bytes()).warnings.empty());  // ILDG does not ask for them
   file = example();
@@ -95,9 +102,8 @@ TEST(Ildg, GaugeFieldsOfQuda) {
     for (const bool old : {false, true}) {
       const std::string letter = precision == 32 ? "F" : "D";
       LimeExample file = example(false, precision);
-      file.replace("scidac-private-record-xml", "QDP_" + letter + "3_ColorMatrix",
-                   "QUDA_" + letter + "Nc3_GaugeField");
-      file.replace("scidac-private-record-xml", "<colors>3</colors><spins>1</spins>",
+      file.replace(record_xml, "QDP_" + letter + "3_ColorMatrix", "QUDA_" + letter + "Nc3_GaugeField");
+      file.replace(record_xml, "<colors>3</colors><spins>1</spins>",
                    old ? "<colors>9</colors><spins>1</spins>" : "<colors>3</colors>");
       file["scidac-file-xml"].data = "Dummy user file XML";
       const GaugeFileInfo info = inspect(file.bytes());
@@ -106,14 +112,12 @@ TEST(Ildg, GaugeFieldsOfQuda) {
       EXPECT_EQ(8 * bytes_of(info.links.precision), precision);
       EXPECT_TRUE(info.warnings.empty()) << info.warnings[0];
     }
+  expect_refused(Change{false, record_xml, "QDP_D3_ColorMatrix", "QUDA_FNc3_GaugeField"}.file(),
+                 {"QUDA_FNc3_GaugeField", "precision double"});
   LimeExample file = example(false);
-  file.replace("scidac-private-record-xml", "QDP_D3_ColorMatrix", "QUDA_FNc3_GaugeField");
-  expect_refused(file, {"QUDA_FNc3_GaugeField", "precision double"});
-  file = example(false);
-  file["scidac-private-record-xml"].data =
-      test::private_record_xml("QUDA_DNs4Nc3_ColorSpinorField", "D", 192, 12);
+  file[record_xml].data = test::private_record_xml("QUDA_DNs4Nc3_ColorSpinorField", 64, 192, 12);
   expect_refused(file, {"propagator or quark field", "QUDA_DNs4Nc3_ColorSpinorField"});
-  file["scidac-private-record-xml"].data = test::private_record_xml("QUDA_DNc3_MomField", "D", 144, 4);
+  file[record_xml].data = test::private_record_xml("QUDA_DNc3_MomField", 64, 144, 4);
   expect_refused(file, {"another field", "QUDA_DNc3_MomField"});
 }
 
@@ -123,7 +127,7 @@ TEST(Ildg, WithoutItsFormatRecordOthersSayTheLattice) {
       LimeExample file = example(true, precision);
       file.remove("ildg-format");
       if (!has_record) {
-        file.remove("scidac-private-record-xml");
+        file.remove(record_xml);
         file["scidac-record-xml"].begins = true;
       }
       expect_warning(file, "ildg-format is absent: lattice and precision are those of the other records");
@@ -133,7 +137,7 @@ TEST(Ildg, WithoutItsFormatRecordOthersSayTheLattice) {
     }
   LimeExample file = example();
   file.remove("ildg-format");
-  file.remove("scidac-private-file-xml");
+  file.remove(file_xml);
   expect_refused(file, {"expected a record scidac-private-file-xml"});
   file = example();
   file.remove("ildg-format");
@@ -155,28 +159,62 @@ TEST(Ildg, ValuesOfAnotherNormalisationAreNotCompared) {
   EXPECT_EQ(inspect(file.bytes()).plaquette, std::nullopt);
 }
 
-TEST(Ildg, ContradictionsAreRefused) {
+TEST(Ildg, WhatIsChangedIsRefused) {
+  const struct {
+    Change change;
+    test::Parts parts;
+  } cases[] = {
+      // Contradictions between records.
+      {{true, "ildg-format", "<lt>6", "<lt>7"},
+       {"record 1 (scidac-private-file-xml) at byte 0", "2x4x2x6", "record 5 (ildg-format)", "2x4x2x7"}},
+      {{true, "ildg-format", ">64<", ">32<"}, {"record 3", "double", "ildg-format", "single"}},
+      {{true, record_xml, "QDP_D3_", "QDP_F3_"}, {"QDP_F3_ColorMatrix", "precision double"}},
+      {{true, record_xml, "<typesize>144<", "<typesize>145<"},
+       {"record 3", "expected 4 objects of 144 bytes a site, found 4 of 145"}},
+      {{true, record_xml, "<colors>3", "<colors>2"}, {"expected 3 colors, found 2"}},
+      {{false, file_xml, ">2 4 2 6", ">2 4 2 8"},
+       {"record 5 (scidac-binary-data)", "expected 73728 bytes", "found 55296", "18432 bytes missing"}},
+      // Other contents.
+      {{false, record_xml, "QDP_D3_ColorMatrix", "QDP_D3_DiracPropagator"},
+       {"record 3", "it holds a propagator", "QDP_D3_DiracPropagator"}},
+      {{false, file_xml, "<volfmt>0", "<volfmt>1"}, {"record 1", "<volfmt>", "single file", "found '1"}},
+      {{false, file_xml, "<volfmt>0", "<volfmt>2"}, {"record 1", "<volfmt>", "single file", "found '2"}},
+      {{false, file_xml, "<volfmt>0</volfmt>", "<multifile>8</multifile>"},
+       {"<multifile>", "single file", "'8'"}},
+      {{false, record_xml, "<recordtype>0", "<recordtype>1"},
+       {"<recordtype>", "field over the whole lattice", "'1'"}},
+      // Broken texts.
+      {{true, "ildg-format", "</lt>", ""}, {"record 5 (ildg-format)", "expected XML"}},
+      {{true, "ildg-format", "<lt>6</lt>", ""}, {"expected <lt>, found none"}},
+      {{true, "ildg-format", "<lt>6", "<lt>6</lt><lt>6"}, {"<lt> is there twice"}},
+      {{true, "ildg-format", "<lt>6", "<lt>6x"}, {"<lt>", "whole number from 1 to 65536", "'6x'"}},
+      {{true, "ildg-format", "<lt>6", "<lt>0"}, {"'0'"}},
+      {{true, "ildg-format", "<lt>6", "<lt>-6"}, {"'-6'"}},
+      {{true, "ildg-format", "<lt>6", "<lt>99999999999999999999"}, {"'99999999999999999999'"}},
+      {{true, "ildg-format", "su3gauge", "su3gauga"}, {"<field>", "su3gauge"}},
+      {{true, "ildg-format", ">64<", ">16<"}, {"<precision>", "32 or 64", "'16'"}},
+      {{true, "ildg-format", "<version>1.0", "<version>3.0"}, {"<version>", "'3.0'"}},
+      {{true, file_xml, "2 4 2 6", "2 4 2"}, {"<dims>", "four whole numbers"}},
+      {{true, file_xml, "2 4 2 6", "2 4 2 6 2"}, {"<dims>", "four numbers"}},
+      {{true, file_xml, "2 4 2 6", "2 4 2 six"}, {"<dims>"}},
+      {{true, file_xml, "<spacetime>4", "<spacetime>3"}, {"<spacetime>", "'3'"}},
+      {{true, file_xml, "scidacFile><v", "scidacFilf><v"}, {"expected XML"}},
+      {{true, record_xml, "<precision>D", "<precision>E"}, {"F or D", "'E'"}},
+      {{true, record_xml, "<datacount>4", "<datacount>x"}, {"<datacount>"}},
+      {{true, record_xml, "ColorMatrix", "ColorMatrjx"}, {"another field"}},
+      {{true, "scidac-checksum", "<suma>", "<suma>123456789"},
+       {"(scidac-checksum)", "<suma>", "hexadecimal"}},
+      {{true, "scidac-checksum", "<suma>", "<suma>g"}, {"<suma>"}},
+      {{true, "scidac-checksum", "scidacChecksum>", "scidacChecksun>"}, {"expected XML"}},
+  };
+  for (const auto& [change, parts] : cases) {
+    SCOPED_TRACE(std::string(change.type) + ": " + change.after);
+    expect_refused(change.file(), parts);
+  }
+}
+
+TEST(Ildg, WhatIsAddedIsRefused) {
   LimeExample file = example();
-  file.replace("ildg-format", "<lt>6", "<lt>7");
-  expect_refused(
-      file, {"record 1 (scidac-private-file-xml) at byte 0", "2x4x2x6", "record 5 (ildg-format)", "2x4x2x7"});
-  file = example();
-  file.replace("ildg-format", ">64<", ">32<");
-  expect_refused(file, {"record 3", "double", "ildg-format", "single"});
-  file = example();
-  file.replace("scidac-private-record-xml", "QDP_D3_", "QDP_F3_");
-  expect_refused(file, {"QDP_F3_ColorMatrix", "precision double"});
-  file = example();
-  file.replace("scidac-private-record-xml", "<typesize>144<", "<typesize>145<");
-  expect_refused(file, {"record 3", "expected 4 objects of 144 bytes a site, found 4 of 145"});
-  file = example();
-  file.replace("scidac-private-record-xml", "<colors>3", "<colors>2");
-  expect_refused(file, {"expected 3 colors, found 2"});
-  file = example(false);
-  file.replace("scidac-private-file-xml", ">2 4 2 6", ">2 4 2 8");
-  expect_refused(
-      file, {"record 5 (scidac-binary-data)", "expected 73728 bytes", "found 55296", "18432 bytes missing"});
-  file = example();
   file["ildg-binary-data"].data += "12345678";
   expect_refused(file, {"8 bytes too many"});
   file = example();
@@ -185,16 +223,17 @@ TEST(Ildg, ContradictionsAreRefused) {
   file = example(false);
   file.records.push_back({"ildg-format", example()["ildg-format"].data, true, true});
   expect_refused(file, {"(ildg-format)", "expected links in ildg-binary-data", "(scidac-binary-data)"});
+  file = example(false);
+  file.records.push_back({"scidac-sitelist", "1234", true, true});
+  expect_refused(file, {"(scidac-sitelist)", "several files"});
 }
 
 TEST(Ildg, OtherContentsAreNamed) {
   LimeExample file = example(false);
-  file.replace("scidac-private-record-xml", "QDP_D3_ColorMatrix", "QDP_D3_DiracPropagator");
-  expect_refused(file, {"record 3", "it holds a propagator", "QDP_D3_DiracPropagator"});
-  file["scidac-private-record-xml"].data = test::private_record_xml("Lattice", "D", 2304, 1);
+  file[record_xml].data = test::private_record_xml("Lattice", 64, 2304, 1);
   expect_refused(file, {"record 3", "it holds a propagator", "data type Lattice"});
-  file["scidac-private-record-xml"].data = test::private_record_xml("QDP_D3_DiracPropagator", "D", 2304, 1);
-  file.records.push_back({"scidac-private-record-xml", file["scidac-private-record-xml"].data, true, false});
+  file[record_xml].data = test::private_record_xml("QDP_D3_DiracPropagator", 64, 2304, 1);
+  file.records.push_back({record_xml, file[record_xml].data, true, false});
   file.records.push_back({"scidac-binary-data", "x", false, true});
   expect_refused(file,
                  {"expected one record of links", "0 of the former and 2 of the latter", "DiracPropagator"});
@@ -204,55 +243,9 @@ TEST(Ildg, OtherContentsAreNamed) {
   file.remove("ildg-binary-data");
   file.remove("scidac-binary-data");
   expect_refused(file, {"found 0 of the former and 0 of the latter among 7 records"});
-  for (const char* format : {"1", "2"}) {
-    file = example(false);
-    file.replace("scidac-private-file-xml", "<volfmt>0", std::string("<volfmt>") + format);
-    expect_refused(file, {"record 1", "<volfmt>", "single file", std::string("found '") + format});
-  }
-  file = example(false);
-  file.replace("scidac-private-file-xml", "<volfmt>0</volfmt>", "<multifile>8</multifile>");
-  expect_refused(file, {"<multifile>", "single file", "'8'"});
-  file = example(false);
-  file.records.push_back({"scidac-sitelist", "1234", true, true});
-  expect_refused(file, {"(scidac-sitelist)", "several files"});
-  file = example(false);
-  file.replace("scidac-private-record-xml", "<recordtype>0", "<recordtype>1");
-  expect_refused(file, {"<recordtype>", "field over the whole lattice", "'1'"});
 }
 
-TEST(Ildg, BrokenTextsAreRefused) {
-  const struct {
-    const char *type, *before, *after;
-    std::vector<std::string> parts;
-  } cases[] = {
-      {"ildg-format", "</lt>", "", {"record 5 (ildg-format)", "expected XML"}},
-      {"ildg-format", "<lt>6</lt>", "", {"expected <lt>, found none"}},
-      {"ildg-format", "<lt>6", "<lt>6</lt><lt>6", {"<lt> is there twice"}},
-      {"ildg-format", "<lt>6", "<lt>6x", {"<lt>", "whole number from 1 to 65536", "'6x'"}},
-      {"ildg-format", "<lt>6", "<lt>0", {"'0'"}},
-      {"ildg-format", "<lt>6", "<lt>-6", {"'-6'"}},
-      {"ildg-format", "<lt>6", "<lt>99999999999999999999", {"'99999999999999999999'"}},
-      {"ildg-format", "su3gauge", "su3gauga", {"<field>", "su3gauge"}},
-      {"ildg-format", ">64<", ">16<", {"<precision>", "32 or 64", "'16'"}},
-      {"ildg-format", "<version>1.0", "<version>3.0", {"<version>", "'3.0'"}},
-      {"scidac-private-file-xml", "2 4 2 6", "2 4 2", {"<dims>", "four whole numbers"}},
-      {"scidac-private-file-xml", "2 4 2 6", "2 4 2 6 2", {"<dims>", "four numbers"}},
-      {"scidac-private-file-xml", "2 4 2 6", "2 4 2 six", {"<dims>"}},
-      {"scidac-private-file-xml", "<spacetime>4", "<spacetime>3", {"<spacetime>", "'3'"}},
-      {"scidac-private-file-xml", "scidacFile><v", "scidacFilf><v", {"expected XML"}},
-      {"scidac-private-record-xml", "<precision>D", "<precision>E", {"F or D", "'E'"}},
-      {"scidac-private-record-xml", "<datacount>4", "<datacount>x", {"<datacount>"}},
-      {"scidac-private-record-xml", "ColorMatrix", "ColorMatrjx", {"another field"}},
-      {"scidac-checksum", "<suma>", "<suma>123456789", {"(scidac-checksum)", "<suma>", "hexadecimal"}},
-      {"scidac-checksum", "<suma>", "<suma>g", {"<suma>"}},
-      {"scidac-checksum", "scidacChecksum>", "scidacChecksun>", {"expected XML"}},
-  };
-  for (const auto& c : cases) {
-    SCOPED_TRACE(std::string(c.type) + ": " + c.after);
-    LimeExample file = example();
-    file.replace(c.type, c.before, c.after);
-    expect_refused(file, c.parts);
-  }
+TEST(Ildg, HostileTextsAreRefused) {
   LimeExample file = example();
   file["ildg-format"].data = std::string("\xff\xfe", 2);
   expect_refused(file, {"record 5", "UTF-8"});
@@ -264,7 +257,7 @@ TEST(Ildg, BrokenTextsAreRefused) {
   file = example();
   for (const char* name : {"<lx>2", "<ly>4", "<lz>2", "<lt>6"})
     file.replace("ildg-format", name, std::string(name).substr(0, 4) + "65536");
-  file.replace("scidac-private-file-xml", "2 4 2 6", "65536 65536 65536 65536");
+  file.replace(file_xml, "2 4 2 6", "65536 65536 65536 65536");
   expect_refused(file, {"larger than any file"});
 }
 

@@ -1,9 +1,5 @@
 // Files of more than 2^31 bytes: unit links, and known ones at known places, the last one included.
-#include <gtest/gtest.h>
 #include <unistd.h>
-
-#include <cmath>
-#include <fstream>
 
 #include "io/gauge/gauge_file.hpp"
 #include "tests/io/gauge/gauge_files.hpp"

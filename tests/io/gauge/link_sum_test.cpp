@@ -1,12 +1,6 @@
 // Checksums of pieces, in any order and on any rank, are those of the whole.
 #include "io/gauge/link_sum.hpp"
 
-#include <gtest/gtest.h>
-
-#include <bit>
-#include <cstring>
-#include <numeric>
-
 #include "tests/io/gauge/gauge_files.hpp"
 
 namespace plaq {

@@ -1,14 +1,14 @@
 // For the tests of LIME files: files put together in memory, without the code that is tested.
 #pragma once
 
-#include <cstdio>
-#include <functional>
+#include <fmt/format.h>
+
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "core/system/error.hpp"
+#include "core/lattice/geometry.hpp"
 #include "io/bytes/byte_source.hpp"
 #include "tests/reference/lime.hpp"
 
@@ -43,61 +43,61 @@ inline std::string private_file_xml(const std::string& dims) {
   return xml_head + "<scidacFile><version>1.1</version><spacetime>4</spacetime><dims>" + dims +
          " </dims><volfmt>0</volfmt></scidacFile>" + '\0';
 }
-inline std::string private_record_xml(const std::string& type, const std::string& letter, int size,
-                                      int count) {
-  return xml_head + "<scidacRecord><version>1.1</version><date>Thu Apr 14 17:20:32 2022 UTC</date>" +
-         "<recordtype>0</recordtype><datatype>" + type + "</datatype><precision>" + letter +
-         "</precision><colors>3</colors><spins>1</spins><typesize>" + std::to_string(size) +
-         "</typesize><datacount>" + std::to_string(count) + "</datacount></scidacRecord>" + '\0';
+inline std::string dims_of(const Extents& e) { return fmt::format("{} {} {} {}", e[0], e[1], e[2], e[3]); }
+
+// Of numbers of `precision` (32 or 64) bits; no spins: they are not mentioned.
+inline std::string letter_of(int precision) { return precision == 32 ? "F" : "D"; }
+inline std::string private_record_xml(const std::string& type, int precision, int size, int count,
+                                      int spins = 1) {
+  return fmt::format(
+      "{}<scidacRecord><version>1.1</version><date>Thu Apr 14 17:20:32 2022 UTC</date><recordtype>0"
+      "</recordtype><datatype>{}</datatype><precision>{}</precision><colors>3</colors>{}<typesize>{}"
+      "</typesize><datacount>{}</datacount></scidacRecord>{}",
+      xml_head, type, letter_of(precision), spins == 0 ? "" : fmt::format("<spins>{}</spins>", spins), size,
+      count, '\0');
 }
 inline std::string checksum_xml(const reference::ScidacSums& sums) {
-  char text[200];
-  std::snprintf(text, sizeof text,
-                "%s<scidacChecksum><version>1.0</version><suma>%x</suma><sumb>%x</sumb></scidacChecksum>",
-                xml_head.c_str(), sums.a, sums.b);
-  return text + std::string(1, '\0');
+  return fmt::format(
+      "{}<scidacChecksum><version>1.0</version><suma>{:x}</suma><sumb>{:x}</sumb></scidacChecksum>{}",
+      xml_head, sums.a, sums.b, '\0');
 }
 
-// A file as QIO writes it, with (precision 32 or 64) `data` on a lattice of 2x4x2x6 unless told otherwise.
+// A file of one field as QIO writes it: its texts, the numbers, their checksum.
+inline LimeExample scidac_example(const std::string& dims, const std::string& file_text,
+                                  const std::string& private_record, const std::string& record_text,
+                                  const std::string& data, int site_bytes) {
+  return {{{"scidac-private-file-xml", private_file_xml(dims), true, false},
+           {"scidac-file-xml", file_text, false, true},
+           {"scidac-private-record-xml", private_record, true, false},
+           {"scidac-record-xml", record_text, false, false},
+           {"scidac-binary-data", data, false, false},
+           {"scidac-checksum",
+            checksum_xml(reference::scidac_sums(data, static_cast<std::size_t>(site_bytes))), false, true}}};
+}
+inline std::string xml_text(const std::string& xml) { return xml_head + xml + '\0'; }
+
+// Gauge links on a lattice of 2x4x2x6 unless told otherwise.
 inline LimeExample lime_example(bool ildg, int precision, const std::string& data,
                                 const std::string& dims = "2 4 2 6") {
-  const std::string letter = precision == 32 ? "F" : "D";
-  LimeExample file;
-  auto& records = file.records;
-  records.push_back({"scidac-private-file-xml", private_file_xml(dims), true, false});
-  records.push_back({"scidac-file-xml", xml_head + "<title>a test</title>" + '\0', false, true});
-  records.push_back({"scidac-private-record-xml",
-                     private_record_xml("QDP_" + letter + "3_ColorMatrix", letter, 18 * precision / 8, 4),
-                     true, false});
-  records.push_back({"scidac-record-xml",
-                     xml_head + "<usqcdInfo><version>1.0</version><plaq>5.948502e-01</plaq>" +
-                         "<linktr>-1.25e-01</linktr><info>beta = 6 &lt; 7\nL = 4\n</info></usqcdInfo>" + '\0',
-                     false, false});
-  if (ildg) {
-    std::string format = xml_head + "<ildgFormat xmlns=\"http://www.lqcd.org/ildg\"><version>1.0</version>" +
-                         "<field>su3gauge</field><precision>" + std::to_string(precision) + "</precision>";
-    std::istringstream numbers(dims);
-    for (const char* name : {"lx", "ly", "lz", "lt"}) {
-      std::string extent;
-      numbers >> extent;
-      format += std::string("<") + name + ">" + extent + "</" + name + ">";
-    }
-    records.push_back({"ildg-format", format + "</ildgFormat>", false, false});
-    records.push_back({"ildg-data-lfn", "lfn://somewhere/file", false, false});
+  LimeExample file = scidac_example(
+      dims, xml_text("<title>a test</title>"),
+      private_record_xml("QDP_" + letter_of(precision) + "3_ColorMatrix", precision, 18 * precision / 8, 4),
+      xml_text("<usqcdInfo><version>1.0</version><plaq>5.948502e-01</plaq><linktr>-1.25e-01</linktr><info>"
+               "beta = 6 &lt; 7\nL = 4\n</info></usqcdInfo>"),
+      data, 9 * precision);
+  if (!ildg) return file;
+  std::string format = xml_head + "<ildgFormat xmlns=\"http://www.lqcd.org/ildg\"><version>1.0</version>" +
+                       "<field>su3gauge</field><precision>" + std::to_string(precision) + "</precision>";
+  std::istringstream numbers(dims);
+  for (const char* name : {"lx", "ly", "lz", "lt"}) {
+    std::string extent;
+    numbers >> extent;
+    format += fmt::format("<{}>{}</{}>", name, extent, name);
   }
-  records.push_back({ildg ? "ildg-binary-data" : "scidac-binary-data", data, false, false});
-  records.push_back(
-      {"scidac-checksum", checksum_xml(reference::scidac_sums(data, 9 * precision)), false, true});
+  file["scidac-binary-data"].type = "ildg-binary-data";
+  file.records.insert(file.records.begin() + 4, {{"ildg-format", format + "</ildgFormat>", false, false},
+                                                 {"ildg-data-lfn", "lfn://somewhere/file", false, false}});
   return file;
-}
-
-inline std::string refusal_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 }  // namespace plaq::test

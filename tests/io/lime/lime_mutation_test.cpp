@@ -1,14 +1,10 @@
 // Random damage: inspect returns or throws an Error, and takes memory in proportion to the file only.
-#include <gtest/gtest.h>
 
-#include <atomic>
-#include <chrono>
-#include <cstdlib>
 #include <new>
-#include <random>
 
 #include "io/gauge/lime_gauge.hpp"
 #include "tests/io/lime/lime_files.hpp"
+#include "tests/support/test.hpp"
 
 namespace {
 std::atomic<std::size_t> allocated = 0;

@@ -1,10 +1,8 @@
 #include "io/lime/lime.hpp"
 
-#include <gtest/gtest.h>
-
-#include "core/system/error.hpp"
 #include "io/lime/lime_texts.hpp"
 #include "tests/io/lime/lime_files.hpp"
+#include "tests/support/errors.hpp"
 
 namespace plaq {
 namespace {
@@ -18,23 +16,15 @@ std::vector<reference::LimeRecord> three_records() {
 }
 std::string three() { return reference::lime_bytes(three_records()); }
 
-void expect_refused(const std::string& bytes, const std::vector<std::string>& parts) {
-  try {
-    LimeTexts{source_of(bytes)};
-    ADD_FAILURE() << "accepted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input_file);
-    EXPECT_TRUE(std::string(error.what()).starts_with("some.file")) << error.what();
-    for (const auto& part : parts)
-      EXPECT_NE(std::string(error.what()).find(part), std::string::npos)
-          << "no " << part << " in " << error.what();
-  }
+void expect_refused(const std::string& bytes, const test::Parts& parts) {
+  const std::string refusal = test::message_of(ErrorKind::input_file, [&] { LimeTexts{source_of(bytes)}; });
+  EXPECT_TRUE(refusal.starts_with("some.file")) << refusal;
+  test::expect_parts(refusal, parts);
 }
-void expect_warning(const std::string& bytes, const std::vector<std::string>& parts) {
+void expect_warning(const std::string& bytes, const test::Parts& parts) {
   const auto warnings = scan_lime(source_of(bytes)).warnings;
   ASSERT_EQ(warnings.size(), 1u);
-  for (const auto& part : parts)
-    EXPECT_NE(warnings[0].find(part), std::string::npos) << "no " << part << " in " << warnings[0];
+  test::expect_parts(warnings[0], parts);
 }
 std::string with_byte(std::string bytes, std::size_t at, char value) {
   bytes[at] = value;

@@ -1,8 +1,6 @@
 // The text of tuning files: what comes back, and what is not believed.
 #include "io/tuning/tuning_text.hpp"
 
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
 
 #include "tests/io/tuning/tuning_entries.hpp"

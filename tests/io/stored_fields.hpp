@@ -1,0 +1,189 @@
+// Every way to store a field, behind one face: what files of all kinds have to do is tested once for all of them.
+#pragma once
+
+#include "tests/io/gauge/format_cases.hpp"
+#include "tests/io/propagator/staggered_files.hpp"
+#include "tests/io/transformation/transformation_files.hpp"
+
+namespace plaq::test {
+
+// What is known of a file.
+struct StoredInfo {
+  std::uint64_t data_offset = 0, data_bytes = 0;
+  std::optional<LinkChecksum> checksum;  // as the file says it
+  std::size_t warnings = 0;
+};
+
+// A field with known numbers on a lattice, and its file. Functions that take a grid are collective.
+struct StoredField {
+  std::string name;      // letters, digits and _
+  std::string contents;  // "gauge nersc", "propagator HDF5", ...
+  std::string called;    // by errors
+  Extents extents{};
+  std::function<FieldSpec(Precision)> spec;
+  std::vector<Precision> precisions;  // in memory
+  std::function<Field(const GeometryPtr&)> field;
+  std::function<bool(const Field&)> holds;  // the numbers, as the file keeps them
+  std::function<LinkChecksum(const std::string&, const ProcessGrid&, const Field&, const WrittenFileCheck&)>
+      write;
+  // The checksum of the numbers as found. Gauge fields: with the check of plaquette and link trace that programs make.
+  std::function<LinkChecksum(const std::string&, const ProcessGrid&, Field&)> read;
+  std::function<StoredInfo(const std::string&)> inspect;
+  std::function<void(const std::string&)> expect_told;  // what the file says of itself beside that
+
+  Field empty(const GeometryPtr& geometry, Precision precision = Precision::double_precision) const {
+    return Field(geometry, spec(precision));
+  }
+  bool is_gauge() const { return contents.starts_with("gauge"); }
+};
+
+template <class Info>
+StoredInfo stored_info(const Info& info) {
+  return {info.data_offset, info.data_bytes, info.checksum, info.warnings.size()};
+}
+
+inline StoredField stored_gauge(GaugeWriteOptions way, const Extents& extents) {
+  const auto links = std::make_shared<const reference::GaugeField>(random_links(extents, 11));
+  const double plaquette = reference::average_plaquette(*links).all, trace = reference::link_trace(*links);
+  way.metadata.ensemble_id = "bits";
+  way.metadata.ildg_lfn = "lfn://bits";
+  way.metadata.entries = {{"time_stamp", "Sat Nov 21 12:00:00 2026"}};
+  StoredField stored;
+  stored.name = "gauge_" + name_of_way(way);
+  stored.contents = "gauge " + std::string(short_name(way.format));
+  stored.called = "links";
+  stored.extents = extents;
+  stored.spec = [](Precision precision) { return gauge_spec(precision, Location::host); };
+  stored.precisions = {Precision::single_precision, Precision::double_precision};
+  stored.field = [links](const GeometryPtr& geometry) {
+    return to_plaq(*links, geometry, Precision::double_precision, Location::host);
+  };
+  const bool narrow = links_to_write(way).precision == Precision::single_precision;
+  stored.holds = [links, narrow](const Field& field) {
+    const bool single = narrow || field.precision() == Precision::single_precision;
+    return difference(field, *links) <= (single ? 3e-7 : 1e-15);
+  };
+  stored.write = [way, plaquette, trace](const std::string& path, const ProcessGrid& grid, const Field& field,
+                                         const WrittenFileCheck& check) {
+    return write_gauge_file(path, grid, field, way, plaquette, trace, check);
+  };
+  stored.read = [](const std::string& path, const ProcessGrid& grid, Field& field) {
+    const auto report = read_gauge_file(path, grid, field);
+    const auto found = gathered_links(field);
+    verify_gauge_file(report, reference::average_plaquette(found).all, reference::link_trace(found));
+    return report.checksum;
+  };
+  stored.inspect = [](const std::string& path) { return stored_info(inspect_gauge_file(path)); };
+  stored.expect_told = [way, extents](const std::string& path) {
+    const auto info = inspect_gauge_file(path);
+    EXPECT_EQ(info.format, way.format);
+    EXPECT_EQ(info.links, links_to_write(way));
+    EXPECT_EQ(info.extents, extents);
+  };
+  return stored;
+}
+
+template <class Columns>
+StoredField stored_propagator(const Columns& columns, const PropagatorWriteOptions& options,
+                              const Extents& extents) {
+  const bool spinors = columns.size() == 12, scidac = options.format == PropagatorFormat::scidac;
+  const PropagatorKind quarks = spinors ? PropagatorKind::spinors : PropagatorKind::staggered;
+  const auto numbers = std::make_shared<const Columns>(columns);
+  StoredField stored;
+  stored.contents = std::string(spinors ? "propagator " : "staggered ") + (scidac ? "scidac" : "hdf5");
+  stored.name = stored.contents + "_" + std::string(name_of(options.precision)) +
+                (spinors ? "" : "_" + std::string(name_of(options.phases)));
+  stored.name.replace(stored.name.find(' '), 1, "_");
+  stored.called = "propagator";
+  stored.extents = extents;
+  stored.spec = [quarks](Precision precision) { return propagator_spec(quarks, precision); };
+  stored.precisions = {Precision::single_precision, Precision::double_precision};
+  stored.field = [numbers, quarks](const GeometryPtr& geometry) {
+    return field_of_columns(geometry, propagator_spec(quarks, Precision::double_precision), *numbers);
+  };
+  stored.holds = [numbers, narrow = options.precision == Precision::single_precision](const Field& field) {
+    return different_numbers(field, narrow ? rounded(*numbers) : *numbers) == 0;
+  };
+  stored.write = [options](const std::string& path, const ProcessGrid& grid, const Field& field,
+                           const WrittenFileCheck& check) {
+    return write_propagator(path, grid, field, options, check);
+  };
+  stored.read = [](const std::string& path, const ProcessGrid& grid, Field& field) {
+    return read_propagator(path, grid, field).checksum;
+  };
+  stored.inspect = [](const std::string& path) { return stored_info(inspect_propagator(path)); };
+  stored.expect_told = [options, quarks, extents](const std::string& path) {
+    EXPECT_TRUE(is_propagator(path));
+    const auto info = inspect_propagator(path);
+    EXPECT_EQ(info.metadata, options.metadata);
+    EXPECT_EQ(info.extents, extents);
+    EXPECT_EQ(info.precision, options.precision);
+    EXPECT_EQ(info.quarks, quarks);
+    EXPECT_EQ(info.phases, options.phases);
+  };
+  return stored;
+}
+
+inline StoredField stored_transformation(Precision precision, const Extents& extents) {
+  using Columns = std::vector<reference::GaugeTransformation>;
+  const auto g = std::make_shared<const Columns>(Columns{random_matrices(extents)});
+  const std::vector<HeaderEntry> entries = {{"GAUGE_FIXED", "Landau"},
+                                            {"GAUGE_THETA", "1.5e-15"},
+                                            {"NOTE", "a < b & c = d " + std::string(2000, '#')}};
+  const FieldSpec spec = gauge_frame_spec(Precision::double_precision, Location::host);
+  StoredField stored;
+  stored.name = "transformation_" + std::string(name_of(precision));
+  stored.contents = "transformation";
+  stored.called = "gauge transformation";
+  stored.extents = extents;
+  stored.spec = [spec](Precision) { return spec; };
+  stored.precisions = {Precision::double_precision};
+  stored.field = [g, spec](const GeometryPtr& geometry) { return field_of_columns(geometry, spec, *g); };
+  stored.holds = [g, narrow = precision == Precision::single_precision](const Field& field) {
+    return different_numbers(field, narrow ? rounded(*g) : *g) == 0;
+  };
+  stored.write = [precision, entries](const std::string& path, const ProcessGrid& grid, const Field& field,
+                                      const WrittenFileCheck& check) {
+    return write_transformation(path, grid, field, {precision, entries}, check);
+  };
+  stored.read = [precision](const std::string& path, const ProcessGrid& grid, Field& field) {
+    const auto report = read_transformation(path, grid, field);
+    EXPECT_LT(report.unitarity_violation, precision == Precision::single_precision ? 1e-6 : 1e-14);
+    return report.checksum;
+  };
+  stored.inspect = [](const std::string& path) { return stored_info(inspect_transformation(path)); };
+  stored.expect_told = [precision, entries, extents](const std::string& path) {
+    EXPECT_TRUE(is_transformation(path));
+    const auto info = inspect_transformation(path);
+    EXPECT_EQ(info.path, path);
+    EXPECT_EQ(info.extents, extents);
+    EXPECT_EQ(info.precision, precision);
+    ASSERT_EQ(info.entries.size(), entries.size());
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      EXPECT_EQ(info.entries[i].key, entries[i].key);
+      EXPECT_EQ(info.entries[i].value, entries[i].value);
+    }
+  };
+  return stored;
+}
+
+inline std::vector<StoredField> stored_fields(const Extents& extents) {
+  std::vector<StoredField> all;
+  for (const auto& way : all_ways()) all.push_back(stored_gauge(way, extents));
+  const std::string text = "a <text> & more\nof two lines\n" + std::string(2000, '#');
+  const auto spinors = random_propagator(extents);
+  const auto colors = random_staggered(extents);
+  for (const auto precision : {Precision::single_precision, Precision::double_precision}) {
+    for (const auto format : {PropagatorFormat::scidac, PropagatorFormat::hdf5}) {
+      all.push_back(stored_propagator(spinors, {format, precision, text}, extents));
+      for (const auto phases : {StaggeredPhases::xyzt, StaggeredPhases::txyz})
+        all.push_back(stored_propagator(colors, {format, precision, text, phases}, extents));
+    }
+    all.push_back(stored_transformation(precision, extents));
+  }
+  return all;
+}
+
+inline void PrintTo(const StoredField& stored, std::ostream* out) { *out << stored.name; }
+
+}  // namespace plaq::test
