@@ -1,13 +1,11 @@
 // Complex numbers, SU(3) and spin algebra against the reference's matrices, for scalars and lanes of both
 // precisions.
-#include <gtest/gtest.h>
-
-#include <complex>
 
 #include "core/algebra/spinor.hpp"
 #include "tests/reference/gamma.hpp"
 #include "tests/reference/gauge.hpp"
 #include "tests/reference/spinor.hpp"
+#include "tests/support/test.hpp"
 
 namespace plaq {
 namespace {
@@ -131,8 +129,7 @@ reference::Spinor projected(int mu, double sign, const reference::Spinor& psi) {
   reference::Spinor out{};
   for (int a = 0; a < 4; ++a)
     for (int b = 0; b < 4; ++b)
-      for (std::size_t c = 0; c < 3; ++c)
-        out[static_cast<std::size_t>(a)][c] += p(a, b) * psi[static_cast<std::size_t>(b)][c];
+      for (std::size_t c = 0; c < 3; ++c) out[a][c] += p(a, b) * psi[b][c];
   return out;
 }
 

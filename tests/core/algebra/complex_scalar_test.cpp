@@ -1,11 +1,7 @@
 // Division and absolute value of complex numbers of ordinary and of extreme size.
 #include "core/algebra/complex_scalar.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <complex>
-#include <random>
+#include "tests/support/test.hpp"
 
 namespace plaq {
 namespace {

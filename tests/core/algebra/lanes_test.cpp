@@ -1,12 +1,7 @@
 // Lanes do what the scalar type does, lane by lane and to the last bit.
 #include "core/algebra/lanes.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <limits>
-#include <random>
-#include <vector>
+#include "tests/support/test.hpp"
 
 namespace plaq {
 namespace {
@@ -115,7 +110,7 @@ TYPED_TEST(LanesTest, LoadsAndStoresAtAnyAddress) {
   using T = typename TypeParam::Scalar;
   constexpr int n = 3 * TypeParam::width;
   std::vector<T> from(n), to(n, T(-1));
-  for (int i = 0; i < n; ++i) from[static_cast<std::size_t>(i)] = static_cast<T>(i);
+  for (int i = 0; i < n; ++i) from[i] = static_cast<T>(i);
   for (int offset = 0; offset < 2 * TypeParam::width; ++offset) {
     const TypeParam x = TypeParam::load(from.data() + offset);
     for (int l = 0; l < TypeParam::width; ++l) ASSERT_EQ(x[l], static_cast<T>(offset + l));
@@ -123,7 +118,7 @@ TYPED_TEST(LanesTest, LoadsAndStoresAtAnyAddress) {
     x.store(to.data() + offset);
     for (int i = 0; i < n; ++i) {
       const bool inside = i >= offset && i < offset + TypeParam::width;
-      ASSERT_EQ(to[static_cast<std::size_t>(i)], inside ? static_cast<T>(i) : T(-1));
+      ASSERT_EQ(to[i], inside ? static_cast<T>(i) : T(-1));
     }
   }
 }

@@ -1,11 +1,6 @@
 #include "core/algebra/random.hpp"
 
-#include <gtest/gtest.h>
-
-#include <array>
-#include <cmath>
-#include <set>
-#include <vector>
+#include "tests/support/test.hpp"
 
 namespace plaq {
 namespace {

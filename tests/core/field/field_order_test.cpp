@@ -1,9 +1,5 @@
 // Fields with right-hand sides fastest: where they have their numbers, and copies from and to the other
 // order.
-#include <gtest/gtest.h>
-
-#include <cstring>
-#include <vector>
 
 #include "core/field/field.hpp"
 #include "core/field/halo_planes.hpp"
@@ -14,31 +10,28 @@
 namespace plaq {
 namespace {
 
+using test::both_orders;
+using test::copied;
+using test::expect_reals;
 using test::for_reals;
+using test::number;
+using test::numbered;
+using test::with;
 
-constexpr Order orders[] = {Order::sites_fastest, Order::right_hand_sides_fastest};
+const auto single = Precision::single_precision, twice = Precision::double_precision,
+           half = Precision::half_precision;
+const auto plain = Order::sites_fastest, fastest = Order::right_hand_sides_fastest;
+const GeometryPtr g = Geometry::create({{4, 2, 2, 6}});
 
-double number(const Field& f, int subfield, int parity, int site, int real) {
-  return ((subfield * 2 + parity) * f.layout().sites + site) * f.reals_per_site() + real + 0.5;
-}
-Field numbered(const GeometryPtr& g, const FieldSpec& spec) {
-  Field f(g, spec);
-  for_reals(f, [&](int subfield, int parity, int s, int r) {
-    set_real(f, subfield, parity, s, r, number(f, subfield, parity, s, r));
-  });
-  return f;
-}
-FieldSpec spec_of(int components, int rhs, Precision precision, Location location, Order order) {
-  return coarse_spec(Subset::full, components, rhs, precision, location, order);
+FieldSpec spec_of(int components, int rhs, Precision precision, Order order) {
+  return coarse_spec(Subset::full, components, rhs, precision, Location::host, order);
 }
 
 // [parity][site][component][right-hand side], these padded to a multiple of 8, and complex numbers in one
 // piece.
 TEST(FieldOrder, RightHandSidesAreBesideEachOther) {
-  const auto g = Geometry::create({{4, 2, 2, 6}});
   for (const int rhs : {1, 3, 8, 12, 64}) {
-    const Field f = numbered(
-        g, spec_of(5, rhs, Precision::single_precision, Location::host, Order::right_hand_sides_fastest));
+    const Field f = numbered(g, spec_of(5, rhs, single, fastest));
     const int padded = (rhs + 7) / 8 * 8, sites = f.layout().sites;
     ASSERT_EQ(f.bytes(), sizeof(float) * static_cast<std::size_t>(2 * sites * 20 * padded));
     ASSERT_EQ(f.bytes(), field_bytes(*g, f.spec()));
@@ -74,58 +67,39 @@ TEST(FieldOrder, LayoutIsABijection) {
 }
 
 TEST(FieldOrder, CopiesBetweenOrdersPrecisionsAndLocations) {
-  const auto g = Geometry::create({{4, 2, 2, 6}});
   for (const auto& [components, rhs] : {std::pair{4, 1}, {7, 12}, {64, 2}, {3, 64}}) {
-    const Field original = numbered(
-        g, spec_of(components, rhs, Precision::double_precision, Location::host, Order::sites_fastest));
-    for (const Precision precision : {Precision::single_precision, Precision::double_precision})
+    const Field original = numbered(g, spec_of(components, rhs, twice, plain));
+    for (const Precision precision : {single, twice})
       for (const Location location : test::locations())
-        for (const Order first : orders)
-          for (const Order second : orders) {
-            Field here(g, spec_of(components, rhs, precision, location, first)),
-                there(g, spec_of(components, rhs, precision, location, second)), back(g, original.spec());
-            copy(here, original);
-            copy(there, here);
-            copy(back, there);
-            for_reals(back, [&](int k, int parity, int s, int r) {
-              ASSERT_EQ(get_real(back, k, parity, s, r), number(original, k, parity, s, r));
-            });
+        for (const Order first : both_orders)
+          for (const Order second : both_orders) {
+            const Field here = copied(original, with(original.spec(), precision, location, first)),
+                        there = copied(here, with(original.spec(), precision, location, second));
+            test::expect_numbers_of(copied(there, original.spec()), original);
           }
   }
 }
 
 // Half precision keeps integers and scales from one order to the other, and on a device.
 TEST(FieldOrder, HalfPrecisionKeepsItsBits) {
-  const auto g = Geometry::create({{4, 2, 2, 6}});
-  const auto half = Precision::half_precision;
-  const Field numbers =
-      numbered(g, spec_of(6, 5, Precision::double_precision, Location::host, Order::sites_fastest));
-  Field plain(g, spec_of(6, 5, half, Location::host, Order::sites_fastest)), back(g, plain.spec());
-  copy(plain, numbers);
+  const Field stored = copied(numbered(g, spec_of(6, 5, twice, plain)), spec_of(6, 5, half, plain));
   for (const Location location : test::locations()) {
-    Field other(g, spec_of(6, 5, half, location, Order::right_hand_sides_fastest));
-    copy(other, plain);
-    copy(back, other);
-    for_reals(back, [&](int k, int parity, int s, int r) {
-      ASSERT_EQ(get_real(back, k, parity, s, r), get_real(plain, k, parity, s, r));
-    });
+    const Field other = copied(stored, with(stored.spec(), half, location, fastest));
+    expect_reals(copied(other, stored.spec()),
+                 [&](int k, int parity, int s, int r) { return get_real(stored, k, parity, s, r); });
   }
 }
 
 TEST(FieldOrder, CopiesOneParity) {
-  const auto g = Geometry::create({{4, 2, 2, 6}});
-  const auto order = Order::right_hand_sides_fastest;
-  const Field from = numbered(g, spec_of(4, 9, Precision::single_precision, Location::host, order));
+  const Field from = numbered(g, spec_of(4, 9, single, fastest));
   Field to(g, from.spec());
   copy_parity(to, from, 1, Queue(Location::host));
-  for_reals(to, [&](int k, int parity, int s, int r) {
-    ASSERT_EQ(get_real(to, k, parity, s, r), parity == 1 ? number(from, k, parity, s, r) : 0);
-  });
+  expect_reals(
+      to, [&](int k, int parity, int s, int r) { return parity == 1 ? number(from, k, parity, s, r) : 0; });
 }
 
 // What knows sites fastest alone says so.
 TEST(FieldOrder, IsRefusedWhereItIsNotKnown) {
-  const auto g = Geometry::create({{4, 2, 2, 6}});
   auto spec = spinor_spec(Subset::full, 2, Precision::single_precision, Location::host);
   spec.order = Order::right_hand_sides_fastest;
   Field f(g, spec), other(g, spec);

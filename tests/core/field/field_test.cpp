@@ -1,65 +1,60 @@
 // Layouts, windows on sites, and copies between fields.
 #include "core/field/field_views.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <random>
-#include <vector>
-
-#include "core/system/error.hpp"
 #include "tests/core/field/field_support.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/locations.hpp"
 #include "tests/support/shapes.hpp"
 
 namespace plaq {
 namespace {
 
-using test::for_reals;
+using test::both_precisions;
+using test::copied;
+using test::expect_reals;
+using test::number;
+using test::numbered;
+using test::with;
 
-constexpr Precision both[] = {Precision::single_precision, Precision::double_precision};
+const FieldSpec full_spinors = spinor_spec(Subset::full, 2, Precision::double_precision, Location::host);
+const FieldSpec links = gauge_spec(Precision::double_precision, Location::host);
 
+// That every offset is used once at most.
+struct Used {
+  std::vector<char> units;
+  void mark(std::size_t at, std::size_t count = 1) {
+    for (std::size_t u = at; u < at + count; ++u) {
+      ASSERT_LT(u, units.size());
+      ASSERT_EQ(units[u]++, 0) << "unit " << u;
+    }
+  }
+};
+
+// The two units of a scale, which is aligned as a float, take no other's place, and none is left over where there is one.
 TEST(Layout, OffsetsAreABijectionInsideTheStorage) {
   for (const Location location : {Location::host, Location::device})
-    for (const int bytes : {4, 8})
-      for (const int reals : {1, 2, 3, 6, 12, 18, 24, 32})
-        for (const int sites : {1, 8, 15, 16, 17, 63, 64, 65, 240, 1001}) {
-          const Layout layout(location, reals, sites, bytes);
-          ASSERT_GE(layout.padded_sites, sites);
-          std::vector<char> used(layout.size(), 0);
-          for (int s = 0; s < sites; ++s)
-            for (int r = 0; r < reals; ++r) {
-              const std::size_t at = layout.offset(s, r);
-              ASSERT_LT(at, used.size());
-              ASSERT_EQ(used[at]++, 0) << "site " << s << " real " << r;
+    for (const bool with_scale : {false, true})
+      for (const int bytes : {2, 4, 8})
+        for (const int reals : {1, 2, 3, 6, 8, 12, 18, 24, 32, 36})
+          for (const int sites : {1, 8, 15, 16, 17, 63, 64, 65, 240, 1001}) {
+            if (with_scale && bytes == 8) continue;
+            SCOPED_TRACE(std::to_string(bytes) + " bytes, reals " + std::to_string(reals));
+            const Layout layout(location, reals, sites, bytes, with_scale);
+            ASSERT_GE(layout.padded_sites, sites);
+            const auto units = static_cast<std::size_t>(layout.scale_units);
+            Used used{std::vector<char>(layout.size(), 0)};
+            for (int s = 0; s < (with_scale ? layout.padded_sites : sites); ++s) {
+              for (int r = 0; r < reals; ++r) used.mark(layout.offset(s, r));
+              if (!with_scale) continue;
+              ASSERT_EQ(units * static_cast<std::size_t>(bytes), sizeof(float));
+              ASSERT_EQ(layout.scale_offset(s) % units, 0U);
+              used.mark(layout.scale_offset(s), units);
             }
-        }
-}
-
-// The two units of a scale, which is aligned as a float, take no other's place, and none is left over.
-TEST(Layout, ScalesHaveAPlaceOfTheirOwn) {
-  for (const Location location : {Location::host, Location::device})
-    for (const int bytes : {2, 4})
-      for (const int reals : {1, 8, 12, 18, 24, 36})
-        for (const int sites : {1, 8, 15, 16, 17, 63, 64, 65, 240, 1001}) {
-          const Layout layout(location, reals, sites, bytes, true);
-          const auto units = static_cast<std::size_t>(layout.scale_units);
-          ASSERT_EQ(units * static_cast<std::size_t>(bytes), sizeof(float));
-          std::vector<char> used(layout.size(), 0);
-          for (int s = 0; s < layout.padded_sites; ++s) {
-            for (int r = 0; r < reals; ++r) {
-              ASSERT_LT(layout.offset(s, r), used.size());
-              ASSERT_EQ(used[layout.offset(s, r)]++, 0) << "site " << s << " real " << r;
-            }
-            const std::size_t site_scale = layout.scale_offset(s);
-            ASSERT_EQ(site_scale % units, 0U);
-            for (std::size_t u = site_scale; u < site_scale + units; ++u) {
-              ASSERT_LT(u, used.size());
-              ASSERT_EQ(used[u]++, 0) << "scale of site " << s;
+            if (testing::Test::HasFatalFailure()) return;
+            if (with_scale) {
+              ASSERT_EQ(std::count(used.units.begin(), used.units.end(), 0), 0);
             }
           }
-          ASSERT_EQ(std::count(used.begin(), used.end(), 0), 0);
-        }
 }
 
 TEST(Layout, ChunksFit16BytesAndDivide) {
@@ -74,79 +69,10 @@ TEST(Layout, ChunksFit16BytesAndDivide) {
   EXPECT_EQ(chunk_reals(8, 2), 8);
 }
 
-// A field in which every real is another number, exact in single precision.
-double number(const Field& f, int subfield, int parity, int site, int real) {
-  return ((subfield * 2 + parity) * f.layout().sites + site) * f.reals_per_site() + real + 0.5;
-}
-Field numbered(const GeometryPtr& g, FieldSpec spec) {
-  spec.location = Location::host;
-  Field f(g, spec);
-  for_reals(f, [&](int subfield, int parity, int s, int r) {
-    set_real(f, subfield, parity, s, r, number(f, subfield, parity, s, r));
-  });
-  return f;
-}
-
-template <class T>
-class HostArray : public testing::Test {};
-using Scalars = testing::Types<float, double>;
-TYPED_TEST_SUITE(HostArray, Scalars);
-
-// Stores through every partial mask, and site by site; nothing else may change.
-TYPED_TEST(HostArray, StoresTouchTheSitesThatAreMeant) {
-  using T = TypeParam;
-  using A = Arch<Host, T>;
-  constexpr int W = A::width;
-  const auto g = Geometry::create({{6, 2, 10, 4}});
-  const auto spec = spinor_spec(Subset::full, 2, precision_of<T>, Location::host);
-  const int sites = g->shape().half_volume;
-  std::mt19937 generator(2);
-  auto value = [](int r, int lane) { return static_cast<T>(-1000 - 100 * r - lane); };
-  auto check = [&](auto&& site_of, LaneMask mask, auto&& where, int subfield, int parity) {
-    Field f = numbered(g, spec);
-    const SiteArray<Host, T, 24> array(f.data(0, parity), f.subfield_stride());
-    typename A::Real in[24];
-    for (int r = 0; r < 24; ++r)
-      for (int l = 0; l < W; ++l) in[r].set(l, value(r, l));
-    array.store(subfield, where, in);
-    std::vector<int> stored(static_cast<std::size_t>(sites), -1);
-    for (int l = 0; l < W; ++l)
-      if ((mask >> l) & 1u) stored[static_cast<std::size_t>(site_of(l))] = l;
-    for_reals(f, [&](int k, int p, int s, int r) {
-      const int lane = k == subfield && p == parity ? stored[static_cast<std::size_t>(s)] : -1;
-      ASSERT_EQ(get_real(f, k, p, s, r),
-                lane < 0 ? number(f, k, p, s, r) : static_cast<double>(value(r, lane)));
-    });
-  };
-  for (int round = 0; round < 60; ++round) {
-    const int first = static_cast<int>(generator() % static_cast<unsigned>(sites / W)) * W;
-    const LaneMask all = static_cast<LaneMask>((std::uint64_t{1} << W) - 1);
-    const LaneMask mask = round % 4 == 0 ? all : generator() & all;
-    const int subfield = round % 2, parity = round / 2 % 2;
-    check([&](int l) { return first + l; }, mask, LaneSite<W>{first, mask}, subfield, parity);
-    LaneList<W> list;
-    list.mask = mask;
-    for (int l = 0; l < W; ++l) list.lane[l] = (7 * l + first + 3) % sites;  // no two alike
-    check([&](int l) { return list.lane[l]; }, mask, list, subfield, parity);
-    // And back.
-    Field f = numbered(g, spec);
-    const SiteArray<Host, T, 24> array(f.data(0, parity), f.subfield_stride());
-    typename A::Real out[24];
-    array.load(subfield, list, out);
-    for (int r = 0; r < 24; ++r)
-      for (int l = 0; l < W; ++l)
-        ASSERT_EQ(static_cast<double>(out[r][l]), number(f, subfield, parity, list.lane[l], r));
-    array.load(subfield, LaneSite<W>{first, all}, out);
-    for (int r = 0; r < 24; ++r)
-      for (int l = 0; l < W; ++l)
-        ASSERT_EQ(static_cast<double>(out[r][l]), number(f, subfield, parity, first + l, r));
-  }
-}
-
 TEST(Field, IsZeroAndKnowsItsShape) {
   const auto g = Geometry::create({{6, 2, 10, 4}});
   for (const Location location : test::locations())
-    for (const Precision precision : both) {
+    for (const Precision precision : both_precisions) {
       const Field f(g, spinor_spec(Subset::odd, 3, precision, location));
       EXPECT_EQ(f.parities(), 1);
       EXPECT_FALSE(f.holds(0));
@@ -166,56 +92,37 @@ TEST(Field, IsZeroAndKnowsItsShape) {
 // 2^29 sites of one parity: half spinors take 13 units of 4 bytes each. Refused before memory is asked for.
 TEST(Field, TooLargeForADevice) {
   const auto g = Geometry::create({{512, 512, 512, 8}});
-  try {
-    const Field f(g, spinor_spec(Subset::even, 1, Precision::half_precision, Location::device));
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::job_file);
-    EXPECT_STREQ(
-        error.what(),
-        "a lattice of 512x512x512x8 on one GPU: fields of 24 reals a site in half precision would be "
-        "too large for its kernels; use more ranks");
-  }
+  const auto half = spinor_spec(Subset::even, 1, Precision::half_precision, Location::device);
+  EXPECT_EQ(test::message_of(ErrorKind::job_file, [&] { const Field f(g, half); }),
+            "a lattice of 512x512x512x8 on one GPU: fields of 24 reals a site in half precision would be "
+            "too large for its kernels; use more ranks");
 }
 
 // host -> here -> there -> host, every location and precision.
 TEST(Field, CopiesBetweenLocationsAndPrecisions) {
-  for (const auto& d : {test::decompositions()[2], test::decompositions()[8]}) {
-    const auto g = Geometry::create(d);
-    for (FieldSpec spec : {spinor_spec(Subset::full, 2, Precision::double_precision, Location::host),
-                           spinor_spec(Subset::odd, 3, Precision::double_precision, Location::host),
-                           gauge_spec(Precision::double_precision, Location::host)}) {
-      const Field original = numbered(g, spec);
+  for (const auto& d : {test::decompositions()[2], test::decompositions()[8]})
+    for (const FieldSpec& spec :
+         {full_spinors, spinor_spec(Subset::odd, 3, Precision::double_precision, Location::host), links}) {
+      const Field original = numbered(Geometry::create(d), spec);
       for (const Location l1 : test::locations())
-        for (const Precision p1 : both)
+        for (const Precision p1 : both_precisions)
           for (const Location l2 : test::locations())
-            for (const Precision p2 : both) {
-              spec.location = l1;
-              spec.precision = p1;
-              Field here(g, spec);
-              spec.location = l2;
-              spec.precision = p2;
-              Field there(g, spec);
-              Field back(g, original.spec());
+            for (const Precision p2 : both_precisions) {
+              const Field here = copied(original, with(spec, p1, l1));
+              Field there(original.geometry_ptr(), with(spec, p2, l2));
               const auto version = there.version();
-              copy(here, original);
               copy(there, here);
-              copy(back, there);
               EXPECT_NE(there.version(), version);
-              for_reals(original, [&](int subfield, int parity, int s, int r) {
-                ASSERT_EQ(get_real(back, subfield, parity, s, r), number(original, subfield, parity, s, r));
-              });
+              test::expect_numbers_of(copied(there, spec), original);
             }
     }
-  }
 }
 
 TEST(Field, CopyRoundsToSingle) {
   const auto g = Geometry::create({{2, 2, 2, 2}});
-  Field from(g, spinor_spec(Subset::full, 1, Precision::double_precision, Location::host));
+  Field from(g, full_spinors);
   set_real(from, 0, 1, 3, 5, 0.1);
-  Field to(g, spinor_spec(Subset::full, 1, Precision::single_precision, Location::host));
-  copy(to, from);
+  const Field to = copied(from, with(full_spinors, Precision::single_precision, Location::host));
   EXPECT_EQ(get_real(to, 0, 1, 3, 5), static_cast<double>(0.1f));
 }
 
@@ -224,7 +131,7 @@ int same_site(const Geometry& to, const Geometry& from, int parity, int site) {
   Coordinates c = from.shape().coordinates(parity, site);
   for (int mu = 0; mu < 4; ++mu) {
     c.x[mu] -= from.shape().halo[mu];
-    if (c.x[mu] < 0 || c.x[mu] >= from.local()[static_cast<std::size_t>(mu)]) return -1;
+    if (c.x[mu] < 0 || c.x[mu] >= from.local()[mu]) return -1;
     c.x[mu] += to.shape().halo[mu];
   }
   return to.shape().index(c);
@@ -246,17 +153,14 @@ TEST(Field, CopiesOwnedSitesToAndFromExtendedLattices) {
       if (to->shape().partitioned == from->shape().partitioned && to->halo_depth() == from->halo_depth())
         continue;
       SCOPED_TRACE(test::describe(*from) + " to " + test::describe(*to));
-      const Field source = numbered(from, gauge_spec(Precision::double_precision, Location::host));
-      for (const Precision precision : both)
+      const Field source = numbered(from, links);
+      for (const Precision precision : both_precisions)
         for (const Location location : test::locations()) {
-          Field target(to, gauge_spec(precision, location));
+          Field target(to, with(links, precision, location));
           copy(target, source);
-          Field got(to, gauge_spec(Precision::double_precision, Location::host));
-          copy(got, target);
-          for_reals(got, [&](int subfield, int parity, int s, int r) {
+          expect_reals(copied(target, links), [&](int subfield, int parity, int s, int r) {
             const int at = same_site(*from, *to, parity, s);
-            ASSERT_EQ(get_real(got, subfield, parity, s, r),
-                      at < 0 ? 0 : number(source, subfield, parity, at, r));
+            return at < 0 ? 0 : number(source, subfield, parity, at, r);
           });
         }
     }
@@ -267,23 +171,19 @@ TEST(Field, CopiesOfOneParityAndOneSubfield) {
   const auto g = Geometry::create({{6, 2, 10, 4}});
   for (const Location location : test::locations()) {
     const Queue queue(location);
-    const auto full = spinor_spec(Subset::full, 2, Precision::double_precision, location);
-    Field from(g, full), to(g, full),
-        odd(g, spinor_spec(Subset::odd, 2, Precision::double_precision, location));
-    Field one(g, spinor_spec(Subset::full, 1, Precision::double_precision, location));
-    copy(from, numbered(g, full));
+    const auto full = with(full_spinors, Precision::double_precision, location);
+    Field to(g, full), odd(g, spinor_spec(Subset::odd, 2, Precision::double_precision, location)),
+        one(g, spinor_spec(Subset::full, 1, Precision::double_precision, location));
+    const Field original = numbered(g, full), from = copied(original, full);
     copy_parity(odd, from, 1, queue);
     copy_parity(to, odd, 1, queue);
     queue.synchronize();
     copy_subfield(one, 0, from, 1);
-    Field got(g, numbered(g, full).spec()), got_one(g, numbered(g, one.spec()).spec());
-    copy(got, to);
-    copy(got_one, one);
-    for_reals(got, [&](int subfield, int parity, int s, int r) {
-      ASSERT_EQ(get_real(got, subfield, parity, s, r), parity == 0 ? 0 : number(got, subfield, parity, s, r));
-      if (subfield != 1) return;
-      ASSERT_EQ(get_real(got_one, 0, parity, s, r), number(got, 1, parity, s, r));
+    expect_reals(copied(to, full_spinors), [&](int subfield, int parity, int s, int r) {
+      return parity == 0 ? 0 : number(original, subfield, parity, s, r);
     });
+    expect_reals(copied(one, with(one.spec(), Precision::double_precision, Location::host)),
+                 [&](int, int parity, int s, int r) { return number(original, 1, parity, s, r); });
     EXPECT_THROW(copy_subfield(one, 0, odd, 1), Error);
     EXPECT_THROW(copy_subfield(one, 1, from, 1), Error);
     EXPECT_THROW(copy_parity(to, one, 1, queue), Error);
@@ -292,23 +192,16 @@ TEST(Field, CopiesOfOneParityAndOneSubfield) {
 
 TEST(Field, RefusesOtherShapes) {
   const auto g = Geometry::create({{6, 2, 10, 4}});
-  const auto spec = spinor_spec(Subset::full, 2, Precision::double_precision, Location::host);
-  const Field f(g, spec);
+  const Field f(g, full_spinors);
   Field fewer(g, spinor_spec(Subset::full, 1, Precision::double_precision, Location::host));
   Field even(g, spinor_spec(Subset::even, 2, Precision::double_precision, Location::host));
-  Field links(g, gauge_spec(Precision::double_precision, Location::host));
-  Field smaller(Geometry::create({{6, 2, 10, 2}}), spec);
-  for (Field* to : {&fewer, &even, &links, &smaller}) EXPECT_THROW(copy(*to, f), Error);
+  Field gauge(g, links);
+  Field smaller(Geometry::create({{6, 2, 10, 2}}), full_spinors);
+  for (Field* to : {&fewer, &even, &gauge, &smaller}) EXPECT_THROW(copy(*to, f), Error);
   EXPECT_NO_THROW(expect(f, Location::host, Precision::double_precision, 4, 3));
-  try {
-    spinor_view<Host, float>(links, 0);
-    ADD_FAILURE() << "no error";
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::internal);
-    EXPECT_STREQ(e.what(),
-                 "internal error: a view for single 4x3 (24 reals), host was opened on a field of double 3x3 "
-                 "(18 reals), host");
-  }
+  EXPECT_EQ(test::message_of(ErrorKind::internal, [&] { spinor_view<Host, float>(gauge, 0); }),
+            "internal error: a view for single 4x3 (24 reals), host was opened on a field of double 3x3 (18 "
+            "reals), host");
 }
 
 }  // namespace

@@ -1,11 +1,7 @@
 // 16-bit fixed point: which integer a number becomes, and what comes back.
 #include "core/field/fixed16.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <limits>
-#include <random>
+#include "tests/support/test.hpp"
 
 namespace plaq {
 namespace {

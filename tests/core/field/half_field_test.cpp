@@ -1,12 +1,4 @@
 // Copies from and to half precision.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <random>
-#include <vector>
 
 #include "core/field/site_array.hpp"
 #include "tests/core/field/field_support.hpp"
@@ -16,15 +8,13 @@
 namespace plaq {
 namespace {
 
+using test::copied;
 using test::for_reals;
-
-constexpr Precision both[] = {Precision::single_precision, Precision::double_precision};
+using test::with;
 
 // Normal numbers of very different size from site to site.
-Field spread(const GeometryPtr& g, FieldSpec spec) {
-  spec.location = Location::host;
-  spec.precision = Precision::double_precision;
-  Field f(g, spec);
+Field spread(const GeometryPtr& g, const FieldSpec& spec) {
+  Field f(g, with(spec, Precision::double_precision, Location::host));
   std::mt19937 generator(9);
   std::normal_distribution<double> normal;
   double scale = 1;
@@ -44,13 +34,10 @@ std::vector<char> bytes_of(const Field& f) {
 template <int N, bool SiteScale>
 void expect_bits_of_a_kernel(const GeometryPtr& g, const FieldSpec& shape) {
   const Field original = spread(g, shape);
-  for (const Precision precision : both) {
-    FieldSpec spec = original.spec();
-    spec.precision = precision;
-    Field from(g, spec);
-    copy(from, original);
-    spec.precision = Precision::half_precision;
-    Field stored(g, spec), copied(g, spec);
+  for (const Precision precision : test::both_precisions) {
+    const Field from = copied(original, with(shape, precision, Location::host));
+    const FieldSpec half = with(shape, Precision::half_precision, Location::host);
+    Field stored(g, half);
     constexpr int W = Arch<Host, float>::width;
     for (int subfield = 0; subfield < from.subfields(); ++subfield)
       for (int parity = 0; parity < 2; ++parity) {
@@ -67,28 +54,23 @@ void expect_bits_of_a_kernel(const GeometryPtr& g, const FieldSpec& shape) {
           array.store(0, LaneSite<W>{s, mask}, in);
         }
       }
-    copy(copied, from);
-    EXPECT_EQ(bytes_of(copied), bytes_of(stored));
+    EXPECT_EQ(bytes_of(copied(from, half)), bytes_of(stored));
     for (const Location location : test::locations()) {
-      spec.location = location;
-      Field there(g, spec), back(g, stored.spec());
-      copy(there, from);
-      copy(back, there);
-      EXPECT_EQ(bytes_of(back), bytes_of(stored));
+      const Field there = copied(from, with(half, half.precision, location));
+      EXPECT_EQ(bytes_of(copied(there, half)), bytes_of(stored));
     }
     // Numbers come back to half a scale.
-    Field back(g, original.spec());
-    copy(back, copied);
-    for (int subfield = 0; subfield < from.subfields(); ++subfield)
-      for (int parity = 0; parity < 2; ++parity)
-        for (int s = 0; from.holds(parity) && s < from.layout().sites; ++s) {
-          double most = SiteScale ? 0 : 1;
-          for (int r = 0; r < N; ++r)
-            most = std::max(most, std::abs(get_real(original, subfield, parity, s, r)));
-          for (int r = 0; r < N; ++r)
-            ASSERT_NEAR(get_real(back, subfield, parity, s, r), get_real(original, subfield, parity, s, r),
-                        0.51 / 32767 * most);
-        }
+    const Field back = copied(stored, original.spec());
+    double most = 0;
+    for_reals(original, [&](int subfield, int parity, int s, int r) {
+      if (r == 0) {
+        most = SiteScale ? 0 : 1;
+        for (int k = 0; k < N; ++k)
+          most = std::max(most, std::abs(get_real(original, subfield, parity, s, k)));
+      }
+      ASSERT_NEAR(get_real(back, subfield, parity, s, r), get_real(original, subfield, parity, s, r),
+                  0.51 / 32767 * most);
+    });
   }
 }
 
@@ -114,8 +96,8 @@ TEST(HalfField, HalfToHalfChangesNoBit) {
   const auto nan = std::numeric_limits<double>::quiet_NaN();
   set_real(numbers, 0, 1, 3, 5, nan);
   set_real(numbers, 1, 0, 2, 0, -std::numeric_limits<double>::infinity());
-  Field half(plain, spec), wide(extended, spec), back(plain, spec);
-  copy(half, numbers);
+  const Field half = copied(numbers, spec);
+  Field wide(extended, spec), back(plain, spec);
   for (int r = 0; r < 24; ++r) {
     EXPECT_TRUE(std::isnan(get_real(half, 0, 1, 3, r)));
     EXPECT_FALSE(std::isfinite(get_real(half, 1, 0, 2, r)));
@@ -138,13 +120,9 @@ TEST(HalfField, HalfToHalfChangesNoBit) {
       }
     }
   // To wider numbers and back as well.
-  for (const Precision precision : both) {
-    FieldSpec wider = spec;
-    wider.precision = precision;
-    Field f(plain, wider), b(plain, numbers.spec()), direct(plain, numbers.spec());
-    copy(f, half);
-    copy(b, f);
-    copy(direct, half);
+  for (const Precision precision : test::both_precisions) {
+    const Field direct = copied(half, numbers.spec()),
+                b = copied(copied(half, with(spec, precision, Location::host)), numbers.spec());
     for_reals(b, [&](int subfield, int parity, int s, int r) {
       const double want = get_real(direct, subfield, parity, s, r);
       const double got = get_real(b, subfield, parity, s, r);

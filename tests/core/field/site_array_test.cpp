@@ -2,15 +2,8 @@
 // index. The model is the scalar path with the offsets of core/field/layout.hpp.
 #include "core/field/site_array.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <random>
-#include <vector>
-
 #include "core/lattice/host_neighbors.hpp"
+#include "tests/support/test.hpp"
 
 namespace plaq {
 namespace {

@@ -1,14 +1,7 @@
 // Blocks of sites: from fine to coarse and back, against division of coordinates.
 #include "core/lattice/blocking.hpp"
 
-#include <gtest/gtest.h>
-
-#include <set>
-#include <string>
-#include <tuple>
-#include <vector>
-
-#include "core/system/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/shapes.hpp"
 
 namespace plaq {
@@ -36,7 +29,7 @@ std::vector<GeometryPtr> fine_geometries() {
 
 Coordinates global(const Geometry& g, int parity, int index) {
   Coordinates c = g.general_shape().coordinates(parity, index);
-  for (int mu = 0; mu < 4; ++mu) c.x[mu] += g.offset()[static_cast<std::size_t>(mu)];
+  for (int mu = 0; mu < 4; ++mu) c.x[mu] += g.offset()[mu];
   return c;
 }
 
@@ -53,7 +46,7 @@ void expect_one_to_one(const Blocking& blocking) {
       const Coordinates c = global(fine, parity, s), block = global(coarse, at.parity, at.index);
       int inside = 0;  // lexicographic
       for (int mu = 3; mu >= 0; --mu) {
-        const int b = blocking.block()[static_cast<std::size_t>(mu)];
+        const int b = blocking.block()[mu];
         ASSERT_EQ(block.x[mu], c.x[mu] / b);
         inside = inside * b + c.x[mu] % b;
       }
@@ -107,24 +100,17 @@ TEST(Blocking, LevelsFollowEachOther) {
     }
 }
 
-std::string error_of(const GeometryPtr& fine, const Extents& block) {
-  try {
-    const Blocking blocking(fine, block);
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::job_file);
-    return e.what();
-  }
-  return "no error";
-}
-
 TEST(Blocking, RefusesBlocksThatDoNotTile) {
   const auto fine = Geometry::create({{12, 8, 8, 8}, {2, 1, 1, 1}});
-  EXPECT_EQ(error_of(fine, {4, 4, 4, 4}),
-            "blocks of 4x4x4x4 sites do not tile the 6x8x8x8 sites of a rank (lattice 12x8x8x8 on process "
-            "grid 2x1x1x1): 4 in x must be one of 1, 2, 3, 6");
-  EXPECT_NE(error_of(fine, {3, 2, 0, 2}).find("0 in z must be one of 1, 2, 4, 8"), std::string::npos);
-  EXPECT_NE(error_of(fine, {3, 2, 2, 16}).find("16 in t"), std::string::npos);
-  EXPECT_EQ(error_of(fine, {6, 8, 1, 2}), "no error");
+  const auto refused = [&](const Extents& block, const std::string& part) {
+    test::expect_error([&] { Blocking(fine, block); }, ErrorKind::job_file, {part});
+  };
+  refused({4, 4, 4, 4},
+          "blocks of 4x4x4x4 sites do not tile the 6x8x8x8 sites of a rank (lattice 12x8x8x8 on process "
+          "grid 2x1x1x1): 4 in x must be one of 1, 2, 3, 6");
+  refused({3, 2, 0, 2}, "0 in z must be one of 1, 2, 4, 8");
+  refused({3, 2, 2, 16}, "16 in t");
+  EXPECT_NO_THROW(Blocking(fine, {6, 8, 1, 2}));
   EXPECT_THROW(Blocking(fine, {6, 8, 8, 8}, LatticeOrder::checkerboard), Error);  // 2x1x1x1 has none
 }
 

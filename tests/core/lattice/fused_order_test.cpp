@@ -1,18 +1,33 @@
-// Launches that exchange faces take every site once: those with ghosts when faces may be awaited.
+// Launches that exchange faces take every site once: those with ghosts when faces may be awaited. Their lists, as plans
+// know them, are as long as those that are made.
 #include "core/lattice/fused_order.hpp"
 
-#include <gtest/gtest.h>
-
-#include <set>
-#include <vector>
-
+#include "core/lattice/fused_order_bytes.hpp"
 #include "core/lattice/geometry.hpp"
 #include "core/launch/launch_shape.hpp"
+#include "tests/support/test.hpp"
 
 namespace plaq {
 namespace {
 
 constexpr unsigned warp = 32;
+
+GeometryPtr split(const Extents& extents, std::uint32_t directions) {
+  return Geometry::create({extents, {1, 1, 1, 1}, {0, 0, 0, 0}, directions});
+}
+// Blocks of these sizes, and all boxes.
+std::vector<FusedShape> fused_shapes(const LatticeShape& shape, const std::vector<int>& blocks) {
+  std::vector<FusedShape> all;
+  for (const int block : blocks) all.push_back({block, {}});
+  for (const BoxRows& box : box_candidates(shape, 256))
+    all.push_back({(shape.half_x * box.count() + 31) / 32 * 32, box});
+  return all;
+}
+std::string describe(const Extents& extents, std::uint32_t directions, const FusedShape& fused) {
+  return to_string(extents) + " split " + std::to_string(directions) + " blocks of " +
+         std::to_string(fused.block) + " rows " + std::to_string(fused.box.y) + "x" +
+         std::to_string(fused.box.z) + "x" + std::to_string(fused.box.t);
+}
 
 struct Taken {
   std::vector<int> inside, edge;  // how often each site was taken, without and with its faces at hand
@@ -52,19 +67,12 @@ Taken take(const LatticeShape& shape, int parity, const FusedShape& fused, int d
 TEST(FusedOrder, TakesEverySiteOnce) {
   for (const Extents& extents : {Extents{8, 6, 10, 4}, Extents{2, 2, 2, 2}, Extents{16, 4, 2, 6}}) {
     for (const std::uint32_t forced : {1u, 4u, 8u, 12u, 15u}) {
-      const auto geometry = Geometry::create({extents, {1, 1, 1, 1}, {0, 0, 0, 0}, forced});
+      const auto geometry = split(extents, forced);
       const LatticeShape& shape = geometry->shape();
-      std::vector<FusedShape> fuseds = {{32, {}}, {96, {}}, {256, {}}};
-      for (const BoxRows& box : box_candidates(shape, 256)) {
-        const int places = shape.half_x * box.count();
-        fuseds.push_back({(places + 31) / 32 * 32, box});
-      }
-      for (const FusedShape& fused : fuseds) {
+      for (const FusedShape& fused : fused_shapes(shape, {32, 96, 256})) {
         for (const int trial : {0, 1, 2, 3}) {
           const int parity = trial % 2, depth = trial < 2 ? 1 : 3;
-          SCOPED_TRACE("depth " + std::to_string(depth) + " " + to_string(extents) + " split " +
-                       std::to_string(forced) + " blocks of " + std::to_string(fused.block) + " rows " +
-                       std::to_string(fused.box.count()));
+          SCOPED_TRACE("depth " + std::to_string(depth) + " " + describe(extents, forced, fused));
           const FusedOrder order(shape, parity, fused, Location::host, depth);
           const Taken taken = take(shape, parity, fused, depth, order.view());
           EXPECT_EQ(taken.waiting, order.view().waiting);
@@ -81,6 +89,33 @@ TEST(FusedOrder, TakesEverySiteOnce) {
       }
     }
   }
+}
+
+void expect_as_made(const Extents& extents, std::uint32_t directions, const std::vector<int>& blocks) {
+  const auto geometry = split(extents, directions);
+  for (const FusedShape& fused : fused_shapes(geometry->shape(), blocks))
+    for (int parity = 0; parity < 2; ++parity) {
+      const std::size_t before = Buffer::in_use(Location::host);
+      const FusedOrder order(geometry->shape(), parity, fused, Location::host);
+      EXPECT_EQ(fused_order_bytes(geometry->shape(), parity, fused), Buffer::in_use(Location::host) - before)
+          << describe(extents, directions, fused) << ", parity " << parity;
+    }
+}
+
+TEST(FusedOrderBytes, AreThoseOfEveryKindOfGroup) {
+  const std::vector<int> blocks = {32, 64, 96, 128, 192, 256};
+  for (const Extents& extents : {Extents{2, 2, 2, 2}, Extents{4, 2, 6, 2}, Extents{16, 4, 2, 6},
+                                 Extents{8, 6, 10, 4}, Extents{48, 6, 4, 8}, Extents{16, 16, 16, 32}})
+    for (std::uint32_t split = 0; split < 16; ++split) expect_as_made(extents, split, blocks);
+}
+
+TEST(FusedOrderBytes, AreThoseOfAnyLattice) {
+  std::mt19937 random(5);
+  const auto even = [&](int most) {
+    return 2 * (1 + static_cast<int>(random() % static_cast<unsigned>(most)));
+  };
+  for (int i = 0; i < 60; ++i)
+    expect_as_made({even(20), even(8), even(8), even(8)}, random() % 16, {32, 96, 256});
 }
 
 }  // namespace

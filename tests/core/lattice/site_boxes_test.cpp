@@ -1,14 +1,10 @@
 // Boxes hold every site once, and those of a box are near each other.
 #include "core/lattice/site_boxes.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <vector>
-
 #include "core/lattice/geometry.hpp"
 #include "core/launch/launch_shape.hpp"
 #include "core/system/error.hpp"
+#include "tests/support/test.hpp"
 
 namespace plaq {
 namespace {
@@ -28,7 +24,7 @@ TEST(SiteBoxes, HoldEverySiteOnce) {
           const int site = boxes.site(box, static_cast<unsigned>(place));
           if (site < 0) continue;
           ASSERT_LT(site, shape.half_volume);
-          ++found[static_cast<std::size_t>(site)];
+          ++found[site];
           const Coordinates c = shape.coordinates(0, site);
           for (int i = 0; i < 3; ++i) {
             least[i] = std::min(least[i], c.x[i + 1]);

@@ -1,13 +1,9 @@
 // Tiles hold every site once, and stage every neighbour of its sites where they say.
 #include "core/lattice/site_tiles.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <vector>
-
 #include "core/lattice/geometry.hpp"
 #include "core/system/error.hpp"
+#include "tests/support/test.hpp"
 
 namespace plaq {
 namespace {
@@ -27,6 +23,12 @@ void expect_neighbor(const LatticeShape& shape, const SiteTiles& tiles, unsigned
   ASSERT_GE(staged, 0);
   ASSERT_LT(staged, tiles.staged());
   EXPECT_EQ(tiles.staged_site(tile, static_cast<unsigned>(staged)), shape.index(n)) << "direction " << D;
+}
+
+template <int... D>
+void expect_neighbors(const LatticeShape& shape, const SiteTiles& tiles, unsigned tile, unsigned place,
+                      int parity, std::integer_sequence<int, D...>) {
+  (expect_neighbor<D>(shape, tiles, tile, place, parity), ...);
 }
 
 TEST(SiteTiles, HoldEverySiteAndItsNeighbors) {
@@ -54,16 +56,9 @@ TEST(SiteTiles, HoldEverySiteAndItsNeighbors) {
           const int site = tiles.site(tile, place);
           if (site < 0) continue;
           ASSERT_LT(site, shape.half_volume);
-          ++found[static_cast<std::size_t>(site)];
+          ++found[site];
           for (const int parity : {0, 1}) {
-            expect_neighbor<0>(shape, tiles, tile, place, parity);
-            expect_neighbor<1>(shape, tiles, tile, place, parity);
-            expect_neighbor<2>(shape, tiles, tile, place, parity);
-            expect_neighbor<3>(shape, tiles, tile, place, parity);
-            expect_neighbor<4>(shape, tiles, tile, place, parity);
-            expect_neighbor<5>(shape, tiles, tile, place, parity);
-            expect_neighbor<6>(shape, tiles, tile, place, parity);
-            expect_neighbor<7>(shape, tiles, tile, place, parity);
+            expect_neighbors(shape, tiles, tile, place, parity, std::make_integer_sequence<int, 8>());
           }
         }
       }

@@ -1,11 +1,7 @@
 // for_each comes by every site of its domain once, reduce adds what is there exactly, on both machines.
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <limits>
-#include <random>
 
 #include "core/launch/dispatch.hpp"
+#include "tests/core/field/field_support.hpp"
 #include "tests/core/launch/launch_kernel.hpp"
 #include "tests/support/locations.hpp"
 #include "tests/support/shapes.hpp"
@@ -13,16 +9,22 @@
 namespace plaq {
 namespace {
 
-constexpr Precision both[] = {Precision::single_precision, Precision::double_precision};
+using test::both_precisions;
+using test::copied;
+using test::with;
+
 constexpr Region regions[] = {Region::all, Region::interior, Region::boundary};
 
 Field make(const GeometryPtr& g, int subfields, Precision precision, Location location) {
   return Field(g, {Subset::full, 2, 1, subfields, precision, location});
 }
-Field on_host(const Field& f) {
-  Field host = make(f.geometry_ptr(), f.subfields(), f.precision(), Location::host);
-  copy(host, f);
-  return host;
+Field on_host(const Field& f) { return copied(f, with(f.spec(), f.precision(), Location::host)); }
+
+// Calls launch(kind) for the target and the scalar, and waits.
+template <class Launch>
+void run(const Queue& queue, Precision precision, Launch&& launch) {
+  dispatch(queue.location(), precision, launch);
+  queue.synchronize();
 }
 
 // Shapes, and one with more sites than a device block or a host thread's share.
@@ -36,7 +38,7 @@ std::vector<GeometryPtr> geometries() {
 bool belongs(const Geometry& g, Region region, const Coordinates& c) {
   bool owned = true, inner = true;
   for (int mu = 0; mu < 4; ++mu) {
-    const int x = c.x[mu] - g.shape().halo[mu], last = g.local()[static_cast<std::size_t>(mu)] - 1;
+    const int x = c.x[mu] - g.shape().halo[mu], last = g.local()[mu] - 1;
     owned = owned && x >= 0 && x <= last;
     if (g.partitioned(mu)) inner = inner && x != 0 && x != last;
   }
@@ -46,27 +48,22 @@ bool belongs(const Geometry& g, Region region, const Coordinates& c) {
 TEST(ForEach, ComesByEverySiteOnce) {
   for (const auto& g : geometries())
     for (const Location location : test::locations())
-      for (const Precision precision : both)
+      for (const Precision precision : both_precisions)
         for (const Region region : regions)
           for (const int inner : {1, 2, 5}) {
             SCOPED_TRACE(test::describe(*g) + " region " + std::to_string(static_cast<int>(region)));
             const Field counts = make(g, inner, precision, location);
             const Queue queue(location);
             for (int parity = 0; parity < 2; ++parity)
-              dispatch(location, precision, [&](auto kind) {
+              run(queue, precision, [&](auto kind) {
                 using K = decltype(kind);
                 test::launch_count_visits<typename K::target, typename K::scalar>(
                     counts, parity, make_domain(*g, region, parity, location, inner), queue);
               });
-            queue.synchronize();
-            const Field got = on_host(counts);
-            for (int parity = 0; parity < 2; ++parity)
-              for (int s = 0; s < g->shape().half_volume; ++s)
-                for (int i = 0; i < inner; ++i) {
-                  const int once = belongs(*g, region, g->shape().coordinates(parity, s)) ? 1 : 0;
-                  ASSERT_EQ(get_real(got, i, parity, s, 0), once);
-                  ASSERT_EQ(get_real(got, i, parity, s, 1), once * i);
-                }
+            test::expect_reals(on_host(counts), [&](int i, int parity, int s, int r) {
+              const int once = belongs(*g, region, g->shape().coordinates(parity, s)) ? 1 : 0;
+              return r == 0 ? once : r == 1 ? once * i : 0;
+            });
           }
 }
 
@@ -74,7 +71,7 @@ TEST(ForEach, KeepsToItsSubrange) {
   const auto g = Geometry::create({{10, 6, 14, 6}});  // 2520 sites of a parity
   std::mt19937 generator(4);
   for (const Location location : test::locations())
-    for (const Precision precision : both)
+    for (const Precision precision : both_precisions)
       for (int round = 0; round < 100; ++round) {
         const int half = g->shape().half_volume;
         int begin = static_cast<int>(generator() % static_cast<unsigned>(half));
@@ -85,11 +82,10 @@ TEST(ForEach, KeepsToItsSubrange) {
         const Queue queue(location);
         Domain domain = index_domain(end);
         domain.begin = begin;
-        dispatch(location, precision, [&](auto kind) {
+        run(queue, precision, [&](auto kind) {
           using K = decltype(kind);
           test::launch_count_visits<typename K::target, typename K::scalar>(counts, 1, domain, queue);
         });
-        queue.synchronize();
         const Field got = on_host(counts);
         for (int s = 0; s < half; ++s)
           ASSERT_EQ(get_real(got, 0, 1, s, 0), s >= begin && s < end ? 1 : 0)
@@ -101,18 +97,15 @@ TEST(ForEach, KeepsToItsSubrange) {
 void fill(Field& host, unsigned seed, bool infinities, bool nan) {
   std::mt19937_64 generator(seed);
   const bool single = host.precision() == Precision::single_precision;
-  for (int subfield = 0; subfield < host.subfields(); ++subfield)
-    for (int parity = 0; parity < 2; ++parity)
-      for (int s = 0; s < host.layout().sites; ++s)
-        for (int r = 0; r < 2; ++r) {
-          const double m = static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5;
-          const int range = single ? 250 : 2000;
-          double x = std::ldexp(m, static_cast<int>(generator() % static_cast<unsigned>(range)) - range / 2);
-          if (infinities && subfield == 1 && r == 0 && s == 7) x = std::numeric_limits<double>::infinity();
-          if (nan && subfield == 2 && r == 1 && s == 3 && parity == 1)
-            x = std::numeric_limits<double>::quiet_NaN();
-          set_real(host, subfield, parity, s, r, x);
-        }
+  test::for_reals(host, [&](int subfield, int parity, int s, int r) {
+    if (r > 1) return;
+    const double m = static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5;
+    const int range = single ? 250 : 2000;
+    double x = std::ldexp(m, static_cast<int>(generator() % static_cast<unsigned>(range)) - range / 2);
+    if (infinities && subfield == 1 && r == 0 && s == 7) x = std::numeric_limits<double>::infinity();
+    if (nan && subfield == 2 && r == 1 && s == 3 && parity == 1) x = std::numeric_limits<double>::quiet_NaN();
+    set_real(host, subfield, parity, s, r, x);
+  });
 }
 
 void expect_same(double a, double b) {
@@ -127,13 +120,12 @@ TEST(Reduce, IsTheExactSumOfAllValues) {
   constexpr int inner = 3, first = 2;
   for (const auto& g : geometries())
     for (const Location location : test::locations())
-      for (const Precision precision : both)
+      for (const Precision precision : both_precisions)
         for (const Region region : regions) {
           SCOPED_TRACE(test::describe(*g) + " region " + std::to_string(static_cast<int>(region)));
           Field host = make(g, inner, precision, Location::host);
           fill(host, 1, region != Region::interior, region == Region::all);
-          Field values = make(g, inner, precision, location);
-          copy(values, host);
+          const Field values = copied(host, with(host.spec(), precision, location));
           const Queue queue(location);
           SumBuffer sums(location, first + 2 * inner);
           sums.clear(queue, first + 2 * inner);
@@ -155,8 +147,8 @@ TEST(Reduce, IsTheExactSumOfAllValues) {
               for (int i = 0; i < inner; ++i)
                 for (int k = 0; k < 2; ++k) {
                   const double value = get_real(host, i, parity, s, k);
-                  expected[static_cast<std::size_t>(first + 2 * i + k)].add((1 + k) * value);
-                  auto& largest = expected_most[static_cast<std::size_t>(k)];
+                  expected[first + 2 * i + k].add((1 + k) * value);
+                  auto& largest = expected_most[k];
                   if (!(std::abs(value) <= largest) && !std::isnan(largest)) largest = std::abs(value);
                 }
             }
@@ -177,11 +169,10 @@ TEST(Reduce, AddsUpSubranges) {
   const auto g = Geometry::create({{10, 6, 14, 6}});
   const int half = g->shape().half_volume;
   for (const Location location : test::locations())
-    for (const Precision precision : both) {
+    for (const Precision precision : both_precisions) {
       Field host = make(g, 1, precision, Location::host);
       fill(host, 3, false, false);
-      Field values = make(g, 1, precision, location);
-      copy(values, host);
+      const Field values = copied(host, with(host.spec(), precision, location));
       const Queue queue(location);
       SumBuffer sums(location, 2);
       sums.clear(queue, 2);

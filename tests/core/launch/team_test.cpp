@@ -2,18 +2,10 @@
 // has them.
 #include "core/launch/team.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <random>
-#include <string>
-#include <type_traits>
-#include <vector>
-
 #include "core/launch/dispatch.hpp"
 #include "core/system/memory.hpp"
 #include "tests/core/launch/team_kernel.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/locations.hpp"
 
 namespace plaq {
@@ -60,23 +52,29 @@ std::vector<T> from_buffer(const Buffer& buffer) {
   return to;
 }
 
+// Calls launch(Target()) for the queue's target, and waits.
+template <class T, class Launch>
+void on_target(const Queue& queue, Launch&& launch) {
+  dispatch(queue.location(), precision_of<T>, [&](auto kind) {
+    using K = decltype(kind);
+    if constexpr (std::is_same_v<typename K::scalar, T>) launch(typename K::target());
+  });
+  queue.synchronize();
+}
+
 template <class T>
 void expect_sums(int n, int team_size, std::size_t scratch, Location location) {
   constexpr int teams = 7;
   const auto terms = random_numbers<T>(static_cast<std::size_t>(teams * n), 3);
   const Buffer term = to_buffer(terms, location), sums(location, teams * sizeof(T));
   const Queue queue(location);
-  dispatch(location, precision_of<T>, [&](auto kind) {
-    using K = decltype(kind);
-    if constexpr (std::is_same_v<typename K::scalar, T>)
-      test::launch_team_sums<typename K::target, T>(n, term.as<T>(), sums.as<T>(),
-                                                    {teams, team_size, scratch}, queue);
+  on_target<T>(queue, [&](auto target) {
+    test::launch_team_sums<decltype(target), T>(n, term.as<T>(), sums.as<T>(), {teams, team_size, scratch},
+                                                queue);
   });
-  queue.synchronize();
   const auto got = from_buffer<T>(sums);
   for (int b = 0; b < teams; ++b)
-    EXPECT_EQ(got[static_cast<std::size_t>(b)],
-              tree_sum(std::vector<T>(terms.begin() + b * n, terms.begin() + (b + 1) * n)))
+    EXPECT_EQ(got[b], tree_sum(std::vector<T>(terms.begin() + b * n, terms.begin() + (b + 1) * n)))
         << "n " << n << " team " << b << " of " << team_size << " on the " << name_of(location);
 }
 
@@ -106,14 +104,10 @@ void expect_blocks(int rows, int columns, int teams, int team_size, Location loc
   const std::size_t scratch = scratch_bytes_of<char>(3) + scratch_bytes_of<T>(columns) +
                               scratch_bytes_of<T>(rows) + sum_scratch_bytes_of<T>(std::max(rows, columns));
   const Queue queue(location);
-  dispatch(location, precision_of<T>, [&](auto kind) {
-    using K = decltype(kind);
-    if constexpr (std::is_same_v<typename K::scalar, T>)
-      test::launch_team_blocks<typename K::target, T>(
-          {rows, columns, m.as<T>(), v.as<T>(), out.as<T>(), norm.as<T>()}, {teams, team_size, scratch},
-          queue);
+  on_target<T>(queue, [&](auto target) {
+    test::launch_team_blocks<decltype(target), T>(
+        {rows, columns, m.as<T>(), v.as<T>(), out.as<T>(), norm.as<T>()}, {teams, team_size, scratch}, queue);
   });
-  queue.synchronize();
   const auto outs = from_buffer<T>(out), norms = from_buffer<T>(norm);
   for (std::size_t b = 0; b < count; ++b) {
     std::vector<T> square(r), twice(r);
@@ -144,32 +138,23 @@ TEST(Team, NoTeamsIsNoWork) {
   test::launch_team_sums<Host, double>(3, nullptr, nullptr, {0, 128, 64}, Queue(Location::host));
 }
 
-template <class F>
-std::string message_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
-
 TEST(Team, SaysWhenScratchOrSizeAreWrong) {
   const Queue queue(Location::host);
   const std::vector<double> term(80);
   std::vector<double> sums(8);
-  auto run = [&](const TeamDomain& teams) {
-    return message_of(
-        [&] { test::launch_team_sums<Host, double>(10, term.data(), sums.data(), teams, queue); });
+  const auto said = [&](const TeamDomain& teams) {
+    return test::message_of(ErrorKind::internal, [&] {
+      test::launch_team_sums<Host, double>(10, term.data(), sums.data(), teams, queue);
+    });
   };
-  EXPECT_EQ(run({8, 128, 80}), "no error");
-  EXPECT_EQ(run({8, 128, 79}),
-            "internal error: a team needs at least 80 bytes of scratch memory, its launch gave it 79");
-  EXPECT_EQ(run({8, 128, 0}),
-            "internal error: a team needs at least 80 bytes of scratch memory, its launch gave it 0");
+  EXPECT_EQ(said({8, 128, 80}), "");
+  for (const int given : {79, 0})
+    EXPECT_EQ(said({8, 128, static_cast<std::size_t>(given)}),
+              "internal error: a team needs at least 80 bytes of scratch memory, its launch gave it " +
+                  std::to_string(given));
   for (const int size : {0, 31, 100, 1056})
-    EXPECT_EQ(run({8, size, 80}), "internal error: a team of " + std::to_string(size) +
-                                      " threads, but it takes a multiple of 32 of at most 1024");
+    EXPECT_EQ(said({8, size, 80}), "internal error: a team of " + std::to_string(size) +
+                                       " threads, but it takes a multiple of 32 of at most 1024");
 }
 
 }  // namespace

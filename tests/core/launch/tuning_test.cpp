@@ -1,26 +1,21 @@
 // The tuner chooses what is fastest, once, and leaves everything else as it was.
 #include "core/launch/tuning.hpp"
 
-#include <gtest/gtest.h>
-
-#include <array>
-#include <chrono>
-#include <cstring>
-#include <map>
-#include <random>
-#include <thread>
-
 #include "core/field/field.hpp"
 #include "core/launch/cuda_check.hpp"
 #include "core/launch/dispatch.hpp"
+#include "tests/core/field/field_support.hpp"
 #include "tests/core/launch/tuning_kernel.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/locations.hpp"
 
 namespace plaq {
 namespace {
 
+const Queue queue(Location::host);
 const Machine here{Location::host, "a processor", "none", "0.1 flags"};
 const TuneKey key{"kernel", "single", {8, 4, 4, 6}, 0b1000, 12};
+const TuneKey other{"kernel", "single", {8, 4, 4, 6}, 0b1000, 1};
 const std::vector<Launch> three = {{0, 1}, {0, 2}, {0, 3}};
 
 TuneEntry entry_for(const Launch& launch) {
@@ -78,7 +73,6 @@ TEST(TuneMode, HasNames) {
 }
 
 TEST(Tuner, TakesTheFastestAndTimesOnce) {
-  const Queue queue(Location::host);
   for (const int fastest : {1, 2, 3}) {
     Tuner tuner(TuneMode::on, here);
     Kernel kernel{{{1, 8}, {2, 5}, {3, 8}}};
@@ -104,7 +98,6 @@ TEST(Tuner, TakesTheFastestAndTimesOnce) {
 }
 
 TEST(Tuner, TellsKeysApart) {
-  const Queue queue(Location::host);
   Tuner tuner(TuneMode::on, here);
   std::vector<TuneKey> keys(8, key);
   keys[1].kernel = "other";
@@ -132,27 +125,18 @@ TEST(Tuner, TellsKeysApart) {
 }
 
 TEST(Tuner, LeavesOutWhatCannotRun) {
-  const Queue queue(Location::host);
   Tuner tuner(TuneMode::on, here);
   Kernel kernel{{{2, 3}, {3, 1}}};
   EXPECT_EQ(tuner.choose(key, three, queue, kernel), (Launch{0, 3}));
   EXPECT_EQ(tuner.take_new().at(0).default_microseconds, 0);
   Kernel none;
-  TuneKey other = key;
-  other.batch = 1;
-  try {
-    tuner.choose(other, three, queue, none);
-    FAIL() << "no candidate can run";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::device);
-    EXPECT_STREQ(error.what(), "no registers for width=1");
-  }
+  EXPECT_EQ(test::message_of(ErrorKind::device, [&] { tuner.choose(other, three, queue, none); }),
+            "no registers for width=1");
   EXPECT_EQ(none.runs, 3);
   EXPECT_TRUE(tuner.take_new().empty());
 }
 
 TEST(Tuner, PutsBackWhatARunChanges) {
-  const Queue queue(Location::host);
   std::vector<unsigned> one(1000), two(7);  // they wrap around
   for (std::size_t i = 0; i < one.size(); ++i) one[i] = static_cast<unsigned>(i);
   const auto before_one = one, before_two = two;
@@ -173,8 +157,6 @@ TEST(Tuner, PutsBackWhatARunChanges) {
 
   runs = 0;
   fail = true;
-  TuneKey other = key;
-  other.batch = 1;
   EXPECT_THROW(tuner.choose(other, three, queue, kernel, changed), Error);
   EXPECT_EQ(runs, 5);  // no candidate behind a bug
   EXPECT_EQ(one, before_one);
@@ -185,7 +167,6 @@ TEST(Tuner, DoesWithoutWhereTheCopyDoesNotFit) {
 #if defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "the sanitizer ends the program before plaq hears of it";
 #endif
-  const Queue queue(Location::host);
   Tuner tuner(TuneMode::on, here);
   std::byte byte{};
   const Tuner::Memory changed[] = {{&byte, std::size_t{1} << 60}};
@@ -196,7 +177,6 @@ TEST(Tuner, DoesWithoutWhereTheCopyDoesNotFit) {
 }
 
 TEST(Tuner, UsesWhatItIsGiven) {
-  const Queue queue(Location::host);
   for (const TuneMode mode : {TuneMode::on, TuneMode::read_only}) {
     Tuner tuner(mode, here);
     const TuneEntry entry = entry_for({0, 3});
@@ -210,7 +190,6 @@ TEST(Tuner, UsesWhatItIsGiven) {
 }
 
 TEST(Tuner, BelievesNoEntryOfOtherMachinesOrCandidates) {
-  const Queue queue(Location::host);
   std::vector<TuneEntry> entries(4, entry_for({0, 3}));
   entries[0].device = "another";
   entries[1].driver = "another";
@@ -270,25 +249,18 @@ constexpr int batch = 5;
 Field make(const GeometryPtr& g, int subfields, Precision precision, Location location, unsigned seed) {
   Field host(g, {Subset::full, 2, 1, subfields, precision, Location::host});
   std::mt19937_64 generator(seed);
-  for (int subfield = 0; subfield < subfields; ++subfield)
-    for (int parity = 0; parity < 2; ++parity)
-      for (int s = 0; s < host.layout().sites; ++s)
-        for (int r = 0; r < 4; ++r)
-          set_real(host, subfield, parity, s, r, static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5);
-  Field there(g, {Subset::full, 2, 1, subfields, precision, location});
-  copy(there, host);
-  return there;
+  test::for_reals(host, [&](int subfield, int parity, int s, int r) {
+    set_real(host, subfield, parity, s, r, static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5);
+  });
+  return test::copied(host, test::with(host.spec(), precision, location));
 }
 
 std::vector<double> numbers(const Field& field) {
-  Field host(field.geometry_ptr(),
-             {Subset::full, 2, 1, field.subfields(), field.precision(), Location::host});
-  copy(host, field);
+  const Field host = test::copied(field, test::with(field.spec(), field.precision(), Location::host));
   std::vector<double> all;
-  for (int subfield = 0; subfield < host.subfields(); ++subfield)
-    for (int parity = 0; parity < 2; ++parity)
-      for (int s = 0; s < host.layout().sites; ++s)
-        for (int r = 0; r < 4; ++r) all.push_back(get_real(host, subfield, parity, s, r));
+  test::for_reals(host, [&](int subfield, int parity, int s, int r) {
+    all.push_back(get_real(host, subfield, parity, s, r));
+  });
   return all;
 }
 
@@ -352,15 +324,13 @@ TEST(Tuned, KernelsGiveTheSameBitsAtEveryLaunch) {
 TEST(Tuned, BlocksBeyondTheKernelAreRefused) {
   const auto g = Geometry::create({{4, 4, 4, 4}});
   for (const Location location : test::locations())
-    for (const int block : {288, 16, 100, -32}) try {
-        const Launch launch{block, 1};
-        result(g, Precision::single_precision, Queue(location), &launch);
-        FAIL() << block;
-      } catch (const Error& error) {
-        EXPECT_EQ("internal error: a block of " + std::to_string(block) +
-                      " threads, but the kernel takes a multiple of 32 of at most 256",
-                  std::string(error.what()));
-      }
+    for (const int block : {288, 16, 100, -32}) {
+      const Launch launch{block, 1};
+      EXPECT_EQ(test::message_of(ErrorKind::internal,
+                                 [&] { result(g, Precision::single_precision, Queue(location), &launch); }),
+                "internal error: a block of " + std::to_string(block) +
+                    " threads, but the kernel takes a multiple of 32 of at most 256");
+    }
 }
 
 TEST(Tuned, NothingIsTimedIntoAGraph) {

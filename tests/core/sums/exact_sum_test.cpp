@@ -1,16 +1,6 @@
 #include "core/sums/exact_sum.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstdlib>
-#include <limits>
-#include <map>
-#include <random>
-#include <string>
-#include <vector>
+#include "tests/support/test.hpp"
 
 namespace plaq {
 namespace {

@@ -1,14 +1,6 @@
 #include "core/sums/sum_sheet.hpp"
 
-#include <gtest/gtest.h>
-
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <memory>
-#include <random>
-#include <vector>
+#include "tests/support/test.hpp"
 
 namespace plaq {
 namespace {

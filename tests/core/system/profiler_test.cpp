@@ -1,10 +1,7 @@
 // The profiler: steps add up, medians are medians, events are used again.
 #include "core/system/profiler.hpp"
 
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <thread>
+#include "tests/support/test.hpp"
 
 namespace plaq {
 namespace {
