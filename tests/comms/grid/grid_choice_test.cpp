@@ -1,17 +1,7 @@
 // Process grids and blocks of ranks on nodes against brute force: faces are counted rank by rank.
 #include "comms/grid/grid_choice.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <functional>
-#include <map>
-#include <numeric>
-#include <random>
-#include <set>
-#include <string>
-
-#include "core/system/error.hpp"
+#include "tests/support/errors.hpp"
 
 namespace plaq {
 namespace {
@@ -49,7 +39,7 @@ std::vector<int> in_turn(int ranks, int ranks_per_node) {
 std::int64_t counted_cost(const Extents& grid, const Extents& global, const std::vector<int>& cells,
                           const std::vector<int>& nodes) {
   std::vector<int> node_of_cell(cells.size());
-  for (std::size_t r = 0; r < cells.size(); ++r) node_of_cell[static_cast<std::size_t>(cells[r])] = nodes[r];
+  for (std::size_t r = 0; r < cells.size(); ++r) node_of_cell[cells[r]] = nodes[r];
   std::int64_t cost = 0;
   for (std::size_t c = 0; c < cells.size(); ++c)
     for (std::size_t mu = 0; mu < 4; ++mu) {
@@ -59,7 +49,7 @@ std::int64_t counted_cost(const Extents& grid, const Extents& global, const std:
       std::int64_t face = 1;
       for (std::size_t nu = 0; nu < 4; ++nu)
         if (nu != mu) face *= global[nu] / grid[nu];
-      const bool crosses = node_of_cell[static_cast<std::size_t>(cell_of(there, grid))] != node_of_cell[c];
+      const bool crosses = node_of_cell[cell_of(there, grid)] != node_of_cell[c];
       cost += face * (crosses ? network_weight : 1);
     }
   return cost;
@@ -121,16 +111,6 @@ TEST(ExchangeCost, IsThatOfFacesCountedRankByRank) {
         }
 }
 
-std::string refusal(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::job_file);
-    return error.what();
-  }
-  return "accepted";
-}
-
 TEST(LeastSlices, HoldWhereALatticeIsSplitAndOnlyThere) {
   EXPECT_EQ(choose_grid(4, {8, 8, 8, 8}), (Extents{1, 1, 1, 4}));
   EXPECT_EQ(choose_grid(4, {8, 8, 8, 8}, 0, 4), (Extents{1, 1, 2, 2}));
@@ -149,23 +129,21 @@ TEST(LeastSlices, HoldWhereALatticeIsSplitAndOnlyThere) {
 }
 
 TEST(LeastSlices, ErrorsNameTheGridAndWhatWouldDo) {
-  const std::string none = refusal([] { choose_grid(32, {8, 8, 8, 8}, 0, 4); });
-  for (const char* part : {"lattice 8x8x8x8 does not split over 32 ranks", "at least 4 slices a rank",
-                           "1x2x4x4 would leave fewer", "16 ranks would work"})
-    EXPECT_NE(none.find(part), std::string::npos) << part << " in " << none;
-  const std::string narrow = refusal([] { check_slices({1, 1, 1, 4}, {8, 8, 8, 8}, 4); });
-  for (const char* part : {"process grid 1x1x1x4 gives each rank 8x8x8x2 of the lattice 8x8x8x8",
-                           "at least 4 slices a rank", "1x1x2x2 would do"})
-    EXPECT_NE(narrow.find(part), std::string::npos) << part << " in " << narrow;
-  EXPECT_NE(refusal([] {
-              check_slices({1, 1, 1, 4}, {4, 4, 4, 8}, 4);
-            }).find("no grid of 4 ranks would do"),
-            std::string::npos);
-  EXPECT_EQ(refusal([] { check_slices({1, 1, 2, 2}, {2, 2, 8, 8}, 4); }), "accepted");
-  EXPECT_NE(refusal([] {
-              check_slices({1, 1, 2, 2}, {2, 2, 8, 8}, 4, 1);
-            }).find("forced"),
-            std::string::npos);
+  const auto refused = [](const test::Action& action, const test::Parts& parts) {
+    test::expect_error(action, ErrorKind::job_file, parts);
+  };
+  const auto check = [](const Extents& grid, const Extents& global, std::uint32_t forced = 0) {
+    return [=] { check_slices(grid, global, 4, forced); };
+  };
+  const Extents eight{8, 8, 8, 8};
+  refused([&] { choose_grid(32, eight, 0, 4); },
+          {"lattice 8x8x8x8 does not split over 32 ranks", "at least 4 slices a rank",
+           "1x2x4x4 would leave fewer", "16 ranks would work"});
+  refused(check({1, 1, 1, 4}, eight), {"process grid 1x1x1x4 gives each rank 8x8x8x2 of the lattice 8x8x8x8",
+                                       "at least 4 slices a rank", "1x1x2x2 would do"});
+  refused(check({1, 1, 1, 4}, {4, 4, 4, 8}), {"no grid of 4 ranks would do"});
+  EXPECT_NO_THROW(check({1, 1, 2, 2}, {2, 2, 8, 8})());
+  refused(check({1, 1, 2, 2}, {2, 2, 8, 8}, 1), {"forced"});
 }
 
 TEST(ChooseGrid, HasTheLeastCostOfAllGridsAndBlocks) {

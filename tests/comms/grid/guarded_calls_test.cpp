@@ -1,15 +1,9 @@
 // Every call of MPI in which a rank may wait for others is made inside of wait_mpi, where a watchdog sees it. Runs
 // in the root of the source and reads it.
-#include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cctype>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <set>
-#include <string>
-#include <vector>
+
+#include "tests/support/test.hpp"
 
 namespace plaq {
 namespace {

@@ -1,15 +1,8 @@
 // Process grids of fewer ranks: who is in them, their neighbours, and sums over them.
 #include "comms/grid/merged_grid.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <string>
-#include <vector>
-
-#include "core/system/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"
-#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
@@ -25,13 +18,12 @@ void expect_first_ranks(const ProcessGrid& grid, const Extents& merge, const Pro
   }
   std::vector<Extents> positions(static_cast<std::size_t>(merged->size()));
   MPI_Allgather(merged->position().data(), 4, MPI_INT, positions.data(), 4, MPI_INT, merged->comm());
-  for (int rank = 0; rank < merged->size(); ++rank)
-    EXPECT_EQ(merged->rank_of(positions[static_cast<std::size_t>(rank)]), rank);
+  for (int rank = 0; rank < merged->size(); ++rank) EXPECT_EQ(merged->rank_of(positions[rank]), rank);
   for (int mu = 0; mu < 4; ++mu) {
     Extents next = merged->position();
     const auto m = static_cast<std::size_t>(mu);
     next[m] = (next[m] + 1) % merged->ranks()[m];
-    EXPECT_EQ(positions[static_cast<std::size_t>(merged->neighbor(mu, true))], next);
+    EXPECT_EQ(positions[merged->neighbor(mu, true)], next);
   }
   EXPECT_EQ(merged->geometry({48, 48, 48, 48})->decomposition().ranks, merged->ranks());
 }
@@ -82,16 +74,13 @@ TEST(MergedGrid, RefusesWhatDoesNotDivide) {
   const ProcessGrid grid(MPI_COMM_WORLD, {1, size, 1, 1});
   const std::string ranks = to_string(grid.ranks());
   for (const int merge : {0, size + 1}) {
-    try {
-      merged_grid(grid, {1, merge, 1, 1});
-      FAIL() << "no error";
-    } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), ErrorKind::comms);
-      const std::string factor = std::to_string(merge);
-      EXPECT_EQ(std::string(e.what()), "process grid " + ranks + " cannot merge 1x" + factor +
-                                           "x1x1 ranks into one: " + factor + " in y does not divide " +
-                                           std::to_string(size));
-    }
+    const std::string factor = std::to_string(merge);
+    EXPECT_EQ(test::message_of(ErrorKind::comms,
+                               [&] {
+                                 merged_grid(grid, {1, merge, 1, 1});
+                               }),
+              "process grid " + ranks + " cannot merge 1x" + factor + "x1x1 ranks into one: " + factor +
+                  " in y does not divide " + std::to_string(size));
   }
 }
 

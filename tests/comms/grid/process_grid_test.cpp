@@ -1,18 +1,8 @@
 // Process grids against brute force, and sums over ranks.
 #include "comms/grid/process_grid.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <limits>
-#include <random>
-#include <set>
-#include <string>
-
 #include "comms/grid/node_map.hpp"
-#include "core/system/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq {
@@ -76,96 +66,67 @@ TEST(Grids, TheChosenOneHasTheLeastSurface) {
   EXPECT_EQ(choose_grid(8, {32, 32, 32, 32}), (Extents{1, 1, 2, 4}));  // as much surface as 1x2x2x2
 }
 
-std::string error_of(ErrorKind kind, const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), kind);
-    return e.what();
-  }
-  return "no error";
-}
-
 TEST(Grids, AnImpossibleOneNamesWhatWouldWork) {
-  EXPECT_EQ(error_of(ErrorKind::job_file,
-                     [] {
-                       choose_grid(5, {4, 4, 4, 8});
-                     }),
-            "lattice 4x4x4x8 does not split over 5 ranks into even local extents; 4 ranks would work");
-  EXPECT_EQ(error_of(ErrorKind::job_file,
-                     [] {
-                       choose_grid(2, {2, 2, 2, 2});
-                     }),
-            "lattice 2x2x2x2 does not split over 2 ranks into even local extents; 1 rank would work");
-  EXPECT_EQ(error_of(ErrorKind::job_file,
-                     [] {
-                       choose_grid(1, {3, 4, 4, 4});
-                     }),
-            "lattice 3x4x4x4 does not split over 1 rank into even local extents");
+  const auto said = [](const test::Action& action) { return test::message_of(ErrorKind::job_file, action); };
+  const struct {
+    int ranks;
+    Extents global;
+    std::string message;
+  } cases[] = {
+      {5, {4, 4, 4, 8}, "4x4x4x8 does not split over 5 ranks into even local extents; 4 ranks would work"},
+      {2, {2, 2, 2, 2}, "2x2x2x2 does not split over 2 ranks into even local extents; 1 rank would work"},
+      {1, {3, 4, 4, 4}, "3x4x4x4 does not split over 1 rank into even local extents"}};
+  for (const auto& c : cases)
+    EXPECT_EQ(said([&] { choose_grid(c.ranks, c.global); }), "lattice " + c.message);
   const int size = world_size();
-  EXPECT_EQ(error_of(ErrorKind::job_file,
-                     [&] {
-                       ProcessGrid(MPI_COMM_WORLD, {1, 1, size + 1, 1});
-                     }),
-            "process grid 1x1x" + std::to_string(size + 1) + "x1 needs " + std::to_string(size + 1) +
-                " ranks, but there are " + std::to_string(size));
-  EXPECT_NE(error_of(ErrorKind::job_file,
-                     [&] {
-                       ProcessGrid(MPI_COMM_WORLD, {-1, -1, 1, size});
-                     }),
-            "no error");
+  const std::string more = std::to_string(size + 1);
+  const Extents too_many{1, 1, size + 1, 1}, negative{-1, -1, 1, size};
+  EXPECT_EQ(
+      said([&] { ProcessGrid(MPI_COMM_WORLD, too_many); }),
+      "process grid 1x1x" + more + "x1 needs " + more + " ranks, but there are " + std::to_string(size));
+  EXPECT_NE(said([&] { ProcessGrid(MPI_COMM_WORLD, negative); }), "");
 }
 
+// The positions of all ranks, each of which must be where its neighbours look for it.
+std::vector<Extents> expect_neighbors(const ProcessGrid& grid) {
+  std::vector<Extents> positions(static_cast<std::size_t>(grid.size()));
+  MPI_Allgather(grid.position().data(), 4, MPI_INT, positions.data(), 4, MPI_INT, grid.comm());
+  EXPECT_EQ(std::set<Extents>(positions.begin(), positions.end()).size(), positions.size());
+  EXPECT_EQ(positions[grid.rank()], grid.position());
+  for (int mu = 0; mu < 4; ++mu)
+    for (const bool forward : {true, false}) {
+      Extents expected = grid.position();
+      auto& x = expected[mu];
+      const int n = grid.ranks()[mu];
+      x = forward ? (x == n - 1 ? 0 : x + 1) : (x == 0 ? n - 1 : x - 1);
+      EXPECT_EQ(positions[grid.neighbor(mu, forward)], expected);
+    }
+  const auto geometry = grid.geometry({48, 48, 48, 48}, 4);
+  EXPECT_EQ(geometry->decomposition().position, grid.position());
+  EXPECT_EQ(geometry->decomposition().ranks, grid.ranks());
+  EXPECT_TRUE(geometry->partitioned(2));
+  return positions;
+}
+
+// Also with blocks of ranks on nodes: all of this machine's are on one, which then has several blocks.
 TEST(ProcessGrid, NeighborsAreOneStepAway) {
   const int size = world_size();
   for (const auto& ranks : brute_force(size, {48, 48, 48, 48})) {
-    const ProcessGrid grid(MPI_COMM_WORLD, ranks);
-    EXPECT_EQ(grid.size(), size);
-    std::vector<Extents> positions(static_cast<std::size_t>(size));
-    MPI_Allgather(grid.position().data(), 4, MPI_INT, positions.data(), 4, MPI_INT, grid.comm());
-    EXPECT_EQ(std::set<Extents>(positions.begin(), positions.end()).size(), positions.size());
-    EXPECT_EQ(positions[static_cast<std::size_t>(grid.rank())], grid.position());
+    const ProcessGrid plain(MPI_COMM_WORLD, ranks);
+    EXPECT_EQ(plain.size(), size);
+    EXPECT_EQ(plain.ranks(), ranks);
+    const auto in_order = expect_neighbors(plain);
     if (ranks[0] > 1) {
-      EXPECT_EQ(positions[1], (Extents{1, 0, 0, 0}));  // x fastest
+      EXPECT_EQ(in_order[1], (Extents{1, 0, 0, 0}));  // x fastest
     }
-    for (int mu = 0; mu < 4; ++mu)
-      for (const bool forward : {true, false}) {
-        Extents expected = grid.position();
-        auto& x = expected[static_cast<std::size_t>(mu)];
-        const int n = ranks[static_cast<std::size_t>(mu)];
-        x = forward ? (x == n - 1 ? 0 : x + 1) : (x == 0 ? n - 1 : x - 1);
-        EXPECT_EQ(positions[static_cast<std::size_t>(grid.neighbor(mu, forward))], expected);
-      }
-    const auto geometry = grid.geometry({48, 48, 48, 48}, 4);
-    EXPECT_EQ(geometry->decomposition().position, grid.position());
-    EXPECT_EQ(geometry->decomposition().ranks, ranks);
-    EXPECT_TRUE(geometry->partitioned(2));
-  }
-}
-
-// Blocks of ranks on nodes: all of this machine's are on one, which then has several blocks.
-TEST(ProcessGrid, NeighborsAreOneStepAwayWithBlocks) {
-  const int size = world_size();
-  for (const auto& ranks : brute_force(size, {48, 48, 48, 48}))
     for (int part = 1; part <= size; ++part) {
       if (size % part != 0) continue;
       const Extents block = choose_block(ranks, {48, 48, 24, 12}, part);
-      const ProcessGrid grid(MPI_COMM_WORLD, ranks, block);
-      std::vector<Extents> positions(static_cast<std::size_t>(size));
-      MPI_Allgather(grid.position().data(), 4, MPI_INT, positions.data(), 4, MPI_INT, grid.comm());
-      EXPECT_EQ(std::set<Extents>(positions.begin(), positions.end()).size(), positions.size());
-      for (int r = 1; r < part; ++r)  // the ranks of the first block
-        for (std::size_t mu = 0; mu < 4; ++mu)
-          EXPECT_LT(positions[static_cast<std::size_t>(r)][mu], block[mu]);
-      for (int mu = 0; mu < 4; ++mu)
-        for (const bool forward : {true, false}) {
-          const auto m = static_cast<std::size_t>(mu);
-          Extents expected = grid.position();
-          expected[m] = (expected[m] + (forward ? 1 : ranks[m] - 1)) % ranks[m];
-          EXPECT_EQ(positions[static_cast<std::size_t>(grid.neighbor(mu, forward))], expected);
-        }
-      EXPECT_EQ(grid.geometry({48, 48, 48, 48})->decomposition().position, grid.position());
+      const auto positions = expect_neighbors(ProcessGrid(MPI_COMM_WORLD, ranks, block));
+      for (std::size_t r = 1; r < static_cast<std::size_t>(part); ++r)  // the ranks of the first block
+        for (std::size_t mu = 0; mu < 4; ++mu) EXPECT_LT(positions[r][mu], block[mu]);
     }
+  }
 }
 
 TEST(NodeMap, RanksPerNodeIsTheCommonDivisor) {

@@ -1,19 +1,11 @@
 // Fields that move to fewer ranks and back: every bit of every site, in every storage.
 #include "comms/grid/redistribution.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "comms/grid/merged_grid.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/field/stored_sites.hpp"
-#include "core/system/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"
-#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
@@ -127,44 +119,34 @@ TEST(Redistribution, SitesHaveAName) {
   EXPECT_EQ(receiver_text({2, FaceMessage::nobody, FaceMessage::sites_tag, 8}), "the sites for rank 2");
 }
 
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::internal);
-    return e.what();
-  }
-  return "no error";
-}
-
 TEST(Redistribution, RefusesOtherGeometriesAndFields) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
-  const auto g = self.general_geometry({3, 2, 2, 2}, LatticeOrder::lexicographic);
-  const auto other = self.general_geometry({3, 2, 2, 4}, LatticeOrder::lexicographic);
-  const auto checkered = self.general_geometry({4, 2, 2, 2}, LatticeOrder::checkerboard);
-  const auto plain = self.general_geometry({4, 2, 2, 2}, LatticeOrder::lexicographic);
+  const auto lexicographic = LatticeOrder::lexicographic;
+  const auto g = self.general_geometry({3, 2, 2, 2}, lexicographic),
+             other = self.general_geometry({3, 2, 2, 4}, lexicographic),
+             checkered = self.general_geometry({4, 2, 2, 2}, LatticeOrder::checkerboard),
+             plain = self.general_geometry({4, 2, 2, 2}, lexicographic);
   const FieldSpec spec{Subset::full, 1, 2, 1, Precision::single_precision, Location::host};
-  const std::string another =
-      "internal error: a merged geometry of another lattice, site order or process grid";
   const Extents one{1, 1, 1, 1};
-  EXPECT_EQ(error_of([&] { Redistribution(self, one, g, other, spec); }), another);
-  EXPECT_EQ(error_of([&] { Redistribution(self, one, checkered, plain, spec); }), another);
-  EXPECT_EQ(error_of([&] { Redistribution(self, one, g, nullptr, spec); }),
-            "internal error: a merged geometry belongs on the ranks of the merged grid, and only there");
-  EXPECT_EQ(error_of([&] {
-              Redistribution(self, {1, 2, 1, 1}, g, g, spec);
-            }),
-            "internal error: ranks that cannot be merged");
   Redistribution redistribution(self, one, g, g, spec);
   Field here(g, spec), elsewhere(other, spec);
-  EXPECT_EQ(error_of([&] { redistribution.gather(&here, elsewhere); }),
-            "internal error: a redistribution was given another kind of field");
-  EXPECT_EQ(error_of([&] { redistribution.gather(&elsewhere, here); }),
-            "internal error: a redistribution was given another kind of merged field");
-  EXPECT_EQ(
-      error_of([&] { redistribution.scatter(here, nullptr); }),
-      "internal error: a redistribution needs the merged field on the ranks of the merged grid, and only "
-      "there");
+  const std::string another = "a merged geometry of another lattice, site order or process grid";
+  const std::pair<test::Action, std::string> cases[] = {
+      {[&] { Redistribution(self, one, g, other, spec); }, another},
+      {[&] { Redistribution(self, one, checkered, plain, spec); }, another},
+      {[&] { Redistribution(self, one, g, nullptr, spec); },
+       "a merged geometry belongs on the ranks of the merged grid, and only there"},
+      {[&] {
+         Redistribution(self, {1, 2, 1, 1}, g, g, spec);
+       },
+       "ranks that cannot be merged"},
+      {[&] { redistribution.gather(&here, elsewhere); }, "a redistribution was given another kind of field"},
+      {[&] { redistribution.gather(&elsewhere, here); },
+       "a redistribution was given another kind of merged field"},
+      {[&] { redistribution.scatter(here, nullptr); },
+       "a redistribution needs the merged field on the ranks of the merged grid, and only there"}};
+  for (const auto& [action, message] : cases)
+    EXPECT_EQ(test::message_of(ErrorKind::internal, action), "internal error: " + message);
 }
 
 }  // namespace

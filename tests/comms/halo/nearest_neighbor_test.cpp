@@ -2,11 +2,6 @@
 // the whole lattice.
 #include "tests/comms/halo/nearest_neighbor.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <vector>
-
 #include "comms/grid/merged_grid.hpp"
 #include "comms/grid/redistribution.hpp"
 #include "comms/halo/schedule.hpp"

@@ -1,13 +1,6 @@
 // Which GPU and which cores each rank of made-up nodes gets.
 #include "comms/placement/binding.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <functional>
-#include <random>
-#include <utility>
-
 #include "comms/placement/gpu_assignment.hpp"
 #include "tests/comms/placement/made_up_node.hpp"
 
@@ -54,7 +47,7 @@ TEST(GpuAssignment, IsTheBestOfAll) {
     Costs cost(ranks, std::vector<std::int64_t>(gpus));
     for (auto& row : cost) {
       for (auto& c : row) c = below(3) == 0 ? no_gpu : below(trial % 2 == 0 ? 4 : 1000);
-      row[static_cast<std::size_t>(below(static_cast<int>(gpus)))] = below(5);
+      row[below(static_cast<int>(gpus))] = below(5);
     }
     const auto chosen = assign_gpus(cost);
     ASSERT_EQ(chosen.size(), ranks);
@@ -111,8 +104,7 @@ TEST(Binding, TheOrderOfGpusMayBeAny) {
     const auto found = bind_ranks(eight, ranks);
     EXPECT_TRUE(all(found, faultless));
     std::vector<int> gpus = gpus_of(found);
-    for (std::size_t r = 0; r < 8; ++r)
-      EXPECT_TRUE(eight.gpu(order[static_cast<std::size_t>(gpus[r])])->near.includes(ranks[r].cores));
+    for (std::size_t r = 0; r < 8; ++r) EXPECT_TRUE(eight.gpu(order[gpus[r]])->near.includes(ranks[r].cores));
     std::sort(gpus.begin(), gpus.end());
     EXPECT_EQ(std::unique(gpus.begin(), gpus.end()), gpus.end());
   }
@@ -122,7 +114,7 @@ TEST(Binding, UnboundRanksTakeGpusInOrderAndAreBoundNearThem) {
   for (const int ranks : {2, 4, 8}) {
     const auto found = bind_ranks(eight, unbound_ranks(ranks, range(0, 112), 8));
     for (int r = 0; r < ranks; ++r) {
-      const Binding& b = found[static_cast<std::size_t>(r)];
+      const Binding& b = found[r];
       EXPECT_EQ(b.gpu, r);
       EXPECT_TRUE(b.bound);
       EXPECT_EQ(b.cores, range(r < 4 ? 0 : 56, 56));

@@ -1,10 +1,6 @@
 // The table of who got what, and warnings, for jobs of any size.
 #include "comms/placement/launch_table.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-
 #include "core/system/error.hpp"
 #include "tests/comms/placement/made_up_node.hpp"
 
@@ -26,10 +22,10 @@ std::vector<LaunchRow> job_of(int nodes, const NodeTopology& topology, const std
       const auto u = static_cast<std::size_t>(i);
       LaunchRow row{"nid" + std::to_string(n), in_turn ? n : n * ranks, {}, {}, bindings[u]};
       if (row.binding.gpu >= 0) {
-        row.gpu = places[u].gpus[static_cast<std::size_t>(row.binding.gpu)];
+        row.gpu = places[u].gpus[row.binding.gpu];
         row.name = "NVIDIA H200";
       }
-      rows[static_cast<std::size_t>(in_turn ? i * nodes + n : n * ranks + i)] = row;
+      rows[in_turn ? i * nodes + n : n * ranks + i] = row;
     }
   return rows;
 }

@@ -2,11 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "comms/placement/binding.hpp"
+#include "tests/support/test.hpp"
 
 namespace plaq::test {
 
@@ -58,8 +56,7 @@ inline std::vector<RankPlace> unbound_ranks(int ranks, const CoreSet& cores, std
 // The same, rank r on the r-th part of the cores.
 inline std::vector<RankPlace> bound_ranks(int ranks, int cores, std::size_t gpus) {
   auto all = unbound_ranks(ranks, {}, gpus);
-  for (int r = 0; r < ranks; ++r)
-    all[static_cast<std::size_t>(r)].cores = range(r * (cores / ranks), cores / ranks);
+  for (int r = 0; r < ranks; ++r) all[r].cores = range(r * (cores / ranks), cores / ranks);
   return all;
 }
 

@@ -1,14 +1,10 @@
 // What is near what: from made-up files of the kernel, from an XML text of hwloc, and of this machine.
 #include "comms/placement/topology.hpp"
 
-#include <gtest/gtest.h>
 #include <sched.h>
 
-#include <filesystem>
-#include <fstream>
-
-#include "core/system/error.hpp"
 #include "tests/comms/placement/made_up_node.hpp"
+#include "tests/support/files.hpp"
 
 namespace plaq {
 namespace {
@@ -93,7 +89,7 @@ const std::vector<std::string> wanted = {"0000:17:00.0", "0000:97:00.0", "0000:a
 
 class MadeUpKernel : public testing::Test {
  protected:
-  MadeUpKernel() : sys_(fs::temp_directory_path() / ("plaq_topology_" + std::to_string(::getpid()))) {
+  MadeUpKernel() {
     for (const char* core : {"0", "1", "2", "3"})
       write(std::string("devices/system/cpu/cpu") + core + "/topology/physical_package_id",
             *core < '2' ? "0\n" : "1\n");
@@ -110,7 +106,6 @@ class MadeUpKernel : public testing::Test {
     link("class/net/eth0/device", "devices/pci0000:16/0000:16:02.0/virtio0");
     fs::create_directories(sys_ / "class/net/lo");
   }
-  ~MadeUpKernel() override { fs::remove_all(sys_); }
 
   void write(const std::string& file, const std::string& text) {
     fs::create_directories((sys_ / file).parent_path());
@@ -125,7 +120,8 @@ class MadeUpKernel : public testing::Test {
     link("bus/pci/devices/" + fs::path(path).filename().string(), "devices/" + path);
   }
 
-  const fs::path sys_;
+  const test::TemporaryFolder folder_;
+  const fs::path sys_ = folder_.path();
 };
 
 TEST_F(MadeUpKernel, IsRead) {

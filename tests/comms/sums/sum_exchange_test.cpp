@@ -1,15 +1,6 @@
 // Sums over ranks are exact, through shared memory as through MPI, from the host as from a device.
 #include "comms/sums/sum_exchange.hpp"
 
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <random>
-#include <thread>
-
 #include "comms/grid/process_grid.hpp"
 #include "tests/support/locations.hpp"
 #include "tests/support/world.hpp"
@@ -23,8 +14,15 @@ using test::world_size;
 // Sum k of a rank, the same on every rank that asks: few numbers or many, of one size or of all, with either
 // sign, some of them infinite or none at all.
 ExactSum sum_of(int rank, int k, unsigned round) {
-  std::seed_seq seed{static_cast<unsigned>(rank), static_cast<unsigned>(k), round};
-  std::mt19937_64 generator(seed);
+  // SplitMix64: thousands of these sums are made, of few numbers each.
+  std::uint64_t state =
+      ((round * 1000003u + static_cast<std::uint64_t>(k)) << 8) + static_cast<unsigned>(rank);
+  const auto generator = [&] {
+    std::uint64_t z = state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  };
   const int spread = k % 5 == 0 ? 2000 : k % 5 == 1 ? 300 : 20;
   const int count = k % 7 == 0 ? 0 : static_cast<int>(generator() % 40);
   ExactSum sum;
@@ -48,11 +46,37 @@ double expected(int k, unsigned round) {
 void expect_totals(const std::vector<double>& found, int count, unsigned round, const char* where) {
   ASSERT_EQ(found.size(), static_cast<std::size_t>(count));
   for (int k = 0; k < count; ++k) {
-    const double value = found[static_cast<std::size_t>(k)], right = expected(k, round);
+    const double value = found[k], right = expected(k, round);
     EXPECT_TRUE(value == right || (std::isnan(value) && std::isnan(right)))
         << where << " sum " << k << " of " << count << ": " << value << ", not " << right;
   }
 }
+
+// A buffer of 700 sums, at the queue's location.
+struct FilledBuffer {
+  static constexpr int size = 700;
+  const Queue queue;
+  SumBuffer buffer;
+  std::vector<ExactSum> mine = std::vector<ExactSum>(size);
+
+  explicit FilledBuffer(Location location) : queue(location), buffer(location, size) {
+    buffer.clear(queue, size);
+    queue.synchronize();
+  }
+  void fill(unsigned round) {
+    for (int k = 0; k < size; ++k) mine[k] = sum_of(world_rank(), k, round);
+    copy_bytes(buffer.limbs(), queue.location(), mine.data(), Location::host, SumBuffer::bytes(size));
+  }
+  // The first ones are zero again, the others as they were.
+  void expect_taken(int count) {
+    const auto left = buffer.fetch(queue, size);
+    for (int k = 0; k < size; ++k) {
+      ExactSum rest = k < count ? ExactSum{} : mine[k];
+      rest.normalize();
+      EXPECT_EQ(0, std::memcmp(&left[k], &rest, sizeof rest)) << k;
+    }
+  }
+};
 
 class SumExchanges : public testing::TestWithParam<bool> {};
 
@@ -63,10 +87,9 @@ TEST_P(SumExchanges, AddVectorsOfTheHost) {
     std::vector<ExactSum> mine;
     for (int k = 0; k < count; ++k) mine.push_back(sum_of(world_rank(), k, round));
     expect_totals(exchange.sum(mine), count, round, "host");
-    for (int k = 0; k < count; ++k) {
-      const double left = mine[static_cast<std::size_t>(k)].round(), right = expected(k, round);
-      EXPECT_TRUE(left == right || (std::isnan(left) && std::isnan(right))) << k;
-    }
+    std::vector<double> left;
+    for (const ExactSum& sum : mine) left.push_back(sum.round());
+    expect_totals(left, count, round, "in place");
     ++round;
   }
 }
@@ -74,23 +97,12 @@ TEST_P(SumExchanges, AddVectorsOfTheHost) {
 TEST_P(SumExchanges, TakeThoseOfABuffer) {
   for (const Location location : test::locations()) {
     SumExchange exchange(MPI_COMM_WORLD, world_size(), GetParam());
-    const Queue queue(location);
-    SumBuffer buffer(location, 700);
-    buffer.clear(queue, 700);
-    queue.synchronize();
+    FilledBuffer sums(location);
     unsigned round = 50;
     for (const int count : {2, 1, 8, 33, 0, 600, 5}) {
-      std::vector<ExactSum> mine(700);
-      for (int k = 0; k < 700; ++k) mine[static_cast<std::size_t>(k)] = sum_of(world_rank(), k, round);
-      copy_bytes(buffer.limbs(), location, mine.data(), Location::host, SumBuffer::bytes(700));
-      expect_totals(exchange.take(buffer, count, queue), count, round, "buffer");
-      const auto left = buffer.fetch(queue, 700);
-      for (int k = 0; k < 700; ++k) {
-        ExactSum rest = k < count ? ExactSum{} : mine[static_cast<std::size_t>(k)];
-        rest.normalize();
-        EXPECT_EQ(0, std::memcmp(&left[static_cast<std::size_t>(k)], &rest, sizeof rest)) << k;
-      }
-      ++round;
+      sums.fill(round);
+      expect_totals(exchange.take(sums.buffer, count, sums.queue), count, round++, "buffer");
+      sums.expect_taken(count);
     }
   }
 }
@@ -99,25 +111,16 @@ TEST_P(SumExchanges, TakeThoseOfABuffer) {
 TEST_P(SumExchanges, TotalThoseOfABuffer) {
   for (const Location location : test::locations()) {
     SumExchange exchange(MPI_COMM_WORLD, world_size(), GetParam());
-    const Queue queue(location);
-    SumBuffer buffer(location, 700);
-    const Buffer totals(location, 700 * sizeof(double));
+    FilledBuffer sums(location);
+    const Buffer totals(location, FilledBuffer::size * sizeof(double));
     unsigned round = 500;
     for (const int count : {2, 1, 8, 33, 0, 600, 5, 40, 257}) {
-      std::vector<ExactSum> mine(700);
-      for (int k = 0; k < 700; ++k) mine[static_cast<std::size_t>(k)] = sum_of(world_rank(), k, round);
-      copy_bytes(buffer.limbs(), location, mine.data(), Location::host, SumBuffer::bytes(700));
-      exchange.total(buffer, count, totals.as<double>(), queue);
+      sums.fill(round);
+      exchange.total(sums.buffer, count, totals.as<double>(), sums.queue);
       std::vector<double> found(static_cast<std::size_t>(count));
       copy_bytes(found.data(), Location::host, totals.data(), location, found.size() * sizeof(double));
-      expect_totals(found, count, round, "totals");
-      const auto left = buffer.fetch(queue, 700);
-      for (int k = 0; k < 700; ++k) {
-        ExactSum rest = k < count ? ExactSum{} : mine[static_cast<std::size_t>(k)];
-        rest.normalize();
-        EXPECT_EQ(0, std::memcmp(&left[static_cast<std::size_t>(k)], &rest, sizeof rest)) << k;
-      }
-      ++round;
+      expect_totals(found, count, round++, "totals");
+      sums.expect_taken(count);
     }
   }
 }
@@ -145,7 +148,7 @@ TEST_P(SumExchanges, TotalsInARow) {
     copy_bytes(found.data(), Location::host, totals.data(), location, totals.bytes());
     for (int k = 0; k < rounds; ++k)
       for (int i = 0; i < sums; ++i) {
-        const double value = found[static_cast<std::size_t>(k * sums + i)];
+        const double value = found[k * sums + i];
         ASSERT_EQ(value, expected(2 + i, static_cast<unsigned>(k))) << "round " << k;
       }
   }

@@ -1,13 +1,10 @@
 // Where the transport 'peer' has faces and flags, and the memory of exchanges that plans count with.
 #include "comms/transport/peer_layout.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-
 #include "comms/halo/face_memory.hpp"
 #include "comms/transport/transport_checked.hpp"
 #include "comms/transport/transport_choice.hpp"
+#include "tests/support/test.hpp"
 
 namespace plaq {
 namespace {

@@ -1,22 +1,24 @@
 // Transports: messages of every size, many at once, again and again.
 #include "comms/transport/transport.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <vector>
-
 #include "comms/transport/transport_routed.hpp"
-#include "core/system/error.hpp"
 #include "core/system/memory.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"
-#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
 
-unsigned char byte(int rank, int leg, int round, std::size_t i) {
-  return static_cast<unsigned char>(rank * 31 + leg * 7 + round * 3 + static_cast<int>(i % 251));
+// The first `count` bytes of a message.
+std::vector<unsigned char> pattern(int rank, std::size_t leg, int round, std::size_t count) {
+  std::vector<unsigned char> bytes(count);
+  const int start = rank * 31 + static_cast<int>(leg) * 7 + round * 3;
+  for (std::size_t i = 0; i < std::min<std::size_t>(count, 251); ++i)
+    bytes[i] = static_cast<unsigned char>(start + static_cast<int>(i));
+  for (std::size_t done = 251; done < count; done *= 2)  // every 251 bytes the same
+    std::copy_n(bytes.begin(), std::min(done, count - done),
+                bytes.begin() + static_cast<std::ptrdiff_t>(done));
+  return bytes;
 }
 
 // Rounds of messages of every size between neighbours in t; a part of each in the last ones.
@@ -33,9 +35,7 @@ void expect_moved(const ProcessGrid& grid, Location location, Transport& transpo
     const std::size_t most = round < 3 ? Exchange::whole : 1000;
     exchange->begin();
     for (std::size_t m = 0; m < messages.size(); ++m) {
-      std::vector<unsigned char> bytes(messages[m].bytes);
-      for (std::size_t i = 0; i < bytes.size(); ++i)
-        bytes[i] = byte(grid.rank(), static_cast<int>(m), round, i);
+      const auto bytes = pattern(grid.rank(), m, round, messages[m].bytes);
       copy_bytes(exchange->send(m), location, bytes.data(), Location::host, bytes.size());
     }
     exchange->start(queue, most);
@@ -44,11 +44,9 @@ void expect_moved(const ProcessGrid& grid, Location location, Transport& transpo
     for (std::size_t m = 0; m < messages.size(); ++m) {
       std::vector<unsigned char> got(std::min(most, messages[m].bytes));
       copy_bytes(got.data(), Location::host, exchange->receive(m), location, got.size());
-      std::size_t good = 0;
-      while (good < got.size() &&
-             got[good] == byte(messages[m].receive_from, static_cast<int>(m), round, good))
-        ++good;
-      ASSERT_EQ(good, got.size()) << "the first wrong byte of message " << m;
+      const auto expected = pattern(messages[m].receive_from, m, round, got.size());
+      const auto wrong = std::mismatch(got.begin(), got.end(), expected.begin()).first;
+      ASSERT_EQ(wrong - got.begin(), std::ssize(got)) << "the first wrong byte of message " << m;
     }
     other->begin();
     other->start(queue);
@@ -58,9 +56,7 @@ void expect_moved(const ProcessGrid& grid, Location location, Transport& transpo
 }
 
 TEST(HostTransport, MovesTinyAndLargeMessages) {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, size});
+  const ProcessGrid grid(MPI_COMM_WORLD, test::line_of_ranks());
   for (const Location location : test::locations()) {
     const auto transport = make_host_transport(grid, location);
     EXPECT_EQ(transport->name(), "host");
@@ -70,10 +66,8 @@ TEST(HostTransport, MovesTinyAndLargeMessages) {
 
 // A message may have one end only.
 TEST(HostTransport, MovesInOneDirection) {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, size});
-  const int last = size - 1, rank = grid.rank();
+  const ProcessGrid grid(MPI_COMM_WORLD, test::line_of_ranks());
+  const int last = grid.size() - 1, rank = grid.rank();
   for (const Location location : test::locations()) {
     const Queue queue(location);
     const auto transport = make_host_transport(grid, location);
@@ -105,18 +99,11 @@ TEST(SelfTransport, MovesNothing) {
 
 // On machines with GPUs: what cannot be used there says so elsewhere.
 TEST(DeviceTransports, MoveTinyAndLargeMessages) {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, size});
+  const ProcessGrid grid(MPI_COMM_WORLD, test::line_of_ranks());
   if (device_count() == 0) GTEST_SKIP() << "no GPU";
   for (const auto make : {make_device_mpi_transport, make_nccl_transport, make_peer_transport}) {
     std::shared_ptr<Transport> transport;
-    try {
-      transport = make(grid);
-    } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), ErrorKind::comms) << e.what();
-      continue;
-    }
+    if (test::message_of(ErrorKind::comms, [&] { transport = make(grid); }) != "") continue;
     SCOPED_TRACE(transport->name());
     expect_moved(grid, Location::device, *transport);
   }
@@ -124,20 +111,19 @@ TEST(DeviceTransports, MoveTinyAndLargeMessages) {
 
 // Nothing travels to this rank itself by one transport, to others by another.
 TEST(RoutedTransport, SplitsMessages) {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, size});
+  const ProcessGrid grid(MPI_COMM_WORLD, test::line_of_ranks());
   for (const Location location : test::locations()) {
+    const auto host = [&] { return make_host_transport(grid, location); };
     // By size, so that the messages of one exchange go different ways.
-    const auto routed = make_routed_transport(
-        grid, {make_host_transport(grid, location), make_host_transport(grid, location)},
-        [](int, int, std::size_t bytes) { return bytes < 4096 ? std::size_t{0} : std::size_t{1}; });
+    const auto routed = make_routed_transport(grid, {host(), host()}, [](int, int, std::size_t bytes) {
+      return bytes < 4096 ? std::size_t{0} : std::size_t{1};
+    });
     EXPECT_EQ(routed->name(), "host, host");
     expect_moved(grid, location, *routed);
     // By sender: the two halves of a message of a rank go different ways.
-    const auto by_sender = make_routed_transport(
-        grid, {make_host_transport(grid, location), make_host_transport(grid, location)},
-        [](int from, int, std::size_t) { return static_cast<std::size_t>(from % 2); });
+    const auto by_sender = make_routed_transport(grid, {host(), host()}, [](int from, int, std::size_t) {
+      return static_cast<std::size_t>(from % 2);
+    });
     expect_moved(grid, location, *by_sender);
   }
 }
@@ -145,14 +131,11 @@ TEST(RoutedTransport, SplitsMessages) {
 TEST(HostTransport, RefusesWhatMpiCannotCount) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto transport = make_host_transport(self, Location::host);
-  try {
-    transport->prepare({{0, 0, 0, std::size_t{3} << 30}});
-    ADD_FAILURE() << "no error";
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::comms);
-    EXPECT_STREQ(e.what(),
-                 "a face of 3072 MiB is too large for one message; split the lattice over more ranks");
-  }
+  EXPECT_EQ(test::message_of(ErrorKind::comms,
+                             [&] {
+                               transport->prepare({{0, 0, 0, std::size_t{3} << 30}});
+                             }),
+            "a face of 3072 MiB is too large for one message; split the lattice over more ranks");
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 // The fastest transport for each size is found, and is the same on all ranks.
 #include "comms/transport/transport_timing.hpp"
 
-#include <gtest/gtest.h>
-
-#include "comms/grid/mpi_check.hpp"
+#include "tests/comms/transport/garbling.hpp"
+#include "tests/support/grids.hpp"
 
 namespace plaq {
 namespace {
@@ -11,47 +10,24 @@ namespace {
 double made_up_seconds = 0;  // what the clock of this rank says
 
 // As the host transport, but late by that clock: on one rank alone, which all others must come to know.
-class Late final : public Transport {
+class Late final : public test::Forwarding {
  public:
   using Delay = std::function<double(std::size_t bytes)>;  // seconds
   Late(const ProcessGrid& grid, int rank, Delay delay)
-      : inner_(make_host_transport(grid, Location::host)),
+      : Forwarding("late", make_host_transport(grid, Location::host)),
         mine_(grid.rank() == rank),
         delay_(std::move(delay)) {}
-  std::string_view name() const override { return "late"; }
-  std::unique_ptr<Exchange> prepare(const std::vector<FaceMessage>& messages) override {
-    const std::size_t bytes = messages.empty() ? 0 : messages[0].bytes;
-    return std::make_unique<Run>(inner_->prepare(messages), mine_ ? delay_(bytes) : 0);
-  }
 
  private:
-  class Run final : public Exchange {
-   public:
-    Run(std::unique_ptr<Exchange> inner, double delay) : inner_(std::move(inner)), delay_(delay) {}
-    void* send(std::size_t m) const override { return inner_->send(m); }
-    void* receive(std::size_t m) const override { return inner_->receive(m); }
-    void start(const Queue& filled, std::size_t most) override { inner_->start(filled, most); }
-    void finish(const Queue& filled) override {
-      inner_->finish(filled);
-      made_up_seconds += 1e-5 + delay_;
-    }
-
-   private:
-    std::unique_ptr<Exchange> inner_;
-    double delay_;
-  };
-  std::shared_ptr<Transport> inner_;
+  void finished(Exchange&, const std::vector<FaceMessage>& messages, std::size_t, int) override {
+    made_up_seconds += 1e-5 + (mine_ ? delay_(messages.empty() ? 0 : messages[0].bytes) : 0);
+  }
   bool mine_;
   Delay delay_;
 };
 
 class Timing : public testing::Test {
  protected:
-  static Extents line() {
-    int size = 1;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    return {1, 1, 1, size};
-  }
   std::shared_ptr<Transport> late(double below, double above) const {
     return std::make_shared<Late>(grid_, grid_.size() - 1, [=](std::size_t bytes) {
       return bytes < (std::size_t{256} << 10) ? below : above;
@@ -62,7 +38,7 @@ class Timing : public testing::Test {
     return fastest_by_size(grid_, Location::host, transports, between, [] { return made_up_seconds; });
   }
   static bool everyone(int, int) { return true; }
-  const ProcessGrid grid_{MPI_COMM_WORLD, line()};
+  const ProcessGrid grid_{MPI_COMM_WORLD, test::line_of_ranks()};
 };
 
 TEST_F(Timing, TheFastestForEachSize) {

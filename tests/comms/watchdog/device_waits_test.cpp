@@ -1,14 +1,6 @@
 // Which neighbour's face kernels wait for is known while they do, and nothing when all have come.
 #include "comms/watchdog/device_waits.hpp"
 
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <memory>
-#include <string>
-#include <thread>
-#include <vector>
-
 #include "comms/transport/transport.hpp"
 #include "core/launch/queue.hpp"
 #include "core/system/error.hpp"
