@@ -2,35 +2,24 @@
 // preconditioner against a slow sum, where it ends against where overrelaxation does.
 #include "gaugefix/fourier/accelerated.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <complex>
-#include <numbers>
-
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
 #include "gaugefix/fourier/ascent_kernels.hpp"
-#include "tests/reference/gauge.hpp"
-#include "tests/support/convert.hpp"
-#include "tests/support/grids.hpp"
-#include "tests/support/world.hpp"
+#include "tests/gaugefix/fixing.hpp"
+#include "tests/support/first_rank.hpp"
 
 namespace plaq {
 namespace {
 
+using test::make_fixer;
+using test::name_of;
+using test::OneGrid;
+using test::weak_links;
+using test::wide;
+
 constexpr Gauge gauges[] = {Gauge::landau, Gauge::coulomb};
-constexpr Precision wide = Precision::double_precision;
 
-const char* name_of(Gauge gauge) { return gauge == Gauge::landau ? "Landau" : "Coulomb"; }
 std::uint32_t directions_of(Gauge gauge) { return gauge == Gauge::landau ? 0xfu : 0x7u; }
-
-GaugeFixer make_fixer(const ProcessGrid& grid, const Field& gauge, Gauge kind, FixingPrecision precision,
-                      Location location, int copies = 1) {
-  return GaugeFixer(grid, gauge, kind, precision, copies, Queue(location),
-                    make_host_transport(grid, location));
-}
 
 // A number of its own for each site and component, between -1 and 1.
 float number(int site, int component) {
@@ -63,45 +52,39 @@ Buffer moved(const std::vector<ComplexPair>& field, Location location) {
   return buffer;
 }
 
-// (P r)(x), component k, by definition.
-std::complex<double> reference_inverse(const Extents& n, std::uint32_t directions, int site, int k) {
-  const auto coordinates = [&](int s) {
-    Extents x;
-    for (std::size_t mu = 0; mu < 4; ++mu) x[mu] = s % n[mu], s /= n[mu];
-    return x;
-  };
-  const int volume = n[0] * n[1] * n[2] * n[3];
-  const Extents x = coordinates(site);
+constexpr int some_components[] = {0, 3, 6};
+
+// (P r)(x) in some components, by definition: in the given directions, on each slice of the others by itself.
+std::array<std::complex<double>, 3> reference_inverse(const reference::Lattice& lattice,
+                                                      std::uint32_t directions, int site) {
+  const auto in = [&](std::size_t mu) { return (directions >> mu & 1u) != 0; };
+  const auto x = lattice.coordinates(site);
   double norm = 1, most = 0;
   for (std::size_t mu = 0; mu < 4; ++mu)
-    if ((directions >> mu & 1u) != 0) norm *= n[mu], most += 4;
-  std::complex<double> sum = 0;
-  for (int p_number = 0; p_number < volume; ++p_number) {
-    const Extents p = coordinates(p_number);
+    if (in(mu)) norm *= lattice.extents[mu], most += 4;
+  std::array<std::complex<double>, 3> sum{};
+  for (int mode = 0; mode < lattice.volume(); ++mode) {
+    const auto p = lattice.momentum({1, 1, 1, 1}, lattice.coordinates(mode));
     double square = 0;
     bool meant = true;
     for (std::size_t mu = 0; mu < 4; ++mu) {
-      if ((directions >> mu & 1u) != 0) {
-        square += 4 * std::pow(std::sin(std::numbers::pi * p[mu] / n[mu]), 2);
-      } else {
-        meant = meant && p[mu] == 0;
-      }
+      square += in(mu) ? 4 * std::pow(std::sin(p[mu] / 2), 2) : 0;
+      meant = meant && (in(mu) || p[mu] == 0);
     }
     if (!meant || square == 0) continue;
-    for (int y_number = 0; y_number < volume; ++y_number) {
-      const Extents y = coordinates(y_number);
-      double phase = 0;
+    for (int other = 0; other < lattice.volume(); ++other) {
+      const auto y = lattice.coordinates(other);
       bool same = true;
+      double angle = 0;
       for (std::size_t mu = 0; mu < 4; ++mu) {
-        if ((directions >> mu & 1u) != 0) {
-          phase += 2 * std::numbers::pi * p[mu] * (x[mu] - y[mu]) / n[mu];
-        } else {
-          same = same && x[mu] == y[mu];
-        }
+        same = same && (in(mu) || x[mu] == y[mu]);
+        angle += p[mu] * (x[mu] - y[mu]);
       }
-      if (same)
-        sum += most / square / norm * std::polar(1.0, phase) *
-               std::complex<double>(number(y_number, 2 * k), number(y_number, 2 * k + 1));
+      if (!same) continue;
+      const auto weight = std::polar(most / square / norm, angle);
+      for (std::size_t k = 0; k < 3; ++k)
+        sum[k] += weight * std::complex<double>(number(other, 2 * some_components[k]),
+                                                number(other, 2 * some_components[k] + 1));
     }
   }
   return sum;
@@ -109,13 +92,15 @@ std::complex<double> reference_inverse(const Extents& n, std::uint32_t direction
 
 TEST(Acceleration, InvertsTheLaplacian) {
   const Extents extents{6, 4, 2, 8};
-  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid for so many ranks";
   for (const Gauge kind : gauges) {
     SCOPED_TRACE(name_of(kind));
     const int volume = 6 * 4 * 2 * 8, copies = 2;
-    std::vector<std::complex<double>> expected;
-    for (int site = 0; site < volume; site += 7)
-      for (int k : {0, 3, 6}) expected.push_back(reference_inverse(extents, directions_of(kind), site, k));
+    const auto expected = test::from_first_rank([&] {
+      std::vector<std::array<std::complex<double>, 3>> all;
+      for (int site = 0; site < volume; site += 7)
+        all.push_back(reference_inverse({extents}, directions_of(kind), site));
+      return all;
+    });
     test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
       const Queue queue(location);
       InverseLaplacian laplacian(grid, *g, directions_of(kind), copies, location);
@@ -127,7 +112,7 @@ TEST(Acceleration, InvertsTheLaplacian) {
       double most = 0;
       for_elements(*g, laplacian.layout(), [&](int site, int k, std::size_t at) {
         if (site % 7 != 0 || k % 3 != 0 || k > 6) return;
-        const auto value = expected[static_cast<std::size_t>(3 * (site / 7) + k / 3)];
+        const auto value = expected[site / 7][k / 3];
         most = std::max(most, std::abs(value - std::complex<double>(field[at].re, field[at].im)));
       });
       EXPECT_LT(most, 2e-5);
@@ -138,17 +123,14 @@ TEST(Acceleration, InvertsTheLaplacian) {
 // In each problem the functional along exp(h z) g has the slope <r, z> and the second derivative q(z, z).
 TEST(Acceleration, KnowsTheFunctionalsDerivatives) {
   const Extents extents{4, 6, 2, 4};
-  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid for so many ranks";
-  reference::Generator generator(5);
-  const auto links = reference::weak_gauge({extents}, generator, 0.4);
+  const auto links = weak_links(extents, 5, 0.4);
   for (const Gauge kind : gauges)
     for (const auto precision : {FixingPrecision::full, FixingPrecision::mixed})
       for (const Location location : test::locations()) {
         SCOPED_TRACE(name_of(kind));
-        const ProcessGrid grid(MPI_COMM_WORLD, allowed_grids(test::world_size(), extents).front());
-        const auto g = grid.geometry(extents);
+        const auto [grid, g] = OneGrid(extents);
         const Field gauge = test::to_plaq(links, g, wide, location);
-        GaugeFixer fixer = make_fixer(grid, gauge, kind, precision, location);
+        GaugeFixer fixer = make_fixer(grid, gauge, kind, precision);
         fixer.start_at_random(3);
         for (int n = 0; n < 2; ++n) fixer.sweep(RelaxationStep::overrelaxation(1));
         if (fixer.quality_call(0).halo->exchanges()) continue;  // DoesTheSameOnEveryGrid is for these
@@ -171,21 +153,17 @@ TEST(Acceleration, KnowsTheFunctionalsDerivatives) {
           copy_bytes(weights.data(), location, all.data(), Location::host, weights.bytes());
           dispatch(location, wide, [&](auto k) {
             AscentStepLaunch<typename decltype(k)::target, double>::step(*fixer.quality_call(0).g, call,
-                                                              weights.as<StepWeights>(), queue);
+                                                                         weights.as<StepWeights>(), queue);
           });
           queue.synchronize();
         };
         dispatch(location, wide, [&](auto k) {
-          using Target = typename decltype(k)::target;
-          if (precision == FixingPrecision::full) {
-            AscentLaunch<Target, double, double>::gradient(fixer.quality_call(0), call, true, sums, queue);
-            AscentLaunch<Target, double, double>::curvature(fixer.quality_call(0), call, sums, 3 * call.slices,
-                                                     queue);
-          } else {
-            AscentLaunch<Target, float, double>::gradient(fixer.quality_call(0), call, true, sums, queue);
-            AscentLaunch<Target, float, double>::curvature(fixer.quality_call(0), call, sums, 3 * call.slices,
-                                                    queue);
-          }
+          const auto launch = [&](auto links_in) {
+            using Launch = AscentLaunch<typename decltype(k)::target, decltype(links_in), double>;
+            Launch::gradient(fixer.quality_call(0), call, true, sums, queue);
+            Launch::curvature(fixer.quality_call(0), call, sums, 3 * call.slices, queue);
+          };
+          precision == FixingPrecision::full ? launch(double()) : launch(float());
         });
         const auto found = sums.fetch(queue, sums.capacity());
         const double h = 1.0 / 256, links_of_a_problem = 3.0 * (sliced ? 3 * 4 * 6 * 2 : 4 * 4 * 6 * 2 * 4);
@@ -213,11 +191,8 @@ TEST(Acceleration, KnowsTheFunctionalsDerivatives) {
 
 TEST(Acceleration, EndsWhereOverrelaxationDoes) {
   const Extents extents{4, 4, 4, 8};
-  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid for so many ranks";
-  reference::Generator generator(7);
-  const auto links = reference::weak_gauge({extents}, generator, 0.2);
-  const ProcessGrid grid(MPI_COMM_WORLD, allowed_grids(test::world_size(), extents).back());
-  const auto g = grid.geometry(extents);
+  const auto links = weak_links(extents, 7, 0.2);
+  const auto [grid, g] = OneGrid(extents, allowed_grids(test::world_size(), extents).back());
   struct Way {
     bool fourier, conjugate;
     int most;
@@ -229,20 +204,20 @@ TEST(Acceleration, EndsWhereOverrelaxationDoes) {
       const auto sweep = [](GaugeFixer& fixer, int sweeps) {
         for (int n = 0; n < sweeps; ++n) fixer.sweep(RelaxationStep::overrelaxation(1.6));
       };
-      GaugeFixer swept = make_fixer(grid, gauge, kind, FixingPrecision::full, location);
+      GaugeFixer swept = make_fixer(grid, gauge, kind, FixingPrecision::full);
       sweep(swept, 30);
       const double start = swept.quality().front().functional;
       sweep(swept, 1500);
       const double expected = swept.quality().front().functional;
       for (const Way& way : {Way{true, true, 200}, Way{false, true, 1000}, Way{true, false, 1000}}) {
-        GaugeFixer fixer = make_fixer(grid, gauge, kind, FixingPrecision::full, location);
+        GaugeFixer fixer = make_fixer(grid, gauge, kind, FixingPrecision::full);
         sweep(fixer, 30);
         AcceleratedFixing acceleration(fixer, make_host_transport(grid, location),
                                        {way.fourier, way.conjugate});
         const auto report = acceleration.run(1e-14, way.most);
         const auto quality = fixer.quality().front();
         EXPECT_TRUE(report.converged) << report.worst_theta;
-        EXPECT_LT(kind == Gauge::coulomb ? quality.worst_slice : quality.theta, 1.1e-14);
+        EXPECT_LT(test::violation(kind, quality), 1.1e-14);
         EXPECT_GE(quality.functional, start);
         EXPECT_NEAR(quality.functional, expected, 1e-10);
         if (test::world_rank() == 0)
@@ -251,7 +226,7 @@ TEST(Acceleration, EndsWhereOverrelaxationDoes) {
       }
       for (const auto& [precision, theta] :
            {std::pair{FixingPrecision::mixed, 1e-14}, {FixingPrecision::single, 1e-10}}) {
-        GaugeFixer fixer = make_fixer(grid, gauge, kind, precision, location);
+        GaugeFixer fixer = make_fixer(grid, gauge, kind, precision);
         sweep(fixer, 30);
         AcceleratedFixing acceleration(fixer, make_host_transport(grid, location));
         EXPECT_TRUE(acceleration.run(theta, 200).converged);
@@ -263,17 +238,14 @@ TEST(Acceleration, EndsWhereOverrelaxationDoes) {
 // From a random start, through what is not concave.
 TEST(Acceleration, ClimbsFromAnywhere) {
   const Extents extents{4, 4, 4, 4};
-  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid for so many ranks";
-  reference::Generator generator(9);
-  const auto links = reference::weak_gauge({extents}, generator, 0.3);
-  const ProcessGrid grid(MPI_COMM_WORLD, allowed_grids(test::world_size(), extents).front());
-  const auto g = grid.geometry(extents);
+  const auto links = weak_links(extents, 9, 0.3);
+  const auto [grid, g] = OneGrid(extents);
   for (const Location location : test::locations())
     for (const Gauge kind : gauges)
       for (const bool fourier : {true, false}) {
         SCOPED_TRACE(name_of(kind));
         const Field gauge = test::to_plaq(links, g, wide, location);
-        GaugeFixer fixer = make_fixer(grid, gauge, kind, FixingPrecision::full, location, 3);
+        GaugeFixer fixer = make_fixer(grid, gauge, kind, FixingPrecision::full, 3);
         fixer.start_at_random(21);
         AcceleratedFixing acceleration(fixer, make_host_transport(grid, location), {fourier});
         auto last = fixer.quality();
@@ -285,42 +257,35 @@ TEST(Acceleration, ClimbsFromAnywhere) {
           last = now;
           if (report.converged) break;
         }
-        for (const auto& quality : last)
-          EXPECT_LT(kind == Gauge::coulomb ? quality.worst_slice : quality.theta, 1.1e-13);
+        for (const auto& quality : last) EXPECT_LT(test::violation(kind, quality), 1.1e-13);
       }
 }
 
 TEST(Acceleration, DoesTheSameOnEveryGrid) {
   const Extents extents{4, 6, 2, 4};
-  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid for so many ranks";
-  reference::Generator generator(6);
-  const auto links = reference::weak_gauge({extents}, generator, 0.2);
+  const auto links = weak_links(extents, 6, 0.2);
   for (const Gauge kind : gauges)
-    for (const auto precision : {FixingPrecision::single, FixingPrecision::mixed, FixingPrecision::full})
+    for (const auto precision : test::all_fixing_precisions)
       for (const bool fourier : {false, true}) {
-        std::vector<std::uint64_t> known[2];
-        std::vector<double> functionals[2];
+        test::FirstFound<std::vector<std::uint64_t>> known;
+        test::FirstFound<std::vector<double>> functionals;
         test::for_all_geometries(
             extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
               const Field gauge = test::to_plaq(links, g, wide, location);
               const auto run = [&](int copies, std::uint64_t seed, std::vector<double>& functional) {
-                GaugeFixer fixer = make_fixer(grid, gauge, kind, precision, location, copies);
+                GaugeFixer fixer = make_fixer(grid, gauge, kind, precision, copies);
                 fixer.start_at_random(seed);
                 for (int n = 0; n < 10; ++n) fixer.sweep(RelaxationStep::overrelaxation(1.5));
                 AcceleratedFixing(fixer, make_host_transport(grid, location), {fourier}).run(1e-12, 6);
-                std::vector<std::uint64_t> bits;
-                for (int k = 0; k < copies; ++k)
-                  bits.push_back(test::fingerprint(fixer.transformation(k), grid));
                 for (const auto& quality : fixer.quality()) functional.push_back(quality.functional);
-                return bits;
+                return test::fingerprints(fixer, copies, grid);
               };
               std::vector<double> alone, both, again;
               const auto together = run(2, 40, both), second = run(1, 41, alone);
               EXPECT_EQ(run(2, 40, again), together);
               EXPECT_NEAR(alone.front(), both[1], 2e-5);
-              auto& first = known[location == Location::device];
-              auto& values = functionals[location == Location::device];
-              if (first.empty()) first = together, values = both;
+              const auto& first = known.at(location, together);
+              const auto& values = functionals.at(location, both);
               for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(both[k], values[k], 2e-5);
               // Fourier transforms take directions in an order that depends on the grid.
               if (!fourier) {
@@ -334,11 +299,9 @@ TEST(Acceleration, DoesTheSameOnEveryGrid) {
 
 TEST(Acceleration, RefusesMaximallyAbelianGauge) {
   const Extents extents{4, 4, 4, 4};
-  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid for so many ranks";
-  const ProcessGrid grid(MPI_COMM_WORLD, allowed_grids(test::world_size(), extents).front());
-  const Field gauge =
-      test::to_plaq(reference::unit_gauge({extents}), grid.geometry(extents), wide, Location::host);
-  GaugeFixer fixer = make_fixer(grid, gauge, Gauge::maximally_abelian, FixingPrecision::full, Location::host);
+  const auto [grid, g] = OneGrid(extents);
+  const Field gauge = test::to_plaq(reference::unit_gauge({extents}), g, wide, Location::host);
+  GaugeFixer fixer = make_fixer(grid, gauge, Gauge::maximally_abelian, FixingPrecision::full);
   EXPECT_THROW(AcceleratedFixing(fixer, make_host_transport(grid, Location::host)), Error);
 }
 

@@ -2,27 +2,27 @@
 // grid; the omega that is adapted; the curve that is kept.
 #include "gaugefix/run/fixing_run.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "core/system/error.hpp"
-#include "tests/reference/gauge_fixing.hpp"
-#include "tests/support/convert.hpp"
-#include "tests/support/grids.hpp"
-#include "tests/support/world.hpp"
+#include "tests/gaugefix/fixing.hpp"
 
 namespace plaq {
 namespace {
 
-constexpr Gauge gauges[] = {Gauge::landau, Gauge::coulomb, Gauge::maximally_abelian};
-constexpr Precision wide = Precision::double_precision;
+using test::wide;
 constexpr Extents extents{4, 4, 4, 4};
 
-reference::GaugeField some_links(double strength) {
-  reference::Generator generator(3);
-  return reference::weak_gauge({extents}, generator, strength);
-}
+reference::GaugeField some_links(double strength) { return test::weak_links(extents, 3, strength); }
+
+// A field on the host, on one grid of all ranks.
+struct Problem : test::OneGrid {
+  explicit Problem(double strength)
+      : OneGrid(extents), field(test::to_plaq(some_links(strength), geometry, wide, Location::host)) {}
+  FixingRun run(const FixingSettings& settings, const std::function<void()>& poll = {}) const {
+    return FixingRun(grid, field, settings, queue, make_host_transport(grid, Location::host), poll);
+  }
+  const Field field;
+  const Queue queue{Location::host};
+};
 
 FixingSettings settings_of(Gauge gauge) {
   FixingSettings settings;
@@ -33,16 +33,11 @@ FixingSettings settings_of(Gauge gauge) {
 }
 
 void expect_same(const CopyOutcome& a, const CopyOutcome& b) {
-  EXPECT_EQ(a.copy, b.copy);
-  EXPECT_EQ(a.converged, b.converged);
-  EXPECT_EQ(a.functional, b.functional);
-  EXPECT_EQ(a.theta, b.theta);
-  EXPECT_EQ(a.worst_slice, b.worst_slice);
-  EXPECT_EQ(a.annealing, b.annealing);
-  EXPECT_EQ(a.stochastic, b.stochastic);
-  EXPECT_EQ(a.overrelaxation, b.overrelaxation);
-  EXPECT_EQ(a.restarts, b.restarts);
-  EXPECT_EQ(a.omega, b.omega);
+  const auto members = [](const CopyOutcome& o) {
+    return std::tuple(o.copy, o.converged, o.functional, o.theta, o.worst_slice, o.annealing, o.stochastic,
+                      o.overrelaxation, o.restarts, o.omega);
+  };
+  EXPECT_EQ(members(a), members(b));
   ASSERT_EQ(a.history.points().size(), b.history.points().size());
   for (std::size_t i = 0; i < a.history.points().size(); ++i) {
     EXPECT_EQ(a.history.points()[i].theta, b.history.points()[i].theta);
@@ -51,17 +46,14 @@ void expect_same(const CopyOutcome& a, const CopyOutcome& b) {
 }
 
 TEST(FixingRun, CopiesAreFixedTheSameAloneTogetherAndOnEveryGrid) {
-  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid for so many ranks";
   const auto links = some_links(0.7);
-  for (const Gauge gauge : gauges)
-    for (const auto precision : {FixingPrecision::single, FixingPrecision::mixed, FixingPrecision::full}) {
-      std::vector<CopyOutcome> known[2];
-      int visited = 0;
+  test::Turns turns(7);
+  for (const Gauge gauge : test::all_gauges)
+    for (const auto precision : test::all_fixing_precisions) {
+      test::FirstFound<std::vector<CopyOutcome>> known;
       test::for_all_geometries(
           extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-            // On several ranks there are many: each of them in one precision.
-            const int turn = visited++ + static_cast<int>(gauge) + static_cast<int>(precision);
-            if (grid.size() > 1 && turn % 3 != 0) return;
+            if (!turns.mine()) return;
             const Field field = test::to_plaq(links, g, wide, location);
             const Queue queue(location);
             FixingSettings settings = settings_of(gauge);
@@ -80,16 +72,14 @@ TEST(FixingRun, CopiesAreFixedTheSameAloneTogetherAndOnEveryGrid) {
             }
             EXPECT_EQ(run.best().functional, best);
             // What is kept has that functional.
-            GaugeFixer fixer(grid, field, gauge, FixingPrecision::full, 1, queue,
-                             make_host_transport(grid, location));
+            GaugeFixer fixer = test::make_fixer(grid, field, gauge, FixingPrecision::full);
             fixer.start_from(0, run.best().g);
             EXPECT_NEAR(fixer.quality().front().functional, best, 1e-14);
 
             FixingRun alone(grid, field, settings, queue, make_host_transport(grid, location));
             alone.know_omega(together[1].omega);
             expect_same(alone.run(2, 1).front(), together[2]);
-            auto& first = known[location == Location::device];
-            if (first.empty()) first = together;
+            const auto& first = known.at(location, together);
             for (std::size_t k = 0; k < 4; ++k) expect_same(together[k], first[k]);
           });
     }
@@ -97,19 +87,12 @@ TEST(FixingRun, CopiesAreFixedTheSameAloneTogetherAndOnEveryGrid) {
 
 TEST(FixingRun, StartsFromTheLinksWhereAsked) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
-  const auto links = some_links(0.05);
-  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
-  const Field field = test::to_plaq(links, grid.geometry(extents), wide, Location::host);
-  const Queue queue(Location::host);
+  const Problem problem(0.05);
   FixingSettings settings = settings_of(Gauge::landau);
   settings.from_links = true;
-  FixingRun run(grid, field, settings, queue, make_host_transport(grid, Location::host));
-  const auto outcomes = run.run(0, 2);
-  const double before = GaugeFixer(grid, field, Gauge::landau, FixingPrecision::full, 1, queue,
-                                   make_host_transport(grid, Location::host))
-                            .quality()
-                            .front()
-                            .functional;
+  const auto outcomes = problem.run(settings).run(0, 2);
+  GaugeFixer unfixed = test::make_fixer(problem.grid, problem.field, Gauge::landau, FixingPrecision::full);
+  const double before = unfixed.quality().front().functional;
   ASSERT_FALSE(outcomes[0].history.points().empty());
   EXPECT_GE(outcomes[0].history.points().front().functional, before);
   EXPECT_LT(outcomes[1].history.points().front().functional, outcomes[0].functional);
@@ -117,15 +100,12 @@ TEST(FixingRun, StartsFromTheLinksWhereAsked) {
 
 // Without a way to theta a run ends all the same, and says what it has.
 TEST(FixingRun, EndsWhereThetaCannotBeReached) {
-  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid for so many ranks";
-  const ProcessGrid grid(MPI_COMM_WORLD, allowed_grids(test::world_size(), extents).front());
-  const Field field = test::to_plaq(some_links(0.7), grid.geometry(extents), wide, Location::host);
-  const Queue queue(Location::host);
+  const Problem problem(0.7);
   FixingSettings settings = settings_of(Gauge::landau);
   settings.theta = 1e-60;  // below rounding
   settings.patience = 400;
   settings.restarts = 2;
-  FixingRun run(grid, field, settings, queue, make_host_transport(grid, Location::host));
+  FixingRun run = problem.run(settings);
   const auto outcomes = run.run(0, 2);
   ASSERT_EQ(outcomes.size(), 2u);
   for (const CopyOutcome& outcome : outcomes) {
@@ -138,8 +118,7 @@ TEST(FixingRun, EndsWhereThetaCannotBeReached) {
   EXPECT_LT(run.best().copy, 0);
   settings.theta = 1e-14;
   settings.max_sweeps = 10;  // too few
-  FixingRun hasty(grid, field, settings, queue, make_host_transport(grid, Location::host));
-  const auto cut = hasty.run(0, 1).front();
+  const auto cut = problem.run(settings).run(0, 1).front();
   EXPECT_FALSE(cut.converged);
   EXPECT_LE(cut.overrelaxation, 10 * (3 + settings.restarts));
 }
@@ -147,13 +126,11 @@ TEST(FixingRun, EndsWhereThetaCannotBeReached) {
 // Copies that stochastic relaxation alone brings to theta leave an omega to those that need it.
 TEST(FixingRun, NeedsNoOverrelaxation) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
-  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
-  const Field field = test::to_plaq(some_links(0.3), grid.geometry(extents), wide, Location::host);
-  const Queue queue(Location::host);
+  const Problem problem(0.3);
   FixingSettings settings = settings_of(Gauge::landau);
   settings.theta = 1e-4;
   settings.stochastic_sweeps = 2000;
-  FixingRun run(grid, field, settings, queue, make_host_transport(grid, Location::host));
+  FixingRun run = problem.run(settings);
   for (const CopyOutcome& outcome : run.run(0, 3)) {
     EXPECT_TRUE(outcome.converged);
     EXPECT_EQ(outcome.overrelaxation, 0);
@@ -161,21 +138,18 @@ TEST(FixingRun, NeedsNoOverrelaxation) {
   }
   settings.theta = 1e-10;  // the second copy has to go on where the first one did not
   settings.stochastic_sweeps = 20;
-  FixingRun goes_on(grid, field, settings, queue, make_host_transport(grid, Location::host));
+  FixingRun goes_on = problem.run(settings);
   goes_on.know_omega(run.run(3, 1).front().omega);
   EXPECT_TRUE(goes_on.run(1, 1).front().converged);
 }
 
 TEST(FixingRun, PollEndsIt) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
-  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
-  const Field field = test::to_plaq(some_links(0.7), grid.geometry(extents), wide, Location::host);
-  const Queue queue(Location::host);
   int polls = 0;
-  FixingRun run(grid, field, settings_of(Gauge::landau), queue, make_host_transport(grid, Location::host),
-                [&] {
-                  if (++polls == 2) throw Error(ErrorKind::stopped, "stop");
-                });
+  const Problem problem(0.7);
+  FixingRun run = problem.run(settings_of(Gauge::landau), [&] {
+    if (++polls == 2) throw Error(ErrorKind::stopped, "stop");
+  });
   EXPECT_THROW(run.run(0, 1), Error);
   EXPECT_EQ(polls, 2);
 }

@@ -1,24 +1,15 @@
 // The heatbath of simulated annealing: its distribution, its limits, and the same bits on every process grid.
 #include "gaugefix/sweep/annealing.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "core/launch/dispatch.hpp"
-#include "gaugefix/run/gauge_fixer.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
-#include "tests/reference/gauge_fixing.hpp"
+#include "tests/gaugefix/fixing.hpp"
 #include "tests/reference/heatbath_exact.hpp"
-#include "tests/support/convert.hpp"
-#include "tests/support/grids.hpp"
-#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
 
-constexpr Gauge gauges[] = {Gauge::landau, Gauge::coulomb, Gauge::maximally_abelian};
-constexpr Precision wide = Precision::double_precision;
+using test::wide;
 
 // Moments of n = (h0^2 - h1^2 - h2^2, 2 h0 h1, 2 h0 h2) along and across f: of a density ~ exp(a cos) they
 // are coth a - 1/a, 1 - 2 (coth a - 1/a)/a, and 0.
@@ -101,10 +92,10 @@ TEST(Annealing, OneSiteHasTheExactDistribution) {
           FieldSpec of_host = field->spec();
           of_host.location = Location::host;
           Field unit(geometry, of_host);
-          for (int subfield = 0; subfield < unit.subfields(); ++subfield)
-            for (int parity = 0; parity < 2; ++parity)
-              for (int site = 0; site < unit.layout().sites; ++site)
-                for (const int r : {0, 8}) set_real(unit, subfield, parity, site, r, 1);
+          test::for_stored_sites(*geometry, [&](int parity, int site, int) {
+            for (int subfield = 0; subfield < unit.subfields(); ++subfield)
+              for (const int r : {0, 8}) set_real(unit, subfield, parity, site, r, 1);
+          });
           copy(*field, unit);
         }
         SweepCall call;
@@ -143,16 +134,11 @@ TEST(Annealing, OneSiteHasTheExactDistribution) {
 // Without temperature it is relaxation, at a high one nothing is left of the functional.
 TEST(Annealing, HasBothLimits) {
   const Extents extents{4, 4, 4, 8};
-  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid for so many ranks";
-  reference::Generator generator(5);
-  const auto links = reference::weak_gauge({extents}, generator, 0.4);
-  for (const Gauge kind : gauges)
+  const auto links = test::weak_links(extents, 5, 0.4);
+  for (const Gauge kind : test::all_gauges)
     test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
       const Field gauge = test::to_plaq(links, g, wide, location);
-      const auto fixer = [&] {
-        return GaugeFixer(grid, gauge, kind, FixingPrecision::full, 1, Queue(location),
-                          make_host_transport(grid, location));
-      };
+      const auto fixer = [&] { return test::make_fixer(grid, gauge, kind, FixingPrecision::full); };
       GaugeFixer cold = fixer(), relaxed = fixer(), hot = fixer();
       for (std::uint32_t n = 0; n < 2; ++n) {
         cold.sweep(HeatbathStep{1e-12, 9, n});
@@ -168,35 +154,28 @@ TEST(Annealing, HasBothLimits) {
 
 TEST(Annealing, HasTheSameBitsOnEveryGridAloneAndInABatch) {
   const Extents extents{4, 4, 6, 4};
-  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid for so many ranks";
   reference::Generator generator(6);
   const auto links = reference::random_gauge({extents}, generator);
-  for (const Gauge kind : gauges)
-    for (const auto precision : {FixingPrecision::single, FixingPrecision::mixed, FixingPrecision::full}) {
-      std::vector<std::uint64_t> known[2];
-      test::for_all_geometries(extents,
-                               [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-                                 const Field gauge = test::to_plaq(links, g, wide, location);
-                                 const auto run = [&](int copies, std::uint64_t seed) {
-                                   GaugeFixer fixer(grid, gauge, kind, precision, copies, Queue(location),
-                                                    make_host_transport(grid, location));
-                                   fixer.start_at_random(seed);
-                                   for (std::uint32_t n = 0; n < 3; ++n) {
-                                     fixer.sweep(HeatbathStep{2.0 - 0.5 * n, seed, n});
-                                     fixer.sweep(RelaxationStep::microcanonical());
-                                   }
-                                   fixer.project();
-                                   std::vector<std::uint64_t> all;
-                                   for (int k = 0; k < copies; ++k)
-                                     all.push_back(test::fingerprint(fixer.transformation(k), grid));
-                                   return all;
-                                 };
-                                 const auto together = run(2, 40);
-                                 EXPECT_EQ(run(1, 41).front(), together[1]);
-                                 auto& first = known[location == Location::device];
-                                 if (first.empty()) first = together;
-                                 EXPECT_EQ(together, first);
-                               });
+  for (const Gauge kind : test::all_gauges)
+    for (const auto precision : test::all_fixing_precisions) {
+      test::FirstFound<std::vector<std::uint64_t>> known;
+      const auto visit = [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+        const Field gauge = test::to_plaq(links, g, wide, location);
+        const auto run = [&](int copies, std::uint64_t seed) {
+          GaugeFixer fixer = test::make_fixer(grid, gauge, kind, precision, copies);
+          fixer.start_at_random(seed);
+          for (std::uint32_t n = 0; n < 3; ++n) {
+            fixer.sweep(HeatbathStep{2.0 - 0.5 * n, seed, n});
+            fixer.sweep(RelaxationStep::microcanonical());
+          }
+          fixer.project();
+          return test::fingerprints(fixer, copies, grid);
+        };
+        const auto together = run(2, 40);
+        EXPECT_EQ(run(1, 41).front(), together[1]);
+        EXPECT_EQ(together, known.at(location, together));
+      };
+      test::for_all_geometries(extents, visit);
     }
 }
 

@@ -1,21 +1,11 @@
 // How far stored rows are from SU(3), against the same in plain loops over a field that every rank has whole.
-#include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <complex>
-#include <limits>
-
-#include "gaugefix/run/gauge_fixer.hpp"
 #include "gaugefix/sweep/row_violation.hpp"
 #include "kernels/gauge/update.hpp"
-#include "tests/support/grids.hpp"
+#include "tests/gaugefix/fixing.hpp"
 
 namespace plaq {
 namespace {
-
-using Rows = std::array<std::complex<double>, 9>;
 
 // Rows 0 and 1 of a matrix near 1, of a copy and a site of the whole lattice: numbers that float has too.
 std::array<double, 12> stored_rows(int copy, int site) {
@@ -28,20 +18,11 @@ std::array<double, 12> stored_rows(int copy, int site) {
 }
 
 double violation_of(const std::array<double, 12>& rows) {
-  Rows g;
-  for (std::size_t k = 0; k < 6; ++k) g[k] = {rows[2 * k], rows[2 * k + 1]};
-  for (std::size_t k = 0; k < 3; ++k) {
-    const std::size_t a = (k + 1) % 3, b = (k + 2) % 3;
-    g[6 + k] = std::conj(g[a] * g[3 + b] - g[b] * g[3 + a]);
-  }
-  double sum = 0;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) {
-      std::complex<double> element = i == j ? -1 : 0;
-      for (std::size_t k = 0; k < 3; ++k) element += g[3 * i + k] * std::conj(g[3 * j + k]);
-      sum += std::norm(element);
-    }
-  return std::sqrt(sum);
+  reference::ColorMatrix g;
+  for (std::size_t k = 0; k < 6; ++k) g.element[k / 3][k % 3] = {rows[2 * k], rows[2 * k + 1]};
+  reference::complete_rows(g);
+  const auto deviation = g * dagger(g) - reference::ColorMatrix::unit();
+  return std::sqrt(trace(deviation * dagger(deviation)).real());
 }
 
 void expect_violation(FixingPrecision precision) {
@@ -61,15 +42,12 @@ void expect_violation(FixingPrecision precision) {
         FieldSpec on_host = spec;
         on_host.location = Location::host;
         Field made(geometry, on_host), g(geometry, spec);
-        const LatticeShape& shape = geometry->shape();
-        for (int copy = 0; copy < copies; ++copy)
-          for (int parity = 0; parity < 2; ++parity)
-            for (int s = 0; s < shape.half_volume; ++s) {
-              const auto site = static_cast<int>(shape.global_index(shape.coordinates(parity, s)));
-              const auto rows = stored_rows(copy, site);
-              for (int r = 0; r < 12; ++r)
-                set_real(made, copy, parity, s, r, rows[static_cast<std::size_t>(r)]);
-            }
+        test::for_stored_sites(*geometry, [&](int parity, int s, int site) {
+          for (int copy = 0; copy < copies; ++copy) {
+            const auto rows = stored_rows(copy, site);
+            for (int r = 0; r < 12; ++r) set_real(made, copy, parity, s, r, rows[r]);
+          }
+        });
         copy(g, made);
         const RowViolation found = row_violation(grid, g, Queue(location));
         EXPECT_NEAR(found.average, sum / (copies * volume), 1e-15);
@@ -86,25 +64,24 @@ TEST(RowViolation, SingleAsInPlainLoops) { expect_violation(FixingPrecision::sin
 
 // Sweeps leave it at rounding, and so does the way back to SU(3).
 TEST(RowViolation, SweepsDoNotDrift) {
-  test::for_all_geometries({4, 4, 4, 8}, [&](const ProcessGrid& grid, const GeometryPtr& geometry,
-                                             Location location) {
-    const Queue queue(location);
-    Field gauge(geometry, gauge_spec(Precision::double_precision, location));
-    hot_start(gauge, 5, queue);
-    for (const FixingPrecision precision :
-         {FixingPrecision::single, FixingPrecision::mixed, FixingPrecision::full}) {
-      GaugeFixer fixer(grid, gauge, Gauge::landau, precision, 1, queue, make_host_transport(grid, location));
-      EXPECT_EQ(row_violation(grid, fixer.rows(), queue).largest, 0);  // g = 1
-      for (int n = 0; n < 60; ++n) fixer.sweep(RelaxationStep::overrelaxation(1.7));
-      const double bound = precision == FixingPrecision::single ? 3e-6 : 3e-15;
-      const RowViolation swept = row_violation(grid, fixer.rows(), queue);
-      EXPECT_GT(swept.average, 0);
-      EXPECT_LT(swept.average, swept.largest);
-      EXPECT_LT(swept.largest, bound);
-      fixer.project();
-      EXPECT_LT(row_violation(grid, fixer.rows(), queue).largest, bound);
-    }
-  });
+  test::for_all_geometries({4, 4, 4, 8},
+                           [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
+                             const Queue queue(location);
+                             Field gauge(geometry, gauge_spec(Precision::double_precision, location));
+                             hot_start(gauge, 5, queue);
+                             for (const FixingPrecision precision : test::all_fixing_precisions) {
+                               GaugeFixer fixer = test::make_fixer(grid, gauge, Gauge::landau, precision);
+                               EXPECT_EQ(row_violation(grid, fixer.rows(), queue).largest, 0);  // g = 1
+                               for (int n = 0; n < 60; ++n) fixer.sweep(RelaxationStep::overrelaxation(1.7));
+                               const double bound = precision == FixingPrecision::single ? 3e-6 : 3e-15;
+                               const RowViolation swept = row_violation(grid, fixer.rows(), queue);
+                               EXPECT_GT(swept.average, 0);
+                               EXPECT_LT(swept.average, swept.largest);
+                               EXPECT_LT(swept.largest, bound);
+                               fixer.project();
+                               EXPECT_LT(row_violation(grid, fixer.rows(), queue).largest, bound);
+                             }
+                           });
 }
 
 }  // namespace
