@@ -1,30 +1,17 @@
 #include "tests/reference/clover.hpp"
 
+#include "tests/reference/asqtad.hpp"
 #include "tests/reference/gamma.hpp"
 
 namespace plaq::reference {
 
-ColorMatrix path_product(const GaugeField& gauge, int site, const std::vector<PathStep>& path) {
-  ColorMatrix product = ColorMatrix::unit();
-  for (const PathStep& step : path) {
-    if (step.up) {
-      product = product * gauge.link[site][step.mu];
-      site = gauge.lattice.forward(site, step.mu);
-    } else {
-      site = gauge.lattice.backward(site, step.mu);
-      product = product * dagger(gauge.link[site][step.mu]);
-    }
-  }
-  return product;
-}
-
 // Each leaf begins in the direction that the one before it came back along.
 ColorMatrix clover_field_strength(const GaugeField& gauge, int site, int mu, int nu) {
-  const PathStep turn[4] = {{mu, true}, {nu, true}, {mu, false}, {nu, false}};
+  const int turn[4] = {mu + 1, nu + 1, -(mu + 1), -(nu + 1)};
   ColorMatrix q;
   for (int leaf = 0; leaf < 4; ++leaf)
-    q = q + path_product(gauge, site,
-                         {turn[leaf], turn[(leaf + 1) % 4], turn[(leaf + 2) % 4], turn[(leaf + 3) % 4]});
+    q = q +
+        along(gauge, site, {turn[leaf], turn[(leaf + 1) % 4], turn[(leaf + 2) % 4], turn[(leaf + 3) % 4]});
   return Complex(0.0, -1.0 / 8) * (q - dagger(q));
 }
 
@@ -63,10 +50,10 @@ SpinorField clover_dirac_apply(const CloverParameters& parameters, const GaugeFi
 
 SpinorField clover_dirac_dagger(const CloverParameters& parameters, const GaugeField& gauge,
                                 const CloverMatrices& a, const SpinorField& in) {
+  CloverMatrices adjoint;
+  for (const Matrix12& m : a) adjoint.push_back(dagger(m));
   SpinorField out = wilson_dagger(parameters.wilson, gauge, in);
-  for (std::size_t x = 0; x < in.size(); ++x)
-    for (int i = 0; i < 12; ++i)
-      for (int j = 0; j < 12; ++j) out[x][i / 3][i % 3] += std::conj(a[x](j, i)) * in[x][j / 3][j % 3];
+  add(out, 1.0, times(adjoint, in));
   return out;
 }
 

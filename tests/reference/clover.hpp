@@ -21,13 +21,6 @@ struct CloverParameters {
   double spatial = 0.0, temporal = 0.0;
 };
 
-// One step of a path: direction mu, up or down.
-struct PathStep {
-  int mu;
-  bool up;
-};
-// The product of the links along the path, in order.
-ColorMatrix path_product(const GaugeField& gauge, int site, const std::vector<PathStep>& path);
 // Hermitian, trace included.
 ColorMatrix clover_field_strength(const GaugeField& gauge, int site, int mu, int nu);
 SpinMatrix sigma(int mu, int nu);

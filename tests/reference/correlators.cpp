@@ -1,20 +1,12 @@
 #include "tests/reference/correlators.hpp"
 
-#include <bit>
 #include <cmath>
-#include <cstdint>
-#include <fstream>
-#include <numbers>
-#include <stdexcept>
 
+#include "tests/reference/bytes.hpp"
 #include "tests/reference/gamma.hpp"
 
 namespace plaq::reference {
 namespace {
-
-int slices_from_source(const Lattice& lattice, int site, const Coordinates& source) {
-  return (lattice.coordinates(site)[3] - source[3] + lattice.extents[3]) % lattice.extents[3];
-}
 
 // All permutations of three colors with their signs.
 struct Order {
@@ -79,10 +71,8 @@ Propagator random_propagator(const Lattice& lattice, Generator& generator) {
 }
 
 Complex phase(const Lattice& lattice, const std::array<int, 3>& n, int site, const Coordinates& source) {
-  double angle = 0.0;
-  for (int i = 0; i < 3; ++i)
-    angle -= 2.0 * std::numbers::pi * n[i] * (lattice.coordinates(site)[i] - source[i]) / lattice.extents[i];
-  return std::polar(1.0, angle);
+  const auto p = lattice.momentum({1, 1, 1, 1}, {-n[0], -n[1], -n[2], 0});
+  return std::polar(1.0, lattice.angle(p, site, source));
 }
 
 CorrelatorInTime meson(const Lattice& lattice, const Propagator& s1, const Propagator& s2,
@@ -92,7 +82,7 @@ CorrelatorInTime meson(const Lattice& lattice, const Propagator& s1, const Propa
   const Matrix12 left = spin_times_unit(sink), middle = spin_times_unit(source_gamma * gamma5()),
                  right = spin_times_unit(gamma5());
   for (int site = 0; site < lattice.volume(); ++site)
-    c[slices_from_source(lattice, site, source)] +=
+    c[lattice.slices_from(source, site)] +=
         phase(lattice, n, site, source) *
         trace(left * at_site(s1, site) * middle * dagger(at_site(s2, site)) * right);
   return c;
@@ -104,7 +94,7 @@ CorrelatorInTime proton(const Lattice& lattice, const Propagator& up, const Prop
   CorrelatorInTime c(lattice.extents[3]);
   for (int site = 0; site < lattice.volume(); ++site) {
     const double sign = lattice.coordinates(site)[3] < source[3] ? boundary : 1;
-    c[slices_from_source(lattice, site, source)] +=
+    c[lattice.slices_from(source, site)] +=
         sign * phase(lattice, n, site, source) *
         trace(projector * nucleon(at_site(up, site), at_site(down, site)));
   }
@@ -133,24 +123,11 @@ std::vector<double> free_pion(const WilsonParameters& parameters, const Lattice&
 }
 
 GaugeField read_big_endian_links(const std::string& path, const Lattice& lattice, long offset) {
-  std::ifstream file(path, std::ios::binary);
-  file.seekg(offset);
+  const std::string bytes = file_bytes(path);
+  NumberReader reader{bytes, static_cast<std::size_t>(offset), 8, true};
   GaugeField gauge(lattice);
-  const auto next = [&] {
-    unsigned char bytes[8];
-    file.read(reinterpret_cast<char*>(bytes), 8);
-    std::uint64_t word = 0;
-    for (const unsigned char byte : bytes) word = word << 8 | byte;
-    return std::bit_cast<double>(word);
-  };
   for (auto& site : gauge.link)
-    for (ColorMatrix& u : site)
-      for (auto& row : u.element)
-        for (Complex& element : row) {
-          const double re = next();
-          element = {re, next()};
-        }
-  if (!file) throw std::runtime_error(path + " has no links at byte " + std::to_string(offset));
+    for (ColorMatrix& u : site) u = reader.next_matrix();
   return gauge;
 }
 

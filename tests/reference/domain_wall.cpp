@@ -22,19 +22,17 @@ SpinorField shifted(const DomainWallParameters& p, const SpinorField& in, bool t
   return times(plus, minus, in);
 }
 
-SpinorField each_slice(const DomainWallParameters& p, const SpinorField& in,
-                       const std::function<SpinorField(int, const SpinorField&)>& f) {
-  std::vector<SpinorField> out;
-  for (int s = 0; s < p.slices(); ++s) out.push_back(f(s, slice(p, in, s)));
-  return joined(out);
-}
-
-// a D_w psi + b psi
-SpinorField linear(double a, const SpinorField& hopped, double b, const SpinorField& psi) {
-  SpinorField out(psi.size());
-  add(out, a, hopped);
-  add(out, b, psi);
-  return out;
+// a_s D psi_s + b psi_s, slice by slice.
+SpinorField on_slices(const DomainWallParameters& p, const Map& d, const std::vector<double>& a, double b,
+                      const SpinorField& in) {
+  std::vector<SpinorField> slices;
+  for (int s = 0; s < p.slices(); ++s) {
+    const SpinorField psi = slice(p, in, s);
+    slices.emplace_back(psi.size());
+    add(slices.back(), a[s], d(psi));
+    add(slices.back(), b, psi);
+  }
+  return joined(slices);
 }
 
 }  // namespace
@@ -51,25 +49,17 @@ SpinorField joined(const std::vector<SpinorField>& slices) {
 }
 
 SpinorField domain_wall(const DomainWallParameters& p, const GaugeField& gauge, const SpinorField& in) {
-  const auto dw = [&](const SpinorField& psi) { return wilson(p.wilson(), gauge, psi); };
-  SpinorField out =
-      each_slice(p, in, [&](int s, const SpinorField& psi) { return linear(p.omega[s], dw(psi), 1, psi); });
-  add(out, 1, each_slice(p, shifted(p, in, false), [&](int s, const SpinorField& psi) {
-        return linear(p.sigma[s], dw(psi), -1, psi);
-      }));
+  const Map dw = [&](const SpinorField& psi) { return wilson(p.wilson(), gauge, psi); };
+  SpinorField out = on_slices(p, dw, p.omega, 1, in);
+  add(out, 1, on_slices(p, dw, p.sigma, -1, shifted(p, in, false)));
   return out;
 }
 
 SpinorField domain_wall_dagger(const DomainWallParameters& p, const GaugeField& gauge,
                                const SpinorField& in) {
-  const auto dw = [&](const SpinorField& psi) { return wilson_dagger(p.wilson(), gauge, psi); };
-  SpinorField out =
-      each_slice(p, in, [&](int s, const SpinorField& psi) { return linear(p.omega[s], dw(psi), 1, psi); });
-  add(out, 1,
-      shifted(p,
-              each_slice(p, in,
-                         [&](int s, const SpinorField& psi) { return linear(p.sigma[s], dw(psi), -1, psi); }),
-              true));
+  const Map dw = [&](const SpinorField& psi) { return wilson_dagger(p.wilson(), gauge, psi); };
+  SpinorField out = on_slices(p, dw, p.omega, 1, in);
+  add(out, 1, shifted(p, on_slices(p, dw, p.sigma, -1, in), true));
   return out;
 }
 
@@ -89,27 +79,25 @@ RealDense matrix_x(const DomainWallParameters& p, int sign) {
   return (4 - p.m0) * matrix_y(p, sign) + RealDense::unit(p.slices()) - shift_l(p, sign);
 }
 
+// omega^(power)
+RealDense omega_to(const DomainWallParameters& p, double power) {
+  std::vector<double> all;
+  for (const double w : p.omega) all.push_back(std::pow(w, power));
+  return RealDense::diagonal(all);
+}
+
 RealDense matrix_m5(const DomainWallParameters& p, int sign) {
-  std::vector<double> c, inverse_root;
-  for (std::size_t s = 0; s < p.omega.size(); ++s) {
-    c.push_back(p.sigma[s] / p.omega[s]);
-    inverse_root.push_back(1 / std::sqrt(p.omega[s]));
-  }
-  const RealDense one = RealDense::unit(p.slices()), l = shift_l(p, sign),
-                  w = RealDense::diagonal(inverse_root);
-  return ((4 - p.m0) * one + w * ((one - l) * ((one + RealDense::diagonal(c) * l).inverse() * w))).inverse();
+  const RealDense one = RealDense::unit(p.slices()), l = shift_l(p, sign), w = omega_to(p, -0.5),
+                  c = RealDense::diagonal(p.sigma) * omega_to(p, -1);
+  return ((4 - p.m0) * one + w * ((one - l) * ((one + c * l).inverse() * w))).inverse();
 }
 
 RealDense matrix_s1(const DomainWallParameters& p, int sign) {
-  std::vector<double> inverse_root;
-  for (const double w : p.omega) inverse_root.push_back(1 / std::sqrt(w));
-  return matrix_m5(p, sign) * RealDense::diagonal(inverse_root);
+  return matrix_m5(p, sign) * omega_to(p, -0.5);
 }
 
 RealDense matrix_s2(const DomainWallParameters& p, int sign) {
-  std::vector<double> root;
-  for (const double w : p.omega) root.push_back(std::sqrt(w));
-  return matrix_y(p, sign).inverse() * RealDense::diagonal(root);
+  return matrix_y(p, sign).inverse() * omega_to(p, 0.5);
 }
 
 SpinorField times(const RealDense& plus, const RealDense& minus, const SpinorField& in) {
@@ -132,21 +120,24 @@ SpinorField domain_wall_source(const DomainWallParameters& p, const GaugeField& 
   std::vector<SpinorField> walls(p.omega.size(), SpinorField(b.size()));
   add(walls.front(), 1, projected(1, b));
   add(walls.back(), 1, projected(-1, b));
-  return each_slice(p, joined(walls), [&](int s, const SpinorField& psi) {
-    return linear(-p.sigma[s], wilson(p.wilson(), gauge, psi), 1, psi);
-  });
+  std::vector<double> minus_sigma;
+  for (const double sigma : p.sigma) minus_sigma.push_back(-sigma);
+  return on_slices(
+      p, [&](const SpinorField& psi) { return wilson(p.wilson(), gauge, psi); }, minus_sigma, 1,
+      joined(walls));
 }
 
+// P_- psi_s + P_+ psi_t
+SpinorField quark_between(const DomainWallParameters& p, const SpinorField& psi, int s, int t) {
+  SpinorField q = projected(-1, slice(p, psi, s));
+  add(q, 1, projected(1, slice(p, psi, t)));
+  return q;
+}
 SpinorField domain_wall_quark(const DomainWallParameters& p, const SpinorField& psi) {
-  SpinorField q = projected(-1, slice(p, psi, 0));
-  add(q, 1, projected(1, slice(p, psi, p.slices() - 1)));
-  return q;
+  return quark_between(p, psi, 0, p.slices() - 1);
 }
-
 SpinorField domain_wall_mid_quark(const DomainWallParameters& p, const SpinorField& psi) {
-  SpinorField q = projected(-1, slice(p, psi, p.slices() / 2));
-  add(q, 1, projected(1, slice(p, psi, p.slices() / 2 - 1)));
-  return q;
+  return quark_between(p, psi, p.slices() / 2, p.slices() / 2 - 1);
 }
 
 ComplexDense gamma5_times(ComplexDense m) {

@@ -27,13 +27,14 @@ GaugeField moved(const GaugeField& gauge, const Exponent& exponent) {
   return result;
 }
 
-ColorMatrix abelian(double phi) {
+ColorMatrix diagonal(double a, double b) {
   ColorMatrix u;
-  u(0, 0) = std::polar(1.0, phi);
-  u(1, 1) = std::polar(1.0, -phi);
-  u(2, 2) = 1;
+  u(0, 0) = std::polar(1.0, a);
+  u(1, 1) = std::polar(1.0, b);
+  u(2, 2) = std::polar(1.0, -a - b);
   return u;
 }
+ColorMatrix abelian(double phi) { return diagonal(phi, -phi); }
 
 int sign_of(const std::array<int, 4>& order) {
   int sign = 1;
@@ -142,13 +143,7 @@ GaugeField constant_flux(const Lattice& lattice, int n_xy, int n_zt) {
 GaugeField toron(const Lattice& lattice) {
   GaugeField gauge(lattice);
   for (auto& links : gauge.link)
-    for (int mu = 0; mu < 4; ++mu) {
-      ColorMatrix& u = links[mu];
-      const double a = 0.3 + 0.7 * mu, b = -1.1 + 0.4 * mu;
-      u(0, 0) = std::polar(1.0, a);
-      u(1, 1) = std::polar(1.0, b);
-      u(2, 2) = std::polar(1.0, -a - b);
-    }
+    for (int mu = 0; mu < 4; ++mu) links[mu] = diagonal(0.3 + 0.7 * mu, -1.1 + 0.4 * mu);
   return gauge;
 }
 

@@ -19,10 +19,7 @@ ColorMatrix project_su3(const ColorMatrix& a) {
     for (int k = 0; k < 3; ++k) u(1, k) -= overlap * u(0, k);
     normalise(1);
   }
-  for (int k = 0; k < 3; ++k) {
-    const int i = (k + 1) % 3, j = (k + 2) % 3;
-    u(2, k) = std::conj(u(0, i) * u(1, j) - u(0, j) * u(1, i));
-  }
+  complete_rows(u);
   return u;
 }
 

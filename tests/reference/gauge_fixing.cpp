@@ -9,20 +9,12 @@ using Block = std::array<std::array<Complex, 2>, 2>;
 
 int directions(FixedGauge kind) { return kind == FixedGauge::coulomb ? 3 : 4; }
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-int step(const Lattice& lattice, int site, int mu, int by) {
-  auto x = lattice.coordinates(site);
-  x[at(mu)] = (x[at(mu)] + by + lattice.extents[at(mu)]) % lattice.extents[at(mu)];
-  return lattice.index(x);
-}
-
 // U_mu(x) and U_mu(x-mu)^dagger: what g(x) multiplies from the left.
 std::vector<ColorMatrix> outgoing(const GaugeField& gauge, FixedGauge kind, int site) {
   std::vector<ColorMatrix> w;
   for (int mu = 0; mu < directions(kind); ++mu) {
-    w.push_back(gauge.link[at(site)][at(mu)]);
-    w.push_back(dagger(gauge.link[at(step(gauge.lattice, site, mu, -1))][at(mu)]));
+    w.push_back(gauge.link[site][mu]);
+    w.push_back(dagger(gauge.link[gauge.lattice.backward(site, mu)][mu]));
   }
   return w;
 }
@@ -80,23 +72,23 @@ FixingQuality fixing_quality(const GaugeField& gauge, FixedGauge kind) {
   const int slices = lattice.extents[3], count = directions(kind);
   const double slice_volume = lattice.volume() / slices;
   FixingQuality q;
-  q.slice_functional.resize(at(slices));
-  q.slice_theta.resize(at(slices));
+  q.slice_functional.resize(slices);
+  q.slice_theta.resize(slices);
   const auto field = [&](int site, int mu) {  // A_mu
-    const auto& u = gauge.link[at(site)][at(mu)];
+    const auto& u = gauge.link[site][mu];
     ColorMatrix a = Complex(0, -0.5) * (u - dagger(u));
     const Complex third = trace(a) / 3.0;
     for (int i = 0; i < 3; ++i) a(i, i) -= third;
     return a;
   };
   for (int site = 0; site < lattice.volume(); ++site) {
-    const auto t = at(lattice.coordinates(site)[3]);
+    const auto t = lattice.coordinates(site)[3];
     double f = 0, violation = 0;
     for (int mu = 0; mu < count; ++mu) {
-      const auto& u = gauge.link[at(site)][at(mu)];
-      const int before = step(lattice, site, mu, -1);
+      const auto& u = gauge.link[site][mu];
+      const int before = lattice.backward(site, mu);
       // Half of each link for each of its ends, so that slices have what is theirs.
-      for (const auto& v : {u, gauge.link[at(before)][at(mu)]})
+      for (const auto& v : {u, gauge.link[before][mu]})
         for (int i = 0; i < 3; ++i)
           f += 0.5 * (kind == FixedGauge::maximally_abelian ? std::norm(v(i, i)) : v(i, i).real());
     }
@@ -107,13 +99,13 @@ FixingQuality fixing_quality(const GaugeField& gauge, FixedGauge kind) {
     } else {
       ColorMatrix delta;
       for (int mu = 0; mu < count; ++mu)
-        delta = delta + field(site, mu) - field(step(lattice, site, mu, -1), mu);
+        delta = delta + field(site, mu) - field(lattice.backward(site, mu), mu);
       violation = trace(delta * dagger(delta)).real();
     }
     q.slice_functional[t] += f / (3 * count * slice_volume);
     q.slice_theta[t] += violation / (3 * slice_volume);
   }
-  for (std::size_t t = 0; t < at(slices); ++t) {
+  for (int t = 0; t < slices; ++t) {
     q.functional += q.slice_functional[t] / slices;
     q.theta += q.slice_theta[t] / slices;
   }
@@ -136,9 +128,9 @@ void fixing_sweep(GaugeField& gauge, FixedGauge kind, double omega,
         ColorMatrix g = ColorMatrix::unit();
         g(i, i) = h[0][0], g(i, j) = h[0][1], g(j, i) = h[1][0], g(j, j) = h[1][1];
         for (int mu = 0; mu < 4; ++mu) {  // all links turn, whichever are looked at
-          auto& here = gauge.link[at(site)][at(mu)];
+          auto& here = gauge.link[site][mu];
           here = g * here;
-          auto& before = gauge.link[at(step(lattice, site, mu, -1))][at(mu)];
+          auto& before = gauge.link[lattice.backward(site, mu)][mu];
           before = before * dagger(g);
         }
       }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <numbers>
 
 namespace plaq::reference {
 
@@ -37,6 +38,26 @@ struct Lattice {
   int parity(int site) const {
     const Coordinates x = coordinates(site);
     return (x[0] + x[1] + x[2] + x[3]) % 2;
+  }
+
+  // Slices in t from that of the source.
+  int slices_from(const Coordinates& source, int site) const {
+    return (coordinates(site)[3] - source[3] + extents[3]) % extents[3];
+  }
+
+  // What the boundary signs (1 or -1) allow: p_mu = (2 pi n_mu + (boundary[mu] == -1 ? pi : 0)) / L_mu.
+  std::array<double, 4> momentum(const std::array<int, 4>& boundary, const Coordinates& n) const {
+    std::array<double, 4> p{};
+    for (int mu = 0; mu < 4; ++mu)
+      p[mu] = std::numbers::pi * (2 * n[mu] + (boundary[mu] == -1 ? 1 : 0)) / extents[mu];
+    return p;
+  }
+  // sum_mu p_mu (x_mu - origin_mu), at this site.
+  double angle(const std::array<double, 4>& p, int site, const Coordinates& origin = {}) const {
+    const Coordinates x = coordinates(site);
+    double sum = 0.0;
+    for (int mu = 0; mu < 4; ++mu) sum += p[mu] * (x[mu] - origin[mu]);
+    return sum;
   }
 
   bool operator==(const Lattice&) const = default;

@@ -1,54 +1,16 @@
 #include "tests/reference/lime.hpp"
 
-#include <bit>
-#include <fstream>
-#include <iterator>
 #include <sstream>
-#include <stdexcept>
+
+#include "tests/reference/bytes.hpp"
 
 namespace plaq::reference {
 namespace {
 
 std::uint64_t integer(const std::string& bytes, std::size_t offset, int count) {
-  std::uint64_t value = 0;
-  for (int i = 0; i < count; ++i) value = value << 8 | static_cast<unsigned char>(bytes.at(offset + i));
-  return value;
+  return word(bytes, offset, count, true);
 }
-
-void append(std::string& bytes, std::uint64_t value, int count) {
-  for (int i = count - 1; i >= 0; --i) bytes.push_back(static_cast<char>(value >> (8 * i) & 0xff));
-}
-
-void append(std::string& bytes, const ColorMatrix& matrix, int precision) {
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      for (const double number : {matrix(i, j).real(), matrix(i, j).imag()}) {
-        if (precision == 32)
-          append(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(number)), 4);
-        else
-          append(bytes, std::bit_cast<std::uint64_t>(number), 8);
-      }
-}
-
-ColorMatrix take_matrix(const std::string& data, std::size_t& offset, int precision) {
-  const int width = precision / 8;
-  const auto next = [&] {
-    const std::uint64_t word = integer(data, offset, width);
-    offset += static_cast<std::size_t>(width);
-    return width == 4 ? std::bit_cast<float>(static_cast<std::uint32_t>(word)) : std::bit_cast<double>(word);
-  };
-  ColorMatrix matrix;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      const double re = next();
-      matrix(i, j) = {re, next()};
-    }
-  return matrix;
-}
-
-std::uint32_t rotated(std::uint32_t value, int by) {
-  return by == 0 ? value : value << by | value >> (32 - by);
-}
+void append(std::string& bytes, std::uint64_t value, int count) { append_word(bytes, value, count, true); }
 
 }  // namespace
 
@@ -101,8 +63,8 @@ ScidacSums scidac_sums(const std::string& data, std::size_t site_bytes) {
   ScidacSums sums;
   for (std::size_t site = 0; site < data.size() / site_bytes; ++site) {
     const std::uint32_t crc = crc32(data.substr(site * site_bytes, site_bytes));
-    sums.a ^= rotated(crc, static_cast<int>(site % 29));
-    sums.b ^= rotated(crc, static_cast<int>(site % 31));
+    sums.a ^= rotated(crc, site % 29);
+    sums.b ^= rotated(crc, site % 31);
   }
   return sums;
 }
@@ -110,13 +72,13 @@ ScidacSums scidac_sums(const std::string& data, std::size_t site_bytes) {
 std::string link_bytes(const GaugeField& gauge, int precision) {
   std::string bytes;
   for (const auto& links : gauge.link)
-    for (const auto& link : links) append(bytes, link, precision);
+    for (const auto& link : links) append_matrix(bytes, link, precision / 8, true);
   return bytes;
 }
 
 std::string matrix_bytes(const GaugeTransformation& g, int precision) {
   std::string bytes;
-  for (const auto& matrix : g) append(bytes, matrix, precision);
+  for (const auto& matrix : g) append_matrix(bytes, matrix, precision / 8, true);
   return bytes;
 }
 
@@ -124,9 +86,9 @@ GaugeField links_of(const std::string& data, const Lattice& lattice, int precisi
   if (data.size() != static_cast<std::size_t>(lattice.volume()) * 9 * precision)
     throw std::runtime_error("LIME: the links have " + std::to_string(data.size()) + " bytes");
   GaugeField gauge(lattice);
-  std::size_t offset = 0;
+  NumberReader reader{data, 0, precision / 8, true};
   for (auto& links : gauge.link)
-    for (auto& link : links) link = take_matrix(data, offset, precision);
+    for (auto& link : links) link = reader.next_matrix();
   return gauge;
 }
 
@@ -134,19 +96,15 @@ GaugeTransformation matrices_of(const std::string& data, const Lattice& lattice,
   GaugeTransformation g(static_cast<std::size_t>(lattice.volume()));
   if (4 * data.size() != g.size() * 9 * static_cast<std::size_t>(precision))
     throw std::runtime_error("LIME: the matrices have " + std::to_string(data.size()) + " bytes");
-  std::size_t offset = 0;
-  for (auto& matrix : g) matrix = take_matrix(data, offset, precision);
+  NumberReader reader{data, 0, precision / 8, true};
+  for (auto& matrix : g) matrix = reader.next_matrix();
   return g;
 }
 
 LimeGauge read_lime_gauge(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw std::runtime_error("LIME: cannot open " + path);
-  const std::string bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-
   std::map<std::string, std::string> texts;
   std::string data;
-  for (const auto& record : lime_records(bytes)) {
+  for (const auto& record : lime_records(file_bytes(path))) {
     if (record.type == "ildg-binary-data" || record.type == "scidac-binary-data")
       data = record.data;
     else

@@ -1,10 +1,6 @@
 #include "tests/reference/nersc.hpp"
 
-#include <bit>
-#include <fstream>
-#include <iterator>
-#include <stdexcept>
-#include <utility>
+#include "tests/reference/bytes.hpp"
 
 namespace plaq::reference {
 namespace {
@@ -13,34 +9,6 @@ struct Encoding {
   int bytes;  // of a number: 4 or 8
   bool big_endian;
 };
-
-std::uint64_t word(const unsigned char* data, Encoding encoding) {
-  std::uint64_t value = 0;
-  for (int i = 0; i < encoding.bytes; ++i)
-    value = (value << 8) | data[encoding.big_endian ? i : encoding.bytes - 1 - i];
-  return value;
-}
-
-double number(const unsigned char* data, Encoding encoding) {
-  const std::uint64_t bits = word(data, encoding);
-  return encoding.bytes == 4 ? std::bit_cast<float>(static_cast<std::uint32_t>(bits))
-                             : std::bit_cast<double>(bits);
-}
-
-ColorMatrix read_link(const unsigned char* data, Encoding encoding, int rows) {
-  ColorMatrix u;
-  for (int row = 0; row < rows; ++row)
-    for (int column = 0; column < 3; ++column) {
-      const unsigned char* element = data + 2 * (3 * row + column) * encoding.bytes;
-      u(row, column) = {number(element, encoding), number(element + encoding.bytes, encoding)};
-    }
-  if (rows == 2)
-    for (int k = 0; k < 3; ++k) {
-      const int i = (k + 1) % 3, j = (k + 2) % 3;
-      u(2, k) = std::conj(u(0, i) * u(1, j) - u(0, j) * u(1, i));
-    }
-  return u;
-}
 
 std::string trimmed(const std::string& text) {
   const auto begin = text.find_first_not_of(" \t\r"), end = text.find_last_not_of(" \t\r");
@@ -58,7 +26,7 @@ double number_or_zero(const std::map<std::string, std::string>& header, const st
   return found == header.end() ? 0.0 : std::stod(found->second);
 }
 
-Encoding encoding_of(const std::string& name, const unsigned char* first_link, int rows) {
+Encoding encoding_of(const std::string& name, const std::string& links, int rows) {
   if (name == "IEEE32BIG") return {4, true};
   if (name == "IEEE32LITTLE") return {4, false};
   if (name == "IEEE64BIG") return {8, true};
@@ -66,7 +34,8 @@ Encoding encoding_of(const std::string& name, const unsigned char* first_link, i
   if (name != "IEEE32" && name != "IEEE64") throw std::runtime_error("NERSC: unknown FLOATING_POINT " + name);
   for (const bool big_endian : {true, false}) {
     const Encoding encoding{name == "IEEE32" ? 4 : 8, big_endian};
-    if (unitarity_violation(read_link(first_link, encoding, rows)).unitarity < 1e-4) return encoding;
+    const ColorMatrix first = NumberReader{links, 0, encoding.bytes, big_endian}.next_matrix(rows);
+    if (unitarity_violation(first).unitarity < 1e-4) return encoding;
   }
   throw std::runtime_error("NERSC: the first link is unitary in neither byte order");
 }
@@ -95,7 +64,6 @@ NerscFile read_nersc(const std::string& path) {
   }
   if (!stream) throw std::runtime_error("NERSC: no END_HEADER in " + path);
   const std::string bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
 
   Lattice lattice;
   for (int mu = 0; mu < 4; ++mu)
@@ -110,14 +78,14 @@ NerscFile read_nersc(const std::string& path) {
   if (bytes.size() < size) throw std::runtime_error("NERSC: the data end too early in " + path);
   if (bytes.size() > size && bytes.substr(size) != "\n")
     throw std::runtime_error("NERSC: something follows the data in " + path);
-  const Encoding encoding = encoding_of(floating_point, data, rows);
+  const Encoding encoding = encoding_of(floating_point, bytes, rows);
 
   NerscFile file{std::move(header), GaugeField(lattice)};
   for (std::size_t offset = 0; offset < size; offset += 4)
-    file.checksum += static_cast<std::uint32_t>(word(data + offset, {4, encoding.big_endian}));
-  for (int x = 0; x < lattice.volume(); ++x)
-    for (int mu = 0; mu < 4; ++mu)
-      file.gauge.link[x][mu] = read_link(data + (4 * std::size_t(x) + mu) * link_bytes, encoding, rows);
+    file.checksum += static_cast<std::uint32_t>(word(bytes, offset, 4, encoding.big_endian));
+  NumberReader reader{bytes, 0, encoding.bytes, encoding.big_endian};
+  for (auto& site : file.gauge.link)
+    for (ColorMatrix& link : site) link = reader.next_matrix(rows);
   return file;
 }
 

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,7 +13,10 @@
 #include <string>
 #include <vector>
 
+#include "tests/reference/bytes.hpp"
 #include "tests/reference/clover.hpp"
+#include "tests/reference/components.hpp"
+#include "tests/reference/correlators.hpp"
 #include "tests/reference/flow.hpp"
 #include "tests/reference/gamma.hpp"
 #include "tests/reference/gauge.hpp"
@@ -130,13 +131,9 @@ TEST(ReferenceWilson, PlaneWavesSeeTheSymbol) {
     for (int mode = 0; mode < small.volume(); ++mode) {
       const std::array<double, 4> p = momentum(parameters, small, small.coordinates(mode));
       const Spinor amplitude = random_spinor({{1, 1, 1, 1}}, generator)[0];
-      SpinorField wave(small.volume(), amplitude);
-      for (int x = 0; x < small.volume(); ++x) {
-        double phase = 0.0;
-        for (int mu = 0; mu < 4; ++mu) phase += p[mu] * small.coordinates(x)[mu];
-        for (auto& spin : wave[x])
-          for (Complex& color : spin) color *= std::polar(1.0, phase);
-      }
+      SpinorField wave(small.volume());
+      for (int x = 0; x < small.volume(); ++x)
+        components::add(wave[x], std::polar(1.0, small.angle(p, x)), amplitude);
       const SpinMatrix symbol = wilson_symbol(parameters, p);
       worst = std::max(worst, relative_difference(wilson(parameters, gauge, wave), times(symbol, wave)));
       worst = std::max(
@@ -152,10 +149,8 @@ TEST(ReferenceWilson, IsotropicIsEquationOne) {
   const WilsonParameters parameters{.mass = mass_from_kappa(0.12)};
   EXPECT_NEAR(1.0 / (2.0 * (4.0 + parameters.mass)), 0.12, 1e-15);
   const SpinorField in = random_spinor(small, generator);
-  SpinorField expected = hop(parameters, gauge, in);
-  for (Spinor& site : expected)
-    for (auto& spin : site)
-      for (Complex& color : spin) color *= -0.5;
+  SpinorField expected(in.size());
+  add(expected, -0.5, hop(parameters, gauge, in));
   add(expected, 4.0 + parameters.mass, in);
   EXPECT_LT(relative_difference(wilson(parameters, gauge, in), expected), 1e-15);
 }
@@ -280,28 +275,11 @@ TEST(ReferenceSolve, ReachesItsToleranceAndRecoversTheSolution) {
   EXPECT_THROW(solve(anisotropic, gauge, x, 1e-13, 3), std::runtime_error);
 }
 
-// Free quarks: C(t) = (3 / space) sum over spatial momenta of tr S(t, p)^dagger S(t, p), where S(t, p) is the
-// Fourier transform of M(p)^-1 in p_t and 3 counts the colors.
 TEST(ReferenceSolve, FreePionCorrelatorIsTheSumOverMomenta) {
   const Lattice lattice{{2, 2, 2, 6}};
   const WilsonParameters parameters{.mass = 0.3};
-  const std::vector<double> correlator =
-      pion_correlator(lattice, propagator(parameters, unit_gauge(lattice), 0));
-
-  // M^-1 = M^dagger / (M^dagger M), where M^dagger M is a multiple of the unit matrix.
-  std::vector<double> expected(6, 0.0);
-  for (int space = 0; space < 8; ++space)
-    for (int t = 0; t < 6; ++t) {
-      SpinMatrix sum{};
-      for (int n = 0; n < 6; ++n) {
-        const std::array<double, 4> p =
-            momentum(parameters, lattice, {space & 1, (space >> 1) & 1, space >> 2, n});
-        const SpinMatrix symbol = wilson_symbol(parameters, p);
-        const Complex square = (dagger(symbol) * symbol)(0, 0);
-        sum = sum + (std::polar(1.0, p[3] * t) / square / 6.0) * dagger(symbol);
-      }
-      expected[t] += 3.0 * trace(dagger(sum) * sum).real() / 8.0;
-    }
+  const auto correlator = pion_correlator(lattice, propagator(parameters, unit_gauge(lattice), 0)),
+             expected = free_pion(parameters, lattice);
   for (int t = 0; t < 6; ++t) EXPECT_NEAR(correlator[t] / expected[t], 1.0, 1e-12) << t;
 }
 
@@ -427,18 +405,11 @@ class ReferenceNerscWrittenHere : public testing::Test {
     out << "BEGIN_HEADER\nDATATYPE = " << (rows == 2 ? "4D_SU3_GAUGE" : "4D_SU3_GAUGE_3x3")
         << "\nDIMENSION_1 = 2\nDIMENSION_2 = 2\nDIMENSION_3=2\nDIMENSION_4 =  2 \nCHECKSUM = 00ab\n"
         << "FLOATING_POINT = " << floating_point << "\nEND_HEADER\n";
-    const bool wide = floating_point.starts_with("IEEE64");
+    std::string bytes;
     for (const auto& links : gauge.link)
       for (const ColorMatrix& u : links)
-        for (int row = 0; row < rows; ++row)
-          for (int column = 0; column < 3; ++column)
-            for (const double part : {u(row, column).real(), u(row, column).imag()}) {
-              const std::uint64_t bits = wide ? std::bit_cast<std::uint64_t>(part)
-                                              : std::bit_cast<std::uint32_t>(static_cast<float>(part));
-              const int bytes = wide ? 8 : 4;
-              for (int i = 0; i < bytes; ++i)
-                out.put(static_cast<char>(bits >> (8 * (big_endian ? bytes - 1 - i : i))));
-            }
+        append_matrix(bytes, u, floating_point.starts_with("IEEE64") ? 8 : 4, big_endian, rows);
+    out << bytes;
     out << tail;
   }
 
@@ -452,18 +423,18 @@ class ReferenceNerscWrittenHere : public testing::Test {
 };
 
 TEST_F(ReferenceNerscWrittenHere, IsReadInEveryEncoding) {
-  struct Case {
-    std::string floating_point;
-    bool big_endian;
-  };
-  for (const Case& encoding :
-       {Case{"IEEE32", true}, Case{"IEEE32", false}, Case{"IEEE32BIG", true}, Case{"IEEE32LITTLE", false},
-        Case{"IEEE64BIG", true}, Case{"IEEE64LITTLE", false}})
+  using Case = std::pair<std::string, bool>;
+  for (const auto& [floating_point, big_endian] : {Case{"IEEE32", true},
+                                                   {"IEEE32", false},
+                                                   {"IEEE32BIG", true},
+                                                   {"IEEE32LITTLE", false},
+                                                   {"IEEE64BIG", true},
+                                                   {"IEEE64LITTLE", false}})
     for (const int rows : {2, 3}) {
-      write(encoding.floating_point, encoding.big_endian, rows);
+      write(floating_point, big_endian, rows);
       const NerscFile file = read_nersc(path);
-      const bool wide = encoding.floating_point.starts_with("IEEE64");
-      EXPECT_LT(distance(file.gauge), wide ? 1e-15 : 2e-7) << encoding.floating_point << ' ' << rows;
+      const bool wide = floating_point.starts_with("IEEE64");
+      EXPECT_LT(distance(file.gauge), wide ? 1e-15 : 2e-7) << floating_point << ' ' << rows;
       EXPECT_EQ(file.header_checksum(), 0xabu);
       EXPECT_EQ(file.header_plaquette(), 0.0);
     }

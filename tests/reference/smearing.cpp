@@ -8,12 +8,12 @@ namespace {
 
 using Real = long double;
 using Wide = std::complex<Real>;
-using WideMatrix = std::array<std::array<Wide, 3>, 3>;
+using WideMatrix = Matrix<3, Wide>;
 
 WideMatrix widened(const ColorMatrix& a) {
-  WideMatrix w{};
+  WideMatrix w;
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) w[i][j] = Wide(a(i, j).real(), a(i, j).imag());
+    for (int j = 0; j < 3; ++j) w(i, j) = Wide(a(i, j).real(), a(i, j).imag());
   return w;
 }
 
@@ -21,16 +21,8 @@ ColorMatrix rounded(const WideMatrix& w) {
   ColorMatrix a;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
-      a(i, j) = {static_cast<double>(w[i][j].real()), static_cast<double>(w[i][j].imag())};
+      a(i, j) = {static_cast<double>(w(i, j).real()), static_cast<double>(w(i, j).imag())};
   return a;
-}
-
-WideMatrix product(const WideMatrix& a, const WideMatrix& b) {
-  WideMatrix c{};
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      for (int k = 0; k < 3; ++k) c[i][j] += a[i][k] * b[k][j];
-  return c;
 }
 
 }  // namespace
@@ -38,39 +30,32 @@ WideMatrix product(const WideMatrix& a, const WideMatrix& b) {
 ColorMatrix exponential(const ColorMatrix& a) {
   WideMatrix scaled = widened(a);
   Real norm = 0;
-  for (const auto& row : scaled)
+  for (const auto& row : scaled.element)
     for (const Wide& z : row) norm += std::norm(z);
   int squarings = 0;
   for (Real size = std::sqrt(norm); size > 0.5L; size /= 2) ++squarings;
-  for (auto& row : scaled)
-    for (Wide& z : row) z = {std::ldexp(z.real(), -squarings), std::ldexp(z.imag(), -squarings)};
-  WideMatrix sum{}, term{};
-  for (int i = 0; i < 3; ++i) sum[i][i] = term[i][i] = 1;
+  scaled = Wide(std::ldexp(Real(1), -squarings)) * scaled;
+  WideMatrix sum = WideMatrix::unit(), term = sum;
   for (int n = 1; n <= 30; ++n) {
-    term = product(term, scaled);
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) {
-        term[i][j] /= static_cast<Real>(n);
-        sum[i][j] += term[i][j];
-      }
+    term = Wide(Real(1) / n) * (term * scaled);
+    sum = sum + term;
   }
-  for (int k = 0; k < squarings; ++k) sum = product(sum, sum);
+  for (int k = 0; k < squarings; ++k) sum = sum * sum;
   return rounded(sum);
 }
 
 ColorMatrix polar_su3(const ColorMatrix& v, double* ratio) {
   // Rotate columns until they are orthogonal: a = v r, r unitary; then W = (a / its column norms) r^dagger.
-  WideMatrix a = widened(v), r{};
-  for (int i = 0; i < 3; ++i) r[i][i] = 1;
+  WideMatrix a = widened(v), r = WideMatrix::unit();
   for (int sweep = 0; sweep < 40; ++sweep)
     for (int p = 0; p < 2; ++p)
       for (int q = p + 1; q < 3; ++q) {
         Real pp = 0, qq = 0;
         Wide pq = 0;
         for (int i = 0; i < 3; ++i) {
-          pp += std::norm(a[i][p]);
-          qq += std::norm(a[i][q]);
-          pq += std::conj(a[i][p]) * a[i][q];
+          pp += std::norm(a(i, p));
+          qq += std::norm(a(i, q));
+          pq += std::conj(a(i, p)) * a(i, q);
         }
         const Real size = std::abs(pq);
         if (size == 0) continue;
@@ -80,32 +65,24 @@ ColorMatrix polar_su3(const ColorMatrix& v, double* ratio) {
         const Real c = 1 / std::sqrt(1 + t * t), s = c * t;
         for (WideMatrix* m : {&a, &r})
           for (int i = 0; i < 3; ++i) {
-            const Wide x = (*m)[i][p], y = std::conj(phase) * (*m)[i][q];
-            (*m)[i][p] = c * x - s * y;
-            (*m)[i][q] = s * x + c * y;
+            const Wide x = (*m)(i, p), y = std::conj(phase) * (*m)(i, q);
+            (*m)(i, p) = c * x - s * y;
+            (*m)(i, q) = s * x + c * y;
           }
       }
   Real least = 1e4000L, most = 0;
   for (int j = 0; j < 3; ++j) {
     Real norm = 0;
-    for (int i = 0; i < 3; ++i) norm += std::norm(a[i][j]);
+    for (int i = 0; i < 3; ++i) norm += std::norm(a(i, j));
     norm = std::sqrt(norm);
     least = std::min(least, norm);
     most = std::max(most, norm);
-    for (int i = 0; i < 3; ++i) a[i][j] /= norm;
+    for (int i = 0; i < 3; ++i) a(i, j) /= norm;
   }
   if (ratio != nullptr) *ratio = static_cast<double>(least / most);
-  WideMatrix w{};
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      for (int k = 0; k < 3; ++k) w[i][j] += a[i][k] * std::conj(r[j][k]);
-  const Wide det = w[0][0] * (w[1][1] * w[2][2] - w[1][2] * w[2][1]) -
-                   w[0][1] * (w[1][0] * w[2][2] - w[1][2] * w[2][0]) +
-                   w[0][2] * (w[1][0] * w[2][1] - w[1][1] * w[2][0]);
-  const Wide root = std::polar(Real(1), -std::arg(det) / 3);
-  for (auto& row : w)
-    for (Wide& z : row) z *= root;
-  return rounded(w);
+  const WideMatrix w = a * dagger(r);
+  const Wide root = std::polar(Real(1), -std::arg(determinant(w)) / 3);
+  return rounded(root * w);
 }
 
 ColorMatrix traceless_antihermitian(const ColorMatrix& a) {

@@ -1,8 +1,5 @@
 #include "tests/reference/sources.hpp"
 
-#include <cmath>
-#include <numbers>
-
 namespace plaq::reference {
 
 SpinorField spatial_laplacian(const GaugeField& gauge, const SpinorField& psi) {
@@ -30,11 +27,8 @@ SpinorField plane_wave_source(const Lattice& lattice, const std::array<int, 4>& 
                               int color) {
   SpinorField field = zero_spinor(lattice);
   for (int site = 0; site < lattice.volume(); ++site) {
-    const Coordinates x = lattice.coordinates(site);
-    if (t >= 0 && x[3] != t) continue;
-    double angle = 0.0;
-    for (int mu = 0; mu < 4; ++mu) angle += 2.0 * std::numbers::pi * n[mu] * x[mu] / lattice.extents[mu];
-    field[site][spin][color] = std::polar(1.0, angle);
+    if (t >= 0 && lattice.coordinates(site)[3] != t) continue;
+    field[site][spin][color] = std::polar(1.0, lattice.angle(lattice.momentum({1, 1, 1, 1}, n), site));
   }
   return field;
 }

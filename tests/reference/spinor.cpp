@@ -2,15 +2,15 @@
 
 #include <cmath>
 
+#include "tests/reference/components.hpp"
+
 namespace plaq::reference {
 
 SpinorField zero_spinor(const Lattice& lattice) { return SpinorField(lattice.volume()); }
 
 SpinorField random_spinor(const Lattice& lattice, Generator& generator) {
   SpinorField field = zero_spinor(lattice);
-  for (Spinor& site : field)
-    for (auto& spin : site)
-      for (Complex& color : spin) color = normal(generator);
+  components::fill_normal(field, generator);
   return field;
 }
 
@@ -20,23 +20,9 @@ SpinorField point_source(const Lattice& lattice, int site, int spin, int color) 
   return field;
 }
 
-void add(SpinorField& y, Complex a, const SpinorField& x) {
-  for (std::size_t site = 0; site < y.size(); ++site)
-    for (int spin = 0; spin < 4; ++spin)
-      for (int color = 0; color < 3; ++color) y[site][spin][color] += a * x[site][spin][color];
-}
+void add(SpinorField& y, Complex a, const SpinorField& x) { components::add(y, a, x); }
 
-Complex dot(const SpinorField& a, const SpinorField& b) {
-  long double re = 0.0L, im = 0.0L;
-  for (std::size_t site = 0; site < a.size(); ++site)
-    for (int spin = 0; spin < 4; ++spin)
-      for (int color = 0; color < 3; ++color) {
-        const Complex product = std::conj(a[site][spin][color]) * b[site][spin][color];
-        re += product.real();
-        im += product.imag();
-      }
-  return {static_cast<double>(re), static_cast<double>(im)};
-}
+Complex dot(const SpinorField& a, const SpinorField& b) { return components::dot(a, b); }
 
 double norm_squared(const SpinorField& a) { return dot(a, a).real(); }
 

@@ -1,7 +1,8 @@
 #include "tests/reference/staggered.hpp"
 
 #include <cmath>
-#include <numbers>
+
+#include "tests/reference/components.hpp"
 
 namespace plaq::reference {
 namespace {
@@ -37,30 +38,17 @@ void for_all_blocks(const StaggeredParameters& parameters, const StaggeredLinks&
       }
 }
 
-void add_to(std::array<Complex, 3>& y, const std::array<Complex, 3>& x) {
-  for (int a = 0; a < 3; ++a) y[a] += x[a];
-}
-
 }  // namespace
 
 ColorField random_colors(const Lattice& lattice, Generator& generator) {
   ColorField field(lattice.volume());
-  for (auto& site : field)
-    for (Complex& color : site) color = normal(generator);
+  components::fill_normal(field, generator);
   return field;
 }
 
-void add(ColorField& y, Complex a, const ColorField& x) {
-  for (std::size_t site = 0; site < y.size(); ++site)
-    for (int color = 0; color < 3; ++color) y[site][color] += a * x[site][color];
-}
+void add(ColorField& y, Complex a, const ColorField& x) { components::add(y, a, x); }
 
-Complex dot(const ColorField& a, const ColorField& b) {
-  Complex sum = 0.0;
-  for (std::size_t site = 0; site < a.size(); ++site)
-    for (int color = 0; color < 3; ++color) sum += std::conj(a[site][color]) * b[site][color];
-  return sum;
-}
+Complex dot(const ColorField& a, const ColorField& b) { return components::dot(a, b); }
 
 ColorField times(const GaugeTransformation& g, const ColorField& in) {
   ColorField out(in.size());
@@ -71,9 +59,7 @@ ColorField times(const GaugeTransformation& g, const ColorField& in) {
 GaugeField random_matrices(const Lattice& lattice, Generator& generator) {
   GaugeField field(lattice);
   for (auto& site : field.link)
-    for (ColorMatrix& u : site)
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) u(i, j) = normal(generator);
+    for (ColorMatrix& u : site) components::fill_normal(u.element, generator);
   return field;
 }
 
@@ -98,8 +84,9 @@ int eta(const Lattice& lattice, int site, int mu) {
 ColorField staggered_hop(const StaggeredParameters& parameters, const StaggeredLinks& links,
                          const ColorField& in) {
   ColorField out(in.size());
-  for_all_blocks(parameters, links,
-                 [&](int x, int from, const ColorMatrix& block) { add_to(out[x], block * in[from]); });
+  for_all_blocks(parameters, links, [&](int x, int from, const ColorMatrix& block) {
+    components::add(out[x], 1.0, block * in[from]);
+  });
   return out;
 }
 
@@ -107,7 +94,7 @@ ColorField staggered_hop_dagger(const StaggeredParameters& parameters, const Sta
                                 const ColorField& in) {
   ColorField out(in.size());
   for_all_blocks(parameters, links, [&](int x, int from, const ColorMatrix& block) {
-    add_to(out[from], dagger(block) * in[x]);
+    components::add(out[from], 1.0, dagger(block) * in[x]);
   });
   return out;
 }
@@ -122,10 +109,7 @@ ColorField staggered(const StaggeredParameters& parameters, const StaggeredLinks
 
 std::array<double, 4> staggered_momentum(const StaggeredParameters& parameters, const Lattice& lattice,
                                          const Coordinates& n) {
-  std::array<double, 4> p{};
-  for (int mu = 0; mu < 4; ++mu)
-    p[mu] = std::numbers::pi * (2 * n[mu] + (parameters.boundary[mu] == -1 ? 1 : 0)) / lattice.extents[mu];
-  return p;
+  return lattice.momentum(parameters.boundary, n);
 }
 
 std::array<double, 4> staggered_sines(const StaggeredParameters& parameters, const std::array<double, 4>& p) {

@@ -1,9 +1,10 @@
 #include "tests/reference/staggered_correlators.hpp"
 
-#include <cmath>
-#include <numbers>
+#include <functional>
 #include <stdexcept>
 
+#include "tests/reference/components.hpp"
+#include "tests/reference/correlators.hpp"
 #include "tests/reference/dense.hpp"
 #include "tests/reference/gamma.hpp"
 
@@ -11,35 +12,13 @@ namespace plaq::reference {
 namespace {
 
 ColorField solved(const StaggeredParameters& parameters, const StaggeredLinks& links, const ColorField& b) {
-  const double b_norm = std::sqrt(dot(b, b).real());
-  ColorField x(b.size());
-  // Each round starts from the true residual.
-  for (int round = 0; round < 10; ++round) {
-    ColorField r = b;
-    add(r, -1.0, staggered(parameters, links, x));
-    double r_norm = std::sqrt(dot(r, r).real());
-    if (r_norm <= 1e-13 * b_norm) return x;
-    ColorField s = staggered(parameters, links, r, true), p = s;
-    double s_norm = dot(s, s).real();
-    for (int k = 0; k < 2000 && r_norm > 0.5e-13 * b_norm; ++k) {
-      const ColorField q = staggered(parameters, links, p);
-      const double alpha = s_norm / dot(q, q).real();
-      add(x, alpha, p);
-      add(r, -alpha, q);
-      r_norm = std::sqrt(dot(r, r).real());
-      s = staggered(parameters, links, r, true);
-      const double before = s_norm;
-      s_norm = dot(s, s).real();
-      ColorField next = s;
-      add(next, s_norm / before, p);
-      p = next;
-    }
-  }
-  throw std::runtime_error("reference staggered solve: the tolerance was missed");
-}
-
-int from_source(const Lattice& lattice, int t, const Coordinates& source) {
-  return (t - source[3] + lattice.extents[3]) % lattice.extents[3];
+  using Map = std::function<ColorField(const ColorField&)>;
+  const auto solution = components::solve<ColorField, Map>(
+      [&](const ColorField& v) { return staggered(parameters, links, v); },
+      [&](const ColorField& v) { return staggered(parameters, links, v, true); }, b, 1e-13, 20000);
+  if (solution.residual > 1e-13)
+    throw std::runtime_error("reference staggered solve: the tolerance was missed");
+  return solution.x;
 }
 
 double sign_of(const std::array<int, 3>& signs, const Coordinates& r) {
@@ -100,17 +79,13 @@ std::vector<Complex> staggered_meson(const Lattice& lattice, const ColorPropagat
                                      const std::array<int, 3>& n, const Coordinates& source) {
   std::vector<Complex> c(lattice.extents[3]);
   for (int site = 0; site < lattice.volume(); ++site) {
-    const Coordinates x = lattice.coordinates(site);
-    double square = 0, phi = 0, angle = 0;
+    double square = 0, phi = 0;
     for (const ColorField& column : s)
       for (const Complex& z : column[site]) square += std::norm(z);
-    Coordinates r{};
-    for (int k = 0; k < 3; ++k) {
-      r[k] = x[k] - source[k];
-      angle -= 2.0 * std::numbers::pi * n[k] * r[k] / lattice.extents[k];
-    }
+    Coordinates r = lattice.coordinates(site);
+    for (int k = 0; k < 3; ++k) r[k] -= source[k];
     for (const auto& one : signs) phi += sign_of(one, r);
-    c[from_source(lattice, x[3], source)] += std::polar(1.0, angle) * phi * square;
+    c[lattice.slices_from(source, site)] += phase(lattice, n, site, source) * phi * square;
   }
   return c;
 }
@@ -122,12 +97,8 @@ std::vector<double> free_staggered_meson(const StaggeredParameters& parameters, 
     const auto p = staggered_momentum(parameters, lattice, lattice.coordinates(k));
     double square = parameters.mass * parameters.mass;
     for (const double sine : staggered_sines(parameters, p)) square += sine * sine;
-    for (int site = 0; site < lattice.volume(); ++site) {
-      const Coordinates x = lattice.coordinates(site);
-      double angle = 0;
-      for (int mu = 0; mu < 4; ++mu) angle += p[mu] * x[mu];
-      g[site] += std::polar(1.0 / (square * lattice.volume()), angle);
-    }
+    for (int site = 0; site < lattice.volume(); ++site)
+      g[site] += std::polar(1.0 / (square * lattice.volume()), lattice.angle(p, site));
   }
   const auto neighbor = [&](int site, int mu, bool ahead) {
     const bool wraps = ahead ? lattice.wraps_forward(site, mu) : lattice.wraps_backward(site, mu);

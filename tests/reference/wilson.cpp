@@ -1,7 +1,6 @@
 #include "tests/reference/wilson.hpp"
 
 #include <cmath>
-#include <numbers>
 
 #include "tests/reference/gamma.hpp"
 
@@ -29,30 +28,31 @@ void accumulate(Spinor& out, double factor, const SpinMatrix& spin, const ColorM
   }
 }
 
-// What the two steps are multiplied by in spin space: from x + mu, and from x - mu.
+// What a step is multiplied by in spin space: from(mu, 1) when it comes from x + mu, from(mu, -1) from x - mu.
+template <class From>
 SpinorField sum_of_steps(const WilsonParameters& parameters, const GaugeField& gauge, const SpinorField& in,
-                         const std::array<SpinMatrix, 4>& from_forward,
-                         const std::array<SpinMatrix, 4>& from_backward) {
+                         const From& from) {
   const Lattice& lattice = gauge.lattice;
   SpinorField out = zero_spinor(lattice);
-  for (int x = 0; x < lattice.volume(); ++x)
-    for (int mu = 0; mu < 4; ++mu) {
-      const double w = weight(parameters, mu), sign = parameters.boundary[mu];
+  for (int mu = 0; mu < 4; ++mu) {
+    const SpinMatrix from_forward = from(mu, 1), from_backward = from(mu, -1);
+    const double w = weight(parameters, mu), around = w * parameters.boundary[mu];
+    for (int x = 0; x < lattice.volume(); ++x) {
       const int up = lattice.forward(x, mu), down = lattice.backward(x, mu);
-      accumulate(out[x], lattice.wraps_forward(x, mu) ? sign * w : w, from_forward[mu], gauge.link[x][mu],
-                 in[up]);
-      accumulate(out[x], lattice.wraps_backward(x, mu) ? sign * w : w, from_backward[mu],
+      accumulate(out[x], lattice.wraps_forward(x, mu) ? around : w, from_forward, gauge.link[x][mu], in[up]);
+      accumulate(out[x], lattice.wraps_backward(x, mu) ? around : w, from_backward,
                  dagger(gauge.link[down][mu]), in[down]);
     }
+  }
   return out;
 }
 
-SpinorField with_diagonal(const WilsonParameters& parameters, const SpinorField& in, SpinorField hopped) {
-  for (Spinor& site : hopped)
-    for (auto& spin : site)
-      for (Complex& color : spin) color *= -0.5;
-  add(hopped, diagonal(parameters), in);
-  return hopped;
+SpinorField with_diagonal(const WilsonParameters& parameters, const SpinorField& in,
+                          const SpinorField& hopped) {
+  SpinorField out(in.size());
+  add(out, -0.5, hopped);
+  add(out, diagonal(parameters), in);
+  return out;
 }
 
 }  // namespace
@@ -60,25 +60,16 @@ SpinorField with_diagonal(const WilsonParameters& parameters, const SpinorField&
 double mass_from_kappa(double kappa) { return 1.0 / (2.0 * kappa) - 4.0; }
 
 SpinorField hop(const WilsonParameters& parameters, const GaugeField& gauge, const SpinorField& in) {
-  const SpinMatrix one = SpinMatrix::unit();
-  std::array<SpinMatrix, 4> from_forward, from_backward;
-  for (int mu = 0; mu < 4; ++mu) {
-    from_forward[mu] = one - gamma(mu);
-    from_backward[mu] = one + gamma(mu);
-  }
-  return sum_of_steps(parameters, gauge, in, from_forward, from_backward);
+  return sum_of_steps(parameters, gauge, in,
+                      [](int mu, int sign) { return SpinMatrix::unit() - Complex(sign) * gamma(mu); });
 }
 
 // (hop_mu)_{x',x} with x' = x + mu is the step back, (1 + gamma_mu) U_mu(x)^dagger; its adjoint takes x + mu
 // to x.
 SpinorField hop_dagger(const WilsonParameters& parameters, const GaugeField& gauge, const SpinorField& in) {
-  const SpinMatrix one = SpinMatrix::unit();
-  std::array<SpinMatrix, 4> from_forward, from_backward;
-  for (int mu = 0; mu < 4; ++mu) {
-    from_forward[mu] = dagger(one + gamma(mu));
-    from_backward[mu] = dagger(one - gamma(mu));
-  }
-  return sum_of_steps(parameters, gauge, in, from_forward, from_backward);
+  return sum_of_steps(parameters, gauge, in, [](int mu, int sign) {
+    return dagger(SpinMatrix::unit() + Complex(sign) * gamma(mu));
+  });
 }
 
 SpinorField wilson(const WilsonParameters& parameters, const GaugeField& gauge, const SpinorField& in) {
@@ -92,10 +83,7 @@ SpinorField wilson_dagger(const WilsonParameters& parameters, const GaugeField& 
 
 std::array<double, 4> momentum(const WilsonParameters& parameters, const Lattice& lattice,
                                const Coordinates& n) {
-  std::array<double, 4> p{};
-  for (int mu = 0; mu < 4; ++mu)
-    p[mu] = std::numbers::pi * (2 * n[mu] + (parameters.boundary[mu] == -1 ? 1 : 0)) / lattice.extents[mu];
-  return p;
+  return lattice.momentum(parameters.boundary, n);
 }
 
 // Written without the helpers of the operator, so that the two can disagree.
