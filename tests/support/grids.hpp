@@ -14,8 +14,8 @@ inline bool splits_over_the_ranks(const Extents& extents) {
   return !allowed_grids(world_size(), extents).empty();
 }
 
-// One rank tries every case. Several ranks, among which only who has what is new, try one in `of`: counting on from grid to
-// grid, so that every case is tried on some grid where there are enough.
+// One rank tries every case. Several ranks, among which only who has what is new, try one in `of`: counting on from
+// grid to grid, so that every case is tried on some grid where there are enough.
 class Turns {
  public:
   explicit Turns(int of) : of_(of) {}
@@ -28,9 +28,9 @@ class Turns {
 // All ranks in a row.
 inline Extents line_of_ranks() { return {1, 1, 1, world_size()}; }
 
-// Calls visit(grid, geometry, location) for all allowed grids (where there is none, the test is skipped), as they are, with every direction forced to
+// Calls visit(grid, geometry, location) for all allowed grids, as they are, with every direction forced to
 // exchange (with itself, where it is not split) and ranks numbered t fastest, and on one rank also with each
-// direction alone.
+// direction alone. Where no grid is allowed, the test is skipped.
 template <class Visit>
 void for_all_geometries(const Extents& extents, Visit&& visit) {
   const int size = world_size();
