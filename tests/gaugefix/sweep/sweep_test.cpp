@@ -67,19 +67,19 @@ class GaugeSweeps : public testing::TestWithParam<Extents> {};
 TEST_P(GaugeSweeps, DoWhatSweepsOverLinksDoWithTheSameBitsOnEveryGrid) {
   const Extents extents = GetParam();
   const auto links = weak_links(extents, 5, 0.4);
-  test::Turns turns(5);
+  test::Turns turns(7);
   for (const Gauge kind : gauges) {
     for (const Update& update : updates) {
       auto expected = links;
       for (std::uint32_t n = 0; n < 3; ++n) update.sweep(expected, kind, n);
       const auto quality = reference::fixing_quality(expected, same(kind));
       for (const Accuracy& accuracy : accuracies) {
+        if (!turns.mine()) continue;
         SCOPED_TRACE(std::string(name_of(kind)) + ", " + update.name + ", precision " +
                      std::to_string(static_cast<int>(accuracy.precision)));
         test::FirstFound<std::uint64_t> bits;
         test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g,
                                               Location location) {
-          if (!turns.mine()) return;
           Field gauge = test::to_plaq(links, g, wide, location);
           GaugeFixer fixer = make_fixer(grid, gauge, kind, accuracy.precision);
           for (std::uint32_t n = 0; n < 3; ++n) fixer.sweep(update.step(n));
