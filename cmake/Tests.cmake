@@ -93,7 +93,7 @@ function(plaq_tests program)
   endif()
   add_executable(${target} ${sources} main.cpp)
   plaq_link_shared(${target})
-  target_link_libraries(${target} PRIVATE plaq_reference GTest::gtest)
+  target_link_libraries(${target} PRIVATE plaq_test_support plaq_reference GTest::gtest)
 
   # Tests of core and kernels of tests instantiate algebra, and are compiled as the library would. The others
   # take 45% less time to compile so; GCC then sees less of what is initialised, and

@@ -14,6 +14,12 @@ SpinorField random_spinor(const Lattice& lattice, Generator& generator) {
   return field;
 }
 
+std::vector<SpinorField> random_spinors(const Lattice& lattice, int count, Generator& generator) {
+  std::vector<SpinorField> all;
+  for (int k = 0; k < count; ++k) all.push_back(random_spinor(lattice, generator));
+  return all;
+}
+
 SpinorField point_source(const Lattice& lattice, int site, int spin, int color) {
   SpinorField field = zero_spinor(lattice);
   field[site][spin][color] = 1.0;

@@ -16,6 +16,7 @@ using SpinorField = std::vector<Spinor>;
 
 SpinorField zero_spinor(const Lattice& lattice);
 SpinorField random_spinor(const Lattice& lattice, Generator& generator);  // normal numbers
+std::vector<SpinorField> random_spinors(const Lattice& lattice, int count, Generator& generator);
 SpinorField point_source(const Lattice& lattice, int site, int spin, int color);
 
 // y <- y + a x

@@ -1,48 +1,35 @@
-// Vectors as lists of complex numbers, for the plain formulas of methods with a DiagonalOperator.
+// Vectors of one rank, for the plain formulas of methods with a DiagonalOperator.
 #pragma once
 
 #include <algorithm>
-#include <complex>
-#include <vector>
 
 #include "tests/support/convert.hpp"
 
 namespace plaq::test {
 
-using Complex64 = std::complex<double>;
-using PlainVector = std::vector<Complex64>;  // of stored sites in their order, 12 components each
-
-inline PlainVector plain(const Field& field, int rhs) {
-  PlainVector v;
-  for_stored_sites(field.geometry(), [&](int parity, int s, int) {
-    for (int k = 0; k < 12; ++k)
-      v.emplace_back(get_real(field, rhs, parity, s, 2 * k), get_real(field, rhs, parity, s, 2 * k + 1));
-  });
-  return v;
-}
+inline Vector plain(const Field& field, int rhs) { return to_vectors(field)[static_cast<std::size_t>(rhs)]; }
 
 // A v with the eigenvalues of a DiagonalOperator.
 template <class Eigenvalue>
-PlainVector times(const Eigenvalue& eigenvalue, const Geometry& geometry, const PlainVector& v) {
-  PlainVector result;
-  for_stored_sites(geometry, [&](int, int, int site) {
-    for (int k = 0; k < 12; ++k) result.push_back(eigenvalue(site, k) * v[result.size()]);
-  });
+Vector times(const Eigenvalue& eigenvalue, const Vector& v) {
+  Vector result;
+  for (std::size_t i = 0; i < v.size(); ++i)
+    result.push_back(eigenvalue(static_cast<int>(i / 12), static_cast<int>(i % 12)) * v[i]);
   return result;
 }
 
-inline Complex64 dot(const PlainVector& a, const PlainVector& b) {
+inline Complex64 dot(const Vector& a, const Vector& b) {
   Complex64 sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += std::conj(a[i]) * b[i];
   return sum;
 }
 
 // y += c x
-inline void add(Complex64 c, const PlainVector& x, PlainVector& y) {
+inline void add(Complex64 c, const Vector& x, Vector& y) {
   for (std::size_t i = 0; i < x.size(); ++i) y[i] += c * x[i];
 }
 
-inline double distance(const PlainVector& a, const PlainVector& b) {
+inline double distance(const Vector& a, const Vector& b) {
   double most = 0;
   for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
   return most;

@@ -1,11 +1,10 @@
-// Between plaq's fields (this rank's part) and the reference's whole-lattice ones. Every rank holds the whole
-// reference field.
+// Between plaq's fields (this rank's part) and whole-lattice ones of the slow side of tests, which every rank holds.
 #pragma once
 
 #include "comms/grid/process_grid.hpp"
 #include "core/field/field.hpp"
-#include "tests/reference/gauge.hpp"
 #include "tests/reference/spinor.hpp"
+#include "tests/reference/staggered.hpp"
 #include "tests/support/locations.hpp"
 #include "tests/support/test.hpp"
 
@@ -13,115 +12,110 @@ namespace plaq::test {
 
 inline reference::Lattice lattice_of(const Geometry& g) { return {g.global()}; }
 
-inline std::complex<double> component(const reference::SpinorField& f, int site, int spin, int color) {
-  return f[static_cast<std::size_t>(site)][static_cast<std::size_t>(spin)][static_cast<std::size_t>(color)];
-}
-
-// Calls visit(parity, checkerboard index, global lexicographic index) for each stored site.
+// Calls visit(parity, index, global lexicographic index) for each stored site.
 template <class Visit>
 void for_stored_sites(const Geometry& geometry, Visit&& visit) {
-  const auto& shape = geometry.shape();
-  for (int parity = 0; parity < 2; ++parity)
-    for (int s = 0; s < shape.half_volume; ++s)
+  const GeneralShape& shape = geometry.general_shape();
+  for (int parity = 0; parity < shape.parities(); ++parity)
+    for (int s = 0; s < shape.parity_sites(parity); ++s)
       visit(parity, s, static_cast<int>(shape.global_index(shape.coordinates(parity, s))));
 }
 
-// A gauge field at `location`; the halo of an extended geometry is filled too.
-inline Field to_plaq(const reference::GaugeField& gauge, GeometryPtr geometry, Precision precision,
-                     Location location) {
-  Field host(geometry, gauge_spec(precision, Location::host));
-  for_stored_sites(*geometry, [&](int parity, int s, int site) {
-    for (int mu = 0; mu < 4; ++mu)
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) {
-          const auto u = gauge.link[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)](i, j);
-          set_real(host, mu, parity, s, 2 * (3 * i + j), u.real());
-          set_real(host, mu, parity, s, 2 * (3 * i + j) + 1, u.imag());
-        }
-  });
-  if (location == Location::host) return host;
-  Field device(geometry, gauge_spec(precision, location));
-  copy(device, host);
-  return device;
+// A vector of any inner shape, one right-hand side: [slice][site][spin][color].
+using Complex64 = std::complex<double>;
+using Vector = std::vector<Complex64>;
+using Vectors = std::vector<Vector>;
+
+// Of a reference's field, and back.
+template <class ReferenceField>
+Vector to_vector(const ReferenceField& field) {
+  const auto* first = reinterpret_cast<const Complex64*>(field.data());
+  return Vector(first, first + field.size() * (sizeof(field[0]) / sizeof(Complex64)));
+}
+template <class ReferenceField>
+ReferenceField from_vector(const Vector& vector) {
+  ReferenceField field(vector.size() / (sizeof(field[0]) / sizeof(Complex64)));
+  std::copy(vector.begin(), vector.end(), reinterpret_cast<Complex64*>(field.data()));
+  return field;
 }
 
-// A batch of spinors; in half precision each site is rounded from double as copy() does it.
-inline Field to_plaq(const std::vector<reference::SpinorField>& batch, GeometryPtr geometry, Subset subset,
-                     Precision precision, Location location) {
-  const int subfields = static_cast<int>(batch.size());
-  const bool half = precision == Precision::half_precision;
-  Field host(geometry,
-             spinor_spec(subset, subfields, half ? Precision::double_precision : precision, Location::host));
-  for_stored_sites(*geometry, [&](int parity, int s, int site) {
-    if (!host.holds(parity)) return;
-    for (int subfield = 0; subfield < subfields; ++subfield)
-      for (int spin = 0; spin < 4; ++spin)
-        for (int color = 0; color < 3; ++color) {
-          const auto z = component(batch[static_cast<std::size_t>(subfield)], site, spin, color);
-          set_real(host, subfield, parity, s, 2 * (3 * spin + color), z.real());
-          set_real(host, subfield, parity, s, 2 * (3 * spin + color) + 1, z.imag());
-        }
-  });
-  if (location == Location::host && !half) return host;
-  Field device(geometry, spinor_spec(subset, subfields, precision, location));
-  copy(device, host);
-  return device;
-}
+// What the subfields of a field are on the whole lattice: where [site][component] of each begins. A vector in five
+// dimensions is `slices` subfields.
+class Columns {
+ public:
+  Columns(const Vectors& batch, int slices = 1) { add(batch, slices); }
+  Columns(const std::vector<reference::SpinorField>& batch, int slices = 1) { add(batch, slices); }
+  Columns(const std::vector<reference::ColorField>& batch) { add(batch, 1); }
+  int size() const { return static_cast<int>(first_.size()); }
+  const Complex64* operator[](int subfield) const { return first_[static_cast<std::size_t>(subfield)]; }
 
-// The same field in host memory.
-inline Field on_host(const Field& field) {
-  FieldSpec spec = field.spec();
-  spec.location = Location::host;
-  Field host(field.geometry_ptr(), spec);
-  copy(host, field);
-  return host;
-}
-
-// Largest |field - expected| over this rank's sites that the field holds.
-inline double max_difference(const Field& field, const std::vector<reference::SpinorField>& expected) {
-  const Field host = on_host(field);
-  double most = 0;
-  for_stored_sites(field.geometry(), [&](int parity, int s, int site) {
-    if (!host.holds(parity)) return;
-    for (int subfield = 0; subfield < host.subfields(); ++subfield)
-      for (int spin = 0; spin < 4; ++spin)
-        for (int color = 0; color < 3; ++color) {
-          const int r = 2 * (3 * spin + color);
-          const std::complex<double> z(get_real(host, subfield, parity, s, r),
-                                       get_real(host, subfield, parity, s, r + 1));
-          const double d =
-              std::abs(z - component(expected[static_cast<std::size_t>(subfield)], site, spin, color));
-          most = d > most || d != d ? d : most;
-        }
-  });
-  return most;
-}
-
-// An order-independent fingerprint of all bits of a field over the whole lattice: the same on any process
-// grid.
-inline std::uint64_t fingerprint(const Field& field, const ProcessGrid& grid) {
-  const Field host = on_host(field);
-  const auto& shape = field.geometry().shape();
-  std::uint64_t sum = 0;
-  for_stored_sites(field.geometry(), [&](int parity, int s, int site) {
-    if (!host.holds(parity)) return;
-    const Coordinates c = shape.coordinates(parity, s);
-    for (int mu = 0; mu < 4; ++mu)
-      if (c.x[mu] < shape.halo[mu] || c.x[mu] >= shape.extent[mu] - shape.halo[mu]) return;
-    for (int subfield = 0; subfield < host.subfields(); ++subfield)
-      for (int r = 0; r < host.reals_per_site(); ++r) {
-        const double value = get_real(host, subfield, parity, s, r);
-        std::uint64_t h = __builtin_bit_cast(std::uint64_t, value);
-        h ^= (static_cast<std::uint64_t>(site) * 64 + static_cast<std::uint64_t>(r)) * 0x9e3779b97f4a7c15u +
-             static_cast<std::uint64_t>(subfield) * 0xc2b2ae3d27d4eb4fu;
-        h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
-        h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
-        sum += h ^ (h >> 31);
+ private:
+  template <class Batch>
+  void add(const Batch& batch, int slices) {
+    for (const auto& vector : batch)
+      for (int s = 0; s < slices; ++s) {
+        const std::size_t offset =
+            vector.size() / static_cast<std::size_t>(slices) * static_cast<std::size_t>(s);
+        first_.push_back(reinterpret_cast<const Complex64*>(vector.data() + offset));
       }
-  });
-  std::uint64_t total = 0;
-  MPI_Allreduce(&sum, &total, 1, MPI_UINT64_T, MPI_SUM, grid.comm());
-  return total;
+  }
+  std::vector<const Complex64*> first_;
+};
+
+// A field of that kind, with as many subfields as there are columns. In half precision each site is rounded from double
+// as copy() does it.
+Field to_plaq(const Columns& columns, const GeometryPtr& geometry, FieldSpec spec);
+// Spinors, and color vectors.
+inline Field to_plaq(const std::vector<reference::SpinorField>& batch, const GeometryPtr& geometry,
+                     Subset subset, Precision precision, Location location) {
+  return to_plaq(Columns(batch), geometry, spinor_spec(subset, 0, precision, location));
 }
+inline Field to_plaq(const std::vector<reference::ColorField>& batch, const GeometryPtr& geometry,
+                     Subset subset, Precision precision, Location location) {
+  return to_plaq(Columns(batch), geometry, staggered_spec(subset, 0, precision, location));
+}
+// A gauge field at `location`; the halo of an extended geometry is filled too.
+Field to_plaq(const reference::GaugeField& gauge, const GeometryPtr& geometry, Precision precision,
+              Location location);
+
+// This rank's sites that the field holds, 0 elsewhere.
+Vectors to_vectors(const Field& field);
+template <class ReferenceField>
+std::vector<ReferenceField> to_reference(const Field& field) {
+  std::vector<ReferenceField> batch;
+  for (const Vector& v : to_vectors(field)) batch.push_back(from_vector<ReferenceField>(v));
+  return batch;
+}
+
+// The same field in host memory, and there in double.
+Field on_host(const Field& field);
+Field in_double(const Field& field);
+
+// Over this rank's sites that the field holds. Of reals; both over the largest one that is expected; not a number where
+// one is.
+class Deviation {
+ public:
+  double most() const { return most_ / largest_; }
+  double mean() const;  // root of the mean square
+  std::int64_t count() const { return count_; }
+  void add(double found, double expected);
+  void add(const Deviation& other);
+
+ private:
+  double most_ = 0, squares_ = 0, largest_ = 0;
+  std::int64_t count_ = 0;
+};
+Deviation deviation(const Field& field, const Columns& expected);
+// Largest |field - expected| of complex numbers.
+double max_difference(const Field& field, const Columns& expected);
+inline double max_difference(const Field& field, const std::vector<reference::SpinorField>& expected) {
+  return max_difference(field, Columns(expected));
+}
+
+// Of all bits of a right-hand side over the whole lattice, its slices together: the same on any process grid and in any
+// batch. Collective.
+std::vector<std::uint64_t> fingerprints(const Field& field, const ProcessGrid& grid);
+// Of the field as a whole.
+std::uint64_t fingerprint(const Field& field, const ProcessGrid& grid);
 
 }  // namespace plaq::test

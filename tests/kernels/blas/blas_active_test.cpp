@@ -2,11 +2,9 @@
 // others keep theirs, and their sums are 0.
 #include <cstring>
 #include <map>
-#include <random>
 #include <string>
 
 #include "core/launch/tuning.hpp"
-#include "kernels/blas/blas.hpp"
 #include "kernels/blas/convert.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "tests/kernels/blas/blas_support.hpp"
@@ -14,7 +12,7 @@
 namespace plaq {
 namespace {
 
-using test::converted;
+using test::coefficients, test::converted;
 
 constexpr Precision precisions[] = {Precision::half_precision, Precision::single_precision,
                                     Precision::double_precision};
@@ -45,27 +43,14 @@ std::vector<Chosen> subsets() {
   return all;
 }
 
-// Random columns, drawn once for each kind of vector.
-const Field& random_columns(const GeometryPtr& g, Subset subset, const test::VectorShape& shape) {
-  static std::map<std::string, Field> known;
-  const std::string key = to_string(g->global()) + fmt::format(" {} {} {} {}", static_cast<int>(subset),
-                                                               shape.spins, shape.slices, shape.colors);
-  const auto found = known.find(key);
-  if (found != known.end()) return found->second;
-  Field f(g, shape.spec(subset, 64, Precision::double_precision, Location::host));
-  std::mt19937_64 generator(1);
-  for (int subfield = 0; subfield < f.subfields(); ++subfield)
-    for (int parity = 0; parity < 2; ++parity)
-      for (int s = 0; f.holds(parity) && s < f.layout().sites; ++s)
-        for (int r = 0; r < f.reals_per_site(); ++r)
-          set_real(f, subfield, parity, s, r, static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5);
-  return known.emplace(key, std::move(f)).first->second;
-}
-
-// Up to 21 of them; with another seed, others in each place.
+// Of a kind of vector, drawn once; with another seed, others in each place.
 Field random_batch(const GeometryPtr& g, Subset subset, int batch, Precision precision, unsigned seed,
                    const test::VectorShape& shape = {}) {
-  const Field& columns = random_columns(g, subset, shape);
+  static std::map<std::string, Field> known;
+  const auto all = shape.spec(subset, 64, Precision::double_precision, Location::host);
+  const std::string key = to_string(g->global()) + test::describe(all);
+  if (!known.contains(key)) known.emplace(key, test::random_vectors(g, all, 1));
+  const Field& columns = known.at(key);
   Field f(columns.geometry_ptr(), shape.spec(subset, batch, Precision::double_precision, Location::host));
   for (int subfield = 0; subfield < f.subfields(); ++subfield)
     copy_subfield(f, subfield, columns, subfield + 7 * static_cast<int>(seed) * shape.slices);
@@ -86,15 +71,6 @@ bool same_bits(const Field& a, const Field& b) {
   const Field x = converted(a, Location::host), y = converted(b, Location::host);
   const int parity = x.holds(0) ? 0 : 1;
   return x.bytes() == y.bytes() && std::memcmp(x.data(0, parity), y.data(0, parity), x.bytes()) == 0;
-}
-
-std::vector<blas::Coefficients> coefficients(const std::vector<char>& active) {
-  std::vector<blas::Coefficients> c(active.size());
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    c[i].active = active[i];
-    for (std::size_t k = 0; k < 6; ++k) c[i].value[k] = 0.125 * static_cast<double>((7 * i + 3 * k) % 17) - 1;
-  }
-  return c;
 }
 
 // run(work, c, fields), of a batch and of each of its columns alone, returns sums, `sums` a right-hand side.
@@ -134,15 +110,7 @@ void expect_operation() {
             std::vector<Field> before;
             for (unsigned i = 0; i < Op::vectors; ++i)
               before.push_back(converted(random_batch(g, subset, s.batch, precision, i, shape), location));
-            expect_columns(before, s.active, static_cast<std::size_t>(Op::sums),
-                           [](blas::Workspace& work, const std::vector<blas::Coefficients>& c,
-                              const std::vector<Field>& fields) {
-                             std::array<const Field*, Op::vectors> vectors;
-                             for (std::size_t i = 0; i < Op::vectors; ++i) vectors[i] = &fields[i];
-                             if constexpr (Op::sums > 0) return blas::update_and_sum<Op>(work, c, vectors);
-                             if constexpr (Op::sums == 0) blas::update<Op>(work, c, vectors);
-                             return std::vector<ExactSum>();
-                           });
+            expect_columns(before, s.active, static_cast<std::size_t>(Op::sums), test::run<Op>);
           }
 }
 
@@ -157,10 +125,7 @@ TEST(BlasActive, BicgstabDots) { expect_operation<blas::BicgstabDots>(); }
 // To and from every other precision, with and without a gauge frame.
 TEST(BlasActive, Convert) {
   const auto g = Geometry::create({{6, 2, 4, 6}});
-  Field frame(g, {Subset::full, 3, 3, 1, Precision::single_precision, Location::host, 0, true});
-  for (int parity = 0; parity < 2; ++parity)
-    for (int s = 0; s < frame.layout().sites; ++s)
-      for (int r = 0; r < 18; ++r) set_real(frame, 0, parity, s, r, 0.0625 * ((5 * s + 3 * r) % 29) - 0.9);
+  const Field frame = test::random_frame(g);
   for (const auto& s : subsets())
     for (const Precision to : precisions)
       for (const Precision from : precisions)

@@ -2,7 +2,6 @@
 // components, and half precision is single precision that is rounded when a site is complete.
 #include <cstring>
 
-#include "kernels/blas/blas.hpp"
 #include "kernels/blas/convert.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "tests/kernels/blas/blas_support.hpp"
@@ -24,35 +23,11 @@ constexpr Shape shapes[] = {{1, 1}, {1, 2}, {1, 3},  {2, 4},  {1, 5}, {2, 5},  {
 
 Field random_vectors(Shape shape, Precision precision, unsigned seed) {
   const auto g = Geometry::create({{4, 2, 2, 6}});
-  Field f(g, {Subset::odd, shape.spins, shape.colors, rhs, Precision::double_precision, Location::host});
-  std::mt19937_64 generator(seed);
-  for (int k = 0; k < rhs; ++k)
-    for (int s = 0; s < f.layout().sites; ++s)
-      for (int r = 0; r < f.reals_per_site(); ++r)
-        set_real(f, k, 1, s, r, static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5);
-  auto spec = f.spec();
-  spec.precision = precision;
-  Field narrow(g, spec);
-  copy(narrow, f);
-  return narrow;
+  return test::random_vectors(g, {Subset::odd, shape.spins, shape.colors, rhs, precision, Location::host},
+                              seed);
 }
 
-std::vector<blas::Coefficients> coefficients() {
-  std::vector<blas::Coefficients> c(rhs);
-  for (std::size_t i = 0; i < rhs; ++i)
-    for (std::size_t k = 0; k < 6; ++k)
-      c[i].value[k] = 0.125 * static_cast<double>((5 * i + 3 * k) % 13) - 0.7;
-  return c;
-}
-
-Field in_precision(const Field& f, Precision precision) {
-  auto spec = f.spec();
-  spec.precision = precision;
-  spec.location = Location::host;
-  Field to(f.geometry_ptr(), spec);
-  copy(to, f);
-  return to;
-}
+Field in_precision(const Field& f, Precision precision) { return converted(f, precision, Location::host); }
 
 void expect_equal(const Field& a, const Field& b) {
   for (int k = 0; k < rhs; ++k)
@@ -65,14 +40,7 @@ template <class Op>
 std::vector<ExactSum> run(const std::vector<Field>& fields, Location location) {
   const Queue queue(location);
   blas::Workspace work(queue, rhs);
-  std::array<const Field*, Op::vectors> vectors;
-  for (std::size_t i = 0; i < Op::vectors; ++i) vectors[i] = &fields[i];
-  std::vector<ExactSum> sums;
-  if constexpr (Op::sums > 0) {
-    sums = blas::update_and_sum<Op>(work, coefficients(), vectors);
-  } else {
-    blas::update<Op>(work, coefficients(), vectors);
-  }
+  const auto sums = test::run<Op>(work, test::coefficients({1, 1}), fields);
   queue.synchronize();
   return sums;
 }
@@ -186,11 +154,11 @@ TEST(BlasLengths, RefusesOtherShapes) {
   const Field x = random_vectors({2, 4}, Precision::single_precision, 1),
               y = random_vectors({2, 5}, Precision::single_precision, 2);
   blas::Workspace work(Queue(Location::host), rhs);
-  EXPECT_THROW(blas::update<blas::Axpy>(work, coefficients(), {&x, &y}), Error);
+  EXPECT_THROW(blas::update<blas::Axpy>(work, test::coefficients({1, 1}), {&x, &y}), Error);
   auto spec = x.spec();
   spec.order = Order::right_hand_sides_fastest;
   const Field other(x.geometry_ptr(), spec);
-  EXPECT_THROW(blas::update<blas::Axpy>(work, coefficients(), {&other, &other}), Error);
+  EXPECT_THROW(blas::update<blas::Axpy>(work, test::coefficients({1, 1}), {&other, &other}), Error);
 }
 
 }  // namespace

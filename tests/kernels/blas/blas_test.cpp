@@ -25,66 +25,59 @@ void expect_operation(Plain&& plain) {
       for (const Precision precision : {Precision::double_precision, Precision::single_precision})
         for (const auto& shape : test::vector_shapes)
           for (const Location location : test::locations()) {
-            SCOPED_TRACE(std::to_string(shape.spins) + " spins " + std::to_string(shape.colors) + " colors " +
-                         std::to_string(shape.slices) + " slices " + to_string(extents) + " subset " +
-                         std::to_string(static_cast<int>(subset)) + " " + std::string(name_of(precision)) +
-                         " " + std::string(name_of(location)));
             const auto g = Geometry::create({extents});
-            std::vector<Field> before, there;
-            std::array<const Field*, vectors> arguments;
-            for (std::size_t i = 0; i < vectors; ++i)
+            std::vector<Field> before, fields;
+            for (std::size_t i = 0; i < vectors; ++i) {
               before.push_back(random_field(g, subset, precision, static_cast<unsigned>(i), shape));
-            for (std::size_t i = 0; i < vectors; ++i) there.push_back(converted(before[i], location));
-            for (std::size_t i = 0; i < vectors; ++i) arguments[i] = &there[i];
+              fields.push_back(converted(before[i], location));
+            }
+            SCOPED_TRACE(to_string(extents) + " " + test::describe(fields[0].spec()));
             std::vector<blas::Coefficients> c(batch);
-            for (int subfield = 0; subfield < batch; ++subfield) {
-              auto& mine = c[static_cast<std::size_t>(subfield)];
-              mine.active = subfield != inactive;
+            for (int rhs = 0; rhs < batch; ++rhs) {
+              auto& mine = c[static_cast<std::size_t>(rhs)];
+              mine.active = rhs != inactive;
               for (int k = 0; k < 6; ++k) {
-                const Z z = coefficient[k / 2] * (1.0 + subfield);
+                const Z z = coefficient[k / 2] * (1.0 + rhs);
                 mine.value[k] = k % 2 == 0 ? z.real() : z.imag();
               }
             }
             const Queue queue(location);
             blas::Workspace work(queue, batch);
-            std::vector<ExactSum> sums;
-            if constexpr (Op::sums > 0) {
-              sums = blas::update_and_sum<Op>(work, c, arguments);
-            } else {
-              blas::update<Op>(work, c, arguments);
-            }
+            const auto sums = test::run<Op>(work, c, fields);
             queue.synchronize();
 
             const double tolerance = precision == Precision::double_precision ? 1e-14 : 1e-5;
-            std::vector<Field> after;
-            for (const Field& f : there) after.push_back(converted(f, Location::host));
-            for (int subfield = 0; subfield < batch; ++subfield) {
+            std::vector<test::Vectors> old, after;
+            for (std::size_t i = 0; i < vectors; ++i) {
+              old.push_back(test::to_vectors(before[i]));
+              after.push_back(test::to_vectors(fields[i]));
+            }
+            for (std::size_t rhs = 0; rhs < batch; ++rhs) {
               std::array<long double, 7> expected{};
               long double scale = 0;
-              for (int parity = 0; parity < 2; ++parity)
-                for (int s = 0; before[0].holds(parity) && s < before[0].layout().sites; ++s)
-                  for (int slice = 0; slice < shape.slices; ++slice)
-                    for (int k = 0; k < shape.components(); ++k) {
-                      Z v[vectors], mine[3];
-                      const int place = subfield * shape.slices + slice;
-                      for (std::size_t i = 0; i < vectors; ++i) v[i] = at(before[i], place, parity, s, k);
-                      for (int j = 0; j < 3; ++j) mine[j] = coefficient[j] * (1.0 + subfield);
-                      if (subfield != inactive) plain(v, mine, expected);
-                      for (std::size_t i = 0; i < vectors; ++i) {
-                        const Z got = at(after[i], place, parity, s, k);
-                        if (subfield == inactive) {
-                          ASSERT_TRUE(std::isnan(got.real()) && std::isnan(got.imag()));
-                        } else if ((Op::writes >> i) & 1u) {
-                          ASSERT_LE(std::abs(got - v[i]), 20 * tolerance) << "vector " << i;
-                        } else {
-                          ASSERT_EQ(got, v[i]) << "vector " << i;  // what is only read stays as it was
-                        }
-                        scale += subfield == inactive ? 0 : std::norm(v[i]);
-                      }
-                    }
+              Z v[vectors], mine[3];
+              for (int j = 0; j < 3; ++j) mine[j] = coefficient[j] * (1.0 + static_cast<double>(rhs));
+              for (std::size_t n = 0; n < old[0][rhs].size(); ++n) {
+                for (std::size_t i = 0; i < vectors; ++i) v[i] = old[i][rhs][n];
+                if (rhs != inactive) plain(v, mine, expected);
+                for (std::size_t i = 0; i < vectors; ++i) {
+                  const Z got = after[i][rhs][n], was = old[i][rhs][n];
+                  if (rhs == inactive) {
+                    ASSERT_TRUE(got == was ||
+                                (std::isnan(was.real()) && std::isnan(got.real()) && std::isnan(got.imag())));
+                    continue;
+                  }
+                  if ((Op::writes >> i) & 1u) {
+                    ASSERT_LE(std::abs(got - v[i]), 20 * tolerance) << "vector " << i;
+                  } else {
+                    ASSERT_EQ(got, v[i]) << "vector " << i;  // what is only read stays as it was
+                  }
+                  scale += std::norm(v[i]);
+                }
+              }
               for (std::size_t k = 0; k < static_cast<std::size_t>(Op::sums); ++k) {
-                const double got = sums[static_cast<std::size_t>(subfield) * Op::sums + k].round();
-                if (subfield == inactive) {
+                const double got = sums[rhs * Op::sums + k].round();
+                if (rhs == inactive) {
                   ASSERT_EQ(got, 0) << "sum " << k;
                 } else {
                   ASSERT_LE(std::abs(got - static_cast<double>(expected[k])),

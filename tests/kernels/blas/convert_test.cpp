@@ -70,34 +70,13 @@ TEST(Convert, BetweenGauges) {
             const auto g = Geometry::create({extents});
             const Queue queue(location);
             blas::Workspace work(queue, batch);
-            Field frame(g, {Subset::full, 3, 3, 1, Precision::single_precision, Location::host, 0, true});
-            std::mt19937_64 generator(17);
-            for (int parity = 0; parity < 2; ++parity)
-              for (int s = 0; s < frame.layout().sites; ++s)
-                for (int r = 0; r < 18; ++r)  // any matrix
-                  set_real(frame, 0, parity, s, r, static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5);
-            const Field there = converted(frame, location);
-            const auto narrow = [&](const Field& wide) {
-              auto spec = wide.spec();
-              spec.precision = low;
-              spec.location = location;
-              Field f(g, spec);
-              copy(f, wide);
-              return f;
-            };
-            const auto widened = [&](const Field& any) {
-              auto spec = any.spec();
-              spec.precision = Precision::double_precision;
-              spec.location = Location::host;
-              Field f(g, spec);
-              copy(f, any);
-              return f;
-            };
+            const Field frame = test::random_frame(g), there = converted(frame, location);
             const Field from = random_field(g, subset, high, 1, shape),
                         x = random_field(g, subset, high, 3, shape);
-            Field inside = narrow(random_field(g, subset, Precision::double_precision, 2, shape)),
+            Field inside = converted(random_field(g, subset, Precision::double_precision, 2, shape), low,
+                                     location),
                   sum = converted(x, location);
-            const Field before = widened(inside);
+            const Field before = test::in_double(inside);
             std::vector<blas::Coefficients> c(batch);
             for (int subfield = 0; subfield < batch; ++subfield) {
               c[static_cast<std::size_t>(subfield)].active = subfield != inactive;
@@ -106,7 +85,7 @@ TEST(Convert, BetweenGauges) {
             blas::add_converted(work, c, sum, inside, &there);
             blas::convert(work, c, inside, converted(from, location), &there);
             queue.synchronize();
-            const Field in = widened(inside), out = widened(sum);
+            const Field in = test::in_double(inside), out = test::in_double(sum);
             const double rounding = low == Low::half_precision ? 3e-4 : 1e-6,
                          fine = high == Low::double_precision ? 1e-14 : 1e-6;
             for (int place = 0; place < from.subfields(); ++place)

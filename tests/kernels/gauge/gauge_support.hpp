@@ -4,34 +4,17 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/convert.hpp"
-#include "tests/support/first_rank.hpp"
+#include "tests/support/same_as_alone.hpp"
 
 namespace plaq::test {
-
-struct GridCase {
-  Extents ranks;
-  std::uint32_t forced;
-};
 
 // Calls test(grid, extended geometry, location) on all process grids of this number of ranks; on one rank
 // also with directions that exchange with themselves.
 template <class Test>
 void for_all_grids(const Extents& extents, Test&& test) {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  std::vector<GridCase> cases;
-  for (const auto& ranks : allowed_grids(size, extents)) cases.push_back({ranks, 0});
-  if (size == 1)
-    for (const std::uint32_t forced : {1u, 2u, 4u, 8u, 15u}) cases.push_back({{1, 1, 1, 1}, forced});
-  for (const auto& c : cases) {
-    const ProcessGrid grid(MPI_COMM_WORLD, c.ranks);
-    const auto geometry = grid.geometry(extents, c.forced)->extended(1);
-    for (const Location location : locations()) {
-      SCOPED_TRACE(to_string(extents) + " on " + to_string(c.ranks) + " forced " + std::to_string(c.forced) +
-                   " " + std::string(name_of(location)));
-      test(grid, geometry, location);
-    }
-  }
+  for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+    if (grid.size() == 1 || g->decomposition().forced == 0) test(grid, g->extended(1), location);
+  });
 }
 
 inline reference::ColorMatrix link(const Field& host, int mu, int parity, int site) {
@@ -53,6 +36,20 @@ inline reference::GaugeField to_reference(const Field& field) {
       gauge.link[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)] = link(host, mu, parity, s);
   });
   return gauge;
+}
+
+// Largest difference over all stored links, the halo included; not a number where one is.
+inline double distance(const Field& field, const reference::GaugeField& expected) {
+  const Field host = on_host(field);
+  double most = 0;
+  for_stored_sites(field.geometry(), [&](int parity, int s, int site) {
+    for (int mu = 0; mu < 4; ++mu) {
+      const auto& u = expected.link[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)];
+      const double off = reference::max_difference(link(host, mu, parity, s), u);
+      if (!(off <= most) && most == most) most = off;
+    }
+  });
+  return most;
 }
 
 // make() of the first rank.

@@ -44,34 +44,18 @@ std::vector<std::uint64_t> history(const ProcessGrid& grid, Field field, bool ho
   return prints;
 }
 
-// The same on the whole lattice in one piece, by rank 0 alone.
-std::vector<std::uint64_t> undivided_history(const Extents& extents, Precision precision, Location location,
-                                             bool hot, double beta) {
-  std::vector<std::uint64_t> prints(8);
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank == 0) {
-    const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
-    prints = history(self, empty_field(self.geometry(extents), precision, location), hot, beta);
-  }
-  MPI_Bcast(prints.data(), 8, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-  return prints;
-}
-
 TEST(QuenchedUpdate, SameBitsOnAnyGrid) {
   for (const auto& [extents, beta] :
-       {std::pair{Extents{4, 4, 4, 8}, 6.0}, std::pair{Extents{8, 2, 6, 4}, 0.5}}) {
+       {std::pair{Extents{4, 4, 4, 8}, 6.0}, std::pair{Extents{8, 2, 6, 4}, 0.5}})
     for (const Precision precision : both_precisions)
-      for (const bool hot : {true, false})
-        for (const Location location : test::locations()) {
-          const auto expected = undivided_history(extents, precision, location, hot, beta);
-          for_all_grids(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
-            if (where != location) return;
-            EXPECT_EQ(history(grid, empty_field(geometry, precision, location), hot, beta), expected)
-                << (hot ? "hot " : "cold ") << name_of(precision);
-          });
-        }
-  }
+      for (const bool hot : {true, false}) {
+        SCOPED_TRACE(std::string(hot ? "hot " : "cold ") + std::string(name_of(precision)));
+        for_all_grids(extents, test::same_as_alone(extents, [&, beta = beta](const ProcessGrid& grid,
+                                                                             const GeometryPtr& geometry,
+                                                                             Location location) {
+                        return history(grid, empty_field(geometry, precision, location), hot, beta);
+                      }));
+      }
 }
 
 // What the plaquettes at 5.7 and 6.0 are measured on.
@@ -81,13 +65,14 @@ TEST(QuenchedUpdate, SameBitsOnTheLatticeOfTheEnsembles) {
   const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(world_size(), extents));
   const auto part = grid.geometry(extents)->extended(1);
   for (const double beta : {5.7, 6.0})
-    for (const bool hot : {true, false})
-      for (const Location location : test::locations()) {
-        const auto expected = undivided_history(extents, Precision::double_precision, location, hot, beta);
-        EXPECT_EQ(history(grid, empty_field(part, Precision::double_precision, location), hot, beta),
-                  expected)
-            << (hot ? "hot " : "cold ") << beta << ' ' << name_of(location);
-      }
+    for (const bool hot : {true, false}) {
+      SCOPED_TRACE((hot ? "hot " : "cold ") + std::to_string(beta));
+      const auto same = test::same_as_alone(
+          extents, [&](const ProcessGrid& of, const GeometryPtr& geometry, Location location) {
+            return history(of, empty_field(geometry, Precision::double_precision, location), hot, beta);
+          });
+      for (const Location location : test::locations()) same(grid, part, location);
+    }
 }
 
 TEST(QuenchedUpdate, RandomNumbersBelongToSeedAndSweep) {

@@ -13,6 +13,7 @@
 #include "kernels/dirac/wilson/wilson.hpp"
 #include "tests/reference/flow.hpp"
 #include "tests/support/convert.hpp"
+#include "tests/support/error_of.hpp"
 #include "tests/support/grids.hpp"
 
 namespace plaq {
@@ -286,15 +287,9 @@ TEST(LinkStorage, RefusesWhatItCannotStore) {
         WilsonHopping(grid, links, {}, storage, queue, make_host_transport(grid, location), parity);
       };
       for (const LinkStorage& storage : bad.refused) {
-        std::string text = "no error";
-        try {
-          make(storage);
-        } catch (const Error& error) {
-          EXPECT_EQ(error.kind(), ErrorKind::input_file);
-          text = error.what();
-        }
+        const std::string text = test::error_of(ErrorKind::input_file, [&] { make(storage); });
+        EXPECT_NE(text, "no error") << storage.reals;
         EXPECT_NE(text.find(bad.says), std::string::npos) << storage.reals << " reals: " << text;
-        EXPECT_NE(text, "no error");
         std::uint64_t both[2] = {std::hash<std::string>{}(text), 0};
         both[1] = ~both[0];
         MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_UINT64_T, MPI_MIN, grid.comm());
@@ -311,11 +306,8 @@ TEST(LinkStorage, RotatesColor) {
   const reference::Lattice lattice{extents};
   reference::Generator generator(33);
   const std::vector<char> flags{1, 0, 1};
-  std::vector<reference::SpinorField> in, before;
-  for (std::size_t k = 0; k < flags.size(); ++k) {
-    in.push_back(reference::random_spinor(lattice, generator));
-    before.push_back(reference::random_spinor(lattice, generator));
-  }
+  const auto in = reference::random_spinors(lattice, 3, generator),
+             before = reference::random_spinors(lattice, 3, generator);
   for (const int parity : {0, 1})
     for (const bool dagger : {false, true}) {
       auto expected = before, in_place = in;

@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "tests/kernels/dirac/wilson/wilson_storage_support.hpp"
 #include "tests/kernels/gauge/gauge_support.hpp"
+#include "tests/support/operators/wilson.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq {
@@ -13,18 +13,6 @@ namespace {
 
 constexpr Precision wide = Precision::double_precision;
 
-// Largest difference of this rank's links and of g.
-double off(const Field& links, const reference::GaugeField& expected) {
-  const Field host = test::on_host(links);
-  double most = 0;
-  test::for_stored_sites(host.geometry(), [&](int parity, int s, int site) {
-    for (int mu = 0; mu < 4; ++mu)
-      most = std::max(
-          most, max_difference(test::link(host, mu, parity, s),
-                               expected.link[static_cast<std::size_t>(site)][static_cast<std::size_t>(mu)]));
-  });
-  return most;
-}
 double off(const Field& g, const reference::GaugeTransformation& expected) {
   const Field host = test::on_host(g);
   double most = 0;
@@ -69,7 +57,7 @@ TEST_P(TemporalGauges, MatchTheReferenceWithTheSameBitsOnEveryGrid) {
         const Field links = test::to_plaq(gauge, geometry, wide, Location::host);
         const TemporalGauge fixed =
             make_temporal_gauge(grid, links, Queue(where), make_host_transport(grid, where));
-        EXPECT_LT(off(fixed.links, expected), 1e-14);
+        EXPECT_LT(test::distance(fixed.links, expected), 1e-14);
         EXPECT_LT(off(fixed.g, g), 1e-7);
         if (where != Location::host) return;
         EXPECT_EQ(test::fingerprint(fixed.links, grid), links_bits);
@@ -85,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Lattices, TemporalGauges,
 // Any time link but those of the last slice, changed by the least there is.
 TEST(TemporalGauge, IsSeenByAHoppingTerm) {
   const Extents extents{4, 4, 4, 8};
-  const auto p = test::make_problem(extents, test::Clover::none, 0, test::Gauge::temporal);
+  const auto p = test::make_wilson(extents, test::Clover::none, test::Gauge::temporal);
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   for (const auto& shape : allowed_grids(ranks, extents)) {
@@ -94,10 +82,12 @@ TEST(TemporalGauge, IsSeenByAHoppingTerm) {
     const Field fixed = test::to_plaq(p.gauge, geometry, wide, Location::host);
     const reference::Lattice lattice{extents};
     for (const Location where : test::locations())
-      for (const auto& bound : test::storage_bounds) {
+      for (const auto& bound : test::wilson_bounds) {
         SCOPED_TRACE(bound.name() + " on " + to_string(shape));
         const auto seen = [&](const Field& gauge) {
-          return test::make_hopping(p, grid, gauge, bound.storage(), where)->temporal_gauge();
+          return WilsonHopping(grid, gauge, p.ours, bound.storage(), Queue(where),
+                               make_host_transport(grid, where))
+              .temporal_gauge();
         };
         const auto changed = [&](int t, int real, double by) {
           Field links(geometry, fixed.spec());
@@ -131,9 +121,9 @@ TEST(TemporalGauge, SavesTheBytesOfTimeLinks) {
   const Extents extents{4, 4, 4, 8};
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto work = [&](test::Gauge links) {
-    const auto p = test::make_problem(extents, test::Clover::none, 0, links);
-    const Field gauge = test::to_plaq(p.gauge, self.geometry(extents), wide, Location::host);
-    return test::make_hopping(p, self, gauge, {Precision::single_precision, 12}, Location::host)
+    const auto p = test::make_wilson(extents, test::Clover::none, links);
+    const LinkStorage storage{Precision::single_precision, 12};
+    return test::make_hopping(p, {self, self.geometry(extents), storage, Queue(Location::host)})
         ->work(1, false);
   };
   const Work all = work(test::Gauge::random), fixed = work(test::Gauge::temporal);

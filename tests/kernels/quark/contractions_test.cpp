@@ -12,8 +12,7 @@
 #include "tests/reference/gamma.hpp"
 #include "tests/reference/sources.hpp"
 #include "tests/support/convert.hpp"
-#include "tests/support/first_rank.hpp"
-#include "tests/support/grids.hpp"
+#include "tests/support/same_as_alone.hpp"
 
 namespace plaq {
 namespace {
@@ -63,14 +62,6 @@ void expect_near(const std::vector<std::complex<double>>& c, const reference::Co
     EXPECT_LT(std::abs(c[t] - expected[t]), tolerance * scale) << "t " << t;
 }
 
-// One rank with the whole lattice first, to compare bits with.
-template <class Visit>
-void for_one_rank_and_all_geometries(const Extents& extents, Visit&& visit) {
-  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
-  for (const Location location : test::locations()) visit(self, self.geometry(extents), location);
-  test::for_all_geometries(extents, visit);
-}
-
 class Contractions : public testing::TestWithParam<Extents> {
  protected:
   void SetUp() override {
@@ -106,21 +97,19 @@ TEST_P(Contractions, MesonsMatchTheMatrices) {
     });
     const double scale = scale_of(
         reference::meson(lattice, s1, s1, reference::gamma5(), reference::gamma5(), {0, 0, 0}, source));
-    std::map<Location, Correlators> alone;
-    for_one_rank_and_all_geometries(
-        GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-          MesonContraction contraction(grid, g, channels, momenta, Queue(location));
-          const Field f1 = to_plaq(s1, g, location), f2 = to_plaq(s2, g, location);
-          const Correlators c = degenerate ? contraction(f1, source) : contraction(f1, f2, source);
-          ASSERT_EQ(c.size(), channels.size());
-          for (std::size_t i = 0; i < c.size(); ++i) {
-            SCOPED_TRACE(channels[i].name);
-            ASSERT_EQ(c[i].size(), momenta.size());
-            for (std::size_t p = 0; p < momenta.size(); ++p)
-              expect_near(c[i][p], expected[i][p], scale, 1e-13);
-          }
-          EXPECT_EQ(alone.try_emplace(location, c).first->second, c);  // the same bits
-        });
+    const auto contract = [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+      MesonContraction contraction(grid, g, channels, momenta, Queue(location));
+      const Field f1 = to_plaq(s1, g, location), f2 = to_plaq(s2, g, location);
+      const Correlators c = degenerate ? contraction(f1, source) : contraction(f1, f2, source);
+      EXPECT_EQ(c.size(), channels.size());
+      for (std::size_t i = 0; i < c.size(); ++i) {
+        SCOPED_TRACE(channels[i].name);
+        EXPECT_EQ(c[i].size(), momenta.size());
+        for (std::size_t p = 0; p < momenta.size(); ++p) expect_near(c[i][p], expected[i][p], scale, 1e-13);
+      }
+      return c;
+    };
+    test::for_all_geometries(GetParam(), test::same_as_alone(GetParam(), contract));
   }
 }
 
@@ -147,17 +136,16 @@ TEST_P(Contractions, ProtonMatchesAllContractions) {
     double scale = 0;
     for (const auto& of_parity : expected)
       for (const auto& c : of_parity) scale = std::max(scale, scale_of(c));
-    std::map<Location, Correlators> alone;
-    for_one_rank_and_all_geometries(
-        GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-          ProtonContraction contraction(grid, g, some, Queue(location));
-          const Field u = to_plaq(up, g, location), d = to_plaq(down, g, location);
-          const Correlators c = degenerate ? contraction(u, source, -1) : contraction(u, d, source, -1);
-          ASSERT_EQ(c.size(), 2u);
-          for (std::size_t i = 0; i < 2; ++i)
-            for (std::size_t p = 0; p < some.size(); ++p) expect_near(c[i][p], expected[i][p], scale, 1e-12);
-          EXPECT_EQ(alone.try_emplace(location, c).first->second, c);  // the same bits
-        });
+    const auto contract = [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+      ProtonContraction contraction(grid, g, some, Queue(location));
+      const Field u = to_plaq(up, g, location), d = to_plaq(down, g, location);
+      const Correlators c = degenerate ? contraction(u, source, -1) : contraction(u, d, source, -1);
+      EXPECT_EQ(c.size(), 2u);
+      for (std::size_t i = 0; i < 2; ++i)
+        for (std::size_t p = 0; p < some.size(); ++p) expect_near(c[i][p], expected[i][p], scale, 1e-12);
+      return c;
+    };
+    test::for_all_geometries(GetParam(), test::same_as_alone(GetParam(), contract));
   }
 }
 

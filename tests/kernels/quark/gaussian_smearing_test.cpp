@@ -6,22 +6,16 @@
 #include <cmath>
 #include <limits>
 
-#include "core/system/error.hpp"
 #include "tests/reference/sources.hpp"
 #include "tests/support/convert.hpp"
-#include "tests/support/grids.hpp"
+#include "tests/support/error_of.hpp"
+#include "tests/support/same_as_alone.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
 
 using Batch = std::vector<reference::SpinorField>;
-
-Batch random_batch(const Extents& extents, int subfields, reference::Generator& generator) {
-  Batch batch;
-  for (int i = 0; i < subfields; ++i) batch.push_back(reference::random_spinor({extents}, generator));
-  return batch;
-}
 
 Field smeared(const ProcessGrid& grid, const GeometryPtr& g, const reference::GaugeField& links,
               const Batch& in, const GaussianSmearingParameters& parameters, Precision precision,
@@ -42,11 +36,14 @@ TEST_P(GaussianSmearingOn, MatchesTheReference) {
   reference::Generator generator(31);
   const auto links = reference::random_gauge({GetParam()}, generator);
   for (const int subfields : {1, 4}) {
-    const Batch in = random_batch(GetParam(), subfields, generator);
+    const Batch in = reference::random_spinors({GetParam()}, subfields, generator);
     for (const int steps : {1, 4}) {  // odd numbers end in the workspace, even ones in place
       const GaussianSmearingParameters parameters{1.3, steps};
-      Batch expected;
-      for (const auto& psi : in) expected.push_back(reference::gaussian_smeared(links, psi, 1.3, steps));
+      const auto expected = test::from_first_rank([&] {
+        Batch all;
+        for (const auto& psi : in) all.push_back(reference::gaussian_smeared(links, psi, 1.3, steps));
+        return all;
+      });
       test::for_all_geometries(
           GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
             for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
@@ -63,26 +60,21 @@ TEST_P(GaussianSmearingOn, SameBitsOnEveryGridAndInAnyBatch) {
   if (!test::splits_over_the_ranks(GetParam())) GTEST_SKIP() << "no process grid of this many ranks";
   reference::Generator generator(32);
   const auto links = reference::random_gauge({GetParam()}, generator);
-  const Batch in = random_batch(GetParam(), 4, generator);
+  const Batch in = reference::random_spinors({GetParam()}, 4, generator);
   const GaussianSmearingParameters parameters{2.0, 3};
-  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   for (const Precision precision : {Precision::double_precision, Precision::single_precision})
-    for (const Location where : test::locations()) {
-      std::vector<std::uint64_t> alone;
-      for (const auto& psi : in)
-        alone.push_back(test::fingerprint(
-            smeared(self, self.geometry(GetParam()), links, {psi}, parameters, precision, where), self));
-      test::for_all_geometries(
-          GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-            if (location != where) return;
-            const Field psi = smeared(grid, g, links, in, parameters, precision, location);
-            for (int i = 0; i < 4; ++i) {
-              Field one(g, spinor_spec(Subset::full, 1, precision, location));
-              copy_subfield(one, 0, psi, i);
-              EXPECT_EQ(test::fingerprint(one, grid), alone[static_cast<std::size_t>(i)]) << "subfield " << i;
-            }
-          });
-    }
+    test::for_all_geometries(
+        GetParam(), test::same_as_alone(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g,
+                                                        Location location) {
+          const auto bits = [&](const Batch& batch) {
+            return test::fingerprints(smeared(grid, g, links, batch, parameters, precision, location), grid);
+          };
+          auto together = bits(in);
+          if (grid.size() == 1 && !g->any_partitioned()) {
+            for (std::size_t i = 0; i < in.size(); ++i) EXPECT_EQ(bits({in[i]})[0], together[i]) << i;
+          }
+          return together;
+        }));
 }
 
 INSTANTIATE_TEST_SUITE_P(Extents, GaussianSmearingOn,
@@ -94,7 +86,7 @@ TEST(GaussianSmearing, GaugeCovariance) {
   reference::Generator generator(33);
   const auto links = reference::random_gauge({extents}, generator);
   const auto g = reference::random_transformation({extents}, generator);
-  const auto psi = random_batch(extents, 1, generator)[0];
+  const auto psi = reference::random_spinors({extents}, 1, generator)[0];
   const auto expected = reference::times(g, reference::gaussian_smeared(links, psi, 1.7, 5));
   if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid of this many ranks";
   test::for_all_geometries(
@@ -131,15 +123,11 @@ TEST(GaussianSmearing, KeepsTimeSlicesAndTheSumOnUnitLinks) {
 TEST(GaussianSmearing, RefusesImpossibleParameters) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const Field gauge(self.geometry({2, 2, 2, 2}), gauge_spec(Precision::double_precision, Location::host));
-  const auto error_of = [&](double sigma, int steps) -> std::string {
-    try {
+  const auto error_of = [&](double sigma, int steps) {
+    return test::error_of(ErrorKind::job_file, [&] {
       GaussianSmearing(self, gauge, {sigma, steps}, Precision::double_precision, Queue(Location::host),
                        nullptr);
-    } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), ErrorKind::job_file);
-      return e.what();
-    }
-    return "no error";
+    });
   };
   EXPECT_EQ(error_of(0, 0), "no error");
   EXPECT_EQ(error_of(2, 5), "no error");
@@ -158,7 +146,7 @@ TEST(GaussianSmearing, LeavesAFieldWithoutStepsAlone) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   reference::Generator generator(34);
   const Extents extents{2, 2, 2, 2};
-  const Batch in = random_batch(extents, 1, generator);
+  const Batch in = reference::random_spinors({extents}, 1, generator);
   const Field psi = smeared(self, self.geometry(extents), reference::random_gauge({extents}, generator), in,
                             {0, 0}, Precision::double_precision, Location::host);
   EXPECT_EQ(test::max_difference(psi, in), 0);

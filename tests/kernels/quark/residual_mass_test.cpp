@@ -3,15 +3,15 @@
 // current of the domain-wall operator.
 #include "kernels/quark/residual_mass.hpp"
 
-#include <map>
+#include <gtest/gtest.h>
 
 #include "core/system/error.hpp"
 #include "kernels/dirac/domain_wall/domain_wall_quark.hpp"
 #include "kernels/dirac/domain_wall/optimal_weights.hpp"
 #include "kernels/quark/mesons.hpp"
-#include "tests/kernels/dirac/domain_wall/domain_wall_support.hpp"
 #include "tests/reference/gamma.hpp"
-#include "tests/reference/solve.hpp"
+#include "tests/support/operators/domain_wall.hpp"
+#include "tests/support/same_as_alone.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq {
@@ -22,11 +22,11 @@ using reference::SpinorField;
 using test::Batch;
 using test::Wall;
 
-SpinorField solve(const test::WallProblem& p, const SpinorField& b) {
-  return reference::solve([&](const auto& v) { return reference::domain_wall(p.theirs, p.gauge, v); },
-                          [&](const auto& v) { return reference::domain_wall_dagger(p.theirs, p.gauge, v); },
-                          reference::domain_wall_source(p.theirs, p.gauge, b))
-      .x;
+constexpr auto wide = Precision::double_precision;
+
+// The quark's field in five dimensions.
+SpinorField quark_in_five(const test::WallProblem& p, const SpinorField& b) {
+  return test::solve(p, reference::domain_wall_source(p.theirs, p.gauge, b));
 }
 
 Batch point_columns(const reference::Lattice& lattice, int site) {
@@ -48,19 +48,16 @@ TEST(ResidualMass, SumsAreTheirDefinitionWithTheSameBitsEverywhere) {
     dot += reference::dot(b.back(), q.back()).real();
     norm += reference::norm_squared(q.back());
   }
-  for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
-    std::map<Location, double> first;
-    const auto check = [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-      const Field source = test::to_plaq(b, g, Subset::full, precision, location),
-                  quark = test::to_plaq(q, g, Subset::full, precision, location);
-      const double found = summed_residual_mass(grid, source, quark, 0.125, Queue(location));
-      EXPECT_NEAR(found, dot / norm - 0.125, precision == Precision::double_precision ? 1e-14 : 1e-6);
-      EXPECT_EQ(first.try_emplace(location, found).first->second, found);
-    };
-    const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
-    for (const Location location : test::locations()) check(self, self.geometry(extents), location);
-    test::for_all_geometries(extents, check);
-  }
+  for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+    test::for_all_geometries(
+        extents,
+        test::same_as_alone(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+          const Field source = test::to_plaq(b, g, Subset::full, precision, location),
+                      quark = test::to_plaq(q, g, Subset::full, precision, location);
+          const double found = summed_residual_mass(grid, source, quark, 0.125, Queue(location));
+          EXPECT_NEAR(found, dot / norm - 0.125, precision == wide ? 1e-14 : 1e-6);
+          return found;
+        }));
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto g = self.geometry(extents);
   const Field five(g, spinor_spec(Subset::full, 5, Precision::double_precision, Location::host)),
@@ -119,17 +116,14 @@ TEST(ResidualMass, IsTheGinspargWilsonDefectOfTheOverlapOperator) {
     if (!point)
       b = {reference::random_spinor(lattice, generator), reference::random_spinor(lattice, generator)};
     Batch psi;
-    for (const auto& source : b) psi.push_back(solve(p, source));
+    for (const auto& source : b) psi.push_back(quark_in_five(p, source));
     const double expected = dense_residual_mass(p, b);
     EXPECT_GT(std::abs(expected), 1e-4);  // there is something to compare; of odd N_s it may be negative
     for (const Location location : test::locations()) {
-      const auto field = [&](const Batch& subfields) {
-        return test::to_plaq(subfields, g, Subset::full, Precision::double_precision, location);
-      };
-      const DomainWallQuark walls(test::make_wall_hopping(p, self, g, Precision::double_precision, location),
-                                  p.ours);
-      const Field source = field(b), five = field(test::subfields_of(p.theirs, psi));
       const Queue queue(location);
+      const DomainWallQuark walls(test::make_hopping(p, {self, g, wide, queue}), p.ours);
+      const Field source = test::to_plaq(b, g, Subset::full, wide, location),
+                  five = test::five_to_plaq(p, psi, g, Subset::full, wide, location);
       Field q(g, source.spec()), mid(g, source.spec());
       walls.quark(q, five);
       queue.synchronize();
@@ -191,37 +185,36 @@ TEST(ResidualMass, MidpointPionIsTheAnomalyOfTheAxialCurrent) {
   const reference::Lattice lattice{extents};
   const auto p = test::make_wall_problem(extents, Wall::shamir, 4, 0, 0.5);
   const Extents position{1, 0, 1, 2};
-  Batch psi;
+  const Batch psi = test::from_first_rank([&] {
+    Batch all;
+    for (const auto& b : point_columns(lattice, lattice.index(position))) all.push_back(quark_in_five(p, b));
+    return all;
+  });
   std::vector<double> axial(4);
-  for (const auto& b : point_columns(lattice, lattice.index(position))) {
-    psi.push_back(solve(p, b));
-    const auto a = axial_current(p, psi.back());
+  for (const auto& column : psi) {
+    const auto a = axial_current(p, column);
     for (std::size_t t = 0; t < 4; ++t) axial[t] += a[t];
   }
-  std::map<Location, std::pair<Correlators, Correlators>> alone;
-  const auto check = [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-    const auto hopping = test::make_wall_hopping(p, grid, g, Precision::double_precision, location);
-    const DomainWallQuark walls(hopping, p.ours);
-    const Field five = test::to_plaq(test::subfields_of(p.theirs, psi), g, Subset::full,
-                                     Precision::double_precision, location);
-    Field q(g, spinor_spec(Subset::full, 12, Precision::double_precision, location)), mid(g, q.spec());
-    walls.quark(q, five);
-    walls.mid_quark(mid, five);
-    hopping->queue().synchronize();
-    MesonContraction pions(grid, g, {meson_channel("pion")}, {{0, 0, 0}, {1, 0, -1}}, hopping->queue());
-    const auto c_pion = pions(q, position), c_mid = pions(mid, position);
-    const auto ratio = residual_mass(c_mid[0][0], c_pion[0][0]);
-    for (std::size_t t = 1; t < 4; ++t) {
-      const double divergence = axial[(t + 2) % 4] - axial[(t + 1) % 4];
-      EXPECT_NEAR(divergence / (2 * c_pion[0][0][t].real()), p.ours.mass + ratio[t], 1e-10) << "t " << t;
-      EXPECT_GT(ratio[t], 1e-3);
-    }
-    const auto found = std::pair{c_pion, c_mid};
-    EXPECT_EQ(alone.try_emplace(location, found).first->second, found);  // the same bits
-  };
-  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
-  for (const Location location : test::locations()) check(self, self.geometry(extents), location);
-  test::for_all_geometries(extents, check);
+  test::for_all_geometries(
+      extents,
+      test::same_as_alone(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+        const Queue queue(location);
+        const DomainWallQuark walls(test::make_hopping(p, {grid, g, wide, queue}), p.ours);
+        const Field five = test::five_to_plaq(p, psi, g, Subset::full, wide, location);
+        Field q(g, spinor_spec(Subset::full, 12, wide, location)), mid(g, q.spec());
+        walls.quark(q, five);
+        walls.mid_quark(mid, five);
+        queue.synchronize();
+        MesonContraction pions(grid, g, {meson_channel("pion")}, {{0, 0, 0}, {1, 0, -1}}, queue);
+        const auto c_pion = pions(q, position), c_mid = pions(mid, position);
+        const auto ratio = residual_mass(c_mid[0][0], c_pion[0][0]);
+        for (std::size_t t = 1; t < 4; ++t) {
+          const double divergence = axial[(t + 2) % 4] - axial[(t + 1) % 4];
+          EXPECT_NEAR(divergence / (2 * c_pion[0][0][t].real()), p.ours.mass + ratio[t], 1e-10) << "t " << t;
+          EXPECT_GT(ratio[t], 1e-3);
+        }
+        return std::vector{c_pion, c_mid};
+      }));
 }
 
 // Optimal weights, whose interval holds the spectrum of |H_w|: 1 - s^2 is at most 4 d / (1 + d)^2 then, d the

@@ -8,10 +8,11 @@
 #include <map>
 #include <string>
 
-#include "core/system/error.hpp"
 #include "tests/reference/sources.hpp"
 #include "tests/support/convert.hpp"
+#include "tests/support/error_of.hpp"
 #include "tests/support/grids.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
@@ -123,6 +124,7 @@ TEST(NoiseSource, SameNumbersOnEveryGridInAllColumnsAndOnASlice) {
 }
 
 TEST(NoiseSource, TakesEveryValueEquallyOften) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const auto count = [](Noise noise) {
     std::map<std::pair<double, double>, int> found;
     for (std::uint32_t sample = 0; sample < 64; ++sample)
@@ -143,6 +145,7 @@ TEST(NoiseSource, TakesEveryValueEquallyOften) {
 // The average of eta(x) eta(y)^* over samples is the unit matrix, within five standard deviations; that of
 // eta(x) eta(y) is too for Z2 and vanishes for Z4.
 TEST(NoiseSource, HasUnitCovariance) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const Extents small{2, 2, 2, 4};
   constexpr std::size_t volume = 32;
   constexpr int samples = 4096;
@@ -208,14 +211,8 @@ TEST(RandomSource, HasNumbersOfItsOwnInEveryComponent) {
 TEST(SourcePosition, WhatIsOutsideIsTheCallersError) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto g = self.geometry(extents);
-  const auto error_of = [&](const Fill& fill, int subfields = 12) -> std::string {
-    try {
-      made(g, subfields, Location::host, fill);
-    } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), ErrorKind::internal);
-      return e.what();
-    }
-    return "no error";
+  const auto error_of = [&](const Fill& fill, int subfields = 12) {
+    return test::error_of(ErrorKind::internal, [&] { made(g, subfields, Location::host, fill); });
   };
   EXPECT_EQ(error_of([](Field& b) {
               point_source(b, {0, 2, 0, 0});

@@ -7,17 +7,18 @@
 #include <cmath>
 #include <map>
 
-#include "core/system/error.hpp"
 #include "kernels/quark/sources.hpp"
-#include "tests/kernels/dirac/staggered/staggered_support.hpp"
 #include "tests/reference/gamma.hpp"
 #include "tests/reference/staggered_correlators.hpp"
-#include "tests/support/grids.hpp"
+#include "tests/support/convert.hpp"
+#include "tests/support/error_of.hpp"
+#include "tests/support/same_as_alone.hpp"
 
 namespace plaq {
 namespace {
 
 using reference::SpinMatrix;
+using ColorBatch = std::vector<reference::ColorField>;
 using Signs = std::vector<std::array<int, 3>>;
 
 const std::vector<Momentum> momenta{{0, 0, 0}, {1, 0, 0}, {0, -1, 0}, {1, 2, -1}, {-3, 1, 0}};
@@ -38,8 +39,7 @@ const std::map<std::string, Signs> signs_of{
 
 Field to_plaq(const reference::ColorPropagator& columns, const GeometryPtr& g, Location location,
               Precision precision = Precision::double_precision) {
-  return test::to_plaq(test::ColorBatch(columns.begin(), columns.end()), g, Subset::full, precision,
-                       location);
+  return test::to_plaq(ColorBatch(columns.begin(), columns.end()), g, Subset::full, precision, location);
 }
 
 reference::ColorPropagator random_propagator(const reference::Lattice& lattice, unsigned seed) {
@@ -49,6 +49,13 @@ reference::ColorPropagator random_propagator(const reference::Lattice& lattice, 
   return s;
 }
 
+// Of a point, or of numbers on sites.
+template <class Source>
+reference::ColorPropagator propagator(const reference::StaggeredParameters& parameters,
+                                      const reference::StaggeredLinks& links, const Source& source) {
+  return test::from_first_rank([&] { return reference::staggered_propagator(parameters, links, source); });
+}
+
 void expect_near(const std::vector<std::complex<double>>& c,
                  const std::vector<std::complex<double>>& expected, double tolerance) {
   ASSERT_EQ(c.size(), expected.size());
@@ -56,8 +63,8 @@ void expect_near(const std::vector<std::complex<double>>& c,
 }
 
 // On this rank's sites.
-void expect_exactly(const Field& field, const test::ColorBatch& expected) {
-  const auto found = test::to_reference(field);
+void expect_exactly(const Field& field, const ColorBatch& expected) {
+  const auto found = test::to_reference<reference::ColorField>(field);
   ASSERT_EQ(found.size(), expected.size());
   test::for_stored_sites(field.geometry(), [&](int, int, int site) {
     for (std::size_t i = 0; i < found.size(); ++i)
@@ -95,32 +102,33 @@ TEST_P(StaggeredMesons, MatchTheSumOverSites) {
   const auto s = random_propagator(lattice, 61);
   const auto channels = staggered_channels();
   ASSERT_EQ(channels.size(), signs_of.size());
-  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   for (const int site : {0, lattice.volume() * 5 / 7, lattice.volume() - 1}) {
     const auto source = lattice.coordinates(site);
-    std::map<Location, Correlators> alone;
-    const auto look = [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-      StaggeredMesonContraction contraction(grid, g, channels, momenta, Queue(location));
-      const Correlators c = contraction(to_plaq(s, g, location), source);
-      ASSERT_EQ(c.size(), channels.size());
-      const auto norm = reference::staggered_meson(lattice, s, {{0, 0, 0}}, {0, 0, 0}, source);
-      for (std::size_t i = 0; i < c.size(); ++i) {
-        SCOPED_TRACE(channels[i].name);
-        ASSERT_EQ(c[i].size(), momenta.size());
-        for (std::size_t p = 0; p < momenta.size(); ++p) {
-          expect_near(
-              c[i][p],
-              reference::staggered_meson(lattice, s, signs_of.at(channels[i].name), momenta[p], source),
-              1e-13 * largest(norm));
-          if (p == 0) {
-            for (const auto& z : c[i][p]) EXPECT_EQ(z.imag(), 0);
-          }
-        }
+    const auto expected = test::from_first_rank([&] {
+      Correlators all;
+      for (const auto& channel : channels) {
+        all.emplace_back();
+        for (const auto& p : momenta)
+          all.back().push_back(reference::staggered_meson(lattice, s, signs_of.at(channel.name), p, source));
       }
-      EXPECT_EQ(alone.try_emplace(location, c).first->second, c);  // the same bits
-    };
-    for (const Location location : test::locations()) look(self, self.geometry(GetParam()), location);
-    test::for_all_geometries(GetParam(), look);
+      return all;
+    });
+    const double scale = largest(expected[0][0]);
+    test::for_all_geometries(
+        GetParam(), test::same_as_alone(
+                        GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+                          StaggeredMesonContraction contraction(grid, g, channels, momenta, Queue(location));
+                          const Correlators c = contraction(to_plaq(s, g, location), source);
+                          EXPECT_EQ(c.size(), channels.size());
+                          for (std::size_t i = 0; i < c.size(); ++i) {
+                            SCOPED_TRACE(channels[i].name);
+                            EXPECT_EQ(c[i].size(), momenta.size());
+                            for (std::size_t p = 0; p < momenta.size(); ++p)
+                              expect_near(c[i][p], expected[i][p], 1e-13 * scale);
+                            for (const auto& z : c[i][0]) EXPECT_EQ(z.imag(), 0);
+                          }
+                          return c;
+                        }));
   }
 }
 
@@ -189,7 +197,7 @@ TEST(FreeStaggeredQuarks, MatchTheMomentumSums) {
   for (const auto& [name, signs] : signs_of)
     expected[name] = reference::free_staggered_meson(parameters, lattice, signs);
   for (const Extents& source : {Extents{0, 0, 0, 0}, Extents{1, 3, 2, 5}}) {
-    const auto s = reference::staggered_propagator(parameters, links, lattice.index(source));
+    const auto s = propagator(parameters, links, lattice.index(source));
     test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
       for (const auto& [name, c] : contracted(grid, g, to_plaq(s, g, location), source))
         for (std::size_t t = 0; t < c.size(); ++t)
@@ -209,7 +217,7 @@ TEST(FreeStaggeredQuarks, PionHasTheMassOfTwoQuarks) {
   const double mass = 0.2, energy = std::asinh(mass);
   const reference::StaggeredLinks links{reference::unit_gauge(lattice), reference::unit_gauge(lattice)};
   const Extents source{1, 0, 1, 3};
-  const auto s = reference::staggered_propagator({mass, {1, 1, 1, -1}, 0}, links, lattice.index(source));
+  const auto s = propagator({mass, {1, 1, 1, -1}, 0}, links, lattice.index(source));
   test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     const auto pion = contracted(grid, g, to_plaq(s, g, location), source).at("pion_ps");
     const auto shape = [&](int t) { return std::cosh(2 * energy * (16 - t)) - (t % 2 == 0 ? 1 : -1); };
@@ -230,10 +238,10 @@ TEST(StaggeredCorrelators, AreTheSameOnALatticeMovedByOneSite) {
   const reference::StaggeredLinks links{reference::random_gauge(lattice, generator),
                                         reference::random_gauge(lattice, generator)};
   const int site = 9;
-  const auto s = reference::dense_propagator(parameters, links, site);
+  const auto s = test::from_first_rank([&] { return reference::dense_propagator(parameters, links, site); });
   for (int nu = 0; nu < 4; ++nu) {
     const int end = lattice.forward(site, nu);
-    const auto other = reference::staggered_propagator(parameters, reference::moved(links, nu), end);
+    const auto other = propagator(parameters, reference::moved(links, nu), end);
     test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
       if (g->decomposition().forced != 0) return;
       const auto here = contracted(grid, g, to_plaq(s, g, location), lattice.coordinates(site));
@@ -253,7 +261,7 @@ TEST(StaggeredSources, CornerWall) {
   if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid of this many ranks";
   const reference::Lattice lattice{extents};
   const Extents corner{1, 0, 3, 5};
-  test::ColorBatch expected(3, reference::ColorField(static_cast<std::size_t>(lattice.volume())));
+  ColorBatch expected(3, reference::ColorField(static_cast<std::size_t>(lattice.volume())));
   std::vector<reference::Complex> numbers(static_cast<std::size_t>(lattice.volume()));
   for (int site = 0; site < lattice.volume(); ++site) {
     const auto x = lattice.coordinates(site);
@@ -263,7 +271,7 @@ TEST(StaggeredSources, CornerWall) {
       expected[color][static_cast<std::size_t>(site)][color] = 1.0;
   }
   const reference::StaggeredLinks links{reference::unit_gauge(lattice), reference::unit_gauge(lattice)};
-  const auto s = reference::staggered_propagator({0.3, {1, 1, 1, -1}, 0}, links, numbers);
+  const auto s = propagator({0.3, {1, 1, 1, -1}, 0}, links, numbers);
   test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
       Field b(g, staggered_spec(Subset::full, 3, precision, location));
@@ -290,7 +298,7 @@ TEST(StaggeredSources, HaveThreeColumns) {
   const auto check = [&](const std::function<void(Field&, int first)>& fill) {
     // The first component of spinors, which other tests know.
     fill(spinors, 0);
-    test::ColorBatch expected(3, reference::ColorField(static_cast<std::size_t>(lattice.volume())));
+    ColorBatch expected(3, reference::ColorField(static_cast<std::size_t>(lattice.volume())));
     test::for_stored_sites(spinors.geometry(), [&](int parity, int s, int site) {
       for (std::size_t color = 0; color < 3; ++color)
         expected[color][static_cast<std::size_t>(site)][color] = {get_real(spinors, 0, parity, s, 0),
@@ -313,12 +321,11 @@ TEST(StaggeredSources, HaveThreeColumns) {
 
   Field b(self.geometry(extents),
           staggered_spec(Subset::full, 3, Precision::double_precision, Location::host));
-  try {
-    point_source(b, {0, 0, 0, 0}, 1);
-    FAIL() << "no error";
-  } catch (const Error& e) {
-    EXPECT_STREQ(e.what(), "internal error: columns 1 to 3 of a source, but there are 3, from 0 on");
-  }
+  EXPECT_EQ(test::error_of(ErrorKind::internal,
+                           [&] {
+                             point_source(b, {0, 0, 0, 0}, 1);
+                           }),
+            "internal error: columns 1 to 3 of a source, but there are 3, from 0 on");
   EXPECT_THROW(corner_wall_source(b, {4, 0, 0, 0}), Error);
 }
 

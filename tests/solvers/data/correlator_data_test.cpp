@@ -1,17 +1,12 @@
 // Correlators of a smeared source on a gauge field of another program, against that program's numbers.
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-
 #include "kernels/dirac/wilson/wilson_schur.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
-#include "kernels/quark/mesons.hpp"
 #include "kernels/quark/sources.hpp"
 #include "solvers/krylov/cg.hpp"
 #include "solvers/schur_solve.hpp"
 #include "tests/reference/correlators.hpp"
+#include "tests/solvers/data/other_programs.hpp"
 #include "tests/support/convert.hpp"
-#include "tests/support/grids.hpp"
 
 namespace plaq {
 namespace {
@@ -27,20 +22,16 @@ double norm(const Field& b, const ProcessGrid& grid, const Queue& queue) {
   return sum;
 }
 
-TEST(CorrelatorData, SmearedSourceOnTheWeakField) {
-  const char* data = std::getenv("PLAQ_DATA_DIR");
-  if (data == nullptr || *data == '\0') GTEST_SKIP() << "PLAQ_DATA_DIR is not set";
+class CorrelatorData : public test::OnFiles<testing::Test> {};
+
+TEST_F(CorrelatorData, SmearedSourceOnTheWeakField) {
   const Extents extents{4, 4, 4, 8};
   // The record ildg-binary-data of this file begins here.
-  const auto links =
-      reference::read_big_endian_links(std::string(data) + "/gauge/weak_field.lime", {extents}, 1752);
-  ASSERT_NEAR(reference::average_plaquette(links).all, 0.994804132267, 1e-12);
+  const auto links = reference::read_big_endian_links(folder + "weak_field.lime", {extents}, 1752);
+  ASSERT_NEAR(reference::average_plaquette(links).all, test::weak_field_plaquette, 1e-12);
 
-  Correlators first;
-  test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-    // One grid as it is, one with every direction exchanging.
-    const bool usual = grid.ranks() == choose_grid(grid.size(), extents);
-    if (!usual || (g->decomposition().forced != 0 && g->decomposition().forced != 15)) return;
+  std::vector<std::complex<double>> first;
+  test::for_two_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     const auto precision = Precision::double_precision;
     const Queue queue(location);
     const auto transport = make_host_transport(grid, location);
@@ -64,11 +55,10 @@ TEST(CorrelatorData, SmearedSourceOnTheWeakField) {
     wanted.tolerance = 1e-10;
     ASSERT_TRUE(solve_schur(schur, solver, m, grid, s, b, wanted).converged());
 
-    MesonContraction contraction(grid, g, {meson_channel("pion")}, {{0, 0, 0}}, queue);
-    const Correlators c = contraction(s, {0, 0, 0, 0});
+    const auto c = test::pion_of(grid, s);
     for (std::size_t t = 0; t < 8; ++t) {
-      EXPECT_NEAR(c[0][0][t].real() / expected[t], 1, 5e-6) << "t " << t;
-      EXPECT_NEAR(c[0][0][t].imag() / expected[t], 0, 1e-14) << "t " << t;
+      EXPECT_NEAR(c[t].real() / expected[t], 1, 5e-6) << "t " << t;
+      EXPECT_NEAR(c[t].imag() / expected[t], 0, 1e-14) << "t " << t;
     }
     if (location == Location::host) {
       if (first.empty()) first = c;

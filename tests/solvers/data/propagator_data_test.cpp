@@ -1,9 +1,5 @@
 // Point-source propagators on gauge fields that other programs wrote, component by component against the
 // reference, which reads the same files on its own.
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-
 #include "io/gauge/gauge_file.hpp"
 #include "kernels/dirac/wilson/wilson_schur.hpp"
 #include "solvers/krylov/bicgstab.hpp"
@@ -11,8 +7,8 @@
 #include "solvers/schur_solve.hpp"
 #include "tests/reference/nersc.hpp"
 #include "tests/reference/solve.hpp"
+#include "tests/solvers/data/other_programs.hpp"
 #include "tests/support/convert.hpp"
-#include "tests/support/grids.hpp"
 
 namespace plaq {
 namespace {
@@ -52,12 +48,10 @@ std::vector<double> pion(const Field& x, const ProcessGrid& grid, const Queue& q
   return global_sums(grid, sums);
 }
 
-class PropagatorData : public testing::TestWithParam<const char*> {};
+class PropagatorData : public test::OnFiles<testing::TestWithParam<const char*>> {};
 
 TEST_P(PropagatorData, AgreesWithTheReference) {
-  const char* data = std::getenv("PLAQ_DATA_DIR");
-  if (data == nullptr || *data == '\0') GTEST_SKIP() << "PLAQ_DATA_DIR is not set";
-  const std::string path = std::string(data) + "/gauge/" + GetParam() + ".nersc";
+  const std::string path = folder + GetParam() + ".nersc";
   const auto file = reference::read_nersc(path);
   const auto expected = reference_propagator(file.gauge);
   const auto expected_pion = reference::pion_correlator(file.gauge.lattice, expected);
@@ -67,10 +61,7 @@ TEST_P(PropagatorData, AgreesWithTheReference) {
   std::vector<reference::SpinorField> sources;
   for (int i = 0; i < 12; ++i)
     sources.push_back(reference::point_source(file.gauge.lattice, 0, i / 3, i % 3));
-  test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-    // One grid as it is, one with every direction exchanging.
-    const bool usual = grid.ranks() == choose_grid(grid.size(), extents);
-    if (!usual || (g->decomposition().forced != 0 && g->decomposition().forced != 15)) return;
+  test::for_two_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
     Field gauge(g, gauge_spec(Precision::double_precision, Location::host));
     read_gauge_file(path, grid, gauge);
     const Queue queue(location);

@@ -4,10 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "solvers/schur_solve.hpp"
-#include "tests/kernels/dirac/domain_wall/domain_wall_support.hpp"
-#include "tests/reference/solve.hpp"
 #include "tests/solvers/krylov/methods.hpp"
 #include "tests/support/first_rank.hpp"
+#include "tests/support/grids.hpp"
+#include "tests/support/operators/domain_wall.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
@@ -29,16 +30,14 @@ Solved solve(const test::WallProblem& p, const Batch& b, const ProcessGrid& grid
              Location location, const std::string& method, MixedScheme scheme, const LinkStorage& inner) {
   const int batch = static_cast<int>(b.size());
   const Queue queue(location);
-  const auto hopping = test::make_wall_hopping(p, grid, g, Precision::double_precision, queue);
+  const auto hopping = test::make_hopping(p, {grid, g, {}, queue});
   DomainWallSchur outer(hopping, p.ours, 0, batch);
-  DomainWallSchur low(test::make_wall_hopping(p, grid, g, inner, queue), p.ours, 0, batch);
+  DomainWallSchur low(test::make_hopping(p, {grid, g, inner, queue}), p.ours, 0, batch);
   DomainWallOperator residual_operator(hopping, p.ours, batch);
   MethodSettings settings;
   settings.inner_tolerance = inner.precision == Precision::half_precision ? 0.1 : 1e-4;
   const auto solver = test::make_solver(method, scheme, outer, low, grid, batch, settings);
-  Field source(g, residual_operator.spec(batch));
-  copy(source, test::to_plaq(test::subfields_of(p.theirs, b), g, Subset::full, Precision::double_precision,
-                             location));
+  const Field source = test::five_to_plaq(p, b, g, Subset::full, Precision::double_precision, location);
   Solved s{{}, Field(g, residual_operator.spec(batch))};
   SolverParameters parameters;
   parameters.tolerance = tolerance;
@@ -55,12 +54,7 @@ TEST_P(DomainWallSolve, ReachesTheReferencesSolutionInEveryPrecision) {
   const auto p = test::make_wall_problem(extents, wall, n_s, 3, disorder);
   const Batch expected = test::from_first_rank([&] {
     Batch solutions;
-    for (const auto& b : p.in)
-      solutions.push_back(
-          reference::solve([&](const auto& v) { return reference::domain_wall(p.theirs, p.gauge, v); },
-                           [&](const auto& v) { return reference::domain_wall_dagger(p.theirs, p.gauge, v); },
-                           b, 1e-12)
-              .x);
+    for (const auto& b : p.in) solutions.push_back(test::solve(p, b, 1e-12));
     return solutions;
   });
   const LinkStorage single{Precision::single_precision, 12}, half{Precision::half_precision, 12};
@@ -85,7 +79,7 @@ TEST_P(DomainWallSolve, ReachesTheReferencesSolutionInEveryPrecision) {
             for (const double residual : s.report.relative_residuals)
               EXPECT_LE(residual, tolerance * 1.000001);
             EXPECT_LE(s.report.tightened, 1);  // residual_scale() is a good guess
-            EXPECT_LT(test::deviation(s.x, test::subfields_of(p.theirs, expected)).most, 1e-8);
+            EXPECT_LT(test::deviation(s.x, test::slices_of(p, expected)).most(), 1e-8);
           }
   }
 }
@@ -95,30 +89,28 @@ TEST_P(DomainWallSolve, SameBitsOnEveryGridAndInAnyBatch) {
   const int n_s = wall == Wall::optimal ? 5 : 4;
   const auto p = test::make_wall_problem(extents, wall, n_s, 3, disorder);
   const LinkStorage half{Precision::half_precision, 12};
+  // Bits and iterations of each right-hand side, in a batch and, `apart`, one by one.
+  const auto outcome = [&](const ProcessGrid& grid, const GeometryPtr& g, Location location, bool apart) {
+    std::vector<std::uint64_t> all;
+    for (const auto& some :
+         apart ? std::vector<Batch>{{p.in[0]}, {p.in[1]}, {p.in[2]}} : std::vector<Batch>{p.in}) {
+      const auto s = solve(p, some, grid, g, location, "cgne", MixedScheme::reliable_updates, half);
+      const auto bits = test::fingerprints(s.x, grid);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        all.push_back(bits[i]);
+        all.push_back(static_cast<std::uint64_t>(s.report.solve.results[i].iterations));
+      }
+    }
+    return all;
+  };
   for (const Location where : test::locations()) {
-    struct Alone {
-      std::uint64_t bits;
-      int iterations;
-    };
     const auto alone = test::from_first_rank([&] {
       const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
-      std::vector<Alone> each;
-      for (const auto& b : p.in) {
-        const auto s =
-            solve(p, {b}, self, self.geometry(extents), where, "cgne", MixedScheme::reliable_updates, half);
-        each.push_back({test::wall_fingerprints(s.x, n_s, self)[0], s.report.solve.results[0].iterations});
-      }
-      return each;
+      return outcome(self, self.geometry(extents), where, true);
     });
     test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
       if (location != where) return;
-      const auto s = solve(p, p.in, grid, g, location, "cgne", MixedScheme::reliable_updates, half);
-      const auto bits = test::wall_fingerprints(s.x, n_s, grid);
-      ASSERT_EQ(bits.size(), alone.size());
-      for (std::size_t i = 0; i < alone.size(); ++i) {
-        EXPECT_EQ(bits[i], alone[i].bits);
-        EXPECT_EQ(s.report.solve.results[i].iterations, alone[i].iterations);
-      }
+      EXPECT_EQ(outcome(grid, g, location, false), alone);
     });
   }
 }
@@ -129,13 +121,12 @@ TEST(DomainWallSolve, BeginsAtTheGuess) {
   const auto p = test::make_wall_problem(extents, Wall::borici, 4, 1, disorder);
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto g = self.geometry(extents);
-  const auto hopping = test::make_wall_hopping(p, self, g, Precision::double_precision, Location::host);
+  const auto hopping = test::make_hopping(p, {self, g, {}, Queue(Location::host)});
   DomainWallSchur schur(hopping, p.ours, 0, 1);
   DomainWallOperator full(hopping, p.ours, 1);
   const auto solver = test::make_solver("cgne", MixedScheme::none, schur, schur, self, 1);
-  Field x(g, full.spec(1)), b(g, full.spec(1));
-  copy(x, test::to_plaq(test::subfields_of(p.theirs, p.in), g, Subset::full, Precision::double_precision,
-                        Location::host));
+  Field x = test::five_to_plaq(p, p.in, g, Subset::full, Precision::double_precision, Location::host);
+  Field b(g, full.spec(1));
   full.apply(b, x);
   SolverParameters parameters;
   parameters.tolerance = tolerance;

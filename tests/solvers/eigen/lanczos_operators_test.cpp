@@ -6,9 +6,10 @@
 #include "kernels/gauge/asqtad_links.hpp"
 #include "solvers/eigen/singular_range.hpp"
 #include "solvers/normal_operator.hpp"
-#include "tests/kernels/dirac/domain_wall/domain_wall_support.hpp"
-#include "tests/kernels/dirac/staggered/staggered_support.hpp"
 #include "tests/support/grids.hpp"
+#include "tests/support/operators/domain_wall.hpp"
+#include "tests/support/operators/staggered.hpp"
+#include "tests/support/operators/wilson.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq {
@@ -38,54 +39,46 @@ void expect_range(LinearOperator& m, const ProcessGrid& grid, const Field& start
   EXPECT_LT(range.above, exact.second * (1 + 1e-8));
 }
 
+// On unit links, on all geometries.
+void expect_range_everywhere(const test::OperatorProblem& p, const std::pair<double, double>& exact) {
+  const auto start = test::random_vectors(p, 1);
+  test::for_all_geometries(p.extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry,
+                                          Location where) {
+    const auto m = p.make({grid, geometry, {}, Queue(where)});
+    expect_range(*m, grid, p.field(start, geometry, Subset::full, Precision::double_precision, where), exact);
+  });
+}
+
 // M^dagger M: (m + sum (1 - cos p))^2 + sum sin^2 p.
 TEST(UnitLinks, WilsonOperator) {
-  const Extents extents{4, 4, 2, 8};
   const double mass = -1.2;
-  const reference::Lattice lattice{extents};
-  const auto exact = range_of(lattice, [&](const std::array<double, 4>& p) {
-    double first = mass, second = 0;
-    for (const double one : p) {
-      first += 1 - std::cos(one);
-      second += std::sin(one) * std::sin(one);
-    }
-    return first * first + second;
-  });
-  test::for_all_geometries(
-      extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
-        const Field gauge =
-            test::to_plaq(reference::unit_gauge(lattice), geometry, Precision::double_precision, where);
-        WilsonParameters wilson;
-        wilson.mass = mass;
-        reference::Generator generator(3);
-        WilsonOperator m(std::make_shared<WilsonHopping>(grid, gauge, wilson, Precision::double_precision,
-                                                         Queue(where), make_host_transport(grid, where)));
-        expect_range(
-            m, grid,
-            test::to_plaq(std::vector<reference::SpinorField>{reference::random_spinor(lattice, generator)},
-                          geometry, Subset::full, Precision::double_precision, where),
-            exact);
-      });
+  auto p = test::make_wilson({4, 4, 2, 8}, test::Clover::none);
+  p.gauge = reference::unit_gauge(p.gauge.lattice);
+  p.temporal = true;
+  p.ours = {};
+  p.ours.mass = mass;
+  expect_range_everywhere(test::wilson_operator(p),
+                          range_of(p.gauge.lattice, [&](const std::array<double, 4>& k) {
+                            double first = mass, second = 0;
+                            for (const double one : k) {
+                              first += 1 - std::cos(one);
+                              second += std::sin(one) * std::sin(one);
+                            }
+                            return first * first + second;
+                          }));
 }
 
 // Color vectors: M^dagger M of M = m + D/2 is m^2 + sum sin^2 p.
 TEST(UnitLinks, StaggeredOperator) {
-  const Extents extents{4, 4, 2, 6};
-  auto p = test::make_staggered(extents, false, 1, {1, 1, 1, -1});
-  p.ours.mass = 0.3;
-  const reference::Lattice lattice{extents};
-  p.links.near = reference::unit_gauge(lattice);
-  const auto exact = range_of(lattice, [&](const std::array<double, 4>& k) {
-    double sum = 0.3 * 0.3;
-    for (const double one : k) sum += std::sin(one) * std::sin(one);
-    return sum;
-  });
-  test::for_all_geometries(
-      extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
-        StaggeredOperator m(test::make_staggered_hopping(p, grid, geometry, LinkStorage(), Queue(where)));
-        expect_range(m, grid, test::to_plaq(p.in, geometry, Subset::full, Precision::double_precision, where),
-                     exact);
-      });
+  auto p = test::make_staggered({4, 4, 2, 6}, false, {1, 1, 1, -1});
+  test::set_mass(p, 0.3);
+  p.links.near = reference::unit_gauge(p.links.near.lattice);
+  expect_range_everywhere(test::staggered_operator(p),
+                          range_of(p.links.near.lattice, [](const std::array<double, 4>& k) {
+                            double sum = 0.3 * 0.3;
+                            for (const double one : k) sum += std::sin(one) * std::sin(one);
+                            return sum;
+                          }));
 }
 
 // Links and operator together: sin p becomes 9/8 sin p - 1/24 sin 3p.
@@ -101,7 +94,7 @@ TEST(UnitLinks, AsqtadOperator) {
     return sum;
   });
   reference::Generator generator(3);
-  const auto start = test::make_staggered(extents, false, 1, {1, 1, 1, -1}).in;
+  const std::vector<reference::ColorField> start{reference::random_colors(lattice, generator)};
   const auto unit = reference::transformed(reference::unit_gauge(lattice),
                                            reference::random_transformation(lattice, generator));
   for (const Location where : test::locations()) {
@@ -125,44 +118,33 @@ TEST(FiveDimensions, DomainWallOperator) {
   const Extents extents{4, 2, 4, 4};
   constexpr int n_s = 6;
   const auto p = test::make_wall_problem(extents, test::Wall::moebius, n_s, 1, 0.3);
-  const test::SlowWall slow(p);
   std::vector<double> values;
   int visited = 0;
-  test::for_all_geometries(
-      extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
-        const int n = visited++;  // of several ranks each grid either plain or with forced partitions
-        if (grid.size() > 1 && test::locations().size() == 1 && (n + n / 2) % 2 == 1) return;
-        DomainWallOperator m(test::make_wall_hopping(p, grid, geometry, LinkStorage(), where), p.ours, 1);
-        NormalOperator normal(m, 1);
-        Field start(geometry, m.spec(1));
-        copy(start, test::to_plaq(test::subfields_of(p.theirs, p.in), geometry, Subset::full,
-                                  Precision::double_precision, where));
-        LanczosParameters parameters;
-        parameters.values = 2;
-        parameters.tolerance = 1e-9;
-        parameters.filter_degree = 8;
-        Lanczos lanczos(normal, grid, 20);
-        const auto report = lanczos.run(start, parameters);
-        ASSERT_TRUE(report.converged()) << name_of(report.reason);
-        if (where != Location::host) return;
-        if (values.empty()) values = report.values;
-        EXPECT_EQ(report.values, values);
-        if (grid.size() > 1) return;
-        const Field& found = lanczos.vector(0);
-        std::vector<reference::SpinorField> slices(n_s, reference::zero_spinor(p.gauge.lattice));
-        test::for_stored_sites(*geometry, [&](int parity, int i, int site) {
-          for (int s = 0; s < n_s; ++s)
-            for (int k = 0; k < 12; ++k)
-              slices[static_cast<std::size_t>(s)][static_cast<std::size_t>(site)]
-                    [static_cast<std::size_t>(k / 3)][static_cast<std::size_t>(k % 3)] = {
-                        get_real(found, s, parity, i, 2 * k), get_real(found, s, parity, i, 2 * k + 1)};
-        });
-        const auto v = reference::joined(slices);
-        auto r = reference::domain_wall_dagger(p.theirs, p.gauge, slow.full(v));
-        reference::add(r, -report.values[0], v);
-        EXPECT_NEAR(reference::norm_squared(v), 1, 1e-10);
-        EXPECT_NEAR(std::sqrt(reference::norm_squared(r)), report.bounds[0], 1e-11);
-      });
+  test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry,
+                                        Location where) {
+    const int n = visited++;  // of several ranks each grid either plain or with forced partitions
+    if (grid.size() > 1 && test::locations().size() == 1 && (n + n / 2) % 2 == 1) return;
+    DomainWallOperator m(test::make_hopping(p, {grid, geometry, {}, Queue(where)}), p.ours, 1);
+    NormalOperator normal(m, 1);
+    const Field start =
+        test::five_to_plaq(p, p.in, geometry, Subset::full, Precision::double_precision, where);
+    LanczosParameters parameters;
+    parameters.values = 2;
+    parameters.tolerance = 1e-9;
+    parameters.filter_degree = 8;
+    Lanczos lanczos(normal, grid, 20);
+    const auto report = lanczos.run(start, parameters);
+    ASSERT_TRUE(report.converged()) << name_of(report.reason);
+    if (where != Location::host) return;
+    if (values.empty()) values = report.values;
+    EXPECT_EQ(report.values, values);
+    if (grid.size() > 1) return;
+    const auto v = test::to_reference<reference::SpinorField>(lanczos.vector(0))[0];
+    auto r = reference::domain_wall_dagger(p.theirs, p.gauge, reference::domain_wall(p.theirs, p.gauge, v));
+    reference::add(r, -report.values[0], v);
+    EXPECT_NEAR(reference::norm_squared(v), 1, 1e-10);
+    EXPECT_NEAR(std::sqrt(reference::norm_squared(r)), report.bounds[0], 1e-11);
+  });
 }
 
 }  // namespace

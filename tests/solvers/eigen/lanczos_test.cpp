@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "solvers/normal_operator.hpp"
-#include "tests/solvers/wilson_problem.hpp"
+#include "tests/solvers/wilson_system.hpp"
 #include "tests/support/first_rank.hpp"
 #include "tests/support/grids.hpp"
 
@@ -19,7 +19,7 @@ using Bits = std::vector<std::uint64_t>;
 TEST(LanczosOnGrids, HasTheSameBits) {
   const Extents extents{4, 4, 4, 4};
   const auto run = [&](const ProcessGrid& grid, Location location, std::uint32_t forced, int degree) {
-    test::WilsonProblem problem(grid, extents, test::random_sources(extents, 1), -1.0, 0.3, location, forced);
+    test::WilsonSystem problem(grid, extents, test::random_sources(extents, 1), -1.0, 0.3, location, forced);
     NormalOperator normal(*problem.in_double, 1);
     LanczosParameters p;
     p.values = 2;

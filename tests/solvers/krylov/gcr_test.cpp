@@ -8,12 +8,12 @@
 #include "tests/solvers/krylov/methods.hpp"
 #include "tests/solvers/plain_vectors.hpp"
 #include "tests/solvers/test_operators.hpp"
-#include "tests/solvers/wilson_problem.hpp"
+#include "tests/solvers/wilson_system.hpp"
 
 namespace plaq {
 namespace {
 
-using test::Complex64, test::PlainVector;
+using test::Complex64, test::Vector;
 const Extents extents{4, 4, 4, 4};
 
 Complex64 eigenvalue(int site, int k) {
@@ -21,18 +21,17 @@ Complex64 eigenvalue(int site, int k) {
 }
 
 // |r| after each iteration, and x at the end: Eisenstat, Elman, Schultz 1983, p_j = r.
-std::vector<double> plain_gcr(const Geometry& geometry, PlainVector r, int length, int iterations,
-                              PlainVector& x) {
+std::vector<double> plain_gcr(Vector r, int length, int iterations, Vector& x) {
   std::vector<double> norms;
-  std::vector<PlainVector> p, z;
+  std::vector<Vector> p, z;
   x.assign(r.size(), 0);
   for (int n = 0; n < iterations; ++n) {
     if (static_cast<int>(p.size()) == length) {
       p.clear();
       z.clear();
     }
-    PlainVector direction = r, image = test::times(eigenvalue, geometry, r);
-    const PlainVector unprojected = image;
+    Vector direction = r, image = test::times(eigenvalue, r);
+    const Vector unprojected = image;
     for (std::size_t i = 0; i < p.size(); ++i) {
       const Complex64 beta = test::dot(z[i], unprojected) / test::dot(z[i], z[i]);
       test::add(-beta, p[i], direction);
@@ -68,8 +67,8 @@ TEST(Gcr, IteratesByThePlainFormula) {
     Field x(geometry, b.spec());
     gcr.solve(x, b, parameters);
     for (int rhs = 0; rhs < 2; ++rhs) {
-      PlainVector expected_x;
-      const auto expected = plain_gcr(*geometry, test::plain(b, rhs), length, iterations, expected_x);
+      Vector expected_x;
+      const auto expected = plain_gcr(test::plain(b, rhs), length, iterations, expected_x);
       ASSERT_EQ(found[rhs].size(), expected.size());
       for (std::size_t n = 0; n < expected.size(); ++n)
         EXPECT_NEAR(found[rhs][n] / expected[n], 1, 1e-9) << "iteration " << n;
@@ -85,10 +84,10 @@ TEST(Gcr, RightHandSidesAtDifferentDirections) {
   const auto sources = test::random_sources(extents, 3);
   struct Outcome {
     std::vector<double> norms;
-    PlainVector x;
+    Vector x;
   };
   const auto run = [&](const std::vector<reference::SpinorField>& b, int late, int looked_at) {
-    test::WilsonProblem p(self, extents, b);
+    test::WilsonSystem p(self, extents, b);
     const int n = p.batch();
     Gcr gcr(*p.in_double, n, 4);
     Batch batch(self, p.queue, n);
@@ -126,7 +125,7 @@ TEST(Gcr, RightHandSidesAtDifferentDirections) {
 // Once an iteration, once for the first residual, and once for each residual that is recomputed.
 TEST(KrylovMethods, TheHostWaitsOnceAnIteration) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
-  test::WilsonProblem p(self, extents, test::random_sources(extents, 1), 0.1);
+  test::WilsonSystem p(self, extents, test::random_sources(extents, 1), 0.1);
   SolverParameters parameters;
   parameters.tolerance = 1e-10;
   for (const MixedScheme scheme : {MixedScheme::none, MixedScheme::reliable_updates})

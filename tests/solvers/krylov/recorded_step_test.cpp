@@ -6,7 +6,7 @@
 #include "core/system/error.hpp"
 #include "solvers/normal_operator.hpp"
 #include "tests/solvers/krylov/methods.hpp"
-#include "tests/solvers/wilson_problem.hpp"
+#include "tests/solvers/wilson_system.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq {
@@ -44,9 +44,9 @@ Outcome solve(const ProcessGrid& grid, const Extents& extents, TransportKind kin
               bool profiled) {
   const auto& [method, scheme, forced, batch] = c;
   const auto b = test::random_sources(extents, batch);
-  test::WilsonProblem problem(grid, extents, b, 0.1, 0.3, Location::device, forced,
-                              make_transport(grid, Location::device, kind),
-                              profiled ? std::make_shared<Profiler>(Location::device) : nullptr);
+  test::WilsonSystem problem(grid, extents, b, 0.1, 0.3, Location::device, forced,
+                             make_transport(grid, Location::device, kind),
+                             profiled ? std::make_shared<Profiler>(Location::device) : nullptr);
   NormalOperator normal(*problem.in_double, batch), inner_normal(*problem.in_single, batch);
   const bool hermitian = method == "hermitian-cg";
   LinearOperator& outer = hermitian ? static_cast<LinearOperator&>(normal) : *problem.in_double;

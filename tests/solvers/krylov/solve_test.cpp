@@ -2,37 +2,25 @@
 // grid and in any batch.
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "kernels/blas/operations.hpp"
 #include "kernels/dirac/wilson/wilson_schur.hpp"
 #include "solvers/krylov/bicgstab.hpp"
 #include "solvers/krylov/cg.hpp"
 #include "solvers/schur_solve.hpp"
 #include "tests/reference/solve.hpp"
-#include "tests/support/convert.hpp"
+#include "tests/solvers/wilson_system.hpp"
 #include "tests/support/first_rank.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
 
-using test::world_size;
+using test::Batch, test::WilsonSystem, test::world_size;
 
-struct Problem {
-  Extents extents;
-  reference::GaugeField gauge;
-  std::vector<reference::SpinorField> b;
-  WilsonParameters ours;
-  reference::WilsonParameters theirs;
-};
-
-Problem make_problem(const Extents& extents, int batch) {
-  reference::Generator generator(3);
-  const reference::Lattice lattice{extents};
-  Problem p{extents, reference::weak_gauge(lattice, generator, 0.3), {}, {}, {}};
-  for (int i = 0; i < batch; ++i) p.b.push_back(reference::random_spinor(lattice, generator));
-  p.ours.mass = p.theirs.mass = 0.05;
-  return p;
-}
+const Extents extents{4, 4, 4, 8}, small{4, 4, 4, 4};
+constexpr auto wide = Precision::double_precision, single = Precision::single_precision;
 
 enum class Method { cg, bicgstab };
 
@@ -65,32 +53,36 @@ class Reordered final : public LinearOperator {
   blas::Workspace work_;
 };
 
-// The residual norms of every iteration, as bits, for one right-hand side or a batch.
+// Of one right-hand side or a batch: the residual norms of every iteration, and the solution's bits.
 struct History {
   std::vector<std::vector<double>> norms;  // [right-hand side][iteration]
   std::vector<double> true_residuals;
-  std::uint64_t solution = 0;
+  std::vector<std::uint64_t> solution;
+  Field x;
+
+  // Of one right-hand side.
+  std::vector<std::uint64_t> bits(std::size_t i) const {
+    std::vector<std::uint64_t> all{solution[i], std::bit_cast<std::uint64_t>(true_residuals[i])};
+    for (const double norm : norms[i]) all.push_back(std::bit_cast<std::uint64_t>(norm));
+    return all;
+  }
 };
 
-History solve(const Problem& problem, const std::vector<reference::SpinorField>& b, const ProcessGrid& grid,
-              std::uint32_t forced, Method method, bool even_odd, Precision precision, Location location,
-              bool reordered = false, Field* solution = nullptr, double tolerance = 0) {
-  const int batch = static_cast<int>(b.size());
-  const auto geometry = grid.geometry(problem.extents, forced);
-  const Queue queue(location);
-  const auto transport = make_host_transport(grid, location);
-  const Field gauge = test::to_plaq(problem.gauge, geometry, Precision::double_precision, Location::host);
-  const auto hopping =
-      std::make_shared<WilsonHopping>(grid, gauge, problem.ours, precision, queue, transport);
-  WilsonOperator full(hopping);
-  WilsonOperator residual_operator(std::make_shared<WilsonHopping>(
-      grid, gauge, problem.ours, Precision::double_precision, queue, transport));
-  const Field source = test::to_plaq(b, geometry, Subset::full, Precision::double_precision, location);
-  Field x(geometry, residual_operator.spec(batch));
+struct Way {
+  Method method = Method::cg;
+  bool even_odd = false, reordered = false;
+  Precision precision = wide;
+};
+
+History solve(const Way& way, const Batch& b, const ProcessGrid& grid, Location location,
+              std::uint32_t forced = 0) {
+  WilsonSystem p(grid, extents, b, 0.05, 0.3, location, forced);
+  const auto& hopping = p.hopping[way.precision == wide ? 0 : 1];
   History history;
+  history.x = p.zero();
   history.norms.resize(b.size());
   SolverParameters parameters;
-  parameters.tolerance = tolerance > 0 ? tolerance : precision == Precision::double_precision ? 1e-11 : 1e-5;
+  parameters.tolerance = way.precision == wide ? 1e-11 : 1e-5;
   parameters.max_iterations = 500;
   parameters.watch = [&](int iteration, const std::vector<double>& norms) {
     for (std::size_t i = 0; i < norms.size(); ++i) {
@@ -101,76 +93,71 @@ History solve(const Problem& problem, const std::vector<reference::SpinorField>&
     }
   };
   FullSolveReport report;
-  if (even_odd) {
-    WilsonSchur schur(hopping, 0, WilsonSchur::Form::symmetric, batch);
-    const auto solver = make_solver(method, schur, grid, batch);
-    report = solve_schur(schur, *solver, residual_operator, grid, x, source, parameters);
+  if (way.even_odd) {
+    WilsonSchur schur(hopping, 0, WilsonSchur::Form::symmetric, p.batch());
+    const auto solver = make_solver(way.method, schur, grid, p.batch());
+    report = solve_schur(schur, *solver, *p.in_double, grid, history.x, p.source, parameters);
   } else {
-    Reordered other(full, *hopping);
-    LinearOperator& a = reordered ? static_cast<LinearOperator&>(other) : full;
-    const auto solver = make_solver(method, a, grid, batch);
-    report = solve_full(a, *solver, residual_operator, grid, x, source, parameters);
+    Reordered other(p.inner(way.precision), *hopping);
+    LinearOperator& a = way.reordered ? static_cast<LinearOperator&>(other) : p.inner(way.precision);
+    const auto solver = make_solver(way.method, a, grid, p.batch());
+    report = solve_full(a, *solver, *p.in_double, grid, history.x, p.source, parameters);
   }
   EXPECT_TRUE(report.converged());
   for (const auto& r : report.solve.results) EXPECT_TRUE(r.converged()) << name_of(r.reason);
   history.true_residuals = report.relative_residuals;
-  history.solution = test::fingerprint(x, grid);
-  if (solution != nullptr) *solution = x;
+  history.solution = test::fingerprints(history.x, grid);
   return history;
 }
 
 class Solve : public testing::TestWithParam<std::tuple<Method, bool>> {};
 
+// What several ranks find is what one rank does: below.
 TEST_P(Solve, AgreesWithTheReference) {
+  if (world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const auto [method, even_odd] = GetParam();
-  const Problem problem = make_problem({4, 4, 4, 8}, 2);
+  const Batch b = test::random_sources(extents, 2);
   // The same for all methods.
-  static const auto expected = test::from_first_rank([&] {
-    std::vector<reference::SpinorField> solutions;
-    for (const auto& b : problem.b) solutions.push_back(reference::solve(problem.theirs, problem.gauge, b).x);
+  static const auto expected = [&] {
+    Batch solutions;
+    for (const auto& one : b)
+      solutions.push_back(reference::solve({.mass = 0.05}, test::weak_links(extents), one).x);
     return solutions;
-  });
-  for (const Location location : test::locations()) {
-    for (const auto& ranks : allowed_grids(world_size(), problem.extents)) {
-      SCOPED_TRACE(to_string(ranks) + " " + std::string(name_of(location)));
-      const ProcessGrid grid(MPI_COMM_WORLD, ranks);
-      Field x;
-      solve(problem, problem.b, grid, 0, method, even_odd, Precision::double_precision, location, false, &x);
-      EXPECT_LT(test::max_difference(x, expected), 1e-9);
-      solve(problem, problem.b, grid, 0, method, even_odd, Precision::single_precision, location, false, &x);
-      EXPECT_LT(test::max_difference(x, expected), 1e-3);
-    }
-  }
+  }();
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  for (const Location location : test::locations())
+    for (const auto& [precision, most] : {std::pair{wide, 1e-9}, std::pair{single, 1e-3}})
+      EXPECT_LT(
+          test::max_difference(solve({method, even_odd, false, precision}, b, self, location).x, expected),
+          most);
 }
 
 TEST_P(Solve, SameBitsOnEveryGridAndInAnyBatch) {
   const auto [method, even_odd] = GetParam();
-  const Problem problem = make_problem({4, 4, 4, 8}, 3);
-  for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
+  const Batch sources = test::random_sources(extents, 3);
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  for (const Precision precision : {wide, single})
     for (const Location location : test::locations()) {
-      const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
-      std::vector<History> alone;
-      for (const auto& b : problem.b)
-        alone.push_back(solve(problem, {b}, self, 0, method, even_odd, precision, location));
-      ASSERT_GT(alone[0].norms[0].size(), 5u);
+      const Way way{method, even_odd, false, precision};
+      const auto alone = test::from_first_rank([&] {
+        std::vector<std::vector<std::uint64_t>> each;
+        for (const auto& b : sources) each.push_back(solve(way, {b}, self, location).bits(0));
+        return each;
+      });
+      ASSERT_GT(alone[0].size(), 7u);
       std::vector<std::pair<Extents, std::uint32_t>> cases;
-      for (const auto& ranks : allowed_grids(world_size(), problem.extents)) cases.push_back({ranks, 0});
+      for (const auto& ranks : allowed_grids(world_size(), extents)) cases.push_back({ranks, 0});
       if (world_size() == 1) cases.push_back({{1, 1, 1, 1}, 15});
       for (const auto& [ranks, forced] : cases) {
         SCOPED_TRACE(to_string(ranks) + " forced " + std::to_string(forced) + " " +
                      std::string(name_of(location)));
         const ProcessGrid grid(MPI_COMM_WORLD, ranks);
-        const History batch = solve(problem, problem.b, grid, forced, method, even_odd, precision, location);
-        for (std::size_t i = 0; i < problem.b.size(); ++i) {
-          EXPECT_EQ(batch.norms[i], alone[i].norms[0]) << "right-hand side " << i;
-          EXPECT_EQ(batch.true_residuals[i], alone[i].true_residuals[0]) << "right-hand side " << i;
-        }
-        const History one =
-            solve(problem, {problem.b[0]}, grid, forced, method, even_odd, precision, location);
-        EXPECT_EQ(one.solution, alone[0].solution);
+        const History batch = solve(way, sources, grid, location, forced);
+        for (std::size_t i = 0; i < sources.size(); ++i)
+          EXPECT_EQ(batch.bits(i), alone[i]) << "right-hand side " << i;
+        EXPECT_EQ(solve(way, {sources[0]}, grid, location, forced).bits(0), alone[0]);
       }
     }
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Solve,
@@ -182,16 +169,12 @@ INSTANTIATE_TEST_SUITE_P(Methods, Solve,
 
 // The comparison above can fail: one addition in another order is enough.
 TEST(SolveBits, ChangeWhenOneAdditionMoves) {
-  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
-  const Problem problem = make_problem({4, 4, 4, 8}, 1);
+  if (world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const Batch b = test::random_sources(extents, 1);
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   for (const Location location : test::locations()) {
-    const History usual =
-        solve(problem, problem.b, self, 0, Method::cg, false, Precision::double_precision, location);
-    const History again =
-        solve(problem, problem.b, self, 0, Method::cg, false, Precision::double_precision, location);
-    const History moved =
-        solve(problem, problem.b, self, 0, Method::cg, false, Precision::double_precision, location, true);
+    const History usual = solve({}, b, self, location), again = solve({}, b, self, location),
+                  moved = solve({.reordered = true}, b, self, location);
     EXPECT_EQ(usual.norms, again.norms);
     EXPECT_NE(usual.norms, moved.norms);
     EXPECT_NE(usual.solution, moved.solution);
@@ -199,52 +182,35 @@ TEST(SolveBits, ChangeWhenOneAdditionMoves) {
 }
 
 TEST(SolveReport, SaysWhenTheToleranceWasMissed) {
-  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
-  const Problem problem = make_problem({4, 4, 4, 4}, 2);
+  if (world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
-  const auto geometry = self.geometry(problem.extents);
-  const Queue queue(Location::host);
-  const Field gauge = test::to_plaq(problem.gauge, geometry, Precision::double_precision, Location::host);
-  for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
-    const auto hopping =
-        std::make_shared<WilsonHopping>(self, gauge, problem.ours, precision, queue, nullptr);
-    WilsonOperator residual_operator(std::make_shared<WilsonHopping>(
-        self, gauge, problem.ours, Precision::double_precision, queue, nullptr));
-    WilsonSchur schur(hopping, 0, WilsonSchur::Form::asymmetric, 2);
+  WilsonSystem p(self, small, test::random_sources(small, 2));
+  for (const bool in_double : {true, false}) {
+    WilsonSchur schur(p.hopping[in_double ? 0 : 1], 0, WilsonSchur::Form::asymmetric, 2);
     Bicgstab solver(schur, self, 2);
-    const Field b =
-        test::to_plaq(problem.b, geometry, Subset::full, Precision::double_precision, Location::host);
-    Field x(geometry, residual_operator.spec(2));
+    Field x = p.zero();
     SolverParameters parameters;
-    parameters.tolerance = precision == Precision::double_precision ? 1e-10 : 1e-12;
-    parameters.max_iterations = precision == Precision::double_precision ? 3 : 1000;
-    const auto report = solve_schur(schur, solver, residual_operator, self, x, b, parameters);
+    parameters.tolerance = in_double ? 1e-10 : 1e-12;
+    parameters.max_iterations = in_double ? 3 : 1000;
+    const auto report = solve_schur(schur, solver, *p.in_double, self, x, p.source, parameters);
     EXPECT_FALSE(report.converged());
     for (const auto& r : report.solve.results)
-      EXPECT_EQ(r.reason, precision == Precision::double_precision ? StopReason::max_iterations
-                                                                   : StopReason::stagnation)
+      EXPECT_EQ(r.reason, in_double ? StopReason::max_iterations : StopReason::stagnation)
           << name_of(r.reason);
     EXPECT_GT(report.relative_residuals[0], 1e-12);
   }
 }
 
 TEST(SolveReport, NoticesNotANumberAndZeroSources) {
-  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
-  Problem problem = make_problem({4, 4, 4, 4}, 3);
-  problem.b[0][5][0][0] = std::numeric_limits<double>::quiet_NaN();
-  problem.b[1] = reference::zero_spinor({problem.extents});
+  if (world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  Batch b = test::random_sources(small, 3);
+  b[0][5][0][0] = std::numeric_limits<double>::quiet_NaN();
+  b[1] = reference::zero_spinor({small});
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
-  const auto geometry = self.geometry(problem.extents);
-  const Queue queue(Location::host);
-  const Field gauge = test::to_plaq(problem.gauge, geometry, Precision::double_precision, Location::host);
-  const auto hopping =
-      std::make_shared<WilsonHopping>(self, gauge, problem.ours, Precision::double_precision, queue, nullptr);
-  WilsonOperator m(hopping);
-  ConjugateGradients solver(m, self, 3);
-  const Field b =
-      test::to_plaq(problem.b, geometry, Subset::full, Precision::double_precision, Location::host);
-  Field x(geometry, m.spec(3));
-  const auto report = solve_full(m, solver, m, self, x, b, {});
+  WilsonSystem p(self, small, b);
+  ConjugateGradients solver(*p.in_double, self, 3);
+  Field x = p.zero();
+  const auto report = solve_full(*p.in_double, solver, *p.in_double, self, x, p.source, {});
   EXPECT_EQ(report.solve.results[0].reason, StopReason::not_a_number);
   EXPECT_EQ(report.solve.results[1].reason, StopReason::converged);
   EXPECT_EQ(report.relative_residuals[1], 0);

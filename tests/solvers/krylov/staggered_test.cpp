@@ -4,8 +4,9 @@
 
 #include "solvers/krylov/multishift_cg.hpp"
 #include "solvers/schur_solve.hpp"
-#include "tests/kernels/dirac/staggered/staggered_support.hpp"
 #include "tests/solvers/krylov/methods.hpp"
+#include "tests/support/operators/staggered.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
@@ -16,7 +17,7 @@ constexpr double tolerance = 1e-10;
 
 // Links near 1, where the operator is as badly conditioned as its mass allows.
 test::StaggeredProblem make_problem(bool improved, double mass) {
-  auto p = test::make_staggered(extents, improved, batch, {1, 1, 1, -1});
+  auto p = test::make_staggered(extents, improved, {1, 1, 1, -1});
   reference::Generator generator(8);
   const reference::Lattice lattice{extents};
   p.links.near = reference::weak_gauge(lattice, generator, 0.3);
@@ -27,15 +28,21 @@ test::StaggeredProblem make_problem(bool improved, double mass) {
       for (auto& u : site)
         u = reference::Complex(1.1) * u + reference::Complex(0.1) * reference::random_su3(generator);
   }
-  p.ours.mass = p.theirs.mass = mass;
+  test::set_mass(p, mass);
   return p;
+}
+
+std::vector<reference::ColorField> sources() {
+  reference::Generator generator(9);
+  std::vector<reference::ColorField> b;
+  for (int k = 0; k < batch; ++k) b.push_back(reference::random_colors({extents}, generator));
+  return b;
 }
 
 class StaggeredSolve : public testing::TestWithParam<bool> {};
 
 TEST_P(StaggeredSolve, ReachesTheToleranceOfTheFullSystem) {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int ranks = test::world_size();
   const auto p = make_problem(GetParam(), 0.05);
   int grids = 0;
   for (const auto& shape : allowed_grids(ranks, extents)) {
@@ -46,11 +53,11 @@ TEST_P(StaggeredSolve, ReachesTheToleranceOfTheFullSystem) {
     for (const Location location : test::locations()) {
       const Queue queue(location);
       const auto complement = [&](const LinkStorage& storage) {
-        return StaggeredSchur(test::make_staggered_hopping(p, grid, g, storage, queue, 1), 0, batch);
+        return StaggeredSchur(test::make_hopping(p, {grid, g, storage, queue}), 0, batch);
       };
-      StaggeredOperator residual_operator(test::make_staggered_hopping(p, grid, g, LinkStorage(), queue));
+      StaggeredOperator residual_operator(test::make_hopping(p, {grid, g, {}, queue}));
       StaggeredSchur outer = complement({Precision::double_precision, 12});
-      const Field b = test::to_plaq(p.in, g, Subset::full, Precision::double_precision, location);
+      const Field b = test::to_plaq(sources(), g, Subset::full, Precision::double_precision, location);
       int in_double = 0;
       for (const LinkStorage& storage :
            {LinkStorage(), LinkStorage(Precision::single_precision, 8),
@@ -85,8 +92,7 @@ TEST_P(StaggeredSolve, ReachesTheToleranceOfTheFullSystem) {
 }
 
 TEST_P(StaggeredSolve, SeveralMassesAtOnce) {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int ranks = test::world_size();
   const std::vector<double> masses{0.05, 0.1, 0.5};
   const auto p = make_problem(GetParam(), masses[0]);
   for (const auto& shape : allowed_grids(ranks, extents)) {
@@ -95,8 +101,8 @@ TEST_P(StaggeredSolve, SeveralMassesAtOnce) {
     if (!test::fits(p, *g)) continue;
     for (const Location location : test::locations()) {
       const Queue queue(location);
-      StaggeredSchur schur(test::make_staggered_hopping(p, grid, g, LinkStorage(), queue), 0, batch);
-      const Field b = test::to_plaq(p.in, g, Subset::even, Precision::double_precision, location);
+      StaggeredSchur schur(test::make_hopping(p, {grid, g, {}, queue}), 0, batch);
+      const Field b = test::to_plaq(sources(), g, Subset::even, Precision::double_precision, location);
       std::vector<double> shifts;
       std::vector<Field> x;
       for (const double m : masses) {
@@ -111,8 +117,8 @@ TEST_P(StaggeredSolve, SeveralMassesAtOnce) {
       EXPECT_LT(report.shifts[2].iterations, report.iterations / 2);
       for (std::size_t i = 0; i < masses.size(); ++i) {  // by an operator of that mass
         auto heavier = p;
-        heavier.ours.mass = masses[i];
-        StaggeredSchur other(test::make_staggered_hopping(heavier, grid, g, LinkStorage(), queue), 0, batch);
+        test::set_mass(heavier, masses[i]);
+        StaggeredSchur other(test::make_hopping(heavier, {grid, g, {}, queue}), 0, batch);
         for (const double residual : true_residuals(other, grid, x[i], b))
           EXPECT_LE(residual, 1.00001 * tolerance) << masses[i];
       }

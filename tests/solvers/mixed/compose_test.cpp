@@ -6,7 +6,7 @@
 #include "solvers/schur_solve.hpp"
 #include "tests/solvers/krylov/methods.hpp"
 #include "tests/solvers/test_operators.hpp"
-#include "tests/solvers/wilson_problem.hpp"
+#include "tests/solvers/wilson_system.hpp"
 
 namespace plaq {
 namespace {
@@ -15,7 +15,7 @@ const Extents extents{4, 4, 4, 8};
 
 struct Compose : testing::Test {
   ProcessGrid self{MPI_COMM_SELF, {1, 1, 1, 1}};
-  test::WilsonProblem p{self, extents, test::random_sources(extents, 2), -0.1};
+  test::WilsonSystem p{self, extents, test::random_sources(extents, 2), -0.1};
   SolverParameters to(double tolerance) const {
     SolverParameters s;
     s.tolerance = tolerance;

@@ -6,7 +6,7 @@
 #include "kernels/dirac/clover/clover_field.hpp"
 #include "tests/reference/clover.hpp"
 #include "tests/support/convert.hpp"
-#include "tests/support/grids.hpp"
+#include "tests/support/same_as_alone.hpp"
 
 namespace plaq::test {
 

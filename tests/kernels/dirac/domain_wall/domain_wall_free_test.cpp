@@ -7,8 +7,9 @@
 #include "kernels/dirac/domain_wall/domain_wall_quark.hpp"
 #include "kernels/quark/mesons.hpp"
 #include "kernels/quark/residual_mass.hpp"
-#include "tests/kernels/dirac/domain_wall/domain_wall_support.hpp"
 #include "tests/reference/gamma.hpp"
+#include "tests/support/grids.hpp"
+#include "tests/support/operators/domain_wall.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq {
@@ -122,7 +123,7 @@ TEST_P(FreeWalls, PlaneWavesOfEveryMomentumAndBoundarySign) {
   const int n = GetParam() == Wall::moebius ? 4 : GetParam() == Wall::general ? 2 : 3;
   reference::Generator generator(31);
   for (int signs = 0; signs < 16; ++signs) {
-    test::WallProblem problem{gauge, test::wall_parameters(GetParam(), n), {}, {}};
+    test::WallProblem problem{gauge, test::wall_parameters(GetParam(), n), {}, {}, {}};
     DomainWallParameters& p = problem.ours;
     for (int mu = 0; mu < 4; ++mu) p.boundary[static_cast<std::size_t>(mu)] = (signs >> mu) & 1 ? -1 : 1;
     // Of each momentum: 4D source, 5D source, its solution, and what M^dagger makes of that; the quark.
@@ -160,24 +161,24 @@ TEST_P(FreeWalls, PlaneWavesOfEveryMomentumAndBoundarySign) {
       const auto field = [&](const Batch& batch) {
         return test::to_plaq(batch, g, Subset::full, Precision::double_precision, location);
       };
-      const auto hopping = test::make_wall_hopping(problem, grid, g, Precision::double_precision, location);
+      const Queue queue(location);
+      const auto hopping = test::make_hopping(problem, {grid, g, Precision::double_precision, queue});
       const DomainWallQuark walls(hopping, p);
-      const int count = lattice.volume();
-      DomainWallOperator m(hopping, p, count);
+      DomainWallOperator m(hopping, p, lattice.volume());
       const Field b = field(four), psi = field(solution);
-      Field out(g, m.spec(count)), q(g, b.spec());
-      m.apply(out, psi, ActiveSet(count));
-      m.queue().synchronize();
-      ASSERT_LT(test::deviation(out, source).most, 2e-14);
-      m.apply_dagger(out, psi, ActiveSet(count));
-      m.queue().synchronize();
-      ASSERT_LT(test::deviation(out, image).most, 2e-14);
+      Field out(g, m.spec(lattice.volume())), q(g, b.spec());
+      m.apply(out, psi, ActiveSet(lattice.volume()));
+      queue.synchronize();
+      ASSERT_LT(test::deviation(out, source).most(), 2e-14);
+      m.apply_dagger(out, psi, ActiveSet(lattice.volume()));
+      queue.synchronize();
+      ASSERT_LT(test::deviation(out, image).most(), 2e-14);
       walls.make_source(out, b);
-      ASSERT_LT(test::deviation(out, source).most, 2e-14);
+      ASSERT_LT(test::deviation(out, source).most(), 2e-14);
       if (!same) return;
       walls.quark(q, psi);
-      m.queue().synchronize();
-      ASSERT_LT(test::deviation(q, quark).most, 2e-13);
+      queue.synchronize();
+      ASSERT_LT(test::deviation(q, quark).most(), 2e-13);
     });
   }
 }

@@ -1,7 +1,10 @@
 // Matrices in the fifth dimension against dense ones, and what the parameters refuse.
 #include <algorithm>
 
-#include "tests/kernels/dirac/domain_wall/domain_wall_support.hpp"
+#include <gtest/gtest.h>
+
+#include "tests/support/error_of.hpp"
+#include "tests/support/operators/domain_wall.hpp"
 
 namespace plaq {
 namespace {
@@ -90,7 +93,6 @@ TEST(FifthDimension, KernelsAreThePrograms) {
         if (n > 12 && extents[0] > 2) continue;
         const int batch = 3;
         const auto p = test::wall_parameters(wall, n);
-        const auto theirs = test::reference_of(p);
         reference::Generator generator(6);
         Batch in, add;
         for (int i = 0; i < batch; ++i) {
@@ -98,88 +100,74 @@ TEST(FifthDimension, KernelsAreThePrograms) {
           add.push_back(test::random_five({extents}, n, generator));
         }
         const auto plus = matrices(p, chiral_plus), minus = matrices(p, chiral_minus);
-        for (std::size_t k : {std::size_t{1}, std::size_t{6}, std::size_t{7}}) {
-          Batch product, sum;
-          for (int i = 0; i < batch; ++i) {
-            const auto image =
-                reference::times(plus[k].expected, minus[k].expected, in[static_cast<std::size_t>(i)]);
-            product.push_back(image);
-            reference::SpinorField both(image.size());
-            reference::add(both, 0.7, add[static_cast<std::size_t>(i)]);
-            reference::add(both, -0.25, image);
-            sum.push_back(both);
+        // Of some matrices: the images, and 0.7 add - 0.25 image.
+        const std::size_t tried[] = {1, 6, 7};
+        Batch product[3], sum[3];
+        for (std::size_t k = 0; k < 3; ++k)
+          for (std::size_t i = 0; i < batch; ++i) {
+            product[k].push_back(reference::times(plus[tried[k]].expected, minus[tried[k]].expected, in[i]));
+            reference::SpinorField both(in[i].size());
+            reference::add(both, 0.7, add[i]);
+            reference::add(both, -0.25, product[k].back());
+            sum[k].push_back(both);
           }
-          for (const Location location : test::locations())
-            for (const Precision precision :
-                 {Precision::double_precision, Precision::single_precision, Precision::half_precision}) {
-              SCOPED_TRACE(to_string(extents) + " " + test::name_of(wall) + " " + plus[k].name + " N_s " +
-                           std::to_string(n) + " " + std::string(name_of(precision)) + " " +
+        for (const Location location : test::locations())
+          for (const auto& [precision, tolerance] :
+               {std::pair{Precision::double_precision, 1e-14}, std::pair{Precision::single_precision, 2e-6},
+                std::pair{Precision::half_precision, 2e-4}}) {
+            const Queue queue(location);
+            const auto g = self.geometry(extents);
+            const auto field = [&, precision = precision](const Batch& five) {
+              return test::to_plaq(test::Columns(five, n), g,
+                                   five_dimensional_spec(Subset::full, 0, n, precision, location));
+            };
+            const Field b = field(in), x = field(add);
+            const auto old = test::fingerprints(x, self);
+            for (std::size_t k = 0; k < 3; ++k) {
+              SCOPED_TRACE(to_string(extents) + " " + test::name_of(wall) + " " + plus[tried[k]].name +
+                           " N_s " + std::to_string(n) + " " + std::string(name_of(precision)) + " " +
                            std::string(name_of(location)));
-              const double tolerance = precision == Precision::double_precision   ? 1e-14
-                                       : precision == Precision::single_precision ? 2e-6
-                                                                                  : 2e-4;
-              const Queue queue(location);
-              const auto g = self.geometry(extents);
-              const FifthTable table({plus[k].program, minus[k].program}, precision, location);
-              const auto field = [&](const Batch& five) {
-                return test::to_plaq(test::subfields_of(theirs, five), g, Subset::full, precision, location);
-              };
-              const Field b = field(in), x = field(add);
-              Field apart(g, b.spec()), in_place = field(in), onto = field(add);
+              const FifthTable table({plus[tried[k]].program, minus[tried[k]].program}, precision, location);
+              Field apart(g, b.spec()), in_place = field(in), onto = field(add), some = field(add);
               const ActiveSet all(batch);
               for (const int parity : {0, 1}) {
                 apply_fifth(apart, b, table, parity, all, queue);
                 apply_fifth(in_place, in_place, table, parity, all, queue);
                 apply_fifth(onto, b, table, parity, all, queue, 0.7, &onto, -0.25);
+                // The second right-hand side is not active.
+                apply_fifth(some, b, table, parity, ActiveSet(std::vector<char>{1, 0, 1}), queue);
               }
               queue.synchronize();
-              EXPECT_LT(test::deviation(apart, test::subfields_of(theirs, product)).most, tolerance);
-              EXPECT_LT(test::deviation(onto, test::subfields_of(theirs, sum)).most, tolerance);
-              EXPECT_EQ(test::fingerprint(in_place, self), test::fingerprint(apart, self));
-              // The second right-hand side is not active.
-              Field some = field(add);
-              for (const int parity : {0, 1})
-                apply_fifth(some, b, table, parity, ActiveSet(std::vector<char>{1, 0, 1}), queue);
-              queue.synchronize();
-              const auto found = test::wall_fingerprints(some, n, self);
-              const auto full = test::wall_fingerprints(apart, n, self),
-                         old = test::wall_fingerprints(x, n, self);
-              EXPECT_EQ(found, (std::vector<std::uint64_t>{full[0], old[1], full[2]}));
+              EXPECT_LT(test::deviation(apart, test::Columns(product[k], n)).most(), tolerance);
+              EXPECT_LT(test::deviation(onto, test::Columns(sum[k], n)).most(), tolerance);
+              const auto full = test::fingerprints(apart, self);
+              EXPECT_EQ(test::fingerprints(in_place, self), full);
+              EXPECT_EQ(test::fingerprints(some, self),
+                        (std::vector<std::uint64_t>{full[0], old[1], full[2]}));
             }
-        }
+          }
       }
-}
-
-template <class F>
-std::string refusal(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::job_file);
-    return e.what();
-  }
-  return "";
 }
 
 TEST(DomainWallParameters, RefuseWhatCannotBe) {
   using P = DomainWallParameters;
-  const auto says = [](const std::string& text, const char* what) {
-    EXPECT_NE(text.find(what), std::string::npos) << text;
+  const auto refuses = [](const char* what, auto&& make) {
+    test::expect_error(ErrorKind::job_file, what, make);
   };
-  says(refusal([] { P::shamir(0, 1.8, 0.1); }), "N_s must be at least 1");
-  says(refusal([] { P::shamir(-3, 1.8, 0.1); }), "N_s must be at least 1");
-  says(refusal([] { P::shamir(257, 1.8, 0.1); }), "at most 256");
-  says(refusal([] { P::shamir(8, 2.0, 0.1); }), "0 < m0 < 2");
-  says(refusal([] { P::shamir(8, 0.0, 0.1); }), "0 < m0 < 2");
-  says(refusal([] { P::shamir(8, std::nan(""), 0.1); }), "0 < m0 < 2");
-  says(refusal([] { P::shamir(8, 1.8, std::nan("")); }), "mass is not finite");
-  says(refusal([] { P::moebius(8, 1.8, 0.1, 0, 0.5); }), "omega of slice 1");
-  says(refusal([] { P::general({1, -1}, {0, 0}, 1.8, 0.1); }), "omega of slice 2");
-  says(refusal([] { P::general({1, 1}, {0}, 1.8, 0.1); }), "2 weights omega but 1 weights sigma");
-  says(refusal([] { P::general({1, 1}, {0, std::nan("")}, 1.8, 0.1); }), "sigma of slice 2");
+  refuses("N_s must be at least 1", [] { P::shamir(0, 1.8, 0.1); });
+  refuses("N_s must be at least 1", [] { P::shamir(-3, 1.8, 0.1); });
+  refuses("at most 256", [] { P::shamir(257, 1.8, 0.1); });
+  refuses("0 < m0 < 2", [] { P::shamir(8, 2.0, 0.1); });
+  refuses("0 < m0 < 2", [] { P::shamir(8, 0.0, 0.1); });
+  refuses("0 < m0 < 2", [] { P::shamir(8, std::nan(""), 0.1); });
+  refuses("mass is not finite", [] { P::shamir(8, 1.8, std::nan("")); });
+  refuses("omega of slice 1", [] { P::moebius(8, 1.8, 0.1, 0, 0.5); });
+  refuses("omega of slice 2", [] { P::general({1, -1}, {0, 0}, 1.8, 0.1); });
+  refuses("2 weights omega but 1 weights sigma", [] { P::general({1, 1}, {0}, 1.8, 0.1); });
+  refuses("sigma of slice 2", [] { P::general({1, 1}, {0, std::nan("")}, 1.8, 0.1); });
   for (const int n : {1, 3, 7}) {
-    says(refusal([&] { P::borici(n, 1.8, 1).check_even_odd(); }), "omega + sigma L is singular");
-    says(refusal([&] { test::wall_parameters(Wall::optimal, n, 1).check_even_odd(); }), "no even-odd form");
+    refuses("omega + sigma L is singular", [&] { P::borici(n, 1.8, 1).check_even_odd(); });
+    refuses("no even-odd form", [&] { test::wall_parameters(Wall::optimal, n, 1).check_even_odd(); });
   }
   EXPECT_NO_THROW(P::borici(4, 1.8, 1).check_even_odd());
   EXPECT_NO_THROW(P::borici(7, 1.8, 0.99).check_even_odd());

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/system/error.hpp"
+#include "tests/support/error_of.hpp"
 
 namespace plaq {
 namespace {
@@ -123,14 +123,8 @@ TEST(OptimalWeights, Limits) {
 TEST(OptimalWeights, WrongInput) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   const auto refused = [](int n, double low, double high) {
-    for (const bool weights : {true, false}) try {
-        weights ? static_cast<void>(optimal_weights(n, low, high))
-                : static_cast<void>(optimal_deviation(n, low, high));
-        ADD_FAILURE() << n << " " << low << " " << high;
-      } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::job_file);
-        EXPECT_NE(std::string(error.what()).find("must"), std::string::npos);
-      }
+    test::expect_error(ErrorKind::job_file, "must", [&] { optimal_weights(n, low, high); });
+    test::expect_error(ErrorKind::job_file, "must", [&] { optimal_deviation(n, low, high); });
   };
   refused(0, 1, 2);
   refused(-4, 1, 2);

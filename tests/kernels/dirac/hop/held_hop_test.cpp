@@ -1,68 +1,108 @@
-// The hopping term that holds links while right-hand sides pass, which devices use, gives the bits of the one
-// that does not, here on the host.
+// Hopping terms that hold links while right-hand sides pass, which devices use, give the bits of those that do not, here
+// on the host.
 #include <gtest/gtest.h>
 
+#include "kernels/dirac/staggered/staggered_hops.hpp"
 #include "kernels/dirac/wilson/wilson_hops.hpp"
-#include "tests/kernels/dirac/wilson/wilson_storage_support.hpp"
+#include "tests/support/operators/staggered.hpp"
+#include "tests/support/operators/wilson.hpp"
 
 namespace plaq {
 namespace {
 
-template <class S, int Reals>
-void compare(test::Clover clover, test::Gauge links) {
-  const Extents extents{8, 4, 4, 6};
-  constexpr int batch = 5;
-  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
-  const auto geometry = grid.geometry(extents);
-  const auto problem = test::make_problem(extents, clover, batch, links);
-  const Queue queue(Location::host);
-  const Field gauge = test::to_plaq(problem.gauge, geometry, Precision::double_precision, Location::host);
-  const Field in = test::to_plaq(problem.in, geometry, Subset::odd, precision_of<S>, Location::host);
-  const Field add = test::to_plaq(problem.in, geometry, Subset::even, precision_of<S>, Location::host);
-  const LinkStorage storage{precision_of<S>, Reals};
-  const WilsonHopping hopping(grid, gauge, problem.ours, storage, queue,
-                              make_host_transport(grid, Location::host));
-  const auto blocks = make_clover_blocks(grid, gauge, hopping, CloverNeed::schur_symmetric, 0);
-  const Field stored = store_links(gauge, storage, {}, queue);
+using test::Clover, test::Gauge;
 
-  WilsonHopCall call;
-  call.links = &stored;
-  call.in = &in;
-  call.add = &add;
-  for (int mu = 0; mu < 4; ++mu) call.weights.inside[mu] = 1 + mu;
-  for (int d = 0; d < 8; ++d) call.weights.across[d] = d % 3 == 0 ? -1 : 2;
-  const bool temporal = links == test::Gauge::temporal;
-  call.weights.unit_inside = temporal;
-  call.a = 0.7, call.b = -0.25;
-  call.active = ActiveSet(std::vector<char>{1, 0, 1, 1, 1});
-  call.clover = blocks ? &blocks->inverse[0] : nullptr;
-  const auto result = [&](auto&& run) {
-    Field out = test::to_plaq(problem.in, geometry, Subset::even, precision_of<S>, Location::host);
-    call.out = &out;
-    run();
-    return test::fingerprints(out, grid);
-  };
-  for (const bool on_add : {false, true}) {
-    call.clover_on_add = on_add;
-    const auto expected =
-        result([&] { HopLaunch<WilsonHopCall, Host, S, Reals>::sites(call, Region::all, queue); });
+const Extents extents{8, 4, 4, 6};
+
+struct HeldHop : testing::Test {
+  ProcessGrid grid{MPI_COMM_SELF, {1, 1, 1, 1}};
+  GeometryPtr geometry = grid.geometry(extents);
+  Queue queue{Location::host};
+
+  // The same bits by held(launch) as by HopLaunch. All right-hand sides but the second are active.
+  template <class S, int Reals, class Call, class Held>
+  void expect_same(Call& call, const test::OperatorProblem& p, int batch, const Held& held) {
+    const auto v = test::random_vectors(p, batch);
+    const auto field = [&](Subset subset) {
+      return p.field(v, geometry, subset, precision_of<S>, Location::host);
+    };
+    const Field in = field(Subset::odd), add = field(Subset::even);
+    call.in = &in;
+    call.add = &add;
+    call.a = 0.7, call.b = -0.25;
+    std::vector<char> active(static_cast<std::size_t>(batch), 1);
+    active[1] = 0;
+    call.active = ActiveSet(active);
+    const auto result = [&](auto&& run) {
+      Field out = field(Subset::even);
+      call.out = &out;
+      run();
+      return test::fingerprints(out, grid);
+    };
+    const auto expected = result([&] { HopLaunch<Call, Host, S, Reals>::sites(call, Region::all, queue); });
     for (const int width : {0, 1, 3}) {
       Launch launch;
       launch.width = width;
-      const auto held = result([&] {
+      EXPECT_EQ(result([&] { held(launch); }), expected) << width;
+    }
+  }
+
+  template <class S, int Reals>
+  void compare_wilson(Clover clover, Gauge links) {
+    const auto p = test::make_wilson(extents, clover, links);
+    const LinkStorage storage{precision_of<S>, Reals};
+    const Field gauge = test::to_plaq(p.gauge, geometry, Precision::double_precision, Location::host);
+    const auto blocks =
+        make_clover_blocks(grid, gauge, *test::make_hopping(p, {grid, geometry, storage, queue}),
+                           CloverNeed::schur_symmetric, 0);
+    const Field stored = store_links(gauge, storage, {}, queue);
+    WilsonHopCall call;
+    call.links = &stored;
+    for (int mu = 0; mu < 4; ++mu) call.weights.inside[mu] = 1 + mu;
+    for (int d = 0; d < 8; ++d) call.weights.across[d] = d % 3 == 0 ? -1 : 2;
+    call.weights.unit_inside = links == Gauge::temporal;
+    call.clover = blocks ? &blocks->inverse[0] : nullptr;
+    for (const bool on_add : {false, true}) {
+      call.clover_on_add = on_add;
+      expect_same<S, Reals>(call, test::wilson_operator(p), 5, [&](const Launch& launch) {
         using Hops = WilsonHops<Host, S, Reals>;
         using Hop = typename Hops::template Hop<TimeLinks::either>;
         const auto kernel = detail::hop_kernel<HopKernel<Hop, false>, Hops>(call, false);
         detail::run_held<Hop>(call, Region::all, queue, {kernel}, launch);
       });
-      EXPECT_EQ(held, expected) << width;
     }
   }
-}
 
-TEST(HeldHop, Double18) { compare<double, 18>(test::Clover::none, test::Gauge::random); }
-TEST(HeldHop, Half12TemporalGauge) { compare<Fixed16, 12>(test::Clover::none, test::Gauge::temporal); }
-TEST(HeldHop, Half12Clover) { compare<Fixed16, 12>(test::Clover::anisotropic, test::Gauge::random); }
+  template <class S, int Reals, bool Improved>
+  void compare_staggered() {
+    const auto p = test::make_staggered(extents, Improved);
+    const auto links = [&](reference::GaugeField gauge, int reals) {
+      for (auto& site : gauge.link)
+        for (auto& u : site) u = reference::Complex(reals == 18 ? 0.1 : 1.0) * u;
+      return store_links(test::to_plaq(gauge, geometry, Precision::double_precision, Location::host),
+                         {precision_of<S>, reals}, {}, queue);
+    };
+    const Field near = links(p.links.near, Improved ? 18 : Reals), far = links(p.links.far, Reals);
+    StaggeredHopCall call;
+    call.links = &near;
+    call.long_links = Improved ? &far : nullptr;
+    for (int d = 0; d < 8; ++d) call.weights.across[d] = 1 + d, call.long_weights.across[d] = d % 3 - 0.5;
+    call.long_weights.inside[0] = 0.3, call.long_weights.inside[1] = -0.7;
+    expect_same<S, Reals>(call, test::staggered_operator(p), 6, [&](const Launch& launch) {
+      using Hops = StaggeredHops<Host, S, Reals>;
+      using Kernel = HopKernel<StaggeredHop<Host, S, Reals, Improved>, false, 4>;
+      const auto kernel = detail::hop_kernel<Kernel, Hops>(call, false);
+      detail::run_hop<4>(call, Region::all, queue, kernel, launch);
+    });
+  }
+};
+
+TEST_F(HeldHop, Double18) { compare_wilson<double, 18>(Clover::none, Gauge::random); }
+TEST_F(HeldHop, Half12TemporalGauge) { compare_wilson<Fixed16, 12>(Clover::none, Gauge::temporal); }
+TEST_F(HeldHop, Half12Clover) { compare_wilson<Fixed16, 12>(Clover::anisotropic, Gauge::random); }
+TEST_F(HeldHop, StaggeredDouble18) { compare_staggered<double, 18, false>(); }
+TEST_F(HeldHop, StaggeredHalf12) { compare_staggered<Fixed16, 12, false>(); }
+TEST_F(HeldHop, StaggeredSingle8Improved) { compare_staggered<float, 8, true>(); }
 
 }  // namespace
 }  // namespace plaq
