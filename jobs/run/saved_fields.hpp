@@ -9,7 +9,7 @@
 
 namespace plaq::jobs {
 
-// format, precision, rows and byte_order, which GaugeWriteOptions has; the rule that the format must have them.
+// format, precision, rows and byte_order, the members of GaugeWriteOptions; the rule that the format has them.
 std::vector<Key> saved_field_keys();
 Rule saved_field_rule();
 

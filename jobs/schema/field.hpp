@@ -8,8 +8,8 @@
 //   field(&StudyKeys::batch, "batch", "Sources that are solved together.").within(1, 256).without("all")
 //
 // The type of a key is that of its member: bool, an integer, double, std::string, a std::vector of these, a
-// std::array of numbers, or std::optional of one of these. Its default is what the member is initialised with,
-// unless otherwise(), need() or without() says something else. An optional and an empty string have none.
+// std::array of numbers, or std::optional of one of these. Its default is what the member is initialised
+// with, unless otherwise(), need() or without() says something else. An optional and an empty string have none.
 // JobFile::get() makes the struct.
 #pragma once
 
@@ -77,8 +77,8 @@ class Names<bool> : public Names<char> {  // no vector of bits
 
 namespace binding {
 
-// The elements of a member as a file has them: `read` has none where a number does not fit, `write` where there is
-// no default.
+// The elements of a member as a file has them: `read` has none where a number does not fit, `write` where
+// there is no default.
 template <class T>
 struct Plain {
   static constexpr bool is_integer = std::integral<T> && !std::same_as<T, bool>;

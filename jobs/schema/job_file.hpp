@@ -30,8 +30,8 @@ class JobFile {
   const std::string& file() const { return file_; }
 
   // The struct with the values of the keys that are bound to its members (jobs/schema/field.hpp), whichever
-  // tables they are in. A key that is absent leaves its member as it was. A struct that this job type binds no
-  // key to is an internal error.
+  // tables they are in. A key that is absent leaves its member as it was. A struct that this job type binds
+  // no key to is an internal error.
   template <class Keys>
   Keys get() const {
     Keys keys{};

@@ -1,5 +1,5 @@
-// The job types: what a job file of each may say, and what runs it. A new one is declared here, and has a line in
-// job_types().
+// The job types: what a job file of each may say, and what runs it. A new one is declared here, and has a
+// line in job_types().
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Description of a job file: every key with its type, default, range and meaning. Checking a job file, the
-// text of its effective form, the documentation and the structs that code reads (jobs/schema/field.hpp) all come
-// from here. Tables and keys keep their order.
+// text of its effective form, the documentation and the structs that code reads (jobs/schema/field.hpp) all
+// come from here. Tables and keys keep their order.
 #pragma once
 
 #include <fmt/format.h>
@@ -158,8 +158,8 @@ struct Problems {
 struct Rule {
   using Check = std::function<void(Problems&, const JobFile&)>;
   Rule(std::initializer_list<const char*> k, std::string_view t, Check c);
-  // Reads structs with members that keys are bound to (jobs/schema/job_file.hpp). Keys that are absent or bad leave
-  // them as they are initialised.
+  // Reads structs with members that keys are bound to (jobs/schema/job_file.hpp). Keys that are absent or bad
+  // leave them as they are initialised.
   template <class... Keys>
   Rule(std::initializer_list<const char*> k, std::string_view t, void (*of_keys)(Problems&, const Keys&...));
 
@@ -177,8 +177,8 @@ struct Schema {
   const Key* find(std::string_view table, std::string_view key) const;
 };
 
-// What is wrong with a value of the right type: range, length, choices, too large for its member. Nothing when
-// it is good.
+// What is wrong with a value of the right type: range, length, choices, too large for its member. Nothing
+// when it is good.
 std::optional<std::string> find_fault(const Key& key, const Value& value);
 
 // The value as the right-hand side of a TOML key. Reals come back to the same bits.
