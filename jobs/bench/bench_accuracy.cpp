@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "jobs/bench/bench.hpp"
-#include "jobs/dirac/parse_storage.hpp"
+#include "jobs/dirac/storage_names.hpp"
 #include "jobs/rates/accuracy.hpp"
 
 namespace plaq::jobs {

@@ -4,90 +4,60 @@
 
 #include "comms/grid/grid_choice.hpp"
 #include "core/system/error.hpp"
-#include "jobs/dirac/action_schema.hpp"
 #include "kernels/dirac/staggered/staggered.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-CloverCoefficients clover_coefficients(const JobFile& job, double xi) {
-  if (job.string("action", "type") != "clover") return {};
-  if (const auto c_sw = job.optional_real("action", "c_sw")) return CloverCoefficients::isotropic(*c_sw);
-  return {job.real("action", "c_r") / xi, job.real("action", "c_t")};
+CloverCoefficients clover_coefficients(const ActionKeys& keys) {
+  if (keys.type != ActionType::clover) return {};
+  if (keys.c_sw) return CloverCoefficients::isotropic(*keys.c_sw);
+  return {keys.c_r.value() / keys.xi, keys.c_t.value()};
 }
 
-WilsonParameters wilson_with(const JobFile& job, double mass) {
-  WilsonParameters p;
-  p.mass = mass;
-  p.xi = job.real("action", "xi");
-  p.nu = job.real("action", "nu");
-  p.boundary = job.four("action", "boundary");
-  p.clover = clover_coefficients(job, p.xi);
-  return p;
-}
+bool has_doubled_mass(const ActionKeys& keys) { return keys.mass_convention == MassConvention::doubled; }
 
-bool has_doubled_mass(const JobFile& job) {
-  return job.optional_string("action", "mass_convention").value_or("milc") == "doubled";
-}
-
-StaggeredParameters staggered_with(const JobFile& job, double mass) {
+StaggeredParameters staggered_with(const ActionKeys& keys, double mass) {
   StaggeredParameters p;
-  p.mass = has_doubled_mass(job) ? mass / 2 : mass;
-  p.boundary = job.four("action", "boundary");
+  p.mass = has_doubled_mass(keys) ? mass / 2 : mass;
+  p.boundary = keys.boundary;
   return p;
 }
 
-WallKind wall_kind(const std::string& variant) {
-  if (variant == "shamir") return WallKind::shamir;
-  if (variant == "borici") return WallKind::borici;
-  return variant == "moebius" ? WallKind::moebius : WallKind::optimal;
-}
-
-DomainWallChoice domain_wall_with(const JobFile& job, double mass) {
+DomainWallChoice domain_wall_with(const ActionKeys& keys, double mass) {
   DomainWallChoice p;
-  p.kind = wall_kind(job.optional_string("action", "variant").value_or("shamir"));
-  p.n_s = static_cast<int>(*job.optional_integer("action", "n_s"));
-  p.m0 = job.optional_real("action", "m0").value_or(p.m0);
+  p.kind = keys.variant.value_or(p.kind);
+  p.n_s = keys.n_s.value();
+  p.m0 = keys.m0.value_or(p.m0);
   p.mass = mass;
-  p.b5 = job.optional_real("action", "b5").value_or(p.b5);
-  p.c5 = job.optional_real("action", "c5").value_or(p.c5);
-  p.boundary = job.four("action", "boundary");
-  if (job.has("action", "bounds")) {
-    const auto& bounds = job.reals("action", "bounds");
-    p.bounds = {bounds[0], bounds[1]};
-  }
+  p.b5 = keys.b5.value_or(p.b5);
+  p.c5 = keys.c5.value_or(p.c5);
+  p.boundary = keys.boundary;
+  if (keys.bounds) p.bounds = {(*keys.bounds)[0], (*keys.bounds)[1]};
   return p;
 }
 
-bool knows_all(const JobFile& job) { return job.schema().find("action", "n_s") != nullptr; }
-
-ActionParameters parameters_with(const JobFile& job, double mass) {
-  if (!knows_all(job)) return wilson_with(job, mass);
-  switch (quark_kind(job)) {
-    case QuarkKind::staggered: {
-      const StaggeredParameters p = staggered_with(job, mass);
-      if (job.string("action", "type") == "staggered") return p;
-      return AsqtadParameters{p, job.optional_real("action", "u0").value_or(1)};
-    }
-    case QuarkKind::domain_wall:
-      return domain_wall_with(job, mass);
-    case QuarkKind::wilson:
-      break;
+ActionParameters parameters_with(const ActionKeys& keys, double mass) {
+  switch (keys.type) {
+    case ActionType::staggered:
+      return staggered_with(keys, mass);
+    case ActionType::asqtad:
+      return AsqtadParameters{staggered_with(keys, mass), keys.u0.value_or(1)};
+    case ActionType::domain_wall:
+      return domain_wall_with(keys, mass);
+    default:
+      return WilsonParameters{mass, keys.xi, keys.nu, keys.boundary, clover_coefficients(keys)};
   }
-  return wilson_with(job, mass);
 }
 
-bool has_many_masses(const JobFile& job) { return job.schema().find("action", "masses") != nullptr; }
+bool has_many_masses(const ActionKeys& keys) { return keys.masses || keys.kappas; }
 
 // As the job names them.
-std::vector<double> masses_of(const JobFile& job) {
-  if (!has_many_masses(job)) {
-    const auto kappa = job.optional_real("action", "kappa");
-    return {kappa ? WilsonParameters::mass_of_kappa(*kappa) : *job.optional_real("action", "mass")};
-  }
-  if (!job.has("action", "kappas")) return job.reals("action", "masses");
+std::vector<double> masses_of(const ActionKeys& keys) {
+  if (keys.masses) return *keys.masses;
+  if (keys.mass) return {*keys.mass};
   std::vector<double> masses;
-  for (const double kappa : job.reals("action", "kappas"))
+  for (const double kappa : keys.kappas ? *keys.kappas : std::vector{keys.kappa.value()})
     masses.push_back(WilsonParameters::mass_of_kappa(kappa));
   return masses;
 }
@@ -95,7 +65,7 @@ std::vector<double> masses_of(const JobFile& job) {
 void add(Attributes& to, Attributes more) { to.insert(to.end(), more.begin(), more.end()); }
 
 struct Describe {
-  const JobFile& job;
+  const ActionKeys& keys;
   bool many;
   const std::vector<double>& masses;
 
@@ -109,15 +79,15 @@ struct Describe {
       add(a, {{"clover_spatial", p.clover.spatial}, {"clover_temporal", p.clover.temporal}});
     const char* clover = " - (1/2) sum_{mu<nu} c_mu,nu sigma_mu,nu F_mu,nu";
     add(a, {{"operator", std::string("M = m + 1 + 3 nu/xi - (1/2)[hop_t + (nu/xi) hop_s]") +
-                             (job.string("action", "type") == "clover" ? clover : "") +
-                             ", Clark et al. 2010 eq. (1)"},
+                             (keys.type == ActionType::clover ? clover : "") + ", Clark et al. 2010 eq. (1)"},
             {"spin_basis", std::string("DeGrand-Rossi")}});
     return a;
   }
 
   Attributes staggered(const std::string& links) const {
-    return {{"mass_convention", job.optional_string("action", "mass_convention").value_or("milc")},
-            {"operator", std::string(has_doubled_mass(job) ? "M = (mass + D)/2" : "M = mass + D/2") +
+    const auto convention = static_cast<std::size_t>(keys.mass_convention.value_or(MassConvention::milc));
+    return {{"mass_convention", std::string(mass_convention_names[convention])},
+            {"operator", std::string(has_doubled_mass(keys) ? "M = (mass + D)/2" : "M = mass + D/2") +
                              ", (D chi)(x) = sum_mu eta_mu(x) [U_mu(x) chi(x+mu) - U_mu(x-mu)^dagger "
                              "chi(x-mu)]" +
                              links},
@@ -132,7 +102,7 @@ struct Describe {
   }
 
   Attributes operator()(const DomainWallChoice& p) const {
-    Attributes a = {{"variant", job.optional_string("action", "variant").value_or("shamir")},
+    Attributes a = {{"variant", std::string(wall_kind_names[static_cast<std::size_t>(p.kind)])},
                     {"n_s", std::int64_t{p.n_s}},
                     {"m0", p.m0}};
     if (p.kind == WallKind::moebius) add(a, {{"b5", p.b5}, {"c5", p.c5}});
@@ -154,11 +124,27 @@ struct Describe {
 
 }  // namespace
 
-ActionParameters action_parameters(const JobFile& job) { return actions_of_masses(job).front(); }
+QuarkKind quark_kind(ActionType type) {
+  switch (type) {
+    case ActionType::staggered:
+    case ActionType::asqtad:
+      return QuarkKind::staggered;
+    case ActionType::domain_wall:
+      return QuarkKind::domain_wall;
+    default:
+      return QuarkKind::wilson;
+  }
+}
 
-std::vector<ActionParameters> actions_of_masses(const JobFile& job) {
+QuarkKind quark_kind(const JobFile& job) { return quark_kind(job.get<ActionKeys>().type); }
+
+ActionParameters action_parameters(const JobFile& job) {
+  return actions_of_masses(job.get<ActionKeys>()).front();
+}
+
+std::vector<ActionParameters> actions_of_masses(const ActionKeys& keys) {
   std::vector<ActionParameters> all;
-  for (const double mass : masses_of(job)) all.push_back(parameters_with(job, mass));
+  for (const double mass : masses_of(keys)) all.push_back(parameters_with(keys, mass));
   return all;
 }
 
@@ -176,18 +162,17 @@ int columns_of(const ActionParameters& parameters) {
 }
 
 int least_slices(const JobFile& job) {
-  return job.string("action", "type") == "asqtad" ? least_slices_of_long_hops : usual_least_slices;
+  return job.get<ActionKeys>().type == ActionType::asqtad ? least_slices_of_long_hops : usual_least_slices;
 }
 
 Attributes action_attributes(const JobFile& job) {
-  const bool many = has_many_masses(job);
-  const std::vector<double> masses = masses_of(job);
-  const ActionParameters parameters = parameters_with(job, masses.front());
-  Attributes a = {{"type", job.string("action", "type")},
+  const auto keys = job.get<ActionKeys>();
+  const bool many = has_many_masses(keys);
+  const std::vector<double> masses = masses_of(keys);
+  Attributes a = {{"type", std::string(action_type_names[static_cast<std::size_t>(keys.type)])},
                   {many ? "masses" : "mass", many ? Attribute(masses) : Attribute(masses.front())}};
-  add(a, std::visit(Describe{job, many, masses}, parameters));
-  const auto boundary = job.four("action", "boundary");
-  a.emplace_back("boundary", std::vector<std::int64_t>(boundary.begin(), boundary.end()));
+  add(a, std::visit(Describe{keys, many, masses}, parameters_with(keys, masses.front())));
+  a.emplace_back("boundary", std::vector<std::int64_t>(keys.boundary.begin(), keys.boundary.end()));
   return a;
 }
 

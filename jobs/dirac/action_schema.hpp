@@ -12,10 +12,7 @@ enum class Actions { wilson, all };
 Table action_table(MassKeys masses = MassKeys::one, Actions actions = Actions::wilson);
 // The first one is about the mass; what else is in jobs/dirac/dirac_keys.hpp reads a job that keeps them.
 std::vector<Rule> action_rules(MassKeys masses = MassKeys::one, Actions actions = Actions::wilson);
-// Which quarks [action] `type` means.
-enum class QuarkKind { wilson, staggered, domain_wall };
-QuarkKind quark_kind(const JobFile& job);
 // The asymmetric Schur complement is of Wilson quarks alone; `table` has the key `preconditioning`.
-void check_preconditioning(const JobFile& job, const char* table, std::vector<Problem>& problems);
+Rule preconditioning_rule(const std::string& table);
 
 }  // namespace plaq::jobs

@@ -12,6 +12,12 @@
 
 namespace plaq::jobs {
 
+// What [solver] says beside SolverSpec, which has most of it.
+struct SolverKeys {
+  std::string inner_precision = "auto";
+  std::optional<int> columns;
+};
+
 Table solver_table();
 std::vector<Rule> dirac_rules();  // on both, of one mass and all actions
 // A warning where single precision may not reach the tolerance.
@@ -20,7 +26,6 @@ std::optional<std::string> doubt_of_tolerance(const JobFile& job);
 // Where the solve runs decides what "auto" means: half inside on a GPU, single on the host, where 16 bits
 // save nothing; and no scheme where that is not below the outer precision.
 SolverSpec solver_spec(const JobFile& job, Location location);
-Preconditioning preconditioning_named(const std::string& name);
 
 // Right-hand sides that are solved together: what the job says, else as many of `columns` as fit into a
 // batch with N_s slices each; both divide `columns`.

@@ -18,6 +18,7 @@
 #include "jobs/gaugefix/fixing_files.hpp"
 #include "jobs/gaugefix/fixing_keys.hpp"
 #include "jobs/gaugefix/fixing_results.hpp"
+#include "jobs/schema/common_keys.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 
@@ -30,21 +31,21 @@ constexpr Precision wide = Precision::double_precision;
 
 FixingCopies::FixingCopies(const JobContext& context)
     : context_(context),
-      settings_(fixing_settings(context.job)),
+      settings_(context.job.get<FixingSettings>()),
       groups_(context.grid->comm(), groups_of(context.job, context.extents, context.grid->size())),
       grid_(context.grid.get()),
       geometry_(context.geometry),
-      copies_(copies_of(context.job)) {
+      copies_(context.job.get<CopyKeys>().copies) {
   transport_.transport = context.transport;
   if (groups_.count() > 1) {
     const int ranks = context.grid->size() / groups_.count();
     own_grid_ = std::make_unique<ProcessGrid>(groups_.comm(), choose_grid(ranks, context.extents));
     grid_ = own_grid_.get();
     geometry_ = grid_->geometry(context.extents, forced_directions(context.job));
-    transport_ = job_transport(context.job, *grid_, context.location(),
-                               *transport_kind(context.job.string("comms", "transport")));
+    transport_ =
+        job_transport(context.job, *grid_, context.location(), context.job.get<CommsKeys>().transport);
   }
-  at_once_ = copies_at_once(context.job, geometry_->local_volume(), context.location());
+  at_once_ = copies_at_once(context.job.get<CopyKeys>(), geometry_->local_volume(), context.location());
   if (DryRun* dry = DryRun::current(); dry && copies_ > 1)
     dry->note(fmt::format("{} copies of each: {} at once on each of {} group{} of ranks.", copies_, at_once_,
                           groups_.count(), groups_.count() == 1 ? "" : "s"));
@@ -88,8 +89,7 @@ void FixingCopies::begin(LoadedGauge& gauge) {
     groups_.each([&] {  // each group has it on its own grid
       Field host(geometry_, gauge_spec(wide, Location::host));
       const QuietWarnings quiet;
-      read_gauge_file(gauge.report.info.path, *grid_, host,
-                      {.strip_antiperiodic = context_.job.string("gauge", "antiperiodic") == "strip"});
+      read_gauge_file(gauge.report.info.path, *grid_, host, context_.job.get<GaugeReadOptions>());
       copy(links_, host);
     });
   }

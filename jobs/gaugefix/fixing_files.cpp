@@ -10,7 +10,7 @@
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/files/convert_metadata.hpp"
 #include "jobs/gaugefix/fixing_keys.hpp"
-#include "jobs/run/saved_fields.hpp"
+#include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -35,14 +35,15 @@ std::string without_format(const std::string& gauge_file) {
 }  // namespace
 
 FixedFiles fixed_files(const JobFile& job, const std::string& gauge_file) {
-  const std::filesystem::path directory = job.string("output", "directory");
+  const auto keys = job.get<FixedFileKeys>();
+  const std::string gauge = gauge_names().of(job.get<FixingSettings>().gauge);
   const std::string stem =
-      (directory / fmt::format("{}.{}", job.string("fixing", "gauge"), without_format(gauge_file)))
+      (std::filesystem::path(keys.directory) / fmt::format("{}.{}", gauge, without_format(gauge_file)))
           .lexically_normal()
           .string();
   FixedFiles files;
-  if (job.flag("output", "fields")) files.field = fmt::format("{}.{}", stem, job.string("output", "format"));
-  if (job.flag("output", "transformations")) files.transformation = fmt::format("{}.g.lime", stem);
+  if (keys.fields) files.field = fmt::format("{}.{}", stem, short_name(job.get<GaugeWriteOptions>().format));
+  if (keys.transformations) files.transformation = fmt::format("{}.g.lime", stem);
   return files;
 }
 
@@ -97,7 +98,7 @@ JobFiles files_of_fixing(const JobFile& job, const EnsembleInput& input) {
         throw Error(ErrorKind::output_file,
                     fmt::format("{} says that this job is complete, but {} is missing; set overwrite = true "
                                 "in [output] to compute all of it again",
-                                job.string("output", "file"), name));
+                                job.get<OutputKeys>().file, name));
     return true;
   };
   return files;
@@ -105,7 +106,7 @@ JobFiles files_of_fixing(const JobFile& job, const EnsembleInput& input) {
 
 void check_fixed_files(const JobFile& job, const std::vector<std::string>& gauge_files, bool ours) {
   for (const auto& name : fixed_file_names(job, gauge_files))
-    check_output(name, ours || job.flag("output", "overwrite"));
+    check_output(name, ours || job.get<OutputKeys>().overwrite);
 }
 
 std::vector<HeaderEntry> fixing_entries(const FixingSettings& settings, int copy,
@@ -122,7 +123,7 @@ std::vector<HeaderEntry> fixing_entries(const FixingSettings& settings, int copy
 
 GaugeWriteOptions fixed_field_options(const JobFile& job, const GaugeFileInfo& original,
                                       const std::vector<HeaderEntry>& fixing) {
-  GaugeWriteOptions options = saved_field_options(job);
+  auto options = job.get<GaugeWriteOptions>();
   options.metadata = keep_metadata(original, {}, options.format).metadata;
   auto& entries = options.metadata.entries;  // without what an earlier fixing said
   std::erase_if(entries, [](const HeaderEntry& entry) { return entry.key.starts_with(entry_prefix); });

@@ -1,14 +1,24 @@
-// The keys of a gaugefix job.
+// What the tables of a gaugefix job say beside FixingSettings, which has most of them.
 #pragma once
 
+#include <string>
+
 #include "gaugefix/run/fixing_settings.hpp"
+#include "jobs/schema/field.hpp"
 #include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 
-FixingSettings fixing_settings(const JobFile& job);
-int copies_of(const JobFile& job);
+struct CopyKeys {
+  int copies = 1, at_once = 0, groups = 0;  // 0: chosen
+};
 
+struct FixedFileKeys {
+  bool fields = true, transformations = false;
+  std::string directory = ".";
+};
+
+const Names<Gauge>& gauge_names();
 // "Landau", as headers and tables have it.
 const char* name_of(Gauge gauge);
 
@@ -16,6 +26,6 @@ const char* name_of(Gauge gauge);
 // there are copies for while a rank of a group has no more than `most_sites` sites. Divides `ranks`.
 int groups_of(const JobFile& job, const Extents& extents, int ranks);
 // Copies that a group sweeps over at once: the job's number, or as many as fill a GPU; on a host one.
-int copies_at_once(const JobFile& job, std::int64_t local_volume, Location location);
+int copies_at_once(const CopyKeys& keys, std::int64_t local_volume, Location location);
 
 }  // namespace plaq::jobs

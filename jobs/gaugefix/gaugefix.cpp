@@ -19,6 +19,7 @@
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_description.hpp"
+#include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -26,9 +27,10 @@ namespace {
 // On rank 0.
 void write_results(const JobContext& context, const Results& results) {
   const JobFile& job = context.job;
-  OutputFile out(job.string("output", "file"), job.flag("output", "overwrite"));
+  OutputFile out(job.get<OutputKeys>());
   describe_job(out, job, context.extents);
-  out.group("/fixing", {{"gauge", job.string("fixing", "gauge")}, {"theta", job.real("fixing", "theta")}});
+  const auto settings = job.get<FixingSettings>();
+  out.group("/fixing", {{"gauge", gauge_names().of(settings.gauge)}, {"theta", settings.theta}});
   out.write(results);
   out.commit();
 }
@@ -38,7 +40,7 @@ void write_results(const JobContext& context, const Results& results) {
 int run_gaugefix(const JobFile& job) {
   const EnsembleInput input =
       find_ensemble(job, [&](std::vector<std::string>& files) { leave_out_fixed_files(job, files); });
-  const int copies = copies_of(job);
+  const int copies = job.get<CopyKeys>().copies;
   note_fields(input);
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_fixing(job, input))) return 0;
@@ -57,7 +59,8 @@ int run_gaugefix(const JobFile& job) {
   task.begin = [&](LoadedGauge& gauge) { fixing.begin(gauge); };
   task.compute = [&](const LoadedGauge& gauge, int copy) { return fixing(gauge, copy); };
   task.report = [&](const std::string& file, const Results& field) {
-    fmt::print("{}: {} gauge\n{}", file, name_of(fixing_settings(job).gauge), table_of_copies(field, copies));
+    fmt::print("{}: {} gauge\n{}", file, name_of(job.get<FixingSettings>().gauge),
+               table_of_copies(field, copies));
     std::fflush(stdout);
   };
   task.counts = [&](const Results& copy) { return fixing.counts(copy); };
@@ -67,7 +70,7 @@ int run_gaugefix(const JobFile& job) {
     write_results(context, results);
     earlier.journal->remove();
   });
-  log::info(fmt::format("wrote {}", job.string("output", "file")));
+  log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));
   return 0;
 }
 

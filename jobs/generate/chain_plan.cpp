@@ -24,38 +24,32 @@ std::string chain_of(const JobFile& job) {
 
 GaugeFileMetadata metadata_of(const JobFile& job, const Extents& extents, std::int64_t sweep) {
   GaugeFileMetadata metadata;
-  metadata.ensemble_id = fmt::format("quenched_{}_b{}_{}", job.string("gauge", "action"),
-                                     job.real("gauge", "beta"), to_string(extents));
+  const auto gauge = job.get<GaugeStartKeys>();
+  metadata.ensemble_id = fmt::format("quenched_{}_b{}_{}", gauge.action, gauge.beta, to_string(extents));
   metadata.sequence_number = sweep;
   metadata.entries = {{"CREATOR", fmt::format("plaq {}", version())},
-                      {"BETA", fmt::format("{}", job.real("gauge", "beta"))},
-                      {seed_key, std::to_string(job.integer("update", "seed"))}};
+                      {"BETA", fmt::format("{}", gauge.beta)},
+                      {seed_key, std::to_string(job.get<UpdateKeys>().seed)}};
   return metadata;
 }
 
 }  // namespace
 
 ChainPlan::ChainPlan(const JobFile& job)
-    : heatbath(job.integer("update", "heatbath")),
-      overrelaxation(job.integer("update", "overrelaxation")),
-      first(job.integer("update", "thermalization")),
-      separation(job.integer("update", "separation")),
-      last(first + separation * (job.integer("update", "configurations") - 1)),
-      configurations(job.integer("update", "configurations")),
-      reunitarize_every(job.integer("update", "reunitarize_every")),
-      measure_every(job.integer("output", "measure_every")),
-      checkpoint_seconds(60 * job.real("output", "checkpoint_minutes")),
-      prefix(job.string("output", "prefix")),
-      saved(saved_field_options(job)),
+    : update(job.get<UpdateKeys>()),
+      output(job.get<ChainOutputKeys>()),
+      first(update.thermalization),
+      last(first + update.separation * (update.configurations - 1)),
+      saved(job.get<GaugeWriteOptions>()),
       chain(chain_of(job)) {
   // Random numbers are counted by 32 bits a sweep.
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  if (last * std::max<std::int64_t>(1, heatbath) > most)
+  if (last * std::max<std::int64_t>(1, update.heatbath) > most)
     throw Error(
         ErrorKind::job_file,
         fmt::format("{}: [update] asks for {} compound sweeps of {} heatbath sweeps: a run can have {} "
                     "heatbath sweeps; lower thermalization, separation or configurations",
-                    job.file(), last, heatbath, most));
+                    job.file(), last, update.heatbath, most));
 }
 
 GaugeWriteOptions ChainPlan::saved_at(const JobFile& job, const Extents& extents, std::int64_t sweep) const {
@@ -74,7 +68,7 @@ GaugeWriteOptions ChainPlan::checkpoint_at(const JobFile& job, const Extents& ex
 }
 
 std::string ChainPlan::configuration_name(std::int64_t sweep) const {
-  return jobs::configuration_name(prefix, sweep, std::string(short_name(saved.format)));
+  return jobs::configuration_name(output.prefix, sweep, std::string(short_name(saved.format)));
 }
 
 }  // namespace plaq::jobs

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "io/gauge/gauge_file.hpp"
-#include "jobs/run/saved_fields.hpp"
+#include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 
@@ -13,28 +13,50 @@ inline constexpr const char* seed_key = "PLAQ_SEED";    // of the header of ever
 inline constexpr const char* sweep_key = "PLAQ_SWEEP";  // of a checkpoint: compound sweeps done
 inline constexpr const char* chain_key = "PLAQ_CHAIN";  // of a checkpoint: ChainPlan::chain
 
+// Tables of the job file; how fields are saved is GaugeWriteOptions.
+enum class ChainStart { hot, cold, file };
+
+struct GaugeStartKeys {
+  std::string action = "wilson";
+  double beta = 0;
+  ChainStart start = ChainStart::hot;
+  std::string file;
+};
+
+struct UpdateKeys {
+  std::int64_t seed = 0, heatbath = 1, overrelaxation = 4;
+  std::int64_t thermalization = 500, separation = 50, configurations = 1, reunitarize_every = 10;
+};
+
+struct ChainOutputKeys {
+  std::string prefix;
+  std::int64_t measure_every = 10;
+  double checkpoint_minutes = 10;
+};
+
 struct ChainPlan {
   // Throws Error(job_file) when the random numbers of so many sweeps could not be told apart.
   explicit ChainPlan(const JobFile& job);
 
   bool saves(std::int64_t sweep) const {
-    return sweep >= first && sweep <= last && (sweep - first) % separation == 0;
+    return sweep >= first && sweep <= last && (sweep - first) % update.separation == 0;
   }
-  bool measures(std::int64_t sweep) const { return measure_every > 0 && sweep % measure_every == 0; }
+  bool measures(std::int64_t sweep) const {
+    return output.measure_every > 0 && sweep % output.measure_every == 0;
+  }
   std::string configuration_name(std::int64_t sweep) const;
-  std::string history_name() const { return prefix + ".history.h5"; }
-  std::string journal_name() const { return prefix + ".journal"; }
-  std::string checkpoint_name() const { return prefix + ".checkpoint"; }
+  std::string history_name() const { return output.prefix + ".history.h5"; }
+  std::string journal_name() const { return output.prefix + ".journal"; }
+  std::string checkpoint_name() const { return output.prefix + ".checkpoint"; }
   // How the field of a sweep is saved, and the checkpoint at one: with what its header says.
   GaugeWriteOptions saved_at(const JobFile& job, const Extents& extents, std::int64_t sweep) const;
   GaugeWriteOptions checkpoint_at(const JobFile& job, const Extents& extents, std::int64_t sweep) const;
   // Whether saved fields have all bits of the chain's.
   bool saves_exactly() const { return saved.rows == 3 && saved.precision == Precision::double_precision; }
 
-  std::int64_t heatbath, overrelaxation, first, separation, last, configurations, reunitarize_every,
-      measure_every;
-  double checkpoint_seconds;
-  std::string prefix;
+  UpdateKeys update;
+  ChainOutputKeys output;
+  std::int64_t first, last;
   GaugeWriteOptions saved;  // how fields are saved: without metadata
   // A hash of all keys that the chain's links follow from: a checkpoint is of use to such chains only.
   std::string chain;

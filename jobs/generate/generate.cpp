@@ -22,7 +22,9 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/generate/generate_chain.hpp"
 #include "jobs/results/resume.hpp"
+#include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_difference.hpp"
+#include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -34,7 +36,7 @@ bool exists(const std::string& path) {
 
 template <class Visit>
 void for_each_configuration(const ChainPlan& plan, Visit&& visit) {
-  for (std::int64_t sweep = plan.first; sweep <= plan.last; sweep += plan.separation)
+  for (std::int64_t sweep = plan.first; sweep <= plan.last; sweep += plan.update.separation)
     visit(plan.configuration_name(sweep));
 }
 
@@ -56,26 +58,26 @@ std::int64_t last_planned_sweep(const JobFile& job, const ChainPlan& plan,
   std::int64_t last = -1;
   for (const auto& record : records) {
     if (record.kind != job_record) continue;
-    std::int64_t configurations = plan.configurations;
+    std::int64_t configurations = plan.update.configurations;
     for (const auto& [key, theirs, ours] : compare_jobs(record.payload, job.physics_text()))
       if (key == KeyName{"update", "configurations"}) configurations = std::stoll(theirs);
-    if (configurations > plan.configurations)
+    if (configurations > plan.update.configurations)
       throw Error(
           ErrorKind::output_file,
           fmt::format("{} is the journal of a job with configurations = {} in [update], here it is {}: it "
                       "can only be raised; finish that job, or delete its journal",
-                      plan.journal_name(), configurations, plan.configurations));
-    last = std::max(last, plan.first + plan.separation * (configurations - 1));
+                      plan.journal_name(), configurations, plan.update.configurations));
+    last = std::max(last, plan.first + plan.update.separation * (configurations - 1));
   }
   return last;
 }
 
 // On rank 0. Fields that an earlier run of this job could have saved, those of `records`, are ours.
 void check_outputs(const JobFile& job, const ChainPlan& plan, const std::vector<JournalRecord>& records) {
-  const bool overwrite = job.flag("output", "overwrite");
+  const bool overwrite = job.get<OutputKeys>().overwrite;
   const std::int64_t ours = last_planned_sweep(job, plan, records);
   check_output(plan.configuration_name(plan.first), overwrite || plan.first <= ours);
-  for (std::int64_t sweep = plan.first; sweep <= plan.last; sweep += plan.separation)
+  for (std::int64_t sweep = plan.first; sweep <= plan.last; sweep += plan.update.separation)
     if (sweep > ours && exists(plan.configuration_name(sweep)))
       check_output(plan.configuration_name(sweep), overwrite);
   check_output(plan.checkpoint_name(), true);
@@ -86,7 +88,7 @@ JobFiles files_of(const JobFile& job, const ChainPlan& plan) {
                  plan.journal_name(),
                  {{"update", "configurations"}},
                  [&](const std::vector<StoredObject>&) { return has_all_fields(plan); }};
-  files.paths.reads(job.optional_string("gauge", "file").value_or(""), "the start ([gauge] file)");
+  files.paths.reads(job.get<GaugeStartKeys>().file, "the start ([gauge] file)");
   for_each_configuration(plan, [&](const std::string& name) {
     files.paths.writes(name, "a field of the chain ([output] prefix)");
   });
@@ -96,10 +98,11 @@ JobFiles files_of(const JobFile& job, const ChainPlan& plan) {
 
 // Of [lattice], or of the file that it starts from, which another seed must have made. On rank 0.
 Extents extents_of_start(const JobFile& job) {
-  const auto path = job.optional_string("gauge", "file");
-  if (!path) return *job.optional_four("lattice", "extents");
-  const GaugeFileInfo info = inspect_gauge_file(*path, job.optional_four("lattice", "extents"));
-  const std::string seed = std::to_string(job.integer("update", "seed"));
+  const std::string path = job.get<GaugeStartKeys>().file;
+  const auto extents = job.get<LatticeKeys>().extents;
+  if (path.empty()) return *extents;
+  const GaugeFileInfo info = inspect_gauge_file(path, extents);
+  const std::string seed = std::to_string(job.get<UpdateKeys>().seed);
   auto entries = info.entries;
   const auto lines = lime_header_lines(info.entries);
   entries.insert(entries.end(), lines.begin(), lines.end());
@@ -110,7 +113,7 @@ Extents extents_of_start(const JobFile& job) {
           fmt::format(
               "{}: 'seed' in [update]: {} was generated with seed {} too, and the same random numbers "
               "would be drawn again; take another seed",
-              job.file(), *path, seed));
+              job.file(), path, seed));
   return info.extents;
 }
 

@@ -23,10 +23,10 @@ Chain::Chain(const JobContext& context, const ChainPlan& plan, Journal* journal)
     : context_(context),
       plan_(plan),
       journal_(journal),
-      seed_(static_cast<std::uint64_t>(context.job.integer("update", "seed"))),
+      seed_(static_cast<std::uint64_t>(plan.update.seed)),
       gauge_(context.geometry->extended(1), gauge_spec(Precision::double_precision, context.location())),
       host_(context.geometry, gauge_spec(Precision::double_precision, Location::host)),
-      update_(*context.grid, gauge_, {context.job.real("gauge", "beta"), seed_}, context.transport) {
+      update_(*context.grid, gauge_, {context.job.get<GaugeStartKeys>().beta, seed_}, context.transport) {
   resume();
   kept_at_ = Clock::now();
 }
@@ -92,11 +92,11 @@ void Chain::take(const Field& links) {
 }
 
 void Chain::start() {
-  const JobFile& job = context_.job;
-  if (const auto path = job.optional_string("gauge", "file")) {
-    take(load_gauge(context_, *path).field);
+  const auto keys = context_.job.get<GaugeStartKeys>();
+  if (!keys.file.empty()) {
+    take(load_gauge(context_, keys.file).field);
     reunitarize(gauge_, context_.queue);  // a file in single precision is off by its rounding
-  } else if (job.string("gauge", "start") == "hot") {
+  } else if (keys.start == ChainStart::hot) {
     hot_start(gauge_, seed_, context_.queue);
   } else {
     cold_start(gauge_, context_.queue);
@@ -129,11 +129,12 @@ void Chain::visit(Progress& progress) {
 void Chain::update() {
   const Phase phase("updating");
   const TapeSection section("compound sweep");
-  for (std::int64_t i = 0; i < plan_.heatbath; ++i)
-    update_.heatbath_sweep(gauge_, static_cast<std::uint32_t>(sweep_ * plan_.heatbath + i), context_.queue);
-  for (std::int64_t i = 0; i < plan_.overrelaxation; ++i)
+  for (std::int64_t i = 0; i < plan_.update.heatbath; ++i)
+    update_.heatbath_sweep(gauge_, static_cast<std::uint32_t>(sweep_ * plan_.update.heatbath + i),
+                           context_.queue);
+  for (std::int64_t i = 0; i < plan_.update.overrelaxation; ++i)
     update_.overrelaxation_sweep(gauge_, context_.queue);
-  if ((sweep_ + 1) % plan_.reunitarize_every == 0) reunitarize(gauge_, context_.queue);
+  if ((sweep_ + 1) % plan_.update.reunitarize_every == 0) reunitarize(gauge_, context_.queue);
 }
 
 void Chain::measure() {
@@ -182,9 +183,10 @@ void Chain::write_checkpoint() {
 void Chain::pause(Progress& progress) {
   const double since = std::chrono::duration<double>(Clock::now() - kept_at_).count();
   const bool thermalized = sweep_ == plan_.first && sweep_ > 0;
-  int wishes[2] = {
-      stop_.here(),
-      context_.rank() == 0 && (since >= plan_.checkpoint_seconds || thermalized || runs_dry()) ? 1 : 0};
+  int wishes[2] = {stop_.here(), context_.rank() == 0 && (since >= 60 * plan_.output.checkpoint_minutes ||
+                                                          thermalized || runs_dry())
+                                     ? 1
+                                     : 0};
   wait_mpi("MPI_Allreduce",
            [&] { return MPI_Allreduce(MPI_IN_PLACE, wishes, 2, MPI_INT, MPI_MAX, context_.grid->comm()); });
   if ((wishes[0] || wishes[1]) && now_.kept != sweep_) write_checkpoint();

@@ -4,7 +4,9 @@
 
 #include "core/system/error.hpp"
 #include "io/bytes/byte_stream.hpp"
+#include "io/gauge/gauge_file.hpp"
 #include "jobs/common/version.hpp"
+#include "jobs/generate/chain_plan.hpp"
 #include "jobs/results/observable_columns.hpp"
 #include "jobs/results/output_file.hpp"
 
@@ -125,12 +127,13 @@ void write_history(const std::string& path, const JobFile& job, const Extents& e
   out.attribute("/", "plaq_version", std::string(version()));
   out.attribute("/", "job_type", job.type());
   out.attribute("/", "job", job.physics_text());
-  out.attribute("/", "action", job.string("gauge", "action"));
-  out.attribute("/", "beta", job.real("gauge", "beta"));
-  out.attribute("/", "seed", job.integer("update", "seed"));
+  const auto gauge = job.get<GaugeStartKeys>();
+  out.attribute("/", "action", gauge.action);
+  out.attribute("/", "beta", gauge.beta);
+  out.attribute("/", "seed", job.get<UpdateKeys>().seed);
   out.attribute("/", "extents", std::vector<std::int64_t>(extents.begin(), extents.end()));
-  out.write(results_of(events, fmt::format("{}.{{sweep:06}}.{}", job.string("output", "prefix"),
-                                           job.string("output", "format"))));
+  out.write(results_of(events, fmt::format("{}.{{sweep:06}}.{}", job.get<ChainOutputKeys>().prefix,
+                                           short_name(job.get<GaugeWriteOptions>().format))));
   out.commit();
 }
 

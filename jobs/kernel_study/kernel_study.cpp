@@ -27,6 +27,8 @@
 #include "jobs/results/output_file.hpp"
 #include "jobs/run/job_description.hpp"
 #include "jobs/run/pieces.hpp"
+#include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_types.hpp"
 #include "solvers/krylov/make_method.hpp"
 
 namespace plaq::jobs {
@@ -45,8 +47,8 @@ struct StudyLattice {
         share_other_lattice(context.job, extents, context.grid->size(), context.ranks_per_node);
     grid = std::make_unique<ProcessGrid>(world(), shape, block);
     geometry = grid->geometry(extents, forced);
-    faces = job_transport(context.job, *grid, context.location(),
-                          *transport_kind(context.job.string("comms", "transport")), choose);
+    faces =
+        job_transport(context.job, *grid, context.location(), context.job.get<CommsKeys>().transport, choose);
   }
 };
 
@@ -146,7 +148,7 @@ StudyMachine machine_of(const JobContext& context) {
 // On rank 0.
 void write_results(const JobContext& context, const StudyMachine& machine, const Results& results) {
   const JobFile& job = context.job;
-  OutputFile out(job.string("output", "file"), job.flag("output", "overwrite"));
+  OutputFile out(job.get<OutputKeys>());
   describe_job(out, job, context.extents);
   out.group("/machine", machine);
   out.group("/action", action_attributes(job));
@@ -201,7 +203,7 @@ int run_kernel_study(const JobFile& job, const TransportChooser& choose) {
     fmt::print("{}", kernel_study_text(keys, all));
     std::fflush(stdout);
   });
-  log::info(fmt::format("wrote {}", job.string("output", "file")));
+  log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));
   return 0;
 }
 

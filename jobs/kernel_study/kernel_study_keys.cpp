@@ -2,58 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "core/system/error.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/parse_storage.hpp"
+#include "jobs/dirac/action_keys.hpp"
+#include "jobs/dirac/solver_spec.hpp"
 #include "jobs/rates/accuracy.hpp"
+#include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
-namespace {
-
-std::vector<LinkStorage> storages_of(const JobFile& job, const char* table) {
-  if (!job.has(table, "storages")) return all_storages();
-  std::vector<LinkStorage> storages;
-  for (const auto& name : job.strings(table, "storages")) {
-    const auto storage = parse_storage(name);
-    require(storage.has_value(), "a storage of a job file has no name");
-    storages.push_back(*storage);
-  }
-  return storages;
-}
-
-std::vector<int> numbers_of(const JobFile& job, const char* key) {
-  const auto& list = job.integers("rates", key);
-  return {list.begin(), list.end()};
-}
-
-}  // namespace
-
-std::vector<std::string> texts_of(const std::string_view (&names)[3]) {
-  return {std::begin(names), std::end(names)};
-}
 
 KernelStudyKeys::KernelStudyKeys(const JobFile& job)
-    : extents(job.four("lattice", "extents")),
+    : KernelStudyTables(job.get<KernelStudyTables>()),
+      extents(job.get<LatticeKeys>().extents.value()),
       parameters(wilson_parameters(job)),
-      temporal_extents(numbers_of(job, "temporal_extents")),
-      right_hand_sides(numbers_of(job, "right_hand_sides")),
-      storages(storages_of(job, "rates")),
-      samples(static_cast<int>(job.integer("rates", "samples"))),
-      bandwidth(job.flag("rates", "bandwidth")),
-      methods(job.strings("solvers", "methods")),
-      solved_storages(storages_of(job, "solvers")),
-      iterations(static_cast<int>(job.integer("solvers", "iterations"))),
-      accurate_storages(storages_of(job, "accuracy")),
-      epsilons(job.reals("accuracy", "epsilons")),
-      accuracy_extent(
-          static_cast<int>(job.optional_integer("accuracy", "temporal_extent").value_or(extents[3]))),
-      checked(job.flag("comms", "halo_checksums")) {
-  for (const auto& name : job.strings("rates", "operators"))
-    operators.push_back(static_cast<RatedOperator>(
-        std::find(std::begin(rated_operator_keys), std::end(rated_operator_keys), name) -
-        std::begin(rated_operator_keys)));
+      accuracy_extent(accuracy_time.value_or(extents[3])),
+      checked(job.get<CommsKeys>().halo_checksums) {
   if (epsilons.empty()) epsilons = usual_epsilons();
 }
 
@@ -93,7 +54,7 @@ StudyMachine shape_of_machine(Location location, const Geometry& geometry, bool 
 }
 
 JobFiles files_of_kernel_study(const JobFile& job, const StudyMachine& machine) {
-  const std::string output = job.string("output", "file");
+  const std::string output = job.get<OutputKeys>().file;
   return {output, output + ".journal", {}, [machine](const std::vector<StoredObject>& found) {
             return has_machine(found, machine);
           }};

@@ -1,11 +1,13 @@
 // A kernel study in numbers, and the names of its pieces.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/lattice/geometry.hpp"
+#include "jobs/dirac/storage_names.hpp"
 #include "jobs/results/machine_attributes.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/schema/job_file.hpp"
@@ -16,26 +18,29 @@ namespace plaq::jobs {
 
 enum class RatedOperator { hop, schur, schur_asymmetric };
 inline constexpr std::string_view rated_operator_keys[] = {"hop", "schur", "schur_asymmetric"};
-std::vector<std::string> texts_of(const std::string_view (&names)[3]);
 
-struct KernelStudyKeys {
+// [rates], [solvers] and [accuracy].
+struct KernelStudyTables {
+  std::vector<int> temporal_extents{8, 16, 32, 64, 128}, right_hand_sides{1, 12};
+  std::vector<RatedOperator> operators{RatedOperator::hop, RatedOperator::schur};
+  std::vector<LinkStorage> storages = all_storages();
+  int samples = 0;
+  bool bandwidth = true;
+
+  std::vector<std::string> methods{"cg", "bicgstab"};
+  std::vector<LinkStorage> solved_storages = all_storages();
+  int iterations = 100;
+
+  std::vector<LinkStorage> accurate_storages = all_storages();
+  std::vector<double> epsilons;  // empty: the usual ones
+  std::optional<int> accuracy_time;
+};
+
+struct KernelStudyKeys : KernelStudyTables {
   explicit KernelStudyKeys(const JobFile& job);
 
   Extents extents{};
   WilsonParameters parameters;
-  // Rates.
-  std::vector<int> temporal_extents, right_hand_sides;
-  std::vector<RatedOperator> operators;
-  std::vector<LinkStorage> storages;
-  int samples = 0;
-  bool bandwidth = true;
-  // Solvers.
-  std::vector<std::string> methods;
-  std::vector<LinkStorage> solved_storages;
-  int iterations = 0;
-  // Accuracy.
-  std::vector<LinkStorage> accurate_storages;
-  std::vector<double> epsilons;
   int accuracy_extent = 0;
   bool checked = false;  // faces travel with checksums
 

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/system/dry_run.hpp"
+#include "jobs/schema/field.hpp"
 #include "kernels/gauge/flow_scales.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
 
@@ -22,21 +23,21 @@ Attributes described(const char* units, const char* meaning, bool by_step = true
 Table flow_table() {
   return {"flow",
           "The Wilson flow (Luescher 2010), third-order Runge-Kutta; measured when observables name it.",
-          {key::real("step", "Step of the flow time, in units of a^2.").between(0, 0.2).otherwise(0.02),
-           key::real("t_max", "Flow time to go to, in units of a^2.").between(0, 100000).otherwise(4.0),
-           key::integer("measure_every", "Steps from one measured point to the next.")
+          {field(&FlowRun::step, "step", "Step of the flow time, in units of a^2.")
+               .between(0, 0.2)
+               .otherwise(0.02),
+           field(&FlowRun::t_max, "t_max", "Flow time to go to, in units of a^2.")
+               .between(0, 100000)
+               .otherwise(4.0),
+           field(&FlowRun::measure_interval, "measure_every", "Steps from one measured point to the next.")
                .within(1, 1e9)
                .otherwise(5)}};
 }
 
 void add_flow(Results& results, const JobContext& context, Field& gauge) {
-  const JobFile& job = context.job;
   const Phase phase("flowing");
   WilsonFlow flow(*context.grid, gauge, context.transport);
-  const auto points = flow.run(gauge,
-                               {job.real("flow", "step"), job.real("flow", "t_max"),
-                                static_cast<int>(job.integer("flow", "measure_every"))},
-                               context.queue);
+  const auto points = flow.run(gauge, context.job.get<FlowRun>(), context.queue);
   const std::size_t steps = points.size();
   const auto column = [&](double FlowPoint::*member) {
     std::vector<double> values;

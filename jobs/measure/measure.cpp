@@ -15,12 +15,15 @@
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/measure/flow.hpp"
+#include "jobs/measure/measure_keys.hpp"
 #include "jobs/results/observable_columns.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_description.hpp"
 #include "jobs/run/link_smearing.hpp"
+#include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_types.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
 
 namespace plaq::jobs {
@@ -29,8 +32,8 @@ namespace {
 // The field as it is measured: smeared where the job says so, and then of another plaquette than the file.
 Results results_of(const JobContext& context, LoadedGauge loaded) {
   const Phase phase("measuring");
-  const JobFile& job = context.job;
-  const auto wanted = [&](const char* name) { return job.lists("measure", "observables", name); };
+  const auto keys = context.job.get<MeasureKeys>();
+  const auto wanted = [&](const char* name) { return keys.wants(name); };
   Results results;
   results.numbered_group("/gauge", {{"file", loaded.report.info.path},
                                     {"checksum", loaded.report.checksum.text()},
@@ -39,7 +42,7 @@ Results results_of(const JobContext& context, LoadedGauge loaded) {
   Field& gauge = loaded.field;
   smear_links(context, gauge);
   const GaugeObservables o =
-      smears_links(job) ? measure_gauge(*context.grid, gauge, context.queue) : loaded.observables;
+      smears_links(context.job) ? measure_gauge(*context.grid, gauge, context.queue) : loaded.observables;
   add_observables(results, "/observables", o, wanted);
   if (wanted("clover")) {
     const CloverObservables clover = measure_clover(*context.grid, gauge, context.queue);
@@ -68,7 +71,8 @@ double value_of(const Results& results, const std::string& name, std::size_t i =
 // On rank 0.
 void print_line(const JobFile& job, const std::string& file, const Results& results) {
   std::string line = file;
-  const auto wanted = [&](const char* name) { return job.lists("measure", "observables", name); };
+  const auto keys = job.get<MeasureKeys>();
+  const auto wanted = [&](const char* name) { return keys.wants(name); };
   const auto value = [&](const char* name, std::size_t i = 0) {
     return value_of(results, std::string("/observables/") + name, i);
   };
@@ -91,7 +95,7 @@ void print_line(const JobFile& job, const std::string& file, const Results& resu
 // On rank 0.
 void write_results(const JobContext& context, const Results& results) {
   const JobFile& job = context.job;
-  OutputFile out(job.string("output", "file"), job.flag("output", "overwrite"));
+  OutputFile out(job.get<OutputKeys>());
   describe_job(out, job, context.extents);
   out.write(results);
   out.commit();
@@ -100,7 +104,7 @@ void write_results(const JobContext& context, const Results& results) {
 }  // namespace
 
 int run_measure(const JobFile& job) {
-  const std::string output = job.string("output", "file");
+  const std::string output = job.get<OutputKeys>().file;
   const EnsembleInput input = find_ensemble(job);
   note_fields(input);
   EarlierRun earlier;  // on rank 0

@@ -12,6 +12,7 @@
 #include "jobs/common/commands.hpp"
 #include "jobs/common/failure.hpp"
 #include "jobs/plan/plan_prediction.hpp"
+#include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -29,7 +30,7 @@ class Quiet {
 Location location_of(const JobFile& job, const PlanOptions& options) {
   if (!options.gpu.empty()) return Location::device;
   const std::string& asked = options.location;
-  const std::string where = asked.empty() ? job.string("run", "location") : asked;
+  const std::string where = asked.empty() ? job.get<RunKeys>().location : asked;
   if (where == "auto") return device_count() > 0 ? Location::device : Location::host;
   return where == "gpu" ? Location::device : Location::host;
 }

@@ -9,6 +9,7 @@
 #include "jobs/common/wrap.hpp"
 #include "jobs/model/measured_machine.hpp"
 #include "jobs/model/tape_time.hpp"
+#include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -143,13 +144,13 @@ Json section_json(const MachineModel& machine, const Tape::Section& section) {
 }  // namespace
 
 MachineModel planned_machine(const PlanOptions& options, const JobFile& job) {
-  const std::string& transport = job.string("comms", "transport");
+  const std::string transport = job.get<CommsKeys>().transport_name();
   MachineModel machine = options.gpu.empty() ? unknown_machine() : machine_named(options.gpu);
   for (const std::string& file : options.networks) take_measurements(machine, file, transport);
   if (options.networks.empty() && transport != "auto")
     machine.origin.push_back(
         fmt::format("Exchanges are those of the machine's best transport, not of '{}'.", transport));
-  if (job.flag("comms", "halo_checksums")) {
+  if (job.get<CommsKeys>().halo_checksums) {
     machine.fused = false;
     machine.origin.push_back("Time for the checksums of faces (halo_checksums) is not counted.");
   }

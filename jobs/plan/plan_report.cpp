@@ -10,6 +10,7 @@
 #include "jobs/common/wrap.hpp"
 #include "jobs/plan/plan.hpp"
 #include "jobs/plan/plan_prediction.hpp"
+#include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -61,7 +62,7 @@ std::uint64_t disk_bytes(const Plan& plan, bool with_temporary = true) {
 
 std::string lattice_text(const Plan& plan) {
   const Geometry& geometry = plan.geometry();
-  const bool given = plan.job().has("comms", "process_grid");
+  const bool given = plan.job().get<CommsKeys>().process_grid.has_value();
   const Extents& grid = geometry.decomposition().ranks;
   const std::string nodes =
       plan.ranks_per_node() == 0
@@ -254,7 +255,7 @@ std::string plan_json(const Plan& plan) {
   out["disk_bytes"] = disk_bytes(plan);
   out["disk_bytes_that_stay"] = disk_bytes(plan, false);
   out["outlook"] = {{"kind", name_of(plan.run().outlook().kind)}, {"reason", plan.run().outlook().reason}};
-  out["overwrite"] = plan.job().flag("output", "overwrite");
+  out["overwrite"] = plan.job().get<OutputKeys>().overwrite;
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

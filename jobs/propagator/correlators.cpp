@@ -75,9 +75,9 @@ bool is_staggered(const std::string& channel) {
   return std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == channel; });
 }
 
-std::vector<std::string> channels_of(const JobFile& job) {
-  if (job.has("correlators", "channels")) return job.strings("correlators", "channels");
-  return {quark_kind(job) == QuarkKind::staggered ? "pion_ps" : "pion"};
+std::vector<std::string> channels_of(const CorrelatorKeys& keys, ActionType type) {
+  if (!keys.channels.empty()) return keys.channels;
+  return {quark_kind(type) == QuarkKind::staggered ? "pion_ps" : "pion"};
 }
 
 bool is_baryon(const std::string& channel) {
@@ -86,9 +86,8 @@ bool is_baryon(const std::string& channel) {
 }
 
 CorrelatorPlan::CorrelatorPlan(const JobFile& job)
-    : channels(channels_of(job)),
-      momenta(momenta_up_to(static_cast<int>(job.integer("correlators", "max_momentum_squared")))),
-      sinks(job.strings("correlators", "sinks")) {
+    : channels(channels_of(job.get<CorrelatorKeys>(), job.get<ActionKeys>().type)),
+      momenta(momenta_up_to(job.get<CorrelatorKeys>().max_momentum_squared)) {
   for (const auto& channel : channels)
     if (is_baryon(channel))
       baryons = true;
@@ -124,7 +123,7 @@ void CorrelatorSet::add(const std::string& sink, const Field& propagator, const 
     for (std::size_t i = 0; i < found.size(); ++i) keep(staggered_->channels()[i].name, sink, found[i]);
   }
   if (proton_) {
-    const int boundary = context_.job.four("action", "boundary")[3];
+    const int boundary = context_.job.get<ActionKeys>().boundary[3];
     const Correlators found = (*proton_)(propagator, position, boundary);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::string channel = ProtonContraction::channels()[i];

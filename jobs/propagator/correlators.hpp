@@ -5,6 +5,7 @@
 // X, Y, Z: the integers n of the momentum 2 pi n / L; SINK: "point" or "smeared".
 #pragma once
 
+#include "jobs/dirac/action_keys.hpp"
 #include "jobs/propagator/quark_source.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/job_context.hpp"
@@ -19,7 +20,7 @@ std::vector<std::string> correlator_channels();
 bool is_baryon(const std::string& channel);
 bool is_staggered(const std::string& channel);
 // What the job says, or the pion of its quarks.
-std::vector<std::string> channels_of(const JobFile& job);
+std::vector<std::string> channels_of(const CorrelatorKeys& keys, ActionType type);
 
 // What a job contracts, [correlators].
 struct CorrelatorPlan {
@@ -29,7 +30,6 @@ struct CorrelatorPlan {
   bool baryons = false;                     // whether there are baryons
   std::vector<StaggeredChannel> staggered;  // mesons of staggered quarks
   std::vector<Momentum> momenta;
-  std::vector<std::string> sinks;
 };
 
 class CorrelatorSet {

@@ -106,8 +106,8 @@ void DiracSystem::solve_part(Field& quark, Field* midpoint, int first, const Fil
 FullSolveReport DiracSystem::solve_fields(Field& x, const Field& b, int first_column, SolveStop& stop) {
   // The slowest right-hand side, from where it stood after the first iteration down to the tolerance.
   const double decades = std::max(1e-3, -std::log10(spec().tolerance));
-  Progress progress(fmt::format("{} solve", context_.job.string("solver", "method")), decades,
-                    Progress::Settings::standard(context_.rank()));
+  Progress progress(fmt::format("{} solve", solver_method_names[static_cast<std::size_t>(spec().method)]),
+                    decades, Progress::Settings::standard(context_.rank()));
   std::vector<double> first;
   auto report = solver_->solve(x, b, [&](int iteration, const std::vector<double>& norms) {
     if (first.empty()) first = norms;

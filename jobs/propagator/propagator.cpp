@@ -27,6 +27,7 @@
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_description.hpp"
 #include "jobs/run/link_smearing.hpp"
+#include "jobs/schema/job_types.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "solvers/schur_solve.hpp"
 
@@ -39,12 +40,12 @@ class Measurement {
   Measurement(const JobContext& context, const QuarkSources& sources, const ResidualMassPlan& masses)
       : context_(context), sources_(sources), correlators_(context), with_midpoint_(masses.has_midpoint()) {
     if (masses) masses_.emplace(context, masses);
-    const JobFile& job = context.job;
-    smearing_ = {job.optional_real("quark_smearing", "sigma").value_or(0),
-                 static_cast<int>(job.integer("quark_smearing", "steps"))};
-    smear_source_ = smearing_.steps > 0 && job.flag("quark_smearing", "source");
-    sinks_ = job.strings("correlators", "sinks");
-    smear_sink_ = std::find(sinks_.begin(), sinks_.end(), "smeared") != sinks_.end();
+    const auto smearing = context.job.get<QuarkSmearingKeys>();
+    smearing_ = smearing.parameters;
+    smear_source_ = smearing_.steps > 0 && smearing.source;
+    const auto correlators = context.job.get<CorrelatorKeys>();
+    point_sink_ = correlators.has_sink("point");
+    smear_sink_ = correlators.has_sink("smeared");
   }
 
   // The sources that follow are on this field, whose links are let go of.
@@ -98,8 +99,7 @@ class Measurement {
   // Leaves `x` smeared where that was asked for: nothing reads it afterwards.
   void contract(Field& x, const Extents& position) {
     const Phase phase("contracting");
-    const bool point = std::find(sinks_.begin(), sinks_.end(), "point") != sinks_.end();
-    if (point) correlators_.add("point", x, position);
+    if (point_sink_) correlators_.add("point", x, position);
     if (!smear_sink_) return;
     smearing_of_quarks_->apply(x);
     correlators_.add("smeared", x, position);
@@ -144,14 +144,13 @@ class Measurement {
   std::unique_ptr<DiracSystem> system_;
   std::unique_ptr<GaussianSmearing> smearing_of_quarks_;  // null where nothing is smeared
   GaussianSmearingParameters smearing_;
-  bool smear_source_ = false, smear_sink_ = false;
-  std::vector<std::string> sinks_;
+  bool smear_source_ = false, point_sink_ = false, smear_sink_ = false;
 };
 
 // On rank 0.
 void write_results(const JobContext& context, const QuarkSources& sources, const Results& results) {
   const JobFile& job = context.job;
-  OutputFile out(job.string("output", "file"), job.flag("output", "overwrite"));
+  OutputFile out(job.get<OutputKeys>());
   describe_job(out, job, context.extents);
   out.group("/action", action_attributes(job));
   out.group("/source", sources.attributes());
@@ -164,7 +163,7 @@ void write_results(const JobContext& context, const QuarkSources& sources, const
 }  // namespace
 
 int run_propagator(const JobFile& job) {
-  const std::string output = job.string("output", "file");
+  const std::string output = job.get<OutputKeys>().file;
   const EnsembleInput input = find_ensemble(job);
   const QuarkSources sources(job, input.extents);
   const ResidualMassPlan masses(job, input.extents);
@@ -181,7 +180,7 @@ int run_propagator(const JobFile& job) {
   if (doubt) log::warning(*doubt);
   if (DryRun* dry = DryRun::current()) {
     if (doubt) dry->note("The " + *doubt + ".");
-    if (job.flag("solver", "fallback"))
+    if (job.get<SolverSpec>().fallback)
       dry->note("A fallback of the solver, where one is needed, takes memory of its own on top.");
   }
   Measurement measurement(context, sources, masses);
@@ -196,7 +195,7 @@ int run_propagator(const JobFile& job) {
     const Dataset* residuals = find_dataset(source, "/solves/true_residual");
     if (residuals == nullptr) return false;
     const auto& values = std::get<std::vector<double>>(residuals->values);
-    return reached(*std::max_element(values.begin(), values.end()), job.real("solver", "tolerance"));
+    return reached(*std::max_element(values.begin(), values.end()), job.get<SolverSpec>().tolerance);
   };
   task.holds = [&](const std::string& file, int source) { return has_propagator(job, file, source); };
   const Results results = run_ensemble(context, input, earlier.journal.get(), task);

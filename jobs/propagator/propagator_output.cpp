@@ -9,21 +9,26 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
+#include "jobs/propagator/propagator_keys.hpp"
+#include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
 
 std::string file_name(const JobFile& job, const std::string& gauge_file, int source) {
   const std::string field = std::filesystem::path(gauge_file).filename().string();
-  const char* extension = job.string("output", "propagators") == "hdf5" ? "h5" : "lime";
-  return (std::filesystem::path(job.string("output", "propagator_directory")) /
+  const auto keys = job.get<PropagatorFileKeys>();
+  const char* extension = keys.propagators == SavedPropagators::hdf5 ? "h5" : "lime";
+  return (std::filesystem::path(keys.propagator_directory) /
           fmt::format("{}.s{}.prop.{}", field, source, extension))
       .string();
 }
 
 }  // namespace
 
-bool writes_propagators(const JobFile& job) { return job.string("output", "propagators") != "none"; }
+bool writes_propagators(const JobFile& job) {
+  return job.get<PropagatorFileKeys>().propagators != SavedPropagators::none;
+}
 
 std::vector<std::string> propagator_names(const JobFile& job, const std::vector<std::string>& gauge_files,
                                           int sources) {
@@ -52,14 +57,14 @@ bool has_all_propagators(const JobFile& job, const std::vector<std::string>& gau
         throw Error(ErrorKind::output_file,
                     fmt::format("{} says that this job is complete, but {} is missing; set overwrite = true "
                                 "in [output] to compute all of it again",
-                                job.string("output", "file"), file_name(job, field, k)));
+                                job.get<OutputKeys>().file, file_name(job, field, k)));
   return true;
 }
 
 PropagatorWriteOptions propagator_options(const JobFile& job) {
   PropagatorWriteOptions options;
-  options.format =
-      job.string("output", "propagators") == "hdf5" ? PropagatorFormat::hdf5 : PropagatorFormat::scidac;
+  const SavedPropagators saved = job.get<PropagatorFileKeys>().propagators;
+  options.format = saved == SavedPropagators::hdf5 ? PropagatorFormat::hdf5 : PropagatorFormat::scidac;
   options.metadata = job.physics_text();
   return options;
 }
@@ -81,7 +86,7 @@ JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, in
 void check_propagator_outputs(const JobFile& job, const std::vector<std::string>& gauge_files, int sources,
                               bool ours) {
   for (const auto& name : propagator_names(job, gauge_files, sources))
-    check_output(name, ours || job.flag("output", "overwrite"));
+    check_output(name, ours || job.get<OutputKeys>().overwrite);
 }
 
 void write_propagator_of(const JobContext& context, const Field& propagator, const std::string& gauge_file,

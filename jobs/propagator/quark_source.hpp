@@ -1,6 +1,7 @@
 // The sources of a propagator job: [source], with the smearing of [quark_smearing] left to the caller.
 #pragma once
 
+#include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "kernels/quark/sources.hpp"
@@ -12,7 +13,7 @@ class QuarkSources {
   // Throws Error(job_file) where the position is not on the lattice.
   QuarkSources(const JobFile& job, const Extents& extents);
 
-  int count() const { return count_; }
+  int count() const { return keys_.count; }
   // Source k is at position + k * shift, around the lattice. Time slice and reference point of the phases
   // where the source is no point; of a corner wall one of its points.
   Extents position(int k) const;
@@ -24,12 +25,9 @@ class QuarkSources {
   Attributes attributes() const;
 
  private:
-  std::string type_;
-  Extents extents_, position_, shift_;
-  Momentum momentum_{};
-  bool staggered_ = false;
-  std::int64_t seed_ = 0;
-  int count_ = 1;
+  SourceKeys keys_;
+  Extents extents_;
+  bool staggered_;
 };
 
 }  // namespace plaq::jobs

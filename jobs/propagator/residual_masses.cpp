@@ -23,19 +23,13 @@ Attributes in_time(const std::string& meaning) {
 
 }  // namespace
 
-ResidualMass residual_mass_of(const JobFile& job) {
-  const std::string& name = job.string("correlators", "residual_mass");
-  if (name == "none") return ResidualMass::none;
-  return name == "summed" ? ResidualMass::summed : ResidualMass::midpoint;
-}
-
 ResidualMassPlan::ResidualMassPlan(const JobFile& job, const Extents& extents)
-    : kind(residual_mass_of(job)),
+    : kind(job.get<CorrelatorKeys>().residual_mass),
       plateau(Plateau::middle(extents[3])),
       channels{meson_channel("pion"), meson_channel("axial_pseudoscalar")} {
-  if (!job.has("correlators", "plateau")) return;
-  const auto& given = job.integers("correlators", "plateau");
-  plateau = {static_cast<int>(given[0]), static_cast<int>(given[1])};
+  const auto given = job.get<CorrelatorKeys>().plateau;
+  if (!given) return;
+  plateau = {(*given)[0], (*given)[1]};
   if (plateau.last >= extents[3])
     throw Error(ErrorKind::job_file,
                 fmt::format("{}: [correlators] plateau [{}, {}] is not on the lattice {}: time slices from "

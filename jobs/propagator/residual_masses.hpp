@@ -19,11 +19,6 @@
 
 namespace plaq::jobs {
 
-enum class ResidualMass { none, summed, midpoint };
-ResidualMass residual_mass_of(const JobFile& job);
-std::vector<Key> residual_mass_keys();
-Rule residual_mass_rule();
-
 struct ResidualMassPlan {
   // Throws Error(job_file) where the plateau is not on the lattice.
   ResidualMassPlan(const JobFile& job, const Extents& extents);

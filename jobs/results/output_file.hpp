@@ -20,6 +20,7 @@
 
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/results/results.hpp"
+#include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
 
@@ -29,6 +30,7 @@ namespace plaq::jobs {
 class OutputFile {
  public:
   OutputFile(std::string path, bool overwrite);  // fails at once where the file cannot be made
+  explicit OutputFile(const OutputKeys& keys) : OutputFile(keys.file, keys.overwrite) {}
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

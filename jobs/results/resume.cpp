@@ -14,6 +14,7 @@
 #include "io/tuning/tuning_file.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/version.hpp"
+#include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_difference.hpp"
 
 namespace plaq::jobs {
@@ -131,13 +132,13 @@ void sweep_beside(const std::string& path) {
 
 void check_paths(const JobFile& job, const JobFiles& files) {
   paths_of_job(job, files).check(ErrorKind::job_file, job.file());
-  if (const auto profile = job.optional_string("run", "profile_file")) expect_json_or_nothing(*profile);
+  if (const auto profile = job.get<RunKeys>().profile_file; !profile.empty()) expect_json_or_nothing(profile);
 }
 
 // Whether an output that is there may be replaced: because the job says so, or because it is a part of what
 // the journal of this job has.
 bool may_replace(const JobFile& job, const JobFiles& files, Found found) {
-  if (job.flag("output", "overwrite")) return true;
+  if (job.get<OutputKeys>().overwrite) return true;
   if (found != Found::part) return false;
   const Records records = look_into_journal(files.journal);
   return has_findings(records) && goes_on(files.journal, records, job, files.may_differ);
@@ -151,11 +152,10 @@ PathRegistry paths_of_job(const JobFile& job, const JobFiles& files) {
   paths.add(files.paths);
   paths.writes(files.output, "the results of the job");
   paths.writes(files.journal, "its journal");
-  paths.writes(job.optional_string("run", "profile_file").value_or(""), "the profile ([run] profile_file)");
-  const std::string& tuning = job.string("run", "tuning");
-  if (tuning != "off")
-    paths.writes(tuning_file_path(job.optional_string("run", "tuning_file").value_or("")),
-                 "the tuning file ([run] tuning_file)");
+  const auto run = job.get<RunKeys>();
+  paths.writes(run.profile_file, "the profile ([run] profile_file)");
+  if (run.tuning != TuneMode::off)
+    paths.writes(tuning_file_path(run.tuning_file), "the tuning file ([run] tuning_file)");
   return paths;
 }
 
@@ -184,7 +184,7 @@ EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files) {
   check_paths(job, files);
   EarlierRun run;
   const Found output = output_of(job, files);
-  if (!job.flag("output", "overwrite") && output == Found::whole) {
+  if (!job.get<OutputKeys>().overwrite && output == Found::whole) {
     clean_up(job, files);
     sweep_beside(files.output);
     run.complete = true;
@@ -203,7 +203,7 @@ EarlierFindings look_for_earlier_run(const JobFile& job, const JobFiles& files) 
   check_paths(job, files);
   EarlierFindings found;
   const Found output = output_of(job, files);
-  found.complete = !job.flag("output", "overwrite") && output == Found::whole;
+  found.complete = !job.get<OutputKeys>().overwrite && output == Found::whole;
   if (found.complete) return found;
   expect_replaceable(files.output, may_replace(job, files, output));
   found.records = look_into_journal(files.journal);

@@ -12,6 +12,7 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/file_identity.hpp"
 #include "jobs/run/ensemble.hpp"
+#include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
 
@@ -53,8 +54,8 @@ std::string fingerprint_of(const GaugeFileInfo& info) {
 
 EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose) {
   EnsembleInput input;
-  const auto lattice = job.optional_four("lattice", "extents");
-  for (const auto& pattern : job.strings("gauge", "files")) {
+  const auto lattice = job.get<LatticeKeys>().extents;
+  for (const auto& pattern : job.get<GaugeFilesKeys>().files) {
     auto files = files_matching(pattern);
     if (files.empty() && runs_dry()) files.push_back(pattern);  // to come
     if (files.empty())
@@ -112,7 +113,7 @@ bool covers_ensemble(const std::vector<StoredObject>& results, const EnsembleInp
 }
 
 JobFiles files_of_ensemble(const JobFile& job, const EnsembleInput& input) {
-  const std::string output = job.string("output", "file");
+  const std::string output = job.get<OutputKeys>().file;
   // Each field stands for itself: those of the journal that are asked for now are used.
   JobFiles files{
       output, output + ".journal", {{"gauge", "files"}}, [&](const std::vector<StoredObject>& found) {

@@ -17,22 +17,12 @@
 #include "jobs/run/job_transport.hpp"
 #include "jobs/run/loaded_gauge.hpp"
 #include "jobs/run/profile_report.hpp"
+#include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-std::string tuning_file(const JobFile& job) {
-  return tuning_file_path(job.optional_string("run", "tuning_file").value_or(""));
-}
-
-GaugeReadOptions read_options(const JobFile& job) {
-  return {.strip_antiperiodic = job.string("gauge", "antiperiodic") == "strip"};
-}
-
-std::shared_ptr<Profiler> profiler_of_job(const JobFile& job, Location location) {
-  const bool wanted = job.flag("run", "profile") || job.optional_string("run", "profile_file");
-  return wanted ? std::make_shared<Profiler>(location) : nullptr;
-}
+std::string tuning_file(const JobFile& job) { return tuning_file_path(job.get<RunKeys>().tuning_file); }
 
 }  // namespace
 
@@ -43,16 +33,14 @@ std::string text_of(const LaunchSite& site) {
 
 std::uint32_t forced_directions(const JobFile& job) {
   std::uint32_t forced = 0;
-  static constexpr const char* names[4] = {"x", "y", "z", "t"};
-  for (std::uint32_t mu = 0; mu < 4; ++mu)
-    if (job.lists("comms", "force_partition", names[mu])) forced |= 1u << mu;
+  for (const int mu : job.get<CommsKeys>().force_partition) forced |= 1u << mu;
   return forced;
 }
 
 namespace {
 
 Sharing share(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node, int least_slices) {
-  const auto grid = job.optional_four("comms", "process_grid");
+  const auto grid = job.get<CommsKeys>().process_grid;
   if (grid) check_grid(*grid, ranks);
   const Extents shape = grid ? *grid : choose_grid(ranks, extents, ranks_per_node, least_slices);
   const std::uint32_t forced = forced_directions(job);
@@ -64,7 +52,7 @@ Sharing share(const JobFile& job, const Extents& extents, int ranks, int ranks_p
 
 Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node,
                       int least_slices) {
-  if (const auto asked = job.optional_four("lattice", "extents"); asked && *asked != extents)
+  if (const auto asked = job.get<LatticeKeys>().extents; asked && *asked != extents)
     throw Error(ErrorKind::job_file, fmt::format("{}: [lattice] extents = {}, but the gauge field has {}",
                                                  job.file(), to_string(*asked), to_string(extents)));
   return share(job, extents, ranks, ranks_per_node, least_slices);
@@ -76,13 +64,11 @@ Sharing share_other_lattice(const JobFile& job, const Extents& extents, int rank
 
 JobContext start_ranks(const JobFile& job, const Extents& shape, const Extents& block) {
   const int of_a_node = ranks_per_node(nodes_of(world()));
-  const LaunchSite site =
-      choose_launch_site(world(), job.string("run", "location"),
-                         static_cast<int>(job.integer("run", "threads")), job.flag("run", "strict_binding"));
+  const auto run = job.get<RunKeys>();
+  const LaunchSite site = choose_launch_site(world(), run.location, run.threads, run.strict_binding);
   auto grid = std::make_unique<ProcessGrid>(world(), shape, block);
   if (grid->size() > 1 || site.location == Location::device) log::info(site.table);
-  auto tuner =
-      std::make_shared<Tuner>(*tune_mode(job.string("run", "tuning")), machine_at(site.location, version()));
+  auto tuner = std::make_shared<Tuner>(run.tuning, machine_at(site.location, version()));
   load_tuning(grid->comm(), tuning_file(job), *tuner);
   return {job,
           site,
@@ -90,7 +76,8 @@ JobContext start_ranks(const JobFile& job, const Extents& shape, const Extents& 
           of_a_node,
           std::move(grid),
           nullptr,
-          Queue(site.location, std::move(tuner), profiler_of_job(job, site.location)),
+          Queue(site.location, std::move(tuner),
+                run.profiles() ? std::make_shared<Profiler>(site.location) : nullptr),
           nullptr,
           nullptr};
 }
@@ -104,8 +91,8 @@ JobContext start_job(const JobFile& job, const Extents& extents, int least_slice
   context.geometry = context.grid->geometry(extents, forced);
   if (DryRun* dry = DryRun::current()) dry->lies_on(Geometry::create(context.geometry->decomposition()));
   const Phase phase("trying transports");
-  JobTransport transport = job_transport(job, *context.grid, context.location(),
-                                         *transport_kind(job.string("comms", "transport")));
+  JobTransport transport =
+      job_transport(job, *context.grid, context.location(), job.get<CommsKeys>().transport);
   for (const std::string& why : transport.refused) log::info("transport not used: " + why);
   context.checked = std::move(transport.checked);
   const std::string blocks =
@@ -118,7 +105,7 @@ JobContext start_job(const JobFile& job, const Extents& extents, int least_slice
 }
 
 void with_tuning(const JobContext& context, const std::function<void()>& work) {
-  const std::string profile = context.job.optional_string("run", "profile_file").value_or("");
+  const std::string profile = context.job.get<RunKeys>().profile_file;
   if (!profile.empty()) on_first_rank([&] { check_output(profile, true); });
   const Timer timer;
   const auto save = [&] {
@@ -142,7 +129,7 @@ LoadedGauge load_gauge(const JobContext& context, const std::string& path) {
   LoadedGauge gauge;
   const MemoryName name("gauge field");
   Field host(context.geometry, gauge_spec(Precision::double_precision, Location::host));
-  gauge.report = read_gauge_file(path, *context.grid, host, read_options(context.job));
+  gauge.report = read_gauge_file(path, *context.grid, host, context.job.get<GaugeReadOptions>());
   const auto extended = context.geometry->extended(1);
   gauge.field = Field(extended, gauge_spec(Precision::double_precision, context.location()));
   copy(gauge.field, host);

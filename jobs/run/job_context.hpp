@@ -71,13 +71,5 @@ struct LoadedGauge;
 LoadedGauge load_gauge(const JobContext& context, const std::string& path);
 
 int run_job_of(const JobFile& job);  // by its type
-int run_gaugefix(const JobFile& job);
-int run_generate(const JobFile& job);
-int run_measure(const JobFile& job);
-int run_propagator(const JobFile& job);
-int run_kernel_study(const JobFile& job);
-int run_scaling(const JobFile& job);
-void write_scaling_scripts(const JobFile& job, const std::string& directory);  // serial
-int run_solver_study(const JobFile& job);
 
 }  // namespace plaq::jobs

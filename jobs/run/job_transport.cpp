@@ -1,11 +1,13 @@
 #include "jobs/run/job_transport.hpp"
 
+#include "jobs/schema/common_keys.hpp"
+
 namespace plaq::jobs {
 
 JobTransport job_transport(const JobFile& job, const ProcessGrid& grid, Location location,
                            TransportKind wanted, const TransportChooser& choose) {
   JobTransport made{choose(grid, location, wanted), nullptr};
-  if (job.flag("comms", "halo_checksums")) {
+  if (job.get<CommsKeys>().halo_checksums) {
     made.checked = std::make_shared<CheckedTransport>(grid, location, made.transport);
     made.transport = made.checked;
     made.text += ", with checksums";

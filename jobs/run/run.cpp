@@ -15,21 +15,11 @@
 #include "jobs/common/failure.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/run/job_context.hpp"
-#include "jobs/schema/schema.hpp"
+#include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {
 namespace {
-
-struct JobType {
-  const char* name;
-  int (*run)(const JobFile&);
-  void (*write_scripts)(const JobFile&, const std::string& directory) = nullptr;  // serial
-};
-constexpr JobType types[] = {
-    {"generate", run_generate},         {"measure", run_measure},
-    {"gaugefix", run_gaugefix},         {"propagator", run_propagator},
-    {"kernel_study", run_kernel_study}, {"scaling", run_scaling, write_scaling_scripts},
-    {"solver_study", run_solver_study}};
 
 // One rank reads: the others might see another state of the file, and a thousand would wait for each other.
 std::string text_from_first_rank(const std::string& path) {
@@ -44,20 +34,17 @@ std::string text_from_first_rank(const std::string& path) {
   return text;
 }
 
-void generate(const JobType& type, const JobFile& job, const std::string& directory) {
-  if (type.write_scripts == nullptr)
+void generate(const JobFile& job, const std::string& directory) {
+  const auto write_scripts = find_job_type(job.type())->write_scripts;
+  if (write_scripts == nullptr)
     throw Error(ErrorKind::usage, fmt::format("run: --generate is for scaling jobs, and {} is a {} job",
-                                              job.file(), type.name));
-  on_first_rank([&] { type.write_scripts(job, directory); });
+                                              job.file(), job.type()));
+  on_first_rank([&] { write_scripts(job, directory); });
 }
 
 }  // namespace
 
-int run_job_of(const JobFile& job) {
-  for (const JobType& type : types)
-    if (job.type() == type.name) return type.run(job);
-  throw Error(ErrorKind::internal, "internal error: a job type with a schema but nothing to run");
-}
+int run_job_of(const JobFile& job) { return find_job_type(job.type())->run(job); }
 
 int run_job(const RunOptions& options) {
   const std::string text = text_from_first_rank(options.job_file);
@@ -66,27 +53,23 @@ int run_job(const RunOptions& options) {
   if (!options.profile_json.empty())
     overrides.push_back("run.profile_file=" + toml_text(options.profile_json));
   const JobFile job = JobFile::parse(text, options.job_file, overrides);
-  const Watchdog watchdog(job.real("comms", "watchdog"), end_all_ranks);
-  for (const JobType& type : types) {
-    if (job.type() != type.name) continue;
-    if (!options.generate.empty()) {
-      generate(type, job, options.generate);
-      return 0;
-    }
-    log::info(std::string("plaq ") + version() + ": " + type.name + ", " + options.job_file);
-    int code = 0;
-    try {
-      code = type.run(job);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::stopped) throw;
-      log::warning(error.what());  // on every rank at once: nothing has failed
-      code = exit_code(error.kind());
-    }
-    log::debug(fmt::format("most memory of buffers at once: {} bytes on the host, {} on the device",
-                           Buffer::high_water(Location::host), Buffer::high_water(Location::device)));
-    return code;
+  const Watchdog watchdog(job.get<CommsKeys>().watchdog, end_all_ranks);
+  if (!options.generate.empty()) {
+    generate(job, options.generate);
+    return 0;
   }
-  throw Error(ErrorKind::internal, "internal error: a job type with a schema but nothing to run");
+  log::info(std::string("plaq ") + version() + ": " + job.type() + ", " + options.job_file);
+  int code = 0;
+  try {
+    code = run_job_of(job);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::stopped) throw;
+    log::warning(error.what());  // on every rank at once: nothing has failed
+    code = exit_code(error.kind());
+  }
+  log::debug(fmt::format("most memory of buffers at once: {} bytes on the host, {} on the device",
+                         Buffer::high_water(Location::host), Buffer::high_water(Location::device)));
+  return code;
 }
 
 }  // namespace plaq::jobs

@@ -9,10 +9,8 @@
 
 namespace plaq::jobs {
 
-// format, precision, rows and byte_order; the rule that the format must have them.
+// format, precision, rows and byte_order, the members of GaugeWriteOptions; the rule that the format has them.
 std::vector<Key> saved_field_keys();
 Rule saved_field_rule();
-// What they ask for, without metadata.
-GaugeWriteOptions saved_field_options(const JobFile& job);
 
 }  // namespace plaq::jobs

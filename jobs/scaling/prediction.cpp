@@ -9,16 +9,17 @@
 
 namespace plaq::jobs {
 
-Predictor::Predictor(const JobFile& job) : name_(job.string("model", "machine")) {
-  const auto& files = job.strings("model", "measurements");
+Predictor::Predictor(const JobFile& job) : name_(job.get<ModelKeys>().machine) {
+  const std::vector<std::string> files = job.get<ModelKeys>().measurements;
   if (name_ == "none" && files.empty()) return;
-  std::vector<std::string> transports = job.strings("scaling", "transports");
+  const ScalingKeys keys(job);
+  std::vector<std::string> transports = keys.transports;
   transports.emplace_back("auto");  // of points on one rank
-  const int most_ranks = ScalingKeys(job).most_ranks();
+  const int most_ranks = keys.most_ranks();
   for (const std::string& transport : transports) {
     MachineModel machine = name_ == "none" ? unknown_machine() : machine_named(name_);
     for (const std::string& file : files) take_measurements(machine, file, transport);
-    if (job.flag("comms", "halo_checksums")) machine.fused = false;
+    if (keys.checked) machine.fused = false;
     machine.ranks_per_node = most_ranks;  // other nodes may be out of reach, and are then not looked at
     machine.check_complete(most_ranks);
     machines_.emplace(transport, std::move(machine));

@@ -1,11 +1,10 @@
 // How the fields are stored of what a scaling study measures.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "jobs/schema/field.hpp"
 #include "kernels/gauge/link_storage.hpp"
 
 namespace plaq::jobs {
@@ -24,10 +23,8 @@ struct ScaledStorage : LinkStorage {
 
 std::vector<LinkStorage> link_storages(const std::vector<ScaledStorage>& storages);
 
-// "half 12", "mixed 12"; none for any other text.
-std::string name_of(const ScaledStorage& storage);
-std::optional<ScaledStorage> parse_scaled_storage(std::string_view text);
+std::string name_of(const ScaledStorage& storage);  // "half 12", "mixed 12"
 // Of all there are: those of Dirac operators, then the mixed ones.
-std::vector<std::string> scaled_storage_names();
+const Names<ScaledStorage>& scaled_storage_names();
 
 }  // namespace plaq::jobs

@@ -33,11 +33,11 @@
 #include "jobs/run/pieces.hpp"
 #include "jobs/scaling/first_ranks.hpp"
 #include "jobs/scaling/scaling_tables.hpp"
+#include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {
 namespace {
-
-constexpr const char* output_keys[] = {"json", "table"};
 
 // Of the first ranks; a dry run knows those of all.
 std::vector<int> nodes_of_first(MPI_Comm comm, int ranks) {
@@ -170,7 +170,7 @@ Attributes machine_of(const JobContext& context, const ScalingKeys& keys) {
 
 // On rank 0: why times of an earlier run of this job are of no use here.
 void warn_of_another_machine(const JobFile& job, const Attributes& machine) {
-  const std::string output = job.string("output", "file");
+  const std::string output = job.get<OutputKeys>().file;
   try {
     const auto objects = read_result_file(output).objects;
     const Attribute* text = find_attribute(objects.front().attributes, "job");
@@ -199,10 +199,11 @@ void write_results(const JobContext& context, const ScalingKeys& keys, const Sca
                    const Attributes& machine, const Results& all, bool replaces) {
   const JobFile& job = context.job;
   const std::string text = scaling_text(keys, study.points(), study.missing(), all);
-  if (const auto name = job.optional_string("output", "json"))
-    write_atomically(*name, scaling_json(keys, study.points(), study.missing(), all, machine), replaces);
-  if (const auto name = job.optional_string("output", "table")) write_atomically(*name, text, replaces);
-  OutputFile out(job.string("output", "file"), replaces);
+  const auto [json, table] = job.get<ScalingTextKeys>();
+  if (!json.empty())
+    write_atomically(json, scaling_json(keys, study.points(), study.missing(), all, machine), replaces);
+  if (!table.empty()) write_atomically(table, text, replaces);
+  OutputFile out(job.get<OutputKeys>().file, replaces);
   describe_job(out, job, study.points().front().global());
   out.group("/machine", machine);
   if (keys.has_dirac()) out.group("/action", action_attributes(job));
@@ -249,9 +250,10 @@ int run_scaling(const JobFile& job, const TransportChooser& choose) {
   std::optional<Predictor> predictor;  // on rank 0
   on_first_rank([&] {
     predictor.emplace(job);
-    replaces = earlier.resumes || job.flag("output", "overwrite");
-    for (const char* key : output_keys)
-      if (const auto name = job.optional_string("output", key)) check_output(*name, replaces);
+    replaces = earlier.resumes || job.get<OutputKeys>().overwrite;
+    const auto [json, table] = job.get<ScalingTextKeys>();
+    for (const std::string& name : {json, table})
+      if (!name.empty()) check_output(name, replaces);
   });
   const std::string fingerprint = fingerprint_of(known);
   const std::vector<char> done = known_points(context, keys, earlier.journal.get(), fingerprint);
@@ -281,7 +283,7 @@ int run_scaling(const JobFile& job, const TransportChooser& choose) {
     write_results(context, keys, study, machine, all, replaces);
     if (study.missing().empty()) earlier.journal->remove();
   });
-  log::info(fmt::format("wrote {}", job.string("output", "file")));
+  log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));
   if (!study.missing().empty())
     log::warning(fmt::format("{} of {} points are missing; running the job on more ranks adds them",
                              study.missing().size(), study.missing().size() + study.points().size()));

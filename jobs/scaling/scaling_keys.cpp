@@ -10,24 +10,20 @@
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/scaling/scaled_operators.hpp"
+#include "jobs/schema/common_keys.hpp"
 #include "kernels/dirac/staggered/staggered.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-std::vector<Extents> fours(const JobFile& job, const char* key) {
+std::vector<Extents> fours(const std::vector<std::string>& texts) {
   std::vector<Extents> all;
-  for (const auto& text : job.strings("scaling", key)) {
+  for (const auto& text : texts) {
     const auto four = parse_four(text);
     require(four.has_value(), "a lattice or grid of a job file has no extents");
     all.push_back(*four);
   }
   return all;
-}
-
-std::vector<int> numbers(const JobFile& job, const char* key) {
-  const auto& list = job.integers("scaling", key);
-  return {list.begin(), list.end()};
 }
 
 int product(const Extents& grid) { return grid[0] * grid[1] * grid[2] * grid[3]; }
@@ -65,19 +61,13 @@ Extents weak_grid(int n, const Extents& local) {
 }
 
 ScalingKeys::ScalingKeys(const JobFile& job)
-    : strong(fours(job, "strong")),
-      weak(fours(job, "weak")),
-      ranks(numbers(job, "ranks")),
-      grids(fours(job, "process_grids")),
-      transports(job.strings("scaling", "transports")),
+    : ScalingTable(job.get<ScalingTable>()),
+      strong(fours(strong_texts)),
+      weak(fours(weak_texts)),
+      grids(fours(grid_texts)),
       forced(forced_directions(job)),
-      checked(job.flag("comms", "halo_checksums")),
-      operators(job.strings("scaling", "operators")),
-      right_hand_sides(numbers(job, "right_hand_sides")),
-      iterations(static_cast<int>(job.integer("scaling", "iterations"))),
-      samples(static_cast<int>(job.integer("scaling", "samples"))) {
-  for (const auto& method : job.strings("scaling", "methods")) operators.push_back(method);
-  for (const auto& name : job.strings("scaling", "storages")) storages.push_back(*parse_scaled_storage(name));
+      checked(job.get<CommsKeys>().halo_checksums) {
+  operators.insert(operators.end(), methods.begin(), methods.end());
   if (has_dirac()) parameters = action_parameters(job);
 }
 
@@ -142,7 +132,7 @@ Attributes scaling_machine(Location location, const ScalingKeys& keys) {
 }
 
 JobFiles files_of_scaling(const JobFile& job, const Attributes& machine) {
-  const std::string output = job.string("output", "file");
+  const std::string output = job.get<OutputKeys>().file;
   const std::size_t points = ScalingKeys(job).points().size();
   const auto stored = [machine](const std::vector<StoredObject>& found) -> std::size_t {
     const auto at = std::find_if(found.begin(), found.end(),
@@ -157,11 +147,11 @@ JobFiles files_of_scaling(const JobFile& job, const Attributes& machine) {
   JobFiles files{output, output + ".journal", may_differ,
                  [stored, points](const auto& found) { return stored(found) == points; },
                  [stored](const auto& found) { return stored(found) > 0; }};
-  for (const auto& file : job.strings("model", "measurements"))
+  for (const auto& file : job.get<ModelKeys>().measurements)
     files.paths.reads(file, "a measurement ([model] measurements)");
-  for (const char* key : {"json", "table"})
-    files.paths.writes(job.optional_string("output", key).value_or(""),
-                       fmt::format("the results as text ([output] {})", key));
+  const auto texts = job.get<ScalingTextKeys>();
+  files.paths.writes(texts.json, "the results as text ([output] json)");
+  files.paths.writes(texts.table, "the results as text ([output] table)");
   return files;
 }
 

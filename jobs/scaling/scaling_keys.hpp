@@ -30,19 +30,44 @@ struct ScalingPoint {
   bool same_curve(const ScalingPoint& other) const { return kind == other.kind && lattice == other.lattice; }
 };
 
-struct ScalingKeys {
+// [scaling].
+struct ScalingTable {
+  std::vector<std::string> strong_texts, weak_texts, grid_texts;  // "8x8x8x16"
+  std::vector<int> ranks;
+  std::vector<std::string> transports{"auto"};
+  std::vector<std::string> operators{"hop", "schur"}, methods;
+  std::vector<ScaledStorage> storages{{Precision::single_precision, 12}, {Precision::half_precision, 12}};
+  std::vector<int> right_hand_sides{1};
+  int iterations = 100, samples = 0;
+};
+
+// [model].
+struct ModelKeys {
+  std::string machine = "none";
+  std::vector<std::string> measurements;
+};
+
+// [output] beside OutputKeys. Empty: not written.
+struct ScalingTextKeys {
+  std::string json, table;
+};
+
+// [slurm].
+struct SlurmKeys {
+  int ranks_per_node = 8;
+  std::string time = "00:30:00";
+  std::string partition, account;  // empty: the usual one
+  std::vector<std::string> options, setup;
+  std::string launcher = "srun";
+};
+
+// `operators`: keys of the operators, then of the methods.
+struct ScalingKeys : ScalingTable {
   explicit ScalingKeys(const JobFile& job);
 
-  std::vector<Extents> strong, weak;
-  std::vector<int> ranks;
-  std::vector<Extents> grids;
-  std::vector<std::string> transports;
-  std::uint32_t forced = 0;            // directions that exchange faces though they are not split
-  bool checked = false;                // faces travel with checksums
-  std::vector<std::string> operators;  // keys of the operators, then of the methods
-  std::vector<ScaledStorage> storages;
-  std::vector<int> right_hand_sides;
-  int iterations = 0, samples = 0;
+  std::vector<Extents> strong, weak, grids;
+  std::uint32_t forced = 0;     // directions that exchange faces though they are not split
+  bool checked = false;         // faces travel with checksums
   ActionParameters parameters;  // of Dirac operators
 
   bool has_dirac() const;  // else there is gauge fixing alone, and no [action]

@@ -15,6 +15,8 @@
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/scaling/scaling_keys.hpp"
+#include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -82,7 +84,7 @@ class Scripts {
   }
 
   std::string head(const std::string& name, int ranks, bool with_gpus) const {
-    const int on_node = std::min(ranks, static_cast<int>(job_.integer("slurm", "ranks_per_node")));
+    const int on_node = std::min(ranks, keys_.ranks_per_node);
     std::string text = "#!/bin/bash\n";
     const auto option = [&](const std::string& words) { text += "#SBATCH " + words + '\n'; };
     option("--job-name=plaq-" + name);
@@ -92,33 +94,35 @@ class Scripts {
     option(fmt::format("--ntasks-per-node={}", on_node));
     // Every rank sees all GPUs of its node: memory of one is mapped into another.
     if (with_gpus) option(fmt::format("--gpus-per-node={}", on_node));
-    option("--time=" + job_.string("slurm", "time"));
-    for (const char* key : {"partition", "account"})
-      if (const auto value = job_.optional_string("slurm", key)) option(fmt::format("--{}={}", key, *value));
-    for (const std::string& words : job_.strings("slurm", "options")) option(words);
+    option("--time=" + keys_.time);
+    if (!keys_.partition.empty()) option("--partition=" + keys_.partition);
+    if (!keys_.account.empty()) option("--account=" + keys_.account);
+    for (const std::string& words : keys_.options) option(words);
     text += "set -e\ncd " + quoted(fs::current_path().string()) + '\n';
-    for (const std::string& line : job_.strings("slurm", "setup")) text += line + '\n';
+    for (const std::string& line : keys_.setup) text += line + '\n';
     return text;
   }
 
   std::string measuring(int ranks) const {
-    return head(fmt::format("ranks-{}", ranks), ranks, job_.string("run", "location") != "host") +
-           fmt::format("exec {} {} run {}\n", job_.string("slurm", "launcher"), quoted(program_.string()),
+    return head(fmt::format("ranks-{}", ranks), ranks, job_.get<RunKeys>().location != "host") +
+           fmt::format("exec {} {} run {}\n", keys_.launcher, quoted(program_.string()),
                        quoted(path("job.toml")));
   }
 
   std::string collecting() const {
-    const std::string results = job_.string("output", "file");
+    const std::string results = job_.get<OutputKeys>().file;
     fs::path stem(results);
     stem.replace_extension();
     std::string text = head("collect", 1, false);
-    if (const auto table = job_.optional_string("output", "table")) text += "cat " + quoted(*table) + '\n';
+    const std::string table = job_.get<ScalingTextKeys>().table;
+    if (!table.empty()) text += "cat " + quoted(table) + '\n';
     return text + fmt::format("exec {} plot {} --output {} --json {}\n", quoted(program_.string()),
                               quoted(results), quoted(stem.string() + ".pdf"),
                               quoted(stem.string() + ".plots.json"));
   }
 
   const JobFile& job_;
+  SlurmKeys keys_ = job_.get<SlurmKeys>();
   fs::path directory_, program_;
 };
 

@@ -43,8 +43,10 @@ class JobChecker {
     job_.file_ = std::move(file);
   }
 
-  JobFile check() {
-    choose_schema();
+  JobFile check() { return check(choose_schema()); }
+
+  JobFile check(const Schema& schema) {
+    job_.schema_ = &schema;
     for (const RawEntry& entry : entries_) take(entry);
     for (const Table& table : job_.schema_->tables)
       for (const Key& key : table.keys) complete(table, key);
@@ -59,17 +61,17 @@ class JobChecker {
     std::string text;
   };
 
-  void choose_schema() {
+  const Schema& choose_schema() const {
     const auto at = std::find_if(entries_.begin(), entries_.end(), [](const auto& e) {
       return e.name == KeyName{"", "job"};
     });
-    const auto types = job_types();
+    const auto types = job_type_names();
     if (at == entries_.end())
       throw Error(ErrorKind::job_file, fmt::format("{}: missing key 'job', the job type; write job = \"{}\"",
                                                    job_.file_, fmt::join(types, "\" or \"")));
     const auto name = convert(Type::string, *at);
-    job_.schema_ = name ? find_schema(std::get<std::string>(*name)) : nullptr;
-    if (job_.schema_) return;
+    const JobType* type = name ? find_job_type(std::get<std::string>(*name)) : nullptr;
+    if (type) return type->schema();
     const std::string found = name ? fmt::format("\"{}\"; {}", std::get<std::string>(*name),
                                                  nearest_hint(std::get<std::string>(*name), types))
                                    : at->value.kind;
@@ -141,9 +143,9 @@ class JobChecker {
 
   void apply(const Rule& rule) {
     if (std::any_of(rule.keys.begin(), rule.keys.end(), [&](const auto& key) { return is_bad(key); })) return;
-    std::vector<Problem> problems;
-    rule.check(job_, problems);
-    for (const Problem& problem : problems) {
+    Problems problems;
+    rule.check(problems, job_);
+    for (const Problem& problem : problems.found) {
       const auto at = std::find_if(entries_.begin(), entries_.end(),
                                    [&](const auto& entry) { return entry.name == problem.where; });
       at == entries_.end() ? missing(problem.where, problem.message) : blame(*at, problem.message);
@@ -167,6 +169,10 @@ class JobChecker {
   std::vector<Mistake> mistakes_;
   std::vector<KeyName> bad_;  // keys with a mistake of their own
 };
+
+JobFile JobFile::parse_as(const Schema& schema, std::string_view text, const std::string& file) {
+  return JobChecker(file, read_toml(text, file)).check(schema);
+}
 
 JobFile JobFile::parse(std::string_view text, const std::string& file, const Overrides& overrides) {
   auto entries = read_toml(text, file);

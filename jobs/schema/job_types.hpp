@@ -1,19 +1,26 @@
-// The job types and their schemas.
+// The job types: what a job file of each may say, and what runs it. A new one is declared here, and has a
+// line in job_types().
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "jobs/schema/schema.hpp"
 
 namespace plaq::jobs {
 
-std::vector<std::string> job_types();             // the values that the key `job` may have
-const Schema* find_schema(std::string_view job);  // null for an unknown type
+struct JobType {
+  const char* name;           // value of the key `job`
+  const Schema& (*schema)();  // built once
+  int (*run)(const JobFile&);
+  void (*write_scripts)(const JobFile&, const std::string& directory) = nullptr;  // serial
+};
+std::span<const JobType> job_types();
+std::vector<std::string> job_type_names();
+const JobType* find_job_type(std::string_view name);  // null for an unknown one
 
-// One function a job type; each is built once.
 const Schema& gaugefix_schema();
 const Schema& generate_schema();
 const Schema& kernel_study_schema();
@@ -21,19 +28,16 @@ const Schema& measure_schema();
 const Schema& propagator_schema();
 const Schema& scaling_schema();
 const Schema& solver_study_schema();
+int run_gaugefix(const JobFile& job);
+int run_generate(const JobFile& job);
+int run_kernel_study(const JobFile& job);
+int run_measure(const JobFile& job);
+int run_propagator(const JobFile& job);
+int run_scaling(const JobFile& job);
+int run_solver_study(const JobFile& job);
+void write_scaling_scripts(const JobFile& job, const std::string& directory);
 
 // Name of a field saved by a generate job: PREFIX.NNNNNN.FORMAT, `sweep` counting compound sweeps.
 std::string configuration_name(const std::string& prefix, std::int64_t sweep, const std::string& format);
-
-// Tables that all job types share.
-enum class LatticeFrom { job, file };
-Table top_table(const std::string& job);
-Table lattice_table(LatticeFrom from);
-Table comms_table();
-Table run_table();
-Key overwrite_key();
-Key antiperiodic_key();                             // of [gauge], for jobs that read fields
-Table gauge_files_table(const std::string& order);  // [gauge] of jobs that read many, in the order "of ..."
-std::vector<Rule> common_rules();                   // on [lattice] and [comms]
 
 }  // namespace plaq::jobs

@@ -22,92 +22,31 @@ std::string Range::text() const {
   return text;
 }
 
-Key& Key::need(std::string text) {
-  required = true;
-  return such_as(std::move(text));
-}
-Key& Key::otherwise(Value value) {
-  fallback = std::move(value);
-  return *this;
-}
-Key& Key::such_as(std::string text) {
-  example = std::move(text);
-  return *this;
-}
-Key& Key::without(std::string text) {
-  left_out = std::move(text);
-  return *this;
-}
-Key& Key::show() {
-  in_example = true;
-  return *this;
-}
-Key& Key::within(double low, double high) {
-  range = {low, high, false, false};
-  return *this;
-}
-Key& Key::at_least(double low) {
-  range.low = low;
-  return *this;
-}
-Key& Key::between(double low, double high) {
-  range = {low, high, true, true};
-  return *this;
-}
-Key& Key::even() {
-  multiple_of = 2;
-  return *this;
-}
-Key& Key::of_length(std::size_t count) {
-  length = count;
-  return *this;
-}
-Key& Key::not_empty() {
-  may_be_empty = false;
-  return *this;
-}
-Key& Key::one_of(std::vector<std::string> names) {
-  choices = std::move(names);
-  return *this;
+Key::Key() = default;
+Key::~Key() = default;
+Key::Key(const Key&) = default;
+Key& Key::operator=(const Key&) = default;
+
+Table not_physics(Table table) {
+  for (Key& key : table.keys) key.not_physics();
+  return table;
 }
 
-Key& Key::of_many_lines() {
-  many_lines = true;
-  return *this;
+KeyName::KeyName(const char* dotted) {
+  const std::string_view name = dotted;
+  table = name.substr(0, name.find('.'));
+  key = name.substr(table.size() + 1);
 }
 
-namespace key {
-namespace {
-Key make(Type type, std::string name, std::string meaning) {
-  Key key;
-  key.type = type;
-  key.name = std::move(name);
-  key.meaning = std::move(meaning);
-  return key;
+Rule::Rule(std::initializer_list<const char*> k, std::string_view t, Check c)
+    : keys(k.begin(), k.end()), text(t), check(std::move(c)) {}
+
+void Problems::add(const KeyName& key, std::string_view what) {
+  found.push_back({key, fmt::format("'{}' in [{}]: {}", key.key, key.table, what)});
 }
-}  // namespace
-Key flag(std::string name, std::string meaning) {
-  return make(Type::flag, std::move(name), std::move(meaning));
+void Problems::missing(const KeyName& key, std::string_view what) {
+  found.push_back({key, fmt::format("missing key '{}' in [{}]: {}", key.key, key.table, what)});
 }
-Key integer(std::string name, std::string meaning) {
-  return make(Type::integer, std::move(name), std::move(meaning));
-}
-Key real(std::string name, std::string meaning) {
-  return make(Type::real, std::move(name), std::move(meaning));
-}
-Key string(std::string name, std::string meaning) {
-  return make(Type::string, std::move(name), std::move(meaning));
-}
-Key integers(std::string name, std::string meaning) {
-  return make(Type::integers, std::move(name), std::move(meaning));
-}
-Key reals(std::string name, std::string meaning) {
-  return make(Type::reals, std::move(name), std::move(meaning));
-}
-Key strings(std::string name, std::string meaning) {
-  return make(Type::strings, std::move(name), std::move(meaning));
-}
-}  // namespace key
 
 const Key* Table::find(std::string_view wanted) const {
   const auto at = std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.name == wanted; });

@@ -9,25 +9,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* name_of(Type type) {
-  switch (type) {
-    case Type::flag:
-      return "flag";
-    case Type::integer:
-      return "integer";
-    case Type::real:
-      return "real";
-    case Type::string:
-      return "string";
-    case Type::integers:
-      return "integers";
-    case Type::reals:
-      return "reals";
-    case Type::strings:
-      return "strings";
-  }
-  return "";
-}
+// Of Type.
+constexpr const char* type_names[] = {"flag", "integer", "real", "string", "integers", "reals", "strings"};
 
 Json to_json(const Value& value) {
   return std::visit([](const auto& x) { return Json(x); }, value);
@@ -35,7 +18,9 @@ Json to_json(const Value& value) {
 
 // What is not limited is absent.
 Json to_json(const Key& key) {
-  Json out = {{"name", key.name}, {"type", name_of(key.type)}, {"required", key.required}};
+  Json out = {{"name", key.name},
+              {"type", type_names[static_cast<std::size_t>(key.type)]},
+              {"required", key.required}};
   out["default"] = key.fallback ? to_json(*key.fallback) : Json();
   if (!key.left_out.empty()) out["left_out"] = key.left_out;
   out["example"] = key.example_text();
@@ -72,7 +57,7 @@ Json to_json(const Schema& schema) {
 std::string schema_json(const std::string& job) {
   if (!job.empty()) return to_json(schema_named(job)).dump(2) + '\n';
   Json jobs = Json::array();
-  for (const auto& name : job_types()) jobs.push_back(to_json(schema_named(name)));
+  for (const JobType& type : job_types()) jobs.push_back(to_json(type.schema()));
   return Json{{"jobs", std::move(jobs)}}.dump(2) + '\n';
 }
 

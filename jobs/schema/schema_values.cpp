@@ -114,7 +114,10 @@ std::string toml_text(const Value& value) {
 }
 
 std::optional<std::string> find_fault(const Key& key, const Value& value) {
-  return std::visit([&](const auto& x) { return fault(key, x); }, value);
+  Fault found = std::visit([&](const auto& x) { return fault(key, x); }, value);
+  if (!found && !key.member.holds(value))
+    found = fmt::format("found {}, a number that plaq has no room for", toml_text(value));
+  return found;
 }
 
 std::string Key::type_text() const {
@@ -163,23 +166,12 @@ std::string Key::default_text() const {
 std::string Key::example_text() const {
   if (!example.empty()) return example;
   if (fallback) return toml_text(*fallback);
-  switch (type) {
-    case Type::flag:
-      return "true";
-    case Type::integer:
-      return "1";
-    case Type::real:
-      return "1.0";
-    case Type::string:
-      return choices.empty() ? "\"name\"" : quoted(choices.front());
-    case Type::integers:
-      return text_of(std::vector<std::int64_t>(std::max<std::size_t>(length, 1), 1));
-    case Type::reals:
-      return text_of(std::vector<double>(std::max<std::size_t>(length, 1), 1.0));
-    case Type::strings:
-      return choices.empty() ? "[\"name\"]" : text_of(choices);
-  }
-  return {};
+  constexpr const char* elements[] = {"true", "1", "1.0", "\"name\""};
+  if (!is_list(type)) return choices.empty() ? elements[static_cast<int>(type)] : quoted(choices.front());
+  if (!choices.empty()) return text_of(choices);
+  const std::vector<std::string> list(std::max<std::size_t>(length, 1),
+                                      elements[static_cast<int>(element_of(type))]);
+  return fmt::format("[{}]", fmt::join(list, ", "));
 }
 
 }  // namespace plaq::jobs

@@ -22,24 +22,22 @@ bool same(const Key& a, const Key& b) {
 
 bool same(const Rule& a, const Rule& b) { return a.keys == b.keys && a.text == b.text; }
 
-std::vector<const Schema*> all_schemas() {
-  std::vector<const Schema*> schemas;
-  for (const auto& job : job_types()) schemas.push_back(find_schema(job));
-  return schemas;
+template <class Has>
+bool in_all(Has&& has) {
+  const auto types = job_types();
+  return std::all_of(types.begin(), types.end(), [&](const JobType& type) { return has(type.schema()); });
 }
 
 bool in_all(const Table& table, const Key& key) {
-  const auto all = all_schemas();
-  return std::all_of(all.begin(), all.end(), [&](const Schema* schema) {
-    const Key* other = schema->find(table.name, key.name);
+  return in_all([&](const Schema& schema) {
+    const Key* other = schema.find(table.name, key.name);
     return other && same(*other, key);
   });
 }
 
 bool in_all(const Rule& rule) {
-  const auto all = all_schemas();
-  return std::all_of(all.begin(), all.end(), [&](const Schema* schema) {
-    return std::any_of(schema->rules.begin(), schema->rules.end(),
+  return in_all([&](const Schema& schema) {
+    return std::any_of(schema.rules.begin(), schema.rules.end(),
                        [&](const Rule& r) { return same(r, rule); });
   });
 }
@@ -114,20 +112,20 @@ std::string rule_text(const Rule& rule) {
 
 SchemaParts schema_parts() {
   SchemaParts parts;
-  for (const Schema* schema : all_schemas()) {
-    Schema own = part_of(*schema, false);
-    own.job = schema->job;
-    own.meaning = schema->meaning;
+  for (const JobType& type : job_types()) {
+    Schema own = part_of(type.schema(), false);
+    own.job = type.name;
+    own.meaning = type.schema().meaning;
     parts.jobs.push_back(std::move(own));
   }
-  parts.common = part_of(*all_schemas().front(), true);
+  parts.common = part_of(job_types().front().schema(), true);
   return parts;
 }
 
 const Schema& schema_named(const std::string& job) {
-  if (const Schema* schema = find_schema(job)) return *schema;
+  if (const JobType* type = find_job_type(job)) return type->schema();
   throw Error(ErrorKind::usage,
-              fmt::format("schema: unknown job type '{}'; {}", job, nearest_hint(job, job_types())));
+              fmt::format("schema: unknown job type '{}'; {}", job, nearest_hint(job, job_type_names())));
 }
 
 std::string schema_text(const std::string& job) {

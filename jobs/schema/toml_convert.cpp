@@ -36,16 +36,11 @@ std::optional<Value> list(const RawValue& raw) {
   return Value(result);
 }
 
-Type element_of(Type list) {
-  return list == Type::integers ? Type::integer : list == Type::reals ? Type::real : Type::string;
-}
-
 }  // namespace
 
 std::string found_text(Type type, const RawEntry& entry) {
-  const bool wants_list = type == Type::integers || type == Type::reals || type == Type::strings;
   const auto* elements = std::get_if<std::vector<RawValue>>(&entry.value.value);
-  if (!wants_list || !elements) return entry.value.kind;
+  if (!is_list(type) || !elements) return entry.value.kind;
   for (const RawValue& element : *elements) {
     constexpr int any_line = 1;  // an override takes all for strings, but not in a list
     if (!convert(element_of(type), {{}, element, {}, any_line, {}}))

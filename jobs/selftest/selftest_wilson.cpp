@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "jobs/dirac/parse_storage.hpp"
+#include "jobs/dirac/storage_names.hpp"
 #include "jobs/rates/accuracy.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/selftest/selftest.hpp"

@@ -121,7 +121,8 @@ std::unique_ptr<DiracSolver> MassStudy::make_solver(const ActionParameters& para
 
 void MassStudy::fill_source(int batch) {
   if (filled_ == batch) return;
-  random_source(b_, spec_.noise, spec_.seed, static_cast<std::uint32_t>(batch * spec_.batch));
+  random_source(b_, spec_.keys.noise, static_cast<std::uint64_t>(spec_.keys.seed),
+                static_cast<std::uint32_t>(batch * spec_.batch));
   filled_ = batch;
 }
 
@@ -134,7 +135,7 @@ FullSolveReport MassStudy::timed(DiracSolver& solver, std::vector<double>& secon
   from_zero();
   solver.solve(x_, b_, std::min(warm_up_iterations, solver.spec().max_iterations));
   FullSolveReport first;
-  const int repeats = runs_dry() ? 1 : spec_.repeats;
+  const int repeats = runs_dry() ? 1 : spec_.keys.repeats;
   for (int repeat = 0; repeat < repeats; ++repeat) {
     from_zero();
     FullSolveReport report = solver.solve(x_, b_);

@@ -20,6 +20,7 @@
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_description.hpp"
+#include "jobs/schema/job_types.hpp"
 #include "jobs/solver_study/mass_study.hpp"
 #include "jobs/solver_study/study_tables.hpp"
 
@@ -29,7 +30,7 @@ namespace {
 // On rank 0.
 void write_results(const JobContext& context, const StudySpec& spec, const Results& results) {
   const JobFile& job = context.job;
-  OutputFile out(job.string("output", "file"), job.flag("output", "overwrite"));
+  OutputFile out(job.get<OutputKeys>());
   describe_job(out, job, context.extents);
   out.group("/action", action_attributes(job));
   out.group("/study", spec.attributes());
@@ -40,7 +41,7 @@ void write_results(const JobContext& context, const StudySpec& spec, const Resul
 }  // namespace
 
 int run_solver_study(const JobFile& job) {
-  const std::string output = job.string("output", "file");
+  const std::string output = job.get<OutputKeys>().file;
   const EnsembleInput input = find_ensemble(job);
   const StudySpec spec(job);
   if (DryRun* dry = DryRun::current()) {
@@ -48,8 +49,8 @@ int run_solver_study(const JobFile& job) {
       return fmt::format("{} {}{}", n, what, n == 1 ? "" : plural);
     };
     const std::size_t files = input.files.size(), masses = spec.masses.size(), solvers = spec.solvers.size(),
-                      solves =
-                          files * masses * solvers * static_cast<std::size_t>(spec.batches() * spec.repeats);
+                      solves = files * masses * solvers *
+                               static_cast<std::size_t>(spec.batches() * spec.keys.repeats);
     dry->note(fmt::format("{}, {} and {}, one after the other: {} solves of {} at once.",
                           count(files, "gauge field", "s"), count(masses, "mass", "es"),
                           count(solvers, "solver", "s"), solves,

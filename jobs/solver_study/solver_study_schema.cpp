@@ -6,6 +6,7 @@
 
 #include "core/system/error.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/solver_study/study_spec.hpp"
 
@@ -28,150 +29,110 @@ std::optional<std::string> fault_of(const SolverSpec& spec) {
 }
 
 // The solver that a text means; a problem where it is none.
-std::optional<SolverSpec> read_solver(const JobFile& job, const char* key, const std::string& text,
-                                      std::vector<Problem>& problems) {
-  const auto complain = [&](const std::string& what) {
-    problems.push_back({{"study", key}, fmt::format("'{}' in [study]: {}", key, what)});
-  };
+std::optional<SolverSpec> read_solver(Problems& problems, const char* key, const std::string& text,
+                                      const SolverSpec& shared) {
   try {
-    const SolverSpec spec = studied_solver(job, text);
+    const SolverSpec spec = parse_solver(text, shared);
     const auto fault = fault_of(spec);
     if (!fault) return spec;
-    complain(fmt::format("\"{}\": {}", text, *fault));
+    problems.add({"study", key}, fmt::format("\"{}\": {}", text, *fault));
   } catch (const Error& error) {
-    complain(error.what());
+    problems.add({"study", key}, error.what());
   }
   return std::nullopt;
 }
 
-void check_solvers(const JobFile& job, std::vector<Problem>& problems) {
+void check_solvers(Problems& problems, const StudyKeys& keys, const SolverSpec& shared) {
   std::vector<SolverSpec> all;
   bool good = true;
-  for (const std::string& text : job.strings("study", "solvers")) {
-    const auto spec = read_solver(job, "solvers", text, problems);
+  for (const std::string& text : keys.solvers) {
+    const auto spec = read_solver(problems, "solvers", text, shared);
     good = good && spec;
     if (!spec) continue;
     if (std::find(all.begin(), all.end(), *spec) != all.end())
-      problems.push_back({{"study", "solvers"},
-                          fmt::format("'solvers' in [study]: \"{}\" is listed twice", name_of(*spec))});
+      problems.add("study.solvers", fmt::format("\"{}\" is listed twice", name_of(*spec)));
     all.push_back(*spec);
   }
-  const auto baseline = job.optional_string("study", "baseline");
-  if (!baseline) return;
-  const auto spec = read_solver(job, "baseline", *baseline, problems);
+  if (keys.baseline.empty()) return;
+  const auto spec = read_solver(problems, "baseline", keys.baseline, shared);
   if (spec && good && std::find(all.begin(), all.end(), *spec) == all.end())
-    problems.push_back({{"study", "baseline"},
-                        fmt::format("'baseline' in [study]: \"{}\" is none of solvers", name_of(*spec))});
+    problems.add("study.baseline", fmt::format("\"{}\" is none of solvers", name_of(*spec)));
 }
 
-void check_batch(const JobFile& job, std::vector<Problem>& problems) {
-  const auto batch = job.optional_integer("study", "batch");
-  const auto sources = job.integer("study", "sources");
-  if (batch && sources % *batch != 0)
-    problems.push_back({{"study", "batch"},
-                        fmt::format("'batch' in [study]: {} sources cannot be solved {} at a time; the batch "
-                                    "must divide them",
-                                    sources, *batch)});
+void check_batch(Problems& problems, const StudyKeys& keys) {
+  if (keys.batch && keys.sources % *keys.batch != 0)
+    problems.add("study.batch",
+                 fmt::format("{} sources cannot be solved {} at a time; the batch must divide them",
+                             keys.sources, *keys.batch));
 }
 
-void check_slices(const JobFile& job, std::vector<Problem>& problems) {
-  const auto slices = job.optional_integer("action", "n_s").value_or(1);
-  const auto batch = job.optional_integer("study", "batch").value_or(job.integer("study", "sources"));
+void check_slices(Problems& problems, const ActionKeys& action, const StudyKeys& keys) {
+  const int slices = action.slices();
+  const int batch = keys.batch.value_or(keys.sources);
   if (batch * slices > ActiveSet::capacity)
-    problems.push_back(
-        {{"study", "batch"},
-         fmt::format("'batch' in [study]: {} sources of {} slices each are more than {} at a time", batch,
-                     slices, ActiveSet::capacity)});
+    problems.add("study.batch", fmt::format("{} sources of {} slices each are more than {} at a time", batch,
+                                            slices, ActiveSet::capacity));
 }
 
 Table study() {
   return {
       "study",
       "The solvers, and what they solve: M x = b for random b, from x = 0.",
-      {key::strings("solvers",
-                    "Solvers, each METHOD, STORAGE or METHOD, STORAGE in STORAGE, SCHEME NUMBER: methods cg, "
-                    "cgne, bicgstab, gcr, mr; storage double, single or half with 18, 12 or 8 reals a link; "
-                    "schemes reliable updates with delta, defect correction with the inner tolerance.")
+      {field(&StudyKeys::solvers, "solvers",
+             "Solvers, each METHOD, STORAGE or METHOD, STORAGE in STORAGE, SCHEME NUMBER: methods cg, cgne, "
+             "bicgstab, gcr, mr; storage double, single or half with 18, 12 or 8 reals a link; schemes "
+             "reliable updates with delta, defect correction with the inner tolerance.")
            .not_empty()
            .need("[\"cg, double 18\", \"cg, half 12 in double 18, reliable updates 0.1\"]"),
-       key::string("baseline", "The solver that speed-ups are relative to; one of solvers.")
+       field(&StudyKeys::baseline, "baseline", "The solver that speed-ups are relative to; one of solvers.")
            .such_as("\"bicgstab, double 18\"")
            .without("the first of solvers"),
-       key::integer("sources",
-                    "Random sources, numbers of their own in all components of all sites; the same on each "
-                    "field and at each mass.")
-           .within(1, ActiveSet::capacity)
-           .otherwise(1),
-       key::string("noise", "Their numbers: 1 and -1, or 1, i, -1 and -i.")
-           .one_of({"z2", "z4"})
-           .otherwise("z4"),
-       key::integer("seed", "Key of their random numbers.").at_least(0).otherwise(1),
-       key::integer("batch", "Sources that are solved together; must divide sources.")
+       field(&StudyKeys::sources, "sources",
+             "Random sources, numbers of their own in all components of all sites; the same on each field "
+             "and at each mass.")
+           .within(1, ActiveSet::capacity),
+       choice(&StudyKeys::noise, "noise", "Their numbers: 1 and -1, or 1, i, -1 and -i.", noise_names()),
+       field(&StudyKeys::seed, "seed", "Key of their random numbers.").at_least(0),
+       field(&StudyKeys::batch, "batch", "Sources that are solved together; must divide sources.")
            .within(1, ActiveSet::capacity)
            .such_as("1")
            .without("all sources"),
-       key::integer("repeats", "Times that each solve is timed; least and median are kept.")
-           .within(1, 1000)
-           .otherwise(1),
+       field(&StudyKeys::repeats, "repeats", "Times that each solve is timed; least and median are kept.")
+           .within(1, 1000),
        shared_key("preconditioning"), shared_key("tolerance").otherwise(1e-12), shared_key("temporal_gauge"),
-       [] {
-         Key limit = shared_key("max_iterations");
-         limit.meaning = "Iterations after which a right-hand side is given up.";
-         return limit;
-       }(),
-       [] {
-         Key restart = shared_key("restart");
-         restart.meaning =
-             "GCR: directions that are kept until it begins anew, where the name has none: gcr(16).";
-         return restart;
-       }(),
-       [] {
-         Key omega = shared_key("omega");
-         omega.meaning = "Minimal residual iteration: relaxation, where the name has none: mr(0.9).";
-         return omega;
-       }()}};
+       shared_key("max_iterations").means("Iterations after which a right-hand side is given up."),
+       shared_key("restart").means(
+           "GCR: directions that are kept until it begins anew, where the name has none: gcr(16)."),
+       shared_key("omega").means(
+           "Minimal residual iteration: relaxation, where the name has none: mr(0.9).")}};
 }
 
-Table output() {
-  return {"output",
-          "The results.",
-          {key::string("file", "HDF5 file of the study.").need("\"study.h5\""), overwrite_key()}};
+std::vector<Rule> rules() {
+  return joined<Rule>(
+      {common_rules(),
+       action_rules(MassKeys::list, Actions::all),
+       {preconditioning_rule("study"),
+        {{"action.n_s", "study.sources", "study.batch"},
+         "A batch has at most 256 slices of the fifth dimension in all.",
+         check_slices},
+        {{"study.solvers", "study.baseline", "study.preconditioning", "study.tolerance",
+          "study.max_iterations", "study.restart", "study.omega"},
+         "Each solver must be named as above, none twice; half precision is for inside, and the precision "
+         "inside is not above the one outside.",
+         check_solvers},
+        {{"study.batch", "study.sources"}, "The batch must divide the sources.", check_batch}}});
 }
 
 }  // namespace
 
 const Schema& solver_study_schema() {
-  static const Schema schema = [] {
-    Schema s{
-        "solver_study",
-        "Compare solvers of the Dirac equation at many masses: iterations, outcomes and time to solution.",
-        {top_table("solver_study"), lattice_table(LatticeFrom::file), gauge_files_table("of the study"),
-         action_table(MassKeys::list, Actions::all), study(), output(), comms_table(), run_table()},
-        common_rules()};
-    for (Rule& one : action_rules(MassKeys::list, Actions::all)) s.rules.push_back(std::move(one));
-    s.rules.push_back({{{"action", "type"}, {"study", "preconditioning"}},
-                       "The asymmetric Schur complement is of Wilson and clover quarks.",
-                       [](const JobFile& job, std::vector<Problem>& problems) {
-                         check_preconditioning(job, "study", problems);
-                       }});
-    s.rules.push_back({{{"action", "n_s"}, {"study", "sources"}, {"study", "batch"}},
-                       "A batch has at most 256 slices of the fifth dimension in all.",
-                       check_slices});
-    s.rules.push_back(
-        {{{"study", "solvers"},
-          {"study", "baseline"},
-          {"study", "preconditioning"},
-          {"study", "tolerance"},
-          {"study", "max_iterations"},
-          {"study", "restart"},
-          {"study", "omega"}},
-         "Each solver must be named as above, none twice; half precision is for inside, and the "
-         "precision inside is not above the one outside.",
-         check_solvers});
-    s.rules.push_back(
-        {{{"study", "batch"}, {"study", "sources"}}, "The batch must divide the sources.", check_batch});
-    return s;
-  }();
+  static const Schema schema{
+      "solver_study",
+      "Compare solvers of the Dirac equation at many masses: iterations, outcomes and time to solution.",
+      {top_table("solver_study"), lattice_table(LatticeFrom::file), gauge_files_table("of the study"),
+       action_table(MassKeys::list, Actions::all), study(),
+       output_table("HDF5 file of the study.", "\"study.h5\""), comms_table(), run_table()},
+      rules()};
   return schema;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,24 +14,31 @@
 
 namespace plaq::jobs {
 
-// One solver of the study by its name, with what the keys of [study] say for all. Throws Error(job_file).
-SolverSpec studied_solver(const JobFile& job, const std::string& name);
+struct StudyKeys {
+  std::vector<std::string> solvers;
+  std::string baseline;  // empty: the first of them
+  int sources = 1;
+  Noise noise = Noise::z4;
+  std::int64_t seed = 1;
+  std::optional<int> batch;
+  int repeats = 1;
+};
+const Names<Noise>& noise_names();
 
 struct StudySpec {
   explicit StudySpec(const JobFile& job);
 
-  int batches() const { return sources / batch; }
+  int batches() const { return keys.sources / batch; }
   std::vector<std::string> names() const;  // of the solvers
   Attributes attributes() const;
 
+  StudyKeys keys;
   std::vector<ActionParameters> masses;
   bool by_kappa = false;       // so the job names them,
   std::vector<double> labels;  // with these numbers
   std::vector<SolverSpec> solvers;
   std::size_t baseline = 0;  // in solvers
-  Noise noise = Noise::z4;
-  std::uint64_t seed = 0;
-  int sources = 1, batch = 1, repeats = 1;
+  int batch = 1;
 };
 
 }  // namespace plaq::jobs

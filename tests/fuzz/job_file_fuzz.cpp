@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
 std::vector<std::string> plaq::fuzz::fuzz_seeds() {
   std::vector<std::string> seeds;
-  for (const auto& job : jobs::job_types()) {
+  for (const auto& job : jobs::job_type_names()) {
     const std::string text = jobs::schema_example(job);
     seeds.push_back(text);
     std::string bare;  // without comments, so that mutations fall on keys

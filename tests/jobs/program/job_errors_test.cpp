@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "jobs/common/nearest.hpp"
+#include "jobs/generate/chain_plan.hpp"
+#include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
@@ -139,7 +141,7 @@ TEST(JobErrors, RulesOfTwoKeys) {
                "must be at least 1");
   const JobFile job =
       JobFile::parse(generate_text, "job.toml", {"gauge.start=file", "gauge.file=a", "lattice.extents="});
-  EXPECT_FALSE(job.has("lattice", "extents"));
+  EXPECT_FALSE(job.get<LatticeKeys>().extents);
 }
 
 TEST(JobErrors, RulesOfSources) {
@@ -264,7 +266,7 @@ TEST(JobErrors, NamesOfFilesThatWouldBeMissed) {
   expect_holds(complaint(generate_text, {"output.prefix=\"a\\nb\""}),
                "'prefix' in [output]: found \"a\\nb\", must not hold control characters");
   expect_holds(complaint(measure_text, {"gauge.files=[\"a\\tb\"]"}), "must not hold control characters");
-  EXPECT_EQ(JobFile::parse(generate_text, "", {"output.prefix=sub/a b"}).string("output", "prefix"),
+  EXPECT_EQ(JobFile::parse(generate_text, "", {"output.prefix=sub/a b"}).get<ChainOutputKeys>().prefix,
             "sub/a b");
 }
 

@@ -1,49 +1,58 @@
 // Good job files, their values, overrides and canonical text.
 #include "jobs/schema/job_file.hpp"
+#include "jobs/scaling/scaling_keys.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "io/gauge/gauge_file.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/generate/chain_plan.hpp"
+#include "jobs/measure/measure_keys.hpp"
+#include "jobs/propagator/propagator_keys.hpp"
+#include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/solver_study/study_spec.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {
 namespace {
 
+std::string format_of(const JobFile& generate) {
+  return std::string(short_name(generate.get<GaugeWriteOptions>().format));
+}
+
 TEST(JobFile, ReadsValuesAndFillsInDefaults) {
   const JobFile job = JobFile::parse(generate_text, "job.toml");
   EXPECT_EQ(job.type(), "generate");
-  EXPECT_EQ(job.four("lattice", "extents"), (std::array{4, 4, 4, 8}));
-  EXPECT_EQ(job.real("gauge", "beta"), 6.0);  // an integer in the file
-  EXPECT_EQ(job.integer("update", "seed"), 7);
-  EXPECT_EQ(job.string("gauge", "start"), "hot");
-  EXPECT_EQ(job.integer("update", "overrelaxation"), 4);
-  EXPECT_FALSE(job.flag("output", "overwrite"));
-  EXPECT_FALSE(job.has("comms", "process_grid"));
-  EXPECT_EQ(job.optional_four("comms", "process_grid"), std::nullopt);
-  EXPECT_TRUE(job.strings("comms", "force_partition").empty());
+  EXPECT_EQ(job.get<LatticeKeys>().extents, (Extents{4, 4, 4, 8}));
+  EXPECT_EQ(job.get<GaugeStartKeys>().beta, 6.0);  // an integer in the file
+  EXPECT_EQ(job.get<UpdateKeys>().seed, 7);
+  EXPECT_EQ(job.get<GaugeStartKeys>().start, ChainStart::hot);
+  EXPECT_EQ(job.get<UpdateKeys>().overrelaxation, 4);
+  EXPECT_FALSE(job.get<OutputKeys>().overwrite);
+  EXPECT_EQ(job.get<CommsKeys>().process_grid, std::nullopt);
+  EXPECT_TRUE(job.get<CommsKeys>().force_partition.empty());
 }
 
 TEST(JobFile, OptionalKeysAreThereWhenGiven) {
   const JobFile job = JobFile::parse(propagator_text, "job.toml", {"lattice.extents=[4,4,4,8]"});
-  EXPECT_EQ(job.optional_real("action", "kappa"), 0.12);
-  EXPECT_EQ(job.optional_real("action", "mass"), std::nullopt);
-  EXPECT_EQ(job.optional_four("lattice", "extents"), (std::array{4, 4, 4, 8}));
-  EXPECT_EQ(job.integers("action", "boundary"), (std::vector<std::int64_t>{1, 1, 1, -1}));
-  EXPECT_FALSE(job.has("correlators", "channels"));
-  EXPECT_TRUE(job.lists("correlators", "sinks", "point"));
-  EXPECT_FALSE(job.lists("correlators", "sinks", "smeared"));
-  EXPECT_FALSE(job.has("source", "seed"));
-  EXPECT_FALSE(job.has("quark_smearing", "sigma"));
+  EXPECT_EQ(job.get<ActionKeys>().kappa, 0.12);
+  EXPECT_EQ(job.get<ActionKeys>().mass, std::nullopt);
+  EXPECT_EQ(job.get<LatticeKeys>().extents, (Extents{4, 4, 4, 8}));
+  EXPECT_EQ(job.get<ActionKeys>().boundary, (std::array{1, 1, 1, -1}));
+  EXPECT_TRUE(job.get<CorrelatorKeys>().channels.empty());
+  EXPECT_TRUE(job.get<CorrelatorKeys>().has_sink("point"));
+  EXPECT_FALSE(job.get<CorrelatorKeys>().has_sink("smeared"));
+  EXPECT_EQ(job.get<SourceKeys>().seed, std::nullopt);
+  EXPECT_EQ(job.get<QuarkSmearingKeys>().parameters.sigma, 0);
 }
 
-TEST(JobFile, ReadingAKeyAsWhatItIsNotIsAnInternalError) {
+TEST(JobFile, ReadingKeysOfAnotherJobTypeIsAnInternalError) {
   const JobFile job = JobFile::parse(propagator_text, "job.toml");
-  message_of(ErrorKind::internal, [&] { job.integer("solver", "tolerance"); });
-  message_of(ErrorKind::internal, [&] { job.real("action", "mass"); });
-  message_of(ErrorKind::internal, [&] { job.has("action", "nonsense"); });
+  message_of(ErrorKind::internal, [&] { job.get<UpdateKeys>(); });
 }
 
 TEST(JobFile, OverridesReplaceAddAndRemove) {
@@ -52,21 +61,21 @@ TEST(JobFile, OverridesReplaceAddAndRemove) {
       {"solver.tolerance=1e-8", "solver.method=bicgstab", "gauge.files=conf.1000", "output.file=17",
        "correlators.channels=[\"rho\", \"proton\"]", "solver.tolerance = 1e-6",
        "action.kappa=", "action.mass=1", "output.overwrite=true", "comms.force_partition=[\"x\", \"t\"]"});
-  EXPECT_EQ(job.real("solver", "tolerance"), 1e-6);  // the last counts
-  EXPECT_EQ(job.string("solver", "method"), "bicgstab");
-  EXPECT_EQ(job.strings("gauge", "files"), std::vector<std::string>{"conf.1000"});
-  EXPECT_EQ(job.strings("correlators", "channels"), (std::vector<std::string>{"rho", "proton"}));
-  EXPECT_EQ(job.string("output", "file"), "17");
-  EXPECT_FALSE(job.has("action", "kappa"));
-  EXPECT_EQ(job.real("action", "mass"), 1.0);
-  EXPECT_TRUE(job.flag("output", "overwrite"));
-  EXPECT_TRUE(job.lists("comms", "force_partition", "t"));
+  EXPECT_EQ(job.get<SolverSpec>().tolerance, 1e-6);  // the last counts
+  EXPECT_EQ(job.get<SolverSpec>().method, SolverMethod::bicgstab);
+  EXPECT_EQ(job.get<GaugeFilesKeys>().files, std::vector<std::string>{"conf.1000"});
+  EXPECT_EQ(job.get<CorrelatorKeys>().channels, (std::vector<std::string>{"rho", "proton"}));
+  EXPECT_EQ(job.get<OutputKeys>().file, "17");
+  EXPECT_EQ(job.get<ActionKeys>().kappa, std::nullopt);
+  EXPECT_EQ(job.get<ActionKeys>().mass, 1.0);
+  EXPECT_TRUE(job.get<OutputKeys>().overwrite);
+  EXPECT_EQ(job.get<CommsKeys>().force_partition, (std::vector{0, 3}));
 }
 
 TEST(JobFile, OverrideCuresAMistakeOfTheFile) {
   const JobFile job = JobFile::parse(propagator_text + "[solver]\ntolerance = \"small\"\n", "job.toml",
                                      {"solver.tolerance=1e-9"});
-  EXPECT_EQ(job.real("solver", "tolerance"), 1e-9);
+  EXPECT_EQ(job.get<SolverSpec>().tolerance, 1e-9);
 }
 
 TEST(JobFile, OverrideCannotSmuggleInOtherKeys) {
@@ -79,8 +88,8 @@ TEST(JobFile, OverrideCannotSmuggleInOtherKeys) {
 TEST(JobFile, OneStringServesAsAListOfOne) {
   const JobFile job =
       JobFile::parse("job = \"measure\"\ngauge.files = \"conf.*\"\noutput.file = \"out.h5\"\n", "job.toml");
-  EXPECT_EQ(job.strings("gauge", "files"), std::vector<std::string>{"conf.*"});
-  EXPECT_EQ(job.strings("measure", "observables").size(), 4u);
+  EXPECT_EQ(job.get<GaugeFilesKeys>().files, std::vector<std::string>{"conf.*"});
+  EXPECT_EQ(job.get<MeasureKeys>().observables.size(), 4u);
 }
 
 TEST(JobFile, CanonicalTextParsesToTheSameJob) {
@@ -95,13 +104,11 @@ TEST(JobFile, CanonicalTextParsesToTheSameJob) {
     const std::string canonical = job.canonical_text();
     const JobFile again = JobFile::parse(canonical, "again.toml");
     EXPECT_EQ(again.canonical_text(), canonical);
-    for (const Table& table : job.schema().tables)
-      for (const Key& key : table.keys)
-        EXPECT_EQ(again.has(table.name, key.name), job.has(table.name, key.name)) << key.name;
   }
   EXPECT_EQ(toml_text(Value(std::string("a\té\a\n"))), "\"a\\té\\u0007\\n\"");
   EXPECT_EQ(JobFile::parse(JobFile::parse(jobs[2].first, "", jobs[2].second).canonical_text(), "")
-                .real("solver", "tolerance"),
+                .get<SolverSpec>()
+                .tolerance,
             1.2345678901234567e-7);
 }
 
@@ -135,7 +142,7 @@ TEST(JobFile, ReadsFiles) {
   EXPECT_EQ(JobFile::read(path).type(), "measure");
   const std::string crlf = testing::TempDir() + "plaq_test_crlf.toml";
   std::ofstream(crlf) << "job = \"measure\"\r\n[gauge]\r\nfiles = [\"a\"]\r\n[output]\r\nfile = \"b\"\r\n";
-  EXPECT_EQ(JobFile::read(crlf).string("output", "file"), "b");
+  EXPECT_EQ(JobFile::read(crlf).get<OutputKeys>().file, "b");
 }
 
 TEST(JobFile, ExamplesAreGood) {  // runs in the root of the source
@@ -143,10 +150,9 @@ TEST(JobFile, ExamplesAreGood) {  // runs in the root of the source
   for (const char* reader :
        {"examples/measure.toml", "examples/propagator.toml", "examples/staggered.toml"}) {
     const JobFile job = JobFile::read(reader);
-    EXPECT_EQ(job.strings("gauge", "files"),
-              std::vector<std::string>{generate.string("output", "prefix") + ".*." +
-                                       generate.string("output", "format")});
-    EXPECT_EQ(job.optional_four("lattice", "extents"), generate.optional_four("lattice", "extents"));
+    EXPECT_EQ(job.get<GaugeFilesKeys>().files,
+              std::vector<std::string>{generate.get<ChainOutputKeys>().prefix + ".*." + format_of(generate)});
+    EXPECT_EQ(job.get<LatticeKeys>().extents, generate.get<LatticeKeys>().extents);
   }
 }
 
@@ -155,7 +161,7 @@ TEST(JobFile, ExamplesReplaceNothing) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator("examples")) {
     if (entry.path().extension() != ".toml") continue;
     ++examples;
-    EXPECT_FALSE(JobFile::read(entry.path().string()).flag("output", "overwrite")) << entry.path();
+    EXPECT_FALSE(JobFile::read(entry.path().string()).get<OutputKeys>().overwrite) << entry.path();
   }
   EXPECT_GE(examples, 10);
 }
@@ -167,23 +173,21 @@ TEST(JobFile, ExamplesOfThePaperAreGood) {
     const JobFile field = JobFile::read(directory + "field-" + machine + ".toml"),
                   study = JobFile::read(directory + "solvers-" + machine + ".toml");
     EXPECT_EQ(study.type(), "solver_study");
-    EXPECT_EQ(study.optional_four("lattice", "extents"), field.optional_four("lattice", "extents"));
+    EXPECT_EQ(study.get<LatticeKeys>().extents, field.get<LatticeKeys>().extents);
+    const std::string prefix = field.get<ChainOutputKeys>().prefix;
+    const auto update = field.get<UpdateKeys>();
     const std::string last = configuration_name(
-        field.string("output", "prefix"),
-        field.integer("update", "thermalization") +
-            (field.integer("update", "configurations") - 1) * field.integer("update", "separation"),
-        field.string("output", "format"));
-    const std::string& files = study.strings("gauge", "files").front();
-    EXPECT_TRUE(files == last || files == field.string("output", "prefix") + ".*.nersc")
-        << files << " " << last;
-    EXPECT_EQ(study.strings("study", "solvers").size(), 2u + 7 + 8);
-    EXPECT_EQ(study.real("study", "tolerance"), 1e-12);
+        prefix, update.thermalization + (update.configurations - 1) * update.separation, format_of(field));
+    const std::string files = study.get<GaugeFilesKeys>().files.front();
+    EXPECT_TRUE(files == last || files == prefix + ".*.nersc") << files << " " << last;
+    EXPECT_EQ(study.get<StudyKeys>().solvers.size(), 2u + 7 + 8);
+    EXPECT_EQ(study.get<SolverSpec>().tolerance, 1e-12);
   }
 }
 
 TEST(Schema, EveryKeyIsDescribedAndItsDefaultAndExampleAreGood) {
-  for (const std::string& type : job_types()) {
-    const Schema& schema = *find_schema(type);
+  for (const std::string& type : job_type_names()) {
+    const Schema& schema = find_job_type(type)->schema();
     EXPECT_EQ(schema.job, type);
     for (const Table& table : schema.tables) {
       EXPECT_EQ(schema.find(table.name), &table) << "two tables " << table.name;
@@ -207,8 +211,8 @@ TEST(JobFile, ExamplesOfKernelStudiesAreGood) {
     const std::string study = "kernels-" + machine;
     const JobFile job = JobFile::read("examples/paper-mixed-precision/" + study + ".toml");
     EXPECT_EQ(job.type(), "kernel_study");
-    EXPECT_EQ(job.string("output", "file"), study + ".h5");
-    EXPECT_EQ(job.string("run", "location"), machine);
+    EXPECT_EQ(job.get<OutputKeys>().file, study + ".h5");
+    EXPECT_EQ(job.get<RunKeys>().location, machine);
   }
 }
 
@@ -216,23 +220,23 @@ TEST(JobFile, ExamplesOfScalingAreGood) {
   for (const std::string study : {"scaling", "scaling-gpu"}) {
     const JobFile job = JobFile::read("examples/" + study + ".toml");
     EXPECT_EQ(job.type(), "scaling");
-    EXPECT_EQ(job.string("output", "file"), study + ".h5");
-    EXPECT_FALSE(job.integers("scaling", "ranks").empty());
+    EXPECT_EQ(job.get<OutputKeys>().file, study + ".h5");
+    EXPECT_FALSE(job.get<ScalingTable>().ranks.empty());
   }
   for (const std::string study : {"gaugefix-weak", "gaugefix-strong"}) {
     const JobFile job = JobFile::read("examples/" + study + ".toml");
     EXPECT_EQ(job.type(), "scaling");
-    EXPECT_EQ(job.string("output", "file"), study + ".h5");
-    EXPECT_EQ(job.strings("scaling", "operators").front(), "gauge_fixing");
-    EXPECT_FALSE(job.strings("scaling", "process_grids").empty());
+    EXPECT_EQ(job.get<OutputKeys>().file, study + ".h5");
+    EXPECT_EQ(job.get<ScalingTable>().operators.front(), "gauge_fixing");
+    EXPECT_FALSE(job.get<ScalingTable>().grid_texts.empty());
   }
 }
 
 TEST(Schema, RangesInWords) {
-  EXPECT_EQ(key::integer("n", "").within(1, 10).range.text(), "1 to 10");
-  EXPECT_EQ(key::integer("n", "").at_least(1).range.text(), "at least 1");
-  EXPECT_EQ(key::real("n", "").between(0, 1).range.text(), "greater than 0 and less than 1");
-  EXPECT_EQ(key::real("n", "").range.text(), "");
+  EXPECT_EQ(Key().within(1, 10).range.text(), "1 to 10");
+  EXPECT_EQ(Key().at_least(1).range.text(), "at least 1");
+  EXPECT_EQ(Key().between(0, 1).range.text(), "greater than 0 and less than 1");
+  EXPECT_EQ(Key().range.text(), "");
 }
 
 TEST(JobTypes, SavedFieldsAreNumberedBySweep) {

@@ -35,7 +35,7 @@ TEST(Schema, PageIsWhatTheProgramPrints) {
 }
 
 TEST(Schema, KeysAndRulesHaveSentences) {
-  for (const auto& job : job_types()) {
+  for (const auto& job : job_type_names()) {
     const Schema& schema = schema_named(job);
     EXPECT_TRUE(schema.meaning.ends_with('.')) << job;
     for (const Table& table : schema.tables) {
@@ -73,7 +73,7 @@ TEST(Schema, TextHasAllKeysInEightyColumns) {
     for (const Table& table : schema_named(job).tables)
       for (const Key& key : table.keys) expect_holds(text, "\n  " + key.name + "  ");
   };
-  for (const auto& job : job_types()) {
+  for (const auto& job : job_type_names()) {
     check(schema_text(job), job);
     check(schema_text(""), job);
   }
@@ -106,7 +106,7 @@ TEST(Schema, JsonIsComplete) {
 }
 
 TEST(Schema, ExampleIsAJob) {
-  for (const auto& type : job_types()) {
+  for (const auto& type : job_type_names()) {
     const std::string text = schema_example(type);
     const JobFile job = JobFile::parse(text, "example.toml");
     EXPECT_EQ(job.type(), type);

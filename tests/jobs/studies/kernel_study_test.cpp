@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "jobs/dirac/parse_storage.hpp"
 #include "jobs/dirac/solver_spec.hpp"
+#include "jobs/dirac/storage_names.hpp"
 #include "jobs/kernel_study/kernel_study_results.hpp"
 #include "jobs/kernel_study/kernel_study_tables.hpp"
 #include "jobs/rates/random_fields.hpp"
@@ -33,12 +33,12 @@ file = "kernels.h5"
 )";
 
 TEST(ParseStorage, NamesComeBack) {
-  const auto names = storage_names();
+  const auto names = storage_names().texts();
   EXPECT_EQ(names.size(), 9u);
-  for (const auto& name : names) EXPECT_EQ(name_of(*parse_storage(name)), name);
-  EXPECT_EQ(*parse_storage("half 12"), LinkStorage(Precision::half_precision, 12));
+  for (const auto& name : names) EXPECT_EQ(name_of(*storage_names().read(name)), name);
+  EXPECT_EQ(*storage_names().read("half 12"), LinkStorage(Precision::half_precision, 12));
   for (const char* text : {"", "half", "half 16", "half  12", "Half 12", "half 12 ", "18 double"})
-    EXPECT_FALSE(parse_storage(text)) << text;
+    EXPECT_FALSE(storage_names().read(text)) << text;
 }
 
 TEST(KernelStudyKeys, PiecesAndNames) {
@@ -123,7 +123,7 @@ TEST(SolverRates, CountIterationsAndWork) {
   for (const double mass : {0.1, 1000.0})
     for (const auto& name : {"double 18", "single 12", "half 8"}) {
       parameters.mass = mass;
-      const LinkStorage storage = *parse_storage(name);
+      const LinkStorage storage = *storage_names().read(name);
       WilsonSchur schur = make_schur(problem, parameters, storage, WilsonSchur::Form::symmetric, 1);
       const Field b = random_spinor(geometry, Subset::even, 1, storage.precision, Location::host, 43);
       for (const auto* method : {"cg", "bicgstab"}) {

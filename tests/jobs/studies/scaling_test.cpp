@@ -85,8 +85,8 @@ TEST(ScalingKeys, GaugeFixing) {
   EXPECT_EQ(fixing_precision(keys.storages[0]), FixingPrecision::single);
   EXPECT_EQ(fixing_precision(keys.storages[1]), FixingPrecision::mixed);
   EXPECT_EQ(fixing_precision(keys.storages[2]), FixingPrecision::full);
-  for (const std::string& name : scaled_storage_names())
-    EXPECT_EQ(name_of(*parse_scaled_storage(name)), name);
+  for (const std::string& name : scaled_storage_names().texts())
+    EXPECT_EQ(name_of(*scaled_storage_names().read(name)), name);
   std::string text = scaling_text_of_job;
   text.erase(text.find("[action]"), text.find("[output]") - text.find("[action]"));
   EXPECT_NO_THROW(JobFile::parse(text, "job.toml", alone));

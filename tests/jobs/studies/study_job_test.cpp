@@ -53,8 +53,8 @@ TEST(StudyJob, SaysWhatIsSolved) {
   EXPECT_EQ(wilson_of(other, 2).clover.temporal, 1.2);
   EXPECT_EQ(other.baseline, 2u);
   EXPECT_EQ(other.batches(), 3);
-  EXPECT_EQ(other.noise, Noise::z2);
-  EXPECT_EQ(other.seed, 9u);
+  EXPECT_EQ(other.keys.noise, Noise::z2);
+  EXPECT_EQ(other.keys.seed, 9);
   EXPECT_EQ(other.solvers[1].restart, 4);
   EXPECT_EQ(other.solvers[1].max_iterations, 30);
   EXPECT_EQ(other.solvers[1].preconditioning, Preconditioning::none);

@@ -1,4 +1,4 @@
-#include "jobs/dirac/parse_storage.hpp"
+#include "jobs/dirac/storage_names.hpp"
 
 #include "jobs/common/storages.hpp"
 #include "jobs/dirac/solver_spec.hpp"
@@ -15,15 +15,12 @@ const std::vector<LinkStorage>& all_storages() {
   return all;
 }
 
-std::optional<LinkStorage> parse_storage(std::string_view text) {
-  for (const LinkStorage& storage : all_storages())
-    if (name_of(storage) == text) return storage;
-  return std::nullopt;
-}
-
-std::vector<std::string> storage_names() {
-  std::vector<std::string> names;
-  for (const LinkStorage& storage : all_storages()) names.push_back(name_of(storage));
+const Names<LinkStorage>& storage_names() {
+  static const Names<LinkStorage> names = [] {
+    Names<LinkStorage> all;
+    for (const LinkStorage& storage : all_storages()) all.add(name_of(storage), storage);
+    return all;
+  }();
   return names;
 }
 

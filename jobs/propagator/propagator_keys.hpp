@@ -1,0 +1,62 @@
+// What the tables of a propagator job say beside those of jobs/dirac.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lattice/geometry.hpp"
+#include "jobs/schema/schema.hpp"
+#include "kernels/quark/gaussian_smearing.hpp"
+#include "kernels/quark/momentum.hpp"
+
+namespace plaq::jobs {
+
+enum class SourceType { point, wall, corner_wall, momentum, z2, z4 };
+inline constexpr std::string_view source_type_names[] = {"point",    "wall", "corner_wall",
+                                                         "momentum", "z2",   "z4"};
+
+struct SourceKeys {
+  SourceType type = SourceType::point;
+  Extents position{}, shift{};
+  int count = 1;
+  Momentum momentum{};
+  std::optional<std::int64_t> seed;
+
+  bool is_noise() const { return type == SourceType::z2 || type == SourceType::z4; }
+  std::string type_name() const { return std::string(source_type_names[static_cast<std::size_t>(type)]); }
+};
+
+struct QuarkSmearingKeys {
+  GaussianSmearingParameters parameters;  // sigma 0: not given
+  bool source = true;
+};
+
+enum class ResidualMass { none, summed, midpoint };
+
+struct CorrelatorKeys {
+  std::vector<std::string> channels;  // empty: the pion
+  int max_momentum_squared = 0;
+  std::vector<std::string> sinks{"point"};
+  ResidualMass residual_mass = ResidualMass::none;
+  std::optional<std::array<int, 2>> plateau;
+
+  bool has_sink(std::string_view name) const {
+    return std::find(sinks.begin(), sinks.end(), name) != sinks.end();
+  }
+};
+std::vector<Key> residual_mass_keys();
+Rule residual_mass_rule();
+
+enum class SavedPropagators { none, hdf5, scidac };
+
+struct PropagatorFileKeys {
+  SavedPropagators propagators = SavedPropagators::none;
+  std::string propagator_directory = ".";
+};
+
+}  // namespace plaq::jobs
