@@ -99,7 +99,7 @@ SweepCall GaugeFixer::call(int parity) {
 
 void GaugeFixer::start_from_unit() {
   Field unit(g_.geometry_ptr(), g_spec(precision_, copies(), Location::host));
-  for (int subfield = 0; subfield < unit.subfields(); ++subfield)
+  for (int subfield = 0; subfield < unit.subfields() && !runs_dry(); ++subfield)
     for (int parity = 0; parity < 2; ++parity)
 #pragma omp parallel for schedule(static)
       for (int site = 0; site < unit.layout().sites; ++site)

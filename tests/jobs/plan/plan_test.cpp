@@ -1,4 +1,6 @@
 // Plans against the jobs themselves: the memory of every rank, the files, the errors.
+#include <sys/resource.h>
+
 #include <nlohmann/json.hpp>
 
 #include "io/gauge/gauge_file.hpp"
@@ -358,6 +360,41 @@ TEST_F(Planned, HugeLatticesNeedNoMemory) {
   // Of a sweep, in four directions.
   EXPECT_EQ(nlohmann::json::parse(plan_json(plan))["messages_of_a_rank"].size(), 4u);
   message_of(ErrorKind::job_file, [&] { Plan alone(job, 1, Location::host); });
+}
+
+// Nor do fields of any other job: a rank of these has 16 million sites.
+TEST_F(Planned, HugeLatticesTakeNoPages) {
+  if (ranks_ > 1) GTEST_SKIP() << "one rank is enough";
+  const auto most_kilobytes = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+  };
+  const std::string
+      huge = "lattice.extents=[128, 128, 128, 256]",
+      fixing = write("fix.toml", "job = \"gaugefix\"\n[gauge]\nfiles = [\"" + at("none.nersc") +
+                                     "\"]\n[fixing]\ngauge = \"landau\"\ntheta = 1e-6\n[output]\nfile = \"" +
+                                     at("fixed.h5") + "\"\n"),
+      rates = write("kernels.toml",
+                    "job = \"kernel_study\"\n[lattice]\nextents = [128, 128, 128, 256]\n"
+                    "[action]\nmass = 0.5\n[output]\nfile = \"" +
+                        at("kernels.h5") + "\"\n"),
+      scaling =
+          write("scaling.toml",
+                "job = \"scaling\"\n[scaling]\nstrong = [\"128x128x128x256\"]\nranks = [32]\noperators = "
+                "[\"hop\", \"gauge_fixing\"]\nmethods = [\"cg\"]\nstorages = [\"double 12\"]\n"
+                "[action]\nmass = 0.5\n[output]\nfile = \"" +
+                    at("scaling.h5") + "\"\n");
+  const JobFile jobs[] = {JobFile::read(measure_job(), {huge, "measure.observables=[\"clover\", \"flow\"]"}),
+                          JobFile::read(propagator_job(), {huge}), JobFile::read(fixing, {huge}),
+                          JobFile::read(rates), JobFile::read(scaling)};
+  const auto before = most_kilobytes();
+  for (const JobFile& job : jobs)
+    for (const Location location : {Location::host, Location::device}) {
+      const Plan plan(job, 32, location);
+      EXPECT_GT(plan.peak(location).bytes, std::size_t{1} << 30) << job.type();
+      EXPECT_LT(most_kilobytes() - before, 100 << 10) << job.type();
+    }
 }
 
 }  // namespace
