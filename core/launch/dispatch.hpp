@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/launch/target.hpp"
-#include "core/system/runs_dry.hpp"
 #include "core/system/error.hpp"
 #include "core/system/location.hpp"
+#include "core/system/runs_dry.hpp"
 
 namespace plaq {
 

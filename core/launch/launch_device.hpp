@@ -15,8 +15,8 @@
 #include "core/launch/team.hpp"
 #include "core/sums/sum_buffer.hpp"
 #include "core/sums/warp_sum_device.hpp"
-#include "core/system/runs_dry.hpp"
 #include "core/system/memory.hpp"
+#include "core/system/runs_dry.hpp"
 
 namespace plaq {
 namespace detail {
