@@ -33,6 +33,7 @@ struct GaugeHop : OrdinaryLinks {
   using Face = Su3View<TargetT, T, A, link_reals_of_sweeps, A>;  // subfield copy
   using Piece = HopPiece<Carried, Real>;
   static constexpr int hops = 8, depth = 1;
+  static constexpr int least_directions = 3;  // of Coulomb gauge
   static constexpr bool directions_alike = true;
   static constexpr bool scaled = false;
   // 512 threads a multiprocessor where sums are of 4 bytes, in double 384.
@@ -46,7 +47,7 @@ struct GaugeHop : OrdinaryLinks {
   Su3View<TargetT, T, A, link_reals_of_sweeps, L> links;  // subfield 2 mu + parity
   TransformationView<TargetT, T, A, T> g;                 // subfield 2 copy + parity
   int parity = 0;                                         // of the site
-  int mus = 4;                                            // 3: Coulomb gauge
+  int mus = 4;                                            // or least_directions
 
   PLAQ_HD int directions() const { return mus; }
   static PLAQ_HD Sum zero() { return {}; }

@@ -35,12 +35,22 @@ template <class Hop>
 inline constexpr bool shares_directions =
     Hop::directions_alike&& std::is_same_v<typename Hop::Arch::Target, Host>;
 
+// Directions that hop in every call: all, or where the call decides on time alone those in space. Their hops are not
+// asked about, since loads behind a branch wait for it.
+template <class Hop>
+constexpr int sure_directions() {
+  if constexpr (requires { Hop::least_directions; }) {
+    return Hop::least_directions;
+  } else {
+    return Hop::directions();
+  }
+}
+
 namespace detail {
 
-template <class Hop, class F, int... N>
-PLAQ_HD void unroll_hops(const Hop& hop, const F& f, std::integer_sequence<int, N...>) {
-  const int directions = hop.directions();
-  ((N % 8 / 2 < directions ? f(NumberedHop<N>()) : void()), ...);
+template <int First, class F, int... N>
+PLAQ_HD void unroll_hops(const F& f, std::integer_sequence<int, N...>) {
+  (f(NumberedHop<First + N>()), ...);
 }
 
 template <int Steps, class Hop, class F>
@@ -61,7 +71,14 @@ PLAQ_HD void for_each_hop(const Hop& hop, const F& f) {
     detail::loop_over_hops<1>(hop, f);
     if constexpr (Hop::depth > 1) detail::loop_over_hops<3>(hop, f);
   } else {
-    detail::unroll_hops(hop, f, std::make_integer_sequence<int, Hop::hops>());
+    constexpr int sure = 2 * sure_directions<Hop>();
+    if constexpr (sure == 8 || sure == Hop::hops) {
+      detail::unroll_hops<0>(f, std::make_integer_sequence<int, Hop::hops>());
+    } else {
+      static_assert(Hop::hops == 8 && sure == 6);
+      detail::unroll_hops<0>(f, std::make_integer_sequence<int, sure>());
+      if (hop.directions() == 4) detail::unroll_hops<sure>(f, std::make_integer_sequence<int, 8 - sure>());
+    }
   }
 }
 

@@ -7,7 +7,8 @@
 //   Sum                       what hops add up to, and zero() to begin with
 //   Carried, Face             what a face carries of a neighbour, and the view that stores it
 //   Active                    which right-hand sides are meant: an ActiveSet, or like it
-//   hops, depth, directions() how many directed hops, slices that they reach, directions that hop at all
+//   hops, depth, directions() how many directed hops, slices that they reach, directions that hop at all; where a call
+//                             decides on that, least_directions hop in all
 //   directions_alike          whether the direction of a hop is a mere number to it
 //   link(h, parity, index)    the link of hop h that belongs to a site; h: DirectedHop
 //   load(rhs, index, factor)  a neighbour's vector, divided by `factor`
