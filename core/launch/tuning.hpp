@@ -8,6 +8,7 @@
 //   changed));
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -47,6 +48,11 @@ struct TuneKey {
   bool operator==(const TuneKey&) const = default;
 };
 TuneKey tune_key(std::string_view kernel, std::string_view storage, const Geometry& geometry, int batch);
+// Not of texts that are gone behind the call.
+template <class Kernel, class Storage>
+requires(std::same_as<Kernel, std::string> || std::same_as<Storage, std::string>) TuneKey
+    tune_key(Kernel&&, Storage&&, const Geometry&, int)
+= delete;
 
 // What was found out, where and when.
 struct TuneEntry {

@@ -32,8 +32,9 @@ Launch choose_launch(const std::array<const Field*, Op::vectors>& vectors, int a
   static const auto candidates =
       launch_candidates(location_of<Target>, plaq::detail::block_size<K>(), no_width);
   const Field& first = *vectors[0];
-  const auto key = tune_key(Op::name, shape_name(first), first.geometry(),
-                            active == 1 ? first.slices() : first.subfields());
+  const std::string storage = shape_name(first);
+  const auto key =
+      tune_key(Op::name, storage, first.geometry(), active == 1 ? first.slices() : first.subfields());
   const int parity = first.holds(0) ? 0 : 1;
   return tuned(
       queue, key, candidates, [&](const Launch& launch) { run(parity, launch); }, changed_by<Op>(vectors));

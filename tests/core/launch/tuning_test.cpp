@@ -36,6 +36,13 @@ struct Kernel {
   }
 };
 
+// It does not copy its texts, so it takes none that are gone behind the call.
+template <class Text>
+constexpr bool takes = requires(Text&& text, const Geometry& geometry) {
+  tune_key("kernel", std::forward<Text>(text), geometry, 1);
+};
+static_assert(takes<const std::string&> && takes<const char*> && !takes<std::string>);
+
 TEST(TuneKey, IsOfLatticesOfAnyExtents) {
   const auto g =
       Geometry::create_general({{3, 4, 1, 6}, {1, 2, 1, 3}, {0, 1, 0, 2}, 4}, LatticeOrder::lexicographic);
