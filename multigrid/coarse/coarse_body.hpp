@@ -17,7 +17,7 @@ void CoarseLaunch<Target, L, C>::hop(const CoarseHopCall& call, Region region, c
   hop.teams.sites = make_domain(geometry, region, call.parity, location_of<Target>, call.active.count());
   hop.links = scalar_components<Target, L>(*call.links, call.parity);
   hop.in = scalar_components<Target, C>(*call.in, hop.shape.neighbor_parity(call.parity));
-  if (call.with_site) hop.here = scalar_components<Target, C>(*call.in, call.parity);
+  hop.here = scalar_components<Target, C>(*call.in, call.parity);
   hop.out = scalar_components<Target, C>(*call.out, call.parity);
   for (int d = 0; d < coarse_hops; ++d)
     if (void* face = call.halo->receive(d))
@@ -25,6 +25,7 @@ void CoarseLaunch<Target, L, C>::hop(const CoarseHopCall& call, Region region, c
   hop.active = call.active;
   hop.parity = call.parity;
   hop.components = call.components;
+  hop.parts = call.parts;
   hop.first_negative = call.gamma5 ? call.components / 2 : call.components;
   TeamDomain teams;
   teams.count = hop.teams.count();

@@ -44,6 +44,7 @@ struct CoarseHop {
   ScalarComponents<C> ghost[coarse_hops];  // closed: the neighbour is this rank's
   ActiveSet active;
   int parity = 0, components = 0;
+  CoarseParts parts;
   // Gamma5 M Gamma5, which is M^dagger: components from here on have the other sign before and behind; else `components`.
   int first_negative = 0;
 
@@ -54,28 +55,29 @@ struct CoarseHop {
   PLAQ_HD void operator()(Team<Target>& team, int index) const {
     const int site = teams.site(index);
     if (site < 0 || site >= shape.parity_sites(parity)) return;
-    const int rhs = active[teams.inner(index)], n = components,
-              matrices = here ? coarse_matrices : coarse_hops;
+    const int rhs = active[teams.inner(index)], n = components, matrices = parts.end - parts.begin;
     Z* psi = team.template scratch<Z>(coarse_matrices * n);
     Z* sum = team.template scratch<Z>(coarse_matrices * n);
     const Coordinates c = shape.coordinates(parity, site);
     team.for_range(matrices * n, [&](int k) {
-      const int d = k / n, i = k - d * n;
-      psi[k] = signed_by(i, d == coarse_hops ? here.load(rhs, site, i) : neighbor(c, d, rhs, i));
+      const int d = parts.begin + k / n, i = k % n;
+      psi[d * n + i] = signed_by(i, d == coarse_hops ? here.load(rhs, site, i) : neighbor(c, d, rhs, i));
     });
     team.for_range(matrices * n, [&](int k) {
-      const int d = k / n, row = k - d * n;
+      const int d = parts.begin + k / n, row = k % n;
       Z s{C(0), C(0)};
       for (int column = 0; column < n; ++column) {
         const auto y = links.load(row, site, coarse_link_component(d, column, n));
         s = fma(Z{static_cast<C>(y.re), static_cast<C>(y.im)}, psi[d * n + column], s);
       }
-      sum[k] = s;
+      sum[d * n + row] = s;
     });
     team.for_range(n, [&](int row) {
-      const auto of = [&](int d) { return sum[d * n + row]; };
+      const auto of = [&](int d) {
+        return d >= parts.begin && d < parts.end ? sum[d * n + row] : Z{C(0), C(0)};
+      };
       Z all = ((of(0) + of(1)) + (of(2) + of(3))) + ((of(4) + of(5)) + (of(6) + of(7)));
-      if (here) all = all + of(coarse_hops);
+      all = all + of(coarse_hops);
       out.store(rhs, site, row, signed_by(row, all));
     });
   }
@@ -83,10 +85,10 @@ struct CoarseHop {
  private:
   PLAQ_HD Z signed_by(int component, const Z& z) const { return component < first_negative ? z : -z; }
   PLAQ_HD Z neighbor(Coordinates c, int d, int rhs, int component) const {
-    const int mu = d / 2, last = shape.extent[mu] - 1;
-    const bool ahead = d % 2 == 0, edge = c.x[mu] == (ahead ? last : 0);
+    const int mu = d / 2, far = shape.extent[mu] - 1;
+    const bool ahead = d % 2 == 0, edge = c.x[mu] == (ahead ? far : 0);
     if (edge && ghost[d]) return ghost[d].load(rhs, shape.face_index(mu, c), component);
-    c.x[mu] += ahead ? (edge ? -last : 1) : (edge ? last : -1);
+    c.x[mu] += ahead ? (edge ? -far : 1) : (edge ? far : -1);
     return in.load(rhs, shape.index(c), component);
   }
 };

@@ -3,6 +3,7 @@
 
 #include "comms/halo/halo.hpp"
 #include "core/operator/active_set.hpp"
+#include "multigrid/coarse/coarse_links.hpp"
 
 namespace plaq {
 
@@ -12,9 +13,9 @@ struct CoarseHopCall {
   const Field* out = nullptr;
   const Halo* halo = nullptr;
   ActiveSet active;
-  int parity = 0;         // of the sites that are written
-  bool with_site = true;  // the matrix of the site itself, too
-  bool gamma5 = false;    // Gamma5 M Gamma5
+  int parity = 0;  // of the sites that are written
+  CoarseParts parts;
+  bool gamma5 = false;  // Gamma5 M Gamma5
   int components = 0;
 };
 

@@ -10,6 +10,12 @@ namespace plaq {
 
 inline constexpr int coarse_hops = 8, coarse_matrices = 9;  // the last one: of the site itself
 
+// Some of them, which follow each other.
+struct CoarseParts {
+  int begin = 0, end = coarse_matrices;
+};
+inline constexpr CoarseParts coarse_hops_alone{0, coarse_hops};
+
 // A site's numbers are [matrix][column][row], rows fastest: threads with one row each read what is next to each other. In
 // half precision a row of the nine matrices has a scale.
 inline FieldSpec coarse_links_spec(int components, Precision precision, Location location) {

@@ -50,8 +50,8 @@ Halo& CoarseOperator::halo(int batch) {
 
 int CoarseOperator::recordable(int batch) { return halo(batch).recordable(); }
 
-void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, bool with_site, bool dagger,
-                                  const ActiveSet& active) {
+void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const CoarseParts& parts,
+                                  bool dagger, const ActiveSet& active) {
   require(!dagger || chiral_, "the adjoint of a coarse operator without chirality");
   if (active.count() == 0) return;
   Halo& faces = halo(in.batch());
@@ -62,7 +62,7 @@ void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, bool 
   call.halo = &faces;
   call.active = active;
   call.parity = parity;
-  call.with_site = with_site;
+  call.parts = parts;
   call.gamma5 = dagger;
   call.components = components();
   dispatch(in.location(), precision_, [&]<class Kind>(Kind) {
@@ -78,7 +78,12 @@ void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, bool 
 
 void CoarseOperator::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   for (int parity = 0; parity < geometry()->parities(); ++parity)
-    apply_parity(out, in, parity, true, dagger, active);
+    apply_parity(out, in, parity, {}, dagger, active);
+}
+
+void CoarseOperator::apply_part(Field& out, const Field& in, int part, const ActiveSet& active) {
+  for (int parity = 0; parity < geometry()->parities(); ++parity)
+    apply_parity(out, in, parity, {part, part + 1}, false, active);
 }
 
 }  // namespace plaq

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "comms/halo/schedule.hpp"
-#include "core/operator/linear_operator.hpp"
+#include "core/operator/nearest_neighbor_operator.hpp"
 #include "multigrid/coarse/coarse_links.hpp"
 
 namespace plaq {
 
-class CoarseOperator final : public LinearOperator {
+class CoarseOperator final : public NearestNeighborOperator {
  public:
   // `links`: coarse_links_spec, in any storage; vectors have `precision`, single or double. `chiral`: Gamma5 M Gamma5 =
   // M^dagger, Gamma5 being -1 on the second half of a site's components; else there is no adjoint.
@@ -23,10 +23,13 @@ class CoarseOperator final : public LinearOperator {
   const Field& links() const { return links_; }
   int components() const { return links_.subfields(); }
 
-  // One parity of the result; `with_site`: with the matrix of the site itself. Where the lattice has no checkerboard,
-  // parity 0 is all of it. Queued, collective.
-  void apply_parity(Field& out, const Field& in, int parity, bool with_site, bool dagger,
+  bool chiral() const { return chiral_; }
+
+  // Some of the matrices, on one parity of the result. Where the lattice has no checkerboard, parity 0 is all of it.
+  // Queued, collective.
+  void apply_parity(Field& out, const Field& in, int parity, const CoarseParts& parts, bool dagger,
                     const ActiveSet& active);
+  void apply_part(Field& out, const Field& in, int part, const ActiveSet& active) override;
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;

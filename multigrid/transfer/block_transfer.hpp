@@ -40,6 +40,11 @@ struct BlockRestriction : BlockTransfer<Target, V, F> {
   using Base = BlockTransfer<Target, V, F>;
   using C = typename Base::C;
 
+  // Of a fine vector that one directed hop has made: the sites whose neighbour in it is in the next aggregate, or the
+  // others. -1: all sites.
+  int hop = -1;
+  bool across = false;
+
   static std::size_t scratch_bytes(const AggregateRows& rows, int vectors) {
     return scratch_bytes_of<Complex<C>>(rows.of_chirality()) +
            scratch_bytes_of<Complex<C>>(parts_of_rows * vectors);
@@ -56,8 +61,9 @@ struct BlockRestriction : BlockTransfer<Target, V, F> {
       for_aggregate_sites(team, this->rows, parity, at, [&](int place, int site) {
         Complex<C>* row = psi + this->rows.row(0, parity, place, 0);
         for (int i = 0; i < half; ++i)
-          row[i] = site >= 0 && this->fine[parity] ? this->fine[parity].load(rhs, site, chirality * half + i)
-                                                   : Complex<C>{C(0), C(0)};
+          row[i] = site >= 0 && this->fine[parity] && counts(parity, site)
+                       ? this->fine[parity].load(rhs, site, chirality * half + i)
+                       : Complex<C>{C(0), C(0)};
       });
     auto* part = team.template scratch<Complex<C>>(parts_of_rows * vectors);
     const int each = (n + parts_of_rows - 1) / parts_of_rows;
@@ -73,6 +79,16 @@ struct BlockRestriction : BlockTransfer<Target, V, F> {
       for (int p = 1; p < parts_of_rows; ++p) sum = sum + part[p * vectors + k];
       this->coarse[at.parity].store(rhs, at.site, this->coarse_component(chirality, k), sum);
     });
+  }
+
+ private:
+  PLAQ_HD bool counts(int parity, int site) const {
+    if (hop < 0) return true;
+    const BlockMap& map = this->rows.map;
+    const int mu = hop / 2, extent = map.block.extent[mu];
+    const int x = map.fine.coordinates(parity, site).x[mu];
+    const int inside = x - static_cast<int>(map.by_block[mu].divide(static_cast<std::uint32_t>(x))) * extent;
+    return (inside == (hop % 2 == 0 ? extent - 1 : 0)) == across;
   }
 };
 

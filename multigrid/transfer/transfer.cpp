@@ -102,14 +102,19 @@ void Transfer::expect_fields(const Field& fine, const Field& coarse) const {
 }
 
 void Transfer::restrict(Field& coarse, const Field& fine, const ActiveSet& active) const {
+  restrict_hop(coarse, fine, -1, false, active);
+}
+
+void Transfer::restrict_hop(Field& coarse, const Field& fine, int hop, bool across,
+                            const ActiveSet& active) const {
   expect_fields(fine, coarse);
-  const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, false};
+  const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, false, hop, across};
   dispatch_transfer(call, [&](auto launch) { decltype(launch)::restrict(call, queue_); });
 }
 
 void Transfer::run_prolong(Field& fine, const Field& coarse, const ActiveSet& active, bool add) const {
   expect_fields(fine, coarse);
-  const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, add};
+  const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, add, -1, false};
   dispatch_transfer(call, [&](auto launch) { decltype(launch)::prolong(call, queue_); });
 }
 

@@ -35,6 +35,9 @@ class Transfer {
   // coarse = R fine. What `fine` does not hold of a parity counts as 0. Queued; the same bits in any batch and on any
   // process grid.
   void restrict(Field& coarse, const Field& fine, const ActiveSet& active) const;
+  // The same of what one directed hop has made, 2 mu ahead, 2 mu + 1 behind: of the sites whose neighbour in it is in the
+  // next aggregate, or of the others.
+  void restrict_hop(Field& coarse, const Field& fine, int hop, bool across, const ActiveSet& active) const;
   // fine = P coarse, or fine += P coarse, on the parities that `fine` holds.
   void prolong(Field& fine, const Field& coarse, const ActiveSet& active) const {
     run_prolong(fine, coarse, active, false);

@@ -31,7 +31,7 @@ void run_teams(const K& kernel, std::size_t scratch_bytes, const Queue& queue) {
 }
 
 template <class Target, class K, class V, class F>
-void run_transfer(const TransferCall& call, int inner_of_a_vector, const Queue& queue, bool add = false) {
+void run_transfer(const TransferCall& call, int inner_of_a_vector, const Queue& queue) {
   const Aggregation& a = *call.aggregation;
   auto kernel = open_aggregates<Target, K, V>(call, call.active.count() * inner_of_a_vector);
   kernel.vectors = call.vectors->subfields();
@@ -40,7 +40,11 @@ void run_transfer(const TransferCall& call, int inner_of_a_vector, const Queue& 
     kernel.fine[parity] = scalar_components<Target, F>(*call.fine, parity);
   for (int parity = 0; parity < a.coarse().parities(); ++parity)
     kernel.coarse[parity] = scalar_components<Target, Compute<F>>(*call.coarse, parity);
-  if constexpr (requires { kernel.add; }) kernel.add = add;
+  if constexpr (requires { kernel.add; }) kernel.add = call.add;
+  if constexpr (requires { kernel.across; }) {
+    kernel.hop = call.hop;
+    kernel.across = call.across;
+  }
   run_teams(kernel, K::scratch_bytes(a.rows(), kernel.vectors), queue);
 }
 
@@ -54,7 +58,7 @@ void TransferLaunch<Target, V, F>::restrict(const TransferCall& call, const Queu
 
 template <class Target, class V, class F>
 void TransferLaunch<Target, V, F>::prolong(const TransferCall& call, const Queue& queue) {
-  detail::run_transfer<Target, BlockProlongation<Target, V, F>, V, F>(call, 1, queue, call.add);
+  detail::run_transfer<Target, BlockProlongation<Target, V, F>, V, F>(call, 1, queue);
 }
 
 template <class Target, class V>

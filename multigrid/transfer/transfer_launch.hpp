@@ -17,6 +17,8 @@ struct TransferCall {
   const Field* coarse = nullptr;
   ActiveSet active;
   bool add = false;  // of a prolongation: to what the fine field holds
+  int hop = -1;      // of a restriction: as BlockRestriction has them
+  bool across = false;
 };
 
 // V: storage of the near-null vectors, F: of fine ones; coarse ones are as those are computed with.

@@ -102,9 +102,28 @@ TEST_P(CoarseOperators, ApplyToOneParity) {
         const auto half_of = expected(
             [&](const auto& v) { return exact_.apply(v, with_site, coarse->parities() == 2 ? parity : -1); });
         Field out(coarse, m->spec(batch));
-        m->apply_parity(out, in(*m), parity, with_site, false, ActiveSet(batch));
+        m->apply_parity(out, in(*m), parity, with_site ? CoarseParts() : coarse_hops_alone, false,
+                        ActiveSet(batch));
         EXPECT_LT(test::deviation(out, test::Columns(half_of)).most(), 1e-13) << parity << with_site;
       }
+  });
+}
+
+// The nine parts add up to the operator.
+TEST_P(CoarseOperators, AreTheSumOfTheirParts) {
+  const auto plain = expected([&](const auto& v) { return exact_.apply(v); });
+  everywhere([&](const ProcessGrid& grid, const GeometryPtr& coarse, Location where) {
+    const auto m = make(grid, coarse, where, wide, wide);
+    test::Vectors sum(batch, test::Vector(sites_ * n_));
+    Field out(coarse, m->spec(batch));
+    for (int part = 0; part < NearestNeighborOperator::parts; ++part) {
+      m->apply_part(out, in(*m), part, ActiveSet(batch));
+      const auto found = test::to_vectors(out);
+      for (std::size_t i = 0; i < sum.size(); ++i)
+        for (std::size_t k = 0; k < sum[i].size(); ++k) sum[i][k] += found[i][k];
+    }
+    m->apply(out, in(*m));
+    EXPECT_LT(test::deviation(out, test::Columns(sum)).most(), 1e-13);
   });
 }
 
