@@ -24,13 +24,12 @@ class MassStudy {
   Results operator()(const LoadedGauge& gauge, int k);
 
  private:
-  void study(const ActionParameters& parameters, std::size_t number, std::shared_ptr<CloverField> clover,
-             StudyColumns& columns);
+  SolverRun run_solver(const ActionParameters& parameters, std::size_t number,
+                       std::shared_ptr<CloverField> clover);
   std::unique_ptr<DiracSolver> make_solver(const ActionParameters& parameters, const SolverSpec& spec,
                                            std::shared_ptr<CloverField> clover) const;
   void fill_source(int batch);
-  // The same solve `repeats` times; seconds of each on the slowest rank.
-  FullSolveReport timed(DiracSolver& solver, std::vector<double>& seconds);
+  SolvedBatch timed(DiracSolver& solver);  // the same solve `repeats` times
   double slowest(double seconds) const;
 
   const JobContext& context_;

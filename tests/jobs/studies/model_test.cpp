@@ -113,7 +113,7 @@ TEST(TapeTime, IterationsOfEveryMethod) {
       {"cg", 4, 10, {1, 2}}, {"cgne", 4, 8, {1, 1}}, {"bicgstab", 4, 16, {2, 8}}, {"mr", 2, 7, {3, 1}}};
   for (const Method& method : methods) {
     const Tape::Section section =
-        rated_tape(WilsonParameters{}, method.key, ScaledStorage(single_precision, 12), 1, {{8, 8, 8, 8}}, 1);
+        rated_tape(WilsonParameters{}, method.key, StudyStorage(single_precision, 12), 1, {{8, 8, 8, 8}}, 1);
     double hops = 0, vectors = 0;
     std::vector<int> sums;
     for (const auto& [step, count] : section.rows) {
@@ -159,7 +159,7 @@ TEST(TapeTime, MoreIsNeverSlower) {
   for (const int rhs : {1, 12})
     for (const Extents& grid : {Extents{1, 1, 1, 1}, Extents{1, 1, 2, 4}, Extents{2, 4, 4, 4}}) {
       const RatedPart part{{16, 16, 16, 32}, grid};
-      sections.push_back(rated_tape(clover(), "cg", ScaledStorage(half_precision, 12), rhs, part, 8));
+      sections.push_back(rated_tape(clover(), "cg", StudyStorage(half_precision, 12), rhs, part, 8));
     }
   const auto times = [&](const MachineModel& m) {
     std::vector<double> all;
