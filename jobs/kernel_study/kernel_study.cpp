@@ -20,7 +20,6 @@
 #include "jobs/rates/stream.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "jobs/study/columns.hpp"
 #include "jobs/study/run_study.hpp"
 #include "jobs/study/study_lattice.hpp"
 
@@ -35,22 +34,20 @@ class KernelStudy {
   std::vector<Piece> pieces() {
     const auto names = keys_.piece_names();
     std::vector<Piece> all;
-    const auto add = [&](std::function<Results()> compute) {
-      all.push_back({names.at(all.size()), std::move(compute)});
+    const auto add = [&](std::function<Results()> compute,
+                         std::function<std::string(const Results&)> text_of) {
+      all.push_back({names.at(all.size()), std::move(compute), std::move(text_of)});
     };
-    for (const int sites : keys_.temporal_extents) add([this, sites] { return rates(sites); });
+    for (const int sites : keys_.temporal_extents)
+      add([this, sites] { return rates(sites); },
+          [this, sites](const Results& found) { return rates_text(keys_, sites, found); });
     if (!keys_.methods.empty())
-      for (const auto& storage : keys_.solved_storages) add([this, storage] { return solvers(storage); });
-    if (!keys_.accurate_storages.empty()) add([this] { return accuracy(); });
+      for (const auto& storage : keys_.solved_storages)
+        add([this, storage] { return solvers(storage); },
+            [this, storage](const Results& found) { return solvers_line(keys_, storage, found); });
+    if (!keys_.accurate_storages.empty())
+      add([this] { return accuracy(); }, [](const Results&) { return std::string(); });
     return all;
-  }
-
-  // On rank 0.
-  std::string text_of(std::size_t piece, const Results& found) const {
-    const std::size_t extents = keys_.temporal_extents.size();
-    if (piece < extents) return rates_text(keys_, keys_.temporal_extents[piece], found);
-    if (Numbers::are_in(found, "/accuracy/largest")) return {};
-    return solvers_line(keys_, keys_.solved_storages[piece - extents], found);
   }
 
  private:
@@ -137,7 +134,6 @@ int run_kernel_study(const JobFile& job, const TransportChooser& choose) {
   Study task;
   task.title = "kernel study";
   task.pieces = study.pieces();
-  task.text_of = [&](std::size_t piece, const Results& found) { return study.text_of(piece, found); };
   task.join = [&](const std::vector<Results>& found) {
     StudyOutcome outcome{keys.extents, join_kernel_study(found, keys)};
     outcome.text = kernel_study_text(keys, outcome.results);

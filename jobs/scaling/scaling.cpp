@@ -66,12 +66,13 @@ class ScalingStudy {
   std::vector<Piece> pieces() {
     std::vector<Piece> all;
     for (std::size_t i = 0; i < points_.size(); ++i)
-      all.push_back({points_[i].name(), [this, i] { return measured(i); }});
+      all.push_back({points_[i].name(), [this, i] { return measured(i); },
+                     [this, i](const Results& found) {
+                       known_[i] = found;  // results of later points of the same lattice must have these bits
+                       return point_text(keys_, points_[i], found);
+                     }});
     return all;
   }
-
-  // On rank 0: results of later points of the same lattice must have these bits.
-  void remember(std::size_t i, const Results& found) { known_[i] = found; }
 
  private:
   // Empty where the first `ranks` can use the transport. Collective.
@@ -216,10 +217,6 @@ int run_scaling(const JobFile& job, const TransportChooser& choose) {
   Study task;
   task.title = "scaling";
   task.pieces = study.pieces();
-  task.text_of = [&](std::size_t piece, const Results& found) {
-    study.remember(piece, found);
-    return point_text(keys, study.points()[piece], found);
-  };
   task.join = [&](const std::vector<Results>& found) {
     return outcome_of(job, keys, study, found, *predictor, machine.all, replaces);
   };

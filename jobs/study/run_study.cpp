@@ -49,7 +49,7 @@ std::vector<Results> run_pieces(const JobContext& context, Journal* journal, con
       progress.advance();
     }
     on_first_rank([&] {
-      print(study.text_of(i, *kept[i]));
+      print(piece.text_of(*kept[i]));
       all.push_back(std::move(*kept[i]));
     });
     if (i + 1 < count) kept.stop_if_asked(progress);

@@ -27,6 +27,8 @@ StudyMachine study_machine(const JobContext& context);
 struct Piece {
   std::string name;                  // "rates 16": its own in the job
   std::function<Results()> compute;  // collective; rank 0's results are kept
+  // On rank 0, of every piece in order: what is printed.
+  std::function<std::string(const Results&)> text_of;
 };
 
 // At the end, on rank 0.
@@ -41,8 +43,6 @@ struct StudyOutcome {
 struct Study {
   const char* title = "";  // of the progress
   std::vector<Piece> pieces;
-  // On rank 0, of every piece in order: what is printed.
-  std::function<std::string(std::size_t piece, const Results&)> text_of;
   std::function<StudyOutcome(const std::vector<Results>&)> join;  // on rank 0
 };
 
