@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "jobs/bench/bench.hpp"
-#include "jobs/rates/domain_wall_rates.hpp"
+#include "jobs/dirac/domain_wall_action.hpp"
+#include "jobs/rates/fifth_rates.hpp"
 #include "jobs/rates/random_fields.hpp"
+#include "jobs/rates/rated_action.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 
 namespace plaq::jobs {
@@ -24,7 +26,14 @@ std::vector<BenchRow> bench_domain_wall(const BenchContext& context) {
                           transport, context.options.repeats};
   const int n_s = context.options.slices > 0 ? context.options.slices : 12;
   const int rhs = context.right_hand_sides(1);
-  const auto parameters = DomainWallParameters::moebius(n_s, 1.8, 0.02, 1.5, 0.5);
+  DomainWallChoice choice;
+  choice.kind = WallKind::moebius;
+  choice.n_s = n_s;
+  choice.mass = 0.02;
+  choice.b5 = 1.5;
+  choice.c5 = 0.5;
+  const DomainWallParameters parameters = choice.parameters();
+  const ActionParameters action = domain_wall_action(choice);
   const auto storages = context.storages();
   std::vector<LinkStorage> not_eight;
   std::copy_if(storages.begin(), storages.end(), std::back_inserter(not_eight),
@@ -43,12 +52,12 @@ std::vector<BenchRow> bench_domain_wall(const BenchContext& context) {
   };
   const auto hop = [&](const RateProblem& p) {
     return [&](const std::vector<LinkStorage>& stored) {
-      return hop_rates(p, parameters.wilson(), stored, rhs * n_s);
+      return make_rated_action(p, action)->hop_rates(stored, rhs);
     };
   };
   const auto schur = [&](const RateProblem& p) {
     return [&](const std::vector<LinkStorage>& stored) {
-      return domain_wall_schur_rates(p, parameters, stored, rhs);
+      return make_rated_action(p, action)->schur_rates(true, stored, rhs);
     };
   };
   add("domain_wall_hop", storages, hop(problem));

@@ -5,6 +5,8 @@
 
 #include "comms/grid/mpi_check.hpp"
 #include "jobs/bench/bench.hpp"
+#include "jobs/dirac/staggered_action.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/rated_action.hpp"
 
@@ -99,13 +101,13 @@ std::vector<BenchRow> overlap_rows(const BenchContext& context, const std::strin
 
 std::vector<BenchRow> bench_wilson_overlap(const BenchContext& context) {
   const bool device = context.site.location == Location::device;
-  return overlap_rows(context, "wilson_overlap", WilsonParameters{},
+  return overlap_rows(context, "wilson_overlap", wilson_action({}),
                       device ? Extents{32, 32, 32, 64} : Extents{16, 16, 16, 32});
 }
 
 std::vector<BenchRow> bench_staggered_overlap(const BenchContext& context) {
   const bool device = context.site.location == Location::device;
-  return overlap_rows(context, "staggered_overlap", StaggeredParameters{},
+  return overlap_rows(context, "staggered_overlap", staggered_action({}),
                       device ? Extents{28, 28, 28, 96} : Extents{12, 12, 12, 24});
 }
 

@@ -1,8 +1,9 @@
 // The staggered hopping terms on one parity: one-link, and improved with fat links of 18 reals and long links
 // of as many as the row says.
 #include "jobs/bench/bench.hpp"
+#include "jobs/dirac/staggered_action.hpp"
 #include "jobs/rates/random_fields.hpp"
-#include "jobs/rates/staggered_rates.hpp"
+#include "jobs/rates/rated_action.hpp"
 
 namespace plaq::jobs {
 
@@ -19,8 +20,13 @@ std::vector<BenchRow> bench_staggered(const BenchContext& context) {
   std::vector<BenchRow> rows;
   const auto add = [&](const char* name, Field links, const Field* long_links) {
     const RateProblem problem{grid, std::move(links), queue, transport, context.options.repeats};
+    const ActionParameters one_link = staggered_action(parameters);
+    const Background here = background_of(problem);
+    RatedAction action(
+        problem, one_link,
+        long_links == nullptr ? one_link->on(here) : improved_staggered(here, *long_links, parameters));
     for (const int rhs : context.batches()) {
-      const auto rates = staggered_rates(problem, long_links, parameters, storages, rhs);
+      const auto rates = action.hop_rates(storages, rhs);
       for (std::size_t i = 0; i < rates.size(); ++i)
         rows.push_back(operator_row(name, *geometry, to_string(grid.ranks()), storages[i], rhs, rates[i]));
     }

@@ -2,7 +2,9 @@
 #include <algorithm>
 
 #include "jobs/bench/bench.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/rates/random_fields.hpp"
+#include "jobs/rates/rated_action.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 
 namespace plaq::jobs {
@@ -24,7 +26,7 @@ std::vector<BenchRow> bench_wilson_hop(const BenchContext& context) {
   std::vector<BenchRow> rows;
   const auto add = [&](const char* name, const RateProblem& p, const std::vector<LinkStorage>& stored,
                        int rhs) {
-    const auto rates = hop_rates(p, {}, stored, rhs);
+    const auto rates = make_rated_action(p, wilson_action({}))->hop_rates(stored, rhs);
     for (std::size_t i = 0; i < rates.size(); ++i)
       rows.push_back(operator_row(name, *geometry, to_string(grid.ranks()), stored[i], rhs, rates[i]));
   };

@@ -2,13 +2,14 @@
 #include "comms/halo/extended_halo.hpp"
 #include "core/launch/dispatch.hpp"
 #include "jobs/bench/bench.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/rates/random_fields.hpp"
+#include "jobs/rates/rated_action.hpp"
 #include "jobs/rates/storage_check.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-using Form = WilsonSchur::Form;
 constexpr int parity = rated_parity;
 constexpr Precision wide = Precision::double_precision;
 
@@ -21,10 +22,11 @@ struct Bench {
   std::string grid() const { return to_string(problem.grid.ranks()); }
 
   void add_operator(std::vector<BenchRow>& rows, const char* name, const WilsonParameters& parameters,
-                    Form form) const {
+                    bool symmetric) const {
     const auto storages = context.storages();
     for (const int rhs : context.batches()) {
-      const auto rates = schur_rates(problem, parameters, form, storages, rhs);
+      const auto rates =
+          make_rated_action(problem, wilson_action(parameters))->schur_rates(symmetric, storages, rhs);
       for (std::size_t i = 0; i < rates.size(); ++i)
         rows.push_back(operator_row(name, *geometry(), grid(), storages[i], rhs, rates[i]));
     }
@@ -83,10 +85,10 @@ std::vector<BenchRow> bench_wilson_operator(const BenchContext& context) {
   wilson.mass = clover.mass = 0.5;  // random links: away from singular blocks
   clover.clover = {1, 1};
   std::vector<BenchRow> rows;
-  bench.add_operator(rows, "wilson_schur", wilson, Form::symmetric);
-  bench.add_operator(rows, "wilson_schur_asy", wilson, Form::asymmetric);
-  bench.add_operator(rows, "clover_schur", clover, Form::symmetric);
-  bench.add_operator(rows, "clover_schur_asy", clover, Form::asymmetric);
+  bench.add_operator(rows, "wilson_schur", wilson, true);
+  bench.add_operator(rows, "wilson_schur_asy", wilson, false);
+  bench.add_operator(rows, "clover_schur", clover, true);
+  bench.add_operator(rows, "clover_schur_asy", clover, false);
   bench.add_clover_term(rows, clover);
   return rows;
 }

@@ -20,9 +20,12 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/kernel_study/kernel_study_results.hpp"
 #include "jobs/kernel_study/kernel_study_tables.hpp"
 #include "jobs/rates/random_fields.hpp"
+#include "jobs/rates/rated_action.hpp"
+#include "jobs/rates/solver_rates.hpp"
 #include "jobs/rates/stream.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/run/job_description.hpp"
@@ -33,8 +36,6 @@
 
 namespace plaq::jobs {
 namespace {
-
-using Form = WilsonSchur::Form;
 
 // A lattice of a study, shared as that of the job is.
 struct StudyLattice {
@@ -88,14 +89,13 @@ class KernelStudy {
     if (keys_.bandwidth && !stream_) stream_ = stream_bandwidth(context_.location(), keys_.samples);
     const StudyLattice lattice(context_, keys_.with_time(sites), choose_);
     const RateProblem here = problem(*lattice.grid, lattice.geometry, lattice.faces);
+    const auto action = make_rated_action(here, wilson_action(keys_.parameters));
     std::vector<OperatorRate> found;
     for (const int rhs : keys_.right_hand_sides)
       for (const RatedOperator op : keys_.operators) {
         const auto rates = op == RatedOperator::hop
-                               ? hop_rates(here, keys_.parameters, keys_.storages, rhs)
-                               : schur_rates(here, keys_.parameters,
-                                             op == RatedOperator::schur ? Form::symmetric : Form::asymmetric,
-                                             keys_.storages, rhs);
+                               ? action->hop_rates(keys_.storages, rhs)
+                               : action->schur_rates(op == RatedOperator::schur, keys_.storages, rhs);
         found.insert(found.end(), rates.begin(), rates.end());
       }
     here.expect_intact_faces();
@@ -105,13 +105,13 @@ class KernelStudy {
   Results solvers(const LinkStorage& storage) const {
     const ProcessGrid& grid = *context_.grid;
     const RateProblem here = problem(grid, context_.geometry, context_);
-    const OperatorRate rate = schur_rates(here, keys_.parameters, Form::symmetric, {storage}, 1).front();
-    WilsonSchur schur = make_schur(here, keys_.parameters, storage, Form::symmetric, 1);
-    const Field b = random_spinor(context_.geometry, subset_of(rated_parity), 1, storage.precision,
-                                  context_.location(), 43);
+    const auto action = make_rated_action(here, wilson_action(keys_.parameters));
+    const OperatorRate rate = action->schur_rates(true, {storage}, 1).front();
+    const auto schur = action->schur(true, storage, 1);
+    const Field b = schur->random(43);
     std::vector<SolverRate> found;
     for (const auto& name : keys_.methods) {
-      const auto method = plaq::make_method(name, schur, 1);
+      const auto method = plaq::make_method(name, schur->schur(), 1);
       found.push_back(solver_rate(grid, *method, b, keys_.iterations));
     }
     return results_of_solvers(rate, found, grid.size());

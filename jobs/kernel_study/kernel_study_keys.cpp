@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/solver_spec.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/rates/accuracy.hpp"
 #include "jobs/schema/common_keys.hpp"
 

@@ -13,9 +13,10 @@
 namespace plaq::jobs {
 namespace {
 
-std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field& gauge, int batch) {
+std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field& gauge,
+                                         const ActionParameters& action, int batch) {
   try {
-    return std::make_unique<DiracSolver>(*context.grid, gauge, action_parameters(context.job),
+    return std::make_unique<DiracSolver>(*context.grid, gauge, action,
                                          solver_spec(context.job, context.location()), context.queue,
                                          context.transport, batch);
   } catch (const Error& error) {
@@ -23,11 +24,6 @@ std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field&
     throw Error(error.kind(),
                 fmt::format("{}: set links = 18 and inner_links = 18 in [solver]", error.what()));
   }
-}
-
-int columns_together(const JobFile& job) {
-  const ActionParameters parameters = action_parameters(job);
-  return columns_at_once(job, columns_of(parameters), slices_of(parameters));
 }
 
 void add(ColumnReport& all, const FullSolveReport& part) {
@@ -51,11 +47,12 @@ std::vector<std::string> column_names(int columns) {
   return names;
 }
 
-DiracSystem::DiracSystem(const JobContext& context, const Field& gauge)
-    : context_(context),
-      columns_(columns_of(action_parameters(context.job))),
-      together_(columns_together(context.job)),
-      solver_(make_solver(context, gauge, together_)) {}
+DiracSystem::DiracSystem(const JobContext& context, const Field& gauge) : context_(context) {
+  const ActionParameters action = action_parameters(context.job);
+  columns_ = action->columns();
+  together_ = columns_at_once(context.job, columns_, action->slices());
+  solver_ = make_solver(context, gauge, action, together_);
+}
 
 FieldSpec DiracSystem::quark_spec() const {
   FieldSpec spec = solver_->quark_spec();

@@ -42,7 +42,7 @@ class DiracSystem {
                      Field* midpoint = nullptr);
 
   const SolverSpec& spec() const { return solver_->spec(); }
-  std::optional<std::pair<double, double>> measured_bounds() const { return solver_->measured_bounds(); }
+  const std::optional<SpectralBounds>& measured_bounds() const { return solver_->measured_bounds(); }
 
  private:
   void solve_part(Field& quark, Field* midpoint, int first, const FillSource& fill, const std::string& file,
@@ -50,7 +50,7 @@ class DiracSystem {
   FullSolveReport solve_fields(Field& x, const Field& b, int first_column, SolveStop& stop);
 
   const JobContext& context_;
-  int columns_, together_;
+  int columns_ = 0, together_ = 0;
   std::unique_ptr<DiracSolver> solver_;
 };
 

@@ -11,7 +11,6 @@
 #include "jobs/run/job_context.hpp"
 #include "jobs/scaling/scaled_operators.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "kernels/dirac/staggered/staggered.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -77,17 +76,14 @@ bool ScalingKeys::has_dirac() const {
 }
 
 std::string ScalingKeys::name_of(const std::string& op) const {
-  constexpr const char* names[] = {"wilson", "staggered", "asqtad", "domain_wall"};
-  const char* action = clover() ? "clover" : names[parameters.index()];
-  if (op == "hop") return fmt::format("{}_hop", clover() ? "wilson" : action);
-  if (op == "schur") return fmt::format("{}_schur", action);
-  if (op == "schur_asymmetric") return fmt::format("{}_schur_asy", action);
+  if (op == "hop") return parameters->hop_name() + "_hop";
+  if (op == "schur") return parameters->name() + "_schur";
+  if (op == "schur_asymmetric") return parameters->name() + "_schur_asy";
   return op;
 }
 
 std::vector<ScalingPoint> ScalingKeys::points() const {
-  const bool long_hops = has_dirac() && std::holds_alternative<AsqtadParameters>(parameters);
-  const int least = long_hops ? least_slices_of_long_hops : usual_least_slices;
+  const int least = parameters ? parameters->least_slices() : usual_least_slices;
   std::vector<ScalingPoint> all;
   for (const ScalingKind kind : {ScalingKind::strong, ScalingKind::weak})
     for (const Extents& lattice : kind == ScalingKind::strong ? strong : weak) {
@@ -101,7 +97,7 @@ std::vector<ScalingPoint> ScalingKeys::points() const {
                        [](const Extents& a, const Extents& b) { return product(a) < product(b); });
       for (const Extents& grid : here) {
         const ScalingPoint any{kind, lattice, grid, "auto"};
-        if (long_hops) check_slices(grid, any.global(), least, forced);
+        if (least > usual_least_slices) check_slices(grid, any.global(), least, forced);
         const bool alone = product(grid) == 1 && forced == 0;
         for (const std::string& transport : alone ? std::vector<std::string>{"auto"} : transports)
           all.push_back({kind, lattice, grid, transport});

@@ -68,12 +68,9 @@ struct ScalingKeys : ScalingTable {
   std::vector<Extents> strong, weak, grids;
   std::uint32_t forced = 0;     // directions that exchange faces though they are not split
   bool checked = false;         // faces travel with checksums
-  ActionParameters parameters;  // of Dirac operators
+  ActionParameters parameters;  // of Dirac operators; null without
 
-  bool has_dirac() const;  // else there is gauge fixing alone, and no [action]
-  // Null for other quarks than Wilson's.
-  const WilsonParameters* wilson() const { return std::get_if<WilsonParameters>(&parameters); }
-  bool clover() const { return wilson() != nullptr && wilson()->has_clover(); }
+  bool has_dirac() const;                            // else there is gauge fixing alone, and no [action]
   std::string name_of(const std::string& op) const;  // "wilson_hop", "clover_schur", "cg"
   // Curve by curve, the fewest ranks first; on one rank, where nothing travels, one transport stands for all.
   // Throws Error(job_file) where a lattice has no grid or asqtad's long hops too few slices.
