@@ -144,6 +144,22 @@ INSTANTIATE_TEST_SUITE_P(All, DiracActions, testing::Range(std::size_t{0}, actio
                            return name;
                          });
 
+// What the numbers say of vectors is what the operators have.
+TEST(DiracActions, SpecsAreThoseOfTheOperators) {
+  const Problem problem;
+  const Background links = {&problem.grid, problem.gauge, Queue(Location::host),
+                            make_host_transport(problem.grid, Location::host)};
+  for (const Named& named : actions()) {
+    SCOPED_TRACE(named.name);
+    DiracOperators operators(links, named.action, Preconditioning::even_odd, batch);
+    FieldSpec spec = named.action->full_spec(batch, Location::host);
+    EXPECT_EQ(operators.residual_operator().spec(batch), spec);
+    spec.subset = subset_of(schur_parity);
+    EXPECT_EQ(operators.outer(exact_storage)->iterated().spec(batch), spec);
+    EXPECT_EQ(operators.measured_bounds().has_value(), named.action->needs_bounds());
+  }
+}
+
 // Even-odd staggered operators are Hermitian and positive: half as many applications as by normal equations.
 TEST(DiracActions, StaggeredNeedsNoNormalEquations) {
   const Problem problem;
