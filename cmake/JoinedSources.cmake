@@ -11,9 +11,8 @@ set(joined_folders
 set(sources_apart
   comms/transport/peer_layout.cpp comms/transport/transport_choice.cpp gaugefix/run/gauge_fixer.cpp
   comms/watchdog/heartbeat.cpp
-  jobs/dirac/staggered_action.cpp jobs/dirac/wilson_action.cpp jobs/files/info_propagator.cpp
-  jobs/files/info_transformation.cpp jobs/plan/plan_rates.cpp jobs/rates/operator_rates.cpp
-  jobs/rates/staggered_rates.cpp jobs/results/results_bytes.cpp jobs/selftest/selftest_wilson.cpp)
+  jobs/files/info_propagator.cpp jobs/files/info_transformation.cpp jobs/plan/plan_rates.cpp
+  jobs/results/results_bytes.cpp jobs/selftest/selftest_wilson.cpp)
 
 # Marks the sources of one folder that are compiled together.
 function(plaq_join)

@@ -12,6 +12,7 @@
 #include "jobs/common/commands.hpp"
 #include "jobs/study/study_lattice.hpp"
 #include "jobs/study/subjects.hpp"
+#include "kernels/dirac/wilson/wilson_parameters.hpp"
 
 namespace plaq::jobs {
 

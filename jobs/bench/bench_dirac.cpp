@@ -5,7 +5,10 @@
 #include <algorithm>
 
 #include "jobs/bench/bench.hpp"
-#include "jobs/rates/domain_wall_rates.hpp"
+#include "jobs/dirac/domain_wall_action.hpp"
+#include "jobs/dirac/staggered_action.hpp"
+#include "jobs/dirac/wilson_action.hpp"
+#include "jobs/rates/fifth_rates.hpp"
 #include "jobs/rates/stream.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 
@@ -30,8 +33,8 @@ void bench_wilson_hop(Bench& bench) {
   bench.share({32, 32, 32, 64}, {24, 24, 24, 48});
   const RateProblem problem = bench.problem(11), fixed = in_temporal_gauge(problem);
   for (const int rhs : bench.batches()) {
-    bench.add_subject("wilson_hop", "hop", problem, WilsonParameters{}, bench.storages(), rhs);
-    bench.add_subject("wilson_hop_tg", "hop", fixed, WilsonParameters{}, bench.storages_in_temporal_gauge(),
+    bench.add_subject("wilson_hop", "hop", problem, wilson_action({}), bench.storages(), rhs);
+    bench.add_subject("wilson_hop_tg", "hop", fixed, wilson_action({}), bench.storages_in_temporal_gauge(),
                       rhs);
   }
 }
@@ -42,10 +45,10 @@ void bench_wilson_operator(Bench& bench) {
   const WilsonParameters clover = clover_parameters();
   WilsonParameters wilson;
   wilson.mass = clover.mass;
-  for (const WilsonParameters& parameters : {wilson, clover})
+  for (const ActionParameters& action : {wilson_action(wilson), wilson_action(clover)})
     for (const char* key : {"schur", "schur_asymmetric"})
       for (const int rhs : bench.batches())
-        bench.add_subject(subject_name(key, parameters), key, problem, parameters, bench.storages(), rhs);
+        bench.add_subject(subject_name(key, action), key, problem, action, bench.storages(), rhs);
   add_clover_term(bench, problem, clover);
 }
 
@@ -54,9 +57,9 @@ void bench_staggered(Bench& bench) {
   bench.share({32, 32, 32, 64}, {24, 24, 24, 48});
   const RateProblem problem = bench.problem(11);
   for (const int rhs : bench.batches())
-    bench.add_subject("staggered", "hop", problem, StaggeredParameters{}, bench.storages(), rhs);
+    bench.add_subject("staggered", "hop", problem, staggered_action({}), bench.storages(), rhs);
   for (const int rhs : bench.batches())
-    bench.add_subject("improved", "hop", problem, AsqtadParameters{}, bench.storages(), rhs);
+    bench.add_subject("improved", "hop", problem, asqtad_action({}), bench.storages(), rhs);
 }
 
 // Of N_s slices (--slices), Moebius weights: the hopping term of all slices, M5, and the even-odd operator.
@@ -70,25 +73,26 @@ void bench_domain_wall(Bench& bench) {
   wall.mass = 0.02;
   wall.b5 = 1.5;
   wall.c5 = 0.5;
+  const ActionParameters action = domain_wall_action(wall);
   const auto storages = bench.storages(), in_gauge = bench.storages_in_temporal_gauge();
   const auto name = [&](const char* text) { return fmt::format("{} Ns {}", text, wall.n_s); };
   for (const int rhs : bench.one_batch(1)) {
-    bench.add_subject(name("domain_wall_hop"), "hop", problem, wall, storages, rhs);
-    bench.add_subject(name("domain_wall_hop_tg"), "hop", fixed, wall, in_gauge, rhs);
+    bench.add_subject(name("domain_wall_hop"), "hop", problem, action, storages, rhs);
+    bench.add_subject(name("domain_wall_hop_tg"), "hop", fixed, action, in_gauge, rhs);
     if (const auto m5 = name("domain_wall_m5"); bench.wants(m5)) {
       const auto precisions = bench.all_precisions();
       const auto rates = fifth_rates(problem, wall.parameters(), precisions, rhs);
       for (std::size_t i = 0; i < rates.size(); ++i) bench.add(m5, {precisions[i], 0}, rhs, rates[i]);
     }
-    bench.add_subject(name("moebius_schur"), "schur", problem, wall, storages, rhs);
-    bench.add_subject(name("moebius_schur_tg"), "schur", fixed, wall, in_gauge, rhs);
+    bench.add_subject(name("moebius_schur"), "schur", problem, action, storages, rhs);
+    bench.add_subject(name("moebius_schur_tg"), "schur", fixed, action, in_gauge, rhs);
   }
 }
 
 void bench_subjects(Bench& bench) {
   bench.share({32, 32, 32, 64}, {16, 16, 16, 16});
   const RateProblem problem = bench.problem(41);
-  const WilsonParameters clover = clover_parameters();
+  const ActionParameters clover = wilson_action(clover_parameters());
   for (const Subject& what : subjects())
     for (const int rhs : bench.one_batch(1))
       bench.add_subject(subject_name(what.key, clover), what.key, problem, clover, bench.storages_of(what),

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "jobs/bench/bench.hpp"
+#include "jobs/dirac/staggered_action.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -64,12 +66,12 @@ void bench_overlap(Bench& bench, const std::string& name, const ActionParameters
 
 void bench_wilson_overlap(Bench& bench) {
   bench.share({32, 32, 32, 64}, {16, 16, 16, 32}, 0xf);
-  bench_overlap(bench, "wilson_overlap", WilsonParameters{});
+  bench_overlap(bench, "wilson_overlap", wilson_action({}));
 }
 
 void bench_staggered_overlap(Bench& bench) {
   bench.share({28, 28, 28, 96}, {12, 12, 12, 24}, 0xf);
-  bench_overlap(bench, "staggered_overlap", StaggeredParameters{});
+  bench_overlap(bench, "staggered_overlap", staggered_action({}));
 }
 
 std::string overlap_text(const std::vector<BenchRow>& rows) {

@@ -11,7 +11,6 @@
 #include "jobs/results/machine_attributes.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "kernels/dirac/staggered/staggered.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -77,8 +76,7 @@ bool ScalingKeys::has_dirac() const {
 }
 
 std::vector<ScalingPoint> ScalingKeys::points() const {
-  const bool long_hops = has_dirac() && std::holds_alternative<AsqtadParameters>(parameters);
-  const int least = long_hops ? least_slices_of_long_hops : usual_least_slices;
+  const int least = parameters ? parameters->least_slices() : usual_least_slices;
   std::vector<ScalingPoint> all;
   for (const ScalingKind kind : {ScalingKind::strong, ScalingKind::weak})
     for (const Extents& lattice : kind == ScalingKind::strong ? strong : weak) {
@@ -92,7 +90,7 @@ std::vector<ScalingPoint> ScalingKeys::points() const {
                        [](const Extents& a, const Extents& b) { return product(a) < product(b); });
       for (const Extents& grid : here) {
         const ScalingPoint any{kind, lattice, grid, "auto"};
-        if (long_hops) check_slices(grid, any.global(), least, forced);
+        if (least > usual_least_slices) check_slices(grid, any.global(), least, forced);
         const bool alone = product(grid) == 1 && forced == 0;
         for (const std::string& transport : alone ? std::vector<std::string>{"auto"} : transports)
           all.push_back({kind, lattice, grid, transport});

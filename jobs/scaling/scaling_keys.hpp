@@ -65,7 +65,7 @@ struct ScalingKeys : ScalingTable {
   SubjectLists lists;           // operators, then methods
   std::uint32_t forced = 0;     // directions that exchange faces though they are not split
   bool checked = false;         // faces travel with checksums
-  ActionParameters parameters;  // of Dirac operators
+  ActionParameters parameters;  // of Dirac operators; null without
 
   bool has_dirac() const;  // else there is gauge fixing alone, and no [action]
   // Curve by curve, the fewest ranks first; on one rank, where nothing travels, one transport stands for all.

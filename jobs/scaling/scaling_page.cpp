@@ -9,6 +9,7 @@
 #include "jobs/common/commands.hpp"
 #include "jobs/common/storages.hpp"
 #include "jobs/common/wrap.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/model/measured_machine.hpp"
 #include "jobs/model/tape_time.hpp"
 #include "jobs/scaling/rated_tape.hpp"
@@ -43,8 +44,8 @@ std::string lattice_text(const Extents& e) {
 Point point_of(const MachineModel& machine, const Scaled& what, const RatedPart& part) {
   WilsonParameters parameters;
   if (what.clover) parameters.clover = {1, 1};
-  const TapeTime time =
-      section_time(machine, rated_tape(parameters, what.key, what.storage, 1, part, machine.ranks_per_node));
+  const TapeTime time = section_time(machine, rated_tape(wilson_action(parameters), what.key, what.storage, 1,
+                                                         part, machine.ranks_per_node));
   return {part, time, limiting_part(time)};
 }
 

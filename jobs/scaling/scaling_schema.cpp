@@ -201,22 +201,23 @@ void check_storages(Problems& problems, const ScalingTable& keys) {
 // The first rule of an action: which mass.
 void check_action(Problems& problems, const JobFile& job) {
   if (asks_for(job.get<ScalingTable>(), false))
-    action_rules(MassKeys::one, Actions::all).front().check(problems, job);
+    action_rules(MassKeys::one, all_discretisations()).front().check(problems, job);
 }
 
 // What other quarks than Wilson's do without here.
-void check_other_quarks(Problems& problems, const ScalingTable& keys, const ActionKeys& action) {
+void check_other_quarks(Problems& problems, const ScalingTable& keys, const JobFile& job) {
+  const ActionParameters action = action_of_any_mass(job);
   const bool asymmetric =
       std::find(keys.operators.begin(), keys.operators.end(), "schur_asymmetric") != keys.operators.end();
-  if (quark_kind(action.type) != QuarkKind::wilson && asymmetric)
+  if (!action->has_asymmetric_form() && asymmetric)
     problems.add("scaling.operators", "schur_asymmetric is of Wilson and clover quarks alone");
-  if (action.variant == WallKind::optimal && !action.bounds)
+  if (action->needs_bounds())
     problems.add("action.bounds",
                  "missing: the links of a scaling job are random, so that nothing is measured");
   for (const int rhs : keys.right_hand_sides)
-    if (rhs * action.slices() > ActiveSet::capacity)
+    if (rhs * action->slices() > ActiveSet::capacity)
       problems.add("scaling.right_hand_sides", fmt::format("{} of {} slices each are more than {} at a time",
-                                                           rhs, action.slices(), ActiveSet::capacity));
+                                                           rhs, action->slices(), ActiveSet::capacity));
 }
 
 std::vector<Rule> rules() {
@@ -245,7 +246,7 @@ std::vector<Rule> rules() {
        "The asymmetric even-odd operator is of Wilson and clover quarks; optimal weights need bounds; a "
        "batch has at most 256 slices of the fifth dimension in all.",
        check_other_quarks}};
-  std::vector<Rule> of_action = action_rules(MassKeys::one, Actions::all);
+  std::vector<Rule> of_action = action_rules(MassKeys::one, all_discretisations());
   of_action.front().text = "Where there are Dirac operators or methods: " + of_action.front().text;
   of_action.front().check = check_action;
   of_action.front().keys.insert(of_action.front().keys.end(), {"scaling.operators", "scaling.methods"});
@@ -255,12 +256,13 @@ std::vector<Rule> rules() {
 }  // namespace
 
 const Schema& scaling_schema() {
-  static const Schema schema{"scaling",
-                             "Measure strong and weak scaling of Dirac operators, solvers and gauge fixing "
-                             "over ranks, process grids and transports, on random fields.",
-                             {top_table("scaling"), scaling(), action_table(MassKeys::one, Actions::all),
-                              model(), output(), slurm(), comms_table(), run_table()},
-                             rules()};
+  static const Schema schema{
+      "scaling",
+      "Measure strong and weak scaling of Dirac operators, solvers and gauge fixing "
+      "over ranks, process grids and transports, on random fields.",
+      {top_table("scaling"), scaling(), action_table(MassKeys::one, all_discretisations()), model(), output(),
+       slurm(), comms_table(), run_table()},
+      rules()};
   return schema;
 }
 

@@ -13,8 +13,6 @@
 #include "core/system/log.hpp"
 #include "core/system/timer.hpp"
 #include "jobs/common/stop_request.hpp"
-#include "jobs/dirac/domain_wall_action.hpp"
-#include "jobs/dirac/wilson_action.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -37,7 +35,7 @@ void expect_alike(const FullSolveReport& first, const FullSolveReport& again) {
 MassStudy::MassStudy(const JobContext& context, const StudySpec& spec)
     : context_(context),
       spec_(spec),
-      b_(context.geometry, full_spec(spec.masses.front(), spec.batch, context.location())),
+      b_(context.geometry, spec.masses.front()->full_spec(spec.batch, context.location())),
       x_(context.geometry, b_.spec()) {}
 
 void MassStudy::begin(LoadedGauge& gauge) {
@@ -46,17 +44,14 @@ void MassStudy::begin(LoadedGauge& gauge) {
   copy(links_, gauge.field);
   gauge.field = {};
   bounds_.reset();  // the same for all masses and solvers
-  const auto* wall = std::get_if<DomainWallChoice>(&spec_.masses.front());
-  if (wall != nullptr && wall->measures_bounds())
-    bounds_ = measure_bounds(*context_.grid, links_, *wall, context_.queue, context_.transport);
+  const Action& any = *spec_.masses.front();
+  if (any.needs_bounds()) bounds_ = any.measure_bounds(background());
 }
 
 Results MassStudy::operator()(const LoadedGauge& gauge, int k) {
   ActionParameters parameters = spec_.masses[static_cast<std::size_t>(k)];
-  if (bounds_) std::get<DomainWallChoice>(parameters).bounds = bounds_;
-  std::shared_ptr<CloverField> clover;
-  if (const auto* wilson = std::get_if<WilsonParameters>(&parameters))
-    clover = make_clover_field(*context_.grid, links_, *wilson, context_.queue, context_.transport);
+  if (bounds_) parameters = parameters->within(*bounds_);
+  const std::shared_ptr<CloverField> clover = parameters->clover_field(background());
   const StopRequest stop;
   std::vector<SolverRun> runs;
   for (std::size_t solver = 0; solver < spec_.solvers.size(); ++solver) {
@@ -79,7 +74,7 @@ Results MassStudy::operator()(const LoadedGauge& gauge, int k) {
 SolverRun MassStudy::run_solver(const ActionParameters& parameters, std::size_t number,
                                 std::shared_ptr<CloverField> clover) {
   const SolverSpec& spec = spec_.solvers[number];
-  const std::string title = fmt::format("mass {:g}: {}", mass_of(parameters), name_of(spec));
+  const std::string title = fmt::format("mass {:g}: {}", parameters->mass(), name_of(spec));
   context_.queue.synchronize();
   const Timer setup;
   const auto solver = make_solver(parameters, spec, std::move(clover));

@@ -31,12 +31,13 @@ class MassStudy {
   void fill_source(int batch);
   SolvedBatch timed(DiracSolver& solver);  // the same solve `repeats` times
   double slowest(double seconds) const;
+  Background background() const { return {context_.grid.get(), links_, context_.queue, context_.transport}; }
 
   const JobContext& context_;
   const StudySpec& spec_;
   Field b_, x_, links_;
-  std::optional<std::pair<double, double>> bounds_;  // of |H_w| on this field, where they are measured
-  int filled_ = -1;                                  // the batch in b_
+  std::optional<SpectralBounds> bounds_;  // of |H_w| on this field, where they are measured
+  int filled_ = -1;                       // the batch in b_
 };
 
 }  // namespace plaq::jobs

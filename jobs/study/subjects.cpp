@@ -37,11 +37,7 @@ std::vector<Measured> measure_operator(const SubjectProblem& p, std::string_view
   const auto rates = hop ? p.action->hop_rates(links, rhs) : p.action->schur_rates(symmetric, links, rhs);
   std::vector<Measured> all(rates.begin(), rates.end());
   for (std::size_t i = 0; i < all.size() && p.looks_closer; ++i) {
-    std::unique_ptr<RatedApplication> one;
-    if (hop)
-      one = p.action->hop(links[i], rhs);
-    else
-      one = p.action->schur(symmetric, links[i], rhs);
+    const auto one = hop ? p.action->hop(links[i], rhs) : p.action->schur(symmetric, links[i], rhs);
     one->apply();
     all[i].checksum = field_checksum(p.rates.grid, one->result());
     add_exchanges(all[i], p.rates.grid, *one, hop ? 1 : 2, hop ? 1 : 2);
@@ -133,13 +129,9 @@ std::string subject_meanings(bool iterates) {
 }
 
 std::string subject_name(std::string_view key, const ActionParameters& parameters) {
-  constexpr const char* names[] = {"wilson", "staggered", "asqtad", "domain_wall"};
-  const auto* wilson = std::get_if<WilsonParameters>(&parameters);
-  const char* action = names[parameters.index()];
-  if (key == "hop") return fmt::format("{}_hop", action);
+  if (key == "hop") return parameters->hop_name() + "_hop";
   if (subject(key).kind != SubjectKind::dirac_operator) return std::string(key);
-  return fmt::format("{}_schur{}", wilson != nullptr && wilson->has_clover() ? "clover" : action,
-                     key == "schur" ? "" : "_asy");
+  return parameters->name() + (key == "schur" ? "_schur" : "_schur_asy");
 }
 
 std::vector<Measured> measure_all(const SubjectProblem& problem, const ActionParameters& parameters,

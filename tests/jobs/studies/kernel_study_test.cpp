@@ -1,4 +1,5 @@
 // Parts of kernel studies: names of storages, keys, what becomes of the results of pieces, rates of methods.
+#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/kernel_study/kernel_study_keys.hpp"
 
 #include <cmath>
@@ -8,6 +9,7 @@
 #include "jobs/kernel_study/kernel_study_results.hpp"
 #include "jobs/kernel_study/kernel_study_tables.hpp"
 #include "jobs/rates/random_fields.hpp"
+#include "jobs/rates/rated_action.hpp"
 #include "jobs/rates/solver_rates.hpp"
 #include "jobs/study/columns.hpp"
 #include "solvers/krylov/make_method.hpp"
@@ -126,8 +128,10 @@ TEST(SolverRates, CountIterationsAndWork) {
     for (const auto& name : {"double 18", "single 12", "half 8"}) {
       parameters.mass = mass;
       const LinkStorage storage = *storage_names().read(name);
-      WilsonSchur schur = make_schur(problem, parameters, storage, WilsonSchur::Form::symmetric, 1);
-      const Field b = random_spinor(geometry, Subset::even, 1, storage.precision, Location::host, 43);
+      const auto action = make_rated_action(problem, wilson_action(parameters));
+      const auto application = action->schur(true, storage, 1);
+      LinearOperator& schur = application->schur();
+      const Field b = application->random(43);
       for (const auto* method : {"cg", "bicgstab"}) {
         SCOPED_TRACE(std::string(method) + " " + name + " " + std::to_string(mass));
         const auto krylov = plaq::make_method(method, schur, 1);
