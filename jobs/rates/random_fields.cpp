@@ -42,29 +42,6 @@ Matrix3<double> random_link(const RandomStream& stream) {
   return u;
 }
 
-Field random_vectors(const GeometryPtr& geometry, const FieldSpec& spec, std::uint64_t seed) {
-  // A component alone cannot be set in half precision.
-  const bool half = spec.precision == Precision::half_precision;
-  FieldSpec there = spec;
-  there.location = Location::host;
-  if (half) there.precision = Precision::double_precision;
-  Field host(geometry, there);
-  const int components = spec.spins * spec.colors;
-  for_all_sites(host, [&](int parity, int s, std::uint64_t site) {
-    for (int subfield = 0; subfield < spec.subfields; ++subfield)
-      for (int k = 0; k < components; ++k) {
-        const Random4 r = RandomStream{seed, site, static_cast<std::uint32_t>(subfield), Purpose::test}.draw(
-            static_cast<std::uint32_t>(k));
-        set_real(host, subfield, parity, s, 2 * k, 2 * r.uniform(0) - 1);
-        set_real(host, subfield, parity, s, 2 * k + 1, 2 * r.uniform(1) - 1);
-      }
-  });
-  if (spec.location == Location::host && !half) return host;
-  Field device(geometry, spec);
-  copy(device, host);
-  return device;
-}
-
 }  // namespace
 
 Field random_gauge(const GeometryPtr& geometry, std::uint64_t seed) {
@@ -95,13 +72,32 @@ Field random_matrices(const GeometryPtr& geometry, std::uint64_t seed) {
   return links;
 }
 
+Field random_vectors(const GeometryPtr& geometry, const FieldSpec& spec, std::uint64_t seed) {
+  // A component alone cannot be set in half precision.
+  const bool half = spec.precision == Precision::half_precision;
+  FieldSpec there = spec;
+  there.location = Location::host;
+  if (half) there.precision = Precision::double_precision;
+  Field host(geometry, there);
+  const int components = spec.spins * spec.colors;
+  for_all_sites(host, [&](int parity, int s, std::uint64_t site) {
+    for (int subfield = 0; subfield < spec.subfields; ++subfield)
+      for (int k = 0; k < components; ++k) {
+        const Random4 r = RandomStream{seed, site, static_cast<std::uint32_t>(subfield), Purpose::test}.draw(
+            static_cast<std::uint32_t>(k));
+        set_real(host, subfield, parity, s, 2 * k, 2 * r.uniform(0) - 1);
+        set_real(host, subfield, parity, s, 2 * k + 1, 2 * r.uniform(1) - 1);
+      }
+  });
+  if (spec.location == Location::host && !half) return host;
+  Field device(geometry, spec);
+  copy(device, host);
+  return device;
+}
+
 Field random_spinor(const GeometryPtr& geometry, Subset subset, int batch, Precision precision,
                     Location location, std::uint64_t seed) {
   return random_vectors(geometry, spinor_spec(subset, batch, precision, location), seed);
-}
-Field random_staggered(const GeometryPtr& geometry, Subset subset, int batch, Precision precision,
-                       Location location, std::uint64_t seed) {
-  return random_vectors(geometry, staggered_spec(subset, batch, precision, location), seed);
 }
 
 }  // namespace plaq::jobs
