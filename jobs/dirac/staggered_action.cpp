@@ -76,8 +76,8 @@ class AsqtadAction final : public AnyStaggered<AsqtadParameters> {
                                     links.queue, links.transport);
     StaggeredParameters parameters = parameters_.staggered;
     parameters.naik = coefficients.naik;
-    return improved_staggered({links.grid, std::move(made.fat), links.queue, links.transport}, made.three,
-                              parameters);
+    return std::make_unique<StaggeredMatrix>(
+        Background{links.grid, std::move(made.fat), links.queue, links.transport}, made.three, parameters);
   }
 };
 
@@ -184,11 +184,6 @@ ActionParameters staggered_action(const StaggeredParameters& parameters) {
 
 ActionParameters asqtad_action(const AsqtadParameters& parameters) {
   return std::make_shared<AsqtadAction>(parameters);
-}
-
-std::unique_ptr<DiracMatrix> improved_staggered(const Background& links, const Field& long_links,
-                                                const StaggeredParameters& parameters) {
-  return std::make_unique<StaggeredMatrix>(links, long_links, parameters);
 }
 
 }  // namespace plaq::jobs

@@ -14,8 +14,5 @@ struct AsqtadParameters {
 
 ActionParameters staggered_action(const StaggeredParameters& parameters);
 ActionParameters asqtad_action(const AsqtadParameters& parameters);
-// On fat links, those of `links`, and long ones that are there already.
-std::unique_ptr<DiracMatrix> improved_staggered(const Background& links, const Field& long_links,
-                                                const StaggeredParameters& parameters);
 
 }  // namespace plaq::jobs

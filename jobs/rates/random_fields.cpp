@@ -58,20 +58,6 @@ Field random_gauge(const GeometryPtr& geometry, std::uint64_t seed) {
   return gauge;
 }
 
-Field random_matrices(const GeometryPtr& geometry, std::uint64_t seed) {
-  Field links(geometry, gauge_spec(Precision::double_precision, Location::host));
-  for_all_sites(links, [&](int parity, int s, std::uint64_t site) {
-    for (int mu = 0; mu < 4; ++mu)
-      for (int k = 0; k < 9; ++k) {
-        const Random4 r = RandomStream{seed, site, 0, Purpose::test, static_cast<std::uint32_t>(mu)}.draw(
-            static_cast<std::uint32_t>(k));
-        set_real(links, mu, parity, s, 2 * k, 2 * r.uniform(0) - 1);
-        set_real(links, mu, parity, s, 2 * k + 1, 2 * r.uniform(1) - 1);
-      }
-  });
-  return links;
-}
-
 Field random_vectors(const GeometryPtr& geometry, const FieldSpec& spec, std::uint64_t seed) {
   // A component alone cannot be set in half precision.
   const bool half = spec.precision == Precision::half_precision;
