@@ -7,13 +7,12 @@ set(joined_folders
   comms core gaugefix kernels multigrid
   jobs/bench jobs/common jobs/dirac jobs/files jobs/gaugefix jobs/generate jobs/kernel_study jobs/measure jobs/model
   jobs/plan jobs/program jobs/propagator jobs/rates jobs/results jobs/run jobs/scaling jobs/schema jobs/selftest
-  jobs/solver_study)
+  jobs/solver_study jobs/study)
 set(sources_apart
   comms/transport/peer_layout.cpp comms/transport/transport_choice.cpp gaugefix/run/gauge_fixer.cpp
-  jobs/bench/bench_gaugefix_drift.cpp jobs/bench/bench_wilson_operator.cpp comms/watchdog/heartbeat.cpp
-  jobs/dirac/staggered_action.cpp jobs/dirac/wilson_action.cpp jobs/files/info_propagator.cpp
-  jobs/files/info_transformation.cpp jobs/plan/plan_rates.cpp jobs/rates/operator_rates.cpp
-  jobs/rates/staggered_rates.cpp jobs/results/results_bytes.cpp jobs/selftest/selftest_wilson.cpp)
+  comms/watchdog/heartbeat.cpp
+  jobs/files/info_propagator.cpp jobs/files/info_transformation.cpp
+  jobs/results/results_bytes.cpp jobs/selftest/selftest_wilson.cpp)
 
 # Marks the sources of one folder that are compiled together.
 function(plaq_join)

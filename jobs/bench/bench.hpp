@@ -2,24 +2,19 @@
 // that copy and triad reach in the same run.
 #pragma once
 
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "comms/grid/process_grid.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "jobs/common/commands.hpp"
-#include "jobs/rates/operator_rates.hpp"
+#include "jobs/study/study_lattice.hpp"
+#include "jobs/study/subjects.hpp"
+#include "kernels/dirac/wilson/wilson_parameters.hpp"
 
 namespace plaq::jobs {
-
-// Of g after so many sweeps of gauge fixing.
-struct DriftPoint {
-  int sweeps = 0;
-  double average = 0, largest = 0;  // |g g^dagger - 1| of the stored rows, over sites
-  double functional = 0;
-  double deviation = 0;  // of the functional, relative to its last value in double precision
-};
 
 struct BenchRow {
   std::string name;     // what was measured
@@ -28,98 +23,112 @@ struct BenchRow {
   std::string precision;
   int link_reals = 0;  // of stored links; 0: none are, or it is no choice
   int right_hand_sides = 1;
-  int samples = 0;
-  double microseconds = 0, least = 0, most = 0;  // median, minimum, maximum of one application
-  double flops = 0, bytes = 0;                   // of one application on one rank, bytes the fewest possible
-  double share = 0;                              // bytes a second over this run's bandwidth
-  std::string check;                             // how the result was verified in this run
-  std::vector<std::pair<std::string, double>> timeline;  // microseconds, where the benchmark has one
-  std::vector<std::pair<double, double>> curve;          // epsilon, proportion: of bench_accuracy alone
-  std::vector<DriftPoint> drift;                         // of bench_gaugefix_drift alone
-  // Of bench_network alone: by what and between whom faces travelled, and numbers that rows of other
-  // benchmarks do not have (jobs/bench/bench_network.cpp).
-  std::string transport, where;
-  std::vector<std::pair<std::string, double>> numbers;
-  double number(const std::string& name) const;  // 0: there is none
+  Measured measured;
+  nlohmann::json more = nlohmann::json::object();  // what rows of this benchmark alone say
+
+  double number(const char* name) const;  // of more["numbers"]; 0: there is none
 };
 
-// A lattice over all ranks, and how its faces travel.
-struct BenchLattice {
-  std::unique_ptr<ProcessGrid> grid;
-  GeometryPtr geometry;
-  std::shared_ptr<Transport> transport;
-};
-
-struct BenchContext {
+// One run of a benchmark, and what it found.
+struct Bench {
   const BenchOptions& options;
   LaunchSite site;
   double stream_bandwidth = 0;  // bytes a second, read plus written, of one rank
   int ranks = 1, nodes = 1;
   std::shared_ptr<Profiler> profiler = nullptr;  // where one was asked for
+  std::optional<StudyLattice> lattice = {};
+  std::vector<BenchRow> rows = {};
+
+  // What was asked for: of fields that are computed with; of vectors; of Dirac operators; those of them whose
+  // links may be in temporal gauge.
+  std::vector<Precision> precisions() const;
+  std::vector<Precision> all_precisions() const;
+  std::vector<StudyStorage> storages() const;
+  std::vector<StudyStorage> storages_in_temporal_gauge() const;
+  std::vector<StudyStorage> storages_of(const Subject& what) const;
+  // Those of gauge fixing. Throws Error(usage) where others were asked for.
+  std::vector<StudyStorage> storages_of_sweeps() const;
+  std::vector<int> batches() const {
+    return options.right_hand_sides > 0 ? one_batch(1) : std::vector{1, 12};
+  }
+  std::vector<int> one_batch(int usual) const {
+    return {options.right_hand_sides > 0 ? options.right_hand_sides : usual};
+  }
+  // Whether rows of this name were asked for.
+  bool wants(const std::string& row) const { return row.find(options.only) != std::string::npos; }
 
   // Where kernels run; their launches are tuned unless that was declined.
   Queue queue() const;
   // The same, untuned.
   Queue plain_queue() const { return Queue(site.location, nullptr, profiler); }
-  // What was asked for: of fields that are computed with; of Dirac operators.
-  std::vector<Precision> precisions() const;
-  std::vector<LinkStorage> storages() const;
-  Extents lattice(const Extents& usual) const;
-  // Collective: the lattice that was asked for, else the usual one, with the process grid and transport that
-  // were asked for. One rank exchanges faces with itself in the directions `alone` (bit mu).
-  BenchLattice share(const Extents& usual, std::uint32_t alone = 0) const;
-  // Whether rows of this name were asked for.
-  bool wants(const std::string& row) const { return row.find(options.only) != std::string::npos; }
-  int right_hand_sides(int usual) const {
-    return options.right_hand_sides > 0 ? options.right_hand_sides : usual;
+  Location location() const { return site.location; }
+
+  // Collective: makes `lattice`, of the extents that were asked for, else these, with the process grid and
+  // transport that were asked for. One rank exchanges faces with itself in the directions `alone` (bit mu).
+  void share(const Extents& on_gpu, const Extents& on_host, std::uint32_t alone = 0);
+  const ProcessGrid& grid() const { return *lattice->grid; }
+  const GeometryPtr& geometry() const { return lattice->geometry; }
+  const std::shared_ptr<Transport>& transport() const { return lattice->faces.transport; }
+  double local_sites() const { return static_cast<double>(geometry()->local_volume()); }
+  RateProblem problem(std::uint64_t seed) const { return lattice->problem(queue(), options.repeats, seed); }
+
+  // measure() with the repetitions that were asked for.
+  template <class Apply>
+  Samples time(const Queue& on, Apply&& apply) const {
+    return measure(on, options.repeats, apply);
   }
-  std::vector<int> batches() const {
-    return options.right_hand_sides > 0 ? std::vector<int>{options.right_hand_sides}
-                                        : std::vector<int>{1, 12};
+  // A row of what is timed on the queue, where one of that name was asked for. `bytes`: on one rank.
+  template <class Apply>
+  void add_timed(const std::string& name, Precision precision, int rhs, double bytes,
+                 const std::string& check, const Queue& on, Apply&& apply) {
+    if (wants(name)) add(name, {precision, 0}, rhs, {time(on, apply), {0, bytes}, check});
   }
+  // On `lattice`, where there is one. `storage.reals` 0: no links.
+  BenchRow& add(const std::string& name, const StudyStorage& storage, int rhs, const Measured& measured);
+  // A row for each storage, where one of that name was asked for. `key`: of subjects().
+  void add_subject(const std::string& name, std::string_view key, const RateProblem& problem,
+                   const ActionParameters& action, const std::vector<StudyStorage>& storages, int rhs);
 };
 
-using Benchmark = std::vector<BenchRow> (*)(const BenchContext&);
+using Benchmark = void (*)(Bench&);
 struct NamedBenchmark {
   const char* name;
   const char* meaning;
   Benchmark run;
+  std::string (*text)(const std::vector<BenchRow>&) = nullptr;  // what is printed behind the table of rows
 };
 const std::vector<NamedBenchmark>& benchmarks();
 
-// measure() with the repetitions that were asked for.
-template <class Apply>
-Samples measure(const BenchContext& context, const Queue& queue, Apply&& apply) {
-  return measure(queue, context.options.repeats, apply);
-}
-
+// A quenched field at beta = 6, in double, after so many heatbath sweeps with four of overrelaxation each. Collective.
+Field thermalized(const Bench& bench, int compound_sweeps);
+// The clover term and its inverse, in double.
+void add_clover_term(Bench& bench, const RateProblem& problem, const WilsonParameters& parameters);
 // bench_network with messages of 64 B to `most_bytes`.
-std::vector<BenchRow> network_rows(const BenchContext& context, std::size_t most_bytes);
-// What bench_network found, as tables for people (jobs/bench/network_report.cpp).
-std::string network_text(const std::vector<BenchRow>& rows);
-// What bench_gaugefix_drift found, a line for each point and columns for each row
-// (jobs/bench/drift_report.cpp).
+void bench_network(Bench& bench, std::size_t most_bytes);
+
+void bench_accuracy(Bench& bench);
+void bench_bandwidth(Bench& bench);
+void bench_domain_wall(Bench& bench);
+void bench_gauge(Bench& bench);
+void bench_gaugefix(Bench& bench);
+void bench_gaugefix_acceleration(Bench& bench);
+void bench_gaugefix_drift(Bench& bench);
+void bench_krylov(Bench& bench);
+void bench_lanczos(Bench& bench);
+void bench_network(Bench& bench);
+void bench_quark(Bench& bench);
+void bench_staggered(Bench& bench);
+void bench_staggered_overlap(Bench& bench);
+void bench_subjects(Bench& bench);
+void bench_wilson_hop(Bench& bench);
+void bench_wilson_operator(Bench& bench);
+void bench_wilson_overlap(Bench& bench);
+
+// For people: proportions against epsilon, columns for the rows; points of drift for plots; tables of
+// exchanges; when steps begin and end.
+std::string accuracy_text(const std::vector<BenchRow>& rows);
 std::string drift_text(const std::vector<BenchRow>& rows);
-
-// A row of an operator.
-BenchRow operator_row(const std::string& name, const Geometry& geometry, const std::string& grid,
-                      const LinkStorage& storage, int rhs, const OperatorRate& rate);
-
-std::vector<BenchRow> bench_accuracy(const BenchContext& context);
-std::vector<BenchRow> bench_bandwidth(const BenchContext& context);
-std::vector<BenchRow> bench_domain_wall(const BenchContext& context);
-std::vector<BenchRow> bench_gauge(const BenchContext& context);
-std::vector<BenchRow> bench_gaugefix(const BenchContext& context);
-std::vector<BenchRow> bench_gaugefix_acceleration(const BenchContext& context);
-std::vector<BenchRow> bench_gaugefix_drift(const BenchContext& context);
-std::vector<BenchRow> bench_krylov(const BenchContext& context);
-std::vector<BenchRow> bench_lanczos(const BenchContext& context);
-std::vector<BenchRow> bench_network(const BenchContext& context);
-std::vector<BenchRow> bench_quark(const BenchContext& context);
-std::vector<BenchRow> bench_staggered(const BenchContext& context);
-std::vector<BenchRow> bench_staggered_overlap(const BenchContext& context);
-std::vector<BenchRow> bench_wilson_hop(const BenchContext& context);
-std::vector<BenchRow> bench_wilson_operator(const BenchContext& context);
-std::vector<BenchRow> bench_wilson_overlap(const BenchContext& context);
+std::string network_text(const std::vector<BenchRow>& rows);
+std::string overlap_text(const std::vector<BenchRow>& rows);
 
 }  // namespace plaq::jobs

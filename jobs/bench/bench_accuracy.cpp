@@ -6,36 +6,33 @@
 #include "jobs/rates/accuracy.hpp"
 
 namespace plaq::jobs {
-std::vector<BenchRow> bench_accuracy(const BenchContext& context) {
-  const BenchLattice lattice = context.share({24, 24, 24, 32});  // as in the paper
-  const auto& [shared, geometry, transport] = lattice;
-  const ProcessGrid& grid = *shared;
-  const AccuracyProblem problem(grid, geometry, context.site.location, transport);
+
+void bench_accuracy(Bench& bench) {
+  bench.share({24, 24, 24, 32}, {24, 24, 24, 32});  // as in the paper
+  const AccuracyProblem problem(bench.grid(), bench.geometry(), bench.location(), bench.transport());
   const auto epsilons = usual_epsilons();
-  std::vector<BenchRow> rows;
   for (const LinkStorage& storage : all_storages()) {
-    if (!context.options.precision.empty() && context.options.precision != name_of(storage.precision))
-      continue;
+    if (!bench.options.precision.empty() && bench.options.precision != name_of(storage.precision)) continue;
     WilsonSchur m = problem.make_operator(storage);
     const Field in = problem.eta(storage.precision);
-    Field out(geometry, in.spec());
-    const Samples s = measure(context, m.queue(), [&](const Queue&) { m.apply(out, in); });
+    Field out(bench.geometry(), in.spec());
+    const Samples s = bench.time(m.queue(), [&](const Queue&) { m.apply(out, in); });
     const AccuracyCurve curve = problem.curve(storage, epsilons);
-    BenchRow r;
-    r.name = "wilson_schur";
-    r.lattice = to_string(geometry->global());
-    r.grid = to_string(grid.ranks());
-    r.precision = fmt::format("{} {}", name_of(storage.precision), storage.reals);
-    r.samples = s.count;
-    r.microseconds = s.median, r.least = s.least, r.most = s.most;
-    const Work work = m.work(1);
-    r.flops = work.flops;
-    r.bytes = work.bytes;
-    r.check = fmt::format("off by {:.1e} at most", curve.largest);
-    for (std::size_t i = 0; i < epsilons.size(); ++i) r.curve.emplace_back(epsilons[i], curve.proportions[i]);
-    rows.push_back(r);
+    BenchRow& row = bench.add("wilson_schur", StudyStorage(storage.precision, 0), 1,
+                              {s, m.work(1), fmt::format("off by {:.1e} at most", curve.largest)});
+    row.precision = fmt::format("{} {}", name_of(storage.precision), storage.reals);
+    for (std::size_t i = 0; i < epsilons.size(); ++i)
+      row.more["proportion_off_by"].push_back({epsilons[i], curve.proportions[i]});
   }
-  return rows;
+}
+
+std::string accuracy_text(const std::vector<BenchRow>& rows) {
+  std::vector<std::string> names;
+  for (const auto& r : rows) names.push_back(r.precision);
+  return "proportion of components that are off by epsilon or more:\n" +
+         accuracy_table(names, usual_epsilons(), [&](std::size_t curve, std::size_t e) {
+           return rows[curve].more["proportion_off_by"][e][1].get<double>();
+         });
 }
 
 }  // namespace plaq::jobs

@@ -10,13 +10,11 @@
 #include <limits>
 #include <optional>
 
-#include "core/system/error.hpp"
 #include "gaugefix/fourier/accelerated.hpp"
 #include "gaugefix/run/fixing_settings.hpp"
 #include "gaugefix/sweep/omega_control.hpp"
 #include "jobs/bench/bench.hpp"
-#include "jobs/rates/samples.hpp"
-#include "kernels/gauge/update.hpp"
+#include "jobs/study/sweeps.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -29,27 +27,7 @@ constexpr double omegas_of_subgroups[] = {1.7, 1.6, 1.75, 1.5, 1.8, 1.85, 1.9, 1
 constexpr double omegas_of_group[] = {1.9, 1.85, 1.93, 1.8, 1.95, 1.7};
 constexpr double longer_than_best = 1.25, most_seconds = 5, most_seconds_on_host = 60;
 
-Field thermalised(const BenchContext& context, const BenchLattice& lattice) {
-  const bool device = context.site.location == Location::device;
-  const Queue queue = context.queue();
-  const auto extended = lattice.geometry->extended(1);
-  Field work(extended, gauge_spec(Precision::double_precision, context.site.location));
-  QuenchedUpdate update(*lattice.grid, work, {6.0, 77}, lattice.transport);
-  hot_start(work, 77, queue);
-  const int compound_sweeps = device ? 300 : 60;
-  for (int n = 0; n < compound_sweeps; ++n) {
-    update.heatbath_sweep(work, static_cast<std::uint32_t>(n), queue);
-    for (int k = 0; k < 4; ++k) update.overrelaxation_sweep(work, queue);
-    if (n % 10 == 9) reunitarize(work, queue);
-  }
-  reunitarize(work, queue);
-  queue.synchronize();
-  Field gauge(lattice.geometry, gauge_spec(Precision::double_precision, context.site.location));
-  copy(gauge, work);
-  return gauge;
-}
-
-struct Run {
+struct Race {
   int iterations = 0, first_sweeps = 0;
   double seconds = 0;
   GaugeQuality quality;
@@ -58,9 +36,9 @@ struct Run {
 };
 
 // No omega: it is adapted.
-Run overrelaxed(GaugeFixer& fixer, bool in_subgroups, std::optional<double> omega, int sweeps,
-                double seconds) {
-  Run run;
+Race overrelaxed(GaugeFixer& fixer, bool in_subgroups, std::optional<double> omega, int sweeps,
+                 double seconds) {
+  Race run;
   const Extents& extents = fixer.rows().geometry().global();
   OmegaControl control(OmegaControl::limits_of(*std::max_element(extents.begin(), extents.end())));
   fixer.start_at_random(start_seed);
@@ -84,10 +62,10 @@ Run overrelaxed(GaugeFixer& fixer, bool in_subgroups, std::optional<double> omeg
   return run;
 }
 
-Run accelerated(GaugeFixer& fixer, const BenchLattice& lattice, const AccelerationOptions& options,
-                int first_sweeps) {
-  Run run;
-  AcceleratedFixing acceleration(fixer, lattice.transport, options);
+Race accelerated(GaugeFixer& fixer, const std::shared_ptr<Transport>& transport,
+                 const AccelerationOptions& options, int first_sweeps) {
+  Race run;
+  AcceleratedFixing acceleration(fixer, transport, options);
   acceleration.run(theta, 1);  // libraries and memory are there, and plans
   fixer.start_at_random(start_seed);
   AccelerationReport report;
@@ -102,33 +80,20 @@ Run accelerated(GaugeFixer& fixer, const BenchLattice& lattice, const Accelerati
   return run;
 }
 
-FixingPrecision asked(const BenchContext& context) {
-  if (context.options.precision.empty()) return FixingPrecision::mixed;
-  return context.precisions().front() == Precision::double_precision ? FixingPrecision::full
-                                                                     : FixingPrecision::single;
-}
-const char* name_of(FixingPrecision precision) {
-  switch (precision) {
-    case FixingPrecision::single:
-      return "single";
-    case FixingPrecision::mixed:
-      return "mixed";
-    default:
-      return "double";
-  }
+// Mixed, where nothing else was asked for.
+StudyStorage asked(const Bench& bench) {
+  if (bench.options.precision.empty()) return {{Precision::single_precision, 12}, true};
+  return {bench.precisions().front(), 12};
 }
 
 // The rows of one gauge.
-class Race {
+class Races {
  public:
-  Race(const BenchContext& context, const BenchLattice& lattice, const Field& gauge, Gauge kind,
-       std::vector<BenchRow>& rows)
-      : context_(context),
-        lattice_(lattice),
-        precision_(asked(context)),
-        fixer_(*lattice.grid, gauge, kind, precision_, 1, context.queue(), lattice.transport),
-        most_seconds_(context.site.location == Location::device ? most_seconds : most_seconds_on_host),
-        rows_(rows) {
+  Races(Bench& bench, const Field& gauge, Gauge kind)
+      : bench_(bench),
+        storage_(asked(bench)),
+        fixer_(bench.grid(), gauge, kind, fixing_precision(storage_), 1, bench.queue(), bench.transport()),
+        most_seconds_(bench.location() == Location::device ? most_seconds : most_seconds_on_host) {
     fixer_.sweep(RelaxationStep::overrelaxation(1));  // tuned now
     fixer_.sweep(GroupOverrelaxationStep{1});
     fixer_.quality();
@@ -157,9 +122,9 @@ class Race {
   void sweep(bool in_subgroups, std::optional<double> omega) {
     const std::string called = name(std::string(in_subgroups ? "subgroups" : "group") +
                                     (omega ? fmt::format(" omega {:.2f}", *omega) : " adaptive omega"));
-    if (!context_.wants(called)) return;
+    if (!bench_.wants(called)) return;
     Best& best = in_subgroups ? subgroups_ : group_;
-    const Run run =
+    const Race run =
         overrelaxed(fixer_, in_subgroups, omega, omega ? best.longest : most_sweeps, most_seconds_);
     add(called, run, !in_subgroups, false);
     if (!run.arrived || !omega) return;
@@ -169,51 +134,39 @@ class Race {
   void accelerate(const AccelerationOptions& options, int first_sweeps) {
     const std::string called =
         name(std::string(options.fourier ? "Fourier" : "plain") + (options.conjugate ? " CG" : " ascent"));
-    if (context_.wants(called)) add(called, accelerated(fixer_, lattice_, options, first_sweeps), true, true);
+    if (bench_.wants(called))
+      add(called, accelerated(fixer_, bench_.transport(), options, first_sweeps), true, true);
   }
-  void add(const std::string& called, const Run& run, bool against_subgroups, bool against_group) {
-    BenchRow r;
-    r.name = called;
-    r.lattice = to_string(lattice_.geometry->global());
-    r.grid = to_string(lattice_.grid->ranks());
-    r.precision = name_of(precision_);
-    r.link_reals = 12;
-    r.samples = 1;
-    r.microseconds = r.least = r.most = 1e6 * run.seconds;
-    r.check = fmt::format(
-        "{} {}, {:.2f} ms, theta {:.1e}, F {:.9f}", run.iterations,
+  void add(const std::string& called, const Race& run, bool against_subgroups, bool against_group) {
+    const double us = 1e6 * run.seconds;
+    std::string check = fmt::format(
+        "{} {}, {:.2f} ms, theta {:.1e}, F {:.9f}{}{}", run.iterations,
         run.first_sweeps > 0 ? fmt::format("iterations after {} sweeps", run.first_sweeps) : "sweeps",
-        1e3 * run.seconds, measured_theta(fixer_.gauge(), run.quality), run.quality.functional);
-    r.check += run.note;
-    if (!run.arrived) r.check += ", given up";
+        1e3 * run.seconds, measured_theta(fixer_.gauge(), run.quality), run.quality.functional, run.note,
+        run.arrived ? "" : ", given up");
     const auto compare = [&](double best, const char* with) {
       if (run.arrived && best < never)
-        r.check += fmt::format(", {:.2f} times as fast as {}", best / run.seconds, with);
+        check += fmt::format(", {:.2f} times as fast as {}", best / run.seconds, with);
     };
     if (against_subgroups) compare(subgroups_.seconds, "subgroups");
     if (against_group) compare(group_.seconds, "group");
-    rows_.push_back(r);
+    bench_.add(called, storage_, 1, {{us, us, us, 1}, {}, check});
   }
 
-  const BenchContext& context_;
-  const BenchLattice& lattice_;
-  FixingPrecision precision_;
+  Bench& bench_;
+  StudyStorage storage_;
   GaugeFixer fixer_;
   double most_seconds_;
   Best subgroups_, group_;
-  std::vector<BenchRow>& rows_;
 };
 
 }  // namespace
 
-std::vector<BenchRow> bench_gaugefix_acceleration(const BenchContext& context) {
-  const BenchLattice lattice = context.share(
-      context.site.location == Location::device ? Extents{32, 32, 32, 32} : Extents{8, 8, 8, 16});
-  asked(context);  // throws where it cannot be, before all work
-  const Field gauge = thermalised(context, lattice);
-  std::vector<BenchRow> rows;
-  for (const Gauge kind : {Gauge::landau, Gauge::coulomb}) Race(context, lattice, gauge, kind, rows).run();
-  return rows;
+void bench_gaugefix_acceleration(Bench& bench) {
+  bench.share({32, 32, 32, 32}, {8, 8, 8, 16});
+  asked(bench);  // throws where it cannot be, before all work
+  const Field gauge = thermalized(bench, bench.location() == Location::device ? 300 : 60);
+  for (const Gauge kind : {Gauge::landau, Gauge::coulomb}) Races(bench, gauge, kind).run();
 }
 
 }  // namespace plaq::jobs

@@ -15,12 +15,10 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
-#include "gaugefix/run/gauge_fixer.hpp"
 #include "gaugefix/run/sweep_work.hpp"
 #include "gaugefix/sweep/row_violation.hpp"
-#include "gaugefix/sweep/su3_view.hpp"
 #include "jobs/bench/bench.hpp"
-#include "kernels/gauge/update.hpp"
+#include "jobs/study/sweeps.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -29,51 +27,45 @@ constexpr int reprojected_every = 100;
 
 struct Length {
   int sweeps, looked_every;
-  int thermalization;  // a heatbath sweep and four of overrelaxation, so many times
+  int thermalization;  // compound sweeps
 };
 Length length_at(Location location) {
   return location == Location::device ? Length{12000, 200, 300} : Length{400, 20, 20};
 }
 
-struct Kind {
-  FixingPrecision precision;
-  const char* name;
-  Precision of_links;
-  double bound;  // of |g g^dagger - 1|, a few roundings
-};
-constexpr Kind kinds[] = {{FixingPrecision::single, "single", Precision::single_precision, 1e-5},
-                          {FixingPrecision::mixed, "mixed", Precision::single_precision, 1e-13},
-                          {FixingPrecision::full, "double", Precision::double_precision, 1e-13}};
-
-// Without halo, in double.
-Field thermalized(const BenchLattice& lattice, int compound_sweeps, const Queue& queue) {
-  const FieldSpec spec = gauge_spec(Precision::double_precision, queue.location());
-  Field extended(lattice.geometry->extended(1), spec);
-  QuenchedUpdate update(*lattice.grid, extended, {6.0, 41}, lattice.transport);
-  hot_start(extended, 41, queue);
-  for (int i = 0; i < compound_sweeps; ++i) {
-    update.heatbath_sweep(extended, static_cast<std::uint32_t>(i), queue);
-    for (int k = 0; k < 4; ++k) update.overrelaxation_sweep(extended, queue);
-  }
-  queue.synchronize();
-  Field gauge(lattice.geometry, spec);
-  copy(gauge, extended);
-  return gauge;
+// Of |g g^dagger - 1|, a few roundings.
+double bound_of(const StudyStorage& storage) {
+  return storage.precision == Precision::single_precision && !storage.mixed ? 1e-5 : 1e-13;
 }
 
-struct Run {
+// Of g after so many sweeps of gauge fixing.
+struct DriftPoint {
+  int sweeps = 0;
+  RowViolation violation;  // of the stored rows
+  double functional = 0;
+};
+
+struct Drift {
   std::vector<DriftPoint> points;
   Samples samples;
 };
 
-Run sweep_along(GaugeFixer& fixer, const ProcessGrid& grid, const Length& length, bool reprojected) {
+Drift sweep_along(const Bench& bench, const Field& gauge, const StudyStorage& storage, bool reprojected) {
+  const ProcessGrid& grid = bench.grid();
+  GaugeFixer fixer(grid, gauge, Gauge::landau, fixing_precision(storage), 1, bench.queue(),
+                   bench.transport());
+  const Length length = length_at(bench.location());
   const RelaxationStep step = RelaxationStep::overrelaxation(1.7);
+  Drift drift;
   const auto look = [&](int sweeps) {
-    const RowViolation violation = row_violation(grid, fixer.rows(), fixer.queue());
-    return DriftPoint{sweeps, violation.average, violation.largest, fixer.quality().front().functional, 0};
+    const DriftPoint point{sweeps, row_violation(grid, fixer.rows(), fixer.queue()),
+                           fixer.quality().front().functional};
+    if (!(point.violation.largest <= bound_of(storage)) || !std::isfinite(point.functional))
+      throw Error(ErrorKind::internal, fmt::format("after {} sweeps in {} |g g^dagger - 1| is {:.2e}", sweeps,
+                                                   name_of(storage), point.violation.largest));
+    drift.points.push_back(point);
   };
-  Run run;
-  run.points.push_back(look(0));
+  look(0);
   std::vector<double> microseconds;
   for (int done = 0; done < length.sweeps;) {
     const double seconds = slowest_seconds(grid.comm(), fixer.queue(), [&] {
@@ -85,75 +77,76 @@ Run sweep_along(GaugeFixer& fixer, const ProcessGrid& grid, const Length& length
       }
     });
     microseconds.push_back(1e6 * seconds / length.looked_every);
-    run.points.push_back(look(done));
+    look(done);
   }
-  std::sort(microseconds.begin(), microseconds.end());
-  run.samples = samples_of(microseconds);
-  return run;
+  drift.samples = samples_of(microseconds);
+  return drift;
 }
 
-void check(const Kind& kind, const Run& run) {
-  for (const DriftPoint& point : run.points)
-    if (!(point.largest <= kind.bound) || !std::isfinite(point.functional))
-      throw Error(ErrorKind::internal,
-                  fmt::format("after {} sweeps in {} precision |g g^dagger - 1| is {:.2e}", point.sweeps,
-                              kind.name, point.largest));
+// Rows downwards, a column or two for each of `rows`: numbers with spaces between them, for plots.
+std::string drift_table(const std::vector<BenchRow>& rows, const char* title,
+                        std::string (*numbers)(const nlohmann::json& point)) {
+  std::string text = fmt::format("\n# {}\n# column 1: sweeps\n", title);
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    text +=
+        fmt::format("# columns {} and {}: {}, {}\n", 2 * k + 2, 2 * k + 3, rows[k].precision, rows[k].name);
+  for (std::size_t i = 0; i < rows.front().more["drift"].size(); ++i) {
+    text += fmt::format("{:>8}", rows.front().more["drift"][i]["sweeps"].get<int>());
+    for (const BenchRow& row : rows) text += "  " + numbers(row.more["drift"][i]);
+    text += '\n';
+  }
+  return text;
 }
 
 }  // namespace
 
-std::vector<BenchRow> bench_gaugefix_drift(const BenchContext& context) {
-  const Location location = context.site.location;
-  const BenchLattice lattice =
-      context.share(location == Location::device ? Extents{32, 32, 32, 32} : Extents{8, 8, 8, 8});
-  const auto precisions = context.precisions();
-  if (context.options.link_reals != 0 && context.options.link_reals != link_reals_of_sweeps)
-    throw Error(ErrorKind::usage, "benchmark 'gaugefix_drift' has links of 12 reals");
-  const ProcessGrid& grid = *lattice.grid;
-  const Queue queue = context.queue();
-  const Length length = length_at(location);
-  const Field gauge = thermalized(lattice, length.thermalization, queue);
-  const auto run_of = [&](const Kind& kind, bool reprojected) {
-    GaugeFixer fixer(grid, gauge, Gauge::landau, kind.precision, 1, queue, lattice.transport);
-    Run run = sweep_along(fixer, grid, length, reprojected);
-    check(kind, run);
-    return run;
-  };
+void bench_gaugefix_drift(Bench& bench) {
+  bench.share({32, 32, 32, 32}, {8, 8, 8, 8});
+  const auto storages = bench.storages_of_sweeps();
+  const Length length = length_at(bench.location());
+  const Field gauge = thermalized(bench, length.thermalization);
   // What all others are held against, first.
-  const Run exact = run_of(kinds[2], false);
+  const StudyStorage wide(Precision::double_precision, 12);
+  const Drift exact = sweep_along(bench, gauge, wide, false);
   const double last = exact.points.back().functional;
-  std::vector<BenchRow> rows;
-  for (const Kind& kind : kinds) {
-    if (std::find(precisions.begin(), precisions.end(), kind.of_links) == precisions.end()) continue;
+  for (const StudyStorage& storage : storages)
     for (const bool reprojected : {false, true}) {
       const std::string name =
           reprojected ? fmt::format("reprojected every {}", reprojected_every) : "as swept";
-      if (!context.wants(name)) continue;
-      Run run = kind.precision == FixingPrecision::full && !reprojected ? exact : run_of(kind, reprojected);
+      if (!bench.wants(name)) continue;
+      const Drift drift =
+          storage == wide && !reprojected ? exact : sweep_along(bench, gauge, storage, reprojected);
       double worst = 0;
-      for (DriftPoint& point : run.points) {
-        point.deviation = point.functional / last - 1;
-        worst = std::max(worst, point.largest);
+      nlohmann::json points;
+      for (const auto& [sweeps, violation, functional] : drift.points) {
+        worst = std::max(worst, violation.largest);
+        points.push_back({{"sweeps", sweeps},
+                          {"average_violation", violation.average},
+                          {"largest_violation", violation.largest},
+                          {"functional", functional},
+                          {"deviation_of_functional", functional / last - 1}});
       }
-      const Work work =
-          sweep_work(Gauge::landau, kind.precision, static_cast<double>(lattice.geometry->local_volume()));
-      BenchRow r;
-      r.name = name;
-      r.lattice = to_string(lattice.geometry->global());
-      r.grid = to_string(grid.ranks());
-      r.precision = kind.name;
-      r.link_reals = link_reals_of_sweeps;
-      r.samples = run.samples.count;
-      r.microseconds = run.samples.median, r.least = run.samples.least, r.most = run.samples.most;
-      r.flops = work.flops;
-      r.bytes = work.bytes;
-      r.check = fmt::format("unitarity to {:.1e} in {} sweeps, functional {:.1e} off double", worst,
-                            length.sweeps, run.points.back().deviation);
-      r.drift = std::move(run.points);
-      rows.push_back(std::move(r));
+      const std::string check = fmt::format("unitarity to {:.1e} in {} sweeps, functional {:.1e} off double",
+                                            worst, length.sweeps, drift.points.back().functional / last - 1);
+      bench
+          .add(name, storage, 1,
+               {drift.samples, sweep_work(Gauge::landau, fixing_precision(storage), bench.local_sites()),
+                check})
+          .more["drift"] = points;
     }
-  }
-  return rows;
+}
+
+std::string drift_text(const std::vector<BenchRow>& rows) {
+  return drift_table(rows, "|g g^dagger - 1| of the stored rows; average and largest over sites in turn",
+                     [](const nlohmann::json& p) {
+                       return fmt::format("{:.3e} {:.3e}", p["average_violation"].get<double>(),
+                                          p["largest_violation"].get<double>());
+                     }) +
+         drift_table(rows, "functional; and its deviation from the last value in double, relative, in turn",
+                     [](const nlohmann::json& p) {
+                       return fmt::format("{:.14f} {:>10.3e}", p["functional"].get<double>(),
+                                          p["deviation_of_functional"].get<double>());
+                     });
 }
 
 }  // namespace plaq::jobs

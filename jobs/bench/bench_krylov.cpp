@@ -3,12 +3,9 @@
 
 #include <bit>
 #include <cmath>
-#include <ranges>
 
 #include "core/system/error.hpp"
 #include "jobs/bench/bench.hpp"
-#include "jobs/common/storages.hpp"
-#include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/storage_check.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/krylov_operations.hpp"
@@ -89,79 +86,55 @@ std::string check(const ProcessGrid& grid, int rhs, Precision precision, Locatio
   return fmt::format("{:.1e} off double", worst);
 }
 
-struct Sweep {
-  const BenchContext& context;
-  const ProcessGrid& grid;
-  GeometryPtr geometry;
-  Queue queue;
-  std::vector<BenchRow> rows;
+template <class Op>
+void add(Bench& bench, const Queue& queue, const char* name, int rhs, Precision precision) {
+  if (!bench.wants(name)) return;
+  const Vectors<Op> v(bench.geometry(), rhs, precision, queue.location());
+  blas::Workspace work(queue, rhs);
+  SumBuffer sums(queue.location(), 24 * rhs);
+  auto coefficients = some_coefficients(rhs);
+  // Vectors that are written again and again should stay of ordinary size.
+  for (auto& c : coefficients)
+    for (double& value : c.value) value *= 1e-9;
+  const auto c = work.upload(coefficients);
+  const Samples samples =
+      bench.time(queue, [&](const Queue& q) { queue_operation<Op>(v.pointers(), c, sums, q); });
+  const int touched = std::popcount(Op::reads) + std::popcount(Op::writes);
+  const Work moved{0, static_cast<double>(field_bytes(*bench.geometry(), v.field[0].spec())) * touched};
+  bench.add(name, {precision, 0}, rhs,
+            {samples, moved, check<Op>(bench.grid(), rhs, precision, queue.location())});
+}
 
-  BenchRow new_row(const char* name, const Samples& samples, int rhs, Precision precision) const {
-    BenchRow r;
-    r.name = name;
-    r.lattice = to_string(geometry->global());
-    r.grid = to_string(grid.ranks());
-    r.precision = name_of(precision);
-    r.right_hand_sides = rhs;
-    r.samples = samples.count;
-    r.microseconds = samples.median, r.least = samples.least, r.most = samples.most;
-    return r;
-  }
-  template <class Op>
-  void add(const char* name, int rhs, Precision precision) {
-    const Vectors<Op> v(geometry, rhs, precision, queue.location());
-    blas::Workspace work(queue, rhs);
-    SumBuffer sums(queue.location(), 24 * rhs);
-    auto coefficients = some_coefficients(rhs);
-    // Vectors that are written again and again should stay of ordinary size.
-    for (auto& c : coefficients)
-      for (double& value : c.value) value *= 1e-9;
-    const auto c = work.upload(coefficients);
-    const Samples samples =
-        measure(context, queue, [&](const Queue& q) { queue_operation<Op>(v.pointers(), c, sums, q); });
-    BenchRow r = new_row(name, samples, rhs, precision);
-    const int touched = std::popcount(Op::reads) + std::popcount(Op::writes);
-    r.bytes = static_cast<double>(field_bytes(*geometry, v.field[0].spec())) * touched;
-    r.check = check<Op>(grid, rhs, precision, queue.location());
-    rows.push_back(r);
-  }
-  // A sum that the host waits for and sends new coefficients after: what each of a solver's waits costs.
-  void add_wait(int rhs) {
-    const auto small = grid.geometry(check_extents);
-    const Vectors<blas::Norm> v(small, rhs, Precision::single_precision, queue.location());
-    blas::Workspace work(queue, rhs);
-    const auto c = some_coefficients(rhs);
-    const Samples samples = measure(context, queue, [&](const Queue&) {
-      blas::update_and_add<blas::Norm>(work, c, v.pointers());
-      grid.sums().take(work.sums(), work.release_sums(), queue);
-    });
-    rows.push_back(new_row("norm_and_wait", samples, rhs, Precision::single_precision));
-    rows.back().lattice = to_string(small->global());
-    rows.back().check = "none needed";
-  }
-};
+// A sum that the host waits for and sends new coefficients after: what each of a solver's waits costs.
+void add_wait(Bench& bench, const Queue& queue, int rhs) {
+  const auto small = bench.grid().geometry(check_extents);
+  const Vectors<blas::Norm> v(small, rhs, Precision::single_precision, queue.location());
+  blas::Workspace work(queue, rhs);
+  const auto c = some_coefficients(rhs);
+  const Samples samples = bench.time(queue, [&](const Queue&) {
+    blas::update_and_add<blas::Norm>(work, c, v.pointers());
+    bench.grid().sums().take(work.sums(), work.release_sums(), queue);
+  });
+  bench.add("norm_and_wait", {Precision::single_precision, 0}, rhs, {samples, {}, "none needed"}).lattice =
+      to_string(small->global());
+}
 
 }  // namespace
 
-std::vector<BenchRow> bench_krylov(const BenchContext& context) {
-  const BenchLattice lattice = context.share(
-      context.site.location == Location::device ? Extents{24, 24, 24, 64} : Extents{24, 24, 24, 24});
-  Sweep sweep{context, *lattice.grid, lattice.geometry, context.queue(), {}};
-  std::vector<Precision> precisions;
-  for (const Precision p : std::views::reverse(all_precisions))
-    if (context.options.precision.empty() || context.options.precision == name_of(p)) precisions.push_back(p);
-  for (const int rhs : context.batches()) {
-    for (const Precision precision : precisions) {
-      sweep.add<blas::Norm>("norm", rhs, precision);
-      sweep.add<blas::Dot>("dot", rhs, precision);
-      sweep.add<blas::AxpyNorm>("axpy_norm", rhs, precision);
-      sweep.add<blas::CgDirection>("cg_direction", rhs, precision);
-      sweep.add<blas::BicgstabDots>("bicgstab_dots", rhs, precision);
-      sweep.add<blas::BicgstabUpdate>("bicgstab_update", rhs, precision);
+void bench_krylov(Bench& bench) {
+  bench.share({24, 24, 24, 64}, {24, 24, 24, 24});
+  const Queue queue = bench.queue();
+  for (const int rhs : bench.batches()) {
+    for (const Precision precision : bench.all_precisions()) {
+      add<blas::Norm>(bench, queue, "norm", rhs, precision);
+      add<blas::Dot>(bench, queue, "dot", rhs, precision);
+      add<blas::AxpyNorm>(bench, queue, "axpy_norm", rhs, precision);
+      add<blas::CgDirection>(bench, queue, "cg_direction", rhs, precision);
+      add<blas::BicgstabDots>(bench, queue, "bicgstab_dots", rhs, precision);
+      add<blas::BicgstabUpdate>(bench, queue, "bicgstab_update", rhs, precision);
     }
-    sweep.add_wait(rhs);
+    add_wait(bench, queue, rhs);
   }
-  return sweep.rows;
 }
 
 }  // namespace plaq::jobs

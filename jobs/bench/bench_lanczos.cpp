@@ -3,7 +3,6 @@
 
 #include "core/system/error.hpp"
 #include "jobs/bench/bench.hpp"
-#include "jobs/rates/random_fields.hpp"
 #include "kernels/dirac/wilson/wilson.hpp"
 #include "solvers/eigen/singular_range.hpp"
 #include "solvers/normal_operator.hpp"
@@ -45,42 +44,32 @@ std::string check(const ProcessGrid& grid, const GeometryPtr& geometry, const Qu
 
 }  // namespace
 
-std::vector<BenchRow> bench_lanczos(const BenchContext& context) {
-  const BenchLattice lattice = context.share(
-      context.site.location == Location::device ? Extents{32, 32, 32, 32} : Extents{8, 8, 8, 8});
-  const ProcessGrid& grid = *lattice.grid;
-  const Queue queue = context.queue();
-  const std::string checked = check(grid, grid.geometry({4, 4, 4, 4}), queue, lattice.transport);
-  const Field gauge = random_gauge(lattice.geometry, 61);
-  WilsonOperator m = wilson(grid, gauge, -1, -1, queue, lattice.transport);
+void bench_lanczos(Bench& bench) {
+  bench.share({32, 32, 32, 32}, {8, 8, 8, 8});
+  const ProcessGrid& grid = bench.grid();
+  const Queue queue = bench.queue();
+  const std::string checked = check(grid, grid.geometry({4, 4, 4, 4}), queue, bench.transport());
+  const Field gauge = random_gauge(bench.geometry(), 61);
+  WilsonOperator m = wilson(grid, gauge, -1, -1, queue, bench.transport());
   NormalOperator normal(m, 1);
   const Field start =
-      random_spinor(lattice.geometry, Subset::full, 1, Precision::double_precision, queue.location(), 62);
+      random_spinor(bench.geometry(), Subset::full, 1, Precision::double_precision, queue.location(), 62);
   Lanczos lanczos(normal, grid, basis);
-  std::vector<BenchRow> rows;
   for (const int degree : {0, 10}) {
-    BenchRow r;
-    r.name = degree == 0 ? "lanczos" : "lanczos_filter_" + std::to_string(degree);
-    if (!context.wants(r.name)) continue;
+    const std::string name = degree == 0 ? "lanczos" : "lanczos_filter_" + std::to_string(degree);
+    if (!bench.wants(name)) continue;
     LanczosParameters p;
     p.tolerance = 1e-300;  // never
     p.filter_degree = degree;
     p.max_applications = basis + basis * (degree + 1);  // two bases, the first without the filter
     LanczosReport report;
-    const Samples s = measure(context, queue, [&](const Queue&) { report = lanczos.run(start, p); });
-    const double n = report.applications;
-    r.lattice = to_string(lattice.geometry->global());
-    r.grid = to_string(grid.ranks());
-    r.precision = name_of(Precision::double_precision);
-    r.link_reals = 18;
-    r.samples = s.count;
-    r.microseconds = s.median / n, r.least = s.least / n, r.most = s.most / n;
-    r.flops = report.flops / n / grid.size();
-    r.bytes = report.bytes / n / grid.size();
-    r.check = checked;
-    rows.push_back(r);
+    const Samples s = bench.time(queue, [&](const Queue&) { report = lanczos.run(start, p); });
+    const double n = report.applications, ranks = grid.size();
+    bench.add(name, {Precision::double_precision, 18}, 1,
+              {{s.median / n, s.least / n, s.most / n, s.count},
+               {report.flops / n / ranks, report.bytes / n / ranks},
+               checked});
   }
-  return rows;
 }
 
 }  // namespace plaq::jobs

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/mpi_check.hpp"
@@ -27,7 +28,6 @@
 #include "jobs/bench/known_exchange.hpp"
 #include "jobs/bench/network_launch.hpp"
 #include "jobs/model/link_fit.hpp"
-#include "jobs/rates/random_fields.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
 
@@ -38,35 +38,38 @@ constexpr int few_sites = 32, more_sites = 1 << 14;
 constexpr std::array<int, 5> face_counts = {1, 2, 4, 6, 8};
 constexpr std::size_t least_bytes = 64, step = 4;
 
-BenchRow network_row(const char* name, const Samples& s) {
-  BenchRow r;
-  r.name = name;
-  r.samples = s.count;
-  r.microseconds = s.median, r.least = s.least, r.most = s.most;
-  r.check = "none needed";
-  return r;
-}
-
 class NetworkBench {
  public:
-  NetworkBench(const BenchContext& context, std::size_t most_bytes)
-      : context_(context),
+  NetworkBench(Bench& bench, std::size_t most_bytes)
+      : bench_(bench),
         most_bytes_(most_bytes),
-        grid_(MPI_COMM_WORLD, {1, 1, 1, context.ranks}),
-        queue_(context.site.location) {}
+        grid_(MPI_COMM_WORLD, {1, 1, 1, bench.ranks}),
+        queue_(bench.location()) {}
 
-  std::vector<BenchRow> run() {
+  void run() {
     exchanges();
     launches();
     sums();
     if (queue_.location() == Location::device) copies();
-    return std::move(rows_);
   }
 
  private:
+  using Numbers = std::map<std::string, double>;
+
+  void add(const char* name, const Samples& samples, const Numbers& numbers,
+           const std::string& check = "none needed", std::string_view transport = {},
+           std::string_view where = {}) {
+    BenchRow& row = bench_.add(name, {Precision::double_precision, 0}, 1, {samples, {}, check});
+    row.precision.clear();
+    row.more = {{"transport", transport}, {"where", where}, {"numbers", numbers}};
+  }
+  void time(const char* name, const Numbers& numbers, const auto& apply) {
+    add(name, bench_.time(queue_, apply), numbers);
+  }
+
   // Those that can be used, or the one that was asked for.
   void exchanges() {
-    const TransportKind wanted = *transport_kind(context_.options.transport);
+    const TransportKind wanted = *transport_kind(bench_.options.transport);
     const std::size_t kinds = queue_.location() == Location::device
                                   ? std::size(transport_names)
                                   : static_cast<std::size_t>(TransportKind::host) + 1;
@@ -82,11 +85,7 @@ class NetworkBench {
             exchanges_of(*transport, ring);
       } catch (const Error& e) {
         if (e.kind() != ErrorKind::comms || wanted != TransportKind::automatic) throw;
-        BenchRow r = network_row("refused", {});
-        r.transport = transport_names[i];
-        r.numbers = {{"used", 0}};
-        r.check = e.what();
-        rows_.push_back(r);
+        add("refused", {}, {{"used", 0}}, e.what(), transport_names[i]);
       }
     }
   }
@@ -97,17 +96,13 @@ class NetworkBench {
       std::vector<ExchangeSample> samples;
       for (std::size_t bytes = least_bytes; bytes <= most_bytes_; bytes *= step) {
         KnownExchange exchange(grid_, queue_.location(), transport, ring_messages(ring, faces, bytes));
-        const Samples s = measure(context_, queue_, [&](const Queue& q) { exchange.run(q); });
+        const Samples s = bench_.time(queue_, [&](const Queue& q) { exchange.run(q); });
         all_or_none(grid_.comm(), [&] {
           if (const std::string fault = exchange.fault(queue_); !fault.empty())
             throw Error(ErrorKind::internal, fmt::format("{}: {}", transport.name(), fault));
         });
-        BenchRow r = network_row("exchange", s);
-        r.transport = transport.name();
-        r.where = ring.where;
-        r.numbers = {{"faces", faces}, {"message_bytes", static_cast<double>(bytes)}};
-        r.check = "every byte";
-        rows_.push_back(r);
+        add("exchange", s, {{"faces", faces}, {"message_bytes", static_cast<double>(bytes)}}, "every byte",
+            transport.name(), ring.where);
         samples.push_back({faces, static_cast<double>(bytes) * faces, 1e-6 * s.median});
       }
       add_link(samples, transport, ring, faces);
@@ -119,32 +114,24 @@ class NetworkBench {
   void add_link(const std::vector<ExchangeSample>& samples, const Transport& transport,
                 const ExchangeRing& ring, int faces) {
     const LinkFit fit = fit_link(samples);
-    BenchRow r = network_row("link", {});
-    r.samples = static_cast<int>(samples.size());
-    r.transport = transport.name();
-    r.where = ring.where;
-    r.numbers = {{"faces", faces},
-                 {"latency_seconds", fit.link.latency},
-                 {"message_seconds", fit.link.message},
-                 {"bytes_per_second", fit.link.bandwidth},
-                 {"mean_relative_error", fit.mean_square},
-                 {"worst_relative_error", fit.worst}};
-    rows_.push_back(r);
-  }
-
-  template <class Apply>
-  void add(const char* name, std::vector<std::pair<std::string, double>> numbers, Apply&& apply) {
-    rows_.push_back(network_row(name, measure(context_, queue_, apply)));
-    rows_.back().numbers = std::move(numbers);
+    Samples s;
+    s.count = static_cast<int>(samples.size());
+    const Numbers numbers = {{"faces", faces},
+                             {"latency_seconds", fit.link.latency},
+                             {"message_seconds", fit.link.message},
+                             {"bytes_per_second", fit.link.bandwidth},
+                             {"mean_relative_error", fit.mean_square},
+                             {"worst_relative_error", fit.worst}};
+    add("link", s, numbers, "none needed", transport.name(), ring.where);
   }
 
   void launches() {
     dispatch(queue_.location(), Precision::single_precision, [&](auto kind) {
       using Target = typename decltype(kind)::target;
-      add("launch", {{"sites", few_sites}}, [](const Queue& q) { launch_nothing<Target>(few_sites, q); });
-      add("launch_few_sites", {{"sites", more_sites}},
-          [](const Queue& q) { launch_nothing<Target>(more_sites, q); });
-      add("synchronize", {{"sites", few_sites}}, [](const Queue& q) {
+      time("launch", {{"sites", few_sites}}, [](const Queue& q) { launch_nothing<Target>(few_sites, q); });
+      time("launch_few_sites", {{"sites", more_sites}},
+           [](const Queue& q) { launch_nothing<Target>(more_sites, q); });
+      time("synchronize", {{"sites", few_sites}}, [](const Queue& q) {
         launch_nothing<Target>(few_sites, q);
         q.synchronize();
       });
@@ -157,11 +144,11 @@ class NetworkBench {
     blas::Workspace work(queue_, 1);
     const std::vector<blas::Coefficients> one(1);
     const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
-    add("sum_wait", {{"ranks", 1}}, [&](const Queue&) {
+    time("sum_wait", {{"ranks", 1}}, [&](const Queue&) {
       blas::update_and_add<blas::Norm>(work, one, {&v});
       self.sums().take(work.sums(), work.release_sums(), queue_);
     });
-    for (int ranks = 1; ranks < 2 * context_.ranks; ranks *= 2) sums_over(std::min(ranks, context_.ranks));
+    for (int ranks = 1; ranks < 2 * bench_.ranks; ranks *= 2) sums_over(std::min(ranks, bench_.ranks));
   }
 
   // Collective over all ranks, of which the first so many add something up.
@@ -181,7 +168,7 @@ class NetworkBench {
       for (int count = 1; count <= 6; ++count) {
         std::vector<ExactSum> values(static_cast<std::size_t>(count));
         for (auto& value : values) value.add(1.0 / (1 + grid_.rank()));
-        add("global_sum", {{"ranks", ranks}, {"nodes", nodes}, {"sums", count}}, [&](const Queue&) {
+        time("global_sum", {{"ranks", ranks}, {"nodes", nodes}, {"sums", count}}, [&](const Queue&) {
           auto sums = values;
           if (mine) (void)global_sums(*first, sums);
         });
@@ -193,29 +180,23 @@ class NetworkBench {
   void copies() {
     for (std::size_t bytes = least_bytes; bytes <= most_bytes_; bytes *= step) {
       const Buffer here(Location::device, bytes), pinned(Location::host, bytes, true);
-      const std::vector<std::pair<std::string, double>> numbers = {{"bytes", static_cast<double>(bytes)}};
-      add("copy_to_device", numbers,
-          [&](const Queue& q) { q.copy_async(here.data(), pinned.data(), bytes); });
-      add("copy_from_device", numbers,
-          [&](const Queue& q) { q.copy_async(pinned.data(), here.data(), bytes); });
+      const Numbers numbers = {{"bytes", static_cast<double>(bytes)}};
+      time("copy_to_device", numbers,
+           [&](const Queue& q) { q.copy_async(here.data(), pinned.data(), bytes); });
+      time("copy_from_device", numbers,
+           [&](const Queue& q) { q.copy_async(pinned.data(), here.data(), bytes); });
     }
   }
 
-  const BenchContext& context_;
+  Bench& bench_;
   std::size_t most_bytes_;
   ProcessGrid grid_;
   Queue queue_;
-  std::vector<BenchRow> rows_;
 };
 
 }  // namespace
 
-std::vector<BenchRow> network_rows(const BenchContext& context, std::size_t most_bytes) {
-  return NetworkBench(context, most_bytes).run();
-}
-
-std::vector<BenchRow> bench_network(const BenchContext& context) {
-  return network_rows(context, std::size_t{16} << 20);
-}
+void bench_network(Bench& bench, std::size_t most_bytes) { NetworkBench(bench, most_bytes).run(); }
+void bench_network(Bench& bench) { bench_network(bench, std::size_t{16} << 20); }
 
 }  // namespace plaq::jobs

@@ -24,4 +24,13 @@ std::string wrapped(std::string_view text, std::string_view before, std::size_t 
   return result;
 }
 
+std::string plural_of(const std::string& word) {
+  if (word.ends_with('y')) return word.substr(0, word.size() - 1) + "ies";
+  return word + (word.ends_with('s') ? "es" : "s");
+}
+
+std::string counted(std::int64_t n, const std::string& what) {
+  return std::to_string(n) + ' ' + (n == 1 ? what : plural_of(what));
+}
+
 }  // namespace plaq::jobs

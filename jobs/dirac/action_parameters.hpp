@@ -1,44 +1,104 @@
-// What a job says of its Dirac matrix, before there is a gauge field.
+// A Dirac matrix M in numbers, before there is a gauge field: what each discretisation says of it.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
-#include <variant>
 
+#include "comms/grid/grid_choice.hpp"
+#include "comms/transport/transport.hpp"
 #include "core/field/field.hpp"
-#include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
-#include "kernels/dirac/staggered/staggered_parameters.hpp"
-#include "kernels/dirac/wilson/wilson_parameters.hpp"
+#include "core/launch/queue.hpp"
+
+namespace plaq {
+class CloverField;
+class ProcessGrid;
+}  // namespace plaq
 
 namespace plaq::jobs {
 
-// Staggered quarks with fat and long links made from the thin ones (kernels/gauge/asqtad_links.hpp).
-struct AsqtadParameters {
-  StaggeredParameters staggered;  // its naik is what u0 makes of it
-  double u0 = 1;                  // tadpole
+class Action;
+class DiracMatrix;
+using ActionParameters = std::shared_ptr<const Action>;
+
+// A gauge field, and where and how operators on it run. The grid must outlive them.
+struct Background {
+  const ProcessGrid* grid;
+  Field gauge;  // without halo, 18 reals
+  Queue queue;
+  std::shared_ptr<Transport> transport;
 };
 
-enum class WallKind { shamir, borici, moebius, optimal };
+// The smallest and the largest of |H_w|.
+using SpectralBounds = std::pair<double, double>;
 
-struct DomainWallChoice {
-  WallKind kind = WallKind::shamir;
-  int n_s = 8;
-  double m0 = 1.8, mass = 0;
-  double b5 = 1, c5 = 0;                            // Moebius
-  std::optional<std::pair<double, double>> bounds;  // of |H_w|, for optimal weights; none: measured
-  std::array<int, 4> boundary{1, 1, 1, -1};
+class Action {
+ public:
+  virtual ~Action() = default;
+  virtual double mass() const = 0;
+  // What tables call its even-odd operator and its hopping term.
+  virtual std::string name() const = 0;
+  virtual std::string hop_name() const { return name(); }
 
-  bool measures_bounds() const { return kind == WallKind::optimal && !bounds; }
-  // Where bounds are measured: with these ones. Throws Error(job_file).
-  DomainWallParameters parameters(const std::optional<std::pair<double, double>>& measured = {}) const;
+  // Of a quark field: 4, or 1 of staggered quarks.
+  virtual int spins() const { return 4; }
+  virtual int slices() const { return 1; }     // N_s; 1 in four dimensions
+  int columns() const { return 3 * spins(); }  // of a propagator: 3 * spin + color
+  // Of x and b of M x = b, and of quark fields in four dimensions: double precision, both parities.
+  FieldSpec full_spec(int batch, Location location) const;
+  FieldSpec quark_spec(int batch, Location location) const;
+
+  // What it needs of a rank in every direction that is split (comms/grid/grid_choice.hpp).
+  virtual int least_slices() const { return usual_least_slices; }
+  virtual bool has_asymmetric_form() const { return false; }  // of its even-odd operator
+  // Whether inner operators are made in temporal gauge where they can be.
+  virtual bool has_temporal_gauge() const { return false; }
+  // Whether even-odd operators are Hermitian and positive, so that cg needs no normal equations.
+  virtual bool positive() const { return false; }
+  // What symmetry of the hopping term is checked before it is timed.
+  virtual std::string hop_symmetry() const { return "hermiticity"; }
+  // Rounding of an even-odd operator, in that of one hopping term.
+  virtual double schur_rounding() const { return 3; }
+
+  virtual std::string default_channel() const { return "pion"; }
+  // Whether chiral symmetry is broken by a residual mass, and what keeps it from being measured in the middle
+  // of the fifth dimension; empty: nothing.
+  virtual bool has_residual_mass() const { return false; }
+  virtual std::string no_midpoint() const { return {}; }
+
+  // Whether weights wait for spectral bounds, which are measured on each gauge field; the same with bounds.
+  // Measuring is collective, and throws Error(not_converged).
+  virtual bool needs_bounds() const { return false; }
+  virtual SpectralBounds measure_bounds(const Background& links) const;
+  virtual ActionParameters within(const SpectralBounds& bounds) const;
+
+  // Logs how good it is, where numbers alone do not say it. Bounds must be there.
+  virtual void tell() const {}
+
+  // Collective. The clover field of that gauge field; null without a clover term.
+  virtual std::shared_ptr<CloverField> clover_field(const Background&) const { return nullptr; }
+  // Collective. `clover`: the clover_field() of these links, where it is at hand, else null.
+  virtual std::unique_ptr<DiracMatrix> on(const Background& links,
+                                          std::shared_ptr<CloverField> clover = nullptr) const = 0;
 };
 
-using ActionParameters =
-    std::variant<WilsonParameters, StaggeredParameters, AsqtadParameters, DomainWallChoice>;
+// An action that is made of such numbers.
+template <class Parameters>
+class ActionOf : public Action {
+ public:
+  explicit ActionOf(const Parameters& parameters) : parameters_(parameters) {}
+  const Parameters& parameters() const { return parameters_; }
 
-double mass_of(const ActionParameters& parameters);
-int slices_of(const ActionParameters& parameters);  // N_s; 1 in four dimensions
-// Of x and b of M x = b: double precision, both parities.
-FieldSpec full_spec(const ActionParameters& parameters, int batch, Location location);
+ protected:
+  Parameters parameters_;
+};
+
+// Null where it is made of others.
+template <class Parameters>
+const Parameters* parameters_of(const Action& action) {
+  const auto* same = dynamic_cast<const ActionOf<Parameters>*>(&action);
+  return same == nullptr ? nullptr : &same->parameters();
+}
 
 }  // namespace plaq::jobs

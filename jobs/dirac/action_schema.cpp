@@ -1,13 +1,22 @@
 #include "jobs/dirac/action_schema.hpp"
 
-#include "core/operator/active_set.hpp"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "jobs/dirac/action_keys.hpp"
+#include "jobs/dirac/solver_spec.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-std::vector<Key> mass_keys(MassKeys masses, Actions actions) {
-  const std::string other = actions == Actions::all ? "; kappa is of Wilson and clover quarks." : ".";
+bool all_have_kappa(const Discretisations& quarks) {
+  return std::all_of(quarks.begin(), quarks.end(), [](const auto* one) { return one->has_kappa(); });
+}
+
+std::vector<Key> mass_keys(MassKeys masses, const Discretisations& quarks) {
+  const std::string other = all_have_kappa(quarks) ? "." : "; kappa is of Wilson and clover quarks.";
   if (masses == MassKeys::list)
     return {
         field(&ActionKeys::masses, "masses", "Bare quark masses in lattice units; these or kappas" + other)
@@ -32,92 +41,109 @@ std::vector<Key> mass_keys(MassKeys masses, Actions actions) {
               .show()};
 }
 
-std::vector<Key> staggered_keys() {
-  return {choice(&ActionKeys::mass_convention, "mass_convention",
-                 "Staggered quarks: milc, M = mass + D/2; or doubled, M = (mass + D)/2, so that mass is "
-                 "twice MILC's. Results are those of the same M.",
-                 Names<MassConvention>(mass_convention_names))
-              .such_as("\"milc\"")
-              .without("milc"),
-          field(&ActionKeys::u0, "u0", "Asqtad: the tadpole factor by which its links are improved.")
-              .between(0, 1000)
-              .such_as("0.8677")
-              .without("1")};
+void check_masses_of(Problems& problems, const ActionKeys& keys, const char* key,
+                     const std::vector<double>& masses) {
+  for (const double mass : masses)
+    if (const std::string wrong = keys.type->wrong_mass(mass); !wrong.empty())
+      problems.add({"action", key}, wrong);
 }
 
-std::vector<Key> domain_wall_keys() {
-  return {choice(&ActionKeys::variant, "variant",
-                 "Domain wall: weights omega_s, sigma_s of the slices: shamir (1, 0), borici (1, 1), moebius "
-                 "(b5, c5), optimal (both Zolotarev's, for the spectrum of the kernel).",
-                 Names<WallKind>(wall_kind_names))
-              .such_as("\"moebius\"")
-              .without("shamir"),
-          field(&ActionKeys::n_s, "n_s", "Domain wall: extent of the fifth dimension.")
-              .within(1, ActiveSet::capacity)
-              .such_as("12")
-              .without("needed for domain_wall"),
-          field(&ActionKeys::m0, "m0", "Domain wall: height of the wall; the kernel is D_w of mass -m0.")
-              .between(0, 2)
-              .such_as("1.8")
-              .without("1.8"),
-          field(&ActionKeys::b5, "b5", "Moebius: omega of all slices.")
-              .between(0, 1000)
-              .such_as("1.5")
-              .without("needed for moebius"),
-          field(&ActionKeys::c5, "c5", "Moebius: sigma of all slices.")
-              .between(-1000, 1000)
-              .such_as("0.5")
-              .without("needed for moebius"),
-          field(&ActionKeys::bounds, "bounds",
-                "Optimal weights: bounds of the spectrum of |H_w|, the smallest and the largest.")
-              .between(0, 1000)
-              .such_as("[0.05, 6.2]")
-              .without("measured on each gauge field")};
+void check_mass(Problems& problems, const ActionKeys& keys) {
+  if (keys.mass && keys.kappa)
+    problems.add("action.kappa", "'mass' is given as well; give one of them (kappa = 1/(2(4 + mass)))");
+  if (!keys.mass && !keys.kappa)
+    problems.found.push_back(
+        {"action.kappa",
+         keys.type->has_kappa()
+             ? "missing key 'mass' or 'kappa' in [action]: the quark mass; for example kappa = 0.12"
+             : "missing key 'mass' in [action]: the quark mass; for example mass = 0.02"});
+  if (keys.mass) check_masses_of(problems, keys, "mass", {*keys.mass});
 }
 
-Key type_key(Actions actions) {
-  if (actions == Actions::wilson)
-    return choice(&ActionKeys::type, "type", "Discretisation: Wilson, or Wilson with a clover term.",
-                  {{"wilson", ActionType::wilson}, {"clover", ActionType::clover}});
-  return choice(&ActionKeys::type, "type",
-                "Discretisation: Wilson, Wilson with a clover term, staggered with one link or improved "
-                "(asqtad, from the thin links), domain wall.",
-                Names<ActionType>(action_type_names));
+// The list that is given has no mass twice.
+void check_masses(Problems& problems, const ActionKeys& keys) {
+  if (keys.masses && keys.kappas)
+    problems.add("action.kappas", "'masses' is given as well; give one of them (kappa = 1/(2(4 + mass)))");
+  if (!keys.masses && !keys.kappas)
+    problems.found.push_back(
+        {"action.kappas",
+         keys.type->has_kappa()
+             ? "missing key 'masses' or 'kappas' in [action]: the quark masses; for example kappas = [0.12, "
+               "0.125]"
+             : "missing key 'masses' in [action]: the quark masses; for example masses = [0.02, 0.05]"});
+  if (keys.masses) check_masses_of(problems, keys, "masses", *keys.masses);
+  if (keys.masses) problems.add_twice("action.masses", *keys.masses);
+  if (keys.kappas) problems.add_twice("action.kappas", *keys.kappas);
 }
 
-std::vector<Key> wilson_keys() {
-  return {
-      field(&ActionKeys::c_sw, "c_sw", "Coefficient of the clover term (tree level: 1).")
-          .within(0, 1000)
-          .such_as("1.0")
-          .without("needed for clover, or c_r and c_t"),
-      field(&ActionKeys::c_r, "c_r",
-            "Of the clover term of an anisotropic action: planes in space have the coefficient c_r/xi ...")
-          .within(0, 1000)
-          .such_as("0.91")
-          .without("c_sw"),
-      field(&ActionKeys::c_t, "c_t", "... and planes with time c_t.")
-          .within(0, 1000)
-          .such_as("1.07")
-          .without("c_sw"),
-      field(&ActionKeys::xi, "xi", "Anisotropy a_s/a_t of the lattice.").between(0, 1000),
-      field(&ActionKeys::nu, "nu", "Coefficient of the spatial hops of an anisotropic action.")
-          .between(0, 1000)};
+void check_boundary(Problems& problems, const ActionKeys& keys) {
+  for (const int sign : keys.boundary)
+    if (sign == 0) problems.add("action.boundary", "found 0, each must be 1 or -1");
+}
+
+Rule own_keys_rule(const Discretisations& quarks) {
+  return {{"action.type", "action.xi", "action.nu"},
+          "Keys of [action] are of the discretisation that they name.",
+          [quarks](Problems& problems, const JobFile& job) {
+            for (const Discretisation* one : quarks) one->expect_own_keys(problems, job);
+          }};
 }
 
 }  // namespace
 
-Table action_table(MassKeys masses, Actions actions) {
-  const bool all = actions == Actions::all;
-  return {"action", "The Dirac operator.",
-          joined<Key>({{type_key(actions)},
-                       mass_keys(masses, actions),
-                       wilson_keys(),
-                       all ? staggered_keys() : std::vector<Key>{},
-                       all ? domain_wall_keys() : std::vector<Key>{},
-                       {field(&ActionKeys::boundary, "boundary",
-                              "Sign of the quark field around the lattice in x, y, z, t: 1 or -1.")
-                            .within(-1, 1)}})};
+Table action_table(MassKeys masses, const Discretisations& quarks) {
+  std::vector<std::string> meanings;
+  for (const Discretisation* one : quarks)
+    if (!one->meaning().empty()) meanings.push_back(one->meaning());
+  Table table{
+      "action",
+      "The Dirac operator.",
+      {choice(&ActionKeys::type, "type",
+              fmt::format("Discretisation: {}.", fmt::join(meanings, quarks.size() > 2 ? ", " : ", or ")),
+              names_of(quarks))}};
+  const auto append = [&](const std::vector<Key>& keys) {
+    table.keys.insert(table.keys.end(), keys.begin(), keys.end());
+  };
+  append(mass_keys(masses, quarks));
+  for (const Discretisation* one : quarks) append(one->keys());
+  append({field(&ActionKeys::boundary, "boundary",
+                "Sign of the quark field around the lattice in x, y, z, t: 1 or -1.")
+              .within(-1, 1)});
+  return table;
+}
+
+std::vector<Rule> action_rules(MassKeys masses, const Discretisations& quarks) {
+  const Rule one = {{"action.mass", "action.kappa", "action.type"},
+                    "One of mass and kappa must be given, not both: kappa = 1/(2(4 + mass)).",
+                    check_mass};
+  const Rule list = {
+      {"action.masses", "action.kappas", "action.type"},
+      "One of masses and kappas must be given, not both, with no mass twice: kappa = 1/(2(4 + mass)).",
+      check_masses};
+  std::vector<Rule> rules = {masses == MassKeys::one ? one : list,
+                             {{"action.boundary"}, "Each sign must be 1 or -1, not 0.", check_boundary}};
+  for (const Discretisation* each : quarks) {
+    const std::vector<Rule> more = each->rules(masses);
+    rules.insert(rules.end(), more.begin(), more.end());
+  }
+  // After that of the clover term, which itself says whose its keys are.
+  if (!all_have_kappa(quarks)) rules.insert(rules.begin() + 3, own_keys_rule(quarks));
+  return rules;
+}
+
+Rule preconditioning_rule(const std::string& table) {
+  const std::string key = table + ".preconditioning";
+  return {{"action.type", key.c_str()},
+          "The asymmetric Schur complement is of Wilson and clover quarks.",
+          [key](Problems& problems, const JobFile& job) {
+            if (job.get<SolverSpec>().preconditioning == Preconditioning::even_odd_asymmetric &&
+                !action_of_any_mass(job)->has_asymmetric_form())
+              problems.add(
+                  key.c_str(),
+                  fmt::format("\"even-odd-asymmetric\" is of Wilson and clover quarks; \"even-odd\" is "
+                              "that of {} ones",
+                              job.get<ActionKeys>().type->name()));
+          }};
 }
 
 }  // namespace plaq::jobs

@@ -45,16 +45,17 @@ void check_tolerance(Problems& problems, const SolverSpec& spec) {
                              spec.tolerance, rounding_of_single));
 }
 
-void check_columns(Problems& problems, const SolverKeys& keys, const ActionKeys& action) {
+void check_columns(Problems& problems, const SolverKeys& keys, const JobFile& job) {
   const auto& together = keys.columns;
   if (!together) return;
-  const int columns = quark_kind(action.type) == QuarkKind::staggered ? 3 : 12;
+  const ActionParameters action = action_of_any_mass(job);
+  const int columns = action->columns(), slices = action->slices();
   if (columns % *together != 0)
     problems.add("solver.columns",
                  fmt::format("{} columns of a source cannot be solved {} at a time", columns, *together));
-  else if (*together * action.slices() > ActiveSet::capacity)
-    problems.add("solver.columns", fmt::format("{} with {} slices each are more than {}", *together,
-                                               action.slices(), ActiveSet::capacity));
+  else if (*together * slices > ActiveSet::capacity)
+    problems.add("solver.columns", fmt::format("{} with {} slices each are more than {}", *together, slices,
+                                               ActiveSet::capacity));
 }
 
 std::vector<std::string> inner_precisions() {
@@ -171,7 +172,7 @@ std::vector<Rule> dirac_rules() {
        "In single precision the tolerance must be at least 1e-7, and below 1e-6 heavy quarks alone are sure "
        "to reach it.",
        check_tolerance}};
-  return joined<Rule>({action_rules(MassKeys::one, Actions::all), of_solver});
+  return joined<Rule>({action_rules(MassKeys::one, all_discretisations()), of_solver});
 }
 
 }  // namespace plaq::jobs

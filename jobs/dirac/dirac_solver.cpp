@@ -54,20 +54,17 @@ FullSolveReport profiled(const Queue& queue, const Solve& solve) {
 DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const ActionParameters& parameters,
                          const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport,
                          int batch, std::shared_ptr<CloverField> clover)
-    : matrix_{&grid, parameters, spec.preconditioning, queue, std::move(transport), batch},
-      spec_(spec),
-      action_([&] {
-        const Phase phase("making the operator");
-        return make_action(matrix_, gauge, std::move(clover));
-      }()) {
+    : grid_(&grid), parameters_(parameters), spec_(spec), queue_(queue), batch_(batch) {
   const Phase phase("making the operator");
+  operators_ = std::make_unique<DiracOperators>(Background{&grid, gauge, queue, std::move(transport)},
+                                                parameters, spec.preconditioning, batch, std::move(clover));
   {
     const MemoryName name("operator");
-    outer_ = action_->outer(spec.outer);
+    outer_ = operators_->outer(spec.outer);
   }
   const MemoryName name("inner operator");
-  inner_ = iterated_storage(spec) == spec.outer ? outer_ : action_->inner(spec);
-  action_->settle();
+  inner_ = iterated_storage(spec) == spec.outer ? outer_ : operators_->inner(spec);
+  operators_->settle();
   const auto attempts = attempts_of(spec);
   if (attempts.size() == 1) {
     solver_ = make_solver(spec);
@@ -84,18 +81,19 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
 std::shared_ptr<DiracOperator> DiracSolver::operator_of(const SolverSpec& attempt) const {
   for (const auto& known : {outer_, inner_})
     if (known->storage() == iterated_storage(attempt)) return known;
-  return action_->inner(attempt);
+  return operators_->inner(attempt);
 }
 
 std::unique_ptr<Solver> DiracSolver::make_solver(const SolverSpec& attempt) {
   const MemoryName name("solver");
   const auto inner = operator_of(attempt);
-  auto method = attempt.method == SolverMethod::cg && action_->positive()
-                    ? plaq::make_method("hermitian-cg", inner->iterated(), matrix_.batch)
-                    : make_method(attempt, inner->iterated(), matrix_.batch);
+  const ProcessGrid& grid = *grid_;
+  const int batch = batch_;
+  const bool positive = parameters_->positive() && attempt.preconditioning != Preconditioning::none;
+  auto method = attempt.method == SolverMethod::cg && positive
+                    ? plaq::make_method("hermitian-cg", inner->iterated(), batch)
+                    : make_method(attempt, inner->iterated(), batch);
   LinearOperator& outer = outer_->iterated();
-  const ProcessGrid& grid = *matrix_.grid;
-  const int batch = matrix_.batch;
   const MethodSettings settings = settings_of(attempt);
   std::unique_ptr<Solver> solver;
   switch (attempt.scheme) {
@@ -124,13 +122,13 @@ FullSolveReport DiracSolver::solve(Field& x, const Field& b, int max_iterations,
   parameters.tolerance = spec_.tolerance;
   parameters.max_iterations = max_iterations;
   parameters.watch = watch;
-  const ProcessGrid& grid = *matrix_.grid;
+  const ProcessGrid& grid = *grid_;
+  LinearOperator& residual_operator = operators_->residual_operator();
   const TapeLabel label(runs_dry() ? name_of(spec_) : "");
-  return profiled(matrix_.queue, [&] {
+  return profiled(queue_, [&] {
     return outer_->schur() != nullptr
-               ? solve_schur(*outer_->schur(), *solver_, action_->residual_operator(), grid, x, b, parameters)
-               : solve_full(outer_->iterated(), *solver_, action_->residual_operator(), grid, x, b,
-                            parameters);
+               ? solve_schur(*outer_->schur(), *solver_, residual_operator, grid, x, b, parameters)
+               : solve_full(outer_->iterated(), *solver_, residual_operator, grid, x, b, parameters);
   });
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "jobs/dirac/dirac_action.hpp"
+#include "jobs/dirac/dirac_operators.hpp"
 #include "solvers/schur_solve.hpp"
 
 namespace plaq::jobs {
@@ -17,10 +17,10 @@ using SolveWatch = std::function<void(int iteration, const std::vector<double>& 
 class DiracSolver {
  public:
   // Collective. `gauge`: without halo, any location and precision, 18 reals; it is copied. `clover`: its
-  // clover field with the diagonal and coefficients of `parameters`, to share it between solvers; made here
-  // where it is null and needed, and let go of when all blocks are there. The grid must outlive this object.
-  // Throws where links cannot be stored as asked for, or a clover block has no inverse, on every rank. Inner
-  // operators are in temporal gauge where has_temporal_gauge() and the links are of SU(3) to 1e-6.
+  // clover field (Action::clover_field), to share it between solvers; made here where it is null and needed,
+  // and let go of when all blocks are there. The grid must outlive this object. Throws where links cannot be
+  // stored as asked for, or a clover block has no inverse, on every rank. Inner operators are in temporal gauge
+  // as DiracOperators say.
   DiracSolver(const ProcessGrid& grid, const Field& gauge, const ActionParameters& parameters,
               const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport, int batch,
               std::shared_ptr<CloverField> clover = nullptr);
@@ -33,25 +33,28 @@ class DiracSolver {
   FullSolveReport solve(Field& x, const Field& b, int max_iterations, const SolveWatch& watch = {});
 
   const SolverSpec& spec() const { return spec_; }
-  const ActionParameters& parameters() const { return matrix_.parameters; }
+  const ActionParameters& parameters() const { return parameters_; }
   // Whether the inner operator of the first attempt is.
   bool temporal_gauge() const { return inner_->conversion().gauge_frame() != nullptr; }
-  FieldSpec spec_of_fields() const { return action_->residual_operator().spec(matrix_.batch); }
-  // As DiracAction's, of sources and quark fields in four dimensions.
-  FieldSpec quark_spec() const { return action_->quark_spec(); }
-  void make_source(Field& b, const Field& quark_source) { action_->make_source(b, quark_source); }
-  void quark(Field& q, const Field& x) { action_->quark(q, x); }
-  void mid_quark(Field& q, const Field& x) { action_->mid_quark(q, x); }
-  // Of |H_w|, where they were measured on this field.
-  std::optional<std::pair<double, double>> measured_bounds() const { return action_->measured_bounds(); }
+  FieldSpec spec_of_fields() const { return parameters_->full_spec(batch_, queue_.location()); }
+  // Sources and quark fields in four dimensions, as HoppingTerm has them.
+  FieldSpec quark_spec() const { return parameters_->quark_spec(batch_, queue_.location()); }
+  void make_source(Field& b, const Field& quark_source) { operators_->exact().make_source(b, quark_source); }
+  void quark(Field& q, const Field& x) { operators_->exact().quark(q, x); }
+  void mid_quark(Field& q, const Field& x) { operators_->exact().mid_quark(q, x); }
+  // Where they were measured on this field.
+  const std::optional<SpectralBounds>& measured_bounds() const { return operators_->measured_bounds(); }
 
  private:
   std::unique_ptr<Solver> make_solver(const SolverSpec& attempt);
   std::shared_ptr<DiracOperator> operator_of(const SolverSpec& attempt) const;
 
-  DiracMatrix matrix_;
+  const ProcessGrid* grid_;
+  ActionParameters parameters_;
   SolverSpec spec_;
-  std::unique_ptr<DiracAction> action_;
+  Queue queue_;
+  int batch_;
+  std::unique_ptr<DiracOperators> operators_;
   std::shared_ptr<DiracOperator> outer_, inner_;  // inner: of the first attempt, the outer without a scheme
   std::unique_ptr<Solver> solver_;
 };

@@ -2,45 +2,65 @@
 
 #include <fmt/format.h>
 
-#include "core/system/error.hpp"
 #include "core/system/log.hpp"
-#include "jobs/dirac/wilson_action.hpp"
+#include "jobs/dirac/action_keys.hpp"
+#include "jobs/dirac/action_schema.hpp"
+#include "jobs/dirac/dirac_matrix.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_quark.hpp"
+#include "kernels/dirac/domain_wall/domain_wall_schur.hpp"
 #include "kernels/dirac/domain_wall/optimal_weights.hpp"
-#include "kernels/gauge/temporal_gauge.hpp"
 #include "kernels/quark/sources.hpp"
 #include "solvers/eigen/singular_range.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-const LinkStorage exact(Precision::double_precision, 18);
+constexpr SpectralBounds any_bounds{0.1, 1.0};  // for what is the same with all
 
-std::shared_ptr<DiracOperator> make_operator(const DiracMatrix& m, const DomainWallParameters& parameters,
-                                             WilsonHoppingPtr hopping,
-                                             const VectorConversion& conversion = {}) {
-  const LinkStorage storage = hopping->storage();
-  if (m.preconditioning == Preconditioning::none)
-    return std::make_shared<DiracOperator>(
-        storage, std::make_unique<DomainWallOperator>(std::move(hopping), parameters, m.batch), conversion);
-  return std::make_shared<DiracOperator>(
-      storage, std::make_unique<DomainWallSchur>(std::move(hopping), parameters, schur_parity, m.batch),
-      conversion);
-}
+class DomainWallTerm final : public HoppingTermOf<WilsonHopping> {
+ public:
+  DomainWallTerm(WilsonHoppingPtr hop, const DomainWallParameters& parameters)
+      : HoppingTermOf(std::move(hop)), parameters_(parameters) {}
 
-// The weights where they do not wait for a gauge field, else those of any bounds: for what is the same with
-// all.
-WilsonParameters kernel_of(const DomainWallChoice& choice) {
-  return choice.parameters(std::pair{0.1, 1.0}).wilson();
-}
+  std::unique_ptr<LinearOperator> full(int batch) override {
+    return std::make_unique<DomainWallOperator>(hop_, parameters_, batch);
+  }
+  std::unique_ptr<SchurOperator> even_odd(Preconditioning, int batch) override {
+    return std::make_unique<DomainWallSchur>(hop_, parameters_, schur_parity, batch);
+  }
+  void make_source(Field& b, const Field& quark_source) override { maps().make_source(b, quark_source); }
+  void quark(Field& q, const Field& x) override { maps().quark(q, x); }
+  void mid_quark(Field& q, const Field& x) override { maps().mid_quark(q, x); }
+
+ private:
+  DomainWallQuark maps() const { return {hop_, parameters_}; }
+  DomainWallParameters parameters_;
+};
+
+class DomainWallMatrix final : public DiracMatrix {
+ public:
+  DomainWallMatrix(const Background& links, const DomainWallParameters& parameters)
+      : DiracMatrix(links), parameters_(parameters) {}
+
+  std::unique_ptr<HoppingTerm> hopping(const LinkStorage& storage) override {
+    const auto& [grid, gauge, queue, transport] = background_;
+    return std::make_unique<DomainWallTerm>(
+        make_domain_wall_hopping(*grid, gauge, parameters_, storage, queue, transport, 1 - schur_parity),
+        parameters_);
+  }
+
+ private:
+  DomainWallParameters parameters_;
+};
 
 // How far from a sign function the weights are: what chiral symmetry they leave.
-void tell_deviation(const DomainWallChoice& choice, const std::pair<double, double>& bounds) {
+void tell_deviation(int n_s, const SpectralBounds& bounds) {
   constexpr double poor = 0.05;
-  const double deviation = optimal_deviation(choice.n_s, bounds.first, bounds.second);
+  const double deviation = optimal_deviation(n_s, bounds.first, bounds.second);
   const std::string text = fmt::format(
       "optimal weights for |H_w| within [{:g}, {:g}] and n_s = {}: the sign function is off by {:.2g} at "
       "most",
-      bounds.first, bounds.second, choice.n_s, deviation);
+      bounds.first, bounds.second, n_s, deviation);
   if (deviation > poor) {
     log::warning(text + "; a larger n_s is nearer");
   } else {
@@ -48,16 +68,49 @@ void tell_deviation(const DomainWallChoice& choice, const std::pair<double, doub
   }
 }
 
-}  // namespace
+class DomainWallAction final : public ActionOf<DomainWallChoice> {
+ public:
+  using ActionOf::ActionOf;
+  double mass() const override { return parameters_.mass; }
+  std::string name() const override { return "domain_wall"; }
+  int slices() const override { return parameters_.n_s; }
+  bool has_temporal_gauge() const override { return true; }
+  double schur_rounding() const override { return 4; }
 
-std::pair<double, double> measure_bounds(const ProcessGrid& grid, const Field& gauge,
-                                         const DomainWallChoice& choice, const Queue& queue,
-                                         std::shared_ptr<Transport> transport) {
-  WilsonOperator d_w(
-      std::make_shared<WilsonHopping>(grid, gauge, kernel_of(choice), exact, queue, std::move(transport)));
+  bool has_residual_mass() const override { return true; }
+  std::string no_midpoint() const override {
+    if (parameters_.n_s % 2 != 0)
+      return fmt::format("an odd number of slices, n_s = {}, has no midpoint; take \"summed\"",
+                         parameters_.n_s);
+    if (parameters_.kind == WallKind::optimal)
+      return "the midpoint says it where all slices have the same weights; for optimal ones take \"summed\"";
+    return {};
+  }
+
+  bool needs_bounds() const override { return parameters_.measures_bounds(); }
+  SpectralBounds measure_bounds(const Background& links) const override;
+  ActionParameters within(const SpectralBounds& bounds) const override {
+    DomainWallChoice choice = parameters_;
+    choice.bounds = bounds;
+    return domain_wall_action(choice);
+  }
+
+  void tell() const override {
+    if (parameters_.kind == WallKind::optimal) tell_deviation(parameters_.n_s, *parameters_.bounds);
+  }
+  std::unique_ptr<DiracMatrix> on(const Background& links, std::shared_ptr<CloverField>) const override {
+    return std::make_unique<DomainWallMatrix>(links, parameters_.parameters());
+  }
+};
+
+// The range of |H_w| on that field, a little wider than what was found.
+SpectralBounds DomainWallAction::measure_bounds(const Background& links) const {
+  const auto& [grid, gauge, queue, transport] = links;
+  WilsonOperator d_w(std::make_shared<WilsonHopping>(
+      *grid, gauge, parameters_.parameters(any_bounds).wilson(), exact_storage, queue, transport));
   Field start(d_w.geometry(), d_w.spec(1));
   random_source(start, Noise::z4, 1);
-  const SingularRange range = singular_range(d_w, grid, start);
+  const SingularRange range = singular_range(d_w, *grid, start);
   if (!range.converged() || !(range.below > 0))
     throw Error(ErrorKind::not_converged,
                 fmt::format("the spectral bounds of H_w were not found: the smallest {} ({:g} +- {:g}), the "
@@ -69,53 +122,171 @@ std::pair<double, double> measure_bounds(const ProcessGrid& grid, const Field& g
   return {range.below, range.above};
 }
 
-DomainWallAction::DomainWallAction(const DiracMatrix& matrix, const DomainWallChoice& choice,
-                                   const Field& gauge)
-    : matrix_(matrix) {
-  if (choice.measures_bounds())
-    measured_ = measure_bounds(*matrix.grid, gauge, choice, matrix.queue, matrix.transport);
-  parameters_ = choice.parameters(measured_);
-  if (choice.kind == WallKind::optimal) tell_deviation(choice, measured_ ? *measured_ : *choice.bounds);
-  links_ = make_hopping(gauge, exact);
-  residual_operator_ = std::make_unique<DomainWallOperator>(links_, parameters_, matrix.batch);
-  quark_ = std::make_unique<DomainWallQuark>(links_, parameters_);
-}
+constexpr std::string_view wall_kind_names[] = {"shamir", "borici", "moebius", "optimal"};
 
-WilsonHoppingPtr DomainWallAction::make_hopping(const Field& links, const LinkStorage& storage) const {
-  return make_domain_wall_hopping(*matrix_.grid, links, parameters_, storage, matrix_.queue,
-                                  matrix_.transport, 1 - schur_parity);
-}
+struct DomainWallKeys {
+  std::optional<WallKind> variant;
+  std::optional<int> n_s;
+  std::optional<double> m0, b5, c5;
+  std::optional<std::array<double, 2>> bounds;
+};
 
-std::shared_ptr<DiracOperator> DomainWallAction::outer(const LinkStorage& storage) {
-  return make_operator(matrix_, parameters_,
-                       storage == exact ? links_ : make_hopping(links_->links(), storage));
-}
+class DomainWallQuarks final : public Discretisation {
+ public:
+  std::string name() const override { return "domain_wall"; }
+  std::string meaning() const override { return "domain wall"; }
 
-std::shared_ptr<DiracOperator> DomainWallAction::inner(const SolverSpec& attempt) {
-  const Field& links = links_->links();
-  WilsonHoppingPtr hopping;
-  VectorConversion conversion;
-  if (goes_to_temporal_gauge(matrix_, links, attempt)) {
-    TemporalGauge fixed = make_temporal_gauge(*matrix_.grid, links, matrix_.queue, matrix_.transport);
-    hopping = make_hopping(fixed.links, attempt.inner);
-    conversion = VectorConversion(std::make_shared<const Field>(std::move(fixed.g)));
-  } else {
-    hopping = make_hopping(links, iterated_storage(attempt));
+  std::vector<Key> keys() const override {
+    return {
+        choice(&DomainWallKeys::variant, "variant",
+               "Domain wall: weights omega_s, sigma_s of the slices: shamir (1, 0), borici (1, 1), moebius "
+               "(b5, c5), optimal (both Zolotarev's, for the spectrum of the kernel).",
+               Names<WallKind>(wall_kind_names))
+            .such_as("\"moebius\"")
+            .without("shamir"),
+        field(&DomainWallKeys::n_s, "n_s", "Domain wall: extent of the fifth dimension.")
+            .within(1, ActiveSet::capacity)
+            .such_as("12")
+            .without("needed for domain_wall"),
+        field(&DomainWallKeys::m0, "m0", "Domain wall: height of the wall; the kernel is D_w of mass -m0.")
+            .between(0, 2)
+            .such_as("1.8")
+            .without("1.8"),
+        field(&DomainWallKeys::b5, "b5", "Moebius: omega of all slices.")
+            .between(0, 1000)
+            .such_as("1.5")
+            .without("needed for moebius"),
+        field(&DomainWallKeys::c5, "c5", "Moebius: sigma of all slices.")
+            .between(-1000, 1000)
+            .such_as("0.5")
+            .without("needed for moebius"),
+        field(&DomainWallKeys::bounds, "bounds",
+              "Optimal weights: bounds of the spectrum of |H_w|, the smallest and the largest.")
+            .between(0, 1000)
+            .such_as("[0.05, 6.2]")
+            .without("measured on each gauge field")};
   }
-  hopping->set_short_faces(has_short_halo(attempt));
-  return make_operator(matrix_, parameters_, std::move(hopping), conversion);
+
+  std::vector<Rule> rules(MassKeys masses) const override {
+    return {{{"action.type", masses == MassKeys::one ? "action.mass" : "action.masses", "action.variant",
+              "action.n_s", "action.m0", "action.b5", "action.c5", "action.bounds"},
+             "Domain walls need n_s, Moebius ones b5 and c5 as well; their even-odd form must exist "
+             "(it does not for odd n_s, equal weights and mass 1).",
+             check}};
+  }
+
+  void expect_own_keys(Problems& problems, const JobFile& job) const override {
+    if (job.get<ActionKeys>().type == this) return;
+    const auto keys = job.get<DomainWallKeys>();
+    for (const auto& [key, given] : {std::pair{"variant", keys.variant.has_value()},
+                                     {"n_s", keys.n_s.has_value()},
+                                     {"m0", keys.m0.has_value()},
+                                     {"b5", keys.b5.has_value()},
+                                     {"c5", keys.c5.has_value()},
+                                     {"bounds", keys.bounds.has_value()}})
+      if (given) problems.add({"action", key}, "is of type = \"domain_wall\"");
+  }
+
+  ActionParameters action(const JobFile& job, double mass) const override {
+    return domain_wall_action(chosen(job, mass));
+  }
+
+  Attributes attributes(const JobFile& job) const override {
+    const DomainWallChoice p = chosen(job, masses_of(job.get<ActionKeys>()).front());
+    Attributes a = {{"variant", std::string(wall_kind_names[static_cast<std::size_t>(p.kind)])},
+                    {"n_s", std::int64_t{p.n_s}},
+                    {"m0", p.m0}};
+    if (p.kind == WallKind::moebius) add(a, {{"b5", p.b5}, {"c5", p.c5}});
+    if (p.bounds) add(a, {{"bounds", std::vector<double>{p.bounds->first, p.bounds->second}}});
+    if (!p.measures_bounds()) {
+      const DomainWallParameters weights = p.parameters();
+      add(a, {{"omega", weights.omega}, {"sigma", weights.sigma}});
+    }
+    add(a,
+        {{"operator",
+          std::string("D(m) = (omega_s D_w + 1) + (sigma_s D_w - 1) L, L_+ of s = 1 is -m, D_w of mass "
+                      "-m0, Chiu et al. 2010 eq. (2.1)")},
+         {"quark", std::string("q = P_- psi_1 + P_+ psi_Ns, source (1 - sigma_s D_w) (P_+ b on s = 1, P_- b "
+                               "on s = N_s)")},
+         {"spin_basis", std::string("DeGrand-Rossi")}});
+    return a;
+  }
+
+ private:
+  static DomainWallChoice chosen(const JobFile& job, double mass) {
+    const auto keys = job.get<DomainWallKeys>();
+    DomainWallChoice p;
+    p.kind = keys.variant.value_or(p.kind);
+    p.n_s = keys.n_s.value_or(p.n_s);
+    p.m0 = keys.m0.value_or(p.m0);
+    p.mass = mass;
+    p.b5 = keys.b5.value_or(p.b5);
+    p.c5 = keys.c5.value_or(p.c5);
+    p.boundary = job.get<ActionKeys>().boundary;
+    if (keys.bounds) p.bounds = {(*keys.bounds)[0], (*keys.bounds)[1]};
+    return p;
+  }
+
+  static void check(Problems& problems, const ActionKeys& action, const DomainWallKeys& keys,
+                    const JobFile& job) {
+    if (action.type->name() != "domain_wall") return;
+    const std::size_t before = problems.found.size();
+    const WallKind variant = keys.variant.value_or(WallKind::shamir);
+    const bool moebius = variant == WallKind::moebius;
+    if (!keys.n_s) problems.missing("action.n_s", "the extent of the fifth dimension; for example n_s = 12");
+    for (const auto& [key, given] : {std::pair{"b5", keys.b5.has_value()}, {"c5", keys.c5.has_value()}}) {
+      if (moebius && !given)
+        problems.missing({"action", key}, "of variant = \"moebius\"; for example b5 = 1.5 and c5 = 0.5");
+      if (!moebius && given) problems.add({"action", key}, "is of variant = \"moebius\"");
+    }
+    if (keys.bounds) {
+      const auto [smallest, largest] = *keys.bounds;
+      if (variant != WallKind::optimal) problems.add("action.bounds", "is of variant = \"optimal\"");
+      if (!(smallest <= largest))
+        problems.add("action.bounds", fmt::format("{} is above {}", smallest, largest));
+    }
+    if (problems.found.size() > before || (!action.mass && !action.masses)) return;
+    try {  // the same with measured bounds as with any others
+      for (const double mass : masses_of(action)) chosen(job, mass).parameters(any_bounds).check_even_odd();
+    } catch (const Error& error) {
+      problems.add("action.n_s", error.what());
+    }
+  }
+};
+
+}  // namespace
+
+const Discretisations& domain_wall_quarks() {
+  static const DomainWallQuarks quarks;
+  static const Discretisations all = {&quarks};
+  return all;
 }
 
-FieldSpec DomainWallAction::quark_spec() const {
-  return spinor_spec(Subset::full, matrix_.batch, Precision::double_precision, matrix_.queue.location());
+DomainWallParameters DomainWallChoice::parameters(const std::optional<SpectralBounds>& measured) const {
+  DomainWallParameters p;
+  switch (kind) {
+    case WallKind::shamir:
+      p = DomainWallParameters::shamir(n_s, m0, mass);
+      break;
+    case WallKind::borici:
+      p = DomainWallParameters::borici(n_s, m0, mass);
+      break;
+    case WallKind::moebius:
+      p = DomainWallParameters::moebius(n_s, m0, mass, b5, c5);
+      break;
+    case WallKind::optimal: {
+      const auto& range = bounds ? bounds : measured;
+      require(range.has_value(), "optimal weights without the spectral bounds that they are for");
+      p = DomainWallParameters::optimal(optimal_weights(n_s, range->first, range->second), m0, mass);
+      break;
+    }
+  }
+  p.boundary = boundary;
+  return p;
 }
 
-void DomainWallAction::make_source(Field& b, const Field& quark_source) {
-  quark_->make_source(b, quark_source);
+ActionParameters domain_wall_action(const DomainWallChoice& choice) {
+  return std::make_shared<DomainWallAction>(choice);
 }
-
-void DomainWallAction::quark(Field& q, const Field& x) { quark_->quark(q, x); }
-
-void DomainWallAction::mid_quark(Field& q, const Field& x) { quark_->mid_quark(q, x); }
 
 }  // namespace plaq::jobs

@@ -4,13 +4,7 @@
 
 #include <algorithm>
 
-#include "core/system/error.hpp"
-#include "solvers/krylov/bicgstab.hpp"
-#include "solvers/krylov/cg.hpp"
-#include "solvers/krylov/cgne.hpp"
-#include "solvers/krylov/gcr.hpp"
 #include "solvers/krylov/make_method.hpp"
-#include "solvers/krylov/mr.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -34,12 +28,6 @@ LinkStorage one_lower(const LinkStorage& outer, int reals) {
   return {outer.precision == Precision::double_precision ? Precision::single_precision
                                                          : Precision::half_precision,
           reals};
-}
-
-template <class Names>
-void add(std::vector<std::string>& vectors, const Names& names) {
-  for (const char* name : names)
-    if (std::string_view(name) != "r") vectors.emplace_back(name);
 }
 
 }  // namespace
@@ -110,33 +98,6 @@ MethodSettings settings_of(const SolverSpec& spec) {
 std::unique_ptr<KrylovMethod> make_method(const SolverSpec& spec, LinearOperator& a, int batch) {
   return plaq::make_method(solver_method_names[static_cast<std::size_t>(spec.method)], a, batch,
                            settings_of(spec));
-}
-
-std::vector<std::string> vectors_of(const SolverSpec& spec) {
-  std::vector<std::string> vectors;
-  switch (spec.method) {
-    case SolverMethod::cg:
-      add(vectors, ConjugateGradients::vectors);
-      break;
-    case SolverMethod::cgne:
-      add(vectors, Cgne::vectors);
-      break;
-    case SolverMethod::bicgstab:
-      add(vectors, Bicgstab::vectors);
-      break;
-    case SolverMethod::gcr:
-      for (const char* kind : {"p", "z"})
-        vectors.insert(vectors.end(), static_cast<std::size_t>(spec.restart), kind);
-      break;
-    case SolverMethod::mr:
-      add(vectors, MinimalResidual::vectors);
-      break;
-  }
-  return vectors;
-}
-
-std::size_t scalar_bytes_of(const SolverSpec& spec, int batch) {
-  return spec.method == SolverMethod::gcr ? Gcr::scalar_bytes(batch, spec.restart) : 0;
 }
 
 }  // namespace plaq::jobs

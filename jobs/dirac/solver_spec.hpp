@@ -64,8 +64,5 @@ std::vector<SolverSpec> attempts_of(const SolverSpec& spec);
 MethodSettings settings_of(const SolverSpec& spec);
 // Of the method, for `a`.
 std::unique_ptr<KrylovMethod> make_method(const SolverSpec& spec, LinearOperator& a, int batch);
-// The vectors of its workspace beside the residual, and the bytes of its scalars beside those of a batch.
-std::vector<std::string> vectors_of(const SolverSpec& spec);
-std::size_t scalar_bytes_of(const SolverSpec& spec, int batch);
 
 }  // namespace plaq::jobs

@@ -1,61 +1,189 @@
 #include "jobs/dirac/staggered_action.hpp"
 
+#include <fmt/format.h>
+
+#include "jobs/dirac/action_keys.hpp"
+#include "jobs/dirac/action_schema.hpp"
+#include "jobs/dirac/dirac_matrix.hpp"
+#include "kernels/dirac/staggered/staggered_schur.hpp"
+#include "kernels/gauge/asqtad_links.hpp"
+
 namespace plaq::jobs {
 namespace {
 
-const LinkStorage exact(Precision::double_precision, 18);
+class StaggeredTerm final : public HoppingTermOf<StaggeredHopping> {
+ public:
+  using HoppingTermOf::HoppingTermOf;
+  std::unique_ptr<LinearOperator> full(int) override { return std::make_unique<StaggeredOperator>(hop_); }
+  std::unique_ptr<SchurOperator> even_odd(Preconditioning, int batch) override {
+    return std::make_unique<StaggeredSchur>(hop_, schur_parity, batch);
+  }
+};
 
-std::shared_ptr<DiracOperator> make_operator(const DiracMatrix& m, StaggeredHoppingPtr hopping) {
-  const LinkStorage storage = hopping->storage();
-  if (m.preconditioning == Preconditioning::none)
-    return std::make_shared<DiracOperator>(storage, std::make_unique<StaggeredOperator>(std::move(hopping)));
-  return std::make_shared<DiracOperator>(
-      storage, std::make_unique<StaggeredSchur>(std::move(hopping), schur_parity, m.batch));
-}
+class StaggeredMatrix final : public DiracMatrix {
+ public:
+  StaggeredMatrix(const Background& links, const StaggeredParameters& parameters)
+      : DiracMatrix(links), parameters_(parameters) {}
+  StaggeredMatrix(const Background& fat_links, const Field& long_links, const StaggeredParameters& parameters)
+      : DiracMatrix(fat_links), parameters_(parameters), long_links_(long_links) {}
+
+  std::unique_ptr<HoppingTerm> hopping(const LinkStorage& storage) override {
+    const auto& [grid, links, queue, transport] = background_;
+    return std::make_unique<StaggeredTerm>(
+        long_links_ ? std::make_shared<StaggeredHopping>(*grid, links, long_links_, parameters_, storage,
+                                                         queue, transport, 1 - schur_parity)
+                    : std::make_shared<StaggeredHopping>(*grid, links, parameters_, storage, queue, transport,
+                                                         1 - schur_parity));
+  }
+  void own_links(const HoppingTerm& exact) override {
+    if (!long_links_) DiracMatrix::own_links(exact);  // those were made here
+  }
+
+ private:
+  StaggeredParameters parameters_;
+  Field long_links_;
+};
+
+template <class Parameters>
+class AnyStaggered : public ActionOf<Parameters> {
+ public:
+  using ActionOf<Parameters>::ActionOf;
+  int spins() const override { return 1; }
+  bool positive() const override { return true; }
+  std::string hop_symmetry() const override { return "anti-hermiticity"; }
+  std::string default_channel() const override { return "pion_ps"; }
+};
+
+class StaggeredAction final : public AnyStaggered<StaggeredParameters> {
+ public:
+  using AnyStaggered::AnyStaggered;
+  double mass() const override { return parameters_.mass; }
+  std::string name() const override { return "staggered"; }
+  std::unique_ptr<DiracMatrix> on(const Background& links, std::shared_ptr<CloverField>) const override {
+    return std::make_unique<StaggeredMatrix>(links, parameters_);
+  }
+};
+
+class AsqtadAction final : public AnyStaggered<AsqtadParameters> {
+ public:
+  using AnyStaggered::AnyStaggered;
+  double mass() const override { return parameters_.staggered.mass; }
+  std::string name() const override { return "asqtad"; }
+  int least_slices() const override { return least_slices_of_long_hops; }
+  std::unique_ptr<DiracMatrix> on(const Background& links, std::shared_ptr<CloverField>) const override {
+    const AsqtadCoefficients coefficients = asqtad_coefficients(parameters_.u0);
+    AsqtadLinks made = asqtad_links(*links.grid, links.gauge, coefficients, Precision::double_precision,
+                                    links.queue, links.transport);
+    StaggeredParameters parameters = parameters_.staggered;
+    parameters.naik = coefficients.naik;
+    return std::make_unique<StaggeredMatrix>(
+        Background{links.grid, std::move(made.fat), links.queue, links.transport}, made.three, parameters);
+  }
+};
+
+enum class MassConvention { milc, doubled };
+constexpr std::string_view mass_convention_names[] = {"milc", "doubled"};
+
+struct StaggeredKeys {
+  std::optional<MassConvention> mass_convention;
+  std::optional<double> u0;
+  bool doubled() const { return mass_convention == MassConvention::doubled; }
+};
+
+class StaggeredQuarks : public Discretisation {
+ public:
+  std::string name() const override { return "staggered"; }
+  std::string meaning() const override {
+    return "staggered with one link or improved (asqtad, from the thin links)";
+  }
+
+  // For both.
+  std::vector<Key> keys() const override {
+    return {choice(&StaggeredKeys::mass_convention, "mass_convention",
+                   "Staggered quarks: milc, M = mass + D/2; or doubled, M = (mass + D)/2, so that mass is "
+                   "twice MILC's. Results are those of the same M.",
+                   Names<MassConvention>(mass_convention_names))
+                .such_as("\"milc\"")
+                .without("milc"),
+            field(&StaggeredKeys::u0, "u0", "Asqtad: the tadpole factor by which its links are improved.")
+                .between(0, 1000)
+                .such_as("0.8677")
+                .without(fmt::format("{}", AsqtadParameters().u0))};
+  }
+
+  void expect_own_keys(Problems& problems, const JobFile& job) const override {
+    const bool staggered = dynamic_cast<const StaggeredQuarks*>(job.get<ActionKeys>().type) != nullptr;
+    if (!staggered && job.get<StaggeredKeys>().mass_convention)
+      problems.add("action.mass_convention", "is of staggered quarks");
+  }
+
+  std::string wrong_mass(double mass) const override {
+    return mass > 0 ? "" : fmt::format("found {}, must be greater than 0 for staggered quarks", mass);
+  }
+
+  ActionParameters action(const JobFile& job, double mass) const override {
+    return staggered_action(parameters(job, mass));
+  }
+  Attributes attributes(const JobFile& job) const override { return attributes(job, ""); }
+
+ protected:
+  static StaggeredParameters parameters(const JobFile& job, double mass) {
+    StaggeredParameters p;
+    p.mass = job.get<StaggeredKeys>().doubled() ? mass / 2 : mass;
+    p.boundary = job.get<ActionKeys>().boundary;
+    return p;
+  }
+
+  static Attributes attributes(const JobFile& job, const char* links) {
+    const bool doubled = job.get<StaggeredKeys>().doubled();
+    return {{"mass_convention", std::string(doubled ? "doubled" : "milc")},
+            {"operator", fmt::format("M = {}, (D chi)(x) = sum_mu eta_mu(x) [U_mu(x) chi(x+mu) - "
+                                     "U_mu(x-mu)^dagger chi(x-mu)]{}",
+                                     doubled ? "(mass + D)/2" : "mass + D/2", links)},
+            {"phases", std::string("eta_x = 1, eta_y = (-1)^x, eta_z = (-1)^(x+y), eta_t = (-1)^(x+y+z)")},
+            {"normalization", std::string("M^-1 = 2 (2m + D)^-1, m of M = m + D/2")}};
+  }
+};
+
+class AsqtadQuarks final : public StaggeredQuarks {
+ public:
+  std::string name() const override { return "asqtad"; }
+  std::string meaning() const override { return {}; }
+
+  std::vector<Key> keys() const override { return {}; }
+
+  void expect_own_keys(Problems& problems, const JobFile& job) const override {
+    if (job.get<ActionKeys>().type != this && job.get<StaggeredKeys>().u0)
+      problems.add("action.u0", "is of type = \"asqtad\"");
+  }
+
+  ActionParameters action(const JobFile& job, double mass) const override {
+    return asqtad_action({parameters(job, mass), job.get<StaggeredKeys>().u0.value_or(1)});
+  }
+
+  Attributes attributes(const JobFile& job) const override {
+    Attributes a =
+        StaggeredQuarks::attributes(job, ", with asqtad's fat links and the same with hops of three links");
+    a.emplace_back("u0", job.get<StaggeredKeys>().u0.value_or(1));
+    return a;
+  }
+};
 
 }  // namespace
 
-StaggeredAction::StaggeredAction(const DiracMatrix& matrix, const StaggeredParameters& parameters,
-                                 const Field& gauge)
-    : matrix_(matrix),
-      parameters_(parameters),
-      gauge_(gauge.geometry_ptr(), gauge_spec(Precision::double_precision, matrix.queue.location())) {
-  copy(gauge_, gauge);
-  make_residual_operator();
+const Discretisations& staggered_quarks() {
+  static const StaggeredQuarks one_link;
+  static const AsqtadQuarks asqtad;
+  static const Discretisations both = {&one_link, &asqtad};
+  return both;
 }
 
-StaggeredAction::StaggeredAction(const DiracMatrix& matrix, const AsqtadParameters& parameters,
-                                 const Field& gauge)
-    : matrix_(matrix), parameters_(parameters.staggered) {
-  const AsqtadCoefficients coefficients = asqtad_coefficients(parameters.u0);
-  parameters_.naik = coefficients.naik;
-  asqtad_ = asqtad_links(*matrix.grid, gauge, coefficients, Precision::double_precision, matrix.queue,
-                         matrix.transport);
-  make_residual_operator();
+ActionParameters staggered_action(const StaggeredParameters& parameters) {
+  return std::make_shared<StaggeredAction>(parameters);
 }
 
-void StaggeredAction::make_residual_operator() {
-  exact_ = make_hopping(exact, false);
-  residual_operator_ = std::make_unique<StaggeredOperator>(exact_);
-}
-
-StaggeredHoppingPtr StaggeredAction::make_hopping(const LinkStorage& storage, bool short_faces) const {
-  const auto& m = matrix_;
-  auto hopping = asqtad_
-                     ? std::make_shared<StaggeredHopping>(*m.grid, asqtad_->fat, asqtad_->three, parameters_,
-                                                          storage, m.queue, m.transport, 1 - schur_parity)
-                     : std::make_shared<StaggeredHopping>(*m.grid, gauge_, parameters_, storage, m.queue,
-                                                          m.transport, 1 - schur_parity);
-  hopping->set_short_faces(short_faces);
-  return hopping;
-}
-
-std::shared_ptr<DiracOperator> StaggeredAction::outer(const LinkStorage& storage) {
-  return make_operator(matrix_, storage == exact ? exact_ : make_hopping(storage, false));
-}
-
-std::shared_ptr<DiracOperator> StaggeredAction::inner(const SolverSpec& attempt) {
-  return make_operator(matrix_, make_hopping(iterated_storage(attempt), has_short_halo(attempt)));
+ActionParameters asqtad_action(const AsqtadParameters& parameters) {
+  return std::make_shared<AsqtadAction>(parameters);
 }
 
 }  // namespace plaq::jobs

@@ -2,115 +2,209 @@
 
 #include <fmt/format.h>
 
-#include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
-#include "kernels/gauge/observables.hpp"
-#include "kernels/gauge/temporal_gauge.hpp"
+#include "jobs/dirac/action_keys.hpp"
+#include "jobs/dirac/action_schema.hpp"
+#include "jobs/dirac/dirac_matrix.hpp"
+#include "kernels/dirac/wilson/wilson_schur.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-const LinkStorage exact(Precision::double_precision, 18);
-// Of links that temporal gauge is fixed with: single precision files have less.
-constexpr double largest_violation = 1e-6;
+class WilsonMatrix final : public DiracMatrix {
+ public:
+  WilsonMatrix(const Background& links, const WilsonParameters& parameters,
+               std::shared_ptr<CloverField> clover)
+      : DiracMatrix(links), parameters_(parameters), clover_(std::move(clover)) {
+    require(!clover_ || (clover_->diagonal() == parameters.diagonal() &&
+                         clover_->coefficients().spatial == parameters.clover.spatial &&
+                         clover_->coefficients().temporal == parameters.clover.temporal),
+            "a clover field of other parameters than its solver's");
+  }
+
+  std::unique_ptr<HoppingTerm> hopping(const LinkStorage& storage) override;
+  void settle() override { clover_.reset(); }
+
+  // Of a hopping term of these links.
+  CloverBlocksPtr blocks(const WilsonHopping& hop, CloverNeed need) const {
+    return make_clover_blocks(*background_.grid, background_.gauge, hop, need, schur_parity, clover_.get());
+  }
+
+ private:
+  WilsonParameters parameters_;
+  std::shared_ptr<CloverField> clover_;  // null: made when it is needed
+};
+
+class WilsonTerm final : public HoppingTermOf<WilsonHopping> {
+ public:
+  WilsonTerm(WilsonHoppingPtr hop, const WilsonMatrix& matrix)
+      : HoppingTermOf(std::move(hop)), matrix_(matrix) {}
+
+  std::unique_ptr<LinearOperator> full(int) override {
+    return std::make_unique<WilsonOperator>(hop_, matrix_.blocks(*hop_, CloverNeed::operator_full));
+  }
+  std::unique_ptr<SchurOperator> even_odd(Preconditioning preconditioning, int batch) override {
+    const bool symmetric = preconditioning == Preconditioning::even_odd;
+    auto blocks =
+        matrix_.blocks(*hop_, symmetric ? CloverNeed::schur_symmetric : CloverNeed::schur_asymmetric);
+    const auto form = symmetric ? WilsonSchur::Form::symmetric : WilsonSchur::Form::asymmetric;
+    return std::make_unique<WilsonSchur>(hop_, schur_parity, form, batch, std::move(blocks));
+  }
+
+ private:
+  const WilsonMatrix& matrix_;
+};
+
+std::unique_ptr<HoppingTerm> WilsonMatrix::hopping(const LinkStorage& storage) {
+  const auto& [grid, gauge, queue, transport] = background_;
+  return std::make_unique<WilsonTerm>(
+      std::make_shared<WilsonHopping>(*grid, gauge, parameters_, storage, queue, transport, 1 - schur_parity),
+      *this);
+}
+
+class WilsonAction final : public ActionOf<WilsonParameters> {
+ public:
+  using ActionOf::ActionOf;
+  double mass() const override { return parameters_.mass; }
+  std::string name() const override { return parameters_.has_clover() ? "clover" : hop_name(); }
+  std::string hop_name() const override { return "wilson"; }
+  bool has_asymmetric_form() const override { return true; }
+  bool has_temporal_gauge() const override { return true; }
+
+  std::shared_ptr<CloverField> clover_field(const Background& links) const override {
+    if (!parameters_.has_clover()) return nullptr;
+    return std::make_shared<CloverField>(*links.grid, links.gauge, parameters_.diagonal(), parameters_.clover,
+                                         links.queue, links.transport);
+  }
+  std::unique_ptr<DiracMatrix> on(const Background& links,
+                                  std::shared_ptr<CloverField> clover) const override {
+    return std::make_unique<WilsonMatrix>(links, parameters_, std::move(clover));
+  }
+};
+
+struct WilsonKeys {
+  std::optional<double> c_sw, c_r, c_t;
+  double xi = 1, nu = 1;
+
+  CloverCoefficients clover() const {
+    if (c_sw) return CloverCoefficients::isotropic(*c_sw);
+    return {c_r.value_or(0) / xi, c_t.value_or(0)};
+  }
+};
+
+class WilsonQuarks final : public Discretisation {
+ public:
+  explicit WilsonQuarks(bool clover) : clover_(clover) {}
+  std::string name() const override { return clover_ ? "clover" : "wilson"; }
+  std::string meaning() const override { return clover_ ? "Wilson with a clover term" : "Wilson"; }
+  bool has_kappa() const override { return true; }
+
+  // Keys and rules are once for both.
+  std::vector<Key> keys() const override {
+    if (clover_) return {};
+    return {
+        field(&WilsonKeys::c_sw, "c_sw", "Coefficient of the clover term (tree level: 1).")
+            .within(0, 1000)
+            .such_as("1.0")
+            .without("needed for clover, or c_r and c_t"),
+        field(&WilsonKeys::c_r, "c_r",
+              "Of the clover term of an anisotropic action: planes in space have the coefficient c_r/xi ...")
+            .within(0, 1000)
+            .such_as("0.91")
+            .without("c_sw"),
+        field(&WilsonKeys::c_t, "c_t", "... and planes with time c_t.")
+            .within(0, 1000)
+            .such_as("1.07")
+            .without("c_sw"),
+        field(&WilsonKeys::xi, "xi", "Anisotropy a_s/a_t of the lattice.").between(0, 1000),
+        field(&WilsonKeys::nu, "nu", "Coefficient of the spatial hops of an anisotropic action.")
+            .between(0, 1000)};
+  }
+
+  std::vector<Rule> rules(MassKeys) const override {
+    if (clover_) return {};
+    return {{{"action.type", "action.c_sw", "action.c_r", "action.c_t", "action.xi"},
+             "A clover term needs c_sw (with xi = 1), or c_r and c_t; without one there is none of them.",
+             check_clover}};
+  }
+
+  void expect_own_keys(Problems& problems, const JobFile& job) const override {
+    const auto keys = job.get<ActionKeys>();
+    const auto mine = job.get<WilsonKeys>();
+    if (clover_ || keys.type->has_kappa()) return;
+    if (keys.kappa) problems.add("action.kappa", "is of Wilson and clover quarks; give mass");
+    if (keys.kappas) problems.add("action.kappas", "is of Wilson and clover quarks; give masses");
+    if (mine.xi != 1) problems.add("action.xi", "is of Wilson and clover quarks alone");
+    if (mine.nu != 1) problems.add("action.nu", "is of Wilson and clover quarks alone");
+  }
+
+  ActionParameters action(const JobFile& job, double mass) const override {
+    const auto keys = job.get<WilsonKeys>();
+    return wilson_action({mass, keys.xi, keys.nu, job.get<ActionKeys>().boundary,
+                          clover_ ? keys.clover() : CloverCoefficients()});
+  }
+
+  Attributes attributes(const JobFile& job) const override {
+    const auto keys = job.get<ActionKeys>();
+    std::vector<double> kappas;
+    for (const double mass : masses_of(keys)) kappas.push_back(1 / (2 * (4 + mass)));
+    const auto mine = job.get<WilsonKeys>();
+    Attributes a = {keys.has_many_masses() ? Attributes::value_type{"kappas", kappas}
+                                           : Attributes::value_type{"kappa", kappas.front()},
+                    {"xi", mine.xi},
+                    {"nu", mine.nu}};
+    const CloverCoefficients c = clover_ ? mine.clover() : CloverCoefficients();
+    if (c.spatial != 0 || c.temporal != 0)
+      add(a, {{"clover_spatial", c.spatial}, {"clover_temporal", c.temporal}});
+    const char* term = clover_ ? " - (1/2) sum_{mu<nu} c_mu,nu sigma_mu,nu F_mu,nu" : "";
+    add(a,
+        {{"operator", fmt::format("M = m + 1 + 3 nu/xi - (1/2)[hop_t + (nu/xi) hop_s]{}, Clark et al. 2010 "
+                                  "eq. (1)",
+                                  term)},
+         {"spin_basis", std::string("DeGrand-Rossi")}});
+    return a;
+  }
+
+ private:
+  static void check_clover(Problems& problems, const ActionKeys& keys, const WilsonKeys& mine) {
+    const bool c_sw = mine.c_sw.has_value(), c_r = mine.c_r.has_value(), c_t = mine.c_t.has_value();
+    if (keys.type->name() != "clover") {
+      for (const auto& [key, given] : {std::pair{"c_sw", c_sw}, {"c_r", c_r}, {"c_t", c_t}})
+        if (given) problems.add({"action", key}, "is of the clover term; for it type = \"clover\"");
+      return;
+    }
+    if (c_sw && (c_r || c_t))
+      return problems.add("action.c_sw", "'c_r' or 'c_t' is given as well; give c_sw, or both of them");
+    if (!c_sw && !c_r && !c_t)
+      return problems.missing(
+          "action.c_sw",
+          "the coefficient of the clover term, or c_r and c_t on anisotropic lattices; for "
+          "example c_sw = 1.0");
+    if (c_r != c_t) problems.missing({"action", c_r ? "c_t" : "c_r"}, "c_r and c_t come together");
+    if (c_sw && mine.xi != 1)
+      problems.add("action.c_sw", fmt::format("is for xi = 1, here it is {}; give c_r and c_t", mine.xi));
+  }
+
+  bool clover_;
+};
 
 }  // namespace
 
-WilsonHoppingPtr make_hopping(const DiracMatrix& m, const Field& gauge, const LinkStorage& storage) {
-  auto hopping = std::make_shared<WilsonHopping>(*m.grid, gauge, std::get<WilsonParameters>(m.parameters),
-                                                 storage, m.queue, m.transport, 1 - schur_parity);
-  hopping->set_short_faces(m.short_faces);
-  return hopping;
+const Discretisations& wilson_quarks() {
+  static const WilsonQuarks wilson(false), clover(true);
+  static const Discretisations both = {&wilson, &clover};
+  return both;
 }
 
-CloverNeed clover_need(Preconditioning preconditioning) {
-  switch (preconditioning) {
-    case Preconditioning::even_odd:
-      return CloverNeed::schur_symmetric;
-    case Preconditioning::even_odd_asymmetric:
-      return CloverNeed::schur_asymmetric;
-    case Preconditioning::none:
-      break;
-  }
-  return CloverNeed::operator_full;
+ActionParameters wilson_action(const WilsonParameters& parameters) {
+  return std::make_shared<WilsonAction>(parameters);
 }
 
-std::shared_ptr<DiracOperator> make_wilson_operator(const DiracMatrix& m, const Field& gauge,
-                                                    WilsonHoppingPtr hopping, CloverField* clover,
-                                                    const VectorConversion& conversion) {
-  auto blocks =
-      make_clover_blocks(*m.grid, gauge, *hopping, clover_need(m.preconditioning), schur_parity, clover);
-  const LinkStorage storage = hopping->storage();
-  if (m.preconditioning == Preconditioning::none)
-    return std::make_shared<DiracOperator>(
-        storage, std::make_unique<WilsonOperator>(std::move(hopping), std::move(blocks)), conversion);
-  const auto form = m.preconditioning == Preconditioning::even_odd ? WilsonSchur::Form::symmetric
-                                                                   : WilsonSchur::Form::asymmetric;
-  return std::make_shared<DiracOperator>(
-      storage,
-      std::make_unique<WilsonSchur>(std::move(hopping), schur_parity, form, m.batch, std::move(blocks)),
-      conversion);
-}
-
-std::shared_ptr<CloverField> make_clover_field(const ProcessGrid& grid, const Field& gauge,
-                                               const WilsonParameters& parameters, const Queue& queue,
-                                               std::shared_ptr<Transport> transport) {
-  if (!parameters.has_clover()) return nullptr;
-  return std::make_shared<CloverField>(grid, gauge, parameters.diagonal(), parameters.clover, queue,
-                                       std::move(transport));
-}
-
-bool goes_to_temporal_gauge(const DiracMatrix& matrix, const Field& links, const SolverSpec& attempt) {
-  if (!has_temporal_gauge(attempt)) return false;
-  if (DryRun* dry = DryRun::current()) {
-    dry->note(fmt::format("Links are assumed to be {}in SU(3) to rounding, as temporal gauge needs it.",
-                          dry->assumptions().temporal_gauge ? "" : "not "));
-    if (!dry->assumptions().temporal_gauge) return false;
-  }
-  return unitarity_violation(*matrix.grid, links, matrix.queue) <= largest_violation;
-}
-
-std::shared_ptr<DiracOperator> make_in_temporal_gauge(const DiracMatrix& m, const Field& links,
-                                                      const LinkStorage& storage) {
-  TemporalGauge fixed = make_temporal_gauge(*m.grid, links, m.queue, m.transport);
-  DryRun* dry = DryRun::current();
-  if (dry != nullptr) dry->assume_unit_time_links(true);
-  auto hopping = make_hopping(m, fixed.links, storage);
-  if (dry != nullptr) dry->assume_unit_time_links(false);
-  const auto clover =
-      make_clover_field(*m.grid, fixed.links, std::get<WilsonParameters>(m.parameters), m.queue, m.transport);
-  return make_wilson_operator(m, fixed.links, std::move(hopping), clover.get(),
-                              VectorConversion(std::make_shared<const Field>(std::move(fixed.g))));
-}
-
-WilsonAction::WilsonAction(const DiracMatrix& matrix, const Field& gauge, std::shared_ptr<CloverField> clover)
-    : matrix_(matrix), shared_(std::move(clover)) {
-  const auto& parameters = std::get<WilsonParameters>(matrix.parameters);
-  require(!shared_ || (shared_->diagonal() == parameters.diagonal() &&
-                       shared_->coefficients().spatial == parameters.clover.spatial &&
-                       shared_->coefficients().temporal == parameters.clover.temporal),
-          "a clover field of other parameters than its solver's");
-  plain_ =
-      shared_ ? shared_ : make_clover_field(*matrix.grid, gauge, parameters, matrix.queue, matrix.transport);
-  links_ = make_hopping(matrix_, gauge, exact);
-  residual_operator_ = std::make_unique<WilsonOperator>(
-      links_, make_clover_blocks(*matrix.grid, gauge, *links_, CloverNeed::operator_full, 0, plain_.get()));
-}
-
-std::shared_ptr<DiracOperator> WilsonAction::outer(const LinkStorage& storage) {
-  const Field& links = links_->links();
-  return make_wilson_operator(
-      matrix_, links, storage == exact ? links_ : make_hopping(matrix_, links, storage), plain_.get());
-}
-
-std::shared_ptr<DiracOperator> WilsonAction::inner(const SolverSpec& attempt) {
-  const Field& links = links_->links();
-  DiracMatrix matrix = matrix_;
-  matrix.short_faces = has_short_halo(attempt);
-  if (goes_to_temporal_gauge(matrix_, links, attempt))
-    return make_in_temporal_gauge(matrix, links, attempt.inner);
-  return make_wilson_operator(matrix, links, make_hopping(matrix, links, iterated_storage(attempt)),
-                              plain_.get());
+WilsonParameters wilson_parameters(const JobFile& job) {
+  const auto action = action_parameters(job);
+  const auto* parameters = parameters_of<WilsonParameters>(*action);
+  require(parameters != nullptr, "a job for Wilson quarks that has others");
+  return *parameters;
 }
 
 }  // namespace plaq::jobs

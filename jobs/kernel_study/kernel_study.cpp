@@ -9,48 +9,22 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <optional>
 
 #include "comms/grid/node_map.hpp"
 #include "core/system/dry_run.hpp"
-#include "core/system/error.hpp"
-#include "core/system/log.hpp"
-#include "core/system/machine.hpp"
-#include "jobs/common/collective_check.hpp"
-#include "jobs/common/version.hpp"
+#include "jobs/common/wrap.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/kernel_study/kernel_study_results.hpp"
 #include "jobs/kernel_study/kernel_study_tables.hpp"
-#include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/stream.hpp"
-#include "jobs/results/output_file.hpp"
-#include "jobs/run/job_description.hpp"
-#include "jobs/run/pieces.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "solvers/krylov/make_method.hpp"
+#include "jobs/study/run_study.hpp"
+#include "jobs/study/study_lattice.hpp"
 
 namespace plaq::jobs {
 namespace {
-
-using Form = WilsonSchur::Form;
-
-// A lattice of a study, shared as that of the job is.
-struct StudyLattice {
-  std::unique_ptr<ProcessGrid> grid;
-  GeometryPtr geometry;
-  JobTransport faces;
-
-  StudyLattice(const JobContext& context, const Extents& extents, const TransportChooser& choose) {
-    const auto [shape, forced, block] =
-        share_other_lattice(context.job, extents, context.grid->size(), context.ranks_per_node);
-    grid = std::make_unique<ProcessGrid>(world(), shape, block);
-    geometry = grid->geometry(extents, forced);
-    faces =
-        job_transport(context.job, *grid, context.location(), context.job.get<CommsKeys>().transport, choose);
-  }
-};
 
 class KernelStudy {
  public:
@@ -60,71 +34,62 @@ class KernelStudy {
   std::vector<Piece> pieces() {
     const auto names = keys_.piece_names();
     std::vector<Piece> all;
-    const auto add = [&](std::function<Results()> compute) {
-      all.push_back({names.at(all.size()), std::move(compute)});
+    const auto add = [&](std::function<Results()> compute,
+                         std::function<std::string(const Results&)> text_of) {
+      all.push_back({names.at(all.size()), std::move(compute), std::move(text_of)});
     };
-    for (const int sites : keys_.temporal_extents) add([this, sites] { return rates(sites); });
+    for (const int sites : keys_.temporal_extents)
+      add([this, sites] { return rates(sites); },
+          [this, sites](const Results& found) { return rates_text(keys_, sites, found); });
     if (!keys_.methods.empty())
-      for (const auto& storage : keys_.solved_storages) add([this, storage] { return solvers(storage); });
-    if (!keys_.accurate_storages.empty()) add([this] { return accuracy(); });
+      for (const auto& storage : keys_.solved_storages)
+        add([this, storage] { return solvers(storage); },
+            [this, storage](const Results& found) { return solvers_line(keys_, storage, found); });
+    if (!keys_.accurate_storages.empty())
+      add([this] { return accuracy(); }, [](const Results&) { return std::string(); });
     return all;
   }
 
-  // On rank 0.
-  std::string text_of(std::size_t piece, const Results& found) const {
-    const std::size_t extents = keys_.temporal_extents.size();
-    if (piece < extents) return rates_text(keys_, keys_.temporal_extents[piece], found);
-    if (has_dataset(found, "/accuracy/largest")) return {};
-    return solvers_line(keys_, keys_.solved_storages[piece - extents], found);
+ private:
+  // Shared as that of the job is.
+  StudyLattice lattice(const Extents& extents) const {
+    const JobFile& job = context_.job;
+    return {world(), extents,
+            share_other_lattice(job, extents, context_.grid->size(), context_.ranks_per_node),
+            [&](const ProcessGrid& grid) {
+              return job_transport(job, grid, context_.location(), job.get<CommsKeys>().transport, choose_);
+            }};
   }
 
- private:
-  // `faces`: of the same lattice, a JobTransport or the job's own.
-  RateProblem problem(const ProcessGrid& grid, const GeometryPtr& geometry, const auto& faces) const {
-    return {grid, random_gauge(geometry, 11), context_.queue, faces.transport, keys_.samples, faces.checked};
+  std::vector<Measured> measured(const RateProblem& here, const SubjectLists& lists) const {
+    const auto action = make_rated_action(here, keys_.parameters);
+    return measure_all({here, action.get(), keys_.iterations, 1, false}, keys_.parameters, lists);
   }
 
   Results rates(int sites) {
     if (keys_.bandwidth && !stream_) stream_ = stream_bandwidth(context_.location(), keys_.samples);
-    const StudyLattice lattice(context_, keys_.with_time(sites), choose_);
-    const RateProblem here = problem(*lattice.grid, lattice.geometry, lattice.faces);
-    std::vector<OperatorRate> found;
-    for (const int rhs : keys_.right_hand_sides)
-      for (const RatedOperator op : keys_.operators) {
-        const auto rates = op == RatedOperator::hop
-                               ? hop_rates(here, keys_.parameters, keys_.storages, rhs)
-                               : schur_rates(here, keys_.parameters,
-                                             op == RatedOperator::schur ? Form::symmetric : Form::asymmetric,
-                                             keys_.storages, rhs);
-        found.insert(found.end(), rates.begin(), rates.end());
-      }
+    const StudyLattice shared = lattice(keys_.with_time(sites));
+    const RateProblem here = shared.problem(context_.queue, keys_.samples);
+    const auto found = measured(here, keys_.rated());
     here.expect_intact_faces();
     return results_of_rates(found, keys_, context_.grid->size(), stream_.value_or(0));
   }
 
+  // On the lattice of the job, by its transport.
   Results solvers(const LinkStorage& storage) const {
-    const ProcessGrid& grid = *context_.grid;
-    const RateProblem here = problem(grid, context_.geometry, context_);
-    const OperatorRate rate = schur_rates(here, keys_.parameters, Form::symmetric, {storage}, 1).front();
-    WilsonSchur schur = make_schur(here, keys_.parameters, storage, Form::symmetric, 1);
-    const Field b = random_spinor(context_.geometry, subset_of(rated_parity), 1, storage.precision,
-                                  context_.location(), 43);
-    std::vector<SolverRate> found;
-    for (const auto& name : keys_.methods) {
-      const auto method = plaq::make_method(name, schur, 1);
-      found.push_back(solver_rate(grid, *method, b, keys_.iterations));
-    }
-    return results_of_solvers(rate, found, grid.size());
+    const RateProblem here{*context_.grid, random_gauge(context_.geometry, 11),
+                           context_.queue, context_.transport,
+                           keys_.samples,  context_.checked};
+    return results_of_solvers(measured(here, keys_.solved(storage)), context_.grid->size());
   }
 
   Results accuracy() const {
-    const StudyLattice lattice(context_, keys_.with_time(keys_.accuracy_extent), choose_);
-    const AccuracyProblem problem(*lattice.grid, lattice.geometry, context_.location(),
-                                  lattice.faces.transport);
+    const StudyLattice shared = lattice(keys_.with_time(keys_.accuracy_extent));
+    const AccuracyProblem problem(*shared.grid, shared.geometry, context_.location(), shared.faces.transport);
     std::vector<AccuracyCurve> curves;
     for (const auto& storage : keys_.accurate_storages)
       curves.push_back(problem.curve(storage, keys_.epsilons));
-    if (lattice.faces.checked) lattice.faces.checked->expect_intact(context_.queue);
+    if (shared.faces.checked) shared.faces.checked->expect_intact(context_.queue);
     return results_of_accuracy(curves, keys_.epsilons);
   }
 
@@ -134,31 +99,16 @@ class KernelStudy {
   std::optional<double> stream_;  // of this run
 };
 
-// What it is on rank 0 counts there.
-StudyMachine machine_of(const JobContext& context) {
-  StudyMachine machine = shape_of_machine(context.location(), *context.geometry, context.checked != nullptr);
-  const Machine here = machine_at(context.location(), version());
-  machine.emplace_back("threads_per_rank", std::int64_t{context.site.threads});
-  machine.emplace_back("device", here.device);
-  machine.emplace_back("driver", here.driver);
-  machine.emplace_back("build", here.build);
-  return machine;
-}
-
-// On rank 0.
-void write_results(const JobContext& context, const StudyMachine& machine, const Results& results) {
-  const JobFile& job = context.job;
-  OutputFile out(job.get<OutputKeys>());
-  describe_job(out, job, context.extents);
-  out.group("/machine", machine);
-  out.group("/action", action_attributes(job));
-  out.write(results);
-  out.commit();
+JobFiles files_of(const JobFile& job, const Attributes& machine) {
+  const std::string output = job.get<OutputKeys>().file;
+  return {output, output + ".journal", {}, [machine](const std::vector<StoredObject>& found) {
+            return has_machine(found, machine);
+          }};
 }
 
 void note_pieces(DryRun& dry, const KernelStudyKeys& keys) {
   const auto count = [](std::size_t n, const char* what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+    return counted(static_cast<std::int64_t>(n), what);
   };
   dry.note(fmt::format("{}, one after the other: {} in time, {} of the solvers, {}.",
                        count(keys.piece_names().size(), "piece"),
@@ -176,34 +126,22 @@ int run_kernel_study(const JobFile& job, const TransportChooser& choose) {
   const JobContext context = start_job(job, keys.extents);
   for (const Extents& extents : keys.lattices())
     share_other_lattice(job, extents, context.grid->size(), context.ranks_per_node);
-  const StudyMachine machine = machine_of(context);
-  // A dry run does not know all of it.
-  const StudyMachine known =
-      runs_dry() ? shape_of_machine(context.location(), *context.geometry, context.checked != nullptr)
-                 : machine;
+  const StudyMachine machine = study_machine(context);
   if (DryRun* dry = DryRun::current()) note_pieces(*dry, keys);
   EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files_of_kernel_study(job, known))) return 0;
+  if (is_complete_job(earlier, job, files_of(job, machine.known()))) return 0;
   KernelStudy study(context, keys, choose);
-  PieceTask task;
+  Study task;
   task.title = "kernel study";
-  task.fingerprint = fingerprint_of(known);
   task.pieces = study.pieces();
-  task.report = [&](std::size_t piece, const Results& found) {
-    if (runs_dry()) return;
-    fmt::print("{}", study.text_of(piece, found));
-    std::fflush(stdout);
+  task.join = [&](const std::vector<Results>& found) {
+    StudyOutcome outcome{keys.extents, join_kernel_study(found, keys)};
+    outcome.text = kernel_study_text(keys, outcome.results);
+    outcome.results.group("/machine", machine.all);
+    outcome.results.group("/action", action_attributes(job));
+    return outcome;
   };
-  const auto found = run_pieces(context, earlier.journal.get(), task);
-  on_first_rank([&] {
-    const Results all = join_kernel_study(found, keys);
-    write_results(context, machine, all);
-    earlier.journal->remove();
-    if (runs_dry()) return;
-    fmt::print("{}", kernel_study_text(keys, all));
-    std::fflush(stdout);
-  });
-  log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));
+  run_study(context, earlier, machine, task);
   return 0;
 }
 

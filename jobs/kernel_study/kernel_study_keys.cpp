@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/solver_spec.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/rates/accuracy.hpp"
 #include "jobs/schema/common_keys.hpp"
 
@@ -12,7 +12,7 @@ namespace plaq::jobs {
 KernelStudyKeys::KernelStudyKeys(const JobFile& job)
     : KernelStudyTables(job.get<KernelStudyTables>()),
       extents(job.get<LatticeKeys>().extents.value()),
-      parameters(wilson_parameters(job)),
+      parameters(wilson_action(wilson_parameters(job))),
       accuracy_extent(accuracy_time.value_or(extents[3])),
       checked(job.get<CommsKeys>().halo_checksums) {
   if (epsilons.empty()) epsilons = usual_epsilons();
@@ -26,10 +26,12 @@ std::vector<Extents> KernelStudyKeys::lattices() const {
   return all;
 }
 
-std::string KernelStudyKeys::name_of(RatedOperator op) const {
-  if (op == RatedOperator::hop) return "wilson_hop";
-  return fmt::format("{}_schur{}", clover() ? "clover" : "wilson",
-                     op == RatedOperator::schur_asymmetric ? "_asy" : "");
+SubjectLists KernelStudyKeys::rated() const {
+  return {operators, {storages.begin(), storages.end()}, right_hand_sides};
+}
+
+SubjectLists KernelStudyKeys::solved(const LinkStorage& storage) const {
+  return {joined<std::string>({{"schur"}, methods}), {storage}, {1}};
 }
 
 std::vector<std::string> KernelStudyKeys::piece_names() const {
@@ -40,24 +42,6 @@ std::vector<std::string> KernelStudyKeys::piece_names() const {
       names.push_back(fmt::format("solvers {}", jobs::name_of(storage)));
   if (!accurate_storages.empty()) names.emplace_back("accuracy");
   return names;
-}
-
-StudyMachine shape_of_machine(Location location, const Geometry& geometry, bool checked) {
-  const Decomposition& shared = geometry.decomposition();
-  std::int64_t ranks = 1;
-  for (const int n : shared.ranks) ranks *= n;
-  return {{"location", std::string(plaq::name_of(location))},
-          {"ranks", ranks},
-          {"process_grid", std::vector<std::int64_t>(shared.ranks.begin(), shared.ranks.end())},
-          {"forced_directions", std::int64_t{shared.forced}},
-          {"halo_checksums", std::int64_t{checked}}};
-}
-
-JobFiles files_of_kernel_study(const JobFile& job, const StudyMachine& machine) {
-  const std::string output = job.get<OutputKeys>().file;
-  return {output, output + ".journal", {}, [machine](const std::vector<StoredObject>& found) {
-            return has_machine(found, machine);
-          }};
 }
 
 }  // namespace plaq::jobs

@@ -38,10 +38,10 @@ Table rates() {
                  "Right-hand sides that an operator is applied to at once.")
                .within(1, 256)
                .not_empty(),
-           choice(&Tables::operators, "operators",
-                  "The Wilson hopping term on one parity, and the symmetric and the asymmetric even-odd "
-                  "operator of the action.",
-                  Names<RatedOperator>(rated_operator_keys))
+           field(&Tables::operators, "operators",
+                 "The Wilson hopping term on one parity, and the symmetric and the asymmetric even-odd "
+                 "operator of the action.")
+               .one_of({"hop", "schur", "schur_asymmetric"})
                .not_empty(),
            field(&Tables::samples, "samples",
                  "Times that each rate is measured; 0: as many as a steady result needs.")

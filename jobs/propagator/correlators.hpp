@@ -5,32 +5,16 @@
 // X, Y, Z: the integers n of the momentum 2 pi n / L; SINK: "point" or "smeared".
 #pragma once
 
-#include "jobs/dirac/action_keys.hpp"
+#include <complex>
+#include <functional>
+
+#include "jobs/propagator/channels.hpp"
 #include "jobs/propagator/quark_source.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/job_context.hpp"
-#include "kernels/quark/baryons.hpp"
-#include "kernels/quark/mesons.hpp"
-#include "kernels/quark/staggered_mesons.hpp"
+#include "kernels/quark/momentum.hpp"
 
 namespace plaq::jobs {
-
-// Names that the key `channels` may have: of spinors and of staggered quarks.
-std::vector<std::string> correlator_channels();
-bool is_baryon(const std::string& channel);
-bool is_staggered(const std::string& channel);
-// What the job says, or the pion of its quarks.
-std::vector<std::string> channels_of(const CorrelatorKeys& keys, ActionType type);
-
-// What a job contracts, [correlators].
-struct CorrelatorPlan {
-  explicit CorrelatorPlan(const JobFile& job);
-  std::vector<std::string> channels;        // in the order of the job
-  std::vector<MesonChannel> mesons;         // those of them that are mesons of spinors
-  bool baryons = false;                     // whether there are baryons
-  std::vector<StaggeredChannel> staggered;  // mesons of staggered quarks
-  std::vector<Momentum> momenta;
-};
 
 class CorrelatorSet {
  public:
@@ -43,20 +27,28 @@ class CorrelatorSet {
   void move_to(Results& results, const QuarkSources& sources);
 
  private:
-  struct Kept {
-    std::string channel, sink;
-    Momentum momentum;
-    std::vector<double> values;  // t, (real, imaginary)
+  // [channel][momentum][t] of all channels that one contraction gives.
+  struct Contraction {
+    std::vector<std::string> channels;
+    std::function<Correlators(const Field& propagator, const Extents& position)> apply;
   };
-  void keep(const std::string& channel, const std::string& sink,
-            const std::vector<std::vector<std::complex<double>>>& by_momentum);
+  struct Kept {
+    const Channel* channel;
+    std::string sink;
+    Momentum momentum;
+    std::vector<std::complex<double>> values;  // t
+  };
 
   const JobContext& context_;
-  CorrelatorPlan plan_;
-  std::optional<MesonContraction> mesons_;
-  std::optional<ProtonContraction> proton_;
-  std::optional<StaggeredMesonContraction> staggered_;
+  std::vector<Channel> channels_;  // in the order of the job
+  std::vector<Momentum> momenta_;
+  std::vector<Contraction> contractions_;
   std::vector<Kept> kept_;
 };
+
+// A dataset as above; C(t) counts from the source.
+void add_correlator(Results& results, const Channel& channel, const Momentum& momentum,
+                    const std::string& sink, const std::vector<std::complex<double>>& values,
+                    const QuarkSources& sources);
 
 }  // namespace plaq::jobs

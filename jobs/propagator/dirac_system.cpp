@@ -13,9 +13,10 @@
 namespace plaq::jobs {
 namespace {
 
-std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field& gauge, int batch) {
+std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field& gauge,
+                                         const ActionParameters& action, int batch) {
   try {
-    return std::make_unique<DiracSolver>(*context.grid, gauge, action_parameters(context.job),
+    return std::make_unique<DiracSolver>(*context.grid, gauge, action,
                                          solver_spec(context.job, context.location()), context.queue,
                                          context.transport, batch);
   } catch (const Error& error) {
@@ -23,11 +24,6 @@ std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field&
     throw Error(error.kind(),
                 fmt::format("{}: set links = 18 and inner_links = 18 in [solver]", error.what()));
   }
-}
-
-int columns_together(const JobFile& job) {
-  const ActionParameters parameters = action_parameters(job);
-  return columns_at_once(job, columns_of(parameters), slices_of(parameters));
 }
 
 void add(ColumnReport& all, const FullSolveReport& part) {
@@ -41,8 +37,7 @@ void add(ColumnReport& all, const FullSolveReport& part) {
       std::max(all.attempts, static_cast<std::int64_t>(part.solve.attempts.size()) - part.tightened);
 }
 
-}  // namespace
-
+// Of all columns: "spin 1 color 2", or "color 2".
 std::vector<std::string> column_names(int columns) {
   std::vector<std::string> names;
   for (int i = 0; i < columns; ++i)
@@ -51,11 +46,70 @@ std::vector<std::string> column_names(int columns) {
   return names;
 }
 
-DiracSystem::DiracSystem(const JobContext& context, const Field& gauge)
-    : context_(context),
-      columns_(columns_of(action_parameters(context.job))),
-      together_(columns_together(context.job)),
-      solver_(make_solver(context, gauge, together_)) {}
+// A line for each right-hand side and one of what ran.
+void log_solve(const FullSolveReport& report, const SolverSpec& spec,
+               const std::vector<std::string>& labels) {
+  const SolveReport& solve = report.solve;
+  int updates = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto& r = solve.results[i];
+    updates += r.updates;
+    log::info(fmt::format("{}: {} iterations, true residual {:.17g}, {}", labels[i], r.iterations,
+                          report.relative_residuals[i], name_of(r.reason)));
+  }
+  log::info(fmt::format(
+      "{} columns by {}: {} iterations at most, {} residuals recomputed, {:.3f} s, {:.1f} "
+      "GFLOPS, at least {:.1f} GB/s, over all ranks",
+      labels.size(), name_of(spec) + (has_short_halo(spec) ? ", faces between ranks in 16 bits" : ""),
+      solve.iterations, updates, solve.seconds, 1e-9 * solve.flops / solve.seconds,
+      1e-9 * solve.bytes / solve.seconds));
+  if (report.tightened > 0)
+    log::info(
+        fmt::format("the target of the preconditioned system was lowered {} time(s)", report.tightened));
+  if (solve.attempts.size() > static_cast<std::size_t>(1 + report.tightened))
+    log::warning(fmt::format("it took several solvers: {}", describe_attempts(report)));
+}
+
+// Why a solve is not within its tolerance when judged in double by the full operator with 18 reals a link.
+std::string why_missed(const SolveResult& result, const SolverSpec& spec) {
+  std::string why = result.converged() ? "the solver converged, but the full operator does not agree"
+                                       : std::string(name_of(result.reason));
+  const bool rounding = result.converged() || result.reason == StopReason::stagnation;
+  if (rounding && spec.outer.precision == Precision::single_precision)
+    why +=
+        ": so much is what the rounding of single precision leaves; precision = \"double\" goes on from "
+        "there";
+  else if (result.converged() && spec.outer.reals < 18)
+    why += fmt::format(": are the links SU(3) to this tolerance? links = 18 does not rebuild them from {}",
+                       spec.outer.reals);
+  else if (result.converged())
+    why += ": so much is what the rounding of double precision leaves";
+  return why;
+}
+
+// Throws Error(not_converged), which names the outcomes, unless all have reached the tolerance.
+void expect_convergence(const FullSolveReport& report, const SolverSpec& spec, const std::string& file,
+                        const std::vector<std::string>& labels) {
+  if (report.converged()) return;
+  const auto worst = std::max_element(report.relative_residuals.begin(), report.relative_residuals.end(),
+                                      [](double a, double b) { return std::isnan(b) || a < b; });
+  const auto i = static_cast<std::size_t>(worst - report.relative_residuals.begin());
+  const SolveResult& result = report.solve.results[i];
+  throw Error(ErrorKind::not_converged,
+              fmt::format("{}: the solve missed its tolerance {:g}: {} stands at {:.3e} after {} iterations "
+                          "({}); tried {}; the result was not written",
+                          file, report.tolerance, labels[i], *worst, result.iterations,
+                          why_missed(result, spec), describe_attempts(report)));
+}
+
+}  // namespace
+
+DiracSystem::DiracSystem(const JobContext& context, const Field& gauge) : context_(context) {
+  const ActionParameters action = action_parameters(context.job);
+  columns_ = action->columns();
+  together_ = columns_at_once(context.job, columns_, action->slices());
+  solver_ = make_solver(context, gauge, action, together_);
+}
 
 FieldSpec DiracSystem::quark_spec() const {
   FieldSpec spec = solver_->quark_spec();
@@ -119,64 +173,6 @@ FullSolveReport DiracSystem::solve_fields(Field& x, const Field& b, int first_co
   });
   progress.finish(fmt::format("{} iterations", report.solve.iterations));
   return report;
-}
-
-void log_solve(const FullSolveReport& report, const SolverSpec& spec,
-               const std::vector<std::string>& labels) {
-  const SolveReport& solve = report.solve;
-  int updates = 0;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    const auto& r = solve.results[i];
-    updates += r.updates;
-    log::info(fmt::format("{}: {} iterations, true residual {:.17g}, {}", labels[i], r.iterations,
-                          report.relative_residuals[i], name_of(r.reason)));
-  }
-  log::info(fmt::format(
-      "{} columns by {}: {} iterations at most, {} residuals recomputed, {:.3f} s, {:.1f} "
-      "GFLOPS, at least {:.1f} GB/s, over all ranks",
-      labels.size(), name_of(spec) + (has_short_halo(spec) ? ", faces between ranks in 16 bits" : ""),
-      solve.iterations, updates, solve.seconds, 1e-9 * solve.flops / solve.seconds,
-      1e-9 * solve.bytes / solve.seconds));
-  if (report.tightened > 0)
-    log::info(
-        fmt::format("the target of the preconditioned system was lowered {} time(s)", report.tightened));
-  if (solve.attempts.size() > static_cast<std::size_t>(1 + report.tightened))
-    log::warning(fmt::format("it took several solvers: {}", describe_attempts(report)));
-}
-
-namespace {
-
-// Why a solve is not within its tolerance when judged in double by the full operator with 18 reals a link.
-std::string why_missed(const SolveResult& result, const SolverSpec& spec) {
-  std::string why = result.converged() ? "the solver converged, but the full operator does not agree"
-                                       : std::string(name_of(result.reason));
-  const bool rounding = result.converged() || result.reason == StopReason::stagnation;
-  if (rounding && spec.outer.precision == Precision::single_precision)
-    why +=
-        ": so much is what the rounding of single precision leaves; precision = \"double\" goes on from "
-        "there";
-  else if (result.converged() && spec.outer.reals < 18)
-    why += fmt::format(": are the links SU(3) to this tolerance? links = 18 does not rebuild them from {}",
-                       spec.outer.reals);
-  else if (result.converged())
-    why += ": so much is what the rounding of double precision leaves";
-  return why;
-}
-
-}  // namespace
-
-void expect_convergence(const FullSolveReport& report, const SolverSpec& spec, const std::string& file,
-                        const std::vector<std::string>& labels) {
-  if (report.converged()) return;
-  const auto worst = std::max_element(report.relative_residuals.begin(), report.relative_residuals.end(),
-                                      [](double a, double b) { return std::isnan(b) || a < b; });
-  const auto i = static_cast<std::size_t>(worst - report.relative_residuals.begin());
-  const SolveResult& result = report.solve.results[i];
-  throw Error(ErrorKind::not_converged,
-              fmt::format("{}: the solve missed its tolerance {:g}: {} stands at {:.3e} after {} iterations "
-                          "({}); tried {}; the result was not written",
-                          file, report.tolerance, labels[i], *worst, result.iterations,
-                          why_missed(result, spec), describe_attempts(report)));
 }
 
 }  // namespace plaq::jobs

@@ -35,14 +35,15 @@ class DiracSystem {
 
   // Overwrites b with the sources of columns first_column to first_column + b.subfields() - 1.
   using FillSource = std::function<void(Field& b, int first_column)>;
-  // Collective. The quark field of all columns, quark_spec(). Shows progress in decades of the residual, and
-  // throws Error(not_converged) as expect_convergence does, or Error(stopped) (SolveStop). `file`: the gauge field. `midpoint`: where not
-  // null, such a field in the middle of the fifth dimension.
+  // Collective. The quark field of all columns, quark_spec(). Shows progress in decades of the residual. Throws
+  // Error(not_converged), which names the outcomes, unless all have reached the tolerance, or Error(stopped)
+  // (SolveStop). `file`: the gauge field. `midpoint`: where not null, such a field in the middle of the fifth
+  // dimension.
   ColumnReport solve(Field& quark, const FillSource& fill, const std::string& file,
                      Field* midpoint = nullptr);
 
   const SolverSpec& spec() const { return solver_->spec(); }
-  std::optional<std::pair<double, double>> measured_bounds() const { return solver_->measured_bounds(); }
+  const std::optional<SpectralBounds>& measured_bounds() const { return solver_->measured_bounds(); }
 
  private:
   void solve_part(Field& quark, Field* midpoint, int first, const FillSource& fill, const std::string& file,
@@ -50,18 +51,8 @@ class DiracSystem {
   FullSolveReport solve_fields(Field& x, const Field& b, int first_column, SolveStop& stop);
 
   const JobContext& context_;
-  int columns_, together_;
+  int columns_ = 0, together_ = 0;
   std::unique_ptr<DiracSolver> solver_;
 };
-
-// Of all columns: "spin 1 color 2", or "color 2".
-std::vector<std::string> column_names(int columns);
-
-// A line for each right-hand side and one of what ran; `labels`: of the right-hand sides.
-void log_solve(const FullSolveReport& report, const SolverSpec& spec, const std::vector<std::string>& labels);
-// Throws Error(not_converged), which names the outcomes, unless all have reached the tolerance. `file`: the
-// gauge field.
-void expect_convergence(const FullSolveReport& report, const SolverSpec& spec, const std::string& file,
-                        const std::vector<std::string>& labels);
 
 }  // namespace plaq::jobs

@@ -24,6 +24,11 @@ std::string file_name(const JobFile& job, const std::string& gauge_file, int sou
       .string();
 }
 
+bool is_there(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
 }  // namespace
 
 bool writes_propagators(const JobFile& job) {
@@ -46,27 +51,7 @@ std::vector<std::string> propagator_names(const JobFile& job, const std::vector<
 }
 
 bool has_propagator(const JobFile& job, const std::string& gauge_file, int source) {
-  std::error_code ignored;
-  return !writes_propagators(job) || std::filesystem::exists(file_name(job, gauge_file, source), ignored);
-}
-
-bool has_all_propagators(const JobFile& job, const std::vector<std::string>& gauge_files, int sources) {
-  for (const auto& field : gauge_files)
-    for (int k = 0; k < sources; ++k)
-      if (!has_propagator(job, field, k))
-        throw Error(ErrorKind::output_file,
-                    fmt::format("{} says that this job is complete, but {} is missing; set overwrite = true "
-                                "in [output] to compute all of it again",
-                                job.get<OutputKeys>().file, file_name(job, field, k)));
-  return true;
-}
-
-PropagatorWriteOptions propagator_options(const JobFile& job) {
-  PropagatorWriteOptions options;
-  const SavedPropagators saved = job.get<PropagatorFileKeys>().propagators;
-  options.format = saved == SavedPropagators::hdf5 ? PropagatorFormat::hdf5 : PropagatorFormat::scidac;
-  options.metadata = job.physics_text();
-  return options;
+  return !writes_propagators(job) || is_there(file_name(job, gauge_file, source));
 }
 
 JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, int sources) {
@@ -77,8 +62,16 @@ JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, in
   files.may_differ.push_back({"solver", "tolerance"});
   for (const auto& name : propagator_names(job, input.files, sources))
     files.paths.writes(name, "a propagator ([output] propagator_directory)");
+  // A result without its propagators is not to be replaced unasked.
   files.covers = [&job, &input, sources, covers = files.covers](const std::vector<StoredObject>& found) {
-    return covers(found) && has_all_propagators(job, input.files, sources);
+    if (!covers(found)) return false;
+    for (const auto& name : propagator_names(job, input.files, sources))
+      if (!is_there(name))
+        throw Error(ErrorKind::output_file,
+                    fmt::format("{} says that this job is complete, but {} is missing; set overwrite = true "
+                                "in [output] to compute all of it again",
+                                job.get<OutputKeys>().file, name));
+    return true;
   };
   return files;
 }
@@ -103,7 +96,11 @@ void write_propagator_of(const JobContext& context, const Field& propagator, con
     copy(host, propagator);
   }
   const std::string path = file_name(job, gauge_file, source);
-  write_propagator(path, *context.grid, host, propagator_options(job));
+  PropagatorWriteOptions options;
+  const bool hdf5 = job.get<PropagatorFileKeys>().propagators == SavedPropagators::hdf5;
+  options.format = hdf5 ? PropagatorFormat::hdf5 : PropagatorFormat::scidac;
+  options.metadata = job.physics_text();
+  write_propagator(path, *context.grid, host, options);
   log::info(fmt::format("wrote {}", path));
 }
 

@@ -16,7 +16,6 @@ namespace plaq::jobs {
 // Error(job_file) where two propagators would have one name. Serial.
 std::vector<std::string> propagator_names(const JobFile& job, const std::vector<std::string>& gauge_files,
                                           int sources);
-PropagatorWriteOptions propagator_options(const JobFile& job);
 // On rank 0. The same errors; and Error(output_file) where a file is there and must not be replaced (it may
 // when `ours`: an earlier run of this job made it).
 void check_propagator_outputs(const JobFile& job, const std::vector<std::string>& gauge_files, int sources,
@@ -24,14 +23,12 @@ void check_propagator_outputs(const JobFile& job, const std::vector<std::string>
 bool writes_propagators(const JobFile& job);
 // Serial. True where the job does not ask for them.
 bool has_propagator(const JobFile& job, const std::string& gauge_file, int source);
-// The same of all; throws Error(output_file) where one is missing: a result without it is not to be replaced
-// unasked.
-bool has_all_propagators(const JobFile& job, const std::vector<std::string>& gauge_files, int sources);
 // Collective. Nothing where the job does not ask for it.
 void write_propagator_of(const JobContext& context, const Field& propagator, const std::string& gauge_file,
                          int source);
 
-// What the job reads and writes, for resuming it. `job` and `input` must outlive it.
+// What the job reads and writes, for resuming it; asked whether it is complete, throws Error(output_file) where
+// a propagator is missing. `job` and `input` must outlive it.
 JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, int sources);
 
 }  // namespace plaq::jobs

@@ -3,7 +3,8 @@
 #include <fmt/ranges.h>
 
 #include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/propagator/correlators.hpp"
+#include "jobs/propagator/channels.hpp"
+#include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
@@ -26,34 +27,24 @@ void check_seed(Problems& problems, const SourceKeys& source) {
 }
 
 void check_noise(Problems& problems, const SourceKeys& source, const CorrelatorKeys& correlators,
-                 const ActionKeys& action) {
+                 const JobFile& job) {
   if (!source.is_noise()) return;
-  for (const auto& channel : channels_of(correlators, action.type)) {
-    if (is_baryon(channel))
-      problems.add(
-          "correlators.channels",
-          fmt::format(
-              "{} needs three quarks from one point, which noise gives only for two; take a point source",
-              channel));
-    if (is_staggered(channel) && channel != "pion_ps")
-      problems.add(
-          "correlators.channels",
-          fmt::format(
-              "the signs of {} average to 0 over the points of noise; take a point or a corner_wall source",
-              channel));
-  }
+  for (const Channel& channel : channels_of(job))
+    if (!channel.no_noise.empty()) problems.add("correlators.channels", channel.no_noise);
   if (correlators.max_momentum_squared > 0)
     problems.add("correlators.max_momentum_squared",
                  "noise sources have momentum 0 alone, and other momenta average to 0; take a point source");
 }
 
 // Channels, sources and smearing are of spinors, or of staggered quarks.
-void check_quarks(Problems& problems, const ActionKeys& action, const CorrelatorKeys& correlators,
-                  const SourceKeys& source, const QuarkSmearingKeys& smearing) {
-  const bool staggered = quark_kind(action.type) == QuarkKind::staggered;
-  const std::string_view type = action_type_names[static_cast<std::size_t>(action.type)];
-  std::vector<std::string> wrong = channels_of(correlators, action.type);
-  std::erase_if(wrong, [&](const auto& channel) { return is_staggered(channel) == staggered; });
+void check_quarks(Problems& problems, const ActionKeys& action, const SourceKeys& source,
+                  const QuarkSmearingKeys& smearing, const JobFile& job) {
+  const std::string type = action.type->name();
+  const int spins = action_of_any_mass(job)->spins();
+  const bool staggered = spins == 1;
+  std::vector<std::string> wrong;
+  for (const Channel& channel : channels_of(job))
+    if (channel.spins() != spins) wrong.push_back(channel.name);
   if (!wrong.empty())
     problems.add(
         "correlators.channels",
@@ -125,7 +116,7 @@ Table correlators() {
                               "gamma_t gamma5 and source gamma5 (axial_pseudoscalar, for the PCAC mass); the "
                               "proton and its partner of negative parity. Of staggered quarks the local "
                               "mesons: pion_ps, pion_sc, rho_vt and rho_pv (sums of _x, _y, _z).")
-                            .one_of(correlator_channels())
+                            .one_of(channel_names())
                             .not_empty()
                             .such_as("[\"pion\", \"rho\"]")
                             .without("the pion; of staggered quarks pion_ps"),
@@ -176,7 +167,7 @@ const Schema& propagator_schema() {
       "propagator",
       "Compute quark propagators from sources and their correlators, on one or more gauge fields.",
       {top_table("propagator"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
-       action_table(MassKeys::one, Actions::all), source(), quark_smearing(),
+       action_table(MassKeys::one, all_discretisations()), source(), quark_smearing(),
        link_smearing_table("that smear the quarks; the Dirac operator has them as they are"), solver_table(),
        correlators(), output(), comms_table(), run_table()},
       rules()};

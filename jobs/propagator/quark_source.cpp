@@ -8,7 +8,7 @@
 namespace plaq::jobs {
 
 QuarkSources::QuarkSources(const JobFile& job, const Extents& extents)
-    : keys_(job.get<SourceKeys>()), extents_(extents), staggered_(quark_kind(job) == QuarkKind::staggered) {
+    : keys_(job.get<SourceKeys>()), extents_(extents), spins_(action_of_any_mass(job)->spins()) {
   for (std::size_t mu = 0; mu < 4; ++mu)
     if (keys_.position[mu] >= extents[mu])
       throw Error(ErrorKind::job_file,
@@ -67,7 +67,7 @@ Attributes QuarkSources::attributes() const {
       {"position", list(keys_.position)},
       {"shift", list(keys_.shift)},
       {"count", std::int64_t{keys_.count}},
-      {"columns", std::string(staggered_ ? "color of the source" : "3 * spin + color of the source")}};
+      {"columns", std::string(spins_ == 1 ? "color of the source" : "3 * spin + color of the source")}};
   if (keys_.type == SourceType::momentum) a.emplace_back("momentum", list(keys_.momentum));
   if (keys_.is_noise()) a.emplace_back("seed", keys_.seed.value());
   return a;

@@ -27,7 +27,7 @@ class QuarkSources {
  private:
   SourceKeys keys_;
   Extents extents_;
-  bool staggered_;
+  int spins_;
 };
 
 }  // namespace plaq::jobs

@@ -19,24 +19,16 @@ void check_plateau(Problems& problems, const CorrelatorKeys& keys, const Lattice
     problems.add(plateau, fmt::format("time slices from the source are 0 to {}", (*lattice.extents)[3] - 1));
 }
 
-void check(Problems& problems, const CorrelatorKeys& keys, const ActionKeys& action,
-           const LatticeKeys& lattice) {
+void check(Problems& problems, const CorrelatorKeys& keys, const LatticeKeys& lattice, const JobFile& job) {
   check_plateau(problems, keys, lattice);
-  const ResidualMass kind = keys.residual_mass;
-  if (kind == ResidualMass::none) return;
+  if (keys.residual_mass == ResidualMass::none) return;
+  const ActionParameters action = action_of_any_mass(job);
   const KeyName residual_mass = "correlators.residual_mass";
-  if (action.type != ActionType::domain_wall)
+  if (!action->has_residual_mass())
     return problems.add(residual_mass,
                         "is of domain-wall quarks; for them type = \"domain_wall\" in [action]");
-  if (kind != ResidualMass::midpoint) return;
-  if (const int n_s = action.n_s.value_or(2); n_s % 2 != 0)
-    return problems.add(
-        residual_mass,
-        fmt::format("an odd number of slices, n_s = {}, has no midpoint; take \"summed\"", n_s));
-  if (action.variant == WallKind::optimal)
-    problems.add(
-        residual_mass,
-        "the midpoint says it where all slices have the same weights; for optimal ones take \"summed\"");
+  const std::string none = action->no_midpoint();
+  if (keys.residual_mass == ResidualMass::midpoint && !none.empty()) problems.add(residual_mass, none);
 }
 
 }  // namespace

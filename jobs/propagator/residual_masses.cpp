@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/system/error.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/action_keys.hpp"
+#include "jobs/propagator/correlators.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -40,7 +41,7 @@ ResidualMassPlan::ResidualMassPlan(const JobFile& job, const Extents& extents)
 ResidualMasses::ResidualMasses(const JobContext& context, ResidualMassPlan plan)
     : context_(context),
       plan_(std::move(plan)),
-      mass_(mass_of(action_parameters(context.job))),
+      mass_(action_parameters(context.job)->mass()),
       mesons_(*context.grid, context.geometry, plan_.channels, {{0, 0, 0}}, context.queue) {}
 
 void ResidualMasses::add(const Field& source, const Field& quark, const Field& midpoint,
@@ -69,22 +70,11 @@ void ResidualMasses::move_to(Results& results, const QuarkSources& sources) {
                             "/correlators/midpoint_pion"));
     results.dataset("/residual_mass/midpoint_plateau", {}, average(of_t_),
                     of_plateau(plan_.plateau, "/residual_mass/midpoint"));
-    std::vector<double> values;
-    for (const auto& z : midpoint_) values.insert(values.end(), {z.real(), z.imag()});
-    results.dataset(
-        "/correlators/midpoint_pion/p_0_0_0/point", {slices, 2}, std::move(values),
-        {{"axes", std::vector<std::string>{"t", "real, imaginary"}},
-         {"units", std::string("lattice units")},
-         {"momentum", std::vector<std::int64_t>{0, 0, 0}},
-         {"momentum_units", std::string("2 pi / L of each direction: x, y, z")},
-         {"normalization",
-          fmt::format(
-              "C(t) = sum_x tr[S_mid(x) S_mid(x)^dagger], S_mid of the quark q_mid = P_- psi_(Ns/2+1) "
-              "+ P_+ psi_(Ns/2), summed {}, no volume factor",
-              sources.summed())},
-         {"symmetry", std::string("cosh")},
-         {"sink", std::string("point")},
-         {"t", std::string("counts from the source")}});
+    const Channel pion = {"midpoint_pion", ChannelKind::meson,
+                          "C(t) = sum_x tr[S_mid(x) S_mid(x)^dagger], S_mid of the quark q_mid = P_- "
+                          "psi_(Ns/2+1) + P_+ psi_(Ns/2)",
+                          "cosh", ""};
+    add_correlator(results, pion, {0, 0, 0}, "point", midpoint_, sources);
   }
   results.dataset("/residual_mass/pcac", {slices}, pcac_,
                   in_time("[C_AP(t+1) - C_AP(t-1)] / (4 C_pion(t)), t modulo T, A_4 = psibar gamma_t gamma5 "

@@ -1,15 +1,17 @@
-// Rates of the Wilson hopping term and of even-odd operators in every storage, each checked against double
-// precision with links of 18 reals before it is timed.
+// Rates of operators in every storage, each checked before it is timed: in double precision with links of 18
+// reals against its adjoint, in the others against that.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "comms/grid/process_grid.hpp"
 #include "comms/transport/transport_checked.hpp"
+#include "core/operator/linear_operator.hpp"
 #include "jobs/rates/samples.hpp"
-#include "kernels/dirac/wilson/wilson_schur.hpp"
+#include "kernels/gauge/link_storage.hpp"
 
 namespace plaq::jobs {
 
@@ -37,21 +39,30 @@ struct OperatorRate {
 // Even-odd operators are on the even sites.
 constexpr int rated_parity = 0;
 
-WilsonSchur make_schur(const RateProblem& problem, const WilsonParameters& parameters,
-                       const LinkStorage& storage, WilsonSchur::Form form, int rhs);
-// The same in two steps, for those that look at the hopping term later.
-WilsonHoppingPtr make_schur_hopping(const RateProblem& problem, const WilsonParameters& parameters,
-                                    const LinkStorage& storage);
-WilsonSchur make_schur(const RateProblem& problem, WilsonHoppingPtr hopping, WilsonSchur::Form form, int rhs);
+using Application = std::function<void(Field& out, const Field& in)>;
 
-// Collective over the grid; one rate for each storage, on random spinors. Throw Error(internal) where a
-// result is further off than rounding explains, and in double precision where it is not gamma5-hermitian. The
-// hopping term also with links in temporal gauge, that in double then against links of eight reals, which
-// have none.
-std::vector<OperatorRate> hop_rates(const RateProblem& problem, const WilsonParameters& parameters,
-                                    const std::vector<LinkStorage>& storages, int rhs);
-std::vector<OperatorRate> schur_rates(const RateProblem& problem, const WilsonParameters& parameters,
-                                      WilsonSchur::Form form, const std::vector<LinkStorage>& storages,
-                                      int rhs);
+// An operator in one storage: what is compared, and what is timed.
+struct TimedOperator {
+  Work work;
+  Application apply, timed;
+};
+
+// What all storages are compared with; both fields in double.
+struct ExpectedResult {
+  const Field &source, &result;
+  double rounding;    // how much more than that of one hopping term is allowed
+  std::string check;  // how the operator in double with 18 reals was checked; empty: not at all
+};
+
+// Collective over the grid; one rate for each storage. Throws Error(internal) where a result is further off
+// than rounding explains.
+std::vector<OperatorRate> checked_rates(const RateProblem& problem, const ExpectedResult& expected,
+                                        const std::vector<LinkStorage>& storages,
+                                        const std::function<TimedOperator(const LinkStorage&)>& make);
+
+// (y, A x) = (A^dagger y, x) to rounding, for each right-hand side of double precision. `apply`: A or its
+// adjoint. Collective. Throws Error(internal), which says `what`, where it is not so.
+void check_adjoint(const RateProblem& problem, const Field& x, const Field& y, const std::string& what,
+                   const std::function<void(Field& out, const Field& in, bool dagger)>& apply);
 
 }  // namespace plaq::jobs

@@ -42,6 +42,22 @@ Matrix3<double> random_link(const RandomStream& stream) {
   return u;
 }
 
+}  // namespace
+
+Field random_gauge(const GeometryPtr& geometry, std::uint64_t seed) {
+  Field gauge(geometry, gauge_spec(Precision::double_precision, Location::host));
+  for_all_sites(gauge, [&](int parity, int s, std::uint64_t site) {
+    for (int mu = 0; mu < 4; ++mu) {
+      const auto u = random_link({seed, site, 0, Purpose::test, static_cast<std::uint32_t>(mu)});
+      for (int k = 0; k < 9; ++k) {
+        set_real(gauge, mu, parity, s, 2 * k, u.e[k / 3][k % 3].re);
+        set_real(gauge, mu, parity, s, 2 * k + 1, u.e[k / 3][k % 3].im);
+      }
+    }
+  });
+  return gauge;
+}
+
 Field random_vectors(const GeometryPtr& geometry, const FieldSpec& spec, std::uint64_t seed) {
   // A component alone cannot be set in half precision.
   const bool half = spec.precision == Precision::half_precision;
@@ -65,43 +81,9 @@ Field random_vectors(const GeometryPtr& geometry, const FieldSpec& spec, std::ui
   return device;
 }
 
-}  // namespace
-
-Field random_gauge(const GeometryPtr& geometry, std::uint64_t seed) {
-  Field gauge(geometry, gauge_spec(Precision::double_precision, Location::host));
-  for_all_sites(gauge, [&](int parity, int s, std::uint64_t site) {
-    for (int mu = 0; mu < 4; ++mu) {
-      const auto u = random_link({seed, site, 0, Purpose::test, static_cast<std::uint32_t>(mu)});
-      for (int k = 0; k < 9; ++k) {
-        set_real(gauge, mu, parity, s, 2 * k, u.e[k / 3][k % 3].re);
-        set_real(gauge, mu, parity, s, 2 * k + 1, u.e[k / 3][k % 3].im);
-      }
-    }
-  });
-  return gauge;
-}
-
-Field random_matrices(const GeometryPtr& geometry, std::uint64_t seed) {
-  Field links(geometry, gauge_spec(Precision::double_precision, Location::host));
-  for_all_sites(links, [&](int parity, int s, std::uint64_t site) {
-    for (int mu = 0; mu < 4; ++mu)
-      for (int k = 0; k < 9; ++k) {
-        const Random4 r = RandomStream{seed, site, 0, Purpose::test, static_cast<std::uint32_t>(mu)}.draw(
-            static_cast<std::uint32_t>(k));
-        set_real(links, mu, parity, s, 2 * k, 2 * r.uniform(0) - 1);
-        set_real(links, mu, parity, s, 2 * k + 1, 2 * r.uniform(1) - 1);
-      }
-  });
-  return links;
-}
-
 Field random_spinor(const GeometryPtr& geometry, Subset subset, int batch, Precision precision,
                     Location location, std::uint64_t seed) {
   return random_vectors(geometry, spinor_spec(subset, batch, precision, location), seed);
-}
-Field random_staggered(const GeometryPtr& geometry, Subset subset, int batch, Precision precision,
-                       Location location, std::uint64_t seed) {
-  return random_vectors(geometry, staggered_spec(subset, batch, precision, location), seed);
 }
 
 }  // namespace plaq::jobs

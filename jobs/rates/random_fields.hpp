@@ -8,12 +8,8 @@ namespace plaq::jobs {
 
 // Random SU(3) links, host, double.
 Field random_gauge(const GeometryPtr& geometry, std::uint64_t seed);
-// Links of components uniform in (-1, 1), host, double: fat ones, of no group.
-Field random_matrices(const GeometryPtr& geometry, std::uint64_t seed);
-// Components uniform in (-1, 1); staggered vectors.
-Field random_staggered(const GeometryPtr& geometry, Subset subset, int batch, Precision precision,
-                       Location location, std::uint64_t seed);
-// Components uniform in (-1, 1).
+// Components uniform in (-1, 1); subfield i is the same in any batch.
+Field random_vectors(const GeometryPtr& geometry, const FieldSpec& spec, std::uint64_t seed);
 Field random_spinor(const GeometryPtr& geometry, Subset subset, int batch, Precision precision,
                     Location location, std::uint64_t seed);
 

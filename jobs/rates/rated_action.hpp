@@ -4,8 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "comms/halo/schedule.hpp"
-#include "jobs/dirac/action_parameters.hpp"
+#include "jobs/dirac/dirac_matrix.hpp"
 #include "jobs/rates/operator_rates.hpp"
 
 namespace plaq::jobs {
@@ -13,44 +12,54 @@ namespace plaq::jobs {
 // One of them in one storage, with a random vector that it is applied to and the result, in its precision.
 class RatedApplication {
  public:
-  virtual ~RatedApplication() = default;
-  virtual void apply() = 0;
+  // `schur`: of the term; null: the term alone. `in`, `out`: of these vectors.
+  RatedApplication(std::unique_ptr<HoppingTerm> term, std::unique_ptr<LinearOperator> schur,
+                   const GeometryPtr& geometry, const FieldSpec& in, const FieldSpec& out);
+
+  void apply();
   const Field& result() const { return out_; }
   // How the faces of its hopping term travel, and whether with all else in one launch.
-  virtual Halo& halo() = 0;
-  virtual Schedule& schedule() = 0;
-  virtual bool fused() = 0;
+  Halo& halo() { return term_->halo(in_.subfields()); }
+  Schedule& schedule() { return term_->schedule(); }
+  bool fused() { return term_->fused(in_.subfields()); }
 
- protected:
-  Field in_, out_;
-};
-
-// An even-odd operator.
-class RatedSchur : public RatedApplication {
- public:
-  virtual LinearOperator& schur() = 0;
+  LinearOperator& schur() { return *schur_; }
   // Another random vector for it; subfield i is the same in any batch.
-  virtual Field random(std::uint64_t seed) = 0;
+  Field random(std::uint64_t seed) const;
+
+ private:
+  std::unique_ptr<HoppingTerm> term_;
+  std::unique_ptr<LinearOperator> schur_;
+  Field in_, out_;
 };
 
 class RatedAction {
  public:
-  virtual ~RatedAction() = default;
-  virtual const RateProblem& problem() const = 0;
-  // Collective; each result is checked against double precision as the functions of jobs/rates do, which
-  // these are. Domain walls: the hopping term of all slices. `symmetric`: else the asymmetric form, which
-  // Wilson quarks alone have.
-  virtual std::vector<OperatorRate> hop_rates(const std::vector<LinkStorage>& storages, int rhs) = 0;
-  virtual std::vector<OperatorRate> schur_rates(bool symmetric, const std::vector<LinkStorage>& storages,
-                                                int rhs) = 0;
-  virtual std::unique_ptr<RatedApplication> hop(const LinkStorage& storage, int rhs) = 0;
-  virtual std::unique_ptr<RatedSchur> schur(bool symmetric, const LinkStorage& storage, int rhs) = 0;
+  // The problem, on whose links the matrix is, must outlive it.
+  RatedAction(const RateProblem& problem, ActionParameters action, std::unique_ptr<DiracMatrix> matrix)
+      : problem_(problem), action_(std::move(action)), matrix_(std::move(matrix)) {}
+
+  // Collective; as checked_rates. Domain walls: the hopping term of all slices. Where time links are 1 and not
+  // multiplied, it is checked against links of eight reals, which always are. `symmetric`: else the asymmetric
+  // form, where there is one.
+  std::vector<OperatorRate> hop_rates(const std::vector<LinkStorage>& storages, int rhs);
+  std::vector<OperatorRate> schur_rates(bool symmetric, const std::vector<LinkStorage>& storages, int rhs);
+  std::unique_ptr<RatedApplication> hop(const LinkStorage& storage, int rhs);
+  std::unique_ptr<RatedApplication> schur(bool symmetric, const LinkStorage& storage, int rhs);
   // Whether even-odd operators are Hermitian and positive, so that cg needs no normal equations.
-  virtual bool positive() const { return false; }
+  bool positive() const { return action_->positive(); }
+
+ private:
+  FieldSpec spec(Subset subset, int rhs, Precision precision) const;  // of the hopping term
+
+  const RateProblem& problem_;
+  ActionParameters action_;
+  std::unique_ptr<DiracMatrix> matrix_;
 };
 
 // On the links of `problem`, which must outlive it. Collective. Optimal weights must have their bounds.
 std::unique_ptr<RatedAction> make_rated_action(const RateProblem& problem,
                                                const ActionParameters& parameters);
+Background background_of(const RateProblem& problem);
 
 }  // namespace plaq::jobs

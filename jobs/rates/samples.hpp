@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "comms/grid/mpi_check.hpp"
@@ -33,9 +34,10 @@ double slowest_seconds(MPI_Comm ranks, const Queue& queue, Work&& work) {
   return slowest;
 }
 
-// Microseconds, sorted.
-inline Samples samples_of(const std::vector<double>& sorted) {
-  return {sorted[sorted.size() / 2], sorted.front(), sorted.back(), static_cast<int>(sorted.size())};
+inline Samples samples_of(std::vector<double> microseconds) {
+  std::sort(microseconds.begin(), microseconds.end());
+  return {microseconds[microseconds.size() / 2], microseconds.front(), microseconds.back(),
+          static_cast<int>(microseconds.size())};
 }
 
 // Collective over `ranks`. Times `apply(queue)` in samples long enough for the clock, after warming up.
@@ -59,8 +61,7 @@ Samples measure(MPI_Comm ranks, const Queue& queue, int samples, Apply&& apply) 
   const int count = samples > 0 ? samples : std::clamp(static_cast<int>(seconds_in_all / first), 5, 15);
   std::vector<double> microseconds;
   for (int i = 0; i < count; ++i) microseconds.push_back(1e6 * time(repeats));
-  std::sort(microseconds.begin(), microseconds.end());
-  return samples_of(microseconds);
+  return samples_of(std::move(microseconds));
 }
 
 // Of all ranks.

@@ -8,6 +8,7 @@
 #include "core/system/error.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/progress.hpp"
+#include "jobs/common/wrap.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/run/kept_results.hpp"
 
@@ -64,7 +65,7 @@ class EnsembleRun {
       });
       if (i + 1 < count) kept_.stop_if_asked(progress);
     }
-    progress.finish(fmt::format("{} file{}", count, count == 1 ? "" : "s"));
+    progress.finish(counted(static_cast<std::int64_t>(count), "file"));
     Results all;
     on_first_rank([&] { all = stack(list, "configuration"); });
     return all;
@@ -111,11 +112,6 @@ class EnsembleRun {
 };
 
 }  // namespace
-
-std::string plural_of(const std::string& axis) {
-  if (axis.ends_with('y')) return axis.substr(0, axis.size() - 1) + "ies";
-  return axis + (axis.ends_with('s') ? "es" : "s");
-}
 
 Results run_ensemble(const JobContext& context, const EnsembleInput& input, Journal* journal,
                      const EnsembleTask& task) {

@@ -34,7 +34,6 @@ void note_fields(const EnsembleInput& input);
 
 // Of a job with the keys `files` in [gauge] and `file` in [output]. `input` must outlive it.
 JobFiles files_of_ensemble(const JobFile& job, const EnsembleInput& input);
-std::string plural_of(const std::string& axis);  // "sources", "masses"
 
 struct EnsembleTask {
   const char* title = "";  // of the progress

@@ -27,13 +27,13 @@ Predictor::Predictor(const JobFile& job) : name_(job.get<ModelKeys>().machine) {
 }
 
 Prediction Predictor::predict(const ScalingKeys& keys, const ScalingPoint& point, int ranks_per_node,
-                              const std::string& op, const ScaledStorage& storage, int rhs) const {
+                              const std::string& key, const StudyStorage& storage, int rhs) const {
   MachineModel machine = machines_.at(point.transport);
   machine.ranks_per_node = ranks_per_node;
   if (runs_dry() || (point.ranks() > ranks_per_node && !(machine.far.bandwidth > 0))) return {NAN, NAN};
   const RatedPart part{point.global(), point.grid, keys.forced};
   const TapeTime time =
-      section_time(machine, rated_tape(keys.parameters, op, storage, rhs, part, ranks_per_node));
+      section_time(machine, rated_tape(keys.parameters, key, storage, rhs, part, ranks_per_node));
   return {1e6 * time.total(), 1e6 * time.exposed};
 }
 

@@ -26,7 +26,7 @@ class Predictor {
   bool knows_machine() const { return !machines_.empty(); }
   // NaN between nodes where nothing is known of their links, and in a dry run.
   Prediction predict(const ScalingKeys& keys, const ScalingPoint& point, int ranks_per_node,
-                     const std::string& op, const ScaledStorage& storage, int rhs) const;
+                     const std::string& key, const StudyStorage& storage, int rhs) const;
   Attributes attributes() const;  // machine, and where its numbers come from
 
  private:

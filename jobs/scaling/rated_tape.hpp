@@ -2,7 +2,7 @@
 // there, as a dry run finds it (core/system/tape.hpp).
 #pragma once
 
-#include "jobs/scaling/scaled_operators.hpp"
+#include "jobs/study/subjects.hpp"
 
 namespace plaq::jobs {
 
@@ -12,9 +12,9 @@ struct RatedPart {
   int ranks() const { return grid[0] * grid[1] * grid[2] * grid[3]; }
 };
 
-// `key`: of scaled_operators(). On GPUs, so many on a node. Serial; no other dry run may be going on.
+// `key`: of subjects(). On GPUs, so many on a node. Serial; no other dry run may be going on.
 Tape::Section rated_tape(const ActionParameters& parameters, std::string_view key,
-                         const ScaledStorage& storage, int right_hand_sides, const RatedPart& part,
+                         const StudyStorage& storage, int right_hand_sides, const RatedPart& part,
                          int ranks_per_node);
 
 }  // namespace plaq::jobs

@@ -11,30 +11,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "comms/grid/node_map.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
-#include "core/system/machine.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/common/collective_check.hpp"
-#include "jobs/common/version.hpp"
+#include "jobs/common/wrap.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/rates/random_fields.hpp"
-#include "jobs/results/output_file.hpp"
-#include "jobs/run/job_description.hpp"
-#include "jobs/run/pieces.hpp"
-#include "jobs/scaling/first_ranks.hpp"
 #include "jobs/scaling/scaling_tables.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/study/first_ranks.hpp"
+#include "jobs/study/run_study.hpp"
+#include "jobs/study/study_lattice.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -46,11 +41,6 @@ std::vector<int> nodes_of_first(MPI_Comm comm, int ranks) {
   return nodes;
 }
 
-std::string count_text(const ScaledOperator& op, int n) {
-  return op.fixes_gauge ? fmt::format("{} cop{}", n, n == 1 ? "y" : "ies")
-                        : fmt::format("{} right-hand side{}", n, n == 1 ? "" : "s");
-}
-
 class ScalingStudy {
  public:
   ScalingStudy(const JobContext& context, const ScalingKeys& keys, const std::vector<char>& known,
@@ -60,7 +50,8 @@ class ScalingStudy {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const int ranks = all[i].ranks(), here = context.grid->size();
       std::string reason;
-      if (!known[i]) reason = ranks > here ? needs_ranks(all[i]) : why_not(ranks, all[i].transport);
+      if (!known[i])
+        reason = ranks > here ? fmt::format("needs {} ranks", ranks) : why_not(ranks, all[i].transport);
       if (reason.empty()) {
         points_.push_back(all[i]);
       } else {
@@ -75,12 +66,13 @@ class ScalingStudy {
   std::vector<Piece> pieces() {
     std::vector<Piece> all;
     for (std::size_t i = 0; i < points_.size(); ++i)
-      all.push_back({points_[i].name(), [this, i] { return measured(i); }});
+      all.push_back({points_[i].name(), [this, i] { return measured(i); },
+                     [this, i](const Results& found) {
+                       known_[i] = found;  // results of later points of the same lattice must have these bits
+                       return point_text(keys_, points_[i], found);
+                     }});
     return all;
   }
-
-  // On rank 0: results of later points of the same lattice must have these bits.
-  void remember(std::size_t i, const Results& found) { known_[i] = found; }
 
  private:
   // Empty where the first `ranks` can use the transport. Collective.
@@ -99,8 +91,7 @@ class ScalingStudy {
       }
     });
     at->second = broadcast(context_.grid->comm(), at->second);
-    if (!at->second.empty())
-      log::warning(fmt::format("{} rank{}: {}", ranks, ranks == 1 ? "" : "s", at->second));
+    if (!at->second.empty()) log::warning(fmt::format("{}: {}", counted(ranks, "rank"), at->second));
     return at->second;
   }
 
@@ -111,39 +102,24 @@ class ScalingStudy {
     if (DryRun* dry = DryRun::current()) dry->tape().set_ranks(point.ranks());
     on_first_ranks(context_.grid->comm(), point.ranks(), [&](MPI_Comm comm) {
       const std::vector<int> nodes = nodes_of_first(comm, point.ranks());
-      const ProcessGrid grid(comm, point.grid,
-                             choose_block(point.grid, point.global(), ranks_per_node(nodes)));
-      const GeometryPtr geometry = grid.geometry(point.global(), keys_.forced);
-      const JobTransport faces =
-          job_transport(context_.job, grid, context_.location(), *transport_kind(point.transport), choose_);
-      const RateProblem rates{
-          grid, random_gauge(geometry, 11), context_.queue, faces.transport, keys_.samples, faces.checked};
-      const auto times = times_of(rates);
+      const Sharing sharing{point.grid, keys_.forced,
+                            choose_block(point.grid, point.global(), ranks_per_node(nodes))};
+      const StudyLattice lattice(comm, point.global(), sharing, [&](const ProcessGrid& grid) {
+        return job_transport(context_.job, grid, context_.location(), *transport_kind(point.transport),
+                             choose_);
+      });
+      const RateProblem rates = lattice.problem(context_.queue, keys_.samples);
+      const auto action = keys_.has_dirac() ? make_rated_action(rates, keys_.parameters) : nullptr;
+      const auto all = measure_all({rates, action.get(), keys_.iterations}, keys_.parameters, keys_.lists);
       rates.expect_intact_faces();
       const auto count = static_cast<int>(std::set<int>(nodes.begin(), nodes.end()).size());
-      found = results_of_point(keys_, point, count, times);
+      found = results_of_point(keys_, point, count, all);
     });
     on_first_rank([&] {
       const std::size_t same = same_lattice(points_, i);
       if (same != i) expect_same_bits(keys_, point, found, points_[same], known_.at(same));
     });
     return found;
-  }
-
-  std::vector<ScaledTimes> times_of(const RateProblem& rates) const {
-    const auto action = keys_.has_dirac() ? make_rated_action(rates, keys_.parameters) : nullptr;
-    const PointProblem problem{rates, action.get(), keys_.iterations};
-    std::vector<ScaledTimes> times(keys_.size());
-    for (std::size_t o = 0; o < keys_.operators.size(); ++o)
-      for (std::size_t r = 0; r < keys_.right_hand_sides.size(); ++r) {
-        const ScaledOperator& op = scaled_operator(keys_.operators[o]);
-        const TapeLabel label(runs_dry() ? fmt::format("{}, {}", keys_.name_of(keys_.operators[o]),
-                                                       count_text(op, keys_.right_hand_sides[r]))
-                                         : "");
-        const auto found = op.measure(problem, op.key, keys_.storages, keys_.right_hand_sides[r]);
-        for (std::size_t s = 0; s < found.size(); ++s) times[keys_.at(o, s, r)] = found[s];
-      }
-    return times;
   }
 
   const JobContext& context_;
@@ -154,19 +130,6 @@ class ScalingStudy {
   std::map<std::pair<int, std::string>, std::string> refusals_;
   std::map<std::size_t, Results> known_;  // on rank 0
 };
-
-// What it is on rank 0 counts there. A GPU's times do not hang on the
-// number of host threads, which differs from launch to launch.
-Attributes machine_of(const JobContext& context, const ScalingKeys& keys) {
-  Attributes machine = scaling_machine(context.location(), keys);
-  if (context.location() == Location::host)
-    machine.emplace_back("threads_per_rank", std::int64_t{context.site.threads});
-  const Machine here = machine_at(context.location(), version());
-  machine.emplace_back("device", here.device);
-  machine.emplace_back("driver", here.driver);
-  machine.emplace_back("build", here.build);
-  return machine;
-}
 
 // On rank 0: why times of an earlier run of this job are of no use here.
 void warn_of_another_machine(const JobFile& job, const Attributes& machine) {
@@ -181,37 +144,21 @@ void warn_of_another_machine(const JobFile& job, const Attributes& machine) {
   }
 }
 
-// Which points the journal has, on every rank.
-std::vector<char> known_points(const JobContext& context, const ScalingKeys& keys, const Journal* journal,
-                               const std::string& fingerprint) {
-  std::vector<char> known;
-  for (const ScalingPoint& point : keys.points())
-    known.push_back(journal != nullptr &&
-                    count_known_pieces(journal->records(), {point.name()}, fingerprint) > 0);
-  wait_mpi("MPI_Bcast", [&] {
-    return MPI_Bcast(known.data(), static_cast<int>(known.size()), MPI_CHAR, 0, context.grid->comm());
-  });
-  return known;
-}
-
 // On rank 0. The texts are written again with the results that they show, which are the job's own.
-void write_results(const JobContext& context, const ScalingKeys& keys, const ScalingStudy& study,
-                   const Attributes& machine, const Results& all, bool replaces) {
-  const JobFile& job = context.job;
-  const std::string text = scaling_text(keys, study.points(), study.missing(), all);
+StudyOutcome outcome_of(const JobFile& job, const ScalingKeys& keys, const ScalingStudy& study,
+                        const std::vector<Results>& found, const Predictor& predictor,
+                        const Attributes& machine, bool replaces) {
+  StudyOutcome outcome{study.points().front().global(), {}, {}, replaces, study.missing().empty()};
+  Results& all = outcome.results;
+  all = join_scaling(keys, study.points(), found, study.missing(), predictor);
+  outcome.text = scaling_text(keys, study.points(), study.missing(), all);
   const auto [json, table] = job.get<ScalingTextKeys>();
   if (!json.empty())
     write_atomically(json, scaling_json(keys, study.points(), study.missing(), all, machine), replaces);
-  if (!table.empty()) write_atomically(table, text, replaces);
-  OutputFile out(job.get<OutputKeys>().file, replaces);
-  describe_job(out, job, study.points().front().global());
-  out.group("/machine", machine);
-  if (keys.has_dirac()) out.group("/action", action_attributes(job));
-  out.write(all);
-  out.commit();
-  if (runs_dry()) return;
-  fmt::print("{}", text);
-  std::fflush(stdout);
+  if (!table.empty()) write_atomically(table, outcome.text, replaces);
+  all.group("/machine", machine);
+  if (keys.has_dirac()) all.group("/action", action_attributes(job));
+  return outcome;
 }
 
 // What is measured, and where the largest point is.
@@ -222,9 +169,9 @@ void note_points(DryRun& dry, const ScalingKeys& keys, const ScalingStudy& study
                                         [](const auto& a, const auto& b) { return a.ranks() < b.ranks(); });
   dry.lies_on(Geometry::create({shown.global(), shown.grid, {0, 0, 0, 0}, keys.forced}));
   dry.note(
-      fmt::format("{} of {} points can be measured on {} rank{}, one after the other; memory is the most "
+      fmt::format("{} of {} points can be measured on {}, one after the other; memory is the most "
                   "that any takes. Shown above: {}.",
-                  points.size(), all, ranks, ranks == 1 ? "" : "s", shown.name()));
+                  points.size(), all, counted(ranks, "rank"), shown.name()));
   if (!study.missing().empty())
     dry.note(fmt::format("All of them take {} ranks: a later run on more adds what is missing.",
                          keys.most_ranks()));
@@ -240,12 +187,10 @@ int run_scaling(const JobFile& job, const TransportChooser& choose) {
   const JobContext context = start_ranks(job, {1, 1, 1, ranks});
   log::info(fmt::format("points of up to {} ranks on {}, {}{}", keys.most_ranks(), ranks,
                         text_of(context.site), keys.checked ? ", faces with checksums" : ""));
-  const Attributes machine = machine_of(context, keys);
-  // A dry run does not know all of it.
-  const Attributes known = runs_dry() ? scaling_machine(context.location(), keys) : machine;
+  const StudyMachine machine = study_machine(context);
   EarlierRun earlier;  // on rank 0
-  if (context.rank() == 0) warn_of_another_machine(job, machine);
-  if (is_complete_job(earlier, job, files_of_scaling(job, known))) return 0;
+  if (context.rank() == 0) warn_of_another_machine(job, machine.all);
+  if (is_complete_job(earlier, job, files_of_scaling(job, machine.known()))) return 0;
   bool replaces = false;               // on rank 0
   std::optional<Predictor> predictor;  // on rank 0
   on_first_rank([&] {
@@ -255,11 +200,13 @@ int run_scaling(const JobFile& job, const TransportChooser& choose) {
     for (const std::string& name : {json, table})
       if (!name.empty()) check_output(name, replaces);
   });
-  const std::string fingerprint = fingerprint_of(known);
-  const std::vector<char> done = known_points(context, keys, earlier.journal.get(), fingerprint);
+  std::vector<std::string> names;
+  for (const ScalingPoint& point : keys.points()) names.push_back(point.name());
+  const std::vector<char> done = known_pieces(context, earlier.journal.get(), machine, names);
   ScalingStudy study(context, keys, done, choose);
   if (study.points().empty())
-    throw no_point(job, ranks, study.missing().front().point, study.missing().front().reason);
+    throw Error(ErrorKind::job_file, fmt::format("{}: no point can be measured on {}: {}", job.file(),
+                                                 counted(ranks, "rank"), study.missing().front().text()));
   if (DryRun* dry = DryRun::current()) {
     note_points(*dry, keys, study, ranks);
     const auto count = std::count(done.begin(), done.end(), char{1});
@@ -267,23 +214,13 @@ int run_scaling(const JobFile& job, const TransportChooser& choose) {
       dry->expect({Outlook::Kind::goes_on, fmt::format("{} of {} points are done, says {}", count,
                                                        done.size(), earlier.journal->path())});
   }
-  PieceTask task;
+  Study task;
   task.title = "scaling";
-  task.fingerprint = fingerprint;
   task.pieces = study.pieces();
-  task.report = [&](std::size_t piece, const Results& found) {
-    study.remember(piece, found);
-    if (runs_dry()) return;
-    fmt::print("{}", point_text(keys, study.points()[piece], found));
-    std::fflush(stdout);
+  task.join = [&](const std::vector<Results>& found) {
+    return outcome_of(job, keys, study, found, *predictor, machine.all, replaces);
   };
-  const auto found = run_pieces(context, earlier.journal.get(), task);
-  on_first_rank([&] {
-    const Results all = join_scaling(keys, study.points(), found, study.missing(), *predictor);
-    write_results(context, keys, study, machine, all, replaces);
-    if (study.missing().empty()) earlier.journal->remove();
-  });
-  log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));
+  run_study(context, earlier, machine, task);
   if (!study.missing().empty())
     log::warning(fmt::format("{} of {} points are missing; running the job on more ranks adds them",
                              study.missing().size(), study.missing().size() + study.points().size()));

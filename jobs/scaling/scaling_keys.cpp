@@ -8,10 +8,9 @@
 #include "core/system/error.hpp"
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/results/machine_attributes.hpp"
 #include "jobs/run/job_context.hpp"
-#include "jobs/scaling/scaled_operators.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "kernels/dirac/staggered/staggered.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -65,29 +64,19 @@ ScalingKeys::ScalingKeys(const JobFile& job)
       strong(fours(strong_texts)),
       weak(fours(weak_texts)),
       grids(fours(grid_texts)),
+      lists{joined<std::string>({operators, methods}), storages, right_hand_sides},
       forced(forced_directions(job)),
       checked(job.get<CommsKeys>().halo_checksums) {
-  operators.insert(operators.end(), methods.begin(), methods.end());
   if (has_dirac()) parameters = action_parameters(job);
 }
 
 bool ScalingKeys::has_dirac() const {
-  return std::any_of(operators.begin(), operators.end(),
-                     [](const auto& op) { return !scaled_operator(op).fixes_gauge; });
-}
-
-std::string ScalingKeys::name_of(const std::string& op) const {
-  constexpr const char* names[] = {"wilson", "staggered", "asqtad", "domain_wall"};
-  const char* action = clover() ? "clover" : names[parameters.index()];
-  if (op == "hop") return fmt::format("{}_hop", clover() ? "wilson" : action);
-  if (op == "schur") return fmt::format("{}_schur", action);
-  if (op == "schur_asymmetric") return fmt::format("{}_schur_asy", action);
-  return op;
+  return std::any_of(lists.subjects.begin(), lists.subjects.end(),
+                     [](const auto& key) { return !subject(key).fixes_gauge(); });
 }
 
 std::vector<ScalingPoint> ScalingKeys::points() const {
-  const bool long_hops = has_dirac() && std::holds_alternative<AsqtadParameters>(parameters);
-  const int least = long_hops ? least_slices_of_long_hops : usual_least_slices;
+  const int least = parameters ? parameters->least_slices() : usual_least_slices;
   std::vector<ScalingPoint> all;
   for (const ScalingKind kind : {ScalingKind::strong, ScalingKind::weak})
     for (const Extents& lattice : kind == ScalingKind::strong ? strong : weak) {
@@ -101,7 +90,7 @@ std::vector<ScalingPoint> ScalingKeys::points() const {
                        [](const Extents& a, const Extents& b) { return product(a) < product(b); });
       for (const Extents& grid : here) {
         const ScalingPoint any{kind, lattice, grid, "auto"};
-        if (long_hops) check_slices(grid, any.global(), least, forced);
+        if (least > usual_least_slices) check_slices(grid, any.global(), least, forced);
         const bool alone = product(grid) == 1 && forced == 0;
         for (const std::string& transport : alone ? std::vector<std::string>{"auto"} : transports)
           all.push_back({kind, lattice, grid, transport});
@@ -115,20 +104,6 @@ int ScalingKeys::most_ranks() const {
   for (const int n : ranks) most = std::max(most, n);
   for (const Extents& grid : grids) most = std::max(most, product(grid));
   return most;
-}
-
-std::string needs_ranks(const ScalingPoint& point) { return fmt::format("needs {} ranks", point.ranks()); }
-
-Error no_point(const JobFile& job, int ranks, const ScalingPoint& point, const std::string& reason) {
-  return Error(ErrorKind::job_file,
-               fmt::format("{}: no point can be measured on {} rank{}: {} {}", job.file(), ranks,
-                           ranks == 1 ? "" : "s", point.name(), reason));
-}
-
-Attributes scaling_machine(Location location, const ScalingKeys& keys) {
-  return {{"location", std::string(plaq::name_of(location))},
-          {"forced_directions", std::int64_t{keys.forced}},
-          {"halo_checksums", std::int64_t{keys.checked}}};
 }
 
 JobFiles files_of_scaling(const JobFile& job, const Attributes& machine) {

@@ -5,12 +5,9 @@
 #include <vector>
 
 #include "core/lattice/geometry.hpp"
-#include "core/system/error.hpp"
-#include "jobs/dirac/action_parameters.hpp"
-#include "jobs/results/machine_attributes.hpp"
 #include "jobs/results/resume.hpp"
-#include "jobs/scaling/scaled_storage.hpp"
 #include "jobs/schema/job_file.hpp"
+#include "jobs/study/subjects.hpp"
 
 namespace plaq::jobs {
 
@@ -36,7 +33,7 @@ struct ScalingTable {
   std::vector<int> ranks;
   std::vector<std::string> transports{"auto"};
   std::vector<std::string> operators{"hop", "schur"}, methods;
-  std::vector<ScaledStorage> storages{{Precision::single_precision, 12}, {Precision::half_precision, 12}};
+  std::vector<StudyStorage> storages{{Precision::single_precision, 12}, {Precision::half_precision, 12}};
   std::vector<int> right_hand_sides{1};
   int iterations = 100, samples = 0;
 };
@@ -61,29 +58,20 @@ struct SlurmKeys {
   std::string launcher = "srun";
 };
 
-// `operators`: keys of the operators, then of the methods.
 struct ScalingKeys : ScalingTable {
   explicit ScalingKeys(const JobFile& job);
 
   std::vector<Extents> strong, weak, grids;
+  SubjectLists lists;           // operators, then methods
   std::uint32_t forced = 0;     // directions that exchange faces though they are not split
   bool checked = false;         // faces travel with checksums
-  ActionParameters parameters;  // of Dirac operators
+  ActionParameters parameters;  // of Dirac operators; null without
 
   bool has_dirac() const;  // else there is gauge fixing alone, and no [action]
-  // Null for other quarks than Wilson's.
-  const WilsonParameters* wilson() const { return std::get_if<WilsonParameters>(&parameters); }
-  bool clover() const { return wilson() != nullptr && wilson()->has_clover(); }
-  std::string name_of(const std::string& op) const;  // "wilson_hop", "clover_schur", "cg"
   // Curve by curve, the fewest ranks first; on one rank, where nothing travels, one transport stands for all.
   // Throws Error(job_file) where a lattice has no grid or asqtad's long hops too few slices.
   std::vector<ScalingPoint> points() const;
   int most_ranks() const;
-  // Where [operator][storage][right_hand_sides] is, and how many there are.
-  std::size_t at(std::size_t op, std::size_t storage, std::size_t rhs) const {
-    return (op * storages.size() + storage) * right_hand_sides.size() + rhs;
-  }
-  std::size_t size() const { return operators.size() * storages.size() * right_hand_sides.size(); }
 };
 
 // The grid that n ranks get of weak scaling: the prime factors of n, largest first, each to the direction in
@@ -91,13 +79,6 @@ struct ScalingKeys : ScalingTable {
 Extents weak_grid(int n, const Extents& local);
 // That of strong scaling is choose_grid() (comms/grid/process_grid.hpp), and throws where there is none.
 
-// Why a point cannot be measured on fewer ranks; the error where no point can be measured on that many.
-std::string needs_ranks(const ScalingPoint& point);
-Error no_point(const JobFile& job, int ranks, const ScalingPoint& point, const std::string& reason);
-
-// What decides times beside the point; a plan knows the first ones: location, forced directions, whether
-// faces are checked.
-Attributes scaling_machine(Location location, const ScalingKeys& keys);
 // An output is complete where its /machine has these attributes and all points are there; a part of it, in
 // the journal too, where some are.
 JobFiles files_of_scaling(const JobFile& job, const Attributes& machine);

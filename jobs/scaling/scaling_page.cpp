@@ -9,9 +9,11 @@
 #include "jobs/common/commands.hpp"
 #include "jobs/common/storages.hpp"
 #include "jobs/common/wrap.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/model/measured_machine.hpp"
 #include "jobs/model/tape_time.hpp"
 #include "jobs/scaling/rated_tape.hpp"
+#include "jobs/scaling/scaling_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -21,7 +23,7 @@ constexpr std::size_t page_width = 120;
 
 // A thing whose scaling is shown: an operator, or an iteration of a method with it.
 struct Scaled {
-  std::string name, key;  // key: of scaled_operators()
+  std::string name, key;  // key: of subjects()
   bool clover = false;
   LinkStorage storage;
 };
@@ -42,8 +44,8 @@ std::string lattice_text(const Extents& e) {
 Point point_of(const MachineModel& machine, const Scaled& what, const RatedPart& part) {
   WilsonParameters parameters;
   if (what.clover) parameters.clover = {1, 1};
-  const TapeTime time =
-      section_time(machine, rated_tape(parameters, what.key, what.storage, 1, part, machine.ranks_per_node));
+  const TapeTime time = section_time(machine, rated_tape(wilson_action(parameters), what.key, what.storage, 1,
+                                                         part, machine.ranks_per_node));
   return {part, time, limiting_part(time)};
 }
 
@@ -55,14 +57,6 @@ std::vector<Point> strong(const MachineModel& machine, const Scaled& what, const
       points.push_back(
           point_of(machine, what, {lattice, choose_grid(ranks, lattice, machine.ranks_per_node)}));
   return points;
-}
-
-// The lattice that gives each rank `local`: t doubles first, then z, y, x, as long as all stay about equal.
-RatedPart weak_part(int ranks, const Extents& local) {
-  RatedPart part{local};
-  for (std::size_t mu = 3; ranks > 1; ranks /= 2, mu = (mu + 3) % 4) part.grid[mu] *= 2;
-  for (std::size_t mu = 0; mu < 4; ++mu) part.global[mu] *= part.grid[mu];
-  return part;
 }
 
 LinkStorage stored(Precision precision) {
@@ -79,7 +73,7 @@ std::vector<Scaled> scaled_in(Precision precision) {
 }
 
 std::string machine_title(const MachineModel& m) {
-  return fmt::format("{}, {} GPU{} a node", m.name, m.ranks_per_node, m.ranks_per_node == 1 ? "" : "s");
+  return fmt::format("{}, {} a node", m.name, counted(m.ranks_per_node, "GPU"));
 }
 
 std::string link_row(const char* name, const LinkModel& link) {
@@ -171,7 +165,8 @@ std::string weak_table(const MachineModel& machine) {
     for (std::size_t i = 0; i < std::size(shown); ++i) {
       text += fmt::format("| {} a GPU, {}", lattice_text(local), names[i]);
       for (const int ranks : counts) {
-        const Point p = point_of(machine, shown[i], weak_part(ranks, local));
+        const ScalingPoint weak{ScalingKind::weak, local, weak_grid(ranks, local), "auto"};
+        const Point p = point_of(machine, shown[i], {weak.global(), weak.grid});
         text += fmt::format(" | {:.0f}%{}", 100 * p.time.weak_efficiency(),
                             ranks == largest_machine && p.limit != "nothing" ? ", " + p.limit : "");
       }

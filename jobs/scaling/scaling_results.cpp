@@ -2,151 +2,105 @@
 
 #include <fmt/format.h>
 
-#include <functional>
-
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/error.hpp"
-#include "jobs/dirac/solver_spec.hpp"
+#include "jobs/common/wrap.hpp"
+#include "jobs/study/columns.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-using Axes = std::vector<std::string>;
-using Integers = std::vector<std::int64_t>;
+using Texts = std::vector<std::string>;
+using M = const Measured&;
 
-Integers wide(const auto& numbers) { return {numbers.begin(), numbers.end()}; }
+const Column<Measured> columns_of_points[] = {
+    {"/scaling/microseconds", "10^-6 s",
+     "median time of one application, iteration of a method or sweep, of the slowest rank",
+     [](M m) { return m.samples.median; }},
+    {"/scaling/microseconds_least", "10^-6 s", "shortest", [](M m) { return m.samples.least; }},
+    {"/scaling/microseconds_most", "10^-6 s", "longest", [](M m) { return m.samples.most; }},
+    {"/scaling/tflops_per_rank", "10^12 flop/s", "effective flops of a rank over the median time",
+     [](M m) { return 1e-12 * m.flops_per_second(); }},
+    {"/scaling/exposed_microseconds", "10^-6 s",
+     "time that computing waits for faces in one application: that of an exchange times their number",
+     [](M m) { return m.exchanges * m.exchange.exposed; }},
+    {"/scaling/bytes_sent", "byte", "faces that one rank sends in one application",
+     [](M m) { return m.bytes_sent; }},
+    {"/scaling/exchanges", "1", "of faces in one application", [](M m) { return m.exchanges; }},
+    {"/scaling/difference", "1",
+     "relative difference of the result from that in double precision with 18 reals a link; of a method that "
+     "of its operator, of gauge fixing that of the functional",
+     [](M m) { return m.difference; }},
+    {"/exchange/packing", "10^-6 s", "from the beginning of an exchange until its faces are packed",
+     [](M m) { return m.exchange.packing; }},
+    {"/exchange/interior", "10^-6 s", "time of the interior kernel beside it",
+     [](M m) { return m.exchange.interior; }},
+    {"/exchange/arrived", "10^-6 s",
+     "from the beginning of an exchange until the faces of the neighbours are there",
+     [](M m) { return m.exchange.arrived; }},
+    {"/exchange/exposed", "10^-6 s", "from the end of the interior kernel until then, if it is later",
+     [](M m) { return m.exchange.exposed; }},
+    {"/exchange/boundary", "10^-6 s", "time of the boundary kernel behind it",
+     [](M m) { return m.exchange.boundary; }},
+    {"/scaling/checksum", "1", "of all bits of the result: the same on any process grid",
+     [](M m) { return static_cast<std::int64_t>(m.checksum); }}};
 
-const Axes axes_of_times = {"operator", "storage", "right_hand_sides"};
-
-const Integers& integers_at(const Results& results, std::string_view path) {
-  const Dataset* found = find_dataset(results, path);
-  require(found != nullptr, "a dataset of a study that is not there was asked for");
-  return std::get<Integers>(found->values);
+const Texts axes_of_lists = {"operator", "storage", "right_hand_sides"};
+std::vector<std::size_t> extents_of(const SubjectLists& lists) {
+  return {lists.subjects.size(), lists.storages.size(), lists.right_hand_sides.size()};
 }
 
-// [point][operator][storage][right_hand_sides]
-void add_derived(Results& all, const ScalingKeys& keys, std::size_t points, const char* name,
-                 const char* units, const char* meaning, std::vector<double> values) {
-  Axes axes = axes_of_times;
-  axes.insert(axes.begin(), "point");
-  all.dataset(std::string("/scaling/") + name,
-              {points, keys.operators.size(), keys.storages.size(), keys.right_hand_sides.size()},
-              std::move(values), described(std::move(axes), units, meaning));
-}
+// What is said of each subject at each point when all are known.
+struct Derived {
+  double efficiency = 0;
+  Prediction prediction;
+};
+using D = const Derived&;
+const Column<Derived> efficiency_columns[] = {
+    {"/scaling/efficiency", "1",
+     "rate of a rank over that at the point `reference`: of strong scaling n0 T0 / (n T), of weak scaling T0 "
+     "/ T",
+     [](D d) { return d.efficiency; }}};
+const Column<Derived> prediction_columns[] = {
+    {"/scaling/predicted_microseconds", "10^-6 s", "time that the model expects",
+     [](D d) { return d.prediction.microseconds; }},
+    {"/scaling/predicted_exposed_microseconds", "10^-6 s",
+     "communication that the model expects not to be hidden",
+     [](D d) { return d.prediction.exposed_microseconds; }}};
 
-void add_efficiencies(Results& all, const ScalingKeys& keys, const std::vector<ScalingPoint>& points) {
-  const auto us = scaling_numbers(all, "microseconds");
-  std::vector<double> efficiencies;
-  Integers references, equals;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const std::size_t reference = reference_of(points, i), same = same_lattice(points, i);
-    const double share = points[i].kind == ScalingKind::weak
-                             ? 1
-                             : static_cast<double>(points[reference].ranks()) / points[i].ranks();
-    for (std::size_t k = 0; k < keys.size(); ++k)
-      efficiencies.push_back(share * us[reference * keys.size() + k] / us[i * keys.size() + k]);
-    references.push_back(static_cast<std::int64_t>(reference));
-    equals.push_back(same == i ? -1 : static_cast<std::int64_t>(same));
-  }
-  add_derived(all, keys, points.size(), "efficiency", "1",
-              "rate of a rank over that at the point `reference`: of strong scaling n0 T0 / (n T), of weak "
-              "scaling T0 / T",
-              std::move(efficiencies));
-  all.dataset("/points/reference", {points.size()}, std::move(references),
-              described({"point"}, "1", "the point of the same curve that efficiency is against"));
-  all.dataset("/points/equal_to", {points.size()}, std::move(equals),
-              described({"point"}, "1",
-                        "a point of the same whole lattice whose results had the same bits; -1: none"));
-}
-
-void add_predictions(Results& all, const ScalingKeys& keys, const std::vector<ScalingPoint>& points,
-                     const Predictor& predictor) {
-  if (!predictor.knows_machine()) return;
-  const Integers& nodes = integers_at(all, "/points/nodes");
-  std::vector<double> times, exposed;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const auto on = static_cast<int>(nodes[i]);
-    const int ranks_per_node = (points[i].ranks() + on - 1) / on;
-    for (const std::string& op : keys.operators)
-      for (const ScaledStorage& storage : keys.storages)
-        for (const int rhs : keys.right_hand_sides) {
-          const Prediction p = predictor.predict(keys, points[i], ranks_per_node, op, storage, rhs);
-          times.push_back(p.microseconds);
-          exposed.push_back(p.exposed_microseconds);
-        }
-  }
-  add_derived(all, keys, points.size(), "predicted_microseconds", "10^-6 s", "time that the model expects",
-              std::move(times));
-  add_derived(all, keys, points.size(), "predicted_exposed_microseconds", "10^-6 s",
-              "communication that the model expects not to be hidden", std::move(exposed));
-}
+// Another point that a point refers to.
+struct Relation {
+  std::int64_t reference = 0, equal = -1;
+};
+const Column<Relation> relation_columns[] = {
+    {"/points/reference", "1", "the point of the same curve that efficiency is against",
+     [](const Relation& r) { return r.reference; }},
+    {"/points/equal_to", "1", "a point of the same whole lattice whose results had the same bits; -1: none",
+     [](const Relation& r) { return r.equal; }}};
 
 }  // namespace
 
-const std::vector<double>& scaling_numbers(const Results& results, const std::string& name) {
-  const Dataset* found = find_dataset(results, "/scaling/" + name);
-  require(found != nullptr, "a dataset of a study that is not there was asked for");
-  return std::get<std::vector<double>>(found->values);
-}
-
 Results results_of_point(const ScalingKeys& keys, const ScalingPoint& point, int nodes,
-                         const std::vector<ScaledTimes>& times) {
+                         const std::vector<Measured>& found) {
   Results results;
-  const auto about = [&](const char* name, std::vector<std::size_t> extents, Integers values, Axes axes,
-                         const char* units, const char* meaning) {
-    results.dataset(std::string("/points/") + name, std::move(extents), std::move(values),
-                    described(std::move(axes), units, meaning));
+  const auto one = [&](const char* name, std::int64_t value, const char* meaning) {
+    results.dataset(std::string("/points/") + name, {}, std::vector<std::int64_t>{value},
+                    described({}, "1", meaning));
   };
-  about("kind", {}, {static_cast<std::int64_t>(point.kind)}, {}, "1", "number in `kinds` of /points");
-  about("ranks", {}, {point.ranks()}, {}, "1", "ranks that took part");
-  about("process_grid", {4}, wide(point.grid), {"direction"}, "1", "ranks in x, y, z, t");
-  about("lattice", {4}, wide(point.lattice), {"direction"}, "sites",
-        "of strong scaling the whole lattice, of weak scaling the part of a rank");
-  about("extents", {4}, wide(point.global()), {"direction"}, "sites", "the whole lattice");
-  about("transport", {}, {static_cast<std::int64_t>(*transport_kind(point.transport))}, {}, "1",
-        "number in `transports` of /points");
-  about("nodes", {}, {nodes}, {}, "1", "nodes that the ranks were on");
-  const std::vector<std::size_t> extents = {keys.operators.size(), keys.storages.size(),
-                                            keys.right_hand_sides.size()};
-  const auto add = [&](const char* path, const char* units, const char* meaning,
-                       const std::function<double(const ScaledTimes&)>& value) {
-    std::vector<double> values;
-    for (const ScaledTimes& one : times) values.push_back(value(one));
-    results.dataset(path, extents, std::move(values), described(axes_of_times, units, meaning));
+  const auto four = [&](const char* name, const Extents& values, const char* units, const char* meaning) {
+    results.dataset(std::string("/points/") + name, {4}, integers(values),
+                    described({"direction"}, units, meaning));
   };
-  using T = const ScaledTimes&;
-  add("/scaling/microseconds", "10^-6 s",
-      "median time of one application, iteration of a method or sweep, of the slowest rank",
-      [](T t) { return t.samples.median; });
-  add("/scaling/microseconds_least", "10^-6 s", "shortest", [](T t) { return t.samples.least; });
-  add("/scaling/microseconds_most", "10^-6 s", "longest", [](T t) { return t.samples.most; });
-  add("/scaling/tflops_per_rank", "10^12 flop/s", "effective flops of a rank over the median time",
-      [](T t) { return 1e-6 * t.work.flops / t.samples.median; });
-  add("/scaling/exposed_microseconds", "10^-6 s",
-      "time that computing waits for faces in one application: that of an exchange times their number",
-      [](T t) { return t.exchanges * t.exchange.exposed; });
-  add("/scaling/bytes_sent", "byte", "faces that one rank sends in one application",
-      [](T t) { return t.bytes_sent; });
-  add("/scaling/exchanges", "1", "of faces in one application", [](T t) { return t.exchanges; });
-  add("/scaling/difference", "1",
-      "relative difference of the result from that in double precision with 18 reals a link; of a method "
-      "that of its operator, of gauge fixing that of the functional",
-      [](T t) { return t.difference; });
-  add("/exchange/packing", "10^-6 s", "from the beginning of an exchange until its faces are packed",
-      [](T t) { return t.exchange.packing; });
-  add("/exchange/interior", "10^-6 s", "time of the interior kernel beside it",
-      [](T t) { return t.exchange.interior; });
-  add("/exchange/arrived", "10^-6 s",
-      "from the beginning of an exchange until the faces of the neighbours are there",
-      [](T t) { return t.exchange.arrived; });
-  add("/exchange/exposed", "10^-6 s", "from the end of the interior kernel until then, if it is later",
-      [](T t) { return t.exchange.exposed; });
-  add("/exchange/boundary", "10^-6 s", "time of the boundary kernel behind it",
-      [](T t) { return t.exchange.boundary; });
-  Integers checksums;
-  for (const ScaledTimes& one : times) checksums.push_back(static_cast<std::int64_t>(one.checksum));
-  results.dataset("/scaling/checksum", extents, std::move(checksums),
-                  described(axes_of_times, "1", "of all bits of the result: the same on any process grid"));
+  one("kind", static_cast<std::int64_t>(point.kind), "number in `kinds` of /points");
+  one("ranks", point.ranks(), "ranks that took part");
+  four("process_grid", point.grid, "1", "ranks in x, y, z, t");
+  four("lattice", point.lattice, "sites",
+       "of strong scaling the whole lattice, of weak scaling the part of a rank");
+  four("extents", point.global(), "sites", "the whole lattice");
+  one("transport", static_cast<std::int64_t>(*transport_kind(point.transport)),
+      "number in `transports` of /points");
+  one("nodes", nodes, "nodes that the ranks were on");
+  add_columns<Measured>(results, found, axes_of_lists, extents_of(keys.lists), columns_of_points);
   return results;
 }
 
@@ -169,43 +123,64 @@ std::size_t same_lattice(const std::vector<ScalingPoint>& points, std::size_t i)
 
 void expect_same_bits(const ScalingKeys& keys, const ScalingPoint& point, const Results& found,
                       const ScalingPoint& other, const Results& expected) {
-  const Integers &here = integers_at(found, "/scaling/checksum"),
-                 &there = integers_at(expected, "/scaling/checksum");
-  for (std::size_t o = 0; o < keys.operators.size(); ++o)
-    for (std::size_t s = 0; s < keys.storages.size(); ++s)
-      for (std::size_t r = 0; r < keys.right_hand_sides.size(); ++r) {
-        const std::size_t k = keys.at(o, s, r);
-        if (here.at(k) == there.at(k)) continue;
-        throw Error(
-            ErrorKind::internal,
-            fmt::format("{} in {} with {} right-hand side{} has another result on {} ({}) than on {} "
-                        "({}): checksum {:016x}, expected {:016x}",
-                        keys.name_of(keys.operators[o]), jobs::name_of(keys.storages[s]),
-                        keys.right_hand_sides[r], keys.right_hand_sides[r] == 1 ? "" : "s",
-                        to_string(point.grid), point.transport, to_string(other.grid), other.transport,
-                        static_cast<std::uint64_t>(here[k]), static_cast<std::uint64_t>(there[k])));
-      }
+  const auto checksums = [](const Results& results) {
+    return std::get<std::vector<std::int64_t>>(find_dataset(results, "/scaling/checksum")->values);
+  };
+  const auto here = checksums(found), there = checksums(expected);
+  keys.lists.for_each([&](std::size_t k, const std::string& key, const StudyStorage& storage, int rhs) {
+    if (here.at(k) == there.at(k)) return;
+    throw Error(
+        ErrorKind::internal,
+        fmt::format("{} in {} with {} has another result on {} ({}) than on {} "
+                    "({}): checksum {:016x}, expected {:016x}",
+                    subject_name(key, keys.parameters), name_of(storage), counted(rhs, "right-hand side"),
+                    to_string(point.grid), point.transport, to_string(other.grid), other.transport,
+                    static_cast<std::uint64_t>(here[k]), static_cast<std::uint64_t>(there[k])));
+  });
 }
 
 Results join_scaling(const ScalingKeys& keys, const std::vector<ScalingPoint>& points,
                      const std::vector<Results>& pieces, const std::vector<MissingPoint>& missing,
                      const Predictor& predictor) {
   Results all = stack(pieces, "point");
-  add_efficiencies(all, keys, points);
-  add_predictions(all, keys, points, predictor);
-  Axes names, not_measured, operators, storages;
-  for (const ScalingPoint& point : points) names.push_back(point.name());
-  for (const MissingPoint& one : missing)
-    not_measured.push_back(fmt::format("{}: {}", one.point.name(), one.reason));
-  for (const std::string& op : keys.operators) operators.push_back(keys.name_of(op));
-  for (const ScaledStorage& storage : keys.storages) storages.push_back(jobs::name_of(storage));
-  all.group("/points", {{"names", names},
-                        {"kinds", Axes{std::begin(scaling_kind_names), std::end(scaling_kind_names)}},
-                        {"transports", Axes{std::begin(transport_names), std::end(transport_names)}},
+  const Numbers us(all, "/scaling/microseconds"), nodes(all, "/points/nodes");
+  const SubjectLists& lists = keys.lists;
+  std::vector<Derived> derived;
+  std::vector<Relation> relations;
+  Texts point_names, not_measured, operators;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const ScalingPoint& point = points[i];
+    const std::size_t reference = reference_of(points, i), same = same_lattice(points, i);
+    relations.push_back(
+        {static_cast<std::int64_t>(reference), same == i ? -1 : static_cast<std::int64_t>(same)});
+    point_names.push_back(point.name());
+    const double share =
+        point.kind == ScalingKind::weak ? 1 : static_cast<double>(points[reference].ranks()) / point.ranks();
+    const auto on = static_cast<int>(nodes(i));
+    const int ranks_per_node = (point.ranks() + on - 1) / on;
+    lists.for_each([&](std::size_t k, const std::string& key, const StudyStorage& storage, int rhs) {
+      Derived one{share * us[reference * lists.size() + k] / us[i * lists.size() + k], {}};
+      if (predictor.knows_machine())
+        one.prediction = predictor.predict(keys, point, ranks_per_node, key, storage, rhs);
+      derived.push_back(one);
+    });
+  }
+  Texts axes = axes_of_lists;
+  axes.insert(axes.begin(), "point");
+  auto extents = extents_of(lists);
+  extents.insert(extents.begin(), points.size());
+  add_columns<Derived>(all, derived, axes, extents, efficiency_columns);
+  add_columns<Relation>(all, relations, {"point"}, {points.size()}, relation_columns);
+  if (predictor.knows_machine()) add_columns<Derived>(all, derived, axes, extents, prediction_columns);
+  for (const MissingPoint& one : missing) not_measured.push_back(one.text());
+  for (const std::string& key : lists.subjects) operators.push_back(subject_name(key, keys.parameters));
+  all.group("/points", {{"names", point_names},
+                        {"kinds", Texts{std::begin(scaling_kind_names), std::end(scaling_kind_names)}},
+                        {"transports", Texts{std::begin(transport_names), std::end(transport_names)}},
                         {"missing", not_measured}});
   all.group("/scaling", {{"operators", operators},
-                         {"storages", storages},
-                         {"right_hand_sides", wide(keys.right_hand_sides)},
+                         {"storages", names_of(lists.storages)},
+                         {"right_hand_sides", integers(lists.right_hand_sides)},
                          {"iterations", std::int64_t{keys.iterations}}});
   if (predictor.knows_machine()) all.group("/model", predictor.attributes());
   return all;

@@ -7,19 +7,20 @@
 
 #include "jobs/results/results.hpp"
 #include "jobs/scaling/prediction.hpp"
-#include "jobs/scaling/scaled_operators.hpp"
 #include "jobs/scaling/scaling_keys.hpp"
+#include "jobs/study/measured.hpp"
 
 namespace plaq::jobs {
 
-// [operator][storage][right_hand_sides], in the order of ScalingKeys::at. `nodes`: that its ranks were on.
+// In the order of SubjectLists::at. `nodes`: that its ranks were on.
 Results results_of_point(const ScalingKeys& keys, const ScalingPoint& point, int nodes,
-                         const std::vector<ScaledTimes>& times);
+                         const std::vector<Measured>& found);
 
 // A point of the study that was not measured, and why.
 struct MissingPoint {
   ScalingPoint point;
   std::string reason;
+  std::string text() const { return point.name() + ": " + reason; }
 };
 
 // The point that point i is held against: the one of the same curve on the fewest ranks, of the same
@@ -36,8 +37,5 @@ void expect_same_bits(const ScalingKeys& keys, const ScalingPoint& point, const 
 Results join_scaling(const ScalingKeys& keys, const std::vector<ScalingPoint>& points,
                      const std::vector<Results>& pieces, const std::vector<MissingPoint>& missing,
                      const Predictor& predictor);
-
-// The numbers of a dataset that is there.
-const std::vector<double>& scaling_numbers(const Results& results, const std::string& name);
 
 }  // namespace plaq::jobs

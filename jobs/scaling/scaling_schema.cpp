@@ -9,7 +9,6 @@
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/model/machine_model.hpp"
-#include "jobs/scaling/scaled_operators.hpp"
 #include "jobs/scaling/scaling_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -48,19 +47,18 @@ Table scaling() {
              "How faces travel, as in [comms]; one that cannot be used here is said and left out.")
            .one_of(transports())
            .not_empty(),
-       field(&Keys::operators, "operators",
-             "The action's hopping term on one parity (of domain walls on all slices), its symmetric and "
-             "asymmetric even-odd operator; a sweep of overrelaxation to Landau gauge over all sites, in "
-             "SU(3) as a whole (gauge_fixing) or in its subgroups of SU(2) (gauge_fixing_su2).")
-           .one_of(scaled_operator_keys(false)),
-       field(&Keys::methods, "methods",
-             "Methods, each alone in one storage on the symmetric even-odd operator; their time is that of "
-             "an iteration.")
-           .one_of(scaled_operator_keys(true)),
+       field(&Keys::operators, "operators", "What is measured: " + subject_meanings(false) + ".")
+           .one_of(subject_keys(false)),
+       field(
+           &Keys::methods, "methods",
+           "Methods, each alone in one storage on the symmetric even-odd operator, whose time is that of an "
+           "iteration: " +
+               subject_meanings(true) + ".")
+           .one_of(subject_keys(true)),
        choice(&Keys::storages, "storages",
               "Precision and real numbers that a link is stored as; mixed: of gauge fixing, links in single "
               "and g in double precision.",
-              scaled_storage_names())
+              study_storage_names())
            .not_empty(),
        field(&Keys::right_hand_sides, "right_hand_sides",
              "Right-hand sides at once; of gauge fixing gauge copies.")
@@ -180,54 +178,46 @@ void check_comms(Problems& problems, const CommsKeys& keys) {
     problems.add("comms.transport", "a scaling job has many; they are 'transports' in [scaling]");
 }
 
-// How many operators and methods are of gauge fixing, and how many are not.
-struct Kinds {
-  int fixing = 0, dirac = 0;
-};
-Kinds kinds_of(const ScalingTable& keys) {
-  Kinds kinds;
-  kinds.dirac = static_cast<int>(keys.methods.size());
-  for (const auto& op : keys.operators) ++(scaled_operator(op).fixes_gauge ? kinds.fixing : kinds.dirac);
-  return kinds;
+// Whether anything that fixes the gauge is asked for, or anything that does not.
+bool asks_for(const ScalingTable& keys, bool fixes_gauge) {
+  const auto fits = [&](const std::string& key) { return subject(key).fixes_gauge() == fixes_gauge; };
+  return std::any_of(keys.operators.begin(), keys.operators.end(), fits) ||
+         std::any_of(keys.methods.begin(), keys.methods.end(), fits);
 }
 
 void check_storages(Problems& problems, const ScalingTable& keys) {
-  const Kinds kinds = kinds_of(keys);
-  for (const ScaledStorage& storage : keys.storages) {
-    if (storage.mixed && kinds.dirac > 0)
-      problems.add(
-          "scaling.storages",
-          fmt::format(
-              "'{}' is of gauge fixing alone; Dirac operators and methods are stored in one precision",
-              name_of(storage)));
-    if (!storage.fixes_gauge() && kinds.fixing > 0)
-      problems.add(
-          "scaling.storages",
-          fmt::format(
-              "'{}' is not of gauge fixing, which has links of 12 reals in double, single or mixed precision",
-              name_of(storage)));
+  const auto complain = [&](const StudyStorage& storage, const char* what) {
+    problems.add("scaling.storages", fmt::format("'{}' is {}", name_of(storage), what));
+  };
+  for (const StudyStorage& storage : keys.storages) {
+    if (!subject("hop").takes(storage) && asks_for(keys, false))
+      complain(storage, "of gauge fixing alone; Dirac operators and methods are stored in one precision");
+    if (!subject("gauge_fixing").takes(storage) && asks_for(keys, true))
+      complain(storage,
+               "not of gauge fixing, which has links of 12 reals in double, single or mixed precision");
   }
 }
 
 // The first rule of an action: which mass.
 void check_action(Problems& problems, const JobFile& job) {
-  if (kinds_of(job.get<ScalingTable>()).dirac > 0)
-    action_rules(MassKeys::one, Actions::all).front().check(problems, job);
+  if (asks_for(job.get<ScalingTable>(), false))
+    action_rules(MassKeys::one, all_discretisations()).front().check(problems, job);
 }
 
 // What other quarks than Wilson's do without here.
-void check_other_quarks(Problems& problems, const ScalingTable& keys, const ActionKeys& action) {
+void check_other_quarks(Problems& problems, const ScalingTable& keys, const JobFile& job) {
+  const ActionParameters action = action_of_any_mass(job);
   const bool asymmetric =
       std::find(keys.operators.begin(), keys.operators.end(), "schur_asymmetric") != keys.operators.end();
-  if (quark_kind(action.type) != QuarkKind::wilson && asymmetric)
+  if (!action->has_asymmetric_form() && asymmetric)
     problems.add("scaling.operators", "schur_asymmetric is of Wilson and clover quarks alone");
-  if (action.variant == WallKind::optimal && !action.bounds)
+  if (action->needs_bounds())
     problems.add("action.bounds",
                  "missing: the links of a scaling job are random, so that nothing is measured");
   for (const int rhs : keys.right_hand_sides)
-    if (rhs * action.slices() > ActiveSet::capacity)
+    if (rhs * action->slices() > ActiveSet::capacity)
       problems.add("scaling.right_hand_sides", fmt::format("{} of {} slices each are more than {} at a time",
-                                                           rhs, action.slices(), ActiveSet::capacity));
+                                                           rhs, action->slices(), ActiveSet::capacity));
 }
 
 std::vector<Rule> rules() {
@@ -256,7 +246,7 @@ std::vector<Rule> rules() {
        "The asymmetric even-odd operator is of Wilson and clover quarks; optimal weights need bounds; a "
        "batch has at most 256 slices of the fifth dimension in all.",
        check_other_quarks}};
-  std::vector<Rule> of_action = action_rules(MassKeys::one, Actions::all);
+  std::vector<Rule> of_action = action_rules(MassKeys::one, all_discretisations());
   of_action.front().text = "Where there are Dirac operators or methods: " + of_action.front().text;
   of_action.front().check = check_action;
   of_action.front().keys.insert(of_action.front().keys.end(), {"scaling.operators", "scaling.methods"});
@@ -266,12 +256,13 @@ std::vector<Rule> rules() {
 }  // namespace
 
 const Schema& scaling_schema() {
-  static const Schema schema{"scaling",
-                             "Measure strong and weak scaling of Dirac operators, solvers and gauge fixing "
-                             "over ranks, process grids and transports, on random fields.",
-                             {top_table("scaling"), scaling(), action_table(MassKeys::one, Actions::all),
-                              model(), output(), slurm(), comms_table(), run_table()},
-                             rules()};
+  static const Schema schema{
+      "scaling",
+      "Measure strong and weak scaling of Dirac operators, solvers and gauge fixing "
+      "over ranks, process grids and transports, on random fields.",
+      {top_table("scaling"), scaling(), action_table(MassKeys::one, all_discretisations()), model(), output(),
+       slurm(), comms_table(), run_table()},
+      rules()};
   return schema;
 }
 

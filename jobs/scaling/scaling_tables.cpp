@@ -2,26 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <functional>
 #include <nlohmann/json.hpp>
 
-#include "jobs/dirac/solver_spec.hpp"
+#include "jobs/common/wrap.hpp"
 #include "jobs/rates/checked_faces.hpp"
+#include "jobs/study/columns.hpp"
 
 namespace plaq::jobs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Row = std::function<void(std::size_t k, const std::string& op, const std::string& storage, int rhs)>;
-
-void for_all_rows(const ScalingKeys& keys, const Row& visit) {
-  for (std::size_t o = 0; o < keys.operators.size(); ++o)
-    for (std::size_t s = 0; s < keys.storages.size(); ++s)
-      for (std::size_t r = 0; r < keys.right_hand_sides.size(); ++r)
-        visit(keys.at(o, s, r), keys.name_of(keys.operators[o]), name_of(keys.storages[s]),
-              keys.right_hand_sides[r]);
-}
-
 std::string bytes_text(double bytes) {
   if (bytes < 1e3) return fmt::format("{:.0f} B", bytes);
   if (bytes < 1e6) return fmt::format("{:.1f} kB", 1e-3 * bytes);
@@ -34,30 +24,30 @@ std::string title_of(const ScalingPoint& point) {
              : fmt::format("weak scaling, {} on each rank", to_string(point.lattice));
 }
 
-// The lines of one operator on the points of a curve, [first, last).
+// A table of the points of a curve, [first, last): the lines of an operator stand together.
 std::string curve_text(const ScalingKeys& keys, const std::vector<ScalingPoint>& points, const Results& all,
                        std::size_t first, std::size_t last) {
-  const bool model = find_dataset(all, "/scaling/predicted_microseconds") != nullptr;
-  const auto number = [&](const char* name, std::size_t i, std::size_t k) {
-    return scaling_numbers(all, name)[i * keys.size() + k];
-  };
+  const bool model = Numbers::are_in(all, "/scaling/predicted_microseconds");
   const std::size_t reference = reference_of(points, first);
   std::string text = fmt::format(
-      "{}; efficiency against {} rank{}\n{:<16} {:<9} {:>4} {:>5} {:<9} {:<10} {:>10} {:>9} {:>6} {:>9} "
+      "{}; efficiency against {}\n{:<16} {:<9} {:>4} {:>5} {:<9} {:<10} {:>10} {:>9} {:>6} {:>9} "
       "{:>9}{}\n",
-      title_of(points[first]), points[reference].ranks(), points[reference].ranks() == 1 ? "" : "s",
-      "operator", "storage", "rhs", "ranks", "grid", "transport", "us", "TF/rank", "eff.", "exposed us",
-      "sent", model ? fmt::format(" {:>10} {:>6}", "model us", "off") : "");
-  for_all_rows(keys, [&](std::size_t k, const std::string& op, const std::string& storage, int rhs) {
+      title_of(points[first]), counted(points[reference].ranks(), "rank"), "operator", "storage", "rhs",
+      "ranks", "grid", "transport", "us", "TF/rank", "eff.", "exposed us", "sent",
+      model ? fmt::format(" {:>10} {:>6}", "model us", "off") : "");
+  keys.lists.for_each([&](std::size_t k, const std::string& key, const StudyStorage& storage, int rhs) {
     for (std::size_t i = first; i < last; ++i) {
-      const double us = number("microseconds", i, k);
-      text +=
-          fmt::format("{:<16} {:<9} {:>4} {:>5} {:<9} {:<10} {:>10.2f} {:>9.4f} {:>5.1f}% {:>10.2f} {:>9}",
-                      op, storage, rhs, points[i].ranks(), to_string(points[i].grid), points[i].transport, us,
-                      number("tflops_per_rank", i, k), 100 * number("efficiency", i, k),
-                      number("exposed_microseconds", i, k), bytes_text(number("bytes_sent", i, k)));
+      const auto number = [&](const char* name) {
+        return Numbers(all, std::string("/scaling/") + name)[i * keys.lists.size() + k];
+      };
+      const double us = number("microseconds");
+      text += fmt::format(
+          "{:<16} {:<9} {:>4} {:>5} {:<9} {:<10} {:>10.2f} {:>9.4f} {:>5.1f}% {:>10.2f} {:>9}",
+          subject_name(key, keys.parameters), name_of(storage), rhs, points[i].ranks(),
+          to_string(points[i].grid), points[i].transport, us, number("tflops_per_rank"),
+          100 * number("efficiency"), number("exposed_microseconds"), bytes_text(number("bytes_sent")));
       if (model) {
-        const double expected = number("predicted_microseconds", i, k);
+        const double expected = number("predicted_microseconds");
         text += fmt::format(" {:>10.2f} {:>+5.0f}%", expected, 100 * (us / expected - 1));
       }
       text += '\n';
@@ -70,13 +60,14 @@ std::string curve_text(const ScalingKeys& keys, const std::vector<ScalingPoint>&
 
 std::string point_text(const ScalingKeys& keys, const ScalingPoint& point, const Results& found) {
   std::string text = point.name() + '\n';
-  for_all_rows(keys, [&](std::size_t k, const std::string& op, const std::string& storage, int rhs) {
-    const auto number = [&](const char* name) { return scaling_numbers(found, name)[k]; };
+  keys.lists.for_each([&](std::size_t k, const std::string& key, const StudyStorage& storage, int rhs) {
+    const auto number = [&](const char* name) { return Numbers(found, std::string("/scaling/") + name)[k]; };
     text += fmt::format(
         "  {:<16} {:<9} {:>3} rhs {:>10.2f} us ({:.2f} to {:.2f}) {:>9.4f} TFLOPS a rank, "
         "exposed {:.2f} us\n",
-        op, storage, rhs, number("microseconds"), number("microseconds_least"), number("microseconds_most"),
-        number("tflops_per_rank"), number("exposed_microseconds"));
+        subject_name(key, keys.parameters), name_of(storage), rhs, number("microseconds"),
+        number("microseconds_least"), number("microseconds_most"), number("tflops_per_rank"),
+        number("exposed_microseconds"));
   });
   return text;
 }
@@ -93,7 +84,7 @@ std::string scaling_text(const ScalingKeys& keys, const std::vector<ScalingPoint
   if (keys.checked) text += checked_faces_text;
   if (missing.empty()) return text;
   text += fmt::format("\n{} point{} missing:\n", missing.size(), missing.size() == 1 ? " is" : "s are");
-  for (const MissingPoint& one : missing) text += fmt::format("  {}: {}\n", one.point.name(), one.reason);
+  for (const MissingPoint& one : missing) text += "  " + one.text() + '\n';
   return text;
 }
 
@@ -103,26 +94,25 @@ std::string scaling_json(const ScalingKeys& keys, const std::vector<ScalingPoint
   Json out = {{"job", "scaling"}, {"machine", Json::object()}, {"rows", Json::array()}};
   for (const auto& [name, value] : machine)
     std::visit([&, &key = name](const auto& x) { out["machine"][key] = x; }, value);
-  const auto& nodes = std::get<std::vector<std::int64_t>>(find_dataset(all, "/points/nodes")->values);
-  const auto& equal = std::get<std::vector<std::int64_t>>(find_dataset(all, "/points/equal_to")->values);
+  const Numbers nodes(all, "/points/nodes"), equal(all, "/points/equal_to");
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ScalingPoint& point = points[i];
-    for_all_rows(keys, [&](std::size_t k, const std::string& op, const std::string& storage, int rhs) {
+    keys.lists.for_each([&](std::size_t k, const std::string& key, const StudyStorage& storage, int rhs) {
       Json row = {{"kind", scaling_kind_names[static_cast<std::size_t>(point.kind)]},
                   {"lattice", point.lattice},
                   {"extents", point.global()},
                   {"ranks", point.ranks()},
                   {"process_grid", point.grid},
                   {"transport", point.transport},
-                  {"nodes", nodes[i]},
-                  {"operator", op},
-                  {"storage", storage},
+                  {"nodes", static_cast<int>(nodes(i))},
+                  {"operator", subject_name(key, keys.parameters)},
+                  {"storage", name_of(storage)},
                   {"right_hand_sides", rhs},
                   {"against_ranks", points[reference_of(points, i)].ranks()}};
-      row["bits_equal_to"] = equal[i] < 0 ? Json() : Json(points[static_cast<std::size_t>(equal[i])].name());
+      row["bits_equal_to"] = equal(i) < 0 ? Json() : Json(points[static_cast<std::size_t>(equal(i))].name());
       for (const Dataset& dataset : all.datasets) {
         const auto name = dataset.path.substr(dataset.path.rfind('/') + 1);
-        const std::size_t at = i * keys.size() + k;
+        const std::size_t at = i * keys.lists.size() + k;
         if (name == "checksum")
           row[name] = fmt::format(
               "{:016x}", static_cast<std::uint64_t>(std::get<std::vector<std::int64_t>>(dataset.values)[at]));

@@ -31,12 +31,16 @@ class JobFile {
 
   // The struct with the values of the keys that are bound to its members (jobs/schema/field.hpp), whichever
   // tables they are in. A key that is absent leaves its member as it was. A struct that this job type binds
-  // no key to is an internal error.
+  // no key to is an internal error. JobFile: all of it.
   template <class Keys>
   Keys get() const {
-    Keys keys{};
-    fill(typeid(Keys), &keys);
-    return keys;
+    if constexpr (std::is_same_v<Keys, JobFile>) {
+      return *this;
+    } else {
+      Keys keys{};
+      fill(typeid(Keys), &keys);
+      return keys;
+    }
   }
 
   // The effective job as TOML: every key with its value, defaults filled in, in the order of the schema.

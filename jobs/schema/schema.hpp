@@ -158,8 +158,8 @@ struct Problems {
 struct Rule {
   using Check = std::function<void(Problems&, const JobFile&)>;
   Rule(std::initializer_list<const char*> k, std::string_view t, Check c);
-  // Reads structs with members that keys are bound to (jobs/schema/job_file.hpp). Keys that are absent or bad
-  // leave them as they are initialised.
+  // Reads structs with members that keys are bound to, or the JobFile itself (jobs/schema/job_file.hpp). Keys
+  // that are absent or bad leave them as they are initialised.
   template <class... Keys>
   Rule(std::initializer_list<const char*> k, std::string_view t, void (*of_keys)(Problems&, const Keys&...));
 

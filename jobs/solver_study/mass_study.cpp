@@ -13,8 +13,6 @@
 #include "core/system/log.hpp"
 #include "core/system/timer.hpp"
 #include "jobs/common/stop_request.hpp"
-#include "jobs/dirac/domain_wall_action.hpp"
-#include "jobs/dirac/wilson_action.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -37,7 +35,7 @@ void expect_alike(const FullSolveReport& first, const FullSolveReport& again) {
 MassStudy::MassStudy(const JobContext& context, const StudySpec& spec)
     : context_(context),
       spec_(spec),
-      b_(context.geometry, full_spec(spec.masses.front(), spec.batch, context.location())),
+      b_(context.geometry, spec.masses.front()->full_spec(spec.batch, context.location())),
       x_(context.geometry, b_.spec()) {}
 
 void MassStudy::begin(LoadedGauge& gauge) {
@@ -46,24 +44,21 @@ void MassStudy::begin(LoadedGauge& gauge) {
   copy(links_, gauge.field);
   gauge.field = {};
   bounds_.reset();  // the same for all masses and solvers
-  const auto* wall = std::get_if<DomainWallChoice>(&spec_.masses.front());
-  if (wall != nullptr && wall->measures_bounds())
-    bounds_ = measure_bounds(*context_.grid, links_, *wall, context_.queue, context_.transport);
+  const Action& any = *spec_.masses.front();
+  if (any.needs_bounds()) bounds_ = any.measure_bounds(background());
 }
 
 Results MassStudy::operator()(const LoadedGauge& gauge, int k) {
   ActionParameters parameters = spec_.masses[static_cast<std::size_t>(k)];
-  if (bounds_) std::get<DomainWallChoice>(parameters).bounds = bounds_;
-  std::shared_ptr<CloverField> clover;
-  if (const auto* wilson = std::get_if<WilsonParameters>(&parameters))
-    clover = make_clover_field(*context_.grid, links_, *wilson, context_.queue, context_.transport);
+  if (bounds_) parameters = parameters->within(*bounds_);
+  const std::shared_ptr<CloverField> clover = parameters->clover_field(background());
   const StopRequest stop;
-  StudyColumns columns;
+  std::vector<SolverRun> runs;
   for (std::size_t solver = 0; solver < spec_.solvers.size(); ++solver) {
     if (solver > 0)
       if (const int signal = stop.anywhere(context_.grid->comm()))
         throw_stopped(signal, "masses that were done are kept, the solvers at this one are not");
-    study(parameters, solver, clover, columns);
+    runs.push_back(run_solver(parameters, solver, clover));
   }
   Results results;
   Attributes of_gauge = {{"file", gauge.report.info.path},
@@ -72,27 +67,25 @@ Results MassStudy::operator()(const LoadedGauge& gauge, int k) {
                          {"link_trace", gauge.observables.link_trace}};
   if (bounds_) of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds_->first, bounds_->second});
   results.numbered_group("/gauge", of_gauge);
-  columns.move_to(results);
+  results.append(results_of_solvers(runs));
   return results;
 }
 
-void MassStudy::study(const ActionParameters& parameters, std::size_t number,
-                      std::shared_ptr<CloverField> clover, StudyColumns& columns) {
+SolverRun MassStudy::run_solver(const ActionParameters& parameters, std::size_t number,
+                                std::shared_ptr<CloverField> clover) {
   const SolverSpec& spec = spec_.solvers[number];
-  const std::string title = fmt::format("mass {:g}: {}", mass_of(parameters), name_of(spec));
+  const std::string title = fmt::format("mass {:g}: {}", parameters->mass(), name_of(spec));
   context_.queue.synchronize();
   const Timer setup;
   const auto solver = make_solver(parameters, spec, std::move(clover));
   context_.queue.synchronize();
-  columns.add_setup(slowest(setup.seconds()));
+  SolverRun run{slowest(setup.seconds()), {}};
   int iterations = 0;
   double seconds = 0;
   std::string failed;
   for (int batch = 0; batch < spec_.batches(); ++batch) {
     fill_source(batch);
-    std::vector<double> times;
-    const FullSolveReport report = timed(*solver, times);
-    columns.add(report, times);
+    const auto& [report, times] = run.batches.emplace_back(timed(*solver));
     iterations = std::max(iterations, report.solve.iterations);
     seconds += *std::min_element(times.begin(), times.end());
     for (std::size_t i = 0; i < report.relative_residuals.size() && failed.empty(); ++i)
@@ -105,6 +98,7 @@ void MassStudy::study(const ActionParameters& parameters, std::size_t number,
   if (!failed.empty() && number == spec_.baseline)
     log::warning(
         fmt::format("{}: the baseline did not get there ({}): no speed-up at this mass", title, failed));
+  return run;
 }
 
 std::unique_ptr<DiracSolver> MassStudy::make_solver(const ActionParameters& parameters,
@@ -126,7 +120,7 @@ void MassStudy::fill_source(int batch) {
   filled_ = batch;
 }
 
-FullSolveReport MassStudy::timed(DiracSolver& solver, std::vector<double>& seconds) {
+SolvedBatch MassStudy::timed(DiracSolver& solver) {
   const auto from_zero = [&] {
     const auto memory = memory_of(x_);
     context_.queue.zero_async(memory.data(), memory.size());
@@ -134,18 +128,18 @@ FullSolveReport MassStudy::timed(DiracSolver& solver, std::vector<double>& secon
   };
   from_zero();
   solver.solve(x_, b_, std::min(warm_up_iterations, solver.spec().max_iterations));
-  FullSolveReport first;
+  SolvedBatch solved;
   const int repeats = runs_dry() ? 1 : spec_.keys.repeats;
   for (int repeat = 0; repeat < repeats; ++repeat) {
     from_zero();
     FullSolveReport report = solver.solve(x_, b_);
-    seconds.push_back(slowest(report.solve.seconds));
+    solved.seconds.push_back(slowest(report.solve.seconds));
     if (repeat == 0)
-      first = std::move(report);
+      solved.report = std::move(report);
     else
-      expect_alike(first, report);
+      expect_alike(solved.report, report);
   }
-  return first;
+  return solved;
 }
 
 double MassStudy::slowest(double seconds) const {

@@ -24,20 +24,20 @@ class MassStudy {
   Results operator()(const LoadedGauge& gauge, int k);
 
  private:
-  void study(const ActionParameters& parameters, std::size_t number, std::shared_ptr<CloverField> clover,
-             StudyColumns& columns);
+  SolverRun run_solver(const ActionParameters& parameters, std::size_t number,
+                       std::shared_ptr<CloverField> clover);
   std::unique_ptr<DiracSolver> make_solver(const ActionParameters& parameters, const SolverSpec& spec,
                                            std::shared_ptr<CloverField> clover) const;
   void fill_source(int batch);
-  // The same solve `repeats` times; seconds of each on the slowest rank.
-  FullSolveReport timed(DiracSolver& solver, std::vector<double>& seconds);
+  SolvedBatch timed(DiracSolver& solver);  // the same solve `repeats` times
   double slowest(double seconds) const;
+  Background background() const { return {context_.grid.get(), links_, context_.queue, context_.transport}; }
 
   const JobContext& context_;
   const StudySpec& spec_;
   Field b_, x_, links_;
-  std::optional<std::pair<double, double>> bounds_;  // of |H_w| on this field, where they are measured
-  int filled_ = -1;                                  // the batch in b_
+  std::optional<SpectralBounds> bounds_;  // of |H_w| on this field, where they are measured
+  int filled_ = -1;                       // the batch in b_
 };
 
 }  // namespace plaq::jobs

@@ -66,8 +66,8 @@ void check_batch(Problems& problems, const StudyKeys& keys) {
                              keys.sources, *keys.batch));
 }
 
-void check_slices(Problems& problems, const ActionKeys& action, const StudyKeys& keys) {
-  const int slices = action.slices();
+void check_slices(Problems& problems, const StudyKeys& keys, const JobFile& job) {
+  const int slices = action_of_any_mass(job)->slices();
   const int batch = keys.batch.value_or(keys.sources);
   if (batch * slices > ActiveSet::capacity)
     problems.add("study.batch", fmt::format("{} sources of {} slices each are more than {} at a time", batch,
@@ -110,7 +110,7 @@ Table study() {
 std::vector<Rule> rules() {
   return joined<Rule>(
       {common_rules(),
-       action_rules(MassKeys::list, Actions::all),
+       action_rules(MassKeys::list, all_discretisations()),
        {preconditioning_rule("study"),
         {{"action.n_s", "study.sources", "study.batch"},
          "A batch has at most 256 slices of the fifth dimension in all.",
@@ -130,7 +130,7 @@ const Schema& solver_study_schema() {
       "solver_study",
       "Compare solvers of the Dirac equation at many masses: iterations, outcomes and time to solution.",
       {top_table("solver_study"), lattice_table(LatticeFrom::file), gauge_files_table("of the study"),
-       action_table(MassKeys::list, Actions::all), study(),
+       action_table(MassKeys::list, all_discretisations()), study(),
        output_table("HDF5 file of the study.", "\"study.h5\""), comms_table(), run_table()},
       rules()};
   return schema;

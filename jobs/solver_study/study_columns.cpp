@@ -1,7 +1,8 @@
 #include "jobs/solver_study/study_columns.hpp"
 
 #include <algorithm>
-#include <utility>
+
+#include "jobs/study/columns.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -13,6 +14,42 @@ double median(std::vector<double> values) {
   const std::size_t middle = values.size() / 2;
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
+
+struct SolvedSource {
+  const FullSolveReport* report;
+  std::size_t i;
+  const SolveResult& result() const { return report->solve.results[i]; }
+};
+using S = const SolvedSource&;
+using B = const SolvedBatch&;
+
+const Column<SolvedSource> source_columns[] = {
+    {"/solves/iterations", "1", "iterations of the method, in all restarts and corrections together",
+     [](S s) { return std::int64_t{s.result().iterations}; }},
+    {"/solves/updates", "1", "times that the true residual was recomputed after iterations",
+     [](S s) { return std::int64_t{s.result().updates}; }},
+    {"/solves/outcome", "1", "number of the outcome in names, from 0; 0: converged",
+     [](S s) { return outcome_of(*s.report, s.i); }},
+    {"/solves/true_residual", "1", "||b - M x|| / ||b|| of the full system, recomputed in double precision",
+     [](S s) { return s.report->relative_residuals[s.i]; }}};
+
+const Column<SolvedBatch> batch_columns[] = {
+    {"/solves/inner_applications", "1",
+     "of the operator that is iterated, or its adjoint, to a right-hand side",
+     [](B b) { return std::int64_t{b.report.solve.inner.right_hand_sides}; }},
+    {"/solves/outer_applications", "1", "the same, for true residuals",
+     [](B b) { return std::int64_t{b.report.solve.outer.right_hand_sides}; }},
+    {"/solves/seconds", "s", "time to solution of a batch on the slowest rank: the least of all repeats",
+     [](B b) { return *std::min_element(b.seconds.begin(), b.seconds.end()); }},
+    {"/solves/seconds_median", "s", "their median", [](B b) { return median(b.seconds); }},
+    {"/solves/flops", "1", "floating-point operations of a solve on all ranks",
+     [](B b) { return b.report.solve.flops; }},
+    {"/solves/bytes", "B", "least memory traffic of a solve on all ranks",
+     [](B b) { return b.report.solve.bytes; }}};
+
+const Column<SolverRun> solver_columns[] = {{"/solves/setup_seconds", "s",
+                                             "making the operators on the slowest rank",
+                                             [](const SolverRun& r) { return r.setup_seconds; }}};
 
 }  // namespace
 
@@ -30,54 +67,23 @@ std::vector<std::string> outcome_names() {
   return names;
 }
 
-void StudyColumns::add(const FullSolveReport& report, const std::vector<double>& seconds) {
-  for (std::size_t i = 0; i < report.solve.results.size(); ++i) {
-    const SolveResult& result = report.solve.results[i];
-    iterations_.push_back(result.iterations);
-    updates_.push_back(result.updates);
-    outcome_.push_back(outcome_of(report, i));
-    residual_.push_back(report.relative_residuals[i]);
-  }
-  inner_.push_back(report.solve.inner.right_hand_sides);
-  outer_.push_back(report.solve.outer.right_hand_sides);
-  seconds_.push_back(*std::min_element(seconds.begin(), seconds.end()));
-  median_.push_back(median(seconds));
-  flops_.push_back(report.solve.flops);
-  bytes_.push_back(report.solve.bytes);
-}
-
-void StudyColumns::move_to(Results& results) {
-  const std::size_t solvers = setup_.size(), sources = iterations_.size() / solvers,
-                    batches = seconds_.size() / solvers;
-  const std::vector<std::string> by_source = {"solver", "source"}, by_batch = {"solver", "batch"};
-  const auto of_sources = [&](const char* name, Dataset::Values values, const Attributes& attributes) {
-    results.dataset(std::string("/solves/") + name, {solvers, sources}, std::move(values), attributes);
-  };
-  const auto of_batches = [&](const char* name, Dataset::Values values, const char* units,
-                              const char* meaning) {
-    results.dataset(std::string("/solves/") + name, {solvers, batches}, std::move(values),
-                    described(by_batch, units, meaning));
-  };
-  of_sources("iterations", std::move(iterations_),
-             described(by_source, "1", "iterations of the method, in all restarts and corrections together"));
-  of_sources("updates", std::move(updates_),
-             described(by_source, "1", "times that the true residual was recomputed after iterations"));
-  Attributes outcomes = described(by_source, "1", "number of the outcome in names, from 0; 0: converged");
-  outcomes.emplace_back("names", outcome_names());
-  of_sources("outcome", std::move(outcome_), outcomes);
-  of_sources(
-      "true_residual", std::move(residual_),
-      described(by_source, "1", "||b - M x|| / ||b|| of the full system, recomputed in double precision"));
-  of_batches("inner_applications", std::move(inner_), "1",
-             "of the operator that is iterated, or its adjoint, to a right-hand side");
-  of_batches("outer_applications", std::move(outer_), "1", "the same, for true residuals");
-  of_batches("seconds", std::move(seconds_), "s",
-             "time to solution of a batch on the slowest rank: the least of all repeats");
-  of_batches("seconds_median", std::move(median_), "s", "their median");
-  of_batches("flops", std::move(flops_), "1", "floating-point operations of a solve on all ranks");
-  of_batches("bytes", std::move(bytes_), "B", "least memory traffic of a solve on all ranks");
-  results.dataset("/solves/setup_seconds", {solvers}, std::move(setup_),
-                  described({"solver"}, "s", "making the operators on the slowest rank"));
+Results results_of_solvers(const std::vector<SolverRun>& solvers) {
+  std::vector<SolvedSource> sources;
+  std::vector<SolvedBatch> batches;
+  for (const SolverRun& solver : solvers)
+    for (const SolvedBatch& batch : solver.batches) {
+      batches.push_back(batch);
+      for (std::size_t i = 0; i < batch.report.solve.results.size(); ++i)
+        sources.push_back({&batch.report, i});
+    }
+  const std::size_t n = solvers.size();
+  Results results;
+  add_columns<SolvedSource>(results, sources, {"solver", "source"}, {n, sources.size() / n}, source_columns);
+  for (Dataset& data : results.datasets)
+    if (data.path == "/solves/outcome") data.attributes.emplace_back("names", outcome_names());
+  add_columns<SolvedBatch>(results, batches, {"solver", "batch"}, {n, batches.size() / n}, batch_columns);
+  add_columns<SolverRun>(results, solvers, {"solver"}, {n}, solver_columns);
+  return results;
 }
 
 }  // namespace plaq::jobs

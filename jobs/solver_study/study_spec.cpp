@@ -14,7 +14,7 @@ const Names<Noise>& noise_names() {
 StudySpec::StudySpec(const JobFile& job)
     : keys(job.get<StudyKeys>()), batch(keys.batch.value_or(keys.sources)) {
   const auto action = job.get<ActionKeys>();
-  masses = actions_of_masses(action);
+  masses = actions_of_masses(job);
   by_kappa = action.kappas.has_value();
   labels = by_kappa ? *action.kappas : action.masses.value();
   const auto shared = job.get<SolverSpec>();

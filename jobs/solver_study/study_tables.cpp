@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "core/system/error.hpp"
 #include "jobs/common/wrap.hpp"
+#include "jobs/study/columns.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -31,21 +31,12 @@ class Averages {
 
  private:
   double of(const char* name, std::size_t mass, std::size_t solver) const {
-    const auto at = std::find_if(results_.datasets.begin(), results_.datasets.end(),
-                                 [&](const Dataset& d) { return d.path == std::string("/solves/") + name; });
-    require(at != results_.datasets.end() && at->extents.size() == 4, "a solver study without its numbers");
-    const std::size_t configurations = at->extents[0], last = at->extents[3];
-    return std::visit(
-        [&](const auto& values) {
-          double sum = 0;
-          for (std::size_t c = 0; c < configurations; ++c)
-            for (std::size_t i = 0; i < last; ++i) {
-              const std::size_t row = (c * spec_.masses.size() + mass) * spec_.solvers.size() + solver;
-              sum += static_cast<double>(values.at(row * last + i));
-            }
-          return sum / static_cast<double>(configurations * last);
-        },
-        at->values);
+    const Numbers all(results_, std::string("/solves/") + name);
+    const std::size_t configurations = all.extents()[0], last = all.extents()[3];
+    double sum = 0;
+    for (std::size_t c = 0; c < configurations; ++c)
+      for (std::size_t i = 0; i < last; ++i) sum += all(c, mass, solver, i);
+    return sum / static_cast<double>(configurations * last);
   }
 
   const StudySpec& spec_;
@@ -98,8 +89,6 @@ std::string_view title_of(MixedScheme scheme) {
   return "";
 }
 
-double label_of(const StudySpec& spec, std::size_t mass) { return spec.labels[mass]; }
-
 // Of the solvers of one scheme; parts under each other where the columns do not fit side by side.
 std::string table(const StudySpec& spec, const std::vector<std::size_t>& solvers, const std::string& what,
                   const Cell& cell) {
@@ -121,7 +110,7 @@ std::string table(const StudySpec& spec, const std::vector<std::size_t>& solvers
     for (std::size_t line = 0; line < above + masses; ++line) {
       std::string row = line + 1 == above ? (spec.by_kappa ? "kappa" : "mass")
                         : line < above    ? ""
-                                          : fmt::format("{:.6g}", label_of(spec, line - above));
+                                          : fmt::format("{:.6g}", spec.labels[line - above]);
       row = fmt::format("{:<{}}", row, mass_width);
       for (std::size_t i = first; i < end; ++i) row += fmt::format("  {:>{}}", columns[i][line], width);
       text += row + '\n';

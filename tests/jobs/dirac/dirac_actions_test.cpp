@@ -7,6 +7,7 @@
 #include "core/system/error.hpp"
 #include "jobs/dirac/dirac_solver.hpp"
 #include "jobs/dirac/domain_wall_action.hpp"
+#include "jobs/dirac/staggered_action.hpp"
 #include "kernels/quark/sources.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/locations.hpp"
@@ -48,19 +49,20 @@ std::vector<Named> actions() {
   DomainWallChoice wall;
   wall.n_s = 6;
   wall.mass = 0.3;
-  std::vector<Named> all = {{"staggered", staggered}, {"asqtad", AsqtadParameters{staggered, 0.95}}};
-  all.push_back({"shamir", wall});
+  std::vector<Named> all = {{"staggered", staggered_action(staggered)},
+                            {"asqtad", asqtad_action({staggered, 0.95})}};
+  all.push_back({"shamir", domain_wall_action(wall)});
   wall.kind = WallKind::moebius;
   wall.b5 = 1.5;
   wall.c5 = 0.5;
-  all.push_back({"moebius", wall});
+  all.push_back({"moebius", domain_wall_action(wall)});
   wall.kind = WallKind::borici;
-  all.push_back({"borici", wall});
+  all.push_back({"borici", domain_wall_action(wall)});
   wall.kind = WallKind::optimal;
   wall.n_s = 4;
-  all.push_back({"optimal", wall});  // of measured bounds
+  all.push_back({"optimal", domain_wall_action(wall)});  // of measured bounds
   wall.bounds = {0.2, 6.5};
-  all.push_back({"optimal in given bounds", wall});
+  all.push_back({"optimal in given bounds", domain_wall_action(wall)});
   return all;
 }
 
@@ -142,6 +144,22 @@ INSTANTIATE_TEST_SUITE_P(All, DiracActions, testing::Range(std::size_t{0}, actio
                            return name;
                          });
 
+// What the numbers say of vectors is what the operators have.
+TEST(DiracActions, SpecsAreThoseOfTheOperators) {
+  const Problem problem;
+  const Background links = {&problem.grid, problem.gauge, Queue(Location::host),
+                            make_host_transport(problem.grid, Location::host)};
+  for (const Named& named : actions()) {
+    SCOPED_TRACE(named.name);
+    DiracOperators operators(links, named.action, Preconditioning::even_odd, batch);
+    FieldSpec spec = named.action->full_spec(batch, Location::host);
+    EXPECT_EQ(operators.residual_operator().spec(batch), spec);
+    spec.subset = subset_of(schur_parity);
+    EXPECT_EQ(operators.outer(exact_storage)->iterated().spec(batch), spec);
+    EXPECT_EQ(operators.measured_bounds().has_value(), named.action->needs_bounds());
+  }
+}
+
 // Even-odd staggered operators are Hermitian and positive: half as many applications as by normal equations.
 TEST(DiracActions, StaggeredNeedsNoNormalEquations) {
   const Problem problem;
@@ -168,23 +186,23 @@ TEST(DiracActions, RefuseWhatCannotBe) {
     }
     return false;
   };
-  EXPECT_TRUE(refused(StaggeredParameters{}));  // massless
+  EXPECT_TRUE(refused(staggered_action({})));  // massless
   AsqtadParameters asqtad;
   asqtad.staggered.mass = 0.1;
   asqtad.u0 = 0;
-  EXPECT_TRUE(refused(asqtad));
+  EXPECT_TRUE(refused(asqtad_action(asqtad)));
   DomainWallChoice wall;
   wall.m0 = 2.5;
-  EXPECT_TRUE(refused(wall));
+  EXPECT_TRUE(refused(domain_wall_action(wall)));
   wall = {};
   wall.kind = WallKind::borici;
   wall.n_s = 5;
   wall.mass = 1;
-  EXPECT_TRUE(refused(wall));
+  EXPECT_TRUE(refused(domain_wall_action(wall)));
   wall = {};
   wall.kind = WallKind::optimal;
   wall.bounds = {1.0, 0.5};
-  EXPECT_TRUE(refused(wall));
+  EXPECT_TRUE(refused(domain_wall_action(wall)));
 }
 
 }  // namespace

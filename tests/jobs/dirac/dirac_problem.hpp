@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "jobs/dirac/dirac_solver.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "tests/support/convert.hpp"
 
 namespace plaq::test {
@@ -29,12 +30,15 @@ struct DiracProblem {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     return {1, 1, ranks >= 4 ? 2 : 1, ranks >= 4 ? ranks / 2 : ranks};
   }
-  jobs::DiracMatrix matrix(jobs::Preconditioning preconditioning = jobs::Preconditioning::even_odd) const {
-    return {&grid, parameters, preconditioning, queue, make_host_transport(grid, host), batch};
+  jobs::Background background() const { return {&grid, gauge, queue, make_host_transport(grid, host)}; }
+  jobs::DiracOperators operators(
+      jobs::Preconditioning preconditioning = jobs::Preconditioning::even_odd) const {
+    return {background(), action(), preconditioning, batch};
   }
+  jobs::ActionParameters action() const { return jobs::wilson_action(parameters); }
   jobs::DiracSolver solver(const jobs::SolverSpec& spec,
                            std::shared_ptr<CloverField> clover = nullptr) const {
-    return jobs::DiracSolver(grid, gauge, parameters, spec, queue, make_host_transport(grid, host), batch,
+    return jobs::DiracSolver(grid, gauge, action(), spec, queue, make_host_transport(grid, host), batch,
                              std::move(clover));
   }
 

@@ -6,7 +6,6 @@
 
 #include "core/system/error.hpp"
 #include "io/gauge/gauge_file.hpp"
-#include "jobs/dirac/wilson_action.hpp"
 #include "solvers/krylov/cg.hpp"
 #include "tests/jobs/dirac/dirac_problem.hpp"
 
@@ -18,8 +17,7 @@ using Problem = test::DiracProblem;
 
 TEST(DiracSolver, ManyShareAGaugeFieldAndItsCloverField) {
   const Problem problem;
-  const auto clover = make_clover_field(problem.grid, problem.gauge, problem.parameters, problem.queue,
-                                        make_host_transport(problem.grid, Location::host));
+  const auto clover = problem.action()->clover_field(problem.background());
   const SolverSpec specs[] = {{}, mixed(Precision::single_precision), mixed(Precision::half_precision, 8)};
   for (const SolverSpec& spec : specs) {
     SCOPED_TRACE(name_of(spec));
@@ -83,10 +81,9 @@ class OffScale final : public SchurOperator {
 TEST(DiracSolver, TargetsFollowWhereTheScaleIsNotExact) {
   Problem problem;
   problem.parameters.clover = {};
-  const DiracMatrix matrix = problem.matrix();
-  const auto symmetric = make_wilson_operator(matrix, problem.gauge,
-                                              make_hopping(matrix, problem.gauge, LinkStorage()), nullptr);
-  WilsonOperator residual_operator(make_hopping(matrix, problem.gauge, LinkStorage()));
+  DiracOperators operators = problem.operators();
+  const auto symmetric = operators.outer(LinkStorage());
+  LinearOperator& residual_operator = operators.residual_operator();
   SolverParameters parameters;
   parameters.tolerance = 1e-10;
   const auto solve = [&](double factor, bool exact) {
@@ -155,7 +152,8 @@ TEST(DiracSolver, CorrelatorOfAnotherProgramInCoulombGauge) {
        {Precision::double_precision, Precision::single_precision, Precision::half_precision}) {
     SolverSpec spec = mixed(inner, 12);
     if (inner == Precision::double_precision) spec.scheme = MixedScheme::none;
-    DiracSolver solver(grid, gauge, parameters, spec, queue, make_host_transport(grid, host), 12);
+    DiracSolver solver(grid, gauge, wilson_action(parameters), spec, queue, make_host_transport(grid, host),
+                       12);
     const FieldSpec spinors = solver.spec_of_fields();
     Field b(geometry, spinors), x(geometry, spinors);
     const reference::Lattice lattice{geometry->global()};

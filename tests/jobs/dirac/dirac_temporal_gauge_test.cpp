@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
-#include "jobs/dirac/wilson_action.hpp"
 #include "kernels/blas/convert.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
 #include "solvers/mixed/defect_correction.hpp"
@@ -47,9 +46,8 @@ TEST(TemporalGaugeSolver, OperatorsInTemporalGaugeAreTheSameInTheirFrame) {
        {Preconditioning::even_odd, Preconditioning::even_odd_asymmetric, Preconditioning::none})
     for (const bool clover : {true, false}) {
       if (!clover) problem.parameters.clover = {};
-      const DiracMatrix matrix = problem.matrix(preconditioning);
-      const auto plain = make_wilson_operator(matrix, problem.gauge,
-                                              make_hopping(matrix, problem.gauge, LinkStorage()), nullptr);
+      DiracOperators operators = problem.operators(preconditioning);
+      const auto plain = operators.outer(LinkStorage());
       LinearOperator& a = plain->iterated();
       EXPECT_EQ(plain->conversion().gauge_frame(), nullptr);
       Field in(problem.geometry, a.spec(batch)), expected(problem.geometry, a.spec(batch));
@@ -59,7 +57,7 @@ TEST(TemporalGaugeSolver, OperatorsInTemporalGaugeAreTheSameInTheirFrame) {
            {LinkStorage(Precision::single_precision, 18), LinkStorage(Precision::single_precision, 12),
             LinkStorage(Precision::half_precision, 18), LinkStorage(Precision::half_precision, 12)}) {
         SCOPED_TRACE(name_of(storage));
-        const auto fixed = make_in_temporal_gauge(matrix, problem.gauge, storage);
+        const auto fixed = operators.in_temporal_gauge(storage);
         LinearOperator& low = fixed->iterated();
         const Field* frame = fixed->conversion().gauge_frame();
         ASSERT_NE(frame, nullptr);
@@ -89,11 +87,9 @@ TEST(TemporalGaugeSolver, OperatorsInTemporalGaugeAreTheSameInTheirFrame) {
 TEST(TemporalGaugeSolver, FramesAreOfInnerOperatorsInALowerPrecision) {
   Problem problem;
   problem.parameters.clover = {};
-  const DiracMatrix matrix = problem.matrix();
-  const auto plain = make_wilson_operator(matrix, problem.gauge,
-                                          make_hopping(matrix, problem.gauge, LinkStorage()), nullptr);
-  const auto wide = make_in_temporal_gauge(matrix, problem.gauge, LinkStorage()),
-             low = make_in_temporal_gauge(matrix, problem.gauge, {Precision::single_precision, 12});
+  DiracOperators operators = problem.operators();
+  const auto plain = operators.outer(LinkStorage()), wide = operators.in_temporal_gauge(LinkStorage()),
+             low = operators.in_temporal_gauge({Precision::single_precision, 12});
   LinearOperator& outer = plain->iterated();
   const auto reliable = [&](DiracOperator& inner) {
     ReliableUpdates(outer, make_method({}, inner.iterated(), batch), problem.grid, batch, MethodSettings(),
@@ -163,7 +159,7 @@ TEST(TemporalGaugeSolver, SolvesInTemporalGaugeHaveTheSameBitsOnAnyGrid) {
     for (int i = 0; i < batch; ++i) sources.push_back(reference::random_spinor(lattice, generator));
     const Field b = test::to_plaq(sources, whole, Subset::full, Precision::double_precision, host);
     auto divided = problem.solver(mixed(inner));
-    DiracSolver undivided(self, gauge, problem.parameters, mixed(inner), problem.queue,
+    DiracSolver undivided(self, gauge, problem.action(), mixed(inner), problem.queue,
                           make_host_transport(self, host), batch);
     ASSERT_TRUE(divided.temporal_gauge() && undivided.temporal_gauge());
     Field x(problem.geometry, divided.spec_of_fields()), y(whole, undivided.spec_of_fields());

@@ -111,6 +111,37 @@ TEST(ProgramPrints, AccuracyOfStorages) {
   }
 }
 
+// All that scaling studies measure has rows, in each storage that it takes.
+TEST(ProgramPrints, RowsOfAllSubjects) {
+  const test::Sandbox box;
+  const std::string bench =
+      "bench subjects --lattice 4x4x4x4 --repeats 1 --location host --precision single --links 12 --rhs 2 "
+      "--json "
+      "out.json";
+  const auto ran = box.plaq(bench);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const auto names = [&] {
+    std::ifstream file(box / "out.json");
+    const Json found = Json::parse(file);
+    std::vector<std::string> all;
+    for (const Json& row : found["rows"]) {
+      EXPECT_EQ(row["right_hand_sides"], 2);
+      EXPECT_EQ(row["samples"], 1);
+      EXPECT_GT(row["flops_per_rank"], 0);
+      all.push_back(row["name"].get<std::string>() + " " + row["precision"].get<std::string>());
+    }
+    return all;
+  };
+  const std::vector<std::string> expected = {
+      "wilson_hop single",      "clover_schur single", "clover_schur_asy single",
+      "gauge_fixing single",    "gauge_fixing mixed",  "gauge_fixing_su2 single",
+      "gauge_fixing_su2 mixed", "cg single",           "cgne single",
+      "bicgstab single",        "gcr single",          "mr single"};
+  EXPECT_EQ(names(), expected);
+  ASSERT_EQ(box.plaq(bench + " --only schur").code, 0);
+  EXPECT_EQ(names(), (std::vector<std::string>{"clover_schur single", "clover_schur_asy single"}));
+}
+
 // A line for each look, and unitarity at rounding in each of six runs.
 TEST(ProgramPrints, DriftOfGaugeFixing) {
   const test::Sandbox box;

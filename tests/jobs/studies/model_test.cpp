@@ -1,4 +1,7 @@
 // The model of time on many GPUs: against numbers worked out by hand, and at its limits.
+#include "jobs/dirac/domain_wall_action.hpp"
+#include "jobs/dirac/staggered_action.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/model/tape_time.hpp"
 
 #include <gtest/gtest.h>
@@ -40,15 +43,14 @@ MachineModel round_machine() {
 
 // One application or iteration.
 TapeTime time_of(const MachineModel& machine, std::string_view key, const LinkStorage& storage,
-                 const RatedPart& part, int rhs = 1,
-                 const ActionParameters& parameters = WilsonParameters{}) {
+                 const RatedPart& part, int rhs = 1, const ActionParameters& parameters = wilson_action({})) {
   return section_time(machine, rated_tape(parameters, key, storage, rhs, part, machine.ranks_per_node));
 }
 
-WilsonParameters clover() {
+ActionParameters clover() {
   WilsonParameters parameters;
   parameters.clover = {1, 1};
-  return parameters;
+  return wilson_action(parameters);
 }
 
 // Worked out by hand: 8x4x4x8 on 1x1x1x2, t split, one node. A rank has 8x4x4x4 = 512 sites, 256 of a parity,
@@ -113,7 +115,7 @@ TEST(TapeTime, IterationsOfEveryMethod) {
       {"cg", 4, 10, {1, 2}}, {"cgne", 4, 8, {1, 1}}, {"bicgstab", 4, 16, {2, 8}}, {"mr", 2, 7, {3, 1}}};
   for (const Method& method : methods) {
     const Tape::Section section =
-        rated_tape(WilsonParameters{}, method.key, ScaledStorage(single_precision, 12), 1, {{8, 8, 8, 8}}, 1);
+        rated_tape(wilson_action({}), method.key, StudyStorage(single_precision, 12), 1, {{8, 8, 8, 8}}, 1);
     double hops = 0, vectors = 0;
     std::vector<int> sums;
     for (const auto& [step, count] : section.rows) {
@@ -159,7 +161,7 @@ TEST(TapeTime, MoreIsNeverSlower) {
   for (const int rhs : {1, 12})
     for (const Extents& grid : {Extents{1, 1, 1, 1}, Extents{1, 1, 2, 4}, Extents{2, 4, 4, 4}}) {
       const RatedPart part{{16, 16, 16, 32}, grid};
-      sections.push_back(rated_tape(clover(), "cg", ScaledStorage(half_precision, 12), rhs, part, 8));
+      sections.push_back(rated_tape(clover(), "cg", StudyStorage(half_precision, 12), rhs, part, 8));
     }
   const auto times = [&](const MachineModel& m) {
     std::vector<double> all;
@@ -274,16 +276,18 @@ TEST(MachineModel, H200HasTheMeasuredRates) {
   const auto us = [&](const char* key, const LinkStorage& storage, const ActionParameters& parameters) {
     return 1e6 * time_of(m, key, storage, part, 1, parameters).total();
   };
-  EXPECT_NEAR(us("hop", {single_precision, 12}, WilsonParameters{}), 149.6, 4);
-  EXPECT_NEAR(us("hop", {half_precision, 12}, WilsonParameters{}), 103.2, 4);
-  EXPECT_NEAR(us("hop", {double_precision, 18}, WilsonParameters{}), 414.4, 8);
+  EXPECT_NEAR(us("hop", {single_precision, 12}, wilson_action({})), 149.6, 4);
+  EXPECT_NEAR(us("hop", {half_precision, 12}, wilson_action({})), 103.2, 4);
+  EXPECT_NEAR(us("hop", {double_precision, 18}, wilson_action({})), 414.4, 8);
   EXPECT_NEAR(us("schur", {single_precision, 12}, clover()), 481.0, 15);
-  EXPECT_NEAR(us("hop", {single_precision, 8}, StaggeredParameters{}), 82, 3);
-  EXPECT_NEAR(us("hop", {single_precision, 8}, AsqtadParameters{}), 221, 6);
+  EXPECT_NEAR(us("hop", {single_precision, 8}, staggered_action({})), 82, 3);
+  EXPECT_NEAR(us("hop", {single_precision, 8}, asqtad_action({})), 221, 6);
   DomainWallChoice wall;
   wall.n_s = 12;
-  EXPECT_NEAR(1e6 * time_of(m, "schur", {single_precision, 12}, {{24, 24, 24, 64}}, 1, wall).total(), 1670,
-              100);
+  EXPECT_NEAR(
+      1e6 * time_of(m, "schur", {single_precision, 12}, {{24, 24, 24, 64}}, 1, domain_wall_action(wall))
+                .total(),
+      1670, 100);
   EXPECT_NEAR(1e6 * time_of(m, "gauge_fixing", {single_precision, 12}, {{32, 32, 32, 32}}).total(), 152, 5);
 }
 

@@ -54,10 +54,10 @@ class Garbling final : public Transport {
   int round_;
 };
 
-BenchContext context_of(const BenchOptions& options) {
-  BenchContext context{options, {}};
-  MPI_Comm_size(MPI_COMM_WORLD, &context.ranks);
-  return context;
+Bench bench_with(const BenchOptions& options) {
+  Bench bench{options, {}};
+  MPI_Comm_size(MPI_COMM_WORLD, &bench.ranks);
+  return bench;
 }
 
 std::vector<FaceMessage> both_ways(const ProcessGrid& grid, std::size_t bytes) {
@@ -142,36 +142,36 @@ TEST(BenchNetwork, Rows) {
   options.name = "network";
   options.repeats = 1;
   options.location = "host";
-  const BenchContext context = context_of(options);
+  Bench bench = bench_with(options);
   constexpr std::size_t most = 4096;  // 64, 256, 1024, 4096 bytes
-  const auto rows = network_rows(context, most);
+  bench_network(bench, most);
   std::map<std::string, int> count;
-  for (const BenchRow& r : rows) {
-    ++count[r.name + " " + r.transport];
+  for (const BenchRow& r : bench.rows) {
+    ++count[r.name + " " + r.more["transport"].get<std::string>()];
     if (r.name == "exchange" || r.name == "link") {
-      EXPECT_EQ(r.where, context.ranks == 1 ? "itself" : "within a node");
+      EXPECT_EQ(r.more["where"], bench.ranks == 1 ? "itself" : "within a node");
     }
     if (r.name == "exchange") {
-      EXPECT_GT(r.microseconds, 0);
-      EXPECT_EQ(r.check, "every byte");
+      EXPECT_GT(r.measured.samples.median, 0);
+      EXPECT_EQ(r.measured.check, "every byte");
       EXPECT_LE(r.number("message_bytes"), static_cast<double>(most));
     }
     if (r.name == "link") {
       EXPECT_GT(r.number("bytes_per_second"), 0);
       EXPECT_GE(r.number("latency_seconds"), 0);
-      EXPECT_EQ(r.samples, r.number("faces") == 0 ? 20 : 4);
+      EXPECT_EQ(r.measured.samples.count, r.number("faces") == 0 ? 20 : 4);
     }
   }
   EXPECT_EQ(count["exchange host"], 20);
   EXPECT_EQ(count["link host"], 6);
-  EXPECT_EQ(count["exchange self"], context.ranks == 1 ? 20 : 0);
-  EXPECT_EQ(count["refused self"], context.ranks == 1 ? 0 : 1);
+  EXPECT_EQ(count["exchange self"], bench.ranks == 1 ? 20 : 0);
+  EXPECT_EQ(count["refused self"], bench.ranks == 1 ? 0 : 1);
   EXPECT_EQ(count["launch "], 1);
   EXPECT_EQ(count["sum_wait "], 1);
   int groups = 1;  // of 1, 2, 4, ... ranks, and of all
-  for (int ranks = 1; ranks < context.ranks; ranks *= 2) ++groups;
+  for (int ranks = 1; ranks < bench.ranks; ranks *= 2) ++groups;
   EXPECT_EQ(count["global_sum "], 6 * groups);
-  const std::string text = network_text(rows);
+  const std::string text = network_text(bench.rows);
   expect_holds(text, "exchanges through host, ");
   expect_holds(text, "8 faces");
 }
@@ -181,11 +181,12 @@ TEST(BenchNetwork, TheTransportThatWasAskedFor) {
   options.repeats = 1;
   options.location = "host";
   options.transport = "host";
-  const BenchContext context = context_of(options);
-  for (const BenchRow& r : network_rows(context, 256))
-    EXPECT_TRUE(r.transport.empty() || r.transport == "host") << r.transport;
+  Bench bench = bench_with(options);
+  bench_network(bench, 256);
+  for (const BenchRow& r : bench.rows)
+    EXPECT_TRUE(r.more["transport"] == "" || r.more["transport"] == "host") << r.more["transport"];
   options.transport = "nccl";
-  expect_holds(message_of(ErrorKind::comms, [&] { network_rows(context, 256); }), "this run is on the host");
+  expect_holds(message_of(ErrorKind::comms, [&] { bench_network(bench, 256); }), "this run is on the host");
 }
 
 }  // namespace

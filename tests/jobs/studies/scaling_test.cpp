@@ -11,11 +11,16 @@
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/waiting.hpp"
 #include "jobs/dirac/action_keys.hpp"
+#include "jobs/dirac/domain_wall_action.hpp"
+#include "jobs/dirac/staggered_action.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/rates/random_fields.hpp"
-#include "jobs/scaling/field_checksum.hpp"
-#include "jobs/scaling/first_ranks.hpp"
-#include "jobs/scaling/scaled_fixing.hpp"
 #include "jobs/scaling/scaling_tables.hpp"
+#include "jobs/study/columns.hpp"
+#include "jobs/study/field_checksum.hpp"
+#include "jobs/study/first_ranks.hpp"
+#include "jobs/study/study_lattice.hpp"
+#include "jobs/study/sweeps.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 #include "tests/support/world.hpp"
 
@@ -64,9 +69,9 @@ TEST(ScalingKeys, PointsOfEachCurveInOrder) {
   EXPECT_EQ(keys.points().back().global(), (Extents{4, 4, 16, 4}));
   EXPECT_EQ(keys.points().front().global(), (Extents{8, 8, 8, 16}));
   EXPECT_EQ(keys.most_ranks(), 4);
-  EXPECT_EQ(keys.operators, (std::vector<std::string>{"hop", "schur", "cg"}));
-  EXPECT_EQ(keys.size(), 12u);
-  EXPECT_EQ(keys.at(2, 1, 1), 11u);
+  EXPECT_EQ(keys.lists.subjects, (std::vector<std::string>{"hop", "schur", "cg"}));
+  EXPECT_EQ(keys.lists.size(), 12u);
+  EXPECT_EQ(keys.lists.at(2, 1, 1), 11u);
   // A rank that exchanges faces with itself does so by each transport.
   const ScalingKeys forced(job_with({"comms.force_partition=[\"t\"]"}));
   EXPECT_EQ(forced.points().size(), names.size() + 2);
@@ -85,8 +90,8 @@ TEST(ScalingKeys, GaugeFixing) {
   EXPECT_EQ(fixing_precision(keys.storages[0]), FixingPrecision::single);
   EXPECT_EQ(fixing_precision(keys.storages[1]), FixingPrecision::mixed);
   EXPECT_EQ(fixing_precision(keys.storages[2]), FixingPrecision::full);
-  for (const std::string& name : scaled_storage_names().texts())
-    EXPECT_EQ(name_of(*scaled_storage_names().read(name)), name);
+  for (const std::string& name : study_storage_names().texts())
+    EXPECT_EQ(name_of(*study_storage_names().read(name)), name);
   std::string text = scaling_text_of_job;
   text.erase(text.find("[action]"), text.find("[output]") - text.find("[action]"));
   EXPECT_NO_THROW(JobFile::parse(text, "job.toml", alone));
@@ -140,12 +145,16 @@ double made_up(std::size_t i, std::size_t k) {
 
 Results made_up_point(const ScalingKeys& keys, const ScalingPoint& point, std::size_t i,
                       std::uint64_t checksum = 5) {
-  std::vector<ScaledTimes> times(keys.size());
-  for (std::size_t k = 0; k < times.size(); ++k) {
+  std::vector<Measured> found(keys.lists.size());
+  for (std::size_t k = 0; k < found.size(); ++k) {
     const double us = made_up(i, k);
-    times[k] = {{us, us / 2, us * 2, 5}, {2e6 * us, 1}, 1e-7, 2, {1, 2, 5, 3, 4}, 4096, checksum + k};
+    found[k] = OperatorRate{{us, us / 2, us * 2, 5}, {2e6 * us, 1}, 1e-7, ""};
+    found[k].exchanges = 2;
+    found[k].exchange = {1, 2, 5, 3, 4};
+    found[k].bytes_sent = 4096;
+    found[k].checksum = checksum + k;
   }
-  return results_of_point(keys, point, 1, times);
+  return results_of_point(keys, point, 1, found);
 }
 
 TEST(ScalingResults, EfficienciesAreAgainstTheFewestRanks) {
@@ -155,16 +164,17 @@ TEST(ScalingResults, EfficienciesAreAgainstTheFewestRanks) {
   std::vector<Results> pieces;
   for (std::size_t i = 0; i < points.size(); ++i) pieces.push_back(made_up_point(keys, points[i], i));
   const Results all = join_scaling(keys, points, pieces, {}, Predictor(job));
-  const std::size_t n = keys.size();
-  const auto& efficiency = scaling_numbers(all, "efficiency");
-  ASSERT_EQ(efficiency.size(), points.size() * n);
+  const std::size_t n = keys.lists.size();
+  const Numbers efficiency(all, "/scaling/efficiency"), tflops(all, "/scaling/tflops_per_rank"),
+      exposed(all, "/scaling/exposed_microseconds");
+  ASSERT_EQ(efficiency.extents(), (std::vector<std::size_t>{points.size(), 3, 2, 2}));
   for (std::size_t k = 0; k < n; ++k) {
     EXPECT_DOUBLE_EQ(efficiency[k], 1);
     EXPECT_DOUBLE_EQ(efficiency[3 * n + k], made_up(0, k) / (4 * made_up(3, k)));
     EXPECT_DOUBLE_EQ(efficiency[9 * n + k], 1);
     EXPECT_DOUBLE_EQ(efficiency[12 * n + k], made_up(9, k) / made_up(12, k));
-    EXPECT_DOUBLE_EQ(scaling_numbers(all, "tflops_per_rank")[n + k], 2);
-    EXPECT_DOUBLE_EQ(scaling_numbers(all, "exposed_microseconds")[n + k], 6);
+    EXPECT_DOUBLE_EQ(tflops[n + k], 2);
+    EXPECT_DOUBLE_EQ(exposed[n + k], 6);
   }
   for (const auto& dataset : all.datasets) {
     const auto axes = std::get<std::vector<std::string>>(*find_attribute(dataset.attributes, "axes"));
@@ -179,12 +189,12 @@ TEST(ScalingResults, EfficienciesAreAgainstTheFewestRanks) {
   const auto json =
       nlohmann::json::parse(scaling_json(keys, points, {}, all, {{"device", std::string("x")}}));
   ASSERT_EQ(json["rows"].size(), points.size() * n);
-  const auto& row = json["rows"][3 * n + keys.at(1, 1, 1)];
+  const auto& row = json["rows"][3 * n + keys.lists.at(1, 1, 1)];
   EXPECT_EQ(row["operator"], "wilson_schur");
   EXPECT_EQ(row["storage"], "half 12");
   EXPECT_EQ(row["right_hand_sides"], 3);
   EXPECT_EQ(row["ranks"], 4);
-  EXPECT_EQ(row["microseconds"], made_up(3, keys.at(1, 1, 1)));
+  EXPECT_EQ(row["microseconds"], made_up(3, keys.lists.at(1, 1, 1)));
   EXPECT_EQ(row["bits_equal_to"], points[0].name());
   EXPECT_EQ(row["exchange"]["arrived"], 5);
   EXPECT_TRUE(json["rows"][0]["bits_equal_to"].is_null());
@@ -209,7 +219,7 @@ TEST(ScalingResults, PredictionsAreOfTheMachine) {
   std::vector<Results> pieces;
   for (std::size_t i = 0; i < points.size(); ++i) pieces.push_back(made_up_point(keys, points[i], i));
   const Results all = join_scaling(keys, points, pieces, {}, predictor);
-  EXPECT_DOUBLE_EQ(scaling_numbers(all, "predicted_microseconds")[keys.size() + keys.at(0, 1, 0)],
+  EXPECT_DOUBLE_EQ(Numbers(all, "/scaling/predicted_microseconds")(1, 0, 1, 0),
                    predictor.predict(keys, points[1], 2, "hop", half, 1).microseconds);
   expect_holds(scaling_text(keys, points, {}, all), "model us");
   const std::string message = message_of(
@@ -335,27 +345,26 @@ TEST(FieldChecksum, SameOnAnyGridAndOfAllBits) {
 // and in half precision.
 void expect_bits_of_one(const ActionParameters& parameters, const Extents& extents,
                         const std::vector<std::string>& keys, const std::array<double, 2>& face_bytes) {
-  const std::vector<ScaledStorage> of_dirac = {{Precision::double_precision, 18},
-                                               {Precision::half_precision, 8}},
-                                   of_fixing = {{Precision::double_precision, 12},
-                                                {{Precision::single_precision, 12}, true}};
-  const auto measured = [&](MPI_Comm comm, const Extents& shape, std::uint32_t forced,
-                            const ScaledOperator& op) {
-    const ProcessGrid grid(comm, shape);
-    const auto geometry = grid.geometry(extents, forced);
-    const RateProblem rates{grid, random_gauge(geometry, 11), Queue(Location::host),
-                            make_transport(grid, Location::host, TransportKind::host), 1};
+  const std::vector<StudyStorage> of_dirac = {{Precision::double_precision, 18},
+                                              {Precision::half_precision, 8}},
+                                  of_fixing = {{Precision::double_precision, 12},
+                                               {{Precision::single_precision, 12}, true}};
+  const auto measured = [&](MPI_Comm comm, const Extents& shape, std::uint32_t forced, const Subject& what) {
+    const StudyLattice lattice(comm, extents, {shape, forced}, [](const ProcessGrid& grid) {
+      return JobTransport{choose_transport(grid, Location::host, TransportKind::host), nullptr};
+    });
+    const RateProblem rates = lattice.problem(Queue(Location::host), 1);
     const auto action = make_rated_action(rates, parameters);
-    return op.measure({rates, action.get(), 4}, op.key, op.fixes_gauge ? of_fixing : of_dirac, 2);
+    return what.measure({rates, action.get(), 4}, what.key, what.fixes_gauge() ? of_fixing : of_dirac, 2);
   };
-  const bool positive = columns_of(parameters) == 3,
-             improved = std::holds_alternative<AsqtadParameters>(parameters);
+  const bool positive = parameters->spins() == 1;
+  const int least_slices = parameters->least_slices();
   for (const std::string& key : keys) {
-    const ScaledOperator& op = scaled_operator(key);
+    const Subject& what = subject(key);
     SCOPED_TRACE(key);
     std::vector<std::uint64_t> one(2);
     on_first_ranks(MPI_COMM_WORLD, 1, [&](MPI_Comm comm) {
-      const auto found = measured(comm, {1, 1, 1, 1}, 0, op);
+      const auto found = measured(comm, {1, 1, 1, 1}, 0, what);
       for (std::size_t s = 0; s < 2; ++s) {
         one[s] = found[s].checksum;
         EXPECT_EQ(found[s].bytes_sent, 0);
@@ -367,30 +376,31 @@ void expect_bits_of_one(const ActionParameters& parameters, const Extents& exten
     });
     MPI_Bcast(one.data(), 2, MPI_UINT64_T, 0, MPI_COMM_WORLD);
     for (int count = 1; count <= world_size(); count *= 2)
-      for (const Extents& shape : op.key == "hop" && count < 4
+      for (const Extents& shape : what.key == "hop" && count < 4
                                       ? allowed_grids(count, extents)
                                       : std::vector<Extents>{choose_grid(count, extents)})
         on_first_ranks(MPI_COMM_WORLD, count, [&](MPI_Comm comm) {
           SCOPED_TRACE(to_string(shape));
           for (std::size_t mu = 0; mu < 4; ++mu)
-            if (improved && shape[mu] > 1 && extents[mu] / shape[mu] < 4) return;
+            if (shape[mu] > 1 && extents[mu] / shape[mu] < least_slices) return;
           const std::uint32_t forced = count == 1 ? 0b1001 : 0;
-          const auto found = measured(comm, shape, forced, op);
+          const auto found = measured(comm, shape, forced, what);
           double sites = 0;  // of the faces of one parity, both sides
           for (std::size_t mu = 0; mu < 4; ++mu)
             if (shape[mu] > 1 || ((forced >> mu) & 1u))
               sites +=
                   1.0 * extents[0] * extents[1] * extents[2] * extents[3] / count / extents[mu] * shape[mu];
-          const double exchanges = op.key == "hop"                                                 ? 1
-                                   : op.fixes_gauge                                                ? 2
-                                   : !op.iterates || op.key == "gcr" || op.key == "mr" || positive ? 2
-                                                                                                   : 4;
+          const double exchanges = what.key == "hop"    ? 1
+                                   : what.fixes_gauge() ? 2
+                                   : !what.iterates() || what.key == "gcr" || what.key == "mr" || positive
+                                       ? 2
+                                       : 4;
           for (std::size_t s = 0; s < 2; ++s) {
             EXPECT_EQ(found[s].checksum, one[s]);
             EXPECT_EQ(found[s].exchanges, exchanges);
             // Half spinors of 12 reals in double; in half precision floats, and the scale of a site. Of
             // gauge fixing as many reals as a link, in its precision.
-            const double bytes = op.fixes_gauge ? (s == 0 ? 96 : 48) : face_bytes[s];
+            const double bytes = what.fixes_gauge() ? (s == 0 ? 96 : 48) : face_bytes[s];
             EXPECT_GE(found[s].bytes_sent, exchanges * sites * 2 * bytes);
             EXPECT_GT(found[s].exchange.arrived, 0);
             EXPECT_GE(found[s].exchange.exposed, 0);
@@ -400,30 +410,30 @@ void expect_bits_of_one(const ActionParameters& parameters, const Extents& exten
   }
 }
 
-TEST(ScaledOperators, OnTheFirstRanksAloneAndWithTheBitsOfOne) {
+TEST(Subjects, OnTheFirstRanksAloneAndWithTheBitsOfOne) {
   WilsonParameters clover;
   clover.mass = 0.4;
   clover.clover = CloverCoefficients::isotropic(1.1);
   std::vector<std::string> all;
-  for (const ScaledOperator& op : scaled_operators()) all.emplace_back(op.key);
-  expect_bits_of_one(clover, {4, 4, 4, 8}, all, {96, 24});
+  for (const Subject& one : subjects()) all.emplace_back(one.key);
+  expect_bits_of_one(wilson_action(clover), {4, 4, 4, 8}, all, {96, 24});
 }
 
-TEST(ScaledOperators, StaggeredQuarksHaveTheBitsOfOne) {
+TEST(Subjects, StaggeredQuarksHaveTheBitsOfOne) {
   StaggeredParameters staggered;
   staggered.mass = 0.3;
-  expect_bits_of_one(staggered, {4, 4, 4, 8}, {"hop", "schur", "cg"}, {48, 24});
-  expect_bits_of_one(AsqtadParameters{staggered, 0.9}, {4, 4, 8, 8}, {"hop", "schur"}, {3.5 * 48, 3.5 * 24});
+  expect_bits_of_one(staggered_action(staggered), {4, 4, 4, 8}, {"hop", "schur", "cg"}, {48, 24});
+  expect_bits_of_one(asqtad_action({staggered, 0.9}), {4, 4, 8, 8}, {"hop", "schur"}, {3.5 * 48, 3.5 * 24});
 }
 
-TEST(ScaledOperators, DomainWallsHaveTheBitsOfOne) {
+TEST(Subjects, DomainWallsHaveTheBitsOfOne) {
   DomainWallChoice wall;
   wall.kind = WallKind::moebius;
   wall.n_s = 3;
   wall.mass = 0.1;
   wall.b5 = 1.5;
   wall.c5 = 0.5;
-  expect_bits_of_one(wall, {4, 4, 4, 8}, {"hop", "schur", "cg"}, {3 * 96, 3 * 24});
+  expect_bits_of_one(domain_wall_action(wall), {4, 4, 4, 8}, {"hop", "schur", "cg"}, {3 * 96, 3 * 24});
 }
 
 }  // namespace

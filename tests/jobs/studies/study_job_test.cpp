@@ -1,5 +1,8 @@
 // Job files of solver studies: what they mean, and what is wrong with them.
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/domain_wall_action.hpp"
+#include "jobs/dirac/staggered_action.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/solver_study/study_spec.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
@@ -27,7 +30,7 @@ std::string complaint(const JobFile::Overrides& overrides, const std::string& te
 }
 
 const WilsonParameters& wilson_of(const StudySpec& spec, std::size_t k) {
-  return std::get<WilsonParameters>(spec.masses[k]);
+  return *parameters_of<WilsonParameters>(*spec.masses[k]);
 }
 
 TEST(StudyJob, SaysWhatIsSolved) {
@@ -122,16 +125,16 @@ TEST(StudyJob, OtherActions) {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   };
-  EXPECT_EQ(std::get<StaggeredParameters>(study(staggered).masses[1]).mass, 0.1);
+  EXPECT_EQ(parameters_of<StaggeredParameters>(*study(staggered).masses[1])->mass, 0.1);
   const StudySpec doubled = study(with(staggered, {"action.type=asqtad", "action.mass_convention=doubled",
                                                    "action.u0=0.9", "action.boundary=[1, 1, 1, 1]"}));
-  const auto& improved = std::get<AsqtadParameters>(doubled.masses[0]);
+  const AsqtadParameters improved = *parameters_of<AsqtadParameters>(*doubled.masses[0]);
   EXPECT_EQ(improved.staggered.mass, 0.1);
   EXPECT_EQ(improved.staggered.boundary[3], 1);
   EXPECT_EQ(improved.u0, 0.9);
   EXPECT_EQ(doubled.labels, (std::vector<double>{0.2, 0.1}));
   const auto choice = [&](const JobFile::Overrides& more) {
-    return std::get<DomainWallChoice>(study(with(wall, more)).masses[1]);
+    return *parameters_of<DomainWallChoice>(*study(with(wall, more)).masses[1]);
   };
   EXPECT_EQ(choice({}).kind, WallKind::shamir);
   EXPECT_EQ(choice({}).n_s, 6);

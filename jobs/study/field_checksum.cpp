@@ -1,4 +1,4 @@
-#include "jobs/scaling/field_checksum.hpp"
+#include "jobs/study/field_checksum.hpp"
 
 #include "comms/grid/mpi_check.hpp"
 #include "core/algebra/mix64.hpp"

@@ -1,4 +1,4 @@
-#include "jobs/scaling/scaled_storage.hpp"
+#include "jobs/study/study_storage.hpp"
 
 #include <fmt/format.h>
 
@@ -7,20 +7,16 @@
 
 namespace plaq::jobs {
 
-std::vector<LinkStorage> link_storages(const std::vector<ScaledStorage>& storages) {
-  return {storages.begin(), storages.end()};
-}
-
-std::string name_of(const ScaledStorage& storage) {
+std::string name_of(const StudyStorage& storage) {
   if (storage.mixed) return fmt::format("mixed {}", storage.reals);
   return name_of(static_cast<const LinkStorage&>(storage));
 }
 
-const Names<ScaledStorage>& scaled_storage_names() {
-  static const Names<ScaledStorage> names = [] {
-    Names<ScaledStorage> all;
+const Names<StudyStorage>& study_storage_names() {
+  static const Names<StudyStorage> names = [] {
+    Names<StudyStorage> all;
     for (const LinkStorage& storage : all_storages()) all.add(name_of(storage), storage);
-    const ScaledStorage mixed({Precision::single_precision, 12}, true);
+    const StudyStorage mixed({Precision::single_precision, 12}, true);
     all.add(name_of(mixed), mixed);
     return all;
   }();

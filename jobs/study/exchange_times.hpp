@@ -2,11 +2,23 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "comms/grid/process_grid.hpp"
 #include "jobs/rates/rated_action.hpp"
 
 namespace plaq::jobs {
+
+// When the steps of many applications began and ended on this rank.
+class Timelines {
+ public:
+  // Collective over the grid.
+  Timelines(const ProcessGrid& grid, Schedule& schedule, Halo& halo, const std::function<void()>& apply);
+  double median_microseconds(double (*milliseconds)(const Timeline&)) const;
+
+ private:
+  std::vector<Timeline> lines_;
+};
 
 // Microseconds, each the median of many applications and of the slowest rank; all 0 where nothing travels.
 // Where one launch does everything (`peer`), `interior` is that launch when no rank waits for another's

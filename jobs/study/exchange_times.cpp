@@ -1,4 +1,4 @@
-#include "jobs/scaling/exchange_times.hpp"
+#include "jobs/study/exchange_times.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -9,33 +9,20 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr std::size_t repeats = 21;
+constexpr std::size_t applications = 21;
 
-double median_microseconds(const std::vector<Timeline>& lines, double (*milliseconds)(const Timeline&)) {
-  std::vector<double> values;
-  for (const Timeline& line : lines) values.push_back(1e3 * milliseconds(line));
-  std::nth_element(values.begin(), values.begin() + repeats / 2, values.end());
-  return values[repeats / 2];
-}
-
-// Microseconds of one of many applications in a row, on the slowest rank: that ranks begin at different times
-// does not matter then.
+// Microseconds of one of many applications in a row: that ranks begin at different times does not matter then.
 double in_a_row(const ProcessGrid& grid, const Queue& queue, const std::function<void()>& apply) {
   if (runs_dry()) return apply(), 0;
   constexpr int row = 50, rows = 5;
   std::vector<double> values;
   for (int i = 0; i < rows; ++i) {
-    queue.synchronize();
-    wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(grid.comm()); });
-    Event begun(queue.location()), done(queue.location());
-    begun.record(queue);
-    for (int k = 0; k < row; ++k) apply();
-    done.record(queue);
-    done.synchronize();
-    values.push_back(1e3 * begun.milliseconds_to(done) / row);
+    const double seconds = slowest_seconds(grid.comm(), queue, [&] {
+      for (int k = 0; k < row; ++k) apply();
+    });
+    values.push_back(1e6 * seconds / row);
   }
-  std::nth_element(values.begin(), values.begin() + rows / 2, values.end());
-  return global_max(grid, values[rows / 2]);
+  return samples_of(values).median;
 }
 
 // One launch does everything: what it takes longer than when no rank waits for another.
@@ -56,6 +43,22 @@ ExchangeTimes fused_times(const ProcessGrid& grid, RatedApplication& application
 
 }  // namespace
 
+Timelines::Timelines(const ProcessGrid& grid, Schedule& schedule, Halo& halo,
+                     const std::function<void()>& apply) {
+  schedule.watch(halo);
+  while (lines_.size() < applications) {
+    wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(grid.comm()); });
+    apply();
+    lines_.push_back(schedule.timeline());
+  }
+}
+
+double Timelines::median_microseconds(double (*milliseconds)(const Timeline&)) const {
+  std::vector<double> values;
+  for (const Timeline& line : lines_) values.push_back(1e3 * milliseconds(line));
+  return samples_of(values).median;
+}
+
 ExchangeTimes exchange_times(const ProcessGrid& grid, RatedApplication& application, int exchanges) {
   if (!application.halo().exchanges()) return {};
   if (application.fused()) return fused_times(grid, application, exchanges);
@@ -65,16 +68,14 @@ ExchangeTimes exchange_times(const ProcessGrid& grid, RatedApplication& applicat
 ExchangeTimes exchange_times(const ProcessGrid& grid, Schedule& schedule, Halo& halo,
                              const std::function<void()>& apply) {
   if (!halo.exchanges()) return {};
-  schedule.watch(halo);
-  if (runs_dry()) return apply(), ExchangeTimes{};
-  std::vector<Timeline> lines;
-  while (lines.size() < repeats) {
-    wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(grid.comm()); });
+  if (runs_dry()) {
+    schedule.watch(halo);
     apply();
-    lines.push_back(schedule.timeline());
+    return {};
   }
+  const Timelines lines(grid, schedule, halo, apply);
   const auto slowest = [&](double (*milliseconds)(const Timeline&)) {
-    return global_max(grid, median_microseconds(lines, milliseconds));
+    return global_max(grid, lines.median_microseconds(milliseconds));
   };
   ExchangeTimes times;
   times.packing = slowest([](const Timeline& t) { return t.packed; });

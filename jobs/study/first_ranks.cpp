@@ -1,4 +1,4 @@
-#include "jobs/scaling/first_ranks.hpp"
+#include "jobs/study/first_ranks.hpp"
 
 #include <exception>
 

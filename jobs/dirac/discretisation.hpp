@@ -1,0 +1,46 @@
+// The discretisations of quarks that there are: for each one its name, its keys and rules, and the action that
+// it makes of them (jobs/dirac/action_parameters.hpp).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "jobs/dirac/action_parameters.hpp"
+#include "jobs/results/results.hpp"
+#include "jobs/schema/field.hpp"
+#include "jobs/schema/job_file.hpp"
+
+namespace plaq::jobs {
+
+enum class MassKeys;
+
+class Discretisation {
+ public:
+  virtual ~Discretisation() = default;
+  virtual std::string name() const = 0;     // the `type` of [action],
+  virtual std::string meaning() const = 0;  // in a few words; empty: the one before says it
+
+  // Beside type, masses and boundary, and what one before it in the list has already.
+  virtual std::vector<Key> keys() const = 0;
+  virtual std::vector<Rule> rules(MassKeys) const { return {}; }
+  // Complains of keys of its own that are given to a job of a type that has none of them.
+  virtual void expect_own_keys(Problems&, const JobFile&) const {}
+
+  virtual bool has_kappa() const { return false; }
+  // What is wrong with a mass as the job has it; empty: nothing.
+  virtual std::string wrong_mass(double) const { return {}; }
+
+  // Of what may be a faulty job: keys that it lacks are as their struct has them.
+  virtual ActionParameters action(const JobFile& job, double mass) const = 0;
+  // For results, beside type, masses and boundary.
+  virtual Attributes attributes(const JobFile& job) const = 0;
+};
+
+using Discretisations = std::vector<const Discretisation*>;
+const Discretisations& wilson_quarks();        // wilson and clover
+const Discretisations& all_discretisations();  // these first
+Names<const Discretisation*> names_of(const Discretisations& discretisations);
+
+void add(Attributes& to, const Attributes& more);
+
+}  // namespace plaq::jobs

@@ -1,0 +1,89 @@
+#include "jobs/propagator/channels.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "jobs/dirac/action_keys.hpp"
+#include "jobs/propagator/propagator_keys.hpp"
+#include "kernels/quark/baryons.hpp"
+#include "kernels/quark/mesons.hpp"
+#include "kernels/quark/staggered_mesons.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+// phi as it stands in a formula: "(-1)^(x+y) + (-1)^(x+z)"; r's coordinates are x, y, z.
+std::string phases_of(const StaggeredChannel& channel) {
+  std::vector<std::string> terms;
+  for (const Corner& corner : channel.corners) {
+    std::string sum;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (corner[k] == 0) continue;
+      if (!sum.empty()) sum += '+';
+      sum += "xyz"[k];
+    }
+    terms.push_back(sum.empty() ? "1" : fmt::format("(-1)^({})", sum));
+  }
+  return fmt::format("{}", fmt::join(terms, " + "));
+}
+
+Channel meson(const std::string& name) {
+  return {name, ChannelKind::meson,
+          "C(t) = sum_x exp(-i p (x - x_source)) sum_k w_k tr[G_k S(x) G'_k gamma5 S(x)^dagger gamma5]",
+          name == "axial_pseudoscalar" ? "sinh" : "cosh", ""};
+}
+
+Channel baryon(const std::string& name) {
+  return {
+      name, ChannelKind::baryon,
+      "C(t) = sum_x exp(-i p (x - x_source)) tr[P <chi(x) chibar(source)>], chi = eps (u^T C gamma5 d) u, "
+      "P = (1 +- gamma_t)/2; the boundary's sign in time is taken out",
+      "none",
+      name + " needs three quarks from one point, which noise gives only for two; take a point source"};
+}
+
+Channel staggered_meson(const StaggeredChannel& channel) {
+  const std::string& name = channel.name;
+  const bool goldstone = name == "pion_ps";  // of one sign
+  return {
+      name, ChannelKind::staggered_meson,
+      fmt::format("C(t) = sum_x exp(-i p r) phi(r) sum_ab |S_ab(x)|^2, r = x - x_source, phi = {}, S = M^-1 "
+                  "b, M = m + D/2, M^-1 = 2 (2m + D)^-1",
+                  phases_of(channel)),
+      goldstone ? "cosh" : "cosh_oscillating",
+      goldstone ? ""
+                : fmt::format("the signs of {} average to 0 over the points of noise; take a point or a "
+                              "corner_wall source",
+                              name)};
+}
+
+}  // namespace
+
+const std::vector<Channel>& all_channels() {
+  static const std::vector<Channel> all = [] {
+    std::vector<Channel> channels;
+    for (const auto& one : meson_channels()) channels.push_back(meson(one.name));
+    for (const auto& name : ProtonContraction::channels()) channels.push_back(baryon(name));
+    for (const auto& one : staggered_channels()) channels.push_back(staggered_meson(one));
+    return channels;
+  }();
+  return all;
+}
+
+std::vector<std::string> channel_names() {
+  std::vector<std::string> names;
+  for (const Channel& channel : all_channels()) names.push_back(channel.name);
+  return names;
+}
+
+std::vector<Channel> channels_of(const JobFile& job) {
+  std::vector<std::string> names = job.get<CorrelatorKeys>().channels;
+  if (names.empty()) names = {action_of_any_mass(job)->default_channel()};
+  std::vector<Channel> channels;
+  for (const auto& name : names)
+    for (const Channel& channel : all_channels())
+      if (channel.name == name) channels.push_back(channel);
+  return channels;
+}
+
+}  // namespace plaq::jobs

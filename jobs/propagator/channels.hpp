@@ -1,0 +1,28 @@
+// The two-point functions that a propagator job can contract, [correlators] channels.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "jobs/schema/job_file.hpp"
+
+namespace plaq::jobs {
+
+enum class ChannelKind { meson, baryon, staggered_meson };
+
+struct Channel {
+  std::string name;
+  ChannelKind kind;
+  std::string formula;
+  std::string symmetry;  // of C(t) seen from the other side: what a fit and an effective mass assume
+  std::string no_noise;  // why noise sources do not give it; empty: they do
+
+  int spins() const { return kind == ChannelKind::staggered_meson ? 1 : 4; }  // of the quark field
+};
+
+const std::vector<Channel>& all_channels();
+std::vector<std::string> channel_names();
+// What the job says, or the pion of its quarks.
+std::vector<Channel> channels_of(const JobFile& job);
+
+}  // namespace plaq::jobs
