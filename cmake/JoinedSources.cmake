@@ -4,7 +4,7 @@
 # the time. Names in their anonymous namespaces must then differ; sources that share some stand apart. Folders that are
 # not named here are compiled source by source, as all are without the option.
 set(joined_folders
-  comms core gaugefix kernels
+  comms core gaugefix kernels multigrid
   jobs/bench jobs/common jobs/dirac jobs/files jobs/gaugefix jobs/generate jobs/kernel_study jobs/measure jobs/model
   jobs/plan jobs/program jobs/propagator jobs/rates jobs/results jobs/run jobs/scaling jobs/schema jobs/selftest
   jobs/solver_study jobs/study)

@@ -8,8 +8,7 @@
 #pragma once
 
 #include "core/algebra/complex.hpp"
-#include "core/field/fixed16.hpp"
-#include "core/field/layout.hpp"
+#include "core/field/scalar_components.hpp"
 #include "core/launch/arch.hpp"
 
 namespace plaq {
@@ -21,43 +20,36 @@ class ComponentView {
   using Arch = plaq::Arch<Target, T>;
   using Real = typename Arch::Real;
   using Site = typename Arch::Site;
-  static constexpr bool with_scale = sizeof(S) == 2;
 
   ComponentView() = default;
   // Of sites of one parity; subfield_stride in units of S.
   ComponentView(void* data, std::size_t subfield_stride, const Layout& layout)
-      : data_(static_cast<S*>(data)), stride_(subfield_stride), layout_(layout) {}
+      : numbers_(data, subfield_stride, layout) {}
 
-  PLAQ_HD int components() const { return layout_.reals / 2; }
+  PLAQ_HD int components() const { return numbers_.components(); }
 
   PLAQ_HD Complex<Real> load(int subfield, const Site& site, int component) const {
     Complex<Real> z;
     each_lane(site, [&](int index, int lane) {
-      const S* at = subfield_at(subfield);
-      const T factor = with_scale ? static_cast<T>(*scale(subfield, index)) : T(1);
-      set(z.re, lane, from_storage<T>(at[layout_.offset(index, 2 * component)]) * factor);
-      set(z.im, lane, from_storage<T>(at[layout_.offset(index, 2 * component + 1)]) * factor);
+      const Complex<T> one = numbers_.load(subfield, index, component);
+      set(z.re, lane, one.re);
+      set(z.im, lane, one.im);
     });
     return z;
   }
   PLAQ_HD void store(int subfield, const Site& site, int component, const Complex<Real>& z,
                      const Real& steps = Real(T(1))) const {
     each_lane(site, [&](int index, int lane) {
-      S* at = subfield_at(subfield);
-      at[layout_.offset(index, 2 * component)] = to_storage<S>(get(z.re, lane), get(steps, lane));
-      at[layout_.offset(index, 2 * component + 1)] = to_storage<S>(get(z.im, lane), get(steps, lane));
+      numbers_.store(subfield, index, component, {get(z.re, lane), get(z.im, lane)}, get(steps, lane));
     });
   }
   // The steps that store() needs; 1 where there are no scales.
   PLAQ_HD Real set_scale(int subfield, const Site& site, const Real& most) const {
-    if constexpr (!with_scale) {
-      return Real(T(1));
-    } else {
-      each_lane(site, [&](int index, int lane) {
-        *scale(subfield, index) = static_cast<float>(get(most, lane) * (T(1) / T(fixed16_steps)));
-      });
-      return steps_for(most);
-    }
+    Real steps(T(1));
+    each_lane(site, [&](int index, int lane) {
+      set(steps, lane, numbers_.set_scale(subfield, index, get(most, lane)));
+    });
+    return steps;
   }
 
  private:
@@ -84,14 +76,7 @@ class ComponentView {
   static PLAQ_HD void set(T& real, int, T value) { real = value; }
   static PLAQ_HD T get(const T& real, int) { return real; }
 
-  PLAQ_HD S* subfield_at(int subfield) const { return data_ + static_cast<std::size_t>(subfield) * stride_; }
-  PLAQ_HD float* scale(int subfield, int index) const {
-    return reinterpret_cast<float*>(subfield_at(subfield) + layout_.scale_offset(index));
-  }
-
-  S* data_ = nullptr;
-  std::size_t stride_ = 0;
-  Layout layout_;
+  ScalarComponents<S> numbers_;
 };
 
 // N x M complex numbers.

@@ -33,14 +33,26 @@ GaugeView<Target, S, Reals> gauge_view(const Field& field) {
   return GaugeView<Target, S, Reals>({field.data(0, 0), field.layout().size()});
 }
 
-// Sites of one parity of a field of any shape and order; links are read by gauge_view.
+// Sites of one parity of a field of any shape and order, for kernels over sites and for teams; links are read by
+// gauge_view.
 template <class Target, class S>
-ComponentView<Target, S> component_view(const Field& field, int parity) {
+void expect_components(const Field& field) {
   const FieldSpec& spec = field.spec();
   require(spec.location == location_of<Target> && spec.precision == precision_of<S> &&
               spec.compressed_reals == 0 && spec.with_scale() == has_scale<S>,
           "a view of components was opened on a field of another storage");
+}
+template <class Target, class S>
+ComponentView<Target, S> component_view(const Field& field, int parity) {
+  expect_components<Target, S>(field);
   return ComponentView<Target, S>(field.data(0, parity), field.subfield_stride(), field.layout());
+}
+// Closed where the field does not hold the parity.
+template <class Target, class S>
+ScalarComponents<S> scalar_components(const Field& field, int parity) {
+  expect_components<Target, S>(field);
+  if (!field.holds(parity)) return {};
+  return ScalarComponents<S>(field.data(0, parity), field.subfield_stride(), field.layout());
 }
 
 template <class Target, class S, int N, int M>

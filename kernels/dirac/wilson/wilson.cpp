@@ -35,9 +35,9 @@ WilsonHopping::WilsonHopping(const ProcessGrid& grid, const Field& gauge, const 
   links_ = store_links_on_all(grid, gauge, storage, rotation(), queue);
   for (int mu = 0; mu < 4; ++mu) {
     const double weight = mu == 3 ? 1.0 : parameters.nu / parameters.xi;
-    weights_.inside[mu] = weight;
     for (const bool forward : {true, false}) {
       const int d = directed(mu, forward);
+      weights_.inside[d] = weight;
       const bool global_edge = (geometry()->shape().at_global_edge >> d) & 1u;
       weights_.across[d] = global_edge ? weight * parameters.boundary[static_cast<std::size_t>(mu)] : weight;
     }
@@ -98,7 +98,7 @@ void WilsonHopping::apply_stored(Field& out, const Field& in, int parity, bool d
   call.add = sum.add;
   call.out = &out;
   call.halo = &halo(in.subfields());
-  call.weights = weights_;
+  call.weights = sum.hop == HopSum::all_hops ? weights_ : weights_.only(sum.hop);
   call.weights.projector_sign = dagger ? 1 : -1;
   call.a = sum.a;
   call.b = sum.b;
@@ -176,6 +176,15 @@ FieldSpec WilsonOperator::spec(int batch) const {
 Work WilsonOperator::work(int batch) const {
   const Work w = hopping_->work(batch, true, clover_ != nullptr);
   return {2 * w.flops, 2 * w.bytes};
+}
+
+void WilsonOperator::apply_part(Field& out, const Field& in, int part, const ActiveSet& active) {
+  HopSum sum{0, &in, -0.5};
+  if (part == site_part)
+    sum = clover_ ? HopSum{1, &in, -0.5, &clover_->term, true}
+                  : HopSum{hopping_->parameters().diagonal(), &in, -0.5};
+  sum.hop = part;
+  for (int parity = 0; parity < 2; ++parity) hopping_->apply(out, in, parity, false, active, sum);
 }
 
 void WilsonOperator::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {

@@ -6,7 +6,7 @@
 
 #include "comms/halo/schedule.hpp"
 #include "comms/transport/transport.hpp"
-#include "core/operator/linear_operator.hpp"
+#include "core/operator/nearest_neighbor_operator.hpp"
 #include "kernels/dirac/clover/clover_field.hpp"
 #include "kernels/dirac/hop/hop_halos.hpp"
 #include "kernels/dirac/hop/rotated_vectors.hpp"
@@ -24,6 +24,8 @@ struct HopSum {
   bool clover_on_add = false;
   bool of_operator =
       false;  // one of the hopping terms of an even-odd or full operator: for models of its time
+  static constexpr int all_hops = -1;
+  int hop = all_hops;  // or one directed hop alone, 2 mu ahead, 2 mu + 1 behind; 8: none
 };
 
 // D with links of its own. Spinors and links have one precision; links have 18, 12 or 8 reals.
@@ -113,7 +115,7 @@ CloverBlocksPtr make_clover_blocks(const ProcessGrid& grid, const Field& gauge, 
                                    CloverNeed need, int parity = 0, CloverField* plain = nullptr);
 
 // M on the full lattice.
-class WilsonOperator final : public LinearOperator {
+class WilsonOperator final : public NearestNeighborOperator {
  public:
   // `clover`: for operator_full; must be there if the parameters have a clover term.
   explicit WilsonOperator(WilsonHoppingPtr hopping, CloverBlocksPtr clover = nullptr);
@@ -123,6 +125,7 @@ class WilsonOperator final : public LinearOperator {
   const Queue& queue() const override { return hopping_->queue(); }
   Work work(int batch) const override;
   int recordable(int batch) override { return hopping_->halo(batch).recordable(); }
+  void apply_part(Field& out, const Field& in, int part, const ActiveSet& active) override;
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;

@@ -98,7 +98,7 @@ struct WilsonHop {
   // c_mu.
   template <class H, class Lattice, class Edge>
   PLAQ_HD Real weight(H h, const Lattice&, const typename Lattice::Point&, Edge edge) const {
-    return select(edge, Real(weights.across[h.face()]), Real(weights.inside[h.mu]));
+    return select(edge, Real(weights.across[h.face()]), Real(weights.inside[h.face()]));
   }
   template <class H>
   PLAQ_HD void add(H h, Sum& sum, const Piece& hop, const Real& c) const {

@@ -58,7 +58,7 @@ struct HeldHop : testing::Test {
     const Field stored = store_links(gauge, storage, {}, queue);
     WilsonHopCall call;
     call.links = &stored;
-    for (int mu = 0; mu < 4; ++mu) call.weights.inside[mu] = 1 + mu;
+    for (int d = 0; d < 8; ++d) call.weights.inside[d] = 1 + d;
     for (int d = 0; d < 8; ++d) call.weights.across[d] = d % 3 == 0 ? -1 : 2;
     call.weights.unit_inside = links == Gauge::temporal;
     call.clover = blocks ? &blocks->inverse[0] : nullptr;

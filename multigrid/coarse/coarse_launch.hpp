@@ -1,0 +1,32 @@
+// The launches of coarse operators for one machine and storage.
+#pragma once
+
+#include "comms/halo/halo.hpp"
+#include "core/operator/active_set.hpp"
+#include "multigrid/coarse/coarse_links.hpp"
+
+namespace plaq {
+
+struct CoarseHopCall {
+  const Field* links = nullptr;  // coarse_links_spec
+  const Field* in = nullptr;
+  const Field* out = nullptr;
+  const Halo* halo = nullptr;
+  ActiveSet active;
+  int parity = 0;  // of the sites that are written
+  CoarseParts parts;
+  bool gamma5 = false;  // Gamma5 M Gamma5
+  int components = 0;
+};
+
+// L: storage of the links, C: of vectors, float or double.
+template <class Target, class L, class C>
+struct CoarseLaunch {
+  static void hop(const CoarseHopCall& call, Region region, const Queue& queue);
+};
+template <class Target, class C>
+struct CoarsePackLaunch {
+  static void pack(const CoarseHopCall& call, const Queue& queue);
+};
+
+}  // namespace plaq

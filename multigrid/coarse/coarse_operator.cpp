@@ -1,0 +1,89 @@
+#include "multigrid/coarse/coarse_operator.hpp"
+
+#include <utility>
+
+#include "core/launch/dispatch.hpp"
+#include "multigrid/coarse/coarse_launch.hpp"
+
+namespace plaq {
+
+CoarseOperator::CoarseOperator(const ProcessGrid& grid, Field links, Precision precision, bool chiral,
+                               const Queue& queue, std::shared_ptr<Transport> transport)
+    : grid_(grid),
+      links_(std::move(links)),
+      precision_(precision),
+      chiral_(chiral),
+      schedule_(queue, "coarse_hop"),
+      transport_(std::move(transport)) {
+  require(links_.spec() == coarse_links_spec(components(), links_.precision(), queue.location()),
+          "links of a coarse operator of another shape");
+  require(precision != Precision::half_precision,
+          "vectors of coarse operators are in single or double precision");
+}
+
+FieldSpec CoarseOperator::spec(int batch) const {
+  const int chiralities = chiral_ ? 2 : 1;
+  FieldSpec spec =
+      coarse_spec(Subset::full, components() / chiralities, batch, precision_, links_.location());
+  spec.spins = chiralities;
+  return spec;
+}
+
+Work CoarseOperator::work(int batch) const {
+  const double n = components(), sites = static_cast<double>(geometry()->local_volume());
+  const double matrices = coarse_matrices * n * n * sites;
+  return {8 * matrices * batch,
+          2 * matrices * bytes_of(links_.precision()) + 4 * n * sites * batch * bytes_of(precision_)};
+}
+
+Halo& CoarseOperator::halo(int batch) {
+  if (!halo_ || halo_->spec().batch != batch) {
+    HaloSpec spec;
+    spec.reals = 2 * components();
+    spec.batch = batch;
+    spec.precision = precision_;
+    spec.location = links_.location();
+    halo_ = std::make_unique<Halo>(grid_, geometry(), spec, transport_);
+  }
+  return *halo_;
+}
+
+int CoarseOperator::recordable(int batch) { return halo(batch).recordable(); }
+
+void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const CoarseParts& parts,
+                                  bool dagger, const ActiveSet& active) {
+  require(!dagger || chiral_, "the adjoint of a coarse operator without chirality");
+  if (active.count() == 0) return;
+  Halo& faces = halo(in.batch());
+  CoarseHopCall call;
+  call.links = &links_;
+  call.in = &in;
+  call.out = &out;
+  call.halo = &faces;
+  call.active = active;
+  call.parity = parity;
+  call.parts = parts;
+  call.gamma5 = dagger;
+  call.components = components();
+  dispatch(in.location(), precision_, [&]<class Kind>(Kind) {
+    using Target = typename Kind::target;
+    using C = typename Kind::scalar;
+    with_storage(links_.precision(), [&]<class L>(Storage<L>) {
+      schedule_.apply(
+          faces, [&](const Queue& queue) { CoarsePackLaunch<Target, C>::pack(call, queue); },
+          [&](Region region, const Queue& queue) { CoarseLaunch<Target, L, C>::hop(call, region, queue); });
+    });
+  });
+}
+
+void CoarseOperator::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
+  for (int parity = 0; parity < geometry()->parities(); ++parity)
+    apply_parity(out, in, parity, {}, dagger, active);
+}
+
+void CoarseOperator::apply_part(Field& out, const Field& in, int part, const ActiveSet& active) {
+  for (int parity = 0; parity < geometry()->parities(); ++parity)
+    apply_parity(out, in, parity, {part, part + 1}, false, active);
+}
+
+}  // namespace plaq

@@ -1,0 +1,47 @@
+// The Galerkin operator on a coarse lattice, Clark et al. 2016, eq. (3): nearest neighbours and the site itself, full
+// matrices in place of links. Any local extents from 1 up, with a checkerboard or without.
+#pragma once
+
+#include "comms/halo/schedule.hpp"
+#include "core/operator/nearest_neighbor_operator.hpp"
+#include "multigrid/coarse/coarse_links.hpp"
+
+namespace plaq {
+
+class CoarseOperator final : public NearestNeighborOperator {
+ public:
+  // `links`: coarse_links_spec, in any storage; vectors have `precision`, single or double. `chiral`: Gamma5 M Gamma5 =
+  // M^dagger, Gamma5 being -1 on the second half of a site's components; else there is no adjoint.
+  CoarseOperator(const ProcessGrid& grid, Field links, Precision precision, bool chiral, const Queue& queue,
+                 std::shared_ptr<Transport> transport);
+
+  const GeometryPtr& geometry() const override { return links_.geometry_ptr(); }
+  FieldSpec spec(int batch) const override;
+  const Queue& queue() const override { return schedule_.queue(); }
+  Work work(int batch) const override;
+  int recordable(int batch) override;
+  const Field& links() const { return links_; }
+  int components() const { return links_.subfields(); }
+
+  bool chiral() const { return chiral_; }
+
+  // Some of the matrices, on one parity of the result. Where the lattice has no checkerboard, parity 0 is all of it.
+  // Queued, collective.
+  void apply_parity(Field& out, const Field& in, int parity, const CoarseParts& parts, bool dagger,
+                    const ActiveSet& active);
+  void apply_part(Field& out, const Field& in, int part, const ActiveSet& active) override;
+
+ private:
+  void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
+  Halo& halo(int batch);
+
+  const ProcessGrid& grid_;
+  Field links_;
+  Precision precision_;
+  bool chiral_;
+  Schedule schedule_;
+  std::shared_ptr<Transport> transport_;
+  std::unique_ptr<Halo> halo_;  // of the last batch
+};
+
+}  // namespace plaq

@@ -1,0 +1,137 @@
+#include "multigrid/coarse/galerkin.hpp"
+
+#include <utility>
+
+#include "core/launch/dispatch.hpp"
+#include "multigrid/coarse/coarse_links.hpp"
+#include "multigrid/coarse/galerkin_launch.hpp"
+
+namespace plaq {
+namespace {
+
+using Operator = NearestNeighborOperator;
+
+// The near-null vectors of one chirality, each 1 at all coarse sites.
+Field unit_vectors(const Transfer& transfer, int chirality, Precision precision) {
+  const int count = transfer.vectors();
+  const FieldSpec there = transfer.coarse_spec(count, precision);
+  FieldSpec here = there;
+  here.location = Location::host;
+  const GeometryPtr& geometry = transfer.aggregation().coarse_ptr();
+  const GeneralShape& shape = geometry->general_shape();
+  Field units(geometry, here);
+  for (int parity = 0; parity < shape.parities() && !runs_dry(); ++parity)
+    for (int site = 0; site < shape.parity_sites(parity); ++site)
+      for (int k = 0; k < count; ++k) set_real(units, k, parity, site, 2 * (chirality * count + k), 1);
+  if (there.location == Location::host) return units;
+  Field moved(geometry, there);
+  copy(moved, units);
+  return moved;
+}
+
+class Product {
+ public:
+  Product(const ProcessGrid& grid, Operator& m, const Transfer& transfer,
+          std::shared_ptr<Transport> transport)
+      : m_(m),
+        transfer_(transfer),
+        n_(transfer.aggregation().chiralities() * transfer.vectors()),
+        precision_(m.spec(1).precision),
+        location_(m.spec(1).location),
+        links_(geometry(), coarse_links_spec(n_, precision_, location_)),
+        inner_(geometry(), inner_spec()),
+        all_(transfer.vectors()),
+        p_(m.geometry(), m.spec(transfer.vectors())),
+        mp_(m.geometry(), p_.spec()),
+        rmp_(geometry(), transfer.coarse_spec(transfer.vectors(), precision_)),
+        halo_(grid, geometry(), halo_spec(), std::move(transport)) {}
+
+  Field run() {
+    const bool chiral = transfer_.aggregation().chiralities() == 2;
+    for (int chirality = 0; chirality < transfer_.aggregation().chiralities(); ++chirality) {
+      transfer_.prolong(p_, unit_vectors(transfer_, chirality, precision_), all_);
+      const int first = chirality * transfer_.vectors();
+      m_.apply_part(mp_, p_, Operator::site_part, all_);
+      transfer_.restrict(rmp_, mp_, all_);
+      store(links_, Operator::site_part, first, false);
+      for (int hop = 0; hop < Operator::hop_parts; hop += chiral ? 2 : 1) {
+        m_.apply_part(mp_, p_, hop, all_);
+        transfer_.restrict_hop(rmp_, mp_, hop, true, all_);
+        store(links_, hop, first, false);
+        transfer_.restrict_hop(rmp_, mp_, hop, false, all_);
+        if (chiral) {
+          store(inner_, 0, first, true);
+        } else {
+          store(links_, Operator::site_part, first, true);
+        }
+      }
+    }
+    if (chiral) complete();
+    m_.queue().synchronize();
+    return std::move(links_);
+  }
+
+ private:
+  const GeometryPtr& geometry() const { return transfer_.aggregation().coarse_ptr(); }
+  FieldSpec inner_spec() const {  // one matrix a site
+    FieldSpec spec = coarse_links_spec(n_, precision_, location_);
+    spec.spins = 1;
+    return spec;
+  }
+  HaloSpec halo_spec() const {
+    HaloSpec spec;
+    spec.reals = 2 * n_ * n_;
+    spec.precision = precision_;
+    spec.location = location_;
+    return spec;
+  }
+  template <class F>
+  void with_launch(F&& f) {
+    dispatch(location_, precision_,
+             [&]<class Kind>(Kind) { f(GalerkinLaunch<typename Kind::target, typename Kind::scalar>()); });
+  }
+  void store(const Field& to, int matrix, int first, bool add) {
+    with_launch(
+        [&](auto launch) { decltype(launch)::store_columns(to, rmp_, matrix, first, add, m_.queue()); });
+  }
+  // What Gamma5 makes of hops ahead.
+  void complete() {
+    with_launch([&](auto launch) {
+      using Launch = decltype(launch);
+      Launch::add_inner_hops(links_, inner_, m_.queue());
+      const GeneralShape& shape = geometry()->general_shape();
+      for (int parity = 0; parity < shape.parities(); ++parity) {
+        auto request = halo_.begin(m_.queue(), [&](const Queue& queue) {
+          Launch::pack_hops_ahead(links_, halo_, shape.neighbor_parity(parity), queue);
+        });
+        halo_.finish(std::move(request), m_.queue());
+        Launch::fill_hops_behind(links_, halo_, parity, m_.queue());
+      }
+    });
+  }
+
+  Operator& m_;
+  const Transfer& transfer_;
+  int n_;  // components of a coarse site
+  Precision precision_;
+  Location location_;
+  Field links_, inner_;
+  ActiveSet all_;
+  Field p_, mp_, rmp_;
+  Halo halo_;
+};
+
+}  // namespace
+
+Field galerkin_links(const ProcessGrid& grid, NearestNeighborOperator& m, const Transfer& transfer,
+                     Precision storage, std::shared_ptr<Transport> transport) {
+  require(m.spec(1).precision != Precision::half_precision,
+          "a Galerkin product of an operator in half precision");
+  Field links = Product(grid, m, transfer, std::move(transport)).run();
+  if (storage == links.precision()) return links;
+  Field kept(links.geometry_ptr(), coarse_links_spec(links.subfields(), storage, links.location()));
+  copy(kept, links);
+  return kept;
+}
+
+}  // namespace plaq

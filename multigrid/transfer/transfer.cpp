@@ -1,0 +1,121 @@
+#include "multigrid/transfer/transfer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "comms/grid/mpi_check.hpp"
+#include "core/launch/dispatch.hpp"
+#include "core/system/dry_run.hpp"
+#include "multigrid/transfer/block_orthonormal.hpp"
+#include "multigrid/transfer/transfer_launch.hpp"
+
+namespace plaq {
+namespace {
+
+constexpr double dependent = 1e-6;  // a pivot below this share of its column
+constexpr int passes = 2;
+
+Precision compute_precision(Precision storage) {
+  return storage == Precision::half_precision ? Precision::single_precision : storage;
+}
+
+// The launch for the storages of a call.
+template <class F>
+void dispatch_transfer(const TransferCall& call, F&& run) {
+  dispatch_storage(call.fine->location(), call.fine->precision(), [&]<class Kind>(Kind) {
+    with_storage(call.vectors->precision(), [&]<class V>(Storage<V>) {
+      using S = typename Kind::scalar;
+      // Vectors in double belong to double alone.
+      if constexpr (std::is_same_v<S, double> || !std::is_same_v<V, double>) {
+        run(TransferLaunch<typename Kind::target, V, S>());
+      } else {
+        throw Error(ErrorKind::internal,
+                    "internal error: near-null vectors in double precision for fields that are not");
+      }
+    });
+  });
+}
+
+}  // namespace
+
+Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field& vectors, Precision storage,
+                   const Queue& queue)
+    : aggregation_(std::move(aggregation)), queue_(queue) {
+  const int count = vectors.subfields();
+  if (count > aggregation_.most_vectors())
+    throw Error(
+        ErrorKind::job_file,
+        fmt::format("{} near-null vectors, but an aggregate of {} sites has {} components of a chirality",
+                    count, to_string(aggregation_.blocking().block()), aggregation_.most_vectors()));
+  const Precision wide = compute_precision(vectors.precision());
+  Field v(aggregation_.coarse_ptr(), aggregation_.vectors_spec(count, wide, vectors.location()));
+  TransferCall call;
+  call.aggregation = &aggregation_;
+  call.vectors = &v;
+  call.fine = &vectors;
+  const auto teams = static_cast<std::size_t>(aggregation_.coarse().parities() *
+                                              aggregation_.coarse().general_shape().stored_sites() *
+                                              aggregation_.chiralities());
+  const Buffer there(vectors.location(), teams * sizeof(OrthonormalPass));
+  std::vector<OrthonormalPass> found(teams, {1, 0});
+  dispatch(vectors.location(), wide, [&](auto kind) {
+    using Kind = decltype(kind);
+    using Launch = NearNullLaunch<typename Kind::target, typename Kind::scalar>;
+    Launch::gather(call, queue_);
+    for (int pass = 0; pass < passes; ++pass) {
+      Launch::orthonormalise(call, dependent, there.as<OrthonormalPass>(), queue_);
+      if (pass > 0 || runs_dry()) continue;
+      queue_.synchronize();
+      copy_bytes(found.data(), Location::host, there.data(), there.location(), there.bytes());
+    }
+  });
+  for (const OrthonormalPass& pass : found) {
+    orthonormality_.least_pivot = std::min(orthonormality_.least_pivot, pass.least_pivot);
+    orthonormality_.dropped += pass.dropped;
+  }
+  wait_mpi("MPI_Allreduce", [&] {
+    return MPI_Allreduce(MPI_IN_PLACE, &orthonormality_.least_pivot, 1, MPI_DOUBLE, MPI_MIN, grid.comm());
+  });
+  wait_mpi("MPI_Allreduce", [&] {
+    return MPI_Allreduce(MPI_IN_PLACE, &orthonormality_.dropped, 1, MPI_INT64_T, MPI_SUM, grid.comm());
+  });
+  queue_.synchronize();
+  if (storage == wide) {
+    v_ = std::move(v);
+  } else {
+    v_ = Field(aggregation_.coarse_ptr(), aggregation_.vectors_spec(count, storage, vectors.location()));
+    copy(v_, v);
+  }
+}
+
+FieldSpec Transfer::coarse_spec(int batch, Precision fine) const {
+  return aggregation_.coarse_spec(vectors(), batch, compute_precision(fine), v_.location());
+}
+
+void Transfer::expect_fields(const Field& fine, const Field& coarse) const {
+  require(coarse.spec() == coarse_spec(coarse.batch(), fine.precision()) && fine.batch() == coarse.batch() &&
+              fine.reals_per_site() == 2 * aggregation_.components() && fine.location() == v_.location(),
+          "a transfer between fields that are not of its lattices");
+}
+
+void Transfer::restrict(Field& coarse, const Field& fine, const ActiveSet& active) const {
+  restrict_hop(coarse, fine, -1, false, active);
+}
+
+void Transfer::restrict_hop(Field& coarse, const Field& fine, int hop, bool across,
+                            const ActiveSet& active) const {
+  expect_fields(fine, coarse);
+  const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, false, hop, across};
+  dispatch_transfer(call, [&](auto launch) { decltype(launch)::restrict(call, queue_); });
+}
+
+void Transfer::run_prolong(Field& fine, const Field& coarse, const ActiveSet& active, bool add) const {
+  expect_fields(fine, coarse);
+  const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, add, -1, false};
+  dispatch_transfer(call, [&](auto launch) { decltype(launch)::prolong(call, queue_); });
+}
+
+}  // namespace plaq

@@ -1,0 +1,61 @@
+// P and R = P^dagger between a lattice and the coarse one of its aggregates (Clark et al. 2016, section 3.4).
+//
+// The columns of P are near-null vectors cut to aggregates and made orthonormal there, so that P^dagger P = 1. Where
+// chirality is kept, gamma5 P = P Gamma5, Gamma5 being 1 on the first half of a coarse site's components and -1 on the
+// second.
+#pragma once
+
+#include "comms/grid/process_grid.hpp"
+#include "core/launch/queue.hpp"
+#include "core/operator/active_set.hpp"
+#include "multigrid/transfer/aggregation.hpp"
+
+namespace plaq {
+
+// How far from dependent the vectors were in the aggregates of all ranks.
+struct Orthonormality {
+  double least_pivot = 1;  // least |v_k, orthogonal to those before| / |v_k|
+  std::int64_t dropped =
+      0;  // columns that depend on those before: they are 0, and so are their coarse components
+};
+
+class Transfer {
+ public:
+  // `vectors`: one right-hand side each, on both parities of the fine lattice, in single or double precision. They are kept
+  // in `storage`. Collective over the grid. Throws Error(job_file) where there are more than rows of an aggregate.
+  Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field& vectors, Precision storage,
+           const Queue& queue);
+
+  const Aggregation& aggregation() const { return aggregation_; }
+  int vectors() const { return v_.subfields(); }
+  const Orthonormality& orthonormality() const { return orthonormality_; }
+  // Of coarse vectors, which have the precision that fine ones of this one are computed with.
+  FieldSpec coarse_spec(int batch, Precision fine) const;
+
+  // coarse = R fine. What `fine` does not hold of a parity counts as 0. Queued; the same bits in any batch and on any
+  // process grid.
+  void restrict(Field& coarse, const Field& fine, const ActiveSet& active) const;
+  // The same of what one directed hop has made, 2 mu ahead, 2 mu + 1 behind: of the sites whose neighbour in it is in the
+  // next aggregate, or of the others.
+  void restrict_hop(Field& coarse, const Field& fine, int hop, bool across, const ActiveSet& active) const;
+  // fine = P coarse, or fine += P coarse, on the parities that `fine` holds.
+  void prolong(Field& fine, const Field& coarse, const ActiveSet& active) const {
+    run_prolong(fine, coarse, active, false);
+  }
+  void add_prolonged(Field& fine, const Field& coarse, const ActiveSet& active) const {
+    run_prolong(fine, coarse, active, true);
+  }
+  // The near-null vectors as they are kept, Aggregation::vectors_spec.
+  const Field& kept() const { return v_; }
+
+ private:
+  void run_prolong(Field& fine, const Field& coarse, const ActiveSet& active, bool add) const;
+  void expect_fields(const Field& fine, const Field& coarse) const;
+
+  Aggregation aggregation_;
+  Queue queue_;
+  Field v_;
+  Orthonormality orthonormality_;
+};
+
+}  // namespace plaq

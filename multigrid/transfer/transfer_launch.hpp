@@ -1,0 +1,41 @@
+// The launches of transfers for one machine and storage.
+#pragma once
+
+#include "core/field/field.hpp"
+#include "core/launch/queue.hpp"
+#include "core/operator/active_set.hpp"
+#include "multigrid/transfer/aggregation.hpp"
+
+namespace plaq {
+
+struct OrthonormalPass;
+
+struct TransferCall {
+  const Aggregation* aggregation = nullptr;
+  const Field* vectors = nullptr;  // as Aggregation::vectors_spec has them
+  const Field* fine = nullptr;
+  const Field* coarse = nullptr;
+  ActiveSet active;
+  bool add = false;  // of a prolongation: to what the fine field holds
+  int hop = -1;      // of a restriction: as BlockRestriction has them
+  bool across = false;
+};
+
+// V: storage of the near-null vectors, F: of fine ones; coarse ones are as those are computed with.
+template <class Target, class V, class F>
+struct TransferLaunch {
+  static void restrict(const TransferCall& call, const Queue& queue);
+  static void prolong(const TransferCall& call, const Queue& queue);
+};
+
+// V: float or double.
+template <class Target, class V>
+struct NearNullLaunch {
+  // call.fine, in any storage of V's precision or below, becomes call.vectors.
+  static void gather(const TransferCall& call, const Queue& queue);
+  // `found`: a number of teams, at the vectors' location: aggregates times chiralities.
+  static void orthonormalise(const TransferCall& call, double dependent, OrthonormalPass* found,
+                             const Queue& queue);
+};
+
+}  // namespace plaq

@@ -1,0 +1,233 @@
+// Restriction and prolongation against their formulas, on every process grid, in every storage.
+#include "multigrid/transfer/transfer.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/reference/aggregates.hpp"
+#include "tests/reference/random.hpp"
+#include "tests/support/convert.hpp"
+#include "tests/support/errors.hpp"
+#include "tests/support/grids.hpp"
+#include "tests/support/same_as_alone.hpp"
+#include "tests/support/vector_shape.hpp"
+
+namespace plaq {
+namespace {
+
+using reference::Aggregates;
+
+// Fields as the solvers have them and near-null vectors as transfers keep them; relative to the largest number, what
+// rounding may do.
+struct Storages {
+  Precision vectors, fine;
+  double bound;
+};
+constexpr Precision half = Precision::half_precision, single = Precision::single_precision,
+                    wide = Precision::double_precision;
+constexpr Storages storages[] = {{wide, wide, 1e-13},    {single, wide, 1e-6}, {half, wide, 3e-4},
+                                 {single, single, 3e-6}, {half, single, 3e-4}, {single, half, 3e-4},
+                                 {half, half, 5e-4}};
+
+struct Problem {
+  std::string name;
+  Extents extents, box;
+  test::VectorShape shape;
+  int chiralities, vectors;
+};
+std::ostream& operator<<(std::ostream& out, const Problem& p) { return out << p.name; }
+
+test::Vectors random_vectors(int count, std::size_t size, unsigned seed) {
+  reference::Generator generator(seed);
+  test::Vectors all(static_cast<std::size_t>(count), test::Vector(size));
+  for (auto& v : all)
+    for (auto& z : v) z = reference::normal(generator);
+  return all;
+}
+
+class Transfers : public testing::TestWithParam<Problem> {
+ protected:
+  const Problem& p_ = GetParam();
+  const reference::Lattice lattice_{p_.extents};
+  const std::size_t size_ = static_cast<std::size_t>(lattice_.volume() * p_.shape.components());
+  const test::Vectors near_null_ = random_vectors(p_.vectors, size_, 71),
+                      fine_ = random_vectors(3, size_, 72);
+  const Aggregates exact_{lattice_, p_.box, p_.shape.components(), p_.chiralities, near_null_};
+  const test::Vectors coarse_ =
+      random_vectors(3, static_cast<std::size_t>(exact_.coarse().volume() * exact_.coarse_components()), 73);
+
+  bool fits(const Geometry& geometry) const {
+    for (std::size_t mu = 0; mu < 4; ++mu)
+      if (geometry.local()[mu] % p_.box[mu] != 0) return false;
+    return true;
+  }
+  Transfer make(const ProcessGrid& grid, const GeometryPtr& geometry, Location where, Precision storage,
+                Precision made_in) const {
+    const Field vectors =
+        test::to_plaq(test::Columns(near_null_), geometry, p_.shape.spec(Subset::full, 0, made_in, where));
+    return Transfer(grid, Aggregation(geometry, p_.box, p_.shape.components(), p_.chiralities), vectors,
+                    storage, Queue(where));
+  }
+  Field fine(const GeometryPtr& geometry, Location where, Precision precision,
+             Subset subset = Subset::full) const {
+    return test::to_plaq(test::Columns(fine_), geometry, p_.shape.spec(subset, 0, precision, where));
+  }
+  // On every grid that the boxes fit on.
+  void everywhere(const std::function<void(const ProcessGrid&, const GeometryPtr&, Location)>& check) const {
+    test::for_all_geometries(p_.extents,
+                             [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+                               if (fits(*geometry)) check(grid, geometry, where);
+                             });
+  }
+};
+
+TEST_P(Transfers, RestrictAsTheFormula) {
+  test::Vectors expected;
+  for (const auto& v : fine_) expected.push_back(exact_.restrict(v));
+  everywhere([&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+    for (const Storages& s : storages) {
+      const Transfer t = make(grid, geometry, where, s.vectors, s.fine == wide ? wide : single);
+      EXPECT_EQ(t.orthonormality().dropped, 0);
+      Field coarse(t.aggregation().coarse_ptr(), t.coarse_spec(3, s.fine));
+      t.restrict(coarse, fine(geometry, where, s.fine), ActiveSet(3));
+      EXPECT_LT(test::deviation(coarse, test::Columns(expected)).most(), s.bound)
+          << name_of(s.vectors) << ' ' << name_of(s.fine);
+    }
+  });
+}
+
+TEST_P(Transfers, ProlongAsTheFormula) {
+  test::Vectors expected, sum = fine_;
+  for (const auto& v : coarse_) expected.push_back(exact_.prolong(v));
+  for (std::size_t i = 0; i < sum.size(); ++i)
+    for (std::size_t k = 0; k < sum[i].size(); ++k) sum[i][k] += expected[i][k];
+  everywhere([&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+    for (const Storages& s : storages) {
+      const Transfer t = make(grid, geometry, where, s.vectors, s.fine == wide ? wide : single);
+      const Field coarse =
+          test::to_plaq(test::Columns(coarse_), t.aggregation().coarse_ptr(), t.coarse_spec(0, s.fine));
+      Field found = fine(geometry, where, s.fine);
+      t.add_prolonged(found, coarse, ActiveSet(3));
+      EXPECT_LT(test::deviation(found, test::Columns(sum)).most(), s.bound)
+          << name_of(s.vectors) << ' ' << name_of(s.fine);
+      t.prolong(found, coarse, ActiveSet(3));
+      EXPECT_LT(test::deviation(found, test::Columns(expected)).most(), s.bound)
+          << name_of(s.vectors) << ' ' << name_of(s.fine);
+    }
+  });
+}
+
+// Of a vector on one parity the other one counts as 0, and stays away from what is prolonged.
+TEST_P(Transfers, TakeOneParityAlone) {
+  if (!test::splits_over_the_ranks(p_.extents)) GTEST_SKIP() << "no process grid";
+  for (int parity = 0; parity < 2; ++parity) {
+    test::Vectors cut = fine_, expected;
+    for (auto& v : cut) {
+      for (int site = 0; site < lattice_.volume(); ++site)
+        for (int c = 0; c < p_.shape.components(); ++c)
+          if (lattice_.parity(site) != parity)
+            v[static_cast<std::size_t>(site * p_.shape.components() + c)] = 0;
+      expected.push_back(exact_.restrict(v));
+    }
+    test::Vectors back;
+    for (const auto& v : coarse_) back.push_back(exact_.prolong(v));
+    everywhere([&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+      const Transfer t = make(grid, geometry, where, wide, wide);
+      Field coarse(t.aggregation().coarse_ptr(), t.coarse_spec(3, wide));
+      t.restrict(coarse, fine(geometry, where, wide, subset_of(parity)), ActiveSet(3));
+      EXPECT_LT(test::deviation(coarse, test::Columns(expected)).most(), 1e-13);
+      Field some(geometry, p_.shape.spec(subset_of(parity), 3, wide, where));
+      t.prolong(some,
+                test::to_plaq(test::Columns(coarse_), t.aggregation().coarse_ptr(), t.coarse_spec(0, wide)),
+                ActiveSet(3));
+      EXPECT_LT(test::deviation(some, test::Columns(back)).most(), 1e-13);
+    });
+  }
+}
+
+// P^dagger P = 1, in the storage that vectors are kept in.
+TEST_P(Transfers, HaveOrthonormalColumns) {
+  everywhere([&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+    for (const auto& [storage, bound] : {std::pair{wide, 1e-13}, {single, 1e-6}, {half, 3e-4}}) {
+      const Transfer t = make(grid, geometry, where, storage, wide);
+      const Field e =
+          test::to_plaq(test::Columns(coarse_), t.aggregation().coarse_ptr(), t.coarse_spec(0, wide));
+      Field there(geometry, p_.shape.spec(Subset::full, 3, wide, where)), back(e.geometry_ptr(), e.spec());
+      t.prolong(there, e, ActiveSet(3));
+      t.restrict(back, there, ActiveSet(3));
+      EXPECT_LT(test::deviation(back, test::Columns(coarse_)).most(), bound) << name_of(storage);
+    }
+  });
+}
+
+// The same bits on every grid; a right-hand side alone has those that it has in a batch; masked ones stay.
+TEST_P(Transfers, HaveTheSameBits) {
+  const auto result = [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+    const Transfer t = make(grid, geometry, where, half, single);
+    Field coarse(t.aggregation().coarse_ptr(), t.coarse_spec(3, single)), f = fine(geometry, where, single);
+    t.restrict(coarse, f, ActiveSet(std::vector<char>{1, 0, 1}));
+    Field one(t.aggregation().coarse_ptr(), t.coarse_spec(1, single)),
+        alone(geometry, p_.shape.spec(Subset::full, 1, single, where));
+    copy_subfield(alone, 0, f, 2);
+    t.restrict(one, alone, ActiveSet(1));
+    Field last(one.geometry_ptr(), one.spec());
+    copy_subfield(last, 0, coarse, 2);
+    EXPECT_EQ(test::to_vectors(one), test::to_vectors(last));
+    t.add_prolonged(f, coarse, ActiveSet(std::vector<char>{0, 1, 1}));
+    auto found = test::to_vectors(f);
+    for (const auto& v : test::to_vectors(coarse)) found.push_back(v);
+    for (auto& v : found)
+      MPI_Allreduce(MPI_IN_PLACE, v.data(), static_cast<int>(2 * v.size()), MPI_DOUBLE, MPI_SUM, grid.comm());
+    return found;
+  };
+  const auto same = test::same_as_alone(p_.extents, result);
+  everywhere(same);
+}
+
+const Problem problems[] = {
+    {"Spinors", {4, 4, 4, 8}, {2, 2, 2, 4}, {4, 1, 3}, 2, 5},
+    {"BoxesOfOne", {4, 2, 2, 4}, {1, 1, 1, 1}, {4, 1, 3}, 2, 3},
+    {"OddBoxes", {6, 6, 2, 6}, {3, 3, 1, 3}, {4, 1, 3}, 2, 8},
+    {"OneBox", {4, 2, 2, 2}, {4, 2, 2, 2}, {4, 1, 3}, 2, 24},
+    {"CoarseVectors", {4, 4, 2, 4}, {2, 1, 2, 2}, {2, 1, 7}, 2, 8},
+    {"OneChirality", {4, 4, 4, 4}, {2, 2, 2, 2}, {1, 1, 3}, 1, 16},
+};
+INSTANTIATE_TEST_SUITE_P(Of, Transfers, testing::ValuesIn(problems),
+                         [](const auto& info) { return info.param.name; });
+
+// Columns that depend on others are dropped and told of; the others stay orthonormal.
+TEST(Transfer, DropsWhatIsDependent) {
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto geometry = self.geometry({4, 4, 4, 4});
+  const test::VectorShape shape;
+  auto vectors = random_vectors(4, static_cast<std::size_t>(256 * shape.components()), 74);
+  for (std::size_t i = 0; i < vectors[2].size(); ++i) vectors[2][i] = vectors[0][i] - 0.5 * vectors[1][i];
+  for (const Location where : test::locations()) {
+    const Field v = test::to_plaq(test::Columns(vectors), geometry, shape.spec(Subset::full, 0, wide, where));
+    const Transfer t(self, Aggregation(geometry, {2, 2, 2, 2}, 12), v, wide, Queue(where));
+    EXPECT_EQ(t.orthonormality().dropped, 16 * 2);
+    EXPECT_LT(t.orthonormality().least_pivot, 1e-7);
+    test::Vectors ones(1, test::Vector(16 * 8, 1.0)), expected = ones;
+    for (std::size_t i = 0; i < expected[0].size(); ++i)
+      if (i % 4 == 2) expected[0][i] = 0;
+    const Field e = test::to_plaq(test::Columns(ones), t.aggregation().coarse_ptr(), t.coarse_spec(0, wide));
+    Field there(geometry, shape.spec(Subset::full, 1, wide, where)), back(e.geometry_ptr(), e.spec());
+    t.prolong(there, e, ActiveSet(1));
+    t.restrict(back, there, ActiveSet(1));
+    EXPECT_LT(test::deviation(back, test::Columns(expected)).most(), 1e-12);
+  }
+}
+
+TEST(Transfer, RefusesWhatCannotBe) {
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto geometry = self.geometry({4, 4, 4, 4});
+  test::expect_error([&] { Aggregation(geometry, {3, 2, 2, 2}, 12); }, ErrorKind::job_file, {"do not tile"});
+  const Field v(geometry, spinor_spec(Subset::full, 7, wide, Location::host));
+  test::expect_error(
+      [&] {
+        Transfer(self, Aggregation(geometry, {1, 1, 1, 1}, 12), v, wide, Queue(Location::host));
+      },
+      ErrorKind::job_file, {"7 near-null vectors, but an aggregate of 1x1x1x1 sites has 6"});
+}
+
+}  // namespace
+}  // namespace plaq
