@@ -15,8 +15,8 @@ namespace plaq {
 // How far from dependent the vectors were in the aggregates of all ranks.
 struct Orthonormality {
   double least_pivot = 1;  // least |v_k, orthogonal to those before| / |v_k|
-  std::int64_t dropped =
-      0;  // columns that depend on those before: they are 0, and so are their coarse components
+  // Columns that depend on those before: they are 0, and so are their coarse components.
+  std::int64_t dropped = 0;
 };
 
 class Transfer {

@@ -7,10 +7,10 @@
 #include "comms/transport/transport_choice.hpp"
 #include "core/lattice/blocking.hpp"
 #include "tests/reference/coarse.hpp"
-#include "tests/reference/random.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"
+#include "tests/support/random_vectors.hpp"
 #include "tests/support/same_as_alone.hpp"
 
 namespace plaq {
@@ -28,14 +28,6 @@ struct Problem {
 };
 std::ostream& operator<<(std::ostream& out, const Problem& p) { return out << p.name; }
 
-test::Vectors random_vectors(int count, std::size_t size, unsigned seed) {
-  reference::Generator generator(seed);
-  test::Vectors all(static_cast<std::size_t>(count), test::Vector(size));
-  for (auto& v : all)
-    for (auto& z : v) z = reference::normal(generator);
-  return all;
-}
-
 class CoarseOperators : public testing::TestWithParam<Problem> {
  protected:
   const Problem& p_ = GetParam();
@@ -43,9 +35,9 @@ class CoarseOperators : public testing::TestWithParam<Problem> {
                                      p_.fine[2] / p_.block[2], p_.fine[3] / p_.block[3]}};
   const std::size_t sites_ = static_cast<std::size_t>(lattice_.volume()),
                     n_ = static_cast<std::size_t>(p_.components);
-  const reference::CoarseMatrices exact_{lattice_, p_.components,
-                                         random_vectors(p_.components, sites_* coarse_matrices* n_, 81)};
-  const test::Vectors in_ = random_vectors(batch, sites_* n_, 82);
+  const reference::CoarseMatrices exact_{
+      lattice_, p_.components, test::random_vectors(p_.components, sites_* coarse_matrices* n_, 81)};
+  const test::Vectors in_ = test::random_vectors(batch, sites_* n_, 82);
 
   std::unique_ptr<CoarseOperator> make(const ProcessGrid& grid, const GeometryPtr& coarse, Location where,
                                        Precision storage, Precision precision) const {

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "tests/reference/aggregates.hpp"
-#include "tests/reference/random.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"
+#include "tests/support/random_vectors.hpp"
 #include "tests/support/same_as_alone.hpp"
 #include "tests/support/vector_shape.hpp"
 
@@ -36,24 +36,16 @@ struct Problem {
 };
 std::ostream& operator<<(std::ostream& out, const Problem& p) { return out << p.name; }
 
-test::Vectors random_vectors(int count, std::size_t size, unsigned seed) {
-  reference::Generator generator(seed);
-  test::Vectors all(static_cast<std::size_t>(count), test::Vector(size));
-  for (auto& v : all)
-    for (auto& z : v) z = reference::normal(generator);
-  return all;
-}
-
 class Transfers : public testing::TestWithParam<Problem> {
  protected:
   const Problem& p_ = GetParam();
   const reference::Lattice lattice_{p_.extents};
   const std::size_t size_ = static_cast<std::size_t>(lattice_.volume() * p_.shape.components());
-  const test::Vectors near_null_ = random_vectors(p_.vectors, size_, 71),
-                      fine_ = random_vectors(3, size_, 72);
+  const test::Vectors near_null_ = test::random_vectors(p_.vectors, size_, 71),
+                      fine_ = test::random_vectors(3, size_, 72);
   const Aggregates exact_{lattice_, p_.box, p_.shape.components(), p_.chiralities, near_null_};
-  const test::Vectors coarse_ =
-      random_vectors(3, static_cast<std::size_t>(exact_.coarse().volume() * exact_.coarse_components()), 73);
+  const test::Vectors coarse_ = test::random_vectors(
+      3, static_cast<std::size_t>(exact_.coarse().volume() * exact_.coarse_components()), 73);
 
   bool fits(const Geometry& geometry) const {
     for (std::size_t mu = 0; mu < 4; ++mu)
@@ -199,7 +191,7 @@ TEST(Transfer, DropsWhatIsDependent) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto geometry = self.geometry({4, 4, 4, 4});
   const test::VectorShape shape;
-  auto vectors = random_vectors(4, static_cast<std::size_t>(256 * shape.components()), 74);
+  auto vectors = test::random_vectors(4, static_cast<std::size_t>(256 * shape.components()), 74);
   for (std::size_t i = 0; i < vectors[2].size(); ++i) vectors[2][i] = vectors[0][i] - 0.5 * vectors[1][i];
   for (const Location where : test::locations()) {
     const Field v = test::to_plaq(test::Columns(vectors), geometry, shape.spec(Subset::full, 0, wide, where));

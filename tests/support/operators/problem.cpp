@@ -1,6 +1,6 @@
 #include "tests/support/operators/problem.hpp"
 
-#include "tests/reference/random.hpp"
+#include "tests/support/random_vectors.hpp"
 
 namespace plaq::test {
 
@@ -10,13 +10,9 @@ StorageBounds times(double factor, StorageBounds bounds) {
 }
 
 Vectors random_vectors(const OperatorProblem& p, int count, unsigned seed) {
-  reference::Generator generator(seed);
   const auto size = static_cast<std::size_t>(reference::Lattice{p.extents}.volume() * p.shape.components() *
                                              p.shape.slices);
-  Vectors all(static_cast<std::size_t>(count), Vector(size));
-  for (auto& v : all)
-    for (auto& z : v) z = reference::normal(generator);
-  return all;
+  return random_vectors(count, size, seed);
 }
 
 Vector only(Vector v, const OperatorProblem& p, int parity) {
