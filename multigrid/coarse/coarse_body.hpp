@@ -19,6 +19,7 @@ void CoarseLaunch<Target, L, C>::hop(const CoarseHopCall& call, Region region, c
   hop.in = scalar_components<Target, C>(*call.in, hop.shape.neighbor_parity(call.parity));
   hop.here = scalar_components<Target, C>(*call.in, call.parity);
   hop.out = scalar_components<Target, C>(*call.out, call.parity);
+  if (call.from != nullptr) hop.from = scalar_components<Target, C>(*call.from, call.parity);
   for (int d = 0; d < coarse_hops; ++d)
     if (void* face = call.halo->receive(d))
       hop.ghost[d] = ScalarComponents<C>(face, call.halo->face_layout(d).size(), call.halo->face_layout(d));

@@ -40,7 +40,7 @@ struct CoarseHop {
   ScalarComponents<L> links;  // of this parity
   ScalarComponents<C> in,
       here;  // of the neighbours' parity, and of this one; `here` closed: without the site itself
-  ScalarComponents<C> out;
+  ScalarComponents<C> out, from;           // out = from - M in where `from` is open
   ScalarComponents<C> ghost[coarse_hops];  // closed: the neighbour is this rank's
   ActiveSet active;
   int parity = 0, components = 0;
@@ -78,7 +78,9 @@ struct CoarseHop {
       };
       Z all = ((of(0) + of(1)) + (of(2) + of(3))) + ((of(4) + of(5)) + (of(6) + of(7)));
       all = all + of(coarse_hops);
-      out.store(rhs, site, row, signed_by(row, all));
+      all = signed_by(row, all);
+      if (from) all = from.load(rhs, site, row) - all;
+      out.store(rhs, site, row, all);
     });
   }
 

@@ -11,6 +11,7 @@ struct CoarseHopCall {
   const Field* links = nullptr;  // coarse_links_spec
   const Field* in = nullptr;
   const Field* out = nullptr;
+  const Field* from = nullptr;  // out = from - M in; may be `out`
   const Halo* halo = nullptr;
   ActiveSet active;
   int parity = 0;  // of the sites that are written

@@ -23,6 +23,12 @@ inline FieldSpec coarse_links_spec(int components, Precision precision, Location
   spec.order = Order::right_hand_sides_fastest;
   return spec;
 }
+// One matrix a site.
+inline FieldSpec coarse_matrix_spec(int components, Precision precision, Location location) {
+  FieldSpec spec = coarse_links_spec(components, precision, location);
+  spec.spins = 1;
+  return spec;
+}
 // Where number (row, column) of matrix d is: the subfield is the row.
 PLAQ_HD int coarse_link_component(int d, int column, int components) { return d * components + column; }
 

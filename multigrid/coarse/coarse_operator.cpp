@@ -51,7 +51,7 @@ Halo& CoarseOperator::halo(int batch) {
 int CoarseOperator::recordable(int batch) { return halo(batch).recordable(); }
 
 void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const CoarseParts& parts,
-                                  bool dagger, const ActiveSet& active) {
+                                  bool dagger, const ActiveSet& active, const Field* from) {
   require(!dagger || chiral_, "the adjoint of a coarse operator without chirality");
   if (active.count() == 0) return;
   Halo& faces = halo(in.batch());
@@ -59,6 +59,7 @@ void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const
   call.links = &links_;
   call.in = &in;
   call.out = &out;
+  call.from = from;
   call.halo = &faces;
   call.active = active;
   call.parity = parity;
@@ -69,9 +70,12 @@ void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const
     using Target = typename Kind::target;
     using C = typename Kind::scalar;
     with_storage(links_.precision(), [&]<class L>(Storage<L>) {
+      const auto hop = [&](Region region, const Queue& queue) {
+        CoarseLaunch<Target, L, C>::hop(call, region, queue);
+      };
+      if (parts.begin == coarse_hops) return hop(Region::all, queue());  // no neighbour is asked
       schedule_.apply(
-          faces, [&](const Queue& queue) { CoarsePackLaunch<Target, C>::pack(call, queue); },
-          [&](Region region, const Queue& queue) { CoarseLaunch<Target, L, C>::hop(call, region, queue); });
+          faces, [&](const Queue& queue) { CoarsePackLaunch<Target, C>::pack(call, queue); }, hop);
     });
   });
 }

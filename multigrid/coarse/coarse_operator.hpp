@@ -25,10 +25,10 @@ class CoarseOperator final : public NearestNeighborOperator {
 
   bool chiral() const { return chiral_; }
 
-  // Some of the matrices, on one parity of the result. Where the lattice has no checkerboard, parity 0 is all of it.
-  // Queued, collective.
+  // Some of the matrices, on one parity of the result; out = from - that, where `from` is given, which may be `out`. Where
+  // the lattice has no checkerboard, parity 0 is all of it. Fields hold the parities that are meant. Queued, collective.
   void apply_parity(Field& out, const Field& in, int parity, const CoarseParts& parts, bool dagger,
-                    const ActiveSet& active);
+                    const ActiveSet& active, const Field* from = nullptr);
   void apply_part(Field& out, const Field& in, int part, const ActiveSet& active) override;
 
  private:

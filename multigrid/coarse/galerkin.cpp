@@ -39,7 +39,7 @@ class Product {
         precision_(m.spec(1).precision),
         location_(m.spec(1).location),
         links_(geometry(), coarse_links_spec(n_, precision_, location_)),
-        inner_(geometry(), inner_spec()),
+        inner_(geometry(), coarse_matrix_spec(n_, precision_, location_)),
         all_(transfer.vectors()),
         p_(m.geometry(), m.spec(transfer.vectors())),
         mp_(m.geometry(), p_.spec()),
@@ -73,11 +73,6 @@ class Product {
 
  private:
   const GeometryPtr& geometry() const { return transfer_.aggregation().coarse_ptr(); }
-  FieldSpec inner_spec() const {  // one matrix a site
-    FieldSpec spec = coarse_links_spec(n_, precision_, location_);
-    spec.spins = 1;
-    return spec;
-  }
   HaloSpec halo_spec() const {
     HaloSpec spec;
     spec.reals = 2 * n_ * n_;

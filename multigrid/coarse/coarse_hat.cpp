@@ -1,0 +1,47 @@
+#include "multigrid/coarse/coarse_hat.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <vector>
+
+#include "comms/grid/mpi_check.hpp"
+#include "core/launch/dispatch.hpp"
+#include "core/system/error.hpp"
+#include "multigrid/coarse/coarse_hat_launch.hpp"
+#include "multigrid/coarse/coarse_links.hpp"
+
+namespace plaq {
+
+Field coarse_hat_links(const ProcessGrid& grid, const Field& links, const Queue& queue) {
+  const GeometryPtr& geometry = links.geometry_ptr();
+  const GeneralShape& shape = geometry->general_shape();
+  const Location location = links.location();
+  const Field inverse(geometry, coarse_matrix_spec(links.subfields(), Precision::double_precision, location));
+  Field hat(geometry, links.spec());
+  std::int64_t singular = 0;
+  dispatch(location, links.precision(), [&]<class Kind>(Kind) {
+    using Launch = CoarseHatLaunch<typename Kind::target, typename Kind::scalar>;
+    for (int parity = 0; parity < shape.parities(); ++parity) {
+      const auto sites = static_cast<std::size_t>(shape.parity_sites(parity));
+      const Buffer found(location, (sites + 1) * sizeof(int));
+      Launch::invert_sites(inverse, links, parity, found.as<int>(), queue);
+      queue.synchronize();
+      if (runs_dry()) continue;
+      std::vector<int> here(sites);
+      copy_bytes(here.data(), Location::host, found.data(), location, sites * sizeof(int));
+      singular += std::accumulate(here.begin(), here.end(), std::int64_t{0});
+    }
+    Launch::multiply_hops(hat, inverse, links, queue);
+    queue.synchronize();
+  });
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, &singular, 1, MPI_INT64_T, MPI_SUM, grid.comm()); });
+  if (singular > 0)
+    throw Error(ErrorKind::not_converged,
+                fmt::format("the matrix of a coarse site is singular at {} of {} sites of {}", singular,
+                            geometry->global_volume(), to_string(geometry->global())));
+  return hat;
+}
+
+}  // namespace plaq

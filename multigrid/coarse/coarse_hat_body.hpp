@@ -1,0 +1,44 @@
+// Bodies of the launches of coarse_hat.hpp; the build instantiates them.
+#pragma once
+
+#include "core/field/field_views.hpp"
+#include "core/launch/launch.hpp"
+#include "multigrid/coarse/coarse_hat_kernels.hpp"
+#include "multigrid/coarse/coarse_hat_launch.hpp"
+
+namespace plaq {
+
+template <class Target, class C>
+void CoarseHatLaunch<Target, C>::invert_sites(const Field& inverse, const Field& links, int parity,
+                                              int* singular, const Queue& queue) {
+  using Invert = InvertSites<Target, C>;
+  Invert invert;
+  invert.links = scalar_components<Target, C>(links, parity);
+  invert.matrices = scalar_components<Target, double>(inverse, parity);
+  invert.singular = singular;
+  invert.sites = links.geometry().general_shape().parity_sites(parity);
+  invert.components = links.subfields();
+  TeamDomain teams;
+  teams.count = invert.sites;
+  teams.scratch_bytes = Invert::scratch_bytes(invert.components);
+  if (teams.count > 0) for_each_team(teams, queue, invert);
+}
+
+template <class Target, class C>
+void CoarseHatLaunch<Target, C>::multiply_hops(const Field& hat, const Field& inverse, const Field& links,
+                                               const Queue& queue) {
+  const GeneralShape& shape = links.geometry().general_shape();
+  for (int parity = 0; parity < shape.parities(); ++parity) {
+    MultiplyHops<Target, C> multiply;
+    multiply.inverse = scalar_components<Target, double>(inverse, parity);
+    multiply.links = scalar_components<Target, C>(links, parity);
+    multiply.hat = scalar_components<Target, C>(hat, parity);
+    multiply.sites = shape.parity_sites(parity);
+    multiply.components = links.subfields();
+    TeamDomain teams;
+    teams.count = multiply.sites;
+    if (teams.count > 0) for_each_team(teams, queue, multiply);
+  }
+}
+
+}  // namespace plaq

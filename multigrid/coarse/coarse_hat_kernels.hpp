@@ -1,0 +1,128 @@
+// The inverse of each site's own matrix, and hops multiplied by it. A team has a site.
+#pragma once
+
+#include "core/field/scalar_components.hpp"
+#include "core/lattice/general_shape.hpp"
+#include "core/launch/team.hpp"
+#include "multigrid/coarse/coarse_links.hpp"
+
+namespace plaq {
+
+// Gauss and Jordan with rows exchanged for the largest pivot, in double and in place: one matrix a site, [column][row].
+// Components whose row and column are 0, those of dropped near-null vectors, stay out of it and of the inverse.
+template <class Target, class C>
+struct InvertSites {
+  static constexpr int max_team_size = 256;
+  using Z = Complex<double>;
+
+  ScalarComponents<C> links;
+  ScalarComponents<double> matrices;  // X^-1
+  int* singular = nullptr;            // of each site
+  int sites = 0, components = 0;
+
+  static std::size_t scratch_bytes(int n) {
+    return 2 * scratch_bytes_of<int>(n) + scratch_bytes_of<Z>(n) + scratch_bytes_of<int>(2);
+  }
+
+  PLAQ_HD void operator()(Team<Target>& team, int site) const {
+    if (site >= sites) return;
+    const int n = components;
+    int* exchanged = team.template scratch<int>(n);
+    int* absent = team.template scratch<int>(n);
+    Z* column = team.template scratch<Z>(n);
+    int* state = team.template scratch<int>(2);  // pivot row; whether a pivot was 0
+    team.for_range(n * n, [&](int ij) {
+      const int j = ij / n, i = ij - j * n;
+      const auto x = links.load(i, site, coarse_link_component(coarse_hops, j, n));
+      set(site, i, j, {static_cast<double>(x.re), static_cast<double>(x.im)});
+    });
+    team.for_range(n, [&](int i) {
+      absent[i] = 1;
+      for (int j = 0; j < n; ++j)
+        if (size(at(site, i, j)) > 0 || size(at(site, j, i)) > 0) absent[i] = 0;
+    });
+    team.for_range(n, [&](int i) {
+      if (absent[i]) set(site, i, i, {1, 0});
+      if (i == 0) state[1] = 0;
+    });
+    for (int k = 0; k < n; ++k) {
+      team.for_range(1, [&](int) {
+        int best = k;
+        for (int i = k + 1; i < n; ++i)
+          if (size(at(site, i, k)) > size(at(site, best, k))) best = i;
+        state[0] = exchanged[k] = best;
+        if (!(size(at(site, best, k)) > 0)) state[1] = 1;
+      });
+      if (state[1]) break;
+      const int pivot_row = state[0];
+      team.for_range(n, [&](int j) {
+        if (pivot_row == k) return;
+        const Z one = at(site, k, j);
+        set(site, k, j, at(site, pivot_row, j));
+        set(site, pivot_row, j, one);
+      });
+      team.for_range(n, [&](int i) { column[i] = at(site, i, k); });
+      const Z inverse = scale(1 / size(column[k]), conj(column[k]));
+      team.for_range(n, [&](int j) { set(site, k, j, j == k ? inverse : inverse * at(site, k, j)); });
+      team.for_range(n * n, [&](int ij) {
+        const int j = ij / n, i = ij - j * n;
+        if (i == k || j == k) return;
+        set(site, i, j, fma(-column[i], at(site, k, j), at(site, i, j)));
+      });
+      team.for_range(n, [&](int i) {
+        if (i != k) set(site, i, k, -(column[i] * inverse));
+      });
+    }
+    if (!state[1]) {
+      for (int k = n - 1; k >= 0; --k)
+        team.for_range(n, [&](int i) {
+          const int other = exchanged[k];
+          if (other == k) return;
+          const Z one = at(site, i, k);
+          set(site, i, k, at(site, i, other));
+          set(site, i, other, one);
+        });
+      team.for_range(n, [&](int i) {
+        if (absent[i]) set(site, i, i, {0, 0});
+      });
+    }
+    team.for_range(1, [&](int) { singular[site] = state[1]; });
+  }
+
+ private:
+  static PLAQ_HD double size(const Z& z) { return fma(z.re, z.re, z.im * z.im); }
+  PLAQ_HD Z at(int site, int row, int column) const { return matrices.load(row, site, column); }
+  PLAQ_HD void set(int site, int row, int column, const Z& z) const { matrices.store(row, site, column, z); }
+};
+
+// Yhat_d = X^-1 Y_d for hops, and X^-1 as the matrix of the site.
+template <class Target, class C>
+struct MultiplyHops {
+  static constexpr int max_team_size = 256;
+
+  ScalarComponents<double> inverse;
+  ScalarComponents<C> links, hat;
+  int sites = 0, components = 0;
+
+  PLAQ_HD void operator()(Team<Target>& team, int site) const {
+    if (site >= sites) return;
+    const int n = components;
+    team.for_range(coarse_matrices * n * n, [&](int k) {
+      const int d = k / (n * n), column = k / n - d * n, row = k % n;
+      Complex<double> sum{0, 0};
+      if (d == coarse_hops) {
+        sum = inverse.load(row, site, column);
+      } else {
+        for (int j = 0; j < n; ++j) {
+          const auto y = links.load(j, site, coarse_link_component(d, column, n));
+          sum = fma(inverse.load(row, site, j),
+                    Complex<double>{static_cast<double>(y.re), static_cast<double>(y.im)}, sum);
+        }
+      }
+      hat.store(row, site, coarse_link_component(d, column, n),
+                {static_cast<C>(sum.re), static_cast<C>(sum.im)});
+    });
+  }
+};
+
+}  // namespace plaq

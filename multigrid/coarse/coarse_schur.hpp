@@ -1,0 +1,39 @@
+// The even-odd form of a coarse operator M = X + Y: with H = X^-1 Y, on the sites of one parity p,
+//   S = 1 - H_pq H_qp,   S x_p = X_p^-1 b_p - H_pq X_q^-1 b_q,   x_q = X_q^-1 b_q - H_qp x_p
+// for M x = b. A residual r of this system is the residual X_p r of M x = b on parity p, and 0 on the other.
+#pragma once
+
+#include "core/operator/schur_operator.hpp"
+#include "multigrid/coarse/coarse_operator.hpp"
+
+namespace plaq {
+
+class CoarseSchur final : public SchurOperator {
+ public:
+  // `hat`: an operator of coarse_hat_links, on a lattice with a checkerboard; `full`: M itself, for the adjoint.
+  CoarseSchur(std::shared_ptr<CoarseOperator> full, std::shared_ptr<CoarseOperator> hat, int parity,
+              int batch);
+
+  const GeometryPtr& geometry() const override { return hat_->geometry(); }
+  FieldSpec spec(int batch) const override;
+  const Queue& queue() const override { return hat_->queue(); }
+  Work work(int batch) const override { return hat_->work(batch); }
+  int recordable(int batch) override { return hat_->recordable(batch); }
+
+  int parity() const override { return parity_; }
+  double residual_scale() const override { return 1; }
+  bool residual_scale_is_exact() const override { return false; }  // X differs from site to site
+  void reduce_source(Field& reduced, const Field& full) override;
+  void reconstruct(Field& full, const Field& solution, const Field& full_source) override;
+
+ private:
+  void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
+  void apply_schur(Field& out, const Field& in, bool gamma5, const ActiveSet& active);
+
+  std::shared_ptr<CoarseOperator> full_, hat_;
+  int parity_;
+  Field other_;  // of the other parity
+  Field here_;
+};
+
+}  // namespace plaq

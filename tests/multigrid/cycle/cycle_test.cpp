@@ -1,0 +1,110 @@
+// Cycles of two levels on Wilson quarks near the critical mass.
+#include "multigrid/cycle/cycle.hpp"
+
+#include <gtest/gtest.h>
+
+#include "kernels/dirac/wilson/wilson_schur.hpp"
+#include "multigrid/coarse/galerkin.hpp"
+#include "multigrid/setup/near_null_vectors.hpp"
+#include "solvers/krylov/make_method.hpp"
+#include "solvers/krylov/mr_smoother.hpp"
+#include "tests/solvers/wilson_system.hpp"
+#include "tests/support/grids.hpp"
+#include "tests/support/same_as_alone.hpp"
+
+namespace plaq {
+namespace {
+
+constexpr Extents extents{8, 4, 4, 16};
+constexpr int vectors = 8, batch = 2;
+
+struct Levels {
+  test::WilsonSystem system;
+  WilsonSchur of_vectors, schur;  // of all near-null vectors at once, and of the sources
+  Transfer transfer;
+  CoarseSolver coarse;
+  MrSmoother smoother;
+  Cycle cycle;
+
+  Levels(const ProcessGrid& grid, double mass, const Extents& block, Location where, std::uint32_t forced,
+         int filter)
+      : system(grid, extents, test::random_sources(extents, batch), mass, 0.3, where, forced),
+        of_vectors(system.hopping[0], 0, WilsonSchur::Form::symmetric, vectors),
+        schur(system.hopping[0], 0, WilsonSchur::Form::symmetric, batch),
+        transfer(grid, Aggregation(system.geometry, block, 12),
+                 near_null_vectors(of_vectors, grid, vectors, filter, 5), Precision::double_precision,
+                 system.queue),
+        coarse(grid,
+               std::make_shared<CoarseOperator>(
+                   grid,
+                   galerkin_links(grid, *system.in_double, transfer, Precision::double_precision,
+                                  make_host_transport(grid, where)),
+                   Precision::double_precision, true, system.queue, make_host_transport(grid, where)),
+               batch, {0.1, 30}, make_host_transport(grid, where)),
+        smoother(schur, grid, batch, 4, smoothing()),
+        cycle(schur, transfer, coarse, smoother, batch, 4 + mass) {}
+
+  static MethodSettings smoothing() {
+    MethodSettings s;
+    s.omega = 0.85;
+    return s;
+  }
+  // Of S x = b on the even sites.
+  SolveReport solve(std::string_view method, LinearOperator* preconditioner, Field& x) {
+    MethodSettings settings;
+    settings.preconditioner = preconditioner;
+    Field b(system.geometry, schur.spec(batch));
+    copy_parity(b, system.source, 0, system.queue);
+    x = Field(system.geometry, schur.spec(batch));
+    KrylovSolver solver(make_method(method, schur, batch, settings), system.grid, batch);
+    SolverParameters parameters;
+    parameters.tolerance = 1e-10;
+    parameters.max_iterations = 2000;
+    return solver.solve(x, b, parameters);
+  }
+};
+
+// BiCGstab takes 17 iterations at mass 0.1 and seven times as many at -0.7; cycles grow far less, and find the same.
+TEST(Cycle, TakesIterationsAwayNearTheCriticalMass) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  for (const Location where : test::locations()) {
+    int plain[2], cycles[2];
+    for (const int light : {0, 1}) {
+      Levels l(self, light ? -0.7 : 0.1, {4, 2, 2, 4}, where, 0, 12);
+      EXPECT_EQ(l.transfer.orthonormality().dropped, 0);
+      Field x, y;
+      const SolveReport of_plain = l.solve("bicgstab", nullptr, x), of_cycles = l.solve("gcr", &l.cycle, y);
+      for (const SolveReport* report : {&of_plain, &of_cycles})
+        for (const auto& result : report->results) EXPECT_EQ(result.reason, StopReason::converged);
+      plain[light] = of_plain.iterations, cycles[light] = of_cycles.iterations;
+      EXPECT_LT(test::deviation(y, test::Columns(test::to_vectors(x))).most(), 1e-7);
+    }
+    EXPECT_GT(plain[1], 5 * plain[0]);
+    EXPECT_LT(cycles[0], plain[0]);
+    EXPECT_LT(3 * cycles[1], plain[1]);
+  }
+}
+
+// A solve has the same bits on every process grid on which the aggregates lie on one rank each.
+TEST(Cycle, HasTheSameBitsOnEveryGrid) {
+  constexpr Extents block{2, 2, 2, 2};
+  const auto solution = [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+    Levels l(grid, -0.4, block, where, geometry->decomposition().forced, 6);
+    Field x;
+    l.solve("gcr", &l.cycle, x);
+    auto whole = test::to_vectors(x);
+    for (auto& v : whole)
+      MPI_Allreduce(MPI_IN_PLACE, v.data(), static_cast<int>(2 * v.size()), MPI_DOUBLE, MPI_SUM, grid.comm());
+    return whole;
+  };
+  const auto same = test::same_as_alone(extents, solution);
+  test::for_all_geometries(extents,
+                           [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+                             const auto forced = geometry->decomposition().forced;
+                             if (forced == 0 || forced == 15) same(grid, geometry, where);
+                           });
+}
+
+}  // namespace
+}  // namespace plaq
