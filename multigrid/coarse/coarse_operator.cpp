@@ -37,15 +37,16 @@ Work CoarseOperator::work(int batch) const {
 }
 
 Halo& CoarseOperator::halo(int batch) {
-  if (!halo_ || halo_->spec().batch != batch) {
+  std::unique_ptr<Halo>& halo = halos_[batch];
+  if (!halo) {
     HaloSpec spec;
     spec.reals = 2 * components();
     spec.batch = batch;
     spec.precision = precision_;
     spec.location = links_.location();
-    halo_ = std::make_unique<Halo>(grid_, geometry(), spec, transport_);
+    halo = std::make_unique<Halo>(grid_, geometry(), spec, transport_);
   }
-  return *halo_;
+  return *halo;
 }
 
 int CoarseOperator::recordable(int batch) { return halo(batch).recordable(); }

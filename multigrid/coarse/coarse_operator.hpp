@@ -2,6 +2,8 @@
 // matrices in place of links. Any local extents from 1 up, with a checkerboard or without.
 #pragma once
 
+#include <map>
+
 #include "comms/halo/schedule.hpp"
 #include "core/operator/nearest_neighbor_operator.hpp"
 #include "multigrid/coarse/coarse_links.hpp"
@@ -41,7 +43,7 @@ class CoarseOperator final : public NearestNeighborOperator {
   bool chiral_;
   Schedule schedule_;
   std::shared_ptr<Transport> transport_;
-  std::unique_ptr<Halo> halo_;  // of the last batch
+  std::map<int, std::unique_ptr<Halo>> halos_;  // of each batch that there was
 };
 
 }  // namespace plaq

@@ -43,6 +43,10 @@ void CoarseSchur::run(Field& out, const Field& in, bool dagger, const ActiveSet&
   full_->apply_parity(out, here_, parity_, site_alone, true, active);
 }
 
+void CoarseSchur::full_residual(Field& out, const Field& r, const ActiveSet& active) {
+  full_->apply_parity(out, r, parity_, site_alone, false, active);
+}
+
 void CoarseSchur::reduce_source(Field& reduced, const Field& full) {
   const ActiveSet all(full.batch());
   hat_->apply_parity(other_, full, 1 - parity_, site_alone, false, all);

@@ -23,6 +23,7 @@ class CoarseSchur final : public SchurOperator {
   int parity() const override { return parity_; }
   double residual_scale() const override { return 1; }
   bool residual_scale_is_exact() const override { return false; }  // X differs from site to site
+  void full_residual(Field& out, const Field& r, const ActiveSet& active) override;
   void reduce_source(Field& reduced, const Field& full) override;
   void reconstruct(Field& full, const Field& solution, const Field& full_source) override;
 

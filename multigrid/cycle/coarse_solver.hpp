@@ -1,32 +1,19 @@
-// The solve of a coarse system within a cycle: GCR on its even-odd form, a few iterations to a loose tolerance.
+// A coarse system M e = b as the cycle above sees it.
 #pragma once
 
-#include "multigrid/coarse/coarse_schur.hpp"
-#include "solvers/krylov/krylov_solver.hpp"
+#include "core/field/field.hpp"
+#include "core/operator/active_set.hpp"
 
 namespace plaq {
 
-struct CoarseSolveSettings {
-  double tolerance = 0.25;  // of the residual, relative
-  int most_iterations = 16;
-};
-
 class CoarseSolver {
  public:
-  // On a lattice with a checkerboard. `transport` of its grid. Collective. Throws where the matrix of a site is singular.
-  CoarseSolver(const ProcessGrid& grid, std::shared_ptr<CoarseOperator> m, int batch,
-               const CoarseSolveSettings& settings, std::shared_ptr<Transport> transport);
-
-  // e is approximately M^-1 b, on both parities. Collective.
-  void solve(Field& e, const Field& b, const ActiveSet& active);
-  int iterations() const { return iterations_; }  // of the last solve, at most of its right-hand sides
-
- private:
-  CoarseSolveSettings settings_;
-  CoarseSchur schur_;
-  KrylovSolver gcr_;
-  Field reduced_, solution_;
-  int iterations_ = 0;
+  virtual ~CoarseSolver() = default;
+  // e is M^-1 b, to an accuracy of the solver's own, on all sites, for the active right-hand sides. Each has the same bits
+  // in any batch and on any process grid. Collective.
+  virtual void solve(Field& e, const Field& b, const ActiveSet& active) = 0;
+  // Of the last solve, at most of its right-hand sides; 0: there are none.
+  virtual int iterations() const { return 0; }
 };
 
 }  // namespace plaq

@@ -1,10 +1,13 @@
-// One multigrid cycle of two levels on an even-odd operator S of the fine lattice, as an approximate inverse for flexible
-// methods (Clark et al. 2016, section 3.4):
-//   e = M_c^-1 R r,   x = P e,   r <- r - S x,   x <- x + smooth(r)
-// S^-1 is the part of M^-1 on the parity of S where S is the asymmetric complement, or M has no diagonal but a number: R
-// takes the residual on that parity alone, and P gives that part alone.
+// One multigrid cycle on a reduced operator S of a lattice, as an approximate inverse for flexible methods (Clark et al.
+// 2016, section 3.4):
+//   e = M_c^-1 R T r,   x = P e,   r <- r - S x,   x <- x + smooth(r)
+// T r is the residual of M that a residual r of S is (SchurOperator::full_residual). R takes it on the parity of S alone,
+// where it is not 0, and P gives that parity alone: S^-1 is that part of M^-1, times T.
 #pragma once
 
+#include <memory>
+
+#include "core/operator/schur_operator.hpp"
 #include "kernels/blas/blas.hpp"
 #include "multigrid/cycle/coarse_solver.hpp"
 #include "multigrid/transfer/transfer.hpp"
@@ -14,23 +17,24 @@ namespace plaq {
 
 class Cycle final : public LinearOperator {
  public:
-  // All must outlive this object. `scale`: S^-1 = scale x (the part of M^-1), the diagonal of M where S is divided by it.
-  Cycle(LinearOperator& s, const Transfer& transfer, CoarseSolver& coarse, Smoother& smoother, int batch,
-        double scale = 1);
+  // The transfer must outlive this object; the smoother is of `s`.
+  Cycle(std::unique_ptr<SchurOperator> s, const Transfer& transfer, std::unique_ptr<CoarseSolver> coarse,
+        std::unique_ptr<Smoother> smoother, int batch);
 
-  const GeometryPtr& geometry() const override { return s_.geometry(); }
-  FieldSpec spec(int batch) const override { return s_.spec(batch); }
-  const Queue& queue() const override { return s_.queue(); }
+  const GeometryPtr& geometry() const override { return s_->geometry(); }
+  FieldSpec spec(int batch) const override { return s_->spec(batch); }
+  const Queue& queue() const override { return s_->queue(); }
   Work work(int batch) const override;
+  // Of the coarse solver's last solve.
+  int coarse_iterations() const { return coarse_->iterations(); }
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
 
-  LinearOperator& s_;
+  std::unique_ptr<SchurOperator> s_;
   const Transfer& transfer_;
-  CoarseSolver& coarse_;
-  Smoother& smoother_;
-  double scale_;
+  std::unique_ptr<CoarseSolver> coarse_;
+  std::unique_ptr<Smoother> smoother_;
   blas::Workspace workspace_;
   Field r_, coarse_r_, coarse_e_;
 };

@@ -27,6 +27,7 @@ class WilsonSchur final : public SchurOperator {
   // Exact, but for the symmetric form with clover: there d, which C_p is near.
   double residual_scale() const override;
   bool residual_scale_is_exact() const override { return form_ == Form::asymmetric || clover_ == nullptr; }
+  bool residual_is_full() const override { return form_ == Form::asymmetric; }
   void reduce_source(Field& reduced, const Field& full) override;
   void reconstruct(Field& full, const Field& solution, const Field& full_source) override;
 

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "kernels/dirac/wilson/wilson_schur.hpp"
+#include "multigrid/coarse/coarse_hat.hpp"
+#include "multigrid/coarse/coarse_schur.hpp"
 #include "multigrid/coarse/galerkin.hpp"
+#include "multigrid/cycle/coarse_gcr.hpp"
 #include "multigrid/setup/near_null_vectors.hpp"
 #include "solvers/krylov/make_method.hpp"
 #include "solvers/krylov/mr_smoother.hpp"
@@ -22,27 +25,29 @@ struct Levels {
   test::WilsonSystem system;
   WilsonSchur of_vectors, schur;  // of all near-null vectors at once, and of the sources
   Transfer transfer;
-  CoarseSolver coarse;
-  MrSmoother smoother;
-  Cycle cycle;
+  std::unique_ptr<Cycle> cycle;
 
   Levels(const ProcessGrid& grid, double mass, const Extents& block, Location where, std::uint32_t forced,
          int filter)
       : system(grid, extents, test::random_sources(extents, batch), mass, 0.3, where, forced),
-        of_vectors(system.hopping[0], 0, WilsonSchur::Form::symmetric, vectors),
-        schur(system.hopping[0], 0, WilsonSchur::Form::symmetric, batch),
+        of_vectors(system.hopping[0], 0, WilsonSchur::Form::asymmetric, vectors),
+        schur(system.hopping[0], 0, WilsonSchur::Form::asymmetric, batch),
         transfer(grid, Aggregation(system.geometry, block, 12),
                  near_null_vectors(of_vectors, grid, vectors, filter, 5), Precision::double_precision,
-                 system.queue),
-        coarse(grid,
-               std::make_shared<CoarseOperator>(
-                   grid,
-                   galerkin_links(grid, *system.in_double, transfer, Precision::double_precision,
-                                  make_host_transport(grid, where)),
-                   Precision::double_precision, true, system.queue, make_host_transport(grid, where)),
-               batch, {0.1, 30}, make_host_transport(grid, where)),
-        smoother(schur, grid, batch, 4, smoothing()),
-        cycle(schur, transfer, coarse, smoother, batch, 4 + mass) {}
+                 system.queue) {
+    const auto coarse_operator = [&](Field links) {
+      return std::make_shared<CoarseOperator>(grid, std::move(links), Precision::double_precision, true,
+                                              system.queue, make_host_transport(grid, where));
+    };
+    const auto m = coarse_operator(galerkin_links(
+        grid, *system.in_double, transfer, Precision::double_precision, make_host_transport(grid, where)));
+    const auto hat = coarse_operator(coarse_hat_links(grid, m->links(), system.queue));
+    auto coarse = std::make_unique<CoarseGcr>(grid, std::make_unique<CoarseSchur>(m, hat, 0, batch), nullptr,
+                                              batch, CoarseSolveSettings{0.1, 30});
+    auto s = std::make_unique<WilsonSchur>(system.hopping[0], 0, WilsonSchur::Form::asymmetric, batch);
+    auto smoother = std::make_unique<MrSmoother>(*s, grid, batch, 4, smoothing());
+    cycle = std::make_unique<Cycle>(std::move(s), transfer, std::move(coarse), std::move(smoother), batch);
+  }
 
   static MethodSettings smoothing() {
     MethodSettings s;
@@ -74,7 +79,8 @@ TEST(Cycle, TakesIterationsAwayNearTheCriticalMass) {
       Levels l(self, light ? -0.7 : 0.1, {4, 2, 2, 4}, where, 0, 12);
       EXPECT_EQ(l.transfer.orthonormality().dropped, 0);
       Field x, y;
-      const SolveReport of_plain = l.solve("bicgstab", nullptr, x), of_cycles = l.solve("gcr", &l.cycle, y);
+      const SolveReport of_plain = l.solve("bicgstab", nullptr, x),
+                        of_cycles = l.solve("gcr", l.cycle.get(), y);
       for (const SolveReport* report : {&of_plain, &of_cycles})
         for (const auto& result : report->results) EXPECT_EQ(result.reason, StopReason::converged);
       plain[light] = of_plain.iterations, cycles[light] = of_cycles.iterations;
@@ -92,7 +98,7 @@ TEST(Cycle, HasTheSameBitsOnEveryGrid) {
   const auto solution = [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
     Levels l(grid, -0.4, block, where, geometry->decomposition().forced, 6);
     Field x;
-    l.solve("gcr", &l.cycle, x);
+    l.solve("gcr", l.cycle.get(), x);
     auto whole = test::to_vectors(x);
     for (auto& v : whole)
       MPI_Allreduce(MPI_IN_PLACE, v.data(), static_cast<int>(2 * v.size()), MPI_DOUBLE, MPI_SUM, grid.comm());

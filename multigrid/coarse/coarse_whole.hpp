@@ -1,0 +1,34 @@
+// A coarse operator as it is, where a lattice has no checkerboard: what an even-odd form is elsewhere.
+#pragma once
+
+#include "core/operator/schur_operator.hpp"
+#include "multigrid/coarse/coarse_operator.hpp"
+
+namespace plaq {
+
+class CoarseWhole final : public SchurOperator {
+ public:
+  explicit CoarseWhole(std::shared_ptr<CoarseOperator> m) : m_(std::move(m)) {}
+
+  const GeometryPtr& geometry() const override { return m_->geometry(); }
+  FieldSpec spec(int batch) const override { return m_->spec(batch); }
+  const Queue& queue() const override { return m_->queue(); }
+  Work work(int batch) const override { return m_->work(batch); }
+  int recordable(int batch) override { return m_->recordable(batch); }
+
+  int parity() const override { return 0; }  // which is all sites
+  double residual_scale() const override { return 1; }
+  bool residual_is_full() const override { return true; }
+  void reduce_source(Field& reduced, const Field& full) override { copy(reduced, full); }
+  void reduce_guess(Field& reduced, const Field& full) override { copy(reduced, full); }
+  void reconstruct(Field& full, const Field& solution, const Field&) override { copy(full, solution); }
+
+ private:
+  void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override {
+    dagger ? m_->apply_dagger(out, in, active) : m_->apply(out, in, active);
+  }
+
+  std::shared_ptr<CoarseOperator> m_;
+};
+
+}  // namespace plaq

@@ -1,0 +1,42 @@
+#include "multigrid/cycle/coarse_gcr.hpp"
+
+#include <utility>
+
+#include "solvers/krylov/make_method.hpp"
+
+namespace plaq {
+namespace {
+
+MethodSettings settings_of(const CoarseSolveSettings& s, LinearOperator* preconditioner) {
+  MethodSettings settings;
+  settings.restart_length = s.most_iterations;
+  settings.preconditioner = preconditioner;
+  return settings;
+}
+
+}  // namespace
+
+CoarseGcr::CoarseGcr(const ProcessGrid& grid, std::unique_ptr<SchurOperator> reduced,
+                     std::unique_ptr<LinearOperator> preconditioner, int batch,
+                     const CoarseSolveSettings& settings)
+    : settings_(settings),
+      reduced_(std::move(reduced)),
+      preconditioner_(std::move(preconditioner)),
+      gcr_(make_method("gcr", *reduced_, batch, settings_of(settings, preconditioner_.get())), grid, batch),
+      source_(reduced_->geometry(), reduced_->spec(batch)),
+      solution_(reduced_->geometry(), reduced_->spec(batch)) {}
+
+void CoarseGcr::solve(Field& e, const Field& b, const ActiveSet& active) {
+  reduced_->reduce_source(source_, b);
+  SolverParameters parameters;
+  parameters.tolerance = settings_.tolerance;
+  parameters.max_iterations = settings_.most_iterations;
+  parameters.trust_iterated = true;
+  parameters.zero_guess = true;
+  parameters.active.assign(static_cast<std::size_t>(b.batch()), 0);
+  for (int k = 0; k < active.count(); ++k) parameters.active[static_cast<std::size_t>(active[k])] = 1;
+  iterations_ = gcr_.solve(solution_, source_, parameters).iterations;
+  reduced_->reconstruct(e, solution_, b);
+}
+
+}  // namespace plaq
