@@ -11,7 +11,14 @@ namespace plaq {
 // as the field quotes them, and the fewest bytes that must move (links once for all right-hand sides).
 struct Work {
   double flops = 0, bytes = 0;
+  Work& operator+=(const Work& more) {
+    flops += more.flops;
+    bytes += more.bytes;
+    return *this;
+  }
 };
+inline Work operator+(Work a, const Work& b) { return a += b; }
+inline Work operator*(double times, const Work& w) { return {times * w.flops, times * w.bytes}; }
 
 class LinearOperator {
  public:

@@ -19,14 +19,15 @@ class CoarseWhole final : public SchurOperator {
   int parity() const override { return 0; }  // which is all sites
   double residual_scale() const override { return 1; }
   bool residual_is_full() const override { return true; }
-  void reduce_source(Field& reduced, const Field& full) override { copy(reduced, full); }
-  void reduce_guess(Field& reduced, const Field& full) override { copy(reduced, full); }
-  void reconstruct(Field& full, const Field& solution, const Field&) override { copy(full, solution); }
+  void reduce_source(Field& reduced, const Field& full) override { copy_all(reduced, full); }
+  void reduce_guess(Field& reduced, const Field& full) override { copy_all(reduced, full); }
+  void reconstruct(Field& full, const Field& solution, const Field&) override { copy_all(full, solution); }
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override {
     dagger ? m_->apply_dagger(out, in, active) : m_->apply(out, in, active);
   }
+  void copy_all(Field& to, const Field& from) const { copy_parity(to, from, 0, queue()); }
 
   std::shared_ptr<CoarseOperator> m_;
 };

@@ -26,6 +26,13 @@ CoarseGcr::CoarseGcr(const ProcessGrid& grid, std::unique_ptr<SchurOperator> red
       source_(reduced_->geometry(), reduced_->spec(batch)),
       solution_(reduced_->geometry(), reduced_->spec(batch)) {}
 
+// Of operators alone.
+Work CoarseGcr::work(int batch) const {
+  Work work = reduced_->work(batch);
+  if (preconditioner_ != nullptr) work += preconditioner_->work(batch);
+  return (iterations_ + 1) * work;  // once to reduce and to reconstruct
+}
+
 void CoarseGcr::solve(Field& e, const Field& b, const ActiveSet& active) {
   reduced_->reduce_source(source_, b);
   SolverParameters parameters;

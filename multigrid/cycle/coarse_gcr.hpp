@@ -6,14 +6,10 @@
 
 #include "core/operator/schur_operator.hpp"
 #include "multigrid/cycle/coarse_solver.hpp"
+#include "multigrid/hierarchy/settings.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
 
 namespace plaq {
-
-struct CoarseSolveSettings {
-  double tolerance = 0.25;  // of the residual, relative
-  int most_iterations = 16;
-};
 
 class CoarseGcr final : public CoarseSolver {
  public:
@@ -23,6 +19,7 @@ class CoarseGcr final : public CoarseSolver {
 
   void solve(Field& e, const Field& b, const ActiveSet& active) override;
   int iterations() const override { return iterations_; }
+  Work work(int batch) const override;
 
  private:
   CoarseSolveSettings settings_;

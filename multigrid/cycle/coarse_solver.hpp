@@ -1,8 +1,7 @@
 // A coarse system M e = b as the cycle above sees it.
 #pragma once
 
-#include "core/field/field.hpp"
-#include "core/operator/active_set.hpp"
+#include "core/operator/linear_operator.hpp"
 
 namespace plaq {
 
@@ -14,6 +13,8 @@ class CoarseSolver {
   virtual void solve(Field& e, const Field& b, const ActiveSet& active) = 0;
   // Of the last solve, at most of its right-hand sides; 0: there are none.
   virtual int iterations() const { return 0; }
+  // Of such a solve again.
+  virtual Work work(int batch) const = 0;
 };
 
 }  // namespace plaq

@@ -17,10 +17,10 @@ Cycle::Cycle(std::unique_ptr<SchurOperator> s, const Transfer& transfer, std::un
       coarse_r_(transfer.aggregation().coarse_ptr(), transfer.coarse_spec(batch, s_->spec(1).precision)),
       coarse_e_(coarse_r_.geometry_ptr(), coarse_r_.spec()) {}
 
-// What the levels below do is not counted.
 Work Cycle::work(int batch) const {
-  const Work s = s_->work(batch), smoothing = smoother_->work(batch);
-  return {s.flops + smoothing.flops, s.bytes + smoothing.bytes};
+  const Precision precision = s_->spec(1).precision;
+  return s_->work(batch) + smoother_->work(batch) + 2 * transfer_.work(batch, precision) +
+         coarse_->work(batch);
 }
 
 void Cycle::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {

@@ -1,40 +1,85 @@
 #include "multigrid/setup/near_null_vectors.hpp"
 
+#include <algorithm>
+
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "kernels/quark/sources.hpp"
+#include "solvers/krylov/krylov_basis.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
 #include "solvers/krylov/make_method.hpp"
 
 namespace plaq {
+namespace {
 
-Field near_null_vectors(SchurOperator& s, const ProcessGrid& grid, int count, int iterations,
-                        std::uint64_t seed) {
-  FieldSpec full = s.spec(count);
-  full.subset = Subset::full;
-  FieldSpec wide = full;
-  wide.precision = Precision::double_precision;
-  Field noise(s.geometry(), wide), vectors(s.geometry(), full);
+constexpr int most_at_once = 12;
+constexpr double least_left = 1e-6;  // of a vector that does not depend on others
+
+}  // namespace
+
+void change_vectors(LevelOperators& level, Field& vectors, const ChangeVectors& change) {
+  const int count = vectors.batch();
+  std::unique_ptr<SchurOperator> s;
+  Field part, half, zero;
+  for (int first = 0; first < count; first += most_at_once) {
+    const int batch = std::min(most_at_once, count - first);
+    if (!part || part.batch() != batch) {
+      s = level.reduced(batch);
+      part = Field(vectors.geometry_ptr(), level.full().spec(batch));
+      half = Field(vectors.geometry_ptr(), s->spec(batch));
+      zero = Field(vectors.geometry_ptr(), part.spec());
+    }
+    for (int k = 0; k < batch; ++k) copy_subfield(part, k, vectors, first + k);
+    s->reduce_guess(half, part);
+    change(*s, half);
+    s->reconstruct(part, half, zero);
+    s->queue().synchronize();
+    for (int k = 0; k < batch; ++k) copy_subfield(vectors, first + k, part, k);
+  }
+}
+
+Field noise_vectors(LevelOperators& level, int count, std::uint64_t seed) {
+  FieldSpec spec = level.full().spec(count);
+  Field vectors(level.full().geometry(), spec);
+  spec.precision = Precision::double_precision;
+  Field noise(vectors.geometry_ptr(), spec);
   random_source(noise, Noise::z4, seed);
   copy(vectors, noise);
-  Field v(s.geometry(), s.spec(count)), b(v.geometry_ptr(), v.spec()), e(v.geometry_ptr(), v.spec());
-  copy_parity(v, vectors, s.parity(), s.queue());
-  // S e = S v from a guess of 0: v - e is what the iterations have not found of v.
-  s.apply(b, v);
-  KrylovSolver solver(make_method("bicgstab", s, count), grid, count);
+  return vectors;
+}
+
+void filter_vectors(LevelOperators& level, Field& vectors, std::string_view method, int iterations) {
   SolverParameters parameters;
   parameters.tolerance = 1e-30;  // never
   parameters.max_iterations = iterations;
   parameters.trust_iterated = true;
   parameters.zero_guess = true;
-  solver.solve(e, b, parameters);
-  blas::Workspace workspace(s.queue(), count);
-  const std::vector<blas::Coefficients> minus(static_cast<std::size_t>(count), {1, {-1, 0, 1, 0}});
-  blas::update<blas::Axpby>(workspace, minus, {&e, &v});
-  const Field zero(s.geometry(), full);
-  s.reconstruct(vectors, v, zero);
-  s.queue().synchronize();
-  return vectors;
+  MethodSettings settings;
+  settings.restart_length = iterations;
+  // S e = S v from a guess of 0: v - e is what the iterations have not found of v.
+  change_vectors(level, vectors, [&](SchurOperator& s, Field& v) {
+    const int batch = v.batch();
+    Field b(v.geometry_ptr(), v.spec()), e(v.geometry_ptr(), v.spec());
+    s.apply(b, v);
+    KrylovSolver(make_method(method, s, batch, settings), level.grid(), batch).solve(e, b, parameters);
+    blas::Workspace workspace(s.queue(), batch);
+    const std::vector<blas::Coefficients> minus(static_cast<std::size_t>(batch), {1, {-1, 0, 1, 0}});
+    blas::update<blas::Axpby>(workspace, minus, {&e, &v});
+    s.queue().synchronize();
+  });
+}
+
+void orthonormalise_vectors(LevelOperators& level, Field& vectors) {
+  const int count = vectors.batch();
+  Batch batch(level.grid(), level.full().queue(), 1);
+  KrylovBasis basis(level.full(), batch, count);
+  for (int i = 0; i < count; ++i) {
+    copy_subfield(basis[i], 0, vectors, i);
+    const KrylovBasis::Projection left = basis.orthogonalise(i);
+    basis.scale(i, left.norm > least_left * left.before ? 1 / left.norm : 0);
+    batch.queue().synchronize();
+    copy_subfield(vectors, i, basis[i], 0);
+  }
 }
 
 }  // namespace plaq

@@ -1,15 +1,28 @@
-// Near-null vectors of an even-odd operator S: noise, of which a few iterations on S x = 0 leave what S makes small (Clark et
-// al. 2016, section 3.4, steps 1 and 2).
+// Near-null vectors of a lattice: what its operator makes small (Clark et al. 2016, section 3.4, steps 1 and 2).
+//
+// They are kept on both parities, one right-hand side each, in the precision of LevelOperators::full(). On the parity that
+// the even-odd form lacks M v is 0.
 #pragma once
 
-#include "comms/grid/process_grid.hpp"
-#include "core/operator/schur_operator.hpp"
+#include <functional>
+#include <string_view>
+
+#include "multigrid/hierarchy/level_operators.hpp"
 
 namespace plaq {
 
-// `count` vectors on both parities, what is not on that of S being such that M v is 0 there; `iterations` of BiCGstab from
-// noise that belongs to the seed. The same bits on any process grid. Collective.
-Field near_null_vectors(SchurOperator& s, const ProcessGrid& grid, int count, int iterations,
-                        std::uint64_t seed);
+// v <- change(v) for the part of each vector that is solved for, in batches of at most 12; then the rest is made of it.
+using ChangeVectors = std::function<void(SchurOperator& s, Field& v)>;
+void change_vectors(LevelOperators& level, Field& vectors, const ChangeVectors& change);
+
+// `count` vectors of noise of the seed, on a lattice of spinors or color vectors.
+Field noise_vectors(LevelOperators& level, int count, std::uint64_t seed);
+
+// Iterations of a Krylov method on S x = 0 from where the vectors are: "bicgstab", "gcr".
+void filter_vectors(LevelOperators& level, Field& vectors, std::string_view method, int iterations);
+
+// Makes them orthonormal, all sites together: those that are made better again and again turn to the same few modes. A
+// vector that depends on those before to rounding becomes 0. The same bits on any process grid.
+void orthonormalise_vectors(LevelOperators& level, Field& vectors);
 
 }  // namespace plaq

@@ -95,6 +95,13 @@ FieldSpec Transfer::coarse_spec(int batch, Precision fine) const {
   return aggregation_.coarse_spec(vectors(), batch, compute_precision(fine), v_.location());
 }
 
+Work Transfer::work(int batch, Precision fine) const {
+  const double sites = 0.5 * static_cast<double>(aggregation_.fine().local_volume());
+  const double rows = sites * aggregation_.components();
+  return {8 * rows * vectors() * batch,
+          2 * rows * (vectors() * bytes_of(v_.precision()) + batch * bytes_of(fine))};
+}
+
 void Transfer::expect_fields(const Field& fine, const Field& coarse) const {
   require(coarse.spec() == coarse_spec(coarse.batch(), fine.precision()) && fine.batch() == coarse.batch() &&
               fine.reals_per_site() == 2 * aggregation_.components() && fine.location() == v_.location(),

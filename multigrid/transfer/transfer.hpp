@@ -7,7 +7,7 @@
 
 #include "comms/grid/process_grid.hpp"
 #include "core/launch/queue.hpp"
-#include "core/operator/active_set.hpp"
+#include "core/operator/linear_operator.hpp"
 #include "multigrid/transfer/aggregation.hpp"
 
 namespace plaq {
@@ -45,6 +45,8 @@ class Transfer {
   void add_prolonged(Field& fine, const Field& coarse, const ActiveSet& active) const {
     run_prolong(fine, coarse, active, true);
   }
+  // Of R or P on one parity.
+  Work work(int batch, Precision fine) const;
   // The near-null vectors as they are kept, Aggregation::vectors_spec.
   const Field& kept() const { return v_; }
 

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/dirac/wilson/wilson_schur.hpp"
 #include "multigrid/coarse/coarse_hat.hpp"
 #include "multigrid/coarse/coarse_schur.hpp"
 #include "multigrid/coarse/galerkin.hpp"
@@ -11,8 +10,8 @@
 #include "multigrid/setup/near_null_vectors.hpp"
 #include "solvers/krylov/make_method.hpp"
 #include "solvers/krylov/mr_smoother.hpp"
-#include "tests/solvers/wilson_system.hpp"
 #include "tests/support/grids.hpp"
+#include "tests/support/operators/wilson_level.hpp"
 #include "tests/support/same_as_alone.hpp"
 
 namespace plaq {
@@ -23,18 +22,18 @@ constexpr int vectors = 8, batch = 2;
 
 struct Levels {
   test::WilsonSystem system;
-  WilsonSchur of_vectors, schur;  // of all near-null vectors at once, and of the sources
+  test::WilsonLevel level;
+  WilsonSchur schur;
   Transfer transfer;
   std::unique_ptr<Cycle> cycle;
 
   Levels(const ProcessGrid& grid, double mass, const Extents& block, Location where, std::uint32_t forced,
          int filter)
       : system(grid, extents, test::random_sources(extents, batch), mass, 0.3, where, forced),
-        of_vectors(system.hopping[0], 0, WilsonSchur::Form::asymmetric, vectors),
+        level(system, make_host_transport(grid, where), system.hopping[0]),
         schur(system.hopping[0], 0, WilsonSchur::Form::asymmetric, batch),
-        transfer(grid, Aggregation(system.geometry, block, 12),
-                 near_null_vectors(of_vectors, grid, vectors, filter, 5), Precision::double_precision,
-                 system.queue) {
+        transfer(grid, Aggregation(system.geometry, block, 12), near_null(filter),
+                 Precision::double_precision, system.queue) {
     const auto coarse_operator = [&](Field links) {
       return std::make_shared<CoarseOperator>(grid, std::move(links), Precision::double_precision, true,
                                               system.queue, make_host_transport(grid, where));
@@ -49,6 +48,11 @@ struct Levels {
     cycle = std::make_unique<Cycle>(std::move(s), transfer, std::move(coarse), std::move(smoother), batch);
   }
 
+  Field near_null(int iterations) {
+    Field v = noise_vectors(level, vectors, 5);
+    filter_vectors(level, v, "bicgstab", iterations);
+    return v;
+  }
   static MethodSettings smoothing() {
     MethodSettings s;
     s.omega = 0.85;

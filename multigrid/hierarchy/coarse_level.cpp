@@ -1,0 +1,47 @@
+#include "multigrid/hierarchy/coarse_level.hpp"
+
+#include <utility>
+
+#include "multigrid/coarse/coarse_hat.hpp"
+#include "multigrid/coarse/coarse_schur.hpp"
+#include "multigrid/coarse/coarse_whole.hpp"
+
+namespace plaq {
+namespace {
+
+Field in_storage(Field links, Precision storage) {
+  if (links.precision() == storage) return links;
+  Field kept(links.geometry_ptr(), coarse_links_spec(links.subfields(), storage, links.location()));
+  copy(kept, links);
+  return kept;
+}
+
+}  // namespace
+
+CoarseLevel::CoarseLevel(const ProcessGrid& grid, Field links, bool chiral, Precision storage,
+                         const Queue& queue, std::shared_ptr<Transport> transport)
+    : grid_(grid),
+      precision_(links.precision()),
+      storage_(storage),
+      chiral_(chiral),
+      queue_(queue),
+      transport_(std::move(transport)),
+      m_(made(std::move(links))) {
+  if (m_->geometry()->parities() == 2)
+    hat_ = made(in_storage(coarse_hat_links(grid_, m_->links(), queue_), storage_));
+}
+
+void CoarseLevel::settle() {
+  if (m_->links().precision() != storage_) m_ = made(in_storage(m_->links(), storage_));
+}
+
+std::shared_ptr<CoarseOperator> CoarseLevel::made(Field links) const {
+  return std::make_shared<CoarseOperator>(grid_, std::move(links), precision_, chiral_, queue_, transport_);
+}
+
+std::unique_ptr<SchurOperator> CoarseLevel::reduced(int batch) {
+  if (hat_ == nullptr) return std::make_unique<CoarseWhole>(m_);
+  return std::make_unique<CoarseSchur>(m_, hat_, 0, batch);
+}
+
+}  // namespace plaq

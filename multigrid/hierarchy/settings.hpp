@@ -1,0 +1,39 @@
+// How a multigrid preconditioner is made and works, in numbers. What stands here are the defaults; users need none of them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/lattice/geometry.hpp"
+#include "core/system/location.hpp"
+
+namespace plaq {
+
+// The solve of a coarse system within a cycle: GCR until either of these.
+struct CoarseSolveSettings {
+  double tolerance = 0.25;  // of the residual, relative
+  int most_iterations = 16;
+};
+
+// One lattice, and the way down to the next one.
+struct LevelSettings {
+  Extents block{4, 4, 4, 4};
+  int vectors = 24;         // near-null vectors
+  int smoothing_steps = 4;  // after the correction of the levels below
+  CoarseSolveSettings coarse;
+};
+
+struct MultigridSettings {
+  std::vector<LevelSettings> levels;  // the finest first; as many as there are coarse lattices, one at least
+  Precision storage = Precision::half_precision;  // of near-null vectors and coarse links
+  double omega = 0.85;                            // relaxation of the smoother
+
+  std::uint64_t seed = 1;  // of the noise that near-null vectors begin with
+  int filter_iterations = 12, coarse_filter_iterations = 12;
+  int least_rounds = 2, most_rounds = 6;
+  // What the setup is for: it is improved for as long as that takes less than it saves.
+  double solves = 12;  // right-hand sides
+  double tolerance = 1e-10;
+};
+
+}  // namespace plaq

@@ -1,0 +1,42 @@
+#include "multigrid/multigrid.hpp"
+
+#include <utility>
+
+namespace plaq {
+
+Multigrid::Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings settings, MultigridStart start,
+                     const MultigridSetup::AfterRound& after_round)
+    : finest_(std::move(finest)),
+      settings_(std::move(settings)),
+      spec_(finest_->reduced(1)->spec(1)),
+      hierarchy_(*finest_, settings_),
+      setup_(*finest_, hierarchy_, settings_) {
+  require(!settings_.levels.empty(), "multigrid without a coarse lattice");
+  report_ = start.vectors ? setup_.improve(std::move(start.vectors), start.rounds, after_round)
+                          : setup_.run(after_round);
+  hierarchy_.settle();
+}
+
+FieldSpec Multigrid::spec(int batch) const {
+  FieldSpec spec = spec_;
+  spec.subfields = batch;
+  return spec;
+}
+
+Work Multigrid::work(int batch) const {
+  const auto found = cycles_.find(batch);
+  return found == cycles_.end() ? Work() : found->second->work(batch);
+}
+
+CycleInPrecision& Multigrid::cycle(int batch) {
+  std::unique_ptr<CycleInPrecision>& cycle = cycles_[batch];
+  if (!cycle) cycle = std::make_unique<CycleInPrecision>(hierarchy_.cycle(0, batch), spec_.precision, batch);
+  return *cycle;
+}
+
+void Multigrid::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
+  require(!dagger, "multigrid has no adjoint");
+  cycle(in.batch()).apply(out, in, active);
+}
+
+}  // namespace plaq

@@ -1,0 +1,68 @@
+#include "multigrid/setup/probe.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "comms/grid/mpi_check.hpp"
+#include "multigrid/cycle/cycle_in_precision.hpp"
+#include "multigrid/setup/near_null_vectors.hpp"
+#include "solvers/krylov/krylov_solver.hpp"
+#include "solvers/krylov/make_method.hpp"
+
+namespace plaq {
+namespace {
+
+constexpr int sources = 8, probed = 4;
+constexpr double least = 1e-8;  // where a lattice is so small that a cycle is a solve
+
+Work over_ranks(Work work, const ProcessGrid& grid) {
+  double both[2] = {work.flops, work.bytes};  // whole numbers
+  wait_mpi("MPI_Allreduce",
+           [&] { return MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_DOUBLE, MPI_SUM, grid.comm()); });
+  return {both[0], both[1]};
+}
+
+}  // namespace
+
+double ProbeResult::iterations(double tolerance) const {
+  if (!(reduction < 1)) return std::numeric_limits<double>::infinity();
+  return std::log(tolerance) / std::log(reduction);
+}
+
+ProbeResult probe(Hierarchy& hierarchy, std::uint64_t seed) {
+  LevelOperators& level = hierarchy.operators(0);
+  const auto s = level.reduced(sources);
+  CycleInPrecision k(hierarchy.cycle(0, sources), s->spec(1).precision, sources);
+  const Field noise = noise_vectors(level, sources, seed);
+  Field b(s->geometry(), s->spec(sources)), x(b.geometry_ptr(), b.spec());
+  s->reduce_guess(b, noise);
+  MethodSettings settings;
+  settings.restart_length = probed;
+  settings.preconditioner = &k;
+  KrylovSolver solver(make_method("gcr", *s, sources, settings), level.grid(), sources);
+  SolverParameters parameters;
+  parameters.tolerance = 1e-30;  // never
+  parameters.max_iterations = probed;
+  parameters.trust_iterated = true;
+  parameters.zero_guess = true;
+  ProbeResult result;
+  std::vector<double> first, last;
+  double coarse = 0;
+  parameters.watch = [&](int iteration, const std::vector<double>& norms) {
+    if (iteration == 1) first = norms;
+    last = norms;
+    coarse += k.cycle().coarse_iterations();
+  };
+  solver.solve(x, b, parameters);
+  double sum = 0;
+  for (std::size_t i = 0; i < first.size(); ++i)
+    sum += first[i] > 0 ? std::log(std::max(last[i] / first[i], std::pow(least, probed - 1)))
+                        : (probed - 1) * std::log(least);
+  result.reduction = std::exp(sum / (sources * (probed - 1)));
+  result.coarse_iterations = coarse / probed;
+  result.iteration = (1.0 / sources) * over_ranks(k.work(sources) + s->work(sources), level.grid());
+  return result;
+}
+
+}  // namespace plaq
