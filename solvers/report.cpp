@@ -14,6 +14,8 @@ std::string_view name_of(StopReason reason) {
       return "stagnation";
     case StopReason::divergence:
       return "divergence";
+    case StopReason::too_slow:
+      return "too slow";
     case StopReason::not_a_number:
       return "not a number";
     case StopReason::not_asked:

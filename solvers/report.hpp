@@ -16,6 +16,7 @@ enum class StopReason {
   breakdown,     // a scalar of the method vanished although the residual did not, and a restart did not help
   stagnation,    // the true residual no longer falls with the iterated one: the precision is exhausted
   divergence,    // the residual grew beyond all measure
+  too_slow,      // the residual falls by less than what makes the method worth its iterations
   not_a_number,  // in the source, the first guess or the operator
   not_asked,     // SolverParameters::active left this right-hand side out
 };

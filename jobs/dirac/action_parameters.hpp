@@ -52,6 +52,8 @@ class Action {
   // What it needs of a rank in every direction that is split (comms/grid/grid_choice.hpp).
   virtual int least_slices() const { return usual_least_slices; }
   virtual bool has_asymmetric_form() const { return false; }  // of its even-odd operator
+  // Whether operators come apart into hops between neighbours of two chiralities, of which multigrid makes coarse ones.
+  virtual bool has_multigrid() const { return false; }
   // Whether inner operators are made in temporal gauge where they can be.
   virtual bool has_temporal_gauge() const { return false; }
   // Whether even-odd operators are Hermitian and positive, so that cg needs no normal equations.

@@ -5,9 +5,13 @@
 namespace plaq::jobs {
 SolverSpec solver_spec(const JobFile& job, Location location) {
   auto spec = job.get<SolverSpec>();
-  const std::string inner = job.get<SolverKeys>().inner_precision;
-  const Precision automatic =
-      location == Location::device ? Precision::half_precision : Precision::single_precision;
+  const auto keys = job.get<SolverKeys>();
+  if (keys.multigrid) spec = with_multigrid(spec, multigrid_spec(job, location));
+  if (keys.method) spec.method = *keys.method;
+  const std::string& inner = keys.inner_precision;
+  // Half precision is within the cycles.
+  const Precision automatic = location == Location::device && !keys.multigrid ? Precision::half_precision
+                                                                              : Precision::single_precision;
   spec.inner.precision = inner == "auto" ? automatic : precision_named(inner).value();
   if (inner == "auto" && spec.inner.precision == spec.outer.precision) spec.scheme = MixedScheme::none;
   return spec;
@@ -23,6 +27,7 @@ Attributes solver_attributes(const SolverSpec& spec) {
       {"scheme", text(name_of(spec.scheme))},
       {"tolerance", spec.tolerance}};
   if (spec.scheme != MixedScheme::none) a.emplace_back("inner_storage", name_of(spec.inner));
+  if (spec.multigrid) a.emplace_back("preconditioner", text("multigrid"));
   if (has_short_halo(spec)) a.emplace_back("halo_precision", std::string("half"));
   return a;
 }

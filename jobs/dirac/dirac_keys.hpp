@@ -14,6 +14,8 @@ namespace plaq::jobs {
 
 // What [solver] says beside SolverSpec, which has most of it.
 struct SolverKeys {
+  std::optional<SolverMethod> method;
+  bool multigrid = false;
   std::string inner_precision = "auto";
   std::optional<int> columns;
 };

@@ -51,6 +51,7 @@ class DiracOperators {
   }
 
   HoppingTerm& exact() { return *exact_; }  // in exact_storage
+  DiracMatrix& matrix() { return *matrix_; }
   const std::optional<SpectralBounds>& measured_bounds() const { return measured_bounds_; }
 
  private:

@@ -45,6 +45,18 @@ void check_tolerance(Problems& problems, const SolverSpec& spec) {
                              spec.tolerance, rounding_of_single));
 }
 
+void check_multigrid(Problems& problems, const SolverSpec& spec, const SolverKeys& keys, const JobFile& job) {
+  if (!keys.multigrid) return;
+  if (!action_of_any_mass(job)->has_multigrid())
+    problems.add("solver.preconditioner",
+                 fmt::format("multigrid is of Wilson and clover quarks, not of {} ones",
+                             job.get<ActionKeys>().type->name()));
+  if (keys.method && *keys.method != SolverMethod::gcr)
+    problems.add("solver.method", "multigrid is a preconditioner of \"gcr\"");
+  if (spec.preconditioning == Preconditioning::none)
+    problems.add("solver.preconditioning", "multigrid works on the even sites alone; leave it out");
+}
+
 void check_columns(Problems& problems, const SolverKeys& keys, const JobFile& job) {
   const auto& together = keys.columns;
   if (!together) return;
@@ -71,10 +83,19 @@ Table solver_table() {
   return {
       "solver",
       "The linear solves.",
-      {choice(&Spec::method, "method",
+      {choice(&SolverKeys::method, "method",
               "Conjugate gradients on the normal equations (cg: least residual, cgne: least error), "
               "BiCGstab, GCR, or minimal residual iteration.",
-              Names<SolverMethod>(solver_method_names)),
+              Names<SolverMethod>(solver_method_names))
+           .such_as("\"bicgstab\"")
+           .without("cg; with multigrid gcr"),
+       choice(&SolverKeys::multigrid, "preconditioner",
+              "multigrid, of Wilson and clover quarks: far fewer iterations near the critical mass, after a "
+              "setup on each "
+              "gauge field. It works in gcr on the asymmetric Schur complement, with defect correction in "
+              "place of "
+              "reliable updates. [multigrid] has its keys, none of which is needed.",
+              {{"none", false}, {"multigrid", true}}),
        choice(
            &Spec::preconditioning, "preconditioning",
            "Solve on the even sites alone, by the symmetric or the asymmetric Schur complement, or on all.",
@@ -160,6 +181,9 @@ std::vector<Rule> dirac_rules() {
       {{"action.type", "action.n_s", "solver.columns"},
        "Columns that are solved together must divide those of a source.",
        check_columns},
+      {{"action.type", "solver.preconditioner", "solver.method", "solver.preconditioning"},
+       "Multigrid is of Wilson and clover quarks, on the even sites, in gcr.",
+       check_multigrid},
       {{"solver.links", "solver.inner_links"}, "A link is 18, 12 or 8 reals.", check_links},
       {{"solver.mixed", "solver.precision", "solver.inner_precision", "solver.inner_tolerance"},
        "The precision inside is of mixed solves and not above the one outside; inner_tolerance is of defect "
@@ -172,7 +196,7 @@ std::vector<Rule> dirac_rules() {
        "In single precision the tolerance must be at least 1e-7, and below 1e-6 heavy quarks alone are sure "
        "to reach it.",
        check_tolerance}};
-  return joined<Rule>({action_rules(MassKeys::one, all_discretisations()), of_solver});
+  return joined<Rule>({action_rules(MassKeys::one, all_discretisations()), of_solver, multigrid_rules()});
 }
 
 }  // namespace plaq::jobs

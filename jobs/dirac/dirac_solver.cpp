@@ -4,10 +4,12 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/log.hpp"
 #include "core/system/profiler.hpp"
 #include "core/system/runs_dry.hpp"
 #include "core/system/tape.hpp"
 #include "core/system/timer.hpp"
+#include "jobs/dirac/dirac_level.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
 #include "solvers/krylov/make_method.hpp"
 #include "solvers/mixed/defect_correction.hpp"
@@ -34,6 +36,24 @@ class AttemptSolver final : public Solver {
   std::shared_ptr<DiracOperator> inner_;
   std::unique_ptr<Solver> solver_;
 };
+
+constexpr double most_columns = 12;      // that one setup is for
+constexpr double least_reduction = 0.9;  // of a multigrid preconditioner: above it is worth nothing
+
+// "multigrid: 16x16x16x32, 24 vectors to 4x4x4x8; ..."
+std::string describe(Multigrid& multigrid) {
+  const SetupReport& report = multigrid.report();
+  std::string lattices;
+  for (int level = 0; level + 1 < multigrid.hierarchy().levels(); ++level) {
+    const Transfer& transfer = multigrid.hierarchy().transfer(level);
+    lattices += fmt::format("{}, {} vectors to ", to_string(transfer.aggregation().fine().global()),
+                            transfer.vectors());
+    if (level + 2 == multigrid.hierarchy().levels())
+      lattices += to_string(transfer.aggregation().coarse().global());
+  }
+  return fmt::format("multigrid: {}; {} rounds, {:.2f} s; an iteration leaves {:.3f} of a residual", lattices,
+                     report.rounds, report.seconds, report.kept.reduction);
+}
 
 // Tells the queue's profiler, where there is one, how much of a solve operators take.
 template <class Solve>
@@ -64,10 +84,12 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
   }
   const MemoryName name("inner operator");
   inner_ = iterated_storage(spec) == spec.outer ? outer_ : operators_->inner(spec);
+  if (spec.multigrid) make_multigrid();
   operators_->settle();
-  const auto attempts = attempts_of(spec);
+  auto attempts = attempts_of(spec);
+  if (spec.multigrid && !multigrid_) attempts.erase(attempts.begin());
   if (attempts.size() == 1) {
-    solver_ = make_solver(spec);
+    solver_ = make_solver(attempts.front());
     return;
   }
   std::vector<FallbackStep> steps;
@@ -75,6 +97,33 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
     steps.push_back({name_of(attempt), [this, attempt] { return make_solver(attempt); }});
   solver_ = std::make_unique<Fallback>(outer_->iterated(), grid, batch, std::move(steps),
                                        AfterLimit::goes_on_if_lost);
+}
+
+// It stays null where the attempts that follow are better off without it.
+void DiracSolver::make_multigrid() {
+  const MemoryName name("multigrid");
+  const Phase phase("setting multigrid up");
+  const bool can_do_without = attempts_of(spec_).size() > 1;
+  const MultigridSpec& how = *spec_.multigrid;
+  const int reals =
+      spec_.inner.reals == 8 ? 12 : spec_.inner.reals;  // links of 8 are in a gauge of their own
+  try {
+    multigrid_ = std::make_unique<Multigrid>(
+        std::make_unique<DiracLevel>(operators_->matrix(), LinkStorage(Precision::single_precision, reals),
+                                     LinkStorage(how.precision, reals)),
+        how.settings(inner_->iterated().geometry()->global(), grid_->ranks(), most_columns, spec_.tolerance));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::not_converged || !can_do_without) throw;
+    log::warning(fmt::format("multigrid cannot be set up, {}: {} instead", error.what(),
+                             name_of(attempts_of(spec_)[1])));
+    return;
+  }
+  log::info(describe(*multigrid_));
+  const double reduction = multigrid_->report().kept.reduction;
+  if (reduction < least_reduction || !can_do_without) return;
+  log::warning(fmt::format("an iteration with multigrid leaves {:.3g} of a residual: {} instead", reduction,
+                           name_of(attempts_of(spec_)[1])));
+  multigrid_.reset();
 }
 
 // Those that are kept, or one made for the moment from the true-residual operator's links.
@@ -89,16 +138,17 @@ std::unique_ptr<Solver> DiracSolver::make_solver(const SolverSpec& attempt) {
   const auto inner = operator_of(attempt);
   const ProcessGrid& grid = *grid_;
   const int batch = batch_;
+  MethodSettings settings = settings_of(attempt);
+  if (attempt.multigrid) settings.preconditioner = multigrid_.get();
   const bool positive = parameters_->positive() && attempt.preconditioning != Preconditioning::none;
   auto method = attempt.method == SolverMethod::cg && positive
                     ? plaq::make_method("hermitian-cg", inner->iterated(), batch)
-                    : make_method(attempt, inner->iterated(), batch);
+                    : make_method(attempt, inner->iterated(), batch, settings);
   LinearOperator& outer = outer_->iterated();
-  const MethodSettings settings = settings_of(attempt);
   std::unique_ptr<Solver> solver;
   switch (attempt.scheme) {
     case MixedScheme::none:
-      solver = std::make_unique<KrylovSolver>(std::move(method), grid, batch);
+      solver = std::make_unique<KrylovSolver>(std::move(method), grid, batch, settings);
       break;
     case MixedScheme::reliable_updates:
       solver = std::make_unique<ReliableUpdates>(outer, std::move(method), grid, batch, settings,
@@ -106,8 +156,8 @@ std::unique_ptr<Solver> DiracSolver::make_solver(const SolverSpec& attempt) {
       break;
     case MixedScheme::defect_correction:
       solver = std::make_unique<DefectCorrection>(
-          outer, inner->iterated(), std::make_unique<KrylovSolver>(std::move(method), grid, batch), grid,
-          batch, settings, inner->conversion());
+          outer, inner->iterated(), std::make_unique<KrylovSolver>(std::move(method), grid, batch, settings),
+          grid, batch, settings, inner->conversion());
       break;
   }
   return std::make_unique<AttemptSolver>(attempt, inner, std::move(solver));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "jobs/dirac/dirac_operators.hpp"
+#include "multigrid/multigrid.hpp"
 #include "solvers/schur_solve.hpp"
 
 namespace plaq::jobs {
@@ -20,7 +21,8 @@ class DiracSolver {
   // clover field (Action::clover_field), to share it between solvers; made here where it is null and needed,
   // and let go of when all blocks are there. The grid must outlive this object. Throws where links cannot be
   // stored as asked for, or a clover block has no inverse, on every rank. Inner operators are in temporal gauge
-  // as DiracOperators say.
+  // as DiracOperators say. Sets multigrid up where the spec has it; where that does not reduce residuals, the
+  // next attempts do without it, which a warning says.
   DiracSolver(const ProcessGrid& grid, const Field& gauge, const ActionParameters& parameters,
               const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport, int batch,
               std::shared_ptr<CloverField> clover = nullptr);
@@ -42,10 +44,13 @@ class DiracSolver {
   void make_source(Field& b, const Field& quark_source) { operators_->exact().make_source(b, quark_source); }
   void quark(Field& q, const Field& x) { operators_->exact().quark(q, x); }
   void mid_quark(Field& q, const Field& x) { operators_->exact().mid_quark(q, x); }
+  // Null without one: also where its setup found none that is worth it.
+  const Multigrid* multigrid() const { return multigrid_.get(); }
   // Where they were measured on this field.
   const std::optional<SpectralBounds>& measured_bounds() const { return operators_->measured_bounds(); }
 
  private:
+  void make_multigrid();
   std::unique_ptr<Solver> make_solver(const SolverSpec& attempt);
   std::shared_ptr<DiracOperator> operator_of(const SolverSpec& attempt) const;
 
@@ -56,6 +61,7 @@ class DiracSolver {
   int batch_;
   std::unique_ptr<DiracOperators> operators_;
   std::shared_ptr<DiracOperator> outer_, inner_;  // inner: of the first attempt, the outer without a scheme
+  std::unique_ptr<Multigrid> multigrid_;
   std::unique_ptr<Solver> solver_;
 };
 

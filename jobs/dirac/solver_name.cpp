@@ -112,6 +112,17 @@ void read_method(SolverText& text, SolverSpec& spec) {
   text.expect_sign(')', "the number of the method");
 }
 
+// "with multigrid" behind the method, or nothing. `multigrid`: how, where it is there.
+void read_preconditioner(SolverText& text, SolverSpec& spec, const MultigridSpec& multigrid) {
+  const std::size_t from = text.here();
+  if (text.sign(',')) return;
+  if (text.word() != "with" || text.word() != "multigrid")
+    text.fail(from, "',' after the method, or \"with multigrid\"");
+  if (spec.method != SolverMethod::gcr) text.fail(from, "',': multigrid is a preconditioner of gcr");
+  spec = with_multigrid(spec, multigrid);
+  text.expect_sign(',', "the preconditioner");
+}
+
 // "half 12".
 LinkStorage read_storage(SolverText& text) {
   const std::size_t from = text.here();
@@ -140,9 +151,10 @@ void read_scheme(SolverText& text, SolverSpec& spec) {
 SolverSpec parse_solver(std::string_view name, const SolverSpec& rest) {
   SolverSpec spec = rest;
   spec.scheme = MixedScheme::none;
+  spec.multigrid.reset();
   SolverText text(name);
   read_method(text, spec);
-  text.expect_sign(',', "the method");
+  read_preconditioner(text, spec, rest.multigrid.value_or(MultigridSpec()));
   spec.outer = read_storage(text);
   if (text.at_end()) return spec;
   const std::size_t from = text.here();

@@ -9,9 +9,13 @@
 namespace plaq::jobs {
 namespace {
 
+// A cycle that takes off less is worth fewer iterations of BiCGstab than it costs.
+constexpr double slowest_of_multigrid = 0.95;
+
 std::string method_text(const SolverSpec& spec) {
   const std::string_view name = solver_method_names[static_cast<std::size_t>(spec.method)];
-  if (spec.method == SolverMethod::gcr) return fmt::format("{}({})", name, spec.restart);
+  if (spec.method == SolverMethod::gcr)
+    return fmt::format("{}({}){}", name, spec.restart, spec.multigrid ? " with multigrid" : "");
   if (spec.method == SolverMethod::mr) return fmt::format("{}({:g})", name, spec.omega);
   return std::string(name);
 }
@@ -48,13 +52,21 @@ double inner_tolerance_of(const SolverSpec& spec) {
   return spec.inner_tolerance.value_or(spec.inner.precision == Precision::half_precision ? 0.1 : 1e-4);
 }
 
+SolverSpec with_multigrid(SolverSpec spec, const MultigridSpec& multigrid) {
+  spec.multigrid = multigrid;
+  spec.method = SolverMethod::gcr;
+  spec.preconditioning = Preconditioning::even_odd_asymmetric;
+  if (spec.scheme == MixedScheme::reliable_updates) spec.scheme = MixedScheme::defect_correction;
+  return spec;
+}
+
 const LinkStorage& iterated_storage(const SolverSpec& spec) {
   return spec.scheme == MixedScheme::none ? spec.outer : spec.inner;
 }
 
 bool has_temporal_gauge(const SolverSpec& spec) {
-  return spec.temporal_gauge && spec.scheme != MixedScheme::none && spec.inner.reals != 8 &&
-         bytes_of(spec.inner.precision) < bytes_of(spec.outer.precision);
+  return spec.temporal_gauge && !spec.multigrid && spec.scheme != MixedScheme::none &&
+         spec.inner.reals != 8 && bytes_of(spec.inner.precision) < bytes_of(spec.outer.precision);
 }
 
 bool has_short_halo(const SolverSpec& spec) {
@@ -65,6 +77,15 @@ bool has_short_halo(const SolverSpec& spec) {
 std::vector<SolverSpec> attempts_of(const SolverSpec& spec) {
   std::vector<SolverSpec> chain{spec};
   if (!spec.fallback) return chain;
+  if (spec.multigrid) {
+    SolverSpec without = spec;
+    without.multigrid.reset();
+    without.method = SolverMethod::bicgstab;
+    if (without.scheme != MixedScheme::none) without.scheme = MixedScheme::reliable_updates;
+    const auto rest = attempts_of(without);
+    chain.insert(chain.end(), rest.begin(), rest.end());
+    return chain;
+  }
   const auto then = [&](SolverSpec next) {
     if (std::find(chain.begin(), chain.end(), next) == chain.end()) chain.push_back(next);
   };
@@ -92,12 +113,13 @@ MethodSettings settings_of(const SolverSpec& spec) {
   settings.omega = spec.omega;
   settings.delta = spec.delta;
   settings.inner_tolerance = inner_tolerance_of(spec);
+  if (spec.multigrid) settings.slowest_reduction = slowest_of_multigrid;
   return settings;
 }
 
-std::unique_ptr<KrylovMethod> make_method(const SolverSpec& spec, LinearOperator& a, int batch) {
-  return plaq::make_method(solver_method_names[static_cast<std::size_t>(spec.method)], a, batch,
-                           settings_of(spec));
+std::unique_ptr<KrylovMethod> make_method(const SolverSpec& spec, LinearOperator& a, int batch,
+                                          const MethodSettings& settings) {
+  return plaq::make_method(solver_method_names[static_cast<std::size_t>(spec.method)], a, batch, settings);
 }
 
 }  // namespace plaq::jobs

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "jobs/dirac/multigrid_spec.hpp"
 #include "kernels/gauge/link_storage.hpp"
 #include "solvers/krylov/krylov_method.hpp"
 #include "solvers/method_settings.hpp"
@@ -34,7 +35,9 @@ struct SolverSpec {
   int max_iterations = 10000;  // of a right-hand side; a fallback has as many where it came no nearer
   bool fallback = false;       // try attempts_of() where this does not get there
   bool temporal_gauge = true;  // of inner operators, where has_temporal_gauge()
-  bool short_halo = false;     // faces of inner operators in 16 bits, where has_short_halo()
+  // GCR preconditioned by it: even_odd_asymmetric, no temporal gauge.
+  std::optional<MultigridSpec> multigrid;
+  bool short_halo = false;  // faces of inner operators in 16 bits, where has_short_halo()
   bool operator==(const SolverSpec&) const = default;
 };
 
@@ -45,6 +48,8 @@ std::string name_of(const LinkStorage& storage);  // "half 12"
 // omega of "mr" without a number included. Throws Error(job_file), which says what was expected and found.
 SolverSpec parse_solver(std::string_view name, const SolverSpec& rest = {});
 double inner_tolerance_of(const SolverSpec& spec);
+// The same with multigrid, by the method and the forms that it works with.
+SolverSpec with_multigrid(SolverSpec spec, const MultigridSpec& multigrid);
 // What reads and writes the vectors that are iterated.
 const LinkStorage& iterated_storage(const SolverSpec& spec);
 
@@ -63,6 +68,7 @@ std::vector<SolverSpec> attempts_of(const SolverSpec& spec);
 // What the method and its scheme are made with.
 MethodSettings settings_of(const SolverSpec& spec);
 // Of the method, for `a`.
-std::unique_ptr<KrylovMethod> make_method(const SolverSpec& spec, LinearOperator& a, int batch);
+std::unique_ptr<KrylovMethod> make_method(const SolverSpec& spec, LinearOperator& a, int batch,
+                                          const MethodSettings& settings);
 
 }  // namespace plaq::jobs

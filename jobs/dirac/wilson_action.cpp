@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "core/system/error.hpp"
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/action_schema.hpp"
@@ -41,18 +43,25 @@ class WilsonTerm final : public HoppingTermOf<WilsonHopping> {
       : HoppingTermOf(std::move(hop)), matrix_(matrix) {}
 
   std::unique_ptr<LinearOperator> full(int) override {
-    return std::make_unique<WilsonOperator>(hop_, matrix_.blocks(*hop_, CloverNeed::operator_full));
+    return std::make_unique<WilsonOperator>(hop_, blocks(CloverNeed::operator_full));
   }
   std::unique_ptr<SchurOperator> even_odd(Preconditioning preconditioning, int batch) override {
     const bool symmetric = preconditioning == Preconditioning::even_odd;
-    auto blocks =
-        matrix_.blocks(*hop_, symmetric ? CloverNeed::schur_symmetric : CloverNeed::schur_asymmetric);
+    auto clover = blocks(symmetric ? CloverNeed::schur_symmetric : CloverNeed::schur_asymmetric);
     const auto form = symmetric ? WilsonSchur::Form::symmetric : WilsonSchur::Form::asymmetric;
-    return std::make_unique<WilsonSchur>(hop_, schur_parity, form, batch, std::move(blocks));
+    return std::make_unique<WilsonSchur>(hop_, schur_parity, form, batch, std::move(clover));
   }
 
  private:
+  // All operators of a form have the same ones.
+  CloverBlocksPtr blocks(CloverNeed need) {
+    CloverBlocksPtr& made = blocks_[need];
+    if (!made) made = matrix_.blocks(*hop_, need);
+    return made;
+  }
+
   const WilsonMatrix& matrix_;
+  std::map<CloverNeed, CloverBlocksPtr> blocks_;
 };
 
 std::unique_ptr<HoppingTerm> WilsonMatrix::hopping(const LinkStorage& storage) {
@@ -69,6 +78,7 @@ class WilsonAction final : public ActionOf<WilsonParameters> {
   std::string name() const override { return parameters_.has_clover() ? "clover" : hop_name(); }
   std::string hop_name() const override { return "wilson"; }
   bool has_asymmetric_form() const override { return true; }
+  bool has_multigrid() const override { return true; }
   bool has_temporal_gauge() const override { return true; }
 
   std::shared_ptr<CloverField> clover_field(const Background& links) const override {

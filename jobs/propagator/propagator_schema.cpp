@@ -169,7 +169,7 @@ const Schema& propagator_schema() {
       {top_table("propagator"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
        action_table(MassKeys::one, all_discretisations()), source(), quark_smearing(),
        link_smearing_table("that smear the quarks; the Dirac operator has them as they are"), solver_table(),
-       correlators(), output(), comms_table(), run_table()},
+       multigrid_table(), correlators(), output(), comms_table(), run_table()},
       rules()};
   return schema;
 }

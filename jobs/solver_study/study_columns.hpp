@@ -13,7 +13,7 @@ namespace plaq::jobs {
 // How right-hand side i ended: the number of a StopReason, or residual_missed where the solver converged and
 // the full system does not agree.
 std::int64_t outcome_of(const FullSolveReport& report, std::size_t i);
-constexpr std::int64_t residual_missed = 7;
+constexpr std::int64_t residual_missed = 8;
 std::vector<std::string> outcome_names();  // by their numbers
 
 struct SolvedBatch {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -20,11 +21,17 @@ constexpr double least_fall = 1 - 1e-5;  // what counts as a fall where none was
 // True over iterated residual from where on the method's own scalars say nothing about the true one.
 constexpr double lost = 100;
 
+constexpr std::size_t judged = 8;  // iterations by which progress is
+
 struct State {
   double last = 0;  // true residual norm at the last update
   double most = 0;  // M: largest iterated norm since then
   double scale = 1;
   int idle = 0;
+  struct Progress {
+    std::deque<double> before;  // iterated norms, of the last iterations
+    bool slow = false;
+  } progress;
 };
 
 class Loop {
@@ -73,7 +80,7 @@ class Loop {
       state_[i].most = std::max(state_[i].most, norms_[i]);
       spoiled_[i] = !(norms_[i] <= beyond_measure * state_[i].last);
       due[i] = norms_[i] <= targets_[i] || norms_[i] < p_.delta * state_[i].most || broke_[i] ||
-               spoiled_[i] || exhausted(i);
+               spoiled_[i] || exhausted(i) || judge_progress(i);
     });
     if (parameters_.watch) parameters_.watch(report_.iterations, norms_);
     const ActiveSet which(due);
@@ -88,6 +95,17 @@ class Loop {
     std::fill(broke_.begin(), broke_.end(), 0);
   }
 
+  // Whether its last iterations, this one included, have brought it down too little.
+  bool judge_progress(std::size_t i) {
+    auto& [before, slow] = state_[i].progress;
+    if (p_.slowest_reduction >= 1) return false;
+    slow = before.size() == judged &&
+           norms_[i] > std::pow(p_.slowest_reduction, static_cast<double>(judged)) * before.front();
+    before.push_back(norms_[i]);
+    if (before.size() > judged) before.pop_front();
+    return slow;
+  }
+  bool is_slow(std::size_t i) const { return state_[i].progress.slow; }
   bool exhausted(std::size_t i) const { return report_.results[i].iterations >= parameters_.limit_of(i); }
 
   // Those of a set for which `wanted(i)`.
@@ -108,10 +126,11 @@ class Loop {
       batch_.update<blas::Zero>(batch_.coefficients(which), {p_.low_x});
     }
     const ActiveSet trusted = choose(sound, [&](std::size_t i) {
-      return parameters_.trust_iterated && (norms_[i] <= targets_[i] || exhausted(i));
+      return parameters_.trust_iterated && (norms_[i] <= targets_[i] || exhausted(i) || is_slow(i));
     });
     for_each_of(trusted, [&](std::size_t i) {
-      stop(i, norms_[i] <= targets_[i] ? StopReason::converged : StopReason::max_iterations, norms_[i]);
+      const StopReason otherwise = is_slow(i) ? StopReason::too_slow : StopReason::max_iterations;
+      stop(i, norms_[i] <= targets_[i] ? StopReason::converged : otherwise, norms_[i]);
     });
     const ActiveSet measured =
         choose(sound, [&](std::size_t i) { return batch_.active(static_cast<int>(i)); });
@@ -156,6 +175,8 @@ class Loop {
       stop(i, StopReason::converged, norm);
     } else if (exhausted(i)) {
       stop(i, StopReason::max_iterations, norm);
+    } else if (is_slow(i)) {
+      stop(i, StopReason::too_slow, norm);
     } else if (state.idle >= idle_until_stop || (spoiled_[i] && !mixed())) {
       stop(i, why(i), norm);
     }

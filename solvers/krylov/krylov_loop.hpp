@@ -10,6 +10,8 @@
 //
 // An update is idle where the true residual fell by less than the fourth root of what the iterated one
 // promised. After two in a row the method starts anew, after three it ends as stagnation (or as breakdown).
+// A right-hand side whose iterated residual fell by less than asked for over the last eight iterations ends as too slow.
+//
 // Each pass of the loop is one iteration of every active right-hand side, and none has more than its limit:
 // so it ends.
 #pragma once
@@ -32,6 +34,7 @@ struct KrylovProblem {
   Field *low_x = nullptr, *low_r = nullptr;
   double delta = 0;
   const Field* frame = nullptr;  // gauge frame of the method's vectors (solvers/mixed/vector_conversion.hpp)
+  double slowest_reduction = 1;  // MethodSettings has it
 };
 
 SolveReport run_krylov(const KrylovProblem& problem, const SolverParameters& parameters);

@@ -4,13 +4,17 @@
 
 namespace plaq {
 
-KrylovSolver::KrylovSolver(std::unique_ptr<KrylovMethod> method, const ProcessGrid& grid, int batch)
+KrylovSolver::KrylovSolver(std::unique_ptr<KrylovMethod> method, const ProcessGrid& grid, int batch,
+                           const MethodSettings& settings)
     : method_(std::move(method)),
       batch_(grid, method_->a().queue(), batch),
-      r_(method_->a().geometry(), method_->a().spec(batch)) {}
+      r_(method_->a().geometry(), method_->a().spec(batch)),
+      slowest_reduction_(settings.slowest_reduction) {}
 
 SolveReport KrylovSolver::solve(Field& x, const Field& b, const SolverParameters& parameters) {
-  return run_krylov({method_->a(), *method_, batch_, x, b, r_}, parameters);
+  KrylovProblem problem{method_->a(), *method_, batch_, x, b, r_};
+  problem.slowest_reduction = slowest_reduction_;
+  return run_krylov(problem, parameters);
 }
 
 }  // namespace plaq

@@ -4,14 +4,16 @@
 #include <memory>
 
 #include "solvers/krylov/krylov_method.hpp"
+#include "solvers/method_settings.hpp"
 #include "solvers/solver.hpp"
 
 namespace plaq {
 
 class KrylovSolver : public Solver {
  public:
-  // Its workspace: r beside the vectors of the method.
-  KrylovSolver(std::unique_ptr<KrylovMethod> method, const ProcessGrid& grid, int batch);
+  // Its workspace: r beside the vectors of the method. Of the settings slowest_reduction matters.
+  KrylovSolver(std::unique_ptr<KrylovMethod> method, const ProcessGrid& grid, int batch,
+               const MethodSettings& settings = {});
   std::string_view name() const override { return method_->name(); }
   SolveReport solve(Field& x, const Field& b, const SolverParameters& parameters) override;
 
@@ -19,6 +21,7 @@ class KrylovSolver : public Solver {
   std::unique_ptr<KrylovMethod> method_;
   Batch batch_;
   Field r_;
+  double slowest_reduction_;
 };
 
 }  // namespace plaq

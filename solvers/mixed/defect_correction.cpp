@@ -98,6 +98,8 @@ struct Correction {
       stop(i, StopReason::not_a_number);
     } else if (now <= targets[i]) {
       stop(i, StopReason::converged);
+    } else if (inner_result.reason == StopReason::too_slow) {
+      stop(i, StopReason::too_slow);
     } else if (result.iterations >= parameters.limit_of(i)) {
       stop(i, StopReason::max_iterations);
     } else if (idle[i] >= idle_until_stop) {

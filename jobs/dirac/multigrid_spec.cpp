@@ -1,0 +1,133 @@
+#include "jobs/dirac/multigrid_spec.hpp"
+
+#include <fmt/format.h>
+
+#include "jobs/common/four_numbers.hpp"
+#include "jobs/common/storages.hpp"
+#include "jobs/schema/field.hpp"
+#include "multigrid/hierarchy/choose_blocks.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr int least_vectors = 1, most_vectors = 64, most_levels = 6, most_sites_of_block = 6;
+
+// What needs reading before it is a MultigridSpec.
+struct MultigridKeys {
+  std::vector<std::string> blocks;
+  std::string precision = "auto";
+};
+
+std::vector<Extents> read_blocks(const std::vector<std::string>& texts) {
+  std::vector<Extents> blocks;
+  for (const std::string& text : texts)
+    if (const auto block = parse_four(text)) blocks.push_back(*block);
+  return blocks;
+}
+
+void check_blocks(Problems& problems, const MultigridKeys& keys, const MultigridSpec& spec) {
+  for (const std::string& text : keys.blocks) {
+    const auto block = parse_four(text);
+    bool good = block.has_value();
+    for (std::size_t mu = 0; good && mu < 4; ++mu) good = (*block)[mu] <= most_sites_of_block;
+    if (!good)
+      problems.add("multigrid.blocks",
+                   fmt::format("\"{}\" is no block; such as \"4x4x4x4\", 1 to {} sites in each direction",
+                               text, most_sites_of_block));
+  }
+  if (static_cast<int>(keys.blocks.size()) > most_levels)
+    problems.add("multigrid.blocks",
+                 fmt::format("{} lattices are too many; at most {}", keys.blocks.size(), most_levels));
+  for (const int n : spec.vectors)
+    if (n < least_vectors || n > most_vectors)
+      problems.add("multigrid.vectors",
+                   fmt::format("found {}, must be {} to {}", n, least_vectors, most_vectors));
+  if (spec.vectors.size() > 1 && spec.vectors.size() != keys.blocks.size())
+    problems.add("multigrid.vectors",
+                 fmt::format("{} numbers for {} blocks; give one for each, or one for all",
+                             spec.vectors.size(), keys.blocks.size()));
+}
+
+}  // namespace
+
+Table multigrid_table() {
+  using Spec = MultigridSpec;
+  return {"multigrid",
+          "The preconditioner multigrid, where [solver] asks for it. It needs none of these keys.",
+          {field(&MultigridKeys::blocks, "blocks",
+                 "Sites that become one of the next lattice, from the finest lattice on: as many blocks as "
+                 "there are "
+                 "coarse lattices.")
+               .such_as("[\"4x4x4x4\", \"2x2x2x2\"]")
+               .without("blocks near 4x4x4x4, then 2x2x2x2 until the last lattice is small"),
+           field(&Spec::vectors, "vectors",
+                 "Near-null vectors: one number for all lattices, or one for each block. More of them take "
+                 "more memory "
+                 "and setup, and fewer iterations.")
+               .not_empty(),
+           field(&Spec::smoothing_steps, "smoothing_steps",
+                 "Steps of minimal residuals after each coarse correction.")
+               .within(1, 64),
+           field(&Spec::omega, "omega", "Their relaxation.").between(0, 2),
+           field(&Spec::coarse_tolerance, "coarse_tolerance",
+                 "By how much a coarse solve within a cycle brings its residual down, ...")
+               .between(0, 1),
+           field(&Spec::coarse_iterations, "coarse_iterations", "... in at most so many iterations.")
+               .within(1, 1000),
+           field(&MultigridKeys::precision, "precision",
+                 "Of vectors and links of the finest lattice within a cycle; auto: half on a GPU, single on "
+                 "the host.")
+               .one_of({"auto", "single", "half"}),
+           choice(&Spec::storage, "storage", "Of near-null vectors and coarse links.",
+                  {{"half", Precision::half_precision}, {"single", Precision::single_precision}}),
+           field(&Spec::filter_iterations, "filter_iterations",
+                 "Iterations of BiCGstab by which near-null vectors are made of noise.")
+               .within(1, 10000),
+           field(&Spec::rounds, "rounds",
+                 "Times at most that near-null vectors are improved by cycles of what there is; fewer where "
+                 "that does not "
+                 "pay.")
+               .within(0, 100),
+           field(&Spec::seed, "seed", "Key of the noise.").at_least(0)}};
+}
+
+std::vector<Rule> multigrid_rules() {
+  return {{{"multigrid.blocks", "multigrid.vectors"},
+           "Blocks have 1 to 6 sites in each direction, and there are 1 to 64 near-null vectors for each.",
+           check_blocks}};
+}
+
+MultigridSpec multigrid_spec(const JobFile& job, Location location) {
+  auto spec = job.get<MultigridSpec>();
+  const auto keys = job.get<MultigridKeys>();
+  spec.blocks = read_blocks(keys.blocks);
+  spec.precision = keys.precision != "auto"       ? precision_named(keys.precision).value()
+                   : location == Location::device ? Precision::half_precision
+                                                  : Precision::single_precision;
+  return spec;
+}
+
+MultigridSettings MultigridSpec::settings(const Extents& global, const Extents& ranks, double solves,
+                                          double tolerance) const {
+  MultigridSettings settings;
+  const std::vector<Extents> chosen = blocks.empty() ? choose_blocks(global, ranks, vectors.front()) : blocks;
+  for (std::size_t level = 0; level < chosen.size(); ++level) {
+    LevelSettings one;
+    one.block = chosen[level];
+    one.vectors = vectors.size() == 1 ? vectors.front() : vectors[level];
+    one.smoothing_steps = smoothing_steps;
+    one.coarse = {coarse_tolerance, coarse_iterations};
+    settings.levels.push_back(one);
+  }
+  settings.storage = storage;
+  settings.omega = omega;
+  settings.seed = static_cast<std::uint64_t>(seed);
+  settings.filter_iterations = filter_iterations;
+  settings.most_rounds = rounds;
+  settings.least_rounds = std::min(settings.least_rounds, rounds);
+  settings.solves = solves;
+  settings.tolerance = tolerance;
+  return settings;
+}
+
+}  // namespace plaq::jobs

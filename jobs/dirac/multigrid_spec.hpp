@@ -1,0 +1,37 @@
+// How a multigrid preconditioner is made and works, as jobs say it: [multigrid].
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "jobs/schema/job_file.hpp"
+#include "multigrid/hierarchy/settings.hpp"
+
+namespace plaq::jobs {
+
+struct MultigridSpec {
+  std::vector<Extents> blocks;      // of each lattice but the coarsest; empty: by the lattice
+  std::vector<int> vectors = {24};  // near-null ones of each of these lattices; one number: of all
+  int smoothing_steps = 4;
+  double omega = 0.85;
+  double coarse_tolerance = 0.25;
+  int coarse_iterations = 16;
+  Precision precision = Precision::single_precision;  // of vectors of the finest lattice within a cycle
+  Precision storage = Precision::half_precision;      // of near-null vectors and coarse links
+  int filter_iterations = 12, rounds = 6;             // rounds: at most
+  std::int64_t seed = 1;
+
+  bool operator==(const MultigridSpec&) const = default;
+  // For this lattice. Throws Error(job_file) where blocks do not fit.
+  MultigridSettings settings(const Extents& global, const Extents& ranks, double solves,
+                             double tolerance) const;
+};
+
+Table multigrid_table();
+std::vector<Rule> multigrid_rules();
+// `location` decides what precision = "auto" means: half on a GPU, single on the host.
+MultigridSpec multigrid_spec(const JobFile& job, Location location);
+
+}  // namespace plaq::jobs
