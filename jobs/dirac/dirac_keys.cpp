@@ -6,7 +6,7 @@ namespace plaq::jobs {
 SolverSpec solver_spec(const JobFile& job, Location location) {
   auto spec = job.get<SolverSpec>();
   const auto keys = job.get<SolverKeys>();
-  if (keys.multigrid) spec = with_multigrid(spec, multigrid_spec(job, location));
+  if (keys.multigrid) spec = with_multigrid(spec, multigrid_spec(job));
   if (keys.method) spec.method = *keys.method;
   const std::string& inner = keys.inner_precision;
   // Half precision is within the cycles.

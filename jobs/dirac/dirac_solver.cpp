@@ -110,7 +110,7 @@ void DiracSolver::make_multigrid() {
   try {
     multigrid_ = std::make_unique<Multigrid>(
         std::make_unique<DiracLevel>(operators_->matrix(), LinkStorage(Precision::single_precision, reals),
-                                     LinkStorage(how.precision, reals)),
+                                     LinkStorage(how.precision_at(queue_.location()), reals)),
         how.settings(inner_->iterated().geometry()->global(), grid_->ranks(), most_columns, spec_.tolerance));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::not_converged || !can_do_without) throw;

@@ -97,14 +97,17 @@ std::vector<Rule> multigrid_rules() {
            check_blocks}};
 }
 
-MultigridSpec multigrid_spec(const JobFile& job, Location location) {
+MultigridSpec multigrid_spec(const JobFile& job) {
   auto spec = job.get<MultigridSpec>();
   const auto keys = job.get<MultigridKeys>();
   spec.blocks = read_blocks(keys.blocks);
-  spec.precision = keys.precision != "auto"       ? precision_named(keys.precision).value()
-                   : location == Location::device ? Precision::half_precision
-                                                  : Precision::single_precision;
+  if (keys.precision != "auto") spec.precision = precision_named(keys.precision);
   return spec;
+}
+
+Precision MultigridSpec::precision_at(Location location) const {
+  return precision.value_or(location == Location::device ? Precision::half_precision
+                                                         : Precision::single_precision);
 }
 
 MultigridSettings MultigridSpec::settings(const Extents& global, const Extents& ranks, double solves,

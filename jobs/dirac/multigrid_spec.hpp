@@ -18,12 +18,14 @@ struct MultigridSpec {
   double omega = 0.85;
   double coarse_tolerance = 0.25;
   int coarse_iterations = 16;
-  Precision precision = Precision::single_precision;  // of vectors of the finest lattice within a cycle
-  Precision storage = Precision::half_precision;      // of near-null vectors and coarse links
-  int filter_iterations = 12, rounds = 6;             // rounds: at most
+  // Of vectors of the finest lattice within a cycle; none: half on a GPU, single on the host.
+  std::optional<Precision> precision;
+  Precision storage = Precision::half_precision;  // of near-null vectors and coarse links
+  int filter_iterations = 12, rounds = 6;         // rounds: at most
   std::int64_t seed = 1;
 
   bool operator==(const MultigridSpec&) const = default;
+  Precision precision_at(Location location) const;
   // For this lattice. Throws Error(job_file) where blocks do not fit.
   MultigridSettings settings(const Extents& global, const Extents& ranks, double solves,
                              double tolerance) const;
@@ -31,7 +33,6 @@ struct MultigridSpec {
 
 Table multigrid_table();
 std::vector<Rule> multigrid_rules();
-// `location` decides what precision = "auto" means: half on a GPU, single on the host.
-MultigridSpec multigrid_spec(const JobFile& job, Location location);
+MultigridSpec multigrid_spec(const JobFile& job);
 
 }  // namespace plaq::jobs

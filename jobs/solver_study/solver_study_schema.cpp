@@ -42,13 +42,16 @@ std::optional<SolverSpec> read_solver(Problems& problems, const char* key, const
   return std::nullopt;
 }
 
-void check_solvers(Problems& problems, const StudyKeys& keys, const SolverSpec& shared) {
+void check_solvers(Problems& problems, const StudyKeys& keys, const JobFile& job) {
+  const SolverSpec shared = shared_spec(job);
   std::vector<SolverSpec> all;
   bool good = true;
   for (const std::string& text : keys.solvers) {
     const auto spec = read_solver(problems, "solvers", text, shared);
     good = good && spec;
     if (!spec) continue;
+    if (spec->multigrid && !action_of_any_mass(job)->has_multigrid())
+      problems.add("study.solvers", fmt::format("\"{}\": multigrid is of Wilson and clover quarks", text));
     if (std::find(all.begin(), all.end(), *spec) != all.end())
       problems.add("study.solvers", fmt::format("\"{}\" is listed twice", name_of(*spec)));
     all.push_back(*spec);
@@ -80,7 +83,8 @@ Table study() {
       "The solvers, and what they solve: M x = b for random b, from x = 0.",
       {field(&StudyKeys::solvers, "solvers",
              "Solvers, each METHOD, STORAGE or METHOD, STORAGE in STORAGE, SCHEME NUMBER: methods cg, cgne, "
-             "bicgstab, gcr, mr; storage double, single or half with 18, 12 or 8 reals a link; schemes "
+             "bicgstab, gcr, mr, or of Wilson and clover quarks gcr with multigrid; storage double, single "
+             "or half with 18, 12 or 8 reals a link; schemes "
              "reliable updates with delta, defect correction with the inner tolerance.")
            .not_empty()
            .need("[\"cg, double 18\", \"cg, half 12 in double 18, reliable updates 0.1\"]"),
@@ -115,12 +119,13 @@ std::vector<Rule> rules() {
         {{"action.n_s", "study.sources", "study.batch"},
          "A batch has at most 256 slices of the fifth dimension in all.",
          check_slices},
-        {{"study.solvers", "study.baseline", "study.preconditioning", "study.tolerance",
+        {{"action.type", "study.solvers", "study.baseline", "study.preconditioning", "study.tolerance",
           "study.max_iterations", "study.restart", "study.omega"},
          "Each solver must be named as above, none twice; half precision is for inside, and the precision "
          "inside is not above the one outside.",
          check_solvers},
-        {{"study.batch", "study.sources"}, "The batch must divide the sources.", check_batch}}});
+        {{"study.batch", "study.sources"}, "The batch must divide the sources.", check_batch}},
+       multigrid_rules()});
 }
 
 }  // namespace
@@ -130,7 +135,7 @@ const Schema& solver_study_schema() {
       "solver_study",
       "Compare solvers of the Dirac equation at many masses: iterations, outcomes and time to solution.",
       {top_table("solver_study"), lattice_table(LatticeFrom::file), gauge_files_table("of the study"),
-       action_table(MassKeys::list, all_discretisations()), study(),
+       action_table(MassKeys::list, all_discretisations()), study(), multigrid_table(),
        output_table("HDF5 file of the study.", "\"study.h5\""), comms_table(), run_table()},
       rules()};
   return schema;

@@ -11,13 +11,19 @@ const Names<Noise>& noise_names() {
   return names;
 }
 
+SolverSpec shared_spec(const JobFile& job) {
+  auto shared = job.get<SolverSpec>();
+  shared.multigrid = multigrid_spec(job);
+  return shared;
+}
+
 StudySpec::StudySpec(const JobFile& job)
     : keys(job.get<StudyKeys>()), batch(keys.batch.value_or(keys.sources)) {
   const auto action = job.get<ActionKeys>();
   masses = actions_of_masses(job);
   by_kappa = action.kappas.has_value();
   labels = by_kappa ? *action.kappas : action.masses.value();
-  const auto shared = job.get<SolverSpec>();
+  const SolverSpec shared = shared_spec(job);
   for (const auto& name : keys.solvers) solvers.push_back(parse_solver(name, shared));
   if (keys.baseline.empty()) return;
   const auto found = std::find(solvers.begin(), solvers.end(), parse_solver(keys.baseline, shared));

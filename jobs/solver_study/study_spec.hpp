@@ -25,6 +25,9 @@ struct StudyKeys {
 };
 const Names<Noise>& noise_names();
 
+// What the names of solvers do not say (parse_solver).
+SolverSpec shared_spec(const JobFile& job);
+
 struct StudySpec {
   explicit StudySpec(const JobFile& job);
 

@@ -92,13 +92,13 @@ TEST(TemporalGaugeSolver, FramesAreOfInnerOperatorsInALowerPrecision) {
              low = operators.in_temporal_gauge({Precision::single_precision, 12});
   LinearOperator& outer = plain->iterated();
   const auto reliable = [&](DiracOperator& inner) {
-    ReliableUpdates(outer, make_method({}, inner.iterated(), batch), problem.grid, batch, MethodSettings(),
-                    inner.conversion());
+    ReliableUpdates(outer, make_method({}, inner.iterated(), batch, {}), problem.grid, batch,
+                    MethodSettings(), inner.conversion());
   };
   const auto defect = [&](DiracOperator& inner) {
     DefectCorrection(
         outer, inner.iterated(),
-        std::make_unique<KrylovSolver>(make_method({}, inner.iterated(), batch), problem.grid, batch),
+        std::make_unique<KrylovSolver>(make_method({}, inner.iterated(), batch, {}), problem.grid, batch),
         problem.grid, batch, MethodSettings(), inner.conversion());
   };
   EXPECT_NO_THROW(reliable(*low));

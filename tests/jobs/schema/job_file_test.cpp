@@ -62,7 +62,7 @@ TEST(JobFile, OverridesReplaceAddAndRemove) {
        "correlators.channels=[\"rho\", \"proton\"]", "solver.tolerance = 1e-6",
        "action.kappa=", "action.mass=1", "output.overwrite=true", "comms.force_partition=[\"x\", \"t\"]"});
   EXPECT_EQ(job.get<SolverSpec>().tolerance, 1e-6);  // the last counts
-  EXPECT_EQ(job.get<SolverSpec>().method, SolverMethod::bicgstab);
+  EXPECT_EQ(solver_spec(job, Location::host).method, SolverMethod::bicgstab);
   EXPECT_EQ(job.get<GaugeFilesKeys>().files, std::vector<std::string>{"conf.1000"});
   EXPECT_EQ(job.get<CorrelatorKeys>().channels, (std::vector<std::string>{"rho", "proton"}));
   EXPECT_EQ(job.get<OutputKeys>().file, "17");

@@ -98,7 +98,7 @@ TEST(Schema, JsonIsComplete) {
   for (const Json& table : propagator["tables"])
     if (table["name"] == "solver")
       for (const Json& key : table["keys"]) keys[key["name"].get<std::string>()] = key;
-  EXPECT_EQ(keys["method"]["default"], "cg");
+  EXPECT_EQ(keys["preconditioning"]["default"], "even-odd");
   EXPECT_EQ(keys["precision"]["choices"], Json({"double", "single"}));
   EXPECT_EQ(keys["tolerance"]["greater_than"], 0.0);
   EXPECT_EQ(keys["max_iterations"]["minimum"], 1.0);
