@@ -11,17 +11,17 @@ namespace {
 // site; what is not set is 0.
 template <class Set>
 void fill_sites(Field& b, const Set& set) {
-  require(b.spec().subset == Subset::full && b.spec().colors == 3 && b.geometry().halo_depth() == 0,
-          "a source is a quark field on both parities without halo");
+  require(b.spec().subset == Subset::full && b.geometry().halo_depth() == 0,
+          "a source is a field on both parities without halo");
   FieldSpec spec = b.spec();
   spec.location = Location::host;
   const MemoryName name("source as made");
   Field host(b.geometry_ptr(), spec);
-  const LatticeShape& shape = b.geometry().shape();
+  const GeneralShape& shape = b.geometry().general_shape();
   if (runs_dry()) return;
-  for (int parity = 0; parity < 2; ++parity) {
+  for (int parity = 0; parity < shape.parities(); ++parity) {
 #pragma omp parallel for schedule(static)
-    for (int site = 0; site < shape.half_volume; ++site) {
+    for (int site = 0; site < shape.parity_sites(parity); ++site) {
       const Coordinates c = shape.coordinates(parity, site);
       Extents x;
       for (int mu = 0; mu < 4; ++mu) x[static_cast<std::size_t>(mu)] = shape.global_coordinate(c, mu);
@@ -29,6 +29,12 @@ void fill_sites(Field& b, const Set& set) {
     }
   }
   copy(b, host);
+}
+
+template <class Set>
+void fill_quarks(Field& b, const Set& set) {
+  require(b.spec().colors == 3, "a source of quarks that is a field without colors");
+  fill_sites(b, set);
 }
 
 void set_component(Field& host, int subfield, int parity, int site, int component, const Complex<double>& z) {
@@ -45,7 +51,7 @@ void fill(Field& b, int first_column, const Value& value) {
                                          std::to_string(first_column + b.subfields() - 1) +
                                          " of a source, but there are " + std::to_string(columns) +
                                          ", from 0 on");
-  fill_sites(b, [&](Field& host, int parity, int site, const Extents& x, std::uint64_t number) {
+  fill_quarks(b, [&](Field& host, int parity, int site, const Extents& x, std::uint64_t number) {
     const Complex<double> z = value(x, number);
     for (int subfield = 0; subfield < b.subfields(); ++subfield)
       set_component(host, subfield, parity, site, first_column + subfield, z);

@@ -40,7 +40,7 @@ void noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sampl
 
 // Numbers of their own in all n components on the whole lattice, 12 of a spinor, 3 of a color vector:
 // component c of subfield i has the eta of sample n (first + i) + c, so that a source is the same in any batch.
-// Norm squared n times the volume.
+// Norm squared n times the volume. Vectors of any components, on any lattice.
 void random_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t first = 0);
 
 }  // namespace plaq

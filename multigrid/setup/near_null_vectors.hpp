@@ -15,7 +15,7 @@ namespace plaq {
 using ChangeVectors = std::function<void(SchurOperator& s, Field& v)>;
 void change_vectors(LevelOperators& level, Field& vectors, const ChangeVectors& change);
 
-// `count` vectors of noise of the seed, on a lattice of spinors or color vectors.
+// `count` vectors of noise of the seed.
 Field noise_vectors(LevelOperators& level, int count, std::uint64_t seed);
 
 // Iterations of a Krylov method on S x = 0 from where the vectors are: "bicgstab", "gcr".

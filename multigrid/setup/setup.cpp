@@ -93,6 +93,8 @@ SetupReport MultigridSetup::improve(Field vectors, int rounds_before, const Afte
     saved = time_before - time;
     if (report.rounds >= settings_.least_rounds && time > (1 - least_gain) * time_before) break;
   }
+  report.checks = self_checks(hierarchy_, settings_.storage);
+  expect_passed(report.checks);
   report.seconds = timer.seconds();
   return report;
 }

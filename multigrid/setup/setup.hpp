@@ -14,6 +14,7 @@
 #include <functional>
 
 #include "multigrid/setup/probe.hpp"
+#include "multigrid/setup/self_checks.hpp"
 
 namespace plaq {
 
@@ -21,6 +22,7 @@ struct SetupReport {
   int rounds = 0;
   std::vector<ProbeResult> probes;  // of each round, the first one before any
   ProbeResult kept;                 // of what is used
+  std::vector<SelfCheck> checks;    // of the lattices that are used
   double seconds = 0;
 };
 
@@ -30,7 +32,7 @@ class MultigridSetup {
   MultigridSetup(LevelOperators& finest, Hierarchy& hierarchy, const MultigridSettings& settings)
       : finest_(finest), hierarchy_(hierarchy), settings_(settings) {}
 
-  // From noise. `after_round` is told of each round that is kept, with its vectors. Collective.
+  // From noise. Throws Error(not_converged) where a self-check fails. `after_round` is told of each round that is kept, with its vectors. Collective.
   using AfterRound = std::function<void(const SetupReport& report, const Field& vectors)>;
   SetupReport run(const AfterRound& after_round = {});
   // From vectors of another field, mass or an earlier round, of which no round is made unless it pays.

@@ -1,0 +1,26 @@
+// What must be true of a hierarchy whatever the gauge field is, looked at on random vectors after every setup.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "multigrid/hierarchy/hierarchy.hpp"
+
+namespace plaq {
+
+struct SelfCheck {
+  int level = 0;  // of the finer lattice, 0 is the finest
+  std::string what;
+  double value = 0, limit = 0;                    // a relative difference, and what rounding may make of it
+  bool passed() const { return value <= limit; }  // not where it is no number
+};
+
+// Of each lattice but the coarsest one:
+//   R P = 1;  M_c = R M P, and the same of the adjoints;  the even-odd form of M_c against M_c.
+// Before Hierarchy::settle(). Collective; the same numbers on any process grid.
+std::vector<SelfCheck> self_checks(Hierarchy& hierarchy, Precision storage);
+
+// Throws Error(not_converged), which names the level and what failed, where one has not passed.
+void expect_passed(const std::vector<SelfCheck>& checks);
+
+}  // namespace plaq
