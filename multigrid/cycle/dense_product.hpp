@@ -83,14 +83,17 @@ struct DenseProduct {
       const int part = i / height, row = tile * height + i % height;
       const int begin = part * each, end = begin + each < tiles.rows ? begin + each : tiles.rows;
       Z sum[R];
+#pragma unroll
       for (int r = 0; r < R; ++r) sum[r] = {C(0), C(0)};
       for (int column = begin; column < end; ++column) {
         const DenseNumber<D> d = matrix[tiles.place(row, column)];
         const Z z{from_storage<C>(d.re), from_storage<C>(d.im)};
         const Z* x = packed + static_cast<std::size_t>(column) * static_cast<std::size_t>(padded) +
                      static_cast<std::size_t>(first);
+#pragma unroll
         for (int r = 0; r < R; ++r) sum[r] = fma(z, x[r], sum[r]);
       }
+#pragma unroll
       for (int r = 0; r < R; ++r) sums[i * R + r] = sum[r];
     });
     team.for_range(height * R, [&](int i) {
