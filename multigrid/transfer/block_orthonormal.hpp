@@ -38,6 +38,30 @@ struct AggregateGather {
   }
 };
 
+// One chirality of an aggregate: a matrix of rows x near-null vectors, read in double.
+template <class V>
+struct AggregateMatrix {
+  ScalarComponents<V> v;
+  int site, first;  // row
+
+  PLAQ_HD Complex<double> operator()(int row, int vector) const {
+    const auto z = v.load(vector, site, first + row);
+    return {static_cast<double>(z.re), static_cast<double>(z.im)};
+  }
+};
+
+// gram[i n + j] = (v_i, v_j) for i <= j < n, added up in the order of rows.
+template <class TeamT, class V>
+PLAQ_HD void gram_matrix(TeamT& team, const AggregateMatrix<V>& v, int rows, int n, Complex<double>* gram) {
+  team.for_range(n * n, [&](int ij) {
+    const int i = ij / n, j = ij - i * n;
+    if (i > j) return;
+    Complex<double> sum{0, 0};
+    for (int row = 0; row < rows; ++row) sum = conj_fma(v(row, i), v(row, j), sum);
+    gram[ij] = sum;
+  });
+}
+
 // What a team found.
 struct OrthonormalPass {
   double least_pivot;  // least |v_k orthogonal to those before| / |v_k|
@@ -65,6 +89,7 @@ struct BlockOrthonormal {
   PLAQ_HD void operator()(Team<Target>& team, int index) const {
     const auto at = teams.place(index);
     const int n = vectors, first = at.inner * rows.of_chirality();
+    const AggregateMatrix<V> wide{v[at.parity], at.site, first};
     if (!teams.has_site(at)) {
       team.for_range(1, [&](int) { found[index] = {1, 0}; });
       return;
@@ -72,14 +97,7 @@ struct BlockOrthonormal {
     Z* r = team.template scratch<Z>(n * n);              // r[i n + j], i <= j: first the Gram matrix
     double* inverse = team.template scratch<double>(n);  // of the diagonal; 0: dropped
     auto* state = team.template scratch<OrthonormalPass>(1);
-    team.for_range(n * n, [&](int ij) {
-      const int i = ij / n, j = ij - i * n;
-      if (i > j) return;
-      Z sum{0, 0};
-      for (int row = 0; row < rows.of_chirality(); ++row)
-        sum = conj_fma(wide(at, i, first + row), wide(at, j, first + row), sum);
-      r[ij] = sum;
-    });
+    gram_matrix(team, wide, rows.of_chirality(), n, r);
     team.for_range(n, [&](int j) { inverse[j] = r[j * n + j].re; });  // |v_j|^2 for now
     team.for_range(1, [&](int) { *state = {1, 0}; });
     for (int k = 0; k < n; ++k) {
@@ -102,19 +120,13 @@ struct BlockOrthonormal {
     // Row by row w R = v, that is w_k = (v_k - sum of w_j R_jk over j < k) / R_kk.
     team.for_range(rows.of_chirality(), [&](int row) {
       for (int k = 0; k < n; ++k) {
-        Z w = wide(at, k, first + row);
-        for (int j = 0; j < k; ++j) w = fma(-wide(at, j, first + row), r[j * n + k], w);
+        Z w = wide(row, k);
+        for (int j = 0; j < k; ++j) w = fma(-wide(row, j), r[j * n + k], w);
         w = scale(inverse[k], w);
         v[at.parity].store(k, at.site, first + row, {static_cast<V>(w.re), static_cast<V>(w.im)});
       }
     });
     team.for_range(1, [&](int) { found[index] = *state; });
-  }
-
- private:
-  PLAQ_HD Z wide(const AggregateTeams::Place& at, int k, int row) const {
-    const auto z = v[at.parity].load(k, at.site, row);
-    return {static_cast<double>(z.re), static_cast<double>(z.im)};
   }
 };
 

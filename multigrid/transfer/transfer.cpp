@@ -9,7 +9,7 @@
 #include "comms/grid/mpi_check.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
-#include "multigrid/transfer/block_orthonormal.hpp"
+#include "multigrid/transfer/block_truncation.hpp"
 #include "multigrid/transfer/transfer_launch.hpp"
 
 namespace plaq {
@@ -42,16 +42,25 @@ void dispatch_transfer(const TransferCall& call, F&& run) {
 }  // namespace
 
 Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field& vectors, Precision storage,
-                   const Queue& queue)
+                   const Queue& queue, int most)
     : aggregation_(std::move(aggregation)), queue_(queue) {
-  const int count = vectors.subfields();
+  const bool truncated = most > 0 && most < vectors.subfields();
+  const int count = truncated ? most : vectors.subfields();
   if (count > aggregation_.most_vectors())
     throw Error(
         ErrorKind::job_file,
         fmt::format("{} near-null vectors, but an aggregate of {} sites has {} components of a chirality",
                     count, to_string(aggregation_.blocking().block()), aggregation_.most_vectors()));
+  if (truncated && vectors.subfields() > most_truncated)
+    throw Error(ErrorKind::job_file,
+                fmt::format("{} near-null vectors to be cut to {}, but at most {} can be",
+                            vectors.subfields(), most, most_truncated));
   const Precision wide = compute_precision(vectors.precision());
-  Field v(aggregation_.coarse_ptr(), aggregation_.vectors_spec(count, wide, vectors.location()));
+  const auto field_of = [&](int columns, Precision precision) {
+    return Field(aggregation_.coarse_ptr(),
+                 aggregation_.vectors_spec(columns, precision, vectors.location()));
+  };
+  Field v = field_of(vectors.subfields(), wide);
   TransferCall call;
   call.aggregation = &aggregation_;
   call.vectors = &v;
@@ -65,6 +74,12 @@ Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field
     using Kind = decltype(kind);
     using Launch = NearNullLaunch<typename Kind::target, typename Kind::scalar>;
     Launch::gather(call, queue_);
+    if (truncated) {
+      Field leading = field_of(count, wide);
+      Launch::truncate(call, leading, dependent, queue_);
+      queue_.synchronize();
+      v = std::move(leading);
+    }
     for (int pass = 0; pass < passes; ++pass) {
       Launch::orthonormalise(call, dependent, there.as<OrthonormalPass>(), queue_);
       if (pass > 0 || runs_dry()) continue;
@@ -86,7 +101,7 @@ Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field
   if (storage == wide) {
     v_ = std::move(v);
   } else {
-    v_ = Field(aggregation_.coarse_ptr(), aggregation_.vectors_spec(count, storage, vectors.location()));
+    v_ = field_of(count, storage);
     copy(v_, v);
   }
 }

@@ -15,16 +15,18 @@ namespace plaq {
 // How far from dependent the vectors were in the aggregates of all ranks.
 struct Orthonormality {
   double least_pivot = 1;  // least |v_k, orthogonal to those before| / |v_k|
-  // Columns that depend on those before: they are 0, and so are their coarse components.
+  // Columns that depend on those before, or are left out since there are no more singular vectors: they are 0, and so are their coarse components.
   std::int64_t dropped = 0;
 };
 
 class Transfer {
  public:
   // `vectors`: one right-hand side each, on both parities of the fine lattice, in single or double precision. They are kept
-  // in `storage`. Collective over the grid. Throws Error(job_file) where there are more than rows of an aggregate.
+  // in `storage`. `most`: where there are more vectors, so many of each aggregate and chirality, the leading left singular
+  // vectors there; 0: all. Collective over the grid. Throws Error(job_file) where more than rows of an aggregate are to be
+  // kept, or there are more vectors to choose from than most_truncated.
   Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field& vectors, Precision storage,
-           const Queue& queue);
+           const Queue& queue, int most = 0);
 
   const Aggregation& aggregation() const { return aggregation_; }
   int vectors() const { return v_.subfields(); }

@@ -6,6 +6,7 @@
 #include "core/launch/launch.hpp"
 #include "multigrid/transfer/block_orthonormal.hpp"
 #include "multigrid/transfer/block_transfer.hpp"
+#include "multigrid/transfer/block_truncation.hpp"
 #include "multigrid/transfer/transfer_launch.hpp"
 
 namespace plaq {
@@ -76,6 +77,19 @@ void NearNullLaunch<Target, V>::gather(const TransferCall& call, const Queue& qu
                   "internal error: near-null vectors of another precision than their aggregates'");
     }
   });
+}
+
+template <class Target, class V>
+void NearNullLaunch<Target, V>::truncate(const TransferCall& call, const Field& leading, double dependent,
+                                         const Queue& queue) {
+  using K = BlockTruncation<Target, V>;
+  auto kernel = detail::open_aggregates<Target, K, V>(call, call.aggregation->chiralities());
+  for (int parity = 0; parity < call.aggregation->coarse().parities(); ++parity)
+    kernel.leading[parity] = scalar_components<Target, V>(leading, parity);
+  kernel.vectors = call.vectors->subfields();
+  kernel.kept = leading.subfields();
+  kernel.dependent = dependent;
+  detail::run_teams(kernel, K::scratch_bytes(kernel.vectors), queue);
 }
 
 template <class Target, class V>

@@ -33,6 +33,8 @@ template <class Target, class V>
 struct NearNullLaunch {
   // call.fine, in any storage of V's precision or below, becomes call.vectors.
   static void gather(const TransferCall& call, const Queue& queue);
+  // call.vectors become `leading`, BlockTruncation.
+  static void truncate(const TransferCall& call, const Field& leading, double dependent, const Queue& queue);
   // `found`: a number of teams, at the vectors' location: aggregates times chiralities.
   static void orthonormalise(const TransferCall& call, double dependent, OrthonormalPass* found,
                              const Queue& queue);

@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/blas/krylov_operations.hpp"
 #include "multigrid/coarse/coarse_hat.hpp"
 #include "multigrid/coarse/coarse_schur.hpp"
 #include "multigrid/coarse/galerkin.hpp"
 #include "multigrid/cycle/coarse_gcr.hpp"
+#include "multigrid/cycle/dense_inverse.hpp"
+#include "multigrid/cycle/polynomial_roots.hpp"
+#include "multigrid/cycle/polynomial_smoother.hpp"
 #include "multigrid/setup/near_null_vectors.hpp"
 #include "solvers/krylov/make_method.hpp"
 #include "solvers/krylov/mr_smoother.hpp"
@@ -25,31 +29,66 @@ struct Levels {
   test::WilsonLevel level;
   WilsonSchur schur;
   Transfer transfer;
+  std::shared_ptr<CoarseOperator> m, hat;
   std::unique_ptr<Cycle> cycle;
 
   Levels(const ProcessGrid& grid, double mass, const Extents& block, Location where, std::uint32_t forced,
-         int filter)
+         int filter, int cut_from = vectors)
       : system(grid, extents, test::random_sources(extents, batch), mass, 0.3, where, forced),
         level(system, make_host_transport(grid, where), system.hopping[0]),
         schur(system.hopping[0], 0, WilsonSchur::Form::asymmetric, batch),
-        transfer(grid, Aggregation(system.geometry, block, 12), near_null(filter),
-                 Precision::double_precision, system.queue) {
+        transfer(grid, Aggregation(system.geometry, block, 12), near_null(filter, cut_from),
+                 Precision::double_precision, system.queue, vectors) {
     const auto coarse_operator = [&](Field links) {
       return std::make_shared<CoarseOperator>(grid, std::move(links), Precision::double_precision, true,
                                               system.queue, make_host_transport(grid, where));
     };
-    const auto m = coarse_operator(galerkin_links(
-        grid, *system.in_double, transfer, Precision::double_precision, make_host_transport(grid, where)));
-    const auto hat = coarse_operator(coarse_hat_links(grid, m->links(), system.queue));
-    auto coarse = std::make_unique<CoarseGcr>(grid, std::make_unique<CoarseSchur>(m, hat, 0, batch), nullptr,
-                                              batch, CoarseSolveSettings{0.1, 30});
-    auto s = std::make_unique<WilsonSchur>(system.hopping[0], 0, WilsonSchur::Form::asymmetric, batch);
-    auto smoother = std::make_unique<MrSmoother>(*s, grid, batch, 4, smoothing());
-    cycle = std::make_unique<Cycle>(std::move(s), transfer, std::move(coarse), std::move(smoother), batch);
+    m = coarse_operator(galerkin_links(grid, *system.in_double, transfer, Precision::double_precision,
+                                       make_host_transport(grid, where)));
+    hat = coarse_operator(coarse_hat_links(grid, m->links(), system.queue));
+    cycle = with(
+        std::make_unique<CoarseGcr>(grid, coarse_schur(), nullptr, batch, CoarseSolveSettings{0.1, 30}), {});
   }
 
-  Field near_null(int iterations) {
-    Field v = noise_vectors(level, vectors, 5);
+  std::unique_ptr<SchurOperator> coarse_schur() const {
+    return std::make_unique<CoarseSchur>(m, hat, 0, batch);
+  }
+  std::unique_ptr<DenseInverse> dense(Precision storage) const {
+    return std::make_unique<DenseInverse>(coarse_schur(), invert_operator(*coarse_schur(), batch, storage),
+                                          batch);
+  }
+  // A polynomial smoother of these roots, or MR.
+  std::unique_ptr<Cycle> with(std::unique_ptr<CoarseSolver> coarse,
+                              const std::vector<std::complex<double>>& roots) const {
+    auto s = std::make_unique<WilsonSchur>(system.hopping[0], 0, WilsonSchur::Form::asymmetric, batch);
+    std::unique_ptr<Smoother> smoother;
+    if (roots.empty()) {
+      smoother = std::make_unique<MrSmoother>(*s, system.grid, batch, 4, smoothing());
+    } else {
+      smoother = std::make_unique<PolynomialSmoother>(*s, system.grid, batch, roots);
+    }
+    return std::make_unique<Cycle>(std::move(s), transfer, std::move(coarse), std::move(smoother), batch);
+  }
+  // Of what a coarse correction leaves of noise.
+  std::vector<std::complex<double>> roots_of_smoother(int degree) {
+    Field r(system.geometry, schur.spec(batch)), e(system.geometry, schur.spec(batch)),
+        se(system.geometry, schur.spec(batch));
+    copy_parity(r, noise_vectors(level, batch, 11), 0, system.queue);
+    Field coarse_r(m->geometry(), transfer.coarse_spec(batch, Precision::double_precision)),
+        coarse_e(m->geometry(), coarse_r.spec());
+    const ActiveSet all(batch);
+    transfer.restrict(coarse_r, r, all);
+    dense(Precision::double_precision)->solve(coarse_e, coarse_r, all);
+    transfer.prolong(e, coarse_e, all);
+    schur.apply(se, e);
+    blas::Workspace workspace(system.queue, batch);
+    const std::vector<blas::Coefficients> minus(batch, {1, {-1, 0, 0, 0}});
+    blas::update<blas::Axpy>(workspace, minus, {&se, &r});
+    return polynomial_roots(schur, system.grid, r, degree).value().roots;
+  }
+
+  Field near_null(int iterations, int count) {
+    Field v = noise_vectors(level, count, 5);
     filter_vectors(level, v, "bicgstab", iterations);
     return v;
   }
@@ -93,6 +132,47 @@ TEST(Cycle, TakesIterationsAwayNearTheCriticalMass) {
     EXPECT_GT(plain[1], 5 * plain[0]);
     EXPECT_LT(cycles[0], plain[0]);
     EXPECT_LT(3 * cycles[1], plain[1]);
+  }
+}
+
+// An exact bottom needs no more iterations than a loose one, in any storage. A polynomial does what MR does.
+TEST(Cycle, HasADenseBottomAndAPolynomialSmoother) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  for (const Location where : test::locations()) {
+    Levels l(self, -0.7, {4, 2, 2, 4}, where, 0, 12);
+    Field x, y;
+    const int loose = l.solve("gcr", l.cycle.get(), x).iterations;
+    const auto iterations = [&](Precision storage, int degree) {
+      const auto roots = degree > 0 ? l.roots_of_smoother(degree) : std::vector<std::complex<double>>();
+      const auto cycle = l.with(l.dense(storage), roots);
+      const SolveReport report = l.solve("gcr", cycle.get(), y);
+      for (const auto& result : report.results) EXPECT_EQ(result.reason, StopReason::converged);
+      EXPECT_EQ(cycle->coarse_iterations(), 0);
+      EXPECT_LT(test::deviation(y, test::Columns(test::to_vectors(x))).most(), 1e-7);
+      return report.iterations;
+    };
+    const int exact = iterations(Precision::double_precision, 0);
+    EXPECT_LE(exact, loose);
+    EXPECT_EQ(iterations(Precision::half_precision, 0), exact);
+    EXPECT_LE(iterations(Precision::half_precision, 4), exact + 2);
+    EXPECT_LT(iterations(Precision::half_precision, 8), 0.7 * exact);
+  }
+}
+
+// The leading singular vectors of twice as many vectors are better than as many vectors, for the same work, too.
+TEST(Cycle, GainsByMoreVectorsThanItKeeps) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  for (const Location where : test::locations()) {
+    const auto iterations = [&](int filter, int cut_from) {
+      Levels l(self, -0.7, {4, 2, 2, 4}, where, 0, filter, cut_from);
+      EXPECT_EQ(l.transfer.vectors(), vectors);
+      Field x;
+      return l.solve("gcr", l.cycle.get(), x).iterations;
+    };
+    EXPECT_LT(iterations(12, 2 * vectors), 0.9 * iterations(12, vectors));
+    EXPECT_LT(iterations(6, 2 * vectors), iterations(12, vectors));
   }
 }
 

@@ -1,0 +1,121 @@
+#include "multigrid/cycle/operator_inverse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "core/field/field_views.hpp"
+#include "core/launch/dispatch.hpp"
+#include "core/system/dry_run.hpp"
+#include "multigrid/cycle/dense_lu.hpp"
+
+namespace plaq {
+namespace {
+
+using Complex64 = std::complex<double>;
+
+std::size_t square_bytes(int rows) {
+  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(rows) * sizeof(Complex64);
+}
+
+// Below, the inverse would be off by a tenth and more.
+double least_condition(Precision vectors) {
+  return 10 * (vectors == Precision::single_precision
+                   ? static_cast<double>(std::numeric_limits<float>::epsilon())
+                   : std::numeric_limits<double>::epsilon());
+}
+
+// Column after column: what the operator makes of unit vectors, a batch of them at a time.
+void fill(Complex64* matrix, int rows, SchurOperator& s, int batch) {
+  const int parity = s.parity();
+  Field in(s.geometry(), s.spec(batch)), out(s.geometry(), s.spec(batch));
+  FieldSpec on_host = in.spec();
+  on_host.location = Location::host;
+  Field units(s.geometry(), on_host), images(s.geometry(), on_host);
+  const int components = in.reals_per_site() / 2;
+  for (int first = 0; first < rows; first += batch) {
+    const int count = std::min(batch, rows - first);
+    const auto set_units = [&](double one) {
+      for (int k = 0; k < count && !runs_dry(); ++k)
+        set_real(units, k, parity, (first + k) / components, 2 * ((first + k) % components), one);
+    };
+    set_units(1);
+    copy(in, units);
+    s.apply(out, in);
+    copy(images, out);
+    set_units(0);
+    if (runs_dry()) continue;
+    dispatch(Location::host, images.precision(), [&]<class Kind>(Kind) {
+      const auto image = scalar_components<Host, typename Kind::scalar>(images, parity);
+      for (int k = 0; k < count; ++k)
+        for (int row = 0; row < rows; ++row) {
+          const auto z = image.load(k, row / components, row % components);
+          *matrix++ = {static_cast<double>(z.re), static_cast<double>(z.im)};
+        }
+    });
+  }
+}
+
+std::vector<int> absent_rows(const Complex64* matrix, int rows) {
+  std::vector<char> there(static_cast<std::size_t>(rows), 0);
+  for (std::size_t column = 0; column < there.size(); ++column)
+    for (std::size_t row = 0; row < there.size(); ++row)
+      if (*matrix++ != 0.0) there[row] = there[column] = 1;
+  std::vector<int> absent;
+  for (int row = 0; row < rows; ++row)
+    if (!there[static_cast<std::size_t>(row)]) absent.push_back(row);
+  return absent;
+}
+
+}  // namespace
+
+std::int64_t dense_rows(const Geometry& coarse, int components) {
+  return std::int64_t{coarse.general_shape().parity_sites(0)} * components;
+}
+std::size_t inversion_bytes(int rows, Precision storage, Location location) {
+  const std::size_t staged = location == Location::device ? DenseMatrix::bytes(rows, storage) : 0;
+  return square_bytes(rows) + std::max(square_bytes(rows), staged);
+}
+bool fits_dense_inverse(const Geometry& coarse, int components, int most_rows) {
+  return coarse.local() == coarse.global() && dense_rows(coarse, components) <= most_rows;
+}
+
+std::shared_ptr<const OperatorInverse> invert_operator(SchurOperator& s, int batch, Precision storage) {
+  const Geometry& geometry = *s.geometry();
+  const FieldSpec spec = s.spec(1);
+  require(geometry.local() == geometry.global(), "a dense inverse of a lattice on several ranks");
+  require(spec.subset != Subset::full || geometry.parities() == 1,
+          "a dense inverse of an operator on both parities");
+  const MemoryName name("dense inverse");
+  auto made = std::make_shared<OperatorInverse>();
+  const int rows = static_cast<int>(dense_rows(geometry, spec.reals() / 2));
+  const Buffer inverse(Location::host, square_bytes(rows));
+  auto* of_inverse = inverse.as<Complex64>();
+  {
+    const Buffer memory(Location::host, square_bytes(rows));
+    auto* matrix = memory.as<Complex64>();
+    fill(matrix, rows, s, batch);
+    if (!runs_dry()) {
+      made->absent = absent_rows(matrix, rows);
+      const auto diagonal = [&](Complex64* m, int row) -> Complex64& {
+        return m[row * (std::int64_t{rows} + 1)];
+      };
+      for (const int row : made->absent) diagonal(matrix, row) = 1;
+      const double least = least_condition(spec.precision);
+      made->reciprocal_condition = invert_dense(of_inverse, matrix, rows, least);
+      if (!(made->reciprocal_condition > least))
+        throw Error(
+            ErrorKind::not_converged,
+            fmt::format(
+                "the coarsest operator, on {} with {} rows, is singular in {} precision: its reciprocal "
+                "condition number is {:.1e}",
+                to_string(geometry.global()), rows, name_of(spec.precision), made->reciprocal_condition));
+      for (const int row : made->absent) diagonal(of_inverse, row) = 0;
+    }
+  }
+  made->matrix = DenseMatrix(rows, of_inverse, storage, spec.location);
+  return made;
+}
+
+}  // namespace plaq

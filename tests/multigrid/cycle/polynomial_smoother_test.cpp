@@ -1,0 +1,259 @@
+// Polynomial smoothers by their formula, and the fit of their roots against least squares and GCR.
+#include "multigrid/cycle/polynomial_smoother.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "core/system/error.hpp"
+#include "kernels/dirac/wilson/wilson_schur.hpp"
+#include "multigrid/cycle/polynomial_roots.hpp"
+#include "solvers/krylov/gcr.hpp"
+#include "tests/solvers/plain_vectors.hpp"
+#include "tests/solvers/test_operators.hpp"
+#include "tests/solvers/wilson_system.hpp"
+#include "tests/support/same_as_alone.hpp"
+
+namespace plaq {
+namespace {
+
+using test::Complex64;
+using Roots = std::vector<Complex64>;
+constexpr Extents extents{4, 4, 4, 8};
+const Roots some_roots{{4.5, 0.3}, {4.5, -0.3}, {1.5, 0}, {2.5, 1.3}, {2.5, -1.3}};
+
+Complex64 eigenvalue(int site, int k) {
+  return {1 + std::fmod((12 * site + k) * 0.618, 1.0), 0.5 * std::sin(site)};
+}
+
+test::DiagonalOperator diagonal(const ProcessGrid& grid, const test::DiagonalOperator::Eigenvalue& value) {
+  return {grid.geometry(extents), Precision::double_precision, Queue(Location::host), value};
+}
+Field source(LinearOperator& a, int batch) {
+  return test::to_plaq(test::random_sources(extents, batch), a.geometry(), Subset::full,
+                       Precision::double_precision, Location::host);
+}
+
+// r becomes p(A) b, x becomes A^-1 (1 - p(A)) b. Nobody waits.
+TEST(PolynomialSmoother, TakesItsStepsByThePlainFormula) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  auto a = diagonal(self, eigenvalue);
+  const Field b = source(a, 2);
+  for (const Roots& roots : {some_roots, Roots{2.0}}) {
+    PolynomialSmoother smoother(a, self, 2, roots);
+    Field x(a.geometry(), b.spec()), r(a.geometry(), b.spec()), inverse(a.geometry(), b.spec());
+    copy(r, b);
+    smoother.smooth(x, r, ActiveSet(2));
+    EXPECT_EQ(smoother.batch().waits(), 0);
+    EXPECT_EQ(smoother.batch().done().inner.calls, static_cast<std::int64_t>(roots.size()));
+    smoother.apply(inverse, b);
+    EXPECT_EQ(test::to_vectors(inverse), test::to_vectors(x));
+    for (int rhs = 0; rhs < 2; ++rhs) {
+      test::Vector plain_r = test::plain(b, rhs), plain_x = plain_r;
+      for (std::size_t i = 0; i < plain_r.size(); ++i) {
+        const Complex64 lambda = eigenvalue(static_cast<int>(i / 12), static_cast<int>(i % 12));
+        Complex64 p = 1;
+        for (const Complex64& root : roots) p *= 1.0 - lambda / root;
+        plain_x[i] *= (1.0 - p) / lambda;
+        plain_r[i] *= p;
+      }
+      EXPECT_LT(test::distance(test::plain(x, rhs), plain_x), 1e-13);
+      EXPECT_LT(test::distance(test::plain(r, rhs), plain_r), 1e-13);
+    }
+  }
+}
+
+// What smooth() makes of the right-hand sides of a set, as bits.
+using Smoothed = std::array<std::uint64_t, 2>;  // x, r
+Smoothed smoothed(const ProcessGrid& grid, std::uint32_t forced, Location where, Precision precision,
+                  const std::vector<reference::SpinorField>& b, const std::vector<char>& which,
+                  int looked_at) {
+  test::WilsonSystem p(grid, extents, b, 0.05, 0.3, where, forced);
+  LinearOperator& a = p.inner(precision);
+  PolynomialSmoother smoother(a, grid, p.batch(), some_roots);
+  Field x(p.geometry, a.spec(p.batch())), r(p.geometry, a.spec(p.batch()));
+  copy(r, p.source);
+  for (int n = 0; n < 3; ++n) smoother.smooth(x, r, ActiveSet(which));  // recorded, and done again
+  const auto at = static_cast<std::size_t>(looked_at);
+  return {test::fingerprints(x, grid)[at], test::fingerprints(r, grid)[at]};
+}
+
+TEST(PolynomialSmoother, HasTheSameBitsAloneInABatchAndOnEveryGrid) {
+  const auto b = test::random_sources(extents, 3);
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  for (const Location where : test::locations())
+    for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
+      const Smoothed alone = smoothed(self, 0, where, precision, {b[2]}, {1}, 0);
+      for (const auto& ranks : allowed_grids(test::world_size(), extents)) {
+        const ProcessGrid grid(MPI_COMM_WORLD, ranks);
+        const std::uint32_t forced = test::world_size() == 1 ? 15u : 0u;
+        EXPECT_EQ(smoothed(grid, forced, where, precision, b, {1, 1, 1}, 2), alone) << to_string(ranks);
+        EXPECT_EQ(smoothed(grid, forced, where, precision, b, {1, 0, 1}, 2), alone) << to_string(ranks);
+      }
+      // Who is not meant is left alone: x = 0 and r = b.
+      const Smoothed before = smoothed(self, 0, where, precision, {b[1]}, {0}, 0);
+      EXPECT_EQ(smoothed(self, 0, where, precision, b, {1, 0, 1}, 1), before);
+      EXPECT_NE(alone, before);
+    }
+}
+
+TEST(PolynomialSmoother, RefusesRootsThatAreNone) {
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  auto a = diagonal(self, eigenvalue);
+  for (const Roots& roots : {Roots{}, Roots{0.0}, Roots{{1, 1}}, Roots{{1, 1}, {2, -1}}})
+    EXPECT_THROW(PolynomialSmoother(a, self, 1, roots), Error);
+  PolynomialSmoother smoother(a, self, 1, some_roots);
+  Field x = source(a, 1);
+  EXPECT_THROW(smoother.apply_dagger(x, source(a, 1)), Error);
+}
+
+// Even-odd Wilson quarks near the critical mass, and noise for residuals.
+struct Problem {
+  static constexpr Extents extents{8, 4, 4, 16};
+  static constexpr int batch = 8;
+  test::WilsonSystem system;
+  WilsonSchur s;
+  Field r;
+
+  Problem(const ProcessGrid& grid, Location where, std::uint32_t forced)
+      : system(grid, extents, test::random_sources(extents, batch), -0.7, 0.3, where, forced),
+        s(system.hopping[0], 0, WilsonSchur::Form::asymmetric, batch),
+        r(system.geometry, s.spec(batch)) {
+    copy_parity(r, system.source, 0, system.queue);
+  }
+};
+
+double square(const test::Vector& v) { return std::real(test::dot(v, v)); }
+
+// Root of the mean over right-hand sides of |r|^2 / |from|^2.
+double reduction(const Field& r, const Field& from) {
+  double sum = 0;
+  const auto found = test::to_vectors(r), before = test::to_vectors(from);
+  for (std::size_t i = 0; i < found.size(); ++i) sum += square(found[i]) / square(before[i]);
+  return std::sqrt(sum / static_cast<double>(found.size()));
+}
+
+// The least that real polynomials of each degree make of it: the powers of S, and least squares by QR.
+std::vector<double> least_reductions(Problem& p, int degrees) {
+  const test::Vectors r = test::to_vectors(p.r);
+  const auto rows = static_cast<Eigen::Index>(2 * r[0].size());
+  const auto column = [&](const Field& f) {
+    const test::Vectors v = test::to_vectors(f);
+    Eigen::VectorXd all(rows * p.batch);
+    for (std::size_t i = 0; i < v.size(); ++i)
+      all.segment(static_cast<Eigen::Index>(i) * rows, rows) =
+          Eigen::Map<const Eigen::VectorXd>(reinterpret_cast<const double*>(v[i].data()), rows) /
+          std::sqrt(square(r[i]) * p.batch);
+    return all;
+  };
+  const Eigen::VectorXd b = column(p.r);
+  Eigen::MatrixXd powers(b.size(), degrees);
+  Field from(p.r.geometry_ptr(), p.r.spec()), to(p.r.geometry_ptr(), p.r.spec());
+  copy(from, p.r);
+  std::vector<double> least;
+  for (int k = 0; k < degrees; ++k) {
+    p.s.apply(to, from);
+    std::swap(from, to);
+    powers.col(k) = column(from).normalized();
+    const Eigen::MatrixXd some = powers.leftCols(k + 1);
+    least.push_back((b - some * some.householderQr().solve(b)).norm());
+  }
+  return least;
+}
+
+double by_gcr(Problem& p, const ProcessGrid& grid, int steps) {
+  KrylovSolver gcr(std::make_unique<Gcr>(p.s, p.batch, steps), grid, p.batch);
+  SolverParameters parameters;
+  parameters.max_iterations = steps;
+  parameters.tolerance = 1e-30;
+  Field x(p.r.geometry_ptr(), p.r.spec());
+  double sum = 0;
+  for (const auto& result : gcr.solve(x, p.r, parameters).results)
+    sum += std::pow(result.residual_norm / result.source_norm, 2);
+  return std::sqrt(sum / p.batch);
+}
+
+// As good as any real polynomial can be, and nearly as what GCR finds for each right-hand side alone.
+TEST(PolynomialRoots, AreThoseOfTheLeastReduction) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  for (const Location where : test::locations()) {
+    Problem p(self, where, 0);
+    const std::vector<double> least = least_reductions(p, 8);
+    for (int degree = 1; degree <= 8; ++degree) {
+      const auto polynomial = polynomial_roots(p.s, self, p.r, degree);
+      ASSERT_TRUE(polynomial);
+      ASSERT_EQ(polynomial->roots.size(), static_cast<std::size_t>(degree));
+      const double expected = least[static_cast<std::size_t>(degree) - 1];
+      EXPECT_NEAR(polynomial->reduction, expected, 1e-10 * expected);
+      PolynomialSmoother smoother(p.s, self, p.batch, polynomial->roots);
+      Field x(p.r.geometry_ptr(), p.r.spec()), r(p.r.geometry_ptr(), p.r.spec());
+      copy(r, p.r);
+      smoother.smooth(x, r, ActiveSet(p.batch));
+      EXPECT_NEAR(reduction(r, p.r), expected, 1e-10 * expected) << degree;
+      const double gcr = by_gcr(p, self, degree);
+      EXPECT_GT(expected, gcr);
+      EXPECT_LT(expected, 1.05 * gcr) << degree;
+    }
+  }
+}
+
+TEST(PolynomialRoots, AreTheSameOnEveryGrid) {
+  const auto roots = [](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+    Problem p(grid, where, geometry->decomposition().forced);
+    std::vector<double> all;
+    const auto polynomial = polynomial_roots(p.s, grid, p.r, 5);
+    for (const Complex64& z : polynomial->roots) all.push_back(z.real()), all.push_back(z.imag());
+    return all;
+  };
+  const auto same = test::same_as_alone(Problem::extents, roots);
+  test::for_all_geometries(Problem::extents,
+                           [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+                             const auto forced = geometry->decomposition().forced;
+                             if (forced == 0 || forced == 15) same(grid, geometry, where);
+                           });
+}
+
+TEST(PolynomialRoots, AreNoneWhereThereIsNoPolynomialThatSmooths) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto roots = [&](const test::DiagonalOperator::Eigenvalue& value, int degree, double factor = 1) {
+    auto a = diagonal(self, value);
+    Field r = source(a, 2);
+    for (int k = 0; k < 24; ++k) set_real(r, 1, 0, 3, k, factor * get_real(r, 1, 0, 3, k));
+    return polynomial_roots(a, self, r, degree);
+  };
+  const auto constant = [](Complex64 z) { return [z](int, int) { return z; }; };
+  EXPECT_TRUE(roots(eigenvalue, 3));
+  EXPECT_FALSE(roots(constant(0.0), 1));
+  EXPECT_FALSE(roots(constant(2.0), 2));  // degree 1 does it
+  EXPECT_FALSE(roots(constant(-2.0), 1));
+  EXPECT_FALSE(roots([](int site, int k) { return -eigenvalue(site, k); }, 3));
+  EXPECT_FALSE(roots([](int site, int) { return Complex64(site % 4 == 0 ? 1 : -1, 0); }, 1));
+  EXPECT_FALSE(roots(constant(std::nan("")), 2));
+  EXPECT_FALSE(roots(eigenvalue, 3, std::nan("")));
+  EXPECT_FALSE(roots(eigenvalue, 3, HUGE_VAL));
+  const auto exact = roots(constant(2.0), 1);
+  ASSERT_TRUE(exact);
+  EXPECT_NEAR(exact->roots[0].real(), 2, 1e-14);
+  EXPECT_LT(exact->reduction, 1e-14);
+}
+
+// A residual that is 0 does not count.
+TEST(PolynomialRoots, LeaveOutWhatIsZero) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  auto a = diagonal(self, eigenvalue);
+  const Field one = source(a, 1);
+  Field with_zero(a.geometry(), a.spec(2));
+  EXPECT_FALSE(polynomial_roots(a, self, with_zero, 2));
+  copy_subfield(with_zero, 1, one, 0);
+  const auto alone = polynomial_roots(a, self, one, 4), beside = polynomial_roots(a, self, with_zero, 4);
+  ASSERT_TRUE(alone && beside);
+  EXPECT_EQ(beside->roots, alone->roots);
+  EXPECT_EQ(beside->reduction, alone->reduction);
+}
+
+}  // namespace
+}  // namespace plaq
