@@ -50,7 +50,8 @@ class Agglomeration {
   Extents merge_{1, 1, 1, 1};
   bool merges_ = false;
   std::unique_ptr<ProcessGrid> fewer_;
-  MPI_Comm box_ = MPI_COMM_NULL;  // the ranks whose sites go to one; that is its rank 0
+  MPI_Comm box_ = MPI_COMM_NULL;      // the ranks whose sites go to one; that is its rank 0
+  MPI_Comm workers_ = MPI_COMM_NULL;  // those of fewer_, for words that do not meet those of work
 };
 
 }  // namespace plaq
