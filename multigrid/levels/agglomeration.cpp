@@ -11,6 +11,8 @@ namespace plaq {
 
 Agglomeration::Agglomeration(const ProcessGrid& grid, GeometryPtr on_all, const Extents& ranks)
     : all_(grid), on_all_(std::move(on_all)), on_fewer_(on_all_), merges_(ranks != grid.ranks()) {
+  const Decomposition& d = on_all_->decomposition();
+  require(d.ranks == grid.ranks() && d.position == grid.position(), "a level of another process grid");
   if (!merges_) return;
   for (std::size_t mu = 0; mu < 4; ++mu) {
     if (ranks[mu] < 1 || grid.ranks()[mu] % ranks[mu] != 0)

@@ -7,42 +7,12 @@
 #include "tests/support/convert.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"
+#include "tests/support/numbered_field.hpp"
 
 namespace plaq {
 namespace {
 
-FieldSpec on_host(FieldSpec spec) {
-  spec.location = Location::host;
-  return spec;
-}
-
-// Numbers that follow from the site in the whole lattice; in half precision magnitudes differ from site to
-// site, so that scales do.
-Field numbered(const GeometryPtr& g, const FieldSpec& spec, double shift) {
-  FieldSpec wide = on_host(spec);
-  if (spec.precision == Precision::half_precision) wide.precision = Precision::double_precision;
-  Field numbers(g, wide), field(g, spec);
-  const auto& shape = g->general_shape();
-  for (int subfield = 0; subfield < spec.subfields; ++subfield)
-    for (int parity = 0; parity < 2; ++parity)
-      for (int s = 0; numbers.holds(parity) && s < shape.parity_sites(parity); ++s) {
-        const auto site = static_cast<double>(shape.global_index(shape.coordinates(parity, s)));
-        for (int r = 0; r < spec.reals(); ++r) {
-          const double x = std::sin(site + 0.37 * r + 1.3 * subfield + shift);
-          set_real(numbers, subfield, parity, s, r, spec.bounded ? x : x * std::exp(0.1 * site));
-        }
-      }
-  copy(field, numbers);
-  return field;
-}
-
-// All of its memory on the host, padding included.
-std::vector<char> bytes_of_field(const Field& field) {
-  std::vector<char> bytes(field.bytes());
-  copy_bytes(bytes.data(), Location::host, field.data(0, field.holds(0) ? 0 : 1), field.location(),
-             bytes.size());
-  return bytes;
-}
+using test::bytes_of_field, test::numbered_field;
 
 std::vector<FieldSpec> specs(LatticeOrder order, Location location) {
   const Precision half = Precision::half_precision, single = Precision::single_precision,
@@ -80,13 +50,13 @@ void expect_moves(const ProcessGrid& grid, const GeometryPtr& g, const Extents& 
   Redistribution redistribution(grid, merge, g, few, spec, there.location, most_bytes);
   for (int round = 0; round < times; ++round) {  // the same messages again
     const double shift = 0.5 * round;
-    const Field spread = numbered(g, spec, shift);
+    const Field spread = numbered_field(g, spec, shift);
     Field gathered, back(g, spec);
     if (few) gathered = Field(few, there);
     const auto version = gathered.version();
     redistribution.gather(few ? &gathered : nullptr, spread, all, queue);
     if (few) {
-      EXPECT_EQ(bytes_of_field(gathered), bytes_of_field(numbered(few, there, shift)));
+      EXPECT_EQ(bytes_of_field(gathered), bytes_of_field(numbered_field(few, there, shift)));
       EXPECT_NE(gathered.version(), version);
     }
     redistribution.scatter(back, few ? &gathered : nullptr, all, few ? merged_queue : queue);
@@ -142,16 +112,16 @@ TEST(Redistribution, MovesActiveRightHandSidesAlone) {
           2 * stored_site_bytes(spec) * static_cast<std::size_t>(g->local_volume()));
       const auto expect_active = [&](const Field& found, double active_shift, double shift) {
         const auto numbers = test::to_vectors(found);
-        const auto moved = test::to_vectors(numbered(found.geometry_ptr(), spec, active_shift)),
-                   kept = test::to_vectors(numbered(found.geometry_ptr(), spec, shift));
+        const auto moved = test::to_vectors(numbered_field(found.geometry_ptr(), spec, active_shift)),
+                   kept = test::to_vectors(numbered_field(found.geometry_ptr(), spec, shift));
         for (std::size_t k = 0; k < numbers.size(); ++k)
           EXPECT_EQ(numbers[k], flags[k] ? moved[k] : kept[k]) << k;
       };
-      Field spread = numbered(g, spec, 0), gathered;
-      if (few) gathered = numbered(few, spec, 1);
+      Field spread = numbered_field(g, spec, 0), gathered;
+      if (few) gathered = numbered_field(few, spec, 1);
       redistribution.gather(few ? &gathered : nullptr, spread, active, queue);
       if (few) expect_active(gathered, 0, 1);
-      if (few) gathered = numbered(few, spec, 2);
+      if (few) gathered = numbered_field(few, spec, 2);
       redistribution.scatter(spread, few ? &gathered : nullptr, active, queue);
       expect_active(spread, 2, 0);
       redistribution.scatter(spread, few ? &gathered : nullptr, ActiveSet(std::vector<char>(flags.size())),
