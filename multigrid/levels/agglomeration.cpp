@@ -1,5 +1,6 @@
 #include "multigrid/levels/agglomeration.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "comms/grid/collective.hpp"
@@ -43,6 +44,8 @@ const ProcessGrid& Agglomeration::grid() const {
   return fewer_ ? *fewer_ : all_;
 }
 
+double Agglomeration::share_of_ranks() const { return 1.0 / (merge_[0] * merge_[1] * merge_[2] * merge_[3]); }
+
 Redistribution Agglomeration::redistribution(const FieldSpec& on_all, Location location) const {
   return {all_, merge_, on_all_, on_fewer_, on_all, location};
 }
@@ -62,17 +65,20 @@ void Agglomeration::scatter(Field& on_all, const Field& on_fewer, const Queue& q
       .scatter(on_all, here() ? &on_fewer : nullptr, ActiveSet(on_all.batch()), queue);
 }
 
-int Agglomeration::on_fewer(const std::function<int()>& work) const {
+void Agglomeration::work_and_tell(const std::function<void()>& work, void* found, std::size_t bytes) const {
   if (!merges_) return work();
-  if (!here()) return await_outcome(box_).result();
-  Outcome outcome;
-  try {
-    all_or_none(workers_, [&] { outcome.number = work(); });
-  } catch (const Error& error) {
-    outcome.failure = error;
+  std::optional<Error> failure;
+  if (here()) {
+    try {
+      all_or_none(workers_, work);
+    } catch (const Error& error) {
+      failure = error;
+    }
+    tell_outcome(found, bytes, failure, box_);
+  } else {
+    failure = await_outcome(found, bytes, box_);
   }
-  tell(outcome, box_);
-  return outcome.result();
+  if (failure) throw Error(*failure);
 }
 
 }  // namespace plaq

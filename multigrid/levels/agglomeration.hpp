@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <type_traits>
 
 #include "comms/grid/process_grid.hpp"
 #include "comms/grid/redistribution.hpp"
@@ -29,6 +30,7 @@ class Agglomeration {
   const ProcessGrid& grid() const;                           // of the ranks that have one, and there alone
   const GeometryPtr& on_all() const { return on_all_; }      // the lattice on all ranks
   const GeometryPtr& geometry() const { return on_fewer_; }  // the lattice there; null elsewhere
+  double share_of_ranks() const;                             // those that have a part, of all
 
   // What moves fields of one kind there, to `location`, and back, again and again. On all ranks; needs this object.
   Redistribution redistribution(const FieldSpec& on_all, Location location) const;
@@ -40,11 +42,19 @@ class Agglomeration {
   void scatter(Field& on_all, const Field& on_fewer, const Queue& queue) const;
 
   // Collective over all ranks. Those that have a part do `work`, in which they may communicate with each other; the
-  // others wait for it and leave their cores to those at work. Returns on every rank what `work` returned, a number that
-  // is the same wherever it ran. An Error that all of those throw becomes that of every rank.
-  int on_fewer(const std::function<int()>& work) const;
+  // others wait for it and leave their cores to those at work. Returns on every rank what work() returned, plain numbers
+  // that are the same wherever it ran. An Error that all of those throw becomes that of every rank.
+  template <class Task>
+  auto on_fewer(const Task& work) const {
+    decltype(work()) found{};
+    static_assert(std::is_trivially_copyable_v<decltype(found)>);
+    work_and_tell([&] { found = work(); }, &found, sizeof(found));
+    return found;
+  }
 
  private:
+  void work_and_tell(const std::function<void()>& work, void* found, std::size_t bytes) const;
+
   const ProcessGrid& all_;
   GeometryPtr on_all_, on_fewer_;
   Extents merge_{1, 1, 1, 1};

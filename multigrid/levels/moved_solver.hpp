@@ -18,15 +18,25 @@ class MovedSolver final : public CoarseSolver {
 
   // What is not active is neither moved nor written. An Error of the solver reaches every rank.
   void solve(Field& e, const Field& b, const ActiveSet& active) override;
-  int iterations() const override { return iterations_; }  // on every rank
+  // The same on every rank, also of those that have no part: work is that of all, divided equally.
+  int iterations() const override { return known_.iterations; }
+  Work work(int batch) const override;
 
  private:
+  // What every rank knows of the solver.
+  struct Known {
+    int iterations = 0;
+    Work of_one, of_all;  // of one right-hand side and of all of them
+  };
+  Known asked() const { return {solver_->iterations(), solver_->work(1), solver_->work(batch_)}; }
+
   std::shared_ptr<const Agglomeration> few_;
+  int batch_;
   Queue queue_, there_;
   std::unique_ptr<CoarseSolver> solver_;
   Redistribution moves_;
   Field b_, e_;  // where the level is; empty elsewhere
-  int iterations_ = 0;
+  Known known_;
 };
 
 }  // namespace plaq

@@ -1,9 +1,10 @@
 #include "multigrid/levels/outcome.hpp"
 
-#include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "comms/grid/mpi_check.hpp"
 #include "core/system/timer.hpp"
@@ -11,10 +12,11 @@
 namespace plaq {
 namespace {
 
-constexpr int head_tag = 0, message_tag = 1;
+constexpr int found_tag = 0, message_tag = 1;
 
 struct Head {
-  std::int64_t number = 0, kind = 0, message_bytes = 0;  // kind: of the failure, 0: none
+  int kind = 0;  // of the failure, 0: none
+  int message_bytes = 0;
 };
 
 // Returns when it has ended: at once, or after naps that are longer the longer it takes.
@@ -34,40 +36,41 @@ void wait_with_naps(MPI_Request& request) {
 
 }  // namespace
 
-int Outcome::result() const {
-  if (failure) throw Error(*failure);
-  return static_cast<int>(number);
-}
-
-void tell(const Outcome& outcome, MPI_Comm others) {
-  const std::string message = outcome.failure ? outcome.failure->what() : "";
-  const Head head{outcome.number, outcome.failure ? static_cast<std::int64_t>(outcome.failure->kind()) : 0,
-                  static_cast<std::int64_t>(message.size())};
+void tell_outcome(const void* found, std::size_t bytes, const std::optional<Error>& failure,
+                  MPI_Comm others) {
+  const std::string message = failure ? failure->what() : "";
+  const Head head{failure ? static_cast<int>(failure->kind()) : 0, static_cast<int>(message.size())};
+  std::vector<char> words(sizeof(head) + bytes);
+  std::memcpy(words.data(), &head, sizeof(head));
+  std::memcpy(words.data() + sizeof(head), found, bytes);
+  const auto send = [&](const void* what, std::size_t size, int to, int tag) {
+    wait_mpi("MPI_Send", [&] { return MPI_Send(what, static_cast<int>(size), MPI_BYTE, to, tag, others); });
+  };
   int ranks = 1;
   MPI_Comm_size(others, &ranks);
   for (int to = 1; to < ranks; ++to) {
-    wait_mpi("MPI_Send", [&] { return MPI_Send(&head, sizeof(head), MPI_BYTE, to, head_tag, others); });
-    if (!outcome.failure) continue;
-    wait_mpi("MPI_Send", [&] {
-      return MPI_Send(message.data(), static_cast<int>(message.size()), MPI_CHAR, to, message_tag, others);
-    });
+    send(words.data(), words.size(), to, found_tag);
+    if (failure) send(message.data(), message.size(), to, message_tag);
   }
 }
 
-Outcome await_outcome(MPI_Comm others) {
+std::optional<Error> await_outcome(void* found, std::size_t bytes, MPI_Comm others) {
   beat();
   const Waiting wait([] { return std::string("the work of fewer ranks"); });
   Head head;
+  std::vector<char> words(sizeof(head) + bytes);
   MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Irecv(&head, sizeof(head), MPI_BYTE, 0, head_tag, others, &request), "MPI_Irecv");
+  check_mpi(MPI_Irecv(words.data(), static_cast<int>(words.size()), MPI_BYTE, 0, found_tag, others, &request),
+            "MPI_Irecv");
   wait_with_naps(request);
-  if (head.kind == 0) return {head.number, std::nullopt};
+  std::memcpy(&head, words.data(), sizeof(head));
+  std::memcpy(found, words.data() + sizeof(head), bytes);
+  if (head.kind == 0) return std::nullopt;
   std::string message(static_cast<std::size_t>(head.message_bytes), '\0');
   wait_mpi("MPI_Recv", [&] {
-    return MPI_Recv(message.data(), static_cast<int>(message.size()), MPI_CHAR, 0, message_tag, others,
-                    MPI_STATUS_IGNORE);
+    return MPI_Recv(message.data(), head.message_bytes, MPI_BYTE, 0, message_tag, others, MPI_STATUS_IGNORE);
   });
-  return {head.number, Error(static_cast<ErrorKind>(head.kind), message)};
+  return Error(static_cast<ErrorKind>(head.kind), message);
 }
 
 }  // namespace plaq

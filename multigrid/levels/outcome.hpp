@@ -1,26 +1,19 @@
-// How some ranks' work ended, told to others that wait for it.
+// How the work of some ranks ended, told to others that wait for it.
 #pragma once
 
 #include <mpi.h>
 
-#include <cstdint>
+#include <cstddef>
 #include <optional>
 
 #include "core/system/error.hpp"
 
 namespace plaq {
 
-struct Outcome {
-  std::int64_t number = 0;  // of the work
-  std::optional<Error> failure;
-
-  // Its number, or its failure, thrown.
-  int result() const;
-};
-
-// Rank 0 of a communicator tells all others, each of which awaits it. They leave their cores to those at work, and
-// notice the outcome late by at most a sixteenth of the time that they waited.
-void tell(const Outcome& outcome, MPI_Comm others);
-Outcome await_outcome(MPI_Comm others);
+// Rank 0 of a communicator tells all others what was found, some bytes, or that the work failed. Each of them awaits it;
+// they leave their cores to those at work, and notice the outcome late by at most a sixteenth of the time that they
+// waited.
+void tell_outcome(const void* found, std::size_t bytes, const std::optional<Error>& failure, MPI_Comm others);
+std::optional<Error> await_outcome(void* found, std::size_t bytes, MPI_Comm others);
 
 }  // namespace plaq

@@ -60,6 +60,10 @@ void expect_same(const ProcessGrid& grid, const GeometryPtr& g, Location above, 
     EXPECT_EQ(moved.solver->iterations(), 0);
     EXPECT_EQ(solutions(*moved.solver, g, m->spec(batch), all), expected);
     EXPECT_EQ(moved.solver->iterations(), on_all->iterations());
+    for (int k = 1; k <= batch; ++k) {
+      EXPECT_DOUBLE_EQ(moved.solver->work(k).flops, on_all->work(k).flops);
+      EXPECT_DOUBLE_EQ(moved.solver->work(k).bytes, on_all->work(k).bytes);
+    }
     const test::Vectors found = solutions(*moved.solver, g, m->spec(batch), some);
     EXPECT_EQ(found[0], expected[0]);
     EXPECT_EQ(found[1], kept[1]);
@@ -121,6 +125,7 @@ class Doubling final : public CoarseSolver {
       for (auto& z : v) z *= 2.0;
     copy(e, test::to_plaq(test::Columns(twice), e.geometry_ptr(), e.spec()));
   }
+  Work work(int batch) const override { return {1.0 * batch, 0}; }
 
  private:
   int failures_;
