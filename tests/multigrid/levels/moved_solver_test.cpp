@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/system/dry_run.hpp"
 #include "multigrid/coarse/coarse_hat.hpp"
 #include "multigrid/coarse/coarse_schur.hpp"
 #include "multigrid/cycle/coarse_gcr.hpp"
@@ -81,8 +82,10 @@ TEST(MovedSolver, HasTheBitsOfTheSolverOnAllRanks) {
 }
 
 TEST(MovedSolver, GoesToAnotherLocation) {
+  if (test::locations().size() == 1) GTEST_SKIP() << "there is no GPU";
   const auto visit = [](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
-    for (const Location below : test::locations()) expect_same(grid, g, location, below);
+    for (const Location below : test::locations())
+      if (below != location) expect_same(grid, g, location, below);
   };
   test::for_all_general_geometries({4, 2, 2, 4}, LatticeOrder::checkerboard, visit, {0});
 }
@@ -131,6 +134,12 @@ class Doubling final : public CoarseSolver {
   int failures_;
 };
 
+class Nothing final : public CoarseSolver {
+ public:
+  void solve(Field&, const Field&, const ActiveSet&) override {}
+  Work work(int) const override { return {}; }
+};
+
 TEST(MovedSolver, TellsErrorsToAllRanksAndGoesOn) {
   const int size = test::world_size();
   const ProcessGrid grid(MPI_COMM_WORLD, test::line_of_ranks());
@@ -149,6 +158,37 @@ TEST(MovedSolver, TellsErrorsToAllRanksAndGoesOn) {
     for (auto& z : twice[0]) z *= 2.0;
     EXPECT_EQ(test::to_vectors(e), twice);
   }
+}
+
+// Memory that rank 0 takes for a solve is what a plan counts.
+TEST(MovedSolver, IsPlanned) {
+  const int size = test::world_size();
+  for (const Location above : test::locations())
+    for (const Location below : test::locations()) {
+      const auto solve = [&](MPI_Comm comm) {
+        const ProcessGrid grid(comm, test::line_of_ranks());
+        const GeometryPtr g = grid.general_geometry({4, 2, 2, 4 * size}, LatticeOrder::checkerboard);
+        const FieldSpec spec = coarse_spec(Subset::full, 8, 5, Precision::single_precision, above);
+        const auto few = std::make_shared<Agglomeration>(grid, g, Extents{1, 1, 1, 1});
+        const Queue queue(above), there(below);
+        MovedSolver solver(few, spec, queue, few->here() ? std::make_unique<Nothing>() : nullptr, there);
+        Field e(g, spec), b(g, spec);
+        solver.solve(e, b, ActiveSet(5));
+      };
+      DryRun run({.ranks = size, .location = above});
+      {
+        const DryRun::Scope scope(run);
+        solve(MPI_COMM_SELF);
+      }
+      for (const Location where : test::locations()) {
+        Buffer::forget_high_water();
+        const std::size_t before = Buffer::in_use(where);
+        solve(MPI_COMM_WORLD);
+        if (test::world_rank() == 0) {
+          EXPECT_EQ(run.memory().peak(where).buffer_bytes, Buffer::high_water(where) - before);
+        }
+      }
+    }
 }
 
 TEST(MovedSolver, BelongsWhereItsLevelIs) {
