@@ -150,8 +150,10 @@ ExchangeBytes exchange_bytes(Kind wanted, Location location, int ranks, std::vec
       exported.push_back(m);
       continue;
     }
-    all.here += kind == Kind::self ? one : 2 * one;
-    if (kind == Kind::host) all.pinned += host_staging_bytes(location, one);
+    const auto ways = static_cast<std::size_t>((m.send_to != FaceMessage::nobody) +
+                                               (m.receive_from != FaceMessage::nobody));
+    all.here += kind == Kind::self ? one : ways * one;
+    if (kind == Kind::host) all.pinned += ways * host_staging_bytes(location, one) / 2;
   }
   // Of several transports each prepares, though it has nothing to carry.
   if (device && (wanted == Kind::peer || (wanted == Kind::automatic && ranks > 1)))

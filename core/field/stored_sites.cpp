@@ -1,31 +1,18 @@
 #include "core/field/stored_sites.hpp"
 
-#include <cstring>
-
+#include "core/field/stored_sites_kernel.hpp"
 #include "core/launch/dispatch.hpp"
-#include "core/system/error.hpp"
 
 namespace plaq {
 namespace {
 
-// Calls move(number in the field, place in the buffer, bytes) for every number of the sites.
-template <class Move>
-void for_numbers(const Field& field, int subfield, int parity, std::span<const int> sites, Move&& move) {
-  require(field.location() == Location::host, "single sites of a field that is not on the host");
-  const Layout& layout = field.layout();
-  const std::size_t site_bytes = stored_site_bytes(field.spec());
-  with_storage(field.precision(), [&](auto storage) {
-    using S = typename decltype(storage)::type;
-    auto* data = static_cast<S*>(field.data(subfield, parity));
-    const auto count = static_cast<std::ptrdiff_t>(sites.size());
-#pragma omp parallel for schedule(static)
-    for (std::ptrdiff_t n = 0; n < count; ++n) {
-      const int site = sites[static_cast<std::size_t>(n)];
-      std::size_t at = static_cast<std::size_t>(n) * site_bytes;
-      for (int r = 0; r < layout.reals; ++r, at += sizeof(S))
-        move(data + layout.offset(site, r), at, sizeof(S));
-      if (layout.scale_units != 0) move(data + layout.scale_offset(site), at, sizeof(float));
-    }
+void move_sites(const Field& field, const SiteBox& box, const ActiveSet& subfields, void* packed,
+                bool to_packed, const Queue& queue) {
+  require(subfields.batch() == field.subfields(), "sites of other subfields than a field has");
+  if (subfields.count() == 0) return;
+  dispatch_storage(field.location(), field.precision(), [&]<class Kind>(Kind) {
+    launch_move_sites<typename Kind::target, typename Kind::scalar>(field, box, subfields, packed, to_packed,
+                                                                    queue);
   });
 }
 
@@ -36,18 +23,19 @@ std::size_t stored_site_bytes(const FieldSpec& spec) {
          (spec.with_scale() ? sizeof(float) : 0);
 }
 
-void pack_sites(const Field& field, int subfield, int parity, std::span<const int> sites, void* buffer) {
-  auto* to = static_cast<char*>(buffer);
-  for_numbers(field, subfield, parity, sites, [&](const void* number, std::size_t at, std::size_t bytes) {
-    std::memcpy(to + at, number, bytes);
-  });
+std::size_t packed_bytes(const FieldSpec& spec, const SiteBox& box) {
+  const int parities = spec.subset == Subset::full ? box.shape.parities() : 1;
+  return stored_site_bytes(spec) * static_cast<std::size_t>(parities * box.shape.stored_sites());
 }
 
-void unpack_sites(Field& field, int subfield, int parity, std::span<const int> sites, const void* buffer) {
-  const auto* from = static_cast<const char*>(buffer);
-  for_numbers(field, subfield, parity, sites, [&](void* number, std::size_t at, std::size_t bytes) {
-    std::memcpy(number, from + at, bytes);
-  });
+void pack_sites(const Field& field, const SiteBox& box, const ActiveSet& subfields, void* packed,
+                const Queue& queue) {
+  move_sites(field, box, subfields, packed, true, queue);
+}
+
+void unpack_sites(Field& field, const SiteBox& box, const ActiveSet& subfields, const void* packed,
+                  const Queue& queue) {
+  move_sites(field, box, subfields, const_cast<void*>(packed), false, queue);
   field.touch();
 }
 

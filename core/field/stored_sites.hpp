@@ -1,18 +1,35 @@
-// The numbers of single sites as they are stored, bit for bit, out of and into memory without any layout: for
-// sites that move to another rank.
+// The numbers of sites as they are stored, bit for bit, out of and into memory without any layout: for sites that
+// move to another rank or to another machine.
 #pragma once
 
-#include <span>
-
 #include "core/field/field.hpp"
+#include "core/operator/active_set.hpp"
 
 namespace plaq {
 
 // Its reals, then its scale where it has one.
 std::size_t stored_site_bytes(const FieldSpec& spec);
 
-// Of fields on the host. `sites`: checkerboard indices; their bytes follow each other in `buffer`.
-void pack_sites(const Field& field, int subfield, int parity, std::span<const int> sites, void* buffer);
-void unpack_sites(Field& field, int subfield, int parity, std::span<const int> sites, const void* buffer);
+// A box of a lattice's sites, in the order that they have in a lattice of their own.
+struct SiteBox {
+  GeneralShape shape;    // that one
+  Coordinates corner{};  // of its first site
+
+  SiteBox() = default;
+  SiteBox(const GeneralShape& of_box, const GeneralShape& lattice, const Coordinates& at)
+      : shape(of_box), corner(at) {
+    shape.origin_parity = lattice.parity(at);
+  }
+};
+
+// Memory of a subfield: its parities, in each the sites of the box, and an unused place where the box has a site less
+// of one parity than of the other.
+std::size_t packed_bytes(const FieldSpec& spec, const SiteBox& box);
+
+// Of the subfields that are active, which follow each other in `packed`, at the field's location. Queued.
+void pack_sites(const Field& field, const SiteBox& box, const ActiveSet& subfields, void* packed,
+                const Queue& queue);
+void unpack_sites(Field& field, const SiteBox& box, const ActiveSet& subfields, const void* packed,
+                  const Queue& queue);
 
 }  // namespace plaq

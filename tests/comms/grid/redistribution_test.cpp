@@ -4,44 +4,15 @@
 #include "comms/grid/merged_grid.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/field/stored_sites.hpp"
+#include "tests/support/convert.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"
+#include "tests/support/numbered_field.hpp"
 
 namespace plaq {
 namespace {
 
-FieldSpec on_host(FieldSpec spec) {
-  spec.location = Location::host;
-  return spec;
-}
-
-// Numbers that follow from the site in the whole lattice; in half precision magnitudes differ from site to
-// site, so that scales do.
-Field numbered(const GeometryPtr& g, const FieldSpec& spec, double shift) {
-  FieldSpec wide = on_host(spec);
-  if (spec.precision == Precision::half_precision) wide.precision = Precision::double_precision;
-  Field numbers(g, wide), field(g, spec);
-  const auto& shape = g->general_shape();
-  for (int subfield = 0; subfield < spec.subfields; ++subfield)
-    for (int parity = 0; parity < 2; ++parity)
-      for (int s = 0; numbers.holds(parity) && s < shape.parity_sites(parity); ++s) {
-        const auto site = static_cast<double>(shape.global_index(shape.coordinates(parity, s)));
-        for (int r = 0; r < spec.reals(); ++r) {
-          const double x = std::sin(site + 0.37 * r + 1.3 * subfield + shift);
-          set_real(numbers, subfield, parity, s, r, spec.bounded ? x : x * std::exp(0.1 * site));
-        }
-      }
-  copy(field, numbers);
-  return field;
-}
-
-// All of its memory on the host, padding included.
-std::vector<char> bytes_of_field(const Field& field) {
-  std::vector<char> bytes(field.bytes());
-  copy_bytes(bytes.data(), Location::host, field.data(0, field.holds(0) ? 0 : 1), field.location(),
-             bytes.size());
-  return bytes;
-}
+using test::bytes_of_field, test::numbered_field;
 
 std::vector<FieldSpec> specs(LatticeOrder order, Location location) {
   const Precision half = Precision::half_precision, single = Precision::single_precision,
@@ -68,21 +39,27 @@ std::string text_of(const FieldSpec& s) {
 }
 
 void expect_moves(const ProcessGrid& grid, const GeometryPtr& g, const Extents& merge,
-                  const ProcessGrid* merged, const FieldSpec& spec, std::size_t most_bytes, int times) {
+                  const ProcessGrid* merged, const FieldSpec& spec, Location location, std::size_t most_bytes,
+                  int times) {
+  FieldSpec there = spec;
+  there.location = location;
   const GeometryPtr few = merged != nullptr ? merged->general_geometry(g->global(), g->order()) : nullptr;
-  Redistribution redistribution(grid, merge, g, few, spec, most_bytes);
+  const ActiveSet all(spec.batch());
+  const Queue queue(spec.location);
+  const Queue merged_queue(there.location);
+  Redistribution redistribution(grid, merge, g, few, spec, there.location, most_bytes);
   for (int round = 0; round < times; ++round) {  // the same messages again
     const double shift = 0.5 * round;
-    const Field spread = numbered(g, spec, shift);
+    const Field spread = numbered_field(g, spec, shift);
     Field gathered, back(g, spec);
-    if (few) gathered = Field(few, spec);
+    if (few) gathered = Field(few, there);
     const auto version = gathered.version();
-    redistribution.gather(few ? &gathered : nullptr, spread);
+    redistribution.gather(few ? &gathered : nullptr, spread, all, queue);
     if (few) {
-      EXPECT_EQ(bytes_of_field(gathered), bytes_of_field(numbered(few, spec, shift)));
+      EXPECT_EQ(bytes_of_field(gathered), bytes_of_field(numbered_field(few, there, shift)));
       EXPECT_NE(gathered.version(), version);
     }
-    redistribution.scatter(back, few ? &gathered : nullptr);
+    redistribution.scatter(back, few ? &gathered : nullptr, all, few ? merged_queue : queue);
     EXPECT_EQ(bytes_of_field(back), bytes_of_field(spread));
   }
 }
@@ -92,8 +69,11 @@ TEST(Redistribution, MovesEveryBitThereAndBack) {
     for (const Extents& merge : test::merges(grid.ranks())) {
       const auto merged = merged_grid(grid, merge);
       for (const FieldSpec& spec : specs(g->order(), location)) {
-        SCOPED_TRACE("merging " + to_string(merge) + ": " + text_of(spec));
-        expect_moves(grid, g, merge, merged.get(), spec, std::size_t{1} << 26, 1);
+        for (const Location there : test::locations()) {
+          SCOPED_TRACE("merging " + to_string(merge) + ": " + text_of(spec) + " to " +
+                       std::string(name_of(there)));
+          expect_moves(grid, g, merge, merged.get(), spec, there, std::size_t{1} << 26, 1);
+        }
       }
     }
   };
@@ -110,7 +90,46 @@ TEST(Redistribution, CutsLongMessages) {
   const auto subfield = stored_site_bytes(spec) * static_cast<std::size_t>(g->local_volume());
   const auto merged = merged_grid(grid, ranks);
   for (const std::size_t most : {std::size_t{1}, subfield, 2 * subfield, 5 * subfield})
-    expect_moves(grid, g, ranks, merged.get(), spec, most, 2);
+    expect_moves(grid, g, ranks, merged.get(), spec, Location::host, most, 2);
+}
+
+// Right-hand sides that are not active have what they had, on either side.
+TEST(Redistribution, MovesActiveRightHandSidesAlone) {
+  const auto visit = [](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+    const Queue queue(location);
+    const Extents merge = grid.ranks();
+    const auto merged = merged_grid(grid, merge);
+    const GeometryPtr few = merged ? merged->general_geometry(g->global(), g->order()) : nullptr;
+    for (FieldSpec spec : specs(g->order(), location)) {
+      if (spec.bounded) continue;
+      SCOPED_TRACE(text_of(spec));
+      if (spec.subfields % 2 == 0) spec.slices = 2;
+      std::vector<char> flags(static_cast<std::size_t>(spec.batch()));
+      for (std::size_t k = 0; k < flags.size(); ++k) flags[k] = k % 3 != 1;
+      const ActiveSet active(flags);
+      Redistribution redistribution(
+          grid, merge, g, few, spec, location,
+          2 * stored_site_bytes(spec) * static_cast<std::size_t>(g->local_volume()));
+      const auto expect_active = [&](const Field& found, double active_shift, double shift) {
+        const auto numbers = test::to_vectors(found);
+        const auto moved = test::to_vectors(numbered_field(found.geometry_ptr(), spec, active_shift)),
+                   kept = test::to_vectors(numbered_field(found.geometry_ptr(), spec, shift));
+        for (std::size_t k = 0; k < numbers.size(); ++k)
+          EXPECT_EQ(numbers[k], flags[k] ? moved[k] : kept[k]) << k;
+      };
+      Field spread = numbered_field(g, spec, 0), gathered;
+      if (few) gathered = numbered_field(few, spec, 1);
+      redistribution.gather(few ? &gathered : nullptr, spread, active, queue);
+      if (few) expect_active(gathered, 0, 1);
+      if (few) gathered = numbered_field(few, spec, 2);
+      redistribution.scatter(spread, few ? &gathered : nullptr, active, queue);
+      expect_active(spread, 2, 0);
+      redistribution.scatter(spread, few ? &gathered : nullptr, ActiveSet(std::vector<char>(flags.size())),
+                             queue);
+      expect_active(spread, 2, 0);
+    }
+  };
+  test::for_all_general_geometries({6, 2, 2, 10}, LatticeOrder::checkerboard, visit, {0});
 }
 
 // What a watchdog says of a rank that waits for them.
@@ -128,22 +147,25 @@ TEST(Redistribution, RefusesOtherGeometriesAndFields) {
              plain = self.general_geometry({4, 2, 2, 2}, lexicographic);
   const FieldSpec spec{Subset::full, 1, 2, 1, Precision::single_precision, Location::host};
   const Extents one{1, 1, 1, 1};
-  Redistribution redistribution(self, one, g, g, spec);
+  Redistribution redistribution(self, one, g, g, spec, Location::host);
+  const ActiveSet all(1);
+  const Queue queue(Location::host);
   Field here(g, spec), elsewhere(other, spec);
   const std::string another = "a merged geometry of another lattice, site order or process grid";
   const std::pair<test::Action, std::string> cases[] = {
-      {[&] { Redistribution(self, one, g, other, spec); }, another},
-      {[&] { Redistribution(self, one, checkered, plain, spec); }, another},
-      {[&] { Redistribution(self, one, g, nullptr, spec); },
+      {[&] { Redistribution(self, one, g, other, spec, Location::host); }, another},
+      {[&] { Redistribution(self, one, checkered, plain, spec, Location::host); }, another},
+      {[&] { Redistribution(self, one, g, nullptr, spec, Location::host); },
        "a merged geometry belongs on the ranks of the merged grid, and only there"},
       {[&] {
-         Redistribution(self, {1, 2, 1, 1}, g, g, spec);
+         Redistribution(self, {1, 2, 1, 1}, g, g, spec, Location::host);
        },
        "ranks that cannot be merged"},
-      {[&] { redistribution.gather(&here, elsewhere); }, "a redistribution was given another kind of field"},
-      {[&] { redistribution.gather(&elsewhere, here); },
+      {[&] { redistribution.gather(&here, elsewhere, all, queue); },
+       "a redistribution was given another kind of field"},
+      {[&] { redistribution.gather(&elsewhere, here, all, queue); },
        "a redistribution was given another kind of merged field"},
-      {[&] { redistribution.scatter(here, nullptr); },
+      {[&] { redistribution.scatter(here, nullptr, all, queue); },
        "a redistribution needs the merged field on the ranks of the merged grid, and only there"}};
   for (const auto& [action, message] : cases)
     EXPECT_EQ(test::message_of(ErrorKind::internal, action), "internal error: " + message);

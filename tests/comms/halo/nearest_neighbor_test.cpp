@@ -198,13 +198,15 @@ TEST(NearestNeighborOperator, IsTheSameOnFewerRanks) {
         SCOPED_TRACE("merging " + to_string(merge));
         const auto merged = merged_grid(grid, merge);
         const GeometryPtr few = merged ? merged->general_geometry(extents, order, forced) : nullptr;
-        Redistribution redistribution(grid, merge, g, few, spec);
+        Redistribution redistribution(grid, merge, g, few, spec, location);
+        const ActiveSet all(batch);
+        const Queue queue(location);
         Field in, out;
         if (merged) in = Field(few, spec);
-        redistribution.gather(merged ? &in : nullptr, spread);
+        redistribution.gather(merged ? &in : nullptr, spread, all, queue);
         if (merged) out = expect_applications<T>(*merged, in, expected);
         Field back(g, spec);
-        redistribution.scatter(back, merged ? &out : nullptr);
+        redistribution.scatter(back, merged ? &out : nullptr, all, queue);
         expect_bits(back, expected.once);
       }
     };

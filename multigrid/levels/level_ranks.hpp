@@ -1,0 +1,15 @@
+// How many ranks a coarse lattice is worth.
+#pragma once
+
+#include "core/lattice/geometry.hpp"
+
+namespace plaq {
+
+inline constexpr int usual_least_sites = 512;
+
+// The extents of the process grid for a lattice that is on a grid of `ranks`: where a rank has less than `least_sites`
+// sites, the direction with most ranks is divided by its smallest prime factor, until each has enough or one rank has
+// all. Ties: the direction with fewer sites a rank, then t before z before y before x.
+Extents ranks_for_level(const Extents& ranks, const Extents& global, int least_sites = usual_least_sites);
+
+}  // namespace plaq

@@ -1,0 +1,43 @@
+#include "multigrid/levels/moved_solver.hpp"
+
+#include <utility>
+
+namespace plaq {
+
+MovedSolver::MovedSolver(std::shared_ptr<const Agglomeration> few, const FieldSpec& vectors,
+                         const Queue& queue, std::unique_ptr<CoarseSolver> solver, const Queue& there)
+    : few_(std::move(few)),
+      batch_(vectors.batch()),
+      queue_(queue),
+      there_(there),
+      solver_(std::move(solver)),
+      moves_(few_->redistribution(vectors, there.location())) {
+  require((solver_ != nullptr) == few_->here(),
+          "a moved solver belongs on the ranks that have its level, and only there");
+  if (few_->here()) {
+    FieldSpec spec = vectors;
+    spec.location = there.location();
+    b_ = Field(few_->geometry(), spec);
+    e_ = Field(few_->geometry(), spec);
+  }
+  known_ = few_->on_fewer([&] { return asked(); });
+}
+
+// It grows evenly with right-hand sides: matrices move once for all of them.
+Work MovedSolver::work(int batch) const {
+  const Work more = known_.of_all + -1.0 * known_.of_one;
+  const double share = batch_ == 1 ? 0 : (batch - 1.0) / (batch_ - 1.0);
+  return few_->share_of_ranks() * (known_.of_one + share * more);
+}
+
+void MovedSolver::solve(Field& e, const Field& b, const ActiveSet& active) {
+  const bool here = few_->here();
+  moves_.gather(here ? &b_ : nullptr, b, active, queue_);
+  known_ = few_->on_fewer([&] {
+    solver_->solve(e_, b_, active);
+    return asked();
+  });
+  moves_.scatter(e, here ? &e_ : nullptr, active, here ? there_ : queue_);
+}
+
+}  // namespace plaq
