@@ -17,12 +17,12 @@ enum class MultigridFit {
   other_lattice,   // of no use
 };
 
-// "its gauge links have another checksum", ...
+// "it was made for another gauge field", ...
 std::string_view text_of(MultigridFit fit);
 
 struct MultigridFitReport {
   MultigridFit fit = MultigridFit::same;  // the worst of all differences
-  // All of them, in one line: "c_sw 1.5 in the file, 1.6 here; ..."; empty: none.
+  // All of them, in one line: "mass -0.4 in the file, -0.41 here; ..."; empty: none.
   std::string differences;
 };
 
