@@ -87,8 +87,18 @@ MultigridFileInfo inspect_scidac_multigrid(const ByteSource& source) {
 }
 
 GaugeFileFrame frame_scidac_multigrid(const MultigridFileInfo& info, const LinkChecksum& checksum) {
+  constexpr std::string_view name = "the text of a multigrid setup";
+  check_user_text(name, info.setup.plaq_version);
+  for (const auto& entry : info.setup.entries) check_user_text(name, entry.key + entry.value);
   const std::string text = to_text(info);
-  check_user_text("the text of a multigrid setup", text);
+  check_user_text(name, text);
+  try {
+    const auto back = multigrid_info_from_text(text, std::string(name));
+    if (back.setup.entries.size() != info.setup.entries.size())
+      throw Error(ErrorKind::output_file, fmt::format("{}: two entries have one key", name));
+  } catch (const Error& error) {
+    throw Error(ErrorKind::output_file, error.what());
+  }
   return frame_scidac_field(half_of(info.extents), record_of(info), "multigrid setup",
                             format_multigrid_text(text), checksum);
 }
