@@ -16,7 +16,8 @@ constexpr auto half = Precision::half_precision, single = Precision::single_prec
 
 class MultigridFile : public testing::Test {
  protected:
-  void write(const std::string& path, Precision stored, const MultigridSetupInfo& setup = some_setup()) const {
+  void write(const std::string& path, Precision stored,
+             const MultigridSetupInfo& setup = some_setup()) const {
     write_near_null_vectors(path, grid_, vectors_field(geometry_, vectors_), setup, stored);
   }
   std::string written(const Field& vectors, Precision stored) const {
@@ -31,7 +32,8 @@ class MultigridFile : public testing::Test {
   // With sums that fit the numbers and the texts, so that nothing but what was changed is wrong.
   static std::string summed(LimeExample file, Precision stored = half) {
     const std::size_t record = 5 * (stored == half ? 52 : 96);
-    file["scidac-checksum"].data = checksum_xml(reference::scidac_sums(file["scidac-binary-data"].data, record));
+    file["scidac-checksum"].data =
+        checksum_xml(reference::scidac_sums(file["scidac-binary-data"].data, record));
     std::string texts = file.bytes();
     const std::string& numbers = file["scidac-binary-data"].data;
     texts.erase(texts.find(numbers), numbers.size());
@@ -45,7 +47,8 @@ class MultigridFile : public testing::Test {
     parts.push_back(path_);
     write_bytes(path_, bytes);
     Field back = empty();
-    expect_error_everywhere([&] { read_near_null_vectors(path_, grid_, back); }, ErrorKind::input_file, parts);
+    expect_error_everywhere([&] { read_near_null_vectors(path_, grid_, back); }, ErrorKind::input_file,
+                            parts);
   }
 
   SharedDirectory directory_;
@@ -67,13 +70,13 @@ TEST_F(MultigridFile, IsAsDescribed) {
     const std::string size = stored == half ? "52" : "96";
     const auto found = reference::scidac_sums(data, 5 * std::stoul(size));
     EXPECT_EQ(sums, (LinkChecksum{ChecksumKind::scidac, found.a, found.b}));
-    for (const auto& [tag, value] : {std::pair{"datatype", stored == half ? "PLAQ_H_NearNullVector"
-                                                                          : "PLAQ_F_NearNullVector"},
-                                     {"precision", "F"},
-                                     {"typesize", size.c_str()},
-                                     {"datacount", "5"},
-                                     {"spins", "4"},
-                                     {"colors", "3"}})
+    for (const auto& [tag, value] :
+         {std::pair{"datatype", stored == half ? "PLAQ_H_NearNullVector" : "PLAQ_F_NearNullVector"},
+          {"precision", "F"},
+          {"typesize", size.c_str()},
+          {"datacount", "5"},
+          {"spins", "4"},
+          {"colors", "3"}})
       EXPECT_EQ(reference::between_tags(texts["scidac-private-record-xml"], tag), value);
     EXPECT_EQ(reference::between_tags(texts["scidac-private-file-xml"], "dims"), "1 4 6 4 ");
     const std::string text = reference::between_tags(texts["scidac-record-xml"], "MultigridSetup");
@@ -115,7 +118,7 @@ TEST_F(MultigridFile, HalfPrecisionComesBackAsTheSameBytes) {
   // Any magnitude: those below the smallest are 0 from the first time on.
   Spinors vectors = vectors_;
   for (std::size_t v = 0; v < vectors.size(); ++v)
-    for_numbers(vectors[v], [&](auto& z) { z *= std::pow(10.0, 19.0 * static_cast<double>(v) - 38); });
+    for_numbers(vectors[v], [&](auto& z) { z *= std::pow(10.0, 18.0 * static_cast<double>(v) - 36); });
   for_numbers(vectors[0][0], [](auto& z) { z = 0; });
   const std::string once = written(vectors_field(geometry_, vectors), half);
   Field back = empty();
@@ -225,7 +228,7 @@ TEST_F(MultigridFile, TextsThatAreNotPlaqsAreRefused) {
            {"[2,4,6,4]", "[2,4,6,0]", "'lattice': expected whole numbers from 1"},
            {"[2,4,6,4]", "[2,4,4,6]", "expected the even sites of 2x4x4x6, found a lattice of 1x4x6x4"},
            {"[2,4,6,4]", "[3,4,6,4]", "expected the even sites of 3x4x6x4"},
-           {"\"block\":[2,4,3,2]", "\"block\":[2,4,3,\"2\"]", "'block': expected whole numbers"},
+           {"\"block\":[2,4,3,2]", "\"block\":[2,4,3,\"2\"]", "'levels': expected whole numbers"},
            {"\"vectors\": 5", "\"vectors\": 6", "expected 6 objects of 52 bytes a site"},
            {"\"half\"", "\"single\"", "expected 5 objects of 96 bytes a site"},
            {"\"1.2.3\"", "123", "'plaq_version': expected text"},
@@ -244,7 +247,7 @@ TEST_F(MultigridFile, TextsThatAreNotPlaqsAreRefused) {
 }
 
 TEST_F(MultigridFile, NumbersMustBeFinite) {
-  const std::size_t site = 1 + 2 * (3 + 4 * (5 + 6 * 3)), even = 1 + 2 * (3 + 4 * (5 + 6 * 1));
+  const std::size_t odd = 1 + 2 * (3 + 4 * 5), even = 1 + 2 * (3 + 4 * (5 + 6 * 1));
   for (const auto stored : {half, single}) {
     LimeExample file = example(stored);
     const int size = stored == half ? 52 : 96;
@@ -252,15 +255,18 @@ TEST_F(MultigridFile, NumbersMustBeFinite) {
     std::string& numbers = file["scidac-binary-data"].data;
     const std::size_t at = static_cast<std::size_t>((23 * 5 + 4) * size);
     numbers[at] = '\x7f', numbers[at + 1] = '\xc0';
-    expect_refused(summed(file, stored), {"expected finite numbers", "site (1, 3, 5, 0)", "vector 4"});
+    expect_refused(summed(file, stored), {"expected finite numbers", "site (0, 3, 5, 0)", "vector 4"});
 
     Spinors vectors = vectors_;
-    for (const double bad : {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity(), 1e39}) {
+    for (const double bad :
+         {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity(), 1e39}) {
       vectors[2][even][3][1] = {0, bad};
-      vectors[2][site][0][0] = {bad, 0};
+      vectors[2][odd][0][0] = {bad, 0};
       write_bytes(path_, "the older file");
       expect_error_everywhere(
-          [&] { write_near_null_vectors(path_, grid_, vectors_field(geometry_, vectors), some_setup(), stored); },
+          [&] {
+            write_near_null_vectors(path_, grid_, vectors_field(geometry_, vectors), some_setup(), stored);
+          },
           ErrorKind::output_file, {"cannot write " + path_, "site (1, 3, 5, 1)", "vector 2"});
       EXPECT_EQ(read_together(path_), "the older file");
     }
@@ -280,8 +286,16 @@ TEST_F(MultigridFile, WhatCannotBeWrittenLeavesNothing) {
   refused([](auto& setup) { setup.entries = {{"A", "\x01"}}; }, "control characters");
   refused([](auto& setup) { setup.entries = {{"A", "1"}, {"A", "2"}}; }, "two entries have one key");
   refused([](auto& setup) { setup.entries = {{"A", std::string(100000, 'x')}}; }, "at most 32768 bytes");
-  refused([](auto& setup) { setup.reductions = {0.5, std::nan("")}; }, "'reductions': expected a finite number");
-  refused([](auto& setup) { setup.levels = {{{4, 4, 4, 0}, 24}}; }, "'block': expected whole numbers from 1");
+  refused(
+      [](auto& setup) {
+        setup.reductions = {0.5, std::nan("")};
+      },
+      "'reductions': expected a finite number");
+  refused(
+      [](auto& setup) {
+        setup.levels = {{{4, 4, 4, 0}, 24}};
+      },
+      "'levels': expected whole numbers from 1");
 }
 
 }  // namespace

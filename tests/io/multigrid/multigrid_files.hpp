@@ -72,7 +72,9 @@ struct HalfSpinor {
     };
     for_parts([&](double x) { largest = std::max(largest, std::abs(x)); });
     most = static_cast<float>(largest);
-    for_parts([&](double x) { integers.push_back(static_cast<int>(std::lround(x / static_cast<double>(most) * 32767))); });
+    for_parts([&](double x) {
+      integers.push_back(static_cast<int>(std::lround(x / static_cast<double>(most) * 32767)));
+    });
   }
 };
 
