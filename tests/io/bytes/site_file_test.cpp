@@ -132,7 +132,7 @@ TEST(SiteFile, EveryGridOrderAndSize) {
           for (const auto& sizes : all_sizes(record_bytes)) {
             if (!turns.mine()) continue;
             SCOPED_TRACE(to_string(global) + " on " + to_string(ranks) +
-                         (order.one_parity ? " odd " : " all ") + std::to_string(record_bytes) + " slab " +
+                         (order.one_parity ? " half " : " all ") + std::to_string(record_bytes) + " slab " +
                          std::to_string(sizes.slab) + " run " + std::to_string(sizes.run));
             write_and_check(path, grid, *geometry, {offset, record_bytes, order}, sizes, expected);
             read_and_check(path, grid, *geometry, {offset, record_bytes, order}, sizes, expected);

@@ -434,7 +434,7 @@ TEST_F(ProgramConvert, SetupsOfMultigridAreShown) {
     EXPECT_EQ(said["setup"]["levels"][1]["block"], (Extents{1, 1, 2, 2}));
     EXPECT_TRUE(said["verified"]);
     const auto text = box_.plaq("info " + name, 2);
-    for (const std::string part :
+    for (const std::string& part :
          {"multigrid setup, " + name + " precision", std::string("2x4x2x4"), sum.text(),
           std::string("5 near-null vectors on the even sites"),
           std::string("level 1     blocks of 2x4x3x2, 24 vectors"),
