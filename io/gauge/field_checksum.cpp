@@ -12,7 +12,7 @@ LinkChecksum checksum_of_links(const ProcessGrid& grid, const Field& gauge) {
   const LinkFormat format;
   const int record = record_bytes(format);
   LinkSum sum(ChecksumKind::scidac, format.order, record);
-  if (runs_dry()) return sum.of_this_rank();
+  if (runs_dry()) return sum.of_this_rank();  // 0
   LinkEncoder encoder(grid, gauge, format);
   const LatticeShape& shape = gauge.geometry().shape();
   const std::int64_t rows = shape.extent[1], planes = std::int64_t{shape.extent[2]} * shape.extent[3];

@@ -1,5 +1,5 @@
-// What a file of a multigrid setup says about itself: the near-null vectors in it, the operator that they belong to, and how
-// they were made.
+// What a file of a multigrid setup says about itself: the near-null vectors in it, the operator that they belong
+// to, and how they were made.
 #pragma once
 
 #include <cstdint>
@@ -14,28 +14,32 @@
 
 namespace plaq {
 
-// From one level to the next: the blocks, and the vectors that span a block.
+// A level, and the way down to the next one.
 struct MultigridLevelInfo {
   Extents block{};
-  int vectors = 0;
+  int vectors = 0;  // near-null vectors that span a block
+  int smoothing_steps = 0;
+  double coarse_tolerance = 0;  // of the residual of the next level's system, or as many iterations
+  int coarse_iterations = 0;
   bool operator==(const MultigridLevelInfo&) const = default;
 };
 
 struct MultigridSetupInfo {
   std::string plaq_version;  // of the program that wrote it
-  WilsonParameters action;   // of the operator that the vectors were made for
-  LinkChecksum links;        // checksum_of_links (io/gauge/field_checksum.hpp) of its links, without signs
-  std::vector<MultigridLevelInfo> levels;  // level 0 to 1 first
-  std::uint64_t seed = 0;                  // of the noise that the vectors began as
-  int filter_iterations = 0;
-  int smoother_steps = 0;
-  double coarse_tolerance = 0;
+  // The operator that the vectors were made for; of its links, without signs, checksum_of_links
+  // (io/gauge/field_checksum.hpp).
+  WilsonParameters action;
+  LinkChecksum links;
+  std::vector<MultigridLevelInfo> levels;  // the finest first
+  // How the vectors were made. Filters: of level 0, of the levels below. omega: relaxation of the smoother.
+  std::uint64_t seed = 0;
+  int filter_iterations = 0, coarse_filter_iterations = 0;
+  double omega = 0;
   int rounds = 0;         // that these vectors have been through
   bool finished = false;  // no further round is wanted
-  std::vector<double>
-      reductions;  // of the residual by a cycle, as measured: before the first round, after each
-  // Whatever else: each one line KEY = VALUE, the keys other than those above.
-  std::vector<HeaderEntry> entries;
+  // Of the residual by a cycle, as measured: before the first round, after each.
+  std::vector<double> reductions;
+  std::vector<HeaderEntry> entries;  // whatever else, no key twice
 };
 
 struct MultigridFileInfo {

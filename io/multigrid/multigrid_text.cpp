@@ -35,7 +35,11 @@ class Writer {
   void operator()(const char* key, const std::vector<MultigridLevelInfo>& levels) {
     json_[key] = Json::array();
     for (const auto& level : levels)
-      json_[key].push_back({{"block", level.block}, {"vectors", level.vectors}});
+      json_[key].push_back({{"block", level.block},
+                            {"vectors", level.vectors},
+                            {"smoothing_steps", level.smoothing_steps},
+                            {"coarse_tolerance", level.coarse_tolerance},
+                            {"coarse_iterations", level.coarse_iterations}});
   }
   void operator()(const char* key, const std::vector<HeaderEntry>& entries) {
     json_[key] = Json::object();
@@ -99,6 +103,9 @@ class Reader {
       MultigridLevelInfo& level = levels.emplace_back();
       read_four(key, member(found, "block"), level.block, 1, largest_extent);
       level.vectors = integer(key, member(found, "vectors"), 1, most_vectors);
+      level.smoothing_steps = integer(key, member(found, "smoothing_steps"), 0, most_count);
+      level.coarse_tolerance = number(key, member(found, "coarse_tolerance"));
+      level.coarse_iterations = integer(key, member(found, "coarse_iterations"), 0, most_count);
     }
   }
   void operator()(const char* key, std::vector<HeaderEntry>& entries) {
@@ -169,8 +176,8 @@ void visit_members(Archive& archive, Info& info) {
   archive("links_checksum", setup.links);
   archive("seed", setup.seed);
   archive("filter_iterations", setup.filter_iterations, 0, most_count);
-  archive("smoother_steps", setup.smoother_steps, 0, most_count);
-  archive("coarse_tolerance", setup.coarse_tolerance);
+  archive("coarse_filter_iterations", setup.coarse_filter_iterations, 0, most_count);
+  archive("omega", setup.omega);
   archive("rounds", setup.rounds, 0, most_count);
   archive("finished", setup.finished);
   archive("reductions", setup.reductions);

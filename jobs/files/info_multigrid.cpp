@@ -47,12 +47,15 @@ void print_text(const MultigridFileInfo& info, bool verified) {
              action.mass, action.xi, action.nu, action.clover.spatial, action.clover.temporal);
   fmt::print("boundary    {}\n", fmt::join(action.boundary, " "));
   fmt::print("links       checksum {}, in double precision\n", setup.links.text());
-  for (std::size_t level = 0; level < setup.levels.size(); ++level)
-    fmt::print("level {}     blocks of {}, {} vectors\n", level + 1, to_string(setup.levels[level].block),
-               setup.levels[level].vectors);
-  fmt::print("filter      {} iterations from noise of seed {}\n", setup.filter_iterations, setup.seed);
-  fmt::print("cycle       {} smoothing steps, coarse systems to {}\n", setup.smoother_steps,
-             setup.coarse_tolerance);
+  for (std::size_t l = 0; l < setup.levels.size(); ++l) {
+    const MultigridLevelInfo& level = setup.levels[l];
+    fmt::print("level {}     blocks of {}, {} vectors, {} smoothing steps; below to {} or {} iterations\n", l,
+               to_string(level.block), level.vectors, level.smoothing_steps, level.coarse_tolerance,
+               level.coarse_iterations);
+  }
+  fmt::print("filter      {} iterations from noise of seed {}, {} on the levels below\n",
+             setup.filter_iterations, setup.seed, setup.coarse_filter_iterations);
+  fmt::print("omega       {}\n", setup.omega);
   fmt::print("rounds      {}, {}\n", setup.rounds, setup.finished ? "finished" : "more to come");
   fmt::print("reductions  {}\n",
              setup.reductions.empty() ? "not measured" : fmt::format("{}", fmt::join(setup.reductions, " ")));

@@ -13,7 +13,7 @@ inline MultigridFileInfo multigrid_info(Precision stored) {
   info.precision = stored;
   info.setup.plaq_version = "1.2.3";
   info.setup.links = {ChecksumKind::scidac, 1, 2};
-  info.setup.levels = {{{2, 2, 2, 1}, 3}};
+  info.setup.levels = {{{2, 2, 2, 1}, 3, 4, 0.25, 16}};
   info.setup.reductions = {0.5, 0.25};
   info.setup.entries = {{"NOTE", "a < b"}};
   return info;

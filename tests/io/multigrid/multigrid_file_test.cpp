@@ -83,7 +83,7 @@ TEST_F(MultigridFile, IsAsDescribed) {
     EXPECT_EQ(reference::between_tags(text, "version"), "1.0");
     for (const std::string line :
          {"\"lattice\": [2,4,6,4],", "\"sites\": \"even\",", "\"vectors\": 5,", "\"rounds\": 2,",
-          "\"boundary\": [1,-1,1,-1],", "\"levels\": [{\"block\":[2,4,3,2],\"vectors\":24},"})
+          "\"boundary\": [1,-1,1,-1],", "\"levels\": [{\"block\":[2,4,3,2],\"vectors\":24,"})
       EXPECT_NE(text.find("\n  " + line), std::string::npos) << line << " in " << text;
   }
 }
@@ -293,7 +293,7 @@ TEST_F(MultigridFile, WhatCannotBeWrittenLeavesNothing) {
       "'reductions': expected a finite number");
   refused(
       [](auto& setup) {
-        setup.levels = {{{4, 4, 4, 0}, 24}};
+        setup.levels = {{{4, 4, 4, 0}, 24, 4, 0.2, 16}};
       },
       "'levels': expected whole numbers from 1");
 }

@@ -25,11 +25,11 @@ inline MultigridSetupInfo some_setup() {
   setup.action.boundary = {1, -1, 1, -1};
   setup.action.clover = {1.769, 1e-17};
   setup.links = {ChecksumKind::scidac, 0xffffffffu, 0x10u};
-  setup.levels = {{{2, 4, 3, 2}, 24}, {{1, 1, 2, 2}, 32}};
+  setup.levels = {{{2, 4, 3, 2}, 24, 4, 0.2, 16}, {{1, 1, 2, 2}, 32, 3, 1 / 7.0, 20}};
   setup.seed = 0xfedcba9876543210u;
   setup.filter_iterations = 12;
-  setup.smoother_steps = 4;
-  setup.coarse_tolerance = 0.2;
+  setup.coarse_filter_iterations = 11;
+  setup.omega = 0.85;
   setup.rounds = 2;
   setup.reductions = {0.7, 0.5 / 3, 1e-300};
   setup.entries = {{"NOTE", "a < b & \"c\" = d"}, {"LONG", std::string(2000, '#')}};
@@ -48,8 +48,8 @@ inline void expect_same_setup(const MultigridSetupInfo& found, const MultigridSe
   EXPECT_EQ(found.levels, expected.levels);
   EXPECT_EQ(found.seed, expected.seed);
   EXPECT_EQ(found.filter_iterations, expected.filter_iterations);
-  EXPECT_EQ(found.smoother_steps, expected.smoother_steps);
-  EXPECT_EQ(found.coarse_tolerance, expected.coarse_tolerance);
+  EXPECT_EQ(found.coarse_filter_iterations, expected.coarse_filter_iterations);
+  EXPECT_EQ(found.omega, expected.omega);
   EXPECT_EQ(found.rounds, expected.rounds);
   EXPECT_EQ(found.finished, expected.finished);
   EXPECT_EQ(found.reductions, expected.reductions);

@@ -437,7 +437,8 @@ TEST_F(ProgramConvert, SetupsOfMultigridAreShown) {
     for (const std::string& part :
          {"multigrid setup, " + name + " precision", std::string("2x4x2x4"), sum.text(),
           std::string("5 near-null vectors on the even sites"),
-          std::string("level 1     blocks of 2x4x3x2, 24 vectors"),
+          std::string(
+              "level 0     blocks of 2x4x3x2, 24 vectors, 4 smoothing steps; below to 0.2 or 16 iterations"),
           std::string("rounds      2, more to come"), std::string("boundary    1 -1 1 -1"),
           std::string("NOTE = a < b & \"c\" = d"), std::string("verified: the numbers are finite")})
       EXPECT_NE(text.out.find(part), std::string::npos) << part << " in " << text.out;
