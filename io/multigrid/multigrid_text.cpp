@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "core/system/error.hpp"
 #include "io/gauge/links_size.hpp"
@@ -31,7 +32,7 @@ class Writer {
     json_[key] = value;
   }
   void operator()(const char* key, Precision value) { json_[key] = name_of(value); }
-  void operator()(const char* key, const LinkChecksum& value) { json_[key] = {value.a, value.b}; }
+  void operator()(const char* key, const LinkChecksum& value) { json_[key] = value.text(); }
   void operator()(const char* key, const std::vector<MultigridLevelInfo>& levels) {
     json_[key] = Json::array();
     for (const auto& level : levels)
@@ -90,11 +91,10 @@ class Reader {
     fail(key, "half or single");
   }
   void operator()(const char* key, LinkChecksum& value) {
-    const Json& found = list(key, 2);
-    if (found.size() != 2 || !found[0].is_number_unsigned() || !found[1].is_number_unsigned())
-      fail(key, "two sums of 32 bits");
-    value = {ChecksumKind::scidac, static_cast<std::uint32_t>(found[0].get<std::uint64_t>()),
-             static_cast<std::uint32_t>(found[1].get<std::uint64_t>())};
+    const std::string found = line(key, member(json_, key));
+    value.kind = ChecksumKind::scidac;
+    std::istringstream(found) >> std::hex >> value.a >> value.b;
+    if (found != value.text()) fail(key, "two sums of eight hexadecimal digits");
   }
   void operator()(const char* key, std::vector<MultigridLevelInfo>& levels) {
     levels.clear();

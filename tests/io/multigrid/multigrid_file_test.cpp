@@ -88,6 +88,24 @@ TEST_F(MultigridFile, IsAsDescribed) {
   }
 }
 
+// Also where x is split, and a rank has one even site of a row, or three.
+TEST_F(MultigridFile, HasTheSameBytesOnEveryGrid) {
+  for (const Extents& extents : {Extents{4, 2, 6, 4}, Extents{12, 4, 2, 2}}) {
+    const Spinors vectors = random_vectors(extents);
+    const std::string expected = record_bytes_of(vectors, extents, half);
+    for (const auto& ranks : allowed_grids(world_size(), extents)) {
+      SCOPED_TRACE(to_string(extents) + " on " + to_string(ranks));
+      const ProcessGrid grid(MPI_COMM_WORLD, ranks);
+      const auto geometry = grid.geometry(extents);
+      write_near_null_vectors(path_, grid, vectors_field(geometry, vectors), some_setup());
+      EXPECT_NE(read_together(path_).find(expected), std::string::npos);
+      Field back(geometry, near_null_vectors_spec(5, single));
+      read_near_null_vectors(path_, grid, back);
+      EXPECT_EQ(different_numbers(back, as_stored(vectors, half)), 0);
+    }
+  }
+}
+
 TEST_F(MultigridFile, SaysAllThatWasSaid) {
   for (const bool finished : {false, true}) {
     MultigridSetupInfo setup = some_setup();
@@ -232,7 +250,8 @@ TEST_F(MultigridFile, TextsThatAreNotPlaqsAreRefused) {
            {"\"vectors\": 5", "\"vectors\": 6", "expected 6 objects of 52 bytes a site"},
            {"\"half\"", "\"single\"", "expected 5 objects of 96 bytes a site"},
            {"\"1.2.3\"", "123", "'plaq_version': expected text"},
-           {"[4294967295,16]", "[4294967295]", "two sums"}})
+           {"ffffffff 00000010", "ffffffff 0000001g", "two sums"},
+           {"ffffffff 00000010", "fffffffff 0000001", "two sums"}})
     expect_refused(with(text, before, after), {part});
   expect_refused(with(record, "PLAQ_H_", "PLAQ_F_"), {"PLAQ_F_NearNullVector"});
   expect_refused(with(record, "<typesize>52", "<typesize>56"), {"found 5 of 56"});
@@ -291,11 +310,8 @@ TEST_F(MultigridFile, WhatCannotBeWrittenLeavesNothing) {
         setup.reductions = {0.5, std::nan("")};
       },
       "'reductions': expected a finite number");
-  refused(
-      [](auto& setup) {
-        setup.levels = {{{4, 4, 4, 0}, 24, 4, 0.2, 16}};
-      },
-      "'levels': expected whole numbers from 1");
+  refused([](auto& setup) { setup.links.kind = ChecksumKind::nersc; }, "'links_checksum': expected two sums");
+  refused([](auto& setup) { setup.levels.front().block[3] = 0; }, "'levels': expected whole numbers from 1");
 }
 
 }  // namespace
