@@ -11,7 +11,7 @@ set(joined_folders
 set(sources_apart
   comms/transport/peer_layout.cpp comms/transport/transport_choice.cpp gaugefix/run/gauge_fixer.cpp
   comms/watchdog/heartbeat.cpp
-  jobs/files/info_propagator.cpp jobs/files/info_transformation.cpp
+  jobs/files/info_multigrid.cpp jobs/files/info_propagator.cpp jobs/files/info_transformation.cpp
   jobs/results/results_bytes.cpp jobs/selftest/selftest_wilson.cpp)
 
 # Marks the sources of one folder that are compiled together.

@@ -12,7 +12,7 @@ SiteRuns::SiteRuns(const Geometry& geometry, const SiteOrder& order, std::int64_
   const Extents offset = geometry.offset();
   for (std::size_t i = 0; i < 4; ++i) {
     const auto mu = static_cast<std::size_t>(order.directions[i]);
-    const int halved = order.odd_only && i == 0 ? 2 : 1;  // local extents are even
+    const int halved = order.one_parity && i == 0 ? 2 : 1;  // local extents are even
     global_[i] = geometry.global()[mu] / halved;
     local_[i] = geometry.local()[mu] / halved;
     first_[i] = offset[mu] / halved;

@@ -15,7 +15,7 @@ namespace plaq {
 
 struct SiteOrder {
   std::array<int, 4> directions{0, 1, 2, 3};  // the fastest first
-  bool odd_only = false;                      // records of the odd sites only
+  bool one_parity = false;                    // records of the sites of one parity only
 
   bool operator==(const SiteOrder&) const = default;
 };

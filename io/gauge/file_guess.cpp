@@ -5,6 +5,8 @@
 #include <array>
 #include <string_view>
 
+#include "io/gauge/gauge_file.hpp"
+
 namespace plaq {
 namespace {
 
@@ -34,6 +36,13 @@ std::string guess_file(const ByteSource& source) {
   std::string bytes;
   for (const char c : head) bytes += fmt::format(" {:02x}", static_cast<unsigned char>(c));
   return "it begins with the bytes" + bytes;
+}
+
+std::string guess_contents(const ByteSource& source) {
+  for (const GaugeFormat* format : gauge_formats())
+    if (format->recognize(source))
+      return fmt::format("it seems to hold a gauge field ({})", name_of(format->format));
+  return guess_file(source);
 }
 
 }  // namespace plaq

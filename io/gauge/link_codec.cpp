@@ -63,7 +63,7 @@ LinkCodec::LinkCodec(const ProcessGrid& grid, const Field& gauge, const LinkForm
 template <class Visit>
 void LinkCodec::for_links(std::int64_t first_row, std::int64_t rows, const Visit& visit) {
   const LatticeShape& shape = gauge_.shape();
-  const auto [directions, odd_only] = site_order(format_.sequence);
+  const auto [directions, one_parity] = site_order(format_.sequence);
   const auto place = [&](std::size_t number, const Coordinates& site, int mu, Link* neighbors) {
     return Place{site,
                  mu,
@@ -87,9 +87,9 @@ void LinkCodec::for_links(std::int64_t first_row, std::int64_t rows, const Visit
         number /= shape.extent[mu];
       }
       std::size_t link = static_cast<std::size_t>(row) * row_links;
-      c.x[fastest] = odd_only ? (c.x[0] + c.x[1] + c.x[2] + c.x[3] + 1) % 2 : 0;
-      for (; c.x[fastest] < shape.extent[fastest]; c.x[fastest] += odd_only ? 2 : 1) {
-        if (!odd_only) {
+      c.x[fastest] = one_parity ? (c.x[0] + c.x[1] + c.x[2] + c.x[3] + 1) % 2 : 0;
+      for (; c.x[fastest] < shape.extent[fastest]; c.x[fastest] += one_parity ? 2 : 1) {
+        if (!one_parity) {
           for (int mu = 0; mu < format_.matrices; ++mu) visit(mine, place(link++, c, mu, nullptr));
           continue;
         }

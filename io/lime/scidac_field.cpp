@@ -62,11 +62,21 @@ std::string ScidacField::user_record() const {
   return {};
 }
 
+std::optional<std::string> ScidacField::text_complaint(const LimeRecord& own) const {
+  return header_complaint(source_, own, parse_plaq_info(texts_.text(own), texts_.place(own)), data_);
+}
+
 void ScidacField::check_header_crc() {
   const LimeRecord* record = texts_.find(lime_type::plaq_info);
   if (!record) return;
-  const auto own = parse_plaq_info(texts_.text(*record), texts_.place(*record));
-  if (const auto complaint = header_complaint(source_, *record, own, data_)) warn(*complaint);
+  if (const auto complaint = text_complaint(*record)) warn(*complaint);
+}
+
+LinkChecksum ScidacField::demand_as_written() {
+  if (const auto complaint = text_complaint(demand(lime_type::plaq_info))) refuse(*complaint);
+  const auto numbers = checksum();
+  if (const auto odd = warnings(); !odd.empty()) throw Error(ErrorKind::input_file, odd.front());
+  return *numbers;
 }
 
 std::vector<std::string> ScidacField::warnings() {

@@ -39,11 +39,14 @@ class ScidacField {
   std::optional<LinkChecksum> checksum();  // absent: a warning
   std::string user_record() const;         // its text; empty: none
   void check_header_crc();                 // a warning where texts were edited or damaged
+  // What only plaq writes: all checksums must be there and hold, and nothing may be odd. The last call.
+  LinkChecksum demand_as_written();
   // All of them; the last call.
   std::vector<std::string> warnings();
 
  private:
   const LimeRecord& demand(std::string_view type) const;
+  std::optional<std::string> text_complaint(const LimeRecord& own) const;  // by its header_crc
 
   const ByteSource& source_;
   LimeTexts texts_;

@@ -139,6 +139,11 @@ pugi::xml_node only_child(const pugi::xml_node& root, const char* name) {
   return child.next_sibling(name) ? pugi::xml_node() : child;
 }
 
+std::string format_own(std::string_view name, std::string_view version, std::string_view text) {
+  return fmt::format("{0}<{1}><version>{2}</version><info>{3}</info></{1}>", declaration, name, version,
+                     escaped(text));
+}
+
 // The root of a document of plaq's own, all blanks kept; none for any other.
 pugi::xml_node load_own(pugi::xml_document& document, std::string_view xml, std::string_view name) {
   if (!parsable_size(xml)) return {};
@@ -322,8 +327,7 @@ std::optional<StaggeredInfo> parse_staggered_info(std::string_view xml) {
 }
 
 std::string format_transformation_info(std::string_view text) {
-  return fmt::format("{}<GaugeTransformation><version>1.0</version><info>{}</info></GaugeTransformation>",
-                     declaration, escaped(text));
+  return format_own("GaugeTransformation", "1.0", text);
 }
 
 std::optional<std::string> parse_transformation_info(std::string_view xml) {
@@ -331,6 +335,17 @@ std::optional<std::string> parse_transformation_info(std::string_view xml) {
   const pugi::xml_node root = load_own(document, xml, "GaugeTransformation");
   if (!root || !only_child(root, "info")) return std::nullopt;
   return only_child(root, "info").child_value();
+}
+
+std::string format_multigrid_text(std::string_view text) {
+  return format_own("MultigridSetup", multigrid_text_version, text);
+}
+
+std::optional<MultigridText> parse_multigrid_text(std::string_view xml) {
+  pugi::xml_document document;
+  const pugi::xml_node root = load_own(document, xml, "MultigridSetup");
+  if (!root) return std::nullopt;
+  return MultigridText{only_child(root, "version").child_value(), only_child(root, "info").child_value()};
 }
 
 std::optional<double> average_plaquette_of(std::string_view text) { return trace_average(text, -1.0 / 3); }

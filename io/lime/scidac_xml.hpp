@@ -88,6 +88,14 @@ std::optional<StaggeredInfo> parse_staggered_info(std::string_view xml);
 std::string format_transformation_info(std::string_view text);
 std::optional<std::string> parse_transformation_info(std::string_view xml);
 
+// MultigridSetup, plaq's own in scidac-record-xml of multigrid setups. Any other is none.
+struct MultigridText {
+  std::string version, text;
+};
+inline constexpr std::string_view multigrid_text_version = "1.0";
+std::string format_multigrid_text(std::string_view text);  // in this version
+std::optional<MultigridText> parse_multigrid_text(std::string_view xml);
+
 // The number in such a field when it can be an average trace: finite, not 0, and from -1/3 (plaquettes) or
 // -1/2 (links) to 1 but for rounding.
 std::optional<double> average_plaquette_of(std::string_view text);

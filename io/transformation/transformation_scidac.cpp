@@ -5,7 +5,6 @@
 #include "core/system/error.hpp"
 #include "io/bytes/header_lines.hpp"
 #include "io/gauge/file_guess.hpp"
-#include "io/gauge/gauge_file.hpp"
 #include "io/lime/lime.hpp"
 #include "io/lime/scidac_field.hpp"
 
@@ -16,14 +15,6 @@ constexpr std::string_view unnamed = "Lattice";  // QDP++: any field
 
 std::string data_type(Precision precision) {
   return fmt::format("QDP_{}3_ColorMatrix", precision == Precision::single_precision ? 'F' : 'D');
-}
-
-// Of files without LIME.
-std::string contents(const ByteSource& source) {
-  for (const GaugeFormat* format : gauge_formats())
-    if (format->recognize(source))
-      return fmt::format("it seems to hold a gauge field ({})", name_of(format->format));
-  return guess_file(source);
 }
 
 void check_record(const ScidacField& field) {
@@ -60,7 +51,7 @@ TransformationFileInfo inspect_scidac_transformation(const ByteSource& source) {
   if (!is_lime(source))
     throw Error(ErrorKind::input_file,
                 fmt::format("{}: {}: expected a gauge transformation, in a SciDAC file", source.name(),
-                            contents(source)));
+                            guess_contents(source)));
   ScidacField field(source, "a gauge transformation");
   check_record(field);
   TransformationFileInfo info;

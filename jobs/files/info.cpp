@@ -23,6 +23,9 @@ int show_info(const InfoOptions& options) {
     case StoredKind::transformation:
       show_transformation(options, stored.extents);
       break;
+    case StoredKind::multigrid:
+      show_multigrid(options, stored.extents);
+      break;
     case StoredKind::results:
       on_first_rank([&] { print_whole([&] { show_results(options); }); });
   }

@@ -26,6 +26,9 @@ void show_propagator(const InfoOptions& options, const StoredField& stored);
 // As show_propagator, of a gauge transformation; its matrices must be SU(3).
 void show_transformation(const InfoOptions& options, const Extents& extents);
 
+// As show_propagator, of the near-null vectors of a multigrid setup.
+void show_multigrid(const InfoOptions& options, const Extents& extents);
+
 // Collective: the end of these reports. The first rank calls `text`, or prints `json`; then all throw
 // `error`.
 void print_report(const InfoOptions& options, const std::function<void()>& text,

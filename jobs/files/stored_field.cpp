@@ -4,6 +4,7 @@
 
 #include "comms/grid/mpi_check.hpp"
 #include "io/gauge/gauge_file.hpp"
+#include "io/multigrid/multigrid_file.hpp"
 #include "io/propagator/propagator_file.hpp"
 #include "io/transformation/transformation_file.hpp"
 #include "jobs/common/collective_check.hpp"
@@ -20,6 +21,10 @@ StoredField look_at(const std::string& path) {
   if (is_transformation(path)) {
     const TransformationFileInfo info = inspect_transformation(path);
     return {StoredKind::transformation, info.extents, info.precision, {}};
+  }
+  if (is_multigrid_file(path)) {
+    const MultigridFileInfo info = inspect_multigrid_file(path);
+    return {StoredKind::multigrid, info.extents, info.precision, {}};
   }
   if (is_hdf5(path)) return {StoredKind::results, {}, {}, {}};
   const GaugeFileInfo info = inspect_gauge_file(path);

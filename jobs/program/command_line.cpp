@@ -43,7 +43,8 @@ void add_run(CLI::App& app, RunOptions& options, bool& strict_binding) {
 
 void add_info(CLI::App& app, InfoOptions& options) {
   CLI::App* info = app.add_subcommand("info", "Say what a file holds");
-  info->add_option("FILE", options.file, "Gauge field, propagator, gauge transformation or result")
+  info->add_option("FILE", options.file,
+                   "Gauge field, propagator, gauge transformation, multigrid setup or result")
       ->required();
   info->add_flag("--json", options.json, "Print JSON");
 }

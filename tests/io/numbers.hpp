@@ -24,7 +24,7 @@ T rounded(T all) {
   return all;
 }
 
-// Calls visit(subfield, parity, site of the parity, real, number) for all that this rank stores of the columns.
+// Calls visit(subfield, parity, site of the parity, real, number) for all that this rank has of the columns.
 template <class Columns, class Visit>
 void for_stored_numbers(const Geometry& geometry, const Columns& columns, const Visit& visit) {
   for_stored_sites(geometry, [&](int parity, int s, int site) {
@@ -41,17 +41,18 @@ template <class Columns>
 Field field_of_columns(const GeometryPtr& geometry, const FieldSpec& spec, const Columns& columns) {
   Field field(geometry, spec);
   for_stored_numbers(*geometry, columns, [&](int subfield, int parity, int s, int r, double number) {
-    set_real(field, subfield, parity, s, r, number);
+    if (field.holds(parity)) set_real(field, subfield, parity, s, r, number);
   });
   return field;
 }
 
-// Numbers of this rank that are not these, in the field's precision.
+// Numbers of the field on this rank that are not these, in the field's precision.
 template <class Columns>
 int different_numbers(const Field& field, const Columns& columns) {
   const bool single = field.precision() == Precision::single_precision;
   int different = 0;
   for_stored_numbers(field.geometry(), columns, [&](int subfield, int parity, int s, int r, double number) {
+    if (!field.holds(parity)) return;
     const double kept = single ? static_cast<double>(static_cast<float>(number)) : number;
     different += get_real(field, subfield, parity, s, r) != kept;
   });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/io/gauge/format_cases.hpp"
+#include "tests/io/multigrid/multigrid_files.hpp"
 #include "tests/io/propagator/staggered_files.hpp"
 #include "tests/io/transformation/transformation_files.hpp"
 
@@ -167,6 +168,41 @@ inline StoredField stored_transformation(Precision precision, const Extents& ext
   return stored;
 }
 
+inline StoredField stored_multigrid(Precision precision, const Extents& extents) {
+  const auto vectors = std::make_shared<const Spinors>(random_vectors(extents));
+  StoredField stored;
+  stored.name = "multigrid_" + std::string(name_of(precision));
+  stored.contents = "multigrid";
+  stored.called = "near-null vectors";
+  stored.extents = extents;
+  stored.spec = [](Precision memory) { return near_null_vectors_spec(5, memory); };
+  stored.precisions = {Precision::single_precision, Precision::double_precision};
+  stored.field = [vectors](const GeometryPtr& geometry) { return vectors_field(geometry, *vectors); };
+  stored.holds = [vectors, precision](const Field& field) {
+    return different_numbers(field, as_stored(*vectors, precision)) == 0;
+  };
+  stored.write = [precision](const std::string& path, const ProcessGrid& grid, const Field& field,
+                             const WrittenFileCheck& check) {
+    return write_near_null_vectors(path, grid, field, some_setup(), precision, check);
+  };
+  stored.read = [](const std::string& path, const ProcessGrid& grid, Field& field) {
+    return read_near_null_vectors(path, grid, field).checksum;
+  };
+  stored.inspect = [](const std::string& path) {
+    const auto info = inspect_multigrid_file(path);
+    return StoredInfo{info.data_offset, info.data_bytes, info.checksum, 0};
+  };
+  stored.expect_told = [precision, extents](const std::string& path) {
+    EXPECT_TRUE(is_multigrid_file(path));
+    const auto info = inspect_multigrid_file(path);
+    EXPECT_EQ(info.extents, extents);
+    EXPECT_EQ(info.precision, precision);
+    EXPECT_EQ(info.vectors, 5);
+    expect_same_setup(info.setup, some_setup());
+  };
+  return stored;
+}
+
 inline std::vector<StoredField> stored_fields(const Extents& extents) {
   std::vector<StoredField> all;
   for (const auto& way : all_ways()) all.push_back(stored_gauge(way, extents));
@@ -181,6 +217,8 @@ inline std::vector<StoredField> stored_fields(const Extents& extents) {
     }
     all.push_back(stored_transformation(precision, extents));
   }
+  for (const auto precision : {Precision::half_precision, Precision::single_precision})
+    all.push_back(stored_multigrid(precision, extents));
   return all;
 }
 

@@ -11,6 +11,7 @@ using MPI_Comm = int;
 using MPI_Op = int;
 using MPI_Datatype = int;  // the size in bytes: nothing else matters to one process
 using MPI_Status = int;
+using MPI_Request = int;
 
 constexpr int MPI_SUCCESS = 0, MPI_MAX_ERROR_STRING = 256, MPI_THREAD_FUNNELED = 1;
 using MPI_Info = int;
@@ -20,6 +21,7 @@ constexpr int MPI_COMM_TYPE_SHARED = 0, MPI_ANY_SOURCE = -1, MPI_ANY_TAG = -1;
 constexpr MPI_Op MPI_SUM = 0, MPI_MAX = 1, MPI_MIN = 2, MPI_BXOR = 3, MPI_LAND = 4;
 constexpr MPI_Datatype MPI_DATATYPE_NULL = 0, MPI_BYTE = 1, MPI_CHAR = 1, MPI_INT = 4, MPI_UINT32_T = 4,
                        MPI_FLOAT = 4, MPI_DOUBLE = 8, MPI_INT64_T = 8, MPI_UINT64_T = 8;
+constexpr MPI_Request MPI_REQUEST_NULL = 0;
 constexpr const void* MPI_IN_PLACE = nullptr;
 constexpr MPI_Status* MPI_STATUS_IGNORE = nullptr;
 

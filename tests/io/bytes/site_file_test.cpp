@@ -14,7 +14,7 @@ constexpr std::uint64_t offset = 5;
 char byte_of(std::int64_t record, int i) { return static_cast<char>(record * 31 + record / 7 + i * 3); }
 
 std::string expected_file(const Extents& global, const SiteOrder& order, int record_bytes) {
-  std::int64_t records = order.odd_only ? 1 : 2;
+  std::int64_t records = order.one_parity ? 1 : 2;
   for (const int extent : global) records *= extent;
   records /= 2;
   std::string bytes(offset, 'h');
@@ -29,7 +29,7 @@ std::int64_t first_record(const Geometry& geometry, const SiteOrder& order, std:
   std::int64_t record = 0, stride = 1;
   for (std::size_t i = 0; i < 4; ++i) {
     const auto mu = static_cast<std::size_t>(order.directions[i]);
-    const int halved = i == 0 && order.odd_only ? 2 : 1;
+    const int halved = i == 0 && order.one_parity ? 2 : 1;
     std::int64_t x = 0;
     if (i > 0) {
       x = row % geometry.local()[mu];
@@ -132,7 +132,7 @@ TEST(SiteFile, EveryGridOrderAndSize) {
           for (const auto& sizes : all_sizes(record_bytes)) {
             if (!turns.mine()) continue;
             SCOPED_TRACE(to_string(global) + " on " + to_string(ranks) +
-                         (order.odd_only ? " odd " : " all ") + std::to_string(record_bytes) + " slab " +
+                         (order.one_parity ? " half " : " all ") + std::to_string(record_bytes) + " slab " +
                          std::to_string(sizes.slab) + " run " + std::to_string(sizes.run));
             write_and_check(path, grid, *geometry, {offset, record_bytes, order}, sizes, expected);
             read_and_check(path, grid, *geometry, {offset, record_bytes, order}, sizes, expected);

@@ -2,9 +2,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "io/multigrid/multigrid_scidac.hpp"
 #include "io/transformation/transformation_scidac.hpp"
 #include "jobs/files/convert.hpp"
 #include "tests/io/gauge/format_cases.hpp"
+#include "tests/io/multigrid/multigrid_files.hpp"
 #include "tests/io/propagator/staggered_files.hpp"
 #include "tests/io/transformation/transformation_files.hpp"
 #include "tests/jobs/program/program.hpp"
@@ -405,6 +407,49 @@ TEST_F(ProgramConvert, TransformationsThatAreRefused) {
   const auto outcome = box_.plaq("info bad.lime", 2);
   expect_failure(outcome, 4, {"bad.lime", "damaged", "checksum"});
   EXPECT_NE(outcome.out.find("NOT VERIFIED"), std::string::npos) << outcome.out;
+}
+
+TEST_F(ProgramConvert, SetupsOfMultigridAreShown) {
+  const Extents extents{2, 4, 2, 4};
+  const auto vectors = test::random_vectors(extents);
+  MultigridFileInfo info;
+  info.extents = extents;
+  info.vectors = 5;
+  info.setup = test::some_setup();
+  for (const auto stored : {Precision::half_precision, Precision::single_precision}) {
+    info.precision = stored;
+    const std::string numbers = test::record_bytes_of(vectors, extents, stored);
+    const auto sums = reference::scidac_sums(numbers, static_cast<std::size_t>(5 * near_null_bytes(stored)));
+    const LinkChecksum sum{ChecksumKind::scidac, sums.a, sums.b};
+    const auto frame = frame_scidac_multigrid(info, sum);
+    const std::string name(name_of(stored)), file = frame.head + numbers + frame.tail;
+    box_.write(name, file);
+    const Json said = this->info(name);
+    EXPECT_EQ(said["kind"], "multigrid setup");
+    EXPECT_EQ(said["precision"], name);
+    EXPECT_EQ(said["extents"], extents);
+    EXPECT_EQ(said["vectors"], 5);
+    EXPECT_EQ(said["checksum"], sum.text());
+    EXPECT_EQ(said["setup"]["mass"], info.setup.action.mass);
+    EXPECT_EQ(said["setup"]["levels"][1]["block"], (Extents{1, 1, 2, 2}));
+    EXPECT_TRUE(said["verified"]);
+    const auto text = box_.plaq("info " + name, 2);
+    for (const std::string& part :
+         {"multigrid setup, " + name + " precision", std::string("2x4x2x4"), sum.text(),
+          std::string("5 near-null vectors on the even sites"),
+          std::string(
+              "level 0     blocks of 2x4x3x2, 24 vectors, 4 smoothing steps; below to 0.2 or 16 iterations"),
+          std::string("rounds      2, more to come"), std::string("boundary    1 -1 1 -1"),
+          std::string("NOTE = a < b & \"c\" = d"), std::string("verified: the numbers are finite")})
+      EXPECT_NE(text.out.find(part), std::string::npos) << part << " in " << text.out;
+    expect_failure(box_.plaq("convert " + name + " new --format scidac", 2), 2, {name, "a multigrid setup"});
+    box_.write("bad", test::with_flipped_bit(file, frame.head.size() + 100, 2));
+    const auto outcome = box_.plaq("info bad", 2);
+    expect_failure(outcome, 4, {"bad", "damaged", "checksum"});
+    EXPECT_NE(outcome.out.find("NOT VERIFIED"), std::string::npos) << outcome.out;
+    box_.write("bad", file.substr(0, file.size() / 2));
+    expect_failure(box_.plaq("info bad", 2), 4, {"bad", "truncated"});
+  }
 }
 
 // What jobs say of the checksums of files, whatever their kind.

@@ -1,0 +1,24 @@
+// The bytes around the near-null vectors of a multigrid setup (io/multigrid/multigrid_file.hpp). Serial.
+#pragma once
+
+#include "io/bytes/byte_source.hpp"
+#include "io/gauge/gauge_format.hpp"
+#include "io/multigrid/multigrid_info.hpp"
+
+namespace plaq {
+
+// Of a vector at a site.
+constexpr int near_null_bytes(Precision stored) {
+  return stored == Precision::half_precision ? 4 + 24 * 2 : 24 * 4;
+}
+
+// Of a LIME file; false for files that are damaged beyond saying.
+bool is_scidac_multigrid(const ByteSource& source);
+// Throws Error(input_file).
+MultigridFileInfo inspect_scidac_multigrid(const ByteSource& source);
+// The numbers of a file, which are of half the sites.
+std::uint64_t near_null_vectors_bytes(const MultigridFileInfo& info);
+// The sizes do not depend on the checksum. Throws Error(output_file) for texts that could not be read back.
+GaugeFileFrame frame_scidac_multigrid(const MultigridFileInfo& info, const LinkChecksum& checksum);
+
+}  // namespace plaq
