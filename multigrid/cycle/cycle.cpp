@@ -19,8 +19,8 @@ Cycle::Cycle(std::unique_ptr<SchurOperator> s, const Transfer& transfer, std::un
 
 Work Cycle::work(int batch) const {
   const Precision precision = s_->spec(1).precision;
-  return s_->work(batch) + smoother_->work(batch) + 2 * transfer_.work(batch, precision) +
-         coarse_->work(batch);
+  const Work smoothing = smoother_ ? s_->work(batch) + smoother_->work(batch) : Work();
+  return smoothing + 2 * transfer_.work(batch, precision) + coarse_->work(batch);
 }
 
 void Cycle::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
@@ -33,6 +33,7 @@ void Cycle::run(Field& out, const Field& in, bool dagger, const ActiveSet& activ
   transfer_.restrict(coarse_r_, *r, active);
   coarse_->solve(coarse_e_, coarse_r_, active);
   transfer_.prolong(out, coarse_e_, active);
+  if (!smoother_) return;
   s_->apply(r_, out, active);
   std::vector<blas::Coefficients> difference(static_cast<std::size_t>(in.batch()), {0, {1, 0, -1, 0}});
   for (int k = 0; k < active.count(); ++k) difference[static_cast<std::size_t>(active[k])].active = 1;

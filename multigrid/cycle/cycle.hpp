@@ -17,7 +17,7 @@ namespace plaq {
 
 class Cycle final : public LinearOperator {
  public:
-  // The transfer must outlive this object; the smoother is of `s`.
+  // The transfer must outlive this object; the smoother is of `s`, null: there is none.
   Cycle(std::unique_ptr<SchurOperator> s, const Transfer& transfer, std::unique_ptr<CoarseSolver> coarse,
         std::unique_ptr<Smoother> smoother, int batch);
 

@@ -2,13 +2,23 @@
 
 #include <utility>
 
+#include "kernels/blas/krylov_operations.hpp"
 #include "multigrid/coarse/galerkin.hpp"
 #include "multigrid/cycle/coarse_gcr.hpp"
+#include "multigrid/cycle/dense_inverse.hpp"
+#include "multigrid/cycle/polynomial_roots.hpp"
+#include "multigrid/cycle/polynomial_smoother.hpp"
+#include "multigrid/levels/level_ranks.hpp"
+#include "multigrid/levels/moved_solver.hpp"
 #include "multigrid/setup/near_null_vectors.hpp"
 #include "solvers/krylov/mr_smoother.hpp"
 
 namespace plaq {
 namespace {
+
+constexpr int fitted_residuals = 8;
+constexpr std::uint64_t fit_seed = 65537;
+constexpr int unit_vectors_at_once = 32;
 
 // R of them, as near-null vectors of the coarse lattice.
 Field restricted(const Transfer& transfer, const Field& vectors) {
@@ -22,51 +32,142 @@ Field restricted(const Transfer& transfer, const Field& vectors) {
 
 void Hierarchy::build(const Field& vectors) {
   below_.clear();
-  Field of_level = vectors;
-  for (int level = 0; level + 1 < levels(); ++level) {
-    below_.push_back(made(level, of_level));
-    if (level + 2 == levels()) return;
-    of_level = restricted(transfer(level), of_level);
-    filter_vectors(operators(level + 1), of_level, "gcr", settings_.coarse_filter_iterations);
-  }
+  build_below(0, vectors);
 }
 
-Hierarchy::Below Hierarchy::made(int level, const Field& vectors) {
+void Hierarchy::build_below(int level, const Field& vectors) {
+  make_coarse(level, vectors);
+  Field coarse_vectors;
+  if (!is_last(level + 1)) coarse_vectors = restricted(transfer(level), vectors);
+  if (const Agglomeration* moved = this->moved(level)) {
+    const Queue& queue = operators(level).full().queue();
+    const Location there = settings(level).coarse_location.value_or(queue.location());
+    if (coarse_vectors) coarse_vectors = moved->gather(coarse_vectors, there, queue);
+    moved->on_fewer([&] {
+      go_on_below(level + 1, coarse_vectors);
+      return 0;
+    });
+  } else {
+    go_on_below(level + 1, coarse_vectors);
+  }
+  fit_smoother(level);
+}
+
+// On the ranks that have `level`, a coarse one.
+void Hierarchy::go_on_below(int level, Field vectors) {
+  LevelOperators& here = operators(level);
+  if (is_last(level)) {
+    const int components = here.full().spec(1).reals() / 2;
+    if (here.grid().size() == 1 &&
+        fits_dense_inverse(*here.full().geometry(), components, settings_.most_dense_rows))
+      way_down(level - 1).bottom =
+          invert_operator(*here.reduced(unit_vectors_at_once), unit_vectors_at_once, settings_.storage);
+    return;
+  }
+  filter_vectors(here, vectors, "gcr", settings_.coarse_filter_iterations);
+  build_below(level, vectors);
+}
+
+void Hierarchy::make_coarse(int level, const Field& vectors) {
   LevelOperators& above = operators(level);
   NearestNeighborOperator& m = above.full();
-  const int components = vectors.reals_per_site() / 2;
+  const ProcessGrid& grid = above.grid();
+  const Queue& queue = m.queue();
   Below below;
-  below.transfer =
-      std::make_unique<Transfer>(above.grid(), Aggregation(m.geometry(), settings(level).block, components),
-                                 vectors, settings_.storage, m.queue());
-  Field links = galerkin_links(above.grid(), m, *below.transfer, m.spec(1).precision, above.transport());
-  below.operators = std::make_unique<CoarseLevel>(above.grid(), std::move(links), true, settings_.storage,
-                                                  m.queue(), above.transport());
-  return below;
+  below.transfer = std::make_unique<Transfer>(
+      grid, Aggregation(m.geometry(), settings(level).block, vectors.reals_per_site() / 2), vectors,
+      settings_.storage, queue, settings(level).vectors);
+  Field links = galerkin_links(grid, m, *below.transfer, m.spec(1).precision, above.transport());
+  const GeometryPtr coarse = links.geometry_ptr();
+  const Location there = settings(level).coarse_location.value_or(queue.location());
+  const Extents ranks = settings_.least_sites > 0
+                            ? ranks_for_level(grid.ranks(), coarse->global(), settings_.least_sites)
+                            : grid.ranks();
+  if (ranks == grid.ranks() && there == queue.location()) {
+    below.operators = std::make_unique<CoarseLevel>(grid, std::move(links), true, settings_.storage, queue,
+                                                    above.transport());
+  } else {
+    below.moved = std::make_shared<const Agglomeration>(grid, coarse, ranks);
+    links = below.moved->gather(links, there, queue);
+    below.moved->on_fewer([&] {
+      below.operators = std::make_unique<CoarseLevel>(
+          below.moved->grid(), std::move(links), true, settings_.storage,
+          there == queue.location() ? queue : Queue(there), make_host_transport(below.moved->grid(), there));
+      return 0;
+    });
+  }
+  below_.push_back(std::move(below));
+}
+
+// To what a coarse correction leaves of noise: on residuals of later cycles, which are low modes, it would smooth nothing.
+void Hierarchy::fit_smoother(int level) {
+  if (settings_.smoother != SmootherKind::polynomial) return;
+  LevelOperators& here = operators(level);
+  const auto s = here.smoothed(fitted_residuals);
+  const auto correction = cycle(level, fitted_residuals, false);
+  const Field noise = noise_vectors(here, fitted_residuals, fit_seed);
+  const auto wide = here.reduced(fitted_residuals);
+  Field exact(s->geometry(), wide->spec(fitted_residuals));
+  Field r(s->geometry(), s->spec(fitted_residuals)), e(r.geometry_ptr(), r.spec()),
+      se(r.geometry_ptr(), r.spec());
+  wide->reduce_guess(exact, noise);
+  s->queue().synchronize();
+  copy(r, exact);
+  correction->apply(e, r);
+  s->apply(se, e);
+  blas::Workspace workspace(s->queue(), fitted_residuals);
+  const std::vector<blas::Coefficients> minus(fitted_residuals, {1, {-1, 0, 1, 0}});
+  blas::update<blas::Axpby>(workspace, minus, {&se, &r});
+  if (const auto fitted = polynomial_roots(*s, here.grid(), r, settings(level).smoothing_steps))
+    way_down(level).roots = fitted->roots;
 }
 
 void Hierarchy::settle() {
-  for (Below& below : below_) below.operators->settle();
+  for (Below& below : below_)
+    if (below.operators) below.operators->settle();
 }
 
-std::unique_ptr<Cycle> Hierarchy::cycle(int level, int batch) {
+std::unique_ptr<Cycle> Hierarchy::cycle(int level, int batch, bool with_smoother) {
   LevelOperators& here = operators(level);
   std::unique_ptr<SchurOperator> s = here.smoothed(batch);
-  MethodSettings smoothing;
-  smoothing.omega = settings_.omega;
-  auto smoother =
-      std::make_unique<MrSmoother>(*s, here.grid(), batch, settings(level).smoothing_steps, smoothing);
-  return std::make_unique<Cycle>(std::move(s), transfer(level), coarse_solver(level, batch),
+  std::unique_ptr<Smoother> smoother;
+  const auto& roots = way_down(level).roots;
+  if (with_smoother && !roots.empty()) {
+    smoother = std::make_unique<PolynomialSmoother>(*s, here.grid(), batch, roots);
+  } else if (with_smoother) {
+    MethodSettings smoothing;
+    smoothing.omega = settings_.omega;
+    smoother =
+        std::make_unique<MrSmoother>(*s, here.grid(), batch, settings(level).smoothing_steps, smoothing);
+  }
+  return std::make_unique<Cycle>(std::move(s), transfer(level), coarse_solver(level + 1, batch),
                                  std::move(smoother), batch);
 }
 
-// Of the lattice below `level`.
+// As the lattice above `level` asks for it.
 std::unique_ptr<CoarseSolver> Hierarchy::coarse_solver(int level, int batch) {
-  LevelOperators& coarse = operators(level + 1);
+  const Below& below = way_down(level - 1);
+  if (!below.moved) return solver_there(level, batch);
+  const FieldSpec vectors = below.transfer->coarse_spec(batch, operators(level - 1).full().spec(1).precision);
+  const Queue& queue = operators(level - 1).full().queue();
+  std::unique_ptr<CoarseSolver> solver;
+  below.moved->on_fewer([&] {
+    solver = solver_there(level, batch);
+    return 0;
+  });
+  const Queue there = below.operators ? below.operators->full().queue() : queue;
+  return std::make_unique<MovedSolver>(below.moved, vectors, queue, std::move(solver), there);
+}
+
+// On the ranks that have the lattice.
+std::unique_ptr<CoarseSolver> Hierarchy::solver_there(int level, int batch) {
+  LevelOperators& here = operators(level);
+  if (const auto& bottom = way_down(level - 1).bottom)
+    return std::make_unique<DenseInverse>(here.reduced(batch), bottom, batch);
   std::unique_ptr<LinearOperator> preconditioner;
-  if (level + 2 < levels()) preconditioner = cycle(level + 1, batch);
-  return std::make_unique<CoarseGcr>(coarse.grid(), coarse.reduced(batch), std::move(preconditioner), batch,
-                                     settings(level).coarse);
+  if (!is_last(level)) preconditioner = cycle(level, batch);
+  return std::make_unique<CoarseGcr>(here.grid(), here.reduced(batch), std::move(preconditioner), batch,
+                                     settings(level - 1).coarse);
 }
 
 }  // namespace plaq

@@ -1,12 +1,18 @@
 // The lattices of a multigrid preconditioner, from the finest to the coarsest, and the cycle through them.
+//
+// A coarse lattice may be on fewer ranks than the one above it, or at another location (multigrid/levels/). What belongs to
+// it, and to all below, is there on its ranks alone.
 #pragma once
 
+#include <complex>
 #include <memory>
 #include <vector>
 
 #include "multigrid/cycle/cycle.hpp"
+#include "multigrid/cycle/operator_inverse.hpp"
 #include "multigrid/hierarchy/coarse_level.hpp"
 #include "multigrid/hierarchy/settings.hpp"
+#include "multigrid/levels/agglomeration.hpp"
 
 namespace plaq {
 
@@ -16,31 +22,44 @@ class Hierarchy {
   Hierarchy(LevelOperators& finest, const MultigridSettings& settings)
       : finest_(finest), settings_(settings) {}
 
-  // Makes all coarse lattices anew of near-null vectors of the finest one, which are spinors of chiralities: their transfer,
-  // the coarse operator, and of R times the vectors, filtered, the same one level further down. Collective. Throws
-  // Error(job_file) for blocks and numbers of vectors that do not fit, Error(not_converged) where the matrix of a coarse
-  // site is singular.
+  // Makes all coarse lattices anew of near-null vectors of the finest one, which are spinors of two chiralities: their
+  // transfer, the coarse operator, and of R times the vectors, filtered, the same one level further down. Then what smooths.
+  // Collective. Throws Error(job_file) for blocks and numbers of vectors that do not fit, Error(not_converged) where a
+  // coarse matrix is singular.
   void build(const Field& vectors);
   // Keeps what only cycles need.
   void settle();
 
   int levels() const { return 1 + static_cast<int>(settings_.levels.size()); }
-  LevelOperators& operators(int level) { return level == 0 ? finest_ : *below(level - 1).operators; }
-  const Transfer& transfer(int level) const { return *below_[static_cast<std::size_t>(level)].transfer; }
   const LevelSettings& settings(int level) const { return settings_.levels[static_cast<std::size_t>(level)]; }
+  bool is_last(int level) const { return level + 1 == levels(); }
 
-  // An approximate inverse of operators(level).smoothed(batch). It must not outlive the next build().
-  std::unique_ptr<Cycle> cycle(int level, int batch);
+  LevelOperators& operators(int level) { return level == 0 ? finest_ : *way_down(level - 1).operators; }
+  const Transfer& transfer(int level) const { return *below_[static_cast<std::size_t>(level)].transfer; }
+  // How the lattice below `level` has moved; null: it is on the same ranks at the same location.
+  const Agglomeration* moved(int level) const { return below_[static_cast<std::size_t>(level)].moved.get(); }
+
+  // An approximate inverse of operators(level).smoothed(batch), without smoothing or with it. It must not outlive the next
+  // build().
+  std::unique_ptr<Cycle> cycle(int level, int batch, bool with_smoother = true);
 
  private:
   // The way down from a lattice, and the one that it leads to.
   struct Below {
     std::unique_ptr<Transfer> transfer;
-    std::unique_ptr<CoarseLevel> operators;
+    std::shared_ptr<const Agglomeration> moved;
+    std::unique_ptr<CoarseLevel> operators;         // null on ranks without a part
+    std::vector<std::complex<double>> roots;        // of the polynomial that smooths the upper one; none: MR
+    std::shared_ptr<const OperatorInverse> bottom;  // of the lower one, where it is the last
   };
-  Below& below(int level) { return below_[static_cast<std::size_t>(level)]; }
-  Below made(int level, const Field& vectors);
+  Below& way_down(int level) { return below_[static_cast<std::size_t>(level)]; }
+
+  void build_below(int level, const Field& vectors);
+  void make_coarse(int level, const Field& vectors);
+  void go_on_below(int level, Field vectors);
+  void fit_smoother(int level);
   std::unique_ptr<CoarseSolver> coarse_solver(int level, int batch);
+  std::unique_ptr<CoarseSolver> solver_there(int level, int batch);
 
   LevelOperators& finest_;
   const MultigridSettings& settings_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/lattice/geometry.hpp"
@@ -15,18 +16,28 @@ struct CoarseSolveSettings {
   int most_iterations = 16;
 };
 
+// What smooths: a fixed polynomial that is fitted to residuals of coarse corrections, or minimal residuals, whose weights are
+// found anew each time. The second stands in where there is no such polynomial.
+enum class SmootherKind { polynomial, minimal_residual };
+
 // One lattice, and the way down to the next one.
 struct LevelSettings {
   Extents block{4, 4, 4, 4};
-  int vectors = 24;         // near-null vectors
+  int vectors = 24;         // near-null vectors that are kept
+  int candidates = 0;       // of which they are the leading singular vectors in each aggregate; 0: as many
   int smoothing_steps = 4;  // after the correction of the levels below
   CoarseSolveSettings coarse;
+  std::optional<Location> coarse_location;  // where the next lattice is; none: where this one is
 };
 
 struct MultigridSettings {
   std::vector<LevelSettings> levels;  // the finest first; as many as there are coarse lattices, one at least
   Precision storage = Precision::half_precision;  // of near-null vectors and coarse links
-  double omega = 0.85;                            // relaxation of the smoother
+  SmootherKind smoother = SmootherKind::polynomial;
+  double omega = 0.85;    // relaxation of minimal residuals
+  int least_sites = 512;  // of a rank: a coarse lattice with fewer moves to fewer ranks; 0: none moves
+  int most_dense_rows =
+      1024;  // the coarsest lattice is solved by a dense inverse where it has no more and is on one rank
 
   std::uint64_t seed = 1;  // of the noise that near-null vectors begin with
   int filter_iterations = 12, coarse_filter_iterations = 12;

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/system/runs_dry.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "kernels/blas/operations.hpp"
-#include "multigrid/setup/near_null_vectors.hpp"
+#include "kernels/quark/sources.hpp"
 #include "solvers/krylov/batch.hpp"
 
 namespace plaq {
@@ -27,54 +29,107 @@ double limit_of(Precision storage) {
   }
 }
 
+constexpr const char* names[] = {"R P = 1", "M_c = R M P", "the adjoint of M_c = R M^dagger P",
+                                 "the even-odd form of M_c", "odd sites from even ones"};
+constexpr int checks_of_a_level = 5, most_levels = 8;
+
+// Of a level and of those below, which other ranks may have made.
+struct Found {
+  double values[most_levels][checks_of_a_level] = {};
+};
+
+// Of the lattice `level` and the next one, on the ranks of the first.
 class Checks {
  public:
-  Checks(Hierarchy& hierarchy, int level, Precision storage)
-      : level_(level),
-        storage_(storage),
+  Checks(Hierarchy& hierarchy, int level)
+      : hierarchy_(hierarchy),
+        level_(level),
         fine_(hierarchy.operators(level)),
-        coarse_(hierarchy.operators(level + 1)),
         transfer_(hierarchy.transfer(level)),
-        sums_(coarse_.grid(), queue(), 1),
-        e_(noise_vectors(coarse_, 1, seed)) {}
+        sums_(fine_.grid(), queue(), 1),
+        e_(transfer_.aggregation().coarse_ptr(), transfer_.coarse_spec(1, fine_.full().spec(1).precision)) {}
 
-  std::vector<SelfCheck> run() {
+  Found run() {
+    random_source(e_, Noise::z4, seed);
+    Found found;
+    double* of = found.values[level_];
     // Columns of 0, of dropped near-null vectors, keep their components out.
     Field kept = restricted(prolonged(e_));
-    add("R P = 1", difference(restricted(prolonged(kept)), kept), storage_);
+    of[0] = difference(sums_, restricted(prolonged(kept)), kept);
     e_ = kept;
-    const Precision exact = e_.precision();
-    for (const bool dagger : {false, true}) {
-      const Field fine = prolonged(e_);
-      Field image(fine.geometry_ptr(), fine.spec()), coarse_image(e_.geometry_ptr(), e_.spec());
-      apply(fine_.full(), image, fine, dagger);
-      apply(coarse_.full(), coarse_image, e_, dagger);
-      add(dagger ? "the adjoint of M_c = R M^dagger P" : "M_c = R M P",
-          difference(restricted(image), coarse_image), exact);
+    of[1] = product(false);
+    of[2] = product(true);
+    if (const Agglomeration* moved = hierarchy_.moved(level_)) {
+      const Location there = hierarchy_.settings(level_).coarse_location.value_or(queue().location());
+      const Field e = moved->gather(e_, there, queue());
+      const Found below = moved->on_fewer([&] { return of_coarse(e); });
+      merge(found, below);
+    } else {
+      merge(found, of_coarse(e_));
     }
-    check_even_odd();
-    return std::move(checks_);
+    return found;
   }
 
  private:
-  const Queue& queue() const { return coarse_.full().queue(); }
+  const Queue& queue() const { return fine_.full().queue(); }
 
-  // S x_p = reduced(M x), and x is back from x_p.
-  void check_even_odd() {
-    const auto s = coarse_.reduced(1);
-    Field b(e_.geometry_ptr(), e_.spec()), back(e_.geometry_ptr(), e_.spec());
-    Field here(e_.geometry_ptr(), s->spec(1)), image(here.geometry_ptr(), here.spec()),
-        reduced(here.geometry_ptr(), here.spec());
-    coarse_.full().apply(b, e_);
-    s->reduce_guess(here, e_);
-    s->apply(image, here);
-    s->reduce_source(reduced, b);
-    add("the even-odd form of M_c", difference(reduced, image), storage_);
-    s->reconstruct(back, here, b);
-    add("odd sites from even ones", difference(back, e_), storage_);
+  void merge(Found& found, const Found& below) const {
+    found.values[level_][3] = below.values[level_][3];
+    found.values[level_][4] = below.values[level_][4];
+    for (int l = level_ + 1; l < most_levels; ++l)
+      std::copy(std::begin(below.values[l]), std::end(below.values[l]), found.values[l]);
   }
 
-  void apply(LinearOperator& m, Field& out, const Field& in, bool dagger) const {
+  // On the ranks that have the coarse lattice: what is its own, and what is below.
+  Found of_coarse(const Field& e) const {
+    Found found;
+    if (!hierarchy_.is_last(level_ + 1)) found = Checks(hierarchy_, level_ + 1).run();
+    LevelOperators& coarse = hierarchy_.operators(level_ + 1);
+    Batch sums(coarse.grid(), coarse.full().queue(), 1);
+    // S x_p = reduced(M x), and x is back from x_p.
+    const auto s = coarse.reduced(1);
+    Field b(e.geometry_ptr(), e.spec()), back(e.geometry_ptr(), e.spec());
+    Field here(e.geometry_ptr(), s->spec(1)), image(here.geometry_ptr(), here.spec()),
+        reduced(here.geometry_ptr(), here.spec());
+    coarse.full().apply(b, e);
+    s->reduce_guess(here, e);
+    s->apply(image, here);
+    s->reduce_source(reduced, b);
+    s->reconstruct(back, here, b);
+    found.values[level_][3] = difference(sums, reduced, image);
+    found.values[level_][4] = difference(sums, back, e);
+    return found;
+  }
+
+  // |R M P e - M_c e| / |M_c e|, or of the adjoints.
+  double product(bool dagger) {
+    const Field fine = prolonged(e_);
+    Field image(fine.geometry_ptr(), fine.spec());
+    apply(fine_.full(), image, fine, dagger);
+    return difference(sums_, restricted(image), coarse_image(dagger));
+  }
+  Field coarse_image(bool dagger) const {
+    Field image(e_.geometry_ptr(), e_.spec());
+    const Agglomeration* moved = hierarchy_.moved(level_);
+    if (moved == nullptr) {
+      apply(hierarchy_.operators(level_ + 1).full(), image, e_, dagger);
+      return image;
+    }
+    const Location there = hierarchy_.settings(level_).coarse_location.value_or(queue().location());
+    const Field e = moved->gather(e_, there, queue());
+    Field out;
+    if (moved->here()) out = Field(e.geometry_ptr(), e.spec());
+    moved->on_fewer([&] {
+      LinearOperator& m = hierarchy_.operators(level_ + 1).full();
+      apply(m, out, e, dagger);
+      m.queue().synchronize();
+      return 0;
+    });
+    moved->scatter(image, out, queue());
+    return image;
+  }
+
+  static void apply(LinearOperator& m, Field& out, const Field& in, bool dagger) {
     dagger ? m.apply_dagger(out, in) : m.apply(out, in);
   }
   Field prolonged(const Field& e) const {
@@ -88,30 +143,33 @@ class Checks {
     return coarse;
   }
   // |a - b| / |b|
-  double difference(Field a, const Field& b) {
-    const auto one = sums_.coefficients(sums_.all());
-    const double apart = sums_.sum<blas::Residual>(one, {&b, &a, &a})[0];
-    return std::sqrt(apart / sums_.sum<blas::Norm>(one, {&b})[0]);
-  }
-  void add(const char* what, double value, Precision precision) {
-    checks_.push_back({level_, what, runs_dry() ? 0 : value, limit_of(precision)});
+  static double difference(Batch& sums, Field a, const Field& b) {
+    const auto one = sums.coefficients(sums.all());
+    const double apart = sums.sum<blas::Residual>(one, {&b, &a, &a})[0];
+    return std::sqrt(apart / sums.sum<blas::Norm>(one, {&b})[0]);
   }
 
+  Hierarchy& hierarchy_;
   int level_;
-  Precision storage_;
-  LevelOperators &fine_, &coarse_;
+  LevelOperators& fine_;
   const Transfer& transfer_;
   Batch sums_;
   Field e_;
-  std::vector<SelfCheck> checks_;
 };
 
 }  // namespace
 
 std::vector<SelfCheck> self_checks(Hierarchy& hierarchy, Precision storage) {
+  require(hierarchy.levels() <= most_levels, "a hierarchy of more levels than are checked");
+  const Precision exact = hierarchy.operators(0).full().spec(1).precision;
+  const Found found = Checks(hierarchy, 0).run();
   std::vector<SelfCheck> all;
-  for (int level = 0; level + 1 < hierarchy.levels(); ++level)
-    for (SelfCheck& check : Checks(hierarchy, level, storage).run()) all.push_back(std::move(check));
+  for (int level = 0; !hierarchy.is_last(level); ++level)
+    for (int k = 0; k < checks_of_a_level; ++k) {
+      const bool product = k == 1 || k == 2;  // of links as they were made, and vectors as they are kept
+      all.push_back(
+          {level, names[k], runs_dry() ? 0 : found.values[level][k], limit_of(product ? exact : storage)});
+    }
   return all;
 }
 

@@ -54,7 +54,8 @@ void MultigridSetup::round() {
 
 SetupReport MultigridSetup::run(const AfterRound& after_round) {
   const Timer timer;
-  Field vectors = noise_vectors(finest_, settings_.levels.front().vectors, settings_.seed);
+  const LevelSettings& finest = settings_.levels.front();
+  Field vectors = noise_vectors(finest_, std::max(finest.vectors, finest.candidates), settings_.seed);
   filter_vectors(finest_, vectors, "bicgstab", settings_.filter_iterations);
   SetupReport report = improve(std::move(vectors), 0, after_round);
   report.seconds = timer.seconds();

@@ -42,16 +42,25 @@ struct Problem {
   }
 };
 
+LevelSettings by(const Extents& block, const CoarseSolveSettings& coarse) {
+  LevelSettings level;
+  level.block = block;
+  level.vectors = 8;
+  level.coarse = coarse;
+  return level;
+}
+
 MultigridSettings two_levels() {
   MultigridSettings settings;
-  settings.levels = {{{4, 2, 2, 4}, 8, 4, {0.1, 30}}};
+  settings.levels = {by({4, 2, 2, 4}, {0.1, 30})};
   settings.storage = Precision::single_precision;
   return settings;
 }
 
+// The coarsest lattice has a dense inverse.
 MultigridSettings three_levels() {
   MultigridSettings settings;
-  settings.levels = {{{2, 2, 2, 2}, 8, 4, {0.1, 10}}, {{2, 1, 1, 2}, 8, 4, {0.1, 30}}};
+  settings.levels = {by({2, 2, 2, 2}, {0.1, 10}), by({2, 1, 1, 2}, {0.1, 30})};
   settings.storage = Precision::single_precision;
   return settings;
 }

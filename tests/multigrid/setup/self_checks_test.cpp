@@ -18,18 +18,23 @@ struct Built {
   Hierarchy hierarchy;
 
   // Three lattices; the last one of odd extents.
-  Built(const ProcessGrid& grid, Precision storage, Location where, std::uint32_t forced = 0)
+  Built(const ProcessGrid& grid, Precision storage, Location where, std::uint32_t forced = 0,
+        int least_sites = 0)
       : system(grid, {8, 4, 4, 12}, test::random_sources({8, 4, 4, 12}, 1), -0.5, 0.3, where, forced),
         level(system, make_host_transport(grid, where), system.hopping[1]),
-        settings(made(storage)),
+        settings(made(storage, least_sites)),
         hierarchy(level, settings) {
     Field vectors = noise_vectors(level, 6, 3);
     filter_vectors(level, vectors, "bicgstab", 4);
     hierarchy.build(vectors);
   }
-  static MultigridSettings made(Precision storage) {
+  static MultigridSettings made(Precision storage, int least_sites) {
     MultigridSettings settings;
-    settings.levels = {{{2, 2, 2, 2}, 6, 2, {}}, {{2, 1, 1, 2}, 6, 2, {}}};
+    settings.levels.resize(2);
+    for (LevelSettings& level : settings.levels) level.vectors = 6;
+    settings.levels[0].block = {2, 2, 2, 2};
+    settings.levels[1].block = {2, 1, 1, 2};
+    settings.least_sites = least_sites;
     settings.storage = storage;
     return settings;
   }
