@@ -8,6 +8,7 @@
 #include "core/field/field_views.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
+#include "multigrid/cycle/cusolver_inverse.hpp"
 #include "multigrid/cycle/dense_lu.hpp"
 
 namespace plaq {
@@ -57,6 +58,17 @@ void fill(Complex64* matrix, int rows, SchurOperator& s, int batch) {
   }
 }
 
+// The largest sum of magnitudes in a column; not a number where one of them is none.
+double norm_of_columns(const Complex64* matrix, int rows) {
+  double most = 0;
+  for (int column = 0; column < rows; ++column) {
+    double sum = 0;
+    for (int row = 0; row < rows; ++row) sum += std::abs(*matrix++);
+    most = larger_magnitude(sum, most);
+  }
+  return most;
+}
+
 std::vector<int> absent_rows(const Complex64* matrix, int rows) {
   std::vector<char> there(static_cast<std::size_t>(rows), 0);
   for (std::size_t column = 0; column < there.size(); ++column)
@@ -96,15 +108,21 @@ std::shared_ptr<const OperatorInverse> invert_operator(SchurOperator& s, int bat
     const Buffer memory(Location::host, square_bytes(rows));
     auto* matrix = memory.as<Complex64>();
     fill(matrix, rows, s, batch);
+    const auto diagonal = [&](Complex64* m, int row) -> Complex64& {
+      return m[row * (std::int64_t{rows} + 1)];
+    };
+    double norm = 0;
     if (!runs_dry()) {
       made->absent = absent_rows(matrix, rows);
-      const auto diagonal = [&](Complex64* m, int row) -> Complex64& {
-        return m[row * (std::int64_t{rows} + 1)];
-      };
       for (const int row : made->absent) diagonal(matrix, row) = 1;
-      const double least = least_condition(spec.precision);
-      made->reciprocal_condition = invert_dense(of_inverse, matrix, rows, least);
-      if (!(made->reciprocal_condition > least))
+      norm = norm_of_columns(matrix, rows);
+    }
+    const bool by_library =
+        spec.location == Location::device && invert_by_cusolver(of_inverse, matrix, rows, s.queue());
+    if (!runs_dry()) {
+      if (!by_library) invert_dense(of_inverse, matrix, rows);
+      made->reciprocal_condition = 1 / (norm * norm_of_columns(of_inverse, rows));
+      if (!(made->reciprocal_condition > least_condition(spec.precision)))
         throw Error(
             ErrorKind::not_converged,
             fmt::format(

@@ -252,14 +252,21 @@ TEST(DenseInverse, IsPlanned) {
     const std::size_t before = Buffer::in_use(Location::host);
     const auto kept = invert_operator(*reduced(m, links.self, 4), 4, storage);
     EXPECT_EQ(Buffer::in_use(Location::host), before + DenseMatrix::bytes(rows, storage));
-    DryRun run(DryRun::Machine{});
-    const DryRun::Scope scope(run);
-    const auto inverse = dense(m, links.self, 4, storage);
-    std::size_t named = 0;
-    for (const MemoryItem& item : run.memory().peak(Location::host).items)
-      if (item.name.rfind("dense inverse", 0) == 0) named += item.bytes;
-    EXPECT_GE(named, inversion_bytes(rows, storage, Location::host));
-    EXPECT_EQ(inverse->error(), 0);
+    for (const Location where : test::locations()) {
+      const OperatorPtr there = links.make(where, wide);
+      DryRun run(DryRun::Machine{1, 1, where});
+      const DryRun::Scope scope(run);
+      const auto inverse = dense(there, links.self, 4, storage);
+      const auto named = [&](Location location) {
+        std::size_t bytes = 0;
+        for (const MemoryItem& item : run.memory().peak(location).items)
+          if (item.name.rfind("dense inverse", 0) == 0) bytes += item.bytes;
+        return bytes;
+      };
+      EXPECT_GE(named(Location::host), inversion_bytes(rows, storage, where));
+      EXPECT_GE(named(where), DenseMatrix::bytes(rows, storage));
+      EXPECT_EQ(inverse->error(), 0);
+    }
   }
 }
 

@@ -1,0 +1,127 @@
+#include "multigrid/cycle/cusolver_inverse.hpp"
+
+#if defined(PLAQ_WITH_CUSOLVER)
+#include <cusolverDn.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "core/system/memory.hpp"
+#include "core/system/runs_dry.hpp"
+
+namespace plaq {
+namespace {
+
+struct CusolverLibrary {
+  decltype(&::cusolverDnCreate) create = nullptr;
+  decltype(&::cusolverDnDestroy) destroy = nullptr;
+  decltype(&::cusolverDnSetStream) set_stream = nullptr;
+  decltype(&::cusolverDnZgetrf_bufferSize) work_size = nullptr;
+  decltype(&::cusolverDnZgetrf) factor = nullptr;
+  decltype(&::cusolverDnZgetrs) solve = nullptr;
+
+  // Of the version that plaq was compiled for; none, with a word about it, where it cannot be used.
+  static const std::optional<CusolverLibrary>& get() {
+    static const std::optional<CusolverLibrary> library = load();
+    return library;
+  }
+
+ private:
+  static std::optional<CusolverLibrary> load() {
+    const std::string name = "libcusolver.so." + std::to_string(CUSOLVER_VER_MAJOR);
+    void* handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    CusolverLibrary library;
+    bool complete = handle != nullptr;
+    const auto find = [&](auto& function, const char* symbol) {
+      if (complete)
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(handle, symbol));
+      complete = complete && function != nullptr;
+    };
+    find(library.create, "cusolverDnCreate");
+    find(library.destroy, "cusolverDnDestroy");
+    find(library.set_stream, "cusolverDnSetStream");
+    find(library.work_size, "cusolverDnZgetrf_bufferSize");
+    find(library.factor, "cusolverDnZgetrf");
+    find(library.solve, "cusolverDnZgetrs");
+    if (complete) return library;
+    const char* why = ::dlerror();
+    log::debug("dense matrices are inverted on the host, without cuSOLVER: " +
+               (why != nullptr ? std::string(why) : name));
+    return std::nullopt;
+  }
+};
+
+void check(cusolverStatus_t status, const char* what) {
+  if (status != CUSOLVER_STATUS_SUCCESS)
+    throw Error(ErrorKind::device,
+                std::string(what) + ": cuSOLVER says " + std::to_string(static_cast<int>(status)));
+}
+
+class Handle {
+ public:
+  Handle(const CusolverLibrary& library, const Queue& queue) : library_(library) {
+    check(library.create(&handle_), "cusolverDnCreate");
+    check(library.set_stream(handle_, static_cast<cudaStream_t>(queue.stream())), "cusolverDnSetStream");
+  }
+  ~Handle() { library_.destroy(handle_); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  cusolverDnHandle_t get() const { return handle_; }
+
+ private:
+  const CusolverLibrary& library_;
+  cusolverDnHandle_t handle_ = nullptr;
+};
+
+}  // namespace
+
+bool invert_by_cusolver(std::complex<double>* inverse, const std::complex<double>* matrix, int n,
+                        const Queue& queue) {
+  const auto size = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
+  const std::size_t bytes = size * sizeof(*matrix);
+  if (!runs_dry() && !CusolverLibrary::get()) return false;
+  const Buffer lu(Location::device, bytes), solution(Location::device, bytes);
+  if (runs_dry()) return true;
+  const CusolverLibrary& cusolver = *CusolverLibrary::get();
+  std::fill(inverse, inverse + size, 0.0);
+  for (std::size_t i = 0; i < size; i += static_cast<std::size_t>(n) + 1) inverse[i] = 1;
+  copy_bytes(lu.data(), Location::device, matrix, Location::host, bytes);
+  copy_bytes(solution.data(), Location::device, inverse, Location::host, bytes);
+
+  const Handle handle(cusolver, queue);
+  int work_size = 0;
+  check(cusolver.work_size(handle.get(), n, n, lu.as<cuDoubleComplex>(), n, &work_size),
+        "cusolverDnZgetrf_bufferSize");
+  const Buffer work(Location::device,
+                    static_cast<std::size_t>(std::max(work_size, 1)) * sizeof(cuDoubleComplex)),
+      pivots(Location::device, static_cast<std::size_t>(n) * sizeof(int)),
+      info(Location::device, sizeof(int));
+  check(cusolver.factor(handle.get(), n, n, lu.as<cuDoubleComplex>(), n, work.as<cuDoubleComplex>(),
+                        pivots.as<int>(), info.as<int>()),
+        "cusolverDnZgetrf");
+  check(cusolver.solve(handle.get(), CUBLAS_OP_N, n, n, lu.as<cuDoubleComplex>(), n, pivots.as<int>(),
+                       solution.as<cuDoubleComplex>(), n, info.as<int>()),
+        "cusolverDnZgetrs");
+  queue.synchronize();
+  copy_bytes(inverse, Location::host, solution.data(), Location::device, bytes);
+  return true;
+}
+
+}  // namespace plaq
+
+#else
+
+namespace plaq {
+
+bool invert_by_cusolver(std::complex<double>*, const std::complex<double>*, int, const Queue&) {
+  return false;
+}
+
+}  // namespace plaq
+
+#endif
