@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "core/field/converted_sites_kernel.hpp"
 #include "core/field/fixed16.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/wait_for_device.hpp"
 
 namespace plaq {
 namespace {
@@ -43,6 +45,31 @@ bool copies_bytes(const Geometry& to, const FieldSpec& to_spec, const Geometry& 
   return one_layout && to_spec.precision == from_spec.precision &&
          to_spec.with_scale() == from_spec.with_scale() &&
          same_sites(to.general_shape(), from.general_shape());
+}
+
+// Whether a device can do it by itself (core/field/converted_sites_kernel.hpp).
+bool converts_on_device(const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
+                        const FieldSpec& from_spec) {
+  const auto plain = [](const FieldSpec& spec) {
+    return spec.precision != Precision::half_precision || spec.with_scale();
+  };
+  const bool both_half =
+      to_spec.precision == Precision::half_precision && from_spec.precision == to_spec.precision;
+  return to_spec.location == Location::device && from_spec.location == Location::device && plain(to_spec) &&
+         plain(from_spec) && !both_half && same_sites(to.general_shape(), from.general_shape());
+}
+
+void convert_on_device(Field& to, const Field& from) {
+  wait_for_device();
+  const Queue queue(Location::device);
+  dispatch_storage(Location::device, to.precision(), [&]<class Kind>(Kind) {
+    with_storage(from.precision(), [&]<class From>(Storage<From>) {
+      using To = typename Kind::scalar;
+      if constexpr (!(sizeof(To) == 2 && sizeof(From) == 2))
+        launch_convert_sites<typename Kind::target, To, From>(to, from, queue);
+    });
+  });
+  queue.synchronize();
 }
 
 // Checkerboard index in `to` of every owned site in `from`, or -1.
@@ -182,7 +209,8 @@ std::size_t copy_staging_bytes(const Geometry& to, const FieldSpec& to_spec, con
                                const FieldSpec& from_spec) {
   const bool to_device = to_spec.location == Location::device;
   const bool from_device = from_spec.location == Location::device;
-  if (copies_bytes(to, to_spec, from, from_spec)) return 0;
+  if (copies_bytes(to, to_spec, from, from_spec) || converts_on_device(to, to_spec, from, from_spec))
+    return 0;
   return (to_device ? field_bytes(to, to_spec) : 0) + (from_device ? field_bytes(from, from_spec) : 0);
 }
 
@@ -250,6 +278,8 @@ void copy(Field& to, const Field& from) {
   if (copies_bytes(to.geometry(), to.spec(), from.geometry(), from.spec())) {
     copy_bytes(to.data(0, to.holds(0) ? 0 : 1), to.location(), from.data(0, from.holds(0) ? 0 : 1),
                from.location(), from.bytes());
+  } else if (converts_on_device(to.geometry(), to.spec(), from.geometry(), from.spec())) {
+    convert_on_device(to, from);
   } else if (to.location() == Location::host && from.location() == Location::host) {
     copy_on_host(to, from);
   } else if (from.location() == Location::device) {

@@ -11,6 +11,7 @@
 #include "core/launch/queue.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/wait_for_device.hpp"
 
 namespace plaq {
 namespace {
@@ -118,12 +119,18 @@ void copy_bytes(void* to, Location to_location, const void* from, Location from_
     std::memcpy(to, from, bytes);
     return;
   }
-#if defined(PLAQ_WITH_CUDA)
   // Queues do not wait for the default stream, nor it for them: what they still have to write must come
   // first.
-  check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  wait_for_device();
+#if defined(PLAQ_WITH_CUDA)
   check_cuda(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
-  check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+#endif
+  wait_for_device();
+}
+
+void wait_for_device() {
+#if defined(PLAQ_WITH_CUDA)
+  if (!runs_dry()) check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 #endif
 }
 

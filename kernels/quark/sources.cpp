@@ -1,18 +1,26 @@
 #include "kernels/quark/sources.hpp"
 
-#include "core/algebra/random.hpp"
+#include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
+#include "core/system/wait_for_device.hpp"
+#include "kernels/quark/noise_at.hpp"
+#include "kernels/quark/noise_launch.hpp"
 #include "kernels/quark/plane_wave.hpp"
 
 namespace plaq {
 namespace {
 
+void expect_source(const Field& b) {
+  require(b.spec().subset == Subset::full && b.geometry().halo_depth() == 0,
+          "a source is a field on both parities without halo");
+}
+
 // Calls set(host field, parity, index, coordinates in the whole lattice, their lexicographic number) for each
 // site; what is not set is 0.
 template <class Set>
 void fill_sites(Field& b, const Set& set) {
-  require(b.spec().subset == Subset::full && b.geometry().halo_depth() == 0,
-          "a source is a field on both parities without halo");
+  expect_source(b);
+  require(b.spec().colors == 3, "a source of quarks that is a field without colors");
   FieldSpec spec = b.spec();
   spec.location = Location::host;
   const MemoryName name("source as made");
@@ -31,12 +39,6 @@ void fill_sites(Field& b, const Set& set) {
   copy(b, host);
 }
 
-template <class Set>
-void fill_quarks(Field& b, const Set& set) {
-  require(b.spec().colors == 3, "a source of quarks that is a field without colors");
-  fill_sites(b, set);
-}
-
 void set_component(Field& host, int subfield, int parity, int site, int component, const Complex<double>& z) {
   set_real(host, subfield, parity, site, 2 * component, z.re);
   set_real(host, subfield, parity, site, 2 * component + 1, z.im);
@@ -51,19 +53,11 @@ void fill(Field& b, int first_column, const Value& value) {
                                          std::to_string(first_column + b.subfields() - 1) +
                                          " of a source, but there are " + std::to_string(columns) +
                                          ", from 0 on");
-  fill_quarks(b, [&](Field& host, int parity, int site, const Extents& x, std::uint64_t number) {
+  fill_sites(b, [&](Field& host, int parity, int site, const Extents& x, std::uint64_t number) {
     const Complex<double> z = value(x, number);
     for (int subfield = 0; subfield < b.subfields(); ++subfield)
       set_component(host, subfield, parity, site, first_column + subfield, z);
   });
-}
-
-// eta of a global site.
-Complex<double> noise_at(Noise noise, std::uint64_t seed, std::uint64_t site, std::uint32_t sample) {
-  constexpr double re[4] = {1, 0, -1, 0}, im[4] = {0, 1, 0, -1};
-  const std::uint32_t bits = RandomStream{seed, site, sample, Purpose::noise_source}.draw(0).word[0] >> 30;
-  const std::uint32_t power = noise == Noise::z4 ? bits : bits & 2u;  // of i
-  return {re[power], im[power]};
 }
 
 void expect_slice(int t, const Geometry& geometry) {
@@ -117,16 +111,22 @@ void noise_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t sampl
 }
 
 void random_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t first) {
-  const int components = b.reals_per_site() / 2;
-  fill_sites(b, [&](Field& host, int parity, int site, const Extents&, std::uint64_t number) {
-    for (int subfield = 0; subfield < b.subfields(); ++subfield)
-      for (int c = 0; c < components; ++c) {
-        const auto sample =
-            static_cast<std::uint32_t>(components) * (first + static_cast<std::uint32_t>(subfield)) +
-            static_cast<std::uint32_t>(c);
-        set_component(host, subfield, parity, site, c, noise_at(noise, seed, number, sample));
-      }
+  expect_source(b);
+  if (runs_dry()) return;
+  if (b.precision() == Precision::half_precision) {
+    FieldSpec spec = b.spec();
+    spec.precision = Precision::single_precision;
+    Field wide(b.geometry_ptr(), spec);
+    random_source(wide, noise, seed, first);
+    return copy(b, wide);
+  }
+  wait_for_device();
+  const Queue queue(b.location());
+  dispatch(b.location(), b.precision(), [&]<class Kind>(Kind) {
+    launch_noise<typename Kind::target, typename Kind::scalar>(b, noise, seed, first, queue);
   });
+  queue.synchronize();
+  b.touch();
 }
 
 }  // namespace plaq

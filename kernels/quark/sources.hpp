@@ -1,7 +1,7 @@
 // Sources of quark propagators. Each function overwrites a field of spinors or of color vectors on both
 // parities, any precision and location, without halo; subfield i is column first_column + i, of the twelve
 // 3 * spin + color or of the three colors, and is non-zero in that component alone, but for random_source. A
-// source is made once for each solve: on the host, and copied to a device. Not collective; the same bits on
+// source is made once for each solve: on the host, and copied to a device; random_source where the field is. Not collective; the same bits on
 // any process grid. Positions, slices and columns that do not exist are an Error(internal), the same on every
 // rank: callers know the job file and check them before.
 #pragma once

@@ -39,12 +39,8 @@ void change_vectors(LevelOperators& level, Field& vectors, const ChangeVectors& 
 }
 
 Field noise_vectors(LevelOperators& level, int count, std::uint64_t seed) {
-  FieldSpec spec = level.full().spec(count);
-  Field vectors(level.full().geometry(), spec);
-  spec.precision = Precision::double_precision;
-  Field noise(vectors.geometry_ptr(), spec);
-  random_source(noise, Noise::z4, seed);
-  copy(vectors, noise);
+  Field vectors(level.full().geometry(), level.full().spec(count));
+  random_source(vectors, Noise::z4, seed);
   return vectors;
 }
 
