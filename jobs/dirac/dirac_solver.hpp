@@ -34,6 +34,8 @@ class DiracSolver {
   // The same with another limit than the spec's: a few iterations launch every kernel once.
   FullSolveReport solve(Field& x, const Field& b, int max_iterations, const SolveWatch& watch = {});
 
+  // b = M x in double with links of 18 reals.
+  void apply(Field& b, const Field& x) { operators_->residual_operator().apply(b, x); }
   const SolverSpec& spec() const { return spec_; }
   const ActionParameters& parameters() const { return parameters_; }
   // Whether the inner operator of the first attempt is.

@@ -52,43 +52,64 @@ void check_blocks(Problems& problems, const MultigridKeys& keys, const Multigrid
 
 Table multigrid_table() {
   using Spec = MultigridSpec;
-  return {"multigrid",
-          "The preconditioner multigrid, where [solver] asks for it. It needs none of these keys.",
-          {field(&MultigridKeys::blocks, "blocks",
-                 "Sites that become one of the next lattice, from the finest lattice on: as many blocks as "
-                 "there are "
-                 "coarse lattices.")
-               .such_as("[\"4x4x4x4\", \"2x2x2x2\"]")
-               .without("blocks near 4x4x4x4, then 2x2x2x2 until the last lattice is small"),
-           field(&Spec::vectors, "vectors",
-                 "Near-null vectors: one number for all lattices, or one for each block. More of them take "
-                 "more memory "
-                 "and setup, and fewer iterations.")
-               .not_empty(),
-           field(&Spec::smoothing_steps, "smoothing_steps",
-                 "Steps of minimal residuals after each coarse correction.")
-               .within(1, 64),
-           field(&Spec::omega, "omega", "Their relaxation.").between(0, 2),
-           field(&Spec::coarse_tolerance, "coarse_tolerance",
-                 "By how much a coarse solve within a cycle brings its residual down, ...")
-               .between(0, 1),
-           field(&Spec::coarse_iterations, "coarse_iterations", "... in at most so many iterations.")
-               .within(1, 1000),
-           field(&MultigridKeys::precision, "precision",
-                 "Of vectors and links of the finest lattice within a cycle; auto: half on a GPU, single on "
-                 "the host.")
-               .one_of({"auto", "single", "half"}),
-           choice(&Spec::storage, "storage", "Of near-null vectors and coarse links.",
-                  {{"half", Precision::half_precision}, {"single", Precision::single_precision}}),
-           field(&Spec::filter_iterations, "filter_iterations",
-                 "Iterations of BiCGstab by which near-null vectors are made of noise.")
-               .within(1, 10000),
-           field(&Spec::rounds, "rounds",
-                 "Times at most that near-null vectors are improved by cycles of what there is; fewer where "
-                 "that does not "
-                 "pay.")
-               .within(0, 100),
-           field(&Spec::seed, "seed", "Key of the noise.").at_least(0)}};
+  return {
+      "multigrid",
+      "The preconditioner multigrid, where [solver] asks for it. It needs none of these keys.",
+      {field(&MultigridKeys::blocks, "blocks",
+             "Sites that become one of the next lattice, from the finest lattice on: as many blocks as "
+             "there are "
+             "coarse lattices.")
+           .such_as("[\"4x4x4x4\", \"2x2x2x2\"]")
+           .without("blocks near 4x4x4x4, then 2x2x2x2 until the last lattice is small"),
+       field(&Spec::vectors, "vectors",
+             "Near-null vectors: one number for all lattices, or one for each block. More of them take "
+             "more memory "
+             "and setup, and fewer iterations.")
+           .not_empty(),
+       field(&Spec::candidates, "candidates",
+             "Near-null vectors of the finest lattice that are made, where only the leading singular "
+             "vectors of each block are kept; 0: as many as are kept.")
+           .within(0, most_vectors),
+       choice(&Spec::smoother, "smoother",
+              "A polynomial that is fitted when multigrid is set up, or minimal residuals.",
+              {{"polynomial", SmootherKind::polynomial}, {"mr", SmootherKind::minimal_residual}}),
+       field(&Spec::smoothing_steps, "smoothing_steps",
+             "Steps of minimal residuals after each coarse correction.")
+           .within(1, 64),
+       field(&Spec::omega, "omega", "Their relaxation.").between(0, 2),
+       field(&Spec::coarse_tolerance, "coarse_tolerance",
+             "By how much a coarse solve within a cycle brings its residual down, ...")
+           .between(0, 1),
+       field(&Spec::coarse_iterations, "coarse_iterations", "... in at most so many iterations.")
+           .within(1, 1000),
+       field(&Spec::dense_rows, "dense_rows",
+             "The coarsest lattice is solved by a dense inverse where its even sites have no more components "
+             "and are on one rank; by iterations where not.")
+           .within(0, 65536),
+       field(&Spec::least_sites, "least_sites",
+             "A coarse lattice moves to fewer ranks where one would have fewer sites; 0: it never moves.")
+           .within(0, 1 << 30),
+       choice(
+           &Spec::coarse_locations, "coarse_locations",
+           "Where each coarse lattice is, the finest first; those that are not named are where the lattice "
+           "above them is.",
+           {{"gpu", Location::device}, {"host", Location::host}})
+           .such_as("[\"gpu\", \"host\"]"),
+       field(&MultigridKeys::precision, "precision",
+             "Of vectors and links of the finest lattice within a cycle; auto: half on a GPU, single on "
+             "the host.")
+           .one_of({"auto", "single", "half"}),
+       choice(&Spec::storage, "storage", "Of near-null vectors and coarse links.",
+              {{"half", Precision::half_precision}, {"single", Precision::single_precision}}),
+       field(&Spec::filter_iterations, "filter_iterations",
+             "Iterations of BiCGstab by which near-null vectors are made of noise.")
+           .within(1, 10000),
+       field(&Spec::rounds, "rounds",
+             "Times at most that near-null vectors are improved by cycles of what there is; fewer where "
+             "that does not "
+             "pay.")
+           .within(0, 100),
+       field(&Spec::seed, "seed", "Key of the noise.").at_least(0)}};
 }
 
 std::vector<Rule> multigrid_rules() {
@@ -120,10 +141,15 @@ MultigridSettings MultigridSpec::settings(const Extents& global, const Extents& 
     one.vectors = vectors.size() == 1 ? vectors.front() : vectors[level];
     one.smoothing_steps = smoothing_steps;
     one.coarse = {coarse_tolerance, coarse_iterations};
+    if (level == 0) one.candidates = candidates;
+    if (level < coarse_locations.size()) one.coarse_location = coarse_locations[level];
     settings.levels.push_back(one);
   }
   settings.storage = storage;
+  settings.smoother = smoother;
   settings.omega = omega;
+  settings.least_sites = least_sites;
+  settings.most_dense_rows = dense_rows;
   settings.seed = static_cast<std::uint64_t>(seed);
   settings.filter_iterations = filter_iterations;
   settings.most_rounds = rounds;

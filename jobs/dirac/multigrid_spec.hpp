@@ -14,10 +14,14 @@ namespace plaq::jobs {
 struct MultigridSpec {
   std::vector<Extents> blocks;      // of each lattice but the coarsest; empty: by the lattice
   std::vector<int> vectors = {24};  // near-null ones of each of these lattices; one number: of all
+  int candidates = 0;               // that these are chosen from; 0: no choice
+  SmootherKind smoother = SmootherKind::polynomial;
   int smoothing_steps = 4;
   double omega = 0.85;
   double coarse_tolerance = 0.25;
   int coarse_iterations = 16;
+  std::vector<Location> coarse_locations;  // of coarse lattices, the finest first; the rest: as the one above
+  int least_sites = 512, dense_rows = 1024;
   // Of vectors of the finest lattice within a cycle; none: half on a GPU, single on the host.
   std::optional<Precision> precision;
   Precision storage = Precision::half_precision;  // of near-null vectors and coarse links

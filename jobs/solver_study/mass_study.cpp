@@ -13,6 +13,8 @@
 #include "core/system/log.hpp"
 #include "core/system/timer.hpp"
 #include "jobs/common/stop_request.hpp"
+#include "kernels/blas/operations.hpp"
+#include "solvers/krylov/batch.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -36,7 +38,9 @@ MassStudy::MassStudy(const JobContext& context, const StudySpec& spec)
     : context_(context),
       spec_(spec),
       b_(context.geometry, spec.masses.front()->full_spec(spec.batch, context.location())),
-      x_(context.geometry, b_.spec()) {}
+      x_(context.geometry, b_.spec()) {
+  if (spec.keys.errors) exact_ = Field(context.geometry, b_.spec());
+}
 
 void MassStudy::begin(LoadedGauge& gauge) {
   links_ = Field();
@@ -79,13 +83,18 @@ SolverRun MassStudy::run_solver(const ActionParameters& parameters, std::size_t 
   const Timer setup;
   const auto solver = make_solver(parameters, spec, std::move(clover));
   context_.queue.synchronize();
-  SolverRun run{slowest(setup.seconds()), {}};
+  SolverRun run;
+  run.setup_seconds = slowest(setup.seconds());
+  if (const Multigrid* multigrid = solver->multigrid()) {
+    run.reduction = multigrid->report().kept.reduction;
+    run.rounds = multigrid->report().rounds;
+  }
   int iterations = 0;
   double seconds = 0;
   std::string failed;
   for (int batch = 0; batch < spec_.batches(); ++batch) {
-    fill_source(batch);
-    const auto& [report, times] = run.batches.emplace_back(timed(*solver));
+    fill_source(*solver, batch);
+    const auto& [report, times, errors] = run.batches.emplace_back(timed(*solver));
     iterations = std::max(iterations, report.solve.iterations);
     seconds += *std::min_element(times.begin(), times.end());
     for (std::size_t i = 0; i < report.relative_residuals.size() && failed.empty(); ++i)
@@ -113,11 +122,23 @@ std::unique_ptr<DiracSolver> MassStudy::make_solver(const ActionParameters& para
   }
 }
 
-void MassStudy::fill_source(int batch) {
-  if (filled_ == batch) return;
-  random_source(b_, spec_.keys.noise, static_cast<std::uint64_t>(spec_.keys.seed),
+// Of one batch it is the same for all solvers, but where M makes it.
+void MassStudy::fill_source(DiracSolver& solver, int batch) {
+  if (filled_ == batch && !exact_) return;
+  random_source(exact_ ? exact_ : b_, spec_.keys.noise, static_cast<std::uint64_t>(spec_.keys.seed),
                 static_cast<std::uint32_t>(batch * spec_.batch));
+  if (exact_) solver.apply(b_, exact_);
   filled_ = batch;
+}
+
+std::vector<double> MassStudy::errors_of_solution() const {
+  Batch sums(*context_.grid, context_.queue, x_.batch());
+  const auto all = sums.coefficients(sums.all());
+  Field difference(x_.geometry_ptr(), x_.spec());
+  auto errors = sums.sum<blas::Residual>(all, {&exact_, &x_, &difference});
+  const auto norms = sums.sum<blas::Norm>(all, {&exact_});
+  for (std::size_t i = 0; i < errors.size(); ++i) errors[i] = std::sqrt(errors[i] / norms[i]);
+  return errors;
 }
 
 SolvedBatch MassStudy::timed(DiracSolver& solver) {
@@ -139,6 +160,7 @@ SolvedBatch MassStudy::timed(DiracSolver& solver) {
     else
       expect_alike(solved.report, report);
   }
+  if (exact_) solved.errors = errors_of_solution();
   return solved;
 }
 

@@ -28,7 +28,8 @@ class MassStudy {
                        std::shared_ptr<CloverField> clover);
   std::unique_ptr<DiracSolver> make_solver(const ActionParameters& parameters, const SolverSpec& spec,
                                            std::shared_ptr<CloverField> clover) const;
-  void fill_source(int batch);
+  void fill_source(DiracSolver& solver, int batch);
+  std::vector<double> errors_of_solution() const;
   SolvedBatch timed(DiracSolver& solver);  // the same solve `repeats` times
   double slowest(double seconds) const;
   Background background() const { return {context_.grid.get(), links_, context_.queue, context_.transport}; }
@@ -36,6 +37,7 @@ class MassStudy {
   const JobContext& context_;
   const StudySpec& spec_;
   Field b_, x_, links_;
+  Field exact_;                           // x0, where errors are asked for
   std::optional<SpectralBounds> bounds_;  // of |H_w| on this field, where they are measured
   int filled_ = -1;                       // the batch in b_
 };

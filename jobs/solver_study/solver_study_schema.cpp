@@ -101,6 +101,10 @@ Table study() {
            .within(1, ActiveSet::capacity)
            .such_as("1")
            .without("all sources"),
+       field(&StudyKeys::errors, "errors",
+             "Solve for b = M x0 of random x0 in place of random b, and keep the error of each solution, "
+             "which light quarks "
+             "make larger than the residual."),
        field(&StudyKeys::repeats, "repeats", "Times that each solve is timed; least and median are kept.")
            .within(1, 1000),
        shared_key("preconditioning"), shared_key("tolerance").otherwise(1e-12), shared_key("temporal_gauge"),

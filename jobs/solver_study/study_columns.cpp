@@ -18,6 +18,7 @@ double median(std::vector<double> values) {
 struct SolvedSource {
   const FullSolveReport* report;
   std::size_t i;
+  const std::vector<double>* errors;
   const SolveResult& result() const { return report->solve.results[i]; }
 };
 using S = const SolvedSource&;
@@ -47,9 +48,19 @@ const Column<SolvedBatch> batch_columns[] = {
     {"/solves/bytes", "B", "least memory traffic of a solve on all ranks",
      [](B b) { return b.report.solve.bytes; }}};
 
-const Column<SolverRun> solver_columns[] = {{"/solves/setup_seconds", "s",
-                                             "making the operators on the slowest rank",
-                                             [](const SolverRun& r) { return r.setup_seconds; }}};
+const Column<SolverRun> solver_columns[] = {
+    {"/solves/setup_seconds", "s", "making the operators on the slowest rank",
+     [](const SolverRun& r) { return r.setup_seconds; }},
+    {"/solves/multigrid_reduction", "1",
+     "of the residual by an iteration with multigrid, as its setup found it; 0: "
+     "without, or it was not used",
+     [](const SolverRun& r) { return r.reduction; }},
+    {"/solves/multigrid_rounds", "1", "times that its near-null vectors were improved",
+     [](const SolverRun& r) { return r.rounds; }}};
+
+const Column<SolvedSource> error_columns[] = {{"/solves/error", "1",
+                                               "|x - x0| / |x0| of the solution x, where b = M x0",
+                                               [](S s) { return (*s.errors)[s.i]; }}};
 
 }  // namespace
 
@@ -74,11 +85,13 @@ Results results_of_solvers(const std::vector<SolverRun>& solvers) {
     for (const SolvedBatch& batch : solver.batches) {
       batches.push_back(batch);
       for (std::size_t i = 0; i < batch.report.solve.results.size(); ++i)
-        sources.push_back({&batch.report, i});
+        sources.push_back({&batch.report, i, &batch.errors});
     }
   const std::size_t n = solvers.size();
   Results results;
   add_columns<SolvedSource>(results, sources, {"solver", "source"}, {n, sources.size() / n}, source_columns);
+  if (!solvers.front().batches.front().errors.empty())
+    add_columns<SolvedSource>(results, sources, {"solver", "source"}, {n, sources.size() / n}, error_columns);
   for (Dataset& data : results.datasets)
     if (data.path == "/solves/outcome") data.attributes.emplace_back("names", outcome_names());
   add_columns<SolvedBatch>(results, batches, {"solver", "batch"}, {n, batches.size() / n}, batch_columns);

@@ -52,7 +52,8 @@ Attributes StudySpec::attributes() const {
           {"seed", keys.seed},
           {"sources", std::int64_t{keys.sources}},
           {"batch", std::int64_t{batch}},
-          {"repeats", std::int64_t{keys.repeats}}};
+          {"repeats", std::int64_t{keys.repeats}},
+          {"errors", std::int64_t{keys.errors}}};
 }
 
 }  // namespace plaq::jobs

@@ -22,6 +22,7 @@ struct StudyKeys {
   std::int64_t seed = 1;
   std::optional<int> batch;
   int repeats = 1;
+  bool errors = false;
 };
 const Names<Noise>& noise_names();
 

@@ -28,6 +28,14 @@ Field restricted(const Transfer& transfer, const Field& vectors) {
   return coarse;
 }
 
+// As many as are wanted: those that are missing begin as noise.
+Field with_noise(LevelOperators& level, Field vectors, int wanted, std::uint64_t seed) {
+  if (vectors.batch() >= wanted) return vectors;
+  Field more = noise_vectors(level, wanted, seed);
+  for (int k = 0; k < vectors.batch(); ++k) copy_subfield(more, k, vectors, k);
+  return more;
+}
+
 }  // namespace
 
 void Hierarchy::build(const Field& vectors) {
@@ -64,6 +72,7 @@ void Hierarchy::go_on_below(int level, Field vectors) {
           invert_operator(*here.reduced(unit_vectors_at_once), unit_vectors_at_once, settings_.storage);
     return;
   }
+  vectors = with_noise(here, std::move(vectors), settings(level).vectors, settings_.seed);
   filter_vectors(here, vectors, "gcr", settings_.coarse_filter_iterations);
   build_below(level, vectors);
 }
