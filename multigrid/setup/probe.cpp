@@ -13,7 +13,7 @@
 namespace plaq {
 namespace {
 
-constexpr int sources = 8, probed = 4;
+constexpr int sources = 4, probed = 10, first_judged = 4, judged = probed - first_judged;
 constexpr double least = 1e-8;  // where a lattice is so small that a cycle is a solve
 
 Work over_ranks(Work work, const ProcessGrid& grid) {
@@ -50,16 +50,16 @@ ProbeResult probe(Hierarchy& hierarchy, std::uint64_t seed) {
   std::vector<double> first, last;
   double coarse = 0;
   parameters.watch = [&](int iteration, const std::vector<double>& norms) {
-    if (iteration == 1) first = norms;
+    if (iteration == first_judged) first = norms;
     last = norms;
     coarse += k.cycle().coarse_iterations();
   };
   solver.solve(x, b, parameters);
   double sum = 0;
   for (std::size_t i = 0; i < first.size(); ++i)
-    sum += first[i] > 0 ? std::log(std::max(last[i] / first[i], std::pow(least, probed - 1)))
-                        : (probed - 1) * std::log(least);
-  result.reduction = std::exp(sum / (sources * (probed - 1)));
+    sum += first[i] > 0 ? std::log(std::max(last[i] / first[i], std::pow(least, judged)))
+                        : judged * std::log(least);
+  result.reduction = std::exp(sum / (sources * judged));
   result.coarse_iterations = coarse / probed;
   result.iteration = (1.0 / sources) * over_ranks(k.work(sources) + s->work(sources), level.grid());
   return result;

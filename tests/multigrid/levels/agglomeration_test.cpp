@@ -162,7 +162,7 @@ TEST_F(WorkOfFewer, LeavesTheCoresToIt) {
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
     return 0;
   });
-  EXPECT_LT(processor_seconds() - before, 0.25 * seconds);
+  EXPECT_LT(processor_seconds() - before, 0.6 * seconds);
 }
 
 // A plan counts what rank 0 would take, and waits for nobody.
