@@ -72,8 +72,9 @@ struct CoarseHopFields {
 
 template <class Target, class L, class C, int Tile, int Parts>
 struct CoarseHop : CoarseHopFields<Target, L, C> {
-  static constexpr int max_team_size = 256, groups = parts_of_columns / Parts;
+  static constexpr int max_team_size = 256;
   using Z = Complex<C>;
+  using Sums = PartSums<Target, C, parts_of_columns, Tile, Parts>;
   using Fields = CoarseHopFields<Target, L, C>;
   using Line = typename Fields::Line;
   using Pack = ComplexPack<Target, C>;
@@ -82,7 +83,7 @@ struct CoarseHop : CoarseHopFields<Target, L, C> {
   static std::size_t scratch_bytes(int components) {
     return scratch_bytes_of<Line>(coarse_matrices * Tile) +
            scratch_bytes_of<Z>(coarse_matrices * Tile * components) +
-           scratch_bytes_of<C>(coarse_matrices * groups * Tile * 2 * reals_of(components));
+           scratch_bytes_of<C>(coarse_matrices * Sums::groups * Tile * 2 * pack_reals<Target, C>(components));
   }
 
   PLAQ_HD void operator()(Team<Target>& team, int index) const {
@@ -93,7 +94,7 @@ struct CoarseHop : CoarseHopFields<Target, L, C> {
     const int begin = this->parts.begin, matrices = this->parts.end - begin;
     Line* lines = team.template scratch<Line>(coarse_matrices * Tile);
     Z* psi = team.template scratch<Z>(coarse_matrices * Tile * n);  // [matrix][component][right-hand side]
-    C* sums = team.template scratch<C>(coarse_matrices * groups * Tile * 2 * reals_of(n));
+    C* sums = team.template scratch<C>(coarse_matrices * Sums::groups * Tile * 2 * pack_reals<Target, C>(n));
     const Coordinates c = this->shape.coordinates(this->parity, site);
     team.for_range(matrices * Tile, [&](int k) {
       const int t = k % Tile;
@@ -103,60 +104,25 @@ struct CoarseHop : CoarseHopFields<Target, L, C> {
       psi[(k / Tile * n + i) * Tile + k % Tile] = this->signed_by(i, lines[k].load(i));
     });
     const L* matrix = this->links.column(site, coarse_link_component(begin, 0, n));
-    for_lines<Target>(team, matrices * groups, this->by_packs, [&](int k, int pack) {
-      const int m = k / groups, group = k % groups;
-      const std::size_t stride = this->links.column_stride();
-      multiply(matrix + static_cast<std::size_t>(m * n) * stride + Pack::reals * pack, stride,
-               psi + m * n * Tile, group, sums + k * Tile * 2 * reals_of(n) + Pack::reals * pack);
+    const std::size_t stride = this->links.column_stride();
+    for_lines<Target>(team, matrices * Sums::groups, this->by_packs, [&](int k, int pack) {
+      const int m = k / Sums::groups, reals = pack_reals<Target, C>(n), at = pack * Pack::reals;
+      Sums::add(matrix + static_cast<std::size_t>(m * n) * stride + at, stride, psi + m * n * Tile, 0, n,
+                k % Sums::groups, sums + 2 * k * Tile * reals + at, reals);
     });
     for_lines<Target>(team, count, this->by_packs,
                       [&](int t, int pack) { finish(site, this->active[first + t], t, pack, sums); });
   }
 
  private:
-  // Of a sum over terms of one kind.
-  static PLAQ_HD int reals_of(int components) { return packs_of<Target, C>(components) * Pack::reals; }
-
-  // Rows of a pack times the columns of a group of parts.
-  PLAQ_HD void multiply(const L* y, std::size_t stride, const Z* psi, int group, C* sums) const {
-    const int n = this->components;
-    Sum sum[Parts][Tile];
-    const auto take = [&](int part, int column) {
-      const Pack row = Pack::stored(y + static_cast<std::size_t>(column) * stride);
-#pragma unroll
-      for (int t = 0; t < Tile; ++t) sum[part][t].add(row, psi[column * Tile + t]);
-    };
-    int column = group * Parts;
-    for (; column + Parts <= n; column += parts_of_columns) {
-#pragma unroll
-      for (int part = 0; part < Parts; ++part) take(part, column + part);
-    }
-#pragma unroll
-    for (int part = 0; part < Parts; ++part)
-      if (column + part < n) take(part, column + part);
-#pragma unroll
-    for (int t = 0; t < Tile; ++t) {
-      Sum all = sum[0][t];
-      if constexpr (Parts == 2) all = sum[0][t] + sum[1][t];
-      if constexpr (Parts == 4) all = (sum[0][t] + sum[1][t]) + (sum[2][t] + sum[3][t]);
-      all.store(sums + 2 * t * reals_of(n), reals_of(n));
-    }
-  }
-
   PLAQ_HD void finish(int site, int rhs, int t, int pack, const C* sums) const {
-    const int reals = reals_of(this->components);
-    const auto group = [&](int k) {
-      return Sum::load(sums + (k * Tile + t) * 2 * reals + Pack::reals * pack, reals);
-    };
+    const int reals = pack_reals<Target, C>(this->components);
     const auto of = [&](int d) {
-      if (d < this->parts.begin || d >= this->parts.end) return Sum{};
-      const int k = (d - this->parts.begin) * groups;
-      if constexpr (groups == 1) return group(k);
-      if constexpr (groups == 2) return group(k) + group(k + 1);
-      if constexpr (groups == 4) return (group(k) + group(k + 1)) + (group(k + 2) + group(k + 3));
+      const int m = d - this->parts.begin;
+      if (m < 0 || d >= this->parts.end) return Sum{};
+      return Sums::all(sums + 2 * m * Sums::groups * Tile * reals + Pack::reals * pack, t, reals);
     };
-    Sum all = ((of(0) + of(1)) + (of(2) + of(3))) + ((of(4) + of(5)) + (of(6) + of(7)));
-    all = all + of(coarse_hops);
+    const Sum all = tree_sum<coarse_hops>(of) + of(coarse_hops);
     const Line out = this->out.line(rhs, site), from = this->from ? this->from.line(rhs, site) : out;
     for (int r = 0; r < Pack::count; ++r) {
       const int row = pack * Pack::count + r;

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <string_view>
-#include <vector>
 
 #include "comms/halo/halo.hpp"
-#include "core/launch/launch_shape.hpp"
 #include "core/operator/active_set.hpp"
 #include "multigrid/coarse/coarse_links.hpp"
 
@@ -24,11 +22,6 @@ struct CoarseHopCall {
   int components = 0;
   std::string_view tuned_as;  // what these matrices of this many components are called; outlives the launch
 };
-
-// How hops may be launched, the default first. A launch's width: right-hand sides of a team; held: a member has all parts of
-// a dot product, else each of four members has one. On a host all are held, and the number of right-hand sides decides.
-std::vector<Launch> coarse_hop_candidates(Location location, Precision precision, int components,
-                                          int right_hand_sides);
 
 // L: storage of the links, C: of vectors, float or double.
 template <class Target, class L, class C>
