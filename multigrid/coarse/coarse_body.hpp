@@ -1,37 +1,68 @@
 // Bodies of the launches of coarse operators; the build instantiates them.
 #pragma once
 
-#include "core/field/field_views.hpp"
+#include "core/field/open_lines.hpp"
 #include "core/launch/launch.hpp"
+#include "core/launch/team_tiles.hpp"
+#include "core/launch/tuning.hpp"
 #include "multigrid/coarse/coarse_hop.hpp"
 #include "multigrid/coarse/coarse_launch.hpp"
 
 namespace plaq {
+namespace detail {
+
+template <class Target, class L, class C>
+CoarseHopFields<Target, L, C> open_hop(const CoarseHopCall& call) {
+  CoarseHopFields<Target, L, C> hop;
+  hop.shape = call.in->geometry().general_shape();
+  hop.links = component_lines<Target, L>(*call.links, call.parity);
+  hop.in = component_lines<Target, C>(*call.in, hop.shape.neighbor_parity(call.parity));
+  hop.here = component_lines<Target, C>(*call.in, call.parity);
+  hop.out = component_lines<Target, C>(*call.out, call.parity);
+  if (call.from != nullptr) hop.from = component_lines<Target, C>(*call.from, call.parity);
+  for (int d = 0; d < coarse_hops; ++d)
+    if (void* face = call.halo->receive(d))
+      hop.ghost[d] = {face, call.halo->face_layout(d).size(), call.halo->face_layout(d)};
+  hop.active = call.active;
+  hop.parity = call.parity;
+  hop.components = call.components;
+  hop.by_components = Divisor(static_cast<std::uint32_t>(call.components));
+  hop.by_packs = Divisor(static_cast<std::uint32_t>(packs_of<Target, C>(call.components)));
+  hop.parts = call.parts;
+  hop.first_negative = call.gamma5 ? call.components / 2 : call.components;
+  return hop;
+}
+
+}  // namespace detail
 
 template <class Target, class L, class C>
 void CoarseLaunch<Target, L, C>::hop(const CoarseHopCall& call, Region region, const Queue& queue) {
   const Geometry& geometry = call.in->geometry();
-  using Hop = CoarseHop<Target, L, C>;
-  Hop hop;
-  hop.shape = geometry.general_shape();
-  hop.teams.sites = make_domain(geometry, region, call.parity, location_of<Target>, call.active.count());
-  hop.links = scalar_components<Target, L>(*call.links, call.parity);
-  hop.in = scalar_components<Target, C>(*call.in, hop.shape.neighbor_parity(call.parity));
-  hop.here = scalar_components<Target, C>(*call.in, call.parity);
-  hop.out = scalar_components<Target, C>(*call.out, call.parity);
-  if (call.from != nullptr) hop.from = scalar_components<Target, C>(*call.from, call.parity);
-  for (int d = 0; d < coarse_hops; ++d)
-    if (void* face = call.halo->receive(d))
-      hop.ghost[d] = ScalarComponents<C>(face, call.halo->face_layout(d).size(), call.halo->face_layout(d));
-  hop.active = call.active;
-  hop.parity = call.parity;
-  hop.components = call.components;
-  hop.parts = call.parts;
-  hop.first_negative = call.gamma5 ? call.components / 2 : call.components;
-  TeamDomain teams;
-  teams.count = hop.teams.count();
-  teams.scratch_bytes = Hop::scratch_bytes(call.components);
-  if (teams.count > 0) for_each_team(teams, queue, hop);
+  const auto fields = detail::open_hop<Target, L, C>(call);
+  const Domain sites = make_domain(geometry, region, call.parity, location_of<Target>);
+  const auto with_hop = [&](const Launch& launch, auto&& f) {
+    with_tile<Target, parts_of_columns>(launch, [&]<int tile, int parts>(TileParts<tile, parts>) {
+      f.template operator()<CoarseHop<Target, L, C, tile, parts>>();
+    });
+  };
+  const auto run = [&](const Launch& launch) {
+    with_hop(launch, [&]<class Hop>() {
+      Hop hop{fields};
+      hop.teams = {sites, (call.active.count() + launch.width - 1) / launch.width};
+      run_team_tiles(hop, hop.teams.count(), Hop::scratch_bytes(call.components), launch, queue);
+    });
+  };
+  const auto candidates =
+      tile_candidates(location_of<Target>, call.active.count(), [&](const Launch& launch) {
+        std::size_t bytes = 0;
+        with_hop(launch, [&]<class Hop>() { bytes = Hop::scratch_bytes(call.components); });
+        return bytes;
+      });
+  // Sites at an edge are few, and those within like all of them.
+  if (region == Region::boundary) return run(candidates.front());
+  const Tuner::Memory changed[1] = {memory_of(*call.out)};
+  run(tuned(queue, tune_key(call.tuned_as, storages<L, C>(), geometry, call.active.count()), candidates, run,
+            std::span(changed).first(call.from == call.out ? 1 : 0)));
 }
 
 template <class Target, class C>
@@ -39,13 +70,13 @@ void CoarsePackLaunch<Target, C>::pack(const CoarseHopCall& call, const Queue& q
   CoarseFacePack<Target, C> pack;
   pack.shape = call.in->geometry().general_shape();
   pack.parity = pack.shape.neighbor_parity(call.parity);
-  pack.in = scalar_components<Target, C>(*call.in, pack.parity);
+  pack.in = component_lines<Target, C>(*call.in, pack.parity);
   pack.active = call.active;
   pack.components = call.components;
   for (int d = 0; d < coarse_hops; ++d) {
     void* face = call.halo->send(d);
     if (face == nullptr) continue;
-    pack.face = ScalarComponents<C>(face, call.halo->face_layout(d).size(), call.halo->face_layout(d));
+    pack.face = {face, call.halo->face_layout(d).size(), call.halo->face_layout(d)};
     pack.d = d;
     pack.sites = pack.shape.face_sites(d / 2);
     TeamDomain teams;

@@ -44,4 +44,10 @@ Field coarse_hat_links(const ProcessGrid& grid, const Field& links, const Queue&
   return hat;
 }
 
+void shift_sites(Field& links, double shift, const Queue& queue) {
+  dispatch(links.location(), links.precision(), [&]<class Kind>(Kind) {
+    CoarseHatLaunch<typename Kind::target, typename Kind::scalar>::shift_sites(links, shift, queue);
+  });
+}
+
 }  // namespace plaq

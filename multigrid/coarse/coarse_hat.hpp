@@ -12,4 +12,8 @@ namespace plaq {
 // near-null vectors are 0 in both. Collective. Throws Error(not_converged) where X is singular, with the number of sites.
 Field coarse_hat_links(const ProcessGrid& grid, const Field& links, const Queue& queue);
 
+// Adds `shift` to the diagonal of each site's own matrix, but for components of dropped near-null vectors. Links in single or
+// double precision. Queued.
+void shift_sites(Field& links, double shift, const Queue& queue);
+
 }  // namespace plaq

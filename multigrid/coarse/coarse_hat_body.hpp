@@ -25,6 +25,21 @@ void CoarseHatLaunch<Target, C>::invert_sites(const Field& inverse, const Field&
 }
 
 template <class Target, class C>
+void CoarseHatLaunch<Target, C>::shift_sites(const Field& links, double shift, const Queue& queue) {
+  const GeneralShape& shape = links.geometry().general_shape();
+  for (int parity = 0; parity < shape.parities(); ++parity) {
+    ShiftSites<Target, C> kernel;
+    kernel.links = scalar_components<Target, C>(links, parity);
+    kernel.shift = static_cast<C>(shift);
+    kernel.sites = shape.parity_sites(parity);
+    kernel.components = links.subfields();
+    TeamDomain teams;
+    teams.count = kernel.sites;
+    if (teams.count > 0) for_each_team(teams, queue, kernel);
+  }
+}
+
+template <class Target, class C>
 void CoarseHatLaunch<Target, C>::multiply_hops(const Field& hat, const Field& inverse, const Field& links,
                                                const Queue& queue) {
   const GeneralShape& shape = links.geometry().general_shape();

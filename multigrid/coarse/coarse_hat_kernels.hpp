@@ -8,6 +8,15 @@
 
 namespace plaq {
 
+// Whether component i is that of a dropped near-null vector: its row and its column are 0. A NaN is not 0.
+template <class At>
+PLAQ_HD bool is_absent(int i, int n, const At& at) {
+  const auto is_zero = [](const auto& z) { return z.re == 0 && z.im == 0; };
+  for (int j = 0; j < n; ++j)
+    if (!is_zero(at(i, j)) || !is_zero(at(j, i))) return false;
+  return true;
+}
+
 // Gauss and Jordan with rows exchanged for the largest pivot, in double and in place: one matrix a site, [column][row].
 // Components whose row and column are 0, those of dropped near-null vectors, stay out of it and of the inverse.
 template <class Target, class C>
@@ -37,9 +46,7 @@ struct InvertSites {
       set(site, i, j, {static_cast<double>(x.re), static_cast<double>(x.im)});
     });
     team.for_range(n, [&](int i) {
-      absent[i] = 1;
-      for (int j = 0; j < n; ++j)
-        if (size(at(site, i, j)) > 0 || size(at(site, j, i)) > 0) absent[i] = 0;
+      absent[i] = is_absent(i, n, [&](int row, int column) { return at(site, row, column); });
     });
     team.for_range(n, [&](int i) {
       if (absent[i]) set(site, i, i, {1, 0});
@@ -93,6 +100,28 @@ struct InvertSites {
   static PLAQ_HD double size(const Z& z) { return fma(z.re, z.re, z.im * z.im); }
   PLAQ_HD Z at(int site, int row, int column) const { return matrices.load(row, site, column); }
   PLAQ_HD void set(int site, int row, int column, const Z& z) const { matrices.store(row, site, column, z); }
+};
+
+// Adds a number to the diagonal of the matrix of a site, but for dropped components.
+template <class Target, class C>
+struct ShiftSites {
+  static constexpr int max_team_size = 256;
+
+  ScalarComponents<C> links;
+  C shift = 0;
+  int sites = 0, components = 0;
+
+  PLAQ_HD void operator()(Team<Target>& team, int site) const {
+    if (site >= sites) return;
+    const int n = components;
+    team.for_range(n, [&](int i) {  // no other member reads number (i, i)
+      const auto at = [&](int row, int column) {
+        return links.load(row, site, coarse_link_component(coarse_hops, column, n));
+      };
+      if (is_absent(i, n, at)) return;
+      links.store(i, site, coarse_link_component(coarse_hops, i, n), at(i, i) + Complex<C>{shift, C(0)});
+    });
+  }
 };
 
 // Yhat_d = X^-1 Y_d for hops, and X^-1 as the matrix of the site.

@@ -11,6 +11,7 @@ struct CoarseHatLaunch {
   // `inverse`: one matrix a site, in double; `singular`: an int for each site of `parity`, at their location.
   static void invert_sites(const Field& inverse, const Field& links, int parity, int* singular,
                            const Queue& queue);
+  static void shift_sites(const Field& links, double shift, const Queue& queue);
   static void multiply_hops(const Field& hat, const Field& inverse, const Field& links, const Queue& queue);
 };
 

@@ -1,6 +1,8 @@
 // The launches of coarse operators for one machine and storage.
 #pragma once
 
+#include <string_view>
+
 #include "comms/halo/halo.hpp"
 #include "core/operator/active_set.hpp"
 #include "multigrid/coarse/coarse_links.hpp"
@@ -18,6 +20,7 @@ struct CoarseHopCall {
   CoarseParts parts;
   bool gamma5 = false;  // Gamma5 M Gamma5
   int components = 0;
+  std::string_view tuned_as;  // what these matrices of this many components are called; outlives the launch
 };
 
 // L: storage of the links, C: of vectors, float or double.

@@ -1,5 +1,7 @@
 #include "multigrid/coarse/coarse_operator.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "core/launch/dispatch.hpp"
@@ -14,7 +16,9 @@ CoarseOperator::CoarseOperator(const ProcessGrid& grid, Field links, Precision p
       precision_(precision),
       chiral_(chiral),
       schedule_(queue, "coarse_hop"),
-      transport_(std::move(transport)) {
+      transport_(std::move(transport)),
+      hop_name_(fmt::format("coarse_hop of {}", components())),
+      site_name_(fmt::format("coarse_site of {}", components())) {
   require(links_.spec() == coarse_links_spec(components(), links_.precision(), queue.location()),
           "links of a coarse operator of another shape");
   require(precision != Precision::half_precision,
@@ -67,6 +71,7 @@ void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const
   call.parts = parts;
   call.gamma5 = dagger;
   call.components = components();
+  call.tuned_as = parts.begin == coarse_hops ? site_name_ : hop_name_;
   dispatch(in.location(), precision_, [&]<class Kind>(Kind) {
     using Target = typename Kind::target;
     using C = typename Kind::scalar;

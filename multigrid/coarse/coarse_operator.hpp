@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 
 #include "comms/halo/schedule.hpp"
 #include "core/operator/nearest_neighbor_operator.hpp"
@@ -44,6 +45,7 @@ class CoarseOperator final : public NearestNeighborOperator {
   Schedule schedule_;
   std::shared_ptr<Transport> transport_;
   std::map<int, std::unique_ptr<Halo>> halos_;  // of each batch that there was
+  std::string hop_name_, site_name_;            // of tuned launches
 };
 
 }  // namespace plaq

@@ -7,6 +7,7 @@
 // with F of hops ahead within aggregates.
 #pragma once
 
+#include "comms/transport/transport.hpp"
 #include "core/operator/nearest_neighbor_operator.hpp"
 #include "multigrid/transfer/transfer.hpp"
 

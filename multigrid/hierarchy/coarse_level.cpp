@@ -27,8 +27,23 @@ CoarseLevel::CoarseLevel(const ProcessGrid& grid, Field links, bool chiral, Prec
       queue_(queue),
       transport_(std::move(transport)),
       m_(made(std::move(links))) {
-  if (m_->geometry()->parities() == 2)
-    hat_ = made(in_storage(coarse_hat_links(grid_, m_->links(), queue_), storage_));
+  make_reduced(m_->links());
+}
+
+// `links` in single or double precision.
+void CoarseLevel::make_reduced(const Field& links) {
+  if (links.geometry().parities() == 2)
+    hat_ = made(in_storage(coarse_hat_links(grid_, links, queue_), storage_));
+}
+
+void CoarseLevel::shift_mass(double change) {
+  const Field& before = m_->links();
+  Field links(before.geometry_ptr(), coarse_links_spec(before.subfields(), precision_, before.location()));
+  copy(links, before);
+  shift_sites(links, change, queue_);
+  queue_.synchronize();
+  make_reduced(links);
+  m_ = made(in_storage(std::move(links), before.precision()));
 }
 
 void CoarseLevel::settle() {

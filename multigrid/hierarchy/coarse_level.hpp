@@ -14,6 +14,11 @@ class CoarseLevel final : public LevelOperators {
               std::shared_ptr<Transport> transport);
   // Keeps the links in `storage`, too. What was made of the level before is not affected.
   void settle();
+  // M becomes M + `change`, as it does where the mass of the finest operator changes: P^dagger P = 1, but for dropped
+  // near-null vectors, which stay out. X^-1 and X^-1 Y are made again. Exact but for the rounding of V and of links that
+  // have settled. On levels further down it holds where the one above has dropped no vectors. Collective; throws as the
+  // constructor does. What was made of the level before is not affected.
+  void shift_mass(double change);
 
   const ProcessGrid& grid() const override { return grid_; }
   const std::shared_ptr<Transport>& transport() const override { return transport_; }
@@ -22,6 +27,7 @@ class CoarseLevel final : public LevelOperators {
 
  private:
   std::shared_ptr<CoarseOperator> made(Field links) const;
+  void make_reduced(const Field& links);
 
   const ProcessGrid& grid_;
   Precision precision_, storage_;  // of vectors and links

@@ -1,11 +1,16 @@
 // Restriction and prolongation within aggregates:
 //   (R psi)(X, chi, k) = sum of conj(V_k(x, i)) psi(x, i) over x in X and i of chirality chi,   R = P^dagger
 //   (P e)(x, i)        = sum over k of V_k(x, i) e(X(x), chi(i), k)
-// A sum over rows is cut into as many parts as parts_of_rows, each added up in the order of rows, and these in their order:
-// the same bits for any size of a team, any process grid and any batch.
+// A team has an aggregate, and up to Tile right-hand sides, which share what it reads of V.
+//
+// Rounding: the sum over rows has eight parts, rows p, p + 8, ... in this order, and these as ((0+1) + (2+3)) + ...; that over
+// k is in the order of k. Real and imaginary parts of vectors are multiplied apart (core/field/complex_pack.hpp). V in half
+// precision is integers until then; its scale is R's last factor, and P's first. So the same bits for any Tile and Parts, any
+// size of a team, any process grid and any batch.
 #pragma once
 
-#include "core/field/scalar_components.hpp"
+#include "core/field/complex_pack.hpp"
+#include "core/launch/team_lines.hpp"
 #include "core/operator/active_set.hpp"
 #include "multigrid/transfer/aggregate_teams.hpp"
 
@@ -17,135 +22,191 @@ inline constexpr int parts_of_rows = 8;
 template <class Target, class V, class F>
 struct BlockTransfer {
   using C = Compute<F>;
-  static constexpr int max_team_size = 256;
 
   AggregateTeams teams;
   AggregateRows rows;
   int vectors = 0;
-  ScalarComponents<V> v[2];       // by coarse parity
-  ScalarComponents<F> fine[2];    // by fine parity; closed where the field does not hold it
-  ScalarComponents<C> coarse[2];  // by coarse parity
+  ComponentLines<Target, V> v[2];       // by coarse parity
+  ComponentLines<Target, F> fine[2];    // by fine parity; closed where the field does not hold it
+  ComponentLines<Target, C> coarse[2];  // by coarse parity
   ActiveSet active;
+  Divisor by_packs;  // of vectors, for R; of the rows of a chirality and a parity, for P
+  // Of R: of a fine vector that one directed hop has made, the sites whose neighbour in it is in the next aggregate, or the
+  // others. -1: all sites.
+  int hop = -1;
+  bool across = false;
+  bool add = false;  // of P: to what the fine vector is; else it becomes that
 
-  // Of one V_k in a row.
-  PLAQ_HD Complex<C> vector(const AggregateTeams::Place& at, int chirality, int row, int k) const {
-    const auto z = v[at.parity].load(k, at.site, chirality * rows.of_chirality() + row);
-    return {static_cast<C>(z.re), static_cast<C>(z.im)};
+  PLAQ_HD C scale_of(const AggregateTeams::Place& at, int k) const {
+    return static_cast<C>(v[at.parity].scale(k, at.site));
   }
   PLAQ_HD int coarse_component(int chirality, int k) const { return chirality * vectors + k; }
 };
 
-template <class Target, class V, class F>
+template <class Target, class V, class F, int Tile, int Parts>
 struct BlockRestriction : BlockTransfer<Target, V, F> {
-  using Base = BlockTransfer<Target, V, F>;
-  using C = typename Base::C;
-
-  // Of a fine vector that one directed hop has made: the sites whose neighbour in it is in the next aggregate, or the
-  // others. -1: all sites.
-  int hop = -1;
-  bool across = false;
+  static constexpr int max_team_size = 256;
+  using C = Compute<F>;
+  using Z = Complex<C>;
+  using Pack = ComplexPack<Target, C>;
+  using Sums = PartSums<Target, C, parts_of_rows, Tile, Parts>;
 
   static std::size_t scratch_bytes(const AggregateRows& rows, int vectors) {
-    return scratch_bytes_of<Complex<C>>(rows.of_chirality()) +
-           scratch_bytes_of<Complex<C>>(parts_of_rows * vectors);
+    return scratch_bytes_of<Z>(Tile * rows.of_chirality()) +
+           scratch_bytes_of<C>(Sums::groups * Tile * 2 * pack_reals<Target, C>(vectors));
   }
-
-  PLAQ_HD void operator()(Team<Target>& team, int index) const {
-    const auto at = this->teams.place(index);
-    if (!this->teams.has_site(at)) return;
-    const int n = this->rows.of_chirality(), half = this->rows.half(), vectors = this->vectors;
-    const int rhs = this->active[at.inner / this->rows.chiralities],
-              chirality = at.inner % this->rows.chiralities;
-    auto* psi = team.template scratch<Complex<C>>(n);
-    for (int parity = 0; parity < this->rows.parities; ++parity)
-      for_aggregate_sites(team, this->rows, parity, at, [&](int place, int site) {
-        Complex<C>* row = psi + this->rows.row(0, parity, place, 0);
-        for (int i = 0; i < half; ++i)
-          row[i] = site >= 0 && this->fine[parity] && counts(parity, site)
-                       ? this->fine[parity].load(rhs, site, chirality * half + i)
-                       : Complex<C>{C(0), C(0)};
-      });
-    auto* part = team.template scratch<Complex<C>>(parts_of_rows * vectors);
-    const int each = (n + parts_of_rows - 1) / parts_of_rows;
-    team.for_range(parts_of_rows * vectors, [&](int j) {
-      const int p = j / vectors, k = j - p * vectors, last = (p + 1) * each < n ? (p + 1) * each : n;
-      Complex<C> sum{C(0), C(0)};
-      for (int row = p * each; row < last; ++row)
-        sum = conj_fma(this->vector(at, chirality, row, k), psi[row], sum);
-      part[j] = sum;
-    });
-    team.for_range(vectors, [&](int k) {
-      Complex<C> sum = part[k];
-      for (int p = 1; p < parts_of_rows; ++p) sum = sum + part[p * vectors + k];
-      this->coarse[at.parity].store(rhs, at.site, this->coarse_component(chirality, k), sum);
-    });
-  }
-
- private:
-  PLAQ_HD bool counts(int parity, int site) const {
-    if (hop < 0) return true;
-    const BlockMap& map = this->rows.map;
-    const int mu = hop / 2, extent = map.block.extent[mu];
-    const int x = map.fine.coordinates(parity, site).x[mu];
-    const int inside = x - static_cast<int>(map.by_block[mu].divide(static_cast<std::uint32_t>(x))) * extent;
-    return (inside == (hop % 2 == 0 ? extent - 1 : 0)) == across;
-  }
-};
-
-// `add`: to what the fine vector is; else it becomes that.
-template <class Target, class V, class F>
-struct BlockProlongation : BlockTransfer<Target, V, F> {
-  using Base = BlockTransfer<Target, V, F>;
-  using C = typename Base::C;
-
-  bool add = false;
-
-  static std::size_t scratch_bytes(const AggregateRows& rows, int vectors) {
-    return scratch_bytes_of<Complex<C>>(rows.chiralities * vectors) +
-           scratch_bytes_of<Complex<C>>(rows.all());
-  }
+  static int teams_of_tile(const AggregateRows& rows) { return rows.chiralities; }
 
   PLAQ_HD void operator()(Team<Target>& team, int index) const {
     const auto at = this->teams.place(index);
     if (!this->teams.has_site(at)) return;
     const AggregateRows& rows = this->rows;
-    const int rhs = this->active[at.inner], vectors = this->vectors, n = rows.of_chirality();
-    auto* e = team.template scratch<Complex<C>>(rows.chiralities * vectors);
-    team.for_range(rows.chiralities * vectors,
-                   [&](int c) { e[c] = this->coarse[at.parity].load(rhs, at.site, c); });
-    auto* sum = team.template scratch<Complex<C>>(rows.all());
-    team.for_range(rows.all(), [&](int r) {
-      const int chirality = r / n, row = r - chirality * n;
-      if (!this->fine[row / rows.of_parity()]) return;
-      Complex<C> s{C(0), C(0)};
-      for (int k = 0; k < vectors; ++k)
-        s = fma(this->vector(at, chirality, row, k), e[this->coarse_component(chirality, k)], s);
-      sum[r] = s;
+    const int n = rows.of_chirality(), tile = at.inner / rows.chiralities,
+              chirality = at.inner - tile * rows.chiralities;
+    const int first = tile * Tile, rest = this->active.count() - first, count = rest < Tile ? rest : Tile;
+    Z* psi = team.template scratch<Z>(Tile * n);  // [row][right-hand side]
+    for (int parity = 0; parity < rows.parities; ++parity)
+      if (this->fine[parity])
+        for_aggregate_sites(team, rows, parity, at, [&](int place, int site) {
+          Z* row = psi + rows.row(0, parity, place, 0) * Tile;
+          const bool taken = site >= 0 && counts(parity, site);
+          for (int t = 0; t < Tile; ++t)
+            gather(row + t, taken, parity, site, this->active[first + (t < count ? t : 0)],
+                   chirality * rows.half());
+        });
+    const int reals = pack_reals<Target, C>(this->vectors);
+    C* sums = team.template scratch<C>(Sums::groups * Tile * 2 * reals);
+    // Rows of a parity that is not there are left out.
+    const int begin = this->fine[0] ? 0 : rows.of_parity();
+    const int end = rows.parities == 2 && !this->fine[1] ? rows.of_parity() : n;
+    const V* v = this->v[at.parity].column(at.site, chirality * n);
+    const std::size_t stride = this->v[at.parity].column_stride();
+    for_lines<Target>(team, Sums::groups, this->by_packs, [&](int group, int pack) {
+      const int from = pack * Pack::reals;
+      Sums::add(v + from, stride, psi, begin, end, group, sums + 2 * group * Tile * reals + from, reals);
+    });
+    for_lines<Target>(team, count, this->by_packs, [&](int t, int pack) {
+      const auto sum = Sums::all(sums + pack * Pack::reals, t, reals);
+      const auto out = this->coarse[at.parity].line(this->active[first + t], at.site);
+      for (int r = 0; r < Pack::count; ++r) {
+        const int k = pack * Pack::count + r;
+        if (k >= this->vectors) return;
+        out.store(this->coarse_component(chirality, k),
+                  scale(this->scale_of(at, k), sum.conjugate_number(r)));
+      }
+    });
+  }
+
+ private:
+  PLAQ_HD void gather(Z* row, bool taken, int parity, int site, int rhs, int first) const {
+    const int half = this->rows.half();
+    if (!taken) {
+      for (int i = 0; i < half; ++i) row[i * Tile] = {C(0), C(0)};
+      return;
+    }
+    const auto line = this->fine[parity].line(rhs, site);
+    const C factor = this->fine[parity].scale(rhs, site);
+    for (int i = 0; i < half; ++i) row[i * Tile] = scale(factor, line.load(first + i));
+  }
+  PLAQ_HD bool counts(int parity, int site) const {
+    if (this->hop < 0) return true;
+    const BlockMap& map = this->rows.map;
+    const int mu = this->hop / 2, extent = map.block.extent[mu];
+    const int x = map.fine.coordinates(parity, site).x[mu];
+    const int inside = x - static_cast<int>(map.by_block[mu].divide(static_cast<std::uint32_t>(x))) * extent;
+    return (inside == (this->hop % 2 == 0 ? extent - 1 : 0)) == this->across;
+  }
+};
+
+template <class Target, class V, class F, int Tile>
+struct BlockProlongation : BlockTransfer<Target, V, F> {
+  static constexpr int max_team_size = 256;
+  using C = Compute<F>;
+  using Z = Complex<C>;
+  using Pack = ComplexPack<Target, C>;
+  using Sum = PackSum<Target, C>;
+
+  static std::size_t scratch_bytes(const AggregateRows& rows, int vectors) {
+    return scratch_bytes_of<Z>(Tile * rows.chiralities * padded(vectors)) +
+           scratch_bytes_of<Z>(Tile * rows.all());
+  }
+  static int teams_of_tile(const AggregateRows&) { return 1; }
+
+  PLAQ_HD void operator()(Team<Target>& team, int index) const {
+    const auto at = this->teams.place(index);
+    if (!this->teams.has_site(at)) return;
+    const AggregateRows& rows = this->rows;
+    const int first = at.inner * Tile, rest = this->active.count() - first, count = rest < Tile ? rest : Tile;
+    const int all = padded(this->vectors);
+    Z* e = team.template scratch<Z>(Tile * rows.chiralities * all);  // [chirality][vector][right-hand side]
+    team.for_range(rows.chiralities * Tile, [&](int ct) {
+      const int chirality = ct / Tile, t = ct % Tile;
+      const auto line = this->coarse[at.parity].line(this->active[first + (t < count ? t : 0)], at.site);
+      for (int k = 0; k < all; ++k)
+        e[(chirality * all + k) * Tile + t] =
+            k < this->vectors ? scale(this->scale_of(at, k), line.load(this->coarse_component(chirality, k)))
+                              : Z{C(0), C(0)};
+    });
+    Z* sum = team.template scratch<Z>(Tile * rows.all());  // [row][right-hand side]
+    for_lines<Target>(team, rows.chiralities * rows.parities, this->by_packs, [&](int line, int pack) {
+      const int chirality = line / rows.parities;
+      if (!this->fine[line - chirality * rows.parities]) return;
+      multiply(at, line * rows.of_parity(), pack * Pack::count, e + chirality * all * Tile, sum);
     });
     for (int parity = 0; parity < rows.parities; ++parity)
       if (this->fine[parity])
         for_aggregate_sites(team, rows, parity, at, [&](int place, int site) {
-          if (site >= 0) store(parity, rhs, site, place, sum);
+          if (site < 0) return;
+          for (int t = 0; t < count; ++t) store(parity, this->active[first + t], site, place, sum + t);
         });
   }
 
  private:
+  static PLAQ_HD int padded(int vectors) {
+    constexpr int unit = right_hand_side_padding;
+    return (vectors + unit - 1) / unit * unit;
+  }
+
+  // A pack of rows from `row` on, of those of a chirality and a parity, which begin at `first`.
+  PLAQ_HD void multiply(const AggregateTeams::Place& at, int first, int row, const Z* e, Z* sum) const {
+    const int rest = this->rows.of_parity() - row, rows = rest < Pack::count ? rest : Pack::count;
+    const V* y = this->v[at.parity].column(at.site, first + row);
+    const std::size_t stride = this->v[at.parity].column_stride();
+    Sum s[Tile];
+    for (int k = 0; k < this->vectors; k += Pack::count) {
+      Pack v[Pack::count];
+#pragma unroll
+      for (int r = 0; r < Pack::count; ++r)  // behind the last row, it once more
+        v[r] = Pack::stored(y + static_cast<std::size_t>(r < rows ? r : rows - 1) * stride + 2 * k);
+      Pack::transpose(v);
+#pragma unroll
+      for (int i = 0; i < Pack::count; ++i)
+#pragma unroll
+        for (int t = 0; t < Tile; ++t) s[t].add(v[i], e[(k + i) * Tile + t]);
+    }
+#pragma unroll
+    for (int t = 0; t < Tile; ++t)
+      for (int r = 0; r < rows; ++r) sum[(first + row + r) * Tile + t] = s[t].number(r);
+  }
+
   // All components of a site, which share its scale.
-  PLAQ_HD void store(int parity, int rhs, int site, int place, Complex<C>* sum) const {
+  PLAQ_HD void store(int parity, int rhs, int site, int place, Z* sum) const {
     const AggregateRows& rows = this->rows;
     const auto& fine = this->fine[parity];
+    const auto line = fine.line(rhs, site);
+    const int half = rows.half();
+    const C before = this->add ? static_cast<C>(fine.scale(rhs, site)) : C(0);
     C most = C(0);
-    for (int c = 0; c < rows.components; ++c) {
-      const int chirality = c / rows.half();
-      Complex<C>& z = sum[rows.row(chirality, parity, place, c - chirality * rows.half())];
-      if (add) z = fine.load(rhs, site, c) + z;
-      most = larger_magnitude(z.im, larger_magnitude(z.re, most));
-    }
+    for (int chirality = 0; chirality < rows.chiralities; ++chirality)
+      for (int i = 0; i < half; ++i) {
+        Z& z = sum[rows.row(chirality, parity, place, i) * Tile];
+        if (this->add) z = scale(before, line.load(chirality * half + i)) + z;
+        most = larger_magnitude(z.im, larger_magnitude(z.re, most));
+      }
     const C steps = fine.set_scale(rhs, site, most);
-    for (int c = 0; c < rows.components; ++c) {
-      const int chirality = c / rows.half();
-      fine.store(rhs, site, c, sum[rows.row(chirality, parity, place, c - chirality * rows.half())], steps);
-    }
+    for (int chirality = 0; chirality < rows.chiralities; ++chirality)
+      for (int i = 0; i < half; ++i)
+        line.store(chirality * half + i, sum[rows.row(chirality, parity, place, i) * Tile], steps);
   }
 };
 

@@ -104,6 +104,9 @@ Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field
     v_ = field_of(count, storage);
     copy(v_, v);
   }
+  const std::string of = fmt::format(" {} by {}", count, to_string(aggregation_.blocking().block()));
+  restrict_name_ = "restrict" + of;
+  prolong_name_ = "prolong" + of;
 }
 
 FieldSpec Transfer::coarse_spec(int batch, Precision fine) const {
@@ -130,13 +133,13 @@ void Transfer::restrict(Field& coarse, const Field& fine, const ActiveSet& activ
 void Transfer::restrict_hop(Field& coarse, const Field& fine, int hop, bool across,
                             const ActiveSet& active) const {
   expect_fields(fine, coarse);
-  const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, false, hop, across};
+  const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, false, hop, across, restrict_name_};
   dispatch_transfer(call, [&](auto launch) { decltype(launch)::restrict(call, queue_); });
 }
 
 void Transfer::run_prolong(Field& fine, const Field& coarse, const ActiveSet& active, bool add) const {
   expect_fields(fine, coarse);
-  const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, add, -1, false};
+  const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, add, -1, false, prolong_name_};
   dispatch_transfer(call, [&](auto launch) { decltype(launch)::prolong(call, queue_); });
 }
 

@@ -5,6 +5,8 @@
 // second.
 #pragma once
 
+#include <string>
+
 #include "comms/grid/process_grid.hpp"
 #include "core/launch/queue.hpp"
 #include "core/operator/linear_operator.hpp"
@@ -60,6 +62,7 @@ class Transfer {
   Queue queue_;
   Field v_;
   Orthonormality orthonormality_;
+  std::string restrict_name_, prolong_name_;  // of tuned launches
 };
 
 }  // namespace plaq

@@ -1,9 +1,11 @@
 // Bodies of the launches of transfers; the build instantiates them.
 #pragma once
 
-#include "core/field/field_views.hpp"
+#include "core/field/open_lines.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/launch/launch.hpp"
+#include "core/launch/team_tiles.hpp"
+#include "core/launch/tuning.hpp"
 #include "multigrid/transfer/block_orthonormal.hpp"
 #include "multigrid/transfer/block_transfer.hpp"
 #include "multigrid/transfer/block_truncation.hpp"
@@ -31,35 +33,76 @@ void run_teams(const K& kernel, std::size_t scratch_bytes, const Queue& queue) {
   for_each_team(teams, queue, kernel);
 }
 
-template <class Target, class K, class V, class F>
-void run_transfer(const TransferCall& call, int inner_of_a_vector, const Queue& queue) {
+template <class Target, class V, class F>
+BlockTransfer<Target, V, F> open_transfer(const TransferCall& call) {
   const Aggregation& a = *call.aggregation;
-  auto kernel = open_aggregates<Target, K, V>(call, call.active.count() * inner_of_a_vector);
-  kernel.vectors = call.vectors->subfields();
-  kernel.active = call.active;
+  BlockTransfer<Target, V, F> opened;
+  opened.rows = a.rows();
+  opened.vectors = call.vectors->subfields();
+  opened.active = call.active;
+  opened.hop = call.hop;
+  opened.across = call.across;
+  opened.add = call.add;
   for (int parity = 0; parity < a.fine().parities(); ++parity)
-    kernel.fine[parity] = scalar_components<Target, F>(*call.fine, parity);
-  for (int parity = 0; parity < a.coarse().parities(); ++parity)
-    kernel.coarse[parity] = scalar_components<Target, Compute<F>>(*call.coarse, parity);
-  if constexpr (requires { kernel.add; }) kernel.add = call.add;
-  if constexpr (requires { kernel.across; }) {
-    kernel.hop = call.hop;
-    kernel.across = call.across;
+    opened.fine[parity] = component_lines<Target, F>(*call.fine, parity);
+  for (int parity = 0; parity < a.coarse().parities(); ++parity) {
+    opened.v[parity] = component_lines<Target, V>(*call.vectors, parity);
+    opened.coarse[parity] = component_lines<Target, Compute<F>>(*call.coarse, parity);
   }
-  run_teams(kernel, K::scratch_bytes(a.rows(), kernel.vectors), queue);
+  return opened;
+}
+
+// with_kernel(launch, f) calls f.operator()<kernel>(). `changed`: what the launch both reads and writes.
+template <class Target, class V, class F, class WithKernel>
+void run_transfer(const TransferCall& call, int numbers_of_packs, const WithKernel& with_kernel,
+                  std::span<const Tuner::Memory> changed, const Queue& queue) {
+  const Aggregation& a = *call.aggregation;
+  auto opened = open_transfer<Target, V, F>(call);
+  opened.by_packs = Divisor(static_cast<std::uint32_t>(packs_of<Target, Compute<F>>(numbers_of_packs)));
+  const auto run = [&](const Launch& launch) {
+    with_kernel(launch, [&]<class K>() {
+      K kernel{opened};
+      const int tiles = (call.active.count() + launch.width - 1) / launch.width;
+      kernel.teams = {a.coarse().general_shape(), tiles * K::teams_of_tile(a.rows())};
+      run_team_tiles(kernel, kernel.teams.count(), K::scratch_bytes(a.rows(), opened.vectors), launch, queue);
+    });
+  };
+  if (call.active.count() == 0) return;
+  const auto candidates =
+      tile_candidates(location_of<Target>, call.active.count(), [&](const Launch& launch) {
+        std::size_t bytes = 0;
+        with_kernel(launch, [&]<class K>() { bytes = K::scratch_bytes(a.rows(), opened.vectors); });
+        return bytes;
+      });
+  const auto key = tune_key(call.tuned_as, storages<V, F>(), a.fine(), call.active.count());
+  run(tuned(queue, key, candidates, run, changed));
 }
 
 }  // namespace detail
 
 template <class Target, class V, class F>
 void TransferLaunch<Target, V, F>::restrict(const TransferCall& call, const Queue& queue) {
-  detail::run_transfer<Target, BlockRestriction<Target, V, F>, V, F>(call, call.aggregation->chiralities(),
-                                                                     queue);
+  detail::run_transfer<Target, V, F>(
+      call, call.vectors->subfields(),
+      [](const Launch& launch, auto&& f) {
+        with_tile<Target, 4>(launch, [&]<int tile, int parts>(TileParts<tile, parts>) {
+          f.template operator()<BlockRestriction<Target, V, F, tile, parts>>();
+        });
+      },
+      {}, queue);
 }
 
 template <class Target, class V, class F>
 void TransferLaunch<Target, V, F>::prolong(const TransferCall& call, const Queue& queue) {
-  detail::run_transfer<Target, BlockProlongation<Target, V, F>, V, F>(call, 1, queue);
+  const Tuner::Memory changed[1] = {memory_of(*call.fine)};
+  detail::run_transfer<Target, V, F>(
+      call, call.aggregation->rows().of_parity(),
+      [](const Launch& launch, auto&& f) {
+        with_tile<Target, 1>(launch, [&]<int tile, int parts>(TileParts<tile, parts>) {
+          f.template operator()<BlockProlongation<Target, V, F, tile>>();
+        });
+      },
+      std::span(changed).first(call.add ? 1 : 0), queue);
 }
 
 template <class Target, class V>

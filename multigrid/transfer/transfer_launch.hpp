@@ -1,6 +1,8 @@
 // The launches of transfers for one machine and storage.
 #pragma once
 
+#include <string_view>
+
 #include "core/field/field.hpp"
 #include "core/launch/queue.hpp"
 #include "core/operator/active_set.hpp"
@@ -19,6 +21,7 @@ struct TransferCall {
   bool add = false;  // of a prolongation: to what the fine field holds
   int hop = -1;      // of a restriction: as BlockRestriction has them
   bool across = false;
+  std::string_view tuned_as;  // transfers of these aggregates and vectors; outlives the launch
 };
 
 // V: storage of the near-null vectors, F: of fine ones; coarse ones are as those are computed with.

@@ -1,0 +1,100 @@
+// Single complex numbers of sites as ScalarComponents has them, for inner loops: what depends on a site and a right-hand
+// side alone is worked out once, and is a line of components.
+#pragma once
+
+#include <type_traits>
+
+#include "core/algebra/complex.hpp"
+#include "core/field/fixed16.hpp"
+#include "core/field/layout.hpp"
+
+namespace plaq {
+
+// A complex number as it is stored, read at once.
+template <class S>
+struct alignas(2 * sizeof(S)) StoredComplex {
+  S re, im;
+};
+// Of Fixed16 integers.
+template <class T, class S>
+PLAQ_HD Complex<T> from_storage(const StoredComplex<S>& z) {
+  return {from_storage<T>(z.re), from_storage<T>(z.im)};
+}
+template <class S>
+PLAQ_HD const StoredComplex<S>& stored_complex(const S* at) {
+  return *reinterpret_cast<const StoredComplex<S>*>(at);
+}
+
+template <class Target, class S>
+struct ComponentLine {
+  using T = Compute<S>;
+
+  S* first;
+  unsigned lanes, within, to_imaginary;  // as in Layout; chunk - 1
+
+  // Of Fixed16 integers.
+  PLAQ_HD Complex<T> load(int i) const {
+    const S* at = first + place(i);
+    if constexpr (std::is_same_v<Target, Device>) return from_storage<T>(stored_complex(at));
+    return {from_storage<T>(at[0]), from_storage<T>(at[to_imaginary])};
+  }
+  PLAQ_HD void store(int i, const Complex<T>& z, T steps = T(1)) const {
+    S* at = first + place(i);
+    at[0] = to_storage<S>(z.re, steps);
+    at[to_imaginary] = to_storage<S>(z.im, steps);
+  }
+
+ private:
+  PLAQ_HD unsigned place(int i) const {
+    const unsigned real = 2 * static_cast<unsigned>(i), in = real & within;
+    return (real - in) * lanes + in;
+  }
+};
+
+template <class Target, class S>
+class ComponentLines {
+ public:
+  using T = Compute<S>;
+  using Line = ComponentLine<Target, S>;
+
+  ComponentLines() = default;
+  // Of sites of one parity; subfield_stride in units of S. On a device a complex number is within a chunk.
+  ComponentLines(void* data, std::size_t subfield_stride, const Layout& layout)
+      : data_(static_cast<S*>(data)), stride_(subfield_stride), layout_(layout) {}
+  PLAQ_HD explicit operator bool() const { return data_ != nullptr; }
+
+  PLAQ_HD Line line(int subfield, int site) const {
+    return {at(subfield) + layout_.offset(site, 0), static_cast<unsigned>(layout_.lanes),
+            static_cast<unsigned>(layout_.chunk - 1),
+            layout_.chunk == 1 ? static_cast<unsigned>(layout_.lanes) : 1u};
+  }
+  // Where right-hand sides are fastest: component `i` of the first one at a site. Of right-hand side k, 2 k further.
+  PLAQ_HD const S* column(int site, int i) const { return data_ + layout_.offset(site, 2 * i); }
+  PLAQ_HD std::size_t column_stride() const { return 2 * static_cast<std::size_t>(layout_.lanes); }
+  // What stored numbers are in units of.
+  PLAQ_HD T scale(int subfield, int site) const {
+    if constexpr (sizeof(S) == 2) return static_cast<T>(*scale_at(subfield, site));
+    return T(1);
+  }
+  // As ScalarComponents has it.
+  PLAQ_HD T set_scale(int subfield, int site, T most) const {
+    if constexpr (sizeof(S) != 2) {
+      return T(1);
+    } else {
+      *scale_at(subfield, site) = static_cast<float>(most * (T(1) / T(fixed16_steps)));
+      return steps_for(most);
+    }
+  }
+
+ private:
+  PLAQ_HD S* at(int subfield) const { return data_ + static_cast<std::size_t>(subfield) * stride_; }
+  PLAQ_HD float* scale_at(int subfield, int site) const {
+    return reinterpret_cast<float*>(at(subfield) + layout_.scale_offset(site));
+  }
+
+  S* data_ = nullptr;
+  std::size_t stride_ = 0;
+  Layout layout_;
+};
+
+}  // namespace plaq

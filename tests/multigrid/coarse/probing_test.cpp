@@ -1,0 +1,142 @@
+// Galerkin matrices from a second construction, which knows no hops: M is applied to prolonged vectors that are 1 in one
+// component of coarse sites of one colour, and restricted.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "multigrid/coarse/coarse_links.hpp"
+#include "multigrid/coarse/galerkin.hpp"
+#include "tests/support/operators/checks.hpp"
+#include "tests/support/operators/coarse.hpp"
+#include "tests/support/operators/wilson.hpp"
+
+namespace plaq {
+namespace {
+
+constexpr Precision wide = Precision::double_precision;
+
+std::set<int> around(const reference::Lattice& lattice, int site) {
+  std::set<int> sites{site};
+  for (int mu = 0; mu < 4; ++mu) sites.insert({lattice.forward(site, mu), lattice.backward(site, mu)});
+  return sites;
+}
+
+// Sites of one colour are nobody's neighbours together: what arrives at a site comes from one of them.
+std::vector<int> colours(const reference::Lattice& lattice) {
+  std::vector<int> colour(static_cast<std::size_t>(lattice.volume()), -1);
+  for (int x = 0; x < lattice.volume(); ++x) {
+    std::set<int> taken;
+    for (const int y : around(lattice, x))
+      for (const int z : around(lattice, y)) taken.insert(colour[static_cast<std::size_t>(z)]);
+    int& mine = colour[static_cast<std::size_t>(x)] = 0;
+    while (taken.contains(mine)) ++mine;
+  }
+  return colour;
+}
+
+struct Problem {
+  std::string name;
+  std::function<test::Level()> fine;
+  Extents block;
+  int vectors;
+};
+std::ostream& operator<<(std::ostream& out, const Problem& p) { return out << p.name; }
+
+class Probing : public testing::TestWithParam<Problem> {};
+
+// Where several hops lead to the same neighbour, as on two sites, they arrive together: their sum is compared.
+TEST_P(Probing, FindsTheMatricesOfTheGalerkinProduct) {
+  const Problem& p = GetParam();
+  const test::Level fine = p.fine();
+  const auto coarse = test::coarse_level(fine, p.block, p.vectors).problem;
+  const test::Vectors near_null = random_vectors(fine.problem, p.vectors, 62);
+  const reference::Lattice lattice{coarse.extents};
+  const int n = 2 * p.vectors, sites = lattice.volume();
+  const std::vector<int> colour = colours(lattice);
+  const int count = *std::max_element(colour.begin(), colour.end()) + 1;
+  const auto at = [](int k) { return static_cast<std::size_t>(k); };
+  test::for_fitting_geometries(coarse, [&](const ProcessGrid& grid, const GeometryPtr& g, Location where) {
+    const Queue queue(where);
+    const auto transport = make_host_transport(grid, where);
+    const GeometryPtr geometry = fine.geometry(grid, g->decomposition().forced);
+    const auto m = std::dynamic_pointer_cast<NearestNeighborOperator>(
+        fine.problem.make({grid, geometry, {wide, 18}, queue, n, transport}));
+    const Transfer transfer(grid, Aggregation(geometry, p.block, fine.problem.shape.components()),
+                            fine.problem.field(near_null, geometry, Subset::full, wide, where), wide, queue);
+    const Field links = galerkin_links(grid, *m, transfer, wide, transport);
+    const GeometryPtr there = links.geometry_ptr();
+    test::Vectors rows = test::to_vectors(links);  // [row][site][matrix][column]
+    const auto whole = [&](test::Vectors& vectors) {
+      for (auto& v : vectors)
+        MPI_Allreduce(MPI_IN_PLACE, v.data(), static_cast<int>(2 * v.size()), MPI_DOUBLE, MPI_SUM,
+                      grid.comm());
+    };
+    whole(rows);
+    double largest = 0, most = 0;
+    for (const auto& row : rows)
+      for (const auto& y : row) largest = std::max(largest, std::abs(y));
+    for (int c = 0; c < count; ++c) {
+      test::Vectors probes(at(n), test::Vector(at(sites * n)));
+      for (int x = 0; x < sites; ++x)
+        for (int k = 0; k < n && colour[at(x)] == c; ++k) probes[at(k)][at(x * n + k)] = 1;
+      const Field e = test::to_plaq(test::Columns(probes), there, transfer.coarse_spec(0, wide));
+      Field pe(geometry, m->spec(n)), mpe(geometry, m->spec(n)), image(there, e.spec());
+      transfer.prolong(pe, e, ActiveSet(n));
+      m->apply(mpe, pe);
+      transfer.restrict(image, mpe, ActiveSet(n));
+      test::Vectors found = test::to_vectors(image);
+      whole(found);
+      for (int x = 0; x < sites; ++x)
+        for (int k = 0; k < n; ++k)
+          for (int row = 0; row < n; ++row) {
+            test::Complex64 expected = 0;
+            for (int d = 0; d < coarse_matrices; ++d) {
+              const int y = d == coarse_hops ? x
+                            : d % 2 == 0     ? lattice.forward(x, d / 2)
+                                             : lattice.backward(x, d / 2);
+              if (colour[at(y)] == c) expected += rows[at(row)][at((x * coarse_matrices + d) * n + k)];
+            }
+            most = std::max(most, std::abs(found[at(k)][at(x * n + row)] - expected));
+          }
+    }
+    EXPECT_GT(largest, 0.1);
+    EXPECT_LT(most, 1e-13 * largest);
+  });
+}
+
+test::Level wilson(const Extents& extents, test::Clover clover) {
+  return test::top_level(test::wilson_operator(test::make_wilson(extents, clover)));
+}
+
+const Problem problems[] = {
+    {"Wilson",
+     [] {
+       return wilson({6, 4, 6, 8}, test::Clover::none);
+     },
+     {2, 2, 2, 2},
+     2},
+    {"Clover",
+     [] {
+       return wilson({4, 4, 6, 8}, test::Clover::anisotropic);
+     },
+     {2, 2, 2, 2},
+     3},
+    {"OneAndTwoSites",
+     [] {
+       return wilson({4, 2, 2, 6}, test::Clover::isotropic);
+     },
+     {2, 2, 2, 2},
+     4},
+    {"SecondLevel",
+     [] {
+       return test::coarse_level(wilson({12, 4, 4, 8}, test::Clover::isotropic), {2, 2, 2, 2}, 3);
+     },
+     {2, 2, 1, 1},
+     2},
+};
+INSTANTIATE_TEST_SUITE_P(Of, Probing, testing::ValuesIn(problems),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace plaq
