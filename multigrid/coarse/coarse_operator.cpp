@@ -4,6 +4,7 @@
 
 #include "core/launch/dispatch.hpp"
 #include "multigrid/coarse/coarse_launch.hpp"
+#include "multigrid/coarse/tape_coarse.hpp"
 
 namespace plaq {
 
@@ -67,6 +68,7 @@ void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const
   call.parts = parts;
   call.gamma5 = dagger;
   call.components = components();
+  tape_coarse_hop(call);
   dispatch(in.location(), precision_, [&]<class Kind>(Kind) {
     using Target = typename Kind::target;
     using C = typename Kind::scalar;
