@@ -22,7 +22,7 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr Precision wide = Precision::double_precision, narrow = Precision::single_precision;
+constexpr Precision exact = Precision::double_precision, narrow = Precision::single_precision;
 
 // Of vectors and of a near-null vector's or a link's rounding, in a sum of many terms.
 double allowed_of(Precision storage) {
@@ -44,11 +44,11 @@ std::string expect_small(const std::string& what, double off, Precision storage,
   return fmt::format("{} to {:.1e}", words, off);
 }
 
-Precision computed(Precision storage) { return storage == wide ? wide : narrow; }
+Precision computed(Precision storage) { return storage == exact ? exact : narrow; }
 
 Field in_double(const Field& field) {
   FieldSpec spec = field.spec();
-  spec.precision = wide;
+  spec.precision = exact;
   Field to(field.geometry_ptr(), spec);
   copy(to, field);
   return to;
@@ -122,18 +122,18 @@ std::shared_ptr<CoarseOperator> coarse_operator(const Bench& bench, const Field&
 std::string check_coarse(const Bench& bench, int vectors, Precision storage, const Queue& queue) {
   Extents extents{4, 4, 4, 4};
   for (std::size_t mu = 0; mu < 4; ++mu) extents[mu] = std::max(extents[mu], 2 * bench.grid().ranks()[mu]);
-  const GeometryPtr geometry = bench.grid().general_geometry(extents, bench.geometry()->order());
-  const Field links = noise_field(geometry, coarse_links_spec(2 * vectors, wide, bench.location()), 74);
+  const GeometryPtr geometry = bench.grid().geometry(extents);
+  const Field links = random_vectors(geometry, coarse_links_spec(2 * vectors, exact, bench.location()), 74);
   const auto apply = [&](Precision of) {
     const auto m = coarse_operator(bench, links, of, queue);
     CoarseSchur schur(m, m, 0, 1);
     Field in(geometry, schur.spec(1)), out(geometry, schur.spec(1));
-    copy_parity(in, noise_field(geometry, m->spec(1), 75), 0, queue);
+    copy_parity(in, random_vectors(geometry, m->spec(1), 75), 0, queue);
     schur.apply(out, in);
     queue.synchronize();
     return in_double(out);
   };
-  const double off = relative_difference(bench.grid(), apply(storage), apply(wide), queue);
+  const double off = relative_difference(bench.grid(), apply(storage), apply(exact), queue);
   return expect_small("a coarse operator", off, storage, "as in double");
 }
 
@@ -154,7 +154,7 @@ void add_coarse_operators(Bench& bench, int vectors) {
       return;
     const Field links = noise_field(geometry, spec, 76);
     for (const Precision storage : bench.all_precisions()) {
-      if (storage == wide) continue;
+      if (storage == exact) continue;
       const std::string checked = check_coarse(bench, vectors, storage, queue);
       const auto m = coarse_operator(bench, links, storage, queue);
       for (const int rhs : bench.batches()) {
@@ -209,7 +209,7 @@ void add_dense_products(Bench& bench, int vectors, const Extents& extents) {
   const Queue queue = bench.queue();
   const std::vector<std::complex<double>> matrix = random_matrix(rows);
   for (const Precision storage : bench.all_precisions()) {
-    if (storage == wide) continue;
+    if (storage == exact) continue;
     const DenseMatrix dense(rows, matrix.data(), storage, bench.location());
     for (const int rhs : bench.batches()) {
       const FieldSpec spec = coarse_spec(Subset::even, vectors, rhs, narrow, bench.location());

@@ -85,6 +85,15 @@ std::vector<DryFile> Plan::files() const {
   return files;
 }
 
+std::vector<const Tape::Section*> Plan::sections() const {
+  std::vector<const Tape::Section*> sections;
+  for (const Tape::Section& section : run_.tape().sections()) sections.push_back(&section);
+  std::stable_partition(sections.begin(), sections.end(), [](const Tape::Section* section) {
+    return section->name.find("setup of ") == std::string::npos;
+  });
+  return sections;
+}
+
 std::string text_of(const PlanOptions& options) {
   if (!options.gpu.empty() && options.location == "host")
     throw Error(ErrorKind::usage, "plan: --gpu says that it would run on GPUs, --location that it would not");
