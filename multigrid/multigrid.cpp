@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/system/dry_run.hpp"
+
 namespace plaq {
 
 Multigrid::Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings settings, MultigridStart start,
@@ -30,6 +32,7 @@ Work Multigrid::work(int batch) const {
 
 CycleInPrecision& Multigrid::cycle(int batch) {
   std::unique_ptr<CycleInPrecision>& cycle = cycles_[batch];
+  const MemoryName name("multigrid");
   if (!cycle) cycle = std::make_unique<CycleInPrecision>(hierarchy_.cycle(0, batch), spec_.precision, batch);
   return *cycle;
 }

@@ -7,6 +7,9 @@
 
 namespace plaq {
 
+// A tolerance that no residual reaches: a solve with it makes all its iterations.
+inline constexpr double no_tolerance = 1e-30;
+
 // When a right-hand side is done.
 struct StoppingCriteria {
   // ||b - A x|| <= target[i] for right-hand side i; or relative to its ||b|| where targets are empty.
@@ -24,8 +27,9 @@ struct StoppingCriteria {
 };
 
 struct SolverParameters : StoppingCriteria {
-  std::vector<char> active;  // which right-hand sides to solve, the others are left alone; empty: all
-  bool zero_guess = false;   // x is taken to be 0, whatever it holds
+  std::vector<char> active;       // which right-hand sides to solve, the others are left alone; empty: all
+  bool zero_guess = false;        // x is taken to be 0, whatever it holds
+  bool within_iteration = false;  // of another solve, whose dry runs count this one as part of it
   // Called after each iteration with the iterated residual norms, the same on all ranks.
   std::function<void(int iteration, const std::vector<double>& residual_norms)> watch;
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/system/runs_dry.hpp"
+
 namespace plaq {
 
 StepTimes OperatorEvents::times() const {
@@ -57,6 +59,11 @@ void Profiler::keep(std::string_view name, std::shared_ptr<OperatorEvents> event
   pending_.push_back({&at->second, std::move(events)});
 }
 
+void Profiler::keep(const LevelPart& part, std::shared_ptr<OperatorEvents> events) {
+  events->exchanged = false;
+  pending_.push_back({&parts_[part], std::move(events)});
+}
+
 void Profiler::add_solve(double seconds, double operators) {
   ++solves_.count;
   solves_.seconds += seconds;
@@ -83,10 +90,29 @@ const std::map<std::string, Profiler::Operator, std::less<>>& Profiler::operator
   return operators_;
 }
 
+const std::map<LevelPart, Profiler::Operator>& Profiler::parts() {
+  harvest();
+  return parts_;
+}
+
 double Profiler::operator_seconds() {
   double sum = 0;
   for (const auto& [name, of] : operators()) sum += of.sum.seconds[StepTimes::total];
   return sum;
+}
+
+ProfiledPart::ProfiledPart(const Queue& queue, const LevelName& of, const char* part)
+    : range_(part), queue_(queue), of_(of), part_(part) {
+  Profiler* profiler = profiler_of(queue);
+  if (profiler == nullptr || runs_dry()) return;
+  events_ = profiler->take();
+  events_->interior_begun.record(queue);
+}
+
+ProfiledPart::~ProfiledPart() {
+  if (!events_) return;
+  events_->interior_done.record(queue_);
+  queue_.profiler()->keep({of_, part_}, std::move(events_));
 }
 
 }  // namespace plaq

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "core/launch/queue.hpp"
+#include "core/system/timer.hpp"
 
 namespace plaq {
 
@@ -62,6 +64,20 @@ struct Traffic {
   double bytes = 0;  // sent by this rank
 };
 
+// Where in a hierarchy of lattices something is done, and for what: "setup", "solve".
+struct LevelName {
+  std::string occasion;
+  int level = 0;  // 0: the finest
+  std::string lattice;
+  auto operator<=>(const LevelName&) const = default;
+};
+// A part of what is done there: "smoothing".
+struct LevelPart {
+  LevelName of;
+  std::string part;
+  auto operator<=>(const LevelPart&) const = default;
+};
+
 class Profiler {
  public:
   struct Operator {
@@ -83,11 +99,14 @@ class Profiler {
   std::shared_ptr<OperatorEvents> take();
   // They are recorded, if not past.
   void keep(std::string_view name, std::shared_ptr<OperatorEvents> events, const std::vector<Traffic>& sent);
+  // The same of a part that knows no faces: `interior` alone is recorded. It may have operators and other parts inside.
+  void keep(const LevelPart& part, std::shared_ptr<OperatorEvents> events);
   void add_solve(double seconds, double operators);
 
   // By name; what is past. Complete when all queues have been waited for.
   const std::map<std::string, Operator, std::less<>>& operators();
   double operator_seconds();
+  const std::map<LevelPart, Operator>& parts();
   const Solves& solves() const { return solves_; }
 
  private:
@@ -99,6 +118,7 @@ class Profiler {
 
   Location location_;
   std::map<std::string, Operator, std::less<>> operators_;
+  std::map<LevelPart, Operator> parts_;
   std::deque<Pending> pending_;
   std::vector<std::shared_ptr<OperatorEvents>> unused_;
   Solves solves_;
@@ -110,5 +130,22 @@ inline Profiler* profiler_of(const Queue& queue) {
   if (profiler == nullptr || profiler->location() != queue.location() || queue.capturing()) return nullptr;
   return profiler;
 }
+
+// Tells a queue's profiler, where there is one, and those of NVIDIA, how long a part takes from here to the end of the
+// scope. `part` must live as long as the process.
+class ProfiledPart {
+ public:
+  ProfiledPart(const Queue& queue, const LevelName& of, const char* part);
+  ~ProfiledPart();
+  ProfiledPart(const ProfiledPart&) = delete;
+  ProfiledPart& operator=(const ProfiledPart&) = delete;
+
+ private:
+  ScopedRange range_;
+  const Queue& queue_;
+  const LevelName& of_;
+  const char* part_;
+  std::shared_ptr<OperatorEvents> events_;  // null: nobody asks
+};
 
 }  // namespace plaq

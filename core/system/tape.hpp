@@ -16,7 +16,8 @@ namespace plaq {
 // Operations by what holds them: hopping terms alone, those that also add, as even-odd and full operators have them,
 // without and with a clover term; staggered hopping terms, one-link and improved; matrices in the fifth dimension;
 // updates of vectors; sweeps of gauge fixing; updates of single links in Markov chains; smearing and flow. Then parts of operations: boundary sites, packing of
-// faces, the same in a launch that does all (with whatever else sites with faces cost there).
+// faces, the same in a launch that does all (with whatever else sites with faces cost there). Of multigrid: hops of coarse
+// operators, restriction and prolongation, products with dense matrices.
 enum class KernelKind {
   wilson_hop,
   wilson_operator,
@@ -30,12 +31,15 @@ enum class KernelKind {
   fifth_dimension,
   gauge_fixing,
   link_update,
-  smearing
+  smearing,
+  coarse_hop,
+  transfer,
+  dense_product
 };
 inline constexpr std::string_view kernel_kind_names[] = {
-    "wilson_hop",    "wilson_operator", "clover_operator", "boundary",     "packing",
-    "fused_packing", "vector_update",   "staggered_hop",   "improved_hop", "fifth_dimension",
-    "gauge_fixing",  "link_update",     "smearing"};
+    "wilson_hop",    "wilson_operator", "clover_operator", "boundary",        "packing",      "fused_packing",
+    "vector_update", "staggered_hop",   "improved_hop",    "fifth_dimension", "gauge_fixing", "link_update",
+    "smearing",      "coarse_hop",      "transfer",        "dense_product"};
 
 // Faces of one exchange of a rank, where it lies among the ranks.
 struct TapeFaces {
@@ -86,6 +90,8 @@ class Tape {
   // What begins from now on is done by so many ranks; returns how many before.
   int set_ranks(int ranks) { return std::exchange(ranks_, ranks); }
   const std::vector<Section>& sections() const { return sections_; }
+  // Whether what is done now is part of a section.
+  bool in_section() const { return !open_.empty(); }
   const Section* find(std::string_view name) const;
 
  private:

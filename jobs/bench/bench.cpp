@@ -43,6 +43,10 @@ const std::vector<NamedBenchmark>& benchmarks() {
       {"krylov", "vector updates and sums of Krylov solvers, and a wait for sums", bench_krylov},
       {"lanczos", "Lanczos on the full Wilson operator times its adjoint, alone and with a Chebyshev filter",
        bench_lanczos},
+      {"multigrid",
+       "kernels of multigrid: transfers, coarse operators by lattice, dense inverses, smoothing, setups, "
+       "cycles",
+       bench_multigrid},
       {"network",
        "exchanges of faces through every transport, global sums, launches and copies: constants of plaq plan",
        bench_network, network_text},

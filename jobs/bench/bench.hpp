@@ -115,6 +115,7 @@ void bench_gaugefix_acceleration(Bench& bench);
 void bench_gaugefix_drift(Bench& bench);
 void bench_krylov(Bench& bench);
 void bench_lanczos(Bench& bench);
+void bench_multigrid(Bench& bench);
 void bench_network(Bench& bench);
 void bench_quark(Bench& bench);
 void bench_staggered(Bench& bench);

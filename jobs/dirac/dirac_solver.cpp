@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
@@ -40,9 +42,8 @@ class AttemptSolver final : public Solver {
 constexpr double most_columns = 12;      // that one setup is for
 constexpr double least_reduction = 0.9;  // of a multigrid preconditioner: above it is worth nothing
 
-// "multigrid: 16x16x16x32, 24 vectors to 4x4x4x8; ..."
-std::string describe(Multigrid& multigrid) {
-  const SetupReport& report = multigrid.report();
+// "16x16x16x32, 24 vectors to 4x4x4x8"
+std::string lattices_of(Multigrid& multigrid) {
   std::string lattices;
   for (int level = 0; level + 1 < multigrid.hierarchy().levels(); ++level) {
     const Transfer& transfer = multigrid.hierarchy().transfer(level);
@@ -51,8 +52,25 @@ std::string describe(Multigrid& multigrid) {
     if (level + 2 == multigrid.hierarchy().levels())
       lattices += to_string(transfer.aggregation().coarse().global());
   }
-  return fmt::format("multigrid: {}; {} rounds, {:.2f} s; an iteration leaves {:.3f} of a residual", lattices,
-                     report.rounds, report.seconds, report.kept.reduction);
+  return lattices;
+}
+
+// "multigrid: 16x16x16x32, 24 vectors to 4x4x4x8; ..."
+std::string describe(Multigrid& multigrid) {
+  const SetupReport& report = multigrid.report();
+  return fmt::format("multigrid: {}; {} rounds, {:.2f} s; an iteration leaves {:.3f} of a residual",
+                     lattices_of(multigrid), report.rounds, report.seconds, report.kept.reduction);
+}
+
+// For plans.
+std::string what_is_assumed(Multigrid& multigrid) {
+  const int iterations = std::min(DryRun::current()->assumptions().coarse_iterations,
+                                  multigrid.settings().levels.front().coarse.most_iterations);
+  return fmt::format(
+      "Multigrid: {}. Its setup is assumed to make {} rounds, and a coarse solve {} iterations where it is "
+      "not "
+      "by a dense inverse.",
+      lattices_of(multigrid), multigrid.report().rounds, iterations);
 }
 
 // Tells the queue's profiler, where there is one, how much of a solve operators take.
@@ -119,6 +137,7 @@ void DiracSolver::make_multigrid() {
     return;
   }
   log::info(describe(*multigrid_));
+  if (runs_dry()) DryRun::current()->note(what_is_assumed(*multigrid_));
   const double reduction = multigrid_->report().kept.reduction;
   if (reduction < least_reduction || !can_do_without) return;
   log::warning(fmt::format("an iteration with multigrid leaves {:.3g} of a residual: {} instead", reduction,

@@ -86,6 +86,13 @@ std::vector<KernelShare> h200_shares() {
       {link_update, both, 18, 1, false, 0.64},
       {smearing, single, 18, 1, false, 0.25},
       {smearing, both, 18, 1, false, 0.26},
+      // Assumed: of multigrid nothing was measured.
+      {coarse_hop, half, 0, 1, false, 0.5},
+      {coarse_hop, half, 0, 12, false, 0.3},
+      {transfer, half, 0, 1, false, 0.5},
+      {transfer, half, 0, 12, false, 0.3},
+      {dense_product, half, 0, 1, false, 0.5},
+      {dense_product, half, 0, 12, false, 0.5},
       // With it goes what sites with faces cost: 0.13 ns a face's site, 32x32x32x32 and 48x48x24x32 a GPU.
       {fused_packing, half, 0, 1, false, 0.2},
       {fused_packing, single, 0, 1, false, 0.28},

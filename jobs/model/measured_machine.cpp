@@ -142,7 +142,10 @@ class Measurements {
     constexpr Named named[] = {{"wilson_hop", KernelKind::wilson_hop, false},
                                {"wilson_hop_tg", KernelKind::wilson_hop, true},
                                {"wilson_schur", KernelKind::wilson_operator, false},
-                               {"clover_schur", KernelKind::clover_operator, false}};
+                               {"clover_schur", KernelKind::clover_operator, false},
+                               {"coarse_schur N 24", KernelKind::coarse_hop, false},
+                               {"restriction N 24", KernelKind::transfer, false},
+                               {"dense_product 6144", KernelKind::dense_product, false}};
     for (const Named& n : named) {
       int taken = 0;
       for (const Row& r : rows_) {
@@ -208,7 +211,7 @@ std::vector<std::string> take_measurements_text(MachineModel& machine, const std
   if (taken.empty())
     throw Error(ErrorKind::input_file,
                 fmt::format("{} holds nothing that the model uses: expected results of plaq bench network, "
-                            "wilson_hop, wilson_operator or krylov (the last three of one rank)",
+                            "wilson_hop, wilson_operator, multigrid or krylov (the last four of one rank)",
                             file));
   if (ranks_per_node > 0) changed.ranks_per_node = ranks_per_node;
   taken.insert(taken.begin(), "memory bandwidth");

@@ -40,10 +40,11 @@ DryRun::Assumptions assumptions_of(const std::vector<std::string>& texts) {
   DryRun::Assumptions assumed;
   for (const std::string& text : texts) {
     const auto refuse = [&] {
-      throw Error(ErrorKind::usage,
-                  fmt::format("plan: --assume {}: expected iterations=N or sweeps=N with N of at "
-                              "least 1, temporal_gauge=yes or temporal_gauge=no",
-                              text));
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("plan: --assume {}: expected iterations=N, coarse_iterations=N or sweeps=N with N of "
+                      "at least 1, temporal_gauge=yes or temporal_gauge=no",
+                      text));
     };
     const auto equals = text.find('=');
     if (equals == std::string::npos) refuse();
@@ -55,8 +56,15 @@ DryRun::Assumptions assumptions_of(const std::vector<std::string>& texts) {
     std::int64_t count = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), count);
     if (error != std::errc() || end != value.data() + value.size() || count < 1) refuse();
-    if (name != "iterations" && name != "sweeps") refuse();
-    (name == "iterations" ? assumed.iterations : assumed.sweeps) = count;
+    if (name == "iterations") {
+      assumed.iterations = count;
+    } else if (name == "sweeps") {
+      assumed.sweeps = count;
+    } else if (name == "coarse_iterations") {
+      assumed.coarse_iterations = static_cast<int>(std::min<std::int64_t>(count, 1000));
+    } else {
+      refuse();
+    }
   }
   return assumed;
 }
@@ -75,6 +83,15 @@ std::vector<DryFile> Plan::files() const {
   std::vector<DryFile> files = run_.files();
   std::stable_partition(files.begin(), files.end(), [](const DryFile& file) { return !file.temporary; });
   return files;
+}
+
+std::vector<const Tape::Section*> Plan::sections() const {
+  std::vector<const Tape::Section*> sections;
+  for (const Tape::Section& section : run_.tape().sections()) sections.push_back(&section);
+  std::stable_partition(sections.begin(), sections.end(), [](const Tape::Section* section) {
+    return section->name.find("setup of ") == std::string::npos;
+  });
+  return sections;
 }
 
 std::string text_of(const PlanOptions& options) {

@@ -161,7 +161,7 @@ MachineModel planned_machine(const PlanOptions& options, const JobFile& job) {
 std::string prediction_text(const Plan& plan) {
   if (!plan.machine()) return {};
   const MachineModel& machine = *plan.machine();
-  const auto& sections = plan.run().tape().sections();
+  const auto sections = plan.sections();
   if (sections.empty())
     return wrapped("Times are not predicted: nothing in this job is done again and again.") + '\n';
   std::string text = "Predicted by a model, not measured:\n\n";
@@ -170,13 +170,13 @@ std::string prediction_text(const Plan& plan) {
     text += wrapped(fmt::format("{} rank{} on each node.", machine.ranks_per_node,
                                 machine.ranks_per_node == 1 ? "" : "s"));
   text += '\n';
-  const Tape::Section& most_ranks = *std::max_element(
-      sections.begin(), sections.end(), [](const auto& a, const auto& b) { return a.ranks < b.ranks; });
+  const Tape::Section* most_ranks = *std::max_element(
+      sections.begin(), sections.end(), [](const auto* a, const auto* b) { return a->ranks < b->ranks; });
   for (std::size_t i = 0; i < sections.size() && i < most_sections; ++i)
-    text += section_text(plan, sections[i]);
+    text += section_text(plan, *sections[i]);
   if (sections.size() > most_sections)
     text += fmt::format("{:>11}     {} more\n", "...", sections.size() - most_sections);
-  return text + '\n' + breakdown_text(machine, most_ranks);
+  return text + '\n' + breakdown_text(machine, *most_ranks);
 }
 
 Json prediction_json(const Plan& plan) {
@@ -185,9 +185,10 @@ Json prediction_json(const Plan& plan) {
   Json out = {{"machine", machine.name}, {"origin", machine.origin}};
   out["ranks_per_node"] = std::min(machine.ranks_per_node, plan.ranks());
   out["sections"] = Json::array();
-  for (const Tape::Section& section : plan.run().tape().sections()) {
-    Json one = section_json(machine, section);
-    if (const std::int64_t passes = assumed_passes(plan, section); passes > 0) one["assumed_passes"] = passes;
+  for (const Tape::Section* section : plan.sections()) {
+    Json one = section_json(machine, *section);
+    if (const std::int64_t passes = assumed_passes(plan, *section); passes > 0)
+      one["assumed_passes"] = passes;
     out["sections"].push_back(one);
   }
   return out;

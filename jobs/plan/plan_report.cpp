@@ -181,8 +181,8 @@ std::vector<Messages> messages_of(const Tape::Section& section) {
   return all;
 }
 const Tape::Section* section_with_faces(const Plan& plan) {
-  for (const Tape::Section& section : plan.run().tape().sections())
-    if (!messages_of(section).empty()) return &section;
+  for (const Tape::Section* section : plan.sections())
+    if (!messages_of(*section).empty()) return section;
   return nullptr;
 }
 

@@ -103,6 +103,8 @@ void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice, std::
   bench->add_option("--rhs", options.right_hand_sides, "Right-hand sides")->check(CLI::Range(1, 1024));
   bench->add_option("--slices", options.slices, "Slices of the fifth dimension (domain_wall); default: 12")
       ->check(CLI::Range(1, 256));
+  bench->add_option("--vectors", options.vectors, "Near-null vectors (multigrid); default: 24")
+      ->check(CLI::Range(1, 64));
   bench->add_option("--grid", grid, "Ranks in x, y, z, t; default: the grid of least surface")
       ->type_name("XxYxZxT")
       ->check(check_ranks);
@@ -153,9 +155,10 @@ void add_explain(CLI::App& app, ExplainOptions& options) {
 
 void add_networks(CLI::App& command, std::vector<std::string>& networks) {
   command
-      .add_option("--network", networks,
-                  "Predict times with what plaq bench network, wilson_hop, wilson_operator or krylov wrote "
-                  "to this file; may be given many times")
+      .add_option(
+          "--network", networks,
+          "Predict times with what plaq bench network, wilson_hop, wilson_operator, multigrid or krylov "
+          "wrote to this file; may be given many times")
       ->type_name("FILE")
       ->allow_extra_args(false);
 }
@@ -184,8 +187,8 @@ void add_plan(CLI::App& app, PlanOptions& options) {
   add_networks(*plan, options.networks);
   plan->add_option(
           "--assume", options.assumptions,
-          "What depends on data: iterations=N (of a solve), sweeps=N (of fixing a gauge), temporal_gauge=yes "
-          "or no; may be given many times")
+          "What depends on data: iterations=N (of a solve), coarse_iterations=N (of a coarse solve within a "
+          "multigrid cycle), sweeps=N (of fixing a gauge), temporal_gauge=yes or no; may be given many times")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   plan->add_flag("--json", options.json, "Print JSON");

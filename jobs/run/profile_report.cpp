@@ -10,6 +10,7 @@
 #include "comms/grid/mpi_check.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/run/profile_levels.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -41,6 +42,7 @@ Json of_this_rank(Profiler& profiler, double seconds) {
   return {
       {"seconds", seconds},
       {"operators", operators},
+      {"levels", levels_json(profiler)},
       {"solves", {{"count", solves.count}, {"seconds", solves.seconds}, {"operators", solves.operators}}}};
 }
 
@@ -125,6 +127,7 @@ std::string table(const Json& all, std::size_t ranks) {
         "{:.0f} solve(s) in {:.3f} s: hopping terms {:.3f} s, vector updates, sums and all else {:.3f} s\n",
         most(solves["count"]), mean(solves["seconds"]), mean(solves["operators"]),
         mean(solves["seconds"]) - mean(solves["operators"]));
+  text += levels_text(all["levels"]);
   return text;
 }
 

@@ -10,6 +10,7 @@
 #include "core/system/error.hpp"
 #include "multigrid/coarse/coarse_hat_launch.hpp"
 #include "multigrid/coarse/coarse_links.hpp"
+#include "multigrid/tape_kernel.hpp"
 
 namespace plaq {
 
@@ -19,6 +20,10 @@ Field coarse_hat_links(const ProcessGrid& grid, const Field& links, const Queue&
   const Location location = links.location();
   const Field inverse(geometry, coarse_matrix_spec(links.subfields(), Precision::double_precision, location));
   Field hat(geometry, links.spec());
+  const double n = links.subfields(), sites = static_cast<double>(geometry->local_volume());
+  const double numbers = coarse_matrices * n * n * sites;  // an inverse and eight products cost the same each
+  tape_kernel("coarse_hat", KernelKind::dense_product, links.precision(), 1,
+              {8 * n * numbers, 2 * 2 * numbers * bytes_of(links.precision())});
   std::int64_t singular = 0;
   dispatch(location, links.precision(), [&]<class Kind>(Kind) {
     using Launch = CoarseHatLaunch<typename Kind::target, typename Kind::scalar>;

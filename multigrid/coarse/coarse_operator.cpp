@@ -6,6 +6,7 @@
 
 #include "core/launch/dispatch.hpp"
 #include "multigrid/coarse/coarse_launch.hpp"
+#include "multigrid/coarse/tape_coarse.hpp"
 
 namespace plaq {
 
@@ -72,6 +73,7 @@ void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const
   call.gamma5 = dagger;
   call.components = components();
   call.tuned_as = parts.begin == coarse_hops ? site_name_ : hop_name_;
+  tape_coarse_hop(call);
   dispatch(in.location(), precision_, [&]<class Kind>(Kind) {
     using Target = typename Kind::target;
     using C = typename Kind::scalar;

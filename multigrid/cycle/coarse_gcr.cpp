@@ -1,7 +1,9 @@
 #include "multigrid/cycle/coarse_gcr.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "core/system/dry_run.hpp"
 #include "solvers/krylov/make_method.hpp"
 
 namespace plaq {
@@ -37,7 +39,10 @@ void CoarseGcr::solve(Field& e, const Field& b, const ActiveSet& active) {
   reduced_->reduce_source(source_, b);
   SolverParameters parameters;
   parameters.tolerance = settings_.tolerance;
-  parameters.max_iterations = settings_.most_iterations;
+  parameters.max_iterations =
+      runs_dry() ? std::min(settings_.most_iterations, DryRun::current()->assumptions().coarse_iterations)
+                 : settings_.most_iterations;
+  parameters.within_iteration = true;
   parameters.trust_iterated = true;
   parameters.zero_guess = true;
   parameters.active.assign(static_cast<std::size_t>(b.batch()), 0);

@@ -3,11 +3,12 @@
 #include <utility>
 
 #include "kernels/blas/krylov_operations.hpp"
+#include "kernels/blas/tape_update.hpp"
 
 namespace plaq {
 
 Cycle::Cycle(std::unique_ptr<SchurOperator> s, const Transfer& transfer, std::unique_ptr<CoarseSolver> coarse,
-             std::unique_ptr<Smoother> smoother, int batch)
+             std::unique_ptr<Smoother> smoother, int batch, LevelName name)
     : s_(std::move(s)),
       transfer_(transfer),
       coarse_(std::move(coarse)),
@@ -15,7 +16,9 @@ Cycle::Cycle(std::unique_ptr<SchurOperator> s, const Transfer& transfer, std::un
       workspace_(s_->queue(), batch),
       r_(s_->geometry(), s_->spec(batch)),
       coarse_r_(transfer.aggregation().coarse_ptr(), transfer.coarse_spec(batch, s_->spec(1).precision)),
-      coarse_e_(coarse_r_.geometry_ptr(), coarse_r_.spec()) {}
+      coarse_e_(coarse_r_.geometry_ptr(), coarse_r_.spec()),
+      name_(std::move(name)),
+      below_{name_.occasion, name_.level + 1, to_string(coarse_r_.geometry().global())} {}
 
 Work Cycle::work(int batch) const {
   const Precision precision = s_->spec(1).precision;
@@ -23,22 +26,38 @@ Work Cycle::work(int batch) const {
   return smoothing + 2 * transfer_.work(batch, precision) + coarse_->work(batch);
 }
 
+// The parts have the names that profiles show (jobs/run/profile_levels.cpp).
 void Cycle::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   require(!dagger, "a cycle has no adjoint");
-  const Field* r = &in;
-  if (!s_->residual_is_full()) {
-    s_->full_residual(r_, in, active);
-    r = &r_;
-  }
-  transfer_.restrict(coarse_r_, *r, active);
-  coarse_->solve(coarse_e_, coarse_r_, active);
-  transfer_.prolong(out, coarse_e_, active);
-  if (!smoother_) return;
-  s_->apply(r_, out, active);
-  std::vector<blas::Coefficients> difference(static_cast<std::size_t>(in.batch()), {0, {1, 0, -1, 0}});
+  const auto part_of = [&](const LevelName& level, const char* what, const auto& work) {
+    const ProfiledPart profiled(queue(), level, what);
+    work();
+  };
+  const auto part = [&](const char* what, const auto& work) { part_of(name_, what, work); };
+  part("cycle", [&] {
+    part("restriction", [&] {
+      const Field* r = &in;
+      if (!s_->residual_is_full()) {
+        s_->full_residual(r_, in, active);
+        r = &r_;
+      }
+      transfer_.restrict(coarse_r_, *r, active);
+    });
+    part_of(below_, "coarse solve", [&] { coarse_->solve(coarse_e_, coarse_r_, active); });
+    part("prolongation", [&] { transfer_.prolong(out, coarse_e_, active); });
+    if (!smoother_) return;
+    part("residual", [&] { take_residual(out, in, active); });
+    part("smoothing", [&] { smoother_->smooth(out, r_, active); });
+  });
+}
+
+// r = b - S x
+void Cycle::take_residual(const Field& x, const Field& b, const ActiveSet& active) {
+  s_->apply(r_, x, active);
+  std::vector<blas::Coefficients> difference(static_cast<std::size_t>(b.batch()), {0, {1, 0, -1, 0}});
   for (int k = 0; k < active.count(); ++k) difference[static_cast<std::size_t>(active[k])].active = 1;
-  blas::update<blas::Axpby>(workspace_, difference, {&in, &r_});
-  smoother_->smooth(out, r_, active);
+  blas::update<blas::Axpby>(workspace_, difference, {&b, &r_});
+  blas::tape_update(r_, active.count(), blas::work_of<blas::Axpby>(active.count(), {&b, &r_}));
 }
 
 }  // namespace plaq

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/operator/schur_operator.hpp"
+#include "core/system/profiler.hpp"
 #include "kernels/blas/blas.hpp"
 #include "multigrid/cycle/coarse_solver.hpp"
 #include "multigrid/transfer/transfer.hpp"
@@ -17,9 +18,9 @@ namespace plaq {
 
 class Cycle final : public LinearOperator {
  public:
-  // The transfer must outlive this object; the smoother is of `s`, null: there is none.
+  // The transfer must outlive this object; the smoother is of `s`, null: there is none. `name`: for profiles.
   Cycle(std::unique_ptr<SchurOperator> s, const Transfer& transfer, std::unique_ptr<CoarseSolver> coarse,
-        std::unique_ptr<Smoother> smoother, int batch);
+        std::unique_ptr<Smoother> smoother, int batch, LevelName name = {});
 
   const GeometryPtr& geometry() const override { return s_->geometry(); }
   FieldSpec spec(int batch) const override { return s_->spec(batch); }
@@ -30,6 +31,7 @@ class Cycle final : public LinearOperator {
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
+  void take_residual(const Field& x, const Field& b, const ActiveSet& active);
 
   std::unique_ptr<SchurOperator> s_;
   const Transfer& transfer_;
@@ -37,6 +39,7 @@ class Cycle final : public LinearOperator {
   std::unique_ptr<Smoother> smoother_;
   blas::Workspace workspace_;
   Field r_, coarse_r_, coarse_e_;
+  LevelName name_, below_;  // of this lattice and the coarse one
 };
 
 }  // namespace plaq

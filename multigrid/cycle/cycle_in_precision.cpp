@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "kernels/blas/convert.hpp"
+#include "kernels/blas/krylov_operations.hpp"
+#include "kernels/blas/tape_update.hpp"
 
 namespace plaq {
 
@@ -25,9 +27,13 @@ void CycleInPrecision::run(Field& out, const Field& in, bool dagger, const Activ
   if (!in_) return cycle_->apply(out, in, active);
   std::vector<blas::Coefficients> same(static_cast<std::size_t>(in.batch()), {0, {1}});
   for (int k = 0; k < active.count(); ++k) same[static_cast<std::size_t>(active[k])].active = 1;
-  blas::convert(workspace_, same, in_, in);
+  const auto convert = [&](Field& to, const Field& from) {
+    blas::convert(workspace_, same, to, from);
+    blas::tape_update(to, active.count(), blas::work_of<blas::Copy>(active.count(), {&from, &to}));
+  };
+  convert(in_, in);
   cycle_->apply(out_, in_, active);
-  blas::convert(workspace_, same, out, out_);
+  convert(out, out_);
 }
 
 }  // namespace plaq

@@ -6,6 +6,7 @@
 #include "core/launch/dispatch.hpp"
 #include "multigrid/cycle/dense_launch.hpp"
 #include "multigrid/cycle/dense_product.hpp"
+#include "multigrid/tape_kernel.hpp"
 
 namespace plaq {
 namespace {
@@ -80,6 +81,8 @@ void DenseMatrix::multiply(Field& out, const Field& in, int parity, const Active
   if (active.count() == 0) return;
   require(out.spec() == in.spec() && packed.bytes() >= packed_bytes(rows_, active.count(), in.precision()),
           "a product of a dense matrix with vectors of other shapes");
+  tape_kernel("dense_product", KernelKind::dense_product, storage_, active.count(),
+              work(active.count(), in.precision()));
   const DenseProductCall call{&numbers_, &scales_, &packed, &in, &out, active, parity, rows_};
   dispatch(in.location(), in.precision(), [&]<class Kind>(Kind) {
     with_storage(storage_, [&]<class D>(Storage<D>) {

@@ -132,6 +132,7 @@ void Hierarchy::fit_smoother(int level) {
 }
 
 void Hierarchy::settle() {
+  settled_ = true;
   for (Below& below : below_)
     if (below.operators) below.operators->settle();
 }
@@ -149,8 +150,9 @@ std::unique_ptr<Cycle> Hierarchy::cycle(int level, int batch, bool with_smoother
     smoother =
         std::make_unique<MrSmoother>(*s, here.grid(), batch, settings(level).smoothing_steps, smoothing);
   }
-  return std::make_unique<Cycle>(std::move(s), transfer(level), coarse_solver(level + 1, batch),
-                                 std::move(smoother), batch);
+  return std::make_unique<Cycle>(
+      std::move(s), transfer(level), coarse_solver(level + 1, batch), std::move(smoother), batch,
+      LevelName{settled_ ? "solve" : "setup", level, to_string(here.full().geometry()->global())});
 }
 
 // As the lattice above `level` asks for it.

@@ -64,6 +64,7 @@ class Hierarchy {
   LevelOperators& finest_;
   const MultigridSettings& settings_;
   std::vector<Below> below_;
+  bool settled_ = false;
 };
 
 }  // namespace plaq

@@ -46,7 +46,7 @@ Field noise_vectors(LevelOperators& level, int count, std::uint64_t seed) {
 
 void filter_vectors(LevelOperators& level, Field& vectors, std::string_view method, int iterations) {
   SolverParameters parameters;
-  parameters.tolerance = 1e-30;  // never
+  parameters.tolerance = no_tolerance;
   parameters.max_iterations = iterations;
   parameters.trust_iterated = true;
   parameters.zero_guess = true;

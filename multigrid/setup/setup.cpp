@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/system/dry_run.hpp"
 #include "core/system/profiler.hpp"
 #include "core/system/timer.hpp"
 #include "multigrid/cycle/cycle_in_precision.hpp"
@@ -53,6 +54,7 @@ void MultigridSetup::round() {
 }
 
 SetupReport MultigridSetup::run(const AfterRound& after_round) {
+  const TapeSection section("setup of multigrid");
   const Timer timer;
   const LevelSettings& finest = settings_.levels.front();
   Field vectors = noise_vectors(finest_, std::max(finest.vectors, finest.candidates), settings_.seed);
@@ -83,7 +85,7 @@ SetupReport MultigridSetup::improve(Field vectors, int rounds_before, const Afte
     const ProbeResult now = probe(hierarchy_, probe_seed);
     report.probes.push_back(now);
     const double time_before = solve_seconds(report.kept), time = solve_seconds(now);
-    if (!(time < time_before)) {
+    if (!(time < time_before) && !runs_dry()) {
       vectors_ = before;
       hierarchy_.build(vectors_);
       break;

@@ -9,6 +9,7 @@
 #include "comms/grid/mpi_check.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
+#include "multigrid/tape_kernel.hpp"
 #include "multigrid/transfer/block_truncation.hpp"
 #include "multigrid/transfer/transfer_launch.hpp"
 
@@ -20,6 +21,13 @@ constexpr int passes = 2;
 
 Precision compute_precision(Precision storage) {
   return storage == Precision::half_precision ? Precision::single_precision : storage;
+}
+
+// Of all passes of CholeskyQR on this many rows and columns: Gram matrices and what makes vectors orthonormal.
+Work orthonormal_work(double rows, double columns, Precision precision) {
+  constexpr double reads = 2, writes = 1;
+  return passes *
+         Work{8 * rows * columns * columns, 2 * (reads + writes) * rows * columns * bytes_of(precision)};
 }
 
 // The launch for the storages of a call.
@@ -68,6 +76,8 @@ Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field
   const auto teams = static_cast<std::size_t>(aggregation_.coarse().parities() *
                                               aggregation_.coarse().general_shape().stored_sites() *
                                               aggregation_.chiralities());
+  const double rows = static_cast<double>(aggregation_.fine().local_volume()) * aggregation_.components();
+  tape_kernel("orthonormalisation", KernelKind::transfer, wide, count, orthonormal_work(rows, count, wide));
   const Buffer there(vectors.location(), teams * sizeof(OrthonormalPass));
   std::vector<OrthonormalPass> found(teams, {1, 0});
   dispatch(vectors.location(), wide, [&](auto kind) {
@@ -126,6 +136,13 @@ void Transfer::expect_fields(const Field& fine, const Field& coarse) const {
           "a transfer between fields that are not of its lattices");
 }
 
+// On the tape of a dry run.
+void Transfer::write_down(const char* name, const Field& fine, const ActiveSet& active) const {
+  const double parities = fine.spec().subset == Subset::full ? 2 : 1;
+  tape_kernel(name, KernelKind::transfer, v_.precision(), active.count(),
+              parities * work(active.count(), fine.precision()));
+}
+
 void Transfer::restrict(Field& coarse, const Field& fine, const ActiveSet& active) const {
   restrict_hop(coarse, fine, -1, false, active);
 }
@@ -133,12 +150,14 @@ void Transfer::restrict(Field& coarse, const Field& fine, const ActiveSet& activ
 void Transfer::restrict_hop(Field& coarse, const Field& fine, int hop, bool across,
                             const ActiveSet& active) const {
   expect_fields(fine, coarse);
+  write_down("restriction", fine, active);
   const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, false, hop, across, restrict_name_};
   dispatch_transfer(call, [&](auto launch) { decltype(launch)::restrict(call, queue_); });
 }
 
 void Transfer::run_prolong(Field& fine, const Field& coarse, const ActiveSet& active, bool add) const {
   expect_fields(fine, coarse);
+  write_down("prolongation", fine, active);
   const TransferCall call{&aggregation_, &v_, &fine, &coarse, active, add, -1, false, prolong_name_};
   dispatch_transfer(call, [&](auto launch) { decltype(launch)::prolong(call, queue_); });
 }

@@ -78,16 +78,6 @@ void Batch::tape_wait() {
   DryRun::current()->tape().add(step);
 }
 
-void Batch::tape_update(const Field& vector, int active, const Work& work) {
-  TapeStep step;
-  step.name = "vector_update";
-  step.precision = vector.precision();
-  step.vectors = active * vector.slices();
-  step.flops = work.flops;
-  step.bytes = work.bytes;
-  DryRun::current()->tape().add(step);
-}
-
 // g times the four spins of a site, g being read once a right-hand side.
 void Batch::count_frame(const Coefficients& c, const Field& vector, const Field* frame) {
   if (frame == nullptr) return;

@@ -9,6 +9,7 @@
 #include "core/operator/linear_operator.hpp"
 #include "core/system/runs_dry.hpp"
 #include "kernels/blas/blas.hpp"
+#include "kernels/blas/tape_update.hpp"
 #include "solvers/krylov/batch_scalars.hpp"
 #include "solvers/krylov/sums.hpp"
 #include "solvers/report.hpp"
@@ -128,17 +129,12 @@ class Batch {
  private:
   template <class Op>
   void count(int active, const std::array<const Field*, Op::vectors>& vectors) {
-    double bytes = 0;
-    for (std::size_t i = 0; i < vectors.size(); ++i)
-      bytes += bytes_of(vectors[i]->precision()) * (((Op::reads >> i) & 1u) + ((Op::writes >> i) & 1u));
-    const double reals = static_cast<double>(vectors[0]->subfield_stride()) * vectors[0]->slices() * active;
-    const Work work{reals * 4 * (Op::vectors - 1 + Op::sums / 2), reals * bytes};
+    const Work work = blas::work_of<Op>(active, vectors);
     done_.work.bytes += work.bytes;
     done_.work.flops += work.flops;
-    if (runs_dry()) tape_update(*vectors[0], active, work);
+    blas::tape_update(*vectors[0], active, work);
   }
   static void tape_wait();
-  static void tape_update(const Field& vector, int active, const Work& work);
   static int active_of(const Coefficients& c);
   static blas::CoefficientList list_of(const UpdateCoefficients& c, const ActiveSet& which) {
     blas::CoefficientList list;

@@ -65,7 +65,7 @@ class Loop {
   void iterate() {
     const ActiveSet active = batch_.active_set();
     std::fill(broke_.begin(), broke_.end(), 0);
-    if (runs_dry() && report_.iterations > 0 && active.count() == batch_.size()) {
+    if (opens_section(active)) {
       const TapeSection section(
           fmt::format("iteration, {} right-hand side{}", batch_.size(), batch_.size() == 1 ? "" : "s"));
       p_.method.step(batch_, method_x(), method_r(), low_norms_, broke_);
@@ -87,11 +87,19 @@ class Loop {
     if (which.count() > 0) update(which);
   }
 
+  // A first iteration may do what no other does, and what is part of something larger counts there.
+  bool opens_section(const ActiveSet& active) const {
+    return runs_dry() && report_.iterations > 0 && active.count() == batch_.size() &&
+           !parameters_.within_iteration && !DryRun::current()->tape().in_section();
+  }
+
   // Of a dry run, in which every right-hand side converges after one iteration and a cycle of them, and the first one
-  // alone after one more: what few are left need may be more.
+  // alone after one more: what few are left need may be more. But without a tolerance none does.
   void assume_norms() {
+    const bool converge = !parameters_.targets.empty() || parameters_.tolerance > no_tolerance;
     for (std::size_t i = 0; i < low_norms_.size(); ++i)
-      low_norms_[i] = report_.results[i].iterations < p_.method.cycle() + (i == 0 ? 1 : 0) ? 1 : 0;
+      low_norms_[i] =
+          converge && report_.results[i].iterations >= p_.method.cycle() + (i == 0 ? 1 : 0) ? 0 : 1;
     std::fill(broke_.begin(), broke_.end(), 0);
   }
 

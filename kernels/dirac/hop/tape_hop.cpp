@@ -21,7 +21,7 @@ TapeFaces tape_faces(const Halo& halo, int depth) {
 
 void tape_hop(const TapedHop& hop, const Halo& halo, const Field& in, int vectors) {
   if (!runs_dry()) return;
-  TapeStep step{hop.name,       hop.kernel,     in.precision(),
+  TapeStep step{hop.name,       hop.kernel,     hop.storage.value_or(in.precision()),
                 hop.link_reals, vectors,        hop.temporal_gauge,
                 hop.work.flops, hop.work.bytes, tape_faces(halo, hop.depth)};
   const bool half = in.precision() == Precision::half_precision;

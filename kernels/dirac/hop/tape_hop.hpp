@@ -1,6 +1,7 @@
 // What a hopping term writes on the tape of a dry run (core/system/tape.hpp).
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "comms/halo/halo.hpp"
@@ -19,6 +20,7 @@ struct TapedHop {
   double packed_vectors = 2,
          packed_links = 1;  // of a site of a face, read to fill both sides; links in bytes
   bool fusible = false;
+  std::optional<Precision> storage = {};  // that the kernel's rate goes by; none: that of the vectors
 };
 
 // Faces of a halo that hops of so many slices read, packing apart.

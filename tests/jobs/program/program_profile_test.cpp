@@ -84,6 +84,42 @@ TEST_F(ProgramProfile, CountsHoppingTermsOfSolves) {
   }
 }
 
+// Cycles of setups and of solves have lines for each lattice, whose parts add up to the whole.
+TEST_F(ProgramProfile, ShowsTheLatticesOfMultigrid) {
+  run("generate.toml", 1);
+  const std::string job =
+      "propagator.toml --set gauge.files=field.000002.nersc --set solver.preconditioner=multigrid "
+      "--set multigrid.vectors=[4] --set 'multigrid.blocks=[\"2x2x2x2\", \"1x1x2x2\"]' ";
+  run(job, 1);
+  const std::string plain = contents(box_ / "pion.h5");
+  for (const int ranks : {1, 2}) {
+    SCOPED_TRACE(ranks);
+    const auto outcome =
+        run(job + "--profile --profile-json profile.json --set output.overwrite=true", ranks);
+    EXPECT_TRUE(contents(box_ / "pion.h5") == plain);
+    const Json levels = profile()["levels"];
+    for (const char* occasion : {"setup", "solve"}) {
+      SCOPED_TRACE(occasion);
+      const Json& all = levels[occasion];
+      ASSERT_EQ(all.size(), 3u) << all;
+      const Json &finest = all["0 4x4x4x8"], &middle = all["1 2x2x2x4"], &last = all["2 2x2x1x2"];
+      double parts = 0;
+      for (const char* part : {"smoothing", "residual", "restriction", "prolongation"}) {
+        EXPECT_EQ(most(finest[part]["times"]), most(finest["cycle"]["times"])) << part;
+        EXPECT_GT(most(middle[part]["seconds"]), 0) << part;
+        parts += most(finest[part]["seconds"]);
+      }
+      parts += most(middle["coarse solve"]["seconds"]);
+      EXPECT_GT(parts, 0.5 * most(finest["cycle"]["seconds"]));
+      EXPECT_LT(parts, 2 * most(finest["cycle"]["seconds"]));  // of different ranks
+      EXPECT_EQ(most(last["coarse solve"]["times"]), most(middle["cycle"]["times"]));
+      EXPECT_FALSE(last.contains("smoothing"));
+    }
+    EXPECT_NE(outcome.out.find("cycles of multigrid, solve"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("1     2x2x2x4"), std::string::npos) << outcome.out;
+  }
+}
+
 TEST_F(ProgramProfile, WithoutItNothingIsPrinted) {
   const auto outcome = run("generate.toml", 2);
   EXPECT_EQ(outcome.out.find("profile"), std::string::npos) << outcome.out;

@@ -1,0 +1,25 @@
+// The work of vector updates (kernels/blas/krylov_operations.hpp), and what a dry run writes down of them
+// (core/system/tape.hpp).
+#pragma once
+
+#include <array>
+
+#include "core/field/field.hpp"
+#include "core/operator/linear_operator.hpp"
+
+namespace plaq::blas {
+
+// Of one update of `active` right-hand sides.
+template <class Op>
+Work work_of(int active, const std::array<const Field*, Op::vectors>& vectors) {
+  double bytes = 0;
+  for (std::size_t i = 0; i < vectors.size(); ++i)
+    bytes += bytes_of(vectors[i]->precision()) * (((Op::reads >> i) & 1u) + ((Op::writes >> i) & 1u));
+  const double reals = static_cast<double>(vectors[0]->subfield_stride()) * vectors[0]->slices() * active;
+  return {reals * 4 * (Op::vectors - 1 + Op::sums / 2), reals * bytes};
+}
+
+// Nothing where no dry run is going on. `vector`: one of those that are updated.
+void tape_update(const Field& vector, int active, const Work& work);
+
+}  // namespace plaq::blas

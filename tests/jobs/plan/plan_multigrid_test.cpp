@@ -1,0 +1,115 @@
+// Plans of jobs with multigrid: they compute nothing, and their memory is that of the job.
+#include <nlohmann/json.hpp>
+
+#include "tests/jobs/plan/planned.hpp"
+
+namespace plaq::jobs::test {
+namespace {
+
+class PlannedMultigrid : public Planned {
+ protected:
+  std::string multigrid_job() const {
+    return write(
+        "multigrid.toml",
+        "job = \"propagator\"\n[gauge]\nfiles = [\"" + at("field.000001.nersc") +
+            "\"]\n[action]\nkappa = 0.12\n[solver]\ntolerance = 1e-5\npreconditioner = \"multigrid\"\n"
+            "[multigrid]\nvectors = [4]\n[output]\noverwrite = true\npropagator_directory = \"" +
+            directory_ + "\"\nfile = \"" + at("pion.h5") + "\"\n[run]\nlocation = \"host\"\nthreads = 1\n");
+  }
+  std::string study_job() const {
+    return write("study.toml",
+                 "job = \"solver_study\"\n[gauge]\nfiles = [\"" + at("field.000001.nersc") +
+                     "\"]\n[action]\nkappas = [0.12]\n[study]\ntolerance = 1e-5\nsources = 2\n"
+                     "solvers = [\"bicgstab, double 18\", \"gcr(8) with multigrid, single 12 in "
+                     "double 18, defect correction 1e-3\"]\n[multigrid]\nvectors = [4]\n"
+                     "[output]\noverwrite = true\nfile = \"" +
+                     at("study.h5") + "\"\n[run]\nlocation = \"host\"\nthreads = 1\n");
+  }
+  // Of a lattice that is not there, on GPUs that are not there.
+  static nlohmann::json prediction_of(const std::string& file, const JobFile::Overrides& overrides,
+                                      const std::vector<std::string>& assumptions = {}) {
+    PlanOptions options;
+    options.run = {file, overrides};
+    options.ranks = 1;
+    options.gpu = "h200";
+    options.assumptions = assumptions;
+    options.json = true;
+    return nlohmann::json::parse(text_of(options));
+  }
+};
+
+constexpr const char* two_lattices = "multigrid.blocks=[\"2x2x2x2\"]";
+constexpr const char* three_lattices = "multigrid.blocks=[\"2x2x2x2\", \"1x1x2x2\"]";
+
+TEST_F(PlannedMultigrid, MemoryIsThatOfTheJob) {
+  ASSERT_EQ(run_job({generate_job("[4, 4, 8, 16]"), {"update.separation=4"}}), 0);
+  const std::string propagator = multigrid_job(), study = study_job();
+  const std::vector<JobFile::Overrides> kinds = {
+      {two_lattices},
+      {three_lattices},
+      {three_lattices, "multigrid.storage=single", "multigrid.smoothing_steps=3"},
+      {two_lattices, "action.type=clover", "action.c_sw=1.5", "multigrid.rounds=0"},
+      {two_lattices, "multigrid.precision=half"},
+  };
+  for (const std::string& job : {propagator, study})
+    for (const auto& overrides : kinds) {
+      std::string trace = job;
+      for (const auto& setting : overrides) trace += ' ' + setting;
+      SCOPED_TRACE(trace);
+      expect_as_planned({job, overrides});
+    }
+}
+
+TEST_F(PlannedMultigrid, SaysWhatTakesMemoryAndWhatIsAssumed) {
+  const JobFile job =
+      JobFile::read(multigrid_job(), {"lattice.extents=[16, 16, 16, 32]", "multigrid.vectors=[24]"});
+  const Plan plan(job, 1, Location::host);
+  const std::string text = plan_text(plan);
+  expect_holds(text, "multigrid");
+  expect_holds(text, "16x16x16x32, 24 vectors to 4x4x4x8");
+  expect_holds(text, "a coarse solve 8 iterations");
+}
+
+// An iteration is one of the solver: the coarse ones are a part of it, and those of the setup of that.
+TEST_F(PlannedMultigrid, IterationsHaveTheirCycles) {
+  const std::string job = multigrid_job();
+  const JobFile::Overrides fine = {"lattice.extents=[16, 16, 16, 32]", "multigrid.vectors=[24]",
+                                   "multigrid.blocks=[\"4x4x4x4\", \"2x2x2x2\"]"};
+  const auto plan = prediction_of(job, fine);
+  const auto& sections = plan["prediction"]["sections"];
+  std::vector<std::string> names;
+  for (const auto& section : sections) names.push_back(section["name"]);
+  ASSERT_EQ(names.size(), 2u) << plan["prediction"];
+  EXPECT_EQ(names[1], "setup of multigrid");
+  expect_holds(names[0], "with multigrid");
+  expect_holds(names[0], "iteration, 12 right-hand sides");
+  const auto count_of = [](const nlohmann::json& section, const std::string& name) {
+    double count = 0;
+    for (const auto& one : section["operations"])
+      if (one["name"].get<std::string>().starts_with(name)) count += one["count"].get<double>();
+    return count;
+  };
+  const auto& iteration = sections[0];
+  // On the way from the finest lattice, and in each of eight coarse iterations.
+  EXPECT_EQ(count_of(iteration, "restriction"), 9);
+  EXPECT_EQ(count_of(iteration, "prolongation"), 9);
+  EXPECT_EQ(count_of(iteration, "dense_product"), 8);
+  const auto fewer = prediction_of(job, fine, {"coarse_iterations=4"})["prediction"]["sections"][0];
+  EXPECT_EQ(count_of(fewer, "restriction"), 5);
+  EXPECT_LT(fewer["seconds"], iteration["seconds"]);
+  EXPECT_GT(count_of(sections[1], "coarse_hop"), 0);
+}
+
+// As other plans: a rank has 16 million sites, and its lattices move to fewer ranks further down.
+TEST_F(PlannedMultigrid, LargeLatticesOfManyRanksOnGpus) {
+  if (ranks_ > 1) GTEST_SKIP() << "one rank is enough";
+  const JobFile job =
+      JobFile::read(multigrid_job(), {"lattice.extents=[128, 128, 128, 256]", "multigrid.vectors=[24]"});
+  for (const int ranks : {32, 256}) {
+    const Plan plan(job, ranks, Location::device);
+    EXPECT_GT(plan.peak(Location::device).bytes, std::size_t{1} << 30);
+  }
+}
+
+}  // namespace
+}  // namespace plaq::jobs::test
