@@ -79,7 +79,6 @@ struct ComplexPack<Device, C> {
     to[1] = v.im;
   }
   PLAQ_HD C operator[](int real) const { return real == 0 ? v.re : v.im; }
-  static PLAQ_HD void transpose(ComplexPack (&)[count]) {}
   friend PLAQ_HD ComplexPack operator+(const ComplexPack& a, const ComplexPack& b) { return {a.v + b.v}; }
   friend PLAQ_HD ComplexPack fma(C s, const ComplexPack& a, const ComplexPack& sum) {
     return {fma(s, a.v, sum.v)};

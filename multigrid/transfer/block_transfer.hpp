@@ -167,20 +167,33 @@ struct BlockProlongation : BlockTransfer<Target, V, F> {
     return (vectors + unit - 1) / unit * unit;
   }
 
+  // Of a row, next to each other; rows begin at multiples of 16 bytes.
+  struct alignas(16) StoredVectors {
+    StoredComplex<V> z[8 / sizeof(V)];
+  };
+
   // A pack of rows from `row` on, of those of a chirality and a parity, which begin at `first`.
   PLAQ_HD void multiply(const AggregateTeams::Place& at, int first, int row, const Z* e, Z* sum) const {
     const int rest = this->rows.of_parity() - row, rows = rest < Pack::count ? rest : Pack::count;
     const V* y = this->v[at.parity].column(at.site, first + row);
     const std::size_t stride = this->v[at.parity].column_stride();
     Sum s[Tile];
-    for (int k = 0; k < this->vectors; k += Pack::count) {
-      Pack v[Pack::count];
+    // A member of a device reads 16 bytes of its row at once, one of a host a square of numbers.
+    constexpr int step = std::is_same_v<Target, Host> ? Pack::count : static_cast<int>(8 / sizeof(V));
+    for (int k = 0; k < this->vectors; k += step) {
+      Pack v[step];
+      if constexpr (std::is_same_v<Target, Host>) {
 #pragma unroll
-      for (int r = 0; r < Pack::count; ++r)  // behind the last row, it once more
-        v[r] = Pack::stored(y + static_cast<std::size_t>(r < rows ? r : rows - 1) * stride + 2 * k);
-      Pack::transpose(v);
+        for (int r = 0; r < step; ++r)  // behind the last row, it once more
+          v[r] = Pack::stored(y + static_cast<std::size_t>(r < rows ? r : rows - 1) * stride + 2 * k);
+        Pack::transpose(v);
+      } else {
+        const auto several = *reinterpret_cast<const StoredVectors*>(y + 2 * k);
 #pragma unroll
-      for (int i = 0; i < Pack::count; ++i)
+        for (int i = 0; i < step; ++i) v[i].v = from_storage<C>(several.z[i]);
+      }
+#pragma unroll
+      for (int i = 0; i < step; ++i)
 #pragma unroll
         for (int t = 0; t < Tile; ++t) s[t].add(v[i], e[(k + i) * Tile + t]);
     }

@@ -52,9 +52,10 @@ BlockTransfer<Target, V, F> open_transfer(const TransferCall& call) {
   return opened;
 }
 
-// with_kernel(launch, f) calls f.operator()<kernel>(). `changed`: what the launch both reads and writes.
+// with_kernel(launch, f) calls f.operator()<kernel>(). `parts`: whether the kernel's sums have parts. `changed`: what the
+// launch both reads and writes.
 template <class Target, class V, class F, class WithKernel>
-void run_transfer(const TransferCall& call, int numbers_of_packs, const WithKernel& with_kernel,
+void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, const WithKernel& with_kernel,
                   std::span<const Tuner::Memory> changed, const Queue& queue) {
   const Aggregation& a = *call.aggregation;
   auto opened = open_transfer<Target, V, F>(call);
@@ -69,7 +70,7 @@ void run_transfer(const TransferCall& call, int numbers_of_packs, const WithKern
   };
   if (call.active.count() == 0) return;
   const auto candidates =
-      tile_candidates(location_of<Target>, call.active.count(), [&](const Launch& launch) {
+      tile_candidates(location_of<Target>, call.active.count(), parts, [&](const Launch& launch) {
         std::size_t bytes = 0;
         with_kernel(launch, [&]<class K>() { bytes = K::scratch_bytes(a.rows(), opened.vectors); });
         return bytes;
@@ -83,7 +84,7 @@ void run_transfer(const TransferCall& call, int numbers_of_packs, const WithKern
 template <class Target, class V, class F>
 void TransferLaunch<Target, V, F>::restrict(const TransferCall& call, const Queue& queue) {
   detail::run_transfer<Target, V, F>(
-      call, call.vectors->subfields(),
+      call, call.vectors->subfields(), true,
       [](const Launch& launch, auto&& f) {
         with_tile<Target, 4>(launch, [&]<int tile, int parts>(TileParts<tile, parts>) {
           f.template operator()<BlockRestriction<Target, V, F, tile, parts>>();
@@ -96,7 +97,7 @@ template <class Target, class V, class F>
 void TransferLaunch<Target, V, F>::prolong(const TransferCall& call, const Queue& queue) {
   const Tuner::Memory changed[1] = {memory_of(*call.fine)};
   detail::run_transfer<Target, V, F>(
-      call, call.aggregation->rows().of_parity(),
+      call, call.aggregation->rows().of_parity(), false,
       [](const Launch& launch, auto&& f) {
         with_tile<Target, 1>(launch, [&]<int tile, int parts>(TileParts<tile, parts>) {
           f.template operator()<BlockProlongation<Target, V, F, tile>>();

@@ -39,7 +39,8 @@ Queue queue_of(Location where, const Launch& launch, const std::vector<std::stri
 void for_launches(const std::vector<std::string>& kernels, const Geometry& geometry, Location where,
                   const std::function<void(const Queue&, int batch)>& visit) {
   for (const int batch : {1, 2, 3, 5, 9})
-    for (const Launch& launch : tile_candidates(where, batch, [](const Launch&) { return std::size_t{0}; })) {
+    for (const Launch& launch :
+         tile_candidates(where, batch, true, [](const Launch&) { return std::size_t{0}; })) {
       SCOPED_TRACE(std::to_string(batch) + " right-hand sides, " + to_string(launch));
       visit(queue_of(where, launch, kernels, geometry, batch), batch);
     }
