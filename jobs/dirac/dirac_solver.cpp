@@ -42,28 +42,26 @@ class AttemptSolver final : public Solver {
 constexpr double most_columns = 12;      // that one setup is for
 constexpr double least_reduction = 0.9;  // of a multigrid preconditioner: above it is worth nothing
 
-// "16x16x16x32, 24 vectors to 4x4x4x8"
-std::string lattices_of(Multigrid& multigrid) {
-  std::string lattices;
-  for (int level = 0; level + 1 < multigrid.hierarchy().levels(); ++level) {
-    const Transfer& transfer = multigrid.hierarchy().transfer(level);
-    lattices += fmt::format("{}, {} vectors to ", to_string(transfer.aggregation().fine().global()),
-                            transfer.vectors());
-    if (level + 2 == multigrid.hierarchy().levels())
-      lattices += to_string(transfer.aggregation().coarse().global());
+// "16x16x16x32, 24 vectors to 4x4x4x8", on every rank, also where a rank has no part of a lattice.
+std::string lattices_of(const Multigrid& multigrid) {
+  Extents lattice = multigrid.geometry()->global();
+  std::string text;
+  for (const LevelSettings& level : multigrid.settings().levels) {
+    text += fmt::format("{}, {} vectors to ", to_string(lattice), level.vectors);
+    for (std::size_t mu = 0; mu < 4; ++mu) lattice[mu] /= level.block[mu];
   }
-  return lattices;
+  return text + to_string(lattice);
 }
 
 // "multigrid: 16x16x16x32, 24 vectors to 4x4x4x8; ..."
-std::string describe(Multigrid& multigrid) {
+std::string describe(const Multigrid& multigrid) {
   const SetupReport& report = multigrid.report();
   return fmt::format("multigrid: {}; {} rounds, {:.2f} s; an iteration leaves {:.3f} of a residual",
                      lattices_of(multigrid), report.rounds, report.seconds, report.kept.reduction);
 }
 
 // For plans.
-std::string what_is_assumed(Multigrid& multigrid) {
+std::string what_is_assumed(const Multigrid& multigrid) {
   const int iterations = std::min(DryRun::current()->assumptions().coarse_iterations,
                                   multigrid.settings().levels.front().coarse.most_iterations);
   return fmt::format(

@@ -19,6 +19,7 @@ PolynomialSmoother::PolynomialSmoother(LinearOperator& a, const ProcessGrid& gri
   Sets sets(2 * count);
   for (std::size_t i = 0; i < count; ++i) sets[i].value[0] = 1, sets[count + i].value[0] = -1;
   for (const Step& step : steps_) sets.insert(sets.end(), count, step.weights);
+  sets.resize((2 + roots.size()) * count);  // as many where roots are real and where they are pairs
   const std::size_t bytes = sets.size() * sizeof(sets[0]);
   coefficients_ = Buffer(a.queue().location(), bytes);
   copy_bytes(coefficients_.data(), coefficients_.location(), sets.data(), Location::host, bytes);

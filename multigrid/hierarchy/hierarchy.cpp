@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "comms/transport/transport_choice.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "multigrid/coarse/galerkin.hpp"
 #include "multigrid/cycle/coarse_gcr.hpp"
@@ -99,9 +100,10 @@ void Hierarchy::make_coarse(int level, const Field& vectors) {
     below.moved = std::make_shared<const Agglomeration>(grid, coarse, ranks);
     links = below.moved->gather(links, there, queue);
     below.moved->on_fewer([&] {
-      below.operators = std::make_unique<CoarseLevel>(
-          below.moved->grid(), std::move(links), true, settings_.storage,
-          there == queue.location() ? queue : Queue(there), make_host_transport(below.moved->grid(), there));
+      below.operators =
+          std::make_unique<CoarseLevel>(below.moved->grid(), std::move(links), true, settings_.storage,
+                                        there == queue.location() ? queue : Queue(there),
+                                        make_transport(below.moved->grid(), there, TransportKind::host));
       return 0;
     });
   }

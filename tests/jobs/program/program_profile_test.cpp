@@ -105,7 +105,9 @@ TEST_F(ProgramProfile, ShowsTheLatticesOfMultigrid) {
       const Json &finest = all["0 4x4x4x8"], &middle = all["1 2x2x2x4"], &last = all["2 2x2x1x2"];
       double parts = 0;
       for (const char* part : {"smoothing", "residual", "restriction", "prolongation"}) {
-        EXPECT_EQ(most(finest[part]["times"]), most(finest["cycle"]["times"])) << part;
+        // What fits a smoother has none yet.
+        const double times = most(finest[part]["times"]), cycles = most(finest["cycle"]["times"]);
+        EXPECT_TRUE(times == cycles || (std::string(occasion) == "setup" && times < cycles)) << part;
         EXPECT_GT(most(middle[part]["seconds"]), 0) << part;
         parts += most(finest[part]["seconds"]);
       }
