@@ -80,21 +80,22 @@ int SetupFile::vectors() const {
   return std::max(finest.vectors, finest.candidates);
 }
 
-MultigridFileInfo SetupFile::info_of(const std::string& path) const {
-  return read_multigrid_info(path, grid_);
-}
-
 MultigridFitReport SetupFile::fit(const MultigridFileInfo& file) const {
   return fit_of(file, geometry_->global(), action_, links_);
 }
 
-std::string SetupFile::wrong_with(const MultigridFileInfo& file) const {
+// What a file says that may serve here, or at least be refreshed.
+MultigridFileInfo SetupFile::usable(const std::string& path) const {
+  const MultigridFileInfo file = read_multigrid_info(path, grid_);
   const MultigridFitReport found = fit(file);
+  std::string wrong;
   if (found.fit > MultigridFit::other_links)
-    return fmt::format("{}: {}", text_of(found.fit), found.differences);
-  if (file.vectors != vectors())
-    return fmt::format("it holds {} near-null vectors, this job has {}", file.vectors, vectors());
-  return {};
+    wrong = fmt::format("{}: {}", text_of(found.fit), found.differences);
+  else if (file.vectors != vectors())
+    wrong = fmt::format("it holds {} near-null vectors, this job has {}", file.vectors, vectors());
+  if (!wrong.empty())
+    refuse_setup(path, wrong + "; it is not replaced: name another directory in [multigrid]");
+  return file;
 }
 
 SetupStart SetupFile::read_vectors(const MultigridFileInfo& file, Location location) const {
@@ -108,10 +109,7 @@ SetupStart SetupFile::read_vectors(const MultigridFileInfo& file, Location locat
 }
 
 SetupStart SetupFile::read_own(Location location) const {
-  const MultigridFileInfo file = info_of(paths_.own);
-  const std::string wrong = wrong_with(file);
-  if (!wrong.empty())
-    refuse_setup(paths_.own, wrong + "; it is not replaced: name another directory in [multigrid]");
+  const MultigridFileInfo file = usable(paths_.own);
   const MultigridFitReport found = fit(file);
   if (found.fit == MultigridFit::other_links && !paths_.refresh)
     refuse_setup(paths_.own,
@@ -133,12 +131,7 @@ SetupStart SetupFile::read_own(Location location) const {
 }
 
 SetupStart SetupFile::read_before(Location location) const {
-  const MultigridFileInfo file = info_of(paths_.before);
-  const std::string wrong = wrong_with(file);
-  if (!wrong.empty()) {
-    log::warning(fmt::format("{} is not refreshed: {}; a setup from noise instead", paths_.before, wrong));
-    return {};
-  }
+  const MultigridFileInfo file = usable(paths_.before);
   SetupStart start = read_vectors(file, location);
   start.refreshed_from = reference_of(file.setup);
   log::info(fmt::format("{}: {} near-null vectors of {} rounds are refreshed", paths_.before, file.vectors,

@@ -24,16 +24,15 @@ class SetupFile {
   //   another mass              its setup, as it is; where it was not finished, refreshed
   //   other links               refreshed where SetupPaths say so, else an error
   //   another action, boundary, lattice, or number of vectors   an error: the file would be replaced
-  // else, refreshed, that of the field before it; where that does not fit, a warning says so. Else from noise.
+  // else, refreshed, that of the field before it, which must fit as well. Else from noise.
   // Throws Error(input_file), also for a file that is damaged. A dry run sets up from noise, which takes most.
   SetupStart read(Location location) const;
   // Writes the file. It must not outlive this object.
   MultigridSetup::AfterRound keep();
 
  private:
-  MultigridFileInfo info_of(const std::string& path) const;
+  MultigridFileInfo usable(const std::string& path) const;
   MultigridFitReport fit(const MultigridFileInfo& file) const;
-  std::string wrong_with(const MultigridFileInfo& file) const;  // why it is of no use here; empty: it is
   SetupStart read_vectors(const MultigridFileInfo& file, Location location) const;
   SetupStart read_own(Location location) const;
   SetupStart read_before(Location location) const;

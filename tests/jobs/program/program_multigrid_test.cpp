@@ -1,6 +1,7 @@
 // Setups of multigrid on disk: jobs that find, keep, refresh and refuse them, and kills in the middle.
 #include <signal.h>
-#include <sys/stat.h>
+
+#include <functional>
 
 #include "tests/jobs/program/launched.hpp"
 #include "tests/jobs/program/propagator_program.hpp"
@@ -145,7 +146,6 @@ TEST_F(ProgramMultigrid, RefreshesFromTheFieldBefore) {
   EXPECT_TRUE(bytes_of(second_setup) == second);
   // One of another action is left alone.
   forget(second_setup);
-  box_.write("second.toml", bytes_of("setup.toml"));
   const std::string clover =
       "--set multigrid.refresh=true --set output.file=clover.h5 --set action.type=clover "
       "--set action.c_sw=1.0 --set multigrid.directory=";
@@ -219,43 +219,57 @@ TEST_F(ProgramMultigrid, WhatCannotBeWrittenIsSaidAtOnce) {
                  {first_setup, "a name of its own"});
 }
 
-// kill -9 after each round, and a little later; SIGTERM too. The same files as without.
+// kill -9 after rounds, a little later, and while a file is written; SIGTERM too. The same files as without.
 TEST_F(ProgramMultigrid, KillsChangeNoBit) {
   const std::string more = "--set multigrid.filter_iterations=20 --set multigrid.refresh=true ";
   ASSERT_EQ(propagator(more).code, 0);
   const std::vector<std::string> files = {"pion.h5", first_setup, second_setup};
   std::map<std::string, std::string> calm;
   for (const auto& file : files) calm[file] = bytes_of(file);
-  int in_first = 0, in_second = 0;
-  for (int kill = 0; kill < 12; ++kill) {
+  const auto being_written = [&] {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(box_ / "setups", ignored))
+      if (entry.path().extension() == ".part") return true;
+    return false;
+  };
+  const auto says = [](const char* text) {
+    return [=](const Launched& run) { return run.err().find(text) != std::string::npos; };
+  };
+  const std::vector<std::function<bool(const Launched&)>> points = {
+      says("multigrid: 0 rounds"), says("multigrid: 1 rounds"), says("are refreshed"),
+      [&](const Launched&) { return being_written(); },
+      [&](const Launched& run) { return says("multigrid: 0 rounds")(run) && being_written(); }};
+  int in_first = 0, in_second = 0, halves = 0;
+  for (std::size_t kill = 0; kill < 15; ++kill) {
     SCOPED_TRACE(kill);
+    const std::size_t point = kill % points.size();
     forget("pion.h5");
     forget_setups();
-    const char* const points[] = {"multigrid: 0 rounds", "multigrid: 1 rounds", "multigrid: 2 rounds",
-                                  "are refreshed"};
-    {
-      Launched run(box_, "run propagator.toml " + more, kill % 5 == 4 ? 2 : 1);
-      while (run.err().find(points[kill % 4]) == std::string::npos && !run.ends_within(0))
-        std::this_thread::sleep_for(std::chrono::microseconds(200));
-      std::this_thread::sleep_for(std::chrono::microseconds(700 * kill));
-      if (kill % 8 == 7) {
-        run.signal(SIGTERM);
-        EXPECT_TRUE(run.ends_within(60));
-      } else {
-        run.kill();
-      }
+    Launched run(box_, "run propagator.toml " + more, kill % 4 == 3 ? 2 : 1);
+    while (!points[point](run) && !run.ends_within(0))
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    if (point < 3) std::this_thread::sleep_for(std::chrono::microseconds(700 * kill));
+    if (kill == 5 || kill == 11) {  // obeyed after the round
+      run.signal(SIGTERM);
+      ASSERT_TRUE(run.ends_within(60));
+      EXPECT_TRUE(run.code() == 9 || exists("pion.h5")) << run.err();
+    } else {
+      run.kill();
     }
     const auto cut_short = [&](const char* file) { return exists(file) && bytes_of(file) != calm[file]; };
     in_first += cut_short(first_setup);
     in_second += !cut_short(first_setup) && (cut_short(second_setup) || !exists(second_setup));
-    const Outcome on = propagator(more, kill % 2 + 1);
+    halves += being_written();
+    const Outcome on = propagator(more, static_cast<int>(kill % 2) + 1);
     ASSERT_EQ(on.code, 0) << on.err;
     for (const auto& file : files) EXPECT_TRUE(bytes_of(file) == calm[file]) << file;
+    EXPECT_FALSE(being_written());
   }
-  std::printf("12 kills: %d in the setup of the first field, %d later, in that of the second or before it\n",
-              in_first, in_second);
+  std::printf("15 kills: %d in the setup of the first field, %d later, %d that left half a file\n", in_first,
+              in_second, halves);
   EXPECT_GT(in_first, 3);
   EXPECT_GT(in_second, 0);
+  EXPECT_GT(halves, 0);
 }
 
 }  // namespace
