@@ -245,15 +245,17 @@ TEST_F(ProgramMultigrid, KillsChangeNoBit) {
     const std::size_t point = kill % points.size();
     forget("pion.h5");
     forget_setups();
-    Launched run(box_, "run propagator.toml " + more, kill % 4 == 3 ? 2 : 1);
+    const int ranks = kill % 4 == 3 ? 2 : 1;
+    Launched run(box_, "run propagator.toml " + more, ranks);
     while (!points[point](run) && !run.ends_within(0))
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     if (point < 3) std::this_thread::sleep_for(std::chrono::microseconds(700 * kill));
-    if (kill == 5 || kill == 11) {  // obeyed after the round
-      run.signal(SIGTERM);
+    if (kill == 5 || kill == 11) {                // obeyed after the round
+      run.signal(kill == 5 ? SIGTERM : SIGUSR1);  // mpirun ends its ranks at SIGTERM
       ASSERT_TRUE(run.ends_within(60));
       EXPECT_TRUE(run.code() == 9 || exists("pion.h5")) << run.err();
     } else {
+      if (ranks == 1) run.signal(SIGKILL);  // at once
       run.kill();
     }
     const auto cut_short = [&](const char* file) { return exists(file) && bytes_of(file) != calm[file]; };
@@ -269,7 +271,6 @@ TEST_F(ProgramMultigrid, KillsChangeNoBit) {
               in_second, halves);
   EXPECT_GT(in_first, 3);
   EXPECT_GT(in_second, 0);
-  EXPECT_GT(halves, 0);
 }
 
 }  // namespace
