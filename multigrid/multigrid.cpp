@@ -6,7 +6,7 @@
 
 namespace plaq {
 
-Multigrid::Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings settings, MultigridStart start,
+Multigrid::Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings settings, SetupStart start,
                      const MultigridSetup::AfterRound& after_round)
     : finest_(std::move(finest)),
       settings_(std::move(settings)),
@@ -14,8 +14,7 @@ Multigrid::Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings s
       hierarchy_(*finest_, settings_),
       setup_(*finest_, hierarchy_, settings_) {
   require(!settings_.levels.empty(), "multigrid without a coarse lattice");
-  report_ = start.vectors ? setup_.improve(std::move(start.vectors), start.rounds, after_round)
-                          : setup_.run(after_round);
+  report_ = setup_.run(std::move(start), after_round);
   hierarchy_.settle();
 }
 

@@ -11,16 +11,10 @@
 
 namespace plaq {
 
-// What a setup begins with.
-struct MultigridStart {
-  Field vectors;   // on both parities, which were near-null before; none: noise
-  int rounds = 0;  // that were made of them
-};
-
 class Multigrid final : public LinearOperator {
  public:
   // Collective. Throws as Hierarchy::build does.
-  Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings settings, MultigridStart start = {},
+  Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings settings, SetupStart start = {},
             const MultigridSetup::AfterRound& after_round = {});
 
   // An approximate inverse of LevelOperators::reduced() of the finest lattice, in its precision. The first application to a
@@ -33,6 +27,7 @@ class Multigrid final : public LinearOperator {
   const MultigridSettings& settings() const { return settings_; }
   const SetupReport& report() const { return report_; }
   Hierarchy& hierarchy() { return hierarchy_; }
+  const Hierarchy& hierarchy() const { return hierarchy_; }
   const Field& near_null_vectors() const { return setup_.vectors(); }
 
  private:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -87,9 +88,14 @@ FullSolveReport profiled(const Queue& queue, const Solve& solve) {
 
 }  // namespace
 
+MultigridSettings multigrid_settings(const SolverSpec& spec, const Extents& global, const ProcessGrid& grid) {
+  return spec.multigrid->settings(global, grid.ranks(), most_columns, spec.tolerance);
+}
+
 DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const ActionParameters& parameters,
                          const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport,
-                         int batch, std::shared_ptr<CloverField> clover)
+                         int batch, std::shared_ptr<CloverField> clover, SetupStart start,
+                         const MultigridSetup::AfterRound& after_round)
     : grid_(&grid), parameters_(parameters), spec_(spec), queue_(queue), batch_(batch) {
   const Phase phase("making the operator");
   operators_ = std::make_unique<DiracOperators>(Background{&grid, gauge, queue, std::move(transport)},
@@ -100,7 +106,7 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
   }
   const MemoryName name("inner operator");
   inner_ = iterated_storage(spec) == spec.outer ? outer_ : operators_->inner(spec);
-  if (spec.multigrid) make_multigrid();
+  if (spec.multigrid) make_multigrid(std::move(start), after_round);
   operators_->settle();
   auto attempts = attempts_of(spec);
   if (spec.multigrid && !multigrid_) attempts.erase(attempts.begin());
@@ -116,7 +122,7 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
 }
 
 // It stays null where the attempts that follow are better off without it.
-void DiracSolver::make_multigrid() {
+void DiracSolver::make_multigrid(SetupStart start, const MultigridSetup::AfterRound& after_round) {
   const MemoryName name("multigrid");
   const Phase phase("setting multigrid up");
   const bool can_do_without = attempts_of(spec_).size() > 1;
@@ -127,7 +133,8 @@ void DiracSolver::make_multigrid() {
     multigrid_ = std::make_unique<Multigrid>(
         std::make_unique<DiracLevel>(operators_->matrix(), LinkStorage(Precision::single_precision, reals),
                                      LinkStorage(how.precision_at(queue_.location()), reals)),
-        how.settings(inner_->iterated().geometry()->global(), grid_->ranks(), most_columns, spec_.tolerance));
+        multigrid_settings(spec_, inner_->iterated().geometry()->global(), *grid_), std::move(start),
+        after_round);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::not_converged || !can_do_without) throw;
     log::warning(fmt::format("multigrid cannot be set up, {}: {} instead", error.what(),

@@ -13,6 +13,9 @@
 
 namespace plaq::jobs {
 
+// Of a spec with multigrid, for a lattice of these extents.
+MultigridSettings multigrid_settings(const SolverSpec& spec, const Extents& global, const ProcessGrid& grid);
+
 using SolveWatch = std::function<void(int iteration, const std::vector<double>& residual_norms)>;
 
 class DiracSolver {
@@ -22,10 +25,12 @@ class DiracSolver {
   // and let go of when all blocks are there. The grid must outlive this object. Throws where links cannot be
   // stored as asked for, or a clover block has no inverse, on every rank. Inner operators are in temporal gauge
   // as DiracOperators say. Sets multigrid up where the spec has it; where that does not reduce residuals, the
-  // next attempts do without it, which a warning says.
+  // next attempts do without it, which a warning says. `start` and `after_round`: of that setup (multigrid/setup/setup.hpp);
+  // jobs/dirac/setup_file.hpp has those of files.
   DiracSolver(const ProcessGrid& grid, const Field& gauge, const ActionParameters& parameters,
               const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport, int batch,
-              std::shared_ptr<CloverField> clover = nullptr);
+              std::shared_ptr<CloverField> clover = nullptr, SetupStart start = {},
+              const MultigridSetup::AfterRound& after_round = {});
   DiracSolver(const DiracSolver&) = delete;
 
   // Collective. x and b: spec_of_fields(), x holds the first guess. Every right-hand side is measured by M in
@@ -52,7 +57,7 @@ class DiracSolver {
   const std::optional<SpectralBounds>& measured_bounds() const { return operators_->measured_bounds(); }
 
  private:
-  void make_multigrid();
+  void make_multigrid(SetupStart start, const MultigridSetup::AfterRound& after_round);
   std::unique_ptr<Solver> make_solver(const SolverSpec& attempt);
   std::shared_ptr<DiracOperator> operator_of(const SolverSpec& attempt) const;
 

@@ -50,9 +50,9 @@ void check_blocks(Problems& problems, const MultigridKeys& keys, const Multigrid
 
 }  // namespace
 
-Table multigrid_table() {
+Table multigrid_table(const std::vector<Key>& more) {
   using Spec = MultigridSpec;
-  return {
+  Table table = {
       "multigrid",
       "The preconditioner multigrid, where [solver] asks for it. It needs none of these keys.",
       {field(&MultigridKeys::blocks, "blocks",
@@ -110,6 +110,8 @@ Table multigrid_table() {
              "pay.")
            .within(0, 100),
        field(&Spec::seed, "seed", "Key of the noise.").at_least(0)}};
+  table.keys.insert(table.keys.end(), more.begin(), more.end());
+  return table;
 }
 
 std::vector<Rule> multigrid_rules() {

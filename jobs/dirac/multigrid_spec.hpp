@@ -35,7 +35,7 @@ struct MultigridSpec {
                              double tolerance) const;
 };
 
-Table multigrid_table();
+Table multigrid_table(const std::vector<Key>& more = {});
 std::vector<Rule> multigrid_rules();
 MultigridSpec multigrid_spec(const JobFile& job);
 

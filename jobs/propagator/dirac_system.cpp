@@ -9,16 +9,26 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/progress.hpp"
+#include "jobs/dirac/setup_file.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 
 namespace plaq::jobs {
 namespace {
 
 std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field& gauge,
-                                         const ActionParameters& action, int batch) {
+                                         const ActionParameters& action, int batch, const SetupPaths& setup) {
+  const SolverSpec spec = solver_spec(context.job, context.location());
+  std::optional<SetupFile> file;
+  SetupStart start;
+  if (spec.multigrid && !setup.own.empty()) {
+    file.emplace(*context.grid, gauge, wilson_parameters(context.job),
+                 multigrid_settings(spec, context.extents, *context.grid), setup);
+    start = file->read(context.location());
+  }
   try {
-    return std::make_unique<DiracSolver>(*context.grid, gauge, action,
-                                         solver_spec(context.job, context.location()), context.queue,
-                                         context.transport, batch);
+    return std::make_unique<DiracSolver>(*context.grid, gauge, action, spec, context.queue, context.transport,
+                                         batch, nullptr, std::move(start),
+                                         file ? file->keep() : MultigridSetup::AfterRound());
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input_file) throw;
     throw Error(error.kind(),
@@ -104,11 +114,12 @@ void expect_convergence(const FullSolveReport& report, const SolverSpec& spec, c
 
 }  // namespace
 
-DiracSystem::DiracSystem(const JobContext& context, const Field& gauge) : context_(context) {
+DiracSystem::DiracSystem(const JobContext& context, const Field& gauge, const SetupPaths& setup)
+    : context_(context) {
   const ActionParameters action = action_parameters(context.job);
   columns_ = action->columns();
   together_ = columns_at_once(context.job, columns_, action->slices());
-  solver_ = make_solver(context, gauge, action, together_);
+  solver_ = make_solver(context, gauge, action, together_, setup);
 }
 
 FieldSpec DiracSystem::quark_spec() const {

@@ -11,6 +11,7 @@
 
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/dirac_solver.hpp"
+#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/propagator/solve_stop.hpp"
 #include "jobs/run/job_context.hpp"
 
@@ -25,8 +26,9 @@ struct ColumnReport {
 
 class DiracSystem {
  public:
-  // From the tables [action] and [solver]; `gauge` without halo, any location and precision.
-  DiracSystem(const JobContext& context, const Field& gauge);
+  // From the tables [action] and [solver]; `gauge` without halo, any location and precision. `setup`: where that of
+  // multigrid is found and kept.
+  DiracSystem(const JobContext& context, const Field& gauge, const SetupPaths& setup = {});
 
   int columns() const { return columns_; }  // of a source: 12, of staggered quarks 3
   // Of the quark field of all columns: four dimensions, double precision, both parities, at the job's
@@ -43,6 +45,7 @@ class DiracSystem {
                      Field* midpoint = nullptr);
 
   const SolverSpec& spec() const { return solver_->spec(); }
+  const Multigrid* multigrid() const { return solver_->multigrid(); }
   const std::optional<SpectralBounds>& measured_bounds() const { return solver_->measured_bounds(); }
 
  private:

@@ -6,6 +6,7 @@
 //   /solves/...           [configuration][source][column] true_residual, iterations, updates;
 //                         [configuration][source] attempts; attributes: what solved it
 //   /correlators/...      [configuration][source][t][real, imaginary], jobs/propagator/correlators.hpp
+//                         with multigrid also multigrid_lattices, multigrid_rounds, multigrid_reduction
 //   /residual_mass/...    [configuration][source], some [t], jobs/propagator/residual_masses.hpp
 //   /gauge/000000, ...    one group a configuration
 #include <fmt/format.h>
@@ -37,8 +38,13 @@ namespace {
 // One gauge field at a time: its operator, its smeared links, and what comes of each source.
 class Measurement {
  public:
-  Measurement(const JobContext& context, const QuarkSources& sources, const ResidualMassPlan& masses)
-      : context_(context), sources_(sources), correlators_(context), with_midpoint_(masses.has_midpoint()) {
+  Measurement(const JobContext& context, const EnsembleInput& input, const QuarkSources& sources,
+              const ResidualMassPlan& masses)
+      : context_(context),
+        input_(input),
+        sources_(sources),
+        correlators_(context),
+        with_midpoint_(masses.has_midpoint()) {
     if (masses) masses_.emplace(context, masses);
     const auto smearing = context.job.get<QuarkSmearingKeys>();
     smearing_ = smearing.parameters;
@@ -52,7 +58,8 @@ class Measurement {
   void begin(LoadedGauge& gauge) {
     system_.reset();  // one at a time
     smearing_of_quarks_.reset();
-    system_ = std::make_unique<DiracSystem>(context_, owned(gauge.field));
+    system_ = std::make_unique<DiracSystem>(context_, owned(gauge.field),
+                                            setup_paths(context_.job, input_.files, gauge.report.info.path));
     smearing_of_quarks_ = quark_smearing(std::exchange(gauge.field, {}));
   }
 
@@ -131,12 +138,26 @@ class Measurement {
                     {{"axes", no_axes},
                      {"units", std::string("1")},
                      {"meaning", std::string("solvers that it took; more than 1: fallbacks")}});
+    if (system_->spec().multigrid) add_multigrid(results);
     correlators_.move_to(results, sources_);
     if (masses_) masses_->move_to(results, sources_);
     return results;
   }
 
+  void add_multigrid(Results& results) const {
+    const Multigrid* multigrid = system_->multigrid();
+    const SetupReport report = multigrid ? multigrid->report() : SetupReport();
+    const std::int64_t lattices = multigrid ? multigrid->hierarchy().levels() - 1 : 0, rounds = report.rounds;
+    results.dataset("/solves/multigrid_lattices", {}, std::vector{lattices},
+                    described({}, "1", "coarse lattices; 0: solved without them, since they were of no use"));
+    results.dataset("/solves/multigrid_rounds", {}, std::vector{rounds},
+                    described({}, "1", "rounds that the near-null vectors have been through"));
+    results.dataset("/solves/multigrid_reduction", {}, std::vector<double>{report.kept.reduction},
+                    described({}, "1", "of a residual, by an iteration, as the setup measured it"));
+  }
+
   const JobContext& context_;
+  const EnsembleInput& input_;
   const QuarkSources& sources_;
   CorrelatorSet correlators_;
   std::optional<ResidualMasses> masses_;
@@ -172,6 +193,7 @@ int run_propagator(const JobFile& job) {
   if (is_complete_job(earlier, job, files_of_propagators(job, input, sources.count()))) return 0;
   on_first_rank([&] {
     check_propagator_outputs(job, input.files, sources.count(), earlier.resumes);
+    if (job.get<SolverKeys>().multigrid) check_setup_outputs(job, input.files);
     // Before the first propagator is there: the run after a kill knows it by the journal as its own.
     if (writes_propagators(job)) begin_job(*earlier.journal, job);
   });
@@ -183,7 +205,7 @@ int run_propagator(const JobFile& job) {
     if (job.get<SolverSpec>().fallback)
       dry->note("A fallback of the solver, where one is needed, takes memory of its own on top.");
   }
-  Measurement measurement(context, sources, masses);
+  Measurement measurement(context, input, sources, masses);
   EnsembleTask task;
   task.title = "propagator";
   task.axis = "source";

@@ -9,6 +9,8 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 
@@ -62,6 +64,7 @@ JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, in
   files.may_differ.push_back({"solver", "tolerance"});
   for (const auto& name : propagator_names(job, input.files, sources))
     files.paths.writes(name, "a propagator ([output] propagator_directory)");
+  if (job.get<SolverKeys>().multigrid) add_setups(files.paths, job, input.files);
   // A result without its propagators is not to be replaced unasked.
   files.covers = [&job, &input, sources, covers = files.covers](const std::vector<StoredObject>& found) {
     if (!covers(found)) return false;

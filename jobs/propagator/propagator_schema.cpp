@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/propagator/channels.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/run/link_smearing.hpp"
@@ -157,7 +158,8 @@ std::vector<Rule> rules() {
         {{"quark_smearing.steps", "quark_smearing.sigma", "correlators.sinks"},
          "Smearing needs sigma, and a smeared sink needs smearing.",
          check_smearing},
-        residual_mass_rule()}});
+        residual_mass_rule(),
+        setup_rule()}});
 }
 
 }  // namespace
@@ -169,7 +171,8 @@ const Schema& propagator_schema() {
       {top_table("propagator"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
        action_table(MassKeys::one, all_discretisations()), source(), quark_smearing(),
        link_smearing_table("that smear the quarks; the Dirac operator has them as they are"), solver_table(),
-       multigrid_table(), correlators(), output(), comms_table(), run_table()},
+       multigrid_table(setup_keys(SetupsKept::where_asked)), correlators(), output(), comms_table(),
+       run_table()},
       rules()};
   return schema;
 }

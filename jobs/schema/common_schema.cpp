@@ -32,6 +32,7 @@ std::span<const JobType> job_types() {
   static constexpr JobType types[] = {{"generate", generate_schema, run_generate},
                                       {"gaugefix", gaugefix_schema, run_gaugefix},
                                       {"measure", measure_schema, run_measure},
+                                      {"multigrid_setup", multigrid_setup_schema, run_multigrid_setup},
                                       {"propagator", propagator_schema, run_propagator},
                                       {"kernel_study", kernel_study_schema, run_kernel_study},
                                       {"scaling", scaling_schema, run_scaling, write_scaling_scripts},

@@ -38,6 +38,10 @@ void change_vectors(LevelOperators& level, Field& vectors, const ChangeVectors& 
   }
 }
 
+void fill_other_parity(LevelOperators& level, Field& vectors) {
+  change_vectors(level, vectors, [](SchurOperator&, Field&) {});
+}
+
 Field noise_vectors(LevelOperators& level, int count, std::uint64_t seed) {
   Field vectors(level.full().geometry(), level.full().spec(count));
   random_source(vectors, Noise::z4, seed);

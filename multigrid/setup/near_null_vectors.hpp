@@ -15,6 +15,9 @@ namespace plaq {
 using ChangeVectors = std::function<void(SchurOperator& s, Field& v)>;
 void change_vectors(LevelOperators& level, Field& vectors, const ChangeVectors& change);
 
+// Makes what they are on the parity that the even-odd form lacks, of what they are on the other.
+void fill_other_parity(LevelOperators& level, Field& vectors);
+
 // `count` vectors of noise of the seed.
 Field noise_vectors(LevelOperators& level, int count, std::uint64_t seed);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/system/dry_run.hpp"
 #include "core/system/profiler.hpp"
@@ -12,7 +13,9 @@
 namespace plaq {
 namespace {
 
-constexpr double least_gain = 0.05;  // of a round, below which there is no further one
+constexpr double least_gain = 0.05;  // in iterations, by a round, below which there is no further one
+constexpr double worse = 1.2;  // how much larger rho may be on another field before vectors are made better
+constexpr int refreshing_rounds = 4;
 constexpr std::uint64_t probe_seed = 7919;
 
 // What decides between choices: bytes and flops at rates of a GPU. Only their ratio matters.
@@ -50,56 +53,122 @@ void MultigridSetup::round() {
   });
   cycle.reset();
   orthonormalise_vectors(finest_, vectors_);
+  fill_other_parity(finest_, vectors_);  // to the bit what it is made of the kept half later
   hierarchy_.build(vectors_);
 }
 
-SetupReport MultigridSetup::run(const AfterRound& after_round) {
-  const TapeSection section("setup of multigrid");
-  const Timer timer;
+void MultigridSetup::begin(Field vectors) {
+  vectors_ = std::move(vectors);
+  hierarchy_.build(vectors_);
+  report_.kept = probed();
+}
+
+Field MultigridSetup::filtered_noise() const {
   const LevelSettings& finest = settings_.levels.front();
   Field vectors = noise_vectors(finest_, std::max(finest.vectors, finest.candidates), settings_.seed);
   filter_vectors(finest_, vectors, "bicgstab", settings_.filter_iterations);
-  SetupReport report = improve(std::move(vectors), 0, after_round);
-  report.seconds = timer.seconds();
-  return report;
+  return vectors;
 }
 
-SetupReport MultigridSetup::improve(Field vectors, int rounds_before, const AfterRound& after_round) {
-  const ScopedRange range("multigrid setup");
-  const Timer timer;
-  vectors_ = std::move(vectors);
-  SetupReport report;
-  report.rounds = rounds_before;
-  hierarchy_.build(vectors_);
-  report.kept = probe(hierarchy_, probe_seed);
-  report.probes = {report.kept};
-  if (after_round) after_round(report, vectors_);
-  double saved = solve_seconds(report.kept);  // by the last round; nothing is known of the first one
-  while (report.rounds < settings_.most_rounds) {
-    const bool wanted = report.rounds < settings_.least_rounds;
-    if (!wanted && 0.5 * saved * settings_.solves < round_seconds(report.kept)) break;
-    const Field before = vectors_;
-    vectors_ = Field(before.geometry_ptr(), before.spec());
-    copy(vectors_, before);
-    round();
-    const ProbeResult now = probe(hierarchy_, probe_seed);
-    report.probes.push_back(now);
-    const double time_before = solve_seconds(report.kept), time = solve_seconds(now);
-    if (!(time < time_before) && !runs_dry()) {
-      vectors_ = before;
-      hierarchy_.build(vectors_);
-      break;
-    }
-    ++report.rounds;
-    report.kept = now;
-    if (after_round) after_round(report, vectors_);
-    saved = time_before - time;
-    if (report.rounds >= settings_.least_rounds && time > (1 - least_gain) * time_before) break;
+ProbeResult MultigridSetup::probed() {
+  report_.probes.push_back(probe(hierarchy_, probe_seed));
+  return report_.probes.back();
+}
+
+void MultigridSetup::tell() const {
+  if (after_round_) after_round_(report_, vectors_);
+}
+
+// Of rates alone, so that a setup which goes on decides as if it had never been interrupted.
+bool MultigridSetup::pays() const {
+  if (report_.rounds >= settings_.most_rounds) return false;
+  if (report_.rounds < settings_.least_rounds) return true;
+  const auto iterations = [&](std::size_t back) {
+    ProbeResult of;
+    of.reduction = report_.reductions[report_.reductions.size() - back];
+    return of.iterations(settings_.tolerance);
+  };
+  double saved = iterations(1);  // by the last round; of the first one nothing is known
+  if (report_.reductions.size() > 1) {
+    if (iterations(1) > (1 - least_gain) * iterations(2)) return false;
+    saved = iterations(2) - iterations(1);
   }
-  report.checks = self_checks(hierarchy_, settings_.storage);
-  expect_passed(report.checks);
-  report.seconds = timer.seconds();
-  return report;
+  const double seconds = saved * modelled_seconds(report_.kept.iteration);
+  return 0.5 * seconds * settings_.solves >= round_seconds(report_.kept);
+}
+
+bool MultigridSetup::add_round() {
+  const Field before = vectors_;
+  vectors_ = Field(before.geometry_ptr(), before.spec());
+  copy(vectors_, before);
+  round();
+  const ProbeResult now = probed();
+  if (!(solve_seconds(now) < solve_seconds(report_.kept)) && !runs_dry()) {
+    vectors_ = before;
+    hierarchy_.build(vectors_);
+    return false;
+  }
+  ++report_.rounds;
+  report_.kept = now;
+  report_.reductions.push_back(now.reduction);
+  tell();
+  return true;
+}
+
+void MultigridSetup::improve() {
+  while (pays() && add_round()) continue;
+}
+
+void MultigridSetup::refresh() {
+  const auto good = [&] { return report_.kept.reduction <= worse * *report_.refreshed_from; };
+  while (!good() && static_cast<int>(report_.reductions.size()) <= refreshing_rounds && add_round()) continue;
+  if (good()) return;
+  // What was told of so far is what an interrupted setup goes on from: nobody is told until it is known which is better.
+  const Field old = vectors_;
+  SetupReport refreshed = std::exchange(report_, {});
+  const AfterRound after_round = std::exchange(after_round_, {});
+  begin(filtered_noise());
+  report_.reductions = {report_.kept.reduction};
+  improve();
+  after_round_ = after_round;
+  refreshed.probes.insert(refreshed.probes.end(), report_.probes.begin(), report_.probes.end());
+  if (solve_seconds(report_.kept) < solve_seconds(refreshed.kept)) {
+    report_.probes = refreshed.probes;
+    return;
+  }
+  report_ = std::move(refreshed);
+  vectors_ = old;
+  hierarchy_.build(vectors_);
+}
+
+SetupReport MultigridSetup::run(SetupStart start, const AfterRound& after_round) {
+  const ScopedRange range("multigrid setup");
+  const TapeSection section("setup of multigrid");
+  const Timer timer;
+  report_ = {};
+  report_.rounds = start.rounds;
+  report_.reductions = start.reductions;
+  report_.refreshed_from = start.refreshed_from;
+  after_round_ = after_round;
+  if (start.vectors)
+    fill_other_parity(finest_, start.vectors);
+  else
+    start.vectors = filtered_noise();
+  begin(std::move(start.vectors));
+  const bool is_new = report_.reductions.empty();
+  if (is_new) report_.reductions.push_back(0);
+  report_.reductions.back() = report_.kept.reduction;
+  if (!start.finished) {
+    if (is_new) tell();
+    report_.refreshed_from ? refresh() : improve();
+  }
+  report_.checks = self_checks(hierarchy_, settings_.storage);
+  expect_passed(report_.checks);
+  report_.finished = true;
+  report_.seconds = timer.seconds();
+  if (!start.finished) tell();
+  after_round_ = {};
+  return report_;
 }
 
 }  // namespace plaq

@@ -8,21 +8,42 @@
 //   4. A probe tells the reduction rho of an iteration. Another round is made for as long as what it is expected to save,
 //      half of what the last one saved, is more than what it costs. Times are modelled, not measured, so that the choice is
 //      the same everywhere.
-// Vectors are kept until there are better ones: a round that makes rho larger is undone, and is the last one.
+// Vectors are kept until there are better ones: a round that makes an iteration worth less is undone, and is the last one.
+//
+// Vectors of another operator are refreshed: rounds are made until rho is at most 1.2 times what it was there, four at most.
+// Where that is not enough the setup begins anew from noise, and the better of the two is kept.
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <vector>
 
 #include "multigrid/setup/probe.hpp"
 #include "multigrid/setup/self_checks.hpp"
 
 namespace plaq {
 
+// What a setup begins with.
+struct SetupStart {
+  // On both parities. What they are on the parity that is solved for counts, the rest is made of it. None: noise.
+  Field vectors;
+  int rounds = 0;         // that they have been through
+  bool finished = false;  // no round is made of them
+  // Of a setup of this operator that was interrupted: SetupReport::reductions until then. It ends as it would have.
+  std::vector<double> reductions;
+  std::optional<double>
+      refreshed_from;  // rho of the operator that they were made for, where they are to be refreshed
+};
+
 struct SetupReport {
-  int rounds = 0;
-  std::vector<ProbeResult> probes;  // of each round, the first one before any
+  int rounds = 0;                   // that the vectors have been through
+  std::vector<ProbeResult> probes;  // in this run, the first one before any round
   ProbeResult kept;                 // of what is used
-  std::vector<SelfCheck> checks;    // of the lattices that are used
+  // rho of this operator before the first round and after each that was kept, also in earlier runs.
+  std::vector<double> reductions;
+  std::optional<double> refreshed_from;  // as it began; none: from noise
+  std::vector<SelfCheck> checks;         // of the lattices that are used
+  bool finished = false;
   double seconds = 0;
 };
 
@@ -32,23 +53,33 @@ class MultigridSetup {
   MultigridSetup(LevelOperators& finest, Hierarchy& hierarchy, const MultigridSettings& settings)
       : finest_(finest), hierarchy_(hierarchy), settings_(settings) {}
 
-  // From noise. Throws Error(not_converged) where a self-check fails. `after_round` is told of each round that is kept, with its vectors. Collective.
+  // Is told of the vectors before any round, of each round that is kept, and when the setup is finished: enough to go on
+  // from where it is, by a SetupStart. Not of vectors that were finished before.
   using AfterRound = std::function<void(const SetupReport& report, const Field& vectors)>;
-  SetupReport run(const AfterRound& after_round = {});
-  // From vectors of another field, mass or an earlier round, of which no round is made unless it pays.
-  SetupReport improve(Field vectors, int rounds_before, const AfterRound& after_round = {});
+  // Collective. Throws Error(not_converged) where a self-check fails.
+  SetupReport run(SetupStart start, const AfterRound& after_round = {});
 
   // On both parities, NearNullVectors as they are used.
   const Field& vectors() const { return vectors_; }
 
  private:
+  void begin(Field vectors);  // report_ is of them
+  Field filtered_noise() const;
+  void improve();
+  void refresh();
+  bool pays() const;
+  bool add_round();  // false: it was undone
   void round();
+  void tell() const;
+  ProbeResult probed();
   double round_seconds(const ProbeResult& now) const;
   double solve_seconds(const ProbeResult& now) const;
 
   LevelOperators& finest_;
   Hierarchy& hierarchy_;
   const MultigridSettings& settings_;
+  AfterRound after_round_;
+  SetupReport report_;
   Field vectors_;
 };
 

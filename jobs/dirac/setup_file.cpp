@@ -1,0 +1,189 @@
+#include "jobs/dirac/setup_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "comms/grid/collective.hpp"
+#include "core/system/dry_run.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "core/system/runs_dry.hpp"
+#include "io/gauge/field_checksum.hpp"
+#include "io/multigrid/multigrid_file.hpp"
+#include "jobs/common/stop_request.hpp"
+#include "jobs/common/version.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+// Entry of a setup that was refreshed: rho of the one from noise that it descends from, so that it does not get worse a little
+// from field to field.
+constexpr const char* refreshed_key = "refreshed_from_reduction";
+
+[[noreturn]] void refuse_setup(const std::string& path, const std::string& what) {
+  throw Error(ErrorKind::input_file, fmt::format("{}: {}", path, what));
+}
+
+bool is_there(const std::string& path, const ProcessGrid& grid) {
+  std::error_code ignored;
+  const bool here = grid.rank() == 0 && std::filesystem::exists(path, ignored);
+  return !broadcast(grid.comm(), here ? path : "").empty();
+}
+
+LinkChecksum checksum_on_host(const ProcessGrid& grid, const Field& gauge) {
+  if (gauge.location() == Location::host && gauge.precision() == Precision::double_precision)
+    return checksum_of_links(grid, gauge);
+  Field host(gauge.geometry_ptr(), gauge_spec(Precision::double_precision, Location::host));
+  copy(host, gauge);
+  return checksum_of_links(grid, host);
+}
+
+std::optional<double> refreshed_from(const MultigridSetupInfo& setup) {
+  for (const HeaderEntry& entry : setup.entries) {
+    double reduction = 0;
+    const char* end = entry.value.data() + entry.value.size();
+    if (entry.key == refreshed_key && std::from_chars(entry.value.data(), end, reduction).ptr == end)
+      return reduction;
+  }
+  return std::nullopt;
+}
+
+// What others that are refreshed of this one should reach.
+std::optional<double> reference_of(const MultigridSetupInfo& setup) {
+  const auto before = refreshed_from(setup);
+  if (before || setup.reductions.empty()) return before;
+  return setup.reductions.back();
+}
+
+}  // namespace
+
+SetupFile::SetupFile(const ProcessGrid& grid, const Field& gauge, const WilsonParameters& action,
+                     MultigridSettings settings, SetupPaths paths)
+    : grid_(grid),
+      geometry_(gauge.geometry_ptr()),
+      action_(action),
+      settings_(std::move(settings)),
+      paths_(std::move(paths)) {
+  const MemoryName name("links for their checksum");
+  if (!paths_.own.empty()) links_ = checksum_on_host(grid, gauge);
+}
+
+int SetupFile::vectors() const {
+  const LevelSettings& finest = settings_.levels.front();
+  return std::max(finest.vectors, finest.candidates);
+}
+
+MultigridFitReport SetupFile::fit(const MultigridFileInfo& file) const {
+  return fit_of(file, geometry_->global(), action_, links_);
+}
+
+// What a file says that may serve here, or at least be refreshed.
+MultigridFileInfo SetupFile::usable(const std::string& path) const {
+  const MultigridFileInfo file = read_multigrid_info(path, grid_);
+  const MultigridFitReport found = fit(file);
+  std::string wrong;
+  if (found.fit > MultigridFit::other_links)
+    wrong = fmt::format("{}: {}", text_of(found.fit), found.differences);
+  else if (file.vectors != vectors())
+    wrong = fmt::format("it holds {} near-null vectors, this job has {}", file.vectors, vectors());
+  if (!wrong.empty())
+    refuse_setup(path, wrong + "; it is not replaced: name another directory in [multigrid]");
+  return file;
+}
+
+SetupStart SetupFile::read_vectors(const MultigridFileInfo& file, Location location) const {
+  const MemoryName name("multigrid");
+  SetupStart start;
+  start.vectors =
+      Field(geometry_, spinor_spec(Subset::full, file.vectors, Precision::single_precision, location));
+  read_near_null_vectors(file.path, grid_, start.vectors);
+  start.rounds = file.setup.rounds;
+  return start;
+}
+
+SetupStart SetupFile::read_own(Location location) const {
+  const MultigridFileInfo file = usable(paths_.own);
+  const MultigridFitReport found = fit(file);
+  if (found.fit == MultigridFit::other_links && !paths_.refresh)
+    refuse_setup(paths_.own,
+                 fmt::format("{}: {}; refresh = true in [multigrid] begins with it and replaces it",
+                             text_of(found.fit), found.differences));
+  SetupStart start = read_vectors(file, location);
+  const bool same_links = found.fit < MultigridFit::other_links;
+  start.finished = same_links && file.setup.finished;
+  if (found.fit == MultigridFit::same) {
+    start.reductions = file.setup.reductions;
+    start.refreshed_from = refreshed_from(file.setup);
+  } else if (!start.finished) {
+    start.refreshed_from = reference_of(file.setup);
+  }
+  log::info(fmt::format("{}: {} near-null vectors of {} rounds{}; {}{}", paths_.own, file.vectors,
+                        file.setup.rounds, file.setup.finished ? "" : ", not finished", text_of(found.fit),
+                        found.differences.empty() ? "" : ": " + found.differences));
+  return start;
+}
+
+SetupStart SetupFile::read_before(Location location) const {
+  const MultigridFileInfo file = usable(paths_.before);
+  SetupStart start = read_vectors(file, location);
+  start.refreshed_from = reference_of(file.setup);
+  log::info(fmt::format("{}: {} near-null vectors of {} rounds are refreshed", paths_.before, file.vectors,
+                        file.setup.rounds));
+  return start;
+}
+
+SetupStart SetupFile::read(Location location) const {
+  if (paths_.own.empty() || runs_dry()) return {};
+  if (is_there(paths_.own, grid_)) return read_own(location);
+  if (!paths_.before.empty() && is_there(paths_.before, grid_)) return read_before(location);
+  return {};
+}
+
+// In a dry run, which has no links to compare: whether it is there, and finished.
+bool SetupFile::stays() const {
+  std::error_code ignored;
+  return std::filesystem::exists(paths_.own, ignored) && inspect_multigrid_file(paths_.own).setup.finished;
+}
+
+MultigridSetup::AfterRound SetupFile::keep() {
+  if (paths_.own.empty() || (runs_dry() && stays())) return {};
+  return [this, stop = std::make_shared<StopRequest>()](const SetupReport& report, const Field& vectors) {
+    write(report, vectors);
+    const int signal = report.finished ? 0 : stop->anywhere(grid_.comm());
+    if (signal != 0) throw_stopped(signal, fmt::format("{} has all rounds so far", paths_.own));
+  };
+}
+
+void SetupFile::write(const SetupReport& report, const Field& vectors) const {
+  if (!std::isfinite(report.kept.reduction) && !runs_dry()) return;  // of no use to anybody
+  const Phase phase("writing a setup of multigrid");
+  MultigridSetupInfo setup;
+  setup.plaq_version = std::string(version());
+  setup.action = action_;
+  setup.links = links_;
+  for (const LevelSettings& level : settings_.levels)
+    setup.levels.push_back({level.block, level.vectors, level.smoothing_steps, level.coarse.tolerance,
+                            level.coarse.most_iterations});
+  setup.seed = settings_.seed;
+  setup.filter_iterations = settings_.filter_iterations;
+  setup.coarse_filter_iterations = settings_.coarse_filter_iterations;
+  setup.omega = settings_.omega;
+  setup.rounds = report.rounds;
+  setup.finished = report.finished;
+  if (!runs_dry()) setup.reductions = report.reductions;
+  if (report.refreshed_from)
+    setup.entries.push_back({refreshed_key, fmt::format("{}", *report.refreshed_from)});
+  write_near_null_vectors(paths_.own, grid_, vectors, setup, Precision::single_precision);
+  if (!report.finished)
+    log::info(fmt::format("multigrid: {} rounds, an iteration leaves {:.3f} of a residual; kept in {}",
+                          report.rounds, report.kept.reduction, paths_.own));
+}
+
+}  // namespace plaq::jobs

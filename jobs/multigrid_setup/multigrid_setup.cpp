@@ -1,0 +1,124 @@
+// Job type multigrid_setup: on each gauge field a setup of multigrid, in a file of its own (jobs/dirac/setup_file.hpp). One
+// that is there is gone on from, refreshed, or looked at, as in any other job. Results:
+//
+//   /                    attributes: plaq_version, job_type, job, extents
+//   /action              attributes: what it was set up for
+//   /setups/...          [configuration] lattices, vectors, rounds, reduction;
+//                        [configuration][check] check_value, check_limit; attribute checks: their names
+//   /gauge/000000, ...   one group a field: file, checksum, plaquette, link_trace, setup, and reductions, before the first
+//                        round and after each
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "core/system/dry_run.hpp"
+#include "core/system/log.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/dirac/action_keys.hpp"
+#include "jobs/dirac/dirac_solver.hpp"
+#include "jobs/dirac/setup_file.hpp"
+#include "jobs/dirac/wilson_action.hpp"
+#include "jobs/results/output_file.hpp"
+#include "jobs/results/resume.hpp"
+#include "jobs/run/ensemble.hpp"
+#include "jobs/run/job_description.hpp"
+#include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_types.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+SolverSpec spec_of(const JobFile& job) { return with_multigrid(job.get<SolverSpec>(), multigrid_spec(job)); }
+
+void add_checks(Results& results, const std::vector<SelfCheck>& checks) {
+  std::vector<std::string> names;
+  std::vector<double> values, limits;
+  for (const SelfCheck& check : checks) {
+    names.push_back(fmt::format("level {}: {}", check.level, check.what));
+    values.push_back(check.value);
+    limits.push_back(check.limit);
+  }
+  const auto add = [&](const char* path, std::vector<double> numbers, const char* meaning) {
+    Attributes a = described({"check"}, "1", meaning);
+    a.emplace_back("checks", names);
+    results.dataset(path, {names.size()}, std::move(numbers), a);
+  };
+  add("/setups/check_value", values, "relative difference of what should be equal, on random vectors");
+  add("/setups/check_limit", limits, "what rounding may make of it");
+}
+
+Results results_of(const LoadedGauge& gauge, const Multigrid& multigrid, const std::string& setup) {
+  const SetupReport& report = multigrid.report();
+  Results results;
+  results.numbered_group("/gauge", {{"file", gauge.report.info.path},
+                                    {"checksum", gauge.report.checksum.text()},
+                                    {"plaquette", gauge.observables.plaquette.all},
+                                    {"link_trace", gauge.observables.link_trace},
+                                    {"setup", setup},
+                                    {"reductions", report.reductions}});
+  const auto add = [&](const char* path, std::int64_t number, const char* meaning) {
+    results.dataset(path, {}, std::vector{number}, described({}, "1", meaning));
+  };
+  add("/setups/lattices", multigrid.hierarchy().levels() - 1, "coarse lattices");
+  add("/setups/vectors", multigrid.near_null_vectors().batch(), "near-null vectors of the finest lattice");
+  add("/setups/rounds", report.rounds, "rounds that they have been through");
+  results.dataset("/setups/reduction", {}, std::vector<double>{report.kept.reduction},
+                  described({}, "1", "of a residual, by an iteration"));
+  add_checks(results, report.checks);
+  return results;
+}
+
+Results set_up(const JobContext& context, const EnsembleInput& input, LoadedGauge& gauge) {
+  Field links(context.geometry, gauge_spec(Precision::double_precision, context.location()));
+  copy(links, gauge.field);
+  gauge.field = {};
+  const SolverSpec spec = spec_of(context.job);
+  const SetupPaths paths = setup_paths(context.job, input.files, gauge.report.info.path);
+  SetupFile file(*context.grid, links, wilson_parameters(context.job),
+                 multigrid_settings(spec, context.extents, *context.grid), paths);
+  SetupStart start = file.read(context.location());
+  const DiracSolver solver(*context.grid, links, action_parameters(context.job), spec, context.queue,
+                           context.transport, 1, nullptr, std::move(start), file.keep());
+  return results_of(gauge, *solver.multigrid(), paths.own);
+}
+
+// On rank 0.
+void write_results(const JobContext& context, const Results& results) {
+  const JobFile& job = context.job;
+  OutputFile out(job.get<OutputKeys>());
+  describe_job(out, job, context.extents);
+  out.group("/action", action_attributes(job));
+  out.write(results);
+  out.commit();
+}
+
+}  // namespace
+
+int run_multigrid_setup(const JobFile& job) {
+  const EnsembleInput input = find_ensemble(job);
+  note_fields(input);
+  JobFiles files = files_of_ensemble(job, input);
+  add_setups(files.paths, job, input.files);
+  EarlierRun earlier;  // on rank 0
+  if (is_complete_job(earlier, job, files)) return 0;
+  on_first_rank([&] { check_setup_outputs(job, input.files); });
+  const JobContext context = start_job(job, input.extents);
+  EnsembleTask task;
+  task.title = "multigrid setup";
+  task.compute = [&](LoadedGauge& gauge, int) { return set_up(context, input, gauge); };
+  task.report = [](const std::string&, const Results&) {};
+  task.holds = [&](const std::string& file, int) {
+    std::error_code ignored;
+    return std::filesystem::exists(setup_paths(job, input.files, file).own, ignored);
+  };
+  const Results results = run_ensemble(context, input, earlier.journal.get(), task);
+  on_first_rank([&] {
+    write_results(context, results);
+    earlier.journal->remove();
+  });
+  log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));
+  return 0;
+}
+
+}  // namespace plaq::jobs

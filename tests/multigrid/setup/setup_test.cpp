@@ -1,0 +1,167 @@
+// Setups that were interrupted, and vectors of another gauge field.
+#include "multigrid/setup/setup.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "tests/support/convert.hpp"
+#include "tests/support/grids.hpp"
+#include "tests/support/operators/wilson_level.hpp"
+
+namespace plaq {
+namespace {
+
+constexpr Extents extents{4, 4, 4, 8};
+
+struct Interrupted : std::runtime_error {
+  Interrupted() : std::runtime_error("killed") {}
+};
+
+// A setup on one gauge field, and what it was told of last, as a file has it.
+struct Problem {
+  test::WilsonSystem system;
+  test::WilsonLevel level;
+  MultigridSettings settings;
+  Hierarchy hierarchy;
+  MultigridSetup setup;
+  SetupReport kept;
+  Field vectors;
+  int told = 0;
+
+  explicit Problem(const ProcessGrid& grid, double mass = -0.75, double disorder = 0.3)
+      : system(grid, extents, test::random_sources(extents, 1), mass, disorder, Location::host, 0),
+        level(system, make_host_transport(grid, Location::host), system.hopping[1]),
+        settings(some_settings()),
+        hierarchy(level, settings),
+        setup(level, hierarchy, settings) {}
+
+  static MultigridSettings some_settings() {
+    MultigridSettings settings;
+    settings.levels.resize(1);
+    settings.levels[0].block = {2, 2, 2, 4};
+    settings.levels[0].vectors = 6;
+    settings.filter_iterations = 1;
+    settings.storage = Precision::single_precision;
+    settings.least_rounds = 0;  // all of them are decided
+    settings.solves = 1000;
+    return settings;
+  }
+
+  // `last`: it is killed when it has told so many times.
+  SetupReport run(SetupStart start, int last = 1000) {
+    return setup.run(std::move(start), [&](const SetupReport& report, const Field& now) {
+      kept = report;
+      vectors = Field(now.geometry_ptr(), now.spec());
+      copy(vectors, now);
+      if (++told == last && !report.finished) throw Interrupted();
+    });
+  }
+  // What was kept, of the even sites alone.
+  SetupStart kept_start() const {
+    SetupStart start;
+    start.vectors = Field(vectors.geometry_ptr(), vectors.spec());
+    FieldSpec spec = vectors.spec();
+    spec.subset = Subset::even;
+    Field even(vectors.geometry_ptr(), spec);
+    copy_parity(even, vectors, 0, Queue(Location::host));
+    copy_parity(start.vectors, even, 0, Queue(Location::host));
+    start.rounds = kept.rounds;
+    start.finished = kept.finished;
+    start.reductions = kept.reductions;
+    start.refreshed_from = kept.refreshed_from;
+    return start;
+  }
+};
+
+void expect_same(const SetupReport& a, const SetupReport& b) {
+  EXPECT_EQ(a.rounds, b.rounds);
+  EXPECT_EQ(a.reductions, b.reductions);
+  EXPECT_EQ(a.refreshed_from, b.refreshed_from);
+  EXPECT_EQ(a.kept.reduction, b.kept.reduction);
+  EXPECT_EQ(a.kept.reduction, a.reductions.back());
+  EXPECT_TRUE(a.finished && b.finished);
+}
+
+class Setup : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+    self_ = std::make_unique<ProcessGrid>(MPI_COMM_SELF, Extents{1, 1, 1, 1});
+  }
+  std::unique_ptr<ProcessGrid> self_;
+};
+
+// Wherever it is interrupted, what is kept leads to the same bits: vectors, rates and rounds.
+void expect_same_after_interruptions(const ProcessGrid& grid, const SetupStart& start, int least_told) {
+  Problem calm(grid);
+  const SetupReport expected = calm.run(start);
+  EXPECT_GE(calm.told, least_told);
+  for (int last = 1; last < calm.told; ++last) {
+    SCOPED_TRACE(last);
+    Problem p(grid);
+    EXPECT_THROW(p.run(start, last), Interrupted);
+    Problem on(grid);
+    expect_same(on.run(p.kept_start()), expected);
+    EXPECT_EQ(test::to_vectors(on.setup.vectors()), test::to_vectors(calm.setup.vectors()));
+  }
+  // What is finished is used as it is, and nobody is told again.
+  Problem done(grid);
+  expect_same(done.run(calm.kept_start()), expected);
+  EXPECT_EQ(done.told, 0);
+  EXPECT_EQ(done.kept.probes.size(), 0u);
+  EXPECT_EQ(test::to_vectors(done.setup.vectors()), test::to_vectors(calm.setup.vectors()));
+}
+
+TEST_F(Setup, GoesOnToTheSameBits) { expect_same_after_interruptions(*self_, {}, 4); }
+
+TEST_F(Setup, RefreshesToTheSameBits) {
+  Problem other(*self_, -0.75, 0.5);
+  other.run({});
+  SetupStart start = other.kept_start();
+  start.reductions.clear();
+  start.finished = false;
+  for (const double reference : {0.0, 0.43}) {
+    SCOPED_TRACE(reference);
+    start.refreshed_from = reference;
+    expect_same_after_interruptions(*self_, start, 3);
+  }
+}
+
+TEST_F(Setup, RefreshesAsMuchAsNeeded) {
+  Problem fresh(*self_), other(*self_, -0.75, 0.5);
+  const SetupReport from_noise = fresh.run({});
+  other.run({});
+  SetupStart start = other.kept_start();
+  start.reductions.clear();
+  start.finished = false;
+  const int before = start.rounds;
+
+  start.refreshed_from = 0.99;  // good as they are
+  Problem good(*self_);
+  SetupReport report = good.run(start);
+  EXPECT_EQ(report.rounds, before);
+  EXPECT_EQ(report.probes.size(), 1u);
+  const double unchanged = report.kept.reduction;
+
+  start.refreshed_from = 0.99 * unchanged / 1.2;  // just not
+  Problem one(*self_);
+  report = one.run(start);
+  EXPECT_EQ(report.rounds, before + 1);
+  EXPECT_LE(report.kept.reduction, 0.99 * unchanged);
+
+  start.refreshed_from = 1e-6;  // never: noise is tried, and the better one is kept
+  Problem never(*self_);
+  report = never.run(start);
+  EXPECT_LE(report.kept.reduction, from_noise.kept.reduction);
+  EXPECT_LT(report.kept.reduction, unchanged);
+  EXPECT_GT(report.probes.size(), from_noise.probes.size());
+  if (report.refreshed_from) {
+    EXPECT_LE(report.rounds, before + 4);
+  } else {
+    EXPECT_EQ(test::to_vectors(never.setup.vectors()), test::to_vectors(fresh.setup.vectors()));
+  }
+}
+
+}  // namespace
+}  // namespace plaq
