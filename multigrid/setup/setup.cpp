@@ -13,7 +13,8 @@
 namespace plaq {
 namespace {
 
-constexpr double least_gain = 0.05;  // in iterations, by a round, below which there is no further one
+constexpr double noise_of_probes = 1.1;  // iterations that a round may seem to add
+constexpr double least_gain = 0.05;      // in iterations, by a round, below which there is no further one
 constexpr double worse = 1.2;  // how much larger rho may be on another field before vectors are made better
 constexpr int refreshing_rounds = 4;
 constexpr std::uint64_t probe_seed = 7919;
@@ -103,7 +104,8 @@ bool MultigridSetup::add_round() {
   copy(vectors_, before);
   round();
   const ProbeResult now = probed();
-  if (!(solve_seconds(now) < solve_seconds(report_.kept)) && !runs_dry()) {
+  const double most = noise_of_probes * report_.kept.iterations(settings_.tolerance);
+  if (!(now.iterations(settings_.tolerance) <= most) && !runs_dry()) {
     vectors_ = before;
     hierarchy_.build(vectors_);
     return false;

@@ -8,7 +8,7 @@
 //   4. A probe tells the reduction rho of an iteration. Another round is made for as long as what it is expected to save,
 //      half of what the last one saved, is more than what it costs. Times are modelled, not measured, so that the choice is
 //      the same everywhere.
-// Vectors are kept until there are better ones: a round that makes an iteration worth less is undone, and is the last one.
+// Vectors are kept until there are better ones: a round that makes iterations more by a tenth is undone, and is the last one.
 //
 // Vectors of another operator are refreshed: rounds are made until rho is at most 1.2 times what it was there, four at most.
 // Where that is not enough the setup begins anew from noise, and the better of the two is kept.
