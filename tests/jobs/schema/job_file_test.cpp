@@ -147,9 +147,8 @@ TEST(JobFile, ReadsFiles) {
 
 TEST(JobFile, ExamplesAreGood) {  // runs in the root of the source
   const JobFile generate = JobFile::read("examples/generate.toml");
-  for (const char* reader :
-       {"examples/measure.toml", "examples/multigrid_setup.toml", "examples/propagator.toml",
-        "examples/staggered.toml"}) {
+  for (const char* reader : {"examples/measure.toml", "examples/multigrid_setup.toml",
+                             "examples/propagator.toml", "examples/staggered.toml"}) {
     const JobFile job = JobFile::read(reader);
     EXPECT_EQ(job.get<GaugeFilesKeys>().files,
               std::vector<std::string>{generate.get<ChainOutputKeys>().prefix + ".*." + format_of(generate)});
@@ -183,6 +182,23 @@ TEST(JobFile, ExamplesOfThePaperAreGood) {
     EXPECT_TRUE(files == last || files == prefix + ".*.nersc") << files << " " << last;
     EXPECT_EQ(study.get<StudyKeys>().solvers.size(), 2u + 7 + 8);
     EXPECT_EQ(study.get<SolverSpec>().tolerance, 1e-12);
+  }
+}
+
+TEST(JobFile, ExamplesOfTheMultigridPaperAreGood) {
+  const std::string directory = "examples/paper-multigrid/";
+  for (const std::string machine : {"host", "gpu"}) {
+    const JobFile field = JobFile::read(directory + "field-" + machine + ".toml"),
+                  study = JobFile::read(directory + "solvers-" + machine + ".toml");
+    EXPECT_EQ(study.get<LatticeKeys>().extents, field.get<LatticeKeys>().extents);
+    EXPECT_EQ(study.get<GaugeFilesKeys>().files.front(),
+              configuration_name(field.get<ChainOutputKeys>().prefix, field.get<UpdateKeys>().thermalization,
+                                 format_of(field)));
+    const StudySpec spec(study);
+    EXPECT_TRUE(spec.keys.errors);
+    ASSERT_EQ(spec.solvers.size(), 2u);
+    EXPECT_FALSE(spec.solvers[0].multigrid);
+    EXPECT_EQ(spec.solvers[1].multigrid, MultigridSpec());
   }
 }
 
