@@ -15,6 +15,8 @@ namespace plaq {
 namespace {
 
 constexpr int sources = 4, probed = 10, first_judged = 4, judged = probed - first_judged;
+// Where earlier iterations leave less they are judged: later ones would be at the end of single precision.
+constexpr double fast = 1e-2;
 constexpr double least = 1e-8;    // where a lattice is so small that a cycle is a solve
 constexpr double assumed = 0.35;  // by dry runs, whose data are good
 
@@ -49,18 +51,23 @@ ProbeResult probe(Hierarchy& hierarchy, std::uint64_t seed) {
   parameters.trust_iterated = true;
   parameters.zero_guess = true;
   ProbeResult result;
-  std::vector<double> first, last;
+  std::vector<double> begin, first, last;
   double coarse = 0;
   parameters.watch = [&](int iteration, const std::vector<double>& norms) {
+    if (iteration == 1) begin = norms;
     if (iteration == first_judged) first = norms;
     last = norms;
     coarse += k.cycle().coarse_iterations();
   };
   solver.solve(x, b, parameters);
   double sum = 0;
-  for (std::size_t i = 0; i < first.size(); ++i)
-    sum += first[i] > 0 ? std::log(std::max(last[i] / first[i], std::pow(least, judged)))
-                        : judged * std::log(least);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const bool early = first[i] < fast * begin[i];
+    const double left = !(begin[i] > 0) ? 0
+                        : early         ? std::pow(first[i] / begin[i], 1.0 / (first_judged - 1))
+                                        : std::pow(last[i] / first[i], 1.0 / judged);
+    sum += judged * std::log(std::max(left, least));
+  }
   result.reduction = runs_dry() ? assumed : std::exp(sum / (sources * judged));
   result.coarse_iterations = coarse / probed;
   result.iteration = (1.0 / sources) * over_ranks(k.work(sources) + s->work(sources), level.grid());
