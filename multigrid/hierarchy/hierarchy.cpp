@@ -112,7 +112,7 @@ void Hierarchy::make_coarse(int level, const Field& vectors) {
 
 // To what a coarse correction leaves of noise: on residuals of later cycles, which are low modes, it would smooth nothing.
 void Hierarchy::fit_smoother(int level) {
-  if (settings_.smoother != SmootherKind::polynomial) return;
+  if (settings_.smoother != SmootherKind::polynomial || settings(level).smoothing_steps > most_roots) return;
   LevelOperators& here = operators(level);
   const auto s = here.smoothed(fitted_residuals);
   const auto correction = cycle(level, fitted_residuals, false);

@@ -17,7 +17,7 @@ struct CoarseSolveSettings {
 };
 
 // What smooths: a fixed polynomial that is fitted to residuals of coarse corrections, or minimal residuals, whose weights are
-// found anew each time. The second stands in where there is no such polynomial.
+// found anew each time. The second stands in where there is no such polynomial, or it had more than 12 roots.
 enum class SmootherKind { polynomial, minimal_residual };
 
 // One lattice, and the way down to the next one.
