@@ -33,8 +33,13 @@ struct Moved {
       : few(std::make_shared<Agglomeration>(grid, m.geometry(), ranks)) {
     Field links = few->gather(m.links(), below, m.queue());
     std::unique_ptr<CoarseSolver> there;
-    if (few->here()) there = coarse_gcr(few->grid(), test::coarse_operator(few->grid(), std::move(links)));
-    solver = std::make_unique<MovedSolver>(few, m.spec(batch), m.queue(), std::move(there), Queue(below));
+    Queue queue(below);
+    if (few->here()) {
+      const auto level = test::coarse_operator(few->grid(), std::move(links));
+      queue = level->queue();
+      there = coarse_gcr(few->grid(), level);
+    }
+    solver = std::make_unique<MovedSolver>(few, m.spec(batch), m.queue(), std::move(there), queue);
   }
 };
 
