@@ -7,8 +7,7 @@
 
 namespace plaq {
 
-PLAQ_HD Complex<double> noise_at(Noise noise, std::uint64_t seed, std::uint64_t site,
-                                        std::uint32_t sample) {
+PLAQ_HD Complex<double> noise_at(Noise noise, std::uint64_t seed, std::uint64_t site, std::uint32_t sample) {
   const std::uint32_t bits = RandomStream{seed, site, sample, Purpose::noise_source}.draw(0).word[0] >> 30;
   const std::uint32_t power = noise == Noise::z4 ? bits : bits & 2u;  // of i
   const double sign = (power & 2u) != 0 ? -1 : 1;
