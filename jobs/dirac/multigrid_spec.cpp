@@ -42,6 +42,9 @@ void check_blocks(Problems& problems, const MultigridKeys& keys, const Multigrid
     if (n < least_vectors || n > most_vectors)
       problems.add("multigrid.vectors",
                    fmt::format("found {}, must be {} to {}", n, least_vectors, most_vectors));
+  if (!keys.blocks.empty() && spec.coarse_locations.size() > keys.blocks.size())
+    problems.add("multigrid.coarse_locations", fmt::format("{} locations for {} coarse lattices",
+                                                           spec.coarse_locations.size(), keys.blocks.size()));
   if (spec.vectors.size() > 1 && spec.vectors.size() != keys.blocks.size())
     problems.add("multigrid.vectors",
                  fmt::format("{} numbers for {} blocks; give one for each, or one for all",
@@ -94,6 +97,7 @@ Table multigrid_table(const std::vector<Key>& more) {
            "Where each coarse lattice is, the finest first; those that are not named are where the lattice "
            "above them is.",
            {{"gpu", Location::device}, {"host", Location::host}})
+           .with_repeats()
            .such_as("[\"gpu\", \"host\"]"),
        field(&MultigridKeys::precision, "precision",
              "Of vectors and links of the finest lattice within a cycle; auto: half on a GPU, single on "
@@ -115,7 +119,7 @@ Table multigrid_table(const std::vector<Key>& more) {
 }
 
 std::vector<Rule> multigrid_rules() {
-  return {{{"multigrid.blocks", "multigrid.vectors"},
+  return {{{"multigrid.blocks", "multigrid.vectors", "multigrid.coarse_locations"},
            "Blocks have 1 to 6 sites in each direction, and there are 1 to 64 near-null vectors for each.",
            check_blocks}};
 }

@@ -75,6 +75,7 @@ struct Key {
   std::int64_t multiple_of = 1;      // for integers
   std::size_t length = 0;            // of a list; 0: any
   bool may_be_empty = true;          // for lists; a string is never empty
+  bool may_repeat = false;           // for lists of choices
   bool many_lines = false;           // for strings, which have no control characters otherwise
   std::vector<std::string> choices;  // for strings; a list then holds each at most once
   bool physics = true;               // decides results, and so whether a job is the same as an earlier one
@@ -94,6 +95,7 @@ struct Key {
   Key& even() { return set(multiple_of, 2); }
   Key& not_empty() { return set(may_be_empty, false); }
   Key& one_of(std::vector<std::string> names) { return set(choices, std::move(names)); }
+  Key& with_repeats() { return set(may_repeat, true); }
   Key& of_many_lines() { return set(many_lines, true); }
 
   std::string type_text() const;     // "list of 4 integers", "\"hot\" or \"cold\"", ...

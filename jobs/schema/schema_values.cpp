@@ -101,7 +101,7 @@ Fault fault(const Key& key, const std::vector<T>& list) {
   if (list.empty() && !key.may_be_empty) return "must not be empty";
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (const Fault found = fault(key, list[i])) return fmt::format("element {}: {}", i + 1, *found);
-    if (!key.choices.empty() && std::count(list.begin(), list.end(), list[i]) > 1)
+    if (!key.choices.empty() && !key.may_repeat && std::count(list.begin(), list.end(), list[i]) > 1)
       return fmt::format("{} is listed twice", text_of(list[i]));
   }
   return {};
