@@ -123,7 +123,7 @@ if(PLAQ_WITH_CUDA)
   else()
     message(STATUS "plaq: without cuFFT: no cufft.h found")
   endif()
-  # And multigrid/cycle/cusolver_inverse.cpp, with PLAQ_WITH_CUSOLVER.
+  # And multigrid/bottom/cusolver_inverse.cpp, with PLAQ_WITH_CUSOLVER.
   find_path(PLAQ_cusolver_INCLUDE cusolverDn.h HINTS ${CUDAToolkit_INCLUDE_DIRS} ${extra_includes} PATH_SUFFIXES include)
   mark_as_advanced(PLAQ_cusolver_INCLUDE)
   if(PLAQ_cusolver_INCLUDE)

@@ -14,8 +14,8 @@
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/storage_check.hpp"
 #include "kernels/quark/sources.hpp"
+#include "multigrid/bottom/dense_matrix.hpp"
 #include "multigrid/coarse/coarse_schur.hpp"
-#include "multigrid/cycle/dense_matrix.hpp"
 #include "multigrid/hierarchy/choose_blocks.hpp"
 #include "multigrid/transfer/transfer.hpp"
 

@@ -4,9 +4,9 @@
 
 #include "comms/transport/transport_choice.hpp"
 #include "kernels/blas/krylov_operations.hpp"
+#include "multigrid/bottom/dense_inverse.hpp"
 #include "multigrid/coarse/galerkin.hpp"
 #include "multigrid/cycle/coarse_gcr.hpp"
-#include "multigrid/cycle/dense_inverse.hpp"
 #include "multigrid/cycle/polynomial_roots.hpp"
 #include "multigrid/cycle/polynomial_smoother.hpp"
 #include "multigrid/levels/level_ranks.hpp"

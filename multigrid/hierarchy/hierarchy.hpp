@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include "multigrid/bottom/operator_inverse.hpp"
 #include "multigrid/cycle/cycle.hpp"
-#include "multigrid/cycle/operator_inverse.hpp"
 #include "multigrid/hierarchy/coarse_level.hpp"
 #include "multigrid/hierarchy/settings.hpp"
 #include "multigrid/levels/agglomeration.hpp"

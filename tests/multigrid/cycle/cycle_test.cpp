@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "kernels/blas/krylov_operations.hpp"
+#include "multigrid/bottom/dense_inverse.hpp"
 #include "multigrid/coarse/coarse_hat.hpp"
 #include "multigrid/coarse/coarse_schur.hpp"
 #include "multigrid/coarse/galerkin.hpp"
 #include "multigrid/cycle/coarse_gcr.hpp"
-#include "multigrid/cycle/dense_inverse.hpp"
 #include "multigrid/cycle/polynomial_roots.hpp"
 #include "multigrid/cycle/polynomial_smoother.hpp"
 #include "multigrid/setup/near_null_vectors.hpp"

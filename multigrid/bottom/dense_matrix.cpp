@@ -1,11 +1,11 @@
-#include "multigrid/cycle/dense_matrix.hpp"
+#include "multigrid/bottom/dense_matrix.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include "core/launch/dispatch.hpp"
-#include "multigrid/cycle/dense_launch.hpp"
-#include "multigrid/cycle/dense_product.hpp"
+#include "multigrid/bottom/dense_launch.hpp"
+#include "multigrid/bottom/dense_product.hpp"
 #include "multigrid/tape_kernel.hpp"
 
 namespace plaq {

@@ -1,4 +1,4 @@
-#include "multigrid/cycle/dense_lu.hpp"
+#include "multigrid/bottom/dense_lu.hpp"
 
 #include <Eigen/LU>
 #include <algorithm>

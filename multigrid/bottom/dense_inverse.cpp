@@ -1,4 +1,4 @@
-#include "multigrid/cycle/dense_inverse.hpp"
+#include "multigrid/bottom/dense_inverse.hpp"
 
 #include <cmath>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "multigrid/cycle/cusolver_inverse.hpp"
+#include "multigrid/bottom/cusolver_inverse.hpp"
 
 #if defined(PLAQ_WITH_CUSOLVER)
 #include <cusolverDn.h>

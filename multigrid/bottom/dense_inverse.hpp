@@ -2,8 +2,8 @@
 // asks no other rank.
 #pragma once
 
+#include "multigrid/bottom/operator_inverse.hpp"
 #include "multigrid/cycle/coarse_solver.hpp"
-#include "multigrid/cycle/operator_inverse.hpp"
 
 namespace plaq {
 

@@ -1,5 +1,5 @@
 // The dense inverse of a coarsest level: the solution of M x = b for M by the slow reference, in every storage.
-#include "multigrid/cycle/dense_inverse.hpp"
+#include "multigrid/bottom/dense_inverse.hpp"
 
 #include <gtest/gtest.h>
 #include <omp.h>

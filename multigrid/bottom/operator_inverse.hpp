@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/operator/schur_operator.hpp"
-#include "multigrid/cycle/dense_matrix.hpp"
+#include "multigrid/bottom/dense_matrix.hpp"
 
 namespace plaq {
 

@@ -1,4 +1,4 @@
-#include "multigrid/cycle/operator_inverse.hpp"
+#include "multigrid/bottom/operator_inverse.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include "core/field/field_views.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
-#include "multigrid/cycle/cusolver_inverse.hpp"
-#include "multigrid/cycle/dense_lu.hpp"
+#include "multigrid/bottom/cusolver_inverse.hpp"
+#include "multigrid/bottom/dense_lu.hpp"
 
 namespace plaq {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "core/field/field_views.hpp"
 #include "core/launch/launch.hpp"
-#include "multigrid/cycle/dense_launch.hpp"
-#include "multigrid/cycle/dense_product.hpp"
+#include "multigrid/bottom/dense_launch.hpp"
+#include "multigrid/bottom/dense_product.hpp"
 
 namespace plaq {
 namespace detail {

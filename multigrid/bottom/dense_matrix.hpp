@@ -31,7 +31,7 @@ class DenseMatrix {
  private:
   int rows_ = 0;
   Precision storage_ = Precision::double_precision;
-  Buffer numbers_, scales_;  // multigrid/cycle/dense_product.hpp
+  Buffer numbers_, scales_;  // multigrid/bottom/dense_product.hpp
 };
 
 }  // namespace plaq
