@@ -87,7 +87,7 @@ void add_transfers(Bench& bench, int vectors) {
   const std::string down = fmt::format("restriction N {}", vectors),
                     up = fmt::format("prolongation N {}", vectors);
   if (!bench.wants(down) && !bench.wants(up)) return;
-  const Extents block = choose_blocks(bench.geometry()->global(), bench.grid().ranks(), vectors).front();
+  const Extents block = choose_blocks(bench.geometry()->local(), vectors).front();
   for (const Precision storage : bench.all_precisions()) {
     const Field near_null =
         random_spinor(bench.geometry(), Subset::full, vectors, computed(storage), bench.location(), 72);

@@ -12,7 +12,6 @@
 #include "core/system/runs_dry.hpp"
 #include "core/system/tape.hpp"
 #include "core/system/timer.hpp"
-#include "jobs/dirac/dirac_level.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
 #include "solvers/krylov/make_method.hpp"
 #include "solvers/mixed/defect_correction.hpp"
@@ -40,11 +39,10 @@ class AttemptSolver final : public Solver {
   std::unique_ptr<Solver> solver_;
 };
 
-constexpr double most_columns = 12;      // that one setup is for
 constexpr double least_reduction = 0.9;  // of a multigrid preconditioner: above it is worth nothing
 
 // "16x16x16x32, 24 vectors to 4x4x4x8", on every rank, also where a rank has no part of a lattice.
-std::string lattices_of(const Multigrid& multigrid) {
+std::string lattices_of(const DiracMultigrid& multigrid) {
   Extents lattice = multigrid.geometry()->global();
   std::string text;
   for (const LevelSettings& level : multigrid.settings().levels) {
@@ -55,14 +53,14 @@ std::string lattices_of(const Multigrid& multigrid) {
 }
 
 // "multigrid: 16x16x16x32, 24 vectors to 4x4x4x8; ..."
-std::string describe(const Multigrid& multigrid) {
+std::string describe(const DiracMultigrid& multigrid) {
   const SetupReport& report = multigrid.report();
   return fmt::format("multigrid: {}; {} rounds, {:.2f} s; an iteration leaves {:.3f} of a residual",
                      lattices_of(multigrid), report.rounds, report.seconds, report.kept.reduction);
 }
 
 // For plans.
-std::string what_is_assumed(const Multigrid& multigrid) {
+std::string what_is_assumed(const DiracMultigrid& multigrid) {
   const int iterations = std::min(DryRun::current()->assumptions().coarse_iterations,
                                   multigrid.settings().levels.front().coarse.most_iterations);
   return fmt::format(
@@ -88,14 +86,9 @@ FullSolveReport profiled(const Queue& queue, const Solve& solve) {
 
 }  // namespace
 
-MultigridSettings multigrid_settings(const SolverSpec& spec, const Extents& global, const ProcessGrid& grid) {
-  return spec.multigrid->settings(global, grid.ranks(), most_columns, spec.tolerance);
-}
-
 DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const ActionParameters& parameters,
                          const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport,
-                         int batch, std::shared_ptr<CloverField> clover, SetupStart start,
-                         const MultigridSetup::AfterRound& after_round)
+                         int batch, std::shared_ptr<CloverField> clover, const SetupPaths& setup)
     : grid_(&grid), parameters_(parameters), spec_(spec), queue_(queue), batch_(batch) {
   const Phase phase("making the operator");
   operators_ = std::make_unique<DiracOperators>(Background{&grid, gauge, queue, std::move(transport)},
@@ -106,7 +99,7 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
   }
   const MemoryName name("inner operator");
   inner_ = iterated_storage(spec) == spec.outer ? outer_ : operators_->inner(spec);
-  if (spec.multigrid) make_multigrid(std::move(start), after_round);
+  if (spec.multigrid) make_multigrid(setup);
   operators_->settle();
   auto attempts = attempts_of(spec);
   if (spec.multigrid && !multigrid_) attempts.erase(attempts.begin());
@@ -122,19 +115,12 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
 }
 
 // It stays null where the attempts that follow are better off without it.
-void DiracSolver::make_multigrid(SetupStart start, const MultigridSetup::AfterRound& after_round) {
+void DiracSolver::make_multigrid(const SetupPaths& setup) {
   const MemoryName name("multigrid");
   const Phase phase("setting multigrid up");
   const bool can_do_without = attempts_of(spec_).size() > 1;
-  const MultigridSpec& how = *spec_.multigrid;
-  const int reals =
-      spec_.inner.reals == 8 ? 12 : spec_.inner.reals;  // links of 8 are in a gauge of their own
   try {
-    multigrid_ = std::make_unique<Multigrid>(
-        std::make_unique<DiracLevel>(operators_->matrix(), LinkStorage(Precision::single_precision, reals),
-                                     LinkStorage(how.precision_at(queue_.location()), reals)),
-        multigrid_settings(spec_, inner_->iterated().geometry()->global(), *grid_), std::move(start),
-        after_round);
+    multigrid_ = std::make_unique<DiracMultigrid>(operators_->matrix(), parameters_, spec_, setup);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::not_converged || !can_do_without) throw;
     log::warning(fmt::format("multigrid cannot be set up, {}: {} instead", error.what(),

@@ -7,14 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "jobs/dirac/dirac_multigrid.hpp"
 #include "jobs/dirac/dirac_operators.hpp"
-#include "multigrid/multigrid.hpp"
 #include "solvers/schur_solve.hpp"
 
 namespace plaq::jobs {
-
-// Of a spec with multigrid, for a lattice of these extents.
-MultigridSettings multigrid_settings(const SolverSpec& spec, const Extents& global, const ProcessGrid& grid);
 
 using SolveWatch = std::function<void(int iteration, const std::vector<double>& residual_norms)>;
 
@@ -25,12 +22,10 @@ class DiracSolver {
   // and let go of when all blocks are there. The grid must outlive this object. Throws where links cannot be
   // stored as asked for, or a clover block has no inverse, on every rank. Inner operators are in temporal gauge
   // as DiracOperators say. Sets multigrid up where the spec has it; where that does not reduce residuals, the
-  // next attempts do without it, which a warning says. `start` and `after_round`: of that setup (multigrid/setup/setup.hpp);
-  // jobs/dirac/setup_file.hpp has those of files.
+  // next attempts do without it, which a warning says. `setup`: where that is found and kept.
   DiracSolver(const ProcessGrid& grid, const Field& gauge, const ActionParameters& parameters,
               const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport, int batch,
-              std::shared_ptr<CloverField> clover = nullptr, SetupStart start = {},
-              const MultigridSetup::AfterRound& after_round = {});
+              std::shared_ptr<CloverField> clover = nullptr, const SetupPaths& setup = {});
   DiracSolver(const DiracSolver&) = delete;
 
   // Collective. x and b: spec_of_fields(), x holds the first guess. Every right-hand side is measured by M in
@@ -52,12 +47,12 @@ class DiracSolver {
   void quark(Field& q, const Field& x) { operators_->exact().quark(q, x); }
   void mid_quark(Field& q, const Field& x) { operators_->exact().mid_quark(q, x); }
   // Null without one: also where its setup found none that is worth it.
-  const Multigrid* multigrid() const { return multigrid_.get(); }
+  const DiracMultigrid* multigrid() const { return multigrid_.get(); }
   // Where they were measured on this field.
   const std::optional<SpectralBounds>& measured_bounds() const { return operators_->measured_bounds(); }
 
  private:
-  void make_multigrid(SetupStart start, const MultigridSetup::AfterRound& after_round);
+  void make_multigrid(const SetupPaths& setup);
   std::unique_ptr<Solver> make_solver(const SolverSpec& attempt);
   std::shared_ptr<DiracOperator> operator_of(const SolverSpec& attempt) const;
 
@@ -68,7 +63,7 @@ class DiracSolver {
   int batch_;
   std::unique_ptr<DiracOperators> operators_;
   std::shared_ptr<DiracOperator> outer_, inner_;  // inner: of the first attempt, the outer without a scheme
-  std::unique_ptr<Multigrid> multigrid_;
+  std::unique_ptr<DiracMultigrid> multigrid_;
   std::unique_ptr<Solver> solver_;
 };
 

@@ -137,10 +137,9 @@ Precision MultigridSpec::precision_at(Location location) const {
                                                          : Precision::single_precision);
 }
 
-MultigridSettings MultigridSpec::settings(const Extents& global, const Extents& ranks, double solves,
-                                          double tolerance) const {
+MultigridSettings MultigridSpec::settings(const Extents& lattice, double solves, double tolerance) const {
   MultigridSettings settings;
-  const std::vector<Extents> chosen = blocks.empty() ? choose_blocks(global, ranks, vectors.front()) : blocks;
+  const std::vector<Extents> chosen = blocks.empty() ? choose_blocks(lattice, vectors.front()) : blocks;
   for (std::size_t level = 0; level < chosen.size(); ++level) {
     LevelSettings one;
     one.block = chosen[level];

@@ -31,8 +31,7 @@ struct MultigridSpec {
   bool operator==(const MultigridSpec&) const = default;
   Precision precision_at(Location location) const;
   // For this lattice. Throws Error(job_file) where blocks do not fit.
-  MultigridSettings settings(const Extents& global, const Extents& ranks, double solves,
-                             double tolerance) const;
+  MultigridSettings settings(const Extents& lattice, double solves, double tolerance) const;
 };
 
 Table multigrid_table(const std::vector<Key>& more = {});

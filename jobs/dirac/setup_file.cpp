@@ -75,10 +75,7 @@ SetupFile::SetupFile(const ProcessGrid& grid, const Field& gauge, const WilsonPa
   if (!paths_.own.empty()) links_ = checksum_on_host(grid, gauge);
 }
 
-int SetupFile::vectors() const {
-  const LevelSettings& finest = settings_.levels.front();
-  return std::max(finest.vectors, finest.candidates);
-}
+int SetupFile::vectors() const { return settings_.levels.front().made(); }
 
 MultigridFitReport SetupFile::fit(const MultigridFileInfo& file) const {
   return fit_of(file, geometry_->global(), action_, links_);

@@ -17,8 +17,6 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/dirac_solver.hpp"
-#include "jobs/dirac/setup_file.hpp"
-#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
@@ -48,7 +46,7 @@ void add_checks(Results& results, const std::vector<SelfCheck>& checks) {
   add("/setups/check_limit", limits, "what rounding may make of it");
 }
 
-Results results_of(const LoadedGauge& gauge, const Multigrid& multigrid, const std::string& setup) {
+Results results_of(const LoadedGauge& gauge, const DiracMultigrid& multigrid, const std::string& setup) {
   const SetupReport& report = multigrid.report();
   Results results;
   results.numbered_group("/gauge", {{"file", gauge.report.info.path},
@@ -60,8 +58,9 @@ Results results_of(const LoadedGauge& gauge, const Multigrid& multigrid, const s
   const auto add = [&](const char* path, std::int64_t number, const char* meaning) {
     results.dataset(path, {}, std::vector{number}, described({}, "1", meaning));
   };
-  add("/setups/lattices", multigrid.hierarchy().levels() - 1, "coarse lattices");
-  add("/setups/vectors", multigrid.near_null_vectors().batch(), "near-null vectors of the finest lattice");
+  const std::vector<LevelSettings>& levels = multigrid.settings().levels;
+  add("/setups/lattices", static_cast<std::int64_t>(levels.size()), "coarse lattices");
+  add("/setups/vectors", levels.front().made(), "near-null vectors of the finest lattice");
   add("/setups/rounds", report.rounds, "rounds that they have been through");
   results.dataset("/setups/reduction", {}, std::vector<double>{report.kept.reduction},
                   described({}, "1", "of a residual, by an iteration"));
@@ -75,11 +74,8 @@ Results set_up(const JobContext& context, const EnsembleInput& input, LoadedGaug
   gauge.field = {};
   const SolverSpec spec = spec_of(context.job);
   const SetupPaths paths = setup_paths(context.job, input.files, gauge.report.info.path);
-  SetupFile file(*context.grid, links, wilson_parameters(context.job),
-                 multigrid_settings(spec, context.extents, *context.grid), paths);
-  SetupStart start = file.read(context.location());
   const DiracSolver solver(*context.grid, links, action_parameters(context.job), spec, context.queue,
-                           context.transport, 1, nullptr, std::move(start), file.keep());
+                           context.transport, 1, nullptr, paths);
   return results_of(gauge, *solver.multigrid(), paths.own);
 }
 

@@ -9,8 +9,6 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/progress.hpp"
-#include "jobs/dirac/setup_file.hpp"
-#include "jobs/dirac/wilson_action.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -18,17 +16,9 @@ namespace {
 std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field& gauge,
                                          const ActionParameters& action, int batch, const SetupPaths& setup) {
   const SolverSpec spec = solver_spec(context.job, context.location());
-  std::optional<SetupFile> file;
-  SetupStart start;
-  if (spec.multigrid && !setup.own.empty()) {
-    file.emplace(*context.grid, gauge, wilson_parameters(context.job),
-                 multigrid_settings(spec, context.extents, *context.grid), setup);
-    start = file->read(context.location());
-  }
   try {
     return std::make_unique<DiracSolver>(*context.grid, gauge, action, spec, context.queue, context.transport,
-                                         batch, nullptr, std::move(start),
-                                         file ? file->keep() : MultigridSetup::AfterRound());
+                                         batch, nullptr, setup);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input_file) throw;
     throw Error(error.kind(),

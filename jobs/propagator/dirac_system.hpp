@@ -45,7 +45,7 @@ class DiracSystem {
                      Field* midpoint = nullptr);
 
   const SolverSpec& spec() const { return solver_->spec(); }
-  const Multigrid* multigrid() const { return solver_->multigrid(); }
+  const DiracMultigrid* multigrid() const { return solver_->multigrid(); }
   const std::optional<SpectralBounds>& measured_bounds() const { return solver_->measured_bounds(); }
 
  private:

@@ -145,9 +145,10 @@ class Measurement {
   }
 
   void add_multigrid(Results& results) const {
-    const Multigrid* multigrid = system_->multigrid();
+    const DiracMultigrid* multigrid = system_->multigrid();
     const SetupReport report = multigrid ? multigrid->report() : SetupReport();
-    const std::int64_t lattices = multigrid ? multigrid->hierarchy().levels() - 1 : 0, rounds = report.rounds;
+    const auto lattices = static_cast<std::int64_t>(multigrid ? multigrid->settings().levels.size() : 0);
+    const std::int64_t rounds = report.rounds;
     results.dataset("/solves/multigrid_lattices", {}, std::vector{lattices},
                     described({}, "1", "coarse lattices; 0: solved without them, since they were of no use"));
     results.dataset("/solves/multigrid_rounds", {}, std::vector{rounds},

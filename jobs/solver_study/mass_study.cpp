@@ -85,7 +85,7 @@ SolverRun MassStudy::run_solver(const ActionParameters& parameters, std::size_t 
   context_.queue.synchronize();
   SolverRun run;
   run.setup_seconds = slowest(setup.seconds());
-  if (const Multigrid* multigrid = solver->multigrid()) {
+  if (const DiracMultigrid* multigrid = solver->multigrid()) {
     run.reduction = multigrid->report().kept.reduction;
     run.rounds = multigrid->report().rounds;
   }

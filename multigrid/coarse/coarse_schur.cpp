@@ -22,6 +22,7 @@ CoarseSchur::CoarseSchur(std::shared_ptr<CoarseOperator> full, std::shared_ptr<C
              }()),
       here_(geometry(), spec(batch)) {
   require(geometry()->parities() == 2, "an even-odd form on a lattice without a checkerboard");
+  require(full_->queue().stream() == hat_->queue().stream(), "two parts of an even-odd form on two queues");
 }
 
 FieldSpec CoarseSchur::spec(int batch) const {

@@ -11,7 +11,7 @@ constexpr int chiral_components = 6;             // of a fine site
 constexpr std::int64_t most_rows_at_end = 8192;  // of the even-odd form of the coarsest lattice
 constexpr int most_coarse_lattices = 3;
 
-// The first of these that divides every rank's part; 1: none.
+// The first of these that divides it; 1: none.
 int divisor(int extent, std::initializer_list<int> wanted) {
   for (const int d : wanted)
     if (extent % d == 0) return d;
@@ -22,29 +22,23 @@ std::int64_t volume(const Extents& e) { return std::int64_t{e[0]} * e[1] * e[2] 
 
 }  // namespace
 
-std::vector<Extents> choose_blocks(const Extents& global, const Extents& ranks, int vectors) {
-  Extents local{}, block{};
-  for (std::size_t mu = 0; mu < 4; ++mu) {
-    local[mu] = global[mu] / ranks[mu];
-    block[mu] = divisor(local[mu], {4, 3, 5, 2, 6});
-  }
+std::vector<Extents> choose_blocks(const Extents& lattice, int vectors) {
+  Extents left = lattice, block{};
+  for (std::size_t mu = 0; mu < 4; ++mu) block[mu] = divisor(left[mu], {4, 3, 5, 2, 6});
   if (volume(block) * chiral_components < vectors)
     throw Error(
         ErrorKind::job_file,
-        fmt::format(
-            "a lattice of {} on {} ranks has blocks of {} sites at most, too few for {} near-null vectors "
-            "of multigrid; take fewer vectors or ranks",
-            to_string(global), to_string(ranks), to_string(block), vectors));
+        fmt::format("a lattice of {} has blocks of {} sites at most, too few for {} near-null vectors "
+                    "of multigrid; take fewer vectors",
+                    to_string(lattice), to_string(block), vectors));
   std::vector<Extents> blocks;
-  std::int64_t sites = volume(global);
   for (;;) {
     blocks.push_back(block);
-    sites /= volume(block);
     for (std::size_t mu = 0; mu < 4; ++mu) {
-      local[mu] /= block[mu];
-      block[mu] = divisor(local[mu], {2, 3, 5});
+      left[mu] /= block[mu];
+      block[mu] = divisor(left[mu], {2, 3, 5});
     }
-    const bool small = sites * vectors <= most_rows_at_end;
+    const bool small = volume(left) * vectors <= most_rows_at_end;
     if (small || volume(block) == 1 || static_cast<int>(blocks.size()) == most_coarse_lattices) return blocks;
   }
 }

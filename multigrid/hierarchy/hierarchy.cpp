@@ -90,9 +90,7 @@ void Hierarchy::make_coarse(int level, const Field& vectors) {
   Field links = galerkin_links(grid, m, *below.transfer, m.spec(1).precision, above.transport());
   const GeometryPtr coarse = links.geometry_ptr();
   const Location there = settings(level).coarse_location.value_or(queue.location());
-  const Extents ranks = settings_.least_sites > 0
-                            ? ranks_for_level(grid.ranks(), coarse->global(), settings_.least_sites)
-                            : grid.ranks();
+  const Extents ranks = ranks_of(level + 1, grid.ranks(), coarse->global());
   if (ranks == grid.ranks() && there == queue.location()) {
     below.operators = std::make_unique<CoarseLevel>(grid, std::move(links), true, settings_.storage, queue,
                                                     above.transport());
@@ -108,6 +106,13 @@ void Hierarchy::make_coarse(int level, const Field& vectors) {
     });
   }
   below_.push_back(std::move(below));
+}
+
+// Of a coarse lattice, where the one above it is on `above`.
+Extents Hierarchy::ranks_of(int level, const Extents& above, const Extents& global) const {
+  Extents ranks = above;
+  if (settings_.least_sites > 0) ranks = ranks_for_level(ranks, global, settings_.least_sites);
+  return is_last(level) ? ranks : ranks_for_blocks(ranks, global, settings(level).block);
 }
 
 // To what a coarse correction leaves of noise: on residuals of later cycles, which are low modes, it would smooth nothing.

@@ -1,6 +1,7 @@
 // The lattices of a multigrid preconditioner, from the finest to the coarsest, and the cycle through them.
 //
-// A coarse lattice may be on fewer ranks than the one above it, or at another location (multigrid/levels/). What belongs to
+// A coarse lattice may be on fewer ranks than the one above it, or at another location (multigrid/levels/). It is on fewer
+// where it has too few sites a rank, or where its own blocks would not lie on one rank each. What belongs to
 // it, and to all below, is there on its ranks alone.
 #pragma once
 
@@ -56,6 +57,7 @@ class Hierarchy {
 
   void build_below(int level, const Field& vectors);
   void make_coarse(int level, const Field& vectors);
+  Extents ranks_of(int level, const Extents& above, const Extents& global) const;
   void go_on_below(int level, Field vectors);
   void fit_smoother(int level);
   std::unique_ptr<CoarseSolver> coarse_solver(int level, int batch);

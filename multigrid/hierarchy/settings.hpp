@@ -23,8 +23,9 @@ enum class SmootherKind { polynomial, minimal_residual };
 // One lattice, and the way down to the next one.
 struct LevelSettings {
   Extents block{4, 4, 4, 4};
-  int vectors = 24;         // near-null vectors that are kept
-  int candidates = 0;       // of which they are the leading singular vectors in each aggregate; 0: as many
+  int vectors = 24;    // near-null vectors that are kept
+  int candidates = 0;  // of which they are the leading singular vectors in each aggregate; 0: as many
+  int made() const { return candidates > vectors ? candidates : vectors; }
   int smoothing_steps = 4;  // after the correction of the levels below
   CoarseSolveSettings coarse;
   std::optional<Location> coarse_location;  // where the next lattice is; none: where this one is
@@ -34,8 +35,9 @@ struct MultigridSettings {
   std::vector<LevelSettings> levels;  // the finest first; as many as there are coarse lattices, one at least
   Precision storage = Precision::half_precision;  // of near-null vectors and coarse links
   SmootherKind smoother = SmootherKind::polynomial;
-  double omega = 0.85;    // relaxation of minimal residuals
-  int least_sites = 512;  // of a rank: a coarse lattice with fewer moves to fewer ranks; 0: none moves
+  double omega = 0.85;  // relaxation of minimal residuals
+  int least_sites =
+      512;  // of a rank: a coarse lattice with fewer moves to fewer ranks; 0: none moves for that
   int most_dense_rows =
       1024;  // the coarsest lattice is solved by a dense inverse where it has no more and is on one rank
 

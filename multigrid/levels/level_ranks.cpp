@@ -24,4 +24,15 @@ Extents ranks_for_level(const Extents& ranks, const Extents& global, int least_s
   return fewer;
 }
 
+Extents ranks_for_blocks(const Extents& ranks, const Extents& global, const Extents& block) {
+  Extents fewer = ranks;
+  for (std::size_t mu = 0; mu < 4; ++mu) {
+    const auto suits = [&](int n) { return ranks[mu] % n == 0 && global[mu] % (n * block[mu]) == 0; };
+    int n = ranks[mu];
+    while (n > 0 && !suits(n)) --n;
+    if (n > 0) fewer[mu] = n;
+  }
+  return fewer;
+}
+
 }  // namespace plaq

@@ -1,4 +1,4 @@
-// How many ranks a coarse lattice is worth.
+// How many ranks a lattice of multigrid is on.
 #pragma once
 
 #include "core/lattice/geometry.hpp"
@@ -11,5 +11,9 @@ inline constexpr int usual_least_sites = 512;
 // sites, the direction with most ranks is divided by its smallest prime factor, until each has enough or one rank has
 // all. Ties: the direction with fewer sites a rank, then t before z before y before x.
 Extents ranks_for_level(const Extents& ranks, const Extents& global, int least_sites = usual_least_sites);
+
+// Where blocks do not divide the sites of a rank: the extents of the largest process grid that `ranks` can merge to whose
+// ranks they do divide. Directions that no number of ranks suits stay as they are.
+Extents ranks_for_blocks(const Extents& ranks, const Extents& global, const Extents& block);
 
 }  // namespace plaq

@@ -66,7 +66,7 @@ void MultigridSetup::begin(Field vectors) {
 
 Field MultigridSetup::filtered_noise() const {
   const LevelSettings& finest = settings_.levels.front();
-  Field vectors = noise_vectors(finest_, std::max(finest.vectors, finest.candidates), settings_.seed);
+  Field vectors = noise_vectors(finest_, finest.made(), settings_.seed);
   filter_vectors(finest_, vectors, "bicgstab", settings_.filter_iterations);
   return vectors;
 }

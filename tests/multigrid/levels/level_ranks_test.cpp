@@ -28,6 +28,16 @@ TEST(LevelRanks, AreDividedByTheirSmallestFactor) {
   EXPECT_EQ(ranks_for_level({7, 1, 1, 6}, {7, 3, 5, 6}, 20), (Extents{1, 1, 1, 6}));
 }
 
+// Blocks lie on one rank each.
+TEST(LevelRanks, SuitBlocks) {
+  EXPECT_EQ(ranks_for_blocks({2, 2, 2, 4}, {16, 16, 16, 32}, {4, 4, 4, 4}), (Extents{2, 2, 2, 4}));
+  EXPECT_EQ(ranks_for_blocks({4, 1, 1, 8}, {24, 24, 24, 48}, {4, 4, 4, 4}), (Extents{2, 1, 1, 4}));
+  EXPECT_EQ(ranks_for_blocks({6, 1, 3, 1}, {24, 8, 12, 7}, {4, 4, 2, 7}), (Extents{6, 1, 3, 1}));
+  EXPECT_EQ(ranks_for_blocks({6, 1, 3, 1}, {36, 8, 6, 7}, {4, 4, 3, 7}), (Extents{3, 1, 1, 1}));
+  EXPECT_EQ(ranks_for_blocks({1, 1, 1, 5}, {4, 4, 4, 10}, {4, 4, 4, 5}), (Extents{1, 1, 1, 1}));
+  EXPECT_EQ(ranks_for_blocks({1, 1, 1, 2}, {4, 4, 4, 10}, {4, 4, 4, 4}), (Extents{1, 1, 1, 2}));  // never
+}
+
 // A lattice that is too small for any.
 TEST(LevelRanks, EndWithOne) {
   EXPECT_EQ(ranks_for_level({3, 2, 5, 4}, {3, 2, 5, 4}), (Extents{1, 1, 1, 1}));

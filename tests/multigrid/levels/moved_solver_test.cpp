@@ -19,7 +19,7 @@ using test::numbered_field;
 constexpr int components = 4, batch = 3;
 
 std::unique_ptr<CoarseSolver> coarse_gcr(const ProcessGrid& grid, const std::shared_ptr<CoarseOperator>& m) {
-  const auto hat = test::coarse_operator(grid, coarse_hat_links(grid, m->links(), m->queue()));
+  const auto hat = test::coarse_operator(grid, coarse_hat_links(grid, m->links(), m->queue()), m->queue());
   return std::make_unique<CoarseGcr>(grid, std::make_unique<CoarseSchur>(m, hat, 0, batch), nullptr, batch,
                                      CoarseSolveSettings{1e-3, 20});
 }

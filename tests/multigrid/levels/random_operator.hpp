@@ -21,10 +21,14 @@ inline Field random_links(const GeometryPtr& g, int components, Precision precis
   return to_plaq(Columns(rows), g, coarse_links_spec(components, precision, location));
 }
 
+inline std::shared_ptr<CoarseOperator> coarse_operator(const ProcessGrid& grid, Field links,
+                                                       const Queue& queue) {
+  return std::make_shared<CoarseOperator>(grid, std::move(links), Precision::single_precision, true, queue,
+                                          make_host_transport(grid, queue.location()));
+}
 inline std::shared_ptr<CoarseOperator> coarse_operator(const ProcessGrid& grid, Field links) {
-  const Location where = links.location();
-  return std::make_shared<CoarseOperator>(grid, std::move(links), Precision::single_precision, true,
-                                          Queue(where), make_host_transport(grid, where));
+  const Queue queue(links.location());
+  return coarse_operator(grid, std::move(links), queue);
 }
 
 // Every process grid that a level on `ranks` can go down to, that one too.

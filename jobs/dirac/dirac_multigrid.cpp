@@ -1,0 +1,126 @@
+#include "jobs/dirac/dirac_multigrid.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "comms/transport/transport_choice.hpp"
+#include "core/system/dry_run.hpp"
+#include "core/system/log.hpp"
+#include "jobs/dirac/dirac_level.hpp"
+#include "jobs/dirac/setup_file.hpp"
+#include "kernels/dirac/wilson/wilson_parameters.hpp"
+#include "multigrid/levels/level_ranks.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr double most_columns = 12;  // that one setup is for
+
+// An application of multigrid, for ranks that have it.
+class Application final : public CoarseSolver {
+ public:
+  explicit Application(Multigrid& multigrid) : multigrid_(multigrid) {}
+  void solve(Field& e, const Field& b, const ActiveSet& active) override { multigrid_.apply(e, b, active); }
+  int iterations() const override { return 1; }
+  Work work(int batch) const override { return multigrid_.work(batch); }
+
+ private:
+  Multigrid& multigrid_;
+};
+
+// Links of 8 reals are in a gauge of their own.
+int link_reals(const SolverSpec& spec) { return spec.inner.reals == 8 ? 12 : spec.inner.reals; }
+
+}  // namespace
+
+MultigridSettings multigrid_settings(const SolverSpec& spec, const Extents& lattice) {
+  return spec.multigrid->settings(lattice, most_columns, spec.tolerance);
+}
+
+DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionParameters& action, const SolverSpec& spec,
+                               const SetupPaths& setup)
+    : on_all_(matrix.background()), settings_(multigrid_settings(spec, on_all_.gauge.geometry().global())) {
+  const Extents& on = on_all_.grid->ranks();
+  const Extents ranks = ranks_for_blocks(on, geometry()->global(), settings_.levels.front().block);
+  if (ranks == on)
+    make_here(matrix, action, spec, setup);
+  else
+    make_on_fewer(action, ranks, spec, setup);
+}
+
+void DiracMultigrid::make_here(DiracMatrix& matrix, const ActionParameters& action, const SolverSpec& spec,
+                               const SetupPaths& setup) {
+  const auto* wilson = parameters_of<WilsonParameters>(*action);
+  require(wilson != nullptr, "multigrid of quarks that are not Wilson quarks");
+  const Background& here = matrix.background();
+  const Precision of_cycles = spec.multigrid->precision_at(here.queue.location());
+  auto finest =
+      std::make_unique<DiracLevel>(matrix, LinkStorage(Precision::single_precision, link_reals(spec)),
+                                   LinkStorage(of_cycles, link_reals(spec)));
+  SetupFile file(*here.grid, here.gauge, *wilson, settings_, setup);
+  SetupStart start = file.read(here.queue.location());
+  multigrid_ = std::make_unique<Multigrid>(std::move(finest), settings_, std::move(start), file.keep());
+  report_ = multigrid_->report();
+}
+
+void DiracMultigrid::make_on_fewer(const ActionParameters& action, const Extents& ranks,
+                                   const SolverSpec& spec, const SetupPaths& setup) {
+  const Extents& all = on_all_.grid->ranks();
+  log::warning(
+      fmt::format("multigrid is on {} of the {} ranks: its blocks of {} do not divide the {} sites of a "
+                  "rank; blocks in [multigrid] that do would be on all",
+                  to_string(ranks), to_string(all), to_string(settings_.levels.front().block),
+                  to_string(geometry()->local())));
+  fewer_ = std::make_shared<const Agglomeration>(*on_all_.grid, geometry(), ranks);
+  const Location location = queue().location();
+  const Field gauge = fewer_->gather(on_all_.gauge, location, queue());
+  struct Known {
+    int rounds;
+    double reduction, seconds;
+    bool finished;
+  };
+  const Known known = fewer_->on_fewer([&] {
+    const auto transport = choose_transport(fewer_->grid(), location, TransportKind::automatic).transport;
+    const Background here{&fewer_->grid(), gauge, queue(), transport};
+    matrix_ = action->on(here, action->clover_field(here));
+    make_here(*matrix_, action, spec, setup);
+    matrix_->settle();
+    return Known{report_.rounds, report_.kept.reduction, report_.seconds, report_.finished};
+  });
+  report_.rounds = known.rounds;
+  report_.kept.reduction = known.reduction;
+  report_.seconds = known.seconds;
+  report_.finished = known.finished;
+}
+
+FieldSpec DiracMultigrid::spec(int batch) const {
+  return spinor_spec(Subset::even, batch, Precision::single_precision, queue().location());
+}
+
+MovedSolver& DiracMultigrid::moved(int batch) {
+  std::unique_ptr<MovedSolver>& solver = moved_[batch];
+  if (!solver) {
+    const MemoryName name("multigrid");
+    solver = std::make_unique<MovedSolver>(fewer_, spec(batch), queue(),
+                                           multigrid_ ? std::make_unique<Application>(*multigrid_) : nullptr,
+                                           queue());
+  }
+  return *solver;
+}
+
+Work DiracMultigrid::work(int batch) const {
+  if (!fewer_) return multigrid_->work(batch);
+  const auto found = moved_.find(batch);
+  return found == moved_.end() ? Work() : found->second->work(batch);
+}
+
+void DiracMultigrid::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
+  require(!dagger, "multigrid has no adjoint");
+  if (fewer_)
+    moved(in.batch()).solve(out, in, active);
+  else
+    multigrid_->apply(out, in, active);
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,52 @@
+// Multigrid as a preconditioner of a Dirac matrix: where its setup is found and kept, and which ranks have it.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "jobs/dirac/dirac_matrix.hpp"
+#include "jobs/dirac/setup_keys.hpp"
+#include "multigrid/levels/moved_solver.hpp"
+#include "multigrid/multigrid.hpp"
+
+namespace plaq::jobs {
+
+// Of a spec with multigrid, for a lattice of these extents.
+MultigridSettings multigrid_settings(const SolverSpec& spec, const Extents& lattice);
+
+class DiracMultigrid final : public LinearOperator {
+ public:
+  // Collective. Of an Action that has_multigrid(). It is on all ranks where the finest lattice's blocks divide the sites of a
+  // rank. Else it is on fewer, which a warning says, with operators of its own on copies of the links: the same bits. The
+  // matrix must outlive this object. `setup`: its files (jobs/dirac/setup_file.hpp). Throws as Multigrid and SetupFile do.
+  DiracMultigrid(DiracMatrix& matrix, const ActionParameters& action, const SolverSpec& spec,
+                 const SetupPaths& setup);
+
+  // An approximate inverse of the asymmetric even-odd form in single precision.
+  const GeometryPtr& geometry() const override { return on_all_.gauge.geometry_ptr(); }
+  FieldSpec spec(int batch) const override;
+  const Queue& queue() const override { return on_all_.queue; }
+  Work work(int batch) const override;
+
+  const MultigridSettings& settings() const { return settings_; }
+  // Of the setup. Its probes, reductions and checks are known on ranks that have it; the first rank does.
+  const SetupReport& report() const { return report_; }
+
+ private:
+  void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
+  void make_on_fewer(const ActionParameters& action, const Extents& ranks, const SolverSpec& spec,
+                     const SetupPaths& setup);
+  void make_here(DiracMatrix& matrix, const ActionParameters& action, const SolverSpec& spec,
+                 const SetupPaths& setup);
+  MovedSolver& moved(int batch);
+
+  Background on_all_;
+  MultigridSettings settings_;
+  std::shared_ptr<const Agglomeration> fewer_;         // null: it is on all ranks
+  std::unique_ptr<DiracMatrix> matrix_;                // on fewer ranks
+  std::unique_ptr<Multigrid> multigrid_;               // null on ranks without a part of it
+  std::map<int, std::unique_ptr<MovedSolver>> moved_;  // by batch
+  SetupReport report_;
+};
+
+}  // namespace plaq::jobs
