@@ -61,7 +61,7 @@ Table multigrid_table(const std::vector<Key>& more) {
       {field(&MultigridKeys::blocks, "blocks",
              "Sites that become one of the next lattice, from the finest lattice on: as many blocks as "
              "there are "
-             "coarse lattices.")
+             "coarse lattices. Where they do not divide the sites of a rank, multigrid is on fewer ranks.")
            .such_as("[\"4x4x4x4\", \"2x2x2x2\"]")
            .without("blocks near 4x4x4x4, then 2x2x2x2 until the last lattice is small"),
        field(&Spec::vectors, "vectors",
@@ -90,7 +90,9 @@ Table multigrid_table(const std::vector<Key>& more) {
              "and are on one rank; by iterations where not.")
            .within(0, 65536),
        field(&Spec::least_sites, "least_sites",
-             "A coarse lattice moves to fewer ranks where one would have fewer sites; 0: it never moves.")
+             "A coarse lattice moves to fewer ranks where one would have fewer sites; 0: it moves only where "
+             "its "
+             "blocks need it.")
            .within(0, 1 << 30),
        choice(
            &Spec::coarse_locations, "coarse_locations",

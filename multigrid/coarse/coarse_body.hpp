@@ -2,10 +2,11 @@
 #pragma once
 
 #include "core/field/open_lines.hpp"
+#include "core/launch/exact_tiles.hpp"
 #include "core/launch/launch.hpp"
 #include "core/launch/team_tiles.hpp"
 #include "core/launch/tuning.hpp"
-#include "multigrid/coarse/coarse_hop.hpp"
+#include "multigrid/coarse/coarse_hop_exact.hpp"
 #include "multigrid/coarse/coarse_launch.hpp"
 
 namespace plaq {
@@ -40,10 +41,16 @@ void CoarseLaunch<Target, L, C>::hop(const CoarseHopCall& call, Region region, c
   const Geometry& geometry = call.in->geometry();
   const auto fields = detail::open_hop<Target, L, C>(call);
   const Domain sites = make_domain(geometry, region, call.parity, location_of<Target>);
+  constexpr bool exact = std::is_same_v<L, Fixed16> && std::is_same_v<C, float>;
   const auto with_hop = [&](const Launch& launch, auto&& f) {
-    with_tile<Target, parts_of_columns>(launch, [&]<int tile, int parts>(TileParts<tile, parts>) {
-      f.template operator()<CoarseHop<Target, L, C, tile, parts>>();
-    });
+    if constexpr (exact)
+      with_exact_tile<Target>(launch, [&]<int tile>(std::integral_constant<int, tile>) {
+        f.template operator()<ExactCoarseHop<Target, tile>>();
+      });
+    else
+      with_tile<Target, parts_of_columns>(launch, [&]<int tile, int parts>(TileParts<tile, parts>) {
+        f.template operator()<CoarseHop<Target, L, C, tile, parts>>();
+      });
   };
   const auto run = [&](const Launch& launch) {
     with_hop(launch, [&]<class Hop>() {
@@ -53,11 +60,12 @@ void CoarseLaunch<Target, L, C>::hop(const CoarseHopCall& call, Region region, c
     });
   };
   const auto candidates =
-      tile_candidates(location_of<Target>, call.active.count(), true, [&](const Launch& launch) {
-        std::size_t bytes = 0;
-        with_hop(launch, [&]<class Hop>() { bytes = Hop::scratch_bytes(call.components); });
-        return bytes;
-      });
+      exact ? exact_candidates(location_of<Target>, call.active.count(), call.components)
+            : tile_candidates(location_of<Target>, call.active.count(), true, [&](const Launch& launch) {
+                std::size_t bytes = 0;
+                with_hop(launch, [&]<class Hop>() { bytes = Hop::scratch_bytes(call.components); });
+                return bytes;
+              });
   // Sites at an edge are few, and those within like all of them.
   if (region == Region::boundary) return run(candidates.front());
   const Tuner::Memory changed[1] = {memory_of(*call.out)};

@@ -30,7 +30,8 @@ struct BlockTransfer {
   ComponentLines<Target, F> fine[2];    // by fine parity; closed where the field does not hold it
   ComponentLines<Target, C> coarse[2];  // by coarse parity
   ActiveSet active;
-  Divisor by_packs;  // of vectors, for R; of the rows of a chirality and a parity, for P
+  Divisor by_packs;             // of vectors, for R; of the rows of a chirality and a parity, for P
+  Divisor by_vectors, by_half;  // by rows.half()
   // Of R: of a fine vector that one directed hop has made, the sites whose neighbour in it is in the next aggregate, or the
   // others. -1: all sites.
   int hop = -1;
@@ -41,6 +42,33 @@ struct BlockTransfer {
     return static_cast<C>(v[at.parity].scale(k, at.site));
   }
   PLAQ_HD int coarse_component(int chirality, int k) const { return chirality * vectors + k; }
+  // Whether R takes the fine site.
+  PLAQ_HD bool counts(int parity, int site) const {
+    if (hop < 0) return true;
+    const BlockMap& map = rows.map;
+    const int mu = hop / 2, extent = map.block.extent[mu];
+    const int x = map.fine.coordinates(parity, site).x[mu];
+    const int inside = x - static_cast<int>(map.by_block[mu].divide(static_cast<std::uint32_t>(x))) * extent;
+    return (inside == (hop % 2 == 0 ? extent - 1 : 0)) == across;
+  }
+  // All components of a fine site, which share its scale: number(chirality, i), which becomes what is stored.
+  template <class Number>
+  PLAQ_HD void store(int parity, int rhs, int site, const Number& number) const {
+    const auto& to = fine[parity];
+    const auto line = to.line(rhs, site);
+    const int half = rows.half();
+    const C before = add ? static_cast<C>(to.scale(rhs, site)) : C(0);
+    C most = C(0);
+    for (int chirality = 0; chirality < rows.chiralities; ++chirality)
+      for (int i = 0; i < half; ++i) {
+        Complex<C>& z = number(chirality, i);
+        if (add) z = scale(before, line.load(chirality * half + i)) + z;
+        most = larger_magnitude(z.im, larger_magnitude(z.re, most));
+      }
+    const C steps = to.set_scale(rhs, site, most);
+    for (int chirality = 0; chirality < rows.chiralities; ++chirality)
+      for (int i = 0; i < half; ++i) line.store(chirality * half + i, number(chirality, i), steps);
+  }
 };
 
 template <class Target, class V, class F, int Tile, int Parts>
@@ -69,7 +97,7 @@ struct BlockRestriction : BlockTransfer<Target, V, F> {
       if (this->fine[parity])
         for_aggregate_sites(team, rows, parity, at, [&](int place, int site) {
           Z* row = psi + rows.row(0, parity, place, 0) * Tile;
-          const bool taken = site >= 0 && counts(parity, site);
+          const bool taken = site >= 0 && this->counts(parity, site);
           for (int t = 0; t < Tile; ++t)
             gather(row + t, taken, parity, site, this->active[first + (t < count ? t : 0)],
                    chirality * rows.half());
@@ -107,14 +135,6 @@ struct BlockRestriction : BlockTransfer<Target, V, F> {
     const auto line = this->fine[parity].line(rhs, site);
     const C factor = this->fine[parity].scale(rhs, site);
     for (int i = 0; i < half; ++i) row[i * Tile] = scale(factor, line.load(first + i));
-  }
-  PLAQ_HD bool counts(int parity, int site) const {
-    if (this->hop < 0) return true;
-    const BlockMap& map = this->rows.map;
-    const int mu = this->hop / 2, extent = map.block.extent[mu];
-    const int x = map.fine.coordinates(parity, site).x[mu];
-    const int inside = x - static_cast<int>(map.by_block[mu].divide(static_cast<std::uint32_t>(x))) * extent;
-    return (inside == (this->hop % 2 == 0 ? extent - 1 : 0)) == this->across;
   }
 };
 
@@ -157,7 +177,10 @@ struct BlockProlongation : BlockTransfer<Target, V, F> {
       if (this->fine[parity])
         for_aggregate_sites(team, rows, parity, at, [&](int place, int site) {
           if (site < 0) return;
-          for (int t = 0; t < count; ++t) store(parity, this->active[first + t], site, place, sum + t);
+          for (int t = 0; t < count; ++t)
+            this->store(parity, this->active[first + t], site, [&](int chirality, int i) -> Z& {
+              return sum[rows.row(chirality, parity, place, i) * Tile + t];
+            });
         });
   }
 
@@ -200,26 +223,6 @@ struct BlockProlongation : BlockTransfer<Target, V, F> {
 #pragma unroll
     for (int t = 0; t < Tile; ++t)
       for (int r = 0; r < rows; ++r) sum[(first + row + r) * Tile + t] = s[t].number(r);
-  }
-
-  // All components of a site, which share its scale.
-  PLAQ_HD void store(int parity, int rhs, int site, int place, Z* sum) const {
-    const AggregateRows& rows = this->rows;
-    const auto& fine = this->fine[parity];
-    const auto line = fine.line(rhs, site);
-    const int half = rows.half();
-    const C before = this->add ? static_cast<C>(fine.scale(rhs, site)) : C(0);
-    C most = C(0);
-    for (int chirality = 0; chirality < rows.chiralities; ++chirality)
-      for (int i = 0; i < half; ++i) {
-        Z& z = sum[rows.row(chirality, parity, place, i) * Tile];
-        if (this->add) z = scale(before, line.load(chirality * half + i)) + z;
-        most = larger_magnitude(z.im, larger_magnitude(z.re, most));
-      }
-    const C steps = fine.set_scale(rhs, site, most);
-    for (int chirality = 0; chirality < rows.chiralities; ++chirality)
-      for (int i = 0; i < half; ++i)
-        line.store(chirality * half + i, sum[rows.row(chirality, parity, place, i) * Tile], steps);
   }
 };
 

@@ -3,11 +3,12 @@
 
 #include "core/field/open_lines.hpp"
 #include "core/launch/dispatch.hpp"
+#include "core/launch/exact_tiles.hpp"
 #include "core/launch/launch.hpp"
 #include "core/launch/team_tiles.hpp"
 #include "core/launch/tuning.hpp"
 #include "multigrid/transfer/block_orthonormal.hpp"
-#include "multigrid/transfer/block_transfer.hpp"
+#include "multigrid/transfer/block_transfer_exact.hpp"
 #include "multigrid/transfer/block_truncation.hpp"
 #include "multigrid/transfer/transfer_launch.hpp"
 
@@ -39,6 +40,8 @@ BlockTransfer<Target, V, F> open_transfer(const TransferCall& call) {
   BlockTransfer<Target, V, F> opened;
   opened.rows = a.rows();
   opened.vectors = call.vectors->subfields();
+  opened.by_vectors = Divisor(static_cast<std::uint32_t>(opened.vectors));
+  opened.by_half = Divisor(static_cast<std::uint32_t>(opened.rows.half()));
   opened.active = call.active;
   opened.hop = call.hop;
   opened.across = call.across;
@@ -52,11 +55,15 @@ BlockTransfer<Target, V, F> open_transfer(const TransferCall& call) {
   return opened;
 }
 
-// with_kernel(launch, f) calls f.operator()<kernel>(). `parts`: whether the kernel's sums have parts. `changed`: what the
-// launch both reads and writes.
+// Near-null vectors in half precision are multiplied exactly, where that is not less than vectors have.
+template <class V, class F>
+inline constexpr bool multiplied_exactly = std::is_same_v<V, Fixed16>&& std::is_same_v<Compute<F>, float>;
+
+// with_kernel(launch, f) calls f.operator()<kernel>(). `parts`: whether the kernel's sums have parts. `rows`: of a team's exact
+// product. `changed`: what the launch both reads and writes.
 template <class Target, class V, class F, class WithKernel>
-void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, const WithKernel& with_kernel,
-                  std::span<const Tuner::Memory> changed, const Queue& queue) {
+void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, int rows,
+                  const WithKernel& with_kernel, std::span<const Tuner::Memory> changed, const Queue& queue) {
   const Aggregation& a = *call.aggregation;
   auto opened = open_transfer<Target, V, F>(call);
   opened.by_packs = Divisor(static_cast<std::uint32_t>(packs_of<Target, Compute<F>>(numbers_of_packs)));
@@ -70,11 +77,13 @@ void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, co
   };
   if (call.active.count() == 0) return;
   const auto candidates =
-      tile_candidates(location_of<Target>, call.active.count(), parts, [&](const Launch& launch) {
-        std::size_t bytes = 0;
-        with_kernel(launch, [&]<class K>() { bytes = K::scratch_bytes(a.rows(), opened.vectors); });
-        return bytes;
-      });
+      multiplied_exactly<V, F>
+          ? exact_candidates(location_of<Target>, call.active.count(), rows)
+          : tile_candidates(location_of<Target>, call.active.count(), parts, [&](const Launch& launch) {
+              std::size_t bytes = 0;
+              with_kernel(launch, [&]<class K>() { bytes = K::scratch_bytes(a.rows(), opened.vectors); });
+              return bytes;
+            });
   const auto key = tune_key(call.tuned_as, storages<V, F>(), a.fine(), call.active.count());
   run(tuned(queue, key, candidates, run, changed));
 }
@@ -84,11 +93,16 @@ void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, co
 template <class Target, class V, class F>
 void TransferLaunch<Target, V, F>::restrict(const TransferCall& call, const Queue& queue) {
   detail::run_transfer<Target, V, F>(
-      call, call.vectors->subfields(), true,
+      call, call.vectors->subfields(), true, call.vectors->subfields(),
       [](const Launch& launch, auto&& f) {
-        with_tile<Target, 4>(launch, [&]<int tile, int parts>(TileParts<tile, parts>) {
-          f.template operator()<BlockRestriction<Target, V, F, tile, parts>>();
-        });
+        if constexpr (detail::multiplied_exactly<V, F>)
+          with_exact_tile<Target>(launch, [&]<int tile>(std::integral_constant<int, tile>) {
+            f.template operator()<ExactRestriction<Target, F, tile>>();
+          });
+        else
+          with_tile<Target, 4>(launch, [&]<int tile, int parts>(TileParts<tile, parts>) {
+            f.template operator()<BlockRestriction<Target, V, F, tile, parts>>();
+          });
       },
       {}, queue);
 }
@@ -98,10 +112,16 @@ void TransferLaunch<Target, V, F>::prolong(const TransferCall& call, const Queue
   const Tuner::Memory changed[1] = {memory_of(*call.fine)};
   detail::run_transfer<Target, V, F>(
       call, call.aggregation->rows().of_parity(), false,
+      ExactProlongation<Target, F, exact_host_tile>::slab_rows(call.aggregation->rows()),
       [](const Launch& launch, auto&& f) {
-        with_tile<Target, 1>(launch, [&]<int tile, int parts>(TileParts<tile, parts>) {
-          f.template operator()<BlockProlongation<Target, V, F, tile>>();
-        });
+        if constexpr (detail::multiplied_exactly<V, F>)
+          with_exact_tile<Target>(launch, [&]<int tile>(std::integral_constant<int, tile>) {
+            f.template operator()<ExactProlongation<Target, F, tile>>();
+          });
+        else
+          with_tile<Target, 1>(launch, [&]<int tile, int parts>(TileParts<tile, parts>) {
+            f.template operator()<BlockProlongation<Target, V, F, tile>>();
+          });
       },
       std::span(changed).first(call.add ? 1 : 0), queue);
 }
