@@ -5,12 +5,14 @@
 #include <algorithm>
 
 #include "comms/grid/grid_choice.hpp"
+#include "core/lattice/blocking.hpp"
 #include "core/system/error.hpp"
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/results/machine_attributes.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/schema/common_keys.hpp"
+#include "multigrid/levels/level_ranks.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -26,6 +28,28 @@ std::vector<Extents> fours(const std::vector<std::string>& texts) {
 }
 
 int product(const Extents& grid) { return grid[0] * grid[1] * grid[2] * grid[3]; }
+
+// Throws Error(job_file) where blocks of the finest lattice do not fit.
+void check_blocks(const MultigridSpec& multigrid, const ScalingPoint& point, std::uint32_t forced) {
+  const MultigridSettings defaults;
+  const auto settings = multigrid.settings(point.global(), point.grid, defaults.solves, defaults.tolerance);
+  Blocking(Geometry::create({point.global(), point.grid, {0, 0, 0, 0}, forced}),
+           settings.levels.front().block);
+}
+
+// What decides bits of multigrid beside the lattice: blocks, and whether the coarsest lattice is on one rank, where it
+// may be solved by a dense inverse.
+std::pair<std::vector<Extents>, bool> lattices_of(const MultigridSpec& multigrid, const ScalingPoint& point) {
+  const MultigridSettings defaults;
+  std::vector<Extents> blocks;
+  Extents lattice = point.global(), ranks = point.grid;
+  for (const auto& level : multigrid.settings(lattice, ranks, defaults.solves, defaults.tolerance).levels) {
+    blocks.push_back(level.block);
+    for (std::size_t mu = 0; mu < 4; ++mu) lattice[mu] /= level.block[mu];
+    if (multigrid.least_sites > 0) ranks = ranks_for_level(ranks, lattice, multigrid.least_sites);
+  }
+  return {blocks, product(ranks) == 1};
+}
 
 std::vector<int> prime_factors(int n) {  // largest first
   std::vector<int> factors;
@@ -68,11 +92,21 @@ ScalingKeys::ScalingKeys(const JobFile& job)
       forced(forced_directions(job)),
       checked(job.get<CommsKeys>().halo_checksums) {
   if (has_dirac()) parameters = action_parameters(job);
+  if (has_multigrid()) multigrid = multigrid_spec(job);
 }
 
 bool ScalingKeys::has_dirac() const {
   return std::any_of(lists.subjects.begin(), lists.subjects.end(),
                      [](const auto& key) { return !subject(key).fixes_gauge(); });
+}
+
+bool ScalingKeys::has_multigrid() const {
+  return std::any_of(lists.subjects.begin(), lists.subjects.end(),
+                     [](const auto& key) { return subject(key).uses_multigrid(); });
+}
+
+bool ScalingKeys::same_bits(const std::string& key, const ScalingPoint& a, const ScalingPoint& b) const {
+  return !subject(key).uses_multigrid() || lattices_of(multigrid, a) == lattices_of(multigrid, b);
 }
 
 std::vector<ScalingPoint> ScalingKeys::points() const {
@@ -90,6 +124,7 @@ std::vector<ScalingPoint> ScalingKeys::points() const {
                        [](const Extents& a, const Extents& b) { return product(a) < product(b); });
       for (const Extents& grid : here) {
         const ScalingPoint any{kind, lattice, grid, "auto"};
+        if (has_multigrid()) check_blocks(multigrid, any, forced);
         if (least > usual_least_slices) check_slices(grid, any.global(), least, forced);
         const bool alone = product(grid) == 1 && forced == 0;
         for (const std::string& transport : alone ? std::vector<std::string>{"auto"} : transports)
