@@ -40,7 +40,6 @@ class AttemptSolver final : public Solver {
   std::unique_ptr<Solver> solver_;
 };
 
-constexpr double most_columns = 12;      // that one setup is for
 constexpr double least_reduction = 0.9;  // of a multigrid preconditioner: above it is worth nothing
 
 // "16x16x16x32, 24 vectors to 4x4x4x8", on every rank, also where a rank has no part of a lattice.
@@ -89,13 +88,13 @@ FullSolveReport profiled(const Queue& queue, const Solve& solve) {
 }  // namespace
 
 MultigridSettings multigrid_settings(const SolverSpec& spec, const Extents& global, const ProcessGrid& grid) {
-  return spec.multigrid->settings(global, grid.ranks(), most_columns, spec.tolerance);
+  return spec.multigrid->settings(global, grid.ranks(), spec.multigrid->solves, spec.tolerance);
 }
 
 DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const ActionParameters& parameters,
                          const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport,
                          int batch, std::shared_ptr<CloverField> clover, SetupStart start,
-                         const MultigridSetup::AfterRound& after_round)
+                         const MultigridSetup::AfterRound& after_round, MadeMultigrid made)
     : grid_(&grid), parameters_(parameters), spec_(spec), queue_(queue), batch_(batch) {
   const Phase phase("making the operator");
   operators_ = std::make_unique<DiracOperators>(Background{&grid, gauge, queue, std::move(transport)},
@@ -106,7 +105,7 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
   }
   const MemoryName name("inner operator");
   inner_ = iterated_storage(spec) == spec.outer ? outer_ : operators_->inner(spec);
-  if (spec.multigrid) make_multigrid(std::move(start), after_round);
+  if (spec.multigrid) make_multigrid(std::move(start), after_round, std::move(made));
   operators_->settle();
   auto attempts = attempts_of(spec);
   if (spec.multigrid && !multigrid_) attempts.erase(attempts.begin());
@@ -122,7 +121,8 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
 }
 
 // It stays null where the attempts that follow are better off without it.
-void DiracSolver::make_multigrid(SetupStart start, const MultigridSetup::AfterRound& after_round) {
+void DiracSolver::make_multigrid(SetupStart start, const MultigridSetup::AfterRound& after_round,
+                                 MadeMultigrid made) {
   const MemoryName name("multigrid");
   const Phase phase("setting multigrid up");
   const bool can_do_without = attempts_of(spec_).size() > 1;
@@ -130,11 +130,18 @@ void DiracSolver::make_multigrid(SetupStart start, const MultigridSetup::AfterRo
   const int reals =
       spec_.inner.reals == 8 ? 12 : spec_.inner.reals;  // links of 8 are in a gauge of their own
   try {
-    multigrid_ = std::make_unique<Multigrid>(
+    auto finest =
         std::make_unique<DiracLevel>(operators_->matrix(), LinkStorage(Precision::single_precision, reals),
-                                     LinkStorage(how.precision_at(queue_.location()), reals)),
-        multigrid_settings(spec_, inner_->iterated().geometry()->global(), *grid_), std::move(start),
-        after_round);
+                                     LinkStorage(how.precision_at(queue_.location()), reals));
+    setup_mass_ = made.multigrid ? made.mass : parameters_->mass();
+    if (made.multigrid) {
+      made.multigrid->shift_mass(std::move(finest), parameters_->mass() - setup_mass_);
+      multigrid_ = std::move(made.multigrid);
+    } else {
+      multigrid_ = std::make_unique<Multigrid>(
+          std::move(finest), multigrid_settings(spec_, inner_->iterated().geometry()->global(), *grid_),
+          std::move(start), after_round);
+    }
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::not_converged || !can_do_without) throw;
     log::warning(fmt::format("multigrid cannot be set up, {}: {} instead", error.what(),
@@ -148,6 +155,12 @@ void DiracSolver::make_multigrid(SetupStart start, const MultigridSetup::AfterRo
   log::warning(fmt::format("an iteration with multigrid leaves {:.3g} of a residual: {} instead", reduction,
                            name_of(attempts_of(spec_)[1])));
   multigrid_.reset();
+}
+
+MadeMultigrid DiracSolver::take_multigrid() {
+  solver_.reset();
+  if (multigrid_) multigrid_->leave_finest();
+  return {std::move(multigrid_), setup_mass_};
 }
 
 // Those that are kept, or one made for the moment from the true-residual operator's links.

@@ -19,6 +19,8 @@
 #include "io/multigrid/multigrid_file.hpp"
 #include "jobs/common/stop_request.hpp"
 #include "jobs/common/version.hpp"
+#include "jobs/dirac/dirac_solver.hpp"
+#include "jobs/dirac/wilson_action.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -184,6 +186,13 @@ void SetupFile::write(const SetupReport& report, const Field& vectors) const {
   if (!report.finished)
     log::info(fmt::format("multigrid: {} rounds, an iteration leaves {:.3f} of a residual; kept in {}",
                           report.rounds, report.kept.reduction, paths_.own));
+}
+
+std::optional<SetupFile> setup_file_of(const Background& links, const ActionParameters& action,
+                                       const SolverSpec& spec, const SetupPaths& paths) {
+  if (!spec.multigrid || paths.own.empty()) return std::nullopt;
+  return SetupFile(*links.grid, links.gauge, wilson_parameters(action),
+                   multigrid_settings(spec, links.gauge.geometry().global(), *links.grid), paths);
 }
 
 }  // namespace plaq::jobs

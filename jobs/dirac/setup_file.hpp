@@ -3,9 +3,11 @@
 // file to the same bits.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "io/multigrid/multigrid_fit.hpp"
+#include "jobs/dirac/dirac_matrix.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 #include "multigrid/setup/setup.hpp"
@@ -47,5 +49,9 @@ class SetupFile {
   SetupPaths paths_;
   LinkChecksum links_;
 };
+
+// Of this solver on these links; none where it has no multigrid, or `paths` name no file. Collective.
+std::optional<SetupFile> setup_file_of(const Background& links, const ActionParameters& action,
+                                       const SolverSpec& spec, const SetupPaths& paths);
 
 }  // namespace plaq::jobs

@@ -18,7 +18,6 @@
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/dirac_solver.hpp"
 #include "jobs/dirac/setup_file.hpp"
-#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
@@ -75,11 +74,13 @@ Results set_up(const JobContext& context, const EnsembleInput& input, LoadedGaug
   gauge.field = {};
   const SolverSpec spec = spec_of(context.job);
   const SetupPaths paths = setup_paths(context.job, input.files, gauge.report.info.path);
-  SetupFile file(*context.grid, links, wilson_parameters(context.job),
-                 multigrid_settings(spec, context.extents, *context.grid), paths);
+  const ActionParameters action = action_parameters(context.job);
+  SetupFile file =
+      setup_file_of({context.grid.get(), links, context.queue, context.transport}, action, spec, paths)
+          .value();
   SetupStart start = file.read(context.location());
-  const DiracSolver solver(*context.grid, links, action_parameters(context.job), spec, context.queue,
-                           context.transport, 1, nullptr, std::move(start), file.keep());
+  const DiracSolver solver(*context.grid, links, action, spec, context.queue, context.transport, 1, nullptr,
+                           std::move(start), file.keep());
   return results_of(gauge, *solver.multigrid(), paths.own);
 }
 

@@ -10,21 +10,18 @@
 #include "core/system/log.hpp"
 #include "jobs/common/progress.hpp"
 #include "jobs/dirac/setup_file.hpp"
-#include "jobs/dirac/wilson_action.hpp"
 
 namespace plaq::jobs {
 namespace {
 
 std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field& gauge,
-                                         const ActionParameters& action, int batch, const SetupPaths& setup) {
-  const SolverSpec spec = solver_spec(context.job, context.location());
-  std::optional<SetupFile> file;
-  SetupStart start;
-  if (spec.multigrid && !setup.own.empty()) {
-    file.emplace(*context.grid, gauge, wilson_parameters(context.job),
-                 multigrid_settings(spec, context.extents, *context.grid), setup);
-    start = file->read(context.location());
-  }
+                                         const ActionParameters& action, int batch, const SetupPaths& setup,
+                                         int sources) {
+  SolverSpec spec = solver_spec(context.job, context.location());
+  if (spec.multigrid) spec.multigrid->solves = sources * action->columns();
+  const Background links{context.grid.get(), gauge, context.queue, context.transport};
+  std::optional<SetupFile> file = setup_file_of(links, action, spec, setup);
+  SetupStart start = file ? file->read(context.location()) : SetupStart();
   try {
     return std::make_unique<DiracSolver>(*context.grid, gauge, action, spec, context.queue, context.transport,
                                          batch, nullptr, std::move(start),
@@ -114,12 +111,12 @@ void expect_convergence(const FullSolveReport& report, const SolverSpec& spec, c
 
 }  // namespace
 
-DiracSystem::DiracSystem(const JobContext& context, const Field& gauge, const SetupPaths& setup)
+DiracSystem::DiracSystem(const JobContext& context, const Field& gauge, const SetupPaths& setup, int sources)
     : context_(context) {
   const ActionParameters action = action_parameters(context.job);
   columns_ = action->columns();
   together_ = columns_at_once(context.job, columns_, action->slices());
-  solver_ = make_solver(context, gauge, action, together_, setup);
+  solver_ = make_solver(context, gauge, action, together_, setup, sources);
 }
 
 FieldSpec DiracSystem::quark_spec() const {
