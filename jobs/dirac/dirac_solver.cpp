@@ -56,8 +56,10 @@ std::string lattices_of(const Multigrid& multigrid) {
 // "multigrid: 16x16x16x32, 24 vectors to 4x4x4x8; ..."
 std::string describe(const Multigrid& multigrid) {
   const SetupReport& report = multigrid.report();
-  return fmt::format("multigrid: {}; {} rounds, {:.2f} s; an iteration leaves {:.3f} of a residual",
-                     lattices_of(multigrid), report.rounds, report.seconds, report.kept.reduction);
+  return fmt::format(
+      "multigrid: {}; {} rounds for {:g} solves, {:.2f} s; an iteration leaves {:.3f} of a residual",
+      lattices_of(multigrid), report.rounds, multigrid.settings().solves, report.seconds,
+      report.kept.reduction);
 }
 
 // For plans.

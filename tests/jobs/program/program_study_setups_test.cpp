@@ -104,7 +104,8 @@ TEST_F(ProgramStudySetups, AreKeptAsThoseOfOtherJobs) {
 }
 
 TEST_F(ProgramStudySetups, WhatIsOfNoUseIsOneError) {
-  expect_failure(study("--set multigrid.refresh=true"), 3, {"missing key 'directory' in [multigrid]", "refreshed"});
+  expect_failure(study("--set multigrid.refresh=true"), 3,
+                 {"missing key 'directory' in [multigrid]", "refreshed"});
   expect_failure(study("--set 'multigrid.setups=some mass'"), 3, {"setups", "\"first mass\""});
   expect_failure(study(kept + "--set output.file=" + first_setup), 3, {first_setup, "a name of its own"});
   numbers(kept);
@@ -162,6 +163,33 @@ TEST_F(ProgramStudySetups, KillsChangeNoBit) {
     EXPECT_NE(on.err.find(" of 3 masses of all fields are done and kept"), std::string::npos) << on.err;
     expect_same(test::read_numbers((box_ / "study.h5").string()), calm);
   }
+}
+
+// More right-hand sides than a propagator has columns: each as in small batches.
+TEST_F(ProgramStudySetups, BatchesOfAnySize) {
+  const std::string more =
+      "--set gauge.files=field.000002.nersc --set action.kappas=[0.16] --set study.sources=48 ";
+  const auto of = [&](int batch, int ranks) {
+    const Numbers found = numbers(more + "--set study.batch=" + std::to_string(batch), ranks);
+    expect_converged(found);
+    return found;
+  };
+  const Numbers alone = of(1, 1);
+  for (const auto& [batch, ranks] : {std::pair{16, 1}, {24, 1}, {48, 1}, {48, 2}}) {
+    SCOPED_TRACE(batch);
+    expect_same(of(batch, ranks), alone);
+  }
+}
+
+// A setup is for all columns of all sources of a field; of a study as if for one propagator.
+TEST_F(ProgramStudySetups, AreForTheSolvesOfTheJob) {
+  const Outcome two = propagator(
+      "--set solver.preconditioner=multigrid --set multigrid.blocks=2x2x2x2 --set multigrid.vectors=[4] "
+      "--set source.count=2 --set source.shift=[0,0,0,1] --set gauge.files=field.000002.nersc");
+  ASSERT_EQ(two.code, 0) << two.err;
+  EXPECT_NE(two.err.find("rounds for 24 solves"), std::string::npos) << two.err;
+  const Outcome of_study = study("--set gauge.files=field.000002.nersc");
+  EXPECT_NE(of_study.err.find("rounds for 12 solves"), std::string::npos) << of_study.err;
 }
 
 }  // namespace
