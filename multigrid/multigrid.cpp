@@ -18,6 +18,17 @@ Multigrid::Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings s
   hierarchy_.settle();
 }
 
+void Multigrid::leave_finest() {
+  cycles_.clear();
+  finest_.reset();
+}
+
+void Multigrid::shift_mass(std::unique_ptr<LevelOperators> finest, double change) {
+  leave_finest();
+  finest_ = std::move(finest);
+  report_ = setup_.shift_mass(*finest_, change);
+}
+
 FieldSpec Multigrid::spec(int batch) const {
   FieldSpec spec = spec_;
   spec.subfields = batch;

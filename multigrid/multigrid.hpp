@@ -17,6 +17,12 @@ class Multigrid final : public LinearOperator {
   Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings settings, SetupStart start = {},
             const MultigridSetup::AfterRound& after_round = {});
 
+  // For an operator at another mass, `change` more than that of the one which was set up: near-null vectors stay
+  // (MultigridSetup::shift_mass). The operator before may go ahead of it by leave_finest(), after which nothing else may be
+  // asked. Collective.
+  void shift_mass(std::unique_ptr<LevelOperators> finest, double change);
+  void leave_finest();
+
   // An approximate inverse of LevelOperators::reduced() of the finest lattice, in its precision. The first application to a
   // batch of some size makes workspace for it.
   const GeometryPtr& geometry() const override { return finest_->full().geometry(); }

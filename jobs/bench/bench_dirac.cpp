@@ -93,10 +93,12 @@ void bench_subjects(Bench& bench) {
   bench.share({32, 32, 32, 64}, {16, 16, 16, 16});
   const RateProblem problem = bench.problem(41);
   const ActionParameters clover = wilson_action(clover_parameters());
-  for (const Subject& what : subjects())
+  for (const Subject& what : subjects()) {
+    if (what.uses_multigrid()) continue;  // has benchmarks of its own
     for (const int rhs : bench.one_batch(1))
       bench.add_subject(subject_name(what.key, clover), what.key, problem, clover, bench.storages_of(what),
                         rhs);
+  }
 }
 
 // What the memory does, with plaq's own launch and views: the limit for everything else.

@@ -15,8 +15,6 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr double most_columns = 12;  // that one setup is for
-
 // An application of multigrid, for ranks that have it.
 class Application final : public CoarseSolver {
  public:
@@ -29,13 +27,17 @@ class Application final : public CoarseSolver {
   Multigrid& multigrid_;
 };
 
-// Links of 8 reals are in a gauge of their own.
-int link_reals(const SolverSpec& spec) { return spec.inner.reals == 8 ? 12 : spec.inner.reals; }
+std::unique_ptr<DiracLevel> finest_of(DiracMatrix& matrix, const SolverSpec& spec) {
+  const int reals = spec.inner.reals == 8 ? 12 : spec.inner.reals;  // links of 8 are in a gauge of their own
+  const Precision of_cycles = spec.multigrid->precision_at(matrix.background().queue.location());
+  return std::make_unique<DiracLevel>(matrix, LinkStorage(Precision::single_precision, reals),
+                                      LinkStorage(of_cycles, reals));
+}
 
 }  // namespace
 
 MultigridSettings multigrid_settings(const SolverSpec& spec, const Extents& lattice) {
-  return spec.multigrid->settings(lattice, most_columns, spec.tolerance);
+  return spec.multigrid->settings(lattice, spec.multigrid->solves, spec.tolerance);
 }
 
 DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionParameters& action, const SolverSpec& spec,
@@ -54,10 +56,7 @@ void DiracMultigrid::make_here(DiracMatrix& matrix, const ActionParameters& acti
   const auto* wilson = parameters_of<WilsonParameters>(*action);
   require(wilson != nullptr, "multigrid of quarks that are not Wilson quarks");
   const Background& here = matrix.background();
-  const Precision of_cycles = spec.multigrid->precision_at(here.queue.location());
-  auto finest =
-      std::make_unique<DiracLevel>(matrix, LinkStorage(Precision::single_precision, link_reals(spec)),
-                                   LinkStorage(of_cycles, link_reals(spec)));
+  auto finest = finest_of(matrix, spec);
   SetupFile file(*here.grid, here.gauge, *wilson, settings_, setup);
   SetupStart start = file.read(here.queue.location());
   multigrid_ = std::make_unique<Multigrid>(std::move(finest), settings_, std::move(start), file.keep());
@@ -73,6 +72,11 @@ void DiracMultigrid::make_on_fewer(const ActionParameters& action, const Extents
                   to_string(ranks), to_string(all), to_string(settings_.levels.front().block),
                   to_string(geometry()->local())));
   fewer_ = std::make_shared<const Agglomeration>(*on_all_.grid, geometry(), ranks);
+  on_fewer(action, [&] { make_here(*matrix_, action, spec, setup); });
+}
+
+// Ranks that have a part do `work`, with the matrix on what the links are now; all know of the report.
+void DiracMultigrid::on_fewer(const ActionParameters& action, const std::function<void()>& work) {
   const Location location = queue().location();
   const Field gauge = fewer_->gather(on_all_.gauge, location, queue());
   struct Known {
@@ -84,7 +88,7 @@ void DiracMultigrid::make_on_fewer(const ActionParameters& action, const Extents
     const auto transport = choose_transport(fewer_->grid(), location, TransportKind::automatic).transport;
     const Background here{&fewer_->grid(), gauge, queue(), transport};
     matrix_ = action->on(here, action->clover_field(here));
-    make_here(*matrix_, action, spec, setup);
+    work();
     matrix_->settle();
     return Known{report_.rounds, report_.kept.reduction, report_.seconds, report_.finished};
   });
@@ -92,6 +96,26 @@ void DiracMultigrid::make_on_fewer(const ActionParameters& action, const Extents
   report_.kept.reduction = known.reduction;
   report_.seconds = known.seconds;
   report_.finished = known.finished;
+}
+
+void DiracMultigrid::leave_matrix() {
+  moved_.clear();
+  if (multigrid_) multigrid_->leave_finest();
+  matrix_.reset();
+}
+
+void DiracMultigrid::shift_mass(DiracMatrix& matrix, const ActionParameters& action, const SolverSpec& spec,
+                                double change) {
+  leave_matrix();
+  on_all_ = matrix.background();
+  const auto shift = [&](DiracMatrix& here) {
+    multigrid_->shift_mass(finest_of(here, spec), change);
+    report_ = multigrid_->report();
+  };
+  if (fewer_)
+    on_fewer(action, [&] { shift(*matrix_); });
+  else
+    shift(matrix);
 }
 
 FieldSpec DiracMultigrid::spec(int batch) const {

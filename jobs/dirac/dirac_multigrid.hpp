@@ -1,6 +1,7 @@
 // Multigrid as a preconditioner of a Dirac matrix: where its setup is found and kept, and which ranks have it.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -22,6 +23,11 @@ class DiracMultigrid final : public LinearOperator {
   DiracMultigrid(DiracMatrix& matrix, const ActionParameters& action, const SolverSpec& spec,
                  const SetupPaths& setup);
 
+  // For the matrix at another mass, `change` more than that of the one that was set up, on the same links (Multigrid::shift_mass).
+  // The matrix before may go ahead of it by leave_matrix(), after which nothing else may be asked. Collective.
+  void shift_mass(DiracMatrix& matrix, const ActionParameters& action, const SolverSpec& spec, double change);
+  void leave_matrix();
+
   // An approximate inverse of the asymmetric even-odd form in single precision.
   const GeometryPtr& geometry() const override { return on_all_.gauge.geometry_ptr(); }
   FieldSpec spec(int batch) const override;
@@ -38,6 +44,7 @@ class DiracMultigrid final : public LinearOperator {
                      const SetupPaths& setup);
   void make_here(DiracMatrix& matrix, const ActionParameters& action, const SolverSpec& spec,
                  const SetupPaths& setup);
+  void on_fewer(const ActionParameters& action, const std::function<void()>& work);
   MovedSolver& moved(int batch);
 
   Background on_all_;

@@ -55,8 +55,10 @@ std::string lattices_of(const DiracMultigrid& multigrid) {
 // "multigrid: 16x16x16x32, 24 vectors to 4x4x4x8; ..."
 std::string describe(const DiracMultigrid& multigrid) {
   const SetupReport& report = multigrid.report();
-  return fmt::format("multigrid: {}; {} rounds, {:.2f} s; an iteration leaves {:.3f} of a residual",
-                     lattices_of(multigrid), report.rounds, report.seconds, report.kept.reduction);
+  return fmt::format(
+      "multigrid: {}; {} rounds for {:g} solves, {:.2f} s; an iteration leaves {:.3f} of a residual",
+      lattices_of(multigrid), report.rounds, multigrid.settings().solves, report.seconds,
+      report.kept.reduction);
 }
 
 // For plans.
@@ -88,7 +90,8 @@ FullSolveReport profiled(const Queue& queue, const Solve& solve) {
 
 DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const ActionParameters& parameters,
                          const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport,
-                         int batch, std::shared_ptr<CloverField> clover, const SetupPaths& setup)
+                         int batch, std::shared_ptr<CloverField> clover, const SetupPaths& setup,
+                         MadeMultigrid made)
     : grid_(&grid), parameters_(parameters), spec_(spec), queue_(queue), batch_(batch) {
   const Phase phase("making the operator");
   operators_ = std::make_unique<DiracOperators>(Background{&grid, gauge, queue, std::move(transport)},
@@ -99,7 +102,7 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
   }
   const MemoryName name("inner operator");
   inner_ = iterated_storage(spec) == spec.outer ? outer_ : operators_->inner(spec);
-  if (spec.multigrid) make_multigrid(setup);
+  if (spec.multigrid) make_multigrid(setup, std::move(made));
   operators_->settle();
   auto attempts = attempts_of(spec);
   if (spec.multigrid && !multigrid_) attempts.erase(attempts.begin());
@@ -115,12 +118,18 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
 }
 
 // It stays null where the attempts that follow are better off without it.
-void DiracSolver::make_multigrid(const SetupPaths& setup) {
+void DiracSolver::make_multigrid(const SetupPaths& setup, MadeMultigrid made) {
   const MemoryName name("multigrid");
   const Phase phase("setting multigrid up");
   const bool can_do_without = attempts_of(spec_).size() > 1;
   try {
-    multigrid_ = std::make_unique<DiracMultigrid>(operators_->matrix(), parameters_, spec_, setup);
+    setup_mass_ = made.multigrid ? made.mass : parameters_->mass();
+    if (made.multigrid) {
+      made.multigrid->shift_mass(operators_->matrix(), parameters_, spec_, parameters_->mass() - setup_mass_);
+      multigrid_ = std::move(made.multigrid);
+    } else {
+      multigrid_ = std::make_unique<DiracMultigrid>(operators_->matrix(), parameters_, spec_, setup);
+    }
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::not_converged || !can_do_without) throw;
     log::warning(fmt::format("multigrid cannot be set up, {}: {} instead", error.what(),
@@ -134,6 +143,12 @@ void DiracSolver::make_multigrid(const SetupPaths& setup) {
   log::warning(fmt::format("an iteration with multigrid leaves {:.3g} of a residual: {} instead", reduction,
                            name_of(attempts_of(spec_)[1])));
   multigrid_.reset();
+}
+
+MadeMultigrid DiracSolver::take_multigrid() {
+  solver_.reset();
+  if (multigrid_) multigrid_->leave_matrix();
+  return {std::move(multigrid_), setup_mass_};
 }
 
 // Those that are kept, or one made for the moment from the true-residual operator's links.

@@ -13,6 +13,12 @@
 
 namespace plaq::jobs {
 
+// Multigrid that was set up at some mass, on its way to a solver at another one.
+struct MadeMultigrid {
+  std::unique_ptr<DiracMultigrid> multigrid;  // null: there is none
+  double mass = 0;
+};
+
 using SolveWatch = std::function<void(int iteration, const std::vector<double>& residual_norms)>;
 
 class DiracSolver {
@@ -22,10 +28,12 @@ class DiracSolver {
   // and let go of when all blocks are there. The grid must outlive this object. Throws where links cannot be
   // stored as asked for, or a clover block has no inverse, on every rank. Inner operators are in temporal gauge
   // as DiracOperators say. Sets multigrid up where the spec has it; where that does not reduce residuals, the
-  // next attempts do without it, which a warning says. `setup`: where that is found and kept.
+  // next attempts do without it, which a warning says. `setup`: where that is found and kept. `made`: of the same field and
+  // action at another mass, in place of a setup.
   DiracSolver(const ProcessGrid& grid, const Field& gauge, const ActionParameters& parameters,
               const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport, int batch,
-              std::shared_ptr<CloverField> clover = nullptr, const SetupPaths& setup = {});
+              std::shared_ptr<CloverField> clover = nullptr, const SetupPaths& setup = {},
+              MadeMultigrid made = {});
   DiracSolver(const DiracSolver&) = delete;
 
   // Collective. x and b: spec_of_fields(), x holds the first guess. Every right-hand side is measured by M in
@@ -48,11 +56,13 @@ class DiracSolver {
   void mid_quark(Field& q, const Field& x) { operators_->exact().mid_quark(q, x); }
   // Null without one: also where its setup found none that is worth it.
   const DiracMultigrid* multigrid() const { return multigrid_.get(); }
+  // For solvers at other masses; nothing may be solved here afterwards.
+  MadeMultigrid take_multigrid();
   // Where they were measured on this field.
   const std::optional<SpectralBounds>& measured_bounds() const { return operators_->measured_bounds(); }
 
  private:
-  void make_multigrid(const SetupPaths& setup);
+  void make_multigrid(const SetupPaths& setup, MadeMultigrid made);
   std::unique_ptr<Solver> make_solver(const SolverSpec& attempt);
   std::shared_ptr<DiracOperator> operator_of(const SolverSpec& attempt) const;
 
@@ -64,6 +74,7 @@ class DiracSolver {
   std::unique_ptr<DiracOperators> operators_;
   std::shared_ptr<DiracOperator> outer_, inner_;  // inner: of the first attempt, the outer without a scheme
   std::unique_ptr<DiracMultigrid> multigrid_;
+  double setup_mass_ = 0;  // that it was set up at
   std::unique_ptr<Solver> solver_;
 };
 

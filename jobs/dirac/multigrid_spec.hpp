@@ -27,6 +27,7 @@ struct MultigridSpec {
   Precision storage = Precision::half_precision;  // of near-null vectors and coarse links
   int filter_iterations = 12, rounds = 6;         // rounds: at most
   std::int64_t seed = 1;
+  double solves = 12;  // right-hand sides that a setup is for
 
   bool operator==(const MultigridSpec&) const = default;
   Precision precision_at(Location location) const;

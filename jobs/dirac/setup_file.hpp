@@ -3,9 +3,11 @@
 // file to the same bits.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "io/multigrid/multigrid_fit.hpp"
+#include "jobs/dirac/dirac_matrix.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 #include "multigrid/setup/setup.hpp"

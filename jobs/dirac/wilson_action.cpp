@@ -210,8 +210,9 @@ ActionParameters wilson_action(const WilsonParameters& parameters) {
   return std::make_shared<WilsonAction>(parameters);
 }
 
-WilsonParameters wilson_parameters(const JobFile& job) {
-  const auto action = action_parameters(job);
+WilsonParameters wilson_parameters(const JobFile& job) { return wilson_parameters(action_parameters(job)); }
+
+WilsonParameters wilson_parameters(const ActionParameters& action) {
   const auto* parameters = parameters_of<WilsonParameters>(*action);
   require(parameters != nullptr, "a job for Wilson quarks that has others");
   return *parameters;

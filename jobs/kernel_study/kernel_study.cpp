@@ -63,7 +63,7 @@ class KernelStudy {
 
   std::vector<Measured> measured(const RateProblem& here, const SubjectLists& lists) const {
     const auto action = make_rated_action(here, keys_.parameters);
-    return measure_all({here, action.get(), keys_.iterations, 1, false}, keys_.parameters, lists);
+    return measure_all({here, action.get(), keys_.iterations, 1, nullptr, false}, keys_.parameters, lists);
   }
 
   Results rates(int sites) {

@@ -14,8 +14,10 @@ namespace plaq::jobs {
 namespace {
 
 std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field& gauge,
-                                         const ActionParameters& action, int batch, const SetupPaths& setup) {
-  const SolverSpec spec = solver_spec(context.job, context.location());
+                                         const ActionParameters& action, int batch, const SetupPaths& setup,
+                                         int sources) {
+  SolverSpec spec = solver_spec(context.job, context.location());
+  if (spec.multigrid) spec.multigrid->solves = sources * action->columns();
   try {
     return std::make_unique<DiracSolver>(*context.grid, gauge, action, spec, context.queue, context.transport,
                                          batch, nullptr, setup);
@@ -104,12 +106,12 @@ void expect_convergence(const FullSolveReport& report, const SolverSpec& spec, c
 
 }  // namespace
 
-DiracSystem::DiracSystem(const JobContext& context, const Field& gauge, const SetupPaths& setup)
+DiracSystem::DiracSystem(const JobContext& context, const Field& gauge, const SetupPaths& setup, int sources)
     : context_(context) {
   const ActionParameters action = action_parameters(context.job);
   columns_ = action->columns();
   together_ = columns_at_once(context.job, columns_, action->slices());
-  solver_ = make_solver(context, gauge, action, together_, setup);
+  solver_ = make_solver(context, gauge, action, together_, setup, sources);
 }
 
 FieldSpec DiracSystem::quark_spec() const {

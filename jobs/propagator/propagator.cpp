@@ -59,7 +59,8 @@ class Measurement {
     system_.reset();  // one at a time
     smearing_of_quarks_.reset();
     system_ = std::make_unique<DiracSystem>(context_, owned(gauge.field),
-                                            setup_paths(context_.job, input_.files, gauge.report.info.path));
+                                            setup_paths(context_.job, input_.files, gauge.report.info.path),
+                                            sources_.count());
     smearing_of_quarks_ = quark_smearing(std::exchange(gauge.field, {}));
   }
 

@@ -1,5 +1,6 @@
 #include "jobs/rates/rated_action.hpp"
 
+#include "jobs/dirac/dirac_level.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/storage_check.hpp"
 
@@ -8,6 +9,7 @@ namespace {
 
 constexpr Precision wide = Precision::double_precision;
 constexpr std::uint64_t hop_seed = 12, schur_seed = 42;
+constexpr int multigrid_reals = 12;  // of a link of its finest lattice
 
 Preconditioning form_of(bool symmetric) {
   return symmetric ? Preconditioning::even_odd : Preconditioning::even_odd_asymmetric;
@@ -105,6 +107,20 @@ std::unique_ptr<RatedApplication> RatedAction::schur(bool symmetric, const LinkS
   const FieldSpec spec = schur->spec(rhs);
   return std::make_unique<RatedApplication>(std::move(term), std::move(schur), problem_.gauge.geometry_ptr(),
                                             spec, spec);
+}
+
+RatedMultigrid& RatedAction::multigrid(const MultigridSpec& spec) {
+  if (multigrid_.multigrid) return multigrid_;
+  const Queue& queue = problem_.queue;
+  const LinkStorage storage(Precision::single_precision, multigrid_reals),
+      cycles(spec.precision_at(queue.location()), multigrid_reals);
+  MultigridSettings settings =
+      spec.settings(problem_.gauge.geometry().global(), spec.solves, MultigridSettings().tolerance);
+  multigrid_.seconds = slowest_seconds(problem_.grid.comm(), queue, [&] {
+    multigrid_.multigrid = std::make_unique<Multigrid>(
+        std::make_unique<DiracLevel>(*matrix_, storage, cycles), std::move(settings));
+  });
+  return multigrid_;
 }
 
 Background background_of(const RateProblem& problem) {

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "jobs/dirac/dirac_matrix.hpp"
+#include "jobs/dirac/multigrid_spec.hpp"
 #include "jobs/rates/operator_rates.hpp"
+#include "multigrid/multigrid.hpp"
 
 namespace plaq::jobs {
 
@@ -33,6 +35,12 @@ class RatedApplication {
   Field in_, out_;
 };
 
+// A preconditioner that was set up, and how long that took on the slowest rank.
+struct RatedMultigrid {
+  std::unique_ptr<Multigrid> multigrid;
+  double seconds = 0;
+};
+
 class RatedAction {
  public:
   // The problem, on whose links the matrix is, must outlive it.
@@ -48,6 +56,8 @@ class RatedAction {
   std::unique_ptr<RatedApplication> schur(bool symmetric, const LinkStorage& storage, int rhs);
   // Whether even-odd operators are Hermitian and positive, so that cg needs no normal equations.
   bool positive() const { return action_->positive(); }
+  // Of an action that has it; set up by the first call, later ones must have the same spec. Collective.
+  RatedMultigrid& multigrid(const MultigridSpec& spec);
 
  private:
   FieldSpec spec(Subset subset, int rhs, Precision precision) const;  // of the hopping term
@@ -55,6 +65,7 @@ class RatedAction {
   const RateProblem& problem_;
   ActionParameters action_;
   std::unique_ptr<DiracMatrix> matrix_;
+  RatedMultigrid multigrid_;
 };
 
 // On the links of `problem`, which must outlive it. Collective. Optimal weights must have their bounds.

@@ -32,8 +32,8 @@ Prediction Predictor::predict(const ScalingKeys& keys, const ScalingPoint& point
   machine.ranks_per_node = ranks_per_node;
   if (runs_dry() || (point.ranks() > ranks_per_node && !(machine.far.bandwidth > 0))) return {NAN, NAN};
   const RatedPart part{point.global(), point.grid, keys.forced};
-  const TapeTime time =
-      section_time(machine, rated_tape(keys.parameters, key, storage, rhs, part, ranks_per_node));
+  const TapeTime time = section_time(
+      machine, rated_tape(keys.parameters, key, storage, rhs, part, ranks_per_node, keys.multigrid));
   return {1e6 * time.total(), 1e6 * time.exposed};
 }
 

@@ -11,7 +11,7 @@ namespace plaq::jobs {
 
 Tape::Section rated_tape(const ActionParameters& parameters, std::string_view key,
                          const StudyStorage& storage, int right_hand_sides, const RatedPart& part,
-                         int ranks_per_node) {
+                         int ranks_per_node, const MultigridSpec& multigrid) {
   constexpr auto location = Location::device;
   const Subject& what = subject(key);
   DryRun dry({part.ranks(), ranks_per_node < part.ranks() ? ranks_per_node : 0, location});
@@ -21,7 +21,7 @@ Tape::Section rated_tape(const ActionParameters& parameters, std::string_view ke
   });
   const RateProblem rates = lattice.problem(Queue(location), 1);
   const auto action = what.fixes_gauge() ? nullptr : make_rated_action(rates, parameters);
-  what.measure({rates, action.get(), 1, 0, false}, key, {storage}, right_hand_sides);
+  what.measure({rates, action.get(), 1, 0, &multigrid, false}, key, {storage}, right_hand_sides);
   const auto& all = dry.tape().sections();
   const std::string_view repeated = what.iterates() ? "iteration" : "application";
   const auto found = std::find_if(all.begin(), all.end(),

@@ -15,6 +15,6 @@ struct RatedPart {
 // `key`: of subjects(). On GPUs, so many on a node. Serial; no other dry run may be going on.
 Tape::Section rated_tape(const ActionParameters& parameters, std::string_view key,
                          const StudyStorage& storage, int right_hand_sides, const RatedPart& part,
-                         int ranks_per_node);
+                         int ranks_per_node, const MultigridSpec& multigrid = {});
 
 }  // namespace plaq::jobs

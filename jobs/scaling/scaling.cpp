@@ -110,7 +110,8 @@ class ScalingStudy {
       });
       const RateProblem rates = lattice.problem(context_.queue, keys_.samples);
       const auto action = keys_.has_dirac() ? make_rated_action(rates, keys_.parameters) : nullptr;
-      const auto all = measure_all({rates, action.get(), keys_.iterations}, keys_.parameters, keys_.lists);
+      const auto all = measure_all({rates, action.get(), keys_.iterations, 0, &keys_.multigrid},
+                                   keys_.parameters, keys_.lists);
       rates.expect_intact_faces();
       const auto count = static_cast<int>(std::set<int>(nodes.begin(), nodes.end()).size());
       found = results_of_point(keys_, point, count, all);

@@ -5,12 +5,14 @@
 #include <algorithm>
 
 #include "comms/grid/grid_choice.hpp"
+#include "core/lattice/blocking.hpp"
 #include "core/system/error.hpp"
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/results/machine_attributes.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/schema/common_keys.hpp"
+#include "multigrid/levels/level_ranks.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -26,6 +28,29 @@ std::vector<Extents> fours(const std::vector<std::string>& texts) {
 }
 
 int product(const Extents& grid) { return grid[0] * grid[1] * grid[2] * grid[3]; }
+
+std::vector<LevelSettings> levels_of(const MultigridSpec& multigrid, const Extents& lattice) {
+  return multigrid.settings(lattice, multigrid.solves, MultigridSettings().tolerance).levels;
+}
+
+// Throws Error(job_file) where blocks of the finest lattice are not on one rank each: fewer ranks than are to be measured
+// would work.
+void check_blocks(const MultigridSpec& multigrid, const ScalingPoint& point, std::uint32_t forced) {
+  Blocking(Geometry::create({point.global(), point.grid, {0, 0, 0, 0}, forced}),
+           levels_of(multigrid, point.global()).front().block);
+}
+
+// What bits of multigrid depend on beside the lattice: on one rank the coarsest one may be solved by a dense inverse.
+bool ends_on_one_rank(const MultigridSpec& multigrid, const ScalingPoint& point) {
+  const std::vector<LevelSettings> levels = levels_of(multigrid, point.global());
+  Extents lattice = point.global(), ranks = point.grid;
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    for (std::size_t mu = 0; mu < 4; ++mu) lattice[mu] /= levels[level].block[mu];
+    if (multigrid.least_sites > 0) ranks = ranks_for_level(ranks, lattice, multigrid.least_sites);
+    if (level + 1 < levels.size()) ranks = ranks_for_blocks(ranks, lattice, levels[level + 1].block);
+  }
+  return product(ranks) == 1;
+}
 
 std::vector<int> prime_factors(int n) {  // largest first
   std::vector<int> factors;
@@ -68,11 +93,21 @@ ScalingKeys::ScalingKeys(const JobFile& job)
       forced(forced_directions(job)),
       checked(job.get<CommsKeys>().halo_checksums) {
   if (has_dirac()) parameters = action_parameters(job);
+  if (has_multigrid()) multigrid = multigrid_spec(job);
 }
 
 bool ScalingKeys::has_dirac() const {
   return std::any_of(lists.subjects.begin(), lists.subjects.end(),
                      [](const auto& key) { return !subject(key).fixes_gauge(); });
+}
+
+bool ScalingKeys::has_multigrid() const {
+  return std::any_of(lists.subjects.begin(), lists.subjects.end(),
+                     [](const auto& key) { return subject(key).uses_multigrid(); });
+}
+
+bool ScalingKeys::same_bits(const std::string& key, const ScalingPoint& a, const ScalingPoint& b) const {
+  return !subject(key).uses_multigrid() || ends_on_one_rank(multigrid, a) == ends_on_one_rank(multigrid, b);
 }
 
 std::vector<ScalingPoint> ScalingKeys::points() const {
@@ -90,6 +125,7 @@ std::vector<ScalingPoint> ScalingKeys::points() const {
                        [](const Extents& a, const Extents& b) { return product(a) < product(b); });
       for (const Extents& grid : here) {
         const ScalingPoint any{kind, lattice, grid, "auto"};
+        if (has_multigrid()) check_blocks(multigrid, any, forced);
         if (least > usual_least_slices) check_slices(grid, any.global(), least, forced);
         const bool alone = product(grid) == 1 && forced == 0;
         for (const std::string& transport : alone ? std::vector<std::string>{"auto"} : transports)

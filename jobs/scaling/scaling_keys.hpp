@@ -66,10 +66,16 @@ struct ScalingKeys : ScalingTable {
   std::uint32_t forced = 0;     // directions that exchange faces though they are not split
   bool checked = false;         // faces travel with checksums
   ActionParameters parameters;  // of Dirac operators; null without
+  MultigridSpec multigrid;      // where it is used
 
   bool has_dirac() const;  // else there is gauge fixing alone, and no [action]
+  bool has_multigrid() const;
+  // Whether results of the subject must have the same bits at two points of one whole lattice: with multigrid where its
+  // lattices are made of the same blocks, and the coarsest one is solved alike.
+  bool same_bits(const std::string& key, const ScalingPoint& a, const ScalingPoint& b) const;
   // Curve by curve, the fewest ranks first; on one rank, where nothing travels, one transport stands for all.
-  // Throws Error(job_file) where a lattice has no grid or asqtad's long hops too few slices.
+  // Throws Error(job_file) where a lattice has no grid or asqtad's long hops too few slices, or
+  // blocks of multigrid do not fit.
   std::vector<ScalingPoint> points() const;
   int most_ranks() const;
 };

@@ -28,7 +28,8 @@ struct MissingPoint {
 std::size_t reference_of(const std::vector<ScalingPoint>& points, std::size_t i);
 // The first point of the same whole lattice before point i, whose results have the same bits; i: none.
 std::size_t same_lattice(const std::vector<ScalingPoint>& points, std::size_t i);
-// Throws Error(internal) where the results of two points of one lattice differ, naming the operator.
+// Throws Error(internal) where the results of two points of one lattice differ, but for ScalingKeys::same_bits, naming
+// the operator.
 void expect_same_bits(const ScalingKeys& keys, const ScalingPoint& point, const Results& found,
                       const ScalingPoint& other, const Results& expected);
 

@@ -52,7 +52,7 @@ Table scaling() {
        field(
            &Keys::methods, "methods",
            "Methods, each alone in one storage on the symmetric even-odd operator, whose time is that of an "
-           "iteration: " +
+           "iteration; setting multigrid up has a time of its own: " +
                subject_meanings(true) + ".")
            .one_of(subject_keys(true)),
        choice(&Keys::storages, "storages",
@@ -214,6 +214,10 @@ void check_other_quarks(Problems& problems, const ScalingTable& keys, const JobF
   if (action->needs_bounds())
     problems.add("action.bounds",
                  "missing: the links of a scaling job are random, so that nothing is measured");
+  for (const std::string& key : keys.methods)
+    if (subject(key).uses_multigrid() && !action->has_multigrid())
+      problems.add("scaling.methods", fmt::format("{} is of Wilson and clover quarks, not of {} ones", key,
+                                                  job.get<ActionKeys>().type->name()));
   for (const int rhs : keys.right_hand_sides)
     if (rhs * action->slices() > ActiveSet::capacity)
       problems.add("scaling.right_hand_sides", fmt::format("{} of {} slices each are more than {} at a time",
@@ -242,15 +246,16 @@ std::vector<Rule> rules() {
       {{"scaling.storages", "scaling.operators", "scaling.methods"},
        "Gauge fixing has links of 12 reals in double, single or mixed precision; nothing else is mixed.",
        check_storages},
-      {{"action.type", "action.n_s", "scaling.operators", "scaling.right_hand_sides"},
-       "The asymmetric even-odd operator is of Wilson and clover quarks; optimal weights need bounds; a "
+      {{"action.type", "action.n_s", "scaling.operators", "scaling.methods", "scaling.right_hand_sides"},
+       "The asymmetric even-odd operator and multigrid are of Wilson and clover quarks; optimal weights need "
+       "bounds; a "
        "batch has at most 256 slices of the fifth dimension in all.",
        check_other_quarks}};
   std::vector<Rule> of_action = action_rules(MassKeys::one, all_discretisations());
   of_action.front().text = "Where there are Dirac operators or methods: " + of_action.front().text;
   of_action.front().check = check_action;
   of_action.front().keys.insert(of_action.front().keys.end(), {"scaling.operators", "scaling.methods"});
-  return joined<Rule>({of_scaling, of_action});
+  return joined<Rule>({of_scaling, of_action, multigrid_rules()});
 }
 
 }  // namespace
@@ -260,8 +265,8 @@ const Schema& scaling_schema() {
       "scaling",
       "Measure strong and weak scaling of Dirac operators, solvers and gauge fixing "
       "over ranks, process grids and transports, on random fields.",
-      {top_table("scaling"), scaling(), action_table(MassKeys::one, all_discretisations()), model(), output(),
-       slurm(), comms_table(), run_table()},
+      {top_table("scaling"), scaling(), action_table(MassKeys::one, all_discretisations()), multigrid_table(),
+       model(), output(), slurm(), comms_table(), run_table()},
       rules()};
   return schema;
 }

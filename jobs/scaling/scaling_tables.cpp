@@ -27,13 +27,14 @@ std::string title_of(const ScalingPoint& point) {
 // A table of the points of a curve, [first, last): the lines of an operator stand together.
 std::string curve_text(const ScalingKeys& keys, const std::vector<ScalingPoint>& points, const Results& all,
                        std::size_t first, std::size_t last) {
-  const bool model = Numbers::are_in(all, "/scaling/predicted_microseconds");
+  const bool model = Numbers::are_in(all, "/scaling/predicted_microseconds"), setups = keys.has_multigrid();
   const std::size_t reference = reference_of(points, first);
   std::string text = fmt::format(
       "{}; efficiency against {}\n{:<16} {:<9} {:>4} {:>5} {:<9} {:<10} {:>10} {:>9} {:>6} {:>9} "
-      "{:>9}{}\n",
+      "{:>9}{}{}\n",
       title_of(points[first]), counted(points[reference].ranks(), "rank"), "operator", "storage", "rhs",
       "ranks", "grid", "transport", "us", "TF/rank", "eff.", "exposed us", "sent",
+      setups ? fmt::format(" {:>8}", "setup s") : "",
       model ? fmt::format(" {:>10} {:>6}", "model us", "off") : "");
   keys.lists.for_each([&](std::size_t k, const std::string& key, const StudyStorage& storage, int rhs) {
     for (std::size_t i = first; i < last; ++i) {
@@ -46,6 +47,10 @@ std::string curve_text(const ScalingKeys& keys, const std::vector<ScalingPoint>&
           subject_name(key, keys.parameters), name_of(storage), rhs, points[i].ranks(),
           to_string(points[i].grid), points[i].transport, us, number("tflops_per_rank"),
           100 * number("efficiency"), number("exposed_microseconds"), bytes_text(number("bytes_sent")));
+      if (setups) {
+        const double seconds = number("setup_seconds");
+        text += seconds > 0 ? fmt::format(" {:>8.2f}", seconds) : fmt::format(" {:>8}", "");
+      }
       if (model) {
         const double expected = number("predicted_microseconds");
         text += fmt::format(" {:>10.2f} {:>+5.0f}%", expected, 100 * (us / expected - 1));
@@ -62,12 +67,13 @@ std::string point_text(const ScalingKeys& keys, const ScalingPoint& point, const
   std::string text = point.name() + '\n';
   keys.lists.for_each([&](std::size_t k, const std::string& key, const StudyStorage& storage, int rhs) {
     const auto number = [&](const char* name) { return Numbers(found, std::string("/scaling/") + name)[k]; };
+    const double setup = number("setup_seconds");
     text += fmt::format(
         "  {:<16} {:<9} {:>3} rhs {:>10.2f} us ({:.2f} to {:.2f}) {:>9.4f} TFLOPS a rank, "
-        "exposed {:.2f} us\n",
+        "exposed {:.2f} us{}\n",
         subject_name(key, keys.parameters), name_of(storage), rhs, number("microseconds"),
         number("microseconds_least"), number("microseconds_most"), number("tflops_per_rank"),
-        number("exposed_microseconds"));
+        number("exposed_microseconds"), setup > 0 ? fmt::format(", setup {:.2f} s", setup) : "");
   });
   return text;
 }

@@ -34,11 +34,14 @@ void expect_alike(const FullSolveReport& first, const FullSolveReport& again) {
 
 }  // namespace
 
-MassStudy::MassStudy(const JobContext& context, const StudySpec& spec)
+MassStudy::MassStudy(const JobContext& context, const StudySpec& spec,
+                     const std::vector<std::string>& gauge_files)
     : context_(context),
       spec_(spec),
+      gauge_files_(gauge_files),
       b_(context.geometry, spec.masses.front()->full_spec(spec.batch, context.location())),
-      x_(context.geometry, b_.spec()) {
+      x_(context.geometry, b_.spec()),
+      made_(spec.solvers.size()) {
   if (spec.keys.errors) exact_ = Field(context.geometry, b_.spec());
 }
 
@@ -47,22 +50,27 @@ void MassStudy::begin(LoadedGauge& gauge) {
   links_ = Field(context_.geometry, gauge_spec(Precision::double_precision, context_.location()));
   copy(links_, gauge.field);
   gauge.field = {};
+  setup_ = setup_paths(context_.job, gauge_files_, gauge.report.info.path);
+  for (MadeMultigrid& made : made_) made = {};
   bounds_.reset();  // the same for all masses and solvers
   const Action& any = *spec_.masses.front();
   if (any.needs_bounds()) bounds_ = any.measure_bounds(background());
 }
 
+ActionParameters MassStudy::action(int k) const {
+  const ActionParameters& parameters = spec_.masses[static_cast<std::size_t>(k)];
+  return bounds_ ? parameters->within(*bounds_) : parameters;
+}
+
 Results MassStudy::operator()(const LoadedGauge& gauge, int k) {
-  ActionParameters parameters = spec_.masses[static_cast<std::size_t>(k)];
-  if (bounds_) parameters = parameters->within(*bounds_);
-  const std::shared_ptr<CloverField> clover = parameters->clover_field(background());
+  const std::shared_ptr<CloverField> clover = action(k)->clover_field(background());
   const StopRequest stop;
   std::vector<SolverRun> runs;
   for (std::size_t solver = 0; solver < spec_.solvers.size(); ++solver) {
     if (solver > 0)
       if (const int signal = stop.anywhere(context_.grid->comm()))
         throw_stopped(signal, "masses that were done are kept, the solvers at this one are not");
-    runs.push_back(run_solver(parameters, solver, clover));
+    runs.push_back(run_solver(k, solver, clover));
   }
   Results results;
   Attributes of_gauge = {{"file", gauge.report.info.path},
@@ -75,13 +83,22 @@ Results MassStudy::operator()(const LoadedGauge& gauge, int k) {
   return results;
 }
 
-SolverRun MassStudy::run_solver(const ActionParameters& parameters, std::size_t number,
-                                std::shared_ptr<CloverField> clover) {
+// Null where a solver sets multigrid up itself.
+MadeMultigrid MassStudy::made_before(int k, std::size_t number) {
+  if (!spec_.solvers[number].multigrid || !spec_.keys.one_setup || k == 0) return {};
+  MadeMultigrid& made = made_[number];
+  if (!made.multigrid)  // an earlier run has done the first mass
+    made = make_solver(0, spec_.solvers[number], nullptr, {})->take_multigrid();
+  return std::move(made);
+}
+
+SolverRun MassStudy::run_solver(int k, std::size_t number, std::shared_ptr<CloverField> clover) {
   const SolverSpec& spec = spec_.solvers[number];
-  const std::string title = fmt::format("mass {:g}: {}", parameters->mass(), name_of(spec));
+  const std::string title = fmt::format("mass {:g}: {}", action(k)->mass(), name_of(spec));
+  MadeMultigrid made = made_before(k, number);
   context_.queue.synchronize();
   const Timer setup;
-  const auto solver = make_solver(parameters, spec, std::move(clover));
+  const auto solver = make_solver(k, spec, std::move(clover), std::move(made));
   context_.queue.synchronize();
   SolverRun run;
   run.setup_seconds = slowest(setup.seconds());
@@ -107,15 +124,18 @@ SolverRun MassStudy::run_solver(const ActionParameters& parameters, std::size_t 
   if (!failed.empty() && number == spec_.baseline)
     log::warning(
         fmt::format("{}: the baseline did not get there ({}): no speed-up at this mass", title, failed));
+  if (spec.multigrid && spec_.keys.one_setup) made_[number] = solver->take_multigrid();
   return run;
 }
 
-std::unique_ptr<DiracSolver> MassStudy::make_solver(const ActionParameters& parameters,
-                                                    const SolverSpec& spec,
-                                                    std::shared_ptr<CloverField> clover) const {
+std::unique_ptr<DiracSolver> MassStudy::make_solver(int k, const SolverSpec& spec,
+                                                    std::shared_ptr<CloverField> clover,
+                                                    MadeMultigrid made) const {
   try {
-    return std::make_unique<DiracSolver>(*context_.grid, links_, parameters, spec, context_.queue,
-                                         context_.transport, spec_.batch, std::move(clover));
+    const SetupPaths setup = made.multigrid ? SetupPaths() : setup_;
+    return std::make_unique<DiracSolver>(*context_.grid, links_, action(k), spec, context_.queue,
+                                         context_.transport, spec_.batch, std::move(clover), setup,
+                                         std::move(made));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input_file) throw;
     throw Error(error.kind(), fmt::format("\"{}\": {}", name_of(spec), error.what()));

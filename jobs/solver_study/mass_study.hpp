@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "jobs/dirac/dirac_solver.hpp"
+#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/run/loaded_gauge.hpp"
 #include "jobs/solver_study/study_columns.hpp"
@@ -14,7 +15,8 @@ namespace plaq::jobs {
 
 class MassStudy {
  public:
-  MassStudy(const JobContext& context, const StudySpec& spec);
+  // `gauge_files`: of the study, all of them. Everything must outlive this object.
+  MassStudy(const JobContext& context, const StudySpec& spec, const std::vector<std::string>& gauge_files);
 
   // Collective. What follows is on this field, whose links are let go of.
   void begin(LoadedGauge& gauge);
@@ -24,10 +26,12 @@ class MassStudy {
   Results operator()(const LoadedGauge& gauge, int k);
 
  private:
-  SolverRun run_solver(const ActionParameters& parameters, std::size_t number,
-                       std::shared_ptr<CloverField> clover);
-  std::unique_ptr<DiracSolver> make_solver(const ActionParameters& parameters, const SolverSpec& spec,
-                                           std::shared_ptr<CloverField> clover) const;
+  ActionParameters action(int k) const;  // at mass k on this field
+  SolverRun run_solver(int k, std::size_t number, std::shared_ptr<CloverField> clover);
+  // `made`: in place of a setup, or what is made or found.
+  std::unique_ptr<DiracSolver> make_solver(int k, const SolverSpec& spec, std::shared_ptr<CloverField> clover,
+                                           MadeMultigrid made) const;
+  MadeMultigrid made_before(int k, std::size_t number);
   void fill_source(DiracSolver& solver, int batch);
   std::vector<double> errors_of_solution() const;
   SolvedBatch timed(DiracSolver& solver);  // the same solve `repeats` times
@@ -36,10 +40,13 @@ class MassStudy {
 
   const JobContext& context_;
   const StudySpec& spec_;
+  const std::vector<std::string>& gauge_files_;
   Field b_, x_, links_;
   Field exact_;                           // x0, where errors are asked for
   std::optional<SpectralBounds> bounds_;  // of |H_w| on this field, where they are measured
   int filled_ = -1;                       // the batch in b_
+  SetupPaths setup_;                      // of multigrid on this field
+  std::vector<MadeMultigrid> made_;       // of each solver, where all masses have one setup
 };
 
 }  // namespace plaq::jobs

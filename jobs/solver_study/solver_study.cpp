@@ -14,6 +14,7 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/wrap.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/solver_study/mass_study.hpp"
@@ -37,10 +38,15 @@ int run_solver_study(const JobFile& job) {
   const EnsembleInput input = find_ensemble(job);
   const StudySpec spec(job);
   if (DryRun* dry = DryRun::current()) note_solves(*dry, spec, static_cast<int>(input.files.size()));
+  JobFiles files = files_of_ensemble(job, input);
+  if (spec.has_multigrid()) add_setups(files.paths, job, input.files);
   EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files_of_ensemble(job, input))) return 0;
+  if (is_complete_job(earlier, job, files)) return 0;
+  on_first_rank([&] {
+    if (spec.has_multigrid()) check_setup_outputs(job, input.files);
+  });
   const JobContext context = start_job(job, input.extents, least_slices(job));
-  MassStudy study(context, spec);
+  MassStudy study(context, spec, input.files);
   EnsembleTask task;
   task.title = "solver study";
   task.axis = "mass";

@@ -6,6 +6,7 @@
 
 #include "core/system/error.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/solver_study/study_spec.hpp"
@@ -115,6 +116,19 @@ Table study() {
            "Minimal residual iteration: relaxation, where the name has none: mr(0.9).")}};
 }
 
+// Keys of [multigrid] beside those of all jobs.
+std::vector<Key> keys_of_setups() {
+  return joined<Key>(
+      {setup_keys(SetupsKept::where_asked),
+       {choice(
+           &StudyKeys::one_setup, "setups",
+           "At each mass a setup of its own; or one at the first mass of a field, whose near-null vectors "
+           "and "
+           "coarse lattices are changed to the others, which takes a small part of a setup: best with the "
+           "lightest mass first. With a directory each mass begins with the setup that is there.",
+           {{"each mass", false}, {"first mass", true}})}});
+}
+
 std::vector<Rule> rules() {
   return joined<Rule>(
       {common_rules(),
@@ -129,7 +143,8 @@ std::vector<Rule> rules() {
          "inside is not above the one outside.",
          check_solvers},
         {{"study.batch", "study.sources"}, "The batch must divide the sources.", check_batch}},
-       multigrid_rules()});
+       multigrid_rules(),
+       {setup_rule()}});
 }
 
 }  // namespace
@@ -139,7 +154,7 @@ const Schema& solver_study_schema() {
       "solver_study",
       "Compare solvers of the Dirac equation at many masses: iterations, outcomes and time to solution.",
       {top_table("solver_study"), lattice_table(LatticeFrom::file), gauge_files_table("of the study"),
-       action_table(MassKeys::list, all_discretisations()), study(), multigrid_table(),
+       action_table(MassKeys::list, all_discretisations()), study(), multigrid_table(keys_of_setups()),
        output_table("HDF5 file of the study.", "\"study.h5\""), comms_table(), run_table()},
       rules()};
   return schema;

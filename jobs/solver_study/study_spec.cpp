@@ -31,6 +31,11 @@ StudySpec::StudySpec(const JobFile& job)
   baseline = static_cast<std::size_t>(found - solvers.begin());
 }
 
+bool StudySpec::has_multigrid() const {
+  return std::any_of(solvers.begin(), solvers.end(),
+                     [](const auto& spec) { return spec.multigrid.has_value(); });
+}
+
 std::vector<std::string> StudySpec::names() const {
   std::vector<std::string> all;
   for (const SolverSpec& spec : solvers) all.push_back(name_of(spec));

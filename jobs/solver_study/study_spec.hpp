@@ -23,6 +23,7 @@ struct StudyKeys {
   std::optional<int> batch;
   int repeats = 1;
   bool errors = false;
+  bool one_setup = false;  // of multigrid, at the first mass
 };
 const Names<Noise>& noise_names();
 
@@ -32,6 +33,7 @@ SolverSpec shared_spec(const JobFile& job);
 struct StudySpec {
   explicit StudySpec(const JobFile& job);
 
+  bool has_multigrid() const;
   int batches() const { return keys.sources / batch; }
   std::vector<std::string> names() const;  // of the solvers
   Attributes attributes() const;

@@ -21,6 +21,7 @@ struct Measured {
   ExchangeTimes exchange;      // of one of them
   double bytes_sent = 0;       // by one rank
   std::uint64_t checksum = 0;  // of the result: field_checksum
+  double setup_seconds = 0;    // of multigrid on the slowest rank; 0 without
 
   Measured() = default;
   Measured(const OperatorRate& rate)

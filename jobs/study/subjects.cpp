@@ -10,6 +10,7 @@
 #include "jobs/rates/solver_rates.hpp"
 #include "jobs/study/field_checksum.hpp"
 #include "jobs/study/sweeps.hpp"
+#include "multigrid/cycle/cycle_in_precision.hpp"
 #include "solvers/krylov/make_method.hpp"
 
 namespace plaq::jobs {
@@ -45,24 +46,57 @@ std::vector<Measured> measure_operator(const SubjectProblem& p, std::string_view
   return all;
 }
 
+constexpr std::string_view gcr_multigrid = "gcr_multigrid";
+
+// A method on an even-odd operator, with cycles as its preconditioner where the subject has them.
+class RatedMethod {
+ public:
+  RatedMethod(const SubjectProblem& p, std::string_view key, LinearOperator& schur, Precision precision,
+              int rhs) {
+    if (key == gcr_multigrid) {
+      RatedMultigrid& rated = multigrid_of(p);
+      cycle_ = std::make_unique<CycleInPrecision>(rated.multigrid->hierarchy().cycle(0, rhs), precision, rhs);
+      setup_seconds_ = rated.seconds;
+      key = "gcr";
+    } else if (key == "cg" && p.action->positive()) {
+      key = "hermitian-cg";
+    }
+    MethodSettings settings;
+    settings.preconditioner = cycle_.get();
+    method_ = plaq::make_method(key, schur, rhs, settings);
+  }
+  KrylovMethod& method() { return *method_; }
+  double setup_seconds() const { return setup_seconds_; }
+
+ private:
+  static RatedMultigrid& multigrid_of(const SubjectProblem& p) {
+    return p.action->multigrid(p.multigrid != nullptr ? *p.multigrid : MultigridSpec());
+  }
+
+  std::unique_ptr<CycleInPrecision> cycle_;
+  std::unique_ptr<KrylovMethod> method_;
+  double setup_seconds_ = 0;
+};
+
 // The method in one precision, as it is inside of others.
 std::vector<Measured> measure_method(const SubjectProblem& p, std::string_view key, const Storages& storages,
                                      int rhs) {
   const ProcessGrid& grid = p.rates.grid;
   const int usual = p.rates.samples > 0 ? p.rates.samples : usual_solves;
-  const std::string_view name = key == "cg" && p.action->positive() ? "hermitian-cg" : key;
+  const bool symmetric = key != gcr_multigrid;  // cycles are of the asymmetric form
   std::vector<Measured> all;
   for (const StudyStorage& storage : storages) {
     const TapeLabel label(name_of(storage));
-    Measured measured = p.action->schur_rates(true, {storage}, rhs).front();
-    const auto schur = p.action->schur(true, storage, rhs);
+    Measured measured = p.action->schur_rates(symmetric, {storage}, rhs).front();
+    const auto schur = p.action->schur(symmetric, storage, rhs);
     const Field b = schur->random(43);
     Field x(b.geometry_ptr(), b.spec());
-    const auto method = plaq::make_method(name, schur->schur(), rhs);
+    RatedMethod rated(p, key, schur->schur(), storage.precision, rhs);
+    measured.setup_seconds = rated.setup_seconds();
     std::vector<double> microseconds;
     SolverRate rate;
     for (int i = 0; i < (p.solves > 0 ? p.solves : usual); ++i) {
-      rate = solver_rate(grid, *method, b, p.iterations, &x);
+      rate = solver_rate(grid, rated.method(), b, p.iterations, &x);
       microseconds.push_back(1e6 * rate.seconds / rate.iterations);
     }
     measured.samples = samples_of(microseconds);
@@ -97,9 +131,14 @@ const std::vector<Subject>& subjects() {
       {"cgne", method, "the same for M M^dagger", measure_method},
       {"bicgstab", method, "stabilised bi-conjugate gradients", measure_method},
       {"gcr", method, "generalised conjugate residuals", measure_method},
-      {"mr", method, "minimal residual steps", measure_method}};
+      {"mr", method, "minimal residual steps", measure_method},
+      {gcr_multigrid, method,
+       "gcr preconditioned by multigrid, of Wilson and clover quarks, on the asymmetric even-odd operator",
+       measure_method}};
   return all;
 }
+
+bool Subject::uses_multigrid() const { return key == gcr_multigrid; }
 
 bool Subject::takes(const StudyStorage& storage) const {
   if (!fixes_gauge()) return !storage.mixed;

@@ -13,9 +13,10 @@ namespace plaq::jobs {
 
 struct SubjectProblem {
   const RateProblem& rates;
-  RatedAction* action = nullptr;  // null where there is gauge fixing alone
-  int iterations = 100;           // of methods, in a sample
-  int solves = 0;                 // samples of methods; 0: as many as of others, at least a few
+  RatedAction* action = nullptr;             // null where there is gauge fixing alone
+  int iterations = 100;                      // of methods, in a sample
+  int solves = 0;                            // samples of methods; 0: as many as of others, at least a few
+  const MultigridSpec* multigrid = nullptr;  // of subjects that use it; null: as it is where nobody says how
   // Whether exchanges of faces are looked at, and bits of results are summed up.
   bool looks_closer = true;
 };
@@ -33,6 +34,7 @@ struct Subject {
 
   bool iterates() const { return kind == SubjectKind::method; }
   bool fixes_gauge() const { return kind == SubjectKind::sweep; }
+  bool uses_multigrid() const;
   bool takes(const StudyStorage& storage) const;
 };
 

@@ -37,7 +37,8 @@ void CoarseLevel::make_reduced(const Field& links) {
 }
 
 void CoarseLevel::shift_mass(double change) {
-  const Field& before = m_->links();
+  if (made_ == nullptr) made_ = m_;
+  const Field& before = made_->links();
   Field links(before.geometry_ptr(), coarse_links_spec(before.subfields(), precision_, before.location()));
   copy(links, before);
   shift_sites(links, change, queue_);
@@ -47,7 +48,9 @@ void CoarseLevel::shift_mass(double change) {
 }
 
 void CoarseLevel::settle() {
-  if (m_->links().precision() != storage_) m_ = made(in_storage(m_->links(), storage_));
+  for (auto* m : {&made_, &m_})
+    if (*m != nullptr && (*m)->links().precision() != storage_)
+      *m = made(in_storage((*m)->links(), storage_));
 }
 
 std::shared_ptr<CoarseOperator> CoarseLevel::made(Field links) const {

@@ -14,10 +14,11 @@ class CoarseLevel final : public LevelOperators {
               std::shared_ptr<Transport> transport);
   // Keeps the links in `storage`, too. What was made of the level before is not affected.
   void settle();
-  // M becomes M + `change`, as it does where the mass of the finest operator changes: P^dagger P = 1, but for dropped
-  // near-null vectors, which stay out. X^-1 and X^-1 Y are made again. Exact but for the rounding of V and of links that
-  // have settled. On levels further down it holds where the one above has dropped no vectors. Collective; throws as the
-  // constructor does. What was made of the level before is not affected.
+  // M becomes what it was made as, plus `change`, as it does where the mass of the finest operator changes: P^dagger P = 1,
+  // but for dropped near-null vectors, which stay out. X^-1 and X^-1 Y are made again. Exact but for the rounding of V and
+  // of links that have settled. On levels further down it holds where the one above has dropped no vectors. Changes do not
+  // add up, nor does their rounding: the links as they were made are kept. Collective; throws as the constructor does.
+  // What was made of the level before is not affected.
   void shift_mass(double change);
 
   const ProcessGrid& grid() const override { return grid_; }
@@ -35,6 +36,7 @@ class CoarseLevel final : public LevelOperators {
   Queue queue_;
   std::shared_ptr<Transport> transport_;
   std::shared_ptr<CoarseOperator> m_, hat_;  // hat_: null without a checkerboard
+  std::shared_ptr<CoarseOperator> made_;     // M as it was made, where its mass has changed
 };
 
 }  // namespace plaq

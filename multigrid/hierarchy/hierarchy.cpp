@@ -64,18 +64,21 @@ void Hierarchy::build_below(int level, const Field& vectors) {
 
 // On the ranks that have `level`, a coarse one.
 void Hierarchy::go_on_below(int level, Field vectors) {
+  if (is_last(level)) return make_bottom(level);
   LevelOperators& here = operators(level);
-  if (is_last(level)) {
-    const int components = here.full().spec(1).reals() / 2;
-    if (here.grid().size() == 1 &&
-        fits_dense_inverse(*here.full().geometry(), components, settings_.most_dense_rows))
-      way_down(level - 1).bottom =
-          invert_operator(*here.reduced(unit_vectors_at_once), unit_vectors_at_once, settings_.storage);
-    return;
-  }
   vectors = with_noise(here, std::move(vectors), settings(level).vectors, settings_.seed);
   filter_vectors(here, vectors, "gcr", settings_.coarse_filter_iterations);
   build_below(level, vectors);
+}
+
+// A dense inverse of the coarsest lattice, where it fits.
+void Hierarchy::make_bottom(int level) {
+  LevelOperators& here = operators(level);
+  const int components = here.full().spec(1).reals() / 2;
+  if (here.grid().size() == 1 &&
+      fits_dense_inverse(*here.full().geometry(), components, settings_.most_dense_rows))
+    way_down(level - 1).bottom =
+        invert_operator(*here.reduced(unit_vectors_at_once), unit_vectors_at_once, settings_.storage);
 }
 
 void Hierarchy::make_coarse(int level, const Field& vectors) {
@@ -142,6 +145,30 @@ void Hierarchy::settle() {
   settled_ = true;
   for (Below& below : below_)
     if (below.operators) below.operators->settle();
+}
+
+void Hierarchy::shift_mass(LevelOperators& finest, double change) {
+  const bool settled = std::exchange(settled_, false);  // cycles that fit what smooths are part of a setup
+  finest_ = &finest;
+  shift_below(0, change);
+  settled_ = settled;
+}
+
+// From the coarsest lattice up: what smooths a lattice is fitted to what those below leave.
+void Hierarchy::shift_below(int level, double change) {
+  const auto shift = [&] {
+    way_down(level).operators->shift_mass(change);
+    if (is_last(level + 1))
+      make_bottom(level + 1);
+    else
+      shift_below(level + 1, change);
+    return 0;
+  };
+  if (const Agglomeration* moved = this->moved(level))
+    moved->on_fewer(shift);
+  else
+    shift();
+  fit_smoother(level);
 }
 
 std::unique_ptr<Cycle> Hierarchy::cycle(int level, int batch, bool with_smoother) {

@@ -21,7 +21,7 @@ class Hierarchy {
  public:
   // `finest` and the settings must outlive this object.
   Hierarchy(LevelOperators& finest, const MultigridSettings& settings)
-      : finest_(finest), settings_(settings) {}
+      : finest_(&finest), settings_(settings) {}
 
   // Makes all coarse lattices anew of near-null vectors of the finest one, which are spinors of two chiralities: their
   // transfer, the coarse operator, and of R times the vectors, filtered, the same one level further down. Then what smooths.
@@ -30,12 +30,16 @@ class Hierarchy {
   void build(const Field& vectors);
   // Keeps what only cycles need.
   void settle();
+  // `finest` takes the place of the finest operator. Its mass is more by `change` than that of the one that all was built of,
+  // whatever changes there were since. It must outlive this object. Transfers stay, coarse operators change as CoarseLevel::shift_mass says, what
+  // smooths and the solve of the coarsest lattice are made again. Collective; throws where a coarse matrix is singular.
+  void shift_mass(LevelOperators& finest, double change);
 
   int levels() const { return 1 + static_cast<int>(settings_.levels.size()); }
   const LevelSettings& settings(int level) const { return settings_.levels[static_cast<std::size_t>(level)]; }
   bool is_last(int level) const { return level + 1 == levels(); }
 
-  LevelOperators& operators(int level) { return level == 0 ? finest_ : *way_down(level - 1).operators; }
+  LevelOperators& operators(int level) { return level == 0 ? *finest_ : *way_down(level - 1).operators; }
   const Transfer& transfer(int level) const { return *below_[static_cast<std::size_t>(level)].transfer; }
   // How the lattice below `level` has moved; null: it is on the same ranks at the same location.
   const Agglomeration* moved(int level) const { return below_[static_cast<std::size_t>(level)].moved.get(); }
@@ -59,11 +63,13 @@ class Hierarchy {
   void make_coarse(int level, const Field& vectors);
   Extents ranks_of(int level, const Extents& above, const Extents& global) const;
   void go_on_below(int level, Field vectors);
+  void make_bottom(int level);
+  void shift_below(int level, double change);
   void fit_smoother(int level);
   std::unique_ptr<CoarseSolver> coarse_solver(int level, int batch);
   std::unique_ptr<CoarseSolver> solver_there(int level, int batch);
 
-  LevelOperators& finest_;
+  LevelOperators* finest_;
   const MultigridSettings& settings_;
   std::vector<Below> below_;
   bool settled_ = false;

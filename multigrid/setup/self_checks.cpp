@@ -165,14 +165,14 @@ class Checks {
 
 }  // namespace
 
-std::vector<SelfCheck> self_checks(Hierarchy& hierarchy, Precision storage) {
+std::vector<SelfCheck> self_checks(Hierarchy& hierarchy, Precision storage, std::optional<Precision> links) {
   require(hierarchy.levels() <= most_levels, "a hierarchy of more levels than are checked");
-  const Precision exact = hierarchy.operators(0).full().spec(1).precision;
+  const Precision exact = links.value_or(hierarchy.operators(0).full().spec(1).precision);
   const Found found = Checks(hierarchy, 0).run();
   std::vector<SelfCheck> all;
   for (int level = 0; !hierarchy.is_last(level); ++level)
     for (int k = 0; k < checks_of_a_level; ++k) {
-      const bool product = k == 1 || k == 2;  // of links as they were made, and vectors as they are kept
+      const bool product = k == 1 || k == 2;  // of vectors as they are kept
       all.push_back({level, names[k], runs_dry() ? 0 : found.values[level][k],
                      product ? limit_of_product(storage, exact) : limit_of(storage)});
     }

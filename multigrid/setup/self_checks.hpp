@@ -1,6 +1,7 @@
 // What must be true of a hierarchy whatever the gauge field is, looked at on random vectors after every setup.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,10 @@ struct SelfCheck {
 
 // Of each lattice but the coarsest one:
 //   R P = 1;  M_c = R M P, and the same of the adjoints;  the even-odd form of M_c against M_c.
-// Before Hierarchy::settle(). Collective; the same numbers on any process grid.
-std::vector<SelfCheck> self_checks(Hierarchy& hierarchy, Precision storage);
+// `links`: the precision that they have been through, where they have settled. Collective; the same numbers on any process
+// grid.
+std::vector<SelfCheck> self_checks(Hierarchy& hierarchy, Precision storage,
+                                   std::optional<Precision> links = {});
 
 // Throws Error(not_converged), which names the level and what failed, where one has not passed.
 void expect_passed(const std::vector<SelfCheck>& checks);

@@ -32,9 +32,9 @@ double MultigridSetup::solve_seconds(const ProbeResult& now) const {
 // restriction of the site's part and two of each hop.
 double MultigridSetup::round_seconds(const ProbeResult& now) const {
   const int count = vectors_.batch(), parts = 5, restrictions = 9, chiralities = 2, parities = 2;
-  const double ranks = finest_.grid().size();
-  const Work m = ranks * finest_.full().work(count);
-  const Work r = (ranks * parities) * hierarchy_.transfer(0).work(count, finest_.full().spec(1).precision);
+  const double ranks = finest_->grid().size();
+  const Work m = ranks * finest_->full().work(count);
+  const Work r = (ranks * parities) * hierarchy_.transfer(0).work(count, finest_->full().spec(1).precision);
   return modelled_seconds(static_cast<double>(count) * now.iteration + (chiralities * parts) * m +
                           (chiralities * restrictions) * r);
 }
@@ -42,7 +42,7 @@ double MultigridSetup::round_seconds(const ProbeResult& now) const {
 void MultigridSetup::round() {
   std::unique_ptr<CycleInPrecision> cycle;
   int made_for = 0;
-  change_vectors(finest_, vectors_, [&](SchurOperator& s, Field& v) {
+  change_vectors(*finest_, vectors_, [&](SchurOperator& s, Field& v) {
     if (v.batch() != made_for) {
       made_for = v.batch();
       cycle =
@@ -53,8 +53,8 @@ void MultigridSetup::round() {
     cycle->apply(v, before);
   });
   cycle.reset();
-  orthonormalise_vectors(finest_, vectors_);
-  fill_other_parity(finest_, vectors_);  // to the bit what it is made of the kept half later
+  orthonormalise_vectors(*finest_, vectors_);
+  fill_other_parity(*finest_, vectors_);  // to the bit what it is made of the kept half later
   hierarchy_.build(vectors_);
 }
 
@@ -66,8 +66,8 @@ void MultigridSetup::begin(Field vectors) {
 
 Field MultigridSetup::filtered_noise() const {
   const LevelSettings& finest = settings_.levels.front();
-  Field vectors = noise_vectors(finest_, finest.made(), settings_.seed);
-  filter_vectors(finest_, vectors, "bicgstab", settings_.filter_iterations);
+  Field vectors = noise_vectors(*finest_, finest.made(), settings_.seed);
+  filter_vectors(*finest_, vectors, "bicgstab", settings_.filter_iterations);
   return vectors;
 }
 
@@ -153,7 +153,7 @@ SetupReport MultigridSetup::run(SetupStart start, const AfterRound& after_round)
   report_.refreshed_from = start.refreshed_from;
   after_round_ = after_round;
   if (start.vectors)
-    fill_other_parity(finest_, start.vectors);
+    fill_other_parity(*finest_, start.vectors);
   else
     start.vectors = filtered_noise();
   begin(std::move(start.vectors));
@@ -170,6 +170,20 @@ SetupReport MultigridSetup::run(SetupStart start, const AfterRound& after_round)
   report_.seconds = timer.seconds();
   if (!start.finished) tell();
   after_round_ = {};
+  return report_;
+}
+
+SetupReport MultigridSetup::shift_mass(LevelOperators& finest, double change) {
+  const ScopedRange range("multigrid setup");
+  const TapeSection section("setup of multigrid");
+  const Timer timer;
+  finest_ = &finest;
+  hierarchy_.shift_mass(finest, change);
+  report_.kept = probed();
+  report_.reductions = {report_.kept.reduction};
+  report_.checks = self_checks(hierarchy_, settings_.storage, settings_.storage);
+  expect_passed(report_.checks);
+  report_.seconds = timer.seconds();
   return report_;
 }
 

@@ -51,13 +51,17 @@ class MultigridSetup {
  public:
   // All must outlive this object.
   MultigridSetup(LevelOperators& finest, Hierarchy& hierarchy, const MultigridSettings& settings)
-      : finest_(finest), hierarchy_(hierarchy), settings_(settings) {}
+      : finest_(&finest), hierarchy_(hierarchy), settings_(settings) {}
 
   // Is told of the vectors before any round, of each round that is kept, and when the setup is finished: enough to go on
   // from where it is, by a SetupStart. Not of vectors that were finished before.
   using AfterRound = std::function<void(const SetupReport& report, const Field& vectors)>;
   // Collective. Throws Error(not_converged) where a self-check fails.
   SetupReport run(SetupStart start, const AfterRound& after_round = {});
+
+  // Collective. The same vectors for `finest`, whose mass is more by `change` than that of the operator which was set up
+  // (Hierarchy::shift_mass); probed and checked. It must outlive this object.
+  SetupReport shift_mass(LevelOperators& finest, double change);
 
   // On both parities, NearNullVectors as they are used.
   const Field& vectors() const { return vectors_; }
@@ -75,7 +79,7 @@ class MultigridSetup {
   double round_seconds(const ProbeResult& now) const;
   double solve_seconds(const ProbeResult& now) const;
 
-  LevelOperators& finest_;
+  LevelOperators* finest_;
   Hierarchy& hierarchy_;
   const MultigridSettings& settings_;
   AfterRound after_round_;

@@ -20,12 +20,15 @@ struct Problem {
   std::unique_ptr<Multigrid> multigrid;
 
   Problem(const ProcessGrid& grid, const Extents& extents, double mass, const MultigridSettings& settings,
-          Location where, std::uint32_t forced = 0)
+          Location where, std::uint32_t forced = 0, bool set_up = true)
       : system(grid, extents, test::random_sources(extents, batch), mass, 0.3, where, forced),
         schur(system.hopping[0], 0, WilsonSchur::Form::asymmetric, batch),
-        multigrid(std::make_unique<Multigrid>(
-            std::make_unique<test::WilsonLevel>(system, make_host_transport(grid, where), system.hopping[0]),
-            settings)) {}
+        multigrid(set_up ? std::make_unique<Multigrid>(finest(), settings) : nullptr) {}
+
+  std::unique_ptr<LevelOperators> finest() {
+    return std::make_unique<test::WilsonLevel>(
+        system, make_host_transport(system.grid, system.queue.location()), system.hopping[0]);
+  }
 
   // Of S x = b on the even sites.
   SolveReport solve(std::string_view method, LinearOperator* preconditioner, Field& x) {
@@ -134,6 +137,79 @@ TEST(Multigrid, HasTheSameBitsInAnyBatch) {
       solver.solve(one, b, parameters);
       EXPECT_EQ(test::to_vectors(one)[0], together[static_cast<std::size_t>(i)]);
     }
+  }
+}
+
+// One setup, and solves at other masses: nearly as good as setups of their own, to the same solutions.
+TEST(MultigridMass, OneSetupServesOtherMasses) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  constexpr Extents extents{8, 4, 4, 16};
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  for (const Location where : test::locations())
+    for (const MultigridSettings& settings : {two_levels(), three_levels()}) {
+      Problem light(self, extents, -0.7, settings, where);
+      // Changes do not add up.
+      for (const double mass : settings.levels.size() == 1 ? std::vector{-0.6} : std::vector{-0.6, -0.65}) {
+        Problem other(self, extents, mass, settings, where);
+        light.multigrid->shift_mass(other.finest(), mass + 0.7);
+        Hierarchy& shifted = light.multigrid->hierarchy();
+        // Of the same vectors anew.
+        const auto finest = other.finest();
+        Hierarchy rebuilt(*finest, settings);
+        rebuilt.build(light.multigrid->near_null_vectors());
+        const auto links = [](Hierarchy& h) -> const Field& {
+          return dynamic_cast<CoarseOperator&>(h.operators(1).full()).links();
+        };
+        EXPECT_LT(test::deviation(links(shifted), test::Columns(test::to_vectors(links(rebuilt)))).most(),
+                  1e-5);
+        const SetupReport& report = light.multigrid->report();
+        for (const SelfCheck& check : report.checks) EXPECT_TRUE(check.passed()) << check.what;
+        EXPECT_FALSE(report.checks.empty());
+        EXPECT_LT(report.kept.reduction, 1.2 * other.multigrid->report().kept.reduction);
+        Field x, y;
+        const SolveReport own = other.solve("gcr", other.multigrid.get(), x),
+                          with = other.solve("gcr", light.multigrid.get(), y);
+        for (const auto& result : with.results) EXPECT_EQ(result.reason, StopReason::converged);
+        EXPECT_LE(with.iterations, own.iterations + 3);
+        EXPECT_LT(test::deviation(y, test::Columns(test::to_vectors(x))).most(), 1e-7);
+      }
+    }
+}
+
+// Whatever masses there were before, and on fewer ranks, too; in half precision links have been rounded by then.
+TEST(MultigridMass, HasTheSameBitsOnEveryGridAndByEveryWay) {
+  constexpr Extents extents{8, 4, 4, 8};
+  MultigridSettings moved = three_levels(), spread = three_levels();
+  for (MultigridSettings* settings : {&moved, &spread}) {
+    for (LevelSettings& level : settings->levels) level.vectors = 4;
+    settings->storage = Precision::half_precision;
+    settings->least_rounds = settings->most_rounds = 0;
+  }
+  spread.least_sites = spread.most_dense_rows = 0;
+  for (const MultigridSettings& settings : {moved, spread}) {
+    const auto solution = [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+      const std::uint32_t forced = geometry->decomposition().forced;
+      Problem p(grid, extents, -0.5, settings, where, forced),
+          between(grid, extents, -0.3, settings, where, forced, false),
+          last(grid, extents, -0.4, settings, where, forced, false);
+      if (grid.size() == 1) p.multigrid->shift_mass(between.finest(), 0.2);
+      p.multigrid->leave_finest();
+      p.multigrid->shift_mass(last.finest(), 0.1);
+      Field x;
+      last.solve("gcr", p.multigrid.get(), x);
+      auto whole = test::to_vectors(x);
+      for (auto& v : whole)
+        MPI_Allreduce(MPI_IN_PLACE, v.data(), static_cast<int>(2 * v.size()), MPI_DOUBLE, MPI_SUM,
+                      grid.comm());
+      return whole;
+    };
+    const auto same = test::same_as_alone(extents, solution);
+    test::for_all_geometries(
+        extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+          const Extents& local = geometry->local();
+          if (geometry->decomposition().forced == 0 && local[0] % 4 == 0 && local[3] % 4 == 0)
+            same(grid, geometry, where);
+        });
   }
 }
 

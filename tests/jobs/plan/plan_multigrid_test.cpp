@@ -66,6 +66,23 @@ TEST_F(PlannedMultigrid, MemoryIsThatOfTheJob) {
     }
 }
 
+// What changes to other masses stays beside them, with the links as they were made.
+TEST_F(PlannedMultigrid, MemoryOfOneSetupForManyMasses) {
+  ASSERT_EQ(run_job({generate_job("[4, 4, 8, 8]"), {"update.configurations=1"}}), 0);
+  const std::string study = study_job();
+  for (const char* blocks : {two_lattices, three_lattices}) {
+    SCOPED_TRACE(blocks);
+    const RunOptions options{study,
+                             {blocks, "action.kappas=[0.125, 0.12, 0.11]", "multigrid.setups=first mass"}};
+    const std::size_t planned = planned_bytes(options), used = used_bytes(options);
+    if (rank_ == 0) {
+      EXPECT_EQ(planned, used);
+    } else {
+      EXPECT_LE(used, planned);
+    }
+  }
+}
+
 TEST_F(PlannedMultigrid, SaysWhatTakesMemoryAndWhatIsAssumed) {
   const JobFile job =
       JobFile::read(multigrid_job(), {"lattice.extents=[16, 16, 16, 32]", "multigrid.vectors=[24]"});

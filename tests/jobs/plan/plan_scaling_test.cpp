@@ -38,6 +38,8 @@ TEST_F(PlannedScaling, MemoryIsThatOfTheJob) {
       {none, "scaling.methods=[\"cg\"]", clover, c_sw, half},
       {none, "scaling.methods=[\"bicgstab\"]", three, "scaling.storages=[\"double 18\"]"},
       {none, "scaling.methods=[\"gcr\"]", half, force_all},
+      {none, "scaling.methods=[\"gcr_multigrid\"]", "multigrid.blocks=[\"2x2x2x2\"]",
+       "multigrid.vectors=[4]"},
       {"action.type=staggered", "scaling.operators=[\"hop\", \"schur\"]", three},
       {"action.type=asqtad", "scaling.operators=[\"schur\"]", "scaling.ranks=[1, 2]", half},
       {"action.type=asqtad", none, "scaling.methods=[\"cg\"]", "scaling.ranks=[1]", force_all},

@@ -116,6 +116,45 @@ TEST_F(ProgramScaling, EveryNumberIsThere) {
   EXPECT_EQ(Json::parse(info.out)["job_type"], "scaling");
 }
 
+// The setup is made on each grid, and its time stands beside that of an iteration.
+TEST_F(ProgramScaling, Multigrid) {
+  box_.write("scaling.toml",
+             std::string(scaling_job) + "[multigrid]\nblocks = [\"2x2x2x2\"]\nvectors = [4]\n");
+  const std::string with =
+      "--set 'scaling.methods=[\"gcr\", \"gcr_multigrid\"]' --set 'scaling.ranks=[1, 2, 4]' "
+      "--set model.machine=h200 ";
+  const auto planned = box_.plaq("plan scaling.toml --ranks 4 --gpu h200 " + with);
+  ASSERT_EQ(planned.code, 0) << planned.err;
+  EXPECT_NE(planned.out.find("gcr_multigrid"), std::string::npos) << planned.out;
+  ASSERT_EQ(study(with, 2).code, 0);
+  EXPECT_TRUE(has_journal());  // points of four ranks are missing
+  const auto outcome = study(with, 4);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_FALSE(has_journal());
+  const Numbers found = numbers();
+  const auto at = [&](const std::string& path) { return found.at(path).values; };
+  EXPECT_EQ(found.at("/scaling/setup_seconds").extents, (Extents{6, 4, 2, 1}));
+  EXPECT_EQ(at("/points/equal_to"), (std::vector<double>{-1, 0, 0, -1, 0, -1}));
+  const auto setups = at("/scaling/setup_seconds"), us = at("/scaling/microseconds"),
+             model = at("/scaling/predicted_microseconds"), tflops = at("/scaling/tflops_per_rank");
+  for (std::size_t i = 0; i < setups.size(); ++i) {
+    const std::size_t subject = i / 2 % 4;
+    EXPECT_EQ(setups[i] > 0, subject == 3) << i;
+    EXPECT_GT(us[i], 0) << i;
+    EXPECT_GT(tflops[i], 0) << i;
+    EXPECT_GT(model[i], 0) << i;
+    if (subject == 3) {
+      EXPECT_GT(model[i], model[i - 2]);
+    }
+  }
+  const std::string table = contents(box_ / "scaling.txt");
+  EXPECT_NE(table.find("setup s"), std::string::npos) << table;
+  EXPECT_GT(json()["rows"][6]["setup_seconds"], 0);
+  expect_failure(box_.plaq("run scaling.toml " + with +
+                           "--set 'multigrid.blocks=[\"2x2x2x5\"]' --set output.overwrite=true"),
+                 3, {"blocks of 2x2x2x5 sites do not tile"});
+}
+
 // Sweeps of gauge fixing beside nothing else: the same g on every grid, and no action.
 TEST_F(ProgramScaling, GaugeFixing) {
   std::string job = scaling_job;

@@ -112,6 +112,44 @@ TEST(ScalingKeys, GaugeFixing) {
       0);
 }
 
+TEST(ScalingKeys, Multigrid) {
+  const JobFile::Overrides with = {"scaling.methods=[\"gcr\", \"gcr_multigrid\"]", "multigrid.vectors=[8]"};
+  const auto job = [&](const char* setting) {
+    JobFile::Overrides all = with;
+    all.emplace_back(setting);
+    return job_with(all);
+  };
+  const ScalingKeys keys(job("multigrid.blocks=[\"2x2x2x2\"]"));
+  EXPECT_TRUE(keys.has_multigrid());
+  EXPECT_FALSE(ScalingKeys(job_with()).has_multigrid());
+  EXPECT_EQ(keys.multigrid.vectors, (std::vector<int>{8}));
+  // Blocks that are chosen follow the local extents, and bits follow them; those that are asked for are the same.
+  JobFile::Overrides small = with;
+  for (const char* setting :
+       {"scaling.strong=[\"4x4x4x8\"]", "scaling.ranks=[1, 2]", "scaling.process_grids=[\"1x1x1x4\"]"})
+    small.emplace_back(setting);
+  const ScalingKeys chosen(job_with(small));
+  const auto points = chosen.points();
+  const ScalingPoint &one = points[0], &two = points[1], &four = points[3];
+  ASSERT_EQ(four.grid, (Extents{1, 1, 1, 4}));
+  EXPECT_TRUE(chosen.same_bits("gcr_multigrid", one, two));
+  EXPECT_FALSE(chosen.same_bits("gcr_multigrid", one, four));
+  EXPECT_TRUE(chosen.same_bits("gcr", one, four));
+  const auto same = keys.points();
+  EXPECT_TRUE(keys.same_bits("gcr_multigrid", same[0], same[3]));
+  const ScalingKeys spread(job("multigrid.least_sites=0"));  // no dense inverse on two ranks
+  EXPECT_FALSE(spread.same_bits("gcr_multigrid", spread.points()[0], spread.points()[1]));
+  // One clear error for what cannot be.
+  const auto refused = [&](const char* setting, const char* why) {
+    expect_holds(message_of(ErrorKind::job_file, [&] { ScalingKeys(job(setting)).points(); }), why);
+  };
+  refused("multigrid.blocks=[\"3x2x2x2\"]",
+          "blocks of 3x2x2x2 sites do not tile the 8x8x8x16 sites of a rank");
+  refused("multigrid.blocks=[\"2x2x4x2\"]", "process grid 1x1x4x1");
+  refused("multigrid.vectors=[65]", "multigrid.vectors");
+  refused("action.type=staggered", "gcr_multigrid is of Wilson and clover quarks, not of staggered ones");
+}
+
 TEST(ScalingKeys, WeakGridsKeepTheLatticeNearACube) {
   const Extents cube{32, 32, 32, 32}, longer{24, 24, 24, 48};
   EXPECT_EQ(weak_grid(1, cube), (Extents{1, 1, 1, 1}));
@@ -225,6 +263,24 @@ TEST(ScalingResults, PredictionsAreOfTheMachine) {
   const std::string message = message_of(
       ErrorKind::input_file, [] { Predictor(job_with({"model.measurements=[\"/nowhere/network.json\"]"})); });
   expect_holds(message, "/nowhere/network.json");
+}
+
+// An iteration with a cycle is more than one without; its setup is no part of it.
+TEST(ScalingResults, PredictionsHaveCycles) {
+  const JobFile job = job_with({"model.machine=h200", "scaling.methods=[\"gcr\", \"gcr_multigrid\"]",
+                                "multigrid.vectors=[8]", "multigrid.blocks=[\"2x2x2x2\"]"});
+  const ScalingKeys keys(job);
+  const auto points = keys.points();
+  const Predictor predictor(job);
+  for (const LinkStorage storage :
+       {LinkStorage(Precision::single_precision, 12), LinkStorage(Precision::half_precision, 12)})
+    for (const std::size_t i : {0, 3, 9}) {
+      const auto of = [&](const char* key) {
+        return predictor.predict(keys, points[i], 4, key, storage, 1).microseconds;
+      };
+      EXPECT_GT(of("gcr_multigrid"), 1.5 * of("gcr")) << i;
+      EXPECT_LT(of("gcr_multigrid"), 200 * of("gcr")) << i;
+    }
 }
 
 TEST(ScalingResults, OtherBitsAreAnError) {
@@ -349,13 +405,17 @@ void expect_bits_of_one(const ActionParameters& parameters, const Extents& exten
                                               {Precision::half_precision, 8}},
                                   of_fixing = {{Precision::double_precision, 12},
                                                {{Precision::single_precision, 12}, true}};
+  MultigridSpec multigrid;
+  multigrid.blocks = {{2, 2, 2, 2}};
+  multigrid.vectors = {4};
   const auto measured = [&](MPI_Comm comm, const Extents& shape, std::uint32_t forced, const Subject& what) {
     const StudyLattice lattice(comm, extents, {shape, forced}, [](const ProcessGrid& grid) {
       return JobTransport{choose_transport(grid, Location::host, TransportKind::host), nullptr};
     });
     const RateProblem rates = lattice.problem(Queue(Location::host), 1);
     const auto action = make_rated_action(rates, parameters);
-    return what.measure({rates, action.get(), 4}, what.key, what.fixes_gauge() ? of_fixing : of_dirac, 2);
+    return what.measure({rates, action.get(), 4, 0, &multigrid}, what.key,
+                        what.fixes_gauge() ? of_fixing : of_dirac, 2);
   };
   const bool positive = parameters->spins() == 1;
   const int least_slices = parameters->least_slices();
@@ -371,6 +431,7 @@ void expect_bits_of_one(const ActionParameters& parameters, const Extents& exten
         EXPECT_EQ(found[s].exchange.exposed, 0);
         EXPECT_GT(found[s].samples.median, 0);
         EXPECT_GT(found[s].work.flops, 0);
+        EXPECT_EQ(found[s].setup_seconds > 0, what.uses_multigrid());
       }
       EXPECT_NE(one[0], one[1]);
     });
@@ -390,11 +451,11 @@ void expect_bits_of_one(const ActionParameters& parameters, const Extents& exten
             if (shape[mu] > 1 || ((forced >> mu) & 1u))
               sites +=
                   1.0 * extents[0] * extents[1] * extents[2] * extents[3] / count / extents[mu] * shape[mu];
-          const double exchanges = what.key == "hop"    ? 1
-                                   : what.fixes_gauge() ? 2
-                                   : !what.iterates() || what.key == "gcr" || what.key == "mr" || positive
-                                       ? 2
-                                       : 4;
+          const double exchanges =
+              what.key == "hop"                                                                 ? 1
+              : what.fixes_gauge()                                                              ? 2
+              : !what.iterates() || what.key.starts_with("gcr") || what.key == "mr" || positive ? 2
+                                                                                                : 4;
           for (std::size_t s = 0; s < 2; ++s) {
             EXPECT_EQ(found[s].checksum, one[s]);
             EXPECT_EQ(found[s].exchanges, exchanges);
