@@ -38,16 +38,17 @@ std::string host_name() {
   return text.substr(0, text.find('.'));
 }
 
-Location location_of(MPI_Comm comm, const std::string& where) {
-  if (where == "host") return Location::host;
+bool all_have_devices(MPI_Comm comm) {
   int everywhere = device_count() > 0 ? 1 : 0;
   wait_mpi("MPI_Allreduce",
            [&] { return MPI_Allreduce(MPI_IN_PLACE, &everywhere, 1, MPI_INT, MPI_MIN, comm); });
-  if (where == "gpu" && everywhere == 0)
-    throw Error(ErrorKind::device,
-                with_cuda ? "location = \"gpu\" was asked for, but not every rank sees a usable NVIDIA GPU"
-                          : "location = \"gpu\" was asked for, but this plaq was built without CUDA");
-  return everywhere != 0 ? Location::device : Location::host;
+  return everywhere != 0;
+}
+
+Location location_of(MPI_Comm comm, const std::string& where) {
+  if (where == "host") return Location::host;
+  if (where == "gpu") expect_devices(comm, "location");
+  return where == "gpu" || all_have_devices(comm) ? Location::device : Location::host;
 }
 
 // One line for each rank of the node, after a line that names who told about it.
@@ -94,6 +95,13 @@ class Node {
 };
 
 }  // namespace
+
+void expect_devices(MPI_Comm comm, std::string_view key) {
+  if (runs_dry() || all_have_devices(comm)) return;
+  throw Error(ErrorKind::device, std::string(key) + " = \"gpu\" was asked for, but " +
+                                     (with_cuda ? "not every rank sees a usable NVIDIA GPU"
+                                                : "this plaq was built without CUDA"));
+}
 
 LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threads, bool strict) {
   if (const DryRun* run = DryRun::current())

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <string>
+#include <string_view>
 
 #include "core/system/location.hpp"
 
@@ -27,5 +28,8 @@ struct LaunchSite {
 // GPU, when one is far from its GPU, and when there are more threads than cores; `strict`: throws
 // Error(usage) instead, on all ranks. Throws Error(device) when a GPU is asked for and missing.
 LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threads, bool strict = false);
+
+// Collective. Throws Error(device) on all ranks where one sees no GPU; `key`: what asked for them, "location".
+void expect_devices(MPI_Comm comm, std::string_view key);
 
 }  // namespace plaq

@@ -12,6 +12,8 @@ namespace {
 
 constexpr int least_vectors = 1, most_vectors = 64, most_levels = 6, most_sites_of_block = 6;
 
+std::int64_t volume(const Extents& e) { return std::int64_t{e[0]} * e[1] * e[2] * e[3]; }
+
 // What needs reading before it is a MultigridSpec.
 struct MultigridKeys {
   std::vector<std::string> blocks;
@@ -49,6 +51,33 @@ void check_blocks(Problems& problems, const MultigridKeys& keys, const Multigrid
     problems.add("multigrid.vectors",
                  fmt::format("{} numbers for {} blocks; give one for each, or one for all",
                              spec.vectors.size(), keys.blocks.size()));
+}
+
+// Blocks have as many independent vectors as rows: components of their sites, for each chirality.
+void check_rows(Problems& problems, const MultigridKeys& keys, const MultigridSpec& spec) {
+  const int first = spec.vectors.front();
+  if (spec.candidates != 0 && spec.candidates < first)
+    problems.add("multigrid.candidates",
+                 fmt::format("found {}, fewer than the {} vectors that are chosen from them; 0: no choice",
+                             spec.candidates, first));
+  std::int64_t components = chiral_components;
+  const std::vector<Extents> blocks = read_blocks(keys.blocks);
+  if (blocks.size() != keys.blocks.size()) return;
+  for (std::size_t level = 0; level < blocks.size(); ++level) {
+    const int vectors = spec.vectors.size() == blocks.size() ? spec.vectors[level] : first;
+    const std::int64_t rows = volume(blocks[level]) * components;
+    const auto refuse = [&](const char* key, int found) {
+      if (found > rows)
+        problems.add({"multigrid", key},
+                     fmt::format("found {}, but a block {} has {} components of a chirality, and no more "
+                                 "vectors are independent",
+                                 found, to_string(blocks[level]), rows));
+    };
+    refuse("vectors", vectors);
+    if (level == 0) refuse("candidates", spec.candidates);
+    if (vectors > rows) return;
+    components = vectors;
+  }
 }
 
 }  // namespace
@@ -121,9 +150,14 @@ Table multigrid_table(const std::vector<Key>& more) {
 }
 
 std::vector<Rule> multigrid_rules() {
-  return {{{"multigrid.blocks", "multigrid.vectors", "multigrid.coarse_locations"},
-           "Blocks have 1 to 6 sites in each direction, and there are 1 to 64 near-null vectors for each.",
-           check_blocks}};
+  return {
+      {{"multigrid.blocks", "multigrid.vectors", "multigrid.coarse_locations"},
+       "Blocks have 1 to 6 sites in each direction, and there are 1 to 64 near-null vectors for each.",
+       check_blocks},
+      {{"multigrid.blocks", "multigrid.vectors", "multigrid.candidates"},
+       "A block has at least as many components of a chirality as vectors and candidates, and there are no "
+       "fewer candidates than vectors.",
+       check_rows}};
 }
 
 MultigridSpec multigrid_spec(const JobFile& job) {

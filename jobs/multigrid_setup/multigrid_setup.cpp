@@ -17,6 +17,7 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/dirac_solver.hpp"
+#include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
@@ -100,6 +101,7 @@ int run_multigrid_setup(const JobFile& job) {
   if (is_complete_job(earlier, job, files)) return 0;
   on_first_rank([&] { check_setup_outputs(job, input.files); });
   const JobContext context = start_job(job, input.extents);
+  expect_room_for_multigrid(context, action_parameters(job), spec_of(job), 0);
   EnsembleTask task;
   task.title = "multigrid setup";
   task.compute = [&](LoadedGauge& gauge, int) { return set_up(context, input, gauge); };

@@ -8,24 +8,14 @@
 #include <utility>
 
 #include "core/system/error.hpp"
-#include "core/system/log.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/failure.hpp"
+#include "jobs/common/quiet.hpp"
 #include "jobs/plan/plan_prediction.hpp"
 #include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
-
-// Warnings of a run are not a plan's.
-class Quiet {
- public:
-  Quiet() : before_(log::level()) { log::set_level(log::Level::error); }
-  ~Quiet() { log::set_level(before_); }
-
- private:
-  log::Level before_;
-};
 
 Location location_of(const JobFile& job, const PlanOptions& options) {
   if (!options.gpu.empty()) return Location::device;

@@ -1,5 +1,6 @@
 // A plan as text and as JSON.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,7 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/launch/queue.hpp"
+#include "jobs/common/bytes_text.hpp"
 #include "jobs/common/wrap.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/plan/plan.hpp"
 #include "jobs/plan/plan_prediction.hpp"
 #include "jobs/schema/common_keys.hpp"
@@ -25,18 +29,8 @@ std::uint64_t memory_of_host() {
   return pages > 0 && bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) : 0;
 }
 
-std::string human(double bytes) {
-  static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  std::size_t unit = 0;
-  for (; bytes >= 1024 && unit < 5; ++unit) bytes /= 1024;
-  return unit == 0 ? fmt::format("{:.0f} B", bytes)
-                   : fmt::format("{:.{}f} {}", bytes,
-                                 bytes < 10    ? 2
-                                 : bytes < 100 ? 1
-                                               : 0,
-                                 units[unit]);
-}
-std::string human(std::uint64_t bytes) { return human(static_cast<double>(bytes)); }
+std::string human(double bytes) { return bytes_text(bytes); }
+std::string human(std::uint64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
 
 bool file_exists(const std::string& path) {
   std::error_code unreadable;
@@ -77,6 +71,28 @@ std::string lattice_text(const Plan& plan) {
 
 bool is_exact(const MemoryItem& item) { return item.kind != MemoryItem::Kind::container; }
 
+// Whether it solves with multigrid, or may: of studies the names of solvers say it.
+bool may_have_multigrid(const JobFile& job) {
+  const Schema& schema = job.schema();
+  if (schema.find("multigrid") == nullptr) return false;
+  return schema.find("solver", "preconditioner") == nullptr || job.get<SolverKeys>().multigrid;
+}
+
+// Of plans of the same job: those of which a rank has at most `most` bytes there.
+std::string other_plans_text(const Plan& plan, Location location, double most) {
+  const JobFile& job = plan.job();
+  if (!may_have_multigrid(job)) return {};
+  const std::vector<int> vectors = job.get<MultigridSpec>().vectors;
+  const int of_node = plan.ranks_per_node() > 0 ? plan.ranks_per_node() : plan.ranks();
+  return ' ' + what_would_fit(vectors, plan.ranks(), [&](const std::vector<int>& fewer, int ranks) {
+           const std::string setting = fmt::format("multigrid.vectors=[{}]", fmt::join(fewer, ", "));
+           const JobFile other = JobFile::parse(job.canonical_text(), job.file(), {setting});
+           const Plan of_other(other, ranks, plan.location(), ranks > of_node ? of_node : 0,
+                               plan.run().assumptions());
+           return static_cast<double>(of_other.peak(location).bytes) <= most;
+         });
+}
+
 std::string memory_text(const Plan& plan, Location location) {
   const Ledger::Peak& peak = plan.peak(location);
   const bool gpu = location == Location::device;
@@ -93,16 +109,18 @@ std::string memory_text(const Plan& plan, Location location) {
                                 : gpu ? device_memory()
                                       : memory_of_host();
   const double all = static_cast<double>(peak.bytes) * (gpu ? 1 : plan.ranks());
-  const bool fits = all <= static_cast<double>(machine);
+  const bool fits = machine == 0 || all <= static_cast<double>(machine);
+  const std::string better =
+      fits ? "" : other_plans_text(plan, location, static_cast<double>(machine) / (gpu ? 1 : plan.ranks()));
   if (gpu && machine > 0)
-    text += wrapped(fmt::format("A GPU {} has {}{}.", known ? "of " + plan.machine()->name : "here",
-                                human(machine), fits ? "" : ": it does not fit"));
+    text += wrapped(fmt::format("A GPU {} has {}{}.{}", known ? "of " + plan.machine()->name : "here",
+                                human(machine), fits ? "" : ": it does not fit", better));
   if (gpu || machine == 0) return text;
   const std::string ranks =
       plan.ranks() == 1 ? "One rank needs" : fmt::format("All {} ranks need", plan.ranks());
-  return text +
-         wrapped(fmt::format("{} {}; this machine has {}{}. The program, MPI and libraries come on top.",
-                             ranks, human(all), human(machine), fits ? "" : ": on it alone they do not fit"));
+  return text + wrapped(fmt::format(
+                    "{} {}; this machine has {}{}. The program, MPI and libraries come on top.{}", ranks,
+                    human(all), human(machine), fits ? "" : ": on it alone they do not fit", better));
 }
 
 // The sentence of what plaq run would make of what is there; `there`: how many of its files exist.
@@ -216,7 +234,8 @@ std::string plan_text(const Plan& plan) {
   text += lattice_text(plan) + '\n';
   for (const auto& note : plan.run().notes()) text += wrapped(note);
   if (!plan.run().notes().empty()) text += '\n';
-  if (gpu) text += memory_text(plan, Location::device) + (device_memory() > 0 || plan.machine() ? "\n" : "");
+  if (gpu || plan.peak(Location::device).bytes > 0)
+    text += memory_text(plan, Location::device) + (device_memory() > 0 || plan.machine() ? "\n" : "");
   text += memory_text(plan, Location::host) + '\n' + messages_text(plan) + prediction_text(plan) +
           files_text(plan);
   return text;

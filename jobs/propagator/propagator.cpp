@@ -19,6 +19,7 @@
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/propagator/correlators.hpp"
 #include "jobs/propagator/dirac_system.hpp"
 #include "jobs/propagator/propagator_output.hpp"
@@ -200,6 +201,9 @@ int run_propagator(const JobFile& job) {
     if (writes_propagators(job)) begin_job(*earlier.journal, job);
   });
   const JobContext context = start_job(job, input.extents, least_slices(job));
+  const ActionParameters action = action_parameters(job);
+  expect_room_for_multigrid(context, action, solver_spec(job, context.location()),
+                            columns_at_once(job, action->columns(), action->slices()));
   const auto doubt = doubt_of_tolerance(job);
   if (doubt) log::warning(*doubt);
   if (DryRun* dry = DryRun::current()) {

@@ -14,6 +14,7 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/wrap.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -46,6 +47,8 @@ int run_solver_study(const JobFile& job) {
     if (spec.has_multigrid()) check_setup_outputs(job, input.files);
   });
   const JobContext context = start_job(job, input.extents, least_slices(job));
+  for (const SolverSpec& solver : spec.solvers)
+    expect_room_for_multigrid(context, spec.masses.front(), solver, spec.batch);
   MassStudy study(context, spec, input.files);
   EnsembleTask task;
   task.title = "solver study";

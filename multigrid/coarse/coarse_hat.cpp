@@ -44,8 +44,8 @@ Field coarse_hat_links(const ProcessGrid& grid, const Field& links, const Queue&
            [&] { return MPI_Allreduce(MPI_IN_PLACE, &singular, 1, MPI_INT64_T, MPI_SUM, grid.comm()); });
   if (singular > 0)
     throw Error(ErrorKind::not_converged,
-                fmt::format("the matrix of a coarse site is singular at {} of {} sites of {}", singular,
-                            geometry->global_volume(), to_string(geometry->global())));
+                fmt::format("the matrix of a coarse site is singular or not finite at {} of {} sites of {}",
+                            singular, geometry->global_volume(), to_string(geometry->global())));
   return hat;
 }
 

@@ -7,7 +7,6 @@
 namespace plaq {
 namespace {
 
-constexpr int chiral_components = 6;             // of a fine site
 constexpr std::int64_t most_rows_at_end = 8192;  // of the even-odd form of the coarsest lattice
 constexpr int most_coarse_lattices = 3;
 

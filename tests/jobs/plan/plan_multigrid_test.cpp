@@ -123,6 +123,27 @@ TEST_F(PlannedMultigrid, IterationsHaveTheirCycles) {
   EXPECT_GT(count_of(sections[1], "coarse_hop"), 0);
 }
 
+// What does not fit, and what would: plans of that say so themselves.
+TEST_F(PlannedMultigrid, WhatDoesNotFitSaysWhatWould) {
+  if (ranks_ > 1) GTEST_SKIP() << "one rank is enough";
+  PlanOptions options;
+  options.run = {multigrid_job(), {"lattice.extents=[32, 32, 32, 48]", "multigrid.vectors=[24]"}};
+  options.ranks = 1;
+  options.gpu = "titan";
+  const auto text = [&] {
+    std::string lines = text_of(options);
+    std::replace(lines.begin(), lines.end(), '\n', ' ');
+    return lines;
+  };
+  const std::string does_not = "A GPU of titan has 5.59 GiB: it does not fit. It would fit ", found = text();
+  expect_holds(found, does_not);
+  int ranks = 0;
+  const std::string on = found.substr(found.find(does_not));
+  ASSERT_EQ(std::sscanf(on.c_str() + on.find("on "), "on %d ranks", &ranks), 1) << on;
+  for (options.ranks = ranks / 2; options.ranks <= ranks; options.ranks *= 2)
+    EXPECT_EQ(text().find("does not fit") == std::string::npos, options.ranks == ranks) << options.ranks;
+}
+
 // As other plans: a rank has 16 million sites, and its lattices move to fewer ranks further down.
 TEST_F(PlannedMultigrid, LargeLatticesOfManyRanksOnGpus) {
   if (ranks_ > 1) GTEST_SKIP() << "one rank is enough";

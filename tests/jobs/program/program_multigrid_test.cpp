@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "core/launch/queue.hpp"
 #include "tests/jobs/program/launched.hpp"
 #include "tests/jobs/program/propagator_program.hpp"
 
@@ -217,6 +218,17 @@ TEST_F(ProgramMultigrid, WhatCannotBeWrittenIsSaidAtOnce) {
       {"would both write", first_setup});
   expect_failure(setup(std::string("--set output.file=") + first_setup), 3,
                  {first_setup, "a name of its own"});
+}
+
+// Said before anything is computed: no gauge field has been read.
+TEST_F(ProgramMultigrid, GpusThatAreNotThereAreSaidAtOnce) {
+  if (device_count() > 0) GTEST_SKIP() << "there are some";
+  const std::string coarse = "--set 'multigrid.coarse_locations=[\"gpu\"]'";
+  for (const Outcome& outcome : {propagator(coarse, 2), setup(coarse)}) {
+    expect_failure(outcome, 8, {"coarse_locations = \"gpu\" was asked for, but "});
+    EXPECT_EQ(outcome.err.find("plaquette"), std::string::npos) << outcome.err;
+  }
+  expect_failure(propagator("--set run.location=gpu"), 8, {"location = \"gpu\" was asked for, but "});
 }
 
 // kill -9 after rounds, a little later, and while a file is written; SIGTERM too. The same files as without.

@@ -5,14 +5,12 @@
 #include <omp.h>
 
 #include "core/system/dry_run.hpp"
-#include "multigrid/coarse/coarse_hat.hpp"
-#include "multigrid/coarse/coarse_schur.hpp"
 #include "multigrid/coarse/coarse_whole.hpp"
+#include "tests/multigrid/coarse_cases.hpp"
+#include "tests/multigrid/coarse_forms.hpp"
 #include "tests/reference/coarse.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/locations.hpp"
-#include "tests/support/operators/coarse.hpp"
-#include "tests/support/operators/wilson.hpp"
 #include "tests/support/random_vectors.hpp"
 
 namespace plaq {
@@ -26,11 +24,7 @@ using OperatorPtr = std::shared_ptr<CoarseOperator>;
 // Its even-odd form, or itself where the lattice has no checkerboard.
 std::unique_ptr<SchurOperator> reduced(const OperatorPtr& m, const ProcessGrid& grid, int batch) {
   if (m->geometry()->parities() == 1) return std::make_unique<CoarseWhole>(m);
-  const Location where = m->links().location();
-  const auto hat = std::make_shared<CoarseOperator>(grid, coarse_hat_links(grid, m->links(), m->queue()),
-                                                    m->spec(1).precision, m->chiral(), m->queue(),
-                                                    make_host_transport(grid, where));
-  return std::make_unique<CoarseSchur>(m, hat, 0, batch);
+  return test::even_odd_form(m, grid, batch);
 }
 
 std::unique_ptr<DenseInverse> dense(const OperatorPtr& m, const ProcessGrid& grid, int batch,
@@ -120,25 +114,12 @@ TEST_P(DenseInverses, HaveTheSameBits) {
     }
 }
 
-test::Level wilson(const Extents& extents, test::Clover clover) {
-  return test::top_level(test::wilson_operator(test::make_wilson(extents, clover)));
-}
 test::OperatorCases cases() {
-  test::OperatorCases all;
-  const auto add = [&](const char* name, const Extents& extents, test::Clover clover, const Extents& block,
-                       int vectors) {
-    all.push_back(
-        {name, [=] { return test::coarse_level(wilson(extents, clover), block, vectors).problem; }});
-  };
-  add("Plain", {4, 4, 4, 8}, test::Clover::none, {2, 2, 2, 2}, 4);
-  add("OddExtents", {6, 6, 2, 4}, test::Clover::isotropic, {2, 2, 2, 2}, 3);
-  add("OneSite", {4, 2, 2, 2}, test::Clover::isotropic, {4, 2, 2, 2}, 8);
-  all.push_back({"TwoLevels", [] {
-                   const auto coarse =
-                       test::coarse_level(wilson({8, 4, 4, 8}, test::Clover::isotropic), {2, 2, 2, 2}, 4);
-                   return test::coarse_level(coarse, {2, 1, 1, 2}, 5).problem;
-                 }});
-  return all;
+  using test::Clover, test::coarse_case;
+  return {coarse_case("Plain", {4, 4, 4, 8}, Clover::none, {{{2, 2, 2, 2}, 4}}),
+          coarse_case("OddExtents", {6, 6, 2, 4}, Clover::isotropic, {{{2, 2, 2, 2}, 3}}),
+          coarse_case("OneSite", {4, 2, 2, 2}, Clover::isotropic, {{{4, 2, 2, 2}, 8}}),
+          coarse_case("TwoLevels", {8, 4, 4, 8}, Clover::isotropic, {{{2, 2, 2, 2}, 4}, {{2, 1, 1, 2}, 5}})};
 }
 INSTANTIATE_TEST_SUITE_P(Of, DenseInverses, testing::ValuesIn(cases()), test::name_of_case);
 
@@ -157,8 +138,7 @@ struct RandomLinks {
   }
   int sites() const { return extents[0] * extents[1] * extents[2] * extents[3]; }
   test::Complex64& at(int site, int d, int row, int column) {
-    return exact.rows[static_cast<std::size_t>(row)]
-                     [static_cast<std::size_t>((site * coarse_matrices + d) * n + column)];
+    return test::matrix_entry(exact.rows, site, d, row, column);
   }
   OperatorPtr make(Location where, Precision precision) const {
     return std::make_shared<CoarseOperator>(

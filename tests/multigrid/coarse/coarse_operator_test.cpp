@@ -12,6 +12,7 @@
 #include "tests/support/grids.hpp"
 #include "tests/support/random_vectors.hpp"
 #include "tests/support/same_as_alone.hpp"
+#include "tests/support/whole_vectors.hpp"
 
 namespace plaq {
 namespace {
@@ -133,10 +134,7 @@ TEST_P(CoarseOperators, HaveTheSameBits) {
     const auto found = test::to_vectors(out), before = test::to_vectors(all);
     EXPECT_EQ(found[1], before[1]);
     EXPECT_EQ(found[2], test::to_vectors(one)[0]);
-    auto whole = found;
-    for (auto& v : whole)
-      MPI_Allreduce(MPI_IN_PLACE, v.data(), static_cast<int>(2 * v.size()), MPI_DOUBLE, MPI_SUM, grid.comm());
-    return whole;
+    return test::on_all_ranks(found, grid);
   };
   const auto same = test::same_as_alone(p_.fine, result);
   test::for_all_geometries(p_.fine, [&](const ProcessGrid& grid, const GeometryPtr& fine, Location where) {

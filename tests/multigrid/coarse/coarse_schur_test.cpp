@@ -4,12 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "multigrid/coarse/coarse_hat.hpp"
+#include "tests/multigrid/coarse_cases.hpp"
+#include "tests/multigrid/coarse_forms.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"
-#include "tests/support/operators/checks.hpp"
-#include "tests/support/operators/coarse.hpp"
-#include "tests/support/operators/wilson.hpp"
 #include "tests/support/random_vectors.hpp"
 
 namespace plaq {
@@ -27,9 +25,7 @@ Made make(const test::OperatorProblem& p, const ProcessGrid& grid, const Geometr
   Made made;
   const Queue queue(where);
   made.full = std::dynamic_pointer_cast<CoarseOperator>(p.make({grid, geometry, {precision, 18}, queue}));
-  const auto hat = std::make_shared<CoarseOperator>(grid, coarse_hat_links(grid, made.full->links(), queue),
-                                                    precision, true, queue, make_host_transport(grid, where));
-  made.schur = std::make_unique<CoarseSchur>(made.full, hat, parity, p.batch);
+  made.schur = test::even_odd_form(made.full, grid, p.batch, parity);
   return made;
 }
 
@@ -43,10 +39,7 @@ class CoarseSchurs : public testing::TestWithParam<test::OperatorCase> {
   }
 };
 
-// Relative to the largest component.
-double distance(const Field& found, const Field& expected) {
-  return test::deviation(found, test::Columns(test::to_vectors(expected))).most();
-}
+using test::distance;
 
 TEST_P(CoarseSchurs, ReduceAndReconstruct) {
   test::for_fitting_geometries(p_, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
@@ -93,26 +86,12 @@ TEST_P(CoarseSchurs, HaveTheirAdjoint) {
   });
 }
 
-test::Level wilson(const Extents& extents, test::Clover clover) {
-  return test::top_level(test::wilson_operator(test::make_wilson(extents, clover)));
-}
-
 test::OperatorCases cases() {
-  test::OperatorCases all;
-  const auto add = [&](const char* name, const Extents& extents, test::Clover clover, const Extents& block,
-                       int vectors) {
-    all.push_back(
-        {name, [=] { return test::coarse_level(wilson(extents, clover), block, vectors).problem; }});
-  };
-  add("Plain", {4, 4, 4, 8}, test::Clover::none, {2, 2, 2, 2}, 4);
-  add("Clover", {8, 4, 4, 4}, test::Clover::anisotropic, {2, 2, 1, 2}, 3);
-  add("OddBlocks", {6, 4, 6, 4}, test::Clover::isotropic, {3, 2, 3, 2}, 5);
-  all.push_back({"TwoLevels", [] {
-                   const auto coarse =
-                       test::coarse_level(wilson({8, 4, 4, 8}, test::Clover::isotropic), {2, 1, 1, 2}, 4);
-                   return test::coarse_level(coarse, {2, 2, 2, 1}, 3).problem;
-                 }});
-  return all;
+  using test::Clover, test::coarse_case;
+  return {coarse_case("Plain", {4, 4, 4, 8}, Clover::none, {{{2, 2, 2, 2}, 4}}),
+          coarse_case("Clover", {8, 4, 4, 4}, Clover::anisotropic, {{{2, 2, 1, 2}, 3}}),
+          coarse_case("OddBlocks", {6, 4, 6, 4}, Clover::isotropic, {{{3, 2, 3, 2}, 5}}),
+          coarse_case("TwoLevels", {8, 4, 4, 8}, Clover::isotropic, {{{2, 1, 1, 2}, 4}, {{2, 2, 2, 1}, 3}})};
 }
 INSTANTIATE_TEST_SUITE_P(Of, CoarseSchurs, testing::ValuesIn(cases()), test::name_of_case);
 
@@ -123,8 +102,7 @@ TEST(CoarseHat, InvertsSites) {
   constexpr int n = 7, absent = 4;
   auto rows = test::random_vectors(n, 6 * coarse_matrices * n, 93);
   const auto at = [&](int site, int d, int row, int column) -> test::Complex64& {
-    return rows[static_cast<std::size_t>(row)]
-               [static_cast<std::size_t>((site * coarse_matrices + d) * n + column)];
+    return test::matrix_entry(rows, site, d, row, column);
   };
   for (int site = 0; site < 6; ++site)
     for (int d = 0; d < coarse_matrices; ++d)
@@ -133,14 +111,13 @@ TEST(CoarseHat, InvertsSites) {
     at(3, coarse_hops, i, 0) *= i == 1 ? 1.0 : 1e-9;  // a pivot that must be looked for
   for (const Location where : test::locations()) {
     const Field links = test::to_plaq(test::Columns(rows), geometry, coarse_links_spec(n, wide, where));
-    const auto hat = test::to_vectors(coarse_hat_links(self, links, Queue(where)));
+    test::Vectors hat = test::to_vectors(coarse_hat_links(self, links, Queue(where)));
     for (int site = 0; site < 6; ++site)
       for (int d = 0; d < coarse_matrices; ++d)
         for (int i = 0; i < n; ++i)
           for (int j = 0; j < n; ++j) {
             const auto of = [&](int matrix, int row, int column) {
-              return hat[static_cast<std::size_t>(row)]
-                        [static_cast<std::size_t>((site * coarse_matrices + matrix) * n + column)];
+              return test::matrix_entry(hat, site, matrix, row, column);
             };
             test::Complex64 sum;  // X hat
             for (int k = 0; k < n; ++k) sum += at(site, coarse_hops, i, k) * of(d, k, j);
@@ -156,9 +133,9 @@ TEST(CoarseHat, TellsOfSingularSites) {
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto geometry = Geometry::create_general({{2, 2, 2, 2}}, LatticeOrder::checkerboard);
   auto rows = test::random_vectors(3, 16 * coarse_matrices * 3, 94);
-  const std::size_t first = (5 * coarse_matrices + coarse_hops) * 3;  // site 5: two columns alike
-  for (auto& row : rows) row[first + 1] = 0, row[first + 2] = 0;
-  rows[0][first + 1] = rows[0][first + 2] = 1;
+  for (const int column : {1, 2})  // of site 5: alike
+    for (int row = 0; row < 3; ++row)
+      test::matrix_entry(rows, 5, coarse_hops, row, column) = row == 0 ? 1 : 0;
   for (const Location where : test::locations())
     test::expect_error(
         [&] {
@@ -166,7 +143,7 @@ TEST(CoarseHat, TellsOfSingularSites) {
                            test::to_plaq(test::Columns(rows), geometry, coarse_links_spec(3, wide, where)),
                            Queue(where));
         },
-        ErrorKind::not_converged, {"singular at 1 of 16 sites of 2x2x2x2"});
+        ErrorKind::not_converged, {"singular or not finite at 1 of 16 sites of 2x2x2x2"});
 }
 
 }  // namespace

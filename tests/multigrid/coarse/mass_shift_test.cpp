@@ -2,9 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "multigrid/hierarchy/coarse_level.hpp"
-#include "tests/support/operators/checks.hpp"
-#include "tests/support/operators/coarse.hpp"
-#include "tests/support/operators/wilson.hpp"
+#include "tests/multigrid/coarse_cases.hpp"
 #include "tests/support/random_vectors.hpp"
 
 namespace plaq {
@@ -13,15 +11,7 @@ namespace {
 constexpr Precision wide = Precision::double_precision, single = Precision::single_precision;
 constexpr double change = -0.4;
 
-test::Level wilson(const Extents& extents, double more_mass) {
-  auto problem = test::make_wilson(extents, test::Clover::isotropic);
-  problem.ours.mass += more_mass;
-  return test::top_level(test::wilson_operator(problem));
-}
-
-double distance(const Field& found, const Field& expected) {
-  return test::deviation(found, test::Columns(test::to_vectors(expected))).most();
-}
+using test::distance;
 
 struct Case {
   std::string name;
@@ -60,7 +50,8 @@ TEST_P(MassShift, IsThatOfARebuiltLevel) {
 }
 
 test::Level coarse(double more_mass) {
-  return test::coarse_level(wilson({8, 4, 4, 4}, more_mass), {2, 2, 2, 2}, 3);
+  return test::coarse_level(test::wilson_quarks({8, 4, 4, 4}, test::Clover::isotropic, more_mass),
+                            {2, 2, 2, 2}, 3);
 }
 const Case cases[] = {
     {"OneLevel", coarse},

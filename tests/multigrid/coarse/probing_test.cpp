@@ -7,9 +7,8 @@
 
 #include "multigrid/coarse/coarse_links.hpp"
 #include "multigrid/coarse/galerkin.hpp"
-#include "tests/support/operators/checks.hpp"
-#include "tests/support/operators/coarse.hpp"
-#include "tests/support/operators/wilson.hpp"
+#include "tests/multigrid/coarse_cases.hpp"
+#include "tests/support/whole_vectors.hpp"
 
 namespace plaq {
 namespace {
@@ -66,13 +65,8 @@ TEST_P(Probing, FindsTheMatricesOfTheGalerkinProduct) {
                             fine.problem.field(near_null, geometry, Subset::full, wide, where), wide, queue);
     const Field links = galerkin_links(grid, *m, transfer, wide, transport);
     const GeometryPtr there = links.geometry_ptr();
-    test::Vectors rows = test::to_vectors(links);  // [row][site][matrix][column]
-    const auto whole = [&](test::Vectors& vectors) {
-      for (auto& v : vectors)
-        MPI_Allreduce(MPI_IN_PLACE, v.data(), static_cast<int>(2 * v.size()), MPI_DOUBLE, MPI_SUM,
-                      grid.comm());
-    };
-    whole(rows);
+    const test::Vectors rows =
+        test::on_all_ranks(test::to_vectors(links), grid);  // [row][site][matrix][column]
     double largest = 0, most = 0;
     for (const auto& row : rows)
       for (const auto& y : row) largest = std::max(largest, std::abs(y));
@@ -85,8 +79,7 @@ TEST_P(Probing, FindsTheMatricesOfTheGalerkinProduct) {
       transfer.prolong(pe, e, ActiveSet(n));
       m->apply(mpe, pe);
       transfer.restrict(image, mpe, ActiveSet(n));
-      test::Vectors found = test::to_vectors(image);
-      whole(found);
+      const test::Vectors found = test::on_all_ranks(test::to_vectors(image), grid);
       for (int x = 0; x < sites; ++x)
         for (int k = 0; k < n; ++k)
           for (int row = 0; row < n; ++row) {
@@ -105,32 +98,29 @@ TEST_P(Probing, FindsTheMatricesOfTheGalerkinProduct) {
   });
 }
 
-test::Level wilson(const Extents& extents, test::Clover clover) {
-  return test::top_level(test::wilson_operator(test::make_wilson(extents, clover)));
-}
-
 const Problem problems[] = {
     {"Wilson",
      [] {
-       return wilson({6, 4, 6, 8}, test::Clover::none);
+       return test::wilson_quarks({6, 4, 6, 8}, test::Clover::none);
      },
      {2, 2, 2, 2},
      2},
     {"Clover",
      [] {
-       return wilson({4, 4, 6, 8}, test::Clover::anisotropic);
+       return test::wilson_quarks({4, 4, 6, 8}, test::Clover::anisotropic);
      },
      {2, 2, 2, 2},
      3},
     {"OneAndTwoSites",
      [] {
-       return wilson({4, 2, 2, 6}, test::Clover::isotropic);
+       return test::wilson_quarks({4, 2, 2, 6}, test::Clover::isotropic);
      },
      {2, 2, 2, 2},
      4},
     {"SecondLevel",
      [] {
-       return test::coarse_level(wilson({12, 4, 4, 8}, test::Clover::isotropic), {2, 2, 2, 2}, 3);
+       return test::coarse_level(test::wilson_quarks({12, 4, 4, 8}, test::Clover::isotropic), {2, 2, 2, 2},
+                                 3);
      },
      {2, 2, 1, 1},
      2},

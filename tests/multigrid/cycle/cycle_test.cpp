@@ -5,18 +5,18 @@
 
 #include "kernels/blas/krylov_operations.hpp"
 #include "multigrid/bottom/dense_inverse.hpp"
-#include "multigrid/coarse/coarse_hat.hpp"
-#include "multigrid/coarse/coarse_schur.hpp"
 #include "multigrid/coarse/galerkin.hpp"
 #include "multigrid/cycle/coarse_gcr.hpp"
 #include "multigrid/cycle/polynomial_roots.hpp"
 #include "multigrid/cycle/polynomial_smoother.hpp"
 #include "multigrid/setup/near_null_vectors.hpp"
-#include "solvers/krylov/make_method.hpp"
 #include "solvers/krylov/mr_smoother.hpp"
+#include "tests/multigrid/coarse_forms.hpp"
+#include "tests/multigrid/even_solve.hpp"
 #include "tests/support/grids.hpp"
 #include "tests/support/operators/wilson_level.hpp"
 #include "tests/support/same_as_alone.hpp"
+#include "tests/support/whole_vectors.hpp"
 
 namespace plaq {
 namespace {
@@ -29,7 +29,7 @@ struct Levels {
   test::WilsonLevel level;
   WilsonSchur schur;
   Transfer transfer;
-  std::shared_ptr<CoarseOperator> m, hat;
+  std::shared_ptr<CoarseOperator> m;
   std::unique_ptr<Cycle> cycle;
 
   Levels(const ProcessGrid& grid, double mass, const Extents& block, Location where, std::uint32_t forced,
@@ -39,20 +39,15 @@ struct Levels {
         schur(system.hopping[0], 0, WilsonSchur::Form::asymmetric, batch),
         transfer(grid, Aggregation(system.geometry, block, 12), near_null(filter, cut_from),
                  Precision::double_precision, system.queue, vectors) {
-    const auto coarse_operator = [&](Field links) {
-      return std::make_shared<CoarseOperator>(grid, std::move(links), Precision::double_precision, true,
-                                              system.queue, make_host_transport(grid, where));
-    };
-    m = coarse_operator(galerkin_links(grid, *system.in_double, transfer, Precision::double_precision,
-                                       make_host_transport(grid, where)));
-    hat = coarse_operator(coarse_hat_links(grid, m->links(), system.queue));
+    const auto transport = make_host_transport(grid, where);
+    m = std::make_shared<CoarseOperator>(
+        grid, galerkin_links(grid, *system.in_double, transfer, Precision::double_precision, transport),
+        Precision::double_precision, true, system.queue, transport);
     cycle = with(
         std::make_unique<CoarseGcr>(grid, coarse_schur(), nullptr, batch, CoarseSolveSettings{0.1, 30}), {});
   }
 
-  std::unique_ptr<SchurOperator> coarse_schur() const {
-    return std::make_unique<CoarseSchur>(m, hat, 0, batch);
-  }
+  std::unique_ptr<SchurOperator> coarse_schur() const { return test::even_odd_form(m, system.grid, batch); }
   std::unique_ptr<DenseInverse> dense(Precision storage) const {
     return std::make_unique<DenseInverse>(coarse_schur(), invert_operator(*coarse_schur(), batch, storage),
                                           batch);
@@ -99,16 +94,7 @@ struct Levels {
   }
   // Of S x = b on the even sites.
   SolveReport solve(std::string_view method, LinearOperator* preconditioner, Field& x) {
-    MethodSettings settings;
-    settings.preconditioner = preconditioner;
-    Field b(system.geometry, schur.spec(batch));
-    copy_parity(b, system.source, 0, system.queue);
-    x = Field(system.geometry, schur.spec(batch));
-    KrylovSolver solver(make_method(method, schur, batch, settings), system.grid, batch);
-    SolverParameters parameters;
-    parameters.tolerance = 1e-10;
-    parameters.max_iterations = 2000;
-    return solver.solve(x, b, parameters);
+    return test::solve_even(system, schur, method, preconditioner, x);
   }
 };
 
@@ -183,10 +169,7 @@ TEST(Cycle, HasTheSameBitsOnEveryGrid) {
     Levels l(grid, -0.4, block, where, geometry->decomposition().forced, 6);
     Field x;
     l.solve("gcr", l.cycle.get(), x);
-    auto whole = test::to_vectors(x);
-    for (auto& v : whole)
-      MPI_Allreduce(MPI_IN_PLACE, v.data(), static_cast<int>(2 * v.size()), MPI_DOUBLE, MPI_SUM, grid.comm());
-    return whole;
+    return test::on_all_ranks(test::to_vectors(x), grid);
   };
   const auto same = test::same_as_alone(extents, solution);
   test::for_all_geometries(extents,

@@ -4,9 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/system/dry_run.hpp"
-#include "multigrid/coarse/coarse_hat.hpp"
-#include "multigrid/coarse/coarse_schur.hpp"
 #include "multigrid/cycle/coarse_gcr.hpp"
+#include "tests/multigrid/coarse_forms.hpp"
 #include "tests/multigrid/levels/random_operator.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"
@@ -19,8 +18,7 @@ using test::numbered_field;
 constexpr int components = 4, batch = 3;
 
 std::unique_ptr<CoarseSolver> coarse_gcr(const ProcessGrid& grid, const std::shared_ptr<CoarseOperator>& m) {
-  const auto hat = test::coarse_operator(grid, coarse_hat_links(grid, m->links(), m->queue()), m->queue());
-  return std::make_unique<CoarseGcr>(grid, std::make_unique<CoarseSchur>(m, hat, 0, batch), nullptr, batch,
+  return std::make_unique<CoarseGcr>(grid, test::even_odd_form(m, grid, batch), nullptr, batch,
                                      CoarseSolveSettings{1e-3, 20});
 }
 

@@ -5,7 +5,9 @@
 
 #include <stdexcept>
 
+#include "multigrid/setup/near_null_vectors.hpp"
 #include "tests/support/convert.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"
 #include "tests/support/operators/wilson_level.hpp"
 
@@ -161,6 +163,17 @@ TEST_F(Setup, RefreshesAsMuchAsNeeded) {
   } else {
     EXPECT_EQ(test::to_vectors(never.setup.vectors()), test::to_vectors(fresh.setup.vectors()));
   }
+}
+
+// One component is enough; the setup has told of nothing that could be kept.
+TEST_F(Setup, VectorsThatAreNoNumbersAreAnError) {
+  Problem p(*self_);
+  SetupStart start;
+  start.vectors = noise_vectors(p.level, 6, 3);
+  set_real(start.vectors, 4, 0, 3, 5, std::nan(""));
+  test::expect_error([&] { p.run(std::move(start)); }, ErrorKind::not_converged,
+                     {"the matrix of a coarse site is singular or not finite"});
+  EXPECT_EQ(p.told, 0);
 }
 
 }  // namespace

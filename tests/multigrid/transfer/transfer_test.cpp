@@ -10,6 +10,7 @@
 #include "tests/support/random_vectors.hpp"
 #include "tests/support/same_as_alone.hpp"
 #include "tests/support/vector_shape.hpp"
+#include "tests/support/whole_vectors.hpp"
 
 namespace plaq {
 namespace {
@@ -167,9 +168,7 @@ TEST_P(Transfers, HaveTheSameBits) {
     t.add_prolonged(f, coarse, ActiveSet(std::vector<char>{0, 1, 1}));
     auto found = test::to_vectors(f);
     for (const auto& v : test::to_vectors(coarse)) found.push_back(v);
-    for (auto& v : found)
-      MPI_Allreduce(MPI_IN_PLACE, v.data(), static_cast<int>(2 * v.size()), MPI_DOUBLE, MPI_SUM, grid.comm());
-    return found;
+    return test::on_all_ranks(std::move(found), grid);
   };
   const auto same = test::same_as_alone(p_.extents, result);
   everywhere(same);

@@ -12,6 +12,7 @@
 #include "tests/support/random_vectors.hpp"
 #include "tests/support/same_as_alone.hpp"
 #include "tests/support/vector_shape.hpp"
+#include "tests/support/whole_vectors.hpp"
 
 namespace plaq {
 namespace {
@@ -153,16 +154,13 @@ TEST_P(Truncations, KeepLeadingSingularVectors) {
 }
 
 TEST_P(Truncations, HaveTheSameBitsOnEveryGrid) {
-  everywhere(test::same_as_alone(p_.extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry,
-                                                 Location where) {
-    const Transfer t = make(grid, geometry, where, half, single, p_.kept);
-    Field coarse(t.aggregation().coarse_ptr(), t.coarse_spec(2, single));
-    t.restrict(coarse, field(f_, geometry, single, where), ActiveSet(2));
-    auto found = test::to_vectors(coarse);
-    for (auto& v : found)
-      MPI_Allreduce(MPI_IN_PLACE, v.data(), static_cast<int>(2 * v.size()), MPI_DOUBLE, MPI_SUM, grid.comm());
-    return found;
-  }));
+  everywhere(test::same_as_alone(p_.extents,
+                                 [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
+                                   const Transfer t = make(grid, geometry, where, half, single, p_.kept);
+                                   Field coarse(t.aggregation().coarse_ptr(), t.coarse_spec(2, single));
+                                   t.restrict(coarse, field(f_, geometry, single, where), ActiveSet(2));
+                                   return test::on_all_ranks(test::to_vectors(coarse), grid);
+                                 }));
 }
 
 // No more vectors than are kept: nothing is cut.

@@ -1,0 +1,150 @@
+#include "jobs/dirac/multigrid_memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "comms/grid/mpi_check.hpp"
+#include "comms/grid/node_map.hpp"
+#include "comms/transport/transport_choice.hpp"
+#include "core/system/dry_run.hpp"
+#include "core/system/error.hpp"
+#include "core/system/free_memory.hpp"
+#include "jobs/common/bytes_text.hpp"
+#include "jobs/common/quiet.hpp"
+#include "jobs/common/wrap.hpp"
+#include "jobs/dirac/dirac_solver.hpp"
+#include "jobs/schema/common_keys.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr int most_times_ranks = 64;
+
+// What is to be solved, on how many ranks.
+struct Solve {
+  const JobContext& context;
+  const ActionParameters& action;
+  int batch;  // 0: a setup alone
+  Extents grid;
+};
+
+// Of rank 0, from the gauge field on: the most that it holds at once.
+RankMemory counted(const Solve& solve, const SolverSpec& spec) {
+  const Quiet quiet;
+  const Extents& ranks = solve.grid;
+  const Location location = solve.context.location();
+  DryRun run({ranks[0] * ranks[1] * ranks[2] * ranks[3], 0, location});
+  {
+    const DryRun::Scope scope(run);
+    const ProcessGrid grid(world(), ranks);
+    const GeometryPtr geometry =
+        grid.geometry(solve.context.extents, solve.context.geometry->decomposition().forced);
+    const Queue queue(location);
+    const Field gauge(geometry, gauge_spec(Precision::double_precision, location));
+    DiracSolver solver(grid, gauge, solve.action, spec, queue,
+                       choose_transport(grid, location, TransportKind::automatic).transport,
+                       std::max(1, solve.batch));
+    if (solve.batch > 0) {
+      Field x(geometry, solver.spec_of_fields());
+      const Field b(geometry, solver.spec_of_fields());
+      solver.solve(x, b);
+    }
+  }
+  return {run.memory().peak(Location::host).bytes, run.memory().peak(Location::device).bytes};
+}
+
+// Coarse lattices that move to fewer ranks leave room beside them. All ranks of a host together take what they would if no
+// lattice moved; a GPU is of one rank.
+RankMemory needed(const Solve& solve, const SolverSpec& spec) {
+  RankMemory need = counted(solve, spec);
+  SolverSpec stays = spec;
+  stays.multigrid->least_sites = 0;
+  if (stays != spec && solve.grid != Extents{1, 1, 1, 1}) need.host = counted(solve, stays).host;
+  return need;
+}
+
+bool fits(const RankMemory& need, const RankMemory& there) {
+  return need.host <= there.host && need.device <= there.device;
+}
+
+}  // namespace
+
+std::string what_would_fit(const std::vector<int>& vectors, int ranks, const Fits& fits) {
+  const auto can_be = [&](int most_vectors, int on_ranks) {
+    std::vector<int> fewer = vectors;
+    for (int& v : fewer) v = std::min(v, most_vectors);
+    try {
+      return fits(fewer, on_ranks);
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  const int all = *std::max_element(vectors.begin(), vectors.end());
+  std::string text;
+  int good = 0, bad = all;  // more vectors take more
+  while (bad - good > 1) {
+    const int middle = good + (bad - good) / 2;
+    (can_be(middle, ranks) ? good : bad) = middle;
+  }
+  if (good > 0) text = "with " + counted(good, "near-null vector");
+  for (int times = 2; times <= most_times_ranks; times *= 2)
+    if (can_be(all, times * ranks)) {
+      text +=
+          fmt::format("{}on {} ranks with as much memory each", text.empty() ? "" : ", or ", times * ranks);
+      break;
+    }
+  return text.empty() ? fmt::format("Fewer vectors and {} times the ranks would not do.", most_times_ranks)
+                      : "It would fit " + text + '.';
+}
+
+RankMemory free_for_each_rank(const JobContext& context) {
+  const LaunchSite& site = context.site;
+  const auto of_host = static_cast<std::uint64_t>(site.node_ranks);
+  std::uint64_t of_device = 1;
+  if (device_count() > 0 && two_ranks_share_a_device(context.grid->comm()))
+    of_device = site.location == Location::device
+                    ? of_host / static_cast<std::uint64_t>(std::min(site.node_ranks, device_count()))
+                    : of_host;
+  std::uint64_t least[2] = {free_memory(Location::host) / of_host, free_memory(Location::device) / of_device};
+  wait_mpi("MPI_Allreduce", [&] {
+    return MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_UINT64_T, MPI_MIN, context.grid->comm());
+  });
+  return {least[0], least[1]};
+}
+
+void expect_room_for_multigrid(const JobContext& context, const ActionParameters& action,
+                               const SolverSpec& spec, int batch, const RankMemory& there) {
+  if (!spec.multigrid || runs_dry()) return;
+  const auto& locations = spec.multigrid->coarse_locations;
+  if (std::find(locations.begin(), locations.end(), Location::device) != locations.end())
+    expect_devices(context.grid->comm(), "coarse_locations");
+  const Solve here{context, action, batch, context.grid->ranks()};
+  const RankMemory need = needed(here, spec);
+  if (fits(need, there)) return;
+  const bool on_host = need.host > there.host;
+  const int ranks_here = context.grid->size();
+  const std::string better =
+      what_would_fit(spec.multigrid->vectors, ranks_here, [&](const std::vector<int>& vectors, int ranks) {
+        SolverSpec other = spec;
+        other.multigrid->vectors = vectors;
+        const Extents grid = ranks == ranks_here ? here.grid : choose_grid(ranks, context.extents);
+        return fits(needed({context, action, batch, grid}, other), there);
+      });
+  throw Error(
+      on_host ? ErrorKind::internal : ErrorKind::device,
+      fmt::format("out of memory: multigrid on {} takes {} of a rank on the {}, and {} are free for it. {}",
+                  to_string(context.extents),
+                  bytes_text(static_cast<double>(on_host ? need.host : need.device)),
+                  on_host ? "host" : "GPU",
+                  bytes_text(static_cast<double>(on_host ? there.host : there.device)), better));
+}
+
+void expect_room_for_multigrid(const JobContext& context, const ActionParameters& action,
+                               const SolverSpec& spec, int batch) {
+  if (!spec.multigrid || runs_dry()) return;
+  expect_room_for_multigrid(context, action, spec, batch, free_for_each_rank(context));
+}
+
+}  // namespace plaq::jobs

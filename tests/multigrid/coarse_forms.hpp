@@ -1,0 +1,27 @@
+// Coarse operators by the rows of their matrices, and their even-odd forms.
+#pragma once
+
+#include "comms/transport/transport.hpp"
+#include "multigrid/coarse/coarse_hat.hpp"
+#include "multigrid/coarse/coarse_schur.hpp"
+#include "tests/support/convert.hpp"
+
+namespace plaq::test {
+
+// Of links as vectors, [row][site][matrix][column].
+inline Complex64& matrix_entry(Vectors& rows, int site, int matrix, int row, int column) {
+  const auto n = rows.size();
+  return rows[static_cast<std::size_t>(row)]
+             [(static_cast<std::size_t>(site) * coarse_matrices + static_cast<std::size_t>(matrix)) * n +
+              static_cast<std::size_t>(column)];
+}
+
+inline std::unique_ptr<CoarseSchur> even_odd_form(const std::shared_ptr<CoarseOperator>& m,
+                                                  const ProcessGrid& grid, int batch, int parity = 0) {
+  const auto hat = std::make_shared<CoarseOperator>(grid, coarse_hat_links(grid, m->links(), m->queue()),
+                                                    m->spec(1).precision, m->chiral(), m->queue(),
+                                                    make_host_transport(grid, m->links().location()));
+  return std::make_unique<CoarseSchur>(m, hat, parity, batch);
+}
+
+}  // namespace plaq::test
