@@ -73,20 +73,28 @@ class ExactProduct {
   PLAQ_HD Complex<float> sum(int row, int t) const { return scale(quantum(t), integers_.sum(row, t)); }
 
   // Several matrices of few columns, each with numbers of its own, of which load(k, t) has exact_slab(columns) for each, 0
-  // behind the last column: put(i, row, t, sum) for matrix_of(i).
-  template <class MatrixOf, class Load, class Put>
-  PLAQ_HD void multiply_each(Team<Target>& team, int matrices, const MatrixOf& matrix_of, int count,
-                             const Load& load, const Put& put) {
+  // behind the last column: put(i, row, t, sum) for matrix_of(i). Members that have put `group` rows of all matrices, a
+  // multiple of 16, go on with them alone: finish(number of the group), which calls for_group().
+  template <class MatrixOf, class Load, class Put, class Finish>
+  PLAQ_HD void multiply_each(Team<Target>& team, int matrices, const MatrixOf& matrix_of, int group,
+                             int count, const Load& load, const Put& put, const Finish& finish) {
     const auto first = matrix_of(0);
-    const int columns = exact_slab(first.columns), tiles = (first.rows + 15) / 16;
+    const int columns = exact_slab(first.columns);
     integers_.begin(team, matrices * columns, count, load);
     integers_.take(team, 0, matrices * columns, load);
-    integers_.for_warps(matrices * tiles, [&](int unit) {
-      const int i = unit / tiles;
-      integers_.multiply_rows(
-          matrix_of(i), unit - i * tiles, i * columns,
-          [&](int row, int t, const Complex<float>& sum) { put(i, row, t, scale(quantum(t), sum)); });
+    integers_.for_groups((first.rows + group - 1) / group, [&](int number) {
+      for (int i = 0; i < matrices; ++i)
+        for (int tile = number * group / 16; tile < (number + 1) * group / 16; ++tile)
+          integers_.multiply_rows(
+              matrix_of(i), tile, i * columns,
+              [&](int row, int t, const Complex<float>& sum) { put(i, row, t, scale(quantum(t), sum)); });
+      finish(number);
     });
+  }
+  // f(i) for i below `n`, by those members; sees what they have put.
+  template <class F>
+  static PLAQ_HD void for_group(int n, const F& f) {
+    IntegerProduct<Target, Tile>::for_group(n, f);
   }
 
  private:

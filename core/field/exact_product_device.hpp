@@ -115,7 +115,7 @@ class IntegerProduct<Device, Tile> {
   }
 
   // f(row, t, sum) for the rows of a matrix that multiplies the numbers from `first` on, a multiple of 32, of those that were
-  // taken. A warp has rows of its own: `unit` counts 16 of them, and others that it does.
+  // taken. Tiles have 16 rows.
   template <Adjacent Which, class F>
   __device__ void multiply_rows(const StoredMatrix<Which>& matrix, int tile, int first, const F& f) const {
     int sum[Tile / 8][2][3][4] = {};
@@ -125,11 +125,17 @@ class IntegerProduct<Device, Tile> {
       if (row < matrix.rows) f(row, t, Complex<float>{number(parts[0]), number(parts[1])});
     });
   }
-  // f(unit) for units below `count`, by a warp each; then all wait for all.
+  // By a warp each; then all wait for all.
   template <class F>
-  static __device__ void for_warps(int count, const F& f) {
-    for (int unit = warp(); unit < count; unit += warps()) f(unit);
+  static __device__ void for_groups(int count, const F& f) {
+    for (int group = warp(); group < count; group += warps()) f(group);
     __syncthreads();
+  }
+  template <class F>
+  static __device__ void for_group(int n, const F& f) {
+    __syncwarp();
+    for (int i = lane(); i < n; i += 32) f(i);
+    __syncwarp();
   }
 
   __device__ float most(int t) const { return most_[t]; }

@@ -69,8 +69,12 @@ class IntegerProduct<Host, Tile> {
       }
   }
   template <class F>
-  static void for_warps(int count, const F& f) {
-    for (int unit = 0; unit < count; ++unit) f(unit);
+  static void for_groups(int count, const F& f) {
+    for (int group = 0; group < count; ++group) f(group);
+  }
+  template <class F>
+  static void for_group(int n, const F& f) {
+    for (int i = 0; i < n; ++i) f(i);
   }
 
   float most(int t) const { return most_[t]; }

@@ -13,11 +13,16 @@ namespace plaq {
 // Of a host; a device multiplies by eights.
 inline constexpr int exact_host_tile = 4;
 
-// The default first. `rows` of a team's matrix: a warp of a device has 16 of them at a time.
-inline std::vector<Launch> exact_candidates(Location location, int right_hand_sides, int rows) {
+// Of a device. Each warp has 16 rows of a team's matrix at a time; where there are few, several share them.
+inline constexpr int most_exact_warps = 8;
+inline int exact_warps(int rows) {
+  const int tiles = (rows + 15) / 16;
+  return tiles < most_exact_warps ? most_exact_warps / tiles * tiles : most_exact_warps;
+}
+
+// The default first: teams of so many warps, or half of them.
+inline std::vector<Launch> exact_candidates(Location location, int right_hand_sides, int all) {
   if (location == Location::host) return {{0, exact_host_tile, true, {}}};
-  constexpr int most_warps = 8;
-  const int tiles = (rows + 15) / 16, all = tiles < most_warps ? most_warps / tiles * tiles : most_warps;
   std::vector<Launch> candidates;
   for (const int width : {16, 8})
     for (const int warps : {all, all / 2})

@@ -60,7 +60,7 @@ void CoarseLaunch<Target, L, C>::hop(const CoarseHopCall& call, Region region, c
     });
   };
   const auto candidates =
-      exact ? exact_candidates(location_of<Target>, call.active.count(), call.components)
+      exact ? exact_candidates(location_of<Target>, call.active.count(), exact_warps(call.components))
             : tile_candidates(location_of<Target>, call.active.count(), true, [&](const Launch& launch) {
                 std::size_t bytes = 0;
                 with_hop(launch, [&]<class Hop>() { bytes = Hop::scratch_bytes(call.components); });

@@ -58,21 +58,33 @@ struct ExactRestriction : BlockTransfer<Target, Fixed16, F> {
   }
 };
 
-// A team has some sites of one parity of an aggregate.
+// Rows of a chirality that are whole sites, and whole tiles of 16.
+PLAQ_HD int exact_prolongation_rows(const AggregateRows& rows) {
+  int n = rows.half();
+  while (n % 16 != 0) n += rows.half();
+  return n;
+}
+inline constexpr int exact_prolongation_groups = 4;
+inline int exact_prolongation_warps(const AggregateRows& rows) {
+  const int groups = (rows.of_parity() + exact_prolongation_rows(rows) - 1) / exact_prolongation_rows(rows);
+  return groups < exact_prolongation_groups ? groups : exact_prolongation_groups;
+}
+
+// A team has some groups of sites of one parity of an aggregate.
 template <class Target, class F, int Tile>
 struct ExactProlongation : BlockTransfer<Target, Fixed16, F> {
   static constexpr int max_team_size = 256;
-  static constexpr int most_places = 32;
   using Z = Complex<float>;
   using Product = ExactProduct<Target, Tile>;
 
-  static PLAQ_HD int slabs(const AggregateRows& rows) {
-    return (rows.places() + most_places - 1) / most_places;
-  }
+  // Sites of a team, and their rows.
   static PLAQ_HD int slab_places(const AggregateRows& rows) {
-    return (rows.places() + slabs(rows) - 1) / slabs(rows);
+    return exact_prolongation_groups * (exact_prolongation_rows(rows) / rows.half());
   }
   static PLAQ_HD int slab_rows(const AggregateRows& rows) { return slab_places(rows) * rows.half(); }
+  static PLAQ_HD int slabs(const AggregateRows& rows) {
+    return (rows.places() + slab_places(rows) - 1) / slab_places(rows);
+  }
   static std::size_t scratch_bytes(const AggregateRows& rows, int vectors) {
     return scratch_bytes_of<Z>(Tile * rows.chiralities * slab_rows(rows)) +
            Product::scratch_bytes(0, rows.chiralities * exact_slab(vectors));
@@ -100,22 +112,26 @@ struct ExactProlongation : BlockTransfer<Target, Fixed16, F> {
               this->v[at.parity].column(at.site, rows.row(chirality, parity, begin, 0)),
               this->v[at.parity].column_stride(), places * rows.half(), this->vectors);
         },
-        count,
+        exact_prolongation_rows(rows), count,
         [&](int number, int t) {
           const int chirality = number / slots, k = number - chirality * slots;
           if (k >= this->vectors) return Z{0, 0};
           const auto line = this->coarse[at.parity].line(this->active[first + t], at.site);
           return scale(this->scale_of(at, k), line.load(this->coarse_component(chirality, k)));
         },
-        [&](int chirality, int row, int t, const Z& z) { sum[(chirality * Tile + t) * lines + row] = z; });
-    team.for_range(places * count, [&](int pt) {
-      const int t = pt / places, place = pt - t * places;
-      const int site = rows.map.fine_index(parity, BlockSite{at.parity, at.site, begin + place});
-      if (site < 0) return;
-      this->store(parity, this->active[first + t], site, [&](int chirality, int i) -> Z& {
-        return sum[(chirality * Tile + t) * lines + place * rows.half() + i];
-      });
-    });
+        [&](int chirality, int row, int t, const Z& z) { sum[(chirality * Tile + t) * lines + row] = z; },
+        [&](int group) {
+          const int sites = exact_prolongation_rows(rows) / rows.half();
+          Product::for_group(sites * count, [&](int st) {
+            const int t = st / sites, place = group * sites + st - t * sites;
+            if (place >= places) return;
+            const int site = rows.map.fine_index(parity, BlockSite{at.parity, at.site, begin + place});
+            if (site < 0) return;
+            this->store(parity, this->active[first + t], site, [&](int chirality, int i) -> Z& {
+              return sum[(chirality * Tile + t) * lines + place * rows.half() + i];
+            });
+          });
+        });
   }
 };
 

@@ -59,10 +59,10 @@ BlockTransfer<Target, V, F> open_transfer(const TransferCall& call) {
 template <class V, class F>
 inline constexpr bool multiplied_exactly = std::is_same_v<V, Fixed16>&& std::is_same_v<Compute<F>, float>;
 
-// with_kernel(launch, f) calls f.operator()<kernel>(). `parts`: whether the kernel's sums have parts. `rows`: of a team's exact
+// with_kernel(launch, f) calls f.operator()<kernel>(). `parts`: whether the kernel's sums have parts. `warps`: of an exact
 // product. `changed`: what the launch both reads and writes.
 template <class Target, class V, class F, class WithKernel>
-void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, int rows,
+void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, int warps,
                   const WithKernel& with_kernel, std::span<const Tuner::Memory> changed, const Queue& queue) {
   const Aggregation& a = *call.aggregation;
   auto opened = open_transfer<Target, V, F>(call);
@@ -78,7 +78,7 @@ void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, in
   if (call.active.count() == 0) return;
   const auto candidates =
       multiplied_exactly<V, F>
-          ? exact_candidates(location_of<Target>, call.active.count(), rows)
+          ? exact_candidates(location_of<Target>, call.active.count(), warps)
           : tile_candidates(location_of<Target>, call.active.count(), parts, [&](const Launch& launch) {
               std::size_t bytes = 0;
               with_kernel(launch, [&]<class K>() { bytes = K::scratch_bytes(a.rows(), opened.vectors); });
@@ -93,7 +93,7 @@ void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, in
 template <class Target, class V, class F>
 void TransferLaunch<Target, V, F>::restrict(const TransferCall& call, const Queue& queue) {
   detail::run_transfer<Target, V, F>(
-      call, call.vectors->subfields(), true, call.vectors->subfields(),
+      call, call.vectors->subfields(), true, exact_warps(call.vectors->subfields()),
       [](const Launch& launch, auto&& f) {
         if constexpr (detail::multiplied_exactly<V, F>)
           with_exact_tile<Target>(launch, [&]<int tile>(std::integral_constant<int, tile>) {
@@ -111,8 +111,7 @@ template <class Target, class V, class F>
 void TransferLaunch<Target, V, F>::prolong(const TransferCall& call, const Queue& queue) {
   const Tuner::Memory changed[1] = {memory_of(*call.fine)};
   detail::run_transfer<Target, V, F>(
-      call, call.aggregation->rows().of_parity(), false,
-      ExactProlongation<Target, F, exact_host_tile>::slab_rows(call.aggregation->rows()),
+      call, call.aggregation->rows().of_parity(), false, exact_prolongation_warps(call.aggregation->rows()),
       [](const Launch& launch, auto&& f) {
         if constexpr (detail::multiplied_exactly<V, F>)
           with_exact_tile<Target>(launch, [&]<int tile>(std::integral_constant<int, tile>) {

@@ -1,0 +1,194 @@
+// Exact products against sums of 64-bit integers: to the last bit, so that host and device agree.
+#include "core/field/exact_product.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "core/field/layout.hpp"
+#include "core/launch/dispatch.hpp"
+#include "core/system/memory.hpp"
+#include "tests/core/field/exact_product_kernel.hpp"
+#include "tests/support/locations.hpp"
+
+namespace plaq {
+namespace {
+
+using Z = Complex<float>;
+
+constexpr int teams = 3;
+
+struct Case {
+  Adjacent adjacent;
+  int matrices, rows, columns, count;
+  bool each;
+};
+
+struct Numbers {
+  std::vector<Fixed16> matrix;  // padded
+  std::vector<Z> in;
+  std::size_t stride = 0, size = 0;
+};
+
+int padded(int n) {
+  return (n + right_hand_side_padding - 1) / right_hand_side_padding * right_hand_side_padding;
+}
+
+// `largest`: all numbers of the matrix are, with random signs.
+Numbers random_numbers(const Case& c, bool largest) {
+  std::mt19937 generator(7);
+  std::uniform_int_distribution<int> integer(-32767, 32767);
+  std::normal_distribution<float> normal;
+  Numbers numbers;
+  const bool rows = c.adjacent == Adjacent::rows;
+  numbers.stride = static_cast<std::size_t>(padded(rows ? c.rows : c.columns));
+  numbers.size = 2 * numbers.stride * static_cast<std::size_t>(rows ? c.columns : c.rows);
+  numbers.matrix.resize(static_cast<std::size_t>(teams * c.matrices) * numbers.size);
+  for (Fixed16& y : numbers.matrix) {
+    const int i = integer(generator);
+    y.bits = static_cast<std::uint16_t>(32768 + (largest ? (i < 0 ? -32767 : 32767) : i));
+  }
+  numbers.in.resize(static_cast<std::size_t>(teams * c.matrices * c.columns * c.count));
+  for (Z& z : numbers.in) {
+    const float size = std::exp(normal(generator));
+    z = largest ? Z{1.0f, -1.0f} : Z{size * normal(generator), size * normal(generator)};
+  }
+  return numbers;
+}
+
+std::int64_t integer(float v, float most) {
+  const float steps = 32767.0f / most;
+  return std::llrint(static_cast<double>(v) * static_cast<double>(steps));
+}
+
+// By the formula of core/field/exact_product.hpp.
+std::vector<Z> expected(const Case& c, const Numbers& numbers) {
+  std::vector<Z> out(static_cast<std::size_t>(teams * c.matrices * c.rows * c.count));
+  const auto in = [&](int m, int k, int t) {
+    return numbers.in[static_cast<std::size_t>((m * c.columns + k) * c.count + t)];
+  };
+  for (int m = 0; m < teams * c.matrices; ++m)
+    for (int t = 0; t < c.count; ++t) {
+      const int begin = c.each ? m / c.matrices * c.matrices : m, end = c.each ? begin + c.matrices : m + 1;
+      float most = 0;  // of all matrices that are multiplied at once
+      for (int of = begin; of < end; ++of)
+        for (int k = 0; k < c.columns; ++k)
+          most = std::max({most, std::abs(in(of, k, t).re), std::abs(in(of, k, t).im)});
+      for (int row = 0; row < c.rows; ++row) {
+        std::int64_t re = 0, im = 0;
+        for (int k = 0; k < c.columns; ++k) {
+          const std::size_t number =
+              c.adjacent == Adjacent::rows
+                  ? static_cast<std::size_t>(k) * numbers.stride + static_cast<std::size_t>(row)
+                  : static_cast<std::size_t>(row) * numbers.stride + static_cast<std::size_t>(k);
+          const Fixed16* y = numbers.matrix.data() + static_cast<std::size_t>(m) * numbers.size + 2 * number;
+          const std::int64_t a = y[0].bits - 32768, b = y[1].bits - 32768, p = integer(in(m, k, t).re, most),
+                             q = integer(in(m, k, t).im, most);
+          re += a * p - b * q;
+          im += a * q + b * p;
+        }
+        const float quantum = most * (1.0f / 32767.0f);
+        const float twice = c.each && m % c.matrices == 0 ? 2 : 1;
+        out[static_cast<std::size_t>((m * c.rows + row) * c.count + t)] = {
+            twice * quantum * static_cast<float>(re), quantum * static_cast<float>(im)};
+      }
+    }
+  return out;
+}
+
+template <class T>
+Buffer to_buffer(const std::vector<T>& from, Location location) {
+  Buffer buffer(location, from.size() * sizeof(T));
+  copy_bytes(buffer.data(), location, from.data(), Location::host, buffer.bytes());
+  return buffer;
+}
+
+std::vector<Z> found(const Case& c, const Numbers& numbers, Location where, int team_size, int tile) {
+  const Buffer matrix = to_buffer(numbers.matrix, where), in = to_buffer(numbers.in, where);
+  std::vector<Z> result(static_cast<std::size_t>(teams * c.matrices * c.rows * c.count));
+  const Buffer out(where, result.size() * sizeof(Z));
+  const test::ExactTask task{matrix.as<Fixed16>(),
+                             numbers.stride,
+                             numbers.size,
+                             c.adjacent,
+                             c.matrices,
+                             c.rows,
+                             c.columns,
+                             c.count,
+                             c.each,
+                             in.as<Z>(),
+                             out.as<Z>()};
+  const Queue queue(where);
+  dispatch(where, Precision::single_precision, [&]<class Kind>(Kind) {
+    test::launch_exact_products<typename Kind::target>(task, teams, team_size, tile, queue);
+  });
+  queue.synchronize();
+  copy_bytes(result.data(), Location::host, out.data(), where, out.bytes());
+  return result;
+}
+
+bool same(const std::vector<Z>& a, const std::vector<Z>& b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const Z& x, const Z& y) {
+           return x.re == y.re && x.im == y.im;
+         });
+}
+
+void expect_exact(const Case& c, bool largest = false) {
+  const Numbers numbers = random_numbers(c, largest);
+  const std::vector<Z> all = expected(c, numbers);
+  for (const Location where : test::locations())
+    for (const int team_size : {32, 96, 192, 256})
+      for (const int tile : {8, 16}) {
+        const bool host = where == Location::host;
+        if (host ? c.count > 4 || team_size > 32 || tile > 8 : c.count > tile) continue;
+        EXPECT_TRUE(same(found(c, numbers, where, team_size, tile), all))
+            << c.rows << 'x' << c.columns << ", " << c.count << " right-hand sides, "
+            << (c.adjacent == Adjacent::rows ? "rows" : "columns") << (c.each ? ", each" : "") << " by "
+            << team_size << " for " << tile << " on the " << name_of(where);
+      }
+}
+
+TEST(ExactProduct, HasTheBitsOfIntegers) {
+  for (const Adjacent adjacent : {Adjacent::rows, Adjacent::columns})
+    for (const auto& [rows, columns] :
+         {std::pair{1, 1}, {8, 24}, {24, 31}, {48, 48}, {50, 33}, {48, 432}, {7, 800}, {24, 1700}})
+      for (const int count : {1, 3, 4, 5, 12, 16}) expect_exact({adjacent, 2, rows, columns, count, false});
+}
+
+TEST(ExactProduct, TakesSeveralMatricesAtOnce) {
+  for (const Adjacent adjacent : {Adjacent::rows, Adjacent::columns})
+    for (const auto& [rows, columns] : {std::pair{96, 24}, {5, 7}, {192, 64}})
+      for (const int count : {1, 4, 12}) expect_exact({adjacent, 2, rows, columns, count, true});
+}
+
+// No sum of 32 bits overflows.
+TEST(ExactProduct, HoldsTheLargestNumbers) {
+  for (const Adjacent adjacent : {Adjacent::rows, Adjacent::columns})
+    expect_exact({adjacent, 1, 2, most_exact_columns, 2, false}, true);
+}
+
+TEST(ExactProduct, LeavesNothingOfNoNumbersAndNoNumberOfOthers) {
+  const Case c{Adjacent::rows, 1, 8, 40, 3, false};
+  Numbers numbers = random_numbers(c, false);
+  for (std::size_t k = 0; k < numbers.in.size(); k += 3) numbers.in[k] = {0, 0};  // of right-hand side 0
+  numbers.in[4].im = std::numeric_limits<float>::quiet_NaN();  // of right-hand side 1 of team 0
+  const std::vector<Z> all = expected({c.adjacent, 1, 8, 40, 3, false}, numbers);
+  for (const Location where : test::locations()) {
+    const std::vector<Z> out = found(c, numbers, where, 96, 8);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const bool first_team = i < static_cast<std::size_t>(8 * 3);
+      if (i % 3 == 0) {
+        EXPECT_EQ(out[i].re, 0);
+      } else if (i % 3 == 1 && first_team) {
+        EXPECT_TRUE(std::isnan(out[i].re) && std::isnan(out[i].im));
+      } else {
+        EXPECT_EQ(out[i].re, all[i].re);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace plaq
