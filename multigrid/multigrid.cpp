@@ -10,6 +10,7 @@ Multigrid::Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings s
                      const MultigridSetup::AfterRound& after_round)
     : finest_(std::move(finest)),
       settings_(std::move(settings)),
+      queue_(finest_->full().queue()),
       spec_(finest_->reduced(1)->spec(1)),
       hierarchy_(*finest_, settings_),
       setup_(*finest_, hierarchy_, settings_) {
@@ -24,6 +25,7 @@ void Multigrid::leave_finest() {
 }
 
 void Multigrid::shift_mass(std::unique_ptr<LevelOperators> finest, double change) {
+  require(finest->full().queue().stream() == queue_.stream(), "multigrid of two masses on two queues");
   leave_finest();
   finest_ = std::move(finest);
   report_ = setup_.shift_mass(*finest_, change);

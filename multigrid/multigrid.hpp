@@ -18,7 +18,7 @@ class Multigrid final : public LinearOperator {
             const MultigridSetup::AfterRound& after_round = {});
 
   // For an operator at another mass, `change` more than that of the one which was set up: near-null vectors stay
-  // (MultigridSetup::shift_mass). The operator before may go ahead of it by leave_finest(), after which nothing else may be
+  // (MultigridSetup::shift_mass). It works on the same queue. The operator before may go ahead of it by leave_finest(), after which nothing else may be
   // asked. Collective.
   void shift_mass(std::unique_ptr<LevelOperators> finest, double change);
   void leave_finest();
@@ -27,7 +27,7 @@ class Multigrid final : public LinearOperator {
   // batch of some size makes workspace for it.
   const GeometryPtr& geometry() const override { return finest_->full().geometry(); }
   FieldSpec spec(int batch) const override;
-  const Queue& queue() const override { return finest_->full().queue(); }
+  const Queue& queue() const override { return queue_; }
   Work work(int batch) const override;  // of the last cycle of such a batch
 
   const MultigridSettings& settings() const { return settings_; }
@@ -42,6 +42,7 @@ class Multigrid final : public LinearOperator {
 
   std::unique_ptr<LevelOperators> finest_;
   MultigridSettings settings_;
+  Queue queue_;
   FieldSpec spec_;
   Hierarchy hierarchy_;
   MultigridSetup setup_;

@@ -22,10 +22,19 @@ struct Problem {
   std::unique_ptr<Multigrid> multigrid;
 
   Problem(const ProcessGrid& grid, const Extents& extents, double mass, const MultigridSettings& settings,
-          Location where, std::uint32_t forced = 0, bool set_up = true)
-      : system(grid, extents, test::random_sources(extents, batch), mass, 0.3, where, forced),
-        schur(system.hopping[0], 0, WilsonSchur::Form::asymmetric, batch),
-        multigrid(set_up ? std::make_unique<Multigrid>(finest(), settings) : nullptr) {}
+          Location where, std::uint32_t forced = 0)
+      : Problem(grid, extents, mass, Queue(where), forced) {
+    set_up(settings);
+  }
+  // Without multigrid.
+  Problem(const ProcessGrid& grid, const Extents& extents, double mass, const Queue& queue,
+          std::uint32_t forced = 0)
+      : system(grid, extents, test::random_sources(extents, batch), mass, 0.3, queue, forced),
+        schur(system.hopping[0], 0, WilsonSchur::Form::asymmetric, batch) {}
+
+  void set_up(const MultigridSettings& settings) {
+    multigrid = std::make_unique<Multigrid>(finest(), settings);
+  }
 
   std::unique_ptr<LevelOperators> finest() {
     return std::make_unique<test::WilsonLevel>(
@@ -143,7 +152,8 @@ TEST(MultigridMass, OneSetupServesOtherMasses) {
       Problem light(self, extents, -0.7, settings, where);
       // Changes do not add up.
       for (const double mass : settings.levels.size() == 1 ? std::vector{-0.6} : std::vector{-0.6, -0.65}) {
-        Problem other(self, extents, mass, settings, where);
+        Problem other(self, extents, mass, light.system.queue);
+        other.set_up(settings);
         light.multigrid->shift_mass(other.finest(), mass + 0.7);
         Hierarchy& shifted = light.multigrid->hierarchy();
         // Of the same vectors anew.
@@ -183,18 +193,14 @@ TEST(MultigridMass, HasTheSameBitsOnEveryGridAndByEveryWay) {
     const auto solution = [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
       const std::uint32_t forced = geometry->decomposition().forced;
       Problem p(grid, extents, -0.5, settings, where, forced),
-          between(grid, extents, -0.3, settings, where, forced, false),
-          last(grid, extents, -0.4, settings, where, forced, false);
+          between(grid, extents, -0.3, p.system.queue, forced),
+          last(grid, extents, -0.4, p.system.queue, forced);
       if (grid.size() == 1) p.multigrid->shift_mass(between.finest(), 0.2);
       p.multigrid->leave_finest();
       p.multigrid->shift_mass(last.finest(), 0.1);
       Field x;
       last.solve("gcr", p.multigrid.get(), x);
-      auto whole = test::to_vectors(x);
-      for (auto& v : whole)
-        MPI_Allreduce(MPI_IN_PLACE, v.data(), static_cast<int>(2 * v.size()), MPI_DOUBLE, MPI_SUM,
-                      grid.comm());
-      return whole;
+      return test::on_all_ranks(test::to_vectors(x), grid);
     };
     const auto same = test::same_as_alone(extents, solution);
     test::for_all_geometries(

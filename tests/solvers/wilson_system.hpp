@@ -25,7 +25,12 @@ class WilsonSystem {
   WilsonSystem(const ProcessGrid& grid, const Extents& extents, const Batch& b, double mass = 0.05,
                double disorder = 0.3, Location location = Location::host, std::uint32_t forced = 0,
                std::shared_ptr<Transport> transport = nullptr, std::shared_ptr<Profiler> profiler = nullptr)
-      : grid(grid), geometry(grid.geometry(extents, forced)), queue(location, nullptr, profiler) {
+      : WilsonSystem(grid, extents, b, mass, disorder, Queue(location, nullptr, profiler), forced,
+                     std::move(transport)) {}
+  WilsonSystem(const ProcessGrid& grid, const Extents& extents, const Batch& b, double mass, double disorder,
+               const Queue& queue, std::uint32_t forced, std::shared_ptr<Transport> transport = nullptr)
+      : grid(grid), geometry(grid.geometry(extents, forced)), queue(queue) {
+    const Location location = queue.location();
     const Field gauge =
         to_plaq(weak_links(extents, disorder), geometry, Precision::double_precision, Location::host);
     WilsonParameters parameters;
