@@ -20,7 +20,7 @@
 
 namespace plaq {
 
-inline constexpr int most_exact_columns = 16384, most_slab_columns = 768;
+inline constexpr int most_exact_columns = 16384, most_slab_columns = 512;
 
 // Columns that are taken at once: equal slabs.
 PLAQ_HD constexpr int exact_slab(int columns) {
@@ -49,7 +49,8 @@ struct StoredMatrix {
   }
 };
 
-// What a host and a device do in their own ways: exact_product_host.hpp, exact_product_device.hpp.
+// What a host and a device do in their own ways: exact_product_host.hpp; exact_product_device.hpp, where Tile is a multiple of
+// eight; exact_rows_device.hpp for fewer right-hand sides, of multiply_each() alone.
 template <class Target, int Tile>
 class IntegerProduct;
 
@@ -84,10 +85,9 @@ class ExactProduct {
     integers_.take(team, 0, matrices * columns, load);
     integers_.for_groups((first.rows + group - 1) / group, [&](int number) {
       for (int i = 0; i < matrices; ++i)
-        for (int tile = number * group / 16; tile < (number + 1) * group / 16; ++tile)
-          integers_.multiply_rows(
-              matrix_of(i), tile, i * columns,
-              [&](int row, int t, const Complex<float>& sum) { put(i, row, t, scale(quantum(t), sum)); });
+        integers_.multiply_rows(
+            matrix_of(i), number * group, group, i * columns,
+            [&](int row, int t, const Complex<float>& sum) { put(i, row, t, scale(quantum(t), sum)); });
       finish(number);
     });
   }
@@ -108,5 +108,6 @@ class ExactProduct {
 
 #if defined(__CUDACC__)
 #include "core/field/exact_product_device.hpp"
+#include "core/field/exact_rows_device.hpp"
 #endif
 #include "core/field/exact_product_host.hpp"

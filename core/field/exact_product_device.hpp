@@ -36,9 +36,7 @@ __device__ __forceinline__ void multiply_bytes(int (&sum)[4], const unsigned (&a
 }  // namespace detail
 
 template <int Tile>
-class IntegerProduct<Device, Tile> {
-  static_assert(Tile % 8 == 0);
-
+requires(Tile % 8 == 0) class IntegerProduct<Device, Tile> {
  public:
   static PLAQ_HD std::size_t scratch_bytes(int rows, int slab) {
     return scratch_bytes_of<unsigned>(vector_parts * Tile * line_words(slab)) +
@@ -61,24 +59,24 @@ class IntegerProduct<Device, Tile> {
     if (thread < Tile) most_[thread] = 0;
     __syncthreads();
     count_ = count;
-    const int units = count * chunks_of(columns);
-    taken_ = columns <= slab_ && units <= held * warps() ? columns : 0;
+    taken_ = columns <= slab_ && count * chunks_of(columns) <= held * warps() ? columns : 0;
     Complex<float> z[held];
-    for (int first = warp(); first < units; first += held * warps()) {
-      load_units(first, 0, columns, load, z);
+    for (Unit unit(columns); unit.t < count;) {
+      const Unit first = unit;
+      load_units(unit, 0, columns, load, z);
+      unit = first;
 #pragma unroll
-      for (int i = 0; i < held; ++i) {
-        const int unit = first + i * warps();
+      for (int i = 0; i < held; ++i, unit.next()) {
         // Magnitudes are ordered as integers are, NaN above all others.
         const unsigned most = __reduce_max_sync(
             0xffffffffu, __float_as_uint(larger_magnitude(z[i].im, larger_magnitude(z[i].re, 0.0f))));
-        if (lane() == 0 && unit < units)
-          atomicMax(reinterpret_cast<unsigned*>(most_ + unit / chunks_of(columns)), most);
+        if (lane() == 0 && unit.t < count) atomicMax(reinterpret_cast<unsigned*>(most_ + unit.t), most);
       }
     }
     __syncthreads();
     if (taken_ > 0) {
-      store_units(warp(), columns, z);
+      Unit unit(columns);
+      store_units(unit, z);
       __syncthreads();
     }
   }
@@ -88,11 +86,11 @@ class IntegerProduct<Device, Tile> {
     if (from == 0 && taken_ == columns) return;
     const int rest = columns - from;
     taken_ = rest < slab_ ? rest : slab_;
-    const int units = count_ * chunks_of(taken_);
     Complex<float> z[held];
-    for (int first = warp(); first < units; first += held * warps()) {
-      load_units(first, from, taken_, load, z);
-      store_units(first, taken_, z);
+    for (Unit unit(taken_); unit.t < count_;) {
+      Unit first = unit;
+      load_units(unit, from, taken_, load, z);
+      store_units(first, z);
     }
     __syncthreads();
   }
@@ -114,16 +112,19 @@ class IntegerProduct<Device, Tile> {
     __syncthreads();
   }
 
-  // f(row, t, sum) for the rows of a matrix that multiplies the numbers from `first` on, a multiple of 32, of those that were
-  // taken. Tiles have 16 rows.
+  // f(row, t, sum) for `rows` rows of a matrix from `begin` on, multiples of 16, by a warp. The matrix multiplies the numbers
+  // from `first` on, a multiple of 32, of those that were taken.
   template <Adjacent Which, class F>
-  __device__ void multiply_rows(const StoredMatrix<Which>& matrix, int tile, int first, const F& f) const {
-    int sum[Tile / 8][2][3][4] = {};
-    for (int chunk = 0; chunk < chunks_of(matrix.columns); ++chunk)
-      multiply_chunk(matrix, 16 * tile, 0, 32 * chunk, first / 32 + chunk, sum);
-    each_sum<Which>(16 * tile, sum, [&](int row, int t, const int(&parts)[2][3]) {
-      if (row < matrix.rows) f(row, t, Complex<float>{number(parts[0]), number(parts[1])});
-    });
+  __device__ void multiply_rows(const StoredMatrix<Which>& matrix, int begin, int rows, int first,
+                                const F& f) const {
+    for (int row = begin; row < begin + rows; row += 16) {
+      int sum[Tile / 8][2][3][4] = {};
+      for (int chunk = 0; chunk < chunks_of(matrix.columns); ++chunk)
+        multiply_chunk(matrix, row, 0, 32 * chunk, first / 32 + chunk, sum);
+      each_sum<Which>(row, sum, [&](int at, int t, const int(&parts)[2][3]) {
+        if (at < matrix.rows) f(at, t, Complex<float>{number(parts[0]), number(parts[1])});
+      });
+    }
   }
   // By a warp each; then all wait for all.
   template <class F>
@@ -149,27 +150,37 @@ class IntegerProduct<Device, Tile> {
   static constexpr unsigned zero = 32768;  // as it is stored
   static constexpr int vector_parts = 6;   // high and low bytes of re, im, -im
   static constexpr int sum_parts = 6;      // of re and im: products of high, of unlike, of low bytes
-  static constexpr int held = 4;           // numbers of a member at a time
+  static constexpr int held = 8;           // numbers of a member at a time
   enum Part { re_part = 0, im_part = 2, minus_im_part = 4 };
 
-  // Of some units, each 32 numbers of a right-hand side: those `first`, `first` + warps(), ...
+  // 32 numbers of a right-hand side. A warp takes one, and goes on behind those of all warps.
+  struct Unit {
+    int chunks, chunk, t = 0;
+    __device__ explicit Unit(int columns) : chunks(chunks_of(columns)), chunk(warp()) { wrap(); }
+    __device__ void next() {
+      chunk += warps();
+      wrap();
+    }
+    __device__ void wrap() {
+      for (; chunk >= chunks; ++t) chunk -= chunks;
+    }
+    __device__ int k() const { return 32 * chunk + lane(); }
+  };
+  // Of the next `held` units.
   template <class Load>
-  __device__ void load_units(int first, int from, int columns, const Load& load,
+  __device__ void load_units(Unit& unit, int from, int columns, const Load& load,
                              Complex<float> (&z)[held]) const {
-    const int chunks = chunks_of(columns);
 #pragma unroll
-    for (int i = 0; i < held; ++i) {
-      const int unit = first + i * warps(), t = unit / chunks, k = 32 * (unit - t * chunks) + lane();
+    for (int i = 0; i < held; ++i, unit.next()) {
       z[i] = {0, 0};
-      if (t < count_ && k < columns) z[i] = load(from + k, t);
+      if (unit.t < count_ && unit.k() < columns) z[i] = load(from + unit.k(), unit.t);
     }
   }
-  __device__ void store_units(int first, int columns, const Complex<float> (&z)[held]) {
-    const int chunks = chunks_of(columns);
+  __device__ void store_units(Unit& unit, const Complex<float> (&z)[held]) {
     unsigned char* bytes = reinterpret_cast<unsigned char*>(bytes_);
 #pragma unroll
-    for (int i = 0; i < held; ++i) {
-      const int unit = first + i * warps(), t = unit / chunks, k = 32 * (unit - t * chunks) + lane();
+    for (int i = 0; i < held; ++i, unit.next()) {
+      const int t = unit.t, k = unit.k();
       if (t >= count_) break;
       const float steps = steps_for(most_[t]);
       const unsigned re = to_storage<Fixed16>(z[i].re, steps).bits,

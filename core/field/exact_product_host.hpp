@@ -59,8 +59,8 @@ class IntegerProduct<Host, Tile> {
   }
 
   template <Adjacent Which, class F>
-  void multiply_rows(const StoredMatrix<Which>& matrix, int tile, int first, const F& f) const {
-    for (int row = 16 * tile; row < std::min(16 * (tile + 1), matrix.rows); row += lanes)
+  void multiply_rows(const StoredMatrix<Which>& matrix, int begin, int rows, int first, const F& f) const {
+    for (int row = begin; row < std::min(begin + rows, matrix.rows); row += lanes)
       for (int t = 0; t < count_; ++t) {
         std::int64_t re[lanes] = {}, im[lanes] = {};
         add_rows(matrix, 0, matrix.columns, row, numbers_ + t * slab_ + first, re, im);

@@ -20,23 +20,33 @@ inline int exact_warps(int rows) {
   return tiles < most_exact_warps ? most_exact_warps / tiles * tiles : most_exact_warps;
 }
 
-// The default first: teams of so many warps, or half of them.
-inline std::vector<Launch> exact_candidates(Location location, int right_hand_sides, int all) {
+// The default first: teams of so many warps, or half of them. `few`: the kernel has other ways for up to four right-hand sides,
+// with the same bits.
+inline std::vector<Launch> exact_candidates(Location location, int right_hand_sides, int all,
+                                            bool few = false) {
   if (location == Location::host) return {{0, exact_host_tile, true, {}}};
   std::vector<Launch> candidates;
-  for (const int width : {16, 8})
+  const auto add = [&](int width) {
     for (const int warps : {all, all / 2})
-      if ((width == 8 || right_hand_sides > 8) && warps > 0)
-        candidates.push_back({32 * warps, width, true, {}});
+      if (warps > 0) candidates.push_back({32 * warps, width, true, {}});
+  };
+  if (few && right_hand_sides <= 4) add(right_hand_sides > 2 ? 4 : right_hand_sides);
+  if (right_hand_sides > 8) add(16);
+  add(8);
   return candidates;
 }
 
-// f(std::integral_constant<int, tile>()).
-template <class Target, class F>
+// f(std::integral_constant<int, tile>()), with Few also for tiles below eight.
+template <class Target, bool Few = false, class F>
 void with_exact_tile(const Launch& launch, F&& f) {
   if constexpr (std::is_same_v<Target, Host>) {
     f(std::integral_constant<int, exact_host_tile>());
   } else {
+    if constexpr (Few) {
+      if (launch.width == 1) return f(std::integral_constant<int, 1>());
+      if (launch.width == 2) return f(std::integral_constant<int, 2>());
+      if (launch.width == 4) return f(std::integral_constant<int, 4>());
+    }
     if (launch.width == 16) return f(std::integral_constant<int, 16>());
     f(std::integral_constant<int, 8>());
   }

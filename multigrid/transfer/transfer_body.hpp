@@ -78,7 +78,7 @@ void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, in
   if (call.active.count() == 0) return;
   const auto candidates =
       multiplied_exactly<V, F>
-          ? exact_candidates(location_of<Target>, call.active.count(), warps)
+          ? exact_candidates(location_of<Target>, call.active.count(), warps, !parts)
           : tile_candidates(location_of<Target>, call.active.count(), parts, [&](const Launch& launch) {
               std::size_t bytes = 0;
               with_kernel(launch, [&]<class K>() { bytes = K::scratch_bytes(a.rows(), opened.vectors); });
@@ -114,7 +114,7 @@ void TransferLaunch<Target, V, F>::prolong(const TransferCall& call, const Queue
       call, call.aggregation->rows().of_parity(), false, exact_prolongation_warps(call.aggregation->rows()),
       [](const Launch& launch, auto&& f) {
         if constexpr (detail::multiplied_exactly<V, F>)
-          with_exact_tile<Target>(launch, [&]<int tile>(std::integral_constant<int, tile>) {
+          with_exact_tile<Target, true>(launch, [&]<int tile>(std::integral_constant<int, tile>) {
             f.template operator()<ExactProlongation<Target, F, tile>>();
           });
         else
