@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "jobs/schema/job_file.hpp"
-#include "multigrid/hierarchy/settings.hpp"
+#include "multigrid/settings.hpp"
 
 namespace plaq::jobs {
 

@@ -6,7 +6,7 @@
 
 #include "core/operator/schur_operator.hpp"
 #include "multigrid/cycle/coarse_solver.hpp"
-#include "multigrid/hierarchy/settings.hpp"
+#include "multigrid/settings.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
 
 namespace plaq {

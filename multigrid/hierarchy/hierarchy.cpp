@@ -9,9 +9,9 @@
 #include "multigrid/cycle/coarse_gcr.hpp"
 #include "multigrid/cycle/polynomial_roots.hpp"
 #include "multigrid/cycle/polynomial_smoother.hpp"
+#include "multigrid/hierarchy/near_null_vectors.hpp"
 #include "multigrid/levels/level_ranks.hpp"
 #include "multigrid/levels/moved_solver.hpp"
-#include "multigrid/setup/near_null_vectors.hpp"
 #include "solvers/krylov/mr_smoother.hpp"
 
 namespace plaq {

@@ -12,8 +12,8 @@
 #include "multigrid/bottom/operator_inverse.hpp"
 #include "multigrid/cycle/cycle.hpp"
 #include "multigrid/hierarchy/coarse_level.hpp"
-#include "multigrid/hierarchy/settings.hpp"
 #include "multigrid/levels/agglomeration.hpp"
+#include "multigrid/settings.hpp"
 
 namespace plaq {
 

@@ -7,7 +7,7 @@
 #include "comms/grid/mpi_check.hpp"
 #include "core/system/runs_dry.hpp"
 #include "multigrid/cycle/cycle_in_precision.hpp"
-#include "multigrid/setup/near_null_vectors.hpp"
+#include "multigrid/hierarchy/near_null_vectors.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
 #include "solvers/krylov/make_method.hpp"
 

@@ -8,7 +8,7 @@
 #include "core/system/profiler.hpp"
 #include "core/system/timer.hpp"
 #include "multigrid/cycle/cycle_in_precision.hpp"
-#include "multigrid/setup/near_null_vectors.hpp"
+#include "multigrid/hierarchy/near_null_vectors.hpp"
 
 namespace plaq {
 namespace {

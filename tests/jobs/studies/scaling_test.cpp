@@ -123,18 +123,16 @@ TEST(ScalingKeys, Multigrid) {
   EXPECT_TRUE(keys.has_multigrid());
   EXPECT_FALSE(ScalingKeys(job_with()).has_multigrid());
   EXPECT_EQ(keys.multigrid.vectors, (std::vector<int>{8}));
-  // Blocks that are chosen follow the local extents, and bits follow them; those that are asked for are the same.
+  // Blocks that are chosen follow the lattice, not the process grid.
   JobFile::Overrides small = with;
-  for (const char* setting :
-       {"scaling.strong=[\"4x4x4x8\"]", "scaling.ranks=[1, 2]", "scaling.process_grids=[\"1x1x1x4\"]"})
+  for (const char* setting : {"scaling.strong=[\"4x4x4x8\"]", "scaling.ranks=[1, 2]"})
     small.emplace_back(setting);
   const ScalingKeys chosen(job_with(small));
   const auto points = chosen.points();
-  const ScalingPoint &one = points[0], &two = points[1], &four = points[3];
-  ASSERT_EQ(four.grid, (Extents{1, 1, 1, 4}));
-  EXPECT_TRUE(chosen.same_bits("gcr_multigrid", one, two));
-  EXPECT_FALSE(chosen.same_bits("gcr_multigrid", one, four));
-  EXPECT_TRUE(chosen.same_bits("gcr", one, four));
+  EXPECT_TRUE(chosen.same_bits("gcr_multigrid", points[0], points[1]));
+  small.emplace_back("scaling.process_grids=[\"1x1x1x4\"]");
+  expect_holds(message_of(ErrorKind::job_file, [&] { ScalingKeys(job_with(small)).points(); }),
+               "blocks of 4x4x4x4 sites do not tile the 4x4x4x2 sites of a rank");
   const auto same = keys.points();
   EXPECT_TRUE(keys.same_bits("gcr_multigrid", same[0], same[3]));
   const ScalingKeys spread(job("multigrid.least_sites=0"));  // no dense inverse on two ranks

@@ -26,13 +26,13 @@ TEST_P(MassShift, IsThatOfARebuiltLevel) {
   const test::Vectors in = test::random_vectors(before, 1, 94);
   test::for_fitting_geometries(before, [&](const ProcessGrid& grid, const GeometryPtr& g, Location where) {
     for (const auto& [precision, most] : {std::pair{wide, 1e-11}, {single, 2e-4}}) {
+      const Queue queue(where);
       const auto level_of = [&](const test::OperatorProblem& p) {
         const auto m =
-            std::dynamic_pointer_cast<CoarseOperator>(p.make({grid, g, {precision, 18}, Queue(where), 1}));
+            std::dynamic_pointer_cast<CoarseOperator>(p.make({grid, g, {precision, 18}, queue, 1}));
         Field links(m->geometry(), m->links().spec());
         copy(links, m->links());
-        return CoarseLevel(grid, std::move(links), true, precision, Queue(where),
-                           make_host_transport(grid, where));
+        return CoarseLevel(grid, std::move(links), true, precision, queue, make_host_transport(grid, where));
       };
       CoarseLevel shifted = level_of(before), rebuilt = level_of(after);
       EXPECT_GT(distance(shifted.full().links(), rebuilt.full().links()), 0.01);
@@ -44,6 +44,7 @@ TEST_P(MassShift, IsThatOfARebuiltLevel) {
       copy_parity(v, x, s->parity(), s->queue());
       s->apply(sv, v);
       t->apply(tv, v);
+      queue.synchronize();
       EXPECT_LT(distance(sv, tv), most);
     }
   });

@@ -9,7 +9,7 @@
 #include "multigrid/cycle/coarse_gcr.hpp"
 #include "multigrid/cycle/polynomial_roots.hpp"
 #include "multigrid/cycle/polynomial_smoother.hpp"
-#include "multigrid/setup/near_null_vectors.hpp"
+#include "multigrid/hierarchy/near_null_vectors.hpp"
 #include "solvers/krylov/mr_smoother.hpp"
 #include "tests/multigrid/coarse_forms.hpp"
 #include "tests/multigrid/even_solve.hpp"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "multigrid/setup/near_null_vectors.hpp"
+#include "multigrid/hierarchy/near_null_vectors.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"
 #include "tests/support/operators/wilson_level.hpp"

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "multigrid/setup/near_null_vectors.hpp"
+#include "multigrid/hierarchy/near_null_vectors.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"

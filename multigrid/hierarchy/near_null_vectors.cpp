@@ -1,4 +1,4 @@
-#include "multigrid/setup/near_null_vectors.hpp"
+#include "multigrid/hierarchy/near_null_vectors.hpp"
 
 #include <algorithm>
 
