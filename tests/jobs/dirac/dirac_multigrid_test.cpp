@@ -7,6 +7,7 @@
 #include "tests/support/files.hpp"
 #include "tests/support/grids.hpp"
 #include "tests/support/same_as_alone.hpp"
+#include "tests/support/whole_vectors.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -64,9 +65,7 @@ std::vector<std::vector<Complex64>> solve(const Problem& problem, const ProcessG
   EXPECT_EQ(report.rounds, 1);
   EXPECT_LT(report.kept.reduction, 0.5);
   EXPECT_GT(solver.multigrid()->work(batch).flops, 0);
-  auto whole = test::to_vectors(x);
-  for (auto& v : whole)
-    MPI_Allreduce(MPI_IN_PLACE, v.data(), static_cast<int>(2 * v.size()), MPI_DOUBLE, MPI_SUM, grid.comm());
+  auto whole = test::on_all_ranks(test::to_vectors(x), grid);
   MPI_Barrier(grid.comm());
   std::vector<Complex64> bytes;
   for (const char c : test::read_bytes(file)) bytes.emplace_back(c, 0);

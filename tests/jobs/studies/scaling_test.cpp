@@ -125,17 +125,21 @@ TEST(ScalingKeys, Multigrid) {
   EXPECT_EQ(keys.multigrid.vectors, (std::vector<int>{8}));
   // Blocks that are chosen follow the lattice, not the process grid.
   JobFile::Overrides small = with;
-  for (const char* setting : {"scaling.strong=[\"4x4x4x8\"]", "scaling.ranks=[1, 2]"})
+  for (const char* setting :
+       {"scaling.strong=[\"4x4x8x8\"]", "scaling.ranks=[1, 2]", "scaling.process_grids=[\"1x1x2x1\"]"})
     small.emplace_back(setting);
   const ScalingKeys chosen(job_with(small));
-  const auto points = chosen.points();
-  EXPECT_TRUE(chosen.same_bits("gcr_multigrid", points[0], points[1]));
+  for (const ScalingPoint& point : chosen.points())
+    EXPECT_TRUE(chosen.same_bits("gcr_multigrid", chosen.points().front(), point));
   small.emplace_back("scaling.process_grids=[\"1x1x1x4\"]");
   expect_holds(message_of(ErrorKind::job_file, [&] { ScalingKeys(job_with(small)).points(); }),
-               "blocks of 4x4x4x4 sites do not tile the 4x4x4x2 sites of a rank");
+               "blocks of 4x4x4x4 sites do not tile the 4x4x8x2 sites of a rank");
   const auto same = keys.points();
   EXPECT_TRUE(keys.same_bits("gcr_multigrid", same[0], same[3]));
-  const ScalingKeys spread(job("multigrid.least_sites=0"));  // no dense inverse on two ranks
+  JobFile::Overrides stays = with;  // no dense inverse on two ranks
+  for (const char* setting : {"multigrid.least_sites=0", "multigrid.blocks=[\"2x2x2x2\"]"})
+    stays.emplace_back(setting);
+  const ScalingKeys spread(job_with(stays));
   EXPECT_FALSE(spread.same_bits("gcr_multigrid", spread.points()[0], spread.points()[1]));
   // One clear error for what cannot be.
   const auto refused = [&](const char* setting, const char* why) {
