@@ -59,19 +59,26 @@ requires(Tile % 8 == 0) class IntegerProduct<Device, Tile> {
     if (thread < Tile) most_[thread] = 0;
     __syncthreads();
     count_ = count;
-    taken_ = 0;
-    if (warps() >= count && columns <= slab_ && columns <= held * 32 * parts())
-      take_at_once(columns, load);
-    else
-      for_numbers([&](int t, int first, int step) {
-        float most = 0;
-        for (int k = first; k < columns; k += step) {
-          const Complex<float> z = load(k, t);
-          most = larger_magnitude(z.im, larger_magnitude(z.re, most));
-        }
-        find_most(t, most);
-      });
+    taken_ = columns <= slab_ && count * chunks_of(columns) <= held * warps() ? columns : 0;
+    Complex<float> z[held];
+    for (Unit unit(columns); unit.t < count;) {
+      const Unit first = unit;
+      load_units(unit, 0, columns, load, z);
+      unit = first;
+#pragma unroll
+      for (int i = 0; i < held; ++i, unit.next()) {
+        // Magnitudes are ordered as integers are, NaN above all others.
+        const unsigned most = __reduce_max_sync(
+            0xffffffffu, __float_as_uint(larger_magnitude(z[i].im, larger_magnitude(z[i].re, 0.0f))));
+        if (lane() == 0 && unit.t < count) atomicMax(reinterpret_cast<unsigned*>(most_ + unit.t), most);
+      }
+    }
     __syncthreads();
+    if (taken_ > 0) {
+      Unit unit(columns);
+      store_units(unit, z);
+      __syncthreads();
+    }
   }
 
   template <class Load>
@@ -79,11 +86,12 @@ requires(Tile % 8 == 0) class IntegerProduct<Device, Tile> {
     if (from == 0 && taken_ == columns) return;
     const int rest = columns - from;
     taken_ = rest < slab_ ? rest : slab_;
-    for_numbers([&](int t, int first, int step) {
-      const float steps = steps_for(most_[t]);
-      for (int k = first; k < 32 * chunks_of(taken_); k += step)
-        store(t, k, k < taken_ ? load(from + k, t) : Complex<float>{0, 0}, steps);
-    });
+    Complex<float> z[held];
+    for (Unit unit(taken_); unit.t < count_;) {
+      Unit first = unit;
+      load_units(unit, from, taken_, load, z);
+      store_units(first, z);
+    }
     __syncthreads();
   }
 
@@ -142,56 +150,48 @@ requires(Tile % 8 == 0) class IntegerProduct<Device, Tile> {
   static constexpr unsigned zero = 32768;  // as it is stored
   static constexpr int vector_parts = 6;   // high and low bytes of re, im, -im
   static constexpr int sum_parts = 6;      // of re and im: products of high, of unlike, of low bytes
-  static constexpr int held = 4;           // numbers that a member can hold
+  static constexpr int held = 8;           // numbers of a member at a time
   enum Part { re_part = 0, im_part = 2, minus_im_part = 4 };
 
-  // Warps that share the numbers of a right-hand side.
-  __device__ int parts() const { return warps() > count_ ? warps() / count_ : 1; }
-  // f(t, k, step): a member has numbers k, k + step, ... of right-hand side t.
-  template <class F>
-  __device__ void for_numbers(const F& f) const {
-    const int shares = parts();
-    for (int share = warp(); share < shares * count_; share += warps()) {
-      const int part = share / count_;
-      f(share - part * count_, 32 * part + lane(), 32 * shares);
+  // 32 numbers of a right-hand side. A warp takes one, and goes on behind those of all warps.
+  struct Unit {
+    int chunks, chunk, t = 0;
+    __device__ explicit Unit(int columns) : chunks(chunks_of(columns)), chunk(warp()) { wrap(); }
+    __device__ void next() {
+      chunk += warps();
+      wrap();
+    }
+    __device__ void wrap() {
+      for (; chunk >= chunks; ++t) chunk -= chunks;
+    }
+    __device__ int k() const { return 32 * chunk + lane(); }
+  };
+  // Of the next `held` units.
+  template <class Load>
+  __device__ void load_units(Unit& unit, int from, int columns, const Load& load,
+                             Complex<float> (&z)[held]) const {
+#pragma unroll
+    for (int i = 0; i < held; ++i, unit.next()) {
+      z[i] = {0, 0};
+      if (unit.t < count_ && unit.k() < columns) z[i] = load(from + unit.k(), unit.t);
     }
   }
-  // By all members of a warp. Magnitudes are ordered as integers are, NaN above all others.
-  __device__ void find_most(int t, float most) {
-    const unsigned all = __reduce_max_sync(0xffffffffu, __float_as_uint(most));
-    if (lane() == 0) atomicMax(reinterpret_cast<unsigned*>(most_ + t), all);
-  }
-  template <class Load>
-  __device__ void take_at_once(int columns, const Load& load) {
-    Complex<float> z[held];
-    for_numbers([&](int t, int first, int step) {
-      float most = 0;
-#pragma unroll
-      for (int i = 0; i < held; ++i) {
-        const int k = first + i * step;
-        z[i] = k < columns ? load(k, t) : Complex<float>{0, 0};
-        most = larger_magnitude(z[i].im, larger_magnitude(z[i].re, most));
-      }
-      find_most(t, most);
-    });
-    __syncthreads();
-    for_numbers([&](int t, int first, int step) {
-      const float steps = steps_for(most_[t]);
-#pragma unroll
-      for (int i = 0; i < held; ++i)
-        if (first + i * step < 32 * chunks_of(columns)) store(t, first + i * step, z[i], steps);
-    });
-    taken_ = columns;
-  }
-  __device__ void store(int t, int k, const Complex<float>& z, float steps) {
+  __device__ void store_units(Unit& unit, const Complex<float> (&z)[held]) {
     unsigned char* bytes = reinterpret_cast<unsigned char*>(bytes_);
-    const unsigned re = to_storage<Fixed16>(z.re, steps).bits, im = to_storage<Fixed16>(z.im, steps).bits;
-    const unsigned numbers[3] = {re, im, 2 * zero - im};
 #pragma unroll
-    for (int part = 0; part < 3; ++part) {
-      const int at = (2 * part * Tile + t) * words_ * 4 + k;
-      bytes[at] = static_cast<unsigned char>((numbers[part] >> 8) ^ 0x80u);
-      bytes[at + Tile * words_ * 4] = static_cast<unsigned char>(numbers[part]);
+    for (int i = 0; i < held; ++i, unit.next()) {
+      const int t = unit.t, k = unit.k();
+      if (t >= count_) break;
+      const float steps = steps_for(most_[t]);
+      const unsigned re = to_storage<Fixed16>(z[i].re, steps).bits,
+                     im = to_storage<Fixed16>(z[i].im, steps).bits;
+      const unsigned numbers[3] = {re, im, 2 * zero - im};
+#pragma unroll
+      for (int part = 0; part < 3; ++part) {
+        const int at = (2 * part * Tile + t) * words_ * 4 + k;
+        bytes[at] = static_cast<unsigned char>((numbers[part] >> 8) ^ 0x80u);
+        bytes[at + Tile * words_ * 4] = static_cast<unsigned char>(numbers[part]);
+      }
     }
   }
 
