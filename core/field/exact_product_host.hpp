@@ -1,10 +1,34 @@
-// Host's part of exact_product.hpp: plain integers, in loops that compilers make vectors of.
+// Host's part of exact_product.hpp: pairs of 16-bit integers, eight rows in a vector.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
 namespace plaq {
+namespace detail {
+
+// Eight complex numbers of 16-bit integers, or eight 32-bit integers.
+typedef std::uint32_t Eight __attribute__((vector_size(32)));
+typedef std::int32_t SignedEight __attribute__((vector_size(32)));
+
+// re(y) lower + im(y) upper half of `pair`: at most 2 * 32767^2 < 2^31; what comes of NaN may overflow.
+inline Eight pair_products(Eight y, std::uint32_t pair) {
+#if defined(__AVX2__)
+  return (Eight)_mm256_madd_epi16((__m256i)y, _mm256_set1_epi32(static_cast<int>(pair)));
+#else
+  const Eight re = (Eight)((SignedEight)(y << 16) >> 16), im = (Eight)((SignedEight)y >> 16);
+  const auto low = static_cast<std::uint32_t>(static_cast<std::int16_t>(pair)),
+             high = static_cast<std::uint32_t>(static_cast<std::int32_t>(pair) >> 16);
+  return re * low + im * high;
+#endif
+}
+
+}  // namespace detail
 
 template <int Tile>
 class IntegerProduct<Host, Tile> {
@@ -44,8 +68,9 @@ class IntegerProduct<Host, Tile> {
       const float steps = steps_for(most_[t]);
       for (int k = 0; k < taken_; ++k) {
         const Complex<float> z = load(from + k, t);
-        numbers_[t * slab_ + k] = {integer(to_storage<Fixed16>(z.re, steps)),
-                                   integer(to_storage<Fixed16>(z.im, steps))};
+        const std::uint32_t re = integer(to_storage<Fixed16>(z.re, steps)),
+                            im = integer(to_storage<Fixed16>(z.im, steps));
+        numbers_[t * slab_ + k] = {(re & low) | (0u - im) << 16, (im & low) | re << 16};
       }
     }
   }
@@ -53,20 +78,22 @@ class IntegerProduct<Host, Tile> {
   template <Adjacent Which>
   void add(Team<Host>&, const StoredMatrix<Which>& matrix, int from) {
     for (int row = 0; row < matrix.rows; row += lanes)
-      for (int t = 0; t < count_; ++t)
-        add_rows(matrix, from, taken_, row, numbers_ + t * slab_, re_ + t * rows_ + row,
-                 im_ + t * rows_ + row);
+      each_sum(matrix, from, taken_, row, 0, [&](int t, const std::int64_t* re, const std::int64_t* im) {
+        for (int i = 0; i < lanes; ++i) {
+          re_[t * rows_ + row + i] += re[i];
+          im_[t * rows_ + row + i] += im[i];
+        }
+      });
   }
 
   template <Adjacent Which, class F>
   void multiply_rows(const StoredMatrix<Which>& matrix, int begin, int rows, int first, const F& f) const {
     for (int row = begin; row < std::min(begin + rows, matrix.rows); row += lanes)
-      for (int t = 0; t < count_; ++t) {
-        std::int64_t re[lanes] = {}, im[lanes] = {};
-        add_rows(matrix, 0, matrix.columns, row, numbers_ + t * slab_ + first, re, im);
-        for (int i = 0; i < lanes && row + i < matrix.rows; ++i)
-          f(row + i, t, Complex<float>{static_cast<float>(re[i]), static_cast<float>(im[i])});
-      }
+      each_sum(matrix, 0, matrix.columns, row, first,
+               [&](int t, const std::int64_t* re, const std::int64_t* im) {
+                 for (int i = 0; i < lanes && row + i < matrix.rows; ++i)
+                   f(row + i, t, Complex<float>{static_cast<float>(re[i]), static_cast<float>(im[i])});
+               });
   }
   template <class F>
   static void for_groups(int count, const F& f) {
@@ -84,57 +111,67 @@ class IntegerProduct<Host, Tile> {
 
  private:
   static constexpr int lanes = 8;
+  static constexpr std::uint32_t low = 0xffffu;
+  using Eight = detail::Eight;
+  // What pair_products() makes the real and the imaginary part of a product of: re, -im; im, re.
   struct Number {
-    std::int32_t re, im;
+    std::uint32_t for_re, for_im;
   };
-  // Terms of some rows, or of some columns of one row, whose upper and lower halves are added up apart.
+  // Terms of eight rows, whose upper and lower halves are added up apart.
   struct Sums {
-    std::int32_t high[lanes] = {};
-    std::uint32_t low[lanes] = {};
-    void add(int i, std::int32_t term) {
-      high[i] += term >> 16;
-      low[i] += static_cast<std::uint32_t>(term) & 0xffffu;
+    Eight high = {}, low = {};
+    void add(Eight term) {
+      high += (Eight)((detail::SignedEight)term >> 16);
+      low += term & IntegerProduct::low;
     }
-    std::int64_t of(int i) const { return std::int64_t{high[i]} * 65536 + low[i]; }
+    void store(std::int64_t* to) const {
+      for (int i = 0; i < lanes; ++i)
+        to[i] = std::int64_t{static_cast<std::int32_t>(high[i])} * 65536 + low[i];
+    }
   };
 
   static int padded(int rows) { return (rows + lanes - 1) / lanes * lanes; }
-  static std::int32_t integer(Fixed16 s) { return static_cast<std::int32_t>(s.bits) - 32768; }
-  static void add_term(Sums& re, Sums& im, int i, const StoredComplex<Fixed16>& y, const Number& p) {
-    // At most 2 * 32767^2 < 2^31; what comes of NaN may overflow.
-    const auto a = static_cast<std::uint32_t>(integer(y.re)), b = static_cast<std::uint32_t>(integer(y.im));
-    const auto c = static_cast<std::uint32_t>(p.re), d = static_cast<std::uint32_t>(p.im);
-    re.add(i, static_cast<std::int32_t>(a * c - b * d));
-    im.add(i, static_cast<std::int32_t>(a * d + b * c));
-  }
+  static std::uint32_t integer(Fixed16 s) { return static_cast<std::uint32_t>(s.bits) - 32768u; }
 
-  // `count` columns from `from` on of `lanes` rows.
-  template <Adjacent Which>
-  static void add_rows(const StoredMatrix<Which>& matrix, int from, int count, int first, const Number* p,
-                       std::int64_t* re_sum, std::int64_t* im_sum) {
-    if constexpr (Which == Adjacent::rows) {
-      Sums re, im;
-      for (int k = 0; k < count; ++k) {
-        const StoredComplex<Fixed16>* y = &matrix.at(first, from + k);
-        for (int i = 0; i < lanes; ++i) add_term(re, im, i, y[i], p[k]);
-      }
+  // f(t, re, im): sums of `lanes` rows over `count` columns from `from` on, which multiply the numbers from `first` on that
+  // were taken.
+  template <Adjacent Which, class F>
+  void each_sum(const StoredMatrix<Which>& matrix, int from, int count, int row, int first,
+                const F& f) const {
+    alignas(32) std::uint32_t columns[Which == Adjacent::rows ? 1 : most_slab_columns][lanes];
+    if constexpr (Which == Adjacent::columns)
       for (int i = 0; i < lanes; ++i) {
-        re_sum[i] += re.of(i);
-        im_sum[i] += im.of(i);
+        const auto* y = &matrix.at(std::min(row + i, matrix.rows - 1), from);
+        for (int k = 0; k < count; ++k) std::memcpy(&columns[k][i], y + k, sizeof(std::uint32_t));
       }
-    } else {
-      for (int row = first; row < std::min(first + lanes, matrix.rows); ++row) {
-        Sums re, im;
-        const StoredComplex<Fixed16>* y = &matrix.at(row, from);
-        int k = 0;
-        for (; k + lanes <= count; k += lanes)
-          for (int i = 0; i < lanes; ++i) add_term(re, im, i, y[k + i], p[k + i]);
-        for (; k < count; ++k) add_term(re, im, 0, y[k], p[k]);
-        for (int i = 0; i < lanes; ++i) {
-          re_sum[row - first] += re.of(i);
-          im_sum[row - first] += im.of(i);
-        }
+    const auto column = [&](int k) {
+      Eight y;
+      if constexpr (Which == Adjacent::rows)
+        std::memcpy(&y, &matrix.at(row, from + k), sizeof(y));
+      else
+        std::memcpy(&y, columns[k], sizeof(y));
+      return y ^ 0x80008000u;  // without the offset of what is stored
+    };
+    int t = 0;
+    for (; t + 2 <= count_; t += 2) sum_of<2>(column, count, t, first, f);
+    if (t < count_) sum_of<1>(column, count, t, first, f);
+  }
+  template <int Together, class Column, class F>
+  void sum_of(const Column& column, int count, int t, int first, const F& f) const {
+    Sums re[Together], im[Together];
+    const Number* p = numbers_ + t * slab_ + first;
+    for (int k = 0; k < count; ++k) {
+      const Eight y = column(k);
+      for (int j = 0; j < Together; ++j) {
+        re[j].add(detail::pair_products(y, p[j * slab_ + k].for_re));
+        im[j].add(detail::pair_products(y, p[j * slab_ + k].for_im));
       }
+    }
+    for (int j = 0; j < Together; ++j) {
+      std::int64_t re_sum[lanes], im_sum[lanes];
+      re[j].store(re_sum);
+      im[j].store(im_sum);
+      f(t + j, re_sum, im_sum);
     }
   }
 
