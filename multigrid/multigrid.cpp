@@ -20,6 +20,7 @@ Multigrid::Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings s
 }
 
 void Multigrid::leave_finest() {
+  last_ = nullptr;
   cycles_.clear();
   finest_.reset();
 }
@@ -38,20 +39,23 @@ FieldSpec Multigrid::spec(int batch) const {
 }
 
 Work Multigrid::work(int batch) const {
-  const auto found = cycles_.find(batch);
-  return found == cycles_.end() ? Work() : found->second->work(batch);
+  for (const auto& [of, cycle] : cycles_)
+    if (of.first == batch) return cycle->work(batch);
+  return {};
 }
 
-CycleInPrecision& Multigrid::cycle(int batch) {
-  std::unique_ptr<CycleInPrecision>& cycle = cycles_[batch];
+CycleInPrecision& Multigrid::cycle(int batch, Precision precision) {
+  std::unique_ptr<CycleInPrecision>& cycle = cycles_[{batch, precision}];
   const MemoryName name("multigrid");
-  if (!cycle) cycle = std::make_unique<CycleInPrecision>(hierarchy_.cycle(0, batch), spec_.precision, batch);
+  if (!cycle) cycle = std::make_unique<CycleInPrecision>(hierarchy_.cycle(0, batch), precision, batch);
   return *cycle;
 }
 
 void Multigrid::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   require(!dagger, "multigrid has no adjoint");
-  cycle(in.batch()).apply(out, in, active);
+  CycleInPrecision& of_batch = cycle(in.batch(), in.precision());
+  of_batch.apply(out, in, active);
+  last_ = &of_batch;
 }
 
 }  // namespace plaq

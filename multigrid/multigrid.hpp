@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "multigrid/cycle/cycle_in_precision.hpp"
 #include "multigrid/hierarchy/hierarchy.hpp"
@@ -11,7 +12,7 @@
 
 namespace plaq {
 
-class Multigrid final : public LinearOperator {
+class Multigrid final : public ResidualInverse {
  public:
   // Collective. Throws as Hierarchy::build does.
   Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings settings, SetupStart start = {},
@@ -23,12 +24,13 @@ class Multigrid final : public LinearOperator {
   void shift_mass(std::unique_ptr<LevelOperators> finest, double change);
   void leave_finest();
 
-  // An approximate inverse of LevelOperators::reduced() of the finest lattice, in its precision. The first application to a
-  // batch of some size makes workspace for it.
+  // An approximate inverse of LevelOperators::reduced() of the finest lattice, for vectors of its precision or another one. The
+  // first application to a batch of some size and precision makes workspace for it.
   const GeometryPtr& geometry() const override { return finest_->full().geometry(); }
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return queue_; }
-  Work work(int batch) const override;  // of the last cycle of such a batch
+  Work work(int batch) const override;  // of such a batch, where there was one
+  const Field* residual() const override { return last_ != nullptr ? last_->residual() : nullptr; }
 
   const MultigridSettings& settings() const { return settings_; }
   const SetupReport& report() const { return report_; }
@@ -38,7 +40,7 @@ class Multigrid final : public LinearOperator {
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
-  CycleInPrecision& cycle(int batch);
+  CycleInPrecision& cycle(int batch, Precision precision);
 
   std::unique_ptr<LevelOperators> finest_;
   MultigridSettings settings_;
@@ -47,7 +49,8 @@ class Multigrid final : public LinearOperator {
   Hierarchy hierarchy_;
   MultigridSetup setup_;
   SetupReport report_;
-  std::map<int, std::unique_ptr<CycleInPrecision>> cycles_;  // by batch
+  std::map<std::pair<int, Precision>, std::unique_ptr<CycleInPrecision>> cycles_;  // by batch
+  const CycleInPrecision* last_ = nullptr;                                         // that was applied
 };
 
 }  // namespace plaq

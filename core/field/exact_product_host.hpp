@@ -31,82 +31,46 @@ inline Eight pair_products(Eight y, std::uint32_t pair) {
 }  // namespace detail
 
 template <int Tile>
-class IntegerProduct<Host, Tile> {
+class ExactProduct<Host, Tile> {
  public:
-  static std::size_t scratch_bytes(int rows, int slab) {
-    return scratch_bytes_of<Number>(Tile * slab) + 2 * scratch_bytes_of<std::int64_t>(Tile * padded(rows)) +
-           scratch_bytes_of<float>(Tile);
+  static std::size_t scratch_bytes(int slabs, int columns) {
+    return scratch_bytes_of<Number>(slabs * Tile * columns) + scratch_bytes_of<float>(slabs * Tile);
   }
-  IntegerProduct(Team<Host>& team, int rows, int slab)
-      : rows_(padded(rows)),
-        slab_(slab),
-        numbers_(team.scratch<Number>(Tile * slab)),
-        re_(team.scratch<std::int64_t>(Tile * rows_)),
-        im_(team.scratch<std::int64_t>(Tile * rows_)),
-        most_(team.scratch<float>(Tile)) {}
+  ExactProduct(Team<Host>& team, int slabs, int columns, int count)
+      : columns_(columns),
+        count_(count),
+        numbers_(team.scratch<Number>(slabs * Tile * columns)),
+        most_(team.scratch<float>(slabs * Tile)) {}
 
-  // Sums are 0; finds the largest number of each right-hand side.
   template <class Load>
-  void begin(Team<Host>&, int columns, int count, const Load& load) {
-    std::fill_n(re_, Tile * rows_, 0);
-    std::fill_n(im_, Tile * rows_, 0);
-    count_ = count;
-    for (int t = 0; t < count; ++t) {
+  void take(int slab, int columns, const Load& load) {
+    Complex<float> z[most_exact_columns];
+    for (int t = 0; t < count_; ++t) {
       float most = 0;
       for (int k = 0; k < columns; ++k) {
-        const Complex<float> z = load(k, t);
-        most = larger_magnitude(z.im, larger_magnitude(z.re, most));
+        z[k] = load(k, t);
+        most = larger_magnitude(z[k].im, larger_magnitude(z[k].re, most));
       }
-      most_[t] = most;
-    }
-  }
-
-  template <class Load>
-  void take(Team<Host>&, int from, int columns, const Load& load) {
-    taken_ = std::min(slab_, columns - from);
-    for (int t = 0; t < count_; ++t) {
-      const float steps = steps_for(most_[t]);
-      for (int k = 0; k < taken_; ++k) {
-        const Complex<float> z = load(from + k, t);
-        const std::uint32_t re = integer(to_storage<Fixed16>(z.re, steps)),
-                            im = integer(to_storage<Fixed16>(z.im, steps));
-        numbers_[t * slab_ + k] = {(re & low) | (0u - im) << 16, (im & low) | re << 16};
+      most_[slab * Tile + t] = most;
+      const float steps = steps_for(most);
+      Number* to = numbers_of(slab, t);
+      for (int k = 0; k < columns; ++k) {
+        const std::uint32_t re = integer(to_storage<Fixed16>(z[k].re, steps)),
+                            im = integer(to_storage<Fixed16>(z[k].im, steps));
+        to[k] = {(re & low) | (0u - im) << 16, (im & low) | re << 16};
       }
     }
-  }
-
-  template <Adjacent Which>
-  void add(Team<Host>&, const StoredMatrix<Which>& matrix, int from) {
-    for (int row = 0; row < matrix.rows; row += lanes)
-      each_sum(matrix, from, taken_, row, 0, [&](int t, const std::int64_t* re, const std::int64_t* im) {
-        for (int i = 0; i < lanes; ++i) {
-          re_[t * rows_ + row + i] += re[i];
-          im_[t * rows_ + row + i] += im[i];
-        }
-      });
   }
 
   template <Adjacent Which, class F>
-  void multiply_rows(const StoredMatrix<Which>& matrix, int begin, int rows, int first, const F& f) const {
-    for (int row = begin; row < std::min(begin + rows, matrix.rows); row += lanes)
-      each_sum(matrix, 0, matrix.columns, row, first,
-               [&](int t, const std::int64_t* re, const std::int64_t* im) {
-                 for (int i = 0; i < lanes && row + i < matrix.rows; ++i)
-                   f(row + i, t, Complex<float>{static_cast<float>(re[i]), static_cast<float>(im[i])});
-               });
-  }
-  template <class F>
-  static void for_groups(int count, const F& f) {
-    for (int group = 0; group < count; ++group) f(group);
-  }
-  template <class F>
-  static void for_group(int n, const F& f) {
-    for (int i = 0; i < n; ++i) f(i);
-  }
-
-  float most(int t) const { return most_[t]; }
-  Complex<float> sum(int row, int t) const {
-    return {static_cast<float>(re_[t * rows_ + row]), static_cast<float>(im_[t * rows_ + row])};
+  void multiply(int slab, const StoredMatrix<Which>& matrix, int first, int rows, const F& f) const {
+    for (int row = first; row < std::min(first + rows, matrix.rows); row += lanes)
+      each_sum(slab, matrix, row, [&](int t, const std::int64_t* re, const std::int64_t* im) {
+        const float quantum = most_[slab * Tile + t] * (1.0f / fixed16_steps);
+        for (int i = 0; i < lanes && row + i < matrix.rows; ++i)
+          f(row + i, t,
+            Complex<float>{quantum * static_cast<float>(re[i]), quantum * static_cast<float>(im[i])});
+      });
   }
 
  private:
@@ -122,7 +86,7 @@ class IntegerProduct<Host, Tile> {
     Eight high = {}, low = {};
     void add(Eight term) {
       high += (Eight)((detail::SignedEight)term >> 16);
-      low += term & IntegerProduct::low;
+      low += term & ExactProduct::low;
     }
     void store(std::int64_t* to) const {
       for (int i = 0; i < lanes; ++i)
@@ -130,41 +94,39 @@ class IntegerProduct<Host, Tile> {
     }
   };
 
-  static int padded(int rows) { return (rows + lanes - 1) / lanes * lanes; }
   static std::uint32_t integer(Fixed16 s) { return static_cast<std::uint32_t>(s.bits) - 32768u; }
+  Number* numbers_of(int slab, int t) const { return numbers_ + (slab * Tile + t) * columns_; }
 
-  // f(t, re, im): sums of `lanes` rows over `count` columns from `from` on, which multiply the numbers from `first` on that
-  // were taken.
+  // f(t, re, im): sums of `lanes` rows.
   template <Adjacent Which, class F>
-  void each_sum(const StoredMatrix<Which>& matrix, int from, int count, int row, int first,
-                const F& f) const {
-    alignas(32) std::uint32_t columns[Which == Adjacent::rows ? 1 : most_slab_columns][lanes];
+  void each_sum(int slab, const StoredMatrix<Which>& matrix, int row, const F& f) const {
+    alignas(32) std::uint32_t columns[Which == Adjacent::rows ? 1 : most_exact_columns][lanes];
     if constexpr (Which == Adjacent::columns)
       for (int i = 0; i < lanes; ++i) {
-        const auto* y = &matrix.at(std::min(row + i, matrix.rows - 1), from);
-        for (int k = 0; k < count; ++k) std::memcpy(&columns[k][i], y + k, sizeof(std::uint32_t));
+        const auto* y = &matrix.at(std::min(row + i, matrix.rows - 1), 0);
+        for (int k = 0; k < matrix.columns; ++k) std::memcpy(&columns[k][i], y + k, sizeof(std::uint32_t));
       }
     const auto column = [&](int k) {
       Eight y;
       if constexpr (Which == Adjacent::rows)
-        std::memcpy(&y, &matrix.at(row, from + k), sizeof(y));
+        std::memcpy(&y, &matrix.at(row, k), sizeof(y));
       else
         std::memcpy(&y, columns[k], sizeof(y));
       return y ^ 0x80008000u;  // without the offset of what is stored
     };
     int t = 0;
-    for (; t + 2 <= count_; t += 2) sum_of<2>(column, count, t, first, f);
-    if (t < count_) sum_of<1>(column, count, t, first, f);
+    for (; t + 2 <= count_; t += 2) sum_of<2>(slab, column, matrix.columns, t, f);
+    if (t < count_) sum_of<1>(slab, column, matrix.columns, t, f);
   }
   template <int Together, class Column, class F>
-  void sum_of(const Column& column, int count, int t, int first, const F& f) const {
+  void sum_of(int slab, const Column& column, int count, int t, const F& f) const {
     Sums re[Together], im[Together];
-    const Number* p = numbers_ + t * slab_ + first;
+    const Number* p = numbers_of(slab, t);
     for (int k = 0; k < count; ++k) {
       const Eight y = column(k);
       for (int j = 0; j < Together; ++j) {
-        re[j].add(detail::pair_products(y, p[j * slab_ + k].for_re));
-        im[j].add(detail::pair_products(y, p[j * slab_ + k].for_im));
+        re[j].add(detail::pair_products(y, p[j * columns_ + k].for_re));
+        im[j].add(detail::pair_products(y, p[j * columns_ + k].for_im));
       }
     }
     for (int j = 0; j < Together; ++j) {
@@ -175,10 +137,9 @@ class IntegerProduct<Host, Tile> {
     }
   }
 
-  int rows_, slab_, count_ = 0, taken_ = 0;
-  Number* numbers_;
-  std::int64_t *re_, *im_;
-  float* most_;
+  int columns_, count_;
+  Number* numbers_;  // [slab][right-hand side][column]
+  float* most_;      // [slab][right-hand side]
 };
 
 }  // namespace plaq

@@ -9,9 +9,8 @@ SolverSpec solver_spec(const JobFile& job, Location location) {
   if (keys.multigrid) spec = with_multigrid(spec, multigrid_spec(job));
   if (keys.method) spec.method = *keys.method;
   const std::string& inner = keys.inner_precision;
-  // Half precision is within the cycles.
-  const Precision automatic = location == Location::device && !keys.multigrid ? Precision::half_precision
-                                                                              : Precision::single_precision;
+  const Precision automatic =
+      location == Location::device ? Precision::half_precision : Precision::single_precision;
   spec.inner.precision = inner == "auto" ? automatic : precision_named(inner).value();
   if (inner == "auto" && spec.inner.precision == spec.outer.precision) spec.scheme = MixedScheme::none;
   return spec;

@@ -42,7 +42,9 @@ MultigridSettings multigrid_settings(const SolverSpec& spec, const Extents& latt
 
 DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionParameters& action, const SolverSpec& spec,
                                const SetupPaths& setup)
-    : on_all_(matrix.background()), settings_(multigrid_settings(spec, on_all_.gauge.geometry().global())) {
+    : on_all_(matrix.background()),
+      settings_(multigrid_settings(spec, on_all_.gauge.geometry().global())),
+      precision_(iterated_storage(spec).precision) {
   const Extents& on = on_all_.grid->ranks();
   const Extents ranks = ranks_for_blocks(on, geometry()->global(), settings_.levels.front().block);
   if (ranks == on)
@@ -108,6 +110,7 @@ void DiracMultigrid::shift_mass(DiracMatrix& matrix, const ActionParameters& act
                                 double change) {
   leave_matrix();
   on_all_ = matrix.background();
+  precision_ = iterated_storage(spec).precision;
   const auto shift = [&](DiracMatrix& here) {
     multigrid_->shift_mass(finest_of(here, spec), change);
     report_ = multigrid_->report();
@@ -119,7 +122,7 @@ void DiracMultigrid::shift_mass(DiracMatrix& matrix, const ActionParameters& act
 }
 
 FieldSpec DiracMultigrid::spec(int batch) const {
-  return spinor_spec(Subset::even, batch, Precision::single_precision, queue().location());
+  return spinor_spec(Subset::even, batch, precision_, queue().location());
 }
 
 MovedSolver& DiracMultigrid::moved(int batch) {

@@ -15,7 +15,7 @@ namespace plaq::jobs {
 // Of a spec with multigrid, for a lattice of these extents.
 MultigridSettings multigrid_settings(const SolverSpec& spec, const Extents& lattice);
 
-class DiracMultigrid final : public LinearOperator {
+class DiracMultigrid final : public ResidualInverse {
  public:
   // Collective. Of an Action that has_multigrid(). It is on all ranks where the finest lattice's blocks divide the sites of a
   // rank. Else it is on fewer, which a warning says, with operators of its own on copies of the links: the same bits. The
@@ -28,11 +28,12 @@ class DiracMultigrid final : public LinearOperator {
   void shift_mass(DiracMatrix& matrix, const ActionParameters& action, const SolverSpec& spec, double change);
   void leave_matrix();
 
-  // An approximate inverse of the asymmetric even-odd form in single precision.
+  // An approximate inverse of the asymmetric even-odd form, in the precision that the solver iterates in.
   const GeometryPtr& geometry() const override { return on_all_.gauge.geometry_ptr(); }
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return on_all_.queue; }
   Work work(int batch) const override;
+  const Field* residual() const override { return fewer_ ? nullptr : multigrid_->residual(); }
 
   const MultigridSettings& settings() const { return settings_; }
   // Of the setup. Its probes, reductions and checks are known on ranks that have it; the first rank does.
@@ -49,6 +50,7 @@ class DiracMultigrid final : public LinearOperator {
 
   Background on_all_;
   MultigridSettings settings_;
+  Precision precision_;                                // of the solver's vectors
   std::shared_ptr<const Agglomeration> fewer_;         // null: it is on all ranks
   std::unique_ptr<DiracMatrix> matrix_;                // on fewer ranks
   std::unique_ptr<Multigrid> multigrid_;               // null on ranks without a part of it

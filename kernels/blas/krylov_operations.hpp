@@ -83,6 +83,29 @@ struct MrStep {
   }
 };
 
+// Smoothers: u = c0 r + c1 q; x = x + u, u in place of q.   Vectors: q, r, x
+struct PairStep {
+  static constexpr const char* name = "pair_step";
+  static constexpr int vectors = 3, sums = 0;
+  static constexpr unsigned reads = 0b111, writes = 0b101;
+  template <class Z, class R, int M>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&c)[3], R (&)[M]) {
+    v[0] = fma(c[0], v[1], c[1] * v[0]);
+    v[2] = v[2] + v[0];
+  }
+};
+
+// GCR: z = r - s.   Vectors: r, s, z
+struct Difference {
+  static constexpr const char* name = "difference";
+  static constexpr int vectors = 3, sums = 0;
+  static constexpr unsigned reads = 0b011, writes = 0b100;
+  template <class Z, class R, int M>
+  PLAQ_HD static void apply(Z (&v)[vectors], const Z (&)[3], R (&)[M]) {
+    v[2] = v[0] - v[1];
+  }
+};
+
 // GCR: (z1, w), (z2, w), (z3, w).   Vectors: z1, z2, z3, w
 struct ThreeDots {
   static constexpr int vectors = 4, sums = 6;

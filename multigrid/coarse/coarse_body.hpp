@@ -52,20 +52,28 @@ void CoarseLaunch<Target, L, C>::hop(const CoarseHopCall& call, Region region, c
         f.template operator()<CoarseHop<Target, L, C, tile, parts>>();
       });
   };
+  const auto together = [&](const Launch& launch) { return workers_of(launch) <= coarse_hops / 2 ? 2 : 1; };
+  const auto scratch_bytes = [&](const Launch& launch) {
+    std::size_t bytes = 0;
+    with_hop(launch, [&]<class Hop>() {
+      if constexpr (exact)
+        bytes = Hop::scratch_bytes(call.components, together(launch), workers_of(launch));
+      else
+        bytes = Hop::scratch_bytes(call.components);
+    });
+    return bytes;
+  };
   const auto run = [&](const Launch& launch) {
     with_hop(launch, [&]<class Hop>() {
       Hop hop{fields};
       hop.teams = {sites, (call.active.count() + launch.width - 1) / launch.width};
-      run_team_tiles(hop, hop.teams.count(), Hop::scratch_bytes(call.components), launch, queue);
+      if constexpr (exact) hop.workers = workers_of(launch), hop.together = together(launch);
+      run_team_tiles(hop, hop.teams.count(), scratch_bytes(launch), launch, queue);
     });
   };
-  const auto candidates =
-      exact ? exact_candidates(location_of<Target>, call.active.count(), exact_warps(call.components))
-            : tile_candidates(location_of<Target>, call.active.count(), true, [&](const Launch& launch) {
-                std::size_t bytes = 0;
-                with_hop(launch, [&]<class Hop>() { bytes = Hop::scratch_bytes(call.components); });
-                return bytes;
-              });
+  const int count = call.active.count();
+  const auto candidates = exact ? exact_candidates(location_of<Target>, count, most_workers, scratch_bytes)
+                                : tile_candidates(location_of<Target>, count, true, scratch_bytes);
   // Sites at an edge are few, and those within like all of them.
   if (region == Region::boundary) return run(candidates.front());
   const Tuner::Memory changed[1] = {memory_of(*call.out)};

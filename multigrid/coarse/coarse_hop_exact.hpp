@@ -1,6 +1,6 @@
-// A coarse operator at a site with links in half precision: one exact product of all matrices (core/field/exact_product.hpp).
-// The numbers of a right-hand side at the site and its neighbours become integers of one quantum; what is rounded besides is
-// the sum, once. So host and device have the same bits.
+// A coarse operator at a site with links in half precision: an exact product for each matrix (core/field/exact_product.hpp), its
+// vector being a slab. What is rounded besides are their sums, in the order of CoarseHop. So host and device have the same
+// bits.
 #pragma once
 
 #include "core/field/exact_product.hpp"
@@ -10,40 +10,59 @@ namespace plaq {
 
 template <class Target, int Tile>
 struct ExactCoarseHop : CoarseHopFields<Target, Fixed16, float> {
-  static constexpr int max_team_size = 256;
+  static constexpr int max_team_size = 32 * most_workers;
   using Z = Complex<float>;
   using Product = ExactProduct<Target, Tile>;
   using Line = typename CoarseHopFields<Target, Fixed16, float>::Line;
 
-  static std::size_t scratch_bytes(int components) {
-    return scratch_bytes_of<Line>(coarse_matrices * Tile) +
-           Product::scratch_bytes(components, exact_slab(coarse_matrices * components));
+  int together = 1;  // hops whose products a worker adds up: 1 or 2, the same bits
+  int workers = 1;   // of a team
+
+  static int units(int together) { return coarse_hops / together + 1; }
+  static std::size_t scratch_bytes(int components, int together, int workers) {
+    return scratch_bytes_of<Line>(coarse_matrices * Tile) + Product::scratch_bytes(workers, components) +
+           scratch_bytes_of<Z>(units(together) * Tile * components);
   }
 
   PLAQ_HD void operator()(Team<Target>& team, int index) const {
     const int site = this->teams.site(index), n = this->components;
     if (site < 0 || site >= this->shape.parity_sites(this->parity)) return;
-    const int first = this->teams.tile(index) * Tile, rest = this->active.count() - first;
+    const int tile = this->teams.tile(index) * Tile, rest = this->active.count() - tile;
     const int count = rest < Tile ? rest : Tile;
-    const int begin = this->parts.begin, matrices = this->parts.end - begin;
+    const int begin = this->parts.begin, end = this->parts.end;
     Line* lines = team.template scratch<Line>(coarse_matrices * Tile);
     const Coordinates c = this->shape.coordinates(this->parity, site);
-    team.for_range(matrices * Tile, [&](int k) {
-      const int t = k % Tile;
-      if (t < count) lines[k] = this->line(c, site, begin + k / Tile, this->active[first + t]);
+    team.for_range((end - begin) * count, [&](int k) {
+      lines[k] = this->line(c, site, begin + k / count, this->active[tile + k % count]);
     });
-    const StoredMatrix<Adjacent::rows> matrix(this->links.column(site, coarse_link_component(begin, 0, n)),
-                                              this->links.column_stride(), n, matrices * n);
-    Product product(team, n, exact_slab(coarse_matrices * n));
-    product.multiply(team, matrix, count, [&](int k, int t) {
-      const int m = static_cast<int>(this->by_components.divide(static_cast<std::uint32_t>(k))),
-                i = k - m * n;
-      return this->signed_by(i, lines[m * Tile + t].load(i));
+    Product product(team, workers, n, count);
+    Z* sums =
+        team.template scratch<Z>((coarse_hops / together + 1) * Tile * n);  // [unit][right-hand side][row]
+    const int first = begin / together, last = (end - 1) / together;
+    Workers<Target>::for_each(last - first + 1, [&](int i) {
+      const int from = (first + i) * together, mine = Workers<Target>::number();
+      Z* sum = sums + i * Tile * n;
+      for (int d = from < begin ? begin : from; d < end && d < from + together; ++d) {
+        const Line* line = lines + (d - begin) * count;
+        product.take(mine, n, [&](int k, int t) { return this->signed_by(k, line[t].load(k)); });
+        const StoredMatrix<Adjacent::rows> y(this->links.column(site, coarse_link_component(d, 0, n)),
+                                             this->links.column_stride(), n, n);
+        const bool begins = d == from || d == begin;
+        product.multiply(mine, y, 0, n, [&](int row, int t, const Z& z) {
+          Z& s = sum[t * n + row];
+          s = begins ? z : s + z;
+        });
+      }
     });
     for_lines<Target>(team, count, this->by_components, [&](int t, int row) {
-      const int rhs = this->active[first + t];
+      const auto of = [&](int unit) {
+        return unit < first || unit > last ? Z{0, 0} : sums[((unit - first) * Tile + t) * n + row];
+      };
+      const Z all = together == 2 ? tree_sum<coarse_hops / 2>(of) + of(coarse_hops / 2)
+                                  : tree_sum<coarse_hops>(of) + of(coarse_hops);
+      const int rhs = this->active[tile + t];
       const Line out = this->out.line(rhs, site);
-      Z z = this->signed_by(row, scale(this->links.scale(row, site), product.sum(row, t)));
+      Z z = this->signed_by(row, scale(this->links.scale(row, site), all));
       if (this->from) z = this->from.line(rhs, site).load(row) - z;
       out.store(row, z);
     });

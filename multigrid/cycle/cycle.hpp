@@ -12,11 +12,12 @@
 #include "kernels/blas/blas.hpp"
 #include "multigrid/cycle/coarse_solver.hpp"
 #include "multigrid/transfer/transfer.hpp"
+#include "solvers/residual_inverse.hpp"
 #include "solvers/smoother.hpp"
 
 namespace plaq {
 
-class Cycle final : public LinearOperator {
+class Cycle final : public ResidualInverse {
  public:
   // The transfer must outlive this object; the smoother is of `s`, null: there is none. `name`: for profiles.
   Cycle(std::unique_ptr<SchurOperator> s, const Transfer& transfer, std::unique_ptr<CoarseSolver> coarse,
@@ -26,6 +27,8 @@ class Cycle final : public LinearOperator {
   FieldSpec spec(int batch) const override { return s_->spec(batch); }
   const Queue& queue() const override { return s_->queue(); }
   Work work(int batch) const override;
+  // What smoothing ends with.
+  const Field* residual() const override { return smoother_ ? &r_ : nullptr; }
   // Of the coarse solver's last solve.
   int coarse_iterations() const { return coarse_->iterations(); }
 

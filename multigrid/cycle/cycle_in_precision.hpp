@@ -8,7 +8,7 @@
 
 namespace plaq {
 
-class CycleInPrecision final : public LinearOperator {
+class CycleInPrecision final : public ResidualInverse {
  public:
   CycleInPrecision(std::unique_ptr<Cycle> cycle, Precision precision, int batch);
 
@@ -16,6 +16,8 @@ class CycleInPrecision final : public LinearOperator {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return cycle_->queue(); }
   Work work(int batch) const override { return cycle_->work(batch); }
+  // Of a cycle in another precision nothing that is precise enough.
+  const Field* residual() const override { return in_ ? nullptr : cycle_->residual(); }
   const Cycle& cycle() const { return *cycle_; }
 
  private:

@@ -16,10 +16,10 @@ PolynomialSmoother::PolynomialSmoother(LinearOperator& a, const ProcessGrid& gri
       au_(a.geometry(), a.spec(batch)),
       r_(a.geometry(), a.spec(batch)) {
   const auto count = static_cast<std::size_t>(batch);
-  Sets sets(2 * count);
-  for (std::size_t i = 0; i < count; ++i) sets[i].value[0] = 1, sets[count + i].value[0] = -1;
+  Sets sets(count);
+  for (std::size_t i = 0; i < count; ++i) sets[i].value[0] = -1;
   for (const Step& step : steps_) sets.insert(sets.end(), count, step.weights);
-  sets.resize((2 + roots.size()) * count);  // as many where roots are real and where they are pairs
+  sets.resize((1 + roots.size()) * count);  // as many where roots are real and where they are pairs
   const std::size_t bytes = sets.size() * sizeof(sets[0]);
   coefficients_ = Buffer(a.queue().location(), bytes);
   copy_bytes(coefficients_.data(), coefficients_.location(), sets.data(), Location::host, bytes);
@@ -59,7 +59,7 @@ void PolynomialSmoother::queue_steps(Field& x, Field& r, const ActiveSet& which)
     next += batch_.size();
     return c;
   };
-  const UpdateCoefficients plus = take(), minus = take();
+  const UpdateCoefficients minus = take();
   for (const Step& step : steps_) {
     const UpdateCoefficients weights = take();
     batch_.apply(a_, q_, r, which);
@@ -67,8 +67,7 @@ void PolynomialSmoother::queue_steps(Field& x, Field& r, const ActiveSet& which)
       batch_.update<blas::MrStep>(weights, which, {&q_, &r, &x});
       continue;
     }
-    batch_.update<blas::Axpby>(weights, which, {&r, &q_});  // u
-    batch_.update<blas::Axpy>(plus, which, {&q_, &x});
+    batch_.update<blas::PairStep>(weights, which, {&q_, &r, &x});  // q is u
     batch_.apply(a_, au_, q_, which);
     batch_.update<blas::Axpy>(minus, which, {&au_, &r});
   }
@@ -89,7 +88,7 @@ Work PolynomialSmoother::work(int batch) const {
   const double reals = static_cast<double>(q_.subfield_stride()) * q_.slices() * batch;
   Work all;
   for (const Step& step : steps_) {
-    const int applications = step.pair ? 2 : 1, passes = step.pair ? 9 : 5, updates = step.pair ? 3 : 2;
+    const int applications = step.pair ? 2 : 1, passes = step.pair ? 8 : 5, updates = step.pair ? 3 : 2;
     all.flops += applications * a.flops + 4 * updates * reals;
     all.bytes += applications * a.bytes + passes * bytes_of(q_.precision()) * reals;
   }

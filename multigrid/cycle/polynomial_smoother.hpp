@@ -3,7 +3,7 @@
 //
 // p is given by its roots. Each pair theta, theta* is two applications of A with real weights alone:
 //   u = c1 r - c2 A r,   x += u,   r -= A u,   c1 = 2 Re theta / |theta|^2,   c2 = 1 / |theta|^2
-// and a real one is one: u = r / theta. Beside A a pair reads and writes 9 vectors and a real root 5. Its workspace is three
+// and a real one is one: u = r / theta. Beside A a pair reads and writes 8 vectors and a real root 5. Its workspace is three
 // vectors.
 #pragma once
 
@@ -42,7 +42,7 @@ class PolynomialSmoother final : public Smoother {
   LinearOperator& a_;
   std::vector<Step> steps_;
   Batch batch_;
-  Buffer coefficients_;  // for each right-hand side: 1, then -1, then of each step
+  Buffer coefficients_;  // for each right-hand side: -1, then of each step
   Field q_, au_, r_;
   RecordedStep recorded_;
 };

@@ -59,32 +59,39 @@ BlockTransfer<Target, V, F> open_transfer(const TransferCall& call) {
 template <class V, class F>
 inline constexpr bool multiplied_exactly = std::is_same_v<V, Fixed16>&& std::is_same_v<Compute<F>, float>;
 
-// with_kernel(launch, f) calls f.operator()<kernel>(). `parts`: whether the kernel's sums have parts. `warps`: of an exact
-// product. `changed`: what the launch both reads and writes.
+// with_kernel(launch, f) calls f.operator()<kernel>(). `parts`: whether the kernel's sums have parts. `workers`: of an exact
+// product, at most. `changed`: what the launch both reads and writes.
 template <class Target, class V, class F, class WithKernel>
-void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, int warps,
+void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, int workers,
                   const WithKernel& with_kernel, std::span<const Tuner::Memory> changed, const Queue& queue) {
   const Aggregation& a = *call.aggregation;
   auto opened = open_transfer<Target, V, F>(call);
   opened.by_packs = Divisor(static_cast<std::uint32_t>(packs_of<Target, Compute<F>>(numbers_of_packs)));
+  const auto scratch_bytes = [&](const Launch& launch) {
+    std::size_t bytes = 0;
+    with_kernel(launch, [&]<class K>() {
+      if constexpr (multiplied_exactly<V, F>)
+        bytes = K::scratch_bytes(a.rows(), opened.vectors, workers_of(launch));
+      else
+        bytes = K::scratch_bytes(a.rows(), opened.vectors);
+    });
+    return bytes;
+  };
+  const int count = call.active.count();
   const auto run = [&](const Launch& launch) {
     with_kernel(launch, [&]<class K>() {
       K kernel{opened};
-      const int tiles = (call.active.count() + launch.width - 1) / launch.width;
+      const int tiles = (count + launch.width - 1) / launch.width;
       kernel.teams = {a.coarse().general_shape(), tiles * K::teams_of_tile(a.rows())};
-      run_team_tiles(kernel, kernel.teams.count(), K::scratch_bytes(a.rows(), opened.vectors), launch, queue);
+      if constexpr (multiplied_exactly<V, F>) kernel.workers = workers_of(launch);
+      run_team_tiles(kernel, kernel.teams.count(), scratch_bytes(launch), launch, queue);
     });
   };
-  if (call.active.count() == 0) return;
-  const auto candidates =
-      multiplied_exactly<V, F>
-          ? exact_candidates(location_of<Target>, call.active.count(), warps, !parts)
-          : tile_candidates(location_of<Target>, call.active.count(), parts, [&](const Launch& launch) {
-              std::size_t bytes = 0;
-              with_kernel(launch, [&]<class K>() { bytes = K::scratch_bytes(a.rows(), opened.vectors); });
-              return bytes;
-            });
-  const auto key = tune_key(call.tuned_as, storages<V, F>(), a.fine(), call.active.count());
+  if (count == 0) return;
+  const auto candidates = multiplied_exactly<V, F>
+                              ? exact_candidates(location_of<Target>, count, workers, scratch_bytes)
+                              : tile_candidates(location_of<Target>, count, parts, scratch_bytes);
+  const auto key = tune_key(call.tuned_as, storages<V, F>(), a.fine(), count);
   run(tuned(queue, key, candidates, run, changed));
 }
 
@@ -93,7 +100,7 @@ void run_transfer(const TransferCall& call, int numbers_of_packs, bool parts, in
 template <class Target, class V, class F>
 void TransferLaunch<Target, V, F>::restrict(const TransferCall& call, const Queue& queue) {
   detail::run_transfer<Target, V, F>(
-      call, call.vectors->subfields(), true, exact_warps(call.vectors->subfields()),
+      call, call.vectors->subfields(), true, most_workers,
       [](const Launch& launch, auto&& f) {
         if constexpr (detail::multiplied_exactly<V, F>)
           with_exact_tile<Target>(launch, [&]<int tile>(std::integral_constant<int, tile>) {
@@ -111,10 +118,10 @@ template <class Target, class V, class F>
 void TransferLaunch<Target, V, F>::prolong(const TransferCall& call, const Queue& queue) {
   const Tuner::Memory changed[1] = {memory_of(*call.fine)};
   detail::run_transfer<Target, V, F>(
-      call, call.aggregation->rows().of_parity(), false, exact_prolongation_warps(call.aggregation->rows()),
+      call, call.aggregation->rows().of_parity(), false, exact_prolongation_groups,
       [](const Launch& launch, auto&& f) {
         if constexpr (detail::multiplied_exactly<V, F>)
-          with_exact_tile<Target, true>(launch, [&]<int tile>(std::integral_constant<int, tile>) {
+          with_exact_tile<Target>(launch, [&]<int tile>(std::integral_constant<int, tile>) {
             f.template operator()<ExactProlongation<Target, F, tile>>();
           });
         else

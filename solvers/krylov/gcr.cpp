@@ -24,6 +24,7 @@ Gcr::Gcr(LinearOperator& a, int batch, int restart_length, LinearOperator* preco
     : KrylovMethod(a, batch),
       length_(restart_length),
       preconditioner_(preconditioner),
+      knows_residual_(dynamic_cast<const ResidualInverse*>(preconditioner)),
       position_(size_),
       step_(std::min(2 * restart_length + 2, most_recorded)) {
   require(restart_length >= 1, "GCR restarts after one direction or more");
@@ -50,6 +51,18 @@ void Gcr::begin(Batch&, const ActiveSet& which, const Field&) {
   for_each_of(which, [&](std::size_t i) { position_[i] = 0; });
 }
 
+template <class It>
+void Gcr::make_direction(It& it, Field& p, Field& z, const Field& r) {
+  if (preconditioner_ == nullptr)
+    it.update(blas::Copy(), {&r, &p});
+  else
+    it.precondition(*preconditioner_, p, r);
+  if (const Field* left = knows_residual_ != nullptr ? knows_residual_->residual() : nullptr)
+    it.update(blas::Difference(), {&r, left, &z});
+  else
+    it.apply(z, p);
+}
+
 void Gcr::step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std::vector<char>& broke) {
   const ActiveSet active = batch.active_set();
   std::vector<char> ended(size_, 0);
@@ -61,11 +74,8 @@ void Gcr::step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std
     if (full.count() > 0) add_solution(batch, {length_, full}, x);
     for (const Group& group : groups) {
       Iteration<gcr::Function> it(batch, a_, group.which);
-      const auto precondition = [&](Field& p, const Field& of) {
-        if (preconditioner_ != nullptr) return it.precondition(*preconditioner_, p, of);
-        it.update(blas::Copy(), {&of, &p});
-      };
-      iterate(it, scalars_in(memory_, batch, length_), group.j, p_, z_, r, precondition,
+      const auto direction = [&](Field& p, Field& z, const Field& of) { make_direction(it, p, z, of); };
+      iterate(it, scalars_in(memory_, batch, length_), group.j, p_, z_, r, direction,
               &group == &groups.back());
     }
   });

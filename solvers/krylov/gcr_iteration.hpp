@@ -138,13 +138,12 @@ void orthogonalise(It& it, const Scalars& gcr, int j, Vectors& z) {
   combine(it, gcr, j, z, z[static_cast<std::size_t>(j)]);
 }
 
-// `it`: an Iteration<Function>; precondition(p, r) makes p = K r. The last of an iteration tells the host.
-template <class It, class Vectors, class Vector, class Precondition>
-void iterate(It& it, const Scalars& gcr, int j, Vectors& p, Vectors& z, Vector& r,
-             Precondition&& precondition, bool last) {
+// `it`: an Iteration<Function>; direction(p, z, r) makes p = K r and z = A p. The last of an iteration tells the host.
+template <class It, class Vectors, class Vector, class Direction>
+void iterate(It& it, const Scalars& gcr, int j, Vectors& p, Vectors& z, Vector& r, Direction&& direction,
+             bool last) {
   auto &pj = p[static_cast<std::size_t>(j)], &zj = z[static_cast<std::size_t>(j)];
-  precondition(pj, r);                                                        // p_j = K r
-  it.apply(zj, pj);                                                           // z_j = A p_j
+  direction(pj, zj, r);                                                       // p_j = K r, z_j = A p_j
   orthogonalise(it, gcr, j, z);                                               // to all z_i, i < j
   const auto [zr, zz] = it.add_sums(blas::DotNorm(), {&zj, &r});              // (z_j, r), |z_j|^2
   it.after_sums(StepLength{gcr, j, zr, zz});                                  // alpha = (z_j, r) / |z_j|^2

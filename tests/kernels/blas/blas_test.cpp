@@ -171,6 +171,15 @@ TEST(Blas, MrUpdate) {
     sum[0] += std::norm(v[1]);
   });
 }
+TEST(Blas, PairStep) {
+  expect_operation<blas::PairStep>([](auto& v, auto& c, auto&) {
+    v[0] = c[0] * v[1] + c[1] * v[0];
+    v[2] += v[0];
+  });
+}
+TEST(Blas, Difference) {
+  expect_operation<blas::Difference>([](auto& v, auto&, auto&) { v[2] = v[0] - v[1]; });
+}
 TEST(Blas, ThreeDots) {
   expect_operation<blas::ThreeDots>([](auto& v, auto&, auto& sum) {
     for (std::size_t k = 0; k < 3; ++k) add_dot(sum, 2 * k, v[k], v[3]);

@@ -98,6 +98,30 @@ struct Levels {
   }
 };
 
+// What a cycle says it has left, by both smoothers, is what S leaves of its result.
+TEST(Cycle, KnowsItsResidual) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  for (const Location where : test::locations()) {
+    Levels l(self, -0.5, {4, 2, 2, 4}, where, 0, 6);
+    const auto roots = l.roots_of_smoother(4);
+    Field b(l.system.geometry, l.schur.spec(batch)), x(b.geometry_ptr(), b.spec()),
+        left(b.geometry_ptr(), b.spec());
+    copy_parity(b, l.system.source, 0, l.system.queue);
+    for (const bool polynomial : {false, true}) {
+      const auto cycle = l.with(l.dense(Precision::double_precision),
+                                polynomial ? roots : std::vector<std::complex<double>>());
+      cycle->apply(x, b);
+      ASSERT_NE(cycle->residual(), nullptr);
+      l.schur.apply(left, x);
+      blas::Workspace workspace(l.system.queue, batch);
+      blas::update<blas::Axpby>(workspace, std::vector<blas::Coefficients>(batch, {1, {1, 0, -1, 0}}),
+                                {&b, &left});
+      EXPECT_LT(test::deviation(*cycle->residual(), test::Columns(test::to_vectors(left))).most(), 1e-13);
+    }
+  }
+}
+
 // BiCGstab takes 17 iterations at mass 0.1 and seven times as many at -0.7; cycles grow far less, and find the same.
 TEST(Cycle, TakesIterationsAwayNearTheCriticalMass) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
