@@ -18,7 +18,14 @@ struct alignas(2 * sizeof(S)) StoredComplex {
 // Of Fixed16 integers.
 template <class T, class S>
 PLAQ_HD Complex<T> from_storage(const StoredComplex<S>& z) {
-  return {from_storage<T>(z.re), from_storage<T>(z.im)};
+  if constexpr (sizeof(S) == 2) {
+    std::uint32_t both;
+    __builtin_memcpy(&both, &z, sizeof(both));
+    return {from_storage<T>(S{static_cast<std::uint16_t>(both)}),
+            from_storage<T>(S{static_cast<std::uint16_t>(both >> 16)})};
+  } else {
+    return {from_storage<T>(z.re), from_storage<T>(z.im)};
+  }
 }
 template <class S>
 PLAQ_HD const StoredComplex<S>& stored_complex(const S* at) {
@@ -33,21 +40,40 @@ struct ComponentLine {
   unsigned lanes, within, to_imaginary;  // as in Layout; chunk - 1
 
   // Of Fixed16 integers.
-  PLAQ_HD Complex<T> load(int i) const {
-    const S* at = first + place(i);
+  PLAQ_HD Complex<T> load(int i) const { return load_at(place(i)); }
+  // The same of a place that was worked out before, for lines of one field.
+  PLAQ_HD Complex<T> load_at(unsigned place) const {
+    const S* at = first + place;
     if constexpr (std::is_same_v<Target, Device>) return from_storage<T>(stored_complex(at));
     return {from_storage<T>(at[0]), from_storage<T>(at[to_imaginary])};
+  }
+  PLAQ_HD unsigned place(int i) const {
+    const unsigned real = 2 * static_cast<unsigned>(i), in = real & within;
+    return (real - in) * lanes + in;
   }
   PLAQ_HD void store(int i, const Complex<T>& z, T steps = T(1)) const {
     S* at = first + place(i);
     at[0] = to_storage<S>(z.re, steps);
     at[to_imaginary] = to_storage<S>(z.im, steps);
   }
-
- private:
-  PLAQ_HD unsigned place(int i) const {
-    const unsigned real = 2 * static_cast<unsigned>(i), in = real & within;
-    return (real - in) * lanes + in;
+  // number(i) for all i below `count`: a device moves 16 bytes at once where they are a chunk.
+  template <class Number>
+  PLAQ_HD void store_all(int count, const Number& number, T steps) const {
+    constexpr int at_once = 8 / static_cast<int>(sizeof(S));
+    if (std::is_same_v<Target, Device> && (within + 1) * sizeof(S) == 16) {
+      for (int i = 0; i < count; i += at_once) {
+        struct alignas(16) Chunk {
+          StoredComplex<S> z[at_once];
+        } chunk;
+        for (int k = 0; k < at_once; ++k) {
+          const Complex<T> z = number(i + k);
+          chunk.z[k] = {to_storage<S>(z.re, steps), to_storage<S>(z.im, steps)};
+        }
+        *reinterpret_cast<Chunk*>(first + place(i)) = chunk;
+      }
+    } else {
+      for (int i = 0; i < count; ++i) store(i, number(i), steps);
+    }
   }
 };
 
@@ -67,6 +93,24 @@ class ComponentLines {
     return {at(subfield) + layout_.offset(site, 0), static_cast<unsigned>(layout_.lanes),
             static_cast<unsigned>(layout_.chunk - 1),
             layout_.chunk == 1 ? static_cast<unsigned>(layout_.lanes) : 1u};
+  }
+  // A number of a site and its scale, from the start of a subfield: the same for all right-hand sides.
+  struct Place {
+    std::size_t number, scale;
+    unsigned to_imaginary;
+  };
+  PLAQ_HD const S* subfield(int k) const { return at(k); }
+  PLAQ_HD Place place(int site, int i) const {
+    const Line line{nullptr, static_cast<unsigned>(layout_.lanes), static_cast<unsigned>(layout_.chunk - 1),
+                    1};
+    return {layout_.offset(site, 0) + line.place(i), layout_.scale_offset(site),
+            layout_.chunk == 1 ? static_cast<unsigned>(layout_.lanes) : 1u};
+  }
+  static PLAQ_HD Complex<T> load(const S* subfield, const Place& at) {
+    const Line line{const_cast<S*>(subfield + at.number), 0, 0, at.to_imaginary};
+    T unit = T(1);
+    if constexpr (sizeof(S) == 2) unit = static_cast<T>(*reinterpret_cast<const float*>(subfield + at.scale));
+    return plaq::scale(unit, line.load_at(0));
   }
   // Where right-hand sides are fastest: component `i` of the first one at a site. Of right-hand side k, 2 k further.
   PLAQ_HD const S* column(int site, int i) const { return data_ + layout_.offset(site, 2 * i); }

@@ -5,7 +5,7 @@
 // rounded once. So a result has the same bits however members share the work, in any batch, on a host and on a device.
 //
 //   ExactProduct<Target, Tile> product(team, slabs, columns, count);   // slabs in scratch memory, of `count` <= Tile
-//   product.take(slab, columns, load);              // by a worker; load(k, t), t < count: Complex<float>, asked for once
+//   product.take(slab, columns, at, load);          // by a worker; load(at(k), t), t < count: Complex<float>, asked for once
 //   product.multiply(slab, matrix, first, rows, f)  // by a worker who sees the slab: f(row, t, product), matrix in integers
 //
 // A device splits integers into bytes for its matrix units (mma.m16n8k32 of integers), four products for each; a host

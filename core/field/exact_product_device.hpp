@@ -56,15 +56,15 @@ requires(Tile % 4 == 0) class ExactProduct<Device, Tile> {
         quads_(team.scratch<uint4>(slabs * slab_quads(columns))),
         most_(team.scratch<float>(slabs * Tile)) {}
 
-  template <class Load>
-  __device__ void take(int slab, int columns, const Load& load) {
+  template <class At, class Load>
+  __device__ void take(int slab, int columns, const At& at, const Load& load) {
     __syncwarp();  // nobody needs any more what was there
     if (columns <= 32)
-      take_in<1>(slab, columns, load);
+      take_in<1, 2>(slab, columns, at, load);
     else if (columns <= 64)
-      take_in<2>(slab, columns, load);
+      take_in<2, 2>(slab, columns, at, load);
     else
-      take_in<4>(slab, columns, load);
+      take_in<4, 1>(slab, columns, at, load);
     __syncwarp();
   }
 
@@ -116,22 +116,26 @@ requires(Tile % 4 == 0) class ExactProduct<Device, Tile> {
   __device__ int slab_size() const { return 2 * Tile * line_; }
   static __device__ int lane() { return static_cast<int>(threadIdx.x) & 31; }
 
-  // A member takes the numbers k, k + 32, ... of two right-hand sides at once.
-  template <int Steps, class Load>
-  __device__ void take_in(int slab, int columns, const Load& load) {
-    constexpr int together = 2;
-    for (int first = 0; first < count_; first += together) {
-      Complex<float> z[together][Steps];
+  // A member takes the numbers k, k + 32, ... of some right-hand sides at once.
+  template <int Steps, int Together, class At, class Load>
+  __device__ void take_in(int slab, int columns, const At& at, const Load& load) {
+    decltype(at(0)) places[Steps];
 #pragma unroll
-      for (int j = 0; j < together; ++j)
+    for (int i = 0; i < Steps; ++i) {
+      const int k = lane() + 32 * i;
+      places[i] = at(k < columns ? k : 0);
+    }
+    for (int first = 0; first < count_; first += Together) {
+      Complex<float> z[Together][Steps];
+#pragma unroll
+      for (int j = 0; j < Together; ++j)
 #pragma unroll
         for (int i = 0; i < Steps; ++i) {
-          const int k = lane() + 32 * i;
-          z[j][i] = {0, 0};
-          if (k < columns && first + j < count_) z[j][i] = load(k, first + j);
+          z[j][i] = load(places[i], first + j < count_ ? first + j : first);
+          if (lane() + 32 * i >= columns) z[j][i] = {0, 0};
         }
 #pragma unroll
-      for (int j = 0; j < together; ++j)
+      for (int j = 0; j < Together; ++j)
         if (first + j < count_) store_numbers(slab, first + j, columns, z[j]);
     }
   }
@@ -168,16 +172,18 @@ requires(Tile % 4 == 0) class ExactProduct<Device, Tile> {
   static __device__ int row_of(int first, int g, int slot) {
     return first + (Which == Adjacent::rows ? 2 * g + slot : g + 8 * slot);
   }
-  // Four columns of a member's two rows. What is behind the last row or column is read from elsewhere: such columns are
-  // multiplied by 0, and such rows are nobody's.
+  // Four columns of a member's two rows. What is behind the last row or column is read from elsewhere, or not at all: such
+  // columns are multiplied by 0, and such rows are nobody's.
   static __device__ void load_words(const StoredMatrix<Adjacent::rows>& m, int first, int g, int column,
                                     unsigned (&words)[2][4]) {
     const int row = row_of<Adjacent::rows>(first, g, 0);
-    const StoredComplex<Fixed16>* from = m.first + (row < m.rows ? row : 0);
+    const StoredComplex<Fixed16>* from =
+        m.first + static_cast<std::size_t>(column) * m.stride + (row < m.rows ? row : 0);
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-      const int k = column + i < m.columns ? column + i : m.columns - 1;
-      const uint2 two = __ldg(reinterpret_cast<const uint2*>(from + static_cast<std::size_t>(k) * m.stride));
+      uint2 two{0, 0};
+      if (column + i < m.columns) two = __ldg(reinterpret_cast<const uint2*>(from));
+      from += m.stride;
       words[0][i] = two.x;
       words[1][i] = two.y;
     }

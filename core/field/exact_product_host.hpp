@@ -42,13 +42,13 @@ class ExactProduct<Host, Tile> {
         numbers_(team.scratch<Number>(slabs * Tile * columns)),
         most_(team.scratch<float>(slabs * Tile)) {}
 
-  template <class Load>
-  void take(int slab, int columns, const Load& load) {
+  template <class At, class Load>
+  void take(int slab, int columns, const At& at, const Load& load) {
     Complex<float> z[most_exact_columns];
     for (int t = 0; t < count_; ++t) {
       float most = 0;
       for (int k = 0; k < columns; ++k) {
-        z[k] = load(k, t);
+        z[k] = load(at(k), t);
         most = larger_magnitude(z[k].im, larger_magnitude(z[k].re, most));
       }
       most_[slab * Tile + t] = most;

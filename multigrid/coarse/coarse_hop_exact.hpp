@@ -24,6 +24,11 @@ struct ExactCoarseHop : CoarseHopFields<Target, Fixed16, float> {
            scratch_bytes_of<Z>(units(together) * Tile * components);
   }
 
+  struct Component {
+    unsigned place;
+    bool negative;
+  };
+
   PLAQ_HD void operator()(Team<Target>& team, int index) const {
     const int site = this->teams.site(index), n = this->components;
     if (site < 0 || site >= this->shape.parity_sites(this->parity)) return;
@@ -44,7 +49,15 @@ struct ExactCoarseHop : CoarseHopFields<Target, Fixed16, float> {
       Z* sum = sums + i * Tile * n;
       for (int d = from < begin ? begin : from; d < end && d < from + together; ++d) {
         const Line* line = lines + (d - begin) * count;
-        product.take(mine, n, [&](int k, int t) { return this->signed_by(k, line[t].load(k)); });
+        product.take(
+            mine, n,
+            [&](int k) {
+              return Component{line[0].place(k), k >= this->first_negative};
+            },
+            [&](const Component& of, int t) {
+              const Z z = line[t].load_at(of.place);
+              return of.negative ? -z : z;
+            });
         const StoredMatrix<Adjacent::rows> y(this->links.column(site, coarse_link_component(d, 0, n)),
                                              this->links.column_stride(), n, n);
         const bool begins = d == from || d == begin;

@@ -11,24 +11,6 @@ namespace {
 
 using Operator = NearestNeighborOperator;
 
-// The near-null vectors of one chirality, each 1 at all coarse sites.
-Field unit_vectors(const Transfer& transfer, int chirality, Precision precision) {
-  const int count = transfer.vectors();
-  const FieldSpec there = transfer.coarse_spec(count, precision);
-  FieldSpec here = there;
-  here.location = Location::host;
-  const GeometryPtr& geometry = transfer.aggregation().coarse_ptr();
-  const GeneralShape& shape = geometry->general_shape();
-  Field units(geometry, here);
-  for (int parity = 0; parity < shape.parities() && !runs_dry(); ++parity)
-    for (int site = 0; site < shape.parity_sites(parity); ++site)
-      for (int k = 0; k < count; ++k) set_real(units, k, parity, site, 2 * (chirality * count + k), 1);
-  if (there.location == Location::host) return units;
-  Field moved(geometry, there);
-  copy(moved, units);
-  return moved;
-}
-
 class Product {
  public:
   Product(const ProcessGrid& grid, Operator& m, const Transfer& transfer,
@@ -49,8 +31,9 @@ class Product {
   Field run() {
     const bool chiral = transfer_.aggregation().chiralities() == 2;
     for (int chirality = 0; chirality < transfer_.aggregation().chiralities(); ++chirality) {
-      transfer_.prolong(p_, unit_vectors(transfer_, chirality, precision_), all_);
       const int first = chirality * transfer_.vectors();
+      with_launch([&](auto launch) { decltype(launch)::unit_vectors(rmp_, first, m_.queue()); });
+      transfer_.prolong(p_, rmp_, all_);  // the near-null vectors of a chirality
       m_.apply_part(mp_, p_, Operator::site_part, all_);
       transfer_.restrict(rmp_, mp_, all_);
       store(links_, Operator::site_part, first, false);

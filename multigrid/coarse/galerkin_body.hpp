@@ -19,6 +19,20 @@ void run_at_sites(const K& kernel, int sites, const Queue& queue) {
 }  // namespace detail
 
 template <class Target, class C>
+void GalerkinLaunch<Target, C>::unit_vectors(const Field& vectors, int first, const Queue& queue) {
+  const GeneralShape& shape = vectors.geometry().general_shape();
+  for (int parity = 0; parity < shape.parities(); ++parity) {
+    UnitVectors<Target, C> units;
+    units.vectors = scalar_components<Target, C>(vectors, parity);
+    units.sites = shape.parity_sites(parity);
+    units.components = vectors.reals_per_site() / 2;
+    units.count = vectors.subfields();
+    units.first = first;
+    detail::run_at_sites(units, units.sites, queue);
+  }
+}
+
+template <class Target, class C>
 void GalerkinLaunch<Target, C>::store_columns(const Field& links, const Field& vectors, int matrix, int first,
                                               bool add, const Queue& queue) {
   const GeneralShape& shape = links.geometry().general_shape();

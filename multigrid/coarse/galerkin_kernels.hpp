@@ -8,6 +8,23 @@
 
 namespace plaq {
 
+// Vector k is 1 in component first + k of all sites, and 0 elsewhere.
+template <class Target, class C>
+struct UnitVectors {
+  static constexpr int max_team_size = 256;
+
+  ScalarComponents<C> vectors;
+  int sites = 0, components = 0, count = 0, first = 0;
+
+  PLAQ_HD void operator()(Team<Target>& team, int site) const {
+    if (site >= sites) return;
+    team.for_range(components * count, [&](int ik) {
+      const int k = ik / components, i = ik - k * components;
+      vectors.store(k, site, i, Complex<C>{C(i == first + k ? 1 : 0), C(0)});
+    });
+  }
+};
+
 // Coarse vectors become columns of a matrix, or are added to them.
 template <class Target, class C>
 struct StoreColumns {

@@ -7,6 +7,8 @@ namespace plaq {
 
 template <class Target, class C>
 struct GalerkinLaunch {
+  // Vector k of `vectors` becomes 1 in component first + k of all sites, and 0 elsewhere.
+  static void unit_vectors(const Field& vectors, int first, const Queue& queue);
   // Vectors become columns of matrix `matrix` of `links` from `first` on, or are added to them.
   static void store_columns(const Field& links, const Field& vectors, int matrix, int first, bool add,
                             const Queue& queue);

@@ -66,8 +66,13 @@ struct BlockTransfer {
         most = larger_magnitude(z.im, larger_magnitude(z.re, most));
       }
     const C steps = to.set_scale(rhs, site, most);
-    for (int chirality = 0; chirality < rows.chiralities; ++chirality)
-      for (int i = 0; i < half; ++i) line.store(chirality * half + i, number(chirality, i), steps);
+    line.store_all(
+        rows.components,
+        [&](int i) {
+          const int chirality = i < half ? 0 : 1;
+          return number(chirality, i - chirality * half);
+        },
+        steps);
   }
 };
 

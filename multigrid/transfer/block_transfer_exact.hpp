@@ -21,10 +21,16 @@ struct ExactRestriction : BlockTransfer<Target, Fixed16, F> {
   using Z = Complex<float>;
   using Product = ExactProduct<Target, Tile>;
 
+  using Lines = ComponentLines<Target, F>;
+  struct Component {
+    typename Lines::Place place;
+    bool taken;
+  };
+
   int workers = 1;  // of a team
 
   static std::size_t scratch_bytes(const AggregateRows& rows, int vectors, int workers) {
-    return scratch_bytes_of<int>(rows.parities * rows.places()) +
+    return scratch_bytes_of<const F*>(2 * Tile) + scratch_bytes_of<int>(rows.parities * rows.places()) +
            Product::scratch_bytes(workers, exact_restriction_places(rows) * rows.half()) +
            scratch_bytes_of<Z>(parts_of_rows * Tile * vectors);
   }
@@ -36,6 +42,12 @@ struct ExactRestriction : BlockTransfer<Target, Fixed16, F> {
     const AggregateRows& rows = this->rows;
     const int tile = at.inner / rows.chiralities, chirality = at.inner - tile * rows.chiralities;
     const int first = tile * Tile, rest = this->active.count() - first, count = rest < Tile ? rest : Tile;
+    const F** subfields = team.template scratch<const F*>(2 * Tile);  // [parity][right-hand side]
+    team.for_range(rows.parities * count, [&](int i) {
+      const int parity = i / count, t = i - parity * count;
+      if (this->fine[parity])
+        subfields[parity * Tile + t] = this->fine[parity].subfield(this->active[first + t]);
+    });
     int* sites = team.template scratch<int>(rows.parities * rows.places());  // -1: not taken
     for (int parity = 0; parity < rows.parities; ++parity)
       if (this->fine[parity])
@@ -55,11 +67,19 @@ struct ExactRestriction : BlockTransfer<Target, Fixed16, F> {
       for (int slab = begin + part; slab < end; slab += parts_of_rows) {
         const int parity = slab / slabs, place = (slab - parity * slabs) * places,
                   left = rows.places() - place, columns = (left < places ? left : places) * rows.half();
-        product.take(mine, columns, [&](int k, int t) {  // conj(psi), so that V is as it is stored
-          const int of = static_cast<int>(this->by_half.divide(static_cast<std::uint32_t>(k)));
-          return this->taken(parity, sites[parity * rows.places() + place + of], this->active[first + t],
-                             chirality * rows.half() + k - of * rows.half());
-        });
+        product.take(
+            mine, columns,
+            [&](int k) {
+              const int of = static_cast<int>(this->by_half.divide(static_cast<std::uint32_t>(k))),
+                        site = sites[parity * rows.places() + place + of];
+              return Component{this->fine[parity].place(site < 0 ? 0 : site,
+                                                        chirality * rows.half() + k - of * rows.half()),
+                               site >= 0};
+            },
+            [&](const Component& of, int t) {  // conj(psi), so that V is as it is stored
+              const Z z = Lines::load(subfields[parity * Tile + t], of.place);
+              return of.taken ? conj(z) : Z{0, 0};
+            });
         const StoredMatrix<Adjacent::rows> v(
             this->v[at.parity].column(at.site, rows.row(chirality, parity, place, 0)),
             this->v[at.parity].column_stride(), this->vectors, columns);
@@ -79,13 +99,6 @@ struct ExactRestriction : BlockTransfer<Target, Fixed16, F> {
           .store(this->coarse_component(chirality, k), conj(scale(this->scale_of(at, k), all)));
     });
   }
-
- private:
-  PLAQ_HD Z taken(int parity, int site, int rhs, int component) const {
-    if (site < 0) return {0, 0};
-    const auto& fine = this->fine[parity];
-    return conj(scale(fine.scale(rhs, site), fine.line(rhs, site).load(component)));
-  }
 };
 
 // Rows of a chirality that are whole sites, and whole tiles of 16.
@@ -102,6 +115,12 @@ struct ExactProlongation : BlockTransfer<Target, Fixed16, F> {
   static constexpr int max_team_size = 32 * most_workers;
   using Z = Complex<float>;
   using Product = ExactProduct<Target, Tile>;
+
+  using Lines = ComponentLines<Target, float>;
+  struct Component {
+    typename Lines::Place place;
+    float scale;
+  };
 
   int workers = 1;  // of a team
 
@@ -135,10 +154,16 @@ struct ExactProlongation : BlockTransfer<Target, Fixed16, F> {
     Z* sum = team.template scratch<Z>(Tile * rows.chiralities * lines);  // [chirality][right-hand side][row]
     Product product(team, rows.chiralities, this->vectors, count);
     Workers<Target>::for_each(rows.chiralities, [&](int chirality) {
-      product.take(chirality, this->vectors, [&](int k, int t) {
-        const auto line = this->coarse[at.parity].line(this->active[first + t], at.site);
-        return scale(this->scale_of(at, k), line.load(this->coarse_component(chirality, k)));
-      });
+      const auto& coarse = this->coarse[at.parity];
+      product.take(
+          chirality, this->vectors,
+          [&](int k) {
+            return Component{coarse.place(at.site, this->coarse_component(chirality, k)),
+                             this->scale_of(at, k)};
+          },
+          [&](const Component& of, int t) {
+            return scale(of.scale, Lines::load(coarse.subfield(this->active[first + t]), of.place));
+          });
     });
     Workers<Target>::for_each((places + sites - 1) / sites, [&](int group) {
       for (int chirality = 0; chirality < rows.chiralities; ++chirality) {

@@ -20,8 +20,9 @@ struct Products {
     const int first = index * a.matrices, groups = (a.rows + rows_at_once - 1) / rows_at_once;
     Product product(team, a.matrices, a.columns, a.count);
     Workers<TargetT>::for_each(a.matrices, [&](int m) {
-      product.take(m, a.columns,
-                   [&](int k, int t) { return a.in[((first + m) * a.columns + k) * a.count + t]; });
+      product.take(
+          m, a.columns, [](int k) { return k; },
+          [&](int k, int t) { return a.in[((first + m) * a.columns + k) * a.count + t]; });
     });
     Workers<TargetT>::for_each(a.matrices * groups, [&](int i) {
       const int m = i / groups, row = i % groups * rows_at_once;
