@@ -56,12 +56,12 @@ struct ComponentLine {
     at[0] = to_storage<S>(z.re, steps);
     at[to_imaginary] = to_storage<S>(z.im, steps);
   }
-  // number(i) for all i below `count`: a device moves 16 bytes at once where they are a chunk.
+  // number(i) for begin <= i < end, of which begin is a multiple of a chunk's: a device moves 16 bytes at once.
   template <class Number>
-  PLAQ_HD void store_all(int count, const Number& number, T steps) const {
+  PLAQ_HD void store_all(int begin, int end, const Number& number, T steps) const {
     constexpr int at_once = 8 / static_cast<int>(sizeof(S));
     if (std::is_same_v<Target, Device> && (within + 1) * sizeof(S) == 16) {
-      for (int i = 0; i < count; i += at_once) {
+      for (int i = begin; i < end; i += at_once) {
         struct alignas(16) Chunk {
           StoredComplex<S> z[at_once];
         } chunk;
@@ -72,7 +72,7 @@ struct ComponentLine {
         *reinterpret_cast<Chunk*>(first + place(i)) = chunk;
       }
     } else {
-      for (int i = 0; i < count; ++i) store(i, number(i), steps);
+      for (int i = begin; i < end; ++i) store(i, number(i), steps);
     }
   }
 };
@@ -122,12 +122,14 @@ class ComponentLines {
   }
   // As ScalarComponents has it.
   PLAQ_HD T set_scale(int subfield, int site, T most) const {
-    if constexpr (sizeof(S) != 2) {
-      return T(1);
-    } else {
+    if constexpr (sizeof(S) == 2)
       *scale_at(subfield, site) = static_cast<float>(most * (T(1) / T(fixed16_steps)));
-      return steps_for(most);
-    }
+    return steps(most);
+  }
+  // What it returns.
+  PLAQ_HD T steps([[maybe_unused]] T most) const {
+    if constexpr (sizeof(S) == 2) return steps_for(most);
+    return T(1);
   }
 
  private:

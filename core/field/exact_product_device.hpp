@@ -60,9 +60,9 @@ requires(Tile % 4 == 0) class ExactProduct<Device, Tile> {
   __device__ void take(int slab, int columns, const At& at, const Load& load) {
     __syncwarp();  // nobody needs any more what was there
     if (columns <= 32)
-      take_in<1, 2>(slab, columns, at, load);
+      take_in<1, together>(slab, columns, at, load);
     else if (columns <= 64)
-      take_in<2, 2>(slab, columns, at, load);
+      take_in<2, together>(slab, columns, at, load);
     else
       take_in<4, 1>(slab, columns, at, load);
     __syncwarp();
@@ -76,11 +76,13 @@ requires(Tile % 4 == 0) class ExactProduct<Device, Tile> {
     const uint4* line = quads_ + slab * slab_size() + g * line_ + q;
     for (int row = first; row < first + rows && row < matrix.rows; row += 16) {
       int sum[eights][3][4] = {};
+      const StoredComplex<Fixed16>* from = first_number(matrix, row, g, q);
       for (int begin = 0; begin < chunks; begin += ahead) {
         unsigned words[ahead][2][4];
 #pragma unroll
         for (int i = 0; i < ahead; ++i)
-          if (begin + i < chunks) load_words(matrix, row, g, 16 * (begin + i) + 4 * q, words[i]);
+          if (begin + i < chunks)
+            from = load_words(matrix, row, g, from, matrix.columns - 16 * (begin + i) - 4 * q, words[i]);
 #pragma unroll
         for (int i = 0; i < ahead; ++i)
           if (begin + i < chunks) multiply_chunk(words[i], line + 4 * (begin + i), sum);
@@ -104,8 +106,9 @@ requires(Tile % 4 == 0) class ExactProduct<Device, Tile> {
   }
 
  private:
-  static constexpr int eights = Tile / 4;  // of columns of an instruction
-  static constexpr int ahead = 3;          // chunks of a matrix that are on their way
+  static constexpr int eights = Tile / 4;            // of columns of an instruction
+  static constexpr int ahead = 3;                    // chunks of a matrix that are on their way
+  static constexpr int together = Tile > 4 ? 2 : 1;  // right-hand sides whose numbers are
 
   // Four complex columns of a right-hand side and a part of products: high bytes of two, of two more, low bytes.
   static PLAQ_HD int line_quads(int columns) {
@@ -172,35 +175,46 @@ requires(Tile % 4 == 0) class ExactProduct<Device, Tile> {
   static __device__ int row_of(int first, int g, int slot) {
     return first + (Which == Adjacent::rows ? 2 * g + slot : g + 8 * slot);
   }
-  // Four columns of a member's two rows. What is behind the last row or column is read from elsewhere, or not at all: such
-  // columns are multiplied by 0, and such rows are nobody's.
-  static __device__ void load_words(const StoredMatrix<Adjacent::rows>& m, int first, int g, int column,
-                                    unsigned (&words)[2][4]) {
-    const int row = row_of<Adjacent::rows>(first, g, 0);
-    const StoredComplex<Fixed16>* from =
-        m.first + static_cast<std::size_t>(column) * m.stride + (row < m.rows ? row : 0);
+  // A member's first number of the 16 rows from `row` on: in its first row, column 4 q. Rows behind the last one are nobody's; the
+  // first of all is read in place of them.
+  template <Adjacent Which>
+  static __device__ const StoredComplex<Fixed16>* first_number(const StoredMatrix<Which>& m, int row, int g,
+                                                               int q) {
+    const int mine = row_of<Which>(row, g, 0);
+    return &m.at(mine < m.rows ? mine : 0, 0) + (Which == Adjacent::rows ? 4 * q * m.stride : 4 * q);
+  }
+  // Four columns of a member's two rows, of which `left` are there; others are multiplied by 0. Returns where those 16 columns
+  // further are.
+  static __device__ const StoredComplex<Fixed16>* load_words(const StoredMatrix<Adjacent::rows>& m, int, int,
+                                                             const StoredComplex<Fixed16>* from, int left,
+                                                             unsigned (&words)[2][4]) {
+    const StoredComplex<Fixed16>* at = from;
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       uint2 two{0, 0};
-      if (column + i < m.columns) two = __ldg(reinterpret_cast<const uint2*>(from));
-      from += m.stride;
+      if (i < left) two = __ldg(reinterpret_cast<const uint2*>(at));
+      at += m.stride;
       words[0][i] = two.x;
       words[1][i] = two.y;
     }
+    return from + 16 * m.stride;
   }
-  static __device__ void load_words(const StoredMatrix<Adjacent::columns>& m, int first, int g, int column,
-                                    unsigned (&words)[2][4]) {
-    const int k = column < m.columns ? column : 0;
+  static __device__ const StoredComplex<Fixed16>* load_words(const StoredMatrix<Adjacent::columns>& m,
+                                                             int row, int g,
+                                                             const StoredComplex<Fixed16>* from, int left,
+                                                             unsigned (&words)[2][4]) {
+    const bool second = row_of<Adjacent::columns>(row, g, 1) < m.rows;
 #pragma unroll
     for (int slot = 0; slot < 2; ++slot) {
-      const int row = row_of<Adjacent::columns>(first, g, slot);
-      const std::size_t at = static_cast<std::size_t>(row < m.rows ? row : 0) * m.stride;
-      const uint4 four = __ldg(reinterpret_cast<const uint4*>(m.first + at + k));
+      uint4 four{0, 0, 0, 0};
+      if (left > 0 && (slot == 0 || second))
+        four = __ldg(reinterpret_cast<const uint4*>(from + (slot == 0 ? 0 : 8 * m.stride)));
       words[slot][0] = four.x;
       words[slot][1] = four.y;
       words[slot][2] = four.z;
       words[slot][3] = four.w;
     }
+    return from + 16;
   }
 
   __device__ void multiply_chunk(const unsigned (&words)[2][4], const uint4* line,

@@ -67,7 +67,7 @@ struct BlockTransfer {
       }
     const C steps = to.set_scale(rhs, site, most);
     line.store_all(
-        rows.components,
+        0, rows.components,
         [&](int i) {
           const int chirality = i < half ? 0 : 1;
           return number(chirality, i - chirality * half);

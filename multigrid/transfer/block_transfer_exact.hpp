@@ -107,7 +107,7 @@ PLAQ_HD int exact_prolongation_rows(const AggregateRows& rows) {
   while (n % 16 != 0) n += rows.half();
   return n;
 }
-inline constexpr int exact_prolongation_groups = 4;
+inline constexpr int exact_prolongation_groups = 16;  // of a team at most
 
 // A team has some groups of sites of one parity of an aggregate.
 template <class Target, class F, int Tile>
@@ -132,8 +132,11 @@ struct ExactProlongation : BlockTransfer<Target, Fixed16, F> {
   static PLAQ_HD int slabs(const AggregateRows& rows) {
     return (rows.places() + slab_places(rows) - 1) / slab_places(rows);
   }
-  static std::size_t scratch_bytes(const AggregateRows& rows, int vectors, int /*workers*/) {
-    return scratch_bytes_of<Z>(Tile * rows.chiralities * slab_rows(rows)) +
+  static std::size_t scratch_bytes(const AggregateRows& rows, int vectors, int workers) {
+    const int group_rows = exact_prolongation_rows(rows);
+    return scratch_bytes_of<Z>(workers * Tile * rows.chiralities * group_rows) +
+           scratch_bytes_of<float>(workers * Tile * rows.chiralities * (group_rows / rows.half())) +
+           scratch_bytes_of<int>(workers * (group_rows / rows.half())) +
            Product::scratch_bytes(rows.chiralities, vectors);
   }
   static int teams_of_tile(const AggregateRows& rows) { return rows.parities * slabs(rows); }
@@ -149,9 +152,10 @@ struct ExactProlongation : BlockTransfer<Target, Fixed16, F> {
     const int begin = slab * slab_places(rows), left = rows.places() - begin,
               places = left < slab_places(rows) ? left : slab_places(rows);
     if (places <= 0) return;
-    const int lines = slab_rows(rows), group_rows = exact_prolongation_rows(rows),
-              sites = group_rows / rows.half();
-    Z* sum = team.template scratch<Z>(Tile * rows.chiralities * lines);  // [chirality][right-hand side][row]
+    const int group_rows = exact_prolongation_rows(rows), sites = group_rows / rows.half();
+    Z* sums = team.template scratch<Z>(workers * Tile * rows.chiralities * group_rows);
+    float* largest = team.template scratch<float>(workers * Tile * rows.chiralities * sites);
+    int* site_list = team.template scratch<int>(workers * sites);
     Product product(team, rows.chiralities, this->vectors, count);
     Workers<Target>::for_each(rows.chiralities, [&](int chirality) {
       const auto& coarse = this->coarse[at.parity];
@@ -166,22 +170,85 @@ struct ExactProlongation : BlockTransfer<Target, Fixed16, F> {
           });
     });
     Workers<Target>::for_each((places + sites - 1) / sites, [&](int group) {
+      const int mine = Workers<Target>::number();
+      const Group of{at,
+                     parity,
+                     begin + group * sites,
+                     first,
+                     count,
+                     sums + mine * Tile * rows.chiralities * group_rows,  // [chirality][right-hand side][row]
+                     largest + mine * Tile * rows.chiralities * sites,
+                     site_list + mine * sites};
       for (int chirality = 0; chirality < rows.chiralities; ++chirality) {
         const StoredMatrix<Adjacent::columns> v(
             this->v[at.parity].column(at.site, rows.row(chirality, parity, begin, 0)),
             this->v[at.parity].column_stride(), places * rows.half(), this->vectors);
-        product.multiply(chirality, v, group * group_rows, group_rows,
-                         [&](int row, int t, const Z& z) { sum[(chirality * Tile + t) * lines + row] = z; });
-      }
-      Workers<Target>::for_members(sites * count, [&](int st) {
-        const int t = st / sites, place = group * sites + st - t * sites;
-        if (place >= places) return;
-        const int site = rows.map.fine_index(parity, BlockSite{at.parity, at.site, begin + place});
-        if (site < 0) return;
-        this->store(parity, this->active[first + t], site, [&](int chirality, int i) -> Z& {
-          return sum[(chirality * Tile + t) * lines + place * rows.half() + i];
+        const int begin_row = group * group_rows;
+        product.multiply(chirality, v, begin_row, group_rows, [&](int row, int t, const Z& z) {
+          of.sum[(chirality * Tile + t) * group_rows + row - begin_row] = z;
         });
-      });
+      }
+      store_group(of, sites, group_rows);
+    });
+  }
+
+ private:
+  // Some sites of a parity, from a place of the block on, and what they become.
+  struct Group {
+    AggregateTeams::Place at;
+    int parity, place, first, count;
+    Z* sum;
+    float* largest;
+    int* site;
+  };
+  // By the members of a worker: the largest number of each chirality of a site first, since all share a scale, then pieces of
+  // the sites.
+  PLAQ_HD void store_group(const Group& of, int sites, int group_rows) const {
+    const AggregateRows& rows = this->rows;
+    const auto& to = this->fine[of.parity];
+    const int half = rows.half();
+    const auto number = [&](int chirality, int t, int s, int i) -> Z& {
+      return of.sum[(chirality * Tile + t) * group_rows + s * half + i];
+    };
+    Workers<Target>::for_members(sites, [&](int s) {
+      const int place = of.place + s;
+      of.site[s] = place < rows.places()
+                       ? rows.map.fine_index(of.parity, BlockSite{of.at.parity, of.at.site, place})
+                       : -1;
+    });
+    Workers<Target>::for_members(sites * of.count * rows.chiralities, [&](int cts) {
+      const int ct = cts / sites, s = cts - ct * sites, chirality = ct / of.count,
+                t = ct - chirality * of.count;
+      if (of.site[s] < 0) return;
+      const int rhs = this->active[of.first + t];
+      float most = 0;
+      for (int i = 0; i < half; ++i) {
+        Z& z = number(chirality, t, s, i);
+        if (this->add)
+          z = scale(to.scale(rhs, of.site[s]), to.line(rhs, of.site[s]).load(chirality * half + i)) + z;
+        most = larger_magnitude(z.im, larger_magnitude(z.re, most));
+      }
+      of.largest[(chirality * Tile + t) * sites + s] = most;
+    });
+    constexpr int pieces = 3;
+    const int piece =
+        (rows.components + 4 * pieces - 1) / (4 * pieces) * 4;  // numbers, a multiple of a chunk
+    Workers<Target>::for_members(pieces * sites * of.count, [&](int pts) {
+      const int pt = pts / sites, s = pts - pt * sites, p = pt / of.count, t = pt - p * of.count;
+      const int site = of.site[s], from = p * piece, left = rows.components - from;
+      if (site < 0 || left <= 0) return;
+      float most = of.largest[t * sites + s];
+      if (rows.chiralities == 2) most = larger_magnitude(of.largest[(Tile + t) * sites + s], most);
+      const int rhs = this->active[of.first + t];
+      // Whoever has the first piece writes the scale; numbers before it need none any more.
+      const float steps = p == 0 ? to.set_scale(rhs, site, most) : to.steps(most);
+      to.line(rhs, site).store_all(
+          from, from + (left < piece ? left : piece),
+          [&](int i) {
+            const int chirality = i < half ? 0 : 1;
+            return number(chirality, t, s, i - chirality * half);
+          },
+          steps);
     });
   }
 };
