@@ -106,6 +106,15 @@ void Tuner::remember(TuneEntry entry, bool is_new) {
   position_.emplace(known_.back().entry.key(), known_.size() - 1);
 }
 
+TunerPause::TunerPause(const Queue& queue) : tuner_(queue.tuner()) {
+  if (tuner_ != nullptr && tuner_->mode() != TuneMode::on) tuner_ = nullptr;
+  if (tuner_ != nullptr) tuner_->set_mode(TuneMode::read_only);
+}
+
+TunerPause::~TunerPause() {
+  if (tuner_ != nullptr) tuner_->set_mode(TuneMode::on);
+}
+
 void Tuner::add(std::span<const TuneEntry> entries) {
   for (const TuneEntry& entry : entries) {
     const bool ours =

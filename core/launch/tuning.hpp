@@ -79,6 +79,7 @@ class Tuner {
   Tuner(TuneMode mode, Machine machine);
 
   TuneMode mode() const { return mode_; }
+  void set_mode(TuneMode mode) { mode_ = mode; }
   const Machine& machine() const { return machine_; }
 
   // One of the candidates, the first being the default: the known one, else, in mode `on`, the one for which
@@ -124,6 +125,18 @@ Launch tuned(const Queue& queue, const TuneKey& key, std::span<const Launch> can
   if (queue.tuner() == nullptr || candidates.size() == 1) return candidates.front();
   return queue.tuner()->choose(key, candidates, queue, run, changed);
 }
+
+// Nothing is timed on the queue while this lives: what is done too seldom to be worth it is launched as it is known, or as
+// first candidates.
+class TunerPause {
+ public:
+  explicit TunerPause(const Queue& queue);
+  ~TunerPause();
+  TunerPause(const TunerPause&) = delete;
+
+ private:
+  Tuner* tuner_;  // null: it would time nothing
+};
 
 // All of a field's memory, for `changed`.
 Tuner::Memory memory_of(const Field& field);

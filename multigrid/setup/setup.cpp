@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/profiler.hpp"
 #include "core/system/timer.hpp"
@@ -146,6 +147,7 @@ void MultigridSetup::refresh() {
 SetupReport MultigridSetup::run(SetupStart start, const AfterRound& after_round) {
   const ScopedRange range("multigrid setup");
   const TapeSection section("setup of multigrid");
+  const TunerPause pause(finest_->full().queue());  // its batches are not those of solves
   const Timer timer;
   report_ = {};
   report_.rounds = start.rounds;
@@ -176,6 +178,7 @@ SetupReport MultigridSetup::run(SetupStart start, const AfterRound& after_round)
 SetupReport MultigridSetup::shift_mass(LevelOperators& finest, double change) {
   const ScopedRange range("multigrid setup");
   const TapeSection section("setup of multigrid");
+  const TunerPause pause(finest_->full().queue());  // its batches are not those of solves
   const Timer timer;
   finest_ = &finest;
   hierarchy_.shift_mass(finest, change);

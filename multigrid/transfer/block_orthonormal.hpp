@@ -50,15 +50,53 @@ struct AggregateMatrix {
   }
 };
 
+// Some rows of it in scratch memory: [vector][row].
+template <class V>
+struct RowTile {
+  Complex<V>* numbers;
+  int vectors;
+
+  // With many vectors there is not much room beside their matrices.
+  static PLAQ_HD int rows(int vectors) { return vectors <= 32 ? 128 : 16; }
+  static PLAQ_HD std::size_t scratch_bytes(int vectors) {
+    return scratch_bytes_of<Complex<V>>(vectors * rows(vectors));
+  }
+  template <class TeamT>
+  static PLAQ_HD RowTile in(TeamT& team, int vectors) {
+    return {team.template scratch<Complex<V>>(vectors * rows(vectors)), vectors};
+  }
+  PLAQ_HD Complex<V>& stored(int row, int vector) const { return numbers[vector * rows(vectors) + row]; }
+  PLAQ_HD Complex<double> operator()(int row, int vector) const {
+    const Complex<V>& z = stored(row, vector);
+    return {static_cast<double>(z.re), static_cast<double>(z.im)};
+  }
+  // f(first row, number of rows) with these rows of v in the tile, for all `all` of them in turn.
+  template <class TeamT, class F>
+  PLAQ_HD void for_rows(TeamT& team, const AggregateMatrix<V>& v, int all, const F& f) const {
+    for (int first = 0; first < all; first += rows(vectors)) {
+      const int here = all - first < rows(vectors) ? all - first : rows(vectors);
+      team.for_range(here * vectors, [&](int i) {
+        const int row = i / vectors, k = i - row * vectors;
+        stored(row, k) = v.v.load(k, v.site, v.first + first + row);
+      });
+      f(first, here);
+    }
+  }
+};
+
 // gram[i n + j] = (v_i, v_j) for i <= j < n, added up in the order of rows.
 template <class TeamT, class V>
-PLAQ_HD void gram_matrix(TeamT& team, const AggregateMatrix<V>& v, int rows, int n, Complex<double>* gram) {
-  team.for_range(n * n, [&](int ij) {
-    const int i = ij / n, j = ij - i * n;
-    if (i > j) return;
-    Complex<double> sum{0, 0};
-    for (int row = 0; row < rows; ++row) sum = conj_fma(v(row, i), v(row, j), sum);
-    gram[ij] = sum;
+PLAQ_HD void gram_matrix(TeamT& team, const AggregateMatrix<V>& v, const RowTile<V>& tile, int rows, int n,
+                         Complex<double>* gram) {
+  tile.for_rows(team, v, rows, [&](int first, int here) {
+    // Of pairs i <= j the line of i = a and that of n - 1 - a are one line of n + 1.
+    team.for_range(n * (n + 1) / 2, [&](int pair) {
+      const int a = pair / (n + 1), b = pair - a * (n + 1);
+      const int i = b < n - a ? a : n - 1 - a, j = b < n - a ? a + b : i + b - (n - a);
+      Complex<double> sum = first == 0 ? Complex<double>{0, 0} : gram[i * n + j];
+      for (int row = 0; row < here; ++row) sum = conj_fma(tile(row, i), tile(row, j), sum);
+      gram[i * n + j] = sum;
+    });
   });
 }
 
@@ -83,7 +121,7 @@ struct BlockOrthonormal {
 
   static std::size_t scratch_bytes(int vectors) {
     return scratch_bytes_of<Z>(vectors * vectors) + scratch_bytes_of<double>(vectors) +
-           scratch_bytes_of<OrthonormalPass>(1);
+           scratch_bytes_of<OrthonormalPass>(1) + RowTile<V>::scratch_bytes(vectors);
   }
 
   PLAQ_HD void operator()(Team<Target>& team, int index) const {
@@ -97,7 +135,8 @@ struct BlockOrthonormal {
     Z* r = team.template scratch<Z>(n * n);              // r[i n + j], i <= j: first the Gram matrix
     double* inverse = team.template scratch<double>(n);  // of the diagonal; 0: dropped
     auto* state = team.template scratch<OrthonormalPass>(1);
-    gram_matrix(team, wide, rows.of_chirality(), n, r);
+    const auto tile = RowTile<V>::in(team, n);
+    gram_matrix(team, wide, tile, rows.of_chirality(), n, r);
     team.for_range(n, [&](int j) { inverse[j] = r[j * n + j].re; });  // |v_j|^2 for now
     team.for_range(1, [&](int) { *state = {1, 0}; });
     for (int k = 0; k < n; ++k) {
@@ -118,13 +157,19 @@ struct BlockOrthonormal {
       });
     }
     // Row by row w R = v, that is w_k = (v_k - sum of w_j R_jk over j < k) / R_kk.
-    team.for_range(rows.of_chirality(), [&](int row) {
-      for (int k = 0; k < n; ++k) {
-        Z w = wide(row, k);
-        for (int j = 0; j < k; ++j) w = fma(-wide(row, j), r[j * n + k], w);
-        w = scale(inverse[k], w);
-        v[at.parity].store(k, at.site, first + row, {static_cast<V>(w.re), static_cast<V>(w.im)});
-      }
+    tile.for_rows(team, wide, rows.of_chirality(), [&](int begin, int here) {
+      team.for_range(here, [&](int row) {
+        for (int k = 0; k < n; ++k) {
+          Z w = tile(row, k);
+          for (int j = 0; j < k; ++j) w = fma(-tile(row, j), r[j * n + k], w);
+          w = scale(inverse[k], w);
+          tile.stored(row, k) = {static_cast<V>(w.re), static_cast<V>(w.im)};
+        }
+      });
+      team.for_range(here * n, [&](int i) {
+        const int row = i / n, k = i - row * n;
+        v[at.parity].store(k, at.site, first + begin + row, tile.stored(row, k));
+      });
     });
     team.for_range(1, [&](int) { found[index] = *state; });
   }

@@ -121,7 +121,7 @@ struct BlockTruncation {
 
   static std::size_t scratch_bytes(int n) {
     return 2 * scratch_bytes_of<Z>(n * n) + scratch_bytes_of<int>(n) + scratch_bytes_of<Z>(n) +
-           JacobiEigenvectors<Target>::scratch_bytes(n);
+           JacobiEigenvectors<Target>::scratch_bytes(n) + RowTile<V>::scratch_bytes(n);
   }
 
   PLAQ_HD void operator()(Team<Target>& team, int index) const {
@@ -133,7 +133,7 @@ struct BlockTruncation {
     Z* u = team.template scratch<Z>(n * n);
     int* order = team.template scratch<int>(n);
     Z* factor = team.template scratch<Z>(n);
-    gram_matrix(team, matrix, rows.of_chirality(), n, g);
+    gram_matrix(team, matrix, RowTile<V>::in(team, n), rows.of_chirality(), n, g);
     team.for_range(n * n, [&](int ij) {
       const int i = ij / n, j = ij - i * n;
       if (i > j) g[ij] = conj(g[j * n + i]);
