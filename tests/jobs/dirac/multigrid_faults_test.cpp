@@ -38,7 +38,7 @@ class MultigridFaults : public testing::Test {
     SetupPaths paths;
     paths.own = directory_ / "setup";
     SetupFile file(problem_.grid, problem_.gauge, problem_.parameters,
-                   multigrid_settings(spec, problem_.extents), paths);
+                   multigrid_settings(spec, problem_.extents, Location::host), paths);
     file.keep()({},
                 test::to_plaq(vectors, problem_.geometry, Subset::full, Precision::single_precision, host));
     return paths;
