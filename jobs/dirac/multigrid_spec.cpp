@@ -111,13 +111,12 @@ Table multigrid_table(const std::vector<Key>& more) {
               {{"polynomial", SmootherKind::polynomial}, {"mr", SmootherKind::minimal_residual}}),
        field(&Spec::smoothing_steps, "smoothing_steps", "Steps of what smooths after each coarse correction.")
            .within(1, 64)
-           .without("chosen of 2, 4, 6 and 8 by probes of the setup, where it is for so many solves that "
-                    "this may pay; 4 where not"),
+           .without("chosen of 2, 4, 6 and 8 where a setup is for 80 solves or more; else 4"),
        field(&Spec::omega, "omega", "Their relaxation.").between(0, 2),
        field(&Spec::coarse_tolerance, "coarse_tolerance",
              "By how much a coarse solve within a cycle brings its residual down, ...")
            .between(0, 1)
-           .without("chosen of 0.1, 0.25 and 0.5 as `smoothing_steps` are; 0.25 where not"),
+           .without("chosen of 0.1, 0.25 and 0.5 where `smoothing_steps` are; else 0.25"),
        field(&Spec::coarse_iterations, "coarse_iterations", "... in at most so many iterations.")
            .within(1, 1000),
        field(&Spec::dense_rows, "dense_rows",

@@ -20,9 +20,10 @@ Table solves() {
              "Their true residual: rounds are made for as long as they save more of such solves than they "
              "cost.")
            .between(0, 1),
-       field(&MultigridSpec::solves, "solves",
-             "How many right-hand sides setups are for: more of them pay for more rounds, and for probes by "
-             "which cycles are chosen.")
+       field(
+           &MultigridSpec::solves, "solves",
+           "How many right-hand sides setups are for: more of them pay for more rounds, and for a choice of "
+           "`smoothing_steps` and `coarse_tolerance`.")
            .at_least(1),
        field(&SolverSpec::inner, &LinkStorage::reals, "inner_links",
              "Real numbers that a link of the finest lattice is stored as, 18 or 12; 12 needs links that "
