@@ -23,6 +23,7 @@ constexpr double assumed = 0.35;  // by dry runs, whose data are good
 // Solves that choices are made by: as those of single precision within ones of double are.
 constexpr int restart_of_solves = 16, most_iterations_of_solves = 64;
 constexpr double tolerance_of_solves = 1e-4;
+constexpr int columns = 12;  // of a source, which are solved together
 
 Work over_ranks(Work work, const ProcessGrid& grid) {
   double both[2] = {work.flops, work.bytes};  // whole numbers
@@ -44,6 +45,7 @@ double vector_bytes(const Extents& lattice, const FieldSpec& one) {
 // Flexible GCR with cycles, from noise.
 struct Iterations {
   int sources = 0, restart = 0, most = 0;
+  int batch = 0;  // whose work counts
   double tolerance = no_tolerance;
 };
 struct Iterated {
@@ -75,7 +77,7 @@ Iterated iterate(Hierarchy& hierarchy, std::uint64_t seed, const Iterations& how
   parameters.watch = [&](int, const std::vector<double>& norms) {
     found.norms.push_back(norms);
     coarse += k.cycle().coarse_iterations();
-    cycles += k.work(n);
+    cycles += k.work(how.batch);
   };
   found.report = solver.solve(x, b, parameters);
   const auto count = static_cast<double>(found.norms.size());
@@ -83,8 +85,8 @@ Iterated iterate(Hierarchy& hierarchy, std::uint64_t seed, const Iterations& how
   result.coarse_iterations = coarse / count;
   // As solvers iterate, in the precision of cycles: what a cycle has left saves an application.
   const bool knows_residual = k.cycle().residual() != nullptr;
-  const Work outer = knows_residual ? Work() : s->work(n);
-  result.iteration = (1.0 / n) * over_ranks((1 / count) * cycles + outer, level.grid());
+  const Work outer = knows_residual ? Work() : s->work(how.batch);
+  result.iteration = (1.0 / how.batch) * over_ranks((1 / count) * cycles + outer, level.grid());
   const Transfer& transfer = hierarchy.transfer(0);
   const FieldSpec fine = k.cycle().spec(1);
   result.iteration.bytes +=
@@ -106,7 +108,7 @@ double ProbeResult::iterations(double tolerance) const {
 }
 
 ProbeResult probe(Hierarchy& hierarchy, std::uint64_t seed) {
-  auto [result, report, norms] = iterate(hierarchy, seed, {sources, probed, probed});
+  auto [result, report, norms] = iterate(hierarchy, seed, {sources, probed, probed, sources});
   result.reduction = assumed;
   if (runs_dry()) return result;
   double sum = 0;
@@ -123,8 +125,9 @@ ProbeResult probe(Hierarchy& hierarchy, std::uint64_t seed) {
 }
 
 ProbeResult probe_solves(Hierarchy& hierarchy, std::uint64_t seed) {
-  auto [result, report, norms] = iterate(
-      hierarchy, seed, {solves_of_probe, restart_of_solves, most_iterations_of_solves, tolerance_of_solves});
+  auto [result, report, norms] =
+      iterate(hierarchy, seed,
+              {solves_of_probe, restart_of_solves, most_iterations_of_solves, columns, tolerance_of_solves});
   result.reduction = assumed;
   if (runs_dry()) return result;
   double sum = 0;
