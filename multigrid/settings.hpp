@@ -16,6 +16,13 @@ struct CoarseSolveSettings {
   int most_iterations = 16;
 };
 
+// What a setup may choose for a lattice and the way down from it, where the settings leave it open.
+struct CycleParameters {
+  int smoothing_steps = 0;
+  double coarse_tolerance = 0;
+  bool operator==(const CycleParameters&) const = default;
+};
+
 // What smooths: a fixed polynomial that is fitted to residuals of coarse corrections, or minimal residuals, whose weights are
 // found anew each time. The second stands in where there is no such polynomial, or it had more than 12 roots.
 enum class SmootherKind { polynomial, minimal_residual };
@@ -28,6 +35,9 @@ struct LevelSettings {
   int made() const { return candidates > vectors ? candidates : vectors; }
   int smoothing_steps = 4;  // after the correction of the levels below
   CoarseSolveSettings coarse;
+  // Whether setups choose them, beginning with these (multigrid/setup/choose_cycles.hpp).
+  bool chooses_steps = false, chooses_tolerance = false;
+  CycleParameters cycle() const { return {smoothing_steps, coarse.tolerance}; }
   std::optional<Location> coarse_location;  // where the next lattice is; none: where this one is
 };
 

@@ -97,7 +97,7 @@ void add_multigrid_setup(Bench& bench, int vectors) {
     return std::make_unique<DiracLevel>(*matrix, LinkStorage(single, reals), LinkStorage(of_cycles, reals));
   };
   const MultigridSettings settings =
-      spec.settings(bench.geometry()->global(), right_hand_sides, 1e-10);
+      spec.without_choice().settings(bench.geometry()->global(), bench.location(), right_hand_sides, 1e-10);
   std::unique_ptr<Multigrid> multigrid;
   std::vector<double> microseconds;
   for (int i = 0; i < std::max(1, bench.options.repeats); ++i) {

@@ -36,14 +36,14 @@ std::unique_ptr<DiracLevel> finest_of(DiracMatrix& matrix, const SolverSpec& spe
 
 }  // namespace
 
-MultigridSettings multigrid_settings(const SolverSpec& spec, const Extents& lattice) {
-  return spec.multigrid->settings(lattice, spec.multigrid->solves, spec.tolerance);
+MultigridSettings multigrid_settings(const SolverSpec& spec, const Extents& lattice, Location location) {
+  return spec.multigrid->settings(lattice, location, spec.multigrid->solves, spec.tolerance);
 }
 
 DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionParameters& action, const SolverSpec& spec,
                                const SetupPaths& setup)
     : on_all_(matrix.background()),
-      settings_(multigrid_settings(spec, on_all_.gauge.geometry().global())),
+      settings_(multigrid_settings(spec, on_all_.gauge.geometry().global(), on_all_.queue.location())),
       precision_(iterated_storage(spec).precision) {
   const Extents& on = on_all_.grid->ranks();
   const Extents ranks = ranks_for_blocks(on, geometry()->global(), settings_.levels.front().block);

@@ -12,8 +12,8 @@
 
 namespace plaq::jobs {
 
-// Of a spec with multigrid, for a lattice of these extents.
-MultigridSettings multigrid_settings(const SolverSpec& spec, const Extents& lattice);
+// Of a spec with multigrid, for a lattice of these extents at this location.
+MultigridSettings multigrid_settings(const SolverSpec& spec, const Extents& lattice, Location location);
 
 class DiracMultigrid final : public ResidualInverse {
  public:

@@ -52,12 +52,21 @@ std::string lattices_of(const DiracMultigrid& multigrid) {
   return text + to_string(lattice);
 }
 
+// "4 smoothing steps, coarse tolerance 0.25", of the finest lattice.
+std::string cycle_of(const SetupReport& report) {
+  const CycleParameters finest = finest_cycle(report);
+  std::string text = fmt::format("; {} smoothing steps, coarse tolerance {:g}", finest.smoothing_steps,
+                                 finest.coarse_tolerance);
+  if (report.choice.size() > 1) text += fmt::format(", of {} probed", report.choice.size());
+  return text;
+}
+
 // "multigrid: 16x16x16x32, 24 vectors to 4x4x4x8; ..."
 std::string describe(const DiracMultigrid& multigrid) {
   const SetupReport& report = multigrid.report();
   return fmt::format(
-      "multigrid: {}; {} rounds for {:g} solves, {:.2f} s; an iteration leaves {:.3f} of a residual",
-      lattices_of(multigrid), report.rounds, multigrid.settings().solves, report.seconds,
+      "multigrid: {}; {} rounds for {:g} solves, {:.2f} s{}; an iteration leaves {:.3f} of a residual",
+      lattices_of(multigrid), report.rounds, multigrid.settings().solves, report.seconds, cycle_of(report),
       report.kept.reduction);
 }
 

@@ -17,8 +17,12 @@ std::int64_t volume(const Extents& e) { return std::int64_t{e[0]} * e[1] * e[2] 
 // What needs reading before it is a MultigridSpec.
 struct MultigridKeys {
   std::vector<std::string> blocks;
-  std::string precision = "auto";
+  std::string precision = "auto", storage = "auto";
 };
+
+Precision usual_precision(Location location) {
+  return location == Location::device ? Precision::half_precision : Precision::single_precision;
+}
 
 std::vector<Extents> read_blocks(const std::vector<std::string>& texts) {
   std::vector<Extents> blocks;
@@ -105,13 +109,14 @@ Table multigrid_table(const std::vector<Key>& more) {
        choice(&Spec::smoother, "smoother",
               "A polynomial that is fitted when multigrid is set up, or minimal residuals.",
               {{"polynomial", SmootherKind::polynomial}, {"mr", SmootherKind::minimal_residual}}),
-       field(&Spec::smoothing_steps, "smoothing_steps",
-             "Steps of minimal residuals after each coarse correction.")
-           .within(1, 64),
+       field(&Spec::smoothing_steps, "smoothing_steps", "Steps of what smooths after each coarse correction.")
+           .within(1, 64)
+           .without("chosen of 2, 4, 6 and 8 where a setup is for 80 solves or more; else 4"),
        field(&Spec::omega, "omega", "Their relaxation.").between(0, 2),
        field(&Spec::coarse_tolerance, "coarse_tolerance",
              "By how much a coarse solve within a cycle brings its residual down, ...")
-           .between(0, 1),
+           .between(0, 1)
+           .without("chosen of 0.1, 0.25 and 0.5 where `smoothing_steps` are; else 0.25"),
        field(&Spec::coarse_iterations, "coarse_iterations", "... in at most so many iterations.")
            .within(1, 1000),
        field(&Spec::dense_rows, "dense_rows",
@@ -134,8 +139,9 @@ Table multigrid_table(const std::vector<Key>& more) {
              "Of vectors and links of the finest lattice within a cycle; auto: half on a GPU, single on "
              "the host.")
            .one_of({"auto", "single", "half"}),
-       choice(&Spec::storage, "storage", "Of near-null vectors and coarse links.",
-              {{"half", Precision::half_precision}, {"single", Precision::single_precision}}),
+       field(&MultigridKeys::storage, "storage",
+             "Of near-null vectors and coarse links; auto: half on a GPU, single on the host.")
+           .one_of({"auto", "single", "half"}),
        field(&Spec::filter_iterations, "filter_iterations",
              "Iterations of BiCGstab by which near-null vectors are made of noise.")
            .within(1, 10000),
@@ -165,28 +171,44 @@ MultigridSpec multigrid_spec(const JobFile& job) {
   const auto keys = job.get<MultigridKeys>();
   spec.blocks = read_blocks(keys.blocks);
   if (keys.precision != "auto") spec.precision = precision_named(keys.precision);
+  if (keys.storage != "auto") spec.storage = precision_named(keys.storage);
   return spec;
 }
 
 Precision MultigridSpec::precision_at(Location location) const {
-  return precision.value_or(location == Location::device ? Precision::half_precision
-                                                         : Precision::single_precision);
+  return precision.value_or(usual_precision(location));
 }
 
-MultigridSettings MultigridSpec::settings(const Extents& lattice, double solves, double tolerance) const {
-  MultigridSettings settings;
+MultigridSpec MultigridSpec::without_choice() const {
+  MultigridSpec fixed = *this;
+  fixed.smoothing_steps = smoothing_steps.value_or(LevelSettings().smoothing_steps);
+  fixed.coarse_tolerance = coarse_tolerance.value_or(CoarseSolveSettings().tolerance);
+  return fixed;
+}
+
+std::vector<LevelSettings> MultigridSpec::levels(const Extents& lattice) const {
+  std::vector<LevelSettings> levels;
   const std::vector<Extents> chosen = blocks.empty() ? choose_blocks(lattice, vectors.front()) : blocks;
   for (std::size_t level = 0; level < chosen.size(); ++level) {
     LevelSettings one;
     one.block = chosen[level];
     one.vectors = vectors.size() == 1 ? vectors.front() : vectors[level];
-    one.smoothing_steps = smoothing_steps;
-    one.coarse = {coarse_tolerance, coarse_iterations};
+    one.smoothing_steps = smoothing_steps.value_or(one.smoothing_steps);
+    one.coarse = {coarse_tolerance.value_or(one.coarse.tolerance), coarse_iterations};
+    one.chooses_steps = !smoothing_steps;
+    one.chooses_tolerance = !coarse_tolerance;
     if (level == 0) one.candidates = candidates;
     if (level < coarse_locations.size()) one.coarse_location = coarse_locations[level];
-    settings.levels.push_back(one);
+    levels.push_back(one);
   }
-  settings.storage = storage;
+  return levels;
+}
+
+MultigridSettings MultigridSpec::settings(const Extents& lattice, Location location, double solves,
+                                          double tolerance) const {
+  MultigridSettings settings;
+  settings.levels = levels(lattice);
+  settings.storage = storage.value_or(usual_precision(location));
   settings.smoother = smoother;
   settings.omega = omega;
   settings.least_sites = least_sites;

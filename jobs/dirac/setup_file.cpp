@@ -27,6 +27,9 @@ namespace {
 // from field to field.
 constexpr const char* refreshed_key = "refreshed_from_reduction";
 
+// Entry of a setup whose cycles were chosen before it began; those of one that is finished always are.
+constexpr const char* chosen_key = "cycles_chosen";
+
 [[noreturn]] void refuse_setup(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::input_file, fmt::format("{}: {}", path, what));
 }
@@ -53,6 +56,11 @@ std::optional<double> refreshed_from(const MultigridSetupInfo& setup) {
       return reduction;
   }
   return std::nullopt;
+}
+
+bool has_chosen(const MultigridSetupInfo& setup) {
+  return setup.finished || std::any_of(setup.entries.begin(), setup.entries.end(),
+                                       [](const HeaderEntry& entry) { return entry.key == chosen_key; });
 }
 
 // What others that are refreshed of this one should reach.
@@ -95,6 +103,19 @@ MultigridFileInfo SetupFile::usable(const std::string& path) const {
   return file;
 }
 
+// None where they are still to be chosen.
+std::vector<CycleParameters> SetupFile::chosen_cycles(const MultigridFileInfo& file) const {
+  std::vector<CycleParameters> cycles;
+  if (!has_chosen(file.setup)) return cycles;
+  for (const MultigridLevelInfo& level : file.setup.levels) {
+    if (level.smoothing_steps < 1 || !(level.coarse_tolerance > 0 && level.coarse_tolerance < 1))
+      refuse_setup(file.path, fmt::format("{} smoothing steps and a coarse tolerance of {} make no cycle",
+                                          level.smoothing_steps, level.coarse_tolerance));
+    cycles.push_back({level.smoothing_steps, level.coarse_tolerance});
+  }
+  return cycles;
+}
+
 SetupStart SetupFile::read_vectors(const MultigridFileInfo& file, Location location) const {
   const MemoryName name("multigrid");
   SetupStart start;
@@ -102,6 +123,7 @@ SetupStart SetupFile::read_vectors(const MultigridFileInfo& file, Location locat
       Field(geometry_, spinor_spec(Subset::full, file.vectors, Precision::single_precision, location));
   read_near_null_vectors(file.path, grid_, start.vectors);
   start.rounds = file.setup.rounds;
+  start.cycles = chosen_cycles(file);
   return start;
 }
 
@@ -165,9 +187,12 @@ void SetupFile::write(const SetupReport& report, const Field& vectors) const {
   setup.plaq_version = std::string(version());
   setup.action = action_;
   setup.links = links_;
-  for (const LevelSettings& level : settings_.levels)
-    setup.levels.push_back({level.block, level.vectors, level.smoothing_steps, level.coarse.tolerance,
+  for (std::size_t l = 0; l < settings_.levels.size(); ++l) {
+    const LevelSettings& level = settings_.levels[l];
+    const CycleParameters cycle = l < report.cycles.size() ? report.cycles[l] : level.cycle();
+    setup.levels.push_back({level.block, level.vectors, cycle.smoothing_steps, cycle.coarse_tolerance,
                             level.coarse.most_iterations});
+  }
   setup.seed = settings_.seed;
   setup.filter_iterations = settings_.filter_iterations;
   setup.coarse_filter_iterations = settings_.coarse_filter_iterations;
@@ -177,6 +202,7 @@ void SetupFile::write(const SetupReport& report, const Field& vectors) const {
   if (!runs_dry()) setup.reductions = report.reductions;
   if (report.refreshed_from)
     setup.entries.push_back({refreshed_key, fmt::format("{}", *report.refreshed_from)});
+  if (report.has_chosen && !report.finished) setup.entries.push_back({chosen_key, "true"});
   write_near_null_vectors(paths_.own, grid_, vectors, setup, Precision::single_precision);
   if (!report.finished)
     log::info(fmt::format("multigrid: {} rounds, an iteration leaves {:.3f} of a residual; kept in {}",

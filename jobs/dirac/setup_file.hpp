@@ -26,7 +26,8 @@ class SetupFile {
   //   another mass              its setup, as it is; where it was not finished, refreshed
   //   other links               refreshed where SetupPaths say so, else an error
   //   another action, boundary, lattice, or number of vectors   an error: the file would be replaced
-  // else, refreshed, that of the field before it, which must fit as well. Else from noise.
+  // else, refreshed, that of the field before it, which must fit as well. Else from noise. With the vectors comes what was
+  // chosen for their cycles; of files that say nothing about that what they have, where they are finished.
   // Throws Error(input_file), also for a file that is damaged. A dry run sets up from noise, which takes most.
   SetupStart read(Location location) const;
   // Writes the file. It must not outlive this object.
@@ -36,6 +37,7 @@ class SetupFile {
   MultigridFileInfo usable(const std::string& path) const;
   MultigridFitReport fit(const MultigridFileInfo& file) const;
   SetupStart read_vectors(const MultigridFileInfo& file, Location location) const;
+  std::vector<CycleParameters> chosen_cycles(const MultigridFileInfo& file) const;
   SetupStart read_own(Location location) const;
   SetupStart read_before(Location location) const;
   int vectors() const;

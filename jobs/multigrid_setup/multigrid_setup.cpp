@@ -3,7 +3,7 @@
 //
 //   /                    attributes: plaq_version, job_type, job, extents
 //   /action              attributes: what it was set up for
-//   /setups/...          [configuration] lattices, vectors, rounds, reduction;
+//   /setups/...          [configuration] lattices, vectors, rounds, reduction, smoothing_steps, coarse_tolerance;
 //                        [configuration][check] check_value, check_limit; attribute checks: their names
 //   /gauge/000000, ...   one group a field: file, checksum, plaquette, link_trace, setup, and reductions, before the first
 //                        round and after each
@@ -65,6 +65,10 @@ Results results_of(const LoadedGauge& gauge, const DiracMultigrid& multigrid, co
   add("/setups/rounds", report.rounds, "rounds that they have been through");
   results.dataset("/setups/reduction", {}, std::vector<double>{report.kept.reduction},
                   described({}, "1", "of a residual, by an iteration"));
+  const CycleParameters cycle = finest_cycle(report);
+  add("/setups/smoothing_steps", cycle.smoothing_steps, "on the finest lattice, behind a coarse correction");
+  results.dataset("/setups/coarse_tolerance", {}, std::vector{cycle.coarse_tolerance},
+                  described({}, "1", "of the coarse solves below it, of their residual"));
   add_checks(results, report.checks);
   return results;
 }

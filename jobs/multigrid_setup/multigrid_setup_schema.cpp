@@ -17,9 +17,14 @@ Table solves() {
       "solver",
       "The solves that setups are for.",
       {field(&SolverSpec::tolerance, "tolerance",
-             "Their true residual: rounds are made for as long as they save more of twelve such solves than "
-             "they cost.")
+             "Their true residual: rounds are made for as long as they save more of such solves than they "
+             "cost.")
            .between(0, 1),
+       field(
+           &MultigridSpec::solves, "solves",
+           "How many right-hand sides setups are for: more of them pay for more rounds, and for a choice of "
+           "`smoothing_steps` and `coarse_tolerance`.")
+           .at_least(1),
        field(&SolverSpec::inner, &LinkStorage::reals, "inner_links",
              "Real numbers that a link of the finest lattice is stored as, 18 or 12; 12 needs links that "
              "are SU(3) to single precision.")

@@ -6,7 +6,8 @@
 //   /solves/...           [configuration][source][column] true_residual, iterations, updates;
 //                         [configuration][source] attempts; attributes: what solved it
 //   /correlators/...      [configuration][source][t][real, imaginary], jobs/propagator/correlators.hpp
-//                         with multigrid also multigrid_lattices, multigrid_rounds, multigrid_reduction
+//                         with multigrid also multigrid_lattices, multigrid_rounds, multigrid_reduction,
+//                         multigrid_smoothing_steps, multigrid_coarse_tolerance
 //   /residual_mass/...    [configuration][source], some [t], jobs/propagator/residual_masses.hpp
 //   /gauge/000000, ...    one group a configuration
 #include <fmt/format.h>
@@ -157,6 +158,11 @@ class Measurement {
                     described({}, "1", "rounds that the near-null vectors have been through"));
     results.dataset("/solves/multigrid_reduction", {}, std::vector<double>{report.kept.reduction},
                     described({}, "1", "of a residual, by an iteration, as the setup measured it"));
+    const CycleParameters cycle = finest_cycle(report);
+    results.dataset("/solves/multigrid_smoothing_steps", {}, std::vector{std::int64_t{cycle.smoothing_steps}},
+                    described({}, "1", "on the finest lattice, behind a coarse correction"));
+    results.dataset("/solves/multigrid_coarse_tolerance", {}, std::vector{cycle.coarse_tolerance},
+                    described({}, "1", "of the coarse solves below it, of their residual"));
   }
 
   const JobContext& context_;

@@ -114,8 +114,8 @@ RatedMultigrid& RatedAction::multigrid(const MultigridSpec& spec) {
   const Queue& queue = problem_.queue;
   const LinkStorage storage(Precision::single_precision, multigrid_reals),
       cycles(spec.precision_at(queue.location()), multigrid_reals);
-  MultigridSettings settings =
-      spec.settings(problem_.gauge.geometry().global(), spec.solves, MultigridSettings().tolerance);
+  MultigridSettings settings = spec.without_choice().settings(
+      problem_.gauge.geometry().global(), queue.location(), spec.solves, MultigridSettings().tolerance);
   multigrid_.seconds = slowest_seconds(problem_.grid.comm(), queue, [&] {
     multigrid_.multigrid = std::make_unique<Multigrid>(
         std::make_unique<DiracLevel>(*matrix_, storage, cycles), std::move(settings));

@@ -29,20 +29,16 @@ std::vector<Extents> fours(const std::vector<std::string>& texts) {
 
 int product(const Extents& grid) { return grid[0] * grid[1] * grid[2] * grid[3]; }
 
-std::vector<LevelSettings> levels_of(const MultigridSpec& multigrid, const Extents& lattice) {
-  return multigrid.settings(lattice, multigrid.solves, MultigridSettings().tolerance).levels;
-}
-
 // Throws Error(job_file) where blocks of the finest lattice are not on one rank each: fewer ranks than are to be measured
 // would work.
 void check_blocks(const MultigridSpec& multigrid, const ScalingPoint& point, std::uint32_t forced) {
   Blocking(Geometry::create({point.global(), point.grid, {0, 0, 0, 0}, forced}),
-           levels_of(multigrid, point.global()).front().block);
+           multigrid.levels(point.global()).front().block);
 }
 
 // What bits of multigrid depend on beside the lattice: on one rank the coarsest one may be solved by a dense inverse.
 bool ends_on_one_rank(const MultigridSpec& multigrid, const ScalingPoint& point) {
-  const std::vector<LevelSettings> levels = levels_of(multigrid, point.global());
+  const std::vector<LevelSettings> levels = multigrid.levels(point.global());
   Extents lattice = point.global(), ranks = point.grid;
   for (std::size_t level = 0; level < levels.size(); ++level) {
     for (std::size_t mu = 0; mu < 4; ++mu) lattice[mu] /= levels[level].block[mu];

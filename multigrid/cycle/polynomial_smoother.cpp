@@ -1,7 +1,10 @@
 #include "multigrid/cycle/polynomial_smoother.hpp"
 
+#include <algorithm>
+
 #include "core/system/error.hpp"
 #include "kernels/blas/krylov_operations.hpp"
+#include "multigrid/cycle/polynomial_roots.hpp"
 
 namespace plaq {
 
@@ -19,7 +22,8 @@ PolynomialSmoother::PolynomialSmoother(LinearOperator& a, const ProcessGrid& gri
   Sets sets(count);
   for (std::size_t i = 0; i < count; ++i) sets[i].value[0] = -1;
   for (const Step& step : steps_) sets.insert(sets.end(), count, step.weights);
-  sets.resize((1 + roots.size()) * count);  // as many where roots are real and where they are pairs
+  // As many for all that are fitted: plans do not know how many a setup chooses.
+  sets.resize((1 + std::max<std::size_t>(roots.size(), most_roots)) * count);
   const std::size_t bytes = sets.size() * sizeof(sets[0]);
   coefficients_ = Buffer(a.queue().location(), bytes);
   copy_bytes(coefficients_.data(), coefficients_.location(), sets.data(), Location::host, bytes);

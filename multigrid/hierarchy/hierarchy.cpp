@@ -39,6 +39,11 @@ Field with_noise(LevelOperators& level, Field vectors, int wanted, std::uint64_t
 
 }  // namespace
 
+Hierarchy::Hierarchy(LevelOperators& finest, const MultigridSettings& settings)
+    : finest_(&finest), settings_(settings) {
+  for (const LevelSettings& level : settings.levels) cycles_.push_back(level.cycle());
+}
+
 void Hierarchy::build(const Field& vectors) {
   below_.clear();
   build_below(0, vectors);
@@ -120,7 +125,9 @@ Extents Hierarchy::ranks_of(int level, const Extents& above, const Extents& glob
 
 // To what a coarse correction leaves of noise: on residuals of later cycles, which are low modes, it would smooth nothing.
 void Hierarchy::fit_smoother(int level) {
-  if (settings_.smoother != SmootherKind::polynomial || settings(level).smoothing_steps > most_roots) return;
+  const int steps = parameters(level).smoothing_steps;
+  way_down(level).roots.clear();
+  if (settings_.smoother != SmootherKind::polynomial || steps > most_roots) return;
   LevelOperators& here = operators(level);
   const auto s = here.smoothed(fitted_residuals);
   const auto correction = cycle(level, fitted_residuals, false);
@@ -137,8 +144,28 @@ void Hierarchy::fit_smoother(int level) {
   blas::Workspace workspace(s->queue(), fitted_residuals);
   const std::vector<blas::Coefficients> minus(fitted_residuals, {1, {-1, 0, 1, 0}});
   blas::update<blas::Axpby>(workspace, minus, {&se, &r});
-  if (const auto fitted = polynomial_roots(*s, here.grid(), r, settings(level).smoothing_steps))
-    way_down(level).roots = fitted->roots;
+  if (const auto fitted = polynomial_roots(*s, here.grid(), r, steps)) way_down(level).roots = fitted->roots;
+}
+
+// From the coarsest lattice up: what smooths a lattice is fitted to what those below leave.
+void Hierarchy::fit_smoothers(int level) {
+  const auto fit_below = [&] {
+    fit_smoothers(level + 1);
+    return 0;
+  };
+  if (!is_last(level + 1)) {
+    if (const Agglomeration* moved = this->moved(level))
+      moved->on_fewer(fit_below);
+    else
+      fit_below();
+  }
+  fit_smoother(level);
+}
+
+void Hierarchy::use(const std::vector<CycleParameters>& cycles) {
+  require(cycles.size() == settings_.levels.size(), "parameters of cycles for other lattices");
+  cycles_ = cycles;
+  if (!below_.empty()) fit_smoothers(0);
 }
 
 void Hierarchy::settle() {
@@ -154,7 +181,6 @@ void Hierarchy::shift_mass(LevelOperators& finest, double change) {
   settled_ = settled;
 }
 
-// From the coarsest lattice up: what smooths a lattice is fitted to what those below leave.
 void Hierarchy::shift_below(int level, double change) {
   const auto shift = [&] {
     way_down(level).operators->shift_mass(change);
@@ -182,7 +208,7 @@ std::unique_ptr<Cycle> Hierarchy::cycle(int level, int batch, bool with_smoother
     MethodSettings smoothing;
     smoothing.omega = settings_.omega;
     smoother =
-        std::make_unique<MrSmoother>(*s, here.grid(), batch, settings(level).smoothing_steps, smoothing);
+        std::make_unique<MrSmoother>(*s, here.grid(), batch, parameters(level).smoothing_steps, smoothing);
   }
   return std::make_unique<Cycle>(
       std::move(s), transfer(level), coarse_solver(level + 1, batch), std::move(smoother), batch,
@@ -211,8 +237,10 @@ std::unique_ptr<CoarseSolver> Hierarchy::solver_there(int level, int batch) {
     return std::make_unique<DenseInverse>(here.reduced(batch), bottom, batch);
   std::unique_ptr<LinearOperator> preconditioner;
   if (!is_last(level)) preconditioner = cycle(level, batch);
+  CoarseSolveSettings settings = this->settings(level - 1).coarse;
+  settings.tolerance = parameters(level - 1).coarse_tolerance;
   return std::make_unique<CoarseGcr>(here.grid(), here.reduced(batch), std::move(preconditioner), batch,
-                                     settings(level - 1).coarse);
+                                     settings);
 }
 
 }  // namespace plaq

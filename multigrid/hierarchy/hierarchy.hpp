@@ -20,14 +20,17 @@ namespace plaq {
 class Hierarchy {
  public:
   // `finest` and the settings must outlive this object.
-  Hierarchy(LevelOperators& finest, const MultigridSettings& settings)
-      : finest_(&finest), settings_(settings) {}
+  Hierarchy(LevelOperators& finest, const MultigridSettings& settings);
 
   // Makes all coarse lattices anew of near-null vectors of the finest one, which are spinors of two chiralities: their
   // transfer, the coarse operator, and of R times the vectors, filtered, the same one level further down. Then what smooths.
   // Collective. Throws Error(job_file) for blocks and numbers of vectors that do not fit, Error(not_converged) where a
   // coarse matrix is singular.
   void build(const Field& vectors);
+  // What cycles take from now on, of each lattice but the coarsest; at first what the settings say. Where there are coarse
+  // lattices what smooths is made again, as build() would make it. Collective.
+  void use(const std::vector<CycleParameters>& cycles);
+  const std::vector<CycleParameters>& cycles() const { return cycles_; }
   // Keeps what only cycles need.
   void settle();
   // `finest` takes the place of the finest operator. Its mass is more by `change` than that of the one that all was built of,
@@ -65,12 +68,15 @@ class Hierarchy {
   void go_on_below(int level, Field vectors);
   void make_bottom(int level);
   void shift_below(int level, double change);
+  void fit_smoothers(int level);
   void fit_smoother(int level);
+  const CycleParameters& parameters(int level) const { return cycles_[static_cast<std::size_t>(level)]; }
   std::unique_ptr<CoarseSolver> coarse_solver(int level, int batch);
   std::unique_ptr<CoarseSolver> solver_there(int level, int batch);
 
   LevelOperators* finest_;
   const MultigridSettings& settings_;
+  std::vector<CycleParameters> cycles_;
   std::vector<Below> below_;
   bool settled_ = false;
 };

@@ -20,6 +20,11 @@ constexpr double fast = 1e-2;
 constexpr double least = 1e-8;    // where a lattice is so small that a cycle is a solve
 constexpr double assumed = 0.35;  // by dry runs, whose data are good
 
+// Solves that choices are made by: as those of single precision within ones of double are.
+constexpr int restart_of_solves = 16, most_iterations_of_solves = 64;
+constexpr double tolerance_of_solves = 1e-4;
+constexpr int columns = 12;  // of a source, which are solved together
+
 Work over_ranks(Work work, const ProcessGrid& grid) {
   double both[2] = {work.flops, work.bytes};  // whole numbers
   wait_mpi("MPI_Allreduce",
@@ -27,7 +32,75 @@ Work over_ranks(Work work, const ProcessGrid& grid) {
   return {both[0], both[1]};
 }
 
+// Passes over a vector by so many iterations of GCR from a restart on (solvers/krylov/gcr.hpp), beside those of operators.
+double gcr_passes(double iterations) {
+  return 7 * iterations + 1.5 * iterations * (iterations - 1) + 5.0 / 3 * iterations;
+}
+
+// Of one right-hand side on half of a lattice.
+double vector_bytes(const Extents& lattice, const FieldSpec& one) {
+  return 0.5 * lattice[0] * lattice[1] * lattice[2] * lattice[3] * one.reals() * bytes_of(one.precision);
+}
+
+// Flexible GCR with cycles, from noise.
+struct Iterations {
+  int sources = 0, restart = 0, most = 0;
+  int batch = 0;  // whose work counts
+  double tolerance = no_tolerance;
+};
+struct Iterated {
+  ProbeResult result;  // but for its reduction
+  SolveReport report;
+  std::vector<std::vector<double>> norms;  // behind each iteration, of each source
+};
+
+Iterated iterate(Hierarchy& hierarchy, std::uint64_t seed, const Iterations& how) {
+  LevelOperators& level = hierarchy.operators(0);
+  const int n = how.sources;
+  const auto s = level.reduced(n);
+  CycleInPrecision k(hierarchy.cycle(0, n), s->spec(1).precision, n);
+  const Field noise = noise_vectors(level, n, seed);
+  Field b(s->geometry(), s->spec(n)), x(b.geometry_ptr(), b.spec());
+  s->reduce_guess(b, noise);
+  MethodSettings settings;
+  settings.restart_length = how.restart;
+  settings.preconditioner = &k;
+  KrylovSolver solver(make_method("gcr", *s, n, settings), level.grid(), n);
+  SolverParameters parameters;
+  parameters.tolerance = how.tolerance;
+  parameters.max_iterations = how.most;
+  parameters.trust_iterated = true;
+  parameters.zero_guess = true;
+  Iterated found;
+  double coarse = 0;
+  Work cycles;
+  parameters.watch = [&](int, const std::vector<double>& norms) {
+    found.norms.push_back(norms);
+    coarse += k.cycle().coarse_iterations();
+    cycles += k.work(how.batch);
+  };
+  found.report = solver.solve(x, b, parameters);
+  const auto count = static_cast<double>(found.norms.size());
+  ProbeResult& result = found.result;
+  result.coarse_iterations = coarse / count;
+  // As solvers iterate, in the precision of cycles: what a cycle has left saves an application.
+  const bool knows_residual = k.cycle().residual() != nullptr;
+  const Work outer = knows_residual ? Work() : s->work(how.batch);
+  result.iteration = (1.0 / how.batch) * over_ranks((1 / count) * cycles + outer, level.grid());
+  const Transfer& transfer = hierarchy.transfer(0);
+  const FieldSpec fine = k.cycle().spec(1);
+  result.iteration.bytes +=
+      gcr_passes(how.restart) / how.restart * vector_bytes(s->geometry()->global(), fine) +
+      gcr_passes(result.coarse_iterations) *
+          vector_bytes(transfer.aggregation().coarse().global(), transfer.coarse_spec(1, fine.precision));
+  return found;
+}
+
 }  // namespace
+
+double modelled_seconds(const Work& work) { return std::max(work.bytes / 4e12, work.flops / 2e13); }
+
+double ProbeResult::seconds_per_e() const { return seconds() * iterations(std::exp(-1.0)); }
 
 double ProbeResult::iterations(double tolerance) const {
   if (!(reduction < 1)) return std::numeric_limits<double>::infinity();
@@ -35,42 +108,37 @@ double ProbeResult::iterations(double tolerance) const {
 }
 
 ProbeResult probe(Hierarchy& hierarchy, std::uint64_t seed) {
-  LevelOperators& level = hierarchy.operators(0);
-  const auto s = level.reduced(sources);
-  CycleInPrecision k(hierarchy.cycle(0, sources), s->spec(1).precision, sources);
-  const Field noise = noise_vectors(level, sources, seed);
-  Field b(s->geometry(), s->spec(sources)), x(b.geometry_ptr(), b.spec());
-  s->reduce_guess(b, noise);
-  MethodSettings settings;
-  settings.restart_length = probed;
-  settings.preconditioner = &k;
-  KrylovSolver solver(make_method("gcr", *s, sources, settings), level.grid(), sources);
-  SolverParameters parameters;
-  parameters.tolerance = no_tolerance;
-  parameters.max_iterations = probed;
-  parameters.trust_iterated = true;
-  parameters.zero_guess = true;
-  ProbeResult result;
-  std::vector<double> begin, first, last;
-  double coarse = 0;
-  parameters.watch = [&](int iteration, const std::vector<double>& norms) {
-    if (iteration == 1) begin = norms;
-    if (iteration == first_judged) first = norms;
-    last = norms;
-    coarse += k.cycle().coarse_iterations();
-  };
-  solver.solve(x, b, parameters);
+  auto [result, report, norms] = iterate(hierarchy, seed, {sources, probed, probed, sources});
+  result.reduction = assumed;
+  if (runs_dry()) return result;
   double sum = 0;
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    const bool early = first[i] < fast * begin[i];
-    const double left = !(begin[i] > 0) ? 0
-                        : early         ? std::pow(first[i] / begin[i], 1.0 / (first_judged - 1))
-                                        : std::pow(last[i] / first[i], 1.0 / judged);
+  for (std::size_t i = 0; norms.size() >= first_judged && i < sources; ++i) {
+    const double begin = norms.front()[i], first = norms[first_judged - 1][i], last = norms.back()[i];
+    const bool early = first < fast * begin;
+    const double left = !(begin > 0) ? 0
+                        : early      ? std::pow(first / begin, 1.0 / (first_judged - 1))
+                                     : std::pow(last / first, 1.0 / judged);
     sum += judged * std::log(std::max(left, least));
   }
-  result.reduction = runs_dry() ? assumed : std::exp(sum / (sources * judged));
-  result.coarse_iterations = coarse / probed;
-  result.iteration = (1.0 / sources) * over_ranks(k.work(sources) + s->work(sources), level.grid());
+  result.reduction = std::exp(sum / (sources * judged));
+  return result;
+}
+
+ProbeResult probe_solves(Hierarchy& hierarchy, std::uint64_t seed) {
+  auto [result, report, norms] =
+      iterate(hierarchy, seed,
+              {solves_of_probe, restart_of_solves, most_iterations_of_solves, columns, tolerance_of_solves});
+  result.reduction = assumed;
+  if (runs_dry()) return result;
+  double sum = 0;
+  int iterations = 0;
+  for (std::size_t i = 0; i < solves_of_probe; ++i) {
+    const SolveResult& solve = report.results[i];
+    const double left = norms.back()[i] / solve.source_norm;
+    sum += std::log(left > 0 ? left : std::pow(least, solve.iterations));
+    iterations += solve.iterations;
+  }
+  result.reduction = std::exp(sum / iterations);
   return result;
 }
 

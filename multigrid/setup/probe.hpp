@@ -6,10 +6,17 @@
 
 namespace plaq {
 
+// Of an amount of work on a GPU, by its bytes and flops. Choices are made by it and not by a clock, so that they are the same
+// everywhere; only ratios matter.
+double modelled_seconds(const Work& work);
+
 struct ProbeResult {
   double reduction = 1;          // rho: of the residual, by an iteration
   double coarse_iterations = 0;  // of a cycle
-  Work iteration;                // of one right-hand side, on all ranks
+  Work iteration;                // mean, of one right-hand side, on all ranks: operators, and vectors of GCR
+  // Modelled, of an iteration, and of as many as take a factor of e off the residual.
+  double seconds() const { return modelled_seconds(iteration); }
+  double seconds_per_e() const;
   // That a solve takes to this relative residual; infinite where nothing is reduced.
   double iterations(double tolerance) const;
 };
@@ -17,5 +24,11 @@ struct ProbeResult {
 // The mean reduction by an iteration of GCR with cycles, over four random sources and iterations 5 to 10: the first ones
 // take off what is far from the low modes, and are faster. The same bits on any process grid. Collective.
 ProbeResult probe(Hierarchy& hierarchy, std::uint64_t seed);
+
+// The mean reduction in solves of random sources to 1e-4, by GCR(16). On fields with a nearly singular operator the
+// iterations that probe() judges may be those of a mode which later ones find: what is best for them need not be for solves.
+// The work is that in batches of twelve. The same bits on any process grid. Collective.
+inline constexpr int solves_of_probe = 2;
+ProbeResult probe_solves(Hierarchy& hierarchy, std::uint64_t seed);
 
 }  // namespace plaq

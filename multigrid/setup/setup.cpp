@@ -7,6 +7,7 @@
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/profiler.hpp"
+#include "core/system/runs_dry.hpp"
 #include "core/system/timer.hpp"
 #include "multigrid/cycle/cycle_in_precision.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
@@ -18,15 +19,15 @@ constexpr double noise_of_probes = 1.1;  // iterations that a round may seem to 
 constexpr double least_gain = 0.05;      // in iterations, by a round, below which there is no further one
 constexpr double worse = 1.2;  // how much larger rho may be on another field before vectors are made better
 constexpr int refreshing_rounds = 4;
+constexpr double share_of_choice = 0.02;  // of all solves: what those that cycles are chosen by may take
+constexpr double part_of_a_solve = 0.4;   // that each of those is, to 1e-4
+constexpr int most_probes = 10;
 constexpr std::uint64_t probe_seed = 7919;
-
-// What decides between choices: bytes and flops at rates of a GPU. Only their ratio matters.
-double modelled_seconds(const Work& work) { return std::max(work.bytes / 4e12, work.flops / 2e13); }
 
 }  // namespace
 
 double MultigridSetup::solve_seconds(const ProbeResult& now) const {
-  return now.iterations(settings_.tolerance) * modelled_seconds(now.iteration);
+  return now.iterations(settings_.tolerance) * now.seconds();
 }
 
 // Cycles of all vectors, and the product that makes coarse operators: the parts of M of each vector and chirality, and a
@@ -62,6 +63,7 @@ void MultigridSetup::round() {
 void MultigridSetup::begin(Field vectors) {
   vectors_ = std::move(vectors);
   hierarchy_.build(vectors_);
+  report_.cycles = hierarchy_.cycles();
   report_.kept = probed();
 }
 
@@ -95,7 +97,7 @@ bool MultigridSetup::pays() const {
     if (iterations(1) > (1 - least_gain) * iterations(2)) return false;
     saved = iterations(2) - iterations(1);
   }
-  const double seconds = saved * modelled_seconds(report_.kept.iteration);
+  const double seconds = saved * report_.kept.seconds();
   return 0.5 * seconds * settings_.solves >= round_seconds(report_.kept);
 }
 
@@ -130,6 +132,7 @@ void MultigridSetup::refresh() {
   const Field old = vectors_;
   SetupReport refreshed = std::exchange(report_, {});
   const AfterRound after_round = std::exchange(after_round_, {});
+  report_.has_chosen = refreshed.has_chosen;
   begin(filtered_noise());
   report_.reductions = {report_.kept.reduction};
   improve();
@@ -144,6 +147,54 @@ void MultigridSetup::refresh() {
   hierarchy_.build(vectors_);
 }
 
+// Those that are given where the settings leave them open.
+void MultigridSetup::begin_cycles(const std::vector<CycleParameters>& given) {
+  std::vector<CycleParameters> cycles;
+  for (std::size_t i = 0; i < settings_.levels.size(); ++i) {
+    const LevelSettings& level = settings_.levels[i];
+    cycles.push_back(level.cycle());
+    if (i >= given.size()) continue;
+    if (level.chooses_steps) cycles[i].smoothing_steps = given[i].smoothing_steps;
+    if (level.chooses_tolerance) cycles[i].coarse_tolerance = given[i].coarse_tolerance;
+  }
+  hierarchy_.use(cycles);
+}
+
+// Beside the one of what there is.
+int MultigridSetup::affordable_probes() const {
+  const double probes = share_of_choice * settings_.solves / (part_of_a_solve * solves_of_probe) - 1;
+  return static_cast<int>(std::clamp(probes, 0.0, static_cast<double>(most_probes)));
+}
+
+// Data decide. A dry run takes the most memory that they may take, and goes on with what it began with.
+void MultigridSetup::choose() {
+  const auto is_open = [](const LevelSettings& level) {
+    return level.chooses_steps || level.chooses_tolerance;
+  };
+  const int most = affordable_probes();
+  report_.has_chosen = true;
+  if (most == 0 || !std::any_of(settings_.levels.begin(), settings_.levels.end(), is_open)) return;
+  const auto with = [&](const std::vector<CycleParameters>& cycles) {
+    hierarchy_.use(cycles);
+    return probe_solves(hierarchy_, probe_seed);
+  };
+  if (runs_dry()) {
+    std::vector<CycleParameters> cycles = report_.cycles;
+    for (std::size_t i = 0; i < cycles.size(); ++i)
+      if (settings_.levels[i].chooses_steps) cycles[i].smoothing_steps = most_chosen_steps;
+    for (int i = 0; i <= most; ++i) with(cycles);
+    return hierarchy_.use(report_.cycles);
+  }
+  const CycleProbe begin{report_.cycles, probe_solves(hierarchy_, probe_seed)};
+  report_.choice = choose_cycles(settings_.levels, begin, most, with);
+  const std::vector<CycleParameters>& best = best_of(report_.choice).cycles;
+  if (hierarchy_.cycles() != best) hierarchy_.use(best);
+  if (report_.cycles == best) return;
+  report_.cycles = best;
+  report_.kept = probe(hierarchy_, probe_seed);
+  report_.reductions.back() = report_.kept.reduction;
+}
+
 SetupReport MultigridSetup::run(SetupStart start, const AfterRound& after_round) {
   const ScopedRange range("multigrid setup");
   const TapeSection section("setup of multigrid");
@@ -153,7 +204,9 @@ SetupReport MultigridSetup::run(SetupStart start, const AfterRound& after_round)
   report_.rounds = start.rounds;
   report_.reductions = start.reductions;
   report_.refreshed_from = start.refreshed_from;
+  report_.has_chosen = start.finished || !start.cycles.empty();
   after_round_ = after_round;
+  begin_cycles(start.cycles);
   if (start.vectors)
     fill_other_parity(*finest_, start.vectors);
   else
@@ -165,6 +218,7 @@ SetupReport MultigridSetup::run(SetupStart start, const AfterRound& after_round)
   if (!start.finished) {
     if (is_new) tell();
     report_.refreshed_from ? refresh() : improve();
+    if (!report_.has_chosen) choose();
   }
   report_.checks = self_checks(hierarchy_, settings_.storage);
   expect_passed(report_.checks);

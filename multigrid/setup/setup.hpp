@@ -8,7 +8,11 @@
 //   4. A probe tells the reduction rho of an iteration. Another round is made for as long as what it is expected to save,
 //      half of what the last one saved, is more than what it costs. Times are modelled, not measured, so that the choice is
 //      the same everywhere.
+//   5. What the settings leave open of cycles is chosen by solves to 1e-4 of each candidate (choose_cycles.hpp), where
+// they take a fiftieth of what all solves take at most: the time to a solution is flat about its least.
 // Vectors are kept until there are better ones: a round that makes iterations more by a tenth is undone, and is the last one.
+//
+// A setup that goes on from vectors of another one takes over what was chosen for that.
 //
 // Vectors of another operator are refreshed: rounds are made until rho is at most 1.2 times what it was there, four at most.
 // Where that is not enough the setup begins anew from noise, and the better of the two is kept.
@@ -18,6 +22,7 @@
 #include <optional>
 #include <vector>
 
+#include "multigrid/setup/choose_cycles.hpp"
 #include "multigrid/setup/probe.hpp"
 #include "multigrid/setup/self_checks.hpp"
 
@@ -29,6 +34,8 @@ struct SetupStart {
   Field vectors;
   int rounds = 0;         // that they have been through
   bool finished = false;  // no round is made of them
+  // Chosen for the setup that they are of, and kept where the settings leave it open. None: still to be chosen.
+  std::vector<CycleParameters> cycles;
   // Of a setup of this operator that was interrupted: SetupReport::reductions until then. It ends as it would have.
   std::vector<double> reductions;
   std::optional<double>
@@ -42,10 +49,18 @@ struct SetupReport {
   // rho of this operator before the first round and after each that was kept, also in earlier runs.
   std::vector<double> reductions;
   std::optional<double> refreshed_from;  // as it began; none: from noise
+  std::vector<CycleParameters> cycles;   // that are used, of each lattice but the coarsest
+  bool has_chosen = false;               // cycles, by now or in the setup that it goes on from
+  std::vector<CycleProbe> choice;        // all that this run probed to choose them; none: it chose none
   std::vector<SelfCheck> checks;         // of the lattices that are used
   bool finished = false;
   double seconds = 0;
 };
+
+// Nothing where there is none: on ranks without a part of it.
+inline CycleParameters finest_cycle(const SetupReport& report) {
+  return report.cycles.empty() ? CycleParameters() : report.cycles.front();
+}
 
 class MultigridSetup {
  public:
@@ -71,6 +86,9 @@ class MultigridSetup {
   Field filtered_noise() const;
   void improve();
   void refresh();
+  void begin_cycles(const std::vector<CycleParameters>& given);
+  void choose();
+  int affordable_probes() const;
   bool pays() const;
   bool add_round();  // false: it was undone
   void round();

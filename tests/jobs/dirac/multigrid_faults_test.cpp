@@ -34,12 +34,13 @@ class MultigridFaults : public testing::Test {
                        make_host_transport(problem_.grid, host), batch, nullptr, setup);
   }
   // A setup that was interrupted before its first round, with these vectors.
-  SetupPaths file_of(const SolverSpec& spec, const std::vector<reference::SpinorField>& vectors) const {
+  SetupPaths file_of(const SolverSpec& spec, const std::vector<reference::SpinorField>& vectors,
+                     const SetupReport& report = {}) const {
     SetupPaths paths;
     paths.own = directory_ / "setup";
     SetupFile file(problem_.grid, problem_.gauge, problem_.parameters,
-                   multigrid_settings(spec, problem_.extents), paths);
-    file.keep()({},
+                   multigrid_settings(spec, problem_.extents, Location::host), paths);
+    file.keep()(report,
                 test::to_plaq(vectors, problem_.geometry, Subset::full, Precision::single_precision, host));
     return paths;
   }
@@ -89,6 +90,23 @@ TEST_F(MultigridFaults, NearNullVectorsThatAreNoNumbersAreNotWritten) {
       },
       ErrorKind::output_file,
       {"expected finite numbers, found another at site (0, 0, 0, 0), near-null vector 2"});
+}
+
+// No cycle is made of what a file has no right to say.
+TEST_F(MultigridFaults, CyclesThatCannotBeAreAnError) {
+  const SolverSpec open = spec(4, {2, 2, 2, 2});
+  SetupReport report;
+  report.finished = true;
+  for (const CycleParameters& cycle : {CycleParameters{0, 0.25}, {4, 1.5}, {4, 0}}) {
+    report.cycles = {cycle};
+    const SetupPaths setup = file_of(open, noise(4), report);
+    test::expect_error([&] { solver(open, setup); }, ErrorKind::input_file, {"setup: ", "make no cycle"});
+  }
+  report.cycles = {{6, 0.5}};
+  const SetupPaths setup = file_of(open, noise(4), report);
+  const DiracSolver takes = solver(open, setup);
+  ASSERT_NE(takes.multigrid(), nullptr);
+  EXPECT_EQ(takes.multigrid()->report().cycles, report.cycles);
 }
 
 // Whatever solves then says so as well, and ends.

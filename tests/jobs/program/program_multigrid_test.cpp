@@ -128,6 +128,35 @@ TEST_F(ProgramMultigrid, SetupJobsMakeWhatPropagatorsMake) {
   EXPECT_TRUE(run("used", "") == made);
 }
 
+// What a setup has chosen is in its file: other jobs, and the next field, take it from there without a probe.
+TEST_F(ProgramMultigrid, ChoicesOfCyclesAreKept) {
+  const std::string more = std::string("--set multigrid.refresh=true --set multigrid.dense_rows=0 ");
+  const char *steps = "multigrid_smoothing_steps", *tolerance = "multigrid_coarse_tolerance";
+  std::string first, second;
+  for (const int ranks : {1, 2}) {
+    forget_setups();
+    const Outcome outcome = setup(more + "--set solver.solves=240 --set output.overwrite=true", ranks);
+    expect_says(outcome, {" smoothing steps, coarse tolerance ", " probed; an iteration leaves"});
+    const std::size_t probed = outcome.err.find(" probed; ");
+    EXPECT_EQ(outcome.err.find(" probed; ", probed + 1), std::string::npos) << "on the second field, too";
+    if (ranks == 1) first = bytes_of(first_setup), second = bytes_of(second_setup);
+    EXPECT_TRUE(bytes_of(first_setup) == first);
+    EXPECT_TRUE(bytes_of(second_setup) == second);
+  }
+  const Numbers of_setups = test::read_numbers((box_ / "setups.h5").string());
+  const Numbers used = run("used", more);
+  EXPECT_EQ(used.at(std::string("/solves/") + steps).values, of_setups.at("/setups/smoothing_steps").values);
+  EXPECT_EQ(used.at(std::string("/solves/") + tolerance).values,
+            of_setups.at("/setups/coarse_tolerance").values);
+  EXPECT_EQ(used.at("/solves/multigrid_reduction").values, of_setups.at("/setups/reduction").values);
+  EXPECT_TRUE(bytes_of(first_setup) == first);
+  // Numbers in a job file are not chosen, and not taken from others.
+  const Numbers named = run("named", more + "--set multigrid.smoothing_steps=3");
+  EXPECT_EQ(named.at(std::string("/solves/") + steps).values, (std::vector<double>{3, 3}));
+  EXPECT_EQ(named.at(std::string("/solves/") + tolerance).values,
+            used.at(std::string("/solves/") + tolerance).values);
+}
+
 TEST_F(ProgramMultigrid, RefreshesFromTheFieldBefore) {
   expect_says(setup("--set multigrid.refresh=true"),
               {std::string(first_setup) + ": 6 near-null vectors", "are refreshed"});

@@ -31,18 +31,20 @@ struct Problem {
   Field vectors;
   int told = 0;
 
-  explicit Problem(const ProcessGrid& grid, double mass = -0.75, double disorder = 0.3)
+  explicit Problem(const ProcessGrid& grid, double mass = -0.75, double disorder = 0.3, bool open = false)
       : system(grid, extents, test::random_sources(extents, 1), mass, disorder, Location::host, 0),
         level(system, make_host_transport(grid, Location::host), system.hopping[1]),
-        settings(some_settings()),
+        settings(some_settings(open)),
         hierarchy(level, settings),
         setup(level, hierarchy, settings) {}
 
-  static MultigridSettings some_settings() {
+  // `open`: it chooses its cycles, too.
+  static MultigridSettings some_settings(bool open) {
     MultigridSettings settings;
     settings.levels.resize(1);
     settings.levels[0].block = {2, 2, 2, 4};
     settings.levels[0].vectors = 6;
+    settings.levels[0].chooses_steps = settings.levels[0].chooses_tolerance = open;
     settings.filter_iterations = 1;
     settings.storage = Precision::single_precision;
     settings.least_rounds = 0;  // all of them are decided
@@ -70,6 +72,7 @@ struct Problem {
     copy_parity(start.vectors, even, 0, Queue(Location::host));
     start.rounds = kept.rounds;
     start.finished = kept.finished;
+    if (kept.has_chosen) start.cycles = kept.cycles;
     start.reductions = kept.reductions;
     start.refreshed_from = kept.refreshed_from;
     return start;
@@ -80,6 +83,7 @@ void expect_same(const SetupReport& a, const SetupReport& b) {
   EXPECT_EQ(a.rounds, b.rounds);
   EXPECT_EQ(a.reductions, b.reductions);
   EXPECT_EQ(a.refreshed_from, b.refreshed_from);
+  EXPECT_EQ(a.cycles, b.cycles);
   EXPECT_EQ(a.kept.reduction, b.kept.reduction);
   EXPECT_EQ(a.kept.reduction, a.reductions.back());
   EXPECT_TRUE(a.finished && b.finished);
@@ -95,20 +99,22 @@ class Setup : public testing::Test {
 };
 
 // Wherever it is interrupted, what is kept leads to the same bits: vectors, rates and rounds.
-void expect_same_after_interruptions(const ProcessGrid& grid, const SetupStart& start, int least_told) {
-  Problem calm(grid);
+void expect_same_after_interruptions(const ProcessGrid& grid, const SetupStart& start, int least_told,
+                                     bool open = false) {
+  const auto problem = [&] { return Problem(grid, -0.75, 0.3, open); };
+  Problem calm = problem();
   const SetupReport expected = calm.run(start);
   EXPECT_GE(calm.told, least_told);
   for (int last = 1; last < calm.told; ++last) {
     SCOPED_TRACE(last);
-    Problem p(grid);
+    Problem p = problem();
     EXPECT_THROW(p.run(start, last), Interrupted);
-    Problem on(grid);
+    Problem on = problem();
     expect_same(on.run(p.kept_start()), expected);
     EXPECT_EQ(test::to_vectors(on.setup.vectors()), test::to_vectors(calm.setup.vectors()));
   }
   // What is finished is used as it is, and nobody is told again.
-  Problem done(grid);
+  Problem done = problem();
   expect_same(done.run(calm.kept_start()), expected);
   EXPECT_EQ(done.told, 0);
   EXPECT_EQ(done.kept.probes.size(), 0u);
@@ -116,6 +122,21 @@ void expect_same_after_interruptions(const ProcessGrid& grid, const SetupStart& 
 }
 
 TEST_F(Setup, GoesOnToTheSameBits) { expect_same_after_interruptions(*self_, {}, 4); }
+
+TEST_F(Setup, ChoosesToTheSameBits) {
+  expect_same_after_interruptions(*self_, {}, 4, true);
+  // Also where vectors of another field, for which nothing was chosen, were refreshed before.
+  Problem other(*self_, -0.75, 0.5);
+  other.run({});
+  SetupStart start = other.kept_start();
+  start.reductions.clear();
+  start.cycles.clear();
+  start.finished = false;
+  start.refreshed_from = 0.43;
+  expect_same_after_interruptions(*self_, start, 3, true);
+  Problem chooses(*self_, -0.75, 0.3, true);
+  EXPECT_FALSE(chooses.run({}).choice.empty());
+}
 
 TEST_F(Setup, RefreshesToTheSameBits) {
   Problem other(*self_, -0.75, 0.5);
