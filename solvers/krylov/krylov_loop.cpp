@@ -29,7 +29,6 @@ struct State {
   double most = 0;  // M: largest iterated norm since then
   double scale = 1;
   double deflated = 0;  // true residual norm at the last deflation, where there is one
-  bool anew = false;    // since it was deflated again
   int idle = 0;
   struct Progress {
     std::deque<double> before;  // iterated norms, of the last iterations
@@ -156,18 +155,16 @@ class Loop {
       if (mixed() && spoiled_[i]) take_true_residual(i, state_[i].last);
     });
 
-    for_each_of(which, [&](std::size_t i) { state_[i].anew = false; });
     const ActiveSet fallen = choose(measured, [&](std::size_t i) {
       return batch_.active(static_cast<int>(i)) &&
              falls_to_deflation(i, std::min(norms_[i], report_.results[i].residual_norm));
     });
-    for_each_of(fallen, [&](std::size_t i) { state_[i].anew = true; });
     deflate(fallen);
 
     const ActiveSet on = choose(which, [&](std::size_t i) { return batch_.active(static_cast<int>(i)); });
     const ActiveSet anew = choose(on, [&](std::size_t i) { return starts_anew(i); });
     const ActiveSet mended = choose(on, [&](std::size_t i) { return !starts_anew(i); });
-    for_each_of(anew, [&](std::size_t i) { report_.results[i].restarts += state_[i].anew ? 0 : 1; });
+    for_each_of(anew, [&](std::size_t i) { ++report_.results[i].restarts; });
     for_each_of(on,
                 [&](std::size_t i) { state_[i].last = state_[i].most = report_.results[i].residual_norm; });
     begin(anew);
@@ -177,7 +174,7 @@ class Loop {
   }
 
   bool starts_anew(std::size_t i) const {
-    return broke_[i] || spoiled_[i] || state_[i].anew || state_[i].idle >= idle_until_restart ||
+    return broke_[i] || spoiled_[i] || state_[i].idle >= idle_until_restart ||
            report_.results[i].residual_norm > lost * norms_[i];
   }
 
