@@ -29,4 +29,12 @@ LinkChecksum checksum_of_links(const ProcessGrid& grid, const Field& gauge) {
   return sum.combine(grid);
 }
 
+LinkChecksum checksum_of_any_links(const ProcessGrid& grid, const Field& gauge) {
+  if (gauge.location() == Location::host && gauge.precision() == Precision::double_precision)
+    return checksum_of_links(grid, gauge);
+  Field host(gauge.geometry_ptr(), gauge_spec(Precision::double_precision, Location::host));
+  copy(host, gauge);
+  return checksum_of_links(grid, host);
+}
+
 }  // namespace plaq

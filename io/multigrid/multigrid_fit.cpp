@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "io/vectors/differences.hpp"
+
 namespace plaq {
 namespace {
 
@@ -13,11 +15,10 @@ class Comparison {
   template <class T>
   void operator()(MultigridFit fit, std::string_view name, const T& in_file, const T& here) {
     if (in_file == here) return;
-    report_.fit = std::max(report_.fit, fit);
-    if (!report_.differences.empty()) report_.differences += "; ";
-    report_.differences += fmt::format("{} {} in the file, {} here", name, text(in_file), text(here));
+    fit_ = std::max(fit_, fit);
+    differences_.add(name, text(in_file), text(here));
   }
-  MultigridFitReport report() && { return std::move(report_); }
+  MultigridFitReport report() const { return {fit_, differences_.text()}; }
 
  private:
   static std::string text(double number) { return fmt::format("{}", number); }
@@ -26,7 +27,8 @@ class Comparison {
     return fmt::format("{}", fmt::join(signs, " "));
   }
 
-  MultigridFitReport report_;
+  MultigridFit fit_ = MultigridFit::same;
+  Differences differences_;
 };
 
 }  // namespace
@@ -63,7 +65,7 @@ MultigridFitReport fit_of(const MultigridFileInfo& file, const Extents& lattice,
   compare(MultigridFit::other_boundary, "boundary signs", its.boundary, action.boundary);
   compare(MultigridFit::other_links, "checksum of the links", file.setup.links.text(), links.text());
   compare(MultigridFit::other_mass, "mass", its.mass, action.mass);
-  return std::move(compare).report();
+  return compare.report();
 }
 
 }  // namespace plaq

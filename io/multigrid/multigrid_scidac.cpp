@@ -4,37 +4,12 @@
 
 #include "core/system/error.hpp"
 #include "io/gauge/file_guess.hpp"
-#include "io/gauge/links_size.hpp"
 #include "io/lime/lime.hpp"
 #include "io/lime/scidac_field.hpp"
 #include "io/multigrid/multigrid_text.hpp"
 
 namespace plaq {
 namespace {
-
-constexpr std::string_view contents = "the near-null vectors of a multigrid setup";
-constexpr std::string_view data_type_end = "_NearNullVector";
-
-std::string data_type(Precision stored) {
-  return fmt::format("PLAQ_{}{}", stored == Precision::half_precision ? 'H' : 'F', data_type_end);
-}
-
-// Even sites, as a lattice.
-Extents half_of(Extents extents) {
-  extents[0] /= 2;
-  return extents;
-}
-
-ScidacRecord record_of(const MultigridFileInfo& info) {
-  ScidacRecord record;
-  record.datatype = data_type(info.precision);
-  record.precision =
-      Precision::single_precision;  // words of four bytes: two integers of half precision make one
-  record.spins = 4;
-  record.type_size = near_null_bytes(info.precision);
-  record.data_count = info.vectors;
-  return record;
-}
 
 MultigridFileInfo read_text(const ScidacField& field, const ByteSource& source) {
   const auto own = parse_multigrid_text(field.user_record());
@@ -48,41 +23,28 @@ MultigridFileInfo read_text(const ScidacField& field, const ByteSource& source) 
 
 }  // namespace
 
-bool is_scidac_multigrid(const ByteSource& source) {
-  const auto found = find_scidac_record(source);
-  return found && found->datatype.ends_with(data_type_end);
+VectorShape shape_of(const MultigridFileInfo& info) {
+  return {info.extents, info.vectors, 4, info.precision};
 }
 
+bool is_scidac_multigrid(const ByteSource& source) { return is_scidac_of(near_null_kind, source); }
+
 std::uint64_t near_null_vectors_bytes(const MultigridFileInfo& info) {
-  return lattice_bytes(info.path, half_of(info.extents), info.vectors * near_null_bytes(info.precision));
+  return bytes_of_vectors(info.path, shape_of(info));
 }
 
 MultigridFileInfo inspect_scidac_multigrid(const ByteSource& source) {
   if (!is_lime(source))
     throw Error(ErrorKind::input_file, fmt::format("{}: {}: expected a multigrid setup, in a SciDAC file",
                                                    source.name(), guess_contents(source)));
-  ScidacField field(source, contents);
-  const ScidacRecord& found = field.record();
-  if (!found.datatype.ends_with(data_type_end))
-    field.refuse(lime_type::private_record,
-                 fmt::format("expected {} (data type {}), found data type {}", contents,
-                             data_type(Precision::half_precision), found.datatype));
+  ScidacField field(source, near_null_kind.contents);
+  expect_kind(field, near_null_kind);
   const LinkChecksum checksum = field.demand_as_written();
   MultigridFileInfo info = read_text(field, source);
   info.path = source.name();
   info.checksum = checksum;
-  const ScidacRecord expected = record_of(info);
-  if (found.datatype != expected.datatype || found.type_size != expected.type_size ||
-      found.data_count != expected.data_count)
-    field.refuse(lime_type::private_record,
-                 fmt::format("expected {} objects of {} bytes a site ({}), found {} of {} ({})",
-                             expected.data_count, expected.type_size, expected.datatype, found.data_count,
-                             found.type_size, found.datatype));
-  if (info.extents[0] % 2 != 0 || field.extents() != half_of(info.extents))
-    field.refuse(lime_type::private_file, fmt::format("expected the even sites of {}, found a lattice of {}",
-                                                      to_string(info.extents), to_string(field.extents())));
   info.data_offset = field.data_offset();
-  info.data_bytes = field.expect_records(info.vectors * near_null_bytes(info.precision), "near-null vectors");
+  info.data_bytes = expect_shape(field, near_null_kind, shape_of(info));
   return info;
 }
 
@@ -99,8 +61,8 @@ GaugeFileFrame frame_scidac_multigrid(const MultigridFileInfo& info, const LinkC
   } catch (const Error& error) {
     throw Error(ErrorKind::output_file, error.what());
   }
-  return frame_scidac_field(half_of(info.extents), record_of(info), "multigrid setup",
-                            format_multigrid_text(text), checksum);
+  return frame_vectors(near_null_kind, shape_of(info), "multigrid setup", format_multigrid_text(text),
+                       checksum);
 }
 
 }  // namespace plaq

@@ -4,13 +4,17 @@
 #include "io/bytes/byte_source.hpp"
 #include "io/gauge/gauge_format.hpp"
 #include "io/multigrid/multigrid_info.hpp"
+#include "io/vectors/vector_codec.hpp"
+#include "io/vectors/vector_scidac.hpp"
 
 namespace plaq {
 
 // Of a vector at a site.
-constexpr int near_null_bytes(Precision stored) {
-  return stored == Precision::half_precision ? 4 + 24 * 2 : 24 * 4;
-}
+constexpr int near_null_bytes(Precision stored) { return vector_bytes(stored, 24); }
+
+inline constexpr VectorKind near_null_kind{"the near-null vectors of a multigrid setup", "near-null vectors",
+                                           "near-null vector", "_NearNullVector"};
+VectorShape shape_of(const MultigridFileInfo& info);
 
 // Of a LIME file; false for files that are damaged beyond saying.
 bool is_scidac_multigrid(const ByteSource& source);

@@ -1,8 +1,21 @@
 #include "jobs/dirac/action_parameters.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "core/system/error.hpp"
 
 namespace plaq::jobs {
+
+HeaderEntry number_entry(const std::string& key, double value) { return {key, fmt::format("{}", value)}; }
+
+HeaderEntry numbers_entry(const std::string& key, const std::vector<double>& values) {
+  return {key, fmt::format("{}", fmt::join(values, " "))};
+}
+
+HeaderEntry boundary_entry(const std::array<int, 4>& signs) {
+  return {"boundary", fmt::format("{}", fmt::join(signs, " "))};
+}
 
 FieldSpec Action::quark_spec(int batch, Location location) const {
   FieldSpec spec = spinor_spec(Subset::full, batch, Precision::double_precision, location);

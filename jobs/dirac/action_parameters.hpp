@@ -1,15 +1,18 @@
 // A Dirac matrix M in numbers, before there is a gauge field: what each discretisation says of it.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "comms/grid/grid_choice.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/field/field.hpp"
 #include "core/launch/queue.hpp"
+#include "io/gauge/gauge_file_info.hpp"
 
 namespace plaq {
 class CloverField;
@@ -33,6 +36,11 @@ struct Background {
 // The smallest and the largest of |H_w|.
 using SpectralBounds = std::pair<double, double>;
 
+// Entries of Action::description().
+HeaderEntry number_entry(const std::string& key, double value);
+HeaderEntry numbers_entry(const std::string& key, const std::vector<double>& values);
+HeaderEntry boundary_entry(const std::array<int, 4>& signs);
+
 class Action {
  public:
   virtual ~Action() = default;
@@ -40,6 +48,10 @@ class Action {
   // What tables call its even-odd operator and its hopping term.
   virtual std::string name() const = 0;
   virtual std::string hop_name() const { return name(); }
+
+  // All that tells its operators on a gauge field from others: type, mass, ... Numbers come back from their texts to the
+  // bit. Bounds must be there.
+  virtual std::vector<HeaderEntry> description() const = 0;
 
   // Of a quark field: 4, or 1 of staggered quarks.
   virtual int spins() const { return 4; }

@@ -1,6 +1,7 @@
 #include "jobs/dirac/dirac_keys.hpp"
 
 #include "jobs/common/storages.hpp"
+#include "jobs/dirac/field_files.hpp"
 
 namespace plaq::jobs {
 SolverSpec solver_spec(const JobFile& job, Location location) {
@@ -8,12 +9,21 @@ SolverSpec solver_spec(const JobFile& job, Location location) {
   const auto keys = job.get<SolverKeys>();
   if (keys.multigrid) spec = with_multigrid(spec, multigrid_spec(job));
   if (keys.method) spec.method = *keys.method;
+  if (!keys.deflation.empty()) spec.modes = keys.modes.value_or(0);
   const std::string& inner = keys.inner_precision;
   const Precision automatic =
       location == Location::device ? Precision::half_precision : Precision::single_precision;
   spec.inner.precision = inner == "auto" ? automatic : precision_named(inner).value();
   if (inner == "auto" && spec.inner.precision == spec.outer.precision) spec.scheme = MixedScheme::none;
   return spec;
+}
+
+SetupPaths paths_of_solver(const JobFile& job, const std::vector<std::string>& gauge_files,
+                           const std::string& gauge_file) {
+  SetupPaths paths = setup_paths(job, gauge_files, gauge_file);
+  const std::string& modes = job.get<SolverKeys>().deflation;
+  if (!modes.empty()) paths.modes = field_file(modes, gauge_file, modes_ending);
+  return paths;
 }
 
 Attributes solver_attributes(const SolverSpec& spec) {
@@ -26,6 +36,7 @@ Attributes solver_attributes(const SolverSpec& spec) {
       {"scheme", text(name_of(spec.scheme))},
       {"tolerance", spec.tolerance}};
   if (spec.scheme != MixedScheme::none) a.emplace_back("inner_storage", name_of(spec.inner));
+  if (spec.modes) a.emplace_back("deflation", text(*spec.modes == 0 ? "all modes" : "lowest modes"));
   if (spec.multigrid) a.emplace_back("preconditioner", text("multigrid"));
   if (has_short_halo(spec)) a.emplace_back("halo_precision", std::string("half"));
   return a;

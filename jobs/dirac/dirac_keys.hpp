@@ -6,6 +6,7 @@
 
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/action_schema.hpp"
+#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/schema/job_file.hpp"
@@ -18,6 +19,8 @@ struct SolverKeys {
   bool multigrid = false;
   std::string inner_precision = "auto";
   std::optional<int> columns;
+  std::string deflation;  // directory of eigenvectors; empty: none
+  std::optional<int> modes;
 };
 
 Table solver_table();
@@ -28,6 +31,10 @@ std::optional<std::string> doubt_of_tolerance(const JobFile& job);
 // Where the solve runs decides what "auto" means: half inside on a GPU, single on the host, where 16 bits
 // save nothing; and no scheme where that is not below the outer precision.
 SolverSpec solver_spec(const JobFile& job, Location location);
+
+// Where that solver finds and keeps what is of one gauge field. Serial.
+SetupPaths paths_of_solver(const JobFile& job, const std::vector<std::string>& gauge_files,
+                           const std::string& gauge_file);
 
 // Right-hand sides that are solved together: what the job says, else as many of `columns` as fit into a
 // batch with N_s slices each; both divide `columns`.

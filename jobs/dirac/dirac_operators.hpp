@@ -52,6 +52,7 @@ class DiracOperators {
 
   HoppingTerm& exact() { return *exact_; }  // in exact_storage
   DiracMatrix& matrix() { return *matrix_; }
+  const Action& action() const { return *parameters_; }  // with bounds where it needs them
   const std::optional<SpectralBounds>& measured_bounds() const { return measured_bounds_; }
 
  private:

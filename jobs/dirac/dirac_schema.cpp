@@ -70,6 +70,20 @@ void check_columns(Problems& problems, const SolverKeys& keys, const JobFile& jo
                                                ActiveSet::capacity));
 }
 
+void check_deflation(Problems& problems, const SolverSpec& spec, const SolverKeys& keys) {
+  if (keys.deflation.empty()) {
+    if (keys.modes) problems.missing("solver.deflation", "where the eigenvectors are that deflate");
+    return;
+  }
+  if (keys.multigrid) problems.add("solver.deflation", "multigrid is there as well; take one of them");
+  const SolverMethod method = keys.method.value_or(SolverMethod::cg);
+  if (method != SolverMethod::cg && method != SolverMethod::cgne)
+    problems.add("solver.deflation", "is of method = \"cg\" and \"cgne\"");
+  if (spec.preconditioning == Preconditioning::none)
+    problems.add("solver.deflation",
+                 "eigenvectors are of an even-odd form; preconditioning = \"none\" has none");
+}
+
 std::vector<std::string> inner_precisions() {
   std::vector<std::string> names = precision_names();
   names.insert(names.begin(), "auto");
@@ -149,6 +163,17 @@ Table solver_table() {
              "Where a solver stagnates, breaks down or gets lost go on with a higher precision inside, then "
              "with defect correction, then with cg alone.")
            .otherwise(true),
+       field(
+           &SolverKeys::deflation, "deflation",
+           "Directory where low modes of each gauge field are found, as FIELD.eig.lime: a job eigenvectors "
+           "of the same action, preconditioning and links has written them. They deflate cg and cgne, at the "
+           "start of a solve and whenever its residual has fallen by 1000.")
+           .such_as("\"modes\"")
+           .without("no deflation"),
+       field(&SolverKeys::modes, "deflation_modes", "How many of these modes deflate, the lowest first.")
+           .within(1, 1 << 16)
+           .such_as("32")
+           .without("all"),
        field(&SolverKeys::columns, "columns",
              "Columns of a source that are solved together, which takes more memory and less time than one "
              "after the other; changes no result. Must divide their number: 12, of staggered quarks 3.")
@@ -184,6 +209,10 @@ std::vector<Rule> dirac_rules() {
       {{"action.type", "solver.preconditioner", "solver.method", "solver.preconditioning"},
        "Multigrid is of Wilson and clover quarks, on the even sites, in gcr.",
        check_multigrid},
+      {{"solver.deflation", "solver.deflation_modes", "solver.method", "solver.preconditioner",
+        "solver.preconditioning"},
+       "Deflation is of cg and cgne on the even sites, without multigrid.",
+       check_deflation},
       {{"solver.links", "solver.inner_links"}, "A link is 18, 12 or 8 reals.", check_links},
       {{"solver.mixed", "solver.precision", "solver.inner_precision", "solver.inner_tolerance"},
        "The precision inside is of mixed solves and not above the one outside; inner_tolerance is of defect "

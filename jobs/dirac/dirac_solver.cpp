@@ -12,6 +12,7 @@
 #include "core/system/runs_dry.hpp"
 #include "core/system/tape.hpp"
 #include "core/system/timer.hpp"
+#include "jobs/dirac/low_modes.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
 #include "solvers/krylov/make_method.hpp"
 #include "solvers/mixed/defect_correction.hpp"
@@ -112,6 +113,11 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
   const MemoryName name("inner operator");
   inner_ = iterated_storage(spec) == spec.outer ? outer_ : operators_->inner(spec);
   if (spec.multigrid) make_multigrid(setup, std::move(made));
+  if (spec.modes) {
+    const Phase reading("reading eigenvectors");
+    deflation_ = read_deflation(setup.modes, *spec.modes, grid, gauge, operators_->action(),
+                                spec.preconditioning, outer_->iterated(), batch);
+  }
   operators_->settle();
   auto attempts = attempts_of(spec);
   if (spec.multigrid && !multigrid_) attempts.erase(attempts.begin());
@@ -174,6 +180,8 @@ std::unique_ptr<Solver> DiracSolver::make_solver(const SolverSpec& attempt) {
   const int batch = batch_;
   MethodSettings settings = settings_of(attempt);
   if (attempt.multigrid) settings.preconditioner = multigrid_.get();
+  const MethodSettings inside = settings;  // of a solver within another
+  settings.deflation = deflation_.get();
   const bool positive = parameters_->positive() && attempt.preconditioning != Preconditioning::none;
   auto method = attempt.method == SolverMethod::cg && positive
                     ? plaq::make_method("hermitian-cg", inner->iterated(), batch)
@@ -190,7 +198,7 @@ std::unique_ptr<Solver> DiracSolver::make_solver(const SolverSpec& attempt) {
       break;
     case MixedScheme::defect_correction:
       solver = std::make_unique<DefectCorrection>(
-          outer, inner->iterated(), std::make_unique<KrylovSolver>(std::move(method), grid, batch, settings),
+          outer, inner->iterated(), std::make_unique<KrylovSolver>(std::move(method), grid, batch, inside),
           grid, batch, settings, inner->conversion());
       break;
   }

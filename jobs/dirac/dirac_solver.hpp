@@ -9,6 +9,7 @@
 
 #include "jobs/dirac/dirac_multigrid.hpp"
 #include "jobs/dirac/dirac_operators.hpp"
+#include "solvers/mixed/deflation.hpp"
 #include "solvers/schur_solve.hpp"
 
 namespace plaq::jobs {
@@ -28,7 +29,8 @@ class DiracSolver {
   // and let go of when all blocks are there. The grid must outlive this object. Throws where links cannot be
   // stored as asked for, or a clover block has no inverse, on every rank. Inner operators are in temporal gauge
   // as DiracOperators say. Sets multigrid up where the spec has it; where that does not reduce residuals, the
-  // next attempts do without it, which a warning says. `setup`: where that is found and kept. `made`: of the same field and
+  // next attempts do without it, which a warning says. `setup`: where that is found and kept, and low
+  // modes where the spec has them, as read_deflation() says. `made`: of the same field and
   // action at another mass, in place of a setup.
   DiracSolver(const ProcessGrid& grid, const Field& gauge, const ActionParameters& parameters,
               const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport, int batch,
@@ -74,7 +76,8 @@ class DiracSolver {
   std::unique_ptr<DiracOperators> operators_;
   std::shared_ptr<DiracOperator> outer_, inner_;  // inner: of the first attempt, the outer without a scheme
   std::unique_ptr<DiracMultigrid> multigrid_;
-  double setup_mass_ = 0;  // that it was set up at
+  std::unique_ptr<Deflation> deflation_;  // null without
+  double setup_mass_ = 0;                 // that it was set up at
   std::unique_ptr<Solver> solver_;
 };
 

@@ -73,6 +73,15 @@ class DomainWallAction final : public ActionOf<DomainWallChoice> {
   using ActionOf::ActionOf;
   double mass() const override { return parameters_.mass; }
   std::string name() const override { return "domain_wall"; }
+  std::vector<HeaderEntry> description() const override {
+    const DomainWallParameters p = parameters_.parameters();
+    return {{"type", name()},
+            number_entry("mass", p.mass),
+            number_entry("m0", p.m0),
+            numbers_entry("omega", p.omega),
+            numbers_entry("sigma", p.sigma),
+            boundary_entry(p.boundary)};
+  }
   int slices() const override { return parameters_.n_s; }
   bool has_temporal_gauge() const override { return true; }
   double schur_rounding() const override { return 4; }

@@ -40,14 +40,6 @@ bool is_there(const std::string& path, const ProcessGrid& grid) {
   return !broadcast(grid.comm(), here ? path : "").empty();
 }
 
-LinkChecksum checksum_on_host(const ProcessGrid& grid, const Field& gauge) {
-  if (gauge.location() == Location::host && gauge.precision() == Precision::double_precision)
-    return checksum_of_links(grid, gauge);
-  Field host(gauge.geometry_ptr(), gauge_spec(Precision::double_precision, Location::host));
-  copy(host, gauge);
-  return checksum_of_links(grid, host);
-}
-
 std::optional<double> refreshed_from(const MultigridSetupInfo& setup) {
   for (const HeaderEntry& entry : setup.entries) {
     double reduction = 0;
@@ -80,7 +72,7 @@ SetupFile::SetupFile(const ProcessGrid& grid, const Field& gauge, const WilsonPa
       settings_(std::move(settings)),
       paths_(std::move(paths)) {
   const MemoryName name("links for their checksum");
-  if (!paths_.own.empty()) links_ = checksum_on_host(grid, gauge);
+  if (!paths_.own.empty()) links_ = checksum_of_any_links(grid, gauge);
 }
 
 int SetupFile::vectors() const { return settings_.levels.front().made(); }

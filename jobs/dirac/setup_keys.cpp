@@ -1,22 +1,13 @@
 #include "jobs/dirac/setup_keys.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <map>
 
-#include "core/system/error.hpp"
 #include "io/bytes/temporary_file.hpp"
+#include "jobs/dirac/field_files.hpp"
 #include "jobs/schema/field.hpp"
 
 namespace plaq::jobs {
 namespace {
-
-std::string setup_name(const std::string& directory, const std::string& gauge_file) {
-  const std::string field = std::filesystem::path(gauge_file).filename().string();
-  return (std::filesystem::path(directory) / (field + ".mg.lime")).string();
-}
 
 void check_refresh(Problems& problems, const SetupKeys& keys) {
   if (keys.refresh && keys.directory.empty())
@@ -50,28 +41,19 @@ Rule setup_rule() {
 }
 
 std::vector<std::string> setup_names(const JobFile& job, const std::vector<std::string>& gauge_files) {
-  const std::string directory = job.get<SetupKeys>().directory;
-  std::vector<std::string> names;
-  if (directory.empty()) return names;
-  std::map<std::string, std::string> fields;  // by the name of the setup
-  for (const auto& field : gauge_files) {
-    names.push_back(setup_name(directory, field));
-    const auto [at, is_new] = fields.emplace(names.back(), field);
-    if (!is_new)
-      throw Error(ErrorKind::job_file, fmt::format("{}: 'files' in [gauge]: {} and {} would both write {}",
-                                                   job.file(), at->second, field, at->first));
-  }
-  return names;
+  return field_files(job, job.get<SetupKeys>().directory, gauge_files, setup_ending);
 }
 
 SetupPaths setup_paths(const JobFile& job, const std::vector<std::string>& gauge_files,
                        const std::string& gauge_file) {
   const auto keys = job.get<SetupKeys>();
   if (keys.directory.empty()) return {};
-  SetupPaths paths{setup_name(keys.directory, gauge_file), "", keys.refresh};
+  SetupPaths paths;
+  paths.own = field_file(keys.directory, gauge_file, setup_ending);
+  paths.refresh = keys.refresh;
   const auto at = std::find(gauge_files.begin(), gauge_files.end(), gauge_file);
   if (keys.refresh && at != gauge_files.begin() && at != gauge_files.end())
-    paths.before = setup_name(keys.directory, *std::prev(at));
+    paths.before = field_file(keys.directory, *std::prev(at), setup_ending);
   return paths;
 }
 

@@ -16,7 +16,7 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr int least_restart = 1, most_restart = 1000;
+constexpr int least_restart = 1, most_restart = 1000, most_modes = 1 << 16;
 
 // Words, numbers and signs of a text, with any white space between them.
 class SolverText {
@@ -112,14 +112,29 @@ void read_method(SolverText& text, SolverSpec& spec) {
   text.expect_sign(')', "the number of the method");
 }
 
-// "with multigrid" behind the method, or nothing. `multigrid`: how, where it is there.
+// "(16)" behind "with deflation", or nothing: all modes.
+void read_modes(SolverText& text, SolverSpec& spec, std::size_t from) {
+  if (spec.method != SolverMethod::cg && spec.method != SolverMethod::cgne)
+    text.fail(from, "',': deflation is of cg and cgne");
+  spec.modes = 0;
+  if (!text.sign('(')) return;
+  spec.modes = text.integer(1, most_modes, "modes that deflate");
+  text.expect_sign(')', "the number of modes");
+}
+
+// "with multigrid" or "with deflation(16)" behind the method, or nothing. `multigrid`: how, where it is there.
 void read_preconditioner(SolverText& text, SolverSpec& spec, const MultigridSpec& multigrid) {
   const std::size_t from = text.here();
   if (text.sign(',')) return;
-  if (text.word() != "with" || text.word() != "multigrid")
-    text.fail(from, "',' after the method, or \"with multigrid\"");
-  if (spec.method != SolverMethod::gcr) text.fail(from, "',': multigrid is a preconditioner of gcr");
-  spec = with_multigrid(spec, multigrid);
+  const std::string with = text.word(), what = text.word();
+  if (with != "with" || (what != "multigrid" && what != "deflation"))
+    text.fail(from, "',' after the method, or \"with multigrid\" or \"with deflation\"");
+  if (what == "deflation") {
+    read_modes(text, spec, from);
+  } else {
+    if (spec.method != SolverMethod::gcr) text.fail(from, "',': multigrid is a preconditioner of gcr");
+    spec = with_multigrid(spec, multigrid);
+  }
   text.expect_sign(',', "the preconditioner");
 }
 
@@ -152,6 +167,7 @@ SolverSpec parse_solver(std::string_view name, const SolverSpec& rest) {
   SolverSpec spec = rest;
   spec.scheme = MixedScheme::none;
   spec.multigrid.reset();
+  spec.modes.reset();
   SolverText text(name);
   read_method(text, spec);
   read_preconditioner(text, spec, rest.multigrid.value_or(MultigridSpec()));

@@ -17,7 +17,9 @@ std::string method_text(const SolverSpec& spec) {
   if (spec.method == SolverMethod::gcr)
     return fmt::format("{}({}){}", name, spec.restart, spec.multigrid ? " with multigrid" : "");
   if (spec.method == SolverMethod::mr) return fmt::format("{}({:g})", name, spec.omega);
-  return std::string(name);
+  if (!spec.modes) return std::string(name);
+  return *spec.modes == 0 ? fmt::format("{} with deflation", name)
+                          : fmt::format("{} with deflation({})", name, *spec.modes);
 }
 
 // The next precision up, which is the outer operator itself where it gets there.

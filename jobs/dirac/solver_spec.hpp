@@ -37,11 +37,13 @@ struct SolverSpec {
   bool temporal_gauge = true;  // of inner operators, where has_temporal_gauge()
   // GCR preconditioned by it: even_odd_asymmetric, no temporal gauge.
   std::optional<MultigridSpec> multigrid;
+  // cg and cgne on the even sites: so many low modes deflate them (jobs/dirac/low_modes.hpp); 0: all there are.
+  std::optional<int> modes;
   bool short_halo = false;  // faces of inner operators in 16 bits, where has_short_halo()
   bool operator==(const SolverSpec&) const = default;
 };
 
-// "bicgstab, half 12 in double 18, reliable updates 0.1".
+// "bicgstab, half 12 in double 18, reliable updates 0.1"; "cg with deflation(32), double 18".
 std::string name_of(const SolverSpec& spec);
 std::string name_of(const LinkStorage& storage);  // "half 12"
 // The inverse, with any white space. What a name does not say is that of `rest`, the restart of "gcr" and

@@ -59,6 +59,9 @@ class StaggeredAction final : public AnyStaggered<StaggeredParameters> {
   using AnyStaggered::AnyStaggered;
   double mass() const override { return parameters_.mass; }
   std::string name() const override { return "staggered"; }
+  std::vector<HeaderEntry> description() const override {
+    return {{"type", name()}, number_entry("mass", mass()), boundary_entry(parameters_.boundary)};
+  }
   std::unique_ptr<DiracMatrix> on(const Background& links, std::shared_ptr<CloverField>) const override {
     return std::make_unique<StaggeredMatrix>(links, parameters_);
   }
@@ -69,6 +72,12 @@ class AsqtadAction final : public AnyStaggered<AsqtadParameters> {
   using AnyStaggered::AnyStaggered;
   double mass() const override { return parameters_.staggered.mass; }
   std::string name() const override { return "asqtad"; }
+  std::vector<HeaderEntry> description() const override {
+    return {{"type", name()},
+            number_entry("mass", mass()),
+            number_entry("u0", parameters_.u0),
+            boundary_entry(parameters_.staggered.boundary)};
+  }
   int least_slices() const override { return least_slices_of_long_hops; }
   std::unique_ptr<DiracMatrix> on(const Background& links, std::shared_ptr<CloverField>) const override {
     const AsqtadCoefficients coefficients = asqtad_coefficients(parameters_.u0);

@@ -77,6 +77,16 @@ class WilsonAction final : public ActionOf<WilsonParameters> {
   double mass() const override { return parameters_.mass; }
   std::string name() const override { return parameters_.has_clover() ? "clover" : hop_name(); }
   std::string hop_name() const override { return "wilson"; }
+  std::vector<HeaderEntry> description() const override {
+    const auto& p = parameters_;
+    return {{"type", name()},
+            number_entry("mass", p.mass),
+            number_entry("xi", p.xi),
+            number_entry("nu", p.nu),
+            number_entry("clover_spatial", p.clover.spatial),
+            number_entry("clover_temporal", p.clover.temporal),
+            boundary_entry(p.boundary)};
+  }
   bool has_asymmetric_form() const override { return true; }
   bool has_multigrid() const override { return true; }
   bool has_temporal_gauge() const override { return true; }

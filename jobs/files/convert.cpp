@@ -78,11 +78,10 @@ int convert_file(const ConvertOptions& options) {
                 fmt::format("convert: {} holds a gauge transformation: expected a gauge field "
                             "or a propagator (--transform applies it to a gauge field)",
                             options.input));
-  if (input.kind == StoredKind::multigrid)
+  if (input.kind == StoredKind::multigrid || input.kind == StoredKind::eigenvectors)
     throw Error(ErrorKind::usage,
-                fmt::format("convert: {} holds a multigrid setup: expected a gauge field or a "
-                            "propagator",
-                            options.input));
+                fmt::format("convert: {} holds {}: expected a gauge field or a propagator", options.input,
+                            input.kind == StoredKind::multigrid ? "a multigrid setup" : "eigenvectors"));
   choose_launch_site(MPI_COMM_WORLD, "host", 0);
   input.kind == StoredKind::propagator ? convert_propagator(options, input) : convert_gauge(options, input);
   return 0;

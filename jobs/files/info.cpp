@@ -1,8 +1,10 @@
 // plaq info: what a file holds.
 #include <fmt/format.h>
+#include <mpi.h>
 
 #include <nlohmann/json.hpp>
 
+#include "comms/placement/launch_site.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/print_whole.hpp"
@@ -26,10 +28,28 @@ int show_info(const InfoOptions& options) {
     case StoredKind::multigrid:
       show_multigrid(options, stored.extents);
       break;
+    case StoredKind::eigenvectors:
+      show_eigenvectors(options, stored.extents);
+      break;
     case StoredKind::results:
       on_first_rank([&] { print_whole([&] { show_results(options); }); });
   }
   return 0;
+}
+
+std::optional<Error> problem_of_numbers(const Extents& extents,
+                                        const std::function<void(const ProcessGrid&)>& read) {
+  choose_launch_site(MPI_COMM_WORLD, "host", 0);
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
+  try {
+    read(grid);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input_file) throw;
+    return error;
+  }
+  return std::nullopt;
 }
 
 void print_report(const InfoOptions& options, const std::function<void()>& text,

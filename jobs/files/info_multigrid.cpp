@@ -1,36 +1,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <mpi.h>
 
 #include <nlohmann/json.hpp>
 
-#include "comms/placement/launch_site.hpp"
 #include "io/multigrid/multigrid_file.hpp"
 #include "io/multigrid/multigrid_text.hpp"
-#include "jobs/files/host_gauge.hpp"
 #include "jobs/files/info_report.hpp"
 
 namespace plaq::jobs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// Why the numbers do not verify; none where they do.
-std::optional<Error> read_numbers(const std::string& path, const Extents& extents) {
-  choose_launch_site(MPI_COMM_WORLD, "host", 0);
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
-  try {
-    const MultigridFileInfo info = read_multigrid_info(path, grid);
-    Field vectors(grid.geometry(extents), near_null_vectors_spec(info.vectors, Precision::single_precision));
-    read_near_null_vectors(path, grid, vectors);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::input_file) throw;
-    return error;
-  }
-  return std::nullopt;
-}
 
 void print_text(const MultigridFileInfo& info, bool verified) {
   const MultigridSetupInfo& setup = info.setup;
@@ -84,7 +64,11 @@ Json to_json(const MultigridFileInfo& info, const std::optional<Error>& error) {
 }  // namespace
 
 void show_multigrid(const InfoOptions& options, const Extents& extents) {
-  const std::optional<Error> error = read_numbers(options.file, extents);
+  const std::optional<Error> error = problem_of_numbers(extents, [&](const ProcessGrid& grid) {
+    const MultigridFileInfo info = read_multigrid_info(options.file, grid);
+    Field vectors(grid.geometry(extents), near_null_vectors_spec(info.vectors, Precision::single_precision));
+    read_near_null_vectors(options.file, grid, vectors);
+  });
   print_report(
       options, [&] { print_text(inspect_multigrid_file(options.file), !error); },
       [&] { return to_json(inspect_multigrid_file(options.file), error); }, error);

@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 
+#include "comms/grid/process_grid.hpp"
 #include "core/system/error.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/common/commands.hpp"
@@ -26,8 +27,14 @@ void show_propagator(const InfoOptions& options, const StoredField& stored);
 // As show_propagator, of a gauge transformation; its matrices must be SU(3).
 void show_transformation(const InfoOptions& options, const Extents& extents);
 
-// As show_propagator, of the near-null vectors of a multigrid setup.
+// As show_propagator, of the near-null vectors of a multigrid setup, and of eigenvectors.
 void show_multigrid(const InfoOptions& options, const Extents& extents);
+void show_eigenvectors(const InfoOptions& options, const Extents& extents);
+
+// Collective. Why the numbers of a file do not verify; none where they do. `read`: reads them on such a grid, and throws
+// Error(input_file).
+std::optional<Error> problem_of_numbers(const Extents& extents,
+                                        const std::function<void(const ProcessGrid&)>& read);
 
 // Collective: the end of these reports. The first rank calls `text`, or prints `json`; then all throw
 // `error`.

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include "comms/grid/mpi_check.hpp"
+#include "io/eigenvectors/eigenvector_file.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "io/multigrid/multigrid_file.hpp"
 #include "io/propagator/propagator_file.hpp"
@@ -25,6 +26,10 @@ StoredField look_at(const std::string& path) {
   if (is_multigrid_file(path)) {
     const MultigridFileInfo info = inspect_multigrid_file(path);
     return {StoredKind::multigrid, info.extents, info.precision, {}};
+  }
+  if (is_eigenvector_file(path)) {
+    const EigenvectorFileInfo info = inspect_eigenvector_file(path);
+    return {StoredKind::eigenvectors, info.extents, info.precision, {}};
   }
   if (is_hdf5(path)) return {StoredKind::results, {}, {}, {}};
   const GaugeFileInfo info = inspect_gauge_file(path);

@@ -9,7 +9,7 @@
 
 namespace plaq::jobs {
 
-enum class StoredKind { gauge, propagator, transformation, multigrid, results };
+enum class StoredKind { gauge, propagator, transformation, multigrid, eigenvectors, results };
 struct StoredField {
   StoredKind kind = StoredKind::gauge;
   Extents extents{};  // not of results

@@ -60,9 +60,9 @@ class Measurement {
   void begin(LoadedGauge& gauge) {
     system_.reset();  // one at a time
     smearing_of_quarks_.reset();
-    system_ = std::make_unique<DiracSystem>(context_, owned(gauge.field),
-                                            setup_paths(context_.job, input_.files, gauge.report.info.path),
-                                            sources_.count());
+    system_ = std::make_unique<DiracSystem>(
+        context_, owned(gauge.field), paths_of_solver(context_.job, input_.files, gauge.report.info.path),
+        sources_.count());
     smearing_of_quarks_ = quark_smearing(std::exchange(gauge.field, {}));
   }
 

@@ -10,6 +10,7 @@
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/field_files.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
@@ -65,6 +66,8 @@ JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, in
   for (const auto& name : propagator_names(job, input.files, sources))
     files.paths.writes(name, "a propagator ([output] propagator_directory)");
   if (job.get<SolverKeys>().multigrid) add_setups(files.paths, job, input.files);
+  for (const auto& name : field_files(job, job.get<SolverKeys>().deflation, input.files, modes_ending))
+    files.paths.reads(name, "eigenvectors ([solver] deflation)");
   // A result without its propagators is not to be replaced unasked.
   files.covers = [&job, &input, sources, covers = files.covers](const std::vector<StoredObject>& found) {
     if (!covers(found)) return false;

@@ -33,6 +33,7 @@ std::span<const JobType> job_types() {
                                       {"gaugefix", gaugefix_schema, run_gaugefix},
                                       {"measure", measure_schema, run_measure},
                                       {"multigrid_setup", multigrid_setup_schema, run_multigrid_setup},
+                                      {"eigenvectors", eigenvectors_schema, run_eigenvectors},
                                       {"propagator", propagator_schema, run_propagator},
                                       {"kernel_study", kernel_study_schema, run_kernel_study},
                                       {"scaling", scaling_schema, run_scaling, write_scaling_scripts},

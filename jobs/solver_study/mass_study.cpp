@@ -13,6 +13,7 @@
 #include "core/system/log.hpp"
 #include "core/system/timer.hpp"
 #include "jobs/common/stop_request.hpp"
+#include "jobs/dirac/field_files.hpp"
 #include "kernels/blas/operations.hpp"
 #include "solvers/krylov/batch.hpp"
 
@@ -50,7 +51,9 @@ void MassStudy::begin(LoadedGauge& gauge) {
   links_ = Field(context_.geometry, gauge_spec(Precision::double_precision, context_.location()));
   copy(links_, gauge.field);
   gauge.field = {};
-  setup_ = setup_paths(context_.job, gauge_files_, gauge.report.info.path);
+  const std::string& file = gauge.report.info.path;
+  setup_ = setup_paths(context_.job, gauge_files_, file);
+  if (!spec_.keys.deflation.empty()) setup_.modes = field_file(spec_.keys.deflation, file, modes_ending);
   for (MadeMultigrid& made : made_) made = {};
   bounds_.reset();  // the same for all masses and solvers
   const Action& any = *spec_.masses.front();

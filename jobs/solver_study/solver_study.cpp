@@ -14,6 +14,7 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/wrap.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/field_files.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/run/ensemble.hpp"
@@ -41,6 +42,8 @@ int run_solver_study(const JobFile& job) {
   if (DryRun* dry = DryRun::current()) note_solves(*dry, spec, static_cast<int>(input.files.size()));
   JobFiles files = files_of_ensemble(job, input);
   if (spec.has_multigrid()) add_setups(files.paths, job, input.files);
+  for (const auto& name : field_files(job, spec.keys.deflation, input.files, modes_ending))
+    files.paths.reads(name, "eigenvectors ([study] deflation)");
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files)) return 0;
   on_first_rank([&] {

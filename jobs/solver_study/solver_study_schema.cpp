@@ -53,6 +53,10 @@ void check_solvers(Problems& problems, const StudyKeys& keys, const JobFile& job
     if (!spec) continue;
     if (spec->multigrid && !action_of_any_mass(job)->has_multigrid())
       problems.add("study.solvers", fmt::format("\"{}\": multigrid is of Wilson and clover quarks", text));
+    if (spec->modes && keys.deflation.empty())
+      problems.missing("study.deflation", fmt::format("where \"{}\" finds its eigenvectors", text));
+    if (spec->modes && spec->preconditioning == Preconditioning::none)
+      problems.add("study.solvers", fmt::format("\"{}\": eigenvectors are of an even-odd form", text));
     if (std::find(all.begin(), all.end(), *spec) != all.end())
       problems.add("study.solvers", fmt::format("\"{}\" is listed twice", name_of(*spec)));
     all.push_back(*spec);
@@ -84,7 +88,8 @@ Table study() {
       "The solvers, and what they solve: M x = b for random b, from x = 0.",
       {field(&StudyKeys::solvers, "solvers",
              "Solvers, each METHOD, STORAGE or METHOD, STORAGE in STORAGE, SCHEME NUMBER: methods cg, cgne, "
-             "bicgstab, gcr, mr, or of Wilson and clover quarks gcr with multigrid; storage double, single "
+             "bicgstab, gcr, mr, or of Wilson and clover quarks gcr with multigrid, or cg or cgne with "
+             "deflation(MODES), without a number by all modes there are; storage double, single "
              "or half with 18, 12 or 8 reals a link; schemes "
              "reliable updates with delta, defect correction with the inner tolerance.")
            .not_empty()
@@ -108,6 +113,12 @@ Table study() {
              "make larger than the residual."),
        field(&StudyKeys::repeats, "repeats", "Times that each solve is timed; least and median are kept.")
            .within(1, 1000),
+       field(
+           &StudyKeys::deflation, "deflation",
+           "Directory where low modes of each gauge field are found, as FIELD.eig.lime (a job eigenvectors), "
+           "for solvers with deflation; of one mass, whose modes they are.")
+           .such_as("\"modes\"")
+           .without("no deflation"),
        shared_key("preconditioning"), shared_key("tolerance").otherwise(1e-12), shared_key("temporal_gauge"),
        shared_key("max_iterations").means("Iterations after which a right-hand side is given up."),
        shared_key("restart").means(
@@ -137,8 +148,8 @@ std::vector<Rule> rules() {
         {{"action.n_s", "study.sources", "study.batch"},
          "A batch has at most 256 slices of the fifth dimension in all.",
          check_slices},
-        {{"action.type", "study.solvers", "study.baseline", "study.preconditioning", "study.tolerance",
-          "study.max_iterations", "study.restart", "study.omega"},
+        {{"action.type", "study.solvers", "study.baseline", "study.deflation", "study.preconditioning",
+          "study.tolerance", "study.max_iterations", "study.restart", "study.omega"},
          "Each solver must be named as above, none twice; half precision is for inside, and the precision "
          "inside is not above the one outside.",
          check_solvers},

@@ -24,6 +24,7 @@ struct StudyKeys {
   int repeats = 1;
   bool errors = false;
   bool one_setup = false;  // of multigrid, at the first mass
+  std::string deflation;   // directory of eigenvectors; empty: none
 };
 const Names<Noise>& noise_names();
 

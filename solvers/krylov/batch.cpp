@@ -126,6 +126,12 @@ void Batch::apply_outer(LinearOperator& a, Field& out, const Field& in, const Ac
   count_apply(a, which, done_.outer);
 }
 
+void Batch::apply_outer_dagger(LinearOperator& a, Field& out, const Field& in, const ActiveSet& which) {
+  if (which.count() == 0) return;
+  a.apply_dagger(out, in, which);
+  count_apply(a, which, done_.outer);
+}
+
 void Batch::precondition(LinearOperator& k, Field& out, const Field& in, const ActiveSet& which) {
   Applications uncounted;
   k.apply(out, in, which);

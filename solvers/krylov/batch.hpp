@@ -108,6 +108,7 @@ class Batch {
   void apply(LinearOperator& a, Field& out, const Field& in, const ActiveSet& which);
   void apply_dagger(LinearOperator& a, Field& out, const Field& in, const ActiveSet& which);
   void apply_outer(LinearOperator& a, Field& out, const Field& in, const ActiveSet& which);
+  void apply_outer_dagger(LinearOperator& a, Field& out, const Field& in, const ActiveSet& which);
   // Its work is counted, but not as an application of A.
   void precondition(LinearOperator& k, Field& out, const Field& in, const ActiveSet& which);
 

@@ -16,9 +16,10 @@ constexpr double much = 0.5;  // a pass that leaves less of a vector is followed
 
 }  // namespace
 
-KrylovBasis::KrylovBasis(LinearOperator& a, Batch& batch, int size) : a_(a), batch_(batch) {
+KrylovBasis::KrylovBasis(const GeometryPtr& geometry, const FieldSpec& spec, Batch& batch, int size)
+    : geometry_(geometry), spec_(spec), batch_(batch) {
   require(batch.size() == 1, "a Krylov basis has single vectors");
-  for (int i = 0; i < size; ++i) v_.emplace_back(a.geometry(), a.spec(1));
+  for (int i = 0; i < size; ++i) v_.emplace_back(geometry_, spec_);
 }
 
 double KrylovBasis::norm(const Field& x) { return std::sqrt(batch_.sum<blas::Norm>(one(), {&x})[0]); }
@@ -38,27 +39,34 @@ void KrylovBasis::add(const std::vector<Complex64>& factors, int n, Field& y) {
   }
 }
 
+std::vector<KrylovBasis::Complex64> KrylovBasis::overlaps(int n, const Field& w) {
+  std::vector<Complex64> all(static_cast<std::size_t>(n));
+  for (int first = 0; first < n; first += dots_until_fetched) {
+    const int end = std::min(n, first + dots_until_fetched);
+    const auto of = [&](int i) { return &(*this)[std::min(i, end - 1)]; };
+    std::vector<std::size_t> places;
+    for (int i = first; i < end; i += 3)
+      places.push_back(batch_.add_sums<blas::ThreeDots>(one(), {of(i), of(i + 1), of(i + 2), &w}));
+    const auto sums = batch_.fetch_sums();
+    for (int i = first; i < end; ++i) {
+      const auto step = static_cast<std::size_t>(i - first);
+      const double* d = &sums[places[step / 3] + 2 * (step % 3)];
+      all[static_cast<std::size_t>(i)] = Complex64(d[0], d[1]);
+    }
+  }
+  return all;
+}
+
 KrylovBasis::Projection KrylovBasis::orthogonalise(int n) {
   Field& w = (*this)[n];
   Projection result;
   result.overlap.resize(static_cast<std::size_t>(n));
   double before = result.before = result.norm = norm(w);
   for (int pass = 0; pass < most_passes && n > 0 && result.norm > 0; ++pass) {
-    std::vector<Complex64> minus(static_cast<std::size_t>(n));
-    for (int first = 0; first < n; first += dots_until_fetched) {
-      const int end = std::min(n, first + dots_until_fetched);
-      const auto of = [&](int i) { return &(*this)[std::min(i, end - 1)]; };
-      std::vector<std::size_t> places;
-      for (int i = first; i < end; i += 3)
-        places.push_back(batch_.add_sums<blas::ThreeDots>(one(), {of(i), of(i + 1), of(i + 2), &w}));
-      const auto sums = batch_.fetch_sums();
-      for (int i = first; i < end; ++i) {
-        const auto step = static_cast<std::size_t>(i - first);
-        const double* d = &sums[places[step / 3] + 2 * (step % 3)];
-        const auto at = static_cast<std::size_t>(i);
-        result.overlap[at] += Complex64(d[0], d[1]);
-        minus[at] = -Complex64(d[0], d[1]);
-      }
+    std::vector<Complex64> minus = overlaps(n, w);
+    for (std::size_t i = 0; i < minus.size(); ++i) {
+      result.overlap[i] += minus[i];
+      minus[i] = -minus[i];
     }
     add(minus, n, w);
     result.norm = norm(w);
@@ -69,7 +77,7 @@ KrylovBasis::Projection KrylovBasis::orthogonalise(int n) {
 }
 
 void KrylovBasis::rotate(const std::vector<Complex64>& s, int n, int kept) {
-  while (static_cast<int>(spare_.size()) < kept) spare_.emplace_back(a_.geometry(), a_.spec(1));
+  while (static_cast<int>(spare_.size()) < kept) spare_.emplace_back(geometry_, spec_);
   for (int i = 0; i < kept; ++i) {
     Field& to = spare_[static_cast<std::size_t>(i)];
     batch_.update<blas::Zero>(one(), {&to});

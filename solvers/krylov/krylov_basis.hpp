@@ -12,7 +12,9 @@ namespace plaq {
 class KrylovBasis {
  public:
   using Complex64 = std::complex<double>;
-  KrylovBasis(LinearOperator& a, Batch& batch, int size);
+  KrylovBasis(LinearOperator& a, Batch& batch, int size)
+      : KrylovBasis(a.geometry(), a.spec(1), batch, size) {}
+  KrylovBasis(const GeometryPtr& geometry, const FieldSpec& spec, Batch& batch, int size);
 
   Field& operator[](int i) { return v_[static_cast<std::size_t>(i)]; }
   const Field& operator[](int i) const { return v_[static_cast<std::size_t>(i)]; }
@@ -25,6 +27,8 @@ class KrylovBasis {
     double before = 0, norm = 0;
   };
   Projection orthogonalise(int n);
+  // (v_i, w), i < n. Reads n/3 times four vectors.
+  std::vector<Complex64> overlaps(int n, const Field& w);
   void scale(int i, double factor);
   // v_i = sum_j s[i n + j] v_j for i < kept, from v_0 .. v_n-1; the others of these are lost. Takes `kept`
   // more vectors, which stay.
@@ -36,7 +40,8 @@ class KrylovBasis {
   double norm(const Field& x);
   Coefficients one() const { return batch_.coefficients(batch_.all()); }
 
-  LinearOperator& a_;
+  GeometryPtr geometry_;
+  FieldSpec spec_;
   Batch& batch_;
   std::vector<Field> v_, spare_;
 };

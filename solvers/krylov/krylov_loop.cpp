@@ -10,6 +10,7 @@
 #include "core/system/error.hpp"
 #include "core/system/timer.hpp"
 #include "kernels/blas/operations.hpp"
+#include "solvers/mixed/deflation.hpp"
 #include "solvers/mixed/first_residual.hpp"
 
 namespace plaq {
@@ -27,6 +28,7 @@ struct State {
   double last = 0;  // true residual norm at the last update
   double most = 0;  // M: largest iterated norm since then
   double scale = 1;
+  double deflated = 0;  // true residual norm at the last deflation, where there is one
   int idle = 0;
   struct Progress {
     std::deque<double> before;  // iterated norms, of the last iterations
@@ -49,6 +51,7 @@ class Loop {
   SolveReport run() {
     batch_.reset();
     targets_ = first_residual(batch_, p_.outer, p_.x, p_.b, p_.r, parameters_, report_);
+    deflate(batch_.active_set());
     for (std::size_t i = 0; i < state_.size(); ++i)
       state_[i].last = norms_[i] = report_.results[i].residual_norm;
     begin(batch_.active_set());
@@ -80,7 +83,7 @@ class Loop {
       state_[i].most = std::max(state_[i].most, norms_[i]);
       spoiled_[i] = !(norms_[i] <= beyond_measure * state_[i].last);
       due[i] = norms_[i] <= targets_[i] || norms_[i] < p_.delta * state_[i].most || broke_[i] ||
-               spoiled_[i] || exhausted(i) || judge_progress(i);
+               spoiled_[i] || exhausted(i) || judge_progress(i) || falls_to_deflation(i, norms_[i]);
     });
     if (parameters_.watch) parameters_.watch(report_.iterations, norms_);
     const ActiveSet which(due);
@@ -152,6 +155,12 @@ class Loop {
       if (mixed() && spoiled_[i]) take_true_residual(i, state_[i].last);
     });
 
+    const ActiveSet fallen = choose(measured, [&](std::size_t i) {
+      return batch_.active(static_cast<int>(i)) &&
+             falls_to_deflation(i, std::min(norms_[i], report_.results[i].residual_norm));
+    });
+    deflate(fallen);
+
     const ActiveSet on = choose(which, [&](std::size_t i) { return batch_.active(static_cast<int>(i)); });
     const ActiveSet anew = choose(on, [&](std::size_t i) { return starts_anew(i); });
     const ActiveSet mended = choose(on, [&](std::size_t i) { return !starts_anew(i); });
@@ -167,6 +176,22 @@ class Loop {
   bool starts_anew(std::size_t i) const {
     return broke_[i] || spoiled_[i] || state_[i].idle >= idle_until_restart ||
            report_.results[i].residual_norm > lost * norms_[i];
+  }
+
+  bool falls_to_deflation(std::size_t i, double norm) const {
+    return p_.deflation != nullptr && norm < Deflation::again * state_[i].deflated;
+  }
+
+  void deflate(const ActiveSet& which) {
+    if (p_.deflation == nullptr || which.count() == 0) return;
+    std::vector<double> norms(state_.size());
+    for_each_of(which, [&](std::size_t i) { norms[i] = report_.results[i].residual_norm; });
+    p_.deflation->improve(batch_, p_.x, p_.b, p_.r, which, norms);
+    for_each_of(which, [&](std::size_t i) {
+      state_[i].deflated = report_.results[i].residual_norm = norms[i];
+      if (!std::isfinite(norms[i])) return stop(i, StopReason::not_a_number, norms[i]);
+      if (norms[i] <= targets_[i]) stop(i, StopReason::converged, norms[i]);
+    });
   }
 
   void take_true_residual(std::size_t i, double norm) {

@@ -4,9 +4,10 @@
 //   - reaches its target,
 //   - falls below delta M, M being its maximum since the last update (delta = 0: never),
 //   - is no number or has grown beyond all measure, or when the method broke down or the limit is reached.
+//   - has fallen by Deflation::again since it was deflated, where there is a deflation.
 // Then x is brought up to date, r = b - A x is recomputed with the outer operator, and only that decides. Who
 // goes on does so by KrylovMethod::replaced, or, after a breakdown or where the true residual is a hundred
-// times the iterated one, by begin.
+// times the iterated one, by begin. Deflation leaves the search space: what it takes from r is not in it, but for rounding.
 //
 // An update is idle where the true residual fell by less than the fourth root of what the iterated one
 // promised. After two in a row the method starts anew, after three it ends as stagnation (or as breakdown).
@@ -20,6 +21,8 @@
 #include "solvers/parameters.hpp"
 
 namespace plaq {
+
+class Deflation;
 
 struct KrylovProblem {
   LinearOperator& outer;
@@ -35,6 +38,7 @@ struct KrylovProblem {
   double delta = 0;
   const Field* frame = nullptr;  // gauge frame of the method's vectors (solvers/mixed/vector_conversion.hpp)
   double slowest_reduction = 1;  // MethodSettings has it
+  Deflation* deflation = nullptr;
 };
 
 SolveReport run_krylov(const KrylovProblem& problem, const SolverParameters& parameters);

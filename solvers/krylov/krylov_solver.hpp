@@ -11,7 +11,8 @@ namespace plaq {
 
 class KrylovSolver : public Solver {
  public:
-  // Its workspace: r beside the vectors of the method. Of the settings slowest_reduction matters.
+  // Its workspace: r beside the vectors of the method. Of the settings slowest_reduction and deflation
+  // matter.
   KrylovSolver(std::unique_ptr<KrylovMethod> method, const ProcessGrid& grid, int batch,
                const MethodSettings& settings = {});
   std::string_view name() const override { return method_->name(); }
@@ -22,6 +23,7 @@ class KrylovSolver : public Solver {
   Batch batch_;
   Field r_;
   double slowest_reduction_;
+  Deflation* deflation_;
 };
 
 }  // namespace plaq

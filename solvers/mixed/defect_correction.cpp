@@ -7,6 +7,7 @@
 #include "core/system/timer.hpp"
 #include "kernels/blas/operations.hpp"
 #include "solvers/krylov/krylov_method.hpp"
+#include "solvers/mixed/deflation.hpp"
 #include "solvers/mixed/first_residual.hpp"
 
 namespace plaq {
@@ -24,8 +25,10 @@ struct Correction {
   const Field& b;
   const SolverParameters& parameters;
   double inner_tolerance;
+  Deflation* deflation;
   SolveReport report{};
   std::vector<double> targets{};
+  std::vector<double> deflated{};  // norms at the last deflation
   std::vector<int> idle{};
   std::vector<double> heard{};  // what `watch` is told
 
@@ -33,6 +36,8 @@ struct Correction {
     batch.reset();
     targets = first_residual(batch, outer, x, b, r, parameters, report);
     idle.assign(targets.size(), 0);
+    deflated.assign(targets.size(), 0);
+    deflate(batch.active_set());
     for (const SolveResult& result : report.results) heard.push_back(result.residual_norm);
     while (batch.any_active()) correct();
     batch.write_work(report);
@@ -66,6 +71,22 @@ struct Correction {
     const auto squares = batch.sum<blas::Residual>(batch.coefficients(active), {&b, &r, &r});
     for_each_of(active,
                 [&](std::size_t i) { take_true_residual(i, std::sqrt(squares[i]), solved.results[i]); });
+    std::vector<char> fallen(targets.size(), 0);
+    for_each_of(batch.active_set(),
+                [&](std::size_t i) { fallen[i] = norm(i) < Deflation::again * deflated[i]; });
+    deflate(ActiveSet(fallen));
+  }
+
+  void deflate(const ActiveSet& which) {
+    if (deflation == nullptr || which.count() == 0) return;
+    std::vector<double> norms(targets.size());
+    for_each_of(which, [&](std::size_t i) { norms[i] = norm(i); });
+    deflation->improve(batch, x, b, r, which, norms);
+    for_each_of(which, [&](std::size_t i) {
+      norm(i) = deflated[i] = norms[i];
+      if (!std::isfinite(norms[i])) return stop(i, StopReason::not_a_number);
+      if (norms[i] <= targets[i]) stop(i, StopReason::converged);
+    });
   }
 
   SolverParameters inner_parameters(const ActiveSet& active) {
@@ -125,6 +146,7 @@ DefectCorrection::DefectCorrection(LinearOperator& outer, LinearOperator& inner_
       inner_(std::move(inner)),
       conversion_(std::move(conversion)),
       inner_tolerance_(settings.inner_tolerance),
+      deflation_(settings.deflation),
       batch_(grid, outer.queue(), batch),
       r_(outer.geometry(), outer.spec(batch)),
       low_b_(inner_operator.geometry(), inner_operator.spec(batch)),
@@ -139,8 +161,8 @@ SolveReport DefectCorrection::solve(Field& x, const Field& b, const SolverParame
           "a solver was made for a batch of another size");
   const Timer timer;
   const ScopedRange range("solve");
-  Correction correction{outer_, *inner_,    conversion_.gauge_frame(), batch_, x, r_, low_b_, low_x_,
-                        b,      parameters, inner_tolerance_};
+  Correction correction{outer_, *inner_,    conversion_.gauge_frame(), batch_,    x, r_, low_b_, low_x_,
+                        b,      parameters, inner_tolerance_,          deflation_};
   correction.run();
   SolveReport& report = correction.report;
   report.seconds = timer.seconds();

@@ -24,7 +24,7 @@ class DefectCorrection final : public Solver {
  public:
   // `inner` solves with `inner_operator`; both operators stand for the same matrix, on one queue; the
   // precisions may be equal. `conversion`: from the vectors of `outer` to those of `inner_operator`.
-  // Of the settings inner_tolerance matters.
+  // Of the settings inner_tolerance and deflation matter; that is of `outer`, not within `inner`.
   DefectCorrection(LinearOperator& outer, LinearOperator& inner_operator, std::unique_ptr<Solver> inner,
                    const ProcessGrid& grid, int batch, const MethodSettings& settings = {},
                    VectorConversion conversion = {});
@@ -37,6 +37,7 @@ class DefectCorrection final : public Solver {
   std::unique_ptr<Solver> inner_;
   VectorConversion conversion_;
   double inner_tolerance_;
+  Deflation* deflation_;
   Batch batch_;
   Field r_, low_b_, low_x_;
 };

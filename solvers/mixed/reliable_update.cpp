@@ -12,6 +12,7 @@ ReliableUpdates::ReliableUpdates(LinearOperator& outer, std::unique_ptr<KrylovMe
       method_(std::move(method)),
       conversion_(std::move(conversion)),
       delta_(settings.delta),
+      deflation_(settings.deflation),
       batch_(grid, outer.queue(), batch),
       r_(outer.geometry(), outer.spec(batch)),
       low_x_(method_->a().geometry(), method_->a().spec(batch)),
@@ -21,8 +22,10 @@ ReliableUpdates::ReliableUpdates(LinearOperator& outer, std::unique_ptr<KrylovMe
 }
 
 SolveReport ReliableUpdates::solve(Field& x, const Field& b, const SolverParameters& parameters) {
-  return run_krylov({outer_, *method_, batch_, x, b, r_, &low_x_, &low_r_, delta_, conversion_.gauge_frame()},
-                    parameters);
+  KrylovProblem problem{outer_, *method_, batch_,  x,      b,
+                        r_,     &low_x_,  &low_r_, delta_, conversion_.gauge_frame()};
+  problem.deflation = deflation_;
+  return run_krylov(problem, parameters);
 }
 
 }  // namespace plaq

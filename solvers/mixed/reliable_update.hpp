@@ -18,7 +18,8 @@ namespace plaq {
 class ReliableUpdates final : public Solver {
  public:
   // Both operators stand for the same matrix, on one queue; the precisions may be equal. `conversion`: from
-  // the vectors of `outer` to those of the method's operator. Of the settings delta matters.
+  // the vectors of `outer` to those of the method's operator. Of the settings delta and deflation
+  // matter.
   ReliableUpdates(LinearOperator& outer, std::unique_ptr<KrylovMethod> method, const ProcessGrid& grid,
                   int batch, const MethodSettings& settings = {}, VectorConversion conversion = {});
   std::string_view name() const override { return method_->name(); }
@@ -30,6 +31,7 @@ class ReliableUpdates final : public Solver {
   std::unique_ptr<KrylovMethod> method_;
   VectorConversion conversion_;
   double delta_;
+  Deflation* deflation_;
   Batch batch_;
   Field r_, low_x_, low_r_;
 };

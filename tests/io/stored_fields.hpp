@@ -1,6 +1,7 @@
 // Every way to store a field, behind one face: what files of all kinds have to do is tested once for all of them.
 #pragma once
 
+#include "tests/io/eigenvectors/eigenvector_files.hpp"
 #include "tests/io/gauge/format_cases.hpp"
 #include "tests/io/multigrid/multigrid_files.hpp"
 #include "tests/io/propagator/staggered_files.hpp"
@@ -203,6 +204,45 @@ inline StoredField stored_multigrid(Precision precision, const Extents& extents)
   return stored;
 }
 
+// Two modes of three slices, or of color vectors.
+inline StoredField stored_eigenvectors(Precision precision, bool five_dimensions, const Extents& extents) {
+  const int slices = five_dimensions ? 3 : 1, spins = five_dimensions ? 4 : 1;
+  StoredField stored;
+  stored.name = std::string(five_dimensions ? "eigenvectors_five_" : "eigenvectors_colors_") +
+                std::string(name_of(precision));
+  stored.contents = "eigenvectors";
+  stored.called = "eigenvectors";
+  stored.extents = extents;
+  stored.spec = [=](Precision memory) { return modes_spec(spins, slices, memory); };
+  stored.precisions = {Precision::single_precision, Precision::double_precision};
+  stored.field = [=](const GeometryPtr& geometry) { return some_modes(geometry, spins, slices); };
+  stored.holds = [=](const Field& field) {
+    return holds_modes(field, some_modes(field.geometry_ptr(), spins, slices), precision);
+  };
+  stored.write = [precision](const std::string& path, const ProcessGrid& grid, const Field& field,
+                             const WrittenFileCheck& check) {
+    return write_eigenvectors(path, grid, field, some_eigenvectors(), precision, check);
+  };
+  stored.read = [](const std::string& path, const ProcessGrid& grid, Field& field) {
+    return read_eigenvectors(path, grid, field).checksum;
+  };
+  stored.inspect = [](const std::string& path) {
+    const auto info = inspect_eigenvector_file(path);
+    return StoredInfo{info.data_offset, info.data_bytes, info.checksum, 0};
+  };
+  stored.expect_told = [=](const std::string& path) {
+    EXPECT_TRUE(is_eigenvector_file(path));
+    const auto info = inspect_eigenvector_file(path);
+    EXPECT_EQ(info.extents, extents);
+    EXPECT_EQ(info.precision, precision);
+    EXPECT_EQ(info.modes, 2);
+    EXPECT_EQ(info.spins, spins);
+    EXPECT_EQ(info.slices, slices);
+    expect_same_eigenvectors(info.info, some_eigenvectors());
+  };
+  return stored;
+}
+
 inline std::vector<StoredField> stored_fields(const Extents& extents) {
   std::vector<StoredField> all;
   for (const auto& way : all_ways()) all.push_back(stored_gauge(way, extents));
@@ -217,8 +257,11 @@ inline std::vector<StoredField> stored_fields(const Extents& extents) {
     }
     all.push_back(stored_transformation(precision, extents));
   }
-  for (const auto precision : {Precision::half_precision, Precision::single_precision})
+  for (const auto precision : {Precision::half_precision, Precision::single_precision}) {
     all.push_back(stored_multigrid(precision, extents));
+    for (const bool five_dimensions : {false, true})
+      all.push_back(stored_eigenvectors(precision, five_dimensions, extents));
+  }
   return all;
 }
 

@@ -44,6 +44,14 @@ std::vector<SolverSpec> all_solvers() {
 TEST(SolverName, IsReadBack) {
   const auto all = all_solvers();
   ASSERT_EQ(all.size(), 5u * 9 * (1 + 9 * 3 * 2));
+  for (const SolverMethod method : {SolverMethod::cg, SolverMethod::cgne})
+    for (const int modes : {0, 1, 64}) {
+      SolverSpec spec;
+      spec.method = method;
+      spec.modes = modes;
+      EXPECT_EQ(parse_solver(name_of(spec)), spec) << name_of(spec);
+    }
+  EXPECT_EQ(parse_solver("cg with deflation, double 18").modes, 0);
   for (const SolverSpec& spec : all) EXPECT_EQ(parse_solver(name_of(spec)), spec) << name_of(spec);
 }
 
@@ -90,6 +98,11 @@ TEST(SolverName, MistakesAreNamed) {
       {"", "character 1: expected a method (cg, cgne, bicgstab, gcr, mr)", "found the end"},
       {"bicg, double 18", "character 1: expected a method", "found \"bicg, double 18\""},
       {"cg double 18", "character 4: expected ',' after the method", "found \"double 18\""},
+      {"bicgstab with deflation, double 18", "character 10: expected ',': deflation is of cg and cgne",
+       "found \"with"},
+      {"cg with deflation(0), double 18", "modes that deflate, 1 to 65536", "found \"0)"},
+      {"cg with deflation(4, double 18", "expected ')'", "found \", double 18\""},
+      {"cg with multigrid, double 18", "multigrid is a preconditioner of gcr", "found \"with"},
       {"cg(3), double 18", "expected ','", "found \"(3), double 18\""},
       {"gcr(0), double 18", "directions that GCR keeps, 1 to 1000", "found \"0)"},
       {"gcr(2.5), double 18", "directions that GCR keeps", "found \"2.5)"},

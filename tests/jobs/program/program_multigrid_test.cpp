@@ -244,7 +244,7 @@ TEST_F(ProgramMultigrid, WhatCannotBeWrittenIsSaidAtOnce) {
   fs::copy_file(box_ / first_field, box_ / "b" / first_field);
   expect_failure(
       setup(std::string("--set 'gauge.files=[\"") + first_field + "\", \"b/" + first_field + "\"]'"), 3,
-      {"would both write", first_setup});
+      {"would both have", first_setup});
   expect_failure(setup(std::string("--set output.file=") + first_setup), 3,
                  {first_setup, "a name of its own"});
 }

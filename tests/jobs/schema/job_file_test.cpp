@@ -147,8 +147,9 @@ TEST(JobFile, ReadsFiles) {
 
 TEST(JobFile, ExamplesAreGood) {  // runs in the root of the source
   const JobFile generate = JobFile::read("examples/generate.toml");
-  for (const char* reader : {"examples/measure.toml", "examples/multigrid_setup.toml",
-                             "examples/propagator.toml", "examples/staggered.toml"}) {
+  for (const char* reader :
+       {"examples/eigenvectors.toml", "examples/measure.toml", "examples/multigrid_setup.toml",
+        "examples/propagator.toml", "examples/staggered.toml"}) {
     const JobFile job = JobFile::read(reader);
     EXPECT_EQ(job.get<GaugeFilesKeys>().files,
               std::vector<std::string>{generate.get<ChainOutputKeys>().prefix + ".*." + format_of(generate)});

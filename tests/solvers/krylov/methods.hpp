@@ -21,7 +21,7 @@ inline std::unique_ptr<Solver> make_solver(const std::string& name, MixedScheme 
                                            LinearOperator& inner, const ProcessGrid& grid, int batch,
                                            const MethodSettings& settings = {}) {
   if (scheme == MixedScheme::none)
-    return std::make_unique<KrylovSolver>(make_method(name, outer, batch, settings), grid, batch);
+    return std::make_unique<KrylovSolver>(make_method(name, outer, batch, settings), grid, batch, settings);
   if (scheme == MixedScheme::reliable_updates)
     return std::make_unique<ReliableUpdates>(outer, make_method(name, inner, batch, settings), grid, batch,
                                              settings);

@@ -1,5 +1,9 @@
-// Between the records of files of multigrid setups and near-null vectors in host memory, with all host threads. Rows are
-// this rank's rows of even sites along x in lexicographic order.
+// Between the records of files of vectors on the even sites and vectors in host memory, with all host threads. Rows are
+// this rank's rows of even sites along x in lexicographic order. At a site one vector after the other, big-endian, its
+// `reals` numbers in their order:
+//   single  floats
+//   half    a float, the largest magnitude m of the vector at this site, then integers n of 16 bits, which stand for
+//           n m / 32767
 #pragma once
 
 #include <cstdint>
@@ -12,10 +16,16 @@
 
 namespace plaq {
 
-class NearNullCodec {
+// Of a vector at a site.
+constexpr int vector_bytes(Precision stored, int reals) {
+  return stored == Precision::half_precision ? 4 + reals * 2 : reals * 4;
+}
+
+class VectorCodec {
  public:
   // Of a field on the host that holds the even sites, in single or double precision, without halo.
-  NearNullCodec(const Field& vectors, Precision stored);
+  // `called`: what errors call its vectors, as "near-null vector".
+  VectorCodec(const Field& vectors, Precision stored, std::string called);
 
   void decode(std::int64_t first_row, std::int64_t rows, std::span<const std::byte> bytes);  // into the field
   void encode(std::int64_t first_row, std::int64_t rows, std::span<std::byte> bytes);
@@ -34,6 +44,7 @@ class NearNullCodec {
 
   const Field& vectors_;
   Precision stored_;
+  std::string called_;
   std::int64_t not_finite_ = nowhere;  // vectors * (lexicographic number of the site) + vector
 };
 

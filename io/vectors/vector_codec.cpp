@@ -1,4 +1,4 @@
-#include "io/multigrid/near_null_codec.hpp"
+#include "io/vectors/vector_codec.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,12 +9,10 @@
 #include "comms/grid/mpi_check.hpp"
 #include "core/field/fixed16.hpp"
 #include "io/bytes/byte_order.hpp"
-#include "io/multigrid/multigrid_scidac.hpp"
 
 namespace plaq {
 namespace {
 
-constexpr int reals = 24;
 constexpr ByteOrder order = ByteOrder::big;
 
 // The reals of a vector at a site, within the field.
@@ -29,7 +27,7 @@ std::byte* number_at(std::byte* bytes, int i) { return bytes + static_cast<std::
 const std::byte* number_at(const std::byte* bytes, int i) { return bytes + static_cast<std::size_t>(i) * 4; }
 
 template <class Kept>
-bool encode_single(SiteReals<Kept> from, std::byte* to) {
+bool encode_single(SiteReals<Kept> from, std::byte* to, int reals) {
   bool finite = true;
   for (int r = 0; r < reals; ++r) {
     const auto stored = static_cast<float>(from[r]);
@@ -40,7 +38,7 @@ bool encode_single(SiteReals<Kept> from, std::byte* to) {
 }
 
 template <class Kept>
-bool decode_single(SiteReals<Kept> to, const std::byte* from) {
+bool decode_single(SiteReals<Kept> to, const std::byte* from, int reals) {
   bool finite = true;
   for (int r = 0; r < reals; ++r) {
     const auto stored = load<float>(number_at(from, r), order);
@@ -52,7 +50,7 @@ bool decode_single(SiteReals<Kept> to, const std::byte* from) {
 
 // The largest magnitude is kept, not the scale: it comes back as it was, and so do all integers.
 template <class Kept>
-bool encode_half(SiteReals<Kept> from, std::byte* to) {
+bool encode_half(SiteReals<Kept> from, std::byte* to, int reals) {
   Kept magnitude = 0;
   for (int r = 0; r < reals; ++r) magnitude = larger_magnitude(from[r], magnitude);
   const auto most = static_cast<float>(magnitude);
@@ -70,7 +68,7 @@ bool encode_half(SiteReals<Kept> from, std::byte* to) {
 }
 
 template <class Kept>
-bool decode_half(SiteReals<Kept> to, const std::byte* from) {
+bool decode_half(SiteReals<Kept> to, const std::byte* from, int reals) {
   const auto most = load<float>(from, order);
   bool finite = true;
   const auto put = [&](int r, std::uint32_t bits) {
@@ -88,19 +86,20 @@ bool decode_half(SiteReals<Kept> to, const std::byte* from) {
 
 }  // namespace
 
-NearNullCodec::NearNullCodec(const Field& vectors, Precision stored) : vectors_(vectors), stored_(stored) {
+VectorCodec::VectorCodec(const Field& vectors, Precision stored, std::string called)
+    : vectors_(vectors), stored_(stored), called_(std::move(called)) {
   require(vectors.location() == Location::host && vectors.spec().order == Order::sites_fastest &&
-              vectors.precision() != Precision::half_precision && vectors.reals_per_site() == reals &&
-              vectors.holds(0) && vectors.geometry().halo_depth() == 0,
-          "a multigrid setup is for spinors that hold the even sites, on the host, without halo");
+              vectors.precision() != Precision::half_precision && vectors.holds(0) &&
+              vectors.geometry().halo_depth() == 0,
+          "files of vectors are for fields that hold the even sites, on the host, without halo");
 }
 
 template <class Kept, class Bytes, class Visit>
-void NearNullCodec::for_vectors(std::int64_t first_row, std::int64_t rows, Bytes* bytes, const Visit& visit) {
+void VectorCodec::for_vectors(std::int64_t first_row, std::int64_t rows, Bytes* bytes, const Visit& visit) {
   const LatticeShape shape = vectors_.geometry().shape();
   const Layout& layout = vectors_.layout();
   const std::size_t stride = layout.offset(0, 1) - layout.offset(0, 0);
-  const auto size = static_cast<std::size_t>(near_null_bytes(stored_));
+  const auto size = static_cast<std::size_t>(vector_bytes(stored_, vectors_.reals_per_site()));
   const int vectors = vectors_.subfields();
   std::int64_t first_bad = not_finite_;
 #pragma omp parallel for schedule(static) reduction(min : first_bad)
@@ -118,29 +117,30 @@ void NearNullCodec::for_vectors(std::int64_t first_row, std::int64_t rows, Bytes
 }
 
 template <class Bytes, class Visit>
-void NearNullCodec::for_precision(std::int64_t first_row, std::int64_t rows, Bytes* bytes,
-                                  const Visit& visit) {
+void VectorCodec::for_precision(std::int64_t first_row, std::int64_t rows, Bytes* bytes, const Visit& visit) {
   if (vectors_.precision() == Precision::double_precision)
     for_vectors<double>(first_row, rows, bytes, visit);
   else
     for_vectors<float>(first_row, rows, bytes, visit);
 }
 
-void NearNullCodec::decode(std::int64_t first_row, std::int64_t rows, std::span<const std::byte> bytes) {
+void VectorCodec::decode(std::int64_t first_row, std::int64_t rows, std::span<const std::byte> bytes) {
   const bool half = stored_ == Precision::half_precision;
-  for_precision(first_row, rows, bytes.data(), [half](auto numbers, const std::byte* from) {
-    return half ? decode_half(numbers, from) : decode_single(numbers, from);
+  const int reals = vectors_.reals_per_site();
+  for_precision(first_row, rows, bytes.data(), [=](auto numbers, const std::byte* from) {
+    return half ? decode_half(numbers, from, reals) : decode_single(numbers, from, reals);
   });
 }
 
-void NearNullCodec::encode(std::int64_t first_row, std::int64_t rows, std::span<std::byte> bytes) {
+void VectorCodec::encode(std::int64_t first_row, std::int64_t rows, std::span<std::byte> bytes) {
   const bool half = stored_ == Precision::half_precision;
-  for_precision(first_row, rows, bytes.data(), [half](auto numbers, std::byte* to) {
-    return half ? encode_half(numbers, to) : encode_single(numbers, to);
+  const int reals = vectors_.reals_per_site();
+  for_precision(first_row, rows, bytes.data(), [=](auto numbers, std::byte* to) {
+    return half ? encode_half(numbers, to, reals) : encode_single(numbers, to, reals);
   });
 }
 
-void NearNullCodec::check(const ProcessGrid& grid, ErrorKind kind, const std::string& path) const {
+void VectorCodec::check(const ProcessGrid& grid, ErrorKind kind, const std::string& path) const {
   std::int64_t first = not_finite_;
   wait_mpi("MPI_Allreduce",
            [&] { return MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT64_T, MPI_MIN, grid.comm()); });
@@ -151,9 +151,8 @@ void NearNullCodec::check(const ProcessGrid& grid, ErrorKind kind, const std::st
     x[mu] = static_cast<int>(site % vectors_.geometry().global()[mu]);
     site /= vectors_.geometry().global()[mu];
   }
-  throw Error(
-      kind, fmt::format("{}: expected finite numbers, found another at site ({}), near-null vector {}", path,
-                        fmt::join(x, ", "), first % vectors_.subfields()));
+  throw Error(kind, fmt::format("{}: expected finite numbers, found another at site ({}), {} {}", path,
+                                fmt::join(x, ", "), called_, first % vectors_.subfields()));
 }
 
 }  // namespace plaq

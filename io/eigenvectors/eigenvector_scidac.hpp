@@ -1,0 +1,22 @@
+// The bytes around eigenvectors (io/eigenvectors/eigenvector_file.hpp). Serial.
+#pragma once
+
+#include "io/bytes/byte_source.hpp"
+#include "io/eigenvectors/eigenvector_info.hpp"
+#include "io/gauge/gauge_format.hpp"
+#include "io/vectors/vector_scidac.hpp"
+
+namespace plaq {
+
+inline constexpr VectorKind eigenvector_kind{"eigenvectors of a Dirac operator", "eigenvectors",
+                                             "eigenvector", "_Eigenvector"};
+VectorShape shape_of(const EigenvectorFileInfo& info);
+
+// Of a LIME file; false for files that are damaged beyond saying.
+bool is_scidac_eigenvectors(const ByteSource& source);
+// Throws Error(input_file).
+EigenvectorFileInfo inspect_scidac_eigenvectors(const ByteSource& source);
+// The sizes do not depend on the checksum. Throws Error(output_file) for texts that could not be read back.
+GaugeFileFrame frame_scidac_eigenvectors(const EigenvectorFileInfo& info, const LinkChecksum& checksum);
+
+}  // namespace plaq

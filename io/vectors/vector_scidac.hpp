@@ -1,0 +1,41 @@
+// The bytes around vectors on the even sites: one record scidac-binary-data in LIME (io/lime/scidac_field.hpp), on a lattice
+// of half the extent in x: the even site (x, y, z, t) is at x/2. Records as io/vectors/vector_codec.hpp has them. Serial.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/system/location.hpp"
+#include "io/lime/scidac_field.hpp"
+
+namespace plaq {
+
+// One of plaq's own kinds of files of vectors.
+struct VectorKind {
+  std::string_view contents;  // for errors: "the near-null vectors of a multigrid setup"
+  std::string_view called;    // "near-null vectors"
+  std::string_view one;       // "near-null vector"
+  std::string_view type_end;  // of the data type: PLAQ_F and this, or PLAQ_H
+};
+
+// What the records of a file hold.
+struct VectorShape {
+  Extents extents{};
+  int vectors = 0, spins = 4;  // of three colors
+  Precision stored = Precision::single_precision;
+  int reals() const { return 6 * spins; }
+  int site_bytes() const;
+};
+
+// Of a LIME file; false for files that are damaged beyond saying.
+bool is_scidac_of(const VectorKind& kind, const ByteSource& source);
+// Refuses a record of another kind. Throws Error(input_file).
+void expect_kind(const ScidacField& field, const VectorKind& kind);
+// Refuses numbers that are not of this shape; returns their bytes.
+std::uint64_t expect_shape(const ScidacField& field, const VectorKind& kind, const VectorShape& shape);
+
+std::uint64_t bytes_of_vectors(const std::string& path, const VectorShape& shape);
+GaugeFileFrame frame_vectors(const VectorKind& kind, const VectorShape& shape, std::string_view file_title,
+                             const std::string& user_record, const LinkChecksum& checksum);
+
+}  // namespace plaq

@@ -1,0 +1,123 @@
+// Job type eigenvectors: on each gauge field the low modes of a Dirac operator, in a file of their own
+// (io/eigenvectors/eigenvector_file.hpp), for solves that they deflate. Results:
+//
+//   /                    attributes: plaq_version, job_type, job, extents
+//   /action              attributes: whose modes they are
+//   /modes/...           [configuration][mode] eigenvalue, error_bound; [configuration] applications
+//   /gauge/000000, ...   one group a field: file, checksum, plaquette, link_trace, eigenvectors
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "core/system/dry_run.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "io/bytes/temporary_file.hpp"
+#include "io/eigenvectors/eigenvector_file.hpp"
+#include "io/gauge/field_checksum.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/common/version.hpp"
+#include "jobs/dirac/action_keys.hpp"
+#include "jobs/dirac/field_files.hpp"
+#include "jobs/eigenvectors/mode_search.hpp"
+#include "jobs/results/output_file.hpp"
+#include "jobs/results/resume.hpp"
+#include "jobs/run/ensemble.hpp"
+#include "jobs/run/job_description.hpp"
+#include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_types.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+bool has_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+Results results_of_modes(const LoadedGauge& gauge, const LanczosReport& report, const std::string& path) {
+  Results results;
+  results.numbered_group("/gauge", {{"file", gauge.report.info.path},
+                                    {"checksum", gauge.report.checksum.text()},
+                                    {"plaquette", gauge.observables.plaquette.all},
+                                    {"link_trace", gauge.observables.link_trace},
+                                    {"eigenvectors", path}});
+  const std::size_t modes = report.values.size();
+  results.dataset("/modes/eigenvalue", {modes}, report.values,
+                  described({"mode"}, "1", "of S^dagger S, or of S for staggered quarks; ascending"));
+  results.dataset("/modes/error_bound", {modes}, report.bounds,
+                  described({"mode"}, "1", "|A v - eigenvalue v| of v with norm 1, before it was stored"));
+  results.dataset("/modes/applications", {}, std::vector<std::int64_t>{report.applications},
+                  described({}, "1", "of that operator to a vector"));
+  return results;
+}
+
+Results find_and_write(const JobContext& context, LoadedGauge& gauge) {
+  const JobFile& job = context.job;
+  const auto keys = job.get<EigenvectorKeys>();
+  const std::string path = field_file(keys.directory, gauge.report.info.path, modes_ending);
+  Field links(context.geometry, gauge_spec(Precision::double_precision, context.location()));
+  copy(links, gauge.field);
+  gauge.field = {};
+  FoundModes found = find_modes({context.grid.get(), links, context.queue, context.transport},
+                                action_parameters(job), job.get<SolverSpec>().preconditioning, keys);
+  context.expect_intact_faces();
+  const LanczosReport& report = found.report;
+  log::info(fmt::format("{} modes, eigenvalues {:.6g} to {:.6g}, by {} applications in {} restarts, {:.2f} s",
+                        keys.modes, report.values.front(), report.values.back(), report.applications,
+                        report.restarts, report.seconds));
+  const Phase phase("writing eigenvectors");
+  EigenvectorInfo info;
+  info.plaq_version = std::string(version());
+  info.operator_entries = std::move(found.operator_entries);
+  info.links = checksum_of_any_links(*context.grid, links);
+  info.values = report.values;
+  info.bounds = report.bounds;
+  write_eigenvectors(path, *context.grid, found.modes, info, keys.precision);
+  log::info(fmt::format("wrote {}", path));
+  return results_of_modes(gauge, report, path);
+}
+
+// On rank 0.
+void write_eigenvalues(const JobContext& context, const Results& results) {
+  const JobFile& job = context.job;
+  OutputFile out(job.get<OutputKeys>());
+  describe_job(out, job, context.extents);
+  out.group("/action", action_attributes(job));
+  out.write(results);
+  out.commit();
+}
+
+}  // namespace
+
+int run_eigenvectors(const JobFile& job) {
+  const EnsembleInput input = find_ensemble(job);
+  note_fields(input);
+  const std::string directory = job.get<EigenvectorKeys>().directory;
+  const auto names = field_files(job, directory, input.files, modes_ending);
+  JobFiles files = files_of_ensemble(job, input);
+  for (const auto& name : names) files.paths.writes(name, "eigenvectors ([eigenvectors] directory)");
+  EarlierRun earlier;  // on rank 0
+  if (is_complete_job(earlier, job, files)) return 0;
+  on_first_rank([&] {
+    for (const auto& name : names) check_output(name, earlier.resumes || job.get<OutputKeys>().overwrite);
+    begin_job(*earlier.journal, job);  // the run after a kill knows files by it as its own
+  });
+  const JobContext context = start_job(job, input.extents, least_slices(job));
+  EnsembleTask task;
+  task.title = "eigenvectors";
+  task.compute = [&](LoadedGauge& gauge, int) { return find_and_write(context, gauge); };
+  task.report = [](const std::string&, const Results&) {};
+  task.holds = [&](const std::string& file, int) {
+    return has_file(field_file(directory, file, modes_ending));
+  };
+  const Results results = run_ensemble(context, input, earlier.journal.get(), task);
+  on_first_rank([&] {
+    write_eigenvalues(context, results);
+    earlier.journal->remove();
+  });
+  log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));
+  return 0;
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,76 @@
+#include "jobs/eigenvectors/mode_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/system/dry_run.hpp"
+#include "core/system/error.hpp"
+#include "jobs/dirac/dirac_operators.hpp"
+#include "jobs/dirac/low_modes.hpp"
+#include "kernels/quark/sources.hpp"
+#include "solvers/normal_operator.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+void expect_all_modes(const LanczosReport& report, const EigenvectorKeys& keys) {
+  const auto good = std::count_if(
+      report.bounds.begin(), report.bounds.end(),
+      [&, i = 0u](double bound) mutable { return bound <= keys.tolerance * report.values[i++]; });
+  if (!report.converged())
+    throw Error(
+        ErrorKind::not_converged,
+        fmt::format(
+            "{} of {} modes were found within the tolerance {:g} by {} applications of the operator: {}",
+            good, keys.modes, keys.tolerance, report.applications, name_of(report.reason)));
+  if (!(report.values.front() > 0))
+    throw Error(ErrorKind::not_converged,
+                fmt::format("the lowest eigenvalue that was found is {:g}: it cannot be told "
+                            "from 0, and its mode cannot deflate",
+                            report.values.front()));
+}
+
+}  // namespace
+
+FoundModes find_modes(const Background& links, const ActionParameters& action, Preconditioning form,
+                      const EigenvectorKeys& keys) {
+  const Phase phase("finding modes");
+  DiracOperators operators(links, action, form, 1);
+  const auto s = operators.outer(exact_storage);
+  operators.settle();
+  const ModesOf of = modes_of(*action);
+  const MemoryName name("Lanczos basis");
+  NormalOperator normal(s->iterated(), 1);
+  LinearOperator& a = of == ModesOf::normal ? normal : s->iterated();
+  Field start(a.geometry(), a.spec(1));
+  {
+    Field full(a.geometry(), action->full_spec(1, links.queue.location()));
+    random_source(full, Noise::z4, static_cast<std::uint64_t>(keys.seed));
+    copy_parity(start, full, schur_parity, links.queue);
+    links.queue.synchronize();
+  }
+  LanczosParameters parameters;
+  parameters.values = keys.modes;
+  parameters.tolerance = 0;
+  parameters.relative_tolerance = keys.tolerance;
+  parameters.max_applications = keys.max_applications;
+  parameters.filter_degree = keys.filter_degree;
+  Lanczos lanczos(a, *links.grid, keys.vectors());
+  FoundModes found;
+  found.report = lanczos.run(start, parameters);
+  expect_all_modes(found.report, keys);
+  found.operator_entries = operator_entries(operators.action(), form);
+  FieldSpec spec = Deflation::mode_spec(a);
+  Field one(a.geometry(), spec);
+  spec.subfields = keys.modes * spec.slices;
+  found.modes = Field(a.geometry(), spec);
+  for (int i = 0; i < keys.modes; ++i) {
+    copy(one, lanczos.vector(i));
+    for (int slice = 0; slice < spec.slices; ++slice)
+      copy_subfield(found.modes, i * spec.slices + slice, one, slice);
+  }
+  return found;
+}
+
+}  // namespace plaq::jobs

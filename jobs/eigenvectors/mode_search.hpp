@@ -1,0 +1,21 @@
+// The low modes of a Dirac operator's even-odd form on one gauge field, by Lanczos in double precision.
+#pragma once
+
+#include "jobs/dirac/dirac_matrix.hpp"
+#include "jobs/eigenvectors/eigenvectors_keys.hpp"
+#include "solvers/eigen/lanczos.hpp"
+
+namespace plaq::jobs {
+
+struct FoundModes {
+  Field modes;  // all in one, on the even sites, single precision, where the links are
+  LanczosReport report;
+  std::vector<HeaderEntry> operator_entries;  // as EigenvectorInfo has them
+};
+
+// Collective. The same bits on any process grid. Throws Error(not_converged) where not all are found within the
+// tolerance.
+FoundModes find_modes(const Background& links, const ActionParameters& action, Preconditioning form,
+                      const EigenvectorKeys& keys);
+
+}  // namespace plaq::jobs
