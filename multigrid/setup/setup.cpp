@@ -232,9 +232,9 @@ SetupReport MultigridSetup::run(SetupStart start, const AfterRound& after_round)
 SetupReport MultigridSetup::shift_mass(LevelOperators& finest, double change) {
   const ScopedRange range("multigrid setup");
   const TapeSection section("setup of multigrid");
-  const TunerPause pause(finest_->full().queue());  // its batches are not those of solves
   const Timer timer;
   finest_ = &finest;
+  const TunerPause pause(finest_->full().queue());  // its batches are not those of solves
   hierarchy_.shift_mass(finest, change);
   report_.kept = probed();
   report_.reductions = {report_.kept.reduction};
