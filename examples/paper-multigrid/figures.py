@@ -1,8 +1,9 @@
-"""Figures of solvers-*.h5 and error-*.h5: iterations against kappa, and the error of a solution against its residual.
+"""Figures of solvers-*.h5 and error-*.h5: iterations and seconds against kappa, seconds of setup and solves against the number
+of solves, and the error of a solution against its residual.
 
     python3 figures.py solvers-gpu.h5 [error-4.h5 error-6.h5 ...]
 
-Writes iterations.svg and, where there are error files, errors.svg. Needs h5py and matplotlib, as plaq plot does.
+Writes iterations.svg, seconds.svg, amortised.svg and, where there are error files, errors.svg. Needs h5py and matplotlib, as plaq plot does.
 """
 import sys
 
@@ -31,12 +32,25 @@ def save(figure, axes, name):
     print("wrote", name)
 
 
-def draw_iterations(study):
+def draw_against_kappa(study, what, label):
     figure = matplotlib.figure.Figure(figsize=(6, 4))
-    axes = figure.add_subplot(xlabel="kappa", ylabel="iterations", yscale="log")
+    axes = figure.add_subplot(xlabel="kappa", ylabel=label, yscale="log")
     for solver, name in enumerate(names(study)):
-        axes.plot(study["action"].attrs["kappas"], mean(study, "solves/iterations")[:, solver], "o-", label=name)
-    save(figure, axes, "iterations.svg")
+        axes.plot(study["action"].attrs["kappas"], mean(study, "solves/" + what)[:, solver], "o-", label=name)
+    save(figure, axes, what + ".svg")
+
+
+def draw_amortised(study):
+    """At the two largest kappas."""
+    figure = matplotlib.figure.Figure(figsize=(6, 4))
+    axes = figure.add_subplot(xlabel="solves", ylabel="seconds, setup included", xscale="log", yscale="log")
+    solves = range(1, 121)
+    for mass, kappa in list(enumerate(study["action"].attrs["kappas"]))[-2:]:
+        for solver, name in enumerate(names(study)):
+            setup = study["solves/setup_seconds"][..., mass, solver].mean() if name == "multigrid" else 0
+            one = mean(study, "solves/seconds")[mass, solver]
+            axes.plot(solves, [setup + one * n for n in solves], label=f"{name}, {kappa:.4f}")
+    save(figure, axes, "amortised.svg")
 
 
 def draw_errors(studies):
@@ -51,6 +65,8 @@ def draw_errors(studies):
 
 if __name__ == "__main__":
     files = [h5py.File(path) for path in sys.argv[1:]]
-    draw_iterations(files[0])
+    draw_against_kappa(files[0], "iterations", "iterations")
+    draw_against_kappa(files[0], "seconds", "seconds")
+    draw_amortised(files[0])
     if len(files) > 1:
         draw_errors(files[1:])
