@@ -27,6 +27,10 @@ class Application final : public CoarseSolver {
   Multigrid& multigrid_;
 };
 
+bool cycles_are_in_precision_of(const SolverSpec& spec, Location location) {
+  return iterated_storage(spec).precision == spec.multigrid->precision_at(location);
+}
+
 std::unique_ptr<DiracLevel> finest_of(DiracMatrix& matrix, const SolverSpec& spec) {
   const int reals = spec.inner.reals == 8 ? 12 : spec.inner.reals;  // links of 8 are in a gauge of their own
   const Precision of_cycles = spec.multigrid->precision_at(matrix.background().queue.location());
@@ -44,7 +48,8 @@ DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionParameters& acti
                                const SetupPaths& setup)
     : on_all_(matrix.background()),
       settings_(multigrid_settings(spec, on_all_.gauge.geometry().global(), on_all_.queue.location())),
-      precision_(iterated_storage(spec).precision) {
+      precision_(iterated_storage(spec).precision),
+      knows_residual_(cycles_are_in_precision_of(spec, on_all_.queue.location())) {
   const Extents& on = on_all_.grid->ranks();
   const Extents ranks = ranks_for_blocks(on, geometry()->global(), settings_.levels.front().block);
   if (ranks == on)
@@ -101,6 +106,7 @@ void DiracMultigrid::on_fewer(const ActionParameters& action, const std::functio
 }
 
 void DiracMultigrid::leave_matrix() {
+  last_ = nullptr;
   moved_.clear();
   if (multigrid_) multigrid_->leave_finest();
   matrix_.reset();
@@ -111,6 +117,7 @@ void DiracMultigrid::shift_mass(DiracMatrix& matrix, const ActionParameters& act
   leave_matrix();
   on_all_ = matrix.background();
   precision_ = iterated_storage(spec).precision;
+  knows_residual_ = cycles_are_in_precision_of(spec, queue().location());
   const auto shift = [&](DiracMatrix& here) {
     multigrid_->shift_mass(finest_of(here, spec), change);
     report_ = multigrid_->report();
@@ -125,29 +132,38 @@ FieldSpec DiracMultigrid::spec(int batch) const {
   return spinor_spec(Subset::even, batch, precision_, queue().location());
 }
 
-MovedSolver& DiracMultigrid::moved(int batch) {
-  std::unique_ptr<MovedSolver>& solver = moved_[batch];
-  if (!solver) {
+DiracMultigrid::Moved& DiracMultigrid::moved(int batch) {
+  Moved& moved = moved_[batch];
+  if (!moved.solver) {
     const MemoryName name("multigrid");
-    solver = std::make_unique<MovedSolver>(fewer_, spec(batch), queue(),
-                                           multigrid_ ? std::make_unique<Application>(*multigrid_) : nullptr,
-                                           queue());
+    moved.solver = std::make_unique<MovedSolver>(
+        fewer_, spec(batch), queue(), multigrid_ ? std::make_unique<Application>(*multigrid_) : nullptr,
+        queue());
+    if (knows_residual_) moved.residual = Field(geometry(), spec(batch));
   }
-  return *solver;
+  return moved;
 }
 
 Work DiracMultigrid::work(int batch) const {
   if (!fewer_) return multigrid_->work(batch);
   const auto found = moved_.find(batch);
-  return found == moved_.end() ? Work() : found->second->work(batch);
+  return found == moved_.end() ? Work() : found->second.solver->work(batch);
 }
 
+const Field* DiracMultigrid::residual() const {
+  if (!fewer_) return multigrid_->residual();
+  return knows_residual_ && last_ != nullptr ? &last_->residual : nullptr;
+}
+
+// Ranks without a part of it know the residual as well: whether it is used must not depend on the process grid.
 void DiracMultigrid::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   require(!dagger, "multigrid has no adjoint");
-  if (fewer_)
-    moved(in.batch()).solve(out, in, active);
-  else
-    multigrid_->apply(out, in, active);
+  if (!fewer_) return multigrid_->apply(out, in, active);
+  Moved& moved = this->moved(in.batch());
+  moved.solver->solve(out, in, active);
+  if (knows_residual_)
+    moved.solver->bring_back(moved.residual, multigrid_ ? multigrid_->residual() : nullptr, active);
+  last_ = &moved;
 }
 
 }  // namespace plaq::jobs

@@ -33,7 +33,7 @@ class DiracMultigrid final : public ResidualInverse {
   FieldSpec spec(int batch) const override;
   const Queue& queue() const override { return on_all_.queue; }
   Work work(int batch) const override;
-  const Field* residual() const override { return fewer_ ? nullptr : multigrid_->residual(); }
+  const Field* residual() const override;
 
   const MultigridSettings& settings() const { return settings_; }
   // Of the setup. Its probes, reductions and checks are known on ranks that have it; the first rank does.
@@ -46,15 +46,22 @@ class DiracMultigrid final : public ResidualInverse {
   void make_here(DiracMatrix& matrix, const ActionParameters& action, const SolverSpec& spec,
                  const SetupPaths& setup);
   void on_fewer(const ActionParameters& action, const std::function<void()>& work);
-  MovedSolver& moved(int batch);
+  // For batches of one size, where it is on fewer ranks.
+  struct Moved {
+    std::unique_ptr<MovedSolver> solver;
+    Field residual;  // where cycles know it
+  };
+  Moved& moved(int batch);
 
   Background on_all_;
   MultigridSettings settings_;
-  Precision precision_;                                // of the solver's vectors
-  std::shared_ptr<const Agglomeration> fewer_;         // null: it is on all ranks
-  std::unique_ptr<DiracMatrix> matrix_;                // on fewer ranks
-  std::unique_ptr<Multigrid> multigrid_;               // null on ranks without a part of it
-  std::map<int, std::unique_ptr<MovedSolver>> moved_;  // by batch
+  Precision precision_;                         // of the solver's vectors
+  bool knows_residual_;                         // cycles are in this precision
+  const Moved* last_ = nullptr;                 // that was applied
+  std::shared_ptr<const Agglomeration> fewer_;  // null: it is on all ranks
+  std::unique_ptr<DiracMatrix> matrix_;         // on fewer ranks
+  std::unique_ptr<Multigrid> multigrid_;        // null on ranks without a part of it
+  std::map<int, Moved> moved_;                  // by batch
   SetupReport report_;
 };
 

@@ -37,7 +37,11 @@ void MovedSolver::solve(Field& e, const Field& b, const ActiveSet& active) {
     solver_->solve(e_, b_, active);
     return asked();
   });
-  moves_.scatter(e, here ? &e_ : nullptr, active, here ? there_ : queue_);
+  bring_back(e, here ? &e_ : nullptr, active);
+}
+
+void MovedSolver::bring_back(Field& here, const Field* there, const ActiveSet& active) {
+  moves_.scatter(here, there, active, few_->here() ? there_ : queue_);
 }
 
 }  // namespace plaq
