@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "comms/grid/collective.hpp"
 #include "io/eigenvectors/eigenvector_scidac.hpp"
 #include "io/eigenvectors/eigenvector_text.hpp"
 #include "io/lime/lime.hpp"
@@ -30,18 +29,7 @@ EigenvectorFileInfo inspect_eigenvector_file(const std::string& path) {
 }
 
 EigenvectorFileInfo read_eigenvector_info(const std::string& path, const ProcessGrid& grid) {
-  EigenvectorFileInfo info;
-  all_or_none(grid.comm(), [&] {
-    if (grid.rank() == 0) info = inspect_eigenvector_file(path);
-  });
-  VectorPlace place{info.data_offset, info.data_bytes, info.checksum};
-  place.share(grid);
-  info = eigenvector_info_from_text(broadcast(grid.comm(), to_text(info)), path);
-  info.path = path;
-  info.data_offset = place.offset;
-  info.data_bytes = place.bytes;
-  info.checksum = place.checksum;
-  return info;
+  return read_vector_info(path, grid, inspect_eigenvector_file, eigenvector_info_from_text);
 }
 
 FieldSpec eigenvectors_spec(const EigenvectorFileInfo& file, Precision precision, Location location) {

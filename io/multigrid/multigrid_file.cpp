@@ -1,6 +1,5 @@
 #include "io/multigrid/multigrid_file.hpp"
 
-#include "comms/grid/collective.hpp"
 #include "io/lime/lime.hpp"
 #include "io/multigrid/multigrid_scidac.hpp"
 #include "io/multigrid/multigrid_text.hpp"
@@ -17,20 +16,8 @@ MultigridFileInfo inspect_multigrid_file(const std::string& path) {
   return inspect_scidac_multigrid(ByteSource::file(path));
 }
 
-// One rank looks at headers; then all have what it found.
 MultigridFileInfo read_multigrid_info(const std::string& path, const ProcessGrid& grid) {
-  MultigridFileInfo info;
-  all_or_none(grid.comm(), [&] {
-    if (grid.rank() == 0) info = inspect_multigrid_file(path);
-  });
-  VectorPlace place{info.data_offset, info.data_bytes, info.checksum};
-  place.share(grid);
-  info = multigrid_info_from_text(broadcast(grid.comm(), to_text(info)), path);
-  info.path = path;
-  info.data_offset = place.offset;
-  info.data_bytes = place.bytes;
-  info.checksum = place.checksum;
-  return info;
+  return read_vector_info(path, grid, inspect_multigrid_file, multigrid_info_from_text);
 }
 
 FieldSpec near_null_vectors_spec(int vectors, Precision precision) {

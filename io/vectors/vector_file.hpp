@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "comms/grid/collective.hpp"
 #include "comms/grid/process_grid.hpp"
 #include "core/field/field.hpp"
 #include "io/bytes/written_file.hpp"
@@ -26,6 +27,25 @@ struct VectorPlace {
   LinkChecksum checksum;
   void share(const ProcessGrid& grid);  // collective: all ranks have that of rank 0
 };
+
+// What inspect(path) finds, on all ranks, though one alone looks at the file. Info has a path, the place of the numbers and
+// what its text says: from_text(to_text(info), path). Collective.
+template <class Info, class FromText>
+Info read_vector_info(const std::string& path, const ProcessGrid& grid, Info (*inspect)(const std::string&),
+                      const FromText& from_text) {
+  Info info;
+  all_or_none(grid.comm(), [&] {
+    if (grid.rank() == 0) info = inspect(path);
+  });
+  VectorPlace place{info.data_offset, info.data_bytes, info.checksum};
+  place.share(grid);
+  info = from_text(broadcast(grid.comm(), to_text(info)), path);
+  info.path = path;
+  info.data_offset = place.offset;
+  info.data_bytes = place.bytes;
+  info.checksum = place.checksum;
+  return info;
+}
 
 struct StoredVectors {
   VectorShape shape;

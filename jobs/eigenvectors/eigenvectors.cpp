@@ -18,12 +18,12 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/dirac/action_keys.hpp"
+#include "jobs/dirac/action_results.hpp"
 #include "jobs/dirac/field_files.hpp"
 #include "jobs/eigenvectors/mode_search.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
-#include "jobs/run/job_description.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 
@@ -78,16 +78,6 @@ Results find_and_write(const JobContext& context, LoadedGauge& gauge) {
   return results_of_modes(gauge, report, path);
 }
 
-// On rank 0.
-void write_eigenvalues(const JobContext& context, const Results& results) {
-  const JobFile& job = context.job;
-  OutputFile out(job.get<OutputKeys>());
-  describe_job(out, job, context.extents);
-  out.group("/action", action_attributes(job));
-  out.write(results);
-  out.commit();
-}
-
 }  // namespace
 
 int run_eigenvectors(const JobFile& job) {
@@ -113,7 +103,7 @@ int run_eigenvectors(const JobFile& job) {
   };
   const Results results = run_ensemble(context, input, earlier.journal.get(), task);
   on_first_rank([&] {
-    write_eigenvalues(context, results);
+    write_action_results(context, results);
     earlier.journal->remove();
   });
   log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));

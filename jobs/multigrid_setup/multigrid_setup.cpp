@@ -16,12 +16,12 @@
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/dirac/action_keys.hpp"
+#include "jobs/dirac/action_results.hpp"
 #include "jobs/dirac/dirac_solver.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
-#include "jobs/run/job_description.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 
@@ -84,16 +84,6 @@ Results set_up(const JobContext& context, const EnsembleInput& input, LoadedGaug
   return results_of(gauge, *solver.multigrid(), paths.own);
 }
 
-// On rank 0.
-void write_results(const JobContext& context, const Results& results) {
-  const JobFile& job = context.job;
-  OutputFile out(job.get<OutputKeys>());
-  describe_job(out, job, context.extents);
-  out.group("/action", action_attributes(job));
-  out.write(results);
-  out.commit();
-}
-
 }  // namespace
 
 int run_multigrid_setup(const JobFile& job) {
@@ -116,7 +106,7 @@ int run_multigrid_setup(const JobFile& job) {
   };
   const Results results = run_ensemble(context, input, earlier.journal.get(), task);
   on_first_rank([&] {
-    write_results(context, results);
+    write_action_results(context, results);
     earlier.journal->remove();
   });
   log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));

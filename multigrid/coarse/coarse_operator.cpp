@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "core/field/exact_product.hpp"
 #include "core/launch/dispatch.hpp"
 #include "multigrid/coarse/coarse_launch.hpp"
 #include "multigrid/coarse/tape_coarse.hpp"
@@ -24,6 +25,8 @@ CoarseOperator::CoarseOperator(const ProcessGrid& grid, Field links, Precision p
           "links of a coarse operator of another shape");
   require(precision != Precision::half_precision,
           "vectors of coarse operators are in single or double precision");
+  require(links_.precision() != Precision::half_precision || components() <= most_exact_columns,
+          "a coarse operator in half precision with more components than an exact product takes");
 }
 
 FieldSpec CoarseOperator::spec(int batch) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "comms/grid/mpi_check.hpp"
+#include "core/field/exact_product.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
 #include "multigrid/tape_kernel.hpp"
@@ -63,6 +64,9 @@ Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field
     throw Error(ErrorKind::job_file,
                 fmt::format("{} near-null vectors to be cut to {}, but at most {} can be",
                             vectors.subfields(), most, most_truncated));
+  require(storage != Precision::half_precision ||
+              std::max(count, aggregation_.rows().half()) <= most_exact_columns,
+          "a transfer in half precision with more components than an exact product takes");
   const Precision wide = compute_precision(vectors.precision());
   const auto field_of = [&](int columns, Precision precision) {
     return Field(aggregation_.coarse_ptr(),
