@@ -124,11 +124,10 @@ struct ExactProlongation : BlockTransfer<Target, Fixed16, F> {
 
   int workers = 1;  // of a team
 
-  // Sites of a team, and their rows.
+  // Sites of a team.
   static PLAQ_HD int slab_places(const AggregateRows& rows) {
     return exact_prolongation_groups * (exact_prolongation_rows(rows) / rows.half());
   }
-  static PLAQ_HD int slab_rows(const AggregateRows& rows) { return slab_places(rows) * rows.half(); }
   static PLAQ_HD int slabs(const AggregateRows& rows) {
     return (rows.places() + slab_places(rows) - 1) / slab_places(rows);
   }
