@@ -104,6 +104,20 @@ TEST(Tuner, TakesTheFastestAndTimesOnce) {
   }
 }
 
+TEST(Tuner, PausesOnAQueue) {
+  const auto tuner = std::make_shared<Tuner>(TuneMode::on, here);
+  const Queue with(Location::host, tuner);
+  Kernel kernel{{{1, 15}, {2, 0.2}, {3, 15}}};
+  {
+    const TunerPause pause(with);
+    EXPECT_EQ(tuned(with, key, three, kernel), (Launch{0, 1}));
+    EXPECT_EQ(kernel.runs, 0);
+  }
+  EXPECT_EQ(tuned(with, key, three, kernel), (Launch{0, 2}));
+  const TunerPause pause(with);
+  EXPECT_EQ(tuned(with, key, three, kernel), (Launch{0, 2}));  // what is known is used
+}
+
 TEST(Tuner, TellsKeysApart) {
   Tuner tuner(TuneMode::on, here);
   std::vector<TuneKey> keys(8, key);
@@ -115,7 +129,7 @@ TEST(Tuner, TellsKeysApart) {
   keys[6].batch = 1;
   keys[7].local = {4, 8, 4, 6};
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    Kernel kernel{{{1, 3}, {2, 3}, {3, 3}}};
+    Kernel kernel{{{1, 15}, {2, 15}, {3, 15}}};  // far apart, also on a busy machine
     kernel.milliseconds[static_cast<int>(1 + i % 3)] = 0.2;
     EXPECT_EQ(tuner.choose(keys[i], three, queue, kernel).width, static_cast<int>(1 + i % 3));
   }
