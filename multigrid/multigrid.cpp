@@ -47,7 +47,8 @@ Work Multigrid::work(int batch) const {
 CycleInPrecision& Multigrid::cycle(int batch, Precision precision) {
   std::unique_ptr<CycleInPrecision>& cycle = cycles_[{batch, precision}];
   const MemoryName name("multigrid");
-  if (!cycle) cycle = std::make_unique<CycleInPrecision>(hierarchy_.cycle(0, batch), precision, batch);
+  if (!cycle)
+    cycle = std::make_unique<CycleInPrecision>(finest_->grid(), hierarchy_.cycle(0, batch), precision, batch);
   return *cycle;
 }
 

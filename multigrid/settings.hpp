@@ -43,7 +43,9 @@ struct LevelSettings {
 
 struct MultigridSettings {
   std::vector<LevelSettings> levels;  // the finest first; as many as there are coarse lattices, one at least
-  Precision storage = Precision::half_precision;  // of near-null vectors and coarse links
+  Precision storage = Precision::half_precision;       // of near-null vectors
+  Precision link_storage = Precision::half_precision;  // of coarse links
+  Precision narrowest() const { return bytes_of(link_storage) < bytes_of(storage) ? link_storage : storage; }
   SmootherKind smoother = SmootherKind::polynomial;
   double omega = 0.85;  // relaxation of minimal residuals
   int least_sites =

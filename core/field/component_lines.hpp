@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "core/algebra/complex.hpp"
-#include "core/field/fixed16.hpp"
+#include "core/field/fixed8.hpp"
 #include "core/field/layout.hpp"
 
 namespace plaq {
@@ -15,10 +15,10 @@ template <class S>
 struct alignas(2 * sizeof(S)) StoredComplex {
   S re, im;
 };
-// Of Fixed16 integers.
+// Of Fixed16 and Fixed8 integers.
 template <class T, class S>
 PLAQ_HD Complex<T> from_storage(const StoredComplex<S>& z) {
-  if constexpr (sizeof(S) == 2) {
+  if constexpr (std::is_same_v<S, Fixed16>) {
     std::uint32_t both;
     __builtin_memcpy(&both, &z, sizeof(both));
     return {from_storage<T>(S{static_cast<std::uint16_t>(both)}),
@@ -82,6 +82,7 @@ class ComponentLines {
  public:
   using T = Compute<S>;
   using Line = ComponentLine<Target, S>;
+  static constexpr bool with_scale = sizeof(S) <= 2;
 
   ComponentLines() = default;
   // Of sites of one parity; subfield_stride in units of S. On a device a complex number is within a chunk.
@@ -94,7 +95,7 @@ class ComponentLines {
             static_cast<unsigned>(layout_.chunk - 1),
             layout_.chunk == 1 ? static_cast<unsigned>(layout_.lanes) : 1u};
   }
-  // A number of a site and its scale, from the start of a subfield: the same for all right-hand sides.
+  // A number of a site and its scale, from the start of a subfield: the same for all right-hand sides; sites fastest.
   struct Place {
     std::size_t number, scale;
     unsigned to_imaginary;
@@ -109,7 +110,7 @@ class ComponentLines {
   static PLAQ_HD Complex<T> load(const S* subfield, const Place& at) {
     const Line line{const_cast<S*>(subfield + at.number), 0, 0, at.to_imaginary};
     T unit = T(1);
-    if constexpr (sizeof(S) == 2) unit = static_cast<T>(*reinterpret_cast<const float*>(subfield + at.scale));
+    if constexpr (with_scale) unit = static_cast<T>(*reinterpret_cast<const float*>(subfield + at.scale));
     return plaq::scale(unit, line.load_at(0));
   }
   // Where right-hand sides are fastest: component `i` of the first one at a site. Of right-hand side k, 2 k further.
@@ -117,25 +118,25 @@ class ComponentLines {
   PLAQ_HD std::size_t column_stride() const { return 2 * static_cast<std::size_t>(layout_.lanes); }
   // What stored numbers are in units of.
   PLAQ_HD T scale(int subfield, int site) const {
-    if constexpr (sizeof(S) == 2) return static_cast<T>(*scale_at(subfield, site));
+    if constexpr (with_scale) return static_cast<T>(*scale_at(subfield, site));
     return T(1);
   }
   // As ScalarComponents has it.
   PLAQ_HD T set_scale(int subfield, int site, T most) const {
-    if constexpr (sizeof(S) == 2)
-      *scale_at(subfield, site) = static_cast<float>(most * (T(1) / T(fixed16_steps)));
+    if constexpr (with_scale)
+      *scale_at(subfield, site) = static_cast<float>(most * (T(1) / T(fixed_steps<S>)));
     return steps(most);
   }
   // What it returns.
   PLAQ_HD T steps([[maybe_unused]] T most) const {
-    if constexpr (sizeof(S) == 2) return steps_for(most);
+    if constexpr (with_scale) return steps_of<S>(most);
     return T(1);
   }
 
  private:
   PLAQ_HD S* at(int subfield) const { return data_ + static_cast<std::size_t>(subfield) * stride_; }
   PLAQ_HD float* scale_at(int subfield, int site) const {
-    return reinterpret_cast<float*>(at(subfield) + layout_.scale_offset(site));
+    return reinterpret_cast<float*>(at(subfield) + layout_.scale_offset(site, subfield));
   }
 
   S* data_ = nullptr;

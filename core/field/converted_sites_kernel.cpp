@@ -1,7 +1,7 @@
 #include "core/field/converted_sites_kernel.hpp"
 
 #include "core/algebra/magnitude.hpp"
-#include "core/field/fixed16.hpp"
+#include "core/field/fixed8.hpp"
 #include "core/launch/launch.hpp"
 
 namespace plaq {
@@ -29,16 +29,16 @@ struct SitesConversion {
     const From* source = from + static_cast<std::size_t>(subfield) * from_stride;
     To* target = to + static_cast<std::size_t>(subfield) * to_stride;
     Wide factor = 1;
-    if constexpr (sizeof(From) == 2) {
+    if constexpr (sizeof(From) <= 2) {
       float scale;
-      __builtin_memcpy(&scale, source + from_layout.scale_offset(site), sizeof(scale));
+      __builtin_memcpy(&scale, source + from_layout.scale_offset(site, subfield), sizeof(scale));
       factor = static_cast<Wide>(scale);
     }
     const auto value = [&](int r) {
       return static_cast<T>(factor * from_storage<Wide>(source[from_layout.offset(site, r)]));
     };
     T steps = 1;
-    if constexpr (sizeof(To) == 2) {
+    if constexpr (sizeof(To) <= 2) {
       T* most = team.template scratch<T>(partial_maxima + 1);
       team.for_range(partial_maxima, [&](int k) {
         T largest = 0;
@@ -49,10 +49,10 @@ struct SitesConversion {
         T largest = 0;
         for (int k = 0; k < partial_maxima; ++k) largest = larger_magnitude(most[k], largest);
         most[partial_maxima] = largest;
-        const auto scale = static_cast<float>(largest * (T(1) / T(fixed16_steps)));
-        __builtin_memcpy(target + to_layout.scale_offset(site), &scale, sizeof(scale));
+        const auto scale = static_cast<float>(largest * (T(1) / T(fixed_steps<To>)));
+        __builtin_memcpy(target + to_layout.scale_offset(site, subfield), &scale, sizeof(scale));
       });
-      steps = steps_for(most[partial_maxima]);
+      steps = steps_of<To>(most[partial_maxima]);
     }
     team.for_range(reals,
                    [&](int r) { target[to_layout.offset(site, r)] = to_storage<To>(value(r), steps); });
@@ -82,11 +82,15 @@ void launch_convert_sites(Field& to, const Field& from, const Queue& queue) {
   }
 }
 
+template void launch_convert_sites<BuildTarget, Fixed8, float>(Field&, const Field&, const Queue&);
+template void launch_convert_sites<BuildTarget, Fixed8, double>(Field&, const Field&, const Queue&);
 template void launch_convert_sites<BuildTarget, Fixed16, float>(Field&, const Field&, const Queue&);
 template void launch_convert_sites<BuildTarget, Fixed16, double>(Field&, const Field&, const Queue&);
+template void launch_convert_sites<BuildTarget, float, Fixed8>(Field&, const Field&, const Queue&);
 template void launch_convert_sites<BuildTarget, float, Fixed16>(Field&, const Field&, const Queue&);
 template void launch_convert_sites<BuildTarget, float, float>(Field&, const Field&, const Queue&);
 template void launch_convert_sites<BuildTarget, float, double>(Field&, const Field&, const Queue&);
+template void launch_convert_sites<BuildTarget, double, Fixed8>(Field&, const Field&, const Queue&);
 template void launch_convert_sites<BuildTarget, double, Fixed16>(Field&, const Field&, const Queue&);
 template void launch_convert_sites<BuildTarget, double, float>(Field&, const Field&, const Queue&);
 template void launch_convert_sites<BuildTarget, double, double>(Field&, const Field&, const Queue&);

@@ -1,5 +1,5 @@
-// Device's part of exact_product.hpp: matrix units multiply bytes. An integer is 256 high + low, high with a sign and low
-// without one.
+// Device's part of exact_product.hpp: matrix units multiply bytes. A 16-bit integer is 256 high + low, high with a sign and low
+// without one; one of 8 bits is a byte with a sign.
 //
 // A warp takes 16 rows and 16 complex columns of the matrix at once, which are 32 columns of real numbers: re, im. Of a
 // right-hand side there are two columns then, re, -im for the real part of a product and im, re for the imaginary one; four
@@ -35,12 +35,94 @@ __device__ __forceinline__ void multiply_bytes(int (&sum)[4], const unsigned (&a
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
+// 256 high + low, rounded once.
+__device__ __forceinline__ float rounded_sum(int high, int low) {
+  return static_cast<float>(256 * high + low);
+}
 // 65536 high + 256 middle + low, rounded once: its upper part is exact as a float (most_exact_columns).
 __device__ __forceinline__ float rounded_sum(int high, int middle, int low) {
   const int rest = low + ((middle & 0xff) << 8);  // never negative
   const int upper = high + (middle >> 8) + (rest >> 16);
   return fmaf(static_cast<float>(upper), 65536.0f, static_cast<float>(rest & 0xffff));
 }
+
+// What a member has of a chunk of 16 columns: of its two rows the four columns 4 q + 0..3; zeros are where some are not there.
+// multiply() adds what they are times the bytes of a vector (high ones of two columns, of two more, low ones) to `sums` sums.
+template <class M>
+struct MatrixChunk;
+
+template <>
+struct MatrixChunk<Fixed16> {
+  static constexpr int sums = 3;
+  unsigned words[2][4];  // [row][column]
+  unsigned high[4], low[4];
+
+  __device__ void take_column(const StoredComplex<Fixed16>* at, int column, bool there) {
+    uint2 rows{0, 0};
+    if (there) rows = __ldg(reinterpret_cast<const uint2*>(at));
+    words[0][column] = rows.x;
+    words[1][column] = rows.y;
+  }
+  __device__ void take_row(const StoredComplex<Fixed16>* at, int row, bool there) {
+    uint4 columns{0, 0, 0, 0};
+    if (there) columns = __ldg(reinterpret_cast<const uint4*>(at));
+    words[row][0] = columns.x;
+    words[row][1] = columns.y;
+    words[row][2] = columns.z;
+    words[row][3] = columns.w;
+  }
+  template <Adjacent>
+  __device__ void arrange() {
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const unsigned *w = words[i & 1], a = w[i & 2], b = w[(i & 2) + 1];
+      high[i] = __byte_perm(a, b, 0x7531) ^ 0x80808080u;  // without the offset of what is stored
+      low[i] = __byte_perm(a, b, 0x6420);
+    }
+  }
+  __device__ void multiply(const uint4& v, int (&sum)[sums][4]) const {
+    multiply_bytes<true, true>(sum[0], high, v.x, v.y);
+    multiply_bytes<true, false>(sum[1], high, v.z, v.w);
+    multiply_bytes<false, true>(sum[1], low, v.x, v.y);
+    multiply_bytes<false, false>(sum[2], low, v.z, v.w);
+  }
+  static __device__ float rounded(const int (&sum)[sums][4], int i) {
+    return rounded_sum(sum[0][i], sum[1][i], sum[2][i]);
+  }
+};
+
+template <>
+struct MatrixChunk<Fixed8> {
+  static constexpr int sums = 2;
+  unsigned words
+      [4];  // two numbers each: of a column both rows; of a row two columns, then those of the other row, then two more
+  unsigned bytes[4];
+
+  __device__ void take_column(const StoredComplex<Fixed8>* at, int column, bool there) {
+    words[column] = there ? __ldg(reinterpret_cast<const unsigned*>(at)) : 0;
+  }
+  __device__ void take_row(const StoredComplex<Fixed8>* at, int row, bool there) {
+    uint2 columns{0, 0};
+    if (there) columns = __ldg(reinterpret_cast<const uint2*>(at));
+    words[row] = columns.x;
+    words[row + 2] = columns.y;
+  }
+  template <Adjacent Which>
+  __device__ void arrange() {
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      bytes[i] = Which == Adjacent::columns
+                     ? words[i]
+                     : __byte_perm(words[i & 2], words[(i & 2) + 1], (i & 1) == 0 ? 0x5410 : 0x7632);
+  }
+  __device__ void multiply(const uint4& v, int (&sum)[sums][4]) const {
+    multiply_bytes<true, true>(sum[0], bytes, v.x, v.y);
+    multiply_bytes<true, false>(sum[1], bytes, v.z, v.w);
+  }
+  static __device__ float rounded(const int (&sum)[sums][4], int i) {
+    return rounded_sum(sum[0][i], sum[1][i]);
+  }
+};
 
 }  // namespace detail
 
@@ -69,23 +151,29 @@ requires(Tile % 4 == 0) class ExactProduct<Device, Tile> {
   }
 
   // `first`: a multiple of 16.
-  template <Adjacent Which, class F>
-  __device__ void multiply(int slab, const StoredMatrix<Which>& matrix, int first, int rows,
+  template <Adjacent Which, class M, class F>
+  __device__ void multiply(int slab, const StoredMatrix<Which, M>& matrix, int first, int rows,
                            const F& f) const {
+    using Chunk = detail::MatrixChunk<M>;
     const int g = lane() >> 2, q = lane() & 3, chunks = (matrix.columns + 15) / 16;
     const uint4* line = quads_ + slab * slab_size() + g * line_ + q;
     for (int row = first; row < first + rows && row < matrix.rows; row += 16) {
-      int sum[eights][3][4] = {};
-      const StoredComplex<Fixed16>* from = first_number(matrix, row, g, q);
+      int sum[eights][Chunk::sums][4] = {};
+      const StoredComplex<M>* from = first_number(matrix, row, g, q);
       for (int begin = 0; begin < chunks; begin += ahead) {
-        unsigned words[ahead][2][4];
+        Chunk chunk[ahead];
 #pragma unroll
         for (int i = 0; i < ahead; ++i)
           if (begin + i < chunks)
-            from = load_words(matrix, row, g, from, matrix.columns - 16 * (begin + i) - 4 * q, words[i]);
+            from = take_chunk(matrix, row, g, from, matrix.columns - 16 * (begin + i) - 4 * q, chunk[i]);
 #pragma unroll
         for (int i = 0; i < ahead; ++i)
-          if (begin + i < chunks) multiply_chunk(words[i], line + 4 * (begin + i), sum);
+          if (begin + i < chunks) {
+            chunk[i].template arrange<Which>();
+#pragma unroll
+            for (int eight = 0; eight < eights; ++eight)
+              chunk[i].multiply(line[8 * eight * line_ + 4 * (begin + i)], sum[eight]);
+          }
       }
 #pragma unroll
       for (int eight = 0; eight < eights; ++eight) {
@@ -95,9 +183,7 @@ requires(Tile % 4 == 0) class ExactProduct<Device, Tile> {
 #pragma unroll
         for (int slot = 0; slot < 2; ++slot) {
           const int at = row_of<Which>(row, g, slot);
-          const auto number = [&](int i) {
-            return detail::rounded_sum(sum[eight][0][i], sum[eight][1][i], sum[eight][2][i]);
-          };
+          const auto number = [&](int i) { return Chunk::rounded(sum[eight], i); };
           if (at < matrix.rows)
             f(at, t, Complex<float>{quantum * number(2 * slot), quantum * number(2 * slot + 1)});
         }
@@ -177,63 +263,32 @@ requires(Tile % 4 == 0) class ExactProduct<Device, Tile> {
   }
   // A member's first number of the 16 rows from `row` on: in its first row, column 4 q. Rows behind the last one are nobody's; the
   // first of all is read in place of them.
-  template <Adjacent Which>
-  static __device__ const StoredComplex<Fixed16>* first_number(const StoredMatrix<Which>& m, int row, int g,
-                                                               int q) {
+  template <Adjacent Which, class M>
+  static __device__ const StoredComplex<M>* first_number(const StoredMatrix<Which, M>& m, int row, int g,
+                                                         int q) {
     const int mine = row_of<Which>(row, g, 0);
     return &m.at(mine < m.rows ? mine : 0, 0) + (Which == Adjacent::rows ? 4 * q * m.stride : 4 * q);
   }
-  // Four columns of a member's two rows, of which `left` are there; others are multiplied by 0. Returns where those 16 columns
-  // further are.
-  static __device__ const StoredComplex<Fixed16>* load_words(const StoredMatrix<Adjacent::rows>& m, int, int,
-                                                             const StoredComplex<Fixed16>* from, int left,
-                                                             unsigned (&words)[2][4]) {
-    const StoredComplex<Fixed16>* at = from;
+  // Four columns of a member's two rows, of which `left` are there. Returns where those 16 columns further are.
+  template <class M>
+  static __device__ const StoredComplex<M>* take_chunk(const StoredMatrix<Adjacent::rows, M>& m, int, int,
+                                                       const StoredComplex<M>* from, int left,
+                                                       detail::MatrixChunk<M>& chunk) {
+    const StoredComplex<M>* at = from;
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-      uint2 two{0, 0};
-      if (i < left) two = __ldg(reinterpret_cast<const uint2*>(at));
+      chunk.take_column(at, i, i < left);
       at += m.stride;
-      words[0][i] = two.x;
-      words[1][i] = two.y;
     }
     return from + 16 * m.stride;
   }
-  static __device__ const StoredComplex<Fixed16>* load_words(const StoredMatrix<Adjacent::columns>& m,
-                                                             int row, int g,
-                                                             const StoredComplex<Fixed16>* from, int left,
-                                                             unsigned (&words)[2][4]) {
-    const bool second = row_of<Adjacent::columns>(row, g, 1) < m.rows;
-#pragma unroll
-    for (int slot = 0; slot < 2; ++slot) {
-      uint4 four{0, 0, 0, 0};
-      if (left > 0 && (slot == 0 || second))
-        four = __ldg(reinterpret_cast<const uint4*>(from + (slot == 0 ? 0 : 8 * m.stride)));
-      words[slot][0] = four.x;
-      words[slot][1] = four.y;
-      words[slot][2] = four.z;
-      words[slot][3] = four.w;
-    }
+  template <class M>
+  static __device__ const StoredComplex<M>* take_chunk(const StoredMatrix<Adjacent::columns, M>& m, int row,
+                                                       int g, const StoredComplex<M>* from, int left,
+                                                       detail::MatrixChunk<M>& chunk) {
+    chunk.take_row(from, 0, left > 0);
+    chunk.take_row(from + 8 * m.stride, 1, left > 0 && row_of<Adjacent::columns>(row, g, 1) < m.rows);
     return from + 16;
-  }
-
-  __device__ void multiply_chunk(const unsigned (&words)[2][4], const uint4* line,
-                                 int (&sum)[eights][3][4]) const {
-    unsigned high[4], low[4];
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      const unsigned *w = words[i & 1], a = w[i & 2], b = w[(i & 2) + 1];
-      high[i] = __byte_perm(a, b, 0x7531) ^ 0x80808080u;  // without the offset of what is stored
-      low[i] = __byte_perm(a, b, 0x6420);
-    }
-#pragma unroll
-    for (int eight = 0; eight < eights; ++eight) {
-      const uint4 v = line[8 * eight * line_];
-      detail::multiply_bytes<true, true>(sum[eight][0], high, v.x, v.y);
-      detail::multiply_bytes<true, false>(sum[eight][1], high, v.z, v.w);
-      detail::multiply_bytes<false, true>(sum[eight][1], low, v.x, v.y);
-      detail::multiply_bytes<false, false>(sum[eight][2], low, v.z, v.w);
-    }
   }
 
   int line_, count_;

@@ -1,4 +1,4 @@
-// Host's part of exact_product.hpp: pairs of 16-bit integers, eight rows in a vector.
+// Host's part of exact_product.hpp: pairs of 16-bit integers, eight rows in a vector; those of 8 bits become such.
 #pragma once
 
 #include <algorithm>
@@ -26,6 +26,29 @@ inline Eight pair_products(Eight y, std::uint32_t pair) {
              high = static_cast<std::uint32_t>(static_cast<std::int32_t>(pair) >> 16);
   return re * low + im * high;
 #endif
+}
+
+// re, im as the halves of a word.
+inline std::uint32_t pair_of(const StoredComplex<Fixed16>& z) {
+  std::uint32_t both;
+  std::memcpy(&both, &z, sizeof(both));
+  return both ^ 0x80008000u;  // without the offset of what is stored
+}
+inline std::uint32_t pair_of(const StoredComplex<Fixed8>& z) {
+  return (static_cast<std::uint32_t>(z.re.integer) & 0xffffu) | static_cast<std::uint32_t>(z.im.integer)
+                                                                    << 16;
+}
+inline Eight eight_pairs(const StoredComplex<Fixed16>* from) {
+  Eight y;
+  std::memcpy(&y, from, sizeof(y));
+  return y ^ 0x80008000u;
+}
+inline Eight eight_pairs(const StoredComplex<Fixed8>* from) {
+  typedef std::int8_t Bytes __attribute__((vector_size(16)));
+  typedef std::int16_t Integers __attribute__((vector_size(32)));
+  Bytes bytes;
+  std::memcpy(&bytes, from, sizeof(bytes));
+  return (Eight) __builtin_convertvector(bytes, Integers);
 }
 
 }  // namespace detail
@@ -62,8 +85,8 @@ class ExactProduct<Host, Tile> {
     }
   }
 
-  template <Adjacent Which, class F>
-  void multiply(int slab, const StoredMatrix<Which>& matrix, int first, int rows, const F& f) const {
+  template <Adjacent Which, class M, class F>
+  void multiply(int slab, const StoredMatrix<Which, M>& matrix, int first, int rows, const F& f) const {
     for (int row = first; row < std::min(first + rows, matrix.rows); row += lanes)
       each_sum(slab, matrix, row, [&](int t, const std::int64_t* re, const std::int64_t* im) {
         const float quantum = most_[slab * Tile + t] * (1.0f / fixed16_steps);
@@ -98,21 +121,22 @@ class ExactProduct<Host, Tile> {
   Number* numbers_of(int slab, int t) const { return numbers_ + (slab * Tile + t) * columns_; }
 
   // f(t, re, im): sums of `lanes` rows.
-  template <Adjacent Which, class F>
-  void each_sum(int slab, const StoredMatrix<Which>& matrix, int row, const F& f) const {
+  template <Adjacent Which, class M, class F>
+  void each_sum(int slab, const StoredMatrix<Which, M>& matrix, int row, const F& f) const {
     alignas(32) std::uint32_t columns[Which == Adjacent::rows ? 1 : most_exact_columns][lanes];
     if constexpr (Which == Adjacent::columns)
       for (int i = 0; i < lanes; ++i) {
         const auto* y = &matrix.at(std::min(row + i, matrix.rows - 1), 0);
-        for (int k = 0; k < matrix.columns; ++k) std::memcpy(&columns[k][i], y + k, sizeof(std::uint32_t));
+        for (int k = 0; k < matrix.columns; ++k) columns[k][i] = detail::pair_of(y[k]);
       }
     const auto column = [&](int k) {
-      Eight y;
-      if constexpr (Which == Adjacent::rows)
-        std::memcpy(&y, &matrix.at(row, k), sizeof(y));
-      else
+      if constexpr (Which == Adjacent::rows) {
+        return detail::eight_pairs(&matrix.at(row, k));
+      } else {
+        Eight y;
         std::memcpy(&y, columns[k], sizeof(y));
-      return y ^ 0x80008000u;  // without the offset of what is stored
+        return y;
+      }
     };
     int t = 0;
     for (; t + 2 <= count_; t += 2) sum_of<2>(slab, column, matrix.columns, t, f);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/field/converted_sites_kernel.hpp"
-#include "core/field/fixed16.hpp"
+#include "core/field/fixed8.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -50,23 +50,19 @@ bool copies_bytes(const Geometry& to, const FieldSpec& to_spec, const Geometry& 
 // Whether a device can do it by itself (core/field/converted_sites_kernel.hpp).
 bool converts_on_device(const Geometry& to, const FieldSpec& to_spec, const Geometry& from,
                         const FieldSpec& from_spec) {
-  const auto plain = [](const FieldSpec& spec) {
-    return spec.precision != Precision::half_precision || spec.with_scale();
-  };
-  const bool both_half =
-      to_spec.precision == Precision::half_precision && from_spec.precision == to_spec.precision;
+  const auto plain = [](const FieldSpec& spec) { return bytes_of(spec.precision) >= 4 || spec.with_scale(); };
+  const bool both_fixed = bytes_of(to_spec.precision) <= 2 && bytes_of(from_spec.precision) <= 2;
   return to_spec.location == Location::device && from_spec.location == Location::device && plain(to_spec) &&
-         plain(from_spec) && !both_half && same_sites(to.general_shape(), from.general_shape());
+         plain(from_spec) && !both_fixed && same_sites(to.general_shape(), from.general_shape());
 }
 
 void convert_on_device(Field& to, const Field& from) {
   wait_for_device();
   const Queue queue(Location::device);
-  dispatch_storage(Location::device, to.precision(), [&]<class Kind>(Kind) {
-    with_storage(from.precision(), [&]<class From>(Storage<From>) {
-      using To = typename Kind::scalar;
-      if constexpr (!(sizeof(To) == 2 && sizeof(From) == 2))
-        launch_convert_sites<typename Kind::target, To, From>(to, from, queue);
+  with_matrix_storage(to.precision(), [&]<class To>(Storage<To>) {
+    with_matrix_storage(from.precision(), [&]<class From>(Storage<From>) {
+      if constexpr (with_cuda && !(sizeof(To) <= 2 && sizeof(From) <= 2))
+        launch_convert_sites<Device, To, From>(to, from, queue);
     });
   });
   queue.synchronize();
@@ -85,31 +81,31 @@ int translated(const GeneralShape& to, const GeneralShape& from, int parity, int
 
 // What the stored numbers of a site are multiplied by.
 template <class S>
-double factor_of(const S* data, const Layout& layout, int site) {
-  if (layout.scale_units == 0) return sizeof(S) == 2 ? 1 / static_cast<double>(fixed16_steps) : 1;
+double factor_of(const S* data, const Layout& layout, int subfield, int site) {
+  if (layout.scale_units == 0) return 1 / static_cast<double>(fixed_steps<S>);
   float site_scale;
-  std::memcpy(&site_scale, data + layout.scale_offset(site), sizeof(site_scale));
+  std::memcpy(&site_scale, data + layout.scale_offset(site, subfield), sizeof(site_scale));
   return static_cast<double>(site_scale);
 }
 
 template <class S>
-void read_site(const S* data, const Layout& layout, int site, std::vector<double>& values) {
-  const double factor = factor_of(data, layout, site);
+void read_site(const S* data, const Layout& layout, int subfield, int site, std::vector<double>& values) {
+  const double factor = factor_of(data, layout, subfield, site);
   for (int r = 0; r < layout.reals; ++r)
     values[static_cast<std::size_t>(r)] = factor * from_storage<double>(data[layout.offset(site, r)]);
 }
 
 // As kernels do it (core/field/site_array_host.hpp), so that copies have their bits.
 template <class S>
-void write_site(S* data, const Layout& layout, int site, const std::vector<double>& values) {
+void write_site(S* data, const Layout& layout, int subfield, int site, const std::vector<double>& values) {
   using T = Compute<S>;
-  T steps = sizeof(S) == 2 ? T(fixed16_steps) : T(1);
+  T steps = T(fixed_steps<S>);
   if (layout.scale_units != 0) {
     T most = 0;
     for (const double v : values) most = larger_magnitude(static_cast<T>(v), most);
-    steps = steps_for(most);
-    const auto site_scale = static_cast<float>(most * (T(1) / T(fixed16_steps)));
-    std::memcpy(data + layout.scale_offset(site), &site_scale, sizeof(site_scale));
+    steps = steps_of<S>(most);
+    const auto site_scale = static_cast<float>(most * (T(1) / T(fixed_steps<S>)));
+    std::memcpy(data + layout.scale_offset(site, subfield), &site_scale, sizeof(site_scale));
   }
   for (int r = 0; r < layout.reals; ++r) {
     const T value = static_cast<T>(values[static_cast<std::size_t>(r)]);
@@ -118,11 +114,13 @@ void write_site(S* data, const Layout& layout, int site, const std::vector<doubl
 }
 
 // Integers and scale as they are: reading and writing numbers would round the scale anew.
-void move_site(Fixed16* to, const Layout& to_layout, int to_site, const Fixed16* from, const Layout& layout,
+template <class S>
+void move_site(S* to, const Layout& to_layout, int to_site, const S* from, const Layout& layout, int subfield,
                int site) {
   for (int r = 0; r < layout.reals; ++r) to[to_layout.offset(to_site, r)] = from[layout.offset(site, r)];
   if (layout.scale_units != 0)
-    std::memcpy(to + to_layout.scale_offset(to_site), from + layout.scale_offset(site), sizeof(float));
+    std::memcpy(to + to_layout.scale_offset(to_site, subfield), from + layout.scale_offset(site, subfield),
+                sizeof(float));
 }
 
 template <class To, class From>
@@ -143,14 +141,14 @@ void copy_reals(Field& to, const Field& from) {
                                       : translated(to.geometry().general_shape(),
                                                    from.geometry().general_shape(), parity, s);
           if (d < 0) continue;
-          if constexpr (sizeof(To) == 2 && sizeof(From) == 2) {
+          if constexpr (sizeof(To) <= 2 && std::is_same_v<To, From>) {
             if (lt.scale_units == lf.scale_units) {
-              move_site(target, lt, d, source, lf, s);
+              move_site(target, lt, d, source, lf, subfield, s);
               continue;
             }
           }
-          read_site(source, lf, s, values);
-          write_site(target, lt, d, values);
+          read_site(source, lf, subfield, s, values);
+          write_site(target, lt, subfield, d, values);
         }
       }
     }
@@ -159,8 +157,8 @@ void copy_reals(Field& to, const Field& from) {
 
 void copy_on_host(Field& to, const Field& from) {
   if (runs_dry()) return;
-  with_storage(to.precision(), [&](auto t) {
-    with_storage(from.precision(), [&](auto f) {
+  with_matrix_storage(to.precision(), [&](auto t) {
+    with_matrix_storage(from.precision(), [&](auto f) {
       copy_reals<typename decltype(t)::type, typename decltype(f)::type>(to, from);
     });
   });
@@ -325,15 +323,16 @@ void copy_subfield(Field& to, int to_subfield, const Field& from, int from_subfi
 
 double get_real(const Field& f, int subfield, int parity, int site, int real) {
   require(f.location() == Location::host, "get_real needs a field on the host");
-  return with_storage(f.precision(), [&](auto s) {
+  return with_matrix_storage(f.precision(), [&](auto s) {
     using S = typename decltype(s)::type;
     const auto* data = static_cast<const S*>(f.data(subfield, parity));
-    return factor_of(data, f.layout(), site) * from_storage<double>(data[f.layout().offset(site, real)]);
+    return factor_of(data, f.layout(), subfield, site) *
+           from_storage<double>(data[f.layout().offset(site, real)]);
   });
 }
 
 void set_real(Field& f, int subfield, int parity, int site, int real, double value) {
-  require(f.location() == Location::host && f.precision() != Precision::half_precision,
+  require(f.location() == Location::host && bytes_of(f.precision()) >= 4,
           "set_real needs a field on the host in single or double precision");
   const std::size_t at = f.layout().offset(site, real);
   if (f.precision() == Precision::single_precision) {

@@ -33,7 +33,7 @@ struct FieldSpec {
 
   int reals() const { return compressed_reals != 0 ? compressed_reals : 2 * spins * colors; }
   int batch() const { return subfields / slices; }  // right-hand sides
-  bool with_scale() const { return precision == Precision::half_precision && !bounded; }
+  bool with_scale() const { return bytes_of(precision) <= 2 && !bounded; }
   bool operator==(const FieldSpec&) const = default;
 };
 
@@ -70,7 +70,7 @@ std::size_t copy_staging_bytes(const Geometry& to, const FieldSpec& to_spec, con
 
 class Field;
 // Copies between fields of the same sites, inner shape, reals and subfields: any location, order and
-// precision (rounds to nearest; half precision sets each site's scale by its largest magnitude). Between a
+// precision (rounds to nearest; half and quarter precision set each site's scale by its largest magnitude). Between a
 // geometry and its extended form only the owned sites are copied. Waits for the end.
 void copy(Field& to, const Field& from);
 

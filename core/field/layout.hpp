@@ -9,8 +9,8 @@
 // right-hand sides, padded to a multiple of 8; real r of right-hand side k at ((site * reals + r / 2 * 2) *
 // K + 2 k + r % 2).
 //
-// A site's scale (16-bit storage, core/field/fixed16.hpp) is a float; those of a group stand behind its
-// reals. All offsets count units of one stored real.
+// A site's scale (16- and 8-bit storage, core/field/fixed16.hpp) is a float; those of a group stand behind its
+// reals, or, with right-hand sides fastest, those of a site. All offsets count units of one stored real.
 #pragma once
 
 #include <bit>
@@ -63,7 +63,7 @@ struct Layout {
     chunk = host ? 1 : chunk_reals(reals_per_site, bytes_per_real);
     if (with_scale) scale_units = static_cast<int>(sizeof(float)) / bytes_per_real;
   }
-  // `reals_per_site` is even; a scale takes two units.
+  // `reals_per_site` is even; a scale takes two units or more.
   static Layout right_hand_sides_fastest(Location where, int reals_per_site, int site_count,
                                          int right_hand_sides, int bytes_per_real, bool with_scale) {
     Layout layout(where, reals_per_site, site_count, bytes_per_real, with_scale);
@@ -86,9 +86,13 @@ struct Layout {
     const auto r = static_cast<unsigned>(real), c = static_cast<unsigned>(chunk), within = r & (c - 1);
     return in_group(site, r - within) + in(site)*c + within;
   }
-  // Of the float that is a site's scale.
-  PLAQ_HD std::size_t scale_offset(int site) const {
-    return in_group(site, static_cast<unsigned>(reals)) + static_cast<unsigned>(scale_units) * in(site);
+  // Of the float that is a site's scale. With right-hand sides fastest, that of subfield k from the start of subfield k, which
+  // is at 2 k units.
+  PLAQ_HD std::size_t scale_offset(int site, int subfield = 0) const {
+    const std::size_t first =
+        in_group(site, static_cast<unsigned>(reals)) + static_cast<unsigned>(scale_units) * in(site);
+    return order == Order::sites_fastest ? first
+                                         : first + static_cast<unsigned>((scale_units - 2) * subfield);
   }
 
  private:

@@ -218,7 +218,7 @@ class SpinView {
 
 // Whether fields of S (other than links) have a scale for each site.
 template <class S>
-inline constexpr bool has_scale = sizeof(S) == 2;
+inline constexpr bool has_scale = sizeof(S) <= 2;
 
 template <class Target, class S>
 using SpinorView = SpinView<Target, Compute<S>, 4, S, has_scale<S>>;

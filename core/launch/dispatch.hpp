@@ -19,9 +19,10 @@ struct Storage {
   using type = S;
 };
 
-// Calls f(Storage<S>{}).
+// Calls f(Storage<S>{}). Quarter precision has no kernels but those of with_matrix_storage().
 template <class F>
 decltype(auto) with_storage(Precision precision, F&& f) {
+  require(precision != Precision::quarter_precision, "quarter precision is a storage of matrices only");
   switch (precision) {
     case Precision::half_precision:
       return f(Storage<Fixed16>{});
@@ -30,6 +31,13 @@ decltype(auto) with_storage(Precision precision, F&& f) {
     default:
       return f(Storage<double>{});
   }
+}
+
+// The same for matrices.
+template <class F>
+decltype(auto) with_matrix_storage(Precision precision, F&& f) {
+  if (precision == Precision::quarter_precision) return f(Storage<Fixed8>{});
+  return with_storage(precision, f);
 }
 
 // Calls f(Kind<Target, S>{}) for the kernels that belong to the location and precision; half precision is
@@ -50,7 +58,7 @@ decltype(auto) dispatch_storage(Location location, Precision precision, F&& f) {
 // The same for kernels that have no half precision.
 template <class F>
 decltype(auto) dispatch(Location location, Precision precision, F&& f) {
-  require(precision != Precision::half_precision, "half precision is a storage of solvers' fields only");
+  require(bytes_of(precision) >= 4, "half precision is a storage of solvers' fields only");
   const bool single = precision == Precision::single_precision;
   if constexpr (with_cuda) {
     if (location == Location::device) return single ? f(Kind<Device, float>{}) : f(Kind<Device, double>{});

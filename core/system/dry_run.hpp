@@ -52,7 +52,7 @@ class DryRun {
     bool temporal_gauge = true;  // links are in SU(3), so that it can be fixed
     std::int64_t iterations = 0,
                  sweeps = 0;    // of a solve, of fixing a gauge, for predictions of time; 0: not known
-    int coarse_iterations = 8;  // of a coarse solve within a multigrid cycle, at most
+    int coarse_iterations = 1;  // of a coarse solve within a multigrid cycle, at most
   };
 
   explicit DryRun(const Machine& machine) : DryRun(machine, Assumptions{}) {}

@@ -27,6 +27,8 @@ constexpr Precision exact = Precision::double_precision, narrow = Precision::sin
 // Of vectors and of a near-null vector's or a link's rounding, in a sum of many terms.
 double allowed_of(Precision storage) {
   switch (storage) {
+    case Precision::quarter_precision:
+      return 0.5;
     case Precision::half_precision:
       return 2e-3;
     case Precision::single_precision:
@@ -81,24 +83,33 @@ std::string check_transfer(const Bench& bench, const Transfer& transfer, Precisi
   return expect_small("a transfer", off, storage, "R P = 1");
 }
 
-// Random near-null vectors; fine vectors are on the even sites, in the same storage.
+// Of matrices that are multiplied as integers, too.
+std::vector<Precision> matrix_storages(const Bench& bench) {
+  std::vector<Precision> all = bench.all_precisions();
+  if (bench.options.precision.empty()) all.insert(all.begin(), Precision::quarter_precision);
+  return all;
+}
+
+// Random near-null vectors; fine vectors are on the even sites, in the same storage, or in half precision where that is
+// quarter precision.
 void add_transfers(Bench& bench, int vectors) {
   const Queue queue = bench.queue();
   const std::string down = fmt::format("restriction N {}", vectors),
                     up = fmt::format("prolongation N {}", vectors);
   if (!bench.wants(down) && !bench.wants(up)) return;
   const Extents block = choose_blocks(bench.geometry()->local(), vectors).front();
-  for (const Precision storage : bench.all_precisions()) {
+  for (const Precision storage : matrix_storages(bench)) {
+    const Precision of_fine = at_least_half(storage);
     const Field near_null =
         random_spinor(bench.geometry(), Subset::full, vectors, computed(storage), bench.location(), 72);
     const Transfer transfer(bench.grid(), Aggregation(bench.geometry(), block, 12), near_null, storage,
                             queue);
     const std::string checked = check_transfer(bench, transfer, storage);
     for (const int rhs : bench.batches()) {
-      Field fine = random_spinor(bench.geometry(), Subset::even, rhs, storage, bench.location(), 73);
-      Field coarse(transfer.aggregation().coarse_ptr(), transfer.coarse_spec(rhs, storage));
+      Field fine = random_spinor(bench.geometry(), Subset::even, rhs, of_fine, bench.location(), 73);
+      Field coarse(transfer.aggregation().coarse_ptr(), transfer.coarse_spec(rhs, of_fine));
       const ActiveSet all(rhs);
-      const Work work = transfer.work(rhs, storage);
+      const Work work = transfer.work(rhs, of_fine);
       const auto add = [&](const std::string& name, const auto& apply) {
         if (bench.wants(name))
           bench.add(name, {storage, 0}, rhs,
@@ -126,7 +137,7 @@ std::string check_coarse(const Bench& bench, int vectors, Precision storage, con
   const Field links = random_vectors(geometry, coarse_links_spec(2 * vectors, exact, bench.location()), 74);
   const auto apply = [&](Precision of) {
     const auto m = coarse_operator(bench, links, of, queue);
-    CoarseSchur schur(m, m, 0, 1);
+    CoarseSchur schur(m, {m, m}, 0, 1);
     Field in(geometry, schur.spec(1)), out(geometry, schur.spec(1));
     copy_parity(in, random_vectors(geometry, m->spec(1), 75), 0, queue);
     schur.apply(out, in);
@@ -153,12 +164,12 @@ void add_coarse_operators(Bench& bench, int vectors) {
     if (static_cast<double>(geometry->local_volume()) * spec.subfields * spec.reals() / 2 > most_numbers)
       return;
     const Field links = noise_field(geometry, spec, 76);
-    for (const Precision storage : bench.all_precisions()) {
+    for (const Precision storage : matrix_storages(bench)) {
       if (storage == exact) continue;
       const std::string checked = check_coarse(bench, vectors, storage, queue);
       const auto m = coarse_operator(bench, links, storage, queue);
       for (const int rhs : bench.batches()) {
-        CoarseSchur schur(m, m, 0, rhs);
+        CoarseSchur schur(m, {m, m}, 0, rhs);
         Field in(geometry, schur.spec(rhs)), out(geometry, schur.spec(rhs));
         copy_parity(in, noise_field(geometry, m->spec(rhs), 77), 0, queue);
         const Samples samples = bench.time(queue, [&](const Queue&) { schur.apply(out, in); });

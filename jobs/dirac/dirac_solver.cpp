@@ -76,10 +76,9 @@ std::string what_is_assumed(const DiracMultigrid& multigrid) {
   const int iterations = std::min(DryRun::current()->assumptions().coarse_iterations,
                                   multigrid.settings().levels.front().coarse.most_iterations);
   return fmt::format(
-      "Multigrid: {}. Its setup is assumed to make {} rounds, and a coarse solve {} iterations where it is "
-      "not "
-      "by a dense inverse.",
-      lattices_of(multigrid), multigrid.report().rounds, iterations);
+      "Multigrid: {}. Its setup is assumed to make {} rounds, and a coarse solve {} iteration{} where it is "
+      "not by a dense inverse.",
+      lattices_of(multigrid), multigrid.report().rounds, iterations, iterations == 1 ? "" : "s");
 }
 
 // Tells the queue's profiler, where there is one, how much of a solve operators take.

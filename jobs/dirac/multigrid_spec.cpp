@@ -17,11 +17,24 @@ std::int64_t volume(const Extents& e) { return std::int64_t{e[0]} * e[1] * e[2] 
 // What needs reading before it is a MultigridSpec.
 struct MultigridKeys {
   std::vector<std::string> blocks;
-  std::string precision = "auto", storage = "auto";
+  std::string precision = "auto", storage = "auto", link_storage = "auto";
 };
 
 Precision usual_precision(Location location) {
   return location == Location::device ? Precision::half_precision : Precision::single_precision;
+}
+
+const std::vector<std::string> storage_names = {"auto", "single", "half", "quarter"};
+
+// "auto": none.
+std::optional<Precision> storage_named(const std::string& name) {
+  if (name == name_of(Precision::quarter_precision)) return Precision::quarter_precision;
+  return precision_named(name);
+}
+
+// Coarse hops take most of a cycle of one right-hand side, and 8 bits of them cost no iterations.
+Precision usual_link_storage(Location location) {
+  return location == Location::device ? Precision::quarter_precision : Precision::single_precision;
 }
 
 std::vector<Extents> read_blocks(const std::vector<std::string>& texts) {
@@ -140,8 +153,14 @@ Table multigrid_table(const std::vector<Key>& more) {
              "the host.")
            .one_of({"auto", "single", "half"}),
        field(&MultigridKeys::storage, "storage",
-             "Of near-null vectors and coarse links; auto: half on a GPU, single on the host.")
-           .one_of({"auto", "single", "half"}),
+             "Of near-null vectors; auto: half on a GPU, single on the host. quarter saves memory, and takes "
+             "some more iterations.")
+           .one_of(storage_names),
+       field(&MultigridKeys::link_storage, "link_storage",
+             "Of links of coarse lattices; auto: quarter on a GPU, single on the host. With quarter, "
+             "matrices of "
+             "sites are in half precision.")
+           .one_of(storage_names),
        field(&Spec::filter_iterations, "filter_iterations",
              "Iterations of BiCGstab by which near-null vectors are made of noise.")
            .within(1, 10000),
@@ -171,7 +190,8 @@ MultigridSpec multigrid_spec(const JobFile& job) {
   const auto keys = job.get<MultigridKeys>();
   spec.blocks = read_blocks(keys.blocks);
   if (keys.precision != "auto") spec.precision = precision_named(keys.precision);
-  if (keys.storage != "auto") spec.storage = precision_named(keys.storage);
+  spec.storage = storage_named(keys.storage);
+  spec.link_storage = storage_named(keys.link_storage);
   return spec;
 }
 
@@ -209,6 +229,7 @@ MultigridSettings MultigridSpec::settings(const Extents& lattice, Location locat
   MultigridSettings settings;
   settings.levels = levels(lattice);
   settings.storage = storage.value_or(usual_precision(location));
+  settings.link_storage = link_storage.value_or(usual_link_storage(location));
   settings.smoother = smoother;
   settings.omega = omega;
   settings.least_sites = least_sites;

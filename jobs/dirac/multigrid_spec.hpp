@@ -24,7 +24,8 @@ struct MultigridSpec {
   int least_sites = 512, dense_rows = 1024;
   // Of vectors of the finest lattice within a cycle; none: half on a GPU, single on the host.
   std::optional<Precision> precision;
-  std::optional<Precision> storage;        // of near-null vectors and coarse links; none: as of precision
+  // Of near-null vectors; of coarse links; none: half and quarter on a GPU, single on the host.
+  std::optional<Precision> storage, link_storage;
   int filter_iterations = 12, rounds = 6;  // rounds: at most
   std::int64_t seed = 1;
   double solves = 12;  // right-hand sides that a setup is for

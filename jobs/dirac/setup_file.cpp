@@ -11,10 +11,12 @@
 #include <utility>
 
 #include "comms/grid/collective.hpp"
+#include "comms/grid/mpi_check.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/runs_dry.hpp"
+#include "core/system/timer.hpp"
 #include "io/gauge/field_checksum.hpp"
 #include "io/multigrid/multigrid_file.hpp"
 #include "jobs/common/stop_request.hpp"
@@ -165,15 +167,25 @@ bool SetupFile::stays() const {
 
 MultigridSetup::AfterRound SetupFile::keep() {
   if (paths_.own.empty() || (runs_dry() && stays())) return {};
-  return [this, stop = std::make_shared<StopRequest>()](const SetupReport& report, const Field& vectors) {
-    write(report, vectors);
+  return [this, stop = std::make_shared<StopRequest>(), since = Timer()](const SetupReport& report,
+                                                                         const Field& vectors) mutable {
     const int signal = report.finished ? 0 : stop->anywhere(grid_.comm());
+    int due =
+        report.finished || signal != 0 || since.seconds() >= 60 * paths_.checkpoint_minutes || runs_dry();
+    wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&due, 1, MPI_INT, 0, grid_.comm()); });
+    if (!std::isfinite(report.kept.reduction) && !runs_dry()) due = 0;  // of no use to anybody
+    if (due != 0) {
+      write(report, vectors);
+      since = Timer();
+    }
+    if (!report.finished)
+      log::info(fmt::format("multigrid: {} rounds, an iteration leaves {:.3f} of a residual{}", report.rounds,
+                            report.kept.reduction, due != 0 ? "; kept in " + paths_.own : ""));
     if (signal != 0) throw_stopped(signal, fmt::format("{} has all rounds so far", paths_.own));
   };
 }
 
 void SetupFile::write(const SetupReport& report, const Field& vectors) const {
-  if (!std::isfinite(report.kept.reduction) && !runs_dry()) return;  // of no use to anybody
   const Phase phase("writing a setup of multigrid");
   MultigridSetupInfo setup;
   setup.plaq_version = std::string(version());
@@ -196,9 +208,6 @@ void SetupFile::write(const SetupReport& report, const Field& vectors) const {
     setup.entries.push_back({refreshed_key, fmt::format("{}", *report.refreshed_from)});
   if (report.has_chosen && !report.finished) setup.entries.push_back({chosen_key, "true"});
   write_near_null_vectors(paths_.own, grid_, vectors, setup, Precision::single_precision);
-  if (!report.finished)
-    log::info(fmt::format("multigrid: {} rounds, an iteration leaves {:.3f} of a residual; kept in {}",
-                          report.rounds, report.kept.reduction, paths_.own));
 }
 
 }  // namespace plaq::jobs

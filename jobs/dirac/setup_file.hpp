@@ -1,5 +1,5 @@
 // The setup of multigrid on one gauge field, as a file keeps it (io/multigrid/multigrid_file.hpp): what it begins with, and
-// how it is written after each round. Vectors are in single precision, as in memory: a setup that was killed goes on from its
+// how it is written after rounds. Vectors are in single precision, as in memory: a setup that was killed goes on from its
 // file to the same bits.
 #pragma once
 
@@ -30,7 +30,7 @@ class SetupFile {
   // chosen for their cycles; of files that say nothing about that what they have, where they are finished.
   // Throws Error(input_file), also for a file that is damaged. A dry run sets up from noise, which takes most.
   SetupStart read(Location location) const;
-  // Writes the file. It must not outlive this object.
+  // Writes the file when SetupPaths say that it is time, at the end, and at a signal. It must not outlive this object.
   MultigridSetup::AfterRound keep();
 
  private:

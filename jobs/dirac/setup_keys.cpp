@@ -17,11 +17,10 @@ void check_refresh(Problems& problems, const SetupKeys& keys) {
 }  // namespace
 
 std::vector<Key> setup_keys(SetupsKept kept) {
-  Key directory =
-      field(&SetupKeys::directory, "directory",
-            "Where setups are found, and kept after each round, as FIELD.mg.lime: FIELD is the gauge "
-            "file's name. A setup of the same links and action is used as it is, also at another "
-            "mass.");
+  Key directory = field(&SetupKeys::directory, "directory",
+                        "Where setups are found, and kept, as FIELD.mg.lime: FIELD is the gauge "
+                        "file's name. A setup of the same links and action is used as it is, also at another "
+                        "mass.");
   if (kept == SetupsKept::always)
     directory.need("\"setups\"");
   else
@@ -31,7 +30,11 @@ std::vector<Key> setup_keys(SetupsKept kept) {
       field(&SetupKeys::refresh, "refresh",
             "Where a field has no setup yet, begin with that of the field before it in [gauge] files; also "
             "begin with, and replace, one that was made of other links. Rounds are made where it reduces "
-            "residuals less than there.")};
+            "residuals less than there."),
+      field(&SetupKeys::checkpoint_minutes, "checkpoint_minutes",
+            "Minutes of a setup between its files, from which a run that was killed goes on; 0: after every "
+            "round. A signal is obeyed after a round, with a file.")
+          .within(0, 1e6)};
 }
 
 Rule setup_rule() {
@@ -51,6 +54,7 @@ SetupPaths setup_paths(const JobFile& job, const std::vector<std::string>& gauge
   SetupPaths paths;
   paths.own = field_file(keys.directory, gauge_file, setup_ending);
   paths.refresh = keys.refresh;
+  paths.checkpoint_minutes = keys.checkpoint_minutes;
   const auto at = std::find(gauge_files.begin(), gauge_files.end(), gauge_file);
   if (keys.refresh && at != gauge_files.begin() && at != gauge_files.end())
     paths.before = field_file(keys.directory, *std::prev(at), setup_ending);

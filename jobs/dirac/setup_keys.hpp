@@ -12,6 +12,7 @@ namespace plaq::jobs {
 struct SetupKeys {
   std::string directory;  // empty: none
   bool refresh = false;
+  double checkpoint_minutes = 1;
 };
 enum class SetupsKept { where_asked, always };
 std::vector<Key> setup_keys(SetupsKept kept);
@@ -19,10 +20,11 @@ Rule setup_rule();
 
 // The files of setups on one gauge field.
 struct SetupPaths {
-  std::string own;       // where it is found and kept; empty: nowhere
-  std::string before;    // of the gauge field before, of which it is refreshed; empty: of none
-  bool refresh = false;  // whether one of other links is, too
-  std::string modes;     // of eigenvectors that deflate (jobs/dirac/low_modes.hpp); empty: none
+  std::string own;                // where it is found and kept; empty: nowhere
+  std::string before;             // of the gauge field before, of which it is refreshed; empty: of none
+  bool refresh = false;           // whether one of other links is, too
+  double checkpoint_minutes = 0;  // at least, from one file of a setup to the next
+  std::string modes;              // of eigenvectors that deflate (jobs/dirac/low_modes.hpp); empty: none
 };
 
 // DIRECTORY/FIELD.mg.lime for each gauge file, FIELD its name; none without a directory. Throws Error(job_file) where two

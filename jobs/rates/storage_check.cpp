@@ -37,7 +37,7 @@ double allowed_difference(const LinkStorage& storage) {
       return 2e-15 * lossy;
     case Precision::single_precision:
       return 1e-6 * lossy;
-    case Precision::half_precision:
+    default:
       break;
   }
   return 2e-4 * (storage.reals == 8 ? 4 : 1);

@@ -55,7 +55,8 @@ class RatedMethod {
               int rhs) {
     if (key == gcr_multigrid) {
       RatedMultigrid& rated = multigrid_of(p);
-      cycle_ = std::make_unique<CycleInPrecision>(rated.multigrid->hierarchy().cycle(0, rhs), precision, rhs);
+      cycle_ = std::make_unique<CycleInPrecision>(p.rates.grid, rated.multigrid->hierarchy().cycle(0, rhs),
+                                                  precision, rhs);
       setup_seconds_ = rated.seconds;
       key = "gcr";
     } else if (key == "cg" && p.action->positive()) {

@@ -14,6 +14,7 @@ class DenseInverse final : public CoarseSolver {
                int batch);
 
   void solve(Field& e, const Field& b, const ActiveSet& active) override;
+  int recordable(int batch) override { return reduced_->recordable(batch); }
   Work work(int batch) const override;
 
   // The largest |S S^-1 b - b| / |b| for noise b: what rounding makes of the inverse. Waits.

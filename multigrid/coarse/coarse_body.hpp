@@ -17,6 +17,7 @@ CoarseHopFields<Target, L, C> open_hop(const CoarseHopCall& call) {
   CoarseHopFields<Target, L, C> hop;
   hop.shape = call.in->geometry().general_shape();
   hop.links = component_lines<Target, L>(*call.links, call.parity);
+  hop.stored_from = stored_parts(call.links->spec()).begin;
   hop.in = component_lines<Target, C>(*call.in, hop.shape.neighbor_parity(call.parity));
   hop.here = component_lines<Target, C>(*call.in, call.parity);
   hop.out = component_lines<Target, C>(*call.out, call.parity);
@@ -41,11 +42,11 @@ void CoarseLaunch<Target, L, C>::hop(const CoarseHopCall& call, Region region, c
   const Geometry& geometry = call.in->geometry();
   const auto fields = detail::open_hop<Target, L, C>(call);
   const Domain sites = make_domain(geometry, region, call.parity, location_of<Target>);
-  constexpr bool exact = std::is_same_v<L, Fixed16> && std::is_same_v<C, float>;
+  constexpr bool exact = sizeof(L) <= 2 && std::is_same_v<C, float>;
   const auto with_hop = [&](const Launch& launch, auto&& f) {
     if constexpr (exact)
       with_exact_tile<Target>(launch, [&]<int tile>(std::integral_constant<int, tile>) {
-        f.template operator()<ExactCoarseHop<Target, tile>>();
+        f.template operator()<ExactCoarseHop<Target, L, tile>>();
       });
     else
       with_tile<Target, parts_of_columns>(launch, [&]<int tile, int parts>(TileParts<tile, parts>) {

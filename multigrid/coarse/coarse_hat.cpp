@@ -14,13 +14,17 @@
 
 namespace plaq {
 
-Field coarse_hat_links(const ProcessGrid& grid, const Field& links, const Queue& queue) {
+CoarseHat coarse_hat(const ProcessGrid& grid, const Field& links, const Queue& queue) {
   const GeometryPtr& geometry = links.geometry_ptr();
   const GeneralShape& shape = geometry->general_shape();
   const Location location = links.location();
-  const Field inverse(geometry, coarse_matrix_spec(links.subfields(), Precision::double_precision, location));
-  Field hat(geometry, links.spec());
-  const double n = links.subfields(), sites = static_cast<double>(geometry->local_volume());
+  const int components = links.subfields();
+  const Field inverse(
+      geometry, coarse_links_spec(components, Precision::double_precision, location, coarse_site_alone));
+  CoarseHat hat{
+      Field(geometry, coarse_links_spec(components, links.precision(), location, coarse_hops_alone)),
+      Field(geometry, coarse_links_spec(components, links.precision(), location, coarse_site_alone))};
+  const double n = components, sites = static_cast<double>(geometry->local_volume());
   const double numbers = coarse_matrices * n * n * sites;  // an inverse and eight products cost the same each
   tape_kernel("coarse_hat", KernelKind::dense_product, links.precision(), 1,
               {8 * n * numbers, 2 * 2 * numbers * bytes_of(links.precision())});
@@ -37,11 +41,12 @@ Field coarse_hat_links(const ProcessGrid& grid, const Field& links, const Queue&
       copy_bytes(here.data(), Location::host, found.data(), location, sites * sizeof(int));
       singular += std::accumulate(here.begin(), here.end(), std::int64_t{0});
     }
-    Launch::multiply_hops(hat, inverse, links, queue);
+    Launch::multiply_hops(hat.hops, inverse, links, queue);
     queue.synchronize();
   });
   wait_mpi("MPI_Allreduce",
            [&] { return MPI_Allreduce(MPI_IN_PLACE, &singular, 1, MPI_INT64_T, MPI_SUM, grid.comm()); });
+  copy(hat.inverse, inverse);
   if (singular > 0)
     throw Error(ErrorKind::not_converged,
                 fmt::format("the matrix of a coarse site is singular or not finite at {} of {} sites of {}",

@@ -40,14 +40,14 @@ void CoarseHatLaunch<Target, C>::shift_sites(const Field& links, double shift, c
 }
 
 template <class Target, class C>
-void CoarseHatLaunch<Target, C>::multiply_hops(const Field& hat, const Field& inverse, const Field& links,
+void CoarseHatLaunch<Target, C>::multiply_hops(const Field& hops, const Field& inverse, const Field& links,
                                                const Queue& queue) {
   const GeneralShape& shape = links.geometry().general_shape();
   for (int parity = 0; parity < shape.parities(); ++parity) {
     MultiplyHops<Target, C> multiply;
     multiply.inverse = scalar_components<Target, double>(inverse, parity);
     multiply.links = scalar_components<Target, C>(links, parity);
-    multiply.hat = scalar_components<Target, C>(hat, parity);
+    multiply.hat = scalar_components<Target, C>(hops, parity);
     multiply.sites = shape.parity_sites(parity);
     multiply.components = links.subfields();
     TeamDomain teams;

@@ -124,7 +124,7 @@ struct ShiftSites {
   }
 };
 
-// Yhat_d = X^-1 Y_d for hops, and X^-1 as the matrix of the site.
+// X^-1 Y_d of the hops.
 template <class Target, class C>
 struct MultiplyHops {
   static constexpr int max_team_size = 256;
@@ -136,17 +136,13 @@ struct MultiplyHops {
   PLAQ_HD void operator()(Team<Target>& team, int site) const {
     if (site >= sites) return;
     const int n = components;
-    team.for_range(coarse_matrices * n * n, [&](int k) {
+    team.for_range(coarse_hops * n * n, [&](int k) {
       const int d = k / (n * n), column = k / n - d * n, row = k % n;
       Complex<double> sum{0, 0};
-      if (d == coarse_hops) {
-        sum = inverse.load(row, site, column);
-      } else {
-        for (int j = 0; j < n; ++j) {
-          const auto y = links.load(j, site, coarse_link_component(d, column, n));
-          sum = fma(inverse.load(row, site, j),
-                    Complex<double>{static_cast<double>(y.re), static_cast<double>(y.im)}, sum);
-        }
+      for (int j = 0; j < n; ++j) {
+        const auto y = links.load(j, site, coarse_link_component(d, column, n));
+        sum = fma(inverse.load(row, site, j),
+                  Complex<double>{static_cast<double>(y.re), static_cast<double>(y.im)}, sum);
       }
       hat.store(row, site, coarse_link_component(d, column, n),
                 {static_cast<C>(sum.re), static_cast<C>(sum.im)});

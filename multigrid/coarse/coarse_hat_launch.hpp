@@ -12,7 +12,7 @@ struct CoarseHatLaunch {
   static void invert_sites(const Field& inverse, const Field& links, int parity, int* singular,
                            const Queue& queue);
   static void shift_sites(const Field& links, double shift, const Queue& queue);
-  static void multiply_hops(const Field& hat, const Field& inverse, const Field& links, const Queue& queue);
+  static void multiply_hops(const Field& hops, const Field& inverse, const Field& links, const Queue& queue);
 };
 
 }  // namespace plaq

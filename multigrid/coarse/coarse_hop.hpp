@@ -51,6 +51,7 @@ struct CoarseHopFields {
   Lines ghost[coarse_hops];  // closed: the neighbour is this rank's
   ActiveSet active;
   int parity = 0, components = 0;
+  int stored_from = 0;  // the first matrix that is stored
   Divisor by_components, by_packs;
   CoarseParts parts;
   // Gamma5 M Gamma5, which is M^dagger: components from here on have the other sign before and behind; else `components`.
@@ -103,7 +104,7 @@ struct CoarseHop : CoarseHopFields<Target, L, C> {
     for_lines<Target>(team, matrices * Tile, this->by_components, [&](int k, int i) {
       psi[(k / Tile * n + i) * Tile + k % Tile] = this->signed_by(i, lines[k].load(i));
     });
-    const L* matrix = this->links.column(site, coarse_link_component(begin, 0, n));
+    const L* matrix = this->links.column(site, coarse_link_component(begin - this->stored_from, 0, n));
     const std::size_t stride = this->links.column_stride();
     for_lines<Target>(team, matrices * Sums::groups, this->by_packs, [&](int k, int pack) {
       const int m = k / Sums::groups, reals = pack_reals<Target, C>(n), at = pack * Pack::reals;

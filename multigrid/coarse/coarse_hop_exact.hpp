@@ -1,4 +1,4 @@
-// A coarse operator at a site with links in half precision: an exact product for each matrix (core/field/exact_product.hpp), its
+// A coarse operator at a site with links in half or quarter precision: an exact product for each matrix (core/field/exact_product.hpp), its
 // vector being a slab. What is rounded besides are their sums, in the order of CoarseHop. So host and device have the same
 // bits.
 #pragma once
@@ -8,12 +8,12 @@
 
 namespace plaq {
 
-template <class Target, int Tile>
-struct ExactCoarseHop : CoarseHopFields<Target, Fixed16, float> {
+template <class Target, class L, int Tile>
+struct ExactCoarseHop : CoarseHopFields<Target, L, float> {
   static constexpr int max_team_size = 32 * most_workers;
   using Z = Complex<float>;
   using Product = ExactProduct<Target, Tile>;
-  using Line = typename CoarseHopFields<Target, Fixed16, float>::Line;
+  using Line = typename CoarseHopFields<Target, L, float>::Line;
 
   int together = 1;  // hops whose products a worker adds up: 1 or 2, the same bits
   int workers = 1;   // of a team
@@ -58,8 +58,9 @@ struct ExactCoarseHop : CoarseHopFields<Target, Fixed16, float> {
               const Z z = line[t].load_at(of.place);
               return of.negative ? -z : z;
             });
-        const StoredMatrix<Adjacent::rows> y(this->links.column(site, coarse_link_component(d, 0, n)),
-                                             this->links.column_stride(), n, n);
+        const StoredMatrix<Adjacent::rows, L> y(
+            this->links.column(site, coarse_link_component(d - this->stored_from, 0, n)),
+            this->links.column_stride(), n, n);
         const bool begins = d == from || d == begin;
         product.multiply(mine, y, 0, n, [&](int row, int t, const Z& z) {
           Z& s = sum[t * n + row];

@@ -23,7 +23,7 @@ struct CoarseHopCall {
   std::string_view tuned_as;  // what these matrices of this many components are called; outlives the launch
 };
 
-// L: storage of the links, C: of vectors, float or double.
+// L: storage of the links, C: of vectors, float or double; float where L is Fixed8.
 template <class Target, class L, class C>
 struct CoarseLaunch {
   static void hop(const CoarseHopCall& call, Region region, const Queue& queue);

@@ -14,22 +14,24 @@ inline constexpr int coarse_hops = 8, coarse_matrices = 9;  // the last one: of 
 struct CoarseParts {
   int begin = 0, end = coarse_matrices;
 };
-inline constexpr CoarseParts coarse_hops_alone{0, coarse_hops};
+inline constexpr CoarseParts coarse_hops_alone{0, coarse_hops},
+    coarse_site_alone{coarse_hops, coarse_matrices};
 
 // A site's numbers are [matrix][column][row], rows fastest: threads with one row each read what is next to each other. In
-// half precision a row of the nine matrices has a scale.
-inline FieldSpec coarse_links_spec(int components, Precision precision, Location location) {
-  FieldSpec spec{Subset::full, coarse_matrices, components, components, precision, location};
+// half and quarter precision a row has a scale for all matrices of a site. `parts`: which matrices there are: all, the hops or
+// that of the site.
+inline FieldSpec coarse_links_spec(int components, Precision precision, Location location,
+                                   const CoarseParts& parts = {}) {
+  FieldSpec spec{Subset::full, parts.end - parts.begin, components, components, precision, location};
   spec.order = Order::right_hand_sides_fastest;
   return spec;
 }
-// One matrix a site.
-inline FieldSpec coarse_matrix_spec(int components, Precision precision, Location location) {
-  FieldSpec spec = coarse_links_spec(components, precision, location);
-  spec.spins = 1;
-  return spec;
+inline CoarseParts stored_parts(const FieldSpec& links) {
+  return links.spins == coarse_matrices ? CoarseParts()
+         : links.spins == coarse_hops   ? coarse_hops_alone
+                                        : coarse_site_alone;
 }
-// Where number (row, column) of matrix d is: the subfield is the row.
+// Where number (row, column) of matrix d is, of those that are stored: the subfield is the row.
 PLAQ_HD int coarse_link_component(int d, int column, int components) { return d * components + column; }
 
 }  // namespace plaq

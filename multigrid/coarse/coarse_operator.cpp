@@ -21,12 +21,13 @@ CoarseOperator::CoarseOperator(const ProcessGrid& grid, Field links, Precision p
       transport_(std::move(transport)),
       hop_name_(fmt::format("coarse_hop of {}", components())),
       site_name_(fmt::format("coarse_site of {}", components())) {
-  require(links_.spec() == coarse_links_spec(components(), links_.precision(), queue.location()),
+  require(links_.spec() == coarse_links_spec(components(), links_.precision(), queue.location(), parts()),
           "links of a coarse operator of another shape");
-  require(precision != Precision::half_precision,
-          "vectors of coarse operators are in single or double precision");
-  require(links_.precision() != Precision::half_precision || components() <= most_exact_columns,
-          "a coarse operator in half precision with more components than an exact product takes");
+  require(bytes_of(precision) >= 4, "vectors of coarse operators are in single or double precision");
+  require(links_.precision() != Precision::quarter_precision || precision == Precision::single_precision,
+          "a coarse operator in quarter precision for vectors that are not in single");
+  require(bytes_of(links_.precision()) >= 4 || components() <= most_exact_columns,
+          "a coarse operator in half or quarter precision with more components than an exact product takes");
 }
 
 FieldSpec CoarseOperator::spec(int batch) const {
@@ -39,7 +40,7 @@ FieldSpec CoarseOperator::spec(int batch) const {
 
 Work CoarseOperator::work(int batch) const {
   const double n = components(), sites = static_cast<double>(geometry()->local_volume());
-  const double matrices = coarse_matrices * n * n * sites;
+  const double matrices = (parts().end - parts().begin) * n * n * sites;
   return {8 * matrices * batch,
           2 * matrices * bytes_of(links_.precision()) + 4 * n * sites * batch * bytes_of(precision_)};
 }
@@ -62,6 +63,8 @@ int CoarseOperator::recordable(int batch) { return halo(batch).recordable(); }
 void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const CoarseParts& parts,
                                   bool dagger, const ActiveSet& active, const Field* from) {
   require(!dagger || chiral_, "the adjoint of a coarse operator without chirality");
+  require(parts.begin >= this->parts().begin && parts.end <= this->parts().end,
+          "matrices of a coarse operator that are not there");
   if (active.count() == 0) return;
   Halo& faces = halo(in.batch());
   CoarseHopCall call;
@@ -80,9 +83,10 @@ void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const
   dispatch(in.location(), precision_, [&]<class Kind>(Kind) {
     using Target = typename Kind::target;
     using C = typename Kind::scalar;
-    with_storage(links_.precision(), [&]<class L>(Storage<L>) {
+    with_matrix_storage(links_.precision(), [&]<class L>(Storage<L>) {
       const auto hop = [&](Region region, const Queue& queue) {
-        CoarseLaunch<Target, L, C>::hop(call, region, queue);
+        if constexpr (std::is_same_v<C, float> || !std::is_same_v<L, Fixed8>)
+          CoarseLaunch<Target, L, C>::hop(call, region, queue);
       };
       if (parts.begin == coarse_hops) return hop(Region::all, queue());  // no neighbour is asked
       schedule_.apply(
@@ -93,7 +97,7 @@ void CoarseOperator::apply_parity(Field& out, const Field& in, int parity, const
 
 void CoarseOperator::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   for (int parity = 0; parity < geometry()->parities(); ++parity)
-    apply_parity(out, in, parity, {}, dagger, active);
+    apply_parity(out, in, parity, parts(), dagger, active);
 }
 
 void CoarseOperator::apply_part(Field& out, const Field& in, int part, const ActiveSet& active) {

@@ -13,7 +13,8 @@ namespace plaq {
 
 class CoarseOperator final : public NearestNeighborOperator {
  public:
-  // `links`: coarse_links_spec, in any storage; vectors have `precision`, single or double. `chiral`: Gamma5 M Gamma5 =
+  // `links`: coarse_links_spec, in any storage, quarter precision for vectors in single; where some matrices are not there, the
+  // others are the operator. Vectors have `precision`, single or double. `chiral`: Gamma5 M Gamma5 =
   // M^dagger, Gamma5 being -1 on the second half of a site's components; else there is no adjoint.
   CoarseOperator(const ProcessGrid& grid, Field links, Precision precision, bool chiral, const Queue& queue,
                  std::shared_ptr<Transport> transport);
@@ -27,8 +28,9 @@ class CoarseOperator final : public NearestNeighborOperator {
   int components() const { return links_.subfields(); }
 
   bool chiral() const { return chiral_; }
+  CoarseParts parts() const { return stored_parts(links_.spec()); }
 
-  // Some of the matrices, on one parity of the result; out = from - that, where `from` is given, which may be `out`. Where
+  // Some of the matrices, which are there, on one parity of the result; out = from - that, where `from` is given, which may be `out`. Where
   // the lattice has no checkerboard, parity 0 is all of it. Fields hold the parities that are meant. Queued, collective.
   void apply_parity(Field& out, const Field& in, int parity, const CoarseParts& parts, bool dagger,
                     const ActiveSet& active, const Field* from = nullptr);

@@ -3,63 +3,58 @@
 #include <utility>
 
 namespace plaq {
-namespace {
 
-constexpr CoarseParts site_alone{coarse_hops, coarse_matrices};
-
-}  // namespace
-
-CoarseSchur::CoarseSchur(std::shared_ptr<CoarseOperator> full, std::shared_ptr<CoarseOperator> hat,
-                         int parity, int batch)
+CoarseSchur::CoarseSchur(std::shared_ptr<CoarseOperator> full, Hat hat, int parity, int batch)
     : full_(std::move(full)),
       hat_(std::move(hat)),
       parity_(parity),
       other_(geometry(),
              [&] {
-               FieldSpec spec = hat_->spec(batch);
+               FieldSpec spec = hat_.hops->spec(batch);
                spec.subset = subset_of(1 - parity);
                return spec;
              }()),
       here_(geometry(), spec(batch)) {
   require(geometry()->parities() == 2, "an even-odd form on a lattice without a checkerboard");
-  require(full_->queue().stream() == hat_->queue().stream(), "two parts of an even-odd form on two queues");
+  for (const auto* part : {&hat_.hops, &hat_.inverse})
+    require(full_->queue().stream() == (*part)->queue().stream(), "parts of an even-odd form on two queues");
 }
 
 FieldSpec CoarseSchur::spec(int batch) const {
-  FieldSpec spec = hat_->spec(batch);
+  FieldSpec spec = hat_.hops->spec(batch);
   spec.subset = subset_of(parity_);
   return spec;
 }
 
 void CoarseSchur::apply_schur(Field& out, const Field& in, bool gamma5, const ActiveSet& active) {
-  hat_->apply_parity(other_, in, 1 - parity_, coarse_hops_alone, gamma5, active);
-  hat_->apply_parity(out, other_, parity_, coarse_hops_alone, gamma5, active, &in);
+  hat_.hops->apply_parity(other_, in, 1 - parity_, coarse_hops_alone, gamma5, active);
+  hat_.hops->apply_parity(out, other_, parity_, coarse_hops_alone, gamma5, active, &in);
 }
 
 // Gamma5 M Gamma5 = M^dagger, so S^dagger = Gamma5 X S X^-1 Gamma5.
 void CoarseSchur::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
   if (!dagger) return apply_schur(out, in, false, active);
-  hat_->apply_parity(out, in, parity_, site_alone, true, active);
+  hat_.inverse->apply_parity(out, in, parity_, coarse_site_alone, true, active);
   apply_schur(here_, out, true, active);
-  full_->apply_parity(out, here_, parity_, site_alone, true, active);
+  full_->apply_parity(out, here_, parity_, coarse_site_alone, true, active);
 }
 
 void CoarseSchur::full_residual(Field& out, const Field& r, const ActiveSet& active) {
-  full_->apply_parity(out, r, parity_, site_alone, false, active);
+  full_->apply_parity(out, r, parity_, coarse_site_alone, false, active);
 }
 
 void CoarseSchur::reduce_source(Field& reduced, const Field& full) {
   const ActiveSet all(full.batch());
-  hat_->apply_parity(other_, full, 1 - parity_, site_alone, false, all);
-  hat_->apply_parity(reduced, full, parity_, site_alone, false, all);
-  hat_->apply_parity(reduced, other_, parity_, coarse_hops_alone, false, all, &reduced);
+  hat_.inverse->apply_parity(other_, full, 1 - parity_, coarse_site_alone, false, all);
+  hat_.inverse->apply_parity(reduced, full, parity_, coarse_site_alone, false, all);
+  hat_.hops->apply_parity(reduced, other_, parity_, coarse_hops_alone, false, all, &reduced);
 }
 
 void CoarseSchur::reconstruct(Field& full, const Field& solution, const Field& full_source) {
   const ActiveSet all(full.batch());
   copy_parity(full, solution, parity_, queue());
-  hat_->apply_parity(other_, full_source, 1 - parity_, site_alone, false, all);
-  hat_->apply_parity(full, full, 1 - parity_, coarse_hops_alone, false, all, &other_);
+  hat_.inverse->apply_parity(other_, full_source, 1 - parity_, coarse_site_alone, false, all);
+  hat_.hops->apply_parity(full, full, 1 - parity_, coarse_hops_alone, false, all, &other_);
 }
 
 }  // namespace plaq

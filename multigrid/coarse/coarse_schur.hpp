@@ -10,15 +10,18 @@ namespace plaq {
 
 class CoarseSchur final : public SchurOperator {
  public:
-  // `hat`: an operator of coarse_hat_links, on a lattice with a checkerboard; `full`: M itself, for the adjoint.
-  CoarseSchur(std::shared_ptr<CoarseOperator> full, std::shared_ptr<CoarseOperator> hat, int parity,
-              int batch);
+  // `hat`: operators of the hops and of the inverse that coarse_hat() makes, on a lattice with a checkerboard; `full`: M
+  // itself, for the adjoint and for residuals.
+  struct Hat {
+    std::shared_ptr<CoarseOperator> hops, inverse;
+  };
+  CoarseSchur(std::shared_ptr<CoarseOperator> full, Hat hat, int parity, int batch);
 
-  const GeometryPtr& geometry() const override { return hat_->geometry(); }
+  const GeometryPtr& geometry() const override { return hat_.hops->geometry(); }
   FieldSpec spec(int batch) const override;
-  const Queue& queue() const override { return hat_->queue(); }
-  Work work(int batch) const override { return hat_->work(batch); }
-  int recordable(int batch) override { return hat_->recordable(batch); }
+  const Queue& queue() const override { return hat_.hops->queue(); }
+  Work work(int batch) const override { return hat_.hops->work(batch); }
+  int recordable(int batch) override { return hat_.hops->recordable(batch); }
 
   int parity() const override { return parity_; }
   double residual_scale() const override { return 1; }
@@ -31,7 +34,8 @@ class CoarseSchur final : public SchurOperator {
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
   void apply_schur(Field& out, const Field& in, bool gamma5, const ActiveSet& active);
 
-  std::shared_ptr<CoarseOperator> full_, hat_;
+  std::shared_ptr<CoarseOperator> full_;
+  Hat hat_;
   int parity_;
   Field other_;  // of the other parity
   Field here_;

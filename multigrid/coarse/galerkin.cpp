@@ -21,7 +21,7 @@ class Product {
         precision_(m.spec(1).precision),
         location_(m.spec(1).location),
         links_(geometry(), coarse_links_spec(n_, precision_, location_)),
-        inner_(geometry(), coarse_matrix_spec(n_, precision_, location_)),
+        inner_(geometry(), coarse_links_spec(n_, precision_, location_, coarse_site_alone)),
         all_(transfer.vectors()),
         p_(m.geometry(), m.spec(transfer.vectors())),
         mp_(m.geometry(), p_.spec()),

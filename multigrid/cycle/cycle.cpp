@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/operator/recordable.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "kernels/blas/tape_update.hpp"
 
@@ -18,7 +19,18 @@ Cycle::Cycle(std::unique_ptr<SchurOperator> s, const Transfer& transfer, std::un
       coarse_r_(transfer.aggregation().coarse_ptr(), transfer.coarse_spec(batch, s_->spec(1).precision)),
       coarse_e_(coarse_r_.geometry_ptr(), coarse_r_.spec()),
       name_(std::move(name)),
-      below_{name_.occasion, name_.level + 1, to_string(coarse_r_.geometry().global())} {}
+      below_{name_.occasion, name_.level + 1, to_string(coarse_r_.geometry().global())} {
+  std::vector<blas::CoefficientList::Set> sets(static_cast<std::size_t>(batch));
+  for (auto& set : sets) {
+    set.value[0] = 1;
+    set.value[2] = -1;
+  }
+  const std::size_t bytes = sets.size() * sizeof(sets[0]);
+  difference_ = Buffer(s_->queue().location(), bytes);
+  copy_bytes(difference_.data(), difference_.location(), sets.data(), Location::host, bytes);
+}
+
+int Cycle::recordable(int batch) { return both_states(s_->recordable(batch), coarse_->recordable(batch)); }
 
 Work Cycle::work(int batch) const {
   const Precision precision = s_->spec(1).precision;
@@ -54,8 +66,9 @@ void Cycle::run(Field& out, const Field& in, bool dagger, const ActiveSet& activ
 // r = b - S x
 void Cycle::take_residual(const Field& x, const Field& b, const ActiveSet& active) {
   s_->apply(r_, x, active);
-  std::vector<blas::Coefficients> difference(static_cast<std::size_t>(b.batch()), {0, {1, 0, -1, 0}});
-  for (int k = 0; k < active.count(); ++k) difference[static_cast<std::size_t>(active[k])].active = 1;
+  blas::CoefficientList difference;
+  difference.active = active;
+  difference.of_rhs = difference_.as<blas::CoefficientList::Set>();
   blas::update<blas::Axpby>(workspace_, difference, {&b, &r_});
   blas::tape_update(r_, active.count(), blas::work_of<blas::Axpby>(active.count(), {&b, &r_}));
 }

@@ -27,6 +27,7 @@ class Cycle final : public ResidualInverse {
   FieldSpec spec(int batch) const override { return s_->spec(batch); }
   const Queue& queue() const override { return s_->queue(); }
   Work work(int batch) const override;
+  int recordable(int batch) override;
   // What smoothing ends with.
   const Field* residual() const override { return smoother_ ? &r_ : nullptr; }
   // Of the coarse solver's last solve.
@@ -41,6 +42,7 @@ class Cycle final : public ResidualInverse {
   std::unique_ptr<CoarseSolver> coarse_;
   std::unique_ptr<Smoother> smoother_;
   blas::Workspace workspace_;
+  Buffer difference_;  // coefficients of b - S x
   Field r_, coarse_r_, coarse_e_;
   LevelName name_, below_;  // of this lattice and the coarse one
 };

@@ -1,16 +1,18 @@
-// A cycle for spinors of another precision than its own.
+// A cycle for spinors of its precision or of another one. On a device it is one launch from its third application to a batch on,
+// where nothing in it waits (solvers/krylov/recorded_step.hpp).
 #pragma once
 
 #include <memory>
 
 #include "kernels/blas/blas.hpp"
 #include "multigrid/cycle/cycle.hpp"
+#include "solvers/krylov/recorded_step.hpp"
 
 namespace plaq {
 
 class CycleInPrecision final : public ResidualInverse {
  public:
-  CycleInPrecision(std::unique_ptr<Cycle> cycle, Precision precision, int batch);
+  CycleInPrecision(const ProcessGrid& grid, std::unique_ptr<Cycle> cycle, Precision precision, int batch);
 
   const GeometryPtr& geometry() const override { return cycle_->geometry(); }
   FieldSpec spec(int batch) const override;
@@ -22,11 +24,14 @@ class CycleInPrecision final : public ResidualInverse {
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
+  void copy_active(Field& to, const Field& from, const ActiveSet& active) const;
 
   std::unique_ptr<Cycle> cycle_;
   Precision precision_;
-  blas::Workspace workspace_;
-  Field in_, out_;  // where the precisions differ
+  Batch batch_;
+  RecordedStep step_;
+  Field in_;   // where the precisions differ
+  Field out_;  // there, and where cycles are recorded: what is recorded always writes to the same field
 };
 
 }  // namespace plaq

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "multigrid/coarse/coarse_hat.hpp"
-#include "multigrid/coarse/coarse_schur.hpp"
 #include "multigrid/coarse/coarse_whole.hpp"
 
 namespace plaq {
@@ -11,7 +10,8 @@ namespace {
 
 Field in_storage(Field links, Precision storage) {
   if (links.precision() == storage) return links;
-  Field kept(links.geometry_ptr(), coarse_links_spec(links.subfields(), storage, links.location()));
+  Field kept(links.geometry_ptr(),
+             coarse_links_spec(links.subfields(), storage, links.location(), stored_parts(links.spec())));
   copy(kept, links);
   return kept;
 }
@@ -32,8 +32,10 @@ CoarseLevel::CoarseLevel(const ProcessGrid& grid, Field links, bool chiral, Prec
 
 // `links` in single or double precision.
 void CoarseLevel::make_reduced(const Field& links) {
-  if (links.geometry().parities() == 2)
-    hat_ = made(in_storage(coarse_hat_links(grid_, links, queue_), storage_));
+  if (links.geometry().parities() != 2) return;
+  CoarseHat hat = coarse_hat(grid_, links, queue_);
+  hat_ = {made(in_storage(std::move(hat.hops), storage_)),
+          made(in_storage(std::move(hat.inverse), at_least_half(storage_)))};
 }
 
 void CoarseLevel::shift_mass(double change) {
@@ -49,8 +51,8 @@ void CoarseLevel::shift_mass(double change) {
 
 void CoarseLevel::settle() {
   for (auto* m : {&made_, &m_})
-    if (*m != nullptr && (*m)->links().precision() != storage_)
-      *m = made(in_storage((*m)->links(), storage_));
+    if (*m != nullptr && (*m)->links().precision() != at_least_half(storage_))
+      *m = made(in_storage((*m)->links(), at_least_half(storage_)));
 }
 
 std::shared_ptr<CoarseOperator> CoarseLevel::made(Field links) const {
@@ -58,7 +60,7 @@ std::shared_ptr<CoarseOperator> CoarseLevel::made(Field links) const {
 }
 
 std::unique_ptr<SchurOperator> CoarseLevel::reduced(int batch) {
-  if (hat_ == nullptr) return std::make_unique<CoarseWhole>(m_);
+  if (hat_.hops == nullptr) return std::make_unique<CoarseWhole>(m_);
   return std::make_unique<CoarseSchur>(m_, hat_, 0, batch);
 }
 

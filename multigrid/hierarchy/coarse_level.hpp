@@ -1,18 +1,19 @@
 // A coarse operator with its even-odd form.
 #pragma once
 
-#include "multigrid/coarse/coarse_operator.hpp"
+#include "multigrid/coarse/coarse_schur.hpp"
 #include "multigrid/hierarchy/level_operators.hpp"
 
 namespace plaq {
 
 class CoarseLevel final : public LevelOperators {
  public:
-  // `links`: of a coarse operator in single or double precision; those of the even-odd form are kept in `storage`.
+  // `links`: of a coarse operator in single or double precision; hops of the even-odd form are kept in `storage`, matrices of
+  // sites too, but in half precision at least.
   // Collective. Throws where the matrix of a site is singular.
   CoarseLevel(const ProcessGrid& grid, Field links, bool chiral, Precision storage, const Queue& queue,
               std::shared_ptr<Transport> transport);
-  // Keeps the links in `storage`, too. What was made of the level before is not affected.
+  // Keeps the links so, too: in half precision at least. What was made of the level before is not affected.
   void settle();
   // M becomes what it was made as, plus `change`, as it does where the mass of the finest operator changes: P^dagger P = 1,
   // but for dropped near-null vectors, which stay out. X^-1 and X^-1 Y are made again. Exact but for the rounding of V and
@@ -35,8 +36,9 @@ class CoarseLevel final : public LevelOperators {
   bool chiral_;
   Queue queue_;
   std::shared_ptr<Transport> transport_;
-  std::shared_ptr<CoarseOperator> m_, hat_;  // hat_: null without a checkerboard
-  std::shared_ptr<CoarseOperator> made_;     // M as it was made, where its mass has changed
+  std::shared_ptr<CoarseOperator> m_;
+  CoarseSchur::Hat hat_;                  // null without a checkerboard
+  std::shared_ptr<CoarseOperator> made_;  // M as it was made, where its mass has changed
 };
 
 }  // namespace plaq

@@ -7,6 +7,7 @@
 #include "multigrid/bottom/dense_inverse.hpp"
 #include "multigrid/coarse/galerkin.hpp"
 #include "multigrid/cycle/coarse_gcr.hpp"
+#include "multigrid/cycle/fixed_gcr.hpp"
 #include "multigrid/cycle/polynomial_roots.hpp"
 #include "multigrid/cycle/polynomial_smoother.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
@@ -82,8 +83,8 @@ void Hierarchy::make_bottom(int level) {
   const int components = here.full().spec(1).reals() / 2;
   if (here.grid().size() == 1 &&
       fits_dense_inverse(*here.full().geometry(), components, settings_.most_dense_rows))
-    way_down(level - 1).bottom =
-        invert_operator(*here.reduced(unit_vectors_at_once), unit_vectors_at_once, settings_.storage);
+    way_down(level - 1).bottom = invert_operator(*here.reduced(unit_vectors_at_once), unit_vectors_at_once,
+                                                 at_least_half(settings_.link_storage));
 }
 
 void Hierarchy::make_coarse(int level, const Field& vectors) {
@@ -100,14 +101,14 @@ void Hierarchy::make_coarse(int level, const Field& vectors) {
   const Location there = settings(level).coarse_location.value_or(queue.location());
   const Extents ranks = ranks_of(level + 1, grid.ranks(), coarse->global());
   if (ranks == grid.ranks() && there == queue.location()) {
-    below.operators = std::make_unique<CoarseLevel>(grid, std::move(links), true, settings_.storage, queue,
-                                                    above.transport());
+    below.operators = std::make_unique<CoarseLevel>(grid, std::move(links), true, settings_.link_storage,
+                                                    queue, above.transport());
   } else {
     below.moved = std::make_shared<const Agglomeration>(grid, coarse, ranks);
     links = below.moved->gather(links, there, queue);
     below.moved->on_fewer([&] {
       below.operators =
-          std::make_unique<CoarseLevel>(below.moved->grid(), std::move(links), true, settings_.storage,
+          std::make_unique<CoarseLevel>(below.moved->grid(), std::move(links), true, settings_.link_storage,
                                         there == queue.location() ? queue : Queue(there),
                                         make_transport(below.moved->grid(), there, TransportKind::host));
       return 0;
@@ -123,11 +124,11 @@ Extents Hierarchy::ranks_of(int level, const Extents& above, const Extents& glob
   return is_last(level) ? ranks : ranks_for_blocks(ranks, global, settings(level).block);
 }
 
-// To what a coarse correction leaves of noise: on residuals of later cycles, which are low modes, it would smooth nothing.
+// To what a coarse correction leaves of noise: on residuals of later cycles, which are low modes, it would smooth nothing. That
+// correction shows, too, how many iterations coarse solves need.
 void Hierarchy::fit_smoother(int level) {
   const int steps = parameters(level).smoothing_steps;
   way_down(level).roots.clear();
-  if (settings_.smoother != SmootherKind::polynomial || steps > most_roots) return;
   LevelOperators& here = operators(level);
   const auto s = here.smoothed(fitted_residuals);
   const auto correction = cycle(level, fitted_residuals, false);
@@ -140,6 +141,8 @@ void Hierarchy::fit_smoother(int level) {
   s->queue().synchronize();
   copy(r, exact);
   correction->apply(e, r);
+  way_down(level).iterations = correction->coarse_iterations();
+  if (settings_.smoother != SmootherKind::polynomial || steps > most_roots) return;
   s->apply(se, e);
   blas::Workspace workspace(s->queue(), fitted_residuals);
   const std::vector<blas::Coefficients> minus(fitted_residuals, {1, {-1, 0, 1, 0}});
@@ -237,6 +240,10 @@ std::unique_ptr<CoarseSolver> Hierarchy::solver_there(int level, int batch) {
     return std::make_unique<DenseInverse>(here.reduced(batch), bottom, batch);
   std::unique_ptr<LinearOperator> preconditioner;
   if (!is_last(level)) preconditioner = cycle(level, batch);
+  // Once the setup is over nobody waits for norms.
+  if (const int iterations = way_down(level - 1).iterations; settled_ && preconditioner && iterations > 0)
+    return std::make_unique<FixedGcr>(here.grid(), here.reduced(batch), std::move(preconditioner), batch,
+                                      iterations);
   CoarseSolveSettings settings = this->settings(level - 1).coarse;
   settings.tolerance = parameters(level - 1).coarse_tolerance;
   return std::make_unique<CoarseGcr>(here.grid(), here.reduced(batch), std::move(preconditioner), batch,

@@ -58,6 +58,7 @@ class Hierarchy {
     std::shared_ptr<const Agglomeration> moved;
     std::unique_ptr<CoarseLevel> operators;         // null on ranks without a part
     std::vector<std::complex<double>> roots;        // of the polynomial that smooths the upper one; none: MR
+    int iterations = 0;                             // that coarse solves of the lower one need
     std::shared_ptr<const OperatorInverse> bottom;  // of the lower one, where it is the last
   };
   Below& way_down(int level) { return below_[static_cast<std::size_t>(level)]; }

@@ -58,7 +58,7 @@ Iterated iterate(Hierarchy& hierarchy, std::uint64_t seed, const Iterations& how
   LevelOperators& level = hierarchy.operators(0);
   const int n = how.sources;
   const auto s = level.reduced(n);
-  CycleInPrecision k(hierarchy.cycle(0, n), s->spec(1).precision, n);
+  CycleInPrecision k(level.grid(), hierarchy.cycle(0, n), s->spec(1).precision, n);
   const Field noise = noise_vectors(level, n, seed);
   Field b(s->geometry(), s->spec(n)), x(b.geometry_ptr(), b.spec());
   s->reduce_guess(b, noise);

@@ -20,6 +20,8 @@ constexpr std::uint64_t seed = 104729;
 // Rounding of a storage, a few hundred times over: sums are over a block, and X^-1 may be ill-conditioned.
 double limit_of(Precision storage) {
   switch (storage) {
+    case Precision::quarter_precision:
+      return 0.3;
     case Precision::half_precision:
       return 1e-2;
     case Precision::single_precision:
@@ -31,7 +33,7 @@ double limit_of(Precision storage) {
 
 // Of products with links as they were made: transfers round right-hand sides to 16 bits where they keep V so.
 double limit_of_product(Precision storage, Precision exact) {
-  const bool rounded = storage == Precision::half_precision && exact == Precision::single_precision;
+  const bool rounded = bytes_of(storage) <= 2 && exact == Precision::single_precision;
   return (rounded ? 10 : 1) * limit_of(exact);
 }
 

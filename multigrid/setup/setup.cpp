@@ -19,6 +19,8 @@ constexpr double noise_of_probes = 1.1;  // iterations that a round may seem to 
 constexpr double least_gain = 0.05;      // in iterations, by a round, below which there is no further one
 constexpr double worse = 1.2;  // how much larger rho may be on another field before vectors are made better
 constexpr int refreshing_rounds = 4;
+constexpr double strange =
+    2.5;  // how many times the iterations show that vectors do not know a field: noise begins better
 constexpr double share_of_choice = 0.02;  // of all solves: what those that cycles are chosen by may take
 constexpr double part_of_a_solve = 0.4;   // that each of those is, to 1e-4
 constexpr int most_probes = 10;
@@ -47,8 +49,8 @@ void MultigridSetup::round() {
   change_vectors(*finest_, vectors_, [&](SchurOperator& s, Field& v) {
     if (v.batch() != made_for) {
       made_for = v.batch();
-      cycle =
-          std::make_unique<CycleInPrecision>(hierarchy_.cycle(0, made_for), s.spec(1).precision, made_for);
+      cycle = std::make_unique<CycleInPrecision>(finest_->grid(), hierarchy_.cycle(0, made_for),
+                                                 s.spec(1).precision, made_for);
     }
     Field before(v.geometry_ptr(), v.spec());
     copy_parity(before, v, s.parity(), s.queue());
@@ -126,7 +128,14 @@ void MultigridSetup::improve() {
 
 void MultigridSetup::refresh() {
   const auto good = [&] { return report_.kept.reduction <= worse * *report_.refreshed_from; };
-  while (!good() && static_cast<int>(report_.reductions.size()) <= refreshing_rounds && add_round()) continue;
+  const auto iterations = [&](double reduction) {
+    ProbeResult of;
+    of.reduction = reduction;
+    return of.iterations(settings_.tolerance);
+  };
+  const bool known = iterations(report_.reductions.front()) <= strange * iterations(*report_.refreshed_from);
+  while (known && !good() && static_cast<int>(report_.reductions.size()) <= refreshing_rounds && add_round())
+    continue;
   if (good()) return;
   // What was told of so far is what an interrupted setup goes on from: nobody is told until it is known which is better.
   const Field old = vectors_;
@@ -220,7 +229,7 @@ SetupReport MultigridSetup::run(SetupStart start, const AfterRound& after_round)
     report_.refreshed_from ? refresh() : improve();
     if (!report_.has_chosen) choose();
   }
-  report_.checks = self_checks(hierarchy_, settings_.storage);
+  report_.checks = self_checks(hierarchy_, settings_.narrowest());
   expect_passed(report_.checks);
   report_.finished = true;
   report_.seconds = timer.seconds();
@@ -238,7 +247,7 @@ SetupReport MultigridSetup::shift_mass(LevelOperators& finest, double change) {
   hierarchy_.shift_mass(finest, change);
   report_.kept = probed();
   report_.reductions = {report_.kept.reduction};
-  report_.checks = self_checks(hierarchy_, settings_.storage, settings_.storage);
+  report_.checks = self_checks(hierarchy_, settings_.narrowest(), at_least_half(settings_.link_storage));
   expect_passed(report_.checks);
   report_.seconds = timer.seconds();
   return report_;

@@ -1,4 +1,4 @@
-// Restriction and prolongation (multigrid/transfer/block_transfer.hpp) with near-null vectors in half precision: exact products
+// Restriction and prolongation (multigrid/transfer/block_transfer.hpp) with near-null vectors in half or quarter precision: exact products
 // (core/field/exact_product.hpp). Slabs are some sites of R, the coarse components of a chirality of P. What is rounded besides
 // are sums over slabs, in a fixed order. So host and device have the same bits.
 #pragma once
@@ -15,8 +15,8 @@ PLAQ_HD int exact_restriction_places(const AggregateRows& rows) {
 }
 
 // A team has an aggregate and a chirality of it. Part p of eight has the slabs p, p + 8, ... in this order.
-template <class Target, class F, int Tile>
-struct ExactRestriction : BlockTransfer<Target, Fixed16, F> {
+template <class Target, class V, class F, int Tile>
+struct ExactRestriction : BlockTransfer<Target, V, F> {
   static constexpr int max_team_size = 32 * most_workers;
   using Z = Complex<float>;
   using Product = ExactProduct<Target, Tile>;
@@ -80,7 +80,7 @@ struct ExactRestriction : BlockTransfer<Target, Fixed16, F> {
               const Z z = Lines::load(subfields[parity * Tile + t], of.place);
               return of.taken ? conj(z) : Z{0, 0};
             });
-        const StoredMatrix<Adjacent::rows> v(
+        const StoredMatrix<Adjacent::rows, V> v(
             this->v[at.parity].column(at.site, rows.row(chirality, parity, place, 0)),
             this->v[at.parity].column_stride(), this->vectors, columns);
         const bool begins = slab == begin + part;
@@ -110,8 +110,8 @@ PLAQ_HD int exact_prolongation_rows(const AggregateRows& rows) {
 inline constexpr int exact_prolongation_groups = 16;  // of a team at most
 
 // A team has some groups of sites of one parity of an aggregate.
-template <class Target, class F, int Tile>
-struct ExactProlongation : BlockTransfer<Target, Fixed16, F> {
+template <class Target, class V, class F, int Tile>
+struct ExactProlongation : BlockTransfer<Target, V, F> {
   static constexpr int max_team_size = 32 * most_workers;
   using Z = Complex<float>;
   using Product = ExactProduct<Target, Tile>;
@@ -179,7 +179,7 @@ struct ExactProlongation : BlockTransfer<Target, Fixed16, F> {
                      largest + mine * Tile * rows.chiralities * sites,
                      site_list + mine * sites};
       for (int chirality = 0; chirality < rows.chiralities; ++chirality) {
-        const StoredMatrix<Adjacent::columns> v(
+        const StoredMatrix<Adjacent::columns, V> v(
             this->v[at.parity].column(at.site, rows.row(chirality, parity, begin, 0)),
             this->v[at.parity].column_stride(), places * rows.half(), this->vectors);
         const int begin_row = group * group_rows;

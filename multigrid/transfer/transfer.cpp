@@ -21,7 +21,7 @@ constexpr double dependent = 1e-6;  // a pivot below this share of its column
 constexpr int passes = 2;
 
 Precision compute_precision(Precision storage) {
-  return storage == Precision::half_precision ? Precision::single_precision : storage;
+  return bytes_of(storage) <= 2 ? Precision::single_precision : storage;
 }
 
 // Of all passes of CholeskyQR on this many rows and columns: Gram matrices and what makes vectors orthonormal.
@@ -35,14 +35,16 @@ Work orthonormal_work(double rows, double columns, Precision precision) {
 template <class F>
 void dispatch_transfer(const TransferCall& call, F&& run) {
   dispatch_storage(call.fine->location(), call.fine->precision(), [&]<class Kind>(Kind) {
-    with_storage(call.vectors->precision(), [&]<class V>(Storage<V>) {
+    with_matrix_storage(call.vectors->precision(), [&]<class V>(Storage<V>) {
       using S = typename Kind::scalar;
-      // Vectors in double belong to double alone.
-      if constexpr (std::is_same_v<S, double> || !std::is_same_v<V, double>) {
+      // Vectors in double belong to double alone, and those in quarter precision to what is multiplied exactly.
+      constexpr bool is_double = std::is_same_v<S, double>;
+      if constexpr (is_double ? !std::is_same_v<V, Fixed8> : !std::is_same_v<V, double>) {
         run(TransferLaunch<typename Kind::target, V, S>());
       } else {
         throw Error(ErrorKind::internal,
-                    "internal error: near-null vectors in double precision for fields that are not");
+                    "internal error: near-null vectors in double precision for fields that are not, or in "
+                    "quarter precision for fields that are");
       }
     });
   });
@@ -64,9 +66,8 @@ Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field
     throw Error(ErrorKind::job_file,
                 fmt::format("{} near-null vectors to be cut to {}, but at most {} can be",
                             vectors.subfields(), most, most_truncated));
-  require(storage != Precision::half_precision ||
-              std::max(count, aggregation_.rows().half()) <= most_exact_columns,
-          "a transfer in half precision with more components than an exact product takes");
+  require(bytes_of(storage) >= 4 || std::max(count, aggregation_.rows().half()) <= most_exact_columns,
+          "a transfer in half or quarter precision with more components than an exact product takes");
   const Precision wide = compute_precision(vectors.precision());
   const auto field_of = [&](int columns, Precision precision) {
     return Field(aggregation_.coarse_ptr(),

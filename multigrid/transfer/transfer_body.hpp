@@ -55,9 +55,9 @@ BlockTransfer<Target, V, F> open_transfer(const TransferCall& call) {
   return opened;
 }
 
-// Near-null vectors in half precision are multiplied exactly, where that is not less than vectors have.
+// Near-null vectors in half and quarter precision are multiplied exactly, where that is not less than vectors have.
 template <class V, class F>
-inline constexpr bool multiplied_exactly = std::is_same_v<V, Fixed16>&& std::is_same_v<Compute<F>, float>;
+inline constexpr bool multiplied_exactly = sizeof(V) <= 2 && std::is_same_v<Compute<F>, float>;
 
 // with_kernel(launch, f) calls f.operator()<kernel>(). `parts`: whether the kernel's sums have parts. `workers`: of an exact
 // product, at most. `changed`: what the launch both reads and writes.
@@ -104,7 +104,7 @@ void TransferLaunch<Target, V, F>::restrict(const TransferCall& call, const Queu
       [](const Launch& launch, auto&& f) {
         if constexpr (detail::multiplied_exactly<V, F>)
           with_exact_tile<Target>(launch, [&]<int tile>(std::integral_constant<int, tile>) {
-            f.template operator()<ExactRestriction<Target, F, tile>>();
+            f.template operator()<ExactRestriction<Target, V, F, tile>>();
           });
         else
           with_tile<Target, 4>(launch, [&]<int tile, int parts>(TileParts<tile, parts>) {
@@ -122,7 +122,7 @@ void TransferLaunch<Target, V, F>::prolong(const TransferCall& call, const Queue
       [](const Launch& launch, auto&& f) {
         if constexpr (detail::multiplied_exactly<V, F>)
           with_exact_tile<Target>(launch, [&]<int tile>(std::integral_constant<int, tile>) {
-            f.template operator()<ExactProlongation<Target, F, tile>>();
+            f.template operator()<ExactProlongation<Target, V, F, tile>>();
           });
         else
           with_tile<Target, 1>(launch, [&]<int tile, int parts>(TileParts<tile, parts>) {

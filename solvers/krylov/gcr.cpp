@@ -83,6 +83,19 @@ void Gcr::step(Batch& batch, Field& x, Field& r, std::vector<double>& norms, std
   for_each_of(active, [&](std::size_t i) { position_[i] += broke[i] ? 0 : 1; });
 }
 
+void Gcr::queue_steps(Batch& batch, const ActiveSet& which, Field& x, Field& r, int steps) {
+  require(steps >= 1 && steps <= length_, "GCR takes a step or more, and no more than it keeps directions");
+  const gcr::Scalars scalars = scalars_in(memory_, batch, length_);
+  Iteration<gcr::Function> it(batch, a_, which);
+  it.update(blas::Zero(), {&x});
+  for (int j = 0; j < steps; ++j) {
+    gcr::add_direction(it, scalars, j, p_, z_, r,
+                       [&](Field& p, Field& z, const Field& of) { make_direction(it, p, z, of); });
+    if (j + 1 < steps) it.update(blas::Axpy(), scalars.minus_alpha, {&z_[static_cast<std::size_t>(j)], &r});
+  }
+  add_solution(batch, {steps, which}, x);
+}
+
 void Gcr::settle(Batch& batch, const ActiveSet& which, Field& x, const Field&) {
   for (const Group& group : groups_of(which)) add_solution(batch, group, x);
 }

@@ -60,7 +60,8 @@ struct Overlaps {
       for (int k = 0; k < 3 && i + k < end; ++k) {
         const ComplexDouble dot = dots[i + k - first](rhs);
         const double zz = gcr.zz(i + k, rhs);
-        gcr.overlap(j, i + k, rhs) = {dot.re / zz, dot.im / zz};
+        // 0 of a right-hand side that is solved: who takes a fixed number of steps goes on.
+        gcr.overlap(j, i + k, rhs) = zz == 0 ? ComplexDouble{0, 0} : ComplexDouble{dot.re / zz, dot.im / zz};
         minus[k] = -gcr.overlap(j, i + k, rhs);
       }
       gcr.combination(i).set(rhs, minus[0], minus[1], minus[2]);
@@ -138,15 +139,23 @@ void orthogonalise(It& it, const Scalars& gcr, int j, Vectors& z) {
   combine(it, gcr, j, z, z[static_cast<std::size_t>(j)]);
 }
 
-// `it`: an Iteration<Function>; direction(p, z, r) makes p = K r and z = A p. The last of an iteration tells the host.
+// `it`: an Iteration<Function>; direction(p, z, r) makes p = K r and z = A p. Leaves alpha(j).
+template <class It, class Vectors, class Vector, class Direction>
+void add_direction(It& it, const Scalars& gcr, int j, Vectors& p, Vectors& z, Vector& r,
+                   Direction&& direction) {
+  auto &pj = p[static_cast<std::size_t>(j)], &zj = z[static_cast<std::size_t>(j)];
+  direction(pj, zj, r);                                           // p_j = K r, z_j = A p_j
+  orthogonalise(it, gcr, j, z);                                   // to all z_i, i < j
+  const auto [zr, zz] = it.add_sums(blas::DotNorm(), {&zj, &r});  // (z_j, r), |z_j|^2
+  it.after_sums(StepLength{gcr, j, zr, zz});                      // alpha = (z_j, r) / |z_j|^2
+}
+
+// The last of an iteration tells the host.
 template <class It, class Vectors, class Vector, class Direction>
 void iterate(It& it, const Scalars& gcr, int j, Vectors& p, Vectors& z, Vector& r, Direction&& direction,
              bool last) {
-  auto &pj = p[static_cast<std::size_t>(j)], &zj = z[static_cast<std::size_t>(j)];
-  direction(pj, zj, r);                                                       // p_j = K r, z_j = A p_j
-  orthogonalise(it, gcr, j, z);                                               // to all z_i, i < j
-  const auto [zr, zz] = it.add_sums(blas::DotNorm(), {&zj, &r});              // (z_j, r), |z_j|^2
-  it.after_sums(StepLength{gcr, j, zr, zz});                                  // alpha = (z_j, r) / |z_j|^2
+  add_direction(it, gcr, j, p, z, r, direction);
+  const auto& zj = z[static_cast<std::size_t>(j)];
   const auto rr = it.add_sums(blas::AxpyNorm(), gcr.minus_alpha, {&zj, &r});  // r -= alpha z_j
   last ? it.end(EndStep{gcr, rr}) : it.after_sums(EndStep{gcr, rr});          // |r|
 }

@@ -33,8 +33,8 @@ RecordedStep::Key RecordedStep::key_of(Batch& batch, const StepOf& of) {
 
 void RecordedStep::run(Batch& batch, const StepOf& of, const std::function<void()>& work) {
   const Queue& queue = batch.queue();
-  // A profile wants to know of every step.
-  if (refused_ || queue.location() != Location::device || queue.profiler() != nullptr ||
+  // A profile wants to know of every step; and what is part of something recorded is recorded there.
+  if (refused_ || queue.location() != Location::device || queue.profiler() != nullptr || queue.capturing() ||
       !batch.grid().sums().total_stays_on_devices())
     return work();
   Key key = key_of(batch, of);

@@ -9,19 +9,22 @@
 namespace plaq::test {
 
 // Of links as vectors, [row][site][matrix][column].
-inline Complex64& matrix_entry(Vectors& rows, int site, int matrix, int row, int column) {
+inline Complex64& matrix_entry(Vectors& rows, int site, int matrix, int row, int column,
+                               int matrices = coarse_matrices) {
   const auto n = rows.size();
   return rows[static_cast<std::size_t>(row)]
-             [(static_cast<std::size_t>(site) * coarse_matrices + static_cast<std::size_t>(matrix)) * n +
-              static_cast<std::size_t>(column)];
+             [static_cast<std::size_t>(site * matrices + matrix) * n + static_cast<std::size_t>(column)];
 }
 
 inline std::unique_ptr<CoarseSchur> even_odd_form(const std::shared_ptr<CoarseOperator>& m,
                                                   const ProcessGrid& grid, int batch, int parity = 0) {
-  const auto hat = std::make_shared<CoarseOperator>(grid, coarse_hat_links(grid, m->links(), m->queue()),
-                                                    m->spec(1).precision, m->chiral(), m->queue(),
-                                                    make_host_transport(grid, m->links().location()));
-  return std::make_unique<CoarseSchur>(m, hat, parity, batch);
+  CoarseHat hat = coarse_hat(grid, m->links(), m->queue());
+  const auto made = [&](Field links) {
+    return std::make_shared<CoarseOperator>(grid, std::move(links), m->spec(1).precision, m->chiral(),
+                                            m->queue(), make_host_transport(grid, m->links().location()));
+  };
+  return std::make_unique<CoarseSchur>(
+      m, CoarseSchur::Hat{made(std::move(hat.hops)), made(std::move(hat.inverse))}, parity, batch);
 }
 
 }  // namespace plaq::test

@@ -58,7 +58,7 @@ LevelSettings by(const Extents& block, const CoarseSolveSettings& coarse) {
 MultigridSettings two_levels() {
   MultigridSettings settings;
   settings.levels = {by({4, 2, 2, 4}, {0.1, 30})};
-  settings.storage = Precision::single_precision;
+  settings.storage = settings.link_storage = Precision::single_precision;
   return settings;
 }
 
@@ -66,7 +66,7 @@ MultigridSettings two_levels() {
 MultigridSettings three_levels() {
   MultigridSettings settings;
   settings.levels = {by({2, 2, 2, 2}, {0.1, 10}), by({2, 1, 1, 2}, {0.1, 30})};
-  settings.storage = Precision::single_precision;
+  settings.storage = settings.link_storage = Precision::single_precision;
   return settings;
 }
 
@@ -95,7 +95,7 @@ TEST(Multigrid, HasTheSameBitsOnEveryGrid) {
   constexpr Extents extents{8, 4, 4, 8};
   MultigridSettings settings = three_levels();
   for (LevelSettings& level : settings.levels) level.vectors = 4;
-  settings.storage = Precision::half_precision;
+  settings.storage = settings.link_storage = Precision::half_precision;
   const auto solution = [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location where) {
     Problem p(grid, extents, -0.5, settings, where, geometry->decomposition().forced);
     Field x;
@@ -113,6 +113,64 @@ TEST(Multigrid, HasTheSameBitsOnEveryGrid) {
                              const int every = grid.size() < 4 ? 1 : grid.size() < 8 ? 3 : 7;
                              if (fits && visited++ % every == 0) same(grid, geometry, where);
                            });
+}
+
+// Finest operators in single precision, what smooths in half.
+class SmoothedInHalf final : public LevelOperators {
+ public:
+  explicit SmoothedInHalf(test::WilsonSystem& system)
+      : level_(system, make_host_transport(system.grid, system.queue.location()), system.hopping[1]) {
+    WilsonParameters parameters;
+    parameters.mass = system.hopping[1]->parameters().mass;
+    half_ = std::make_shared<WilsonHopping>(
+        system.grid,
+        test::to_plaq(test::weak_links(system.geometry->global()), system.geometry,
+                      Precision::double_precision, Location::host),
+        parameters, Precision::half_precision, system.queue, level_.transport());
+  }
+  const ProcessGrid& grid() const override { return level_.grid(); }
+  const std::shared_ptr<Transport>& transport() const override { return level_.transport(); }
+  WilsonOperator& full() override { return level_.full(); }
+  std::unique_ptr<SchurOperator> reduced(int batch) override { return level_.reduced(batch); }
+  std::unique_ptr<SchurOperator> smoothed(int batch) override {
+    return std::make_unique<WilsonSchur>(half_, 0, WilsonSchur::Form::asymmetric, batch);
+  }
+
+ private:
+  test::WilsonLevel level_;
+  WilsonHoppingPtr half_;
+};
+
+// What is recorded and copied is what a cycle of its own does, scales of half precision too, for some right-hand sides as well.
+TEST(Multigrid, DoesWhatItsCycleDoes) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  MultigridSettings settings = three_levels();
+  settings.storage = Precision::half_precision;
+  settings.link_storage = Precision::quarter_precision;
+  for (const Location where : test::locations()) {
+    test::WilsonSystem system(self, {8, 4, 4, 8}, test::random_sources({8, 4, 4, 8}, batch), -0.5, 0.3,
+                              where);
+    Multigrid multigrid(std::make_unique<SmoothedInHalf>(system), settings);
+    const auto cycle = multigrid.hierarchy().cycle(0, batch);
+    const FieldSpec spec = cycle->spec(batch);
+    ASSERT_EQ(spec.precision, Precision::half_precision);
+    Field b(system.geometry, spec), x(system.geometry, spec), y(system.geometry, spec);
+    FieldSpec wide = spec;
+    wide.precision = Precision::double_precision;
+    Field even(system.geometry, wide);
+    copy_parity(even, system.source, 0, system.queue);
+    system.queue.synchronize();
+    copy(b, even);
+    for (const ActiveSet& active : {ActiveSet(batch), ActiveSet(std::vector<char>{1, 0})})
+      for (int time = 0; time < 4; ++time) {
+        cycle->apply(x, b, active);
+        multigrid.apply(y, b, active);
+        system.queue.synchronize();
+        EXPECT_EQ(test::to_vectors(y), test::to_vectors(x)) << time;
+        copy(b, x);
+      }
+  }
 }
 
 // Right-hand sides do not see each other: one alone has the bits that it has in a batch.
@@ -185,7 +243,7 @@ TEST(MultigridMass, HasTheSameBitsOnEveryGridAndByEveryWay) {
   MultigridSettings moved = three_levels(), spread = three_levels();
   for (MultigridSettings* settings : {&moved, &spread}) {
     for (LevelSettings& level : settings->levels) level.vectors = 4;
-    settings->storage = Precision::half_precision;
+    settings->storage = settings->link_storage = Precision::half_precision;
     settings->least_rounds = settings->most_rounds = 0;
   }
   spread.least_sites = spread.most_dense_rows = 0;

@@ -6,17 +6,17 @@
 namespace plaq::test {
 namespace {
 
-template <class TargetT, int Tile, Adjacent Which>
+template <class TargetT, class M, int Tile, Adjacent Which>
 struct Products {
   using Product = ExactProduct<TargetT, Tile>;
   static constexpr int rows_at_once = 32;
-  ExactTask task;
+  ExactTask<M> task;
 
-  static std::size_t scratch_bytes(const ExactTask& task) {
+  static std::size_t scratch_bytes(const ExactTask<M>& task) {
     return Product::scratch_bytes(task.matrices, task.columns);
   }
   PLAQ_HD void operator()(Team<TargetT>& team, int index) const {
-    const ExactTask& a = task;
+    const ExactTask<M>& a = task;
     const int first = index * a.matrices, groups = (a.rows + rows_at_once - 1) / rows_at_once;
     Product product(team, a.matrices, a.columns, a.count);
     Workers<TargetT>::for_each(a.matrices, [&](int m) {
@@ -26,8 +26,8 @@ struct Products {
     });
     Workers<TargetT>::for_each(a.matrices * groups, [&](int i) {
       const int m = i / groups, row = i % groups * rows_at_once;
-      const StoredMatrix<Which> matrix(a.matrix + static_cast<std::size_t>(first + m) * a.size, 2 * a.stride,
-                                       a.rows, a.columns);
+      const StoredMatrix<Which, M> matrix(a.matrix + static_cast<std::size_t>(first + m) * a.size,
+                                          2 * a.stride, a.rows, a.columns);
       product.multiply(m, matrix, row, rows_at_once, [&](int at, int t, const Complex<float>& z) {
         a.out[((first + m) * a.rows + at) * a.count + t] = z;
       });
@@ -37,11 +37,11 @@ struct Products {
 
 }  // namespace
 
-template <class Target>
-void launch_exact_products(const ExactTask& task, int teams, int team_size, int tile, const Queue& queue) {
+template <class Target, class M>
+void launch_exact_products(const ExactTask<M>& task, int teams, int team_size, int tile, const Queue& queue) {
   with_exact_tile<Target>({team_size, tile, true, {}}, [&]<int width>(std::integral_constant<int, width>) {
     const auto run = [&]<Adjacent which>() {
-      using K = Products<Target, width, which>;
+      using K = Products<Target, M, width, which>;
       for_each_team({teams, team_size, K::scratch_bytes(task)}, queue, K{task});
     };
     if (task.adjacent == Adjacent::rows)
@@ -51,6 +51,7 @@ void launch_exact_products(const ExactTask& task, int teams, int team_size, int 
   });
 }
 
-template void launch_exact_products<BuildTarget>(const ExactTask&, int, int, int, const Queue&);
+template void launch_exact_products<BuildTarget>(const ExactTask<Fixed16>&, int, int, int, const Queue&);
+template void launch_exact_products<BuildTarget>(const ExactTask<Fixed8>&, int, int, int, const Queue&);
 
 }  // namespace plaq::test

@@ -25,8 +25,9 @@ struct Case {
   int matrices, rows, columns, count;
 };
 
+template <class M>
 struct Numbers {
-  std::vector<Fixed16> matrix;  // padded
+  std::vector<M> matrix;  // padded
   std::vector<Z> in;
   std::size_t stride = 0, size = 0;
 };
@@ -35,19 +36,27 @@ int padded(int n) {
   return (n + right_hand_side_padding - 1) / right_hand_side_padding * right_hand_side_padding;
 }
 
+template <class M>
+constexpr int largest_integer = static_cast<int>(fixed_steps<M>);
+
+void store_integer(Fixed16& to, int i) { to.bits = static_cast<std::uint16_t>(32768 + i); }
+void store_integer(Fixed8& to, int i) { to.integer = static_cast<std::int8_t>(i); }
+
 // `largest`: all numbers of the matrix are, with random signs.
-Numbers random_numbers(const Case& c, bool largest) {
+template <class M>
+Numbers<M> random_numbers(const Case& c, bool largest) {
+  constexpr int most = largest_integer<M>;
   std::mt19937 generator(7);
-  std::uniform_int_distribution<int> integer(-32767, 32767);
+  std::uniform_int_distribution<int> integer(-most, most);
   std::normal_distribution<float> normal;
-  Numbers numbers;
+  Numbers<M> numbers;
   const bool rows = c.adjacent == Adjacent::rows;
   numbers.stride = static_cast<std::size_t>(padded(rows ? c.rows : c.columns));
   numbers.size = 2 * numbers.stride * static_cast<std::size_t>(rows ? c.columns : c.rows);
   numbers.matrix.resize(static_cast<std::size_t>(teams * c.matrices) * numbers.size);
-  for (Fixed16& y : numbers.matrix) {
+  for (M& y : numbers.matrix) {
     const int i = integer(generator);
-    y.bits = static_cast<std::uint16_t>(32768 + (largest ? (i < 0 ? -32767 : 32767) : i));
+    store_integer(y, largest ? (i < 0 ? -most : most) : i);
   }
   numbers.in.resize(static_cast<std::size_t>(teams * c.matrices * c.columns * c.count));
   for (Z& z : numbers.in) {
@@ -63,7 +72,8 @@ std::int64_t integer(float v, float most) {
 }
 
 // By the formula of core/field/exact_product.hpp.
-std::vector<Z> expected(const Case& c, const Numbers& numbers) {
+template <class M>
+std::vector<Z> expected(const Case& c, const Numbers<M>& numbers) {
   std::vector<Z> out(static_cast<std::size_t>(teams * c.matrices * c.rows * c.count));
   const auto in = [&](int m, int k, int t) {
     return numbers.in[static_cast<std::size_t>((m * c.columns + k) * c.count + t)];
@@ -80,9 +90,9 @@ std::vector<Z> expected(const Case& c, const Numbers& numbers) {
               c.adjacent == Adjacent::rows
                   ? static_cast<std::size_t>(k) * numbers.stride + static_cast<std::size_t>(row)
                   : static_cast<std::size_t>(row) * numbers.stride + static_cast<std::size_t>(k);
-          const Fixed16* y = numbers.matrix.data() + static_cast<std::size_t>(m) * numbers.size + 2 * number;
-          const std::int64_t a = y[0].bits - 32768, b = y[1].bits - 32768, p = integer(in(m, k, t).re, most),
-                             q = integer(in(m, k, t).im, most);
+          const M* y = numbers.matrix.data() + static_cast<std::size_t>(m) * numbers.size + 2 * number;
+          const auto a = from_storage<std::int64_t>(y[0]), b = from_storage<std::int64_t>(y[1]);
+          const std::int64_t p = integer(in(m, k, t).re, most), q = integer(in(m, k, t).im, most);
           re += a * p - b * q;
           im += a * q + b * p;
         }
@@ -101,13 +111,13 @@ Buffer to_buffer(const std::vector<T>& from, Location location) {
   return buffer;
 }
 
-std::vector<Z> found(const Case& c, const Numbers& numbers, Location where, int team_size, int tile) {
+template <class M>
+std::vector<Z> found(const Case& c, const Numbers<M>& numbers, Location where, int team_size, int tile) {
   const Buffer matrix = to_buffer(numbers.matrix, where), in = to_buffer(numbers.in, where);
   std::vector<Z> result(static_cast<std::size_t>(teams * c.matrices * c.rows * c.count));
   const Buffer out(where, result.size() * sizeof(Z));
-  const test::ExactTask task{matrix.as<Fixed16>(), numbers.stride, numbers.size, c.adjacent,
-                             c.matrices,           c.rows,         c.columns,    c.count,
-                             in.as<Z>(),           out.as<Z>()};
+  const test::ExactTask<M> task{matrix.as<M>(), numbers.stride, numbers.size, c.adjacent, c.matrices,
+                                c.rows,         c.columns,      c.count,      in.as<Z>(), out.as<Z>()};
   const Queue queue(where);
   dispatch(where, Precision::single_precision, [&]<class Kind>(Kind) {
     test::launch_exact_products<typename Kind::target>(task, teams, team_size, tile, queue);
@@ -123,8 +133,9 @@ bool same(const std::vector<Z>& a, const std::vector<Z>& b) {
          });
 }
 
+template <class M>
 void expect_exact(const Case& c, bool largest = false) {
-  const Numbers numbers = random_numbers(c, largest);
+  const Numbers<M> numbers = random_numbers<M>(c, largest);
   const std::vector<Z> all = expected(c, numbers);
   for (const Location where : test::locations())
     for (const int team_size : {32, 96, 192, 256})
@@ -132,9 +143,9 @@ void expect_exact(const Case& c, bool largest = false) {
         const bool host = where == Location::host;
         if (c.count > tile || (host && (team_size > 32 || tile > 4))) continue;
         EXPECT_TRUE(same(found(c, numbers, where, team_size, tile), all))
-            << c.rows << 'x' << c.columns << ", " << c.count << " right-hand sides, "
-            << (c.adjacent == Adjacent::rows ? "rows" : "columns") << " by " << team_size << " for " << tile
-            << " on the " << name_of(where);
+            << 8 * sizeof(M) << " bits, " << c.rows << 'x' << c.columns << ", " << c.count
+            << " right-hand sides, " << (c.adjacent == Adjacent::rows ? "rows" : "columns") << " by "
+            << team_size << " for " << tile << " on the " << name_of(where);
       }
 }
 
@@ -148,18 +159,24 @@ TEST(ExactProduct, HasTheBitsOfIntegers) {
                                         {192, 64},
                                         {7, 100},
                                         {24, most_exact_columns}})
-      for (const int count : {1, 3, 4, 5, 12, 16}) expect_exact({adjacent, 3, rows, columns, count});
+      for (const int count : {1, 3, 4, 5, 12, 16}) {
+        expect_exact<Fixed16>({adjacent, 3, rows, columns, count});
+        expect_exact<Fixed8>({adjacent, 3, rows, columns, count});
+      }
 }
 
 // No sum of 32 bits overflows, and what is rounded of the largest sums is rounded once.
 TEST(ExactProduct, HoldsTheLargestNumbers) {
-  for (const Adjacent adjacent : {Adjacent::rows, Adjacent::columns})
-    expect_exact({adjacent, 1, 2, most_exact_columns, 2}, true);
+  for (const Adjacent adjacent : {Adjacent::rows, Adjacent::columns}) {
+    expect_exact<Fixed16>({adjacent, 1, 2, most_exact_columns, 2}, true);
+    expect_exact<Fixed8>({adjacent, 1, 2, most_exact_columns, 2}, true);
+  }
 }
 
-TEST(ExactProduct, LeavesNothingOfNoNumbersAndNoNumberOfOthers) {
+template <class M>
+void expect_nothing_of_no_numbers() {
   const Case c{Adjacent::rows, 1, 8, 40, 3};
-  Numbers numbers = random_numbers(c, false);
+  Numbers<M> numbers = random_numbers<M>(c, false);
   for (std::size_t k = 0; k < numbers.in.size(); k += 3) numbers.in[k] = {0, 0};  // of right-hand side 0
   numbers.in[4].im = std::numeric_limits<float>::quiet_NaN();  // of right-hand side 1 of team 0
   const std::vector<Z> all = expected(c, numbers);
@@ -176,6 +193,11 @@ TEST(ExactProduct, LeavesNothingOfNoNumbersAndNoNumberOfOthers) {
       }
     }
   }
+}
+
+TEST(ExactProduct, LeavesNothingOfNoNumbersAndNoNumberOfOthers) {
+  expect_nothing_of_no_numbers<Fixed16>();
+  expect_nothing_of_no_numbers<Fixed8>();
 }
 
 }  // namespace

@@ -45,10 +45,10 @@ TEST(FieldOrder, RightHandSidesAreBesideEachOther) {
 
 // Numbers and scales take places of their own, and fill all but the padding.
 TEST(FieldOrder, LayoutIsABijection) {
-  for (const int bytes : {2, 4, 8})
+  for (const int bytes : {1, 2, 4, 8})
     for (const bool with_scale : {false, true})
       for (const int rhs : {1, 7, 8, 13}) {
-        if (with_scale != (bytes == 2)) continue;
+        if (with_scale != (bytes <= 2)) continue;
         const int sites = 9, reals = 10;
         const Layout layout =
             Layout::right_hand_sides_fastest(Location::host, reals, sites, rhs, bytes, with_scale);
@@ -58,10 +58,10 @@ TEST(FieldOrder, LayoutIsABijection) {
             const auto start = static_cast<std::size_t>(2 * k);
             for (int r = 0; r < reals; ++r) ASSERT_EQ(used.at(start + layout.offset(s, r))++, 0);
             if (!with_scale) continue;
-            const std::size_t scale = start + layout.scale_offset(s);
-            ASSERT_EQ(scale % 2, 0U);
-            ASSERT_EQ(used.at(scale)++, 0);
-            ASSERT_EQ(used.at(scale + 1)++, 0);
+            const auto units = static_cast<std::size_t>(4 / bytes);
+            const std::size_t scale = start + layout.scale_offset(s, k);
+            ASSERT_EQ(scale % units, 0U);
+            for (std::size_t unit = 0; unit < units; ++unit) ASSERT_EQ(used.at(scale + unit)++, 0);
           }
       }
 }

@@ -26,6 +26,7 @@ constexpr const char* multigrid_table = R"(
 blocks = ["2x2x2x2"]
 vectors = [6]
 directory = "setups"
+checkpoint_minutes = 0
 )";
 
 class ProgramMultigrid : public test::PropagatorProgram {

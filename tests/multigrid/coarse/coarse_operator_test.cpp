@@ -17,8 +17,8 @@
 namespace plaq {
 namespace {
 
-constexpr Precision half = Precision::half_precision, single = Precision::single_precision,
-                    wide = Precision::double_precision;
+constexpr Precision quarter = Precision::quarter_precision, half = Precision::half_precision,
+                    single = Precision::single_precision, wide = Precision::double_precision;
 constexpr int batch = 3;
 
 struct Problem {
@@ -74,8 +74,10 @@ TEST_P(CoarseOperators, ApplyAsTheFormula) {
   const auto plain = expected([&](const auto& v) { return exact_.apply(v); });
   const auto adjoint = expected([&](const auto& v) { return gamma5(exact_.apply(gamma5(v))); });
   everywhere([&](const ProcessGrid& grid, const GeometryPtr& coarse, Location where) {
-    for (const auto& [storage, precision, bound] :
-         {std::tuple{wide, wide, 1e-13}, {single, single, 3e-6}, {half, single, 3e-4}}) {
+    for (const auto& [storage, precision, bound] : {std::tuple{wide, wide, 1e-13},
+                                                    {single, single, 3e-6},
+                                                    {half, single, 3e-4},
+                                                    {quarter, single, 3e-2}}) {
       const auto m = make(grid, coarse, where, storage, precision);
       Field out(coarse, m->spec(batch));
       m->apply(out, in(*m));
@@ -122,9 +124,10 @@ TEST_P(CoarseOperators, AreTheSumOfTheirParts) {
 
 // Right-hand sides that are masked keep what they have, and each has the bits that it has alone, on any grid.
 TEST_P(CoarseOperators, HaveTheSameBits) {
+  Precision storage = half;
   const auto result = [&](const ProcessGrid& grid, const GeometryPtr& fine, Location where) {
     const auto coarse = Blocking(fine, p_.block).coarse_ptr();
-    const auto m = make(grid, coarse, where, half, single);
+    const auto m = make(grid, coarse, where, storage, single);
     const Field all = in(*m);
     Field out(coarse, m->spec(batch)), one(coarse, m->spec(1)), alone(coarse, m->spec(1));
     copy(out, all);
@@ -136,10 +139,13 @@ TEST_P(CoarseOperators, HaveTheSameBits) {
     EXPECT_EQ(found[2], test::to_vectors(one)[0]);
     return test::on_all_ranks(found, grid);
   };
-  const auto same = test::same_as_alone(p_.fine, result);
-  test::for_all_geometries(p_.fine, [&](const ProcessGrid& grid, const GeometryPtr& fine, Location where) {
-    if (fits(*fine)) same(grid, fine, where);
-  });
+  for (const Precision kept : {half, quarter}) {
+    storage = kept;
+    const auto same = test::same_as_alone(p_.fine, result);
+    test::for_all_geometries(p_.fine, [&](const ProcessGrid& grid, const GeometryPtr& fine, Location where) {
+      if (fits(*fine)) same(grid, fine, where);
+    });
+  }
 }
 
 const Problem problems[] = {
@@ -162,9 +168,19 @@ TEST(CoarseOperator, RefusesWhatCannotBe) {
                           precision, chiral, Queue(Location::host), transport);
   };
   test::expect_error([&] { make(4, half, true); }, ErrorKind::internal, {"single or double"});
+  test::expect_error(
+      [&] {
+        CoarseOperator(self, Field(geometry, coarse_links_spec(4, quarter, Location::host)), wide, true,
+                       Queue(Location::host), transport);
+      },
+      ErrorKind::internal, {"quarter precision"});
   auto m = make(3, single, false);
   Field x(geometry, m.spec(1)), y(geometry, m.spec(1));
   test::expect_error([&] { m.apply_dagger(x, y); }, ErrorKind::internal, {"without chirality"});
+  CoarseOperator hops(self, Field(geometry, coarse_links_spec(3, single, Location::host, coarse_hops_alone)),
+                      single, false, Queue(Location::host), transport);
+  test::expect_error([&] { hops.apply_part(x, y, coarse_hops, ActiveSet(1)); }, ErrorKind::internal,
+                     {"not there"});
 }
 
 }  // namespace

@@ -111,13 +111,15 @@ TEST(CoarseHat, InvertsSites) {
     at(3, coarse_hops, i, 0) *= i == 1 ? 1.0 : 1e-9;  // a pivot that must be looked for
   for (const Location where : test::locations()) {
     const Field links = test::to_plaq(test::Columns(rows), geometry, coarse_links_spec(n, wide, where));
-    test::Vectors hat = test::to_vectors(coarse_hat_links(self, links, Queue(where)));
+    const CoarseHat hat = coarse_hat(self, links, Queue(where));
+    test::Vectors hops = test::to_vectors(hat.hops), inverse = test::to_vectors(hat.inverse);
     for (int site = 0; site < 6; ++site)
       for (int d = 0; d < coarse_matrices; ++d)
         for (int i = 0; i < n; ++i)
           for (int j = 0; j < n; ++j) {
             const auto of = [&](int matrix, int row, int column) {
-              return test::matrix_entry(hat, site, matrix, row, column);
+              return matrix < coarse_hops ? test::matrix_entry(hops, site, matrix, row, column, coarse_hops)
+                                          : test::matrix_entry(inverse, site, 0, row, column, 1);
             };
             test::Complex64 sum;  // X hat
             for (int k = 0; k < n; ++k) sum += at(site, coarse_hops, i, k) * of(d, k, j);
@@ -139,9 +141,8 @@ TEST(CoarseHat, TellsOfSingularSites) {
   for (const Location where : test::locations())
     test::expect_error(
         [&] {
-          coarse_hat_links(self,
-                           test::to_plaq(test::Columns(rows), geometry, coarse_links_spec(3, wide, where)),
-                           Queue(where));
+          coarse_hat(self, test::to_plaq(test::Columns(rows), geometry, coarse_links_spec(3, wide, where)),
+                     Queue(where));
         },
         ErrorKind::not_converged, {"singular or not finite at 1 of 16 sites of 2x2x2x2"});
 }

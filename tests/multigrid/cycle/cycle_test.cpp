@@ -7,6 +7,8 @@
 #include "multigrid/bottom/dense_inverse.hpp"
 #include "multigrid/coarse/galerkin.hpp"
 #include "multigrid/cycle/coarse_gcr.hpp"
+#include "multigrid/cycle/cycle_in_precision.hpp"
+#include "multigrid/cycle/fixed_gcr.hpp"
 #include "multigrid/cycle/polynomial_roots.hpp"
 #include "multigrid/cycle/polynomial_smoother.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
@@ -15,6 +17,7 @@
 #include "tests/multigrid/even_solve.hpp"
 #include "tests/support/grids.hpp"
 #include "tests/support/operators/wilson_level.hpp"
+#include "tests/support/random_vectors.hpp"
 #include "tests/support/same_as_alone.hpp"
 #include "tests/support/whole_vectors.hpp"
 
@@ -119,6 +122,62 @@ TEST(Cycle, KnowsItsResidual) {
                                 {&b, &left});
       EXPECT_LT(test::deviation(*cycle->residual(), test::Columns(test::to_vectors(left))).most(), 1e-13);
     }
+  }
+}
+
+// Iterations that nobody waits for are those of GCR that looks at no norm, also of a source that is 0.
+TEST(Cycle, TakesAFixedNumberOfCoarseIterations) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  for (const Location where : test::locations()) {
+    const Levels l(self, -0.5, {4, 2, 2, 4}, where, 0, 6);
+    for (const int iterations : {1, 2, 7}) {
+      CoarseGcr judged(self, l.coarse_schur(), nullptr, batch, CoarseSolveSettings{1e-30, iterations});
+      FixedGcr fixed(self, l.coarse_schur(), nullptr, batch, iterations);
+      Field b(l.m->geometry(), l.m->spec(batch)), x(b.geometry_ptr(), b.spec()),
+          y(b.geometry_ptr(), b.spec());
+      const auto n = static_cast<std::size_t>(b.geometry().global_volume() * b.reals_per_site() / 2);
+      test::Vectors sources = test::random_vectors(batch, n, 12);
+      copy(b, test::to_plaq(test::Columns(sources), b.geometry_ptr(), b.spec()));
+      judged.solve(x, b, ActiveSet(batch));
+      fixed.solve(y, b, ActiveSet(batch));
+      EXPECT_EQ(fixed.iterations(), judged.iterations());
+      EXPECT_LT(test::deviation(y, test::Columns(test::to_vectors(x))).most(), 1e-13) << iterations;
+      sources[0].assign(n, 0);
+      copy(b, test::to_plaq(test::Columns(sources), b.geometry_ptr(), b.spec()));
+      fixed.solve(y, b, ActiveSet(batch));
+      const auto found = test::to_vectors(y), before = test::to_vectors(x);
+      EXPECT_EQ(found[0], sources[0]);
+      EXPECT_LT(test::deviation(y, test::Columns(test::Vectors{sources[0], before[1]})).most(), 1e-13);
+    }
+  }
+}
+
+// A cycle that was recorded does what it did before, for all right-hand sides and for some.
+TEST(Cycle, IsTheSameWhenRecorded) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  for (const Location where : test::locations()) {
+    const Levels l(self, -0.5, {4, 2, 2, 4}, where, 0, 6);
+    const auto made = [&] {
+      return l.with(std::make_unique<FixedGcr>(self, l.coarse_schur(), nullptr, batch, 2), {});
+    };
+    const auto plain = made();
+    EXPECT_GE(plain->recordable(batch), 0);
+    EXPECT_LT(l.cycle->recordable(batch), 0);  // its coarse solves wait
+    CycleInPrecision recorded(self, made(), Precision::double_precision, batch);
+    Field b(l.system.geometry, l.schur.spec(batch)), x(b.geometry_ptr(), b.spec()),
+        y(b.geometry_ptr(), b.spec());
+    copy_parity(b, l.system.source, 0, l.system.queue);
+    for (const ActiveSet& active : {ActiveSet(batch), ActiveSet(std::vector<char>{0, 1})})
+      for (int time = 0; time < 4; ++time) {
+        plain->apply(x, b, active);
+        recorded.apply(y, b, active);
+        EXPECT_EQ(test::to_vectors(y), test::to_vectors(x)) << time;
+        const auto left = test::to_vectors(*plain->residual()), also = test::to_vectors(*recorded.residual());
+        EXPECT_EQ(also[1], left[1]);
+        copy_parity(b, x, 0, l.system.queue);  // another source in the same place
+      }
   }
 }
 

@@ -116,7 +116,7 @@ struct Problem {
     settings.levels[0].block = {2, 2, 2, 4};
     settings.levels[1].block = {2, 1, 1, 1};
     for (LevelSettings& level : settings.levels) level.vectors = 4;
-    settings.storage = Precision::single_precision;
+    settings.storage = settings.link_storage = Precision::single_precision;
     settings.least_rounds = settings.most_rounds = 1;
     settings.solves = solves;
     set_up({});

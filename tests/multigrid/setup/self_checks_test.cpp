@@ -35,7 +35,7 @@ struct Built {
     settings.levels[0].block = {2, 2, 2, 2};
     settings.levels[1].block = {2, 1, 1, 2};
     settings.least_sites = least_sites;
-    settings.storage = storage;
+    settings.storage = settings.link_storage = storage;
     return settings;
   }
   // What fails is of this level, and says `what`.
@@ -56,7 +56,8 @@ TEST(SelfChecks, PassInEveryStorage) {
         for (std::size_t mu = 0; mu < 4; ++mu)  // blocks of both lattices lie on one rank
           if (geometry->local()[mu] % (mu == 0 || mu == 3 ? 4 : 2) != 0) return;
         if (forced != 0 && forced != 15) return;
-        for (const Precision storage : {Precision::half_precision, Precision::single_precision}) {
+        for (const Precision storage :
+             {Precision::quarter_precision, Precision::half_precision, Precision::single_precision}) {
           Built built(grid, storage, where, forced);
           const auto checks = self_checks(built.hierarchy, storage);
           ASSERT_EQ(checks.size(), 10u);

@@ -46,7 +46,7 @@ struct Problem {
     settings.levels[0].vectors = 6;
     settings.levels[0].chooses_steps = settings.levels[0].chooses_tolerance = open;
     settings.filter_iterations = 1;
-    settings.storage = Precision::single_precision;
+    settings.storage = settings.link_storage = Precision::single_precision;
     settings.least_rounds = 0;  // all of them are decided
     settings.solves = 1000;
     return settings;
@@ -144,7 +144,7 @@ TEST_F(Setup, RefreshesToTheSameBits) {
   SetupStart start = other.kept_start();
   start.reductions.clear();
   start.finished = false;
-  for (const double reference : {0.0, 0.43}) {
+  for (const double reference : {0.3, 0.43}) {
     SCOPED_TRACE(reference);
     start.refreshed_from = reference;
     expect_same_after_interruptions(*self_, start, 3);
@@ -173,7 +173,7 @@ TEST_F(Setup, RefreshesAsMuchAsNeeded) {
   EXPECT_EQ(report.rounds, before + 1);
   EXPECT_LE(report.kept.reduction, 0.99 * unchanged);
 
-  start.refreshed_from = 1e-6;  // never: noise is tried, and the better one is kept
+  start.refreshed_from = 0.2;  // never: noise is tried after some rounds, and the better one is kept
   Problem never(*self_);
   report = never.run(start);
   EXPECT_LE(report.kept.reduction, from_noise.kept.reduction);
@@ -184,6 +184,14 @@ TEST_F(Setup, RefreshesAsMuchAsNeeded) {
   } else {
     EXPECT_EQ(test::to_vectors(never.setup.vectors()), test::to_vectors(fresh.setup.vectors()));
   }
+
+  start.refreshed_from = 1e-6;  // vectors that know nothing of the field: no round of them
+  Problem strange(*self_);
+  report = strange.run(start);
+  EXPECT_FALSE(report.refreshed_from);
+  EXPECT_EQ(report.rounds, from_noise.rounds);
+  EXPECT_EQ(report.probes.size(), from_noise.probes.size() + 1);
+  EXPECT_EQ(test::to_vectors(strange.setup.vectors()), test::to_vectors(fresh.setup.vectors()));
 }
 
 // One component is enough; the setup has told of nothing that could be kept.

@@ -23,11 +23,11 @@ struct Storages {
   Precision vectors, fine;
   double bound;
 };
-constexpr Precision half = Precision::half_precision, single = Precision::single_precision,
-                    wide = Precision::double_precision;
-constexpr Storages storages[] = {{wide, wide, 1e-13},    {single, wide, 1e-6}, {half, wide, 3e-4},
-                                 {single, single, 3e-6}, {half, single, 3e-4}, {single, half, 3e-4},
-                                 {half, half, 5e-4}};
+constexpr Precision quarter = Precision::quarter_precision, half = Precision::half_precision,
+                    single = Precision::single_precision, wide = Precision::double_precision;
+constexpr Storages storages[] = {{wide, wide, 1e-13},    {single, wide, 1e-6},    {half, wide, 3e-4},
+                                 {single, single, 3e-6}, {half, single, 3e-4},    {single, half, 3e-4},
+                                 {half, half, 5e-4},     {quarter, single, 3e-2}, {quarter, half, 3e-2}};
 
 struct Problem {
   std::string name;

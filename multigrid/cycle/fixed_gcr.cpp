@@ -1,0 +1,37 @@
+#include "multigrid/cycle/fixed_gcr.hpp"
+
+#include <utility>
+
+#include "core/operator/recordable.hpp"
+
+namespace plaq {
+
+FixedGcr::FixedGcr(const ProcessGrid& grid, std::unique_ptr<SchurOperator> reduced,
+                   std::unique_ptr<LinearOperator> preconditioner, int batch, int iterations)
+    : iterations_(iterations),
+      reduced_(std::move(reduced)),
+      preconditioner_(std::move(preconditioner)),
+      batch_(grid, reduced_->queue(), batch),
+      gcr_(*reduced_, batch, iterations, preconditioner_.get()),
+      r_(reduced_->geometry(), reduced_->spec(batch)),
+      solution_(reduced_->geometry(), reduced_->spec(batch)) {}
+
+// Of operators alone.
+Work FixedGcr::work(int batch) const {
+  Work work = reduced_->work(batch);
+  if (preconditioner_ != nullptr) work += preconditioner_->work(batch);
+  return (iterations_ + 1) * work;  // once to reduce and to reconstruct
+}
+
+int FixedGcr::recordable(int batch) {
+  const int below = preconditioner_ != nullptr ? preconditioner_->recordable(batch) : 0;
+  return both_states(reduced_->recordable(batch), below);
+}
+
+void FixedGcr::solve(Field& e, const Field& b, const ActiveSet& active) {
+  reduced_->reduce_source(r_, b);
+  gcr_.queue_steps(batch_, active, solution_, r_, iterations_);
+  reduced_->reconstruct(e, solution_, b);
+}
+
+}  // namespace plaq
