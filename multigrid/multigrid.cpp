@@ -16,6 +16,7 @@ Multigrid::Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings s
       setup_(*finest_, hierarchy_, settings_) {
   require(!settings_.levels.empty(), "multigrid without a coarse lattice");
   report_ = setup_.run(std::move(start), after_round);
+  setup_.forget_vectors();
   hierarchy_.settle();
 }
 

@@ -14,7 +14,7 @@ namespace plaq {
 
 class Multigrid final : public ResidualInverse {
  public:
-  // Collective. Throws as Hierarchy::build does.
+  // Collective. Throws as Hierarchy::build does. Near-null vectors are told of (MultigridSetup::AfterRound), and not kept.
   Multigrid(std::unique_ptr<LevelOperators> finest, MultigridSettings settings, SetupStart start = {},
             const MultigridSetup::AfterRound& after_round = {});
 
@@ -36,7 +36,6 @@ class Multigrid final : public ResidualInverse {
   const SetupReport& report() const { return report_; }
   Hierarchy& hierarchy() { return hierarchy_; }
   const Hierarchy& hierarchy() const { return hierarchy_; }
-  const Field& near_null_vectors() const { return setup_.vectors(); }
 
  private:
   void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;

@@ -80,6 +80,8 @@ class MultigridSetup {
 
   // On both parities, NearNullVectors as they are used.
   const Field& vectors() const { return vectors_; }
+  // Transfers have what cycles need of them: they take more memory than all the rest.
+  void forget_vectors() { vectors_ = {}; }
 
  private:
   void begin(Field vectors);  // report_ is of them

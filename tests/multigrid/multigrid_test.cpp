@@ -20,6 +20,7 @@ struct Problem {
   test::WilsonSystem system;
   WilsonSchur schur;
   std::unique_ptr<Multigrid> multigrid;
+  Field vectors;  // near-null ones, of the setup
 
   Problem(const ProcessGrid& grid, const Extents& extents, double mass, const MultigridSettings& settings,
           Location where, std::uint32_t forced = 0)
@@ -33,7 +34,11 @@ struct Problem {
         schur(system.hopping[0], 0, WilsonSchur::Form::asymmetric, batch) {}
 
   void set_up(const MultigridSettings& settings) {
-    multigrid = std::make_unique<Multigrid>(finest(), settings);
+    multigrid = std::make_unique<Multigrid>(finest(), settings, SetupStart(),
+                                            [&](const SetupReport&, const Field& v) {
+                                              vectors = Field(v.geometry_ptr(), v.spec());
+                                              copy(vectors, v);
+                                            });
   }
 
   std::unique_ptr<LevelOperators> finest() {
@@ -217,7 +222,7 @@ TEST(MultigridMass, OneSetupServesOtherMasses) {
         // Of the same vectors anew.
         const auto finest = other.finest();
         Hierarchy rebuilt(*finest, settings);
-        rebuilt.build(light.multigrid->near_null_vectors());
+        rebuilt.build(light.vectors);
         const auto links = [](Hierarchy& h) -> const Field& {
           return dynamic_cast<CoarseOperator&>(h.operators(1).full()).links();
         };

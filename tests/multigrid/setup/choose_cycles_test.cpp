@@ -108,6 +108,7 @@ struct Problem {
   test::WilsonSystem system;
   MultigridSettings settings;
   std::unique_ptr<Multigrid> multigrid;
+  Field vectors;  // near-null ones, of the setup
 
   Problem(const ProcessGrid& grid, const Extents& extents, Location where, bool open, double solves,
           std::uint32_t forced = 0)
@@ -125,7 +126,10 @@ struct Problem {
     multigrid = std::make_unique<Multigrid>(
         std::make_unique<test::WilsonLevel>(system, make_host_transport(system.grid, system.queue.location()),
                                             system.hopping[0]),
-        settings, std::move(start));
+        settings, std::move(start), [&](const SetupReport&, const Field& v) {
+          vectors = Field(v.geometry_ptr(), v.spec());
+          copy(vectors, v);
+        });
   }
   const SetupReport& report() const { return multigrid->report(); }
 };
@@ -178,9 +182,8 @@ TEST(ChosenCycles, AreTakenOverAndYieldToSettings) {
   EXPECT_FALSE(chosen.cycles == Cycles(2, {4, 0.25}));
   const auto again = [&](Cycles cycles) {
     SetupStart start;
-    const Field& vectors = p.multigrid->near_null_vectors();
-    start.vectors = Field(vectors.geometry_ptr(), vectors.spec());
-    copy(start.vectors, vectors);
+    start.vectors = Field(p.vectors.geometry_ptr(), p.vectors.spec());
+    copy(start.vectors, p.vectors);
     start.finished = true;
     start.reductions = chosen.reductions;
     start.cycles = std::move(cycles);
