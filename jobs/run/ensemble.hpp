@@ -18,7 +18,7 @@ struct EnsembleInput {
   std::vector<std::string> checksums, fingerprints;
 };
 
-// The files that a pattern with * and ? means, by name; a file of that very name wins over the pattern, and a
+// The files that a pattern with * and ? means, in natural order (jobs/common/natural_order.hpp); a file of that very name wins over the pattern, and a
 // name without them means itself, there or not. Serial.
 std::vector<std::string> files_matching(const std::string& pattern);
 // The files of [gauge]: every one there, recognised, of the right size, of one lattice, and none of them twice.

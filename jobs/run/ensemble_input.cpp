@@ -11,6 +11,7 @@
 #include "core/system/error.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/file_identity.hpp"
+#include "jobs/common/natural_order.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/schema/common_keys.hpp"
 
@@ -25,7 +26,7 @@ std::vector<std::string> files_matching(const std::string& pattern) {
   if (::glob(pattern.c_str(), 0, nullptr, &found) == 0)
     names.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
   ::globfree(&found);
-  std::sort(names.begin(), names.end());
+  std::sort(names.begin(), names.end(), naturally_before);
   return names;
 }
 

@@ -82,7 +82,7 @@ Table gauge_files_table(const std::string& order) {
   return {"gauge",
           "The gauge fields.",
           {field(&GaugeFilesKeys::files, "files",
-                 "Gauge fields in the order " + order + "; * and ? stand for many, sorted by name.")
+                 "Gauge fields in the order " + order + "; * and ? stand for many, sorted by name, numbers in names by value.")
                .not_empty()
                .need("[\"field.*.nersc\"]"),
            antiperiodic_key()}};

@@ -49,6 +49,14 @@ TEST_F(Ensemble, AFileCountsOnce) {
     expect_refused(a + quoted(name), {name, "is the same file as", "a.ildg", "count twice"});
 }
 
+TEST_F(Ensemble, PatternsAreInNaturalOrder) {
+  for (const char* name : {"c.10.ildg", "c.9.ildg", "c.100.ildg"})
+    test::write_bytes(directory_ / name, unit_links({2, 2, 2, 4}));
+  const auto files = inspect_ensemble(job(quoted("c.*.ildg") + ", " + quoted("a.ildg"), lattice)).files;
+  EXPECT_EQ(files, (std::vector<std::string>{directory_ / "c.9.ildg", directory_ / "c.10.ildg",
+                                             directory_ / "c.100.ildg", directory_ / "a.ildg"}));
+}
+
 TEST_F(Ensemble, TheJobSaysTheLatticeThatAFileDoesNot) {
   const auto input = inspect_ensemble(job(quoted("a.ildg"), lattice));
   EXPECT_EQ(input.extents, (Extents{2, 2, 2, 4}));
