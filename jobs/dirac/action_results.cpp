@@ -6,9 +6,9 @@
 
 namespace plaq::jobs {
 
-void write_action_results(const JobContext& context, const Results& results) {
+void write_action_results(const JobContext& context, const OutputKeys& output, const Results& results) {
   const JobFile& job = context.job;
-  OutputFile out(job.get<OutputKeys>());
+  OutputFile out(output);
   describe_job(out, job, context.extents);
   out.group("/action", action_attributes(job));
   out.write(results);

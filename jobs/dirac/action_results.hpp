@@ -7,6 +7,6 @@
 namespace plaq::jobs {
 
 // The job's file: what every result file has (jobs/run/job_description.hpp), /action, and the results. On rank 0.
-void write_action_results(const JobContext& context, const Results& results);
+void write_action_results(const JobContext& context, const OutputKeys& output, const Results& results);
 
 }  // namespace plaq::jobs

@@ -90,7 +90,8 @@ int run_eigenvectors(const JobFile& job) {
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files)) return 0;
   on_first_rank([&] {
-    for (const auto& name : names) check_output(name, earlier.resumes || job.get<OutputKeys>().overwrite);
+    for (const auto& name : field_files(job, directory, files_to_come(input, earlier), modes_ending))
+      check_output(name, earlier.resumes || job.get<OutputKeys>().overwrite);
     begin_job(*earlier.journal, job);  // the run after a kill knows files by it as its own
   });
   const JobContext context = start_job(job, input.extents, least_slices(job));
@@ -101,9 +102,9 @@ int run_eigenvectors(const JobFile& job) {
   task.holds = [&](const std::string& file, int) {
     return has_file(field_file(directory, file, modes_ending));
   };
-  const Results results = run_ensemble(context, input, earlier.journal.get(), task);
+  const Results results = run_ensemble(context, input, earlier, task);
   on_first_rank([&] {
-    write_action_results(context, results);
+    write_action_results(context, output_keys(job, earlier), results);
     earlier.journal->remove();
   });
   log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));

@@ -25,9 +25,9 @@ namespace plaq::jobs {
 namespace {
 
 // On rank 0.
-void write_results(const JobContext& context, const Results& results) {
+void write_results(const JobContext& context, const OutputKeys& output, const Results& results) {
   const JobFile& job = context.job;
-  OutputFile out(job.get<OutputKeys>());
+  OutputFile out(output);
   describe_job(out, job, context.extents);
   const auto settings = job.get<FixingSettings>();
   out.group("/fixing", {{"gauge", gauge_names().of(settings.gauge)}, {"theta", settings.theta}});
@@ -45,7 +45,7 @@ int run_gaugefix(const JobFile& job) {
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_fixing(job, input))) return 0;
   on_first_rank([&] {
-    check_fixed_files(job, input.files, earlier.resumes);
+    check_fixed_files(job, files_to_come(input, earlier), earlier.resumes);
     // Before the first fixed field is there: the run after a kill knows it by the journal as its own.
     if (!fixed_file_names(job, input.files).empty()) begin_job(*earlier.journal, job);
   });
@@ -65,9 +65,9 @@ int run_gaugefix(const JobFile& job) {
   };
   task.counts = [&](const Results& copy) { return fixing.counts(copy); };
   task.holds = [&](const std::string& file, int) { return has_fixed_files(job, file); };
-  const Results results = run_ensemble(context, input, earlier.journal.get(), task);
+  const Results results = run_ensemble(context, input, earlier, task);
   on_first_rank([&] {
-    write_results(context, results);
+    write_results(context, output_keys(job, earlier), results);
     earlier.journal->remove();
   });
   log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));

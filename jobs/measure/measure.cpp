@@ -93,9 +93,9 @@ void print_line(const JobFile& job, const std::string& file, const Results& resu
 }
 
 // On rank 0.
-void write_results(const JobContext& context, const Results& results) {
+void write_results(const JobContext& context, const OutputKeys& output, const Results& results) {
   const JobFile& job = context.job;
-  OutputFile out(job.get<OutputKeys>());
+  OutputFile out(output);
   describe_job(out, job, context.extents);
   out.write(results);
   out.commit();
@@ -114,9 +114,9 @@ int run_measure(const JobFile& job) {
   task.title = "measure";
   task.compute = [&](LoadedGauge& gauge, int) { return results_of(context, std::move(gauge)); };
   task.report = [&](const std::string& file, const Results& found) { print_line(job, file, found); };
-  const Results results = run_ensemble(context, input, earlier.journal.get(), task);
+  const Results results = run_ensemble(context, input, earlier, task);
   on_first_rank([&] {
-    write_results(context, results);
+    write_results(context, output_keys(job, earlier), results);
     earlier.journal->remove();
   });
   log::info(fmt::format("wrote {}", output));

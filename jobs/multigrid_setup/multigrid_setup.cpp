@@ -104,9 +104,9 @@ int run_multigrid_setup(const JobFile& job) {
     std::error_code ignored;
     return std::filesystem::exists(setup_paths(job, input.files, file).own, ignored);
   };
-  const Results results = run_ensemble(context, input, earlier.journal.get(), task);
+  const Results results = run_ensemble(context, input, earlier, task);
   on_first_rank([&] {
-    write_action_results(context, results);
+    write_action_results(context, output_keys(job, earlier), results);
     earlier.journal->remove();
   });
   log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));

@@ -178,9 +178,10 @@ class Measurement {
 };
 
 // On rank 0.
-void write_results(const JobContext& context, const QuarkSources& sources, const Results& results) {
+void write_results(const JobContext& context, const OutputKeys& output, const QuarkSources& sources,
+                   const Results& results) {
   const JobFile& job = context.job;
-  OutputFile out(job.get<OutputKeys>());
+  OutputFile out(output);
   describe_job(out, job, context.extents);
   out.group("/action", action_attributes(job));
   out.group("/source", sources.attributes());
@@ -201,7 +202,7 @@ int run_propagator(const JobFile& job) {
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_propagators(job, input, sources.count()))) return 0;
   on_first_rank([&] {
-    check_propagator_outputs(job, input.files, sources.count(), earlier.resumes);
+    check_propagator_outputs(job, files_to_come(input, earlier), sources.count(), earlier.resumes);
     if (job.get<SolverKeys>().multigrid) check_setup_outputs(job, input.files);
     // Before the first propagator is there: the run after a kill knows it by the journal as its own.
     if (writes_propagators(job)) begin_job(*earlier.journal, job);
@@ -232,9 +233,9 @@ int run_propagator(const JobFile& job) {
     return reached(*std::max_element(values.begin(), values.end()), job.get<SolverSpec>().tolerance);
   };
   task.holds = [&](const std::string& file, int source) { return has_propagator(job, file, source); };
-  const Results results = run_ensemble(context, input, earlier.journal.get(), task);
+  const Results results = run_ensemble(context, input, earlier, task);
   on_first_rank([&] {
-    write_results(context, sources, results);
+    write_results(context, output_keys(job, earlier), sources, results);
     earlier.journal->remove();
   });
   log::info(fmt::format("wrote {}", output));

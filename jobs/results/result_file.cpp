@@ -90,14 +90,35 @@ void describe_dataset(hid_t data, StoredObject& object) {
   object.extents.assign(sizes.begin(), sizes.end());
 }
 
-void collect(const std::string& file, hid_t object, const std::string& path, int depth,
+template <class T>
+std::vector<T> read_numbers(const std::string& file, hid_t data, const StoredObject& object, hid_t type) {
+  std::size_t count = 1;
+  for (const std::size_t extent : object.extents) count *= extent;
+  std::vector<T> numbers(count);
+  if (H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) < 0)
+    fail(file, fmt::format("{} cannot be read: it is damaged", object.path));
+  return numbers;
+}
+
+void read_values(const std::string& file, hid_t data, StoredObject& object) {
+  if (object.type == "float64")
+    object.values = read_numbers<double>(file, data, object, H5T_NATIVE_DOUBLE);
+  else if (object.type == "int64")
+    object.values = read_numbers<std::int64_t>(file, data, object, H5T_NATIVE_INT64);
+}
+
+void collect(const std::string& file, hid_t object, const std::string& path, int depth, StoredValues values,
              StoredResults& results) {
   if (depth > deepest || results.objects.size() >= results.seal.bytes / least_object_bytes)
     fail(file, "its groups do not end: it is damaged");
   StoredObject& stored = results.objects.emplace_back();
   stored.path = path;
   stored.attributes = read_attributes(object);
-  if (H5Iget_type(object) == H5I_DATASET) return describe_dataset(object, stored);
+  if (H5Iget_type(object) == H5I_DATASET) {
+    describe_dataset(object, stored);
+    if (values == StoredValues::read) read_values(file, object, stored);
+    return;
+  }
   if (H5Iget_type(object) != H5I_GROUP) return;
   H5G_info_t group{};
   if (H5Gget_info(object, &group) < 0)
@@ -111,7 +132,7 @@ void collect(const std::string& file, hid_t object, const std::string& path, int
     const std::string below = (path == "/" ? "/" : path + "/") + name;
     const Hdf5Handle member(H5Oopen(object, name.c_str(), H5P_DEFAULT), H5Oclose);
     if (member < 0) fail(file, fmt::format("{} cannot be read: it is damaged", below));
-    collect(file, member, below, depth + 1, results);
+    collect(file, member, below, depth + 1, values, results);
   }
 }
 
@@ -135,10 +156,10 @@ struct OpenedResults {
 
 bool is_hdf5(const std::string& path) { return ByteSource::file(path).text(0, 8) == "\x89HDF\r\n\x1a\n"; }
 
-StoredResults read_result_file(const std::string& path) {
+StoredResults read_result_file(const std::string& path, StoredValues values) {
   StoredResults results;
   const OpenedResults file(path, results.seal);
-  collect(path, file.root, "/", 0, results);
+  collect(path, file.root, "/", 0, values, results);
   return results;
 }
 

@@ -1,6 +1,7 @@
 // HDF5 files with results of plaq, as jobs/results/output_file.hpp writes them, read back for a look. Serial.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,10 @@ namespace plaq::jobs {
 struct StoredObject {
   std::string path;  // "/correlators/pion"; "/" is the root
   bool dataset = false;
-  std::string type;                  // of a dataset: "float64", "int64", "other"
-  std::vector<std::size_t> extents;  // of a dataset, slowest first
-  Attributes attributes;             // those of a type that plaq writes
+  std::string type;                       // of a dataset: "float64", "int64", "other"
+  std::vector<std::size_t> extents;       // of a dataset, slowest first
+  Attributes attributes;                  // those of a type that plaq writes
+  std::optional<Dataset::Values> values;  // of a dataset of float64 or int64, where they were asked for
 };
 
 bool is_hdf5(const std::string& path);
@@ -26,6 +28,7 @@ struct StoredResults {
 
 // Throws Error(input_file) when the file is damaged, cannot be read or was not written by plaq. The seal is
 // checked before HDF5 sees the file.
-StoredResults read_result_file(const std::string& path);
+enum class StoredValues { left, read };
+StoredResults read_result_file(const std::string& path, StoredValues values = StoredValues::left);
 
 }  // namespace plaq::jobs

@@ -25,24 +25,41 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(path, ignored);
 }
 
-enum class Found { nothing, part, whole };
+enum class Found { nothing, part, grows, whole };
+struct OutputFound {
+  Found what = Found::nothing;
+  std::vector<int> rows = {};  // where it grows
+};
+
+// Whether these are jobs that differ in their gauge fields alone.
+bool differ_in_fields(const std::string& one, const std::string& other) {
+  for (const auto& difference : compare_jobs(one, other))
+    if (difference.key != KeyName{"gauge", "files"}) return false;
+  return true;
+}
 
 // What an output has of this very job. A file that cannot be read is not its output.
-Found output_of(const JobFile& job, const JobFiles& files) {
-  if (!exists(files.output)) return Found::nothing;
+OutputFound output_of(const JobFile& job, const JobFiles& files) {
+  if (!exists(files.output)) return {};
   std::vector<StoredObject> objects;
   try {
-    if (!is_hdf5(files.output)) return Found::nothing;
+    if (!is_hdf5(files.output)) return {};
     objects = read_result_file(files.output).objects;
   } catch (const Error&) {
-    return Found::nothing;
+    return {};
   }
   const Attributes& root = objects.front().attributes;
   const Attribute *type = find_attribute(root, "job_type"), *text = find_attribute(root, "job");
-  if (!type || !text || *type != Attribute(job.type()) || *text != Attribute(job.physics_text()))
-    return Found::nothing;
-  if (files.covers(objects)) return Found::whole;
-  return files.part_of && files.part_of(objects) ? Found::part : Found::nothing;
+  const auto* theirs = text != nullptr ? std::get_if<std::string>(text) : nullptr;
+  if (!type || theirs == nullptr || *type != Attribute(job.type())) return {};
+  const bool same = *theirs == job.physics_text();
+  if (same && files.covers(objects)) return {Found::whole};
+  if (same && files.part_of && files.part_of(objects)) return {Found::part};
+  if (files.rows && differ_in_fields(*theirs, job.physics_text())) {
+    std::vector<int> rows = files.rows(objects);
+    if (!rows.empty()) return {Found::grows, std::move(rows)};
+  }
+  return {};
 }
 
 using Records = std::vector<JournalRecord>;
@@ -138,7 +155,7 @@ void check_paths(const JobFile& job, const JobFiles& files) {
 // Whether an output that is there may be replaced: because the job says so, or because it is a part of what
 // the journal of this job has.
 bool may_replace(const JobFile& job, const JobFiles& files, Found found) {
-  if (job.get<OutputKeys>().overwrite) return true;
+  if (job.get<OutputKeys>().overwrite || found == Found::grows) return true;
   if (found != Found::part) return false;
   const Records records = look_into_journal(files.journal);
   return has_findings(records) && goes_on(files.journal, records, job, files.may_differ);
@@ -168,6 +185,7 @@ EarlierRun look_only(DryRun& dry, const JobFile& job, const JobFiles& files) {
     const EarlierFindings found = look_for_earlier_run(job, files);
     if (found.complete) dry.expect({Outlook::Kind::complete, fmt::format("{} is complete", files.output)});
     run.resumes = found.resumes;
+    run.rows = found.rows;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::output_file) throw;
     dry.expect({Outlook::Kind::stops, error.what()});
@@ -183,14 +201,16 @@ EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files) {
   if (DryRun* dry = DryRun::current()) return look_only(*dry, job, files);
   check_paths(job, files);
   EarlierRun run;
-  const Found output = output_of(job, files);
-  if (!job.get<OutputKeys>().overwrite && output == Found::whole) {
+  OutputFound output = output_of(job, files);
+  const bool overwrite = job.get<OutputKeys>().overwrite;
+  if (!overwrite && output.what == Found::whole) {
     clean_up(job, files);
     sweep_beside(files.output);
     run.complete = true;
     return run;
   }
-  check_output(files.output, may_replace(job, files, output));
+  check_output(files.output, may_replace(job, files, output.what));
+  if (!overwrite) run.rows = std::move(output.rows);
   run.journal = std::make_unique<Journal>(files.journal);
   Journal& journal = *run.journal;
   run.resumes = goes_on(journal.path(), journal.records(), job, files.may_differ);
@@ -202,14 +222,22 @@ EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files) {
 EarlierFindings look_for_earlier_run(const JobFile& job, const JobFiles& files) {
   check_paths(job, files);
   EarlierFindings found;
-  const Found output = output_of(job, files);
-  found.complete = !job.get<OutputKeys>().overwrite && output == Found::whole;
+  OutputFound output = output_of(job, files);
+  const bool overwrite = job.get<OutputKeys>().overwrite;
+  found.complete = !overwrite && output.what == Found::whole;
   if (found.complete) return found;
-  expect_replaceable(files.output, may_replace(job, files, output));
+  expect_replaceable(files.output, may_replace(job, files, output.what));
+  if (!overwrite) found.rows = std::move(output.rows);
   found.records = look_into_journal(files.journal);
   found.resumes = goes_on(files.journal, found.records, job, files.may_differ);
   if (!found.resumes) found.records.clear();
   return found;
+}
+
+OutputKeys output_keys(const JobFile& job, const EarlierRun& run) {
+  auto keys = job.get<OutputKeys>();
+  keys.overwrite = keys.overwrite || !run.rows.empty();
+  return keys;
 }
 
 void expect_replaceable(const std::string& path, bool overwrite) {

@@ -14,6 +14,7 @@
 #include "jobs/common/path_registry.hpp"
 #include "jobs/results/journal.hpp"
 #include "jobs/results/result_file.hpp"
+#include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
@@ -28,6 +29,9 @@ struct JobFiles {
   // Whether an output of this very job that does not cover it is only a part of it, all of which its journal
   // has too: a run that goes on from there replaces it. Null: never.
   std::function<bool(const std::vector<StoredObject>&)> part_of = nullptr;
+  // Of each piece that is wanted now the row that an output has of it, -1: none. Empty where the output has something that is not
+  // wanted, or nothing that is missing. Null: outputs do not grow.
+  std::function<std::vector<int>(const std::vector<StoredObject>&)> rows = nullptr;
   // All others that the job reads and writes, but for those of [run] and the job file.
   PathRegistry paths = {};
 };
@@ -39,10 +43,13 @@ struct EarlierRun {
   bool complete = false;             // nothing is to do; no journal then
   bool resumes = false;              // the journal is of this job: what it names is ours
   std::unique_ptr<Journal> journal;  // open; not ours before begin_job when !resumes
+  // Where the output is that of this job for some of its pieces alone (JobFiles::rows): it grows. Else empty.
+  std::vector<int> rows;
+  bool has(std::size_t piece) const { return piece < rows.size() && rows[piece] >= 0; }
 };
 
 // Throws Error(job_file) when an output is a file with another use (PathRegistry). Throws Error(output_file)
-// when the output is there and may not be replaced, when the journal is of another
+// when the output is there and may not be replaced, nor grows, when the journal is of another
 // job (naming the keys), or when another run is using it. With overwrite = true a complete output is computed
 // again, but an unfinished journal is gone on from. A journal without findings binds nobody.
 EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files);
@@ -51,10 +58,14 @@ EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files);
 struct EarlierFindings {
   bool complete = false, resumes = false;
   std::vector<JournalRecord> records;  // of the journal that is gone on from
+  std::vector<int> rows;               // as EarlierRun has them
 };
 EarlierFindings look_for_earlier_run(const JobFile& job, const JobFiles& files);
 // Throws what check_output says of a file that is there.
 void expect_replaceable(const std::string& path, bool overwrite);
+
+// [output] of a job, of which a file that grows is replaced.
+OutputKeys output_keys(const JobFile& job, const EarlierRun& run);
 
 // Collective: find_earlier_run on rank 0 alone, whose `run` is filled. True on every rank when the job is
 // complete, which is then said.

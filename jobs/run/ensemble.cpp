@@ -9,8 +9,10 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/progress.hpp"
 #include "jobs/common/wrap.hpp"
+#include "jobs/results/stored_rows.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/run/kept_results.hpp"
+#include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -37,43 +39,75 @@ Results join(std::vector<Results> parts, const std::string& axis) {
 
 class EnsembleRun {
  public:
-  EnsembleRun(const JobContext& context, const EnsembleInput& input, Journal* journal,
+  EnsembleRun(const JobContext& context, const EnsembleInput& input, const EarlierRun& earlier,
               const EnsembleTask& task)
       : context_(context),
         input_(input),
+        earlier_(earlier),
         task_(task),
         parts_(static_cast<std::size_t>(task.parts)),
-        kept_(context, journal, input.files.size() * parts_,
+        in_output_(find_in_output()),
+        kept_(context, earlier.journal.get(), input.files.size() * parts_,
               parts_ == 1 ? "fields" : plural_of(task.axis) + " of all fields", [&](std::size_t i) {
-                return find(journal->records(), i / parts_, static_cast<int>(i % parts_));
+                return find(earlier_.journal->records(), i / parts_, static_cast<int>(i % parts_));
               }) {}
 
   Results run() {
     Progress progress(task_.title, static_cast<double>(std::max<std::size_t>(1, kept_.left())),
                       Progress::Settings::standard(context_.rank()));
     const std::size_t count = input_.files.size();
-    std::vector<Results> list;  // on rank 0
+    std::vector<Results> list(count);  // on rank 0; of fields that an output has they come last
     for (std::size_t i = 0; i < count; ++i) {
       progress.clear();
       if (!known(i))
         kept_.attempt([&] { compute(i, progress); }, ", also without this field in [gauge] files");
       on_first_rank([&] {
+        if (in_output_[i]) return;
         std::vector<Results> parts;
         for (std::size_t k = 0; k < parts_; ++k) parts.push_back(std::move(*kept_[i * parts_ + k]));
-        list.push_back(join(std::move(parts), task_.axis));
-        if (!runs_dry()) task_.report(input_.files[i], list.back());
+        list[i] = join(std::move(parts), task_.axis);
+        if (!runs_dry()) task_.report(input_.files[i], list[i]);
       });
       if (i + 1 < count) kept_.stop_if_asked(progress);
     }
     progress.finish(counted(static_cast<std::int64_t>(count), "file"));
     Results all;
-    on_first_rank([&] { all = stack(list, "configuration"); });
+    on_first_rank([&] {
+      take_from_output(list);
+      all = stack(list, "configuration");
+    });
     return all;
   }
 
  private:
-  // On rank 0.
+  // On rank 0: of each field whether the output that grows has it, with all files that belong to it.
+  std::vector<bool> find_in_output() const {
+    std::vector<bool> found(input_.files.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      found[i] = earlier_.has(i);
+      for (int part = 0; found[i] && task_.holds && part < task_.parts; ++part)
+        found[i] = task_.holds(input_.files[i], part);
+    }
+    return found;
+  }
+  void take_from_output(std::vector<Results>& list) const {
+    const auto computed = std::find(in_output_.begin(), in_output_.end(), false);
+    if (computed == in_output_.begin() + static_cast<std::ptrdiff_t>(list.size()) || earlier_.rows.empty())
+      return;
+    const Results& like = list[static_cast<std::size_t>(computed - in_output_.begin())];
+    if (runs_dry()) {
+      for (std::size_t i = 0; i < list.size(); ++i)
+        if (in_output_[i]) list[i] = like;
+      return;
+    }
+    const StoredRows rows(context_.job.get<OutputKeys>().file);
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (in_output_[i]) list[i] = rows.row(static_cast<std::size_t>(earlier_.rows[i]), like);
+  }
+
+  // On rank 0. Nothing yet of a field that the output has.
   std::optional<Results> find(const std::vector<JournalRecord>& records, std::size_t file, int part) const {
+    if (in_output_[file]) return Results();
     if (task_.holds && !task_.holds(input_.files[file], part)) return std::nullopt;
     auto results = find_results(records, key_of(input_, file, part));
     if (results && task_.counts && !task_.counts(*results)) return std::nullopt;
@@ -106,17 +140,19 @@ class EnsembleRun {
 
   const JobContext& context_;
   const EnsembleInput& input_;
+  const EarlierRun& earlier_;
   const EnsembleTask& task_;
   std::size_t parts_;
-  KeptResults kept_;  // file, part
+  std::vector<bool> in_output_;  // on rank 0
+  KeptResults kept_;             // file, part
 };
 
 }  // namespace
 
-Results run_ensemble(const JobContext& context, const EnsembleInput& input, Journal* journal,
+Results run_ensemble(const JobContext& context, const EnsembleInput& input, const EarlierRun& earlier,
                      const EnsembleTask& task) {
   Results results;
-  with_tuning(context, [&] { results = EnsembleRun(context, input, journal, task).run(); });
+  with_tuning(context, [&] { results = EnsembleRun(context, input, earlier, task).run(); });
   return results;
 }
 

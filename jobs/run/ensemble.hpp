@@ -54,13 +54,15 @@ struct EnsembleTask {
 };
 
 // Collective. The results of all files, stacked with the axis "configuration", on rank 0; empty elsewhere. A
-// part is not computed again when the journal has it under the file's name and fingerprint. `journal`: open
-// on rank 0, null elsewhere. An Error that stops it says what is kept; a StopRequest is one of kind stopped.
-Results run_ensemble(const JobContext& context, const EnsembleInput& input, Journal* journal,
+// part is not computed again when the journal has it under the file's name and fingerprint, nor a field that an output which
+// grows has. `earlier`: on rank 0. An Error that stops it says what is kept; a StopRequest is one of kind stopped.
+Results run_ensemble(const JobContext& context, const EnsembleInput& input, const EarlierRun& earlier,
                      const EnsembleTask& task);
 
-// On rank 0: whether results are those of these very files, by the groups /gauge/000000, ... with their
-// attributes file and checksum.
-bool covers_ensemble(const std::vector<StoredObject>& results, const EnsembleInput& input);
+// On rank 0: of each file the row that results have of it, by the groups /gauge/000000, ... with their attributes file and
+// checksum; -1: none. Empty where results have a field that is not one of these.
+std::vector<int> rows_of_ensemble(const std::vector<StoredObject>& results, const EnsembleInput& input);
+// On rank 0: the files of which an output that grows has nothing.
+std::vector<std::string> files_to_come(const EnsembleInput& input, const EarlierRun& earlier);
 
 }  // namespace plaq::jobs

@@ -100,26 +100,47 @@ void note_fields(const EnsembleInput& input) {
                           input.files.size() == 1 ? "" : "s"));
 }
 
-bool covers_ensemble(const std::vector<StoredObject>& results, const EnsembleInput& input) {
-  std::size_t count = 0;
+std::vector<int> rows_of_ensemble(const std::vector<StoredObject>& results, const EnsembleInput& input) {
+  std::vector<int> rows(input.files.size(), -1);
+  int row = 0;
   for (const StoredObject& object : results) {
     if (object.dataset || !object.path.starts_with("/gauge/")) continue;
-    const std::size_t i = count++;
     const Attribute *file = find_attribute(object.attributes, "file"),
                     *checksum = find_attribute(object.attributes, "checksum");
-    if (i >= input.files.size() || !file || !checksum || *file != Attribute(input.files[i])) return false;
-    if (!input.checksums[i].empty() && *checksum != Attribute(input.checksums[i])) return false;
+    const auto* name = file != nullptr ? std::get_if<std::string>(file) : nullptr;
+    if (name == nullptr || checksum == nullptr) return {};
+    const auto at = std::find(input.files.begin(), input.files.end(), *name);
+    if (at == input.files.end()) return {};
+    const auto i = static_cast<std::size_t>(at - input.files.begin());
+    if (!input.checksums[i].empty() && *checksum != Attribute(input.checksums[i])) return {};
+    rows[i] = row++;
   }
-  return count == input.files.size();
+  return row > 0 ? rows : std::vector<int>();
+}
+
+std::vector<std::string> files_to_come(const EnsembleInput& input, const EarlierRun& earlier) {
+  std::vector<std::string> files;
+  for (std::size_t i = 0; i < input.files.size(); ++i)
+    if (!earlier.has(i)) files.push_back(input.files[i]);
+  return files;
 }
 
 JobFiles files_of_ensemble(const JobFile& job, const EnsembleInput& input) {
   const std::string output = job.get<OutputKeys>().file;
   // Each field stands for itself: those of the journal that are asked for now are used.
+  const auto rows = [&](const std::vector<StoredObject>& found) { return rows_of_ensemble(found, input); };
   JobFiles files{
-      output, output + ".journal", {{"gauge", "files"}}, [&](const std::vector<StoredObject>& found) {
-        return covers_ensemble(found, input);
+      output, output + ".journal", {{"gauge", "files"}}, [rows](const std::vector<StoredObject>& found) {
+        const std::vector<int> there = rows(found);
+        for (std::size_t i = 0; i < there.size(); ++i)
+          if (there[i] != static_cast<int>(i)) return false;
+        return !there.empty();
       }};
+  files.rows = [rows](const std::vector<StoredObject>& found) {
+    std::vector<int> there = rows(found);
+    if (std::find(there.begin(), there.end(), -1) == there.end()) there.clear();
+    return there;
+  };
   for (const auto& file : input.files) files.paths.reads(file, "a gauge field ([gauge] files)");
   return files;
 }

@@ -60,11 +60,12 @@ int run_solver_study(const JobFile& job) {
   task.begin = [&](LoadedGauge& gauge) { study.begin(gauge); };
   task.compute = [&](const LoadedGauge& gauge, int mass) { return study(gauge, mass); };
   task.report = [](const std::string&, const Results&) {};
-  StudyOutcome outcome{context.extents, run_ensemble(context, input, earlier.journal.get(), task)};
+  StudyOutcome outcome{context.extents, run_ensemble(context, input, earlier, task)};
   on_first_rank([&] {
     if (!runs_dry()) outcome.text = '\n' + study_tables(spec, outcome.results);
     outcome.results.group("/action", action_attributes(job));
     outcome.results.group("/study", spec.attributes());
+    outcome.may_replace = !earlier.rows.empty();
     finish_study(job, *earlier.journal, outcome);
   });
   return 0;
