@@ -30,6 +30,10 @@ constexpr std::string_view name_of(GaugeFileFormat format) {
   return "unknown";
 }
 
+constexpr bool is_lime_format(GaugeFileFormat format) {
+  return format == GaugeFileFormat::ildg || format == GaugeFileFormat::scidac;
+}
+
 // A line of a NERSC header, a text record of a LIME file (key: its type), the time stamp of a MILC file.
 struct HeaderEntry {
   std::string key, value;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string_view>
 
 #include "io/gauge/lime_gauge.hpp"
+#include "io/gauge/sequence_number.hpp"
 #include "io/lime/lime_texts.hpp"
 #include "io/lime/scidac_xml.hpp"
 
@@ -20,10 +20,6 @@ bool describes_links(std::string_view key) {
       "HDR_VERSION", "DATATYPE",   "STORAGE_FORMAT", "DIMENSION_1", "DIMENSION_2",   "DIMENSION_3",
       "DIMENSION_4", "LINK_TRACE", "PLAQUETTE",      "CHECKSUM",    "FLOATING_POINT"};
   return std::find(nersc.begin(), nersc.end(), key) != nersc.end() || key.starts_with("BOUNDARY_");
-}
-
-bool is_lime_format(GaugeFileFormat format) {
-  return format == GaugeFileFormat::ildg || format == GaugeFileFormat::scidac;
 }
 
 bool is_line(std::string_view text) {
@@ -65,12 +61,9 @@ std::vector<HeaderEntry> lines_of_lime(const GaugeFileInfo& info, std::vector<st
 }
 
 bool take_sequence_number(const std::string& text, GaugeFileMetadata& metadata) {
-  const char* end = text.data() + text.size();
-  std::int64_t number = 0;
-  const auto [stop, status] = std::from_chars(text.data(), end, number);
-  if (status != std::errc() || stop != end) return false;
-  metadata.sequence_number = number;
-  return true;
+  const auto number = sequence_number_in(text);
+  if (number) metadata.sequence_number = number;
+  return number.has_value();
 }
 
 }  // namespace

@@ -75,6 +75,7 @@ class EnsembleRun {
     on_first_rank([&] {
       take_from_output(list);
       all = stack(list, "configuration");
+      add_numbers(all);
     });
     return all;
   }
@@ -103,6 +104,19 @@ class EnsembleRun {
     const StoredRows rows(context_.job.get<OutputKeys>().file);
     for (std::size_t i = 0; i < list.size(); ++i)
       if (in_output_[i]) list[i] = rows.row(static_cast<std::size_t>(earlier_.rows[i]), like);
+  }
+
+  // Whose rows are whose; -1 where a number is not known, nothing where none is.
+  void add_numbers(Results& all) const {
+    const auto add = [&](const char* path, std::optional<std::int64_t> ChainNumbers::*number,
+                         const char* meaning) {
+      std::vector<std::int64_t> values;
+      for (const ChainNumbers& of : input_.numbers) values.push_back((of.*number).value_or(-1));
+      if (std::all_of(values.begin(), values.end(), [](std::int64_t n) { return n < 0; })) return;
+      all.dataset(path, {values.size()}, values, described({"configuration"}, "1", meaning));
+    };
+    add("/configurations/trajectory", &ChainNumbers::trajectory, "number in the Markov chain; -1: not known");
+    add("/configurations/replica", &ChainNumbers::replica, "number of the Markov chain");
   }
 
   // On rank 0. Nothing yet of a field that the output has.

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <stdexcept>
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/node_map.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "io/gauge/sequence_number.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/file_identity.hpp"
 #include "jobs/common/natural_order.hpp"
@@ -51,6 +53,32 @@ std::string fingerprint_of(const GaugeFileInfo& info) {
                      info.plaquette ? fmt::format("{}", *info.plaquette) : "none");
 }
 
+// That of [gauge], where it has one.
+std::optional<NumberPattern> numbering_of(const JobFile& job) {
+  const std::string text = job.get<GaugeFilesKeys>().numbering;
+  if (text.empty()) return std::nullopt;
+  try {
+    return NumberPattern(text);
+  } catch (const std::invalid_argument& error) {
+    throw Error(
+        ErrorKind::job_file,
+        fmt::format("{}: 'numbering' in [gauge]: \"{}\" has {}; such as \"field.{{trajectory}}.nersc\"",
+                    job.file(), text, error.what()));
+  }
+}
+
+ChainNumbers numbers_of(const JobFile& job, const std::optional<NumberPattern>& numbering,
+                        const GaugeFileInfo& info) {
+  if (!numbering) {
+    const auto number = sequence_number_of(info);
+    return {number && *number >= 0 ? number : std::nullopt, {}};
+  }
+  if (const auto numbers = numbering->numbers_in(info.path)) return *numbers;
+  throw Error(ErrorKind::job_file,
+              fmt::format("{}: {} has no name such as \"{}\", which is 'numbering' in [gauge]", job.file(),
+                          info.path, job.get<GaugeFilesKeys>().numbering));
+}
+
 }  // namespace
 
 EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose) {
@@ -66,6 +94,7 @@ EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose) {
   }
   if (choose) choose(input.files);
   expect_each_once(job, input.files);
+  const auto numbering = numbering_of(job);
   for (const auto& file : input.files) {
     const GaugeFileInfo info = inspect_gauge_file(file, lattice);
     if (&file == &input.files.front()) input.extents = info.extents;
@@ -75,6 +104,7 @@ EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose) {
                               file, to_string(info.extents), input.files.front(), to_string(input.extents)));
     input.checksums.push_back(info.checksum ? info.checksum->text() : "");
     input.fingerprints.push_back(fingerprint_of(info));
+    input.numbers.push_back(numbers_of(job, numbering, info));
   }
   return input;
 }

@@ -19,6 +19,7 @@ struct LatticeKeys {
 // How the links of a file are read is GaugeReadOptions.
 struct GaugeFilesKeys {
   std::vector<std::string> files;
+  std::string numbering;  // of NumberPattern; empty: headers say trajectories
 };
 
 struct OutputKeys {

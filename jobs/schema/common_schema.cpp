@@ -79,13 +79,22 @@ Table lattice_table(LatticeFrom from) {
 }
 
 Table gauge_files_table(const std::string& order) {
-  return {"gauge",
-          "The gauge fields.",
-          {field(&GaugeFilesKeys::files, "files",
-                 "Gauge fields in the order " + order + "; * and ? stand for many, sorted by name, numbers in names by value.")
-               .not_empty()
-               .need("[\"field.*.nersc\"]"),
-           antiperiodic_key()}};
+  return {
+      "gauge",
+      "The gauge fields.",
+      {field(&GaugeFilesKeys::files, "files",
+             "Gauge fields in the order " + order +
+                 "; * and ? stand for many, sorted by name, numbers in names by value.")
+           .not_empty()
+           .need("[\"field.*.nersc\"]"),
+       field(
+           &GaugeFilesKeys::numbering, "numbering",
+           "Where file names have their numbers: {trajectory}, and {replica} where there are several Markov "
+           "chains, stand for digits, * and ? for other characters. With n slashes it is that of the last "
+           "n + 1 parts of a path.")
+           .such_as("\"run{replica}/field.{trajectory}.nersc\"")
+           .without("trajectories are those that headers say, where they do"),
+       antiperiodic_key()}};
 }
 
 Key antiperiodic_key() {

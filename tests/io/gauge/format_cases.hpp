@@ -82,10 +82,6 @@ inline std::string lime_without_checksum(const std::string& bytes) {
     }
   return reference::lime_bytes(records);
 }
-inline bool is_lime_format(GaugeFileFormat format) {
-  return format == GaugeFileFormat::ildg || format == GaugeFileFormat::scidac;
-}
-
 inline const std::vector<FormatKind>& format_kinds() {
   static const std::vector<FormatKind> kinds = {
       {GaugeFileFormat::nersc, reference_nersc, nersc_with_extent},

@@ -17,7 +17,7 @@ class GaugeDamage : public testing::TestWithParam<GaugeWriteOptions> {
   LinkFormat format() const { return links_to_write(GetParam()); }
   bool has_checksum() const { return gauge_format(GetParam().format).checksum != ChecksumKind::none; }
   bool is(GaugeFileFormat f) const { return GetParam().format == f; }
-  bool is_lime() const { return test::is_lime_format(GetParam().format); }
+  bool is_lime() const { return is_lime_format(GetParam().format); }
 
   // The file of `links_`, unchecked, with the plaquette and link trace that they had at first.
   std::string bytes(bool with_checksum = true) const {

@@ -39,7 +39,7 @@ void check_info(const GaugeFileInfo& info, const GaugeWriteOptions& way, const r
     EXPECT_EQ(entries["SEQUENCE_NUMBER"], "42");
     EXPECT_EQ(entries["BETA"], "6.0");
   }
-  if (test::is_lime_format(way.format)) {
+  if (is_lime_format(way.format)) {
     EXPECT_EQ(entries["ildg-data-lfn"], "lfn://test/random");
     const std::string record = entries["scidac-record-xml"];
     EXPECT_EQ(reference::between_tags(record, "info"),
@@ -162,7 +162,7 @@ TEST(GaugeFile, OfIndependentWriters) {
       write_gauge_file(directory / "again", grid, gauge, way, plaquette, trace);
       MPI_Barrier(MPI_COMM_WORLD);
       std::string first = name;
-      if (test::is_lime_format(way.format)) {
+      if (is_lime_format(way.format)) {
         const auto again = inspect_gauge_file(directory / "again");
         EXPECT_EQ(again.entries.size(), report.info.entries.size() + 1);
         way.metadata.entries = again.entries;

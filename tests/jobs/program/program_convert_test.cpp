@@ -149,7 +149,7 @@ TEST_F(ProgramConvert, RealFilesIntoEveryFormat) {
       ASSERT_EQ(outcome.code, 0) << outcome.err;
       const auto from = inspect_gauge_file(path), to = inspect_gauge_file(box_ / "out");
       EXPECT_EQ(to.format, kind.format);
-      if (!test::is_lime_format(from.format) || !test::is_lime_format(to.format)) continue;
+      if (!is_lime_format(from.format) || !is_lime_format(to.format)) continue;
       for (const char* key : {"scidac-file-xml", "scidac-record-xml", "ildg-data-lfn", "xlf-info"})
         for (const auto& text : from.entries)
           if (text.key == key) {

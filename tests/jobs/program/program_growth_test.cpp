@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "tests/jobs/program/program.hpp"
+#include "tests/jobs/results/result_data.hpp"
 
 namespace plaq {
 namespace {
@@ -105,6 +106,9 @@ TEST_P(Growth, HasTheBytesOfOneRun) {
   bring({"10"});
   expect_going_on(3);
   EXPECT_TRUE(results() == expected) << "other bytes";
+  // By their headers, in the order of the names.
+  const auto found = test::read_numbers((box_ / "results.h5").string());
+  EXPECT_EQ(found.at("/configurations/trajectory").values, (std::vector<double>{2, 4, 6, 8}));
   expect_run("nothing to do");
   EXPECT_FALSE(fs::exists(box_ / "results.h5.journal"));
 }

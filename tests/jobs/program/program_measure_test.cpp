@@ -57,12 +57,38 @@ TEST_F(ProgramMeasure, SameFilesOnAnyRanks) {
                                      {1, "--set 'comms.force_partition=[\"x\", \"y\", \"z\", \"t\"]'"}}) {
     SCOPED_TRACE(std::to_string(ranks) + comms);
     const Numbers found = run(more + comms, ranks);
-    EXPECT_EQ(found.size(), 5u + 1 + 2 + 6);
+    EXPECT_EQ(found.size(), 5u + 1 + 2 + 6 + 1);
     const std::string bytes = contents(box_ / "measured.h5");
     if (alone.empty()) alone = bytes, lines = out_;
     EXPECT_TRUE(bytes == alone) << "other bytes";
     EXPECT_EQ(out_, lines);
   }
+}
+
+// By headers where they say it, else by names.
+TEST_F(ProgramMeasure, RowsSayTheirTrajectory) {
+  for (const std::string format : {"nersc", "ildg", "scidac", "milc", "openqcd"}) {
+    SCOPED_TRACE(format);
+    generate("--set output.format=" + format + " --set output.prefix=" + format + "_r3" +
+             (format == "milc"      ? " --set output.precision=single"
+              : format == "openqcd" ? " --set output.byte_order=little"
+                                    : ""));
+    const std::string files = "--set 'gauge.files=[\"" + format + "_r3.*." + format + "\"]' ";
+    const Numbers plain = run(files);
+    const bool says = format != "milc" && format != "openqcd";
+    ASSERT_EQ(plain.contains("/configurations/trajectory"), says);
+    EXPECT_FALSE(plain.contains("/configurations/replica"));
+    if (says) {
+      EXPECT_EQ(plain.at("/configurations/trajectory").values, (std::vector<double>{2, 4}));
+    }
+    const Numbers named = run(files + "--set 'gauge.numbering=\"*_r{replica}.00000{trajectory}.*\"'");
+    EXPECT_EQ(named.at("/configurations/trajectory").values, (std::vector<double>{2, 4}));
+    EXPECT_EQ(named.at("/configurations/replica").values, (std::vector<double>{3, 3}));
+  }
+  expect_failure(
+      box_.plaq("run measure.toml --set output.overwrite=true --set 'gauge.files=[\"nersc*\"]' --set "
+                "'gauge.numbering=\"a{trajectory}\"'"),
+      3, {"measure.toml", "nersc_r3.000002.nersc", "'numbering' in [gauge]"});
 }
 
 TEST_F(ProgramMeasure, TheFlowBeginsWhereTheFieldIs) {
@@ -85,7 +111,7 @@ TEST_F(ProgramMeasure, TheFlowBeginsWhereTheFieldIs) {
       run("--set 'measure.observables=[\"flow\"]' --set flow.step=0.05 --set flow.t_max=1.01 "
           "--set flow.measure_every=8",
           2);
-  EXPECT_EQ(alone.size(), 6u);
+  EXPECT_EQ(alone.size(), 6u + 1);
   for (const auto& [path, numbers] : alone)
     if (!std::isnan(numbers.values[0])) {
       EXPECT_EQ(numbers, found.at(path)) << path;

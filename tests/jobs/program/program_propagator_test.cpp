@@ -68,8 +68,8 @@ TEST_F(ProgramPropagator, SameFilesOnAnyRanks) {
         {1, "--set 'comms.force_partition=[\"y\", \"t\"]' --set run.threads=2"}}) {
     SCOPED_TRACE(std::to_string(ranks) + comms);
     const Numbers found = run("pion", more + comms, ranks);
-    // Eleven channels, seven momenta, two sinks; residuals, iterations, updates and attempts.
-    EXPECT_EQ(found.size(), 11u * 7 * 2 + 4);
+    // Eleven channels, seven momenta, two sinks; residuals, iterations, updates and attempts; trajectories.
+    EXPECT_EQ(found.size(), 11u * 7 * 2 + 4 + 1);
     const std::string bytes = contents(box_ / "pion.h5");
     if (alone.empty()) alone = bytes;
     EXPECT_TRUE(bytes == alone) << "other bytes";
@@ -89,7 +89,9 @@ TEST_F(ProgramPropagator, SourcesAndConfigurationsAloneAreTheSame) {
           run(name, everything() + at + positions[source] + " --set gauge.files=" + files[file]);
       ASSERT_EQ(one.size(), all.size());
       for (const auto& [path, numbers] : all)
-        EXPECT_EQ(numbers.at(file).at(source), one.at(path).at(0).at(0)) << path << " of " << name;
+        if (!path.starts_with("/configurations/")) {
+          EXPECT_EQ(numbers.at(file).at(source), one.at(path).at(0).at(0)) << path << " of " << name;
+        }
     }
   EXPECT_NE(all.at(pion).at(0).at(0), all.at(pion).at(0).at(1));
   EXPECT_NE(all.at(pion).at(0), all.at(pion).at(1));

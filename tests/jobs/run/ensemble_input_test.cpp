@@ -57,6 +57,27 @@ TEST_F(Ensemble, PatternsAreInNaturalOrder) {
                                              directory_ / "c.100.ildg", directory_ / "a.ildg"}));
 }
 
+TEST_F(Ensemble, NamesSayNumbers) {
+  std::filesystem::create_directory(std::filesystem::path(directory_ / "r7"));
+  for (const char* name : {"c.0010.ildg", "r7/c.9.ildg"})
+    test::write_bytes(directory_ / name, unit_links({2, 2, 2, 4}));
+  const auto numbers = [&](const std::string& files, const std::string& numbering) {
+    return inspect_ensemble(JobFile::parse("job = \"measure\"\n[gauge]\nfiles = [" + quoted(files) +
+                                               "]\nnumbering = \"" + numbering +
+                                               "\"\n[output]\nfile = \"x.h5\"\n" + lattice,
+                                           "job.toml", {}))
+        .numbers;
+  };
+  EXPECT_EQ(numbers("c.*.ildg", "c.{trajectory}.ildg"), (std::vector<ChainNumbers>{{10, {}}}));
+  EXPECT_EQ(numbers("r7/*", "r{replica}/c.{trajectory}.ildg"), (std::vector<ChainNumbers>{{9, 7}}));
+  EXPECT_EQ(inspect_ensemble(job(quoted("a.ildg"), lattice)).numbers, (std::vector<ChainNumbers>{{}}));
+  const auto expect = [&](const std::string& numbering, const std::vector<std::string>& parts) {
+    test::expect_error(test::error_of([&] { numbers("c.*.ildg", numbering); }), ErrorKind::job_file, parts);
+  };
+  expect("d.{trajectory}.ildg", {"job.toml", "c.0010.ildg", "d.{trajectory}.ildg", "'numbering' in [gauge]"});
+  expect("c.*.ildg", {"job.toml", "'numbering' in [gauge]", "no {trajectory}", "field.{trajectory}.nersc"});
+}
+
 TEST_F(Ensemble, TheJobSaysTheLatticeThatAFileDoesNot) {
   const auto input = inspect_ensemble(job(quoted("a.ildg"), lattice));
   EXPECT_EQ(input.extents, (Extents{2, 2, 2, 4}));
