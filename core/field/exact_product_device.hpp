@@ -94,8 +94,8 @@ struct MatrixChunk<Fixed16> {
 template <>
 struct MatrixChunk<Fixed8> {
   static constexpr int sums = 2;
-  unsigned words
-      [4];  // two numbers each: of a column both rows; of a row two columns, then those of the other row, then two more
+  // Two numbers each: those of a column in both rows; or of the first row two columns, of the second one, and the same of two more.
+  unsigned words[4];
   unsigned bytes[4];
 
   __device__ void take_column(const StoredComplex<Fixed8>* at, int column, bool there) {

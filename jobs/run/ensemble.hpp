@@ -20,13 +20,12 @@ struct EnsembleInput {
   std::vector<ChainNumbers> numbers;  // of each, on rank 0: by [gauge] numbering, else of its header
 };
 
-// The files that a pattern with * and ? means, in natural order (jobs/common/natural_order.hpp); a file of that very name wins over the pattern, and a
-// name without them means itself, there or not. Serial.
+// The files that a pattern with * and ? means, in natural order (jobs/common/natural_order.hpp); a file of that very
+// name wins over the pattern, and a name without them means itself, there or not. Serial.
 std::vector<std::string> files_matching(const std::string& pattern);
-// The files of [gauge]: every one there, recognised, of the right size, of one lattice, named as [gauge] numbering says, and none
-// of them twice.
-// Throws Error(input_file), and Error(job_file) for a file that would count twice, by whatever names. Serial.
-// `choose` may take names out of those that the patterns mean.
+// The files of [gauge]: every one there, recognised, of the right size, of one lattice, named as [gauge] numbering says,
+// and none of them twice. Throws Error(input_file), and Error(job_file) for a file that would count twice, by whatever
+// names, or that has no name of that kind. Serial. `choose` may take names out of those that the patterns mean.
 using ChooseFiles = std::function<void(std::vector<std::string>&)>;
 EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose = {});
 // Collective. The same, found by rank 0.
@@ -57,9 +56,8 @@ struct EnsembleTask {
 };
 
 // Collective. The results of all files, stacked with the axis "configuration", on rank 0; empty elsewhere. With them are
-// /configurations/trajectory and replica, where numbers are known. A
-// part is not computed again when the journal has it under the file's name and fingerprint, nor a field that an output which
-// grows has. `earlier`: on rank 0. An Error that stops it says what is kept; a StopRequest is one of kind stopped.
+// /configurations/trajectory and replica, where numbers are known. A part is not computed again when the journal has it
+// under the file's name and fingerprint, nor a field that an output which grows has. `earlier`: on rank 0. An Error that stops it says what is kept; a StopRequest is one of kind stopped.
 Results run_ensemble(const JobContext& context, const EnsembleInput& input, const EarlierRun& earlier,
                      const EnsembleTask& task);
 

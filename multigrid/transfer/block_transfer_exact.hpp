@@ -1,4 +1,5 @@
-// Restriction and prolongation (multigrid/transfer/block_transfer.hpp) with near-null vectors in half or quarter precision: exact products
+// Restriction and prolongation (multigrid/transfer/block_transfer.hpp) with near-null vectors in half or quarter precision: exact
+// products
 // (core/field/exact_product.hpp). Slabs are some sites of R, the coarse components of a chirality of P. What is rounded besides
 // are sums over slabs, in a fixed order. So host and device have the same bits.
 #pragma once
