@@ -12,15 +12,6 @@
 
 namespace plaq {
 
-MPI_Comm world() { return runs_dry() ? MPI_COMM_SELF : MPI_COMM_WORLD; }
-
-int world_size() {
-  if (const DryRun* run = DryRun::current()) return run->machine().ranks;
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
-
 std::vector<int> nodes_of(MPI_Comm comm) {
   if (const DryRun* run = DryRun::current()) {  // of all ranks, whose part may be meant
     std::vector<int> nodes(static_cast<std::size_t>(run->machine().ranks));

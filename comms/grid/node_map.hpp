@@ -7,11 +7,6 @@
 
 namespace plaq {
 
-// The ranks of this run: MPI's world, or in a dry run this process alone, which stands for rank 0 of
-// world_size().
-MPI_Comm world();
-int world_size();
-
 // Collective. Of each rank the lowest rank of its node: equal for two ranks that can share memory.
 std::vector<int> nodes_of(MPI_Comm comm);
 // How many ranks each node has, or where that differs their greatest common divisor; from nodes_of().

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstdlib>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "comms/grid/collective.hpp"
@@ -94,7 +96,30 @@ class Node {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
+std::optional<LaunchSite> kept;  // of a KeptLaunchSite
+
+LaunchSite site_as_kept(MPI_Comm comm, const std::string& where, int threads) {
+  LaunchSite site = *kept;
+  site.location = location_of(comm, where);
+  if (threads > 0) site.threads = threads;
+  omp_set_num_threads(site.threads);
+  if (site.location == Location::host) {
+    site.device = -1;
+    site.device_name.clear();
+  } else {
+    all_or_none(comm, [&] {
+      if (site.device < 0)
+        throw Error(ErrorKind::device, "no GPU was given to this rank when the program started");
+      use_device(site.device);
+    });
+  }
+  return site;
+}
+
 }  // namespace
+
+KeptLaunchSite::KeptLaunchSite(LaunchSite chosen) { kept = std::move(chosen); }
+KeptLaunchSite::~KeptLaunchSite() { kept.reset(); }
 
 void expect_devices(MPI_Comm comm, std::string_view key) {
   if (runs_dry() || all_have_devices(comm)) return;
@@ -106,6 +131,7 @@ void expect_devices(MPI_Comm comm, std::string_view key) {
 LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threads, bool strict) {
   if (const DryRun* run = DryRun::current())
     return {run->machine().location, 1, 0, run->machine().on_node(), -1, "a GPU", {}};
+  if (kept) return site_as_kept(comm, where, threads);
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   const Node node(comm);

@@ -29,6 +29,16 @@ struct LaunchSite {
 // Error(usage) instead, on all ranks. Throws Error(device) when a GPU is asked for and missing.
 LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threads, bool strict = false);
 
+// While it lives, ranks of a part of the world take GPU, cores and neighbours from `chosen`, which all ranks chose
+// together: choose_launch_site of a part would not know who else is on the node. Not nested.
+class KeptLaunchSite {
+ public:
+  explicit KeptLaunchSite(LaunchSite chosen);
+  ~KeptLaunchSite();
+  KeptLaunchSite(const KeptLaunchSite&) = delete;
+  KeptLaunchSite& operator=(const KeptLaunchSite&) = delete;
+};
+
 // Collective. Throws Error(device) on all ranks where one sees no GPU; `key`: what asked for them, "location".
 void expect_devices(MPI_Comm comm, std::string_view key);
 

@@ -4,7 +4,7 @@
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/mpi_check.hpp"
-#include "comms/grid/node_map.hpp"
+#include "comms/grid/world.hpp"
 
 namespace plaq::jobs {
 

@@ -63,6 +63,17 @@ struct PlotOptions {
   bool all = false;    // a page for each correlator, too
 };
 
+struct JoinResultsOptions {
+  std::string output;
+  std::vector<std::string> inputs;
+  bool overwrite = false;
+};
+
+struct SnapshotOptions {
+  std::string job_file, output;
+  std::vector<std::string> overrides;
+};
+
 struct SelftestOptions {
   std::string location = "auto";  // "auto", "host", "gpu"
 };
@@ -97,6 +108,8 @@ int show_info(const InfoOptions& options);
 int convert_file(const ConvertOptions& options);
 int run_bench(const BenchOptions& options);
 int run_selftest(const SelftestOptions& options);
+int snapshot_results(const SnapshotOptions& options);
+int join_results(const JoinResultsOptions& options);  // one process, without MPI
 
 // Text for standard output. Plans and models run jobs and operators dry, which starts MPI; the others need none.
 std::string text_of(const SchemaOptions& options);

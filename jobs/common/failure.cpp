@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "comms/grid/mpi_check.hpp"
+#include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 
@@ -90,7 +91,7 @@ struct FailureReporter::Implementation {
 };
 
 FailureReporter::FailureReporter() : implementation_(std::make_unique<Implementation>()) {
-  wait_mpi("MPI_Comm_dup", [&] { return MPI_Comm_dup(MPI_COMM_WORLD, &implementation_->ranks); });
+  wait_mpi("MPI_Comm_dup", [&] { return MPI_Comm_dup(world(), &implementation_->ranks); });
   MPI_Comm_rank(implementation_->ranks, &implementation_->rank);
   MPI_Comm_size(implementation_->ranks, &implementation_->size);
 }

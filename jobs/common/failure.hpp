@@ -29,7 +29,7 @@ void end_all_ranks();
 // Seconds of a watchdog where no job says any.
 inline constexpr double usual_watchdog = 600;
 
-// Reports failures of ranks. Make it on all ranks after MPI_Init and keep it until MPI_Finalize.
+// Reports failures of the ranks of world(). Make it on all of them after MPI_Init, and end it before MPI_Finalize.
 class FailureReporter {
  public:
   FailureReporter();

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::array<int, 3> signals = {SIGTERM, SIGUSR1, SIGINT};
 
+std::atomic<bool> wished = false;
 std::atomic<int> received = 0;  // a signal handler can reach nothing else
 int living = 0;                 // stop requests
 std::array<struct sigaction, signals.size()> displaced;
@@ -59,6 +60,7 @@ StopRequest::~StopRequest() {
 
 int StopRequest::here() const {
   take_signals();
+  if (received == 0 && wished) return SIGUSR1;
   return received;
 }
 
@@ -67,6 +69,9 @@ int StopRequest::anywhere(MPI_Comm comm) const {
   wait_mpi("MPI_Allreduce", [&] { return MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm); });
   return signal;
 }
+
+void request_stop() { wished = true; }
+void withdraw_stop() { wished = false; }
 
 const char* name_of_signal(int signal) {
   return signal == SIGTERM ? "SIGTERM" : signal == SIGUSR1 ? "SIGUSR1" : "SIGINT";

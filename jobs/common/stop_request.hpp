@@ -25,6 +25,10 @@ class StopRequest {
   int anywhere(MPI_Comm comm) const;
 };
 
+// The same wish of this program's own, from any thread: as if SIGUSR1 had come, until it is withdrawn.
+void request_stop();
+void withdraw_stop();
+
 const char* name_of_signal(int signal);  // "SIGTERM"
 // "stopped by SIGUSR1: `saved`; the same command goes on from there".
 [[noreturn]] void throw_stopped(int signal, const std::string& saved);

@@ -7,6 +7,7 @@
 
 #include "comms/grid/mpi_check.hpp"
 #include "comms/grid/node_map.hpp"
+#include "comms/grid/world.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"

@@ -80,6 +80,10 @@ Results find_and_write(const JobContext& context, LoadedGauge& gauge) {
 
 }  // namespace
 
+std::vector<std::string> files_of_modes(const JobFile& job, const std::string& gauge_file) {
+  return field_files(job, job.get<EigenvectorKeys>().directory, {gauge_file}, modes_ending);
+}
+
 int run_eigenvectors(const JobFile& job) {
   const EnsembleInput input = find_ensemble(job);
   note_fields(input);

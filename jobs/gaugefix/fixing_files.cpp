@@ -11,6 +11,7 @@
 #include "jobs/files/convert_metadata.hpp"
 #include "jobs/gaugefix/fixing_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -45,6 +46,14 @@ FixedFiles fixed_files(const JobFile& job, const std::string& gauge_file) {
   if (keys.fields) files.field = fmt::format("{}.{}", stem, short_name(job.get<GaugeWriteOptions>().format));
   if (keys.transformations) files.transformation = fmt::format("{}.g.lime", stem);
   return files;
+}
+
+std::string fixed_field(const JobFile& job, const std::string& gauge_file) {
+  return fixed_files(job, gauge_file).field;
+}
+
+std::vector<std::string> files_of_fixed_field(const JobFile& job, const std::string& gauge_file) {
+  return fixed_file_names(job, {gauge_file});
 }
 
 void leave_out_fixed_files(const JobFile& job, std::vector<std::string>& gauge_files) {

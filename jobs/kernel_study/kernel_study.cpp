@@ -11,7 +11,7 @@
 
 #include <optional>
 
-#include "comms/grid/node_map.hpp"
+#include "comms/grid/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "jobs/common/wrap.hpp"
 #include "jobs/dirac/dirac_keys.hpp"

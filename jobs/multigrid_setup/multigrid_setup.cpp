@@ -86,6 +86,10 @@ Results set_up(const JobContext& context, const EnsembleInput& input, LoadedGaug
 
 }  // namespace
 
+std::vector<std::string> files_of_setup(const JobFile& job, const std::string& gauge_file) {
+  return setup_names(job, {gauge_file});
+}
+
 int run_multigrid_setup(const JobFile& job) {
   const EnsembleInput input = find_ensemble(job);
   note_fields(input);

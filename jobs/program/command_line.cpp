@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <memory>
+#include <optional>
 
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/error.hpp"
@@ -13,6 +15,7 @@
 #include "jobs/common/storages.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/model/machine_model.hpp"
+#include "jobs/program/campaign_commands.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -194,6 +197,29 @@ void add_plan(CLI::App& app, PlanOptions& options) {
   plan->add_flag("--json", options.json, "Print JSON");
 }
 
+void add_results(CLI::App& app, std::optional<Command>& called) {
+  CLI::App* results =
+      app.add_subcommand("results", "Join results, or take a snapshot of a job that is running");
+  results->require_subcommand(1);
+  const auto join = std::make_shared<JoinResultsOptions>();
+  CLI::App* command =
+      results->add_subcommand("join", "Make one result of those of one job on different gauge fields");
+  command->add_option("OUT", join->output, "File to write")->required();
+  command->add_option("IN", join->inputs, "Results of jobs, in the order of their rows")->required();
+  command->add_flag("--overwrite", join->overwrite, "Replace OUT where it exists");
+  command->callback([&called, join] { called = SerialWork{[join] { return join_results(*join); }}; });
+
+  const auto snapshot = std::make_shared<SnapshotOptions>();
+  command = results->add_subcommand("snapshot", "Write what a job has finished so far; it may be running");
+  command->add_option("JOB", snapshot->job_file, "Its job file (TOML)")->required();
+  command->add_option("OUT", snapshot->output, "File to write")->required();
+  command->add_option("--set", snapshot->overrides, "Set a key of the job file; may be given many times")
+      ->type_name("TABLE.KEY=VALUE")
+      ->allow_extra_args(false);
+  command->callback(
+      [&called, snapshot] { called = ParallelWork{[snapshot] { return snapshot_results(*snapshot); }}; });
+}
+
 }  // namespace
 
 Command parse_command_line(int argc, const char* const* argv) {
@@ -213,6 +239,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   ModelOptions model;
   std::string lattice, grid;
   bool strict_binding = false;
+  std::optional<Command> work;  // of commands with commands of their own
   add_run(app, run, strict_binding);
   add_info(app, info);
   add_convert(app, convert);
@@ -223,6 +250,8 @@ Command parse_command_line(int argc, const char* const* argv) {
   add_explain(app, explain);
   add_plan(app, plan);
   add_model(app, model);
+  add_results(app, work);
+  add_campaign(app, work);
 
   const auto called = [&](const char* name) { return app.got_subcommand(name); };
   std::vector<std::string> commands;
@@ -241,6 +270,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     throw Error(ErrorKind::usage, fmt::format("{}\nplaq --help shows the commands", error.what()));
   }
   if (strict_binding) run.overrides.emplace_back("run.strict_binding=true");
+  if (work) return *work;
   if (called("run")) return run;
   if (called("info")) return info;
   if (called("convert")) return convert;

@@ -1,6 +1,7 @@
 // The command line of the program. The one user of CLI11.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <variant>
 
@@ -13,9 +14,17 @@ struct PrintText {
   std::string text;
 };
 
+// What one process does before MPI starts, and what all ranks do as a job, which signals stop. They return exit codes.
+struct SerialWork {
+  std::function<int()> run;
+};
+struct ParallelWork {
+  std::function<int()> run;
+};
+
 using Command =
-    std::variant<PrintText, RunOptions, InfoOptions, ConvertOptions, BenchOptions, SelftestOptions,
-                 PlotOptions, SchemaOptions, ExplainOptions, PlanOptions, ModelOptions>;
+    std::variant<PrintText, SerialWork, ParallelWork, RunOptions, InfoOptions, ConvertOptions, BenchOptions,
+                 SelftestOptions, PlotOptions, SchemaOptions, ExplainOptions, PlanOptions, ModelOptions>;
 
 // Throws usage errors.
 Command parse_command_line(int argc, const char* const* argv);

@@ -43,7 +43,9 @@ struct Execute {
   int operator()(const jobs::PlanOptions& options) const { return print_on_first_rank(options); }
   int operator()(const jobs::ModelOptions& options) const { return print_on_first_rank(options); }
   int operator()(const jobs::SelftestOptions& options) const { return jobs::run_selftest(options); }
+  int operator()(const jobs::ParallelWork& work) const { return work.run(); }
   // Done before MPI starts.
+  int operator()(const jobs::SerialWork&) const { return 0; }
   int operator()(const jobs::PlotOptions&) const { return 0; }
   int operator()(const jobs::PrintText&) const { return 0; }
   int operator()(const jobs::SchemaOptions&) const { return 0; }
@@ -60,7 +62,8 @@ struct Execute {
 };
 
 int execute_with_mpi(const jobs::Command& command, int argc, char** argv) {
-  const bool is_job = std::holds_alternative<jobs::RunOptions>(command);
+  const bool is_job = std::holds_alternative<jobs::RunOptions>(command) ||
+                      std::holds_alternative<jobs::ParallelWork>(command);
   // Of a job from its start to its very end: a signal between two safe points must not undo what is done.
   std::optional<jobs::StopRequest> remembered;
   if (is_job) remembered.emplace();
@@ -100,6 +103,7 @@ int main(int argc, char** argv) {
     command = jobs::parse_command_line(argc, argv);
     if (const auto* plot = std::get_if<jobs::PlotOptions>(&command))
       return rank == 0 ? jobs::run_plot(*plot) : 0;
+    if (const auto* work = std::get_if<jobs::SerialWork>(&command)) return rank == 0 ? work->run() : 0;
     text = std::visit(Print{}, command);
     if (text && rank == 0) jobs::print_whole([&] { std::fputs(text->c_str(), stdout); });
   } catch (...) {

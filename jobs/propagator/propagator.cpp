@@ -86,7 +86,7 @@ class Measurement {
     write_propagator_of(context_, quark, file, k);
     if (masses_) masses_->add(source, quark, midpoint, sources_.position(k));
     contract(quark, sources_.position(k));
-    return collect(gauge, report);
+    return collect(gauge, sources_.position(k), report);
   }
 
  private:
@@ -115,7 +115,7 @@ class Measurement {
     correlators_.add("smeared", x, position);
   }
 
-  Results collect(const LoadedGauge& gauge, const ColumnReport& report) {
+  Results collect(const LoadedGauge& gauge, const Extents& position, const ColumnReport& report) {
     const std::size_t columns = report.true_residuals.size();
     const std::vector<std::string> axes = {"column"}, no_axes;
     Results results;
@@ -126,6 +126,8 @@ class Measurement {
     if (const auto bounds = system_->measured_bounds())
       of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds->first, bounds->second});
     results.numbered_group("/gauge", of_gauge);
+    results.dataset("/sources/position", {4}, std::vector<std::int64_t>(position.begin(), position.end()),
+                    described({"direction"}, "1", "site of the source: x, y, z, t"));
     results.dataset(
         "/solves/true_residual", {columns}, report.true_residuals,
         {{"axes", axes},
@@ -192,6 +194,13 @@ void write_results(const JobContext& context, const OutputKeys& output, const Qu
 }
 
 }  // namespace
+
+std::vector<std::string> files_of_quark(const JobFile& job, const std::string& gauge_file) {
+  std::vector<std::string> files = propagator_names(job, {gauge_file}, job.get<SourceKeys>().count);
+  if (job.get<SolverKeys>().multigrid)
+    for (std::string& setup : setup_names(job, {gauge_file})) files.push_back(std::move(setup));
+  return files;
+}
 
 int run_propagator(const JobFile& job) {
   const std::string output = job.get<OutputKeys>().file;

@@ -234,7 +234,12 @@ void Journal::remove() {
     return;
   }
   require(descriptor_ >= 0, "a journal was removed twice");
-  if (::unlink(path_.c_str()) != 0) fail(fmt::format("removing it: {}", std::strerror(errno)));
+  // Another may be there by now under this name, or none.
+  struct stat ours {
+  }, there{};
+  const bool is_ours = ::fstat(descriptor_, &ours) == 0 && ::stat(path_.c_str(), &there) == 0 &&
+                       ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+  if (is_ours && ::unlink(path_.c_str()) != 0) fail(fmt::format("removing it: {}", std::strerror(errno)));
   ::close(std::exchange(descriptor_, -1));
   sync_directory_of(path_);
 }

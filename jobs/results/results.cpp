@@ -48,6 +48,18 @@ Dataset stack_dataset(const std::vector<Results>& list, std::size_t number, cons
 
 }  // namespace
 
+bool same_bits(const Dataset::Values& one, const Dataset::Values& other) {
+  if (one.index() != other.index()) return false;
+  return std::visit(
+      [&](const auto& values) {
+        const auto& others = std::get<std::decay_t<decltype(values)>>(other);
+        return values.size() == others.size() &&
+               (values.empty() ||
+                std::memcmp(values.data(), others.data(), values.size() * sizeof(values[0])) == 0);
+      },
+      one);
+}
+
 void Results::append(const Results& other) {
   groups.insert(groups.end(), other.groups.begin(), other.groups.end());
   datasets.insert(datasets.end(), other.datasets.begin(), other.datasets.end());

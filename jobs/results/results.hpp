@@ -25,6 +25,9 @@ struct Dataset {
   bool operator==(const Dataset&) const = default;
 };
 
+// NaN and signed zeros included.
+bool same_bits(const Dataset::Values& one, const Dataset::Values& other);
+
 struct Group {
   std::string path;  // "/action"; "/" is the root
   Attributes attributes;

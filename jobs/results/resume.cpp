@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "comms/grid/mpi_check.hpp"
-#include "comms/grid/node_map.hpp"
+#include "comms/grid/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"

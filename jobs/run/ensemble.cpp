@@ -17,10 +17,10 @@
 namespace plaq::jobs {
 namespace {
 
-PieceKey key_of(const EnsembleInput& input, std::size_t file, int part) {
+PieceKey key_of(const EnsembleInput& input, std::size_t file, std::size_t part, std::size_t parts) {
   // Fingerprints are with rank 0 alone.
   return {input.files[file], file < input.fingerprints.size() ? input.fingerprints[file] : "",
-          static_cast<std::uint32_t>(part)};
+          static_cast<std::uint32_t>(part), false, static_cast<std::uint32_t>(parts)};
 }
 
 // The parts of one field.
@@ -123,7 +123,7 @@ class EnsembleRun {
   std::optional<Results> find(const std::vector<JournalRecord>& records, std::size_t file, int part) const {
     if (in_output_[file]) return Results();
     if (task_.holds && !task_.holds(input_.files[file], part)) return std::nullopt;
-    auto results = find_results(records, key_of(input_, file, part));
+    auto results = find_results(records, key_of(input_, file, static_cast<std::size_t>(part), parts_));
     if (results && task_.counts && !task_.counts(*results)) return std::nullopt;
     return results;
   }
@@ -146,7 +146,8 @@ class EnsembleRun {
     for (int part = 0; part < task_.parts; ++part) {
       const std::size_t at = file * parts_ + static_cast<std::size_t>(part);
       if (kept_.known(at)) continue;
-      kept_.compute(at, key_of(input_, file, part), [&] { return task_.compute(gauge, part); });
+      kept_.compute(at, key_of(input_, file, static_cast<std::size_t>(part), parts_),
+                    [&] { return task_.compute(gauge, part); });
       progress.advance();
       if (part + 1 < task_.parts) kept_.stop_if_asked(progress);
     }

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/node_map.hpp"
+#include "comms/grid/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "io/gauge/sequence_number.hpp"

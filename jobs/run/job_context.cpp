@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "comms/grid/node_map.hpp"
+#include "comms/grid/world.hpp"
 #include "comms/halo/extended_halo.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"

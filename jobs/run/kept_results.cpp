@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "comms/grid/mpi_check.hpp"
@@ -23,6 +24,7 @@ JournalRecord record_of(const PieceKey& key, const Results& results) {
   payload.text(key.fingerprint);
   payload.number(key.part);
   payload.text(to_bytes(results));
+  payload.number(key.parts);
   return {results_record, key.name, payload.bytes()};
 }
 
@@ -40,6 +42,24 @@ std::optional<Results> find_results(const std::vector<JournalRecord>& records, c
     if (auto results = results_from_bytes(*bytes)) return results;
   }
   return std::nullopt;
+}
+
+bool has_all_parts(const std::vector<JournalRecord>& records, const std::string& name,
+                   const std::string& fingerprint) {
+  std::set<std::uint32_t> found;
+  std::uint32_t parts = 0;
+  for (const auto& record : records) {
+    if (record.kind != results_record || record.key != name) continue;
+    ByteReader payload(record.payload);
+    const auto known = payload.text();
+    const auto part = payload.number<std::uint32_t>();
+    const auto bytes = payload.text();
+    const auto all = payload.number<std::uint32_t>();
+    if (!known || !part || !bytes || !all || *known != fingerprint) continue;
+    parts = *all;
+    found.insert(*part);
+  }
+  return parts > 0 && found.size() == parts;
 }
 
 KeptResults::KeptResults(const JobContext& context, Journal* journal, std::size_t pieces, std::string plural,

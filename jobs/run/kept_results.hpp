@@ -22,10 +22,15 @@ struct PieceKey {
   std::string fingerprint;    // of what else decides its results: the file's contents, the machine
   std::uint32_t part = 0;     // of those with that name
   bool begins_alike = false;  // a fingerprint that goes on otherwise will do
+  std::uint32_t parts = 1;    // of that name in all
 };
 
 // The first that is whole.
 std::optional<Results> find_results(const std::vector<JournalRecord>& records, const PieceKey& key);
+
+// Whether all parts of a name are there.
+bool has_all_parts(const std::vector<JournalRecord>& records, const std::string& name,
+                   const std::string& fingerprint);
 
 class KeptResults {
  public:

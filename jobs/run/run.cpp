@@ -6,6 +6,7 @@
 #include <string>
 
 #include "comms/grid/mpi_check.hpp"
+#include "comms/grid/world.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
@@ -27,10 +28,10 @@ std::string text_from_first_rank(const std::string& path) {
   std::string text;
   on_first_rank([&] { text = JobFile::read_text(path); });
   auto length = static_cast<std::uint64_t>(text.size());
-  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&length, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD); });
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&length, 1, MPI_UINT64_T, 0, world()); });
   text.resize(length);
   wait_mpi("MPI_Bcast",
-           [&] { return MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD); });
+           [&] { return MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, world()); });
   return text;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "comms/grid/node_map.hpp"
+#include "comms/grid/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "jobs/study/study_lattice.hpp"

@@ -17,6 +17,7 @@
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/node_map.hpp"
+#include "comms/grid/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"

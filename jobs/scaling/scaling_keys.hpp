@@ -49,15 +49,6 @@ struct ScalingTextKeys {
   std::string json, table;
 };
 
-// [slurm].
-struct SlurmKeys {
-  int ranks_per_node = 8;
-  std::string time = "00:30:00";
-  std::string partition, account;  // empty: the usual one
-  std::vector<std::string> options, setup;
-  std::string launcher = "srun";
-};
-
 struct ScalingKeys : ScalingTable {
   explicit ScalingKeys(const JobFile& job);
 

@@ -12,6 +12,7 @@
 #include "jobs/scaling/scaling_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -93,27 +94,6 @@ Table model() {
                  "Files of plaq bench with --json (network, bandwidth, wilson_hop, krylov), whose constants "
                  "replace those of the machine.")
                .such_as("[\"network.json\"]")}};
-}
-
-Table slurm() {
-  using Keys = SlurmKeys;
-  return not_physics(
-      {"slurm",
-       "Job scripts for Slurm: plaq run JOB.toml --generate DIRECTORY. No key here changes any result.",
-       {field(&Keys::ranks_per_node, "ranks_per_node", "Ranks of a node, one for each GPU.").within(1, 4096),
-        field(&Keys::time, "time", "Limit of each job, as sbatch takes it."),
-        field(&Keys::partition, "partition", "Partition of the cluster.")
-            .such_as("\"gpu\"")
-            .without("the usual one"),
-        field(&Keys::account, "account", "Account that pays.")
-            .such_as("\"lattice\"")
-            .without("the usual one"),
-        field(&Keys::options, "options", "Further options of sbatch.").such_as("[\"--exclusive\"]"),
-        field(&Keys::setup, "setup", "Lines of shell before the program starts.")
-            .such_as("[\"module load openmpi\"]")
-            .of_many_lines(),
-        field(&Keys::launcher, "launcher", "What starts the ranks; it may use Slurm's variables.")
-            .such_as("\"mpirun -np $SLURM_NTASKS\"")}});
 }
 
 void check_something(Problems& problems, const ScalingTable& keys) {
@@ -266,7 +246,7 @@ const Schema& scaling_schema() {
       "Measure strong and weak scaling of Dirac operators, solvers and gauge fixing "
       "over ranks, process grids and transports, on random fields.",
       {top_table("scaling"), scaling(), action_table(MassKeys::one, all_discretisations()), multigrid_table(),
-       model(), output(), slurm(), comms_table(), run_table()},
+       model(), output(), slurm_table("plaq run JOB.toml --generate DIRECTORY"), comms_table(), run_table()},
       rules()};
   return schema;
 }

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <set>
@@ -17,18 +16,12 @@
 #include "jobs/scaling/scaling_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_script.hpp"
 
 namespace plaq::jobs {
 namespace {
 
 namespace fs = std::filesystem;
-
-// As one word of a shell.
-std::string quoted(const std::string& text) {
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
 
 class Scripts {
  public:
@@ -53,7 +46,7 @@ class Scripts {
       submit += fmt::format(
           "id=$(sbatch --parsable $after {})\necho \"{}: job ${{id%%;*}}\"\n"
           "after=--dependency=afterany:${{id%%;*}}\n",
-          quoted(path(script)), script);
+          shell_word(path(script)), script);
     };
     for (const int ranks : counts) {
       const std::string script = fmt::format("ranks-{}.sh", ranks);
@@ -84,29 +77,14 @@ class Scripts {
   }
 
   std::string head(const std::string& name, int ranks, bool with_gpus) const {
-    const int on_node = std::min(ranks, keys_.ranks_per_node);
-    std::string text = "#!/bin/bash\n";
-    const auto option = [&](const std::string& words) { text += "#SBATCH " + words + '\n'; };
-    option("--job-name=plaq-" + name);
-    option("--output=" + path(name + ".log"));
-    option(fmt::format("--nodes={}", (ranks + on_node - 1) / on_node));
-    option(fmt::format("--ntasks={}", ranks));
-    option(fmt::format("--ntasks-per-node={}", on_node));
-    // Every rank sees all GPUs of its node: memory of one is mapped into another.
-    if (with_gpus) option(fmt::format("--gpus-per-node={}", on_node));
-    option("--time=" + keys_.time);
-    if (!keys_.partition.empty()) option("--partition=" + keys_.partition);
-    if (!keys_.account.empty()) option("--account=" + keys_.account);
-    for (const std::string& words : keys_.options) option(words);
-    text += "set -e\ncd " + quoted(fs::current_path().string()) + '\n';
-    for (const std::string& line : keys_.setup) text += line + '\n';
-    return text;
+    return slurm_head(
+        keys_, {"plaq-" + name, path(name + ".log"), ranks, with_gpus, {}, fs::current_path().string()});
   }
 
   std::string measuring(int ranks) const {
     return head(fmt::format("ranks-{}", ranks), ranks, job_.get<RunKeys>().location != "host") +
-           fmt::format("exec {} {} run {}\n", keys_.launcher, quoted(program_.string()),
-                       quoted(path("job.toml")));
+           fmt::format("exec {} {} run {}\n", keys_.launcher, shell_word(program_.string()),
+                       shell_word(path("job.toml")));
   }
 
   std::string collecting() const {
@@ -115,10 +93,10 @@ class Scripts {
     stem.replace_extension();
     std::string text = head("collect", 1, false);
     const std::string table = job_.get<ScalingTextKeys>().table;
-    if (!table.empty()) text += "cat " + quoted(table) + '\n';
-    return text + fmt::format("exec {} plot {} --output {} --json {}\n", quoted(program_.string()),
-                              quoted(results), quoted(stem.string() + ".pdf"),
-                              quoted(stem.string() + ".plots.json"));
+    if (!table.empty()) text += "cat " + shell_word(table) + '\n';
+    return text + fmt::format("exec {} plot {} --output {} --json {}\n", shell_word(program_.string()),
+                              shell_word(results), shell_word(stem.string() + ".pdf"),
+                              shell_word(stem.string() + ".plots.json"));
   }
 
   const JobFile& job_;

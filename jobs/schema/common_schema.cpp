@@ -30,11 +30,15 @@ void check_split(Problems& problems, const LatticeKeys& lattice, const CommsKeys
 
 std::span<const JobType> job_types() {
   static constexpr JobType types[] = {{"generate", generate_schema, run_generate},
-                                      {"gaugefix", gaugefix_schema, run_gaugefix},
+                                      {"gaugefix", gaugefix_schema, run_gaugefix, nullptr, fixed_field,
+                                       files_of_fixed_field, "output.directory"},
                                       {"measure", measure_schema, run_measure},
-                                      {"multigrid_setup", multigrid_setup_schema, run_multigrid_setup},
-                                      {"eigenvectors", eigenvectors_schema, run_eigenvectors},
-                                      {"propagator", propagator_schema, run_propagator},
+                                      {"multigrid_setup", multigrid_setup_schema, run_multigrid_setup,
+                                       nullptr, nullptr, files_of_setup, "multigrid.directory"},
+                                      {"eigenvectors", eigenvectors_schema, run_eigenvectors, nullptr,
+                                       nullptr, files_of_modes, "eigenvectors.directory"},
+                                      {"propagator", propagator_schema, run_propagator, nullptr, nullptr,
+                                       files_of_quark, "output.propagator_directory"},
                                       {"kernel_study", kernel_study_schema, run_kernel_study},
                                       {"scaling", scaling_schema, run_scaling, write_scaling_scripts},
                                       {"solver_study", solver_study_schema, run_solver_study}};
@@ -106,7 +110,9 @@ Key antiperiodic_key() {
 
 Table output_table(const std::string& results, const std::string& example, const std::vector<Key>& more) {
   return {"output", "The results.",
-          joined<Key>({{field(&OutputKeys::file, "file", results).need(example)}, more, {overwrite_key()}})};
+          joined<Key>({{field(&OutputKeys::file, "file", results).need(example).not_physics()},
+                       more,
+                       {overwrite_key()}})};
 }
 
 Key overwrite_key() {

@@ -6,10 +6,11 @@
 
 namespace plaq::jobs {
 
-void JobFile::fill(std::type_index type, void* keys) const {
+void JobFile::fill(std::type_index type, void* keys, std::optional<std::string_view> of_table) const {
   bool bound = false;
   for (const Table& table : schema_->tables)
     for (const Key& key : table.keys) {
+      if (of_table && table.name != *of_table) continue;
       if (key.member.keys != type) continue;
       bound = true;
       const auto at = values_.find({table.name, key.name});

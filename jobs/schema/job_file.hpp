@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -43,6 +44,14 @@ class JobFile {
     }
   }
 
+  // The same of the keys in one table alone.
+  template <class Keys>
+  Keys get(std::string_view table) const {
+    Keys keys{};
+    fill(typeid(Keys), &keys, table);
+    return keys;
+  }
+
   // The effective job as TOML: every key with its value, defaults filled in, in the order of the schema.
   // Equal jobs give equal text, and the text parses to the same job.
   std::string canonical_text() const;
@@ -52,7 +61,7 @@ class JobFile {
  private:
   friend class JobChecker;
   JobFile() = default;
-  void fill(std::type_index type, void* keys) const;
+  void fill(std::type_index type, void* keys, std::optional<std::string_view> of_table = {}) const;
   std::string text_of(bool all) const;
 
   const Schema* schema_ = nullptr;

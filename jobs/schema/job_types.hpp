@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "jobs/schema/schema.hpp"
 
@@ -16,6 +17,12 @@ struct JobType {
   const Schema& (*schema)();  // built once
   int (*run)(const JobFile&);
   void (*write_scripts)(const JobFile&, const std::string& directory) = nullptr;  // serial
+  // The gauge field that the job writes of one that it reads, by their names; null: it writes none.
+  std::string (*written_field)(const JobFile&, const std::string& gauge_file) = nullptr;
+  // All files that it writes for one gauge field beside its results, and the key of the directory where most of them go;
+  // null: none.
+  std::vector<std::string> (*written_files)(const JobFile&, const std::string& gauge_file) = nullptr;
+  const char* written_directory = nullptr;
 };
 std::span<const JobType> job_types();
 std::vector<std::string> job_type_names();
@@ -39,6 +46,11 @@ int run_multigrid_setup(const JobFile& job);
 int run_propagator(const JobFile& job);
 int run_scaling(const JobFile& job);
 int run_solver_study(const JobFile& job);
+std::string fixed_field(const JobFile& job, const std::string& gauge_file);
+std::vector<std::string> files_of_fixed_field(const JobFile& job, const std::string& gauge_file);
+std::vector<std::string> files_of_modes(const JobFile& job, const std::string& gauge_file);
+std::vector<std::string> files_of_quark(const JobFile& job, const std::string& gauge_file);
+std::vector<std::string> files_of_setup(const JobFile& job, const std::string& gauge_file);
 void write_scaling_scripts(const JobFile& job, const std::string& directory);
 
 // Name of a field saved by a generate job: PREFIX.NNNNNN.FORMAT, `sweep` counting compound sweeps.

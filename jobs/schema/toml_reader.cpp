@@ -42,7 +42,10 @@ void flatten(const toml::table& table, const std::string& name, const std::strin
     entry.line = static_cast<int>(region.begin.line);
     if (const auto* inner = node.as_table()) {
       entry.name.table = name.empty() ? std::string(key.str()) : fmt::format("{}.{}", name, key.str());
-      entries.push_back(entry);
+      // One that only has tables is there because of their names.
+      if (inner->empty() ||
+          !std::all_of(inner->begin(), inner->end(), [](const auto& one) { return one.second.is_table(); }))
+        entries.push_back(entry);
       flatten(*inner, entry.name.table, file, entries);
     } else {
       entry.name = {name, std::string(key.str())};

@@ -2,6 +2,7 @@
 #include "comms/grid/process_grid.hpp"
 
 #include "comms/grid/node_map.hpp"
+#include "comms/grid/world.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/world.hpp"
 

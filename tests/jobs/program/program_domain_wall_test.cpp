@@ -24,7 +24,7 @@ TEST_F(ProgramDomainWall, MassesAreThoseOfTheCorrelators) {
                            "--set action.n_s=4 --set source.count=2 --set source.shift=[1,2,0,3] "
                            "--set output.overwrite=true ";
   const Numbers found = run("wall", more);
-  ASSERT_EQ(found.size(), 2u + 1 + 5 + 4 + 1);
+  ASSERT_EQ(found.size(), 2u + 1 + 5 + 4 + 1 + 1);  // the last: positions of sources
   const std::vector<std::size_t> number{1, 2}, in_time{1, 2, 8};
   EXPECT_EQ(found.at("/residual_mass/summed").extents, number);
   EXPECT_EQ(found.at("/residual_mass/midpoint_plateau").extents, number);
@@ -74,7 +74,7 @@ TEST_F(ProgramDomainWall, SummedMassesAndPlateaus) {
                                              "--set action.variant=optimal --set "
                                              "action.bounds=[0.99999,1.00001]");
   for (const Numbers& found : {borici, optimal}) {
-    EXPECT_EQ(found.size(), 1u + 3 + 4 + 1);
+    EXPECT_EQ(found.size(), 1u + 3 + 4 + 1 + 1);
     EXPECT_FALSE(found.contains("/residual_mass/midpoint"));
   }
   EXPECT_EQ(borici.at("/residual_mass/pcac_plateau").values[0], borici.at("/residual_mass/pcac").values[3]);

@@ -122,6 +122,23 @@ TEST_F(OutputFiles, EqualContentsGiveEqualBytes) {
   EXPECT_EQ(bytes(), first);
 }
 
+TEST_F(OutputFiles, OrderDoesNotMatter) {
+  const auto written = [&](bool forwards) {
+    OutputFile file(path_, true);
+    const auto data = [&] {
+      file.dataset("/b/data", std::vector<double>{1, 2}, {2}, {{"units", "1"}, {"axes", "t"}});
+    };
+    const auto group = [&] { file.group("/a", {{"x", 1.0}, {"w", 2.0}}); };
+    forwards ? data() : group();
+    forwards ? group() : data();
+    file.attribute("/", forwards ? "p" : "q", std::int64_t{3});
+    file.attribute("/", forwards ? "q" : "p", std::int64_t{3});
+    file.commit();
+    return bytes();
+  };
+  EXPECT_EQ(written(true), written(false));
+}
+
 TEST_F(OutputFiles, WithoutCommitNothingIsLeft) {
   {
     OutputFile file(path_, false);
@@ -174,8 +191,13 @@ TEST_F(OutputFiles, Hdf5ErrorsNameTheFileAndTheReason) {
       message_of(ErrorKind::output_file, [&] { file.dataset("/a", std::vector<double>{1}, {1}); });
   const auto below = message_of(ErrorKind::output_file, [&] { file.attribute("/none", "b", 1.0); });
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
-  expect_holds(twice, "out.h5: making /a: HDF5 says: ");
-  expect_holds(below, "out.h5: opening /none: HDF5 says: ");
+  expect_holds(twice, "out.h5: /a is there already");
+  expect_holds(below, "out.h5: attribute 'b': there is no /none");
+  file.group("/a/below");  // below a dataset there is nothing
+  testing::internal::CaptureStderr();
+  const auto refused = message_of(ErrorKind::output_file, [&] { file.commit(); });
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  expect_holds(refused, "out.h5: making group /a/below: HDF5 says: ");
   message_of(ErrorKind::internal, [&] { file.dataset("/b", std::vector<double>{1}, {2}); });
 }
 

@@ -1,0 +1,212 @@
+// plaq campaign audit: computes some of what is done again, on other ranks or nodes, and compares every byte.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "comms/grid/collective.hpp"
+#include "comms/grid/mpi_check.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "jobs/campaign/campaign_options.hpp"
+#include "jobs/campaign/campaign_state.hpp"
+#include "jobs/campaign/enter_campaign.hpp"
+#include "jobs/campaign/item_run.hpp"
+#include "jobs/campaign/task_groups.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/common/print_whole.hpp"
+#include "jobs/common/stop_request.hpp"
+#include "jobs/results/result_file.hpp"
+#include "jobs/schema/job_types.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::uint64_t hash_of(const std::string& text) {  // FNV-1a
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+std::string bytes_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(ErrorKind::input_file, fmt::format("{}: it cannot be read", path));
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// An item, how it was done, and how it is done again.
+struct Audited {
+  std::string name, row, recomputed;  // the item and its results
+  TaskJob job;
+  std::vector<std::pair<std::string, std::string>> files;  // as they are, and as they come out again
+};
+
+// Where the results differ; empty: nowhere. The text of the job says where files go, which may differ.
+std::string difference_of_results(const std::string& one, const std::string& other) {
+  const auto theirs = read_result_file(one, StoredValues::read).objects;
+  const auto ours = read_result_file(other, StoredValues::read).objects;
+  if (theirs.size() != ours.size()) return fmt::format("{} objects and {}", theirs.size(), ours.size());
+  for (std::size_t i = 0; i < theirs.size(); ++i) {
+    const StoredObject &a = theirs[i], &b = ours[i];
+    if (a.path != b.path) return fmt::format("{} and {}", a.path, b.path);
+    if (a.extents != b.extents || a.values.has_value() != b.values.has_value() ||
+        (a.values && !same_bits(*a.values, *b.values)))
+      return "values of " + a.path;
+    if (a.path != "/" && a.attributes != b.attributes) return "attributes of " + a.path;
+  }
+  return {};
+}
+
+// Where anything differs; empty: nowhere. Serial.
+std::string difference(const Audited& item) {
+  if (const std::string found = difference_of_results(item.row, item.recomputed); !found.empty())
+    return found;
+  for (const auto& [theirs, ours] : item.files)
+    if (bytes_of_file(theirs) != bytes_of_file(ours)) return theirs;
+  return {};
+}
+
+class Audit {
+ public:
+  Audit(const Campaign& campaign, const CampaignAuditOptions& options)
+      : campaign_(campaign), state_(campaign), options_(options) {
+    for (int t = 0; t < static_cast<int>(campaign.tasks.size()); ++t) {
+      const Task& task = campaign.tasks[static_cast<std::size_t>(t)];
+      const bool wanted = options.tasks.empty() || std::find(options.tasks.begin(), options.tasks.end(),
+                                                             task.name) != options.tasks.end();
+      if (wanted && task.reads_fields) choose(t);
+    }
+  }
+  const std::vector<Audited>& items() const { return items_; }
+
+ private:
+  void choose(int t) {
+    std::vector<std::pair<std::uint64_t, Item>> done;
+    for (const Item& item : state_.items(t))
+      if (state_.done(item))
+        done.emplace_back(hash_of(fmt::format("{} {}", options_.seed, item.configuration)), item);
+    std::sort(done.begin(), done.end());
+    done.resize(std::min(done.size(), static_cast<std::size_t>(options_.sample)));
+    for (const auto& [unused, item] : done) items_.push_back(audited(item));
+  }
+
+  Audited audited(const Item& item) const {
+    const Task& task = campaign_.tasks[static_cast<std::size_t>(item.task)];
+    const Configuration& configuration = *state_.find(item.configuration);
+    const Event* how = state_.how_done(item);
+    const int rung = how != nullptr ? std::min(how->rung, task.rungs() - 1) : 0;
+    const std::string directory = "work/audit/" + task.name;
+    Audited audited{item_name(campaign_, item),
+                    row_file(campaign_, item),
+                    directory + '/' + item.configuration + ".h5",
+                    {},
+                    {}};
+    const JobType& type = *find_job_type(task.job_type);
+    JobFile::Overrides extra = {"output.overwrite=true"};
+    if (type.written_directory != nullptr)
+      extra.push_back(fmt::format("{}={}", type.written_directory, toml_text(directory)));
+    audited.job = campaign_.job(task, &configuration, rung, audited.recomputed, extra);
+    if (type.written_files == nullptr) return audited;
+    const std::string gauge = campaign_.gauge_file(task, configuration);
+    const auto theirs =
+        type.written_files(campaign_.job(task, &configuration, rung, audited.row).parse(), gauge);
+    const auto ours = type.written_files(audited.job.parse(), gauge);
+    for (std::size_t i = 0; i < std::min(theirs.size(), ours.size()); ++i)
+      if (theirs[i] != ours[i]) audited.files.emplace_back(theirs[i], ours[i]);
+    return audited;
+  }
+
+  const Campaign& campaign_;
+  CampaignState state_;
+  const CampaignAuditOptions& options_;
+  std::vector<Audited> items_;
+};
+
+nlohmann::json json_of(const Audited& item) {
+  return {{"name", item.name},
+          {"text", item.job.text},
+          {"file", item.job.file},
+          {"overrides", item.job.overrides}};
+}
+
+// What to do again, as rank 0 chose it, on every rank.
+std::vector<std::pair<std::string, TaskJob>> from_first_rank(const std::vector<Audited>& items) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Audited& item : items) list.push_back(json_of(item));
+  list = nlohmann::json::parse(broadcast(MPI_COMM_WORLD, list.dump()));
+  std::vector<std::pair<std::string, TaskJob>> jobs;
+  for (const auto& one : list)
+    jobs.emplace_back(one.at("name"),
+                      TaskJob{one.at("text"), one.at("file"), one.at("overrides").get<JobFile::Overrides>()});
+  return jobs;
+}
+
+std::string verdict(const Audited& item, const std::string& failure) {
+  if (!failure.empty()) return failure;
+  try {
+    const std::string found = difference(item);
+    return found.empty() ? "" : "DIFFERS: " + found;
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+int audit_campaign(const CampaignAuditOptions& options) {
+  const Campaign campaign = enter_campaign_together(options.directory);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::vector<Audited> items;
+  on_first_rank([&] {
+    items = Audit(campaign, options).items();
+    for (const Task& task : campaign.tasks) fs::create_directories("work/audit/" + task.name);
+  });
+  const auto jobs = from_first_rank(items);
+  const int ranks = options.ranks_per_task >= 0 ? options.ranks_per_task : campaign.workers.ranks_per_task;
+  const TaskGroups group(ranks, where_tasks_run(campaign));
+  const auto groups = static_cast<std::size_t>(group.count);
+  const StopRequest stop;
+  std::size_t differ = 0;
+  for (std::size_t first = 0; first < jobs.size(); first += groups) {
+    const std::size_t mine = first + static_cast<std::size_t>(group.number);
+    std::string failure;
+    if (mine < jobs.size()) {
+      const ItemOutcome outcome = run_item(jobs[mine].second, "log/audit.log");
+      if (outcome.code != 0) failure = fmt::format("failed ({}): {}", outcome.code, outcome.message);
+    }
+    const auto failures = gather(MPI_COMM_WORLD, failure);
+    for (std::size_t i = first; rank == 0 && i < std::min(jobs.size(), first + groups); ++i) {
+      const std::string found =
+          verdict(items[i], failures[(i - first) * static_cast<std::size_t>(group.size)]);
+      if (!found.empty()) ++differ;
+      print_whole(
+          [&] { fmt::print("{:<28} {}\n", items[i].name, found.empty() ? "the same bytes" : found); });
+    }
+    if (const int signal = stop.anywhere(MPI_COMM_WORLD); signal != 0 && first + groups < jobs.size())
+      throw_stopped(signal, "the audit is not complete");
+  }
+  int code = differ > 0 ? exit_code(ErrorKind::internal) : 0;
+  if (rank == 0) {
+    std::error_code ignored;
+    if (differ == 0) fs::remove_all("work/audit", ignored);
+    print_whole([&] {
+      fmt::print("{} of {} come out the same{}\n", jobs.size() - differ, jobs.size(),
+                 differ > 0 ? "; what came out otherwise is in work/audit" : "");
+    });
+  }
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); });
+  return code;
+}
+
+}  // namespace plaq::jobs

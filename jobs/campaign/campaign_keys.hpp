@@ -1,0 +1,45 @@
+// What campaign.toml says (docs/campaigns.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace plaq::jobs {
+
+// [ensemble].
+struct EnsembleKeys {
+  std::string files;  // "run{replica}/field.{trajectory}.nersc"
+};
+
+// [task.NAME].
+struct TaskKeys {
+  std::string job;                  // its job file
+  std::string gauge = "ensemble";   // or the task whose fields it reads
+  std::vector<std::string> after;   // tasks whose results it needs
+  std::vector<std::string> ladder;  // overrides, one after the other where a solve misses its tolerance
+  std::int64_t every = 1;           // trajectories that it divides
+};
+
+// [workers].
+struct WorkerKeys {
+  int ranks_per_task = 0;      // 0: all ranks of the program
+  double heartbeat = 10;       // seconds
+  double lease_timeout = 120;  // seconds
+  double reserve = 60;         // seconds
+};
+
+// [retry].
+struct RetryKeys {
+  int bad_file = 2;
+  int machine = 3;
+  int lost = 20;
+  int node = 3;
+};
+
+// [budget].
+struct BudgetKeys {
+  double node_hours = 0;  // 0: none
+};
+
+}  // namespace plaq::jobs

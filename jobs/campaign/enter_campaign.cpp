@@ -1,0 +1,41 @@
+#include "jobs/campaign/enter_campaign.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "core/system/error.hpp"
+#include "jobs/common/collective_check.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+void go_to(const std::string& directory) {
+  std::error_code failure;
+  std::filesystem::current_path(directory, failure);
+  if (failure) throw Error(ErrorKind::usage, fmt::format("campaign: {}: {}", directory, failure.message()));
+  if (!std::filesystem::exists(campaign_file))
+    throw Error(ErrorKind::usage, fmt::format("campaign: {} has no {}; plaq campaign init {} makes one",
+                                              directory, campaign_file, directory));
+}
+
+}  // namespace
+
+Campaign enter_campaign(const std::string& directory) {
+  go_to(directory);
+  return Campaign::read();
+}
+
+Campaign enter_campaign_together(const std::string& directory) {
+  bool is_there = false;
+  on_first_rank([&] {
+    go_to(directory);
+    is_there = true;
+    Campaign::read();
+  });
+  if (!is_there) go_to(directory);
+  return Campaign::read();
+}
+
+}  // namespace plaq::jobs

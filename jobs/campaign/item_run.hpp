@@ -1,0 +1,27 @@
+// A job within a program that goes on afterwards, whatever becomes of the job.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "jobs/campaign/campaign.hpp"
+
+namespace plaq::jobs {
+
+struct ItemOutcome {
+  int code = 0;         // exit code that plaq run would have
+  std::string message;  // of a failure
+  double seconds = 0;
+};
+
+// Collective over world(). Runs `work`, whose Errors are the same on all ranks, and says what became of it. Where ranks
+// fail while others wait for them, the whole program ends, as with plaq run.
+ItemOutcome run_guarded(const std::function<int()>& work);
+
+// The same, and nothing is said.
+ItemOutcome run_quietly(const std::function<int()>& work);
+
+// Collective over world(). Runs a job; what it says goes to `log_file`.
+ItemOutcome run_item(const TaskJob& job, const std::string& log_file);
+
+}  // namespace plaq::jobs

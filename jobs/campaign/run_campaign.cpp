@@ -1,0 +1,125 @@
+// plaq campaign run: workers, each a group of ranks, until nothing is left that they could do.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "jobs/campaign/campaign_options.hpp"
+#include "jobs/campaign/enter_campaign.hpp"
+#include "jobs/campaign/task_groups.hpp"
+#include "jobs/campaign/worker.hpp"
+#include "jobs/common/failure.hpp"
+#include "jobs/common/stop_request.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr auto patience = std::chrono::milliseconds(500);  // between two looks for work
+
+// What the leader of a group tells its other ranks.
+struct Order {
+  Worker::Next what = Worker::Next::ends;
+  TaskJob job;
+  std::string log;
+  int code = 0;
+};
+
+std::string text_of(const Order& order) {
+  return nlohmann::json{
+      {"what", static_cast<int>(order.what)}, {"text", order.job.text}, {"file", order.job.file},
+      {"overrides", order.job.overrides},     {"log", order.log},       {"code", order.code}}
+      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Order order_of(const std::string& text) {
+  const auto json = nlohmann::json::parse(text);
+  return {static_cast<Worker::Next>(json.at("what").get<int>()),
+          {json.at("text"), json.at("file"), json.at("overrides").get<JobFile::Overrides>()},
+          json.at("log"),
+          json.at("code")};
+}
+
+// When the batch system ends this program: seconds since 1970.
+std::optional<double> end_of_time(double seconds) {
+  if (seconds > 0) return now_seconds() + seconds;
+  if (const char* end = std::getenv("SLURM_JOB_END_TIME"))
+    if (const double at = std::atof(end); at > 0) return at;
+  return std::nullopt;
+}
+
+Order next_order(Worker& worker, const StopRequest& stop) {
+  if (const int signal = stop.here()) {
+    log::warning(fmt::format("{}: nothing more is begun", name_of_signal(signal)));
+    return {Worker::Next::ends, {}, {}, exit_code(ErrorKind::stopped)};
+  }
+  const Worker::Next next = worker.next();
+  if (next == Worker::Next::item) return {next, worker.job(), worker.job_log(), 0};
+  return {next, {}, {}, worker.code()};
+}
+
+// An Error of the leader alone ends the group.
+Order order_by(Worker& worker, const std::optional<ItemOutcome>& outcome, const StopRequest& stop) {
+  try {
+    if (outcome) worker.finish(*outcome);
+    const Order order = next_order(worker, stop);
+    if (order.what == Worker::Next::ends) worker.end();
+    return order;
+  } catch (...) {
+    const Failure failure = current_failure();
+    log::error(failure.message);
+    return {Worker::Next::ends, {}, {}, failure.code};
+  }
+}
+
+int work(const Campaign& campaign, const TaskGroups& group, const CampaignRunOptions& options) {
+  const StopRequest stop;
+  std::optional<Worker> worker;
+  if (group.leads) {
+    WorkerSettings settings;
+    settings.name = new_worker_name();
+    settings.ranks = group.size;
+    settings.nodes = group.nodes;
+    settings.ends_at = end_of_time(options.seconds);
+    settings.tasks.insert(options.tasks.begin(), options.tasks.end());
+    worker.emplace(campaign, std::move(settings));
+  }
+  std::optional<ItemOutcome> outcome;  // of the last item
+  while (true) {
+    Order order;
+    if (worker) order = order_by(*worker, outcome, stop);
+    order = order_of(group.tell(text_of(order)));
+    outcome.reset();
+    if (order.what == Worker::Next::ends) return order.code;
+    if (order.what == Worker::Next::waits)
+      std::this_thread::sleep_for(patience);
+    else
+      outcome = run_item(order.job, order.log);
+  }
+}
+
+void expect_tasks(const Campaign& campaign, const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (campaign.find(name) < 0)
+      throw Error(ErrorKind::usage,
+                  fmt::format("campaign: there is no task '{}' in {}", name, campaign_file));
+}
+
+}  // namespace
+
+int run_campaign(const CampaignRunOptions& options) {
+  const Campaign campaign = enter_campaign_together(options.directory);
+  expect_tasks(campaign, options.tasks);
+  const int ranks = options.ranks_per_task >= 0 ? options.ranks_per_task : campaign.workers.ranks_per_task;
+  std::filesystem::create_directories("log");
+  const TaskGroups group(ranks, where_tasks_run(campaign));
+  return work(campaign, group, options);
+}
+
+}  // namespace plaq::jobs

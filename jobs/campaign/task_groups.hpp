@@ -1,0 +1,42 @@
+// The ranks of the program in groups, each of which works on one gauge field at a time.
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+#include <string>
+
+#include "comms/grid/world.hpp"
+#include "comms/placement/launch_site.hpp"
+#include "jobs/campaign/campaign.hpp"
+
+namespace plaq::jobs {
+
+class TaskGroups {
+ public:
+  // Collective over all ranks, whose world() is that of their group while it lives. `size`: ranks of each, 0 for all.
+  // Throws Error(usage) where they do not share the ranks evenly. `where`: as [run] location.
+  TaskGroups(int size, const std::string& where);
+  ~TaskGroups();
+  TaskGroups(const TaskGroups&) = delete;
+  TaskGroups& operator=(const TaskGroups&) = delete;
+
+  int number = 0, count = 1;  // of this group, of all
+  int size = 1;               // ranks of each
+  bool leads = true;          // rank 0 of the group
+  double nodes = 1;           // nodes, or the part of one, that a group is
+
+  MPI_Comm comm() const { return comm_; }
+  // Collective over the group: what `text` is on its leader. Ranks that wait sleep: it may take hours.
+  std::string tell(std::string text) const;
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  std::optional<WorldPart> part_;
+  std::optional<KeptLaunchSite> site_;
+};
+
+// Where the tasks of a campaign run, as [run] location: "host" where all of them say so.
+std::string where_tasks_run(const Campaign& campaign);
+
+}  // namespace plaq::jobs

@@ -1,0 +1,339 @@
+#include "jobs/campaign/worker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <limits>
+#include <mutex>
+#include <stop_token>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "io/bytes/temporary_file.hpp"
+#include "jobs/campaign/task_results.hpp"
+#include "jobs/common/progress.hpp"
+#include "jobs/common/stop_request.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double between_looks =
+    2;  // seconds: directories of thousands of files are not read after each item
+
+void make_directory(const std::string& name) {
+  std::error_code failure;
+  fs::create_directories(name, failure);
+  if (failure)
+    throw Error(ErrorKind::output_file, fmt::format("cannot make {}: {}", name, failure.message()));
+}
+
+// Names of files in work/*/ that begin with `name`: an output, its journal.
+std::vector<fs::path> earlier_work(const std::string& name) {
+  std::vector<fs::path> found;
+  std::error_code failure;
+  for (fs::directory_iterator worker("work", failure), end; !failure && worker != end;
+       worker.increment(failure))
+    for (const std::string ending : {"", ".journal"}) {
+      std::error_code unused;
+      fs::path file = worker->path() / (name + ending);
+      if (fs::is_regular_file(file, unused)) found.push_back(std::move(file));
+    }
+  return found;
+}
+
+}  // namespace
+
+// Gives signs of life while a job runs, and has it stopped where another worker has taken over.
+class Worker::Heart {
+ public:
+  Heart(const Lease& lease, double seconds)
+      : thread_([this, &lease, seconds](const std::stop_token& stop) {
+          std::unique_lock lock(mutex_);
+          while (!ends_.wait_for(lock, stop, std::chrono::duration<double>(seconds),
+                                 [&] { return stop.stop_requested(); })) {
+            if (lease.beat()) continue;
+            lost_ = true;
+            request_stop();
+            return;
+          }
+        }) {}
+  ~Heart() {
+    thread_.request_stop();
+    thread_.join();
+    withdraw_stop();
+  }
+  Heart(const Heart&) = delete;
+  Heart& operator=(const Heart&) = delete;
+  bool lost() const { return lost_; }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any ends_;
+  std::atomic<bool> lost_ = false;
+  std::jthread thread_;
+};
+
+void make_campaign_directories(const Campaign& campaign) {
+  for (const char* name : {"leases", "log", "work", "results"}) make_directory(name);
+  for (const Task& task : campaign.tasks) make_directory("rows/" + task.name);
+}
+
+std::string lease_name(const Campaign& campaign, const Item& item) {
+  return campaign.tasks[static_cast<std::size_t>(item.task)].name + '@' + item.configuration;
+}
+
+std::optional<Item> item_of_lease(const Campaign& campaign, const std::string& name) {
+  const auto at = name.find('@');
+  if (at == std::string::npos) return std::nullopt;
+  const int task = campaign.find(name.substr(0, at));
+  if (task < 0) return std::nullopt;
+  return Item{task, name.substr(at + 1)};
+}
+
+Worker::Worker(const Campaign& campaign, WorkerSettings settings)
+    : campaign_(campaign),
+      settings_(std::move(settings)),
+      directory_("work/" + settings_.name),
+      state_((make_campaign_directories(campaign), campaign)),
+      leases_("leases", Holder::of_this_process(settings_.name), campaign.workers.lease_timeout),
+      log_(settings_.name) {
+  make_directory(directory_);
+  Event begin;
+  begin.ranks = settings_.ranks;
+  begin.nodes = settings_.nodes;
+  log_.write(begin);
+  refreshed_ = now_seconds();
+}
+
+Worker::~Worker() = default;
+
+double Worker::time_left() const {
+  if (!settings_.ends_at) return std::numeric_limits<double>::infinity();
+  return *settings_.ends_at - now_seconds() - campaign_.workers.reserve;
+}
+
+void Worker::give_up(int code, const std::string& why) {
+  code_ = code;
+  why_ = why;
+}
+
+std::string Worker::output_of(const Item& item) const {
+  return fmt::format("{}/{}.{}.h5", directory_, campaign_.tasks[static_cast<std::size_t>(item.task)].name,
+                     item.configuration);
+}
+
+Event Worker::event(EventKind kind, const Item& item) const {
+  Event event;
+  event.kind = kind;
+  event.item = item_name(campaign_, item);
+  event.rung = rung_;
+  event.ranks = settings_.ranks;
+  event.nodes = settings_.nodes;
+  return event;
+}
+
+Worker::Next Worker::next() {
+  if (code_ != 0) return Next::ends;
+  if (now_seconds() - refreshed_ > between_looks) {
+    state_.refresh();
+    refreshed_ = now_seconds();
+  } else {
+    state_.refresh_histories();
+  }
+  Next found = look();
+  if (found == Next::item) return found;
+  // What is known may be of some seconds ago.
+  state_.refresh();
+  refreshed_ = now_seconds();
+  return look();
+}
+
+Worker::Next Worker::look() {
+  if (const NodeHistory& here = state_.node(node_name());
+      static_cast<int>(here.failed.size()) >= campaign_.retry.node) {
+    give_up(here.last_code,
+            fmt::format("{} items in a row failed on {}, which is avoided now; when it is sound again: plaq "
+                        "campaign retry . --node {}",
+                        here.failed.size(), node_name(), node_name()));
+    return Next::ends;
+  }
+  const auto& held = leases_.look();
+  Chooser chooser;
+  chooser.node = node_name();
+  chooser.time_left = time_left();
+  chooser.ranks = settings_.ranks;
+  chooser.others_live = std::any_of(held.begin(), held.end(), [&](const auto& one) {
+    return one.second.node != chooser.node && item_of_lease(campaign_, one.first);
+  });
+  chooser.taken = [&](const Item& item) { return leases_.held(lease_name(campaign_, item)); };
+  if (!settings_.tasks.empty())
+    chooser.wanted = [&](int task) {
+      return settings_.tasks.contains(campaign_.tasks[static_cast<std::size_t>(task)].name);
+    };
+  const Choice choice = choose(campaign_, state_, chooser);
+  if (!choice.to_leave_out.empty()) leave_out(choice.to_leave_out);
+  if (!choice.items.empty() && time_left() <= 0) {
+    give_up(exit_code(ErrorKind::stopped), "no time is left to begin anything");
+    return Next::ends;
+  }
+  for (const Item& item : choice.items) {
+    if (!take(item)) continue;
+    begin(item);
+    return Next::item;
+  }
+  // Is anybody else at work, and does anything hang on it: that it is done, or that its worker may be gone?
+  const bool hangs = std::any_of(held.begin(), held.end(), [&](const auto& one) {
+    return item_of_lease(campaign_, one.first) && (choice.waits || leases_.is_uncertain(one.first));
+  });
+  if (hangs && time_left() > 0) return Next::waits;
+  if (choice.no_time)
+    give_up(exit_code(ErrorKind::stopped), "what is left would take longer than the time that is left");
+  return Next::ends;
+}
+
+void Worker::leave_out(const std::vector<Item>& items) {
+  std::vector<Exclusion> exclusions;
+  for (const Item& item : items) {
+    auto reason = reason_to_leave_out(campaign_, state_, item);
+    if (!reason) continue;
+    reason->by = settings_.name;
+    reason->when = time_text(now_seconds());
+    log::warning(fmt::format("{} is left out ({}): {}", item_name(campaign_, item), reason->reason,
+                             reason->message.substr(0, reason->message.find('\n'))));
+    exclusions.push_back(std::move(*reason));
+  }
+  add_to_quarantine(exclusions, settings_.name);
+  state_.refresh_histories();
+}
+
+// What others did meanwhile counts: it is asked again once the item is ours.
+bool Worker::take(const Item& item) {
+  auto lease = leases_.take(lease_name(campaign_, item));
+  if (!lease) return false;
+  if (fs::exists(row_file(campaign_, item))) {
+    state_.note_done(item);
+    return false;
+  }
+  lease_.emplace(std::move(*lease));
+  if (!lease_->taken_from.empty()) {
+    Event lost = event(EventKind::lost, item);
+    lost.rung = 0;
+    lost.from = lease_->taken_from;
+    log_.write(lost);
+  }
+  state_.refresh_histories();
+  if (state_.status(item) == ItemStatus::ready && !reason_to_leave_out(campaign_, state_, item)) return true;
+  lease_.reset();
+  return false;
+}
+
+void Worker::begin(const Item& item) {
+  item_ = item;
+  rung_ = state_.history(item).rung;
+  const std::string output = output_of(item);
+  adopt_earlier_work(output);
+  job_ = campaign_.job(campaign_.tasks[static_cast<std::size_t>(item.task)], state_.find(item.configuration),
+                       rung_, output);
+  log_.write(event(EventKind::start, item));
+  heart_ = std::make_unique<Heart>(*lease_, campaign_.workers.heartbeat);
+}
+
+// An item that another worker began, and this one goes on with: from a copy of the journal that has most.
+void Worker::adopt_earlier_work(const std::string& output) const {
+  if (fs::exists(output) || fs::exists(output + ".journal")) return;
+  fs::path best;
+  std::uintmax_t most = 0;
+  for (const fs::path& file : earlier_work(fs::path(output).filename().string())) {
+    std::error_code failure;
+    const auto size = fs::file_size(file, failure);
+    if (failure || size <= most) continue;
+    most = size;
+    best = file;
+  }
+  if (best.empty()) return;
+  std::error_code failure;
+  const std::string target = best.extension() == ".journal" ? output + ".journal" : output;
+  fs::copy_file(best, target, fs::copy_options::overwrite_existing, failure);
+  if (failure) log::warning(fmt::format("{} cannot be gone on from: {}", best.string(), failure.message()));
+}
+
+void Worker::remove_work(const std::string& name) const {
+  for (const fs::path& file : earlier_work(name)) {
+    std::error_code ignored;
+    fs::remove(file, ignored);
+  }
+}
+
+void Worker::publish(const Item& item) {
+  const std::string output = output_of(item), row = row_file(campaign_, item);
+  if (campaign_.tasks[static_cast<std::size_t>(item.task)].reads_fields) {
+    std::error_code failure;
+    fs::rename(output, row, failure);
+    if (failure)
+      throw Error(ErrorKind::output_file, fmt::format("cannot write {}: {}", row, failure.message()));
+    sync_directory_of(row);
+  } else {
+    write_atomically(row, "", true);
+  }
+  remove_work(fs::path(output).filename().string());
+}
+
+void Worker::finish(const ItemOutcome& outcome) {
+  const Item item = *std::exchange(item_, std::nullopt);
+  const bool lost = heart_->lost() || !lease_->held();
+  heart_.reset();
+  Event told = event(EventKind::done, item);
+  told.seconds = outcome.seconds;
+  told.code = outcome.code;
+  const std::string name = item_name(campaign_, item);
+  if (lost) {
+    // Whoever has it now does it.
+    told.kind = EventKind::dropped;
+    std::error_code ignored;
+    for (const std::string ending : {"", ".journal"}) fs::remove(output_of(item) + ending, ignored);
+    log::warning(fmt::format(
+        "{}: another worker has taken it over: this one gave no sign of life for too long", name));
+  } else if (outcome.code == 0) {
+    publish(item);
+    state_.note_done(item);
+    log::info(fmt::format("{}: done in {}", name, duration_text(outcome.seconds)));
+  } else if (outcome.code == exit_code(ErrorKind::stopped)) {
+    told.kind = EventKind::stopped;
+    log::info(fmt::format("{}: stopped after {}", name, duration_text(outcome.seconds)));
+  } else {
+    told.kind = EventKind::failed;
+    told.message = outcome.message;
+    log::warning(fmt::format("{}: failed ({}): {}", name, outcome.code, outcome.message));
+  }
+  // Before the lease goes: who takes the item next knows it.
+  log_.write(told);
+  lease_.reset();
+  // What CUDA or MPI hold cannot be trusted any more.
+  if (told.kind == EventKind::failed &&
+      (outcome.code == exit_code(ErrorKind::device) || outcome.code == exit_code(ErrorKind::comms)))
+    give_up(outcome.code, outcome.message);
+}
+
+void Worker::end() {
+  if (!why_.empty()) log::warning(why_);
+  state_.refresh();
+  if (code_ == 0) write_complete_results(campaign_, state_, settings_.name);
+  Event end;
+  end.kind = EventKind::end;
+  end.code = code_;
+  end.message = why_;
+  log_.write(end);
+  std::error_code ignored;
+  fs::remove(directory_, ignored);  // where it is empty
+}
+
+}  // namespace plaq::jobs

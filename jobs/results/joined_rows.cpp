@@ -1,0 +1,260 @@
+#include "jobs/results/joined_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+
+#include "core/system/error.hpp"
+#include "jobs/results/result_file.hpp"
+#include "jobs/schema/job_difference.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr const char* row_axis = "configuration";
+constexpr std::size_t number_digits = 6;  // of /gauge/000000
+
+[[noreturn]] void fail(const std::string& what) { throw Error(ErrorKind::input_file, what); }
+
+// "/gauge" of "/gauge/000012".
+std::optional<std::string> numbered_parent(const std::string& path) {
+  const auto slash = path.rfind('/');
+  if (slash == 0 || slash == std::string::npos || path.size() - slash - 1 != number_digits)
+    return std::nullopt;
+  const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
+  if (!std::all_of(path.begin() + static_cast<std::ptrdiff_t>(slash) + 1, path.end(), is_digit))
+    return std::nullopt;
+  return path.substr(0, slash);
+}
+
+bool has_rows(const StoredObject& object) {
+  const Attribute* axes = find_attribute(object.attributes, "axes");
+  if (axes == nullptr) return false;
+  if (const auto* one = std::get_if<std::string>(axes)) return *one == row_axis;
+  const auto* many = std::get_if<std::vector<std::string>>(axes);
+  return many != nullptr && !many->empty() && many->front() == row_axis;
+}
+
+// A number that a file may lack, -1 then: /configurations/trajectory and the like.
+bool is_optional_column(const std::string& path) { return path.starts_with("/configurations/"); }
+
+using Objects = std::map<std::string, StoredObject>;
+
+struct Part {
+  std::string file;
+  Objects objects;
+  std::size_t rows = 0;
+};
+
+Part read_part(const std::string& file) {
+  Part part{file, {}, 0};
+  for (StoredObject& object : read_result_file(file, StoredValues::read).objects) {
+    if (object.path.starts_with("/gauge/") && numbered_parent(object.path)) ++part.rows;
+    if (object.dataset && !object.values)
+      fail(fmt::format("{}: {} is of a type that results do not have", file, object.path));
+    part.objects.emplace(object.path, std::move(object));
+  }
+  if (part.rows == 0)
+    fail(fmt::format("{}: it has no gauge fields: only results of gauge fields can be joined", file));
+  for (const auto& [path, object] : part.objects)
+    if (object.dataset && has_rows(object) && (object.extents.empty() || object.extents.front() != part.rows))
+      fail(fmt::format("{}: {} does not have {} rows, one of each gauge field", file, path, part.rows));
+  return part;
+}
+
+std::string job_text(const Part& part) {
+  const Attribute* text = find_attribute(part.objects.at("/").attributes, "job");
+  const auto* found = text != nullptr ? std::get_if<std::string>(text) : nullptr;
+  if (found == nullptr) fail(fmt::format("{}: its root has no attribute job", part.file));
+  return *found;
+}
+
+class Joining {
+ public:
+  Joining(const std::vector<std::string>& files, const JoinOptions& options) : options_(options) {
+    if (files.empty()) fail("no results to join");
+    for (const std::string& file : files) parts_.push_back(read_part(file));
+    reference_ = &parts_.at(options.reference);
+  }
+
+  Hdf5Objects run() {
+    expect_one_job();
+    expect_each_field_once();
+    for (const auto& [path, object] : reference_->objects) {
+      if (numbered_parent(path)) continue;
+      object.dataset ? join_dataset(path, object) : join_group(path, object);
+    }
+    for (const Part& part : parts_)
+      for (const auto& [path, object] : part.objects) {
+        if (numbered_parent(path) || joined_.contains(path)) continue;
+        if (!object.dataset) {
+          joined_[path];
+        } else if (is_optional_column(path)) {
+          join_dataset(path, object);
+        } else {
+          fail(fmt::format("{} has {}, and {} has not", part.file, path, reference_->file));
+        }
+      }
+    add_numbered_groups();
+    add_columns();
+    joined_["/"].attributes["job"] = joined_text();
+    return std::move(joined_);
+  }
+
+ private:
+  void expect_one_job() const {
+    for (const Part& part : parts_)
+      for (const auto& [key, theirs, ours] : compare_jobs(job_text(*reference_), job_text(part))) {
+        if (key == KeyName{"gauge", "files"}) continue;
+        if (options_.solvers_may_differ && (key.table == "solver" || key.table == "multigrid")) continue;
+        fail(fmt::format("{} and {} are of different jobs: '{}' in [{}] is {} there and {} here",
+                         reference_->file, part.file, key.key, key.table, theirs.empty() ? "absent" : theirs,
+                         ours.empty() ? "absent" : ours));
+      }
+  }
+
+  void expect_each_field_once() const {
+    std::map<std::pair<Attribute, Attribute>, const Part*> seen;
+    for (const Part& part : parts_)
+      for (const auto& [path, object] : part.objects) {
+        if (!path.starts_with("/gauge/") || !numbered_parent(path)) continue;
+        const Attribute *file = find_attribute(object.attributes, "file"),
+                        *checksum = find_attribute(object.attributes, "checksum");
+        if (file == nullptr || checksum == nullptr)
+          fail(fmt::format("{}: {} does not say which gauge field it is of", part.file, path));
+        const auto [at, is_new] = seen.emplace(std::pair(*file, *checksum), &part);
+        if (!is_new)
+          fail(fmt::format("{} and {} both have the gauge field {}", at->second->file, part.file,
+                           std::get<std::string>(*file)));
+      }
+  }
+
+  void join_group(const std::string& path, const StoredObject& group) {
+    for (const Part& part : parts_) {
+      const auto at = part.objects.find(path);
+      if (at == part.objects.end()) {
+        if (path == "/configurations") continue;
+        fail(fmt::format("{} has {}, and {} has not", reference_->file, path, part.file));
+      }
+      if (options_.solvers_may_differ && path != "/") continue;
+      for (const auto& [name, value] : group.attributes) {
+        const Attribute* theirs = find_attribute(at->second.attributes, name);
+        if ((path == "/" && name == "job") || (theirs != nullptr && *theirs == value)) continue;
+        fail(fmt::format("attribute {} of {} differs between {} and {}", name, path, reference_->file,
+                         part.file));
+      }
+    }
+    joined_[path].attributes = {group.attributes.begin(), group.attributes.end()};
+  }
+
+  void join_dataset(const std::string& path, const StoredObject& like) {
+    if (!has_rows(like)) return expect_same(path, like);
+    Dataset all{
+        path,
+        like.extents,
+        std::visit([](const auto& v) { return Dataset::Values(std::decay_t<decltype(v)>{}); }, *like.values),
+        {}};
+    all.extents.front() = 0;
+    for (const Part& part : parts_) {
+      const auto at = part.objects.find(path);
+      if (at == part.objects.end() && is_optional_column(path)) {
+        auto& values = std::get<std::vector<std::int64_t>>(all.values);
+        values.insert(values.end(), part.rows, -1);
+      } else {
+        if (at == part.objects.end())
+          fail(fmt::format("{} has {}, and {} has not", reference_->file, path, part.file));
+        append(all, like, at->second, part);
+      }
+      all.extents.front() += part.rows;
+    }
+    joined_[path] = {{like.attributes.begin(), like.attributes.end()}, std::move(all)};
+  }
+
+  void append(Dataset& all, const StoredObject& like, const StoredObject& more, const Part& part) const {
+    const bool alike = more.values && more.values->index() == all.values.index() &&
+                       more.attributes == like.attributes && more.extents.size() == like.extents.size() &&
+                       std::equal(more.extents.begin() + 1, more.extents.end(), like.extents.begin() + 1);
+    if (!alike) fail(fmt::format("{} is not alike in {} and {}", like.path, reference_->file, part.file));
+    std::visit(
+        [&](auto& values) {
+          const auto& theirs = std::get<std::decay_t<decltype(values)>>(*more.values);
+          values.insert(values.end(), theirs.begin(), theirs.end());
+        },
+        all.values);
+  }
+
+  void expect_same(const std::string& path, const StoredObject& like) {
+    for (const Part& part : parts_) {
+      const auto at = part.objects.find(path);
+      if (at == part.objects.end() || !at->second.values || !same_bits(*at->second.values, *like.values) ||
+          at->second.extents != like.extents)
+        fail(fmt::format("{} differs between {} and {}", path, reference_->file, part.file));
+    }
+    joined_[path] = {{like.attributes.begin(), like.attributes.end()},
+                     Dataset{path, like.extents, *like.values, {}}};
+  }
+
+  void add_numbered_groups() {
+    std::size_t first = 0;
+    for (const Part& part : parts_) {
+      for (const auto& [path, object] : part.objects) {
+        const auto parent = numbered_parent(path);
+        if (!parent) continue;
+        const std::size_t row = first + std::stoul(path.substr(parent->size() + 1));
+        joined_[fmt::format("{}/{:06}", *parent, row)].attributes = {object.attributes.begin(),
+                                                                     object.attributes.end()};
+      }
+      first += part.rows;
+    }
+  }
+
+  void add_columns() {
+    for (const auto& [path, of_files] : options_.columns) {
+      Dataset column{path, {0}, std::vector<std::int64_t>{}, {}};
+      auto& values = std::get<std::vector<std::int64_t>>(column.values);
+      for (std::size_t i = 0; i < parts_.size(); ++i)
+        values.insert(values.end(), parts_[i].rows, of_files.at(i));
+      column.extents.front() = values.size();
+      joined_[path] = {{{"axes", row_axis}, {"units", "1"}}, std::move(column)};
+    }
+  }
+
+  // That of the reference with the gauge fields of all.
+  std::string joined_text() const {
+    const auto list_of = [](const std::string& text, std::size_t& begin) {
+      const std::string key = "\nfiles = [";
+      const auto table = text.find("\n[gauge]\n");
+      begin = table == std::string::npos ? table : text.find(key, table);
+      if (begin == std::string::npos) return std::string();
+      begin += key.size();
+      const auto end = text.find("]\n", begin);
+      return text.substr(begin, end - begin);
+    };
+    std::string files;
+    for (const Part& part : parts_) {
+      std::size_t unused = 0;
+      files += (files.empty() ? "" : ", ") + list_of(job_text(part), unused);
+    }
+    std::string text = job_text(*reference_);
+    std::size_t begin = 0;
+    const std::string old = list_of(text, begin);
+    if (begin != std::string::npos) text.replace(begin, old.size(), files);
+    return text;
+  }
+
+  const JoinOptions& options_;
+  std::vector<Part> parts_;
+  const Part* reference_ = nullptr;
+  Hdf5Objects joined_;
+};
+
+}  // namespace
+
+Hdf5Objects joined_rows(const std::vector<std::string>& files, const JoinOptions& options) {
+  return Joining(files, options).run();
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,198 @@
+// Leases among processes: one holder at a time, whoever dies or sleeps.
+#include "jobs/campaign/lease.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <thread>
+
+namespace plaq::jobs {
+namespace {
+
+namespace fs = std::filesystem;
+
+class LeaseTest : public testing::Test {
+ protected:
+  LeaseTest() {
+    std::string name = (fs::temp_directory_path() / "plaq-lease-XXXXXX").string();
+    EXPECT_NE(::mkdtemp(name.data()), nullptr);
+    directory_ = name;
+  }
+  ~LeaseTest() override { fs::remove_all(directory_); }
+  Leases leases(const std::string& worker, double timeout = 60) const {
+    return {directory_.string(), Holder::of_this_process(worker), timeout};
+  }
+  std::size_t files() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(directory_), fs::directory_iterator()));
+  }
+  fs::path directory_;
+};
+
+// The exit code of `work` in a process of its own.
+pid_t in_a_process(const std::function<int()>& work) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(work());
+  return child;
+}
+int code_of(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST_F(LeaseTest, OneHolderAtATime) {
+  Leases one = leases("one"), two = leases("two");
+  auto held = one.take("landau@000120");
+  ASSERT_TRUE(held);
+  EXPECT_TRUE(held->taken_from.empty());
+  EXPECT_FALSE(two.take("landau@000120"));
+  EXPECT_TRUE(two.held("landau@000120"));
+  EXPECT_EQ(two.look().at("landau@000120").worker, "one");
+  EXPECT_TRUE(two.take("landau@000140"));
+  held->release();
+  EXPECT_TRUE(two.take("landau@000120"));
+  EXPECT_EQ(files(), 0u);
+}
+
+// Names may end like numbers of leases.
+TEST_F(LeaseTest, NamesWithDots) {
+  Leases one = leases("one");
+  const auto first = one.take("landau@r01.000120"), second = one.take("landau@r01.000121");
+  ASSERT_TRUE(first && second);
+  EXPECT_FALSE(one.take("landau@r01.000120"));
+  EXPECT_EQ(one.look().size(), 2u);
+}
+
+TEST_F(LeaseTest, TwoAtTheSameInstant) {
+  constexpr int rounds = 100, processes = 4;
+  for (int round = 0; round < rounds; ++round) {
+    // All wait for the end of a pipe.
+    int gate[2] = {};
+    ASSERT_EQ(::pipe(gate), 0);
+    std::vector<pid_t> children;
+    for (int i = 0; i < processes; ++i)
+      children.push_back(in_a_process([&] {
+        Leases mine = leases("w" + std::to_string(i));
+        ::close(gate[1]);
+        char unused = 0;
+        if (::read(gate[0], &unused, 1) != 0) return 2;
+        const auto lease = mine.take("item@" + std::to_string(round));
+        if (!lease) return 0;
+        // Held until all have tried.
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        return lease->held() ? 1 : 3;
+      }));
+    ::close(gate[0]);
+    ::close(gate[1]);
+    int holders = 0;
+    for (const pid_t child : children) {
+      const int code = code_of(child);
+      ASSERT_LE(code, 1);
+      holders += code;
+    }
+    ASSERT_EQ(holders, 1) << "round " << round;
+  }
+}
+
+TEST_F(LeaseTest, AProcessThatDied) {
+  ASSERT_EQ(code_of(in_a_process([&]() -> int {
+              Leases theirs = leases("dead");
+              const auto lease = theirs.take("item@1");
+              std::_Exit(lease ? 7 : 0);  // it is not released
+            })),
+            7);
+  ASSERT_EQ(files(), 1u);
+  // At once: the process is known to be dead.
+  Leases mine = leases("alive", 1e6);
+  const auto lease = mine.take("item@1");
+  ASSERT_TRUE(lease);
+  EXPECT_EQ(lease->taken_from, "dead");
+  EXPECT_EQ(files(), 1u);
+  EXPECT_FALSE(leases("other", 1e6).take("item@1"));
+}
+
+// Of those that see it dead at the same instant one gets it.
+TEST_F(LeaseTest, ManyWantWhatADeadOneHad) {
+  for (int round = 0; round < 25; ++round) {
+    code_of(in_a_process([&]() -> int {
+      Leases theirs = leases("dead");
+      const auto lease = theirs.take("item@1");
+      std::_Exit(0);
+    }));
+    int gate[2] = {};
+    ASSERT_EQ(::pipe(gate), 0);
+    std::vector<pid_t> children;
+    for (int i = 0; i < 4; ++i)
+      children.push_back(in_a_process([&] {
+        Leases mine = leases("w" + std::to_string(i), 1e6);
+        ::close(gate[1]);
+        char unused = 0;
+        if (::read(gate[0], &unused, 1) != 0) return 2;
+        const auto lease = mine.take("item@1");
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        return lease ? lease->held() ? 1 : 3 : 0;
+      }));
+    ::close(gate[0]);
+    ::close(gate[1]);
+    int holders = 0;
+    for (const pid_t child : children) {
+      const int code = code_of(child);
+      ASSERT_LE(code, 1);
+      holders += code;
+    }
+    ASSERT_LE(holders, 1);
+    // Nobody may have got it, each seeing another come; then the next who asks does.
+    ASSERT_TRUE(leases("last", 1e6).take("item@1")) << "round " << round;
+    fs::remove_all(directory_);
+    fs::create_directory(directory_);
+  }
+}
+
+TEST_F(LeaseTest, AHolderThatSleeps) {
+  constexpr double timeout = 0.2;
+  // Its process lives; that of another host cannot be asked.
+  Leases sleeping = leases("sleeping"), waiting = leases("waiting", timeout);
+  auto lost = sleeping.take("item@1");
+  ASSERT_TRUE(lost && lost->beat());
+  EXPECT_FALSE(waiting.take("item@1"));
+  for (int i = 0; i < 4; ++i) {  // signs of life keep it
+    std::this_thread::sleep_for(std::chrono::milliseconds(120));
+    ASSERT_TRUE(lost->beat());
+    EXPECT_FALSE(waiting.take("item@1"));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  // One who looks for the first time has not watched it.
+  EXPECT_FALSE(leases("new", timeout).take("item@1"));
+  const auto taken = waiting.take("item@1");
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->taken_from, "sleeping");
+  EXPECT_FALSE(lost->held());
+  EXPECT_FALSE(lost->beat());
+  lost->release();  // does no harm
+  EXPECT_TRUE(taken->held());
+  EXPECT_TRUE(taken->beat());
+}
+
+// Of a process that died while it made the file.
+TEST_F(LeaseTest, AnEmptyFile) {
+  std::ofstream(directory_ / "item@1.0").flush();
+  Leases mine = leases("mine", 0.1);
+  EXPECT_FALSE(mine.take("item@1"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  const auto lease = mine.take("item@1");
+  ASSERT_TRUE(lease);
+  EXPECT_EQ(lease->taken_from, "?");
+}
+
+}  // namespace
+}  // namespace plaq::jobs

@@ -1,0 +1,260 @@
+// Campaigns: many jobs on an ensemble, by any number of workers, whatever fails.
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tests/jobs/program/program.hpp"
+
+namespace plaq {
+namespace {
+
+using test::contents;
+using test::expect_failure;
+using test::Outcome;
+
+namespace fs = std::filesystem;
+
+constexpr const char* fixing = R"(job = "gaugefix"
+[gauge]
+files = ["x"]
+[fixing]
+gauge = "landau"
+theta = 1e-8
+[output]
+file = "x.h5"
+directory = "fixed"
+[run]
+location = "host"
+threads = 1
+)";
+
+constexpr const char* campaign = R"([ensemble]
+files = "field.{trajectory}.nersc"
+[task.measure]
+job = "measure.toml"
+[task.landau]
+job = "landau.toml"
+[task.pion]
+job = "propagator.toml"
+gauge = "landau"
+[retry]
+machine = 1
+)";
+
+std::map<std::string, std::string> make_fields() {
+  const test::Sandbox box;
+  box.write("generate.toml", test::generate_job);
+  EXPECT_EQ(box.plaq("run generate.toml --set update.configurations=4").code, 0);
+  std::map<std::string, std::string> fields;
+  for (const char* name : {"000002", "000004", "000006", "000008"})
+    fields[name] = contents(box / ("field." + std::string(name) + ".nersc"));
+  return fields;
+}
+
+class CampaignProgram : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { fields_ = make_fields(); }
+  CampaignProgram() {
+    box_.write("measure.toml", test::measure_job);
+    box_.write("propagator.toml", test::propagator_job);
+    box_.write("landau.toml", fixing);
+    box_.write("campaign.toml", campaign);
+    fs::create_directory(box_ / "fixed");
+    for (const auto& [name, bytes] : fields_) bring(name);
+  }
+  void bring(const std::string& name) const { box_.write("field." + name + ".nersc", fields_.at(name)); }
+  void damage(const std::string& name) const {
+    std::string bytes = fields_.at(name);
+    bytes[bytes.size() / 2] ^= 1;
+    box_.write("field." + name + ".nersc", bytes);
+  }
+  Outcome run(const std::string& more = "", int ranks = 1) const {
+    return box_.plaq("campaign run . " + more, ranks);
+  }
+  void expect_run(const std::string& more = "", int ranks = 1, int code = 0) const {
+    const Outcome outcome = run(more, ranks);
+    ASSERT_EQ(outcome.code, code) << outcome.err << outcome.out;
+  }
+  // results/TASK.h5 is what plaq run makes of these fields.
+  void expect_like_one_run(const std::string& task, const std::vector<std::string>& names,
+                           bool of_fixed = false) const {
+    const std::string job = task == "pion" ? "propagator" : task, head = of_fixed ? "fixed/landau." : "";
+    std::string files;
+    for (const std::string& name : names)
+      files += (files.empty() ? "\"" : ",\"") + head + "field." + name + ".nersc\"";
+    const Outcome one =
+        box_.plaq("run " + job + ".toml --set 'gauge.files=[" + files + "]' --set 'gauge.numbering=\"" +
+                  head + "field.{trajectory}.nersc\"' --set output.file=one.h5 --set output.overwrite=true");
+    ASSERT_EQ(one.code, 0) << one.err;
+    EXPECT_EQ(contents(box_ / "one.h5"), contents(box_ / ("results/" + task + ".h5"))) << task;
+  }
+  nlohmann::json status() const { return nlohmann::json::parse(box_.plaq("campaign status . --json").out); }
+
+  test::Sandbox box_;
+  static std::map<std::string, std::string> fields_;
+};
+std::map<std::string, std::string> CampaignProgram::fields_;
+
+const std::vector<std::string> all = {"000002", "000004", "000006", "000008"};
+
+TEST_F(CampaignProgram, WhatOneRunOfEachTaskWrites) {
+  expect_run();
+  expect_like_one_run("measure", all);
+  expect_like_one_run("landau", all);
+  expect_like_one_run("pion", all, true);
+  const auto now = status();
+  for (const auto& task : now.at("tasks")) {
+    EXPECT_EQ(task.at("done"), 4);
+    EXPECT_EQ(task.at("left"), 0);
+  }
+  // Nothing is left to do.
+  const auto written = fs::last_write_time(box_ / "results/pion.h5");
+  expect_run();
+  EXPECT_EQ(fs::last_write_time(box_ / "results/pion.h5"), written);
+  EXPECT_TRUE(fs::is_empty(box_ / "leases"));
+}
+
+TEST_F(CampaignProgram, GrowsAndIsSeenAtAnyTime) {
+  for (const char* late : {"000004", "000008"}) fs::remove(box_ / ("field." + std::string(late) + ".nersc"));
+  expect_run("--task measure");
+  expect_like_one_run("measure", {"000002", "000006"});
+  for (const char* late : {"000004", "000008"}) bring(late);
+  fs::remove(box_ / "results/measure.h5");
+  Outcome snapshot = box_.plaq("campaign snapshot .");
+  ASSERT_EQ(snapshot.code, 0) << snapshot.err;
+  EXPECT_NE(snapshot.out.find("measure: 2 of 4 gauge fields"), std::string::npos) << snapshot.out;
+  EXPECT_NE(snapshot.out.find("pion: nothing is done yet"), std::string::npos) << snapshot.out;
+  expect_like_one_run("measure", {"000002", "000006"});
+  expect_run("--task measure");
+  expect_like_one_run("measure", all);
+}
+
+TEST_F(CampaignProgram, GroupsOfRanks) {
+  expect_run("--ranks-per-task 2", 4);
+  expect_like_one_run("measure", all);
+  expect_like_one_run("pion", all, true);
+  expect_failure(run("--ranks-per-task 3", 4), 2, {"4 ranks are not shared evenly by groups of 3"});
+  const Outcome audit = box_.plaq("campaign audit . --sample 2");
+  EXPECT_EQ(audit.code, 0) << audit.err << audit.out;
+  EXPECT_NE(audit.out.find("6 of 6 come out the same"), std::string::npos) << audit.out;
+}
+
+TEST_F(CampaignProgram, OneThatFailsStopsNoOther) {
+  damage("000004");
+  expect_run();
+  const std::string quarantine = contents(box_ / "quarantine.toml");
+  EXPECT_NE(quarantine.find("[all.000004]"), std::string::npos) << quarantine;
+  EXPECT_NE(quarantine.find("checksum"), std::string::npos) << quarantine;
+  expect_like_one_run("measure", {"000002", "000006", "000008"});
+  expect_like_one_run("pion", {"000002", "000006", "000008"}, true);
+  EXPECT_EQ(status().at("left_out").at("input_file"), 3);
+  // Whole again.
+  bring("000004");
+  EXPECT_EQ(box_.plaq("campaign retry . 000004").code, 0);
+  expect_run();
+  EXPECT_EQ(contents(box_ / "quarantine.toml").find("\n[all."), std::string::npos);
+  expect_like_one_run("measure", all);
+  expect_like_one_run("pion", all, true);
+}
+
+TEST_F(CampaignProgram, ALadderOfSolvers) {
+  box_.write("campaign.toml", std::string("[ensemble]\nfiles = \"field.{trajectory}.nersc\"\n"
+                                          "[task.pion]\njob = \"propagator.toml\"\nladder = "
+                                          "[\"solver.max_iterations=2\", \"solver.max_iterations=500\"]\n"));
+  box_.write("propagator.toml", std::string(test::propagator_job) + "[source]\ntype = \"point\"\n");
+  ASSERT_EQ(box_.plaq("campaign run . --task pion").code, 0);
+  // A first rung that none can climb.
+  fs::remove_all(box_ / "rows");
+  fs::remove_all(box_ / "log");
+  std::string job = test::propagator_job;
+  job.replace(job.find("tolerance"), 0, "max_iterations = 1\n");
+  box_.write("propagator.toml", job);
+  expect_run();
+  EXPECT_TRUE(fs::exists(box_ / "rows/pion/000002.h5"));
+  const std::string said = box_.plaq("info results/pion.h5").out;
+  EXPECT_NE(said.find("/configurations/rung"), std::string::npos) << said;
+  // One that leads nowhere.
+  fs::remove_all(box_ / "rows");
+  fs::remove_all(box_ / "log");
+  box_.write("campaign.toml",
+             "[ensemble]\nfiles = \"field.{trajectory}.nersc\"\n"
+             "[task.pion]\njob = \"propagator.toml\"\nladder = [\"solver.max_iterations=2\"]\n");
+  expect_run();
+  const std::string listed = box_.plaq("campaign quarantine .").out;
+  EXPECT_NE(listed.find("pion.000002"), std::string::npos) << listed;
+  EXPECT_NE(listed.find("not_converged"), std::string::npos) << listed;
+  EXPECT_EQ(status().at("left_out").at("not_converged"), 4);
+}
+
+TEST_F(CampaignProgram, LooksAtEveryField) {
+  damage("000004");
+  box_.write("field.000020.nersc", fields_.at("000008"));
+  Outcome check = box_.plaq("campaign check . --ranks-per-task 1", 2);
+  EXPECT_EQ(check.code, 4) << check.err;
+  for (const char* part :
+       {"5 gauge fields, 4 of them good", "000004: ", "000008 and 000020 have the same links",
+        "000008 to 000020: a step of 12 where 2 is usual"})
+    EXPECT_NE(check.out.find(part), std::string::npos) << part << '\n' << check.out;
+  const auto inventory = nlohmann::json::parse(contents(box_ / "inventory.json"));
+  EXPECT_EQ(inventory.at("fields").size(), 5u);
+  bring("000004");
+  fs::remove(box_ / "field.000020.nersc");
+  check = box_.plaq("campaign check .");
+  EXPECT_EQ(check.code, 0) << check.err;
+  EXPECT_NE(check.out.find("nothing is odd"), std::string::npos) << check.out;
+}
+
+TEST_F(CampaignProgram, LittleTime) {
+  const Outcome outcome = run("--time 30");  // of which a minute is for the end
+  EXPECT_EQ(outcome.code, 9) << outcome.err;
+  EXPECT_EQ(status().at("tasks").at(0).at("done"), 0);
+}
+
+TEST_F(CampaignProgram, ScriptsForSlurm) {
+  const Outcome script = box_.plaq("campaign submit . --dry-run");
+  ASSERT_EQ(script.code, 0) << script.err;
+  for (const char* part : {"#SBATCH --array=1-1", "#SBATCH --signal=USR1@300", "campaign run ."})
+    EXPECT_NE(script.out.find(part), std::string::npos) << part << '\n' << script.out;
+  box_.write("submit.sh", script.out);
+  EXPECT_EQ(std::system(("bash -n '" + (box_ / "submit.sh").string() + "'").c_str()), 0);
+}
+
+TEST_F(CampaignProgram, Begins) {
+  ASSERT_EQ(box_.plaq("campaign init new --files '../field.{trajectory}.nersc' --job measure.toml").code, 0);
+  expect_failure(box_.plaq("campaign init new"), 5, {"exists"});
+  const Outcome outcome = box_.plaq("campaign run new");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(fs::exists(box_ / "new/results/measure.h5"));
+  expect_failure(box_.plaq("campaign status fixed"), 2, {"campaign.toml", "init"});
+  expect_failure(box_.plaq("campaign retry new 000003"), 2, {"000003", "measure.000002"});
+}
+
+// Rows of many files in one, and a job that is not complete.
+TEST_F(CampaignProgram, ResultsAreJoinedAndSeenEarly) {
+  for (const std::string& name : all)
+    ASSERT_EQ(box_.plaq("run propagator.toml --set 'gauge.files=[\"field." + name +
+                        ".nersc\"]' --set output.file=" + name + ".h5")
+                  .code,
+              0);
+  const Outcome joined = box_.plaq("results join joined.h5 000002.h5 000004.h5 000006.h5 000008.h5");
+  ASSERT_EQ(joined.code, 0) << joined.err;
+  const std::string files =
+      "--set 'gauge.files=[\"field.000002.nersc\",\"field.000004.nersc\",\"field.000006.nersc\","
+      "\"field.000008.nersc\"]'";
+  ASSERT_EQ(box_.plaq("run propagator.toml " + files).code, 0);
+  EXPECT_EQ(contents(box_ / "joined.h5"), contents(box_ / "pion.h5"));
+  expect_failure(box_.plaq("results join joined.h5 000002.h5"), 5, {"joined.h5"});
+  expect_failure(box_.plaq("results join again.h5 000002.h5 000002.h5"), 4, {"both have the gauge field"});
+  // The third field is damaged: two are found.
+  fs::remove(box_ / "pion.h5");
+  damage("000006");
+  EXPECT_EQ(box_.plaq("run propagator.toml " + files).code, 4);
+  const Outcome snapshot = box_.plaq("results snapshot propagator.toml early.h5 " + files);
+  ASSERT_EQ(snapshot.code, 0) << snapshot.err;
+  ASSERT_EQ(box_.plaq("results join two.h5 000002.h5 000004.h5").code, 0);
+  EXPECT_EQ(contents(box_ / "early.h5"), contents(box_ / "two.h5"));
+  EXPECT_TRUE(fs::exists(box_ / "pion.h5.journal"));
+  EXPECT_FALSE(fs::exists(box_ / "early.h5.journal"));
+}
+
+}  // namespace
+}  // namespace plaq
