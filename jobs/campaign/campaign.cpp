@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -224,6 +226,21 @@ void Campaign::expect_order() const {
     seen[i] = Seen::done;
   };
   for (std::size_t i = 0; i < tasks.size(); ++i) visit(i);
+}
+
+std::vector<std::string> Campaign::written_directories() const {
+  std::vector<std::string> directories;
+  const auto add = [&](const std::string& file) {
+    std::string directory = std::filesystem::path(file).parent_path().string();
+    if (!directory.empty() && directory.find_first_of("*?{") == std::string::npos)
+      directories.push_back(std::move(directory));
+  };
+  add(ensemble.files);
+  const Configuration some{once, ensemble.files, {}};
+  for (const Task& task : tasks)
+    if (const auto written_files = find_job_type(task.job_type)->written_files; task.reads_fields && written_files)
+      for (const std::string& file : written_files(job(task, &some, 0, "x").parse(), gauge_file(task, some))) add(file);
+  return directories;
 }
 
 std::vector<Configuration> Campaign::configurations() const {

@@ -69,6 +69,8 @@ class Campaign {
 
   // The gauge fields that are there, by replica and trajectory. Throws Error(job_file) where two have the same numbers.
   std::vector<Configuration> configurations() const;
+  // Where gauge fields, and what tasks write of them, are.
+  std::vector<std::string> written_directories() const;
   // The gauge field that a task reads: one of the ensemble, or what another task makes of it.
   std::string gauge_file(const Task& task, const Configuration& configuration) const;
   // `configuration`: null for a task that reads none. `rung`: of the ladder, from 0. With `extra` overrides at last.

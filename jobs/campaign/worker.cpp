@@ -85,6 +85,7 @@ class Worker::Heart {
 void make_campaign_directories(const Campaign& campaign) {
   for (const char* name : {"leases", "log", "work", "results"}) make_directory(name);
   for (const Task& task : campaign.tasks) make_directory("rows/" + task.name);
+  for (const std::string& directory : campaign.written_directories()) make_directory(directory);
 }
 
 std::string lease_name(const Campaign& campaign, const Item& item) {
@@ -266,11 +267,15 @@ void Worker::adopt_earlier_work(const std::string& output) const {
   if (failure) log::warning(fmt::format("{} cannot be gone on from: {}", best.string(), failure.message()));
 }
 
+// Also what killed workers left of it: temporaries, locks.
 void Worker::remove_work(const std::string& name) const {
-  for (const fs::path& file : earlier_work(name)) {
-    std::error_code ignored;
-    fs::remove(file, ignored);
+  std::error_code failure, ignored;
+  std::vector<fs::path> files;
+  for (fs::recursive_directory_iterator at("work", failure), end; !failure && at != end; at.increment(failure)) {
+    const std::string file = at->path().filename().string();
+    if (file == name || file == name + ".journal" || file.starts_with('.' + name + '.')) files.push_back(at->path());
   }
+  for (const fs::path& file : files) fs::remove(file, ignored);
 }
 
 void Worker::publish(const Item& item) {

@@ -58,7 +58,6 @@ class CampaignProgram : public testing::Test {
     box_.write("propagator.toml", test::propagator_job);
     box_.write("landau.toml", fixing);
     box_.write("campaign.toml", campaign);
-    fs::create_directory(box_ / "fixed");
     for (const auto& [name, bytes] : fields_) bring(name);
   }
   void bring(const std::string& name) const { box_.write("field." + name + ".nersc", fields_.at(name)); }
@@ -224,7 +223,7 @@ TEST_F(CampaignProgram, Begins) {
   const Outcome outcome = box_.plaq("campaign run new");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(fs::exists(box_ / "new/results/measure.h5"));
-  expect_failure(box_.plaq("campaign status fixed"), 2, {"campaign.toml", "init"});
+  expect_failure(box_.plaq("campaign status nowhere"), 2, {"nowhere"});
   expect_failure(box_.plaq("campaign retry new 000003"), 2, {"000003", "measure.000002"});
 }
 
