@@ -63,6 +63,11 @@ struct PlotOptions {
   bool all = false;    // a page for each correlator, too
 };
 
+struct AnalyseOptions {
+  std::vector<std::string> files;    // results of jobs
+  std::vector<std::string> options;  // "--json", "out.json", ...: as the Python package takes them
+};
+
 struct SelftestOptions {
   std::string location = "auto";  // "auto", "host", "gpu"
 };

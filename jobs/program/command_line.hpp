@@ -15,7 +15,7 @@ struct PrintText {
 
 using Command =
     std::variant<PrintText, RunOptions, InfoOptions, ConvertOptions, BenchOptions, SelftestOptions,
-                 PlotOptions, SchemaOptions, ExplainOptions, PlanOptions, ModelOptions>;
+                 PlotOptions, AnalyseOptions, SchemaOptions, ExplainOptions, PlanOptions, ModelOptions>;
 
 // Throws usage errors.
 Command parse_command_line(int argc, const char* const* argv);
