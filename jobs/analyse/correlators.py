@@ -75,7 +75,7 @@ class Correlator:
         data = Data(folded, self.chains, settings)
         if not data.errors[FIRST:].any():
             raise FitError("all configurations are the same: there are no errors")
-        last = data.usable(FIRST, self.extent() // 2 - (self.symmetry == "sinh"))
+        last = data.last_signal(FIRST, self.extent() // 2 - (self.symmetry == "sinh"))
         return scan(data, self.symmetry, self.extent(), FIRST, last, choice.states, choice.kind)
 
 

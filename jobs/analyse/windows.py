@@ -6,7 +6,7 @@ import numpy
 
 from .fit import Fit, FitError, fit, minimise, p_value, whitening
 from .gamma import gamma_error
-from .quantities import Quantity, Settings
+from .quantities import Quantity, Settings, quantities
 from .shapes import ALTERNATING, Model
 
 ENDS = 4  # last slices that windows end at
@@ -50,12 +50,20 @@ class Averaged:
 
 
 class Data:
-    """A correlator's means with their covariance: correlations of fluctuations times errors by the gamma method."""
+    """What is fitted, [t], with its covariance: correlations of fluctuations times errors by the gamma method.
 
-    def __init__(self, samples, chains, settings=Settings(), deviations=None):
-        self.samples, self.chains, self.settings = numpy.asarray(samples, dtype=float), chains, settings
-        self.means = self.samples.mean(axis=0)
-        self.deviations = chains.fluctuations(self.samples) if deviations is None else deviations
+    It is made by `transform` of means, [...][mean] -> [...][t], or is the means themselves.
+    """
+
+    def __init__(self, samples, chains, settings=Settings(), transform=None):
+        self.samples, self.chains = numpy.asarray(samples, dtype=float), chains
+        self.transform = transform or (lambda means: means)
+        if transform is None:
+            self.means, self.deviations = self.samples.mean(axis=0), chains.fluctuations(self.samples)
+        else:
+            made = quantities(self.samples, transform, chains)
+            self.means = numpy.array([one.value for one in made])
+            self.deviations = numpy.stack([one.fluctuations for one in made], axis=1)
         self.errors = numpy.array([gamma_error(d, chains, settings.gamma).error for d in self.deviations.T])
 
     def correlation(self, slices):
@@ -66,12 +74,20 @@ class Data:
     def covariance(self, slices):
         return self.correlation(slices) * numpy.outer(self.errors[slices], self.errors[slices])
 
-    def usable(self, first, last):
-        """Slices from `first` on up to the first one whose mean is not larger than its error, or unknown."""
-        end = first
-        while end <= last and self.errors[end] > 0 and abs(self.means[end]) > self.errors[end]:
-            end += 1
-        return end - 1
+    def last_known(self, first, last):
+        """The end of the slices from `first` on that have an error."""
+        known = numpy.isfinite(self.means) & (self.errors > 0)
+        return first - 1 + _leading(known[first:last + 1])
+
+    def last_signal(self, first, last):
+        """The end of those whose mean is larger than its error, too."""
+        with numpy.errstate(invalid="ignore"):
+            return min(self.last_known(first, last),
+                       first - 1 + _leading((abs(self.means) > self.errors)[first:last + 1]))
+
+
+def _leading(flags):
+    return len(flags) if flags.all() else int(numpy.argmin(flags))
 
 
 def condition_number(correlation):
@@ -191,24 +207,25 @@ def _average(data, windows, kind, why, condition, left_out):
     values = numpy.array([window.value for window in windows])
     mean = float(weights @ values)
     systematic = math.sqrt(max(0.0, float(weights @ (values - mean)**2)))
-    gradient = numpy.zeros(data.samples.shape[1])
+    gradient = numpy.zeros(len(data.means))
     for window in windows:
         t = numpy.arange(window.first, window.last + 1)
         gradient[t] += window.weight * (window.model.first_gradient(window.fit.parameters) @ window.fit.gradient)
-    quantity = Quantity(mean, data.deviations @ gradient, data.chains, data.samples,
-                        lambda means: _refitted(data, windows, kind, means))
+    used = gradient != 0
+    quantity = Quantity(mean, data.deviations[:, used] @ gradient[used], data.chains, data.samples,
+                        lambda means: _refitted(data, windows, kind, data.transform(means)))
     return Averaged(quantity, systematic, windows, kind, why, condition, left_out)
 
 
-def _refitted(data, windows, kind, means):
-    """The average of other means [sample][t], by the same weights of windows and of slices."""
-    total, weights = numpy.zeros(len(means)), 0.0
+def _refitted(data, windows, kind, values):
+    """The average for other data [sample][t], by the same weights of windows and of slices."""
+    total, weights = numpy.zeros(len(values)), 0.0
     for window in windows:
         if window.weight < LEAST_WEIGHT:
             continue
         t = numpy.arange(window.first, window.last + 1)
         white = whitening(data.covariance(t)) if kind == CORRELATED else numpy.diag(1 / data.errors[t])
-        parameters, _, reached = minimise(window.model, t, means[:, t], white, window.fit.parameters)
+        parameters, _, reached = minimise(window.model, t, values[:, t], white, window.fit.parameters)
         total += window.weight * numpy.where(reached, window.model.first(parameters), numpy.nan)
         weights += window.weight
     return total / weights
