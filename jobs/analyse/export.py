@@ -72,7 +72,7 @@ def write_pyerrors(path, blocks, settings):
 
 
 def write_gvar(path, blocks, settings):
-    """A dictionary of gvars with their correlations, as gvar.load reads it."""
+    """A dictionary of gvars with their correlations, as gvar.gload(FILE, method="json") reads it."""
     import gvar
     found = [one for one in named(blocks) if len(one[2]) > 1 and numpy.isfinite(one[2]).all()]
     if not found:
@@ -81,7 +81,7 @@ def write_gvar(path, blocks, settings):
     for i in sorted({one[4] for one in found}):
         made.update(_correlated(gvar, [one for one in found if one[4] == i], settings))
     with open(path, "w", encoding="utf-8") as stream:
-        gvar.dump(made, stream, method="json")
+        gvar.gdump(made, stream, method="json")
 
 
 def _correlated(gvar, found, settings):

@@ -33,12 +33,12 @@ class Quantity:
         return gamma_error(self.fluctuations, self.chains, settings.gamma)
 
     def bin_length(self, settings=Settings()):
-        """Two autocorrelation times, but some bins must be left."""
+        """So long that what bins do not see of autocorrelations is less than a tenth; but some bins must be left."""
         rows = len(self.samples)
         if settings.bins:
             return max(1, rows // settings.bins)
         tau = self.gamma(settings).tau
-        wanted = math.ceil(2 * tau) if math.isfinite(tau) else 1
+        wanted = math.ceil(10 * (tau - 0.5)) if math.isfinite(tau) else 1
         return max(1, min(wanted, rows // FEWEST_BINS))
 
     def jackknife(self, settings=Settings()):

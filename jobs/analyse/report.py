@@ -6,9 +6,11 @@ import numpy
 from .fit import p_value
 from .gamma import gamma_error
 from .notation import with_error
+from .windows import CORRELATED
 
 SHOWN_WINDOWS = 5
 SHOWN_MASSES = 8
+LEAST_P = 0.01  # of the best window
 
 
 def text_of(block, settings, all_windows=False):
@@ -77,6 +79,8 @@ def _fit_lines(fitted, all_windows):
     rest = fitted.windows[len(shown):]
     if rest:
         lines.append(f"    and {len(rest)} windows with {sum(w.weight for w in rest):.3f} in all (--all-windows)")
+    if fitted.kind == CORRELATED and max(w.p_value() for w in fitted.windows) < LEAST_P:
+        lines.append("    no window describes the data: the model does not hold there, or states are missing")
     if fitted.left_out:
         lines.append(f"    {fitted.left_out} fits were no use: no minimum, or a state that the data do not determine")
     return lines

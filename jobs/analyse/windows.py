@@ -56,7 +56,7 @@ class Data:
     """
 
     def __init__(self, samples, chains, settings=Settings(), transform=None):
-        self.samples, self.chains = numpy.asarray(samples, dtype=float), chains
+        self.samples, self.chains, self.settings = numpy.asarray(samples, dtype=float), chains, settings
         self.transform = transform or (lambda means: means)
         if transform is None:
             self.means, self.deviations = self.samples.mean(axis=0), chains.fluctuations(self.samples)
@@ -156,7 +156,7 @@ def _fit_window(data, model, a, b, kind, slices, near):
     pulls = white @ (numpy.eye(len(t)) - jacobian @ found.gradient)
     cut = slices - len(t)
     return Window(a, b, model, found, freedom, float(model.first(found.parameters)),
-                  float(numpy.sqrt(response @ covariance @ response)),
+                  gamma_error(data.deviations[:, t] @ response, data.chains, data.settings.gamma).error,
                   float(numpy.trace(pulls @ covariance @ pulls.T)),
                   found.chi2 + 2 * model.parameters() + 2 * cut)
 
