@@ -54,6 +54,10 @@ class Chains:
     def fluctuations(self, samples):
         """samples - their mean: each replica's own where all are long enough, as in pyerrors, else that of all."""
         samples = numpy.asarray(samples, dtype=float)
+        # A mean of equal numbers may be off by rounding.
+        return numpy.where((samples == samples[0]).all(axis=0), 0.0, self._deviations(samples))
+
+    def _deviations(self, samples):
         if min(part.stop - part.start for part in self.parts) < FEWEST_ROWS:
             return samples - samples.mean(axis=0)
         return numpy.concatenate([samples[part] - samples[part].mean(axis=0) for part in self.parts])

@@ -163,7 +163,8 @@ def _fit_window(data, model, a, b, kind, slices, near):
 
 def _demand_determined(model, found, covariance):
     """A second state or partner that could as well be absent, or whose energy is free, only spoils the first."""
-    spread = numpy.sqrt(numpy.einsum("ij,jk,ik->i", found.gradient, covariance, found.gradient))
+    with numpy.errstate(invalid="ignore"):
+        spread = numpy.sqrt(numpy.einsum("ij,jk,ik->i", found.gradient, covariance, found.gradient))
     if not numpy.isfinite(spread).all():
         raise FitError("an error is no number")
     count = model.amplitudes()

@@ -62,18 +62,23 @@ def check_known_masses():
 
 
 def check_errors_of_fits():
-    """Of 500 ensembles: the error that a fit says against the spread of what it finds, and chi^2 against its freedom."""
-    rng, values, errors, chi2 = numpy.random.default_rng(2), [], [], []
+    """Of 500 ensembles: the error of one window and that of the average against what they scatter, and chi^2."""
+    rng, averages, windows, totals, errors, chi2 = numpy.random.default_rng(2), [], [], [], [], []
     truth = states("cosh", 10, (0.5,), (1.0,))
     for _ in range(500):
         found = correlator("cosh", noisy(truth, 200, rng, size=0.05, a=0.3)).mass(Choice(states=(1,)), SETTINGS)
-        values.append(found.quantity.value)
-        errors.append(found.quantity.gamma(SETTINGS).error)
         longest = max(found.windows, key=lambda w: w.freedom)
+        averages.append(found.quantity.value)
+        totals.append(found.total_error(SETTINGS))
+        windows.append(longest.value)
+        errors.append(longest.error)
         chi2.append(longest.fit.chi2 / longest.freedom)
-    assert abs(numpy.mean(values) - 0.5) < 4 * numpy.std(values) / math.sqrt(500), numpy.mean(values)
-    assert abs(numpy.mean(errors) / numpy.std(values) - 1) < 0.1, (numpy.mean(errors), numpy.std(values))
-    assert abs(numpy.mean(chi2) - 1) < 0.15, numpy.mean(chi2)
+    for values in averages, windows:
+        assert abs(numpy.mean(values) - 0.5) < 4 * numpy.std(values) / math.sqrt(500), numpy.mean(values)
+    assert abs(numpy.mean(errors) / numpy.std(windows) - 1) < 0.1, (numpy.mean(errors), numpy.std(windows))
+    # Weights that scatter, too, are in the systematic error, which is a little too careful.
+    assert 0.95 < numpy.mean(totals) / numpy.std(averages) < 1.2, (numpy.mean(totals), numpy.std(averages))
+    assert 0.9 < numpy.mean(chi2) < 1.25, numpy.mean(chi2)
 
 
 def check_weights():
@@ -125,10 +130,10 @@ def check_effective_masses():
         good = numpy.isfinite(found)
         assert good.sum() == 15 - 2 * (kind == "sinh") and abs(found[good] - 0.41).max() < 1e-12, found
     assert abs(effective_mass(numpy.exp(-0.7 * t), "none") - 0.7).max() < 1e-12
-    # A partner of a tenth: without smoothing the mass goes up and down by a tenth and more.
+    # Without smoothing the partner makes nonsense of the mass.
     staggered = numpy.cosh(0.3 * (t - 8)) - 0.1 * (-1.0)**t * numpy.cosh(0.5 * (t - 8))
     plain, smooth = effective_mass(staggered, "cosh")[1:7], effective_mass(staggered, "cosh_oscillating")[1:7]
-    assert abs(smooth - 0.3).max() < 0.03 < 0.1 < abs(plain - 0.3).max(), (plain, smooth)
+    assert abs(smooth - 0.3).max() < 0.05 < 0.2 < numpy.nanmax(abs(plain - 0.3)), (plain, smooth)
     for broken in (numpy.zeros(16), -numpy.ones(16), numpy.full(16, numpy.nan)):
         for kind in ENERGIES:
             assert not (effective_mass(broken, kind) > 0).any()
@@ -175,7 +180,7 @@ def check_limits():
     broken[3, 5] = numpy.nan
     fails(lambda: correlator("cosh", broken).mass(), "not finite")
     fails(lambda: correlator("cosh", rng.normal(size=(60, EXTENT))).mass(Choice(), SETTINGS), "fewer than two")
-    few = correlator("cosh", good[:12]).mass(Choice(), SETTINGS)
+    few = correlator("cosh", good[:20]).mass(Choice(), SETTINGS)
     assert few.kind == UNCORRELATED and "few" in few.why, few.why
     singular = correlator("cosh", good[:5]).mass(Choice(kind=CORRELATED), SETTINGS)  # 5 rows, 12 slices
     assert singular.kind == UNCORRELATED and "singular" in singular.why, singular.why
