@@ -5,6 +5,7 @@ import math
 import numpy
 
 ITERATIONS = 80
+SMALL, LEAST_DAMPING, MOST_DAMPING = 1e-13, 1e-10, 1e12
 
 
 class FitError(ValueError):
@@ -41,14 +42,15 @@ def minimise(model, t, data, white, start):
         step = _step(curvature[at], slope[at], damping[at])
         trial = parameters[at] + step
         new = _derivatives(model, t, data[at], white, trial)
-        better = new[0] <= chi2[at] * (1 + 1e-14)
-        small = (abs(step) < 1e-9 * (1e-3 + abs(parameters[at]))).all(axis=-1)
+        better = new[0] <= chi2[at]
+        # Half of what chi^2 still falls by on a parabola: parameters are off by a millionth of their errors.
+        small = ((slope[at] * step).sum(axis=-1) < SMALL * (1 + chi2[at])) & (damping[at] < 1)
         moved = at[better]
         parameters[moved] = trial[better]
         chi2[moved], slope[moved], curvature[moved] = (part[better] for part in new)
-        damping[at] = numpy.where(better, damping[at] / 10, damping[at] * 10)
-        reached[at[better & small]] = True
-        active[at[(better & small) | (damping[at] > 1e12)]] = False
+        damping[at] = numpy.maximum(numpy.where(better, damping[at] / 10, damping[at] * 10), LEAST_DAMPING)
+        reached[at[small]] = True
+        active[at[small | (damping[at] > MOST_DAMPING)]] = False
     return parameters, chi2, reached
 
 
@@ -66,8 +68,9 @@ def _derivatives(model, t, data, white, parameters):
 def _step(curvature, slope, damping):
     scale = numpy.sqrt(numpy.einsum("...ii->...i", curvature))
     scale = numpy.where(numpy.isfinite(scale) & (scale > 0), scale, 1.0)
-    scaled = curvature / (scale[..., :, None] * scale[..., None, :])
-    damped = scaled + damping[:, None, None] * numpy.eye(scale.shape[-1])
+    damped = curvature / (scale[..., :, None] * scale[..., None, :])
+    # A parameter that changes nothing stays where it is.
+    numpy.einsum("...ii->...i", damped)[...] = 1 + damping[:, None]
     good = numpy.isfinite(damped).all(axis=(-1, -2)) & numpy.isfinite(slope).all(axis=-1)
     damped = numpy.where(good[:, None, None], damped, numpy.eye(scale.shape[-1]))
     step = numpy.linalg.solve(damped, numpy.where(good[:, None], slope / scale, 0.0)[..., None])[..., 0] / scale

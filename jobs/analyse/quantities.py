@@ -9,6 +9,7 @@ from .chains import Chains
 from .gamma import GammaSettings, gamma_error
 
 FEWEST_BINS = 8
+ONE_SIGMA = (0.158655, 0.841345)  # quantiles
 
 
 @dataclasses.dataclass
@@ -62,8 +63,10 @@ class Quantity:
         values = values[numpy.isfinite(values)]
         if len(values) < settings.samples / 2:
             return math.nan
-        # Bins deviate from their own mean: (B - 1)/B of the variance is seen.
-        return float(numpy.std(values) * math.sqrt(len(bins) / (len(bins) - 1)))
+        # Half of what holds 68% of the samples: some may be far off where a fit has little to hold on to. Bins deviate
+        # from their own mean: (B - 1)/B of the variance is seen.
+        low, high = numpy.quantile(values, ONE_SIGMA)
+        return float((high - low) / 2 * math.sqrt(len(bins) / (len(bins) - 1)))
 
 
 def quantity(samples, estimate, chains, gradient=None):

@@ -7,6 +7,11 @@ ALTERNATING = "cosh_oscillating"
 SHAPES = ("cosh", "sinh", "none", ALTERNATING, "constant")  # `none`: one exponential a state
 
 
+def _exp(logarithms):
+    """Of energies that a search may drive anywhere: a state of energy e^30 is gone as well as any."""
+    return numpy.exp(numpy.clip(logarithms, -30, 30))
+
+
 @dataclasses.dataclass(frozen=True)
 class Model:
     """Parameters: amplitudes, linear, and logarithms of the first energy, of gaps, and of a partner's energy."""
@@ -27,7 +32,7 @@ class Model:
     def split(self, parameters):
         """(amplitudes, energies), each [...][state]; the partner of other parity is the last."""
         amplitudes = parameters[..., :self.amplitudes()]
-        raised = numpy.exp(parameters[..., self.amplitudes():])
+        raised = _exp(parameters[..., self.amplitudes():])
         energies = numpy.cumsum(raised[..., :self.states], axis=-1)
         return amplitudes, numpy.concatenate([energies, raised[..., self.states:]], axis=-1)
 
@@ -54,7 +59,7 @@ class Model:
         if self.shape == "constant":
             return values, basis
         by_energy = slope * amplitudes[..., None, :]
-        raised = numpy.exp(parameters[..., None, self.amplitudes():])
+        raised = _exp(parameters[..., None, self.amplitudes():])
         # A gap moves its own state and all above it.
         lifted = numpy.flip(numpy.cumsum(numpy.flip(by_energy[..., :self.states], -1), axis=-1), -1)
         by_logarithm = numpy.concatenate([lifted, by_energy[..., self.states:]], axis=-1) * raised
@@ -64,7 +69,7 @@ class Model:
         """What is wanted: the lowest energy, or the constant."""
         if self.shape == "constant":
             return parameters[..., 0]
-        return numpy.exp(parameters[..., self.amplitudes()])
+        return _exp(parameters[..., self.amplitudes()])
 
     def first_gradient(self, parameters):
         gradient = numpy.zeros(self.parameters())

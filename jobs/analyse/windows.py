@@ -220,13 +220,15 @@ def _average(data, windows, kind, why, condition, left_out):
 
 def _refitted(data, windows, kind, values):
     """The average for other data [sample][t], by the same weights of windows and of slices."""
-    total, weights = numpy.zeros(len(values)), 0.0
+    total, weights = numpy.zeros(len(values)), numpy.zeros(len(values))
     for window in windows:
         if window.weight < LEAST_WEIGHT:
             continue
         t = numpy.arange(window.first, window.last + 1)
         white = whitening(data.covariance(t)) if kind == CORRELATED else numpy.diag(1 / data.errors[t])
         parameters, _, reached = minimise(window.model, t, values[:, t], white, window.fit.parameters)
-        total += window.weight * numpy.where(reached, window.model.first(parameters), numpy.nan)
-        weights += window.weight
-    return total / weights
+        total += numpy.where(reached, window.weight * window.model.first(parameters), 0.0)
+        weights += numpy.where(reached, window.weight, 0.0)
+    # A window without a minimum in this sample has no part in it; most must have one.
+    with numpy.errstate(invalid="ignore"):
+        return numpy.where(weights > 0.5 * weights.max(), total / weights, numpy.nan)
