@@ -86,8 +86,8 @@ def libraries():
 
 
 def run(arguments):
-    for kind, _ in arguments.export:
-        demand(kind)
+    for kind, path in arguments.export:
+        demand(kind, path, arguments.files)
     if arguments.json:
         output.check(arguments.json, arguments.files, b"{")
     request = request_of(arguments)
@@ -100,7 +100,7 @@ def run(arguments):
         output.write(arguments.json, lambda temporary: _dump(temporary, numbers))
         print(arguments.json)
     for kind, path in arguments.export:
-        written = export(kind, path, blocks, request.settings, arguments.files)
+        written = export(kind, path, blocks, request.settings)
         print(written[0] if len(written) == 1 else f"{written[0]} and {len(written) - 1} more")
 
 

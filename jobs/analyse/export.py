@@ -15,6 +15,7 @@ GAMMAS = {  # channel: (gamma_snk, gamma_src), as Hadrons names them
     "pion": ("Gamma5", "Gamma5"), "a0": ("Identity", "Identity"), "axial_pseudoscalar": ("GammaTGamma5", "Gamma5"),
     "rho_x": ("GammaX", "GammaX"), "rho_y": ("GammaY", "GammaY"), "rho_z": ("GammaZ", "GammaZ"),
 }
+KINDS = ("pyerrors", "gvar", "hadrons", "csv")
 PIP = "is not installed for this Python; pip install {} in a virtual environment gets it"
 BEGINNINGS = {"pyerrors": b"\x1f\x8b", "gvar": b"{", "csv": b"file,"}
 
@@ -23,19 +24,21 @@ class ExportError(ValueError):
     pass
 
 
-def demand(kind):
-    """Before anything is computed: is what writes this kind there?"""
-    if kind not in EXPORTS:
-        raise ExportError(f"--export {kind}: expected {', '.join(EXPORTS)}")
+def demand(kind, path, inputs=()):
+    """Before anything is computed: is what writes this kind there, and may it write to this path?"""
+    if kind not in KINDS:
+        raise ExportError(f"--export {kind}: expected {', '.join(KINDS)}")
     if kind in ("pyerrors", "gvar") and importlib.util.find_spec(kind) is None:
         raise ExportError(f"--export {kind}: {kind} {PIP.format(kind)}")
+    if kind in BEGINNINGS:
+        output.check(path, inputs, BEGINNINGS[kind])
 
 
-def export(kind, path, blocks, settings, inputs):
-    demand(kind)
+def export(kind, path, blocks, settings):
+    """Writes blocks; returns the paths of files."""
+    demand(kind, path)
     if kind == "hadrons":
         return write_hadrons(path, blocks)
-    output.check(path, inputs, BEGINNINGS[kind])
     output.write(path, lambda temporary: EXPORTS[kind](temporary, blocks, settings))
     return [path]
 
@@ -138,4 +141,4 @@ def _write_mesons(path, mesons, row):
             group["corr"] = values
 
 
-EXPORTS = {"pyerrors": write_pyerrors, "gvar": write_gvar, "hadrons": write_hadrons, "csv": write_csv}
+EXPORTS = {"pyerrors": write_pyerrors, "gvar": write_gvar, "csv": write_csv}  # hadrons are many files

@@ -14,7 +14,7 @@ from .chains import FEWEST_ROWS
 NUMPY, PYERRORS = "numpy", "pyerrors"
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(frozen=True)
 class GammaSettings:
     window_factor: float = 2.0  # S of the automatic window
     tau_exp: float = 0.0  # in rows of the spacing; more than 0: the tail of slow modes is added

@@ -14,6 +14,8 @@ def check(path, inputs, beginning):
         raise OutputError(f"{path} is a result that is read; choose another name")
     if path.is_dir():
         raise OutputError(f"{path} is a folder")
+    if not path.parent.is_dir():
+        raise OutputError(f"{path}: there is no folder {path.parent}")
     if path.is_file() and path.stat().st_size > 0:
         with open(path, "rb") as stream:
             if not stream.read(len(beginning)).startswith(beginning):

@@ -12,12 +12,23 @@ FEWEST_BINS = 8
 ONE_SIGMA = (0.158655, 0.841345)  # quantiles
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(frozen=True)
 class Settings:
-    gamma: GammaSettings = dataclasses.field(default_factory=GammaSettings)
+    gamma: GammaSettings = GammaSettings()
     bins: int = 0  # 0: as long as autocorrelations want
     samples: int = 500  # of the bootstrap
     seed: int = 1
+
+
+def kept(method):
+    """An error is computed once for its settings: fits on all samples take their time."""
+    def find(self, settings=Settings()):
+        key = method.__name__, settings
+        if key not in self.found:
+            self.found[key] = method(self, settings)
+        return self.found[key]
+
+    return find
 
 
 @dataclasses.dataclass
@@ -29,8 +40,10 @@ class Quantity:
     chains: Chains
     samples: numpy.ndarray  # [configuration][mean]
     estimate: typing.Callable  # [...][mean] -> [...]
+    found: dict = dataclasses.field(default_factory=dict, repr=False)  # errors that are known
 
-    def gamma(self, settings=Settings()):
+    @kept
+    def gamma(self, settings):
         return gamma_error(self.fluctuations, self.chains, settings.gamma)
 
     def bin_length(self, settings=Settings()):
@@ -42,7 +55,8 @@ class Quantity:
         wanted = math.ceil(10 * (tau - 0.5)) if math.isfinite(tau) else 1
         return max(1, min(wanted, rows // FEWEST_BINS))
 
-    def jackknife(self, settings=Settings()):
+    @kept
+    def jackknife(self, settings):
         bins = self.chains.bins(self.bin_length(settings))
         if len(bins) < 2:
             return math.nan
@@ -51,7 +65,8 @@ class Quantity:
         values = self.estimate(means)
         return math.sqrt((len(bins) - 1) * numpy.mean((values - values.mean())**2))
 
-    def bootstrap(self, settings=Settings()):
+    @kept
+    def bootstrap(self, settings):
         bins = self.chains.bins(self.bin_length(settings))
         if len(bins) < 2:
             return math.nan

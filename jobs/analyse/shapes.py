@@ -9,7 +9,7 @@ SHAPES = ("cosh", "sinh", "none", ALTERNATING, "constant")  # `none`: one expone
 
 def _exp(logarithms):
     """Of energies that a search may drive anywhere: a state of energy e^30 is gone as well as any."""
-    return numpy.exp(numpy.clip(logarithms, -30, 30))
+    return numpy.exp(numpy.minimum(numpy.maximum(logarithms, -30.0), 30.0))
 
 
 @dataclasses.dataclass(frozen=True)

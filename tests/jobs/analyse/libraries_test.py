@@ -164,25 +164,25 @@ def check_exports(directory):
         blocks = analyse([path], Request(settings=BY_NUMPY))
         results = {result.name: result.quantity for result in blocks[0].results}
         assert {"plaquette", "mass pion p=0,0,0 point", "pcac mass point"} <= set(results), list(results)
-        export("pyerrors", directory / "out.json.gz", blocks, BY_NUMPY, [path])
+        export("pyerrors", directory / "out.json.gz", blocks, BY_NUMPY)
         read = pyerrors.input.json.load_json_dict(str(directory / "out.json.gz"), verbose=False)
         for name, ours in results.items():
             read[name].gamma_method()
             close(read[name].value, ours.value)
             close(read[name].dvalue, ours.gamma(BY_NUMPY).error)
         assert len(read["plaquette"].names) == 1 + replicas
-        export("gvar", directory / "out.gvar.json", blocks, BY_NUMPY, [path])
+        export("gvar", directory / "out.gvar.json", blocks, BY_NUMPY)
         read = gvar.gload(str(directory / "out.gvar.json"), method="json")
         for name, ours in results.items():
             close(read[name].mean, ours.value)
             close(read[name].sdev, ours.gamma(BY_NUMPY).error)
         correlation = gvar.evalcorr([read["correlator pion p=0,0,0 point t=3"], read["correlator pion p=0,0,0 point t=4"]])
         assert 0.3 < correlation[0][1] < 0.999, correlation
-        check_hadrons(directory / f"hadrons{replicas}{gaps}", path, blocks, replicas, gaps)
+        check_hadrons(directory / f"hadrons{replicas}{gaps}", blocks, replicas, gaps)
 
 
-def check_hadrons(folder, path, blocks, replicas, gaps):
-    export("hadrons", folder / "meson", blocks, BY_NUMPY, [path])
+def check_hadrons(folder, blocks, replicas, gaps):
+    export("hadrons", folder / "meson", blocks, BY_NUMPY)
     idl = sorted(int(name.name.split(".")[1]) for name in folder.glob("meson*.h5")) if gaps else None
     stems = ["meson_r0", "meson_r1"] if replicas else ["meson"]
     pion = next(one for one in blocks[0].correlators if one.channel == "pion")
