@@ -35,7 +35,8 @@ def analyse(paths, request=None):
         block = blocks[found.index(smeared)]
         block.notes += notes
         if made:
-            block.facts.append(("gevp", f"with {point.name()}, t0 = {request.gevp[0]}, vectors of t = {request.gevp[1]}"))
+            times = f"t0 = {request.gevp[0]}, vectors of t = {request.gevp[1]}"
+            block.facts.append(("gevp", f"with {point.name()}, {times}"))
         for one in made:
             add_mass(block, one, request.choice, request.settings)
     return blocks

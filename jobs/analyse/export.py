@@ -44,7 +44,7 @@ def export(kind, path, blocks, settings):
 
 
 def named(blocks):
-    """(name, value, fluctuations, chains, block's number) of all results and correlators; names are of one file each."""
+    """(name, value, fluctuations, chains, block's number) of all results and correlators."""
     for i, block in enumerate(blocks):
         prefix = f"{pathlib.Path(block.ensemble.files[0].path).stem}: " if len(blocks) > 1 else ""
         for result in block.results:
@@ -110,13 +110,13 @@ def write_csv(path, blocks, settings):
 
 
 def write_hadrons(path, blocks):
-    """STEM.NUMBER.h5 a configuration, of replicas STEM_rR.NUMBER.h5, with meson/meson_N of each meson at one momentum."""
-    chosen = [one for block in blocks for one in block.correlators]
-    if not chosen:
+    """STEM.NUMBER.h5 a configuration, of replicas STEM_rR.NUMBER.h5, with each meson of one ensemble and momentum."""
+    chosen = next((block.correlators for block in blocks if block.correlators), None)
+    if chosen is None:
         raise ExportError("--export hadrons: there are no correlators")
     first = chosen[0]
     mesons = [one for one in chosen if (one.momentum, one.sink) == (first.momentum, first.sink)
-              and len(one.samples) == len(first.samples) and not one.channel.startswith("proton")]
+              and not one.channel.startswith("proton")]
     stem, replicas = pathlib.Path(path), len(first.chains.parts) > 1
     stem.parent.mkdir(parents=True, exist_ok=True)
     written = []

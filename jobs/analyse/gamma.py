@@ -39,7 +39,7 @@ def takes_chain(chains):
     """Whether pyerrors does: it wants five rows of each replica, and steps that are multiples of the shortest."""
     steps = chains.steps()
     shortest = min(part.stop - part.start for part in chains.parts)
-    return shortest >= FEWEST_ROWS and steps.min() == chains.spacing()
+    return shortest >= FEWEST_ROWS and bool(steps.min() == chains.spacing())
 
 
 def gamma_error(fluctuations, chains, settings=GammaSettings()):

@@ -40,7 +40,7 @@ def add_history(block, skip):
         sweeps.append(sweep[keep])
     keep = numpy.concatenate(kept)
     if not keep.any():
-        block.notes.append("no row of the history is behind the thermalisation (--skip ROWS says how many are left out)")
+        block.notes.append("no row of the history is behind the thermalisation; --skip ROWS leaves out others")
         return
     try:
         block.chains = Chains(numpy.concatenate(replicas), numpy.concatenate(sweeps))

@@ -4,7 +4,7 @@ import math
 import numpy
 
 from .fit import p_value
-from .gamma import gamma_error
+from .gamma import gamma_error, has_pyerrors, takes_chain
 from .notation import with_error
 from .windows import CORRELATED
 
@@ -43,13 +43,18 @@ def _chain_facts(block):
     fact = f"{count} configuration{'s' if count > 1 else ''}" + (f" in {parts} replicas" if parts > 1 else "")
     if count > 1 and chains.spacing() > 1 or chains.has_gaps():
         fact += f", times are in units of {chains.spacing()}" + (", with gaps" if chains.has_gaps() else "")
-    return [("rows", fact)]
+    facts = [("rows", fact)]
+    if count > 1 and has_pyerrors() and not takes_chain(chains):
+        facts.append(("errors", "by numpy: pyerrors does not take chains so short or of such steps"))
+    return facts
 
 
 def _result_lines(result, settings, effective, all_windows):
     gamma, fitted = result.quantity.gamma(settings), result.averaged
-    errors = [gamma.error] + ([fitted.systematic] if fitted else []) + ([result.other_error] if result.other_error else [])
-    lines = [f"  {result.name:32} {with_error(result.quantity.value, *errors):22} {result.unit:5}" + _errors(result, gamma, settings)]
+    errors = [gamma.error] + ([fitted.systematic] if fitted else [])
+    errors += [result.other_error] if result.other_error else []
+    number = with_error(result.quantity.value, *errors)
+    lines = [f"  {result.name:32} {number:22} {result.unit:5}{_errors(result, gamma, settings)}"]
     if fitted:
         lines += _fit_lines(fitted, all_windows)
     if effective:
@@ -70,7 +75,8 @@ def _errors(result, gamma, settings):
 def _fit_lines(fitted, all_windows):
     shape = fitted.windows[0].model.shape
     why = f" ({fitted.why})" if fitted.why else ""
-    lines = [f"    {'exp' if shape == 'none' else shape}, {fitted.kind}{why}, condition number {fitted.condition:.2g}",
+    shape = "exp" if shape == "none" else shape
+    lines = [f"    {shape}, {fitted.kind}{why}, condition number {fitted.condition:.2g}",
              "    t         states  value              chi2/dof (expected)    p       weight"]
     shown = fitted.windows if all_windows else fitted.windows[:SHOWN_WINDOWS]
     for w in shown:

@@ -80,8 +80,8 @@ def make_propagators(path, rows=80, first=0, kappa=0.12, smeared="false", seed=1
         for i, momentum in enumerate(("p_1_0_0", "p_0_-1_0", "p_0_0_1")):
             # Each alone is off by a tenth; only their average is a cosh.
             off = 1 + 0.1 * numpy.array([[1, -2, 1][i]]) * numpy.cos(numpy.arange(EXTENT) * math.pi / 2)**2
-            correlator(file, f"pion/{momentum}/point", off * noisy(states("cosh", EXTENT, (0.6,), (1.0,)), rows, rng, size),
-                       "cosh")
+            moving = noisy(states("cosh", EXTENT, (0.6,), (1.0,)), rows, rng, size)
+            correlator(file, f"pion/{momentum}/point", off * moving, "cosh")
         axial = noisy(states("sinh", EXTENT, (energy,), (-0.5,)), rows, rng, size)
         correlator(file, "axial_pseudoscalar/p_0_0_0/point", axial, "sinh")
         forward = noisy(states("none", EXTENT, (0.8,), (1.0,)), rows, rng, size)
@@ -103,8 +103,8 @@ def check_spectrum(directory):
     text, (block,) = numbers(directory, path)
     found = block["results"]
     assert block["chains"] == {"configurations": 80, "replicas": 1, "spacing": 10, "gaps": False}
-    for name, mass in (("mass pion p=0,0,0 point", 0.4), ("mass pion p=0,0,0 smeared", 0.4), ("mass pion p=0,0,1 point", 0.6),
-                       ("mass axial_pseudoscalar p=0,0,0 point", 0.4), ("mass proton p=0,0,0 point", 0.8),
+    for name, mass in (("mass pion p=0,0,0 point", 0.4), ("mass pion p=0,0,0 smeared", 0.4),
+                       ("mass pion p=0,0,1 point", 0.6), ("mass axial_pseudoscalar p=0,0,0 point", 0.4), ("mass proton p=0,0,0 point", 0.8),
                        ("pcac mass point", -0.25 * -numpy.sinh(0.4))):
         within(found[name], mass)
         assert 0 < found[name]["total_error"] < 0.05 and found[name]["unit"] == ""
@@ -254,7 +254,8 @@ def check_exports(directory, found):
     assert abs(float(rows["correlator pion p=0,0,0 point t=0"]["value"]) - 1) < 0.01
     assert len(list((directory / "h").glob("pion.*.h5"))) == 80
     with h5py.File(directory / "h" / "pion.100.h5") as file:
-        assert file["meson/meson_0"].attrs["gamma_snk"][0] == b"Gamma5" and file["meson/meson_0/corr"]["re"].shape == (EXTENT,)
+        assert file["meson/meson_0"].attrs["gamma_snk"][0] == b"Gamma5"
+        assert file["meson/meson_0/corr"]["re"].shape == (EXTENT,)
     short = (path, "--channel", "pion", "--momentum", "0,0,0", "--sink", "point", "--states", "1", "--samples", "20")
     plaq(*short, "--export", "csv", directory / "out.csv")  # in place of its own kind
     precious, before = directory / "precious.csv", path.read_bytes()
@@ -279,8 +280,8 @@ def check_errors(directory):
         file["correlators/pion/zero/point"] = numpy.zeros((3, 1, 16, 2))
     for name in ("absent", "text", "foreign", "empty", "shape", "momentum"):
         plaq(directory / f"{name}.h5", code=4)
-    for arguments in ((), ("--momentum", "1"), ("--fit", "best"), ("--states", "3"), ("--sqrt-t0", "x"), ("--bins", "1"),
-                      ("--nothing",), ("--gevp", "1")):
+    for arguments in ((), ("--momentum", "1"), ("--fit", "best"), ("--states", "3"), ("--sqrt-t0", "x"),
+                      ("--bins", "1"), ("--nothing",), ("--gevp", "1")):
         plaq(*([directory / "pion.h5"] if arguments else []), *arguments, code=2)
 
 

@@ -1,4 +1,4 @@
-"""Errors of chains whose autocorrelations are known, by the gamma method of numpy, jackknife and bootstrap. 77: skipped."""
+"""Errors of chains whose autocorrelations are known, by gamma method, jackknife and bootstrap. 77: skipped."""
 import math
 import sys
 
@@ -125,7 +125,8 @@ def check_bins():
 
 def check_notation():
     for numbers, written in (((0.59663, 0.00184), "0.5966(18)"), ((0.5, 0.0996), "0.50(10)"),
-                             ((12.3, 1.26), "12.3(1.3)"), ((1234.5, 15.0), "1234(15)"), ((1.25e-7, 2e-9), "1.250(20)e-07"),
+                             ((12.3, 1.26), "12.3(1.3)"), ((1234.5, 15.0), "1234(15)"),
+                             ((1.25e-7, 2e-9), "1.250(20)e-07"),
                              ((0.4, 0.0), "0.4(0)"), ((0.4, math.nan), "0.4(?)"), ((math.nan, 1.0), "nan"),
                              ((0.5, 0.0018, 0.0007), "0.5000(18)(7)"), ((-3.14159, 0.002), "-3.1416(20)"),
                              ((0.0, 0.5), "0.00(50)")):

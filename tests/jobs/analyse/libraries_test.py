@@ -36,8 +36,8 @@ def close(one, other):
 
 def chains_of_all_kinds(rng):
     kept = numpy.sort(rng.choice(600, 400, replace=False))
-    return (Chains.of_rows(400), Chains(numpy.zeros(400), 10 + 20 * numpy.arange(400)), Chains(numpy.zeros(400), 4 * kept),
-            Chains(numpy.arange(400) // 150, 2 * numpy.arange(400)), Chains(numpy.arange(400) // 120, 3 * kept))
+    return (Chains.of_rows(400), Chains(numpy.zeros(400), 10 + 20 * numpy.arange(400)),
+            Chains(numpy.zeros(400), 4 * kept), Chains(numpy.arange(400) // 150, 2 * numpy.arange(400)), Chains(numpy.arange(400) // 120, 3 * kept))
 
 
 def as_obs(samples, chains):
@@ -55,9 +55,10 @@ def check_gamma_method():
             for library in (NUMPY, PYERRORS):
                 ours = gamma_error(chains.fluctuations(samples), chains, GammaSettings(factor, tau_exp, library))
                 assert ours.library == library
-                for one, other in ((ours.error, theirs.dvalue), (ours.error_of_error, theirs.ddvalue),
-                                   (ours.tau, theirs.e_tauint["ensemble"]), (ours.tau_error, theirs.e_dtauint["ensemble"])):
-                    close(one, other)
+                close(ours.error, theirs.dvalue)
+                close(ours.error_of_error, theirs.ddvalue)
+                close(ours.tau, theirs.e_tauint["ensemble"])
+                close(ours.tau_error, theirs.e_dtauint["ensemble"])
                 assert ours.window == theirs.e_windowsize["ensemble"]
 
 
@@ -112,8 +113,9 @@ def check_fits():
         covariance = data.covariance(t)
         white = whitening(covariance) if kind == CORRELATED else numpy.diag(1 / data.errors[t])
         ours = fit(model, t, data.means[t], white, [numpy.log([0.4, 0.6])])
+        start = ours.parameters * 1.01
         theirs = pyerrors.fits.least_squares(t, observables, two_states, silent=True, method="Levenberg-Marquardt",
-                                             initial_guess=list(ours.parameters * 1.01), correlated_fit=kind == CORRELATED)
+                                             initial_guess=list(start), correlated_fit=kind == CORRELATED)
         close_to(ours.chi2, theirs.chisquare, 1e-5)
         for i, parameter in enumerate(theirs.fit_parameters):
             parameter.gamma_method()
@@ -121,8 +123,8 @@ def check_fits():
             close_to(gamma_error(data.deviations[:, t] @ ours.gradient[i], chains, BY_NUMPY.gamma).error,
                      parameter.dvalue, 1e-4)
         given = covariance if kind == CORRELATED else numpy.diag(data.errors[t]**2)
-        theirs = lsqfit.nonlinear_fit(data=(t, gvar.gvar(data.means[t], given)), p0=ours.parameters * 1.01, svdcut=False,
-                                      tol=1e-12, fcn=lambda x, p: gvar_states(x, p))
+        theirs = lsqfit.nonlinear_fit(data=(t, gvar.gvar(data.means[t], given)), p0=start, svdcut=False, tol=1e-12,
+                                      fcn=gvar_states)
         close_to(ours.chi2, theirs.chi2, 1e-5)
         close_to(ours.parameters[2], theirs.pmean[2], 1e-5)
 
@@ -176,7 +178,7 @@ def check_exports(directory):
         for name, ours in results.items():
             close(read[name].mean, ours.value)
             close(read[name].sdev, ours.gamma(BY_NUMPY).error)
-        correlation = gvar.evalcorr([read["correlator pion p=0,0,0 point t=3"], read["correlator pion p=0,0,0 point t=4"]])
+        correlation = gvar.evalcorr([read[f"correlator pion p=0,0,0 point t={t}"] for t in (3, 4)])
         assert 0.3 < correlation[0][1] < 0.999, correlation
         check_hadrons(directory / f"hadrons{replicas}{gaps}", blocks, replicas, gaps)
 
@@ -197,7 +199,8 @@ def check_hadrons(folder, blocks, replicas, gaps):
 
 
 def check_observable():
-    one = mean_of(autoregressive(100, 0.5, numpy.random.default_rng(8)) + 5, Chains(numpy.arange(100) // 40, numpy.arange(100)))
+    chains = Chains(numpy.arange(100) // 40, numpy.arange(100))
+    one = mean_of(autoregressive(100, 0.5, numpy.random.default_rng(8)) + 5, chains)
     made = observable(one.value, one.fluctuations, one.chains)
     made.gamma_method()
     close(made.value, one.value)
