@@ -55,7 +55,8 @@ class Chains:
         """samples - their mean: each replica's own where all are long enough, as in pyerrors, else that of all."""
         samples = numpy.asarray(samples, dtype=float)
         # A mean of equal numbers may be off by rounding.
-        return numpy.where((samples == samples[0]).all(axis=0), 0.0, self._deviations(samples))
+        with numpy.errstate(invalid="ignore"):
+            return numpy.where((samples == samples[0]).all(axis=0), 0.0, self._deviations(samples))
 
     def _deviations(self, samples):
         if min(part.stop - part.start for part in self.parts) < FEWEST_ROWS:

@@ -7,9 +7,10 @@ import numpy
 from .effective_mass import effective_mass
 from .fit import FitError
 from .quantities import Settings, quantities
-from .results import NotAResult, text
+from .results import NotAResult, members, text
 from .windows import AUTO, Data, scan
 
+SYMMETRIES = {"cosh": 1, "sinh": -1, "cosh_oscillating": 1, "none": None}  # sign of C(T - t)
 FIRST = 1  # slice of windows: the source's own has contact terms
 
 
@@ -45,7 +46,7 @@ class Correlator:
 
     def folded(self):
         """[configuration][t], t = 0 .. T/2, both sides averaged; T is even."""
-        sign = {"cosh": 1, "cosh_oscillating": 1, "sinh": -1}.get(self.symmetry)
+        sign = SYMMETRIES[self.symmetry]
         half = self.extent() // 2 + 1
         if sign is None:
             return self.samples[:, :half]
@@ -55,13 +56,13 @@ class Correlator:
     def unfolded(self):
         """The average of both sides on all of [0, T)."""
         half, inner = self.folded(), slice(self.extent() // 2 - 1, 0, -1)
-        sign = {"cosh": 1, "cosh_oscillating": 1, "sinh": -1}.get(self.symmetry)
+        sign = SYMMETRIES[self.symmetry]
         return self.samples if sign is None else numpy.concatenate([half, sign * half[:, inner]], axis=1)
 
     def effective_masses(self):
         """[t] of slices t and t + 1, for t < T/2: quantities; NaN where there is none."""
         half = self.extent() // 2
-        if self.symmetry not in ("cosh", "sinh", "cosh_oscillating"):
+        if self.symmetry == "none":
             return quantities(self.folded(), lambda c: effective_mass(c, "none"), self.chains)
         return quantities(self.unfolded(), lambda c: effective_mass(c, self.symmetry)[..., :half], self.chains)
 
@@ -109,14 +110,15 @@ def correlators(ensemble, choice=Choice()):
     """Those that are chosen, in the file's order, and by momentum."""
     found = {}
     for channel, momenta in ensemble.group("correlators").items():
-        for momentum, sinks in momenta.items():
-            for sink, dataset in sinks.items():
+        for momentum, sinks in members(momenta).items():
+            for sink, dataset in members(sinks).items():
                 if not choice.wants(channel, sink):
                     continue
                 same = representative(numbers_of(momentum), channel, ensemble)
                 if choice.momentum and same != representative(choice.momentum, channel, ensemble):
                     continue
                 symmetry = text(dataset.attrs.get("symmetry", "none"))
+                symmetry = symmetry if symmetry in SYMMETRIES else "none"
                 found.setdefault((channel, sink, same), []).append((momentum, symmetry))
     ordered = sorted(found.items(), key=lambda item: sum(n * n for n in item[0][2]))
     made = [_averaged(ensemble, channel, sink, same, parts) for (channel, sink, same), parts in ordered]

@@ -50,9 +50,11 @@ def gamma_error(fluctuations, chains, settings=GammaSettings()):
     if not numpy.any(fluctuations):
         return GammaError(0.0, 0.0, 0.5, 0.0)
     library = settings.library or (PYERRORS if has_pyerrors() else NUMPY)
-    if library == PYERRORS and takes_chain(chains):
-        return _by_pyerrors(fluctuations, chains, settings)
-    return _by_numpy(fluctuations, chains, settings)
+    by_library = _by_pyerrors if library == PYERRORS and takes_chain(chains) else _by_numpy
+    scale = float(abs(fluctuations).max())  # squares of very small and very large numbers are none
+    found = by_library(fluctuations / scale, chains, settings)
+    found.error, found.error_of_error = found.error * scale, found.error_of_error * scale
+    return found
 
 
 def names_and_numbers(chains, ensemble="ensemble"):

@@ -111,8 +111,7 @@ def mean_of(samples, chains):
 
 def _gradient(estimate, means, deviations):
     """[mean][number], by differences that are small against the errors of the means."""
-    count = len(deviations)
-    steps = 1e-4 * numpy.sqrt((deviations**2).mean(axis=0) / max(1, count - 1))
+    steps = 1e-4 * abs(deviations).mean(axis=0) / math.sqrt(len(deviations))
     steps = numpy.where(steps > 1e-13 * abs(means), steps, 0.0)
     used = numpy.diag(steps)
     with numpy.errstate(all="ignore"):

@@ -68,7 +68,8 @@ def _errors(result, gamma, settings):
     if gamma.error == 0:
         return "the same everywhere"
     return (f"tau_int {with_error(gamma.tau, gamma.tau_error)} window {gamma.window}, "
-            f"jackknife {result.quantity.jackknife(settings):.2g}, bootstrap {result.quantity.bootstrap(settings):.2g}, "
+            f"jackknife {result.quantity.jackknife(settings):.2g}, "
+            f"bootstrap {result.quantity.bootstrap(settings):.2g}, "
             f"bins of {result.quantity.bin_length(settings)}")
 
 

@@ -24,6 +24,12 @@ def text(value):
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
+def members(group):
+    if isinstance(group, h5py.Dataset):
+        raise NotAResult(f"{group.file.filename}: {group.name} is a dataset where a group is expected")
+    return group
+
+
 class ResultFile:
     def __init__(self, path):
         self.path = str(path)
@@ -88,7 +94,7 @@ class Ensemble:
         return all(name in file.file for file in self.files)
 
     def group(self, name):
-        return self.files[0].file.get(name, {})
+        return members(self.files[0].file.get(name, {}))
 
     def extents(self):
         found = self.attribute("extents")
@@ -147,7 +153,10 @@ def _numbers(file, count):
 def _replicas(file, count):
     if "configurations/replica" not in file.file:
         return numpy.zeros(count, dtype=int)
-    return file.array("configurations/replica").astype(int)
+    found = file.array("configurations/replica").astype(int)
+    if len(found) != count:
+        raise NotAResult(f"{file.path}: configurations/replica has {len(found)} rows for {count} configurations")
+    return found
 
 
 def ensembles(paths):

@@ -67,7 +67,7 @@ class Data:
         self.errors = numpy.array([gamma_error(d, chains, settings.gamma).error for d in self.deviations.T])
 
     def correlation(self, slices):
-        chosen = self.deviations[:, slices]
+        chosen = self.deviations[:, slices] / abs(self.deviations[:, slices]).max(axis=0)
         norms = numpy.sqrt((chosen**2).sum(axis=0))
         return chosen.T @ chosen / numpy.outer(norms, norms)
 
@@ -127,7 +127,7 @@ def scan(data, shape, extent, first, last, states=(1, 2), kind=AUTO):
             except FitError:
                 left_out += 1
     if not found:
-        raise FitError("no fit found a minimum")
+        raise FitError("no fit found a minimum" if left_out else "there are too few time slices with a signal")
     _weigh(found)
     found.sort(key=lambda window: -window.weight)
     return _average(data, found, kind, why, condition, left_out)
