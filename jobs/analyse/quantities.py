@@ -47,7 +47,7 @@ class Quantity:
         return gamma_error(self.fluctuations, self.chains, settings.gamma)
 
     def bin_length(self, settings=Settings()):
-        """So long that what bins do not see of autocorrelations is less than a tenth; but some bins must be left."""
+        """So long that bins miss about a tenth of the variance; but some bins must be left."""
         rows = len(self.samples)
         if settings.bins:
             return max(1, rows // settings.bins)
