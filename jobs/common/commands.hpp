@@ -74,6 +74,11 @@ struct SnapshotOptions {
   std::vector<std::string> overrides;
 };
 
+struct AnalyseOptions {
+  std::vector<std::string> files;    // results of jobs
+  std::vector<std::string> options;  // "--json", "out.json", ...: as the Python package takes them
+};
+
 struct SelftestOptions {
   std::string location = "auto";  // "auto", "host", "gpu"
 };

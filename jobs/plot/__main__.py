@@ -6,6 +6,7 @@ import os
 import sys
 import time
 
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # analyse is a package beside this folder
 import figures
 import results
 

@@ -4,8 +4,9 @@ import re
 import numpy
 
 import results
+from analyse.effective_mass import cosh_mass, log_mass, sinh_mass
 from drawing import draw_errors, new_figure
-from jackknife import cosh_mass, jackknife, log_mass, sinh_mass
+from jackknife import jackknife
 
 SYMMETRY = {"cosh": cosh_mass, "sinh": sinh_mass, "none": log_mass}
 MARKERS = "os^vD"

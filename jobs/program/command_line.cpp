@@ -135,6 +135,61 @@ void add_plot(CLI::App& app, PlotOptions& options) {
   plot->add_flag("--all", options.all, "A page for each correlator beside that of its channel");
 }
 
+struct PassedOption {
+  const char* name;
+  const char* values;  // as the help calls them; empty: a flag
+  const char* meaning;
+  int count = 1;  // of values
+};
+
+// What the Python package takes; it checks the values.
+constexpr PassedOption analyse_options[] = {
+    {"--json", "FILE", "Also write all numbers to this file"},
+    {"--export", "FORMAT FILE", "Also write them for pyerrors, gvar, hadrons or csv; may be given many times",
+     2},
+    {"--channel", "NAME", "Only correlators of this channel; may be given many times"},
+    {"--momentum", "X,Y,Z", "Only correlators of this momentum and of those that a turn makes of it"},
+    {"--sink", "SINK", "Only correlators of this sink: point or smeared"},
+    {"--fit", "KIND", "correlated, uncorrelated or auto: correlated where there are enough configurations"},
+    {"--states", "NUMBER", "States in fits: 1 or 2; default: an average over both"},
+    {"--all-windows", "", "Print whole tables of fit windows"},
+    {"--gevp", "T0,T1", "Times of the generalised eigenvalue problem; default: 2,4"},
+    {"--skip", "ROWS", "Rows of histories that are left out; default: those of the thermalisation"},
+    {"--window-factor", "S", "S of the window of autocorrelations; default: 2"},
+    {"--tau-exp", "TIME",
+     "Slowest autocorrelation time, in steps between configurations: adds the tail of slow modes"},
+    {"--bins", "NUMBER", "Bins of jackknife and bootstrap; default: as long as autocorrelations want"},
+    {"--samples", "NUMBER", "Samples of the bootstrap; default: 500"},
+    {"--seed", "NUMBER", "Seed of the bootstrap; default: 1"},
+    {"--sqrt-t0", "FM", "The square root of t0 in fm; default: 0.1465"},
+    {"--w0", "FM", "w0 in fm; default: 0.1755"},
+};
+
+void add_analyse(CLI::App& app, AnalyseOptions& options) {
+  CLI::App* analyse = app.add_subcommand("analyse", "Make numbers with errors of result files");
+  analyse->add_option("FILE", options.files, "Results of jobs; those of one job are taken together")
+      ->required();
+  for (const auto& passed : analyse_options) {
+    const std::string name = passed.name;
+    if (passed.values[0] == '\0') {
+      analyse->add_flag_callback(
+          name, [&options, name] { options.options.push_back(name); }, passed.meaning);
+      continue;
+    }
+    const auto pass = [&options, name, count = passed.count](const std::vector<std::string>& values) {
+      for (std::size_t i = 0; i < values.size(); i += count) {
+        options.options.push_back(name + (count == 1 ? "=" + values[i] : ""));
+        if (count > 1)
+          options.options.insert(options.options.end(), values.begin() + i, values.begin() + i + count);
+      }
+    };
+    analyse->add_option_function<std::vector<std::string>>(name, pass, passed.meaning)
+        ->type_name(passed.values)
+        ->type_size(passed.count)
+        ->allow_extra_args(false);
+  }
+}
+
 void add_selftest(CLI::App& app, SelftestOptions& options) {
   CLI::App* test = app.add_subcommand("selftest", "Check on this machine that results are right");
   test->add_option("--location", options.location, "Where to run")->check(CLI::IsMember(locations));
@@ -233,6 +288,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   BenchOptions bench;
   SelftestOptions selftest;
   PlotOptions plot;
+  AnalyseOptions analyse;
   SchemaOptions schema;
   ExplainOptions explain;
   PlanOptions plan;
@@ -246,6 +302,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   add_bench(app, bench, lattice, grid);
   add_selftest(app, selftest);
   add_plot(app, plot);
+  add_analyse(app, analyse);
   add_schema(app, schema);
   add_explain(app, explain);
   add_plan(app, plan);
@@ -276,6 +333,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   if (called("convert")) return convert;
   if (called("selftest")) return selftest;
   if (called("plot")) return plot;
+  if (called("analyse")) return analyse;
   if (called("explain")) return explain;
   if (called("plan")) return plan;
   if (called("model")) return model;

@@ -24,7 +24,8 @@ struct ParallelWork {
 
 using Command =
     std::variant<PrintText, SerialWork, ParallelWork, RunOptions, InfoOptions, ConvertOptions, BenchOptions,
-                 SelftestOptions, PlotOptions, SchemaOptions, ExplainOptions, PlanOptions, ModelOptions>;
+                 SelftestOptions, PlotOptions, AnalyseOptions, SchemaOptions, ExplainOptions, PlanOptions,
+                 ModelOptions>;
 
 // Throws usage errors.
 Command parse_command_line(int argc, const char* const* argv);

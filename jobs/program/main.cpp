@@ -9,6 +9,7 @@
 #include "comms/grid/mpi_check.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/log.hpp"
+#include "jobs/analyse/analyse.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/failure.hpp"
 #include "jobs/common/print_whole.hpp"
@@ -47,6 +48,7 @@ struct Execute {
   // Done before MPI starts.
   int operator()(const jobs::SerialWork&) const { return 0; }
   int operator()(const jobs::PlotOptions&) const { return 0; }
+  int operator()(const jobs::AnalyseOptions&) const { return 0; }
   int operator()(const jobs::PrintText&) const { return 0; }
   int operator()(const jobs::SchemaOptions&) const { return 0; }
   int operator()(const jobs::ExplainOptions&) const { return 0; }
@@ -104,6 +106,8 @@ int main(int argc, char** argv) {
     if (const auto* plot = std::get_if<jobs::PlotOptions>(&command))
       return rank == 0 ? jobs::run_plot(*plot) : 0;
     if (const auto* work = std::get_if<jobs::SerialWork>(&command)) return rank == 0 ? work->run() : 0;
+    if (const auto* analyse = std::get_if<jobs::AnalyseOptions>(&command))
+      return rank == 0 ? jobs::run_analyse(*analyse) : 0;
     text = std::visit(Print{}, command);
     if (text && rank == 0) jobs::print_whole([&] { std::fputs(text->c_str(), stdout); });
   } catch (...) {

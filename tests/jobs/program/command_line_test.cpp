@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "jobs/common/failure.hpp"
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/common/version.hpp"
@@ -52,6 +54,20 @@ TEST(CommandLine, Convert) {
   expect_holds(usage_error({"convert", "in", "out"}), "--format");
   expect_holds(usage_error({"convert", "in", "--format", "nersc"}), "OUT");
   expect_holds(usage_error({"convert", "in", "out", "--format", "mlic"}), "milc");
+}
+
+TEST(CommandLine, Analyse) {
+  const auto analyse = std::get<AnalyseOptions>(
+      parse({"analyse", "a.h5", "b.h5", "--momentum", "-1,0,0", "--export", "csv", "out.csv",
+             "--channel=pion", "--channel", "rho", "--export", "gvar", "out.json", "--all-windows"}));
+  EXPECT_EQ(analyse.files, (std::vector<std::string>{"a.h5", "b.h5"}));
+  const std::vector<std::string> sorted = {
+      "--export",       "csv",           "out.csv",           "--export",     "gvar", "out.json",
+      "--channel=pion", "--channel=rho", "--momentum=-1,0,0", "--all-windows"};
+  EXPECT_TRUE(
+      std::is_permutation(analyse.options.begin(), analyse.options.end(), sorted.begin(), sorted.end()));
+  expect_holds(usage_error({"analyse"}), "FILE");
+  expect_holds(usage_error({"analyse", "a.h5", "--export", "csv"}), "--export");
 }
 
 TEST(CommandLine, Bench) {

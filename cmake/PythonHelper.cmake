@@ -1,0 +1,12 @@
+# plaq_python_helper(NAME): the Python files of this folder, where the program looks for them: share/plaq/NAME beside bin/.
+function(plaq_python_helper name)
+  file(GLOB scripts CONFIGURE_DEPENDS *.py)
+  set(copies "")
+  foreach(script IN LISTS scripts)
+    cmake_path(GET script FILENAME file)
+    set(copy ${PROJECT_BINARY_DIR}/share/plaq/${name}/${file})
+    add_custom_command(OUTPUT ${copy} DEPENDS ${script} COMMAND ${CMAKE_COMMAND} -E copy ${script} ${copy})
+    list(APPEND copies ${copy})
+  endforeach()
+  add_custom_target(plaq_${name}_helper DEPENDS ${copies})
+endfunction()

@@ -1,0 +1,62 @@
+"""All of it for files: a block for each ensemble."""
+import dataclasses
+import math
+import re
+
+from .blocks import Block
+from .correlators import Choice
+from .flow import SQRT_T0, W0
+from .gauge import add_fixing, add_history, add_measurements
+from .gevp import pairs, principal_correlators
+from .quantities import Settings
+from .results import NotAResult, ensembles
+from .spectrum import add_mass, add_spectrum
+
+READ = "correlators, history, observables, flow, gauge fixing"
+
+
+@dataclasses.dataclass
+class Request:
+    choice: Choice = dataclasses.field(default_factory=Choice)
+    settings: Settings = dataclasses.field(default_factory=Settings)
+    skip: object = None  # rows of histories; None: the thermalisation
+    gevp: tuple = (2, 4)
+    sqrt_t0: tuple = SQRT_T0  # fm, value and error
+    w0: tuple = W0
+
+
+def analyse(paths, request=None):
+    """Blocks of result files. Throws NotAResult for files that are none, or hold nothing that is read here."""
+    request = request or Request()
+    found = ensembles(paths)
+    blocks = [_analysed(ensemble, request) for ensemble in found]
+    for point, smeared in pairs(found):
+        made, notes = principal_correlators(point, smeared, request.choice, request.gevp)
+        block = blocks[found.index(smeared)]
+        block.notes += notes
+        if made:
+            times = f"t0 = {request.gevp[0]}, vectors of t = {request.gevp[1]}"
+            block.facts.append(("gevp", f"with {point.name()}, {times}"))
+        for one in made:
+            add_mass(block, one, request.choice, request.settings)
+    return blocks
+
+
+def _analysed(ensemble, request):
+    block = Block(ensemble)
+    add_history(block, request.skip)
+    add_measurements(block, request.sqrt_t0, request.w0)
+    add_fixing(block)
+    add_spectrum(block, request.choice, request.settings)
+    block.notes = ensemble.notes + block.notes
+    if block.is_empty() and not block.notes:
+        raise NotAResult(f"{ensemble.name()}: holds nothing that plaq analyse reads ({READ})")
+    return block
+
+
+def value_and_error(written):
+    """(0.1465, 0.0021) of "0.1465(21)", error 0 of "0.1465"."""
+    found = re.fullmatch(r"(\d+(?:\.(\d*))?)(?:\((\d+)\))?", written.strip())
+    if found is None or not float(found[1]) > 0:
+        raise ValueError(f"{written}: expected a number such as 0.1465 or 0.1465(21)")
+    return float(found[1]), float(found[3] or 0) * math.pow(10, -len(found[2] or ""))

@@ -1,0 +1,32 @@
+"""What is found in an ensemble: named results with errors, facts and notes."""
+import dataclasses
+import typing
+
+from .quantities import Quantity
+from .windows import Averaged
+
+
+@dataclasses.dataclass
+class Result:
+    name: str
+    quantity: Quantity
+    unit: str = ""
+    averaged: typing.Optional[Averaged] = None  # of fits
+    other_error: float = 0.0  # of what is taken from elsewhere, such as a scale
+
+
+@dataclasses.dataclass
+class Block:
+    ensemble: object
+    chains: object = None
+    results: list = dataclasses.field(default_factory=list)
+    effective: dict = dataclasses.field(default_factory=dict)  # name of a result: its quantities, [t]
+    correlators: list = dataclasses.field(default_factory=list)
+    facts: list = dataclasses.field(default_factory=list)  # (name, text)
+    notes: list = dataclasses.field(default_factory=list)
+
+    def add(self, name, quantity, unit="", **more):
+        self.results.append(Result(name, quantity, unit, **more))
+
+    def is_empty(self):
+        return not (self.results or self.facts or self.correlators)

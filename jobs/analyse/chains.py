@@ -1,0 +1,73 @@
+"""Where the rows of an ensemble are in its Markov chains."""
+import math
+
+import numpy
+
+FEWEST_ROWS = 5  # of a replica whose own mean is taken off
+
+
+class ChainError(ValueError):
+    pass
+
+
+class Chains:
+    """Rows in the order (replica, number in the chain), which `order` makes of the order they came in."""
+
+    def __init__(self, replica, number):
+        replica, number = numpy.asarray(replica, dtype=int), numpy.asarray(number, dtype=int)
+        if len(number) == 0:
+            raise ChainError("there are no configurations")
+        self.order = numpy.lexsort((number, replica))
+        self.replica, self.number = replica[self.order], number[self.order]
+        starts = numpy.flatnonzero(numpy.diff(self.replica, prepend=self.replica[0] - 1))
+        self.parts = [slice(a, b) for a, b in zip(starts, [*starts[1:], len(number)])]
+        for part in self.parts:
+            steps = numpy.diff(self.number[part])
+            if (steps == 0).any():
+                twice = self.number[part][1:][steps == 0][0]
+                raise ChainError(f"number {twice} of replica {self.replica[part][0]} is there twice")
+
+    @classmethod
+    def of_rows(cls, count):
+        """One chain without gaps."""
+        return cls(numpy.zeros(count), numpy.arange(count))
+
+    def __len__(self):
+        return len(self.number)
+
+    def steps(self):
+        return numpy.concatenate([numpy.diff(self.number[part]) for part in self.parts])
+
+    def spacing(self):
+        """The largest step of which all others are multiples: the unit of autocorrelation times."""
+        return math.gcd(*map(int, self.steps())) or 1
+
+    def has_gaps(self):
+        steps = self.steps()
+        return len(steps) > 0 and bool((steps != steps[0]).any())
+
+    def places(self):
+        """(part, places): where the rows of each replica are on a grid of the spacing, the first at 0."""
+        spacing = self.spacing()
+        return [(part, (self.number[part] - self.number[part][0]) // spacing) for part in self.parts]
+
+    def fluctuations(self, samples):
+        """samples - their mean: each replica's own where all are long enough, as in pyerrors, else that of all."""
+        samples = numpy.asarray(samples, dtype=float)
+        # A mean of equal numbers may be off by rounding.
+        with numpy.errstate(invalid="ignore"):
+            return numpy.where((samples == samples[0]).all(axis=0), 0.0, self._deviations(samples))
+
+    def _deviations(self, samples):
+        if min(part.stop - part.start for part in self.parts) < FEWEST_ROWS:
+            return samples - samples.mean(axis=0)
+        return numpy.concatenate([samples[part] - samples[part].mean(axis=0) for part in self.parts])
+
+    def bins(self, length):
+        """Slices of `length` neighbouring rows, or some more: a bin never has rows of two replicas."""
+        found = []
+        for part in self.parts:
+            count = max(1, (part.stop - part.start) // length)
+            edges = numpy.linspace(part.start, part.stop, count + 1).round().astype(int)
+            found += [slice(a, b) for a, b in zip(edges, edges[1:])]
+        return found

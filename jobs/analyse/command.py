@@ -1,0 +1,130 @@
+"""The command line of plaq analyse."""
+import argparse
+import importlib.metadata
+import json
+import sys
+
+from . import output
+from .analysis import Request, analyse, value_and_error
+from .correlators import Choice
+from .export import ExportError, demand, export
+from .gamma import GammaSettings, has_pyerrors
+from .quantities import Settings
+from .report import numbers_of, text_of
+from .results import NotAResult
+from .windows import AUTO, CORRELATED, UNCORRELATED
+
+EXIT_USAGE, EXIT_INPUT, EXIT_OUTPUT = 2, 4, 5  # as plaq has them
+
+
+def integers(count, least=None):
+    def read(written):
+        found = tuple(int(n) for n in written.split(","))
+        if len(found) != count or least is not None and min(found) < least:
+            raise ValueError
+        return found if count > 1 else found[0]
+
+    read.__name__ = f"{count} integers with commas" if count > 1 else f"integer from {least} on"
+    return read
+
+
+def positive(written):
+    found = float(written)
+    if not 0 <= found < 1e6:
+        raise ValueError
+    return found
+
+
+def scale(written):
+    return value_and_error(written)
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        print(f"E analyse: {message}", file=sys.stderr)
+        sys.exit(EXIT_USAGE)
+
+
+def parser():
+    made = Parser(prog="plaq analyse")
+    made.add_argument("files", nargs="+")
+    made.add_argument("--json", default="")
+    made.add_argument("--export", nargs=2, action="append", default=[])
+    made.add_argument("--channel", action="append", default=[])
+    made.add_argument("--momentum", type=integers(3), default=())
+    made.add_argument("--sink", default="")
+    made.add_argument("--fit", choices=(AUTO, CORRELATED, UNCORRELATED), default=AUTO)
+    made.add_argument("--states", type=int, choices=(1, 2))
+    made.add_argument("--all-windows", action="store_true")
+    made.add_argument("--gevp", type=integers(2, 0), default=(2, 4))
+    made.add_argument("--skip", type=integers(1, 0))
+    made.add_argument("--window-factor", type=positive, default=2.0)
+    made.add_argument("--tau-exp", type=positive, default=0.0)
+    made.add_argument("--bins", type=integers(1, 2), default=0)
+    made.add_argument("--samples", type=integers(1, 10), default=500)
+    made.add_argument("--seed", type=integers(1, 0), default=1)
+    made.add_argument("--sqrt-t0", type=scale)
+    made.add_argument("--w0", type=scale)
+    return made
+
+
+def request_of(arguments):
+    choice = Choice(tuple(arguments.channel), arguments.momentum, arguments.sink,
+                    (arguments.states,) if arguments.states else (1, 2), arguments.fit)
+    settings = Settings(GammaSettings(arguments.window_factor, arguments.tau_exp), arguments.bins, arguments.samples,
+                        arguments.seed)
+    request = Request(choice, settings, arguments.skip, arguments.gevp)
+    request.sqrt_t0 = arguments.sqrt_t0 or request.sqrt_t0
+    request.w0 = arguments.w0 or request.w0
+    return request
+
+
+def libraries():
+    if has_pyerrors():
+        return f"errors by the gamma method of pyerrors {importlib.metadata.version('pyerrors')}; fits by numpy"
+    return "errors by the gamma method and fits by numpy (pyerrors is not installed for this Python)"
+
+
+def run(arguments):
+    for kind, path in arguments.export:
+        demand(kind, path, arguments.files)
+    if arguments.json:
+        output.check(arguments.json, arguments.files, b"{")
+    request = request_of(arguments)
+    blocks = analyse(arguments.files, request)
+    print(libraries())
+    for block in blocks:
+        print("\n" + text_of(block, request.settings, arguments.all_windows))
+    if arguments.json:
+        numbers = {"libraries": libraries(), "blocks": [numbers_of(block, request.settings) for block in blocks]}
+        output.write(arguments.json, lambda temporary: _dump(temporary, numbers))
+        print(arguments.json)
+    for kind, path in arguments.export:
+        written = export(kind, path, blocks, request.settings)
+        print(written[0] if len(written) == 1 else f"{written[0]} and {len(written) - 1} more")
+
+
+def _dump(path, numbers):
+    with open(path, "w", encoding="utf-8") as stream:
+        json.dump(numbers, stream, indent=1, allow_nan=False)
+
+
+def main():
+    try:
+        run(parser().parse_args())
+    except ExportError as error:
+        return fail(EXIT_USAGE, error)
+    except NotAResult as error:
+        return fail(EXIT_INPUT, error)
+    except BrokenPipeError:
+        return 0
+    except OSError as error:
+        return fail(EXIT_OUTPUT, f"cannot write: {error}")
+    except ValueError as error:
+        return fail(EXIT_INPUT, f"analyse: {error}")
+    return 0
+
+
+def fail(code, error):
+    print(f"E {error}", file=sys.stderr)
+    return code

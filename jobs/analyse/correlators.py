@@ -1,0 +1,151 @@
+"""Correlators averaged over sources, equivalent momenta and both sides of the lattice, and their masses."""
+import dataclasses
+import re
+
+import numpy
+
+from .effective_mass import effective_mass
+from .fit import FitError
+from .quantities import Settings, quantities
+from .results import NotAResult, members, text
+from .windows import AUTO, Data, scan
+
+SYMMETRIES = {"cosh": 1, "sinh": -1, "cosh_oscillating": 1, "none": None}  # sign of C(T - t)
+FIRST = 1  # slice of windows: the source's own has contact terms
+
+
+@dataclasses.dataclass
+class Choice:
+    """What is analysed of a file, and how."""
+
+    channels: tuple = ()  # empty: all
+    momentum: tuple = ()  # empty: all
+    sink: str = ""  # empty: all
+    states: tuple = (1, 2)
+    kind: str = AUTO
+
+    def wants(self, channel, sink):
+        return (not self.channels or channel in self.channels) and (not self.sink or sink == self.sink)
+
+
+@dataclasses.dataclass
+class Correlator:
+    channel: str
+    momentum: tuple  # of those that are averaged, the one that comes last in order
+    sink: str
+    symmetry: str
+    samples: numpy.ndarray  # [configuration][t], t = 0 .. T-1
+    chains: object
+    averaged: int = 1  # momenta
+
+    def name(self):
+        return f"{self.channel} p={','.join(map(str, self.momentum))} {self.sink}"
+
+    def extent(self):
+        return self.samples.shape[-1]
+
+    def folded(self):
+        """[configuration][t], t = 0 .. T/2, both sides averaged; T is even."""
+        sign = SYMMETRIES[self.symmetry]
+        half = self.extent() // 2 + 1
+        if sign is None:
+            return self.samples[:, :half]
+        back = numpy.roll(self.samples[:, ::-1], 1, axis=1)
+        return ((self.samples + sign * back) / 2)[:, :half]
+
+    def unfolded(self):
+        """The average of both sides on all of [0, T)."""
+        half, inner = self.folded(), slice(self.extent() // 2 - 1, 0, -1)
+        sign = SYMMETRIES[self.symmetry]
+        return self.samples if sign is None else numpy.concatenate([half, sign * half[:, inner]], axis=1)
+
+    def effective_masses(self):
+        """[t] of slices t and t + 1, for t < T/2: quantities; NaN where there is none."""
+        half = self.extent() // 2
+        if self.symmetry == "none":
+            return quantities(self.folded(), lambda c: effective_mass(c, "none"), self.chains)
+        return quantities(self.unfolded(), lambda c: effective_mass(c, self.symmetry)[..., :half], self.chains)
+
+    def mass(self, choice=Choice(), settings=Settings()):
+        """The lowest energy, an average over windows. Throws FitError where nothing can be fitted."""
+        folded = self.folded()
+        if len(folded) < 2:
+            raise FitError("one configuration has no errors, and without them nothing is fitted")
+        if not numpy.isfinite(folded).all():
+            raise FitError("there are numbers that are not finite")
+        data = Data(folded, self.chains, settings)
+        if not data.errors[FIRST:].any():
+            raise FitError("all configurations are the same: there are no errors")
+        last = data.last_signal(FIRST, self.extent() // 2 - (self.symmetry == "sinh"))
+        return scan(data, self.symmetry, self.extent(), FIRST, last, choice.states, choice.kind)
+
+
+def numbers_of(momentum):
+    """(1, 0, -1) of "p_1_0_-1"."""
+    found = tuple(int(n) for n in re.findall(r"-?\d+", momentum))
+    if len(found) != 3:
+        raise NotAResult(f"{momentum}: expected a momentum such as p_0_0_1")
+    return found
+
+
+def representative(momentum, channel, ensemble):
+    """The same for momenta whose correlators are equal on average."""
+    if ensemble.job.get("source", {}).get("type") == "momentum":
+        return momentum
+    sizes = [abs(n) for n in momentum]
+    if re.search(r"_[xyz]$", channel):  # of a direction: turns change it, reflections do not
+        return tuple(sizes)
+    extents = ensemble.extents() or [0] * 4
+    boundary = ensemble.job.get("action", {}).get("boundary", [1] * 4)
+    axes = [(extents[i], boundary[i]) for i in range(3)]
+    made = list(sizes)
+    for kind in set(axes):
+        at = [i for i in range(3) if axes[i] == kind]
+        for i, size in zip(at, sorted(sizes[i] for i in at)):
+            made[i] = size
+    return tuple(made)
+
+
+def correlators(ensemble, choice=Choice()):
+    """Those that are chosen, in the file's order, and by momentum."""
+    found = {}
+    for channel, momenta in ensemble.group("correlators").items():
+        for momentum, sinks in members(momenta).items():
+            for sink, dataset in members(sinks).items():
+                if not choice.wants(channel, sink):
+                    continue
+                same = representative(numbers_of(momentum), channel, ensemble)
+                if choice.momentum and same != representative(choice.momentum, channel, ensemble):
+                    continue
+                symmetry = text(dataset.attrs.get("symmetry", "none"))
+                symmetry = symmetry if symmetry in SYMMETRIES else "none"
+                found.setdefault((channel, sink, same), []).append((momentum, symmetry))
+    ordered = sorted(found.items(), key=lambda item: sum(n * n for n in item[0][2]))
+    made = [_averaged(ensemble, channel, sink, same, parts) for (channel, sink, same), parts in ordered]
+    return _with_both_parities(made)
+
+
+def _averaged(ensemble, channel, sink, same, parts):
+    paths = [f"correlators/{channel}/{momentum}/{sink}" for momentum, _ in parts]
+    chains = ensemble.chains(paths[0])
+    samples = numpy.mean([_over_sources(ensemble, path, chains) for path in paths], axis=0)
+    return Correlator(channel, same, sink, parts[0][1], samples, chains, len(parts))
+
+
+def _over_sources(ensemble, path, chains):
+    values = ensemble.column(path, chains)
+    if values.ndim != 4 or values.shape[-1] != 2 or 0 in values.shape:
+        raise NotAResult(f"{ensemble.name()}: {path}: expected configuration, source, t, real and imaginary part, "
+                         f"found extents {values.shape}")
+    return values[..., 0].mean(axis=1)
+
+
+def _with_both_parities(made):
+    """A proton goes back around the lattice as what proton_minus is, times -1: the average of both."""
+    minus = {(one.momentum, one.sink): one for one in made if one.channel == "proton_minus"}
+    for one in made:
+        other = minus.get((one.momentum, one.sink))
+        if one.channel == "proton" and other is not None:
+            back = numpy.roll(other.samples[:, ::-1], 1, axis=1)
+            one.samples = (one.samples - back) / 2
+    return made

@@ -1,0 +1,144 @@
+"""Results and correlators for other programs: pyerrors, gvar, readers of Hadrons files, and tables."""
+import csv
+import importlib.util
+import pathlib
+import warnings
+
+import h5py
+import numpy
+
+from . import output
+from .gamma import gamma_error, observable
+from .results import text
+
+GAMMAS = {  # channel: (gamma_snk, gamma_src), as Hadrons names them
+    "pion": ("Gamma5", "Gamma5"), "a0": ("Identity", "Identity"), "axial_pseudoscalar": ("GammaTGamma5", "Gamma5"),
+    "rho_x": ("GammaX", "GammaX"), "rho_y": ("GammaY", "GammaY"), "rho_z": ("GammaZ", "GammaZ"),
+}
+KINDS = ("pyerrors", "gvar", "hadrons", "csv")
+PIP = "is not installed for this Python; pip install {} in a virtual environment gets it"
+BEGINNINGS = {"pyerrors": b"\x1f\x8b", "gvar": b"{", "csv": b"file,"}
+
+
+class ExportError(ValueError):
+    pass
+
+
+def demand(kind, path, inputs=()):
+    """Before anything is computed: is what writes this kind there, and may it write to this path?"""
+    if kind not in KINDS:
+        raise ExportError(f"--export {kind}: expected {', '.join(KINDS)}")
+    if kind in ("pyerrors", "gvar") and importlib.util.find_spec(kind) is None:
+        raise ExportError(f"--export {kind}: {kind} {PIP.format(kind)}")
+    if kind in BEGINNINGS:
+        output.check(path, inputs, BEGINNINGS[kind])
+
+
+def export(kind, path, blocks, settings):
+    """Writes blocks; returns the paths of files."""
+    demand(kind, path)
+    if kind == "hadrons":
+        return write_hadrons(path, blocks)
+    output.write(path, lambda temporary: EXPORTS[kind](temporary, blocks, settings))
+    return [path]
+
+
+def named(blocks):
+    """(name, value, fluctuations, chains, block's number) of all results and correlators."""
+    for i, block in enumerate(blocks):
+        prefix = f"{pathlib.Path(block.ensemble.files[0].path).stem}: " if len(blocks) > 1 else ""
+        for result in block.results:
+            yield prefix + result.name, result.quantity.value, result.quantity.fluctuations, result.quantity.chains, i
+        for one in block.correlators:
+            deviations, means = one.chains.fluctuations(one.samples), one.samples.mean(axis=0)
+            for t, value in enumerate(means):
+                yield f"{prefix}correlator {one.name()} t={t}", float(value), deviations[:, t], one.chains, i
+
+
+def write_pyerrors(path, blocks, settings):
+    """A dictionary of Obs, as pyerrors.input.json.load_json_dict reads it: names without their errors' settings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pyerrors.input.json import dump_dict_to_json
+    found = {}
+    for name, value, fluctuations, chains, i in named(blocks):
+        if len(fluctuations) >= 5 and numpy.isfinite(fluctuations).all():
+            found[name] = observable(value, fluctuations, chains, f"plaq{i}" if len(blocks) > 1 else "plaq")
+            found[name].tag = name
+    if not found:
+        raise ExportError("--export pyerrors: there is no result of five configurations or more")
+    stem = path[:-len(".json.gz")] if path.endswith(".json.gz") else path
+    dump_dict_to_json(found, stem, description="plaq analyse")
+    written = pathlib.Path(stem + ".json.gz")
+    if str(written) != path:
+        written.replace(path)
+
+
+def write_gvar(path, blocks, settings):
+    """A dictionary of gvars with their correlations, as gvar.gload(FILE, method="json") reads it."""
+    import gvar
+    found = [one for one in named(blocks) if len(one[2]) > 1 and numpy.isfinite(one[2]).all()]
+    if not found:
+        raise ExportError("--export gvar: there is no result with an error")
+    made = {}
+    for i in sorted({one[4] for one in found}):
+        made.update(_correlated(gvar, [one for one in found if one[4] == i], settings))
+    with open(path, "w", encoding="utf-8") as stream:
+        gvar.gdump(made, stream, method="json")
+
+
+def _correlated(gvar, found, settings):
+    """Errors of the gamma method; correlations of configurations."""
+    fluctuations = numpy.array([one[2] for one in found])
+    errors = numpy.array([gamma_error(one[2], one[3], settings.gamma).error for one in found])
+    norms = numpy.sqrt((fluctuations**2).sum(axis=1))
+    unit = fluctuations / numpy.where(norms > 0, norms, 1.0)[:, None]
+    covariance = unit @ unit.T * numpy.outer(errors, errors)
+    return dict(zip([one[0] for one in found], gvar.gvar([one[1] for one in found], covariance)))
+
+
+def write_csv(path, blocks, settings):
+    with open(path, "w", newline="", encoding="utf-8") as stream:
+        table = csv.writer(stream)
+        table.writerow(["file", "name", "value", "error", "tau_int", "systematic_error"])
+        for block in blocks:
+            systematic = {r.name: r.averaged.systematic for r in block.results if r.averaged}
+            for name, value, fluctuations, chains, _ in named([block]):
+                gamma = gamma_error(fluctuations, chains, settings.gamma)
+                table.writerow([block.ensemble.name(), name, repr(value), repr(float(gamma.error)),
+                                repr(float(gamma.tau)), systematic.get(name, "")])
+
+
+def write_hadrons(path, blocks):
+    """STEM.NUMBER.h5 a configuration, of replicas STEM_rR.NUMBER.h5, with each meson of one ensemble and momentum."""
+    chosen = next((block.correlators for block in blocks if block.correlators), None)
+    if chosen is None:
+        raise ExportError("--export hadrons: there are no correlators")
+    first = chosen[0]
+    mesons = [one for one in chosen if (one.momentum, one.sink) == (first.momentum, first.sink)
+              and not one.channel.startswith("proton")]
+    stem, replicas = pathlib.Path(path), len(first.chains.parts) > 1
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    written = []
+    for row, (replica, number) in enumerate(zip(first.chains.replica, first.chains.number)):
+        name = stem.with_name(f"{stem.name}{f'_r{replica}' if replicas else ''}.{number}.h5")
+        output.check(name, [], b"\x89HDF")
+        output.write(name, lambda temporary, row=row: _write_mesons(temporary, mesons, row))
+        written.append(name)
+    return written
+
+
+def _write_mesons(path, mesons, row):
+    with h5py.File(path, "w") as file:
+        for i, one in enumerate(mesons):
+            group = file.create_group(f"meson/meson_{i}")
+            sink, source = GAMMAS.get(one.channel, (one.channel, one.channel))
+            for name, value in (("gamma_snk", sink), ("gamma_src", source), ("channel", one.channel),
+                                ("momentum", " ".join(map(str, one.momentum))), ("sink", text(one.sink))):
+                group.attrs[name] = numpy.array([value.encode()])
+            values = numpy.zeros(one.extent(), dtype=[("re", "<f8"), ("im", "<f8")])
+            values["re"] = one.samples[row]
+            group["corr"] = values
+
+
+EXPORTS = {"pyerrors": write_pyerrors, "gvar": write_gvar, "csv": write_csv}  # hadrons are many files

@@ -1,0 +1,125 @@
+"""Least squares, many at once: chi^2 = (y - f)^T C^-1 (y - f) with a fixed C, by Levenberg and Marquardt."""
+import dataclasses
+import math
+
+import numpy
+
+ITERATIONS = 80
+SMALL, LEAST_DAMPING, MOST_DAMPING = 1e-13, 1e-10, 1e12
+
+
+class FitError(ValueError):
+    pass
+
+
+@dataclasses.dataclass
+class Fit:
+    parameters: numpy.ndarray
+    chi2: float
+    gradient: numpy.ndarray  # [parameter][t]: how the parameters follow the data
+
+
+def whitening(covariance):
+    """W with W^T W = C^-1."""
+    try:
+        lower = numpy.linalg.cholesky(covariance)
+        return numpy.linalg.solve(lower, numpy.eye(len(lower)))
+    except numpy.linalg.LinAlgError as error:
+        raise FitError("the covariance matrix is singular") from error
+
+
+def minimise(model, t, data, white, start):
+    """Parameters [sample][parameter], chi^2 [sample] and whether it is a minimum; data [sample][t]."""
+    parameters = numpy.array(numpy.broadcast_to(start, data.shape[:-1] + (model.parameters(),)))
+    damping = numpy.full(len(parameters), 1e-3)
+    chi2, slope, curvature = _derivatives(model, t, data, white, parameters)
+    active = numpy.isfinite(chi2)
+    reached = numpy.zeros(len(parameters), dtype=bool)
+    for _ in range(ITERATIONS):
+        at = numpy.flatnonzero(active)
+        if len(at) == 0:
+            break
+        step = _step(curvature[at], slope[at], damping[at])
+        trial = parameters[at] + step
+        new = _derivatives(model, t, data[at], white, trial)
+        better = new[0] <= chi2[at]
+        # Half of what chi^2 still falls by on a parabola: parameters are off by a millionth of their errors.
+        small = ((slope[at] * step).sum(axis=-1) < SMALL * (1 + chi2[at])) & (damping[at] < 1)
+        moved = at[better]
+        parameters[moved] = trial[better]
+        chi2[moved], slope[moved], curvature[moved] = (part[better] for part in new)
+        damping[at] = numpy.maximum(numpy.where(better, damping[at] / 10, damping[at] * 10), LEAST_DAMPING)
+        reached[at[small]] = True
+        active[at[small | (damping[at] > MOST_DAMPING)]] = False
+    return parameters, chi2, reached
+
+
+def _derivatives(model, t, data, white, parameters):
+    with numpy.errstate(all="ignore"):
+        values, jacobian = model.evaluate(parameters, t)
+        residual = (data - values) @ white.T
+        jacobian = white @ jacobian
+        chi2 = (residual**2).sum(axis=-1)
+        slope = (jacobian * residual[..., None]).sum(axis=-2)
+        curvature = numpy.swapaxes(jacobian, -1, -2) @ jacobian
+    return numpy.where(numpy.isfinite(chi2), chi2, numpy.inf), slope, curvature
+
+
+def _step(curvature, slope, damping):
+    scale = numpy.sqrt(numpy.einsum("...ii->...i", curvature))
+    scale = numpy.where(numpy.isfinite(scale) & (scale > 0), scale, 1.0)
+    damped = curvature / (scale[..., :, None] * scale[..., None, :])
+    # A parameter that changes nothing stays where it is.
+    numpy.einsum("...ii->...i", damped)[...] = 1 + damping[:, None]
+    good = numpy.isfinite(damped).all(axis=(-1, -2)) & numpy.isfinite(slope).all(axis=-1)
+    damped = numpy.where(good[:, None, None], damped, numpy.eye(scale.shape[-1]))
+    step = numpy.linalg.solve(damped, numpy.where(good[:, None], slope / scale, 0.0)[..., None])[..., 0] / scale
+    return step
+
+
+def linear_amplitudes(model, t, data, white, logarithms):
+    """Where a fit begins: the best amplitudes for given energies."""
+    _, energies = model.split(numpy.concatenate([numpy.zeros(model.amplitudes()), logarithms]))
+    basis, _ = model.basis(energies, t)
+    return numpy.linalg.lstsq(white @ basis, white @ data, rcond=None)[0]
+
+
+def fit(model, t, data, white, starts):
+    """The best of the minima that are reached from several starts, each the logarithms of energies."""
+    begun = numpy.array([numpy.concatenate([linear_amplitudes(model, t, data, white, numpy.asarray(start)), start])
+                         for start in starts])
+    copies = numpy.broadcast_to(data, (len(begun), len(data)))
+    parameters, chi2, reached = minimise(model, t, copies, white, begun)
+    if not reached.any():
+        raise FitError("no minimum was found")
+    best = numpy.argmin(numpy.where(reached, chi2, numpy.inf))
+    return Fit(parameters[best], float(chi2[best]), _response(model, t, data, white, parameters[best]))
+
+
+def _response(model, t, data, white, parameters):
+    """dp/dy = H^-1 J^T C^-1, H with second derivatives of the model."""
+    def slope(p):
+        values, jacobian = model.evaluate(p, t)
+        return jacobian.T @ (white.T @ (white @ (values - data)))
+
+    steps = 1e-5 * numpy.maximum(abs(parameters), 1e-3)
+    hessian = numpy.array([(slope(parameters + s) - slope(parameters - s)) / (2 * s.sum())
+                           for s in numpy.diag(steps)])
+    _, jacobian = model.evaluate(parameters, t)
+    try:
+        return numpy.linalg.solve((hessian + hessian.T) / 2, jacobian.T @ white.T @ white)
+    except numpy.linalg.LinAlgError as error:
+        raise FitError("the data do not determine all parameters") from error
+
+
+def p_value(chi2, freedom):
+    """The probability of a larger chi^2: closed forms of the incomplete gamma function of halves."""
+    if freedom < 1 or not math.isfinite(chi2):
+        return math.nan
+    x = chi2 / 2
+    term = math.exp(-x) if freedom % 2 == 0 else math.exp(-x) * math.sqrt(x) / math.gamma(1.5)
+    total = 0.0 if freedom % 2 == 0 else math.erfc(math.sqrt(x))
+    for k in range(freedom // 2):
+        total += term
+        term *= x / (k + 1 if freedom % 2 == 0 else k + 1.5)
+    return min(1.0, total)

@@ -1,0 +1,120 @@
+"""What generate, measure and gaugefix jobs give: plaquettes, Polyakov loops, charges, scales, and how fixing went."""
+import numpy
+
+from .chains import ChainError, Chains
+from .flow import SQRT_T0, W0, scales
+from .quantities import mean_of, quantity
+from .results import NotAResult, text
+
+OBSERVABLES = ("plaquette", "plaquette_spatial", "plaquette_temporal", "link_trace", "polyakov_loop",
+               "clover_energy", "topological_charge")
+
+
+def add_observables(block, group, chains, keep=slice(None)):
+    """Means of the observables in a group of rows; `keep` chooses rows, of which `chains` are."""
+    for name in OBSERVABLES:
+        path = f"{group}/{name}"
+        if not block.ensemble.has(path):
+            continue
+        rows = block.ensemble.column(path)[keep][chains.order]
+        if name == "polyakov_loop":
+            block.add(f"{name} real", mean_of(rows[:, 0], chains))
+            block.add(f"{name} imaginary", mean_of(rows[:, 1], chains))
+            block.add(f"{name} modulus", mean_of(numpy.hypot(rows[:, 0], rows[:, 1]), chains))
+        else:
+            block.add(name, mean_of(rows, chains), "a^-4" if name == "clover_energy" else "")
+
+
+def add_history(block, skip):
+    """Of generate: rows after the thermalisation; each file is a chain of its own, as another seed makes it."""
+    files = [file for file in block.ensemble.files if "history/sweep" in file.file]
+    if len(files) < len(block.ensemble.files) or not files:
+        return
+    kept, replicas, sweeps = [], [], []
+    for i, file in enumerate(files):
+        sweep = file.array("history/sweep")
+        first = file.job.get("update", {}).get("thermalization", 0)
+        keep = numpy.arange(len(sweep)) >= skip if skip is not None else sweep >= first
+        kept.append(keep)
+        replicas.append(numpy.full(keep.sum(), i))
+        sweeps.append(sweep[keep])
+    keep = numpy.concatenate(kept)
+    if not keep.any():
+        block.notes.append("no row of the history is behind the thermalisation; --skip ROWS leaves out others")
+        return
+    try:
+        block.chains = Chains(numpy.concatenate(replicas), numpy.concatenate(sweeps))
+    except ChainError as error:
+        raise NotAResult(f"{block.ensemble.name()}: {error}") from error
+    block.facts.append(("history", f"{keep.sum()} rows, {(~keep).sum()} left out as thermalisation"))
+    add_observables(block, "history", block.chains, keep)
+
+
+def add_measurements(block, sqrt_t0=SQRT_T0, w0=W0):
+    ensemble = block.ensemble
+    first = next((name for name in ("flow/t", *(f"observables/{n}" for n in OBSERVABLES)) if ensemble.has(name)), None)
+    if first is None:
+        return
+    block.chains = ensemble.chains(first)
+    add_observables(block, "observables", block.chains)
+    if ensemble.has("flow/t") and ensemble.has("flow/clover_energy"):
+        _add_scales(block, sqrt_t0, w0)
+    if ensemble.has("flow/topological_charge"):
+        charge = ensemble.column("flow/topological_charge", block.chains)[:, -1]
+        block.add("topological charge, end of flow", mean_of(charge, block.chains))
+        block.add("its square", mean_of(charge**2, block.chains))
+        if ensemble.extents():
+            sites = float(numpy.prod(ensemble.extents()))
+            block.add("topological susceptibility", mean_of(charge**2 / sites, block.chains), "a^-4")
+
+
+def _add_scales(block, sqrt_t0, w0):
+    found = scales(block.ensemble, block.chains)
+    for name, unit, one, scale, root in (("t0", "a^2", found[0], sqrt_t0, 0.5), ("w0", "a", found[1], w0, 1.0)):
+        if not numpy.isfinite(one.value):
+            block.notes.append(f"{name}: the mean of the flow does not get there; a larger t_max in [flow] would")
+            continue
+        block.add(name, one, unit)
+        spacing = quantity(one.samples, lambda means, e=one.estimate, s=scale[0], r=root: s / e(means)**r, block.chains)
+        block.add(f"a by {name}", spacing, "fm", other_error=spacing.value * scale[1] / scale[0])
+
+
+def add_fixing(block):
+    ensemble = block.ensemble
+    if not (ensemble.has("copies/converged") and ensemble.has("copies/functional")):
+        return
+    converged = ensemble.column("copies/converged") == 1
+    functional = ensemble.column("copies/functional")
+    gauge = text(ensemble.attribute("gauge", "", "fixing")).replace("_", " ")
+    block.facts.append(("gauge", f"{gauge}, {converged.shape[1]} copies of {converged.shape[0]} fields"))
+    block.facts.append(("converged", f"{converged.sum()} of {converged.size} copies, "
+                        f"{converged.any(axis=1).sum()} of {len(converged)} fields with one or more"))
+    if ensemble.has("copies/theta"):
+        block.facts.append(("theta", _theta(ensemble, converged)))
+    sweeps = [ensemble.column(f"copies/{name}") for name in ("annealing", "stochastic", "overrelaxation")
+              if ensemble.has(f"copies/{name}")]
+    if sweeps:
+        total = sum(sweeps)
+        block.facts.append(("sweeps", f"{total.mean():.5g} a copy on average, {total.min()} to {total.max()}"))
+    _add_best(block, converged, functional)
+
+
+def _theta(ensemble, converged):
+    theta, asked = ensemble.column("copies/theta"), ensemble.attribute("theta", None, "fixing")
+    reached = f"{theta[converged].max():.2g} at most where converged" if converged.any() else "nowhere reached"
+    missed = f", {theta[~converged].max():.2g} at most elsewhere" if (~converged).any() else ""
+    return reached + missed + (f"; {float(asked):.2g} was asked for" if asked is not None else "")
+
+
+def _add_best(block, converged, functional):
+    """Of each field with a converged copy the largest functional, and how far copies are below it."""
+    fields = converged.any(axis=1)
+    if not fields.any():
+        return
+    chains = block.ensemble.chains("copies/converged")
+    block.chains = chains
+    best = numpy.where(converged, functional, -numpy.inf).max(axis=1)
+    if fields.all():
+        block.add("functional, best copy", mean_of(best[chains.order], chains))
+    below = ((best[:, None] - functional) / best[:, None])[converged & fields[:, None]]
+    block.facts.append(("copies below the best", f"{100 * below.mean():.2g}% on average"))

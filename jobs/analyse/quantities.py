@@ -1,0 +1,128 @@
+"""Numbers made of means over configurations, with errors by the gamma method, jackknife and bootstrap."""
+import dataclasses
+import math
+import typing
+
+import numpy
+
+from .chains import Chains
+from .gamma import GammaSettings, gamma_error
+
+FEWEST_BINS = 8
+ONE_SIGMA = (0.158655, 0.841345)  # quantiles
+
+
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    gamma: GammaSettings = GammaSettings()
+    bins: int = 0  # 0: as long as autocorrelations want
+    samples: int = 500  # of the bootstrap
+    seed: int = 1
+
+
+def kept(method):
+    """An error is computed once for its settings: fits on all samples take their time."""
+    def find(self, settings=Settings()):
+        key = method.__name__, settings
+        if key not in self.found:
+            self.found[key] = method(self, settings)
+        return self.found[key]
+
+    return find
+
+
+@dataclasses.dataclass
+class Quantity:
+    """A function of means: its value, and by how much each configuration moves it."""
+
+    value: float
+    fluctuations: numpy.ndarray  # [configuration]
+    chains: Chains
+    samples: numpy.ndarray  # [configuration][mean]
+    estimate: typing.Callable  # [...][mean] -> [...]
+    found: dict = dataclasses.field(default_factory=dict, repr=False)  # errors that are known
+
+    @kept
+    def gamma(self, settings):
+        return gamma_error(self.fluctuations, self.chains, settings.gamma)
+
+    def bin_length(self, settings=Settings()):
+        """So long that bins miss about a tenth of the variance; but some bins must be left."""
+        rows = len(self.samples)
+        if settings.bins:
+            return max(1, rows // settings.bins)
+        tau = self.gamma(settings).tau
+        wanted = math.ceil(10 * (tau - 0.5)) if math.isfinite(tau) else 1
+        return max(1, min(wanted, rows // FEWEST_BINS))
+
+    @kept
+    def jackknife(self, settings):
+        bins = self.chains.bins(self.bin_length(settings))
+        if len(bins) < 2:
+            return math.nan
+        total, count = self.samples.sum(axis=0), len(self.samples)
+        means = numpy.array([(total - self.samples[b].sum(axis=0)) / (count - (b.stop - b.start)) for b in bins])
+        values = self.estimate(means)
+        return math.sqrt((len(bins) - 1) * numpy.mean((values - values.mean())**2))
+
+    @kept
+    def bootstrap(self, settings):
+        bins = self.chains.bins(self.bin_length(settings))
+        if len(bins) < 2:
+            return math.nan
+        sums = numpy.array([self.samples[b].sum(axis=0) for b in bins])
+        sizes = numpy.array([b.stop - b.start for b in bins])
+        drawn = numpy.random.default_rng(settings.seed).multinomial(
+            len(bins), numpy.full(len(bins), 1 / len(bins)), size=settings.samples)
+        values = self.estimate(drawn @ sums / (drawn @ sizes)[:, None])
+        values = values[numpy.isfinite(values)]
+        if len(values) < settings.samples / 2:
+            return math.nan
+        # Half of what holds 68% of the samples: some may be far off where a fit has little to hold on to. Bins deviate
+        # from their own mean: (B - 1)/B of the variance is seen.
+        low, high = numpy.quantile(values, ONE_SIGMA)
+        return float((high - low) / 2 * math.sqrt(len(bins) / (len(bins) - 1)))
+
+
+def quantity(samples, estimate, chains, gradient=None):
+    """One number of the means of samples [configuration][mean]; `gradient` [mean] where it is known."""
+    return quantities(samples, lambda means: estimate(means)[..., None], chains,
+                      None if gradient is None else gradient[:, None])[0]
+
+
+def quantities(samples, estimate, chains, gradient=None):
+    """Many: estimate makes [...][number] of [...][mean]."""
+    samples = numpy.asarray(samples, dtype=float)
+    means = samples.mean(axis=0)
+    values = estimate(means)
+    deviations = chains.fluctuations(samples)
+    if gradient is None:
+        gradient = _gradient(estimate, means, deviations)
+    fluctuations = _projected(deviations, gradient)
+    return [Quantity(float(value), fluctuations[:, i], chains, samples, lambda m, i=i: estimate(m)[..., i])
+            for i, value in enumerate(values)]
+
+
+def mean_of(samples, chains):
+    """The mean of one number a configuration."""
+    return quantity(numpy.asarray(samples, dtype=float)[:, None], lambda means: means[..., 0], chains,
+                    numpy.ones(1))
+
+
+def _gradient(estimate, means, deviations):
+    """[mean][number], by differences that are small against the errors of the means."""
+    steps = 1e-4 * abs(deviations).mean(axis=0) / math.sqrt(len(deviations))
+    steps = numpy.where(steps > 1e-13 * abs(means), steps, 0.0)
+    used = numpy.diag(steps)
+    with numpy.errstate(all="ignore"):
+        change = estimate(means + used) - estimate(means - used)
+        return numpy.where(steps[:, None] > 0, change / (2 * steps[:, None]), 0.0)
+
+
+def _projected(deviations, gradient):
+    """A mean that a number does not depend on adds nothing, not even where it is not a number."""
+    fluctuations = numpy.zeros((len(deviations), gradient.shape[1]))
+    for deviation, of_mean in zip(deviations.T, gradient):
+        used = of_mean != 0
+        fluctuations[:, used] += deviation[:, None] * of_mean[used]
+    return fluctuations

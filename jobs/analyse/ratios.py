@@ -1,0 +1,53 @@
+"""Ratios of correlators that are constant between source and middle: PCAC and residual masses."""
+import dataclasses
+
+import numpy
+
+from .correlators import FIRST, Choice
+from .fit import FitError
+from .quantities import Settings, mean_of
+from .windows import Data, scan
+
+
+def constant(samples, transform, chains, first, last, choice=Choice(), settings=Settings()):
+    """The average of constant fits in windows of [first, last] of transform(means), [...][mean] -> [...][t]."""
+    if len(samples) < 2:
+        raise FitError("one configuration has no errors, and without them nothing is fitted")
+    if not numpy.isfinite(samples).all():
+        raise FitError("there are numbers that are not finite")
+    data = Data(samples, chains, settings, transform)
+    return scan(data, "constant", 0, first, data.last_known(first, last), (1,), choice.kind)
+
+
+def pcac_ratio(means):
+    """m(t) = (C_AP(t+1) - C_AP(t-1)) / (4 C_PP(t)) of [...][C_AP, then C_PP on 0 .. T/2]; NaN at both ends."""
+    half = means.shape[-1] // 2
+    axial, pion = means[..., :half], means[..., half:]
+    found = numpy.full(axial.shape, numpy.nan)
+    with numpy.errstate(all="ignore"):
+        found[..., 1:-1] = (axial[..., 2:] - axial[..., :-2]) / (4 * pion[..., 1:-1])
+    return found
+
+
+def plain_ratio(means):
+    half = means.shape[-1] // 2
+    with numpy.errstate(all="ignore"):
+        return means[..., :half] / means[..., half:]
+
+
+def pcac_mass(axial, pion, choice=Choice(), settings=Settings()):
+    """The bare quark mass by the axial Ward identity; slice 1 would have the source's own in its derivative."""
+    samples = numpy.concatenate([axial.folded(), pion.folded()], axis=1)
+    return constant(samples, pcac_ratio, pion.chains, FIRST + 1, pion.extent() // 2 - 1, choice, settings)
+
+
+def residual_mass(midpoint, pion, choice=Choice(), settings=Settings()):
+    """The mean of C_mid over the mean of C_pion, both sides of the lattice averaged."""
+    both = dataclasses.replace(midpoint, symmetry="cosh").folded(), pion.folded()
+    return constant(numpy.concatenate(both, axis=1), plain_ratio, pion.chains, FIRST, pion.extent() // 2, choice,
+                    settings)
+
+
+def summed_residual_mass(ensemble, chains):
+    """The mean of what each field and source gives; a ratio of means is not in the file."""
+    return mean_of(ensemble.column("residual_mass/summed", chains).mean(axis=1), chains)

@@ -1,0 +1,172 @@
+"""Blocks as text for a screen, and as numbers for JSON."""
+import math
+
+import numpy
+
+from .fit import p_value
+from .gamma import gamma_error, has_pyerrors, takes_chain
+from .notation import with_error
+from .windows import CORRELATED
+
+SHOWN_WINDOWS = 5
+SHOWN_MASSES = 8
+LEAST_P = 0.01  # of the best window
+
+
+def text_of(block, settings, all_windows=False):
+    lines = [_title(block)]
+    lines += [f"  {name:24} {fact}" for name, fact in [*_chain_facts(block), *block.facts]]
+    for result in block.results:
+        lines += _result_lines(result, settings, block.effective.get(result.name), all_windows)
+    for name, masses in block.effective.items():
+        if name not in [result.name for result in block.results]:
+            lines.append(f"  {name:40} effective {_effective(masses, settings)}")
+    lines += [f"  note: {note}" for note in block.notes]
+    return "\n".join(lines)
+
+
+def _title(block):
+    ensemble = block.ensemble
+    words = [ensemble.job_type or "result"]
+    if ensemble.extents():
+        words.append("x".join(map(str, ensemble.extents())))
+    action = ensemble.job.get("action", ensemble.job.get("gauge", {}))
+    words += [f"{key} {action[key]}" for key in ("type", "action", "kappa", "mass", "beta") if key in action]
+    return f"{ensemble.name()}: {', '.join(words)}"
+
+
+def _chain_facts(block):
+    chains = block.chains
+    if chains is None:
+        return []
+    count, parts = len(chains), len(chains.parts)
+    fact = f"{count} configuration{'s' if count > 1 else ''}" + (f" in {parts} replicas" if parts > 1 else "")
+    if count > 1 and chains.spacing() > 1 or chains.has_gaps():
+        fact += f", times are in units of {chains.spacing()}" + (", with gaps" if chains.has_gaps() else "")
+    facts = [("rows", fact)]
+    if count > 1 and has_pyerrors() and not takes_chain(chains):
+        facts.append(("errors", "by numpy: pyerrors does not take chains so short or of such steps"))
+    return facts
+
+
+def _result_lines(result, settings, effective, all_windows):
+    gamma, fitted = result.quantity.gamma(settings), result.averaged
+    errors = [gamma.error] + ([fitted.systematic] if fitted else [])
+    errors += [result.other_error] if result.other_error else []
+    number = with_error(result.quantity.value, *errors)
+    lines = [f"  {result.name:32} {number:22} {result.unit:5}{_errors(result, gamma, settings)}"]
+    if fitted:
+        lines += _fit_lines(fitted, all_windows)
+    if effective:
+        lines.append(f"    effective {_effective(effective, settings)}")
+    return [line.rstrip() for line in lines]
+
+
+def _errors(result, gamma, settings):
+    if not math.isfinite(gamma.error):
+        return "no error"
+    if gamma.error == 0:
+        return "the same everywhere"
+    return (f"tau_int {with_error(gamma.tau, gamma.tau_error)} window {gamma.window}, "
+            f"jackknife {result.quantity.jackknife(settings):.2g}, "
+            f"bootstrap {result.quantity.bootstrap(settings):.2g}, "
+            f"bins of {result.quantity.bin_length(settings)}")
+
+
+def _fit_lines(fitted, all_windows):
+    shape = fitted.windows[0].model.shape
+    why = f" ({fitted.why})" if fitted.why else ""
+    shape = "exp" if shape == "none" else shape
+    lines = [f"    {shape}, {fitted.kind}{why}, condition number {fitted.condition:.2g}",
+             "    t         states  value              chi2/dof (expected)    p       weight"]
+    shown = fitted.windows if all_windows else fitted.windows[:SHOWN_WINDOWS]
+    for w in shown:
+        lines.append(f"    {f'{w.first}-{w.last}':9} {w.model.states:<7} {with_error(w.value, w.error):18} "
+                     f"{f'{w.fit.chi2:.3g}/{w.freedom} ({w.expected_chi2:.3g})':22} {w.p_value():<7.2g} {w.weight:.3f}")
+    rest = fitted.windows[len(shown):]
+    if rest:
+        lines.append(f"    and {len(rest)} windows with {sum(w.weight for w in rest):.3f} in all (--all-windows)")
+    if fitted.kind == CORRELATED and max(w.p_value() for w in fitted.windows) < LEAST_P:
+        lines.append("    no window describes the data: the model does not hold there, or states are missing")
+    if fitted.left_out:
+        lines.append(f"    {fitted.left_out} fits were no use: no minimum, or a state that the data do not determine")
+    return lines
+
+
+def _effective(masses, settings):
+    known = [(t, one) for t, one in enumerate(masses) if math.isfinite(one.value)]
+    shown = known[::max(1, math.ceil(len(known) / SHOWN_MASSES))]
+    return "  ".join(f"{t + 0.5:g}: {with_error(one.value, one.gamma(settings).error)}" for t, one in shown) or "none"
+
+
+def numbers_of(block, settings):
+    """All of it, for JSON; NaN is null."""
+    return _finite({
+        "files": [file.path for file in block.ensemble.files],
+        "job_type": block.ensemble.job_type,
+        "chains": _chain_numbers(block.chains),
+        "facts": dict(block.facts),
+        "notes": block.notes,
+        "results": {result.name: _result_numbers(result, settings) for result in block.results},
+        "effective_masses": {name: _masses(masses, settings) for name, masses in block.effective.items()},
+        "correlators": {one.name(): _correlator_numbers(one, settings) for one in block.correlators},
+    })
+
+
+def _chain_numbers(chains):
+    if chains is None:
+        return None
+    return {"configurations": len(chains), "replicas": len(chains.parts), "spacing": chains.spacing(),
+            "gaps": chains.has_gaps()}
+
+
+def _result_numbers(result, settings):
+    gamma = result.quantity.gamma(settings)
+    found = {"value": result.quantity.value, "unit": result.unit, "error": gamma.error,
+             "error_of_error": gamma.error_of_error, "tau_int": gamma.tau, "tau_int_error": gamma.tau_error,
+             "window": gamma.window, "library": gamma.library, "jackknife_error": result.quantity.jackknife(settings),
+             "bootstrap_error": result.quantity.bootstrap(settings),
+             "bin_length": result.quantity.bin_length(settings)}
+    if result.other_error:
+        found["error_of_scale"] = result.other_error
+    if result.averaged:
+        found.update(_fit_numbers(result.averaged, settings))
+    return found
+
+
+def _fit_numbers(fitted, settings):
+    return {"systematic_error": fitted.systematic, "total_error": fitted.total_error(settings), "fit": fitted.kind,
+            "why": fitted.why, "condition_number": fitted.condition, "left_out": fitted.left_out,
+            "shape": fitted.windows[0].model.shape, "windows": [_window_numbers(w) for w in fitted.windows]}
+
+
+def _window_numbers(window):
+    amplitudes, energies = window.model.split(window.fit.parameters)
+    return {"first": window.first, "last": window.last, "states": window.model.states, "value": window.value,
+            "error": window.error, "chi2": window.fit.chi2, "degrees_of_freedom": window.freedom,
+            "expected_chi2": window.expected_chi2, "p_value": p_value(window.fit.chi2, window.freedom),
+            "aic": window.criterion, "weight": window.weight, "amplitudes": amplitudes.tolist(),
+            "energies": energies.tolist()}
+
+
+def _masses(masses, settings):
+    return {"t": [t + 0.5 for t in range(len(masses))], "value": [one.value for one in masses],
+            "error": [one.gamma(settings).error for one in masses]}
+
+
+def _correlator_numbers(correlator, settings):
+    samples = correlator.samples
+    deviations = correlator.chains.fluctuations(samples)
+    return {"symmetry": correlator.symmetry, "momenta_averaged": correlator.averaged,
+            "value": samples.mean(axis=0).tolist(),
+            "error": [gamma_error(d, correlator.chains, settings.gamma).error for d in deviations.T]}
+
+
+def _finite(value):
+    if isinstance(value, dict):
+        return {str(key): _finite(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(one) for one in value]
+    if isinstance(value, numpy.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value

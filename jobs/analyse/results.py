@@ -1,0 +1,174 @@
+"""Result files of plaq (docs/result-files.md), and those of one job taken together."""
+import copy
+import json
+
+import h5py
+import numpy
+
+from .chains import ChainError, Chains
+
+try:
+    import tomllib
+except ImportError:  # before Python 3.11
+    tomllib = None
+
+DECIDES_NO_NUMBER = (("gauge", "files"), ("gauge", "numbering"), ("output", None), ("update", "configurations"))
+CHAIN_ONLY = (("update", "seed"), ("update", "thermalization"))  # two chains of one ensemble may differ by these
+
+
+class NotAResult(ValueError):
+    pass
+
+
+def text(value):
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def members(group):
+    if isinstance(group, h5py.Dataset):
+        raise NotAResult(f"{group.file.filename}: {group.name} is a dataset where a group is expected")
+    return group
+
+
+class ResultFile:
+    def __init__(self, path):
+        self.path = str(path)
+        try:
+            self.file = h5py.File(path, "r")
+        except OSError as error:
+            raise NotAResult(f"{path}: cannot be opened as HDF5: {error}") from error
+        if "plaq_version" not in self.file.attrs:
+            raise NotAResult(f"{path}: has no attribute plaq_version: not a result of plaq")
+        self.job_type = text(self.file.attrs.get("job_type", ""))
+        self.job = self._job()
+
+    def _job(self):
+        if tomllib is None or "job" not in self.file.attrs:
+            return {}
+        try:
+            return tomllib.loads(text(self.file.attrs["job"]))
+        except tomllib.TOMLDecodeError as error:
+            raise NotAResult(f"{self.path}: its attribute job is no TOML: {error}") from error
+
+    def key(self, without=()):
+        """Equal for files that belong to one ensemble; None: a file that does not say its job is alone."""
+        if not self.job:
+            return None
+        kept = copy.deepcopy(self.job)
+        for table, name in (*DECIDES_NO_NUMBER, *CHAIN_ONLY, *without):
+            if name is None:
+                kept.pop(table, None)
+            else:
+                kept.get(table, {}).pop(name, None)
+        return json.dumps([self.job_type, kept], sort_keys=True, default=str)
+
+    def array(self, name):
+        dataset = self.file[name]
+        if not isinstance(dataset, h5py.Dataset):
+            raise NotAResult(f"{self.path}: {name} is no dataset")
+        return numpy.asarray(dataset)
+
+    def gauge_sums(self):
+        """The checksum of each field, where the file says it; what tells one field from another."""
+        group = self.file.get("gauge", {})
+        return [tuple(numpy.ravel(field.attrs.get("checksum", ()))) for field in group.values()
+                if hasattr(field, "attrs")]
+
+
+class Ensemble:
+    """Rows of one file, or of several of one job, in the order of their Markov chains."""
+
+    def __init__(self, files):
+        self.files = files
+        self.job, self.job_type = files[0].job, files[0].job_type
+        self.notes = []
+
+    def name(self):
+        return ", ".join(file.path for file in self.files)
+
+    def attribute(self, name, default=None, at="/"):
+        attributes = self.files[0].file[at].attrs if at in self.files[0].file else {}
+        return attributes.get(name, default)
+
+    def has(self, name):
+        return all(name in file.file for file in self.files)
+
+    def group(self, name):
+        return members(self.files[0].file.get(name, {}))
+
+    def extents(self):
+        found = self.attribute("extents")
+        return [int(n) for n in found] if found is not None else None
+
+    def column(self, name, chains=None):
+        """[row]..., in the order of `chains`."""
+        parts = [file.array(name) for file in self.files]
+        if len({part.shape[1:] for part in parts}) > 1:
+            raise NotAResult(f"{self.name()}: {name} has different extents in these files")
+        rows = numpy.concatenate(parts)
+        if chains is None:
+            return rows
+        if len(rows) != len(chains):
+            raise NotAResult(f"{self.name()}: {name} has {len(rows)} rows for {len(chains)} configurations")
+        return rows[chains.order]
+
+    def chains(self, rows_of):
+        """Chains of the axis `configuration`, which the dataset `rows_of` has, too."""
+        counts = [len(file.array(rows_of)) for file in self.files]
+        numbers = [_numbers(file, count) for file, count in zip(self.files, counts)]
+        if any(part is None for part in numbers):
+            if any(part is not None for part in numbers) or "configurations/trajectory" in self.files[0].file:
+                self._note("not all trajectories are known: rows are taken as they are, without gaps")
+            elif len(self.files) > 1:
+                self._note("trajectories are not known: files are one chain, in the order given")
+            return Chains.of_rows(sum(counts))
+        replicas = [_replicas(file, count) for file, count in zip(self.files, counts)]
+        try:
+            return Chains(numpy.concatenate(replicas), numpy.concatenate(numbers))
+        except ChainError as error:
+            return self._one_replica_a_file(replicas, numbers, error)
+
+    def _one_replica_a_file(self, replicas, numbers, error):
+        """Files that have the same trajectories are other chains, where fields differ."""
+        sums = [set(file.gauge_sums()) - {()} for file in self.files]
+        shared = any(a & b for i, a in enumerate(sums) for b in sums[:i])
+        if len(self.files) < 2 or shared:
+            raise NotAResult(f"{self.name()}: {error}: are these the same fields?") from error
+        self._note("files have the same trajectories of other fields: each is a replica of its own")
+        shifted = [part + i * (1 + max(map(max, replicas))) for i, part in enumerate(replicas)]
+        return Chains(numpy.concatenate(shifted), numpy.concatenate(numbers))
+
+    def _note(self, note):
+        if note not in self.notes:
+            self.notes.append(note)
+
+
+def _numbers(file, count):
+    if "configurations/trajectory" not in file.file:
+        return None
+    found = file.array("configurations/trajectory").astype(int)
+    return found if len(found) == count and (found >= 0).all() else None
+
+
+def _replicas(file, count):
+    if "configurations/replica" not in file.file:
+        return numpy.zeros(count, dtype=int)
+    found = file.array("configurations/replica").astype(int)
+    if len(found) != count:
+        raise NotAResult(f"{file.path}: configurations/replica has {len(found)} rows for {count} configurations")
+    return found
+
+
+def ensembles(paths):
+    """Files of one job make one; others stand for themselves, in the order given."""
+    found, by_key = [], {}
+    for path in paths:
+        file = ResultFile(path)
+        key = file.key()
+        if key is not None and key in by_key:
+            by_key[key].files.append(file)
+            continue
+        found.append(Ensemble([file]))
+        if key is not None:
+            by_key[key] = found[-1]
+    return found

@@ -1,0 +1,80 @@
+"""What correlators are fitted with: sums of states, and constants."""
+import dataclasses
+
+import numpy
+
+ALTERNATING = "cosh_oscillating"
+SHAPES = ("cosh", "sinh", "none", ALTERNATING, "constant")  # `none`: one exponential a state
+
+
+def _exp(logarithms):
+    """Of energies that a search may drive anywhere: a state of energy e^30 is gone as well as any."""
+    return numpy.exp(numpy.minimum(numpy.maximum(logarithms, -30.0), 30.0))
+
+
+@dataclasses.dataclass(frozen=True)
+class Model:
+    """Parameters: amplitudes, linear, and logarithms of the first energy, of gaps, and of a partner's energy."""
+
+    shape: str
+    states: int
+    extent: int  # of time
+
+    def energies(self):
+        return 0 if self.shape == "constant" else self.states + (self.shape == ALTERNATING)
+
+    def amplitudes(self):
+        return max(1, self.energies())
+
+    def parameters(self):
+        return self.energies() + self.amplitudes()
+
+    def split(self, parameters):
+        """(amplitudes, energies), each [...][state]; the partner of other parity is the last."""
+        amplitudes = parameters[..., :self.amplitudes()]
+        raised = _exp(parameters[..., self.amplitudes():])
+        energies = numpy.cumsum(raised[..., :self.states], axis=-1)
+        return amplitudes, numpy.concatenate([energies, raised[..., self.states:]], axis=-1)
+
+    def basis(self, energies, t):
+        """Each state's [...][t][state] and its derivative by the energy; amplitudes are left out."""
+        if self.shape == "constant":
+            return numpy.ones(energies.shape[:-1] + (len(t), 1)), numpy.zeros(energies.shape[:-1] + (len(t), 1))
+        e, here = energies[..., None, :], t[:, None]
+        there = self.extent - here
+        back = {"none": 0.0, "sinh": -1.0}.get(self.shape, 1.0)
+        forward, backward = numpy.exp(-e * here), back * numpy.exp(-e * there)
+        value, slope = forward + backward, -here * forward - there * backward
+        if self.shape == ALTERNATING:
+            sign = -(-1.0)**t
+            value[..., -1] *= sign
+            slope[..., -1] *= sign
+        return value, slope
+
+    def evaluate(self, parameters, t):
+        """Values [...][t] and derivatives [...][t][parameter]."""
+        amplitudes, energies = self.split(parameters)
+        basis, slope = self.basis(energies, t)
+        values = (basis * amplitudes[..., None, :]).sum(axis=-1)
+        if self.shape == "constant":
+            return values, basis
+        by_energy = slope * amplitudes[..., None, :]
+        raised = _exp(parameters[..., None, self.amplitudes():])
+        # A gap moves its own state and all above it.
+        lifted = numpy.flip(numpy.cumsum(numpy.flip(by_energy[..., :self.states], -1), axis=-1), -1)
+        by_logarithm = numpy.concatenate([lifted, by_energy[..., self.states:]], axis=-1) * raised
+        return values, numpy.concatenate([basis, by_logarithm], axis=-1)
+
+    def first(self, parameters):
+        """What is wanted: the lowest energy, or the constant."""
+        if self.shape == "constant":
+            return parameters[..., 0]
+        return _exp(parameters[..., self.amplitudes()])
+
+    def first_gradient(self, parameters):
+        gradient = numpy.zeros(self.parameters())
+        if self.shape == "constant":
+            gradient[0] = 1
+        else:
+            gradient[self.amplitudes()] = self.first(parameters)
+        return gradient

@@ -1,0 +1,234 @@
+"""Fits in many windows and their average by information criteria (Jay, Neil, 2008.01069)."""
+import dataclasses
+import math
+
+import numpy
+
+from .fit import Fit, FitError, fit, minimise, p_value, whitening
+from .gamma import gamma_error
+from .quantities import Quantity, Settings, quantities
+from .shapes import ALTERNATING, Model
+
+ENDS = 4  # last slices that windows end at
+ROWS_FOR_EACH_SLICE = 4  # configurations that a correlation matrix wants
+LARGEST_CONDITION = 1e12
+LEAST_WEIGHT = 1e-3  # of a window that takes part in resampling
+AUTO, CORRELATED, UNCORRELATED = "auto", "correlated", "uncorrelated"
+
+
+@dataclasses.dataclass
+class Window:
+    first: int
+    last: int
+    model: Model
+    fit: Fit
+    freedom: int
+    value: float
+    error: float
+    expected_chi2: float
+    criterion: float  # AIC
+    weight: float = 0.0
+
+    def p_value(self):
+        return p_value(self.fit.chi2, self.freedom)
+
+
+@dataclasses.dataclass
+class Averaged:
+    """An average over windows: a quantity, its spread between windows, and the windows."""
+
+    quantity: Quantity
+    systematic: float
+    windows: list
+    kind: str  # CORRELATED or UNCORRELATED
+    why: str
+    condition: float  # of the correlation matrix of all slices that are fitted
+    left_out: int  # windows whose fit was no use
+
+    def total_error(self, settings=Settings()):
+        return math.hypot(self.quantity.gamma(settings).error, self.systematic)
+
+
+class Data:
+    """What is fitted, [t], with its covariance: correlations of fluctuations times errors by the gamma method.
+
+    It is made by `transform` of means, [...][mean] -> [...][t], or is the means themselves.
+    """
+
+    def __init__(self, samples, chains, settings=Settings(), transform=None):
+        self.samples, self.chains, self.settings = numpy.asarray(samples, dtype=float), chains, settings
+        self.transform = transform or (lambda means: means)
+        if transform is None:
+            self.means, self.deviations = self.samples.mean(axis=0), chains.fluctuations(self.samples)
+        else:
+            made = quantities(self.samples, transform, chains)
+            self.means = numpy.array([one.value for one in made])
+            self.deviations = numpy.stack([one.fluctuations for one in made], axis=1)
+        self.errors = numpy.array([gamma_error(d, chains, settings.gamma).error for d in self.deviations.T])
+
+    def correlation(self, slices):
+        chosen = self.deviations[:, slices] / abs(self.deviations[:, slices]).max(axis=0)
+        norms = numpy.sqrt((chosen**2).sum(axis=0))
+        return chosen.T @ chosen / numpy.outer(norms, norms)
+
+    def covariance(self, slices):
+        return self.correlation(slices) * numpy.outer(self.errors[slices], self.errors[slices])
+
+    def last_known(self, first, last):
+        """The end of the slices from `first` on that have an error."""
+        known = numpy.isfinite(self.means) & (self.errors > 0)
+        return first - 1 + _leading(known[first:last + 1])
+
+    def last_signal(self, first, last):
+        """The end of those whose mean is larger than its error, too."""
+        with numpy.errstate(invalid="ignore"):
+            return min(self.last_known(first, last),
+                       first - 1 + _leading((abs(self.means) > self.errors)[first:last + 1]))
+
+
+def _leading(flags):
+    return len(flags) if flags.all() else int(numpy.argmin(flags))
+
+
+def condition_number(correlation):
+    values = numpy.linalg.eigvalsh(correlation)
+    return float(values[-1] / values[0]) if values[0] > 0 else math.inf
+
+
+def choose_kind(data, slices, wanted):
+    """(kind, why, condition number)"""
+    condition = condition_number(data.correlation(slices))
+    rows, count = len(data.samples), len(slices)
+    if wanted == UNCORRELATED:
+        return UNCORRELATED, "as asked for", condition
+    if not condition < LARGEST_CONDITION:
+        return UNCORRELATED, "the correlation matrix is singular", condition
+    if wanted == AUTO and rows < ROWS_FOR_EACH_SLICE * count:
+        return UNCORRELATED, f"{rows} configurations are few for correlations of {count} slices", condition
+    return CORRELATED, "as asked for" if wanted == CORRELATED else "", condition
+
+
+def scan(data, shape, extent, first, last, states=(1, 2), kind=AUTO):
+    """The average over all windows of [first, last] that have a degree of freedom or more.
+
+    data: Data; a model of each number of states; windows end at one of the last slices.
+    """
+    slices = numpy.arange(first, last + 1)
+    if len(slices) < 2:
+        raise FitError("there are fewer than two time slices with a signal")
+    kind, why, condition = choose_kind(data, slices, kind)
+    found, left_out = [], 0
+    for model in [Model(shape, n, extent) for n in (states if shape != "constant" else (1,))]:
+        near = None  # the last fit of this model: the next one begins there, too
+        for a, b in _windows(first, last, model.parameters()):
+            try:
+                found.append(_fit_window(data, model, a, b, kind, len(slices), near))
+                near = found[-1].fit.parameters[model.amplitudes():]
+            except FitError:
+                left_out += 1
+    if not found:
+        raise FitError("no fit found a minimum" if left_out else "there are too few time slices with a signal")
+    _weigh(found)
+    found.sort(key=lambda window: -window.weight)
+    return _average(data, found, kind, why, condition, left_out)
+
+
+def _windows(first, last, parameters):
+    for b in range(last, max(first, last - ENDS), -1):
+        for a in range(first, b - parameters + 1):
+            yield a, b
+
+
+def _fit_window(data, model, a, b, kind, slices, near):
+    t = numpy.arange(a, b + 1)
+    covariance = data.covariance(t)
+    white = whitening(covariance) if kind == CORRELATED else numpy.diag(1 / data.errors[t])
+    scale = abs(data.means[t]).max()
+    found = fit(model, t, data.means[t] / scale, white * scale, _starts(model, data.means[t], near))
+    found.parameters[:model.amplitudes()] *= scale
+    found.gradient /= scale
+    found.gradient[:model.amplitudes()] *= scale
+    _demand_determined(model, found, covariance)
+    freedom = len(t) - model.parameters()
+    response = model.first_gradient(found.parameters) @ found.gradient
+    # Bruno, Sommer, 2209.14188: what chi^2 of these weights is expected to be.
+    _, jacobian = model.evaluate(found.parameters, t)
+    pulls = white @ (numpy.eye(len(t)) - jacobian @ found.gradient)
+    cut = slices - len(t)
+    return Window(a, b, model, found, freedom, float(model.first(found.parameters)),
+                  gamma_error(data.deviations[:, t] @ response, data.chains, data.settings.gamma).error,
+                  float(numpy.trace(pulls @ covariance @ pulls.T)),
+                  found.chi2 + 2 * model.parameters() + 2 * cut)
+
+
+def _demand_determined(model, found, covariance):
+    """A second state or partner that could as well be absent, or whose energy is free, only spoils the first."""
+    with numpy.errstate(invalid="ignore"):
+        spread = numpy.sqrt(numpy.einsum("ij,jk,ik->i", found.gradient, covariance, found.gradient))
+    if not numpy.isfinite(spread).all():
+        raise FitError("an error is no number")
+    count = model.amplitudes()
+    others = slice(1, count)
+    weak = abs(found.parameters[others]) < spread[others]
+    free = spread[count:] > 1  # of logarithms: relative errors
+    if weak.any() or free.any():
+        raise FitError("the data do not determine all states")
+
+
+def _starts(model, means, near):
+    """Logarithms of energies: guesses of all kinds, or few beside those of a fit nearby."""
+    if model.shape == "constant":
+        return [numpy.zeros(0)]
+    with numpy.errstate(all="ignore"):
+        rates = numpy.log(means[:-1] / means[1:])
+        if model.shape == ALTERNATING:
+            rates = numpy.log(abs(means[:-2] / means[2:])) / 2
+    rates = rates[numpy.isfinite(rates) & (rates > 0)]
+    lowest = float(numpy.median(rates)) if len(rates) else 0.5
+    factors = (1.0,) if near is not None else (0.3, 1.0) if model.states == 1 else (0.5, 0.8, 1.0)
+    starts = [[math.log(factor * lowest)] for factor in factors]
+    if model.states == 2:
+        gaps = (0.8,) if near is not None else (0.3, 0.8, 2.0)
+        starts = [[*start, math.log(gap)] for start in starts for gap in gaps]
+    if model.shape == ALTERNATING:
+        partners = (lowest + 0.3,) if near is not None else (lowest, lowest + 0.5)
+        starts = [[*start, math.log(partner)] for start in starts for partner in partners]
+    return [numpy.array(start) for start in starts] + ([near] if near is not None else [])
+
+
+def _weigh(windows):
+    least = min(window.criterion for window in windows)
+    weights = numpy.array([math.exp(-(window.criterion - least) / 2) for window in windows])
+    for window, weight in zip(windows, weights / weights.sum()):
+        window.weight = float(weight)
+
+
+def _average(data, windows, kind, why, condition, left_out):
+    weights = numpy.array([window.weight for window in windows])
+    values = numpy.array([window.value for window in windows])
+    mean = float(weights @ values)
+    systematic = math.sqrt(max(0.0, float(weights @ (values - mean)**2)))
+    gradient = numpy.zeros(len(data.means))
+    for window in windows:
+        t = numpy.arange(window.first, window.last + 1)
+        gradient[t] += window.weight * (window.model.first_gradient(window.fit.parameters) @ window.fit.gradient)
+    used = gradient != 0
+    quantity = Quantity(mean, data.deviations[:, used] @ gradient[used], data.chains, data.samples,
+                        lambda means: _refitted(data, windows, kind, data.transform(means)))
+    return Averaged(quantity, systematic, windows, kind, why, condition, left_out)
+
+
+def _refitted(data, windows, kind, values):
+    """The average for other data [sample][t], by the same weights of windows and of slices."""
+    total, weights = numpy.zeros(len(values)), numpy.zeros(len(values))
+    for window in windows:
+        if window.weight < LEAST_WEIGHT:
+            continue
+        t = numpy.arange(window.first, window.last + 1)
+        white = whitening(data.covariance(t)) if kind == CORRELATED else numpy.diag(1 / data.errors[t])
+        parameters, _, reached = minimise(window.model, t, values[:, t], white, window.fit.parameters)
+        total += numpy.where(reached, window.weight * window.model.first(parameters), 0.0)
+        weights += numpy.where(reached, window.weight, 0.0)
+    # A window without a minimum in this sample has no part in it; most must have one.
+    with numpy.errstate(invalid="ignore"):
+        return numpy.where(weights > 0.5 * weights.max(), total / weights, numpy.nan)

@@ -1,0 +1,88 @@
+#include "jobs/python/python_helper.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "core/system/error.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+// The exit code; nothing when the program could not be started. `quiet`: without its standard error.
+std::optional<int> execute(const std::vector<std::string>& words, bool quiet) {
+  std::vector<char*> arguments;
+  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (quiet) posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  const int failed = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) return std::nullopt;
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+bool has_modules(const std::string& python, const std::vector<std::string>& modules) {
+  return execute({python, "-c", fmt::format("import {}", fmt::join(modules, ", "))}, true) == 0;
+}
+
+// Looks for them without the seconds that importing large ones takes.
+bool lists_modules(const std::string& python, const std::vector<std::string>& modules) {
+  const auto script = fmt::format(
+      "import importlib.util as u, sys; sys.exit(any(u.find_spec(m) is None for m in '{}'.split()))",
+      fmt::join(modules, " "));
+  return execute({python, "-c", script}, true) == 0;
+}
+
+// The first Python that has what the helper needs: distributions' packages belong to their own Python, and
+// another may come first in PATH.
+std::string find_python(const PythonHelper& helper) {
+  std::vector<std::string> candidates = {"python3", "/usr/bin/python3"};
+  if (const char* named = std::getenv("PLAQ_PYTHON")) candidates = {named};
+  std::vector<std::string> able;
+  for (const auto& python : candidates)
+    if (has_modules(python, helper.modules)) able.push_back(python);
+  if (able.empty())
+    throw Error(ErrorKind::usage,
+                fmt::format("{} needs Python 3 with {}, and none was found ({}). On Debian or Ubuntu: "
+                            "apt-get install {}. PLAQ_PYTHON names another",
+                            helper.name, fmt::join(helper.modules, " and "), fmt::join(candidates, ", "),
+                            helper.packages));
+  if (able.size() > 1)
+    for (const auto& python : able)
+      if (lists_modules(python, helper.welcome)) return python;
+  return able.front();
+}
+
+// In the build tree and in the installed one alike.
+std::string find_folder(const std::string& name) {
+  std::error_code problem;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", problem);
+  const auto folder = program.parent_path().parent_path() / "share/plaq" / name;
+  if (problem || !std::filesystem::exists(folder / "__main__.py", problem))
+    throw Error(ErrorKind::internal,
+                fmt::format("{}: {} is missing from this installation", name, folder.string()));
+  return folder.string();
+}
+
+}  // namespace
+
+int run_python_helper(const PythonHelper& helper, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = {find_python(helper), find_folder(helper.name)};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return execute(words, false).value_or(exit_code(ErrorKind::internal));
+}
+
+}  // namespace plaq::jobs
