@@ -10,6 +10,7 @@
 #pragma once
 
 #include "comms/grid/process_grid.hpp"
+#include "core/field/field.hpp"
 #include "kernels/gluon/lattice_momenta.hpp"
 
 namespace plaq {
