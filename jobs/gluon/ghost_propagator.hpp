@@ -1,8 +1,8 @@
 // The ghost propagator of Landau gauge in momentum space,
 //   G(p) = (1 / (8 V)) sum_a sum_{x,y} exp(-i p (x - y)) (M^-1)^aa(x, y),
-// M the Faddeev-Popov operator (kernels/gluon/faddeev_popov.hpp), by one solve a color with the plane wave as source:
-// Sternbeck et al., Phys. Rev. D 72 (2005) 014507; Boucaud et al., Phys. Rev. D 72 (2005) 114503. On unit links it is
-// 1/phat^2.
+// M the Faddeev-Popov operator (kernels/gluon/faddeev_popov.hpp), by one solve a color with the plane wave
+// as source: Sternbeck et al., Phys. Rev. D 72 (2005) 014507; Boucaud et al., Phys. Rev. D 72 (2005)
+// 114503. On unit links it is 1/phat^2.
 #pragma once
 
 #include <memory>
@@ -34,8 +34,8 @@ class GhostPropagator {
   // `gauge`: as of FaddeevPopov. Collective.
   GhostPropagator(const GhostSetting& setting, const Field& gauge, const GhostKeys& keys);
 
-  // Collective; p is not 0. Throws Error(not_converged) where a solve misses its tolerance: so it does where the field is beyond
-  // the Gribov horizon and M has a negative eigenvalue. `file` is named then.
+  // Collective; p is not 0. Throws Error(not_converged) where a solve misses its tolerance: so it does
+  // where the field is beyond the Gribov horizon and M has a negative eigenvalue. `file` is named then.
   GhostPoint operator()(const Momentum4& n, const std::string& file);
 
  private:

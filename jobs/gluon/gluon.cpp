@@ -9,6 +9,7 @@
 //   /gauge/000000, ...     one group a field in the order of measurement: file, checksum, plaquette, link_trace
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -16,8 +17,8 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "gaugefix/run/fixing_settings.hpp"
 #include "jobs/common/collective_check.hpp"
-#include "jobs/gaugefix/fixing_keys.hpp"
 #include "jobs/gluon/ghost_propagator.hpp"
 #include "jobs/gluon/momentum_table.hpp"
 #include "jobs/results/output_file.hpp"
@@ -74,7 +75,7 @@ class GluonMeasurement {
           ErrorKind::input_file,
           fmt::format("{}: theta of {} gauge is {:.3e}, above max_theta = {:g} in [gluon]: the field is "
                       "not fixed to this gauge, or not well enough; a gaugefix job does it",
-                      file, name_of(keys_.gauge), theta, keys_.max_theta));
+                      file, table_.is_landau() ? "Landau" : "Coulomb", theta, keys_.max_theta));
     number(results, "/fixing/theta", theta,
            keys_.gauge == Gauge::landau ? "gauge precision, average over the lattice"
                                         : "gauge precision of the worst time slice");

@@ -10,8 +10,8 @@
 
 namespace plaq::jobs {
 
-// Of four-momenta (Landau gauge), or of those in space (Coulomb gauge, n_t = 0). One row a class of momenta that are
-// averaged, by orbit in space and then by n_t.
+// Of four-momenta (Landau gauge), or of those in space (Coulomb gauge, n_t = 0). One row a class of momenta
+// that are averaged, by orbit in space and then by n_t.
 class MomentumTable {
  public:
   struct Row {
@@ -33,7 +33,8 @@ class MomentumTable {
   // Numbers of the rows at which there is a ghost propagator, by rising phat^2.
   std::vector<std::size_t> of_ghosts(const GhostKeys& keys) const;
 
-  // /momenta/n, p_squared, count, in_cylinder, in_cone [momentum]; with ghosts /ghost/momentum [ghost_momentum].
+  // /momenta/n, p_squared, count, in_cylinder, in_cone [momentum]; with ghosts /ghost/momentum
+  // [ghost_momentum].
   Results describe(const std::vector<std::size_t>& ghosts) const;
 
  private:

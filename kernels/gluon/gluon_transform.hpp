@@ -1,12 +1,13 @@
 // The gluon field in momentum space, and what propagators are made of.
 //   A_mu(x + mu/2) = (U - U^dagger)/(2i) without its trace = sum_a A_mu^a lambda_a / 2,  in units with a g0 = 1
-// (Leinweber et al., Phys. Rev. D 60 (1999) 094507, eq. (2)), corrections of order a^2. Per time slice
+// (Leinweber et al., Phys. Rev. D 60 (1999) 094507), corrections of order a^2. Per time slice
 //   A_mu^a(p, t) = sum_x exp(-i p x) A_mu^a(x, t),
 //   A_mu^a(p) = exp(-i p_mu/2) sum_t exp(-i p_t t) A_mu^a(p, t).
 //
-// Real components are transformed in pairs, as one complex field each: sums of squares over p and -p are those of both. Sums
-// over space are exact (kernels/quark/momentum_projection.hpp), those over t are made in the order of t: the same bits on any
-// process grid. Work: 32 exact additions a site and momentum in space.
+// Real components are transformed in pairs, as one complex field each: sums of squares over p and -p are
+// those of both. Sums over space are exact (kernels/quark/momentum_projection.hpp), those over t are made
+// in the order of t: the same bits on any process grid. Work: 32 exact additions a site and momentum in
+// space.
 #pragma once
 
 #include "comms/grid/process_grid.hpp"
@@ -29,7 +30,8 @@ struct SlicePoint {
 
 class GluonTransform {
  public:
-  // `gauge`: links in double precision, without halo, at the queue's location. The grid must outlive this object.
+  // `gauge`: links in double precision, without halo, at the queue's location. The grid must outlive this
+  // object.
   GluonTransform(const ProcessGrid& grid, const Field& gauge, const Queue& queue);
   static FieldSpec components_spec(Location location);
 

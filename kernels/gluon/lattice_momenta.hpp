@@ -1,6 +1,6 @@
 // Momenta on the lattice: p_mu = 2 pi n_mu / L_mu, and the tree-level momentum of gluon and ghost,
 //   phat_mu = 2 sin(p_mu / 2) = 2 sin(pi n_mu / L_mu).
-// Cuts against what is left of lattice artefacts: Leinweber et al., Phys. Rev. D 60 (1999) 094507, section V.
+// Cuts against what is left of lattice artefacts: Leinweber et al., Phys. Rev. D 60 (1999) 094507.
 #pragma once
 
 #include <array>

@@ -14,7 +14,8 @@ std::array<ColorMatrix, 8> color_generators();
 // A^a = 2 tr(T^a A) of A = (U - U^dagger)/(2i) without its trace.
 std::array<double, 8> gluon_components(const ColorMatrix& link);
 
-// A_mu^a(p) = sum_x exp(-i p (x + mu/2)) A_mu^a(x), p = 2 pi n / L: [mu][a]. Over all sites, or those of a time slice.
+// A_mu^a(p) = sum_x exp(-i p (x + mu/2)) A_mu^a(x), p = 2 pi n / L: [mu][a]. Over all sites, or those of a
+// time slice.
 using GluonModes = std::array<std::array<Complex, 8>, 4>;
 GluonModes gluon_modes(const GaugeField& gauge, const std::array<int, 4>& n, int only_slice = -1);
 

@@ -97,8 +97,8 @@ TEST_F(GluonJob, SameFilesOnAnyRanks) {
   EXPECT_TRUE(contents(box_ / "gluon.h5") == alone) << "a result that has grown has other bytes";
 }
 
-// The average over all momenta of the dressing function, which is 1 to one loop's 0.003 here: 4 fields of 511 momenta
-// with 12 independent components each.
+// The average over all momenta of the dressing function, which is 1 to one loop's 0.003 here: 4 fields of
+// 511 momenta with 12 independent components each.
 TEST_F(GluonJob, TreeLevelAtWeakCoupling) {
   make_fields(
       "--set gauge.beta=600 --set gauge.start=cold --set update.thermalization=50 --set "

@@ -1,4 +1,5 @@
-// The Faddeev-Popov operator against its formula for real adjoint vectors, and what it must do whatever its code.
+// The Faddeev-Popov operator against its formula for real adjoint vectors, and what it must do whatever its
+// code.
 #include "kernels/gluon/faddeev_popov.hpp"
 
 #include <gtest/gtest.h>
