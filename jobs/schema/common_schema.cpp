@@ -33,6 +33,7 @@ std::span<const JobType> job_types() {
                                       {"gaugefix", gaugefix_schema, run_gaugefix, nullptr, fixed_field,
                                        files_of_fixed_field, "output.directory"},
                                       {"measure", measure_schema, run_measure},
+                                      {"gluon", gluon_schema, run_gluon},
                                       {"multigrid_setup", multigrid_setup_schema, run_multigrid_setup,
                                        nullptr, nullptr, files_of_setup, "multigrid.directory"},
                                       {"eigenvectors", eigenvectors_schema, run_eigenvectors, nullptr,

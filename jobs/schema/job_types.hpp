@@ -31,6 +31,7 @@ const JobType* find_job_type(std::string_view name);  // null for an unknown one
 const Schema& eigenvectors_schema();
 const Schema& gaugefix_schema();
 const Schema& generate_schema();
+const Schema& gluon_schema();
 const Schema& kernel_study_schema();
 const Schema& measure_schema();
 const Schema& multigrid_setup_schema();
@@ -40,6 +41,7 @@ const Schema& solver_study_schema();
 int run_eigenvectors(const JobFile& job);
 int run_gaugefix(const JobFile& job);
 int run_generate(const JobFile& job);
+int run_gluon(const JobFile& job);
 int run_kernel_study(const JobFile& job);
 int run_measure(const JobFile& job);
 int run_multigrid_setup(const JobFile& job);

@@ -172,6 +172,26 @@ def check_fixing(numbers):
     assert numbers["annealing"]["temperature_1"] == [2, 1], numbers["annealing"]
 
 
+def make_gluon(path):
+    """Two fields, three momenta of which one survives both cuts, a ghost at the last one."""
+    with h5py.File(path, "w") as file:
+        file.attrs["plaq_version"] = "test"
+        file["/momenta/p_squared"] = numpy.array([0.0, 1.0, 4.0])
+        file["/momenta/in_cylinder"] = numpy.array([1, 1, 1])
+        file["/momenta/in_cone"] = numpy.array([1, 0, 1])
+        file["/gluon/dressing"] = numpy.array([[0.0, 2.0, 1.5], [0.0, 2.2, 1.7]])
+        file["/ghost/momentum"] = numpy.array([2])
+        file["/ghost/dressing"] = numpy.array([[1.2], [1.3]])
+
+
+def check_gluon(numbers):
+    assert sorted(numbers) == ["ghost", "gluon"], sorted(numbers)
+    assert numpy.allclose(numbers["gluon"]["dressing"], [0, 2.1, 1.6])
+    assert numpy.allclose(numbers["gluon"]["dressing_error"], [0, 0.1, 0.1])
+    assert numbers["gluon"]["p"] == [0, 1, 2] and numbers["ghost"]["p"] == [2]
+    assert numpy.allclose(numbers["ghost"]["dressing"], [1.25])
+
+
 STORAGES = ["double 18", "half 12", "half 8"]
 
 
@@ -317,6 +337,9 @@ with tempfile.TemporaryDirectory() as name:
     plot(directory / "fixing.h5", "--json", directory / "fixing.json")
     assert (directory / "fixing.pdf").read_bytes().startswith(b"%PDF")
     check_fixing(json.loads((directory / "fixing.json").read_text()))
+    make_gluon(directory / "gluon.h5")
+    plot(directory / "gluon.h5", "--json", directory / "gluon.json")
+    check_gluon(json.loads((directory / "gluon.json").read_text()))
     check_that_files_stay(directory, results)
     assert not list(directory.glob("*.part*"))
 print("ok")

@@ -1,0 +1,86 @@
+// gluon: gluon and ghost propagators of fixed gauge fields in momentum space.
+#include <fmt/format.h>
+
+#include "jobs/gluon/gluon_keys.hpp"
+#include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_file.hpp"
+#include "jobs/schema/job_types.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+void check_ghost(Problems& problems, const GluonKeys& gluon, const GhostKeys& ghost) {
+  if (ghost.momenta != GhostMomenta::none && gluon.gauge != Gauge::landau)
+    problems.add("ghost.momenta", "the ghost propagator is that of Landau gauge");
+}
+
+Table gluon() {
+  return {
+      "gluon",
+      "The gluon propagator, and the momenta of both propagators.",
+      {choice(&GluonKeys::gauge, "gauge",
+              "The gauge that the fields are in: landau has D(p^2) of four-momenta, coulomb the equal-time "
+              "propagators of momenta in space.",
+              {{"landau", Gauge::landau}, {"coulomb", Gauge::coulomb}})
+           .need("\"landau\""),
+       field(&GluonKeys::max_theta, "max_theta",
+             "A field whose gauge precision theta (as of a gaugefix job) is above this is not fixed, and "
+             "ends the job; in Coulomb gauge that of the worst time slice.")
+           .between(0, 1),
+       field(&GluonKeys::max_n, "max_n",
+             "Momenta 2 pi n / L with |n| up to this, and up to L/2, in each direction of space; averaged "
+             "over permutations of axes with equal extents and over reflections.")
+           .within(0, 2048),
+       field(&GluonKeys::max_n_t, "max_n_t", "The same of n_t; both signs are averaged. Landau gauge alone.")
+           .within(0, 2048)
+           .such_as("16")
+           .without("what reaches as far as max_n on the longest axis in space"),
+       field(
+           &GluonKeys::cylinder, "cylinder",
+           "Cylinder cut: farthest from the diagonal (1,1,1,1), in units of 2 pi / L of the longest axis in "
+           "space, that is flagged as surviving. In Coulomb gauge from (1,1,1).")
+           .within(0, 1e6),
+       field(&GluonKeys::cone, "cone",
+             "Cone cut: largest angle with the same diagonal that is flagged as surviving, in degrees.")
+           .within(0, 180),
+       field(&GluonKeys::beta, "beta",
+             "6/g0^2: propagators of gluons are then those of the field with the coupling divided out, A.")
+           .between(0, 1e9)
+           .such_as("6.0")
+           .without("those of g0 A")}};
+}
+
+Table ghost() {
+  return {"ghost",
+          "The ghost propagator of Landau gauge: eight solves with the Faddeev-Popov operator a momentum.",
+          {choice(&GhostKeys::momenta, "momenta",
+                  "At which momenta: none, those that survive the cone cut and the cylinder cut (cone), the "
+                  "cylinder cut (cylinder), or all but 0. Of equivalent momenta one is taken.",
+                  {{"none", GhostMomenta::none},
+                   {"cone", GhostMomenta::cone},
+                   {"cylinder", GhostMomenta::cylinder},
+                   {"all", GhostMomenta::all}}),
+           field(&GhostKeys::count, "count", "The lowest so many of them; 0: all.").within(0, 1e6),
+           field(&GhostKeys::tolerance, "tolerance", "||b - M x|| / ||b|| to reach, in double precision.")
+               .between(0, 1),
+           field(&GhostKeys::max_iterations, "max_iterations", "Of conjugate gradients, at most.")
+               .within(1, 1e9)}};
+}
+
+}  // namespace
+
+const Schema& gluon_schema() {
+  static const Schema schema{
+      "gluon",
+      "Gluon propagators of gauge fields in Landau or Coulomb gauge, and the ghost propagator of Landau "
+      "gauge, in momentum space.",
+      {top_table("gluon"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"), gluon(),
+       ghost(), output_table("HDF5 file of the propagators.", "\"gluon.h5\""), comms_table(), run_table()},
+      joined<Rule>({common_rules(),
+                    {{{"gluon.gauge", "ghost.momenta"},
+                      "The ghost propagator is that of Landau gauge.",
+                      check_ghost}}})};
+  return schema;
+}
+
+}  // namespace plaq::jobs
