@@ -90,14 +90,14 @@ void expect_spins(const Correlators& found, std::size_t first, std::size_t p, co
 }
 
 TEST(Baryons, MatchAllContractions) {
-  const Extents extents{2, 2, 2, 4};
+  const Extents extents{2, 2, 4, 4};
   if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid of this many ranks";
   const reference::Lattice lattice{extents};
   reference::Generator generator(61);
   std::array<reference::Propagator, 3> quarks;
   for (auto& quark : quarks) quark = reference::random_propagator(lattice, generator);
   const auto source = lattice.coordinates(lattice.volume() * 5 / 7);
-  const std::vector<Momentum> momenta{{0, 0, 0}, {1, 2, -1}};
+  const std::vector<Momentum> momenta{{1, 2, -1}};
   const auto theirs = reference_baryons();
   const auto ours = all_baryons();
   ASSERT_EQ(ours.size(), theirs.size());
@@ -137,7 +137,7 @@ TEST(Baryons, MatchAllContractions) {
 // Of u = d = s: the octet's lambda is the proton and two-mass decuplets are the delta on each gauge field, where the
 // singlet is another baryon; and the proton is that of the kernel that has it alone.
 TEST(Baryons, HaveFlavourSymmetry) {
-  const Extents extents{2, 2, 2, 4};
+  const Extents extents{2, 2, 4, 4};
   if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid of this many ranks";
   const reference::Lattice lattice{extents};
   reference::Generator generator(62);
