@@ -153,7 +153,7 @@ TEST_F(ProgramSources, WrittenPropagatorsGiveTheCorrelators) {
           EXPECT_LT(std::abs(Complex(numbers.values[2 * t], numbers.values[2 * t + 1]) - c[t]), 1e-13 * scale)
               << path << " t " << t << " of " << name;
       }
-      expect_baryons(found, file, source, lattice, s, p, at);
+      if (file == 1 && source == 1) expect_baryons(found, file, source, lattice, s, p, at);
     }
   EXPECT_FALSE(found.contains("/correlators/proton_21/p_0_0_0/point"));
 }
