@@ -16,6 +16,7 @@ struct Channel {
   std::string formula;
   std::string symmetry;  // of C(t) seen from the other side: what a fit and an effective mass assume
   std::string no_noise;  // why noise sources do not give it; empty: they do
+  std::string baryon;    // whose spins it is of, baryon_terms.hpp; empty: none
 
   int spins() const { return kind == ChannelKind::staggered_meson ? 1 : 4; }  // of the quark field
 };
@@ -24,5 +25,10 @@ const std::vector<Channel>& all_channels();
 std::vector<std::string> channel_names();
 // What the job says, or the pion of its quarks.
 std::vector<Channel> channels_of(const JobFile& job);
+
+// The baryons that channels are of, each once, in their order.
+std::vector<std::string> baryons_of(const std::vector<Channel>& channels);
+// The matrix of spins of one: C(t)_ij, spin i of the sink and j of the source.
+Channel spin_matrix_channel(const std::string& baryon);
 
 }  // namespace plaq::jobs

@@ -42,6 +42,7 @@ struct CorrelatorKeys {
   std::vector<std::string> channels;  // empty: the pion
   int max_momentum_squared = 0;
   std::vector<std::string> sinks{"point"};
+  bool spin_matrix = false;
   ResidualMass residual_mass = ResidualMass::none;
   std::optional<std::array<int, 2>> plateau;
 

@@ -62,6 +62,11 @@ void check_quarks(Problems& problems, const ActionKeys& action, const SourceKeys
                  "take a corner_wall source");
 }
 
+void check_spin_matrix(Problems& problems, const CorrelatorKeys& correlators, const JobFile& job) {
+  if (correlators.spin_matrix && baryons_of(channels_of(job)).empty())
+    problems.add("correlators.spin_matrix", "no baryon is among the channels; for example proton");
+}
+
 void check_smearing(Problems& problems, const QuarkSmearingKeys& keys, const CorrelatorKeys& correlators) {
   const auto [sigma, steps] = keys.parameters;
   if (steps > 0 && sigma == 0)
@@ -110,25 +115,31 @@ Table quark_smearing() {
 }
 
 Table correlators() {
-  return {"correlators", "What is contracted.",
-          joined<Key>({{field(&CorrelatorKeys::channels, "channels",
-                              "Two-point functions: mesons with gamma5 (pion), gamma_i (rho, averaged; "
-                              "rho_x, rho_y, rho_z), 1 (a0), gamma_i gamma5 (a1), gamma_i gamma_j (b1), sink "
-                              "gamma_t gamma5 and source gamma5 (axial_pseudoscalar, for the PCAC mass); the "
-                              "proton and its partner of negative parity. Of staggered quarks the local "
-                              "mesons: pion_ps, pion_sc, rho_vt and rho_pv (sums of _x, _y, _z).")
-                            .one_of(channel_names())
-                            .not_empty()
-                            .such_as("[\"pion\", \"rho\"]")
-                            .without("the pion; of staggered quarks pion_ps"),
-                        field(&CorrelatorKeys::max_momentum_squared, "max_momentum_squared",
-                              "All momenta 2 pi n / L with n.n up to this.")
-                            .within(0, 100),
-                        field(&CorrelatorKeys::sinks, "sinks",
-                              "Sinks: as they are, and smeared as [quark_smearing] says.")
-                            .one_of({"point", "smeared"})
-                            .not_empty()},
-                       residual_mass_keys()})};
+  return {
+      "correlators", "What is contracted.",
+      joined<Key>({{field(&CorrelatorKeys::channels, "channels",
+                          "Two-point functions: mesons with gamma5 (pion), gamma_i (rho, averaged; "
+                          "rho_x, rho_y, rho_z), 1 (a0), gamma_i gamma5 (a1), gamma_i gamma_j (b1), sink "
+                          "gamma_t gamma5 and source gamma5 (axial_pseudoscalar, for the PCAC mass); the "
+                          "proton; proton_12, proton_21 and proton_22 with its other operator; lambda and "
+                          "lambda_singlet; delta (spin 3/2) and delta_half (spin 1/2); each with its "
+                          "partner of negative parity (_minus). Of staggered quarks the local mesons: "
+                          "pion_ps, pion_sc, rho_vt and rho_pv (sums of _x, _y, _z).")
+                        .one_of(channel_names())
+                        .not_empty()
+                        .such_as("[\"pion\", \"rho\"]")
+                        .without("the pion; of staggered quarks pion_ps"),
+                    field(&CorrelatorKeys::max_momentum_squared, "max_momentum_squared",
+                          "All momenta 2 pi n / L with n.n up to this.")
+                        .within(0, 100),
+                    field(&CorrelatorKeys::sinks, "sinks",
+                          "Sinks: as they are, and smeared as [quark_smearing] says.")
+                        .one_of({"point", "smeared"})
+                        .not_empty(),
+                    field(&CorrelatorKeys::spin_matrix, "spin_matrix",
+                          "Also write, of each baryon among the channels, the matrix of the spins of "
+                          "sink and source.")},
+                   residual_mass_keys()})};
 }
 
 Table output() {
@@ -158,6 +169,9 @@ std::vector<Rule> rules() {
         {{"quark_smearing.steps", "quark_smearing.sigma", "correlators.sinks"},
          "Smearing needs sigma, and a smeared sink needs smearing.",
          check_smearing},
+        {{"correlators.spin_matrix", "correlators.channels"},
+         "Matrices of spin are of baryons.",
+         check_spin_matrix},
         residual_mass_rule(),
         setup_rule()}});
 }

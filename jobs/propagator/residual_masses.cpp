@@ -70,10 +70,13 @@ void ResidualMasses::move_to(Results& results, const QuarkSources& sources) {
                             "/correlators/midpoint_pion"));
     results.dataset("/residual_mass/midpoint_plateau", {}, average(of_t_),
                     of_plateau(plan_.plateau, "/residual_mass/midpoint"));
-    const Channel pion = {"midpoint_pion", ChannelKind::meson,
+    const Channel pion = {"midpoint_pion",
+                          ChannelKind::meson,
                           "C(t) = sum_x tr[S_mid(x) S_mid(x)^dagger], S_mid of the quark q_mid = P_- "
                           "psi_(Ns/2+1) + P_+ psi_(Ns/2)",
-                          "cosh", ""};
+                          "cosh",
+                          "",
+                          ""};
     add_correlator(results, pion, {0, 0, 0}, "point", midpoint_, sources);
   }
   results.dataset("/residual_mass/pcac", {slices}, pcac_,

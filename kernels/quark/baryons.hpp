@@ -11,6 +11,7 @@
 
 #include <string>
 
+#include "kernels/quark/baryon_terms.hpp"
 #include "kernels/quark/momentum_projection.hpp"
 
 namespace plaq {
@@ -33,6 +34,35 @@ class ProtonContraction {
   }
 
  private:
+  MomentumProjection project_;
+  Field density_;
+};
+
+// Two-point functions of any baryons (baryon_terms.hpp), X(p, t) = sum_x exp(-i p (x - x_source)) X(x), X the
+// matrix of the spins of sink and source, of three propagators. The same signs and boundary as above.
+class BaryonContraction {
+ public:
+  // `with_matrix`: also X itself. The grid must outlive this object.
+  BaryonContraction(const ProcessGrid& grid, GeometryPtr geometry, std::vector<Baryon> baryons,
+                    bool with_matrix, std::vector<Momentum> momenta, const Queue& queue);
+
+  const std::vector<Baryon>& baryons() const { return baryons_; }
+  // What each baryon gives: tr[P X] with P = (1 + gamma_t)/2 and with P = (1 - gamma_t)/2, then with the matrix
+  // X_ij, i the spin of the sink, as 2 + 4 i + j.
+  int channels() const { return density_.subfields(); }
+
+  // [baryon * channels() + channel][momentum][t], t from the source's slice. A, B and C as for MesonContraction;
+  // those that are one object are contracted as one. Collective, waits; the same bits on any process grid.
+  Correlators operator()(const Field& a, const Field& b, const Field& c, const Extents& source,
+                         int time_boundary);
+  Correlators operator()(const Field& s, const Extents& source, int time_boundary) {
+    return (*this)(s, s, s, source, time_boundary);
+  }
+
+ private:
+  void add_density(const Baryon& baryon, const std::array<const Field*, 3>& quarks);
+
+  std::vector<Baryon> baryons_;
   MomentumProjection project_;
   Field density_;
 };

@@ -44,6 +44,17 @@ void launch_proton_density(const Field& up, const Field& down, Field& density, c
 }
 
 template <class Target>
+void launch_baryon_density(const BaryonCall& call, const Queue& queue) {
+  const auto [first, second, third] = call.quarks;
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(all_sites<Target>(*call.density, parity), queue,
+             BaryonDensity<Target>{
+                 spinor_view<Target, double>(*first, parity), spinor_view<Target, double>(*second, parity),
+                 spinor_view<Target, double>(*third, parity), density_array<Target>(*call.density, parity),
+                 call.spins, call.density->subfields() > 2, call.overwrite});
+}
+
+template <class Target>
 void launch_staggered_density(const Field& quark, Field& density, const Queue& queue) {
   for (int parity = 0; parity < 2; ++parity)
     for_each(all_sites<Target>(density, parity), queue,
@@ -74,6 +85,7 @@ void launch_momentum_sums(const Field& density, const PhaseTable& table, int mom
 
 template void launch_meson_density<BuildTarget>(const MesonCall&, const Queue&);
 template void launch_proton_density<BuildTarget>(const Field&, const Field&, Field&, const Queue&);
+template void launch_baryon_density<BuildTarget>(const BaryonCall&, const Queue&);
 template void launch_staggered_density<BuildTarget>(const Field&, Field&, const Queue&);
 template void launch_momentum_sums<BuildTarget>(const Field&, const PhaseTable&, int,
                                                 const std::array<int, 4>&, SumBuffer&, const Queue&);

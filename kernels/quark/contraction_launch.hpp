@@ -3,6 +3,7 @@
 
 #include "core/field/field.hpp"
 #include "core/sums/sum_buffer.hpp"
+#include "kernels/site/baryon_density.hpp"
 #include "kernels/site/meson_density.hpp"
 #include "kernels/site/momentum_sum.hpp"
 
@@ -22,6 +23,16 @@ void launch_meson_density(const MesonCall& call, const Queue& queue);
 // `density`: 1x1, two subfields.
 template <class Target>
 void launch_proton_density(const Field& up, const Field& down, Field& density, const Queue& queue);
+
+// A term of a baryon. `density`: 1x1, two subfields, or 18 with the matrix of spins.
+struct BaryonCall {
+  std::array<const Field*, 3> quarks{};  // Q1, Q2, Q3
+  Field* density = nullptr;
+  BaryonSpins spins{};
+  bool overwrite = false;
+};
+template <class Target>
+void launch_baryon_density(const BaryonCall& call, const Queue& queue);
 
 // `quark`: three columns of color vectors; `density`: 1x1, one subfield.
 template <class Target>

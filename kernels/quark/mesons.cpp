@@ -2,15 +2,10 @@
 
 #include "core/launch/dispatch.hpp"
 #include "kernels/quark/contraction_launch.hpp"
+#include "kernels/quark/power_of_i.hpp"
 
 namespace plaq {
 namespace {
-
-// Real and imaginary part of i^phase.
-Complex<double> power_of_i(int phase) {
-  constexpr double re[4] = {1, 0, -1, 0}, im[4] = {0, 1, 0, -1};
-  return {re[phase], im[phase]};
-}
 
 MesonTerm make_term(const GammaPair& pair, int channel) {
   const GammaMatrix sink = gamma5() * pair.sink, source = pair.source * gamma5();

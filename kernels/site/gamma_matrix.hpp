@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 namespace plaq {
 
@@ -38,6 +39,28 @@ constexpr GammaMatrix operator*(const GammaMatrix& a, const GammaMatrix& b) {
   for (std::size_t row = 0; row < 4; ++row)
     product.phase[row] = (a.phase[row] + b.phase[row ^ static_cast<std::size_t>(a.flip)]) % 4;
   return product;
+}
+
+constexpr GammaMatrix conjugate(const GammaMatrix& a) {
+  GammaMatrix conjugate = a;
+  for (int& phase : conjugate.phase) phase = (4 - phase) % 4;
+  return conjugate;
+}
+
+constexpr GammaMatrix transposed(const GammaMatrix& a) {
+  GammaMatrix transposed;
+  transposed.flip = a.flip;
+  for (std::size_t row = 0; row < 4; ++row)
+    transposed.phase[row] = a.phase[row ^ static_cast<std::size_t>(a.flip)];
+  return transposed;
+}
+
+constexpr GammaMatrix adjoint(const GammaMatrix& a) { return transposed(conjugate(a)); }
+
+constexpr GammaMatrix operator-(const GammaMatrix& a) {
+  GammaMatrix negative = a;
+  for (int& phase : negative.phase) phase = (phase + 2) % 4;
+  return negative;
 }
 
 static_assert(gamma(0) * gamma(1) * gamma(2) * gamma(3) == gamma5());

@@ -159,12 +159,15 @@ TEST(JobErrors, RulesOfSources) {
     wrong({noise, "source.seed=1", "correlators.channels=[\"pion\", \"proton\"]"},
           "'channels' in [correlators]: proton needs three quarks from one point");
     wrong({noise, "source.seed=1", "correlators.channels=proton_minus"}, "proton_minus needs three quarks");
+    wrong({noise, "source.seed=1", "correlators.channels=delta"}, "delta needs three quarks");
     wrong({noise, "source.seed=1", "correlators.max_momentum_squared=1"},
           "'max_momentum_squared' in [correlators]: noise sources have momentum 0 alone");
   }
   good({"source.type=wall"});
   good({"source.type=momentum", "source.momentum=[0, 0, -1]", "correlators.max_momentum_squared=1"});
   good({"correlators.channels=[\"pion\", \"proton\"]", "correlators.max_momentum_squared=3"});
+  wrong({"correlators.spin_matrix=true"}, "no baryon is among the channels");
+  good({"correlators.spin_matrix=true", "correlators.channels=[\"pion\", \"lambda_minus\"]"});
 }
 
 TEST(JobErrors, RulesOfSmearing) {

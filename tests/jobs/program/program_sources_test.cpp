@@ -5,6 +5,7 @@
 #include <complex>
 
 #include "tests/jobs/program/propagator_program.hpp"
+#include "tests/reference/baryons.hpp"
 #include "tests/reference/correlators.hpp"
 #include "tests/reference/gamma.hpp"
 #include "tests/reference/lime.hpp"
@@ -68,11 +69,46 @@ std::vector<double> norms(const reference::Lattice& lattice, const reference::Pr
   return sums;
 }
 
+// The delta, and a spin matrix of another baryon whose other parity was asked for.
+void expect_baryons(const Numbers& found, std::size_t file, std::size_t source,
+                    const reference::Lattice& lattice, const reference::Propagator& s,
+                    const std::array<int, 3>& n, const reference::Coordinates& at) {
+  using reference::gamma;
+  const auto unit = reference::SpinMatrix::unit(), c = gamma(3) * gamma(1), g5 = reference::gamma5();
+  const auto of_job = [&](const std::string& channel) {
+    return found.at("/correlators/" + channel + "/p_1_0_-1/point").at(file).at(source).values;
+  };
+  const reference::Interpolator chi_1{c * g5, unit, {{1, {0, 1, 0}}}}, chi_2{c, g5, {{1, {0, 1, 0}}}};
+  std::vector<reference::BaryonSum> delta;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      delta.push_back({(i == j ? unit : reference::SpinMatrix()) - Complex(1.0 / 3) * (gamma(i) * gamma(j)),
+                       {c * gamma(j), unit, {{1, {0, 0, 0}}}},
+                       {c * gamma(i), unit, {{1, {0, 0, 0}}}}});
+  const auto mixed = reference::baryon(lattice, {&s, &s, &s}, {{unit, chi_2, chi_1}}, n, at, -1),
+             spin_3_2 = reference::baryon(lattice, {&s, &s, &s}, delta, n, at, -1);
+  const auto matrix = of_job("proton_21_matrix"), minus = of_job("proton_21_minus"), plus = of_job("delta");
+  ASSERT_EQ(matrix.size(), 8 * 32u);
+  ASSERT_EQ(plus.size(), 16u);
+  double scale = 0;
+  for (const auto& x : spin_3_2) scale = std::max(scale, std::abs(trace(x)));
+  const auto expect = [&](const std::vector<double>& values, std::size_t k, const Complex& z) {
+    EXPECT_LT(std::abs(Complex(values[2 * k], values[2 * k + 1]) - z), 1e-12 * scale) << k;
+  };
+  for (std::size_t t = 0; t < 8; ++t) {
+    for (std::size_t i = 0; i < 16; ++i)
+      expect(matrix, 16 * t + i, mixed[t](static_cast<int>(i / 4), static_cast<int>(i % 4)));
+    expect(minus, t, trace(0.5 * ((unit - gamma(3)) * mixed[t])));
+    expect(plus, t, trace(0.5 * ((unit + gamma(3)) * spin_3_2[t])));
+  }
+}
+
 TEST_F(ProgramSources, WrittenPropagatorsGiveTheCorrelators) {
   const reference::Lattice lattice{{4, 4, 4, 8}};
   const std::string more =
       "--set source.count=2 --set source.position=[0,1,2,5] --set source.shift=[1,1,1,4] "
-      "--set 'correlators.channels=[\"pion\", \"rho_y\", \"axial_pseudoscalar\", \"proton\"]' "
+      "--set 'correlators.channels=[\"pion\", \"rho_y\", \"axial_pseudoscalar\", \"proton\", "
+      "\"proton_21_minus\", \"delta\"]' --set correlators.spin_matrix=true "
       "--set correlators.max_momentum_squared=2 --set output.overwrite=true ";
   const Numbers found = run("pion", more + written);
   std::map<std::string, std::string> alone;
@@ -117,7 +153,9 @@ TEST_F(ProgramSources, WrittenPropagatorsGiveTheCorrelators) {
           EXPECT_LT(std::abs(Complex(numbers.values[2 * t], numbers.values[2 * t + 1]) - c[t]), 1e-13 * scale)
               << path << " t " << t << " of " << name;
       }
+      if (file == 1 && source == 1) expect_baryons(found, file, source, lattice, s, p, at);
     }
+  EXPECT_FALSE(found.contains("/correlators/proton_21/p_0_0_0/point"));
 }
 
 TEST_F(ProgramSources, PropagatorsAreNotReplacedUnasked) {
