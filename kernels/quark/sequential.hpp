@@ -36,6 +36,8 @@ void nucleon_sequential_source(Field& out, const Field& up, const Field& down, N
 // The local currents by name, as channels of MesonContraction(S, psi), which gives C3:
 //   scalar 1; vector_x .. vector_t gamma_mu; axial_x .. axial_t gamma_mu gamma5;
 //   tensor_xy, xz, xt, yz, yt, zt: sigma_mu,nu = (i/2) [gamma_mu, gamma_nu]
+// At q = 0 over the unpolarized C2, bare: vector_t is the number of quarks, and of the polarized nucleon axial_z is i
+// times and tensor_xy -1 times the charge.
 std::vector<MesonChannel> local_currents();
 
 }  // namespace plaq

@@ -149,15 +149,14 @@ TEST(Sequential, ScalarCurrentsAreDerivativesByTheMass) {
   EXPECT_LT(std::abs(slope(1) + of_proton), 1e-8 * std::abs(slope(1)));
 }
 
-// On unit links, heavy quarks on a long lattice: between source and sink the charge of the local vector current is the
-// number of quarks over Z_V, whatever the slice, and there the axial charge of u - d is that of three free quarks,
-// 5/3 for momenta that are small beside the mass.
+// Quarks on unit links, at rest: between source and sink the charge of the local vector current is the number of
+// quarks over Z_V = 1 + m on every slice, and the quarks' spins are those of SU(6): 4/3 of u, -1/3 of d.
 TEST(Sequential, FreeChargesArePlateaus) {
-  const Extents extents{2, 2, 2, 16};
+  const Extents extents{2, 2, 2, 32};
   const reference::Lattice lattice{extents};
   const auto gauge = reference::unit_gauge(lattice);
-  const auto parameters = wilson_of(0.4);
-  constexpr int slice = 7;
+  const auto parameters = wilson_of(1);
+  constexpr int slice = 8;
   const Extents source{0, 0, 0, 0};
   const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
   const GeometryPtr g = self.geometry(extents);
@@ -175,8 +174,8 @@ TEST(Sequential, FreeChargesArePlateaus) {
   };
   MesonContraction contraction(self, g, currents, {{0, 0, 0}}, queue);
   const auto three_point = [&](Which which, const SpinProjector& projector, const std::string& name) {
-    const Field psi = columns_of(
-        solved(parameters, gauge, source_of(which, s, s, projector, slice, queue)), g, Location::host);
+    const Field psi = columns_of(solved(parameters, gauge, source_of(which, s, s, projector, slice, queue)),
+                                 g, Location::host);
     return contraction(s, psi, source)[index_of(name)][0];
   };
   const SpinProjector flat = unpolarized_projector(), up_z = polarized_projector();
@@ -184,12 +183,19 @@ TEST(Sequential, FreeChargesArePlateaus) {
              charge_up = three_point(Which::up, flat, "vector_t"),
              charge_down = three_point(Which::down, flat, "vector_t"),
              axial_up = three_point(Which::up, up_z, "axial_z"),
-             axial_down = three_point(Which::down, up_z, "axial_z");
-  for (int t = 2; t <= 5; ++t) {
-    const auto at = static_cast<std::size_t>(t);
-    const double up = charge_up[at].real() / of_proton, down = charge_down[at].real() / of_proton;
-    std::printf("t %d pion %.8f up %.8f down %.8f A %.8f %.8f im %g %g\n", t, charge_pion[at].real() / of_pion, up, down,
-                axial_up[at].real() / of_proton, axial_down[at].real() / of_proton, axial_up[at].imag()/of_proton, charge_up[at].imag()/of_proton);
+             axial_down = three_point(Which::down, up_z, "axial_z"),
+             tensor_up = three_point(Which::up, up_z, "tensor_xy");
+  const double charge = 1 / (1 + parameters.mass), bound = 1e-3 * charge;  // 1 / Z_V of free quarks at rest
+  for (std::size_t t = 1; t < slice; ++t) {
+    SCOPED_TRACE(t);
+    EXPECT_NEAR(charge_pion[t].real() / of_pion, charge, bound);
+    EXPECT_NEAR(charge_up[t].real() / of_proton, 2 * charge, bound);
+    EXPECT_NEAR(charge_down[t].real() / of_proton, charge, bound);
+    EXPECT_NEAR(axial_up[t].imag() / of_proton, 4 * charge / 3, bound);
+    EXPECT_NEAR(axial_down[t].imag() / of_proton, -charge / 3, bound);
+    EXPECT_NEAR(tensor_up[t].real() / of_proton, -4 * charge / 3, bound);
+    // The same on each slice, to what comes around the lattice.
+    EXPECT_NEAR(charge_up[t].real(), charge_up[1].real(), 1e-9 * of_proton);
   }
 }
 
