@@ -12,6 +12,7 @@
 #include "tests/reference/gamma.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/same_as_alone.hpp"
+#include "tests/support/world.hpp"
 
 namespace plaq {
 namespace {
@@ -111,6 +112,7 @@ Propagator solved(const reference::WilsonParameters& parameters, const reference
 
 // sum over the lattice of C3 of the scalar current = - dC2/dm, on a random field.
 TEST(Sequential, ScalarCurrentsAreDerivativesByTheMass) {
+  if (test::world_size() > 1) GTEST_SKIP() << "is of one rank";
   const Extents extents{2, 2, 2, 4};
   const reference::Lattice lattice{extents};
   reference::Generator generator(72);
@@ -152,6 +154,7 @@ TEST(Sequential, ScalarCurrentsAreDerivativesByTheMass) {
 // Quarks on unit links, at rest: between source and sink the charge of the local vector current is the number of
 // quarks over Z_V = 1 + m on every slice, and the quarks' spins are those of SU(6): 4/3 of u, -1/3 of d.
 TEST(Sequential, FreeChargesArePlateaus) {
+  if (test::world_size() > 1) GTEST_SKIP() << "is of one rank";
   const Extents extents{2, 2, 2, 32};
   const reference::Lattice lattice{extents};
   const auto gauge = reference::unit_gauge(lattice);
