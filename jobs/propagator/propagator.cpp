@@ -8,6 +8,7 @@
 //   /correlators/...      [configuration][source][t][real, imaginary], jobs/propagator/correlators.hpp
 //                         with multigrid also multigrid_lattices, multigrid_rounds, multigrid_reduction,
 //                         multigrid_smoothing_steps, multigrid_coarse_tolerance
+//   /three_point/...      [configuration][source][t][real, imaginary], jobs/propagator/three_point.hpp
 //   /residual_mass/...    [configuration][source], some [t], jobs/propagator/residual_masses.hpp
 //   /gauge/000000, ...    one group a configuration
 #include <fmt/format.h>
@@ -25,6 +26,7 @@
 #include "jobs/propagator/dirac_system.hpp"
 #include "jobs/propagator/propagator_output.hpp"
 #include "jobs/propagator/residual_masses.hpp"
+#include "jobs/propagator/three_point.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
@@ -54,6 +56,11 @@ class Measurement {
     const auto correlators = context.job.get<CorrelatorKeys>();
     point_sink_ = correlators.has_sink("point");
     smear_sink_ = correlators.has_sink("smeared");
+    const auto three_point = context.job.get<ThreePointKeys>();
+    if (three_point)
+      three_points_.emplace(context, three_point, momenta_up_to(correlators.max_momentum_squared));
+    smear_sequential_ = three_point && three_point.smeared_sink;
+    solves_ = 1 + static_cast<int>(three_point.insertions.size());
   }
 
   // The sources that follow are on this field, whose links are let go of.
@@ -62,7 +69,7 @@ class Measurement {
     smearing_of_quarks_.reset();
     system_ = std::make_unique<DiracSystem>(
         context_, owned(gauge.field), paths_of_solver(context_.job, input_.files, gauge.report.info.path),
-        sources_.count());
+        sources_.count() * solves_);
     smearing_of_quarks_ = quark_smearing(std::exchange(gauge.field, {}));
   }
 
@@ -85,6 +92,8 @@ class Measurement {
         file, midpoint ? &midpoint : nullptr);
     write_propagator_of(context_, quark, file, k);
     if (masses_) masses_->add(source, quark, midpoint, sources_.position(k));
+    if (three_points_)
+      three_points_->add(*system_, smearing_of_quarks_.get(), quark, sources_.position(k), file);
     contract(quark, sources_.position(k));
     return collect(gauge, sources_.position(k), report);
   }
@@ -97,7 +106,7 @@ class Measurement {
   }
 
   std::unique_ptr<GaussianSmearing> quark_smearing(Field gauge) const {
-    if (!smear_source_ && !smear_sink_) return nullptr;
+    if (!smear_source_ && !smear_sink_ && !smear_sequential_) return nullptr;
     const Phase phase("making the smearing");
     const MemoryName name("smearing");
     smear_links(context_, gauge);
@@ -146,6 +155,7 @@ class Measurement {
     if (system_->spec().multigrid) add_multigrid(results);
     correlators_.move_to(results, sources_);
     if (masses_) masses_->move_to(results, sources_);
+    if (three_points_) three_points_->move_to(results, sources_);
     return results;
   }
 
@@ -172,11 +182,13 @@ class Measurement {
   const QuarkSources& sources_;
   CorrelatorSet correlators_;
   std::optional<ResidualMasses> masses_;
+  std::optional<ThreePoints> three_points_;
   bool with_midpoint_;
   std::unique_ptr<DiracSystem> system_;
   std::unique_ptr<GaussianSmearing> smearing_of_quarks_;  // null where nothing is smeared
   GaussianSmearingParameters smearing_;
-  bool smear_source_ = false, point_sink_ = false, smear_sink_ = false;
+  bool smear_source_ = false, point_sink_ = false, smear_sink_ = false, smear_sequential_ = false;
+  int solves_ = 1;  // of all columns, for each source
 };
 
 // On rank 0.
@@ -236,10 +248,14 @@ int run_propagator(const JobFile& job) {
   task.compute = [&](const LoadedGauge& gauge, int source) { return measurement(gauge, source); };
   task.report = [](const std::string&, const Results&) {};
   task.counts = [&](const Results& source) {
-    const Dataset* residuals = find_dataset(source, "/solves/true_residual");
-    if (residuals == nullptr) return false;
-    const auto& values = std::get<std::vector<double>>(residuals->values);
-    return reached(*std::max_element(values.begin(), values.end()), job.get<SolverSpec>().tolerance);
+    if (find_dataset(source, "/solves/true_residual") == nullptr) return false;
+    for (const Dataset& residuals : source.datasets) {
+      if (!residuals.path.ends_with("/true_residual")) continue;
+      const auto& values = std::get<std::vector<double>>(residuals.values);
+      if (!reached(*std::max_element(values.begin(), values.end()), job.get<SolverSpec>().tolerance))
+        return false;
+    }
+    return true;
   };
   task.holds = [&](const std::string& file, int source) { return has_propagator(job, file, source); };
   const Results results = run_ensemble(context, input, earlier, task);

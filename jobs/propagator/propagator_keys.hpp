@@ -53,6 +53,19 @@ struct CorrelatorKeys {
 std::vector<Key> residual_mass_keys();
 Rule residual_mass_rule();
 
+enum class Insertion { pion, up, down, up_polarized, down_polarized };
+inline constexpr std::string_view insertion_names[] = {"pion", "proton_u", "proton_d", "proton_u_polarized",
+                                                       "proton_d_polarized"};
+Insertion insertion_of(const std::string& word);
+
+struct ThreePointKeys {
+  std::vector<std::string> insertions;
+  int sink_time = 0;  // 0: not given
+  bool smeared_sink = false;
+
+  explicit operator bool() const { return !insertions.empty(); }
+};
+
 enum class SavedPropagators { none, hdf5, scidac };
 
 struct PropagatorFileKeys {

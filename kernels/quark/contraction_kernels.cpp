@@ -2,6 +2,7 @@
 #include "core/launch/launch.hpp"
 #include "kernels/quark/contraction_launch.hpp"
 #include "kernels/site/proton_density.hpp"
+#include "kernels/site/sequential_source.hpp"
 #include "kernels/site/staggered_density.hpp"
 
 namespace plaq {
@@ -55,6 +56,35 @@ void launch_baryon_density(const BaryonCall& call, const Queue& queue) {
 }
 
 template <class Target>
+void launch_pion_sequential(const Field& quark, Field& out, int sink_slice, const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(make_domain(out.geometry(), Region::all, parity, location_of<Target>, 12), queue,
+             PionSequentialSource<Target>{spinor_view<Target, double>(quark, parity),
+                                          spinor_view<Target, double>(out, parity),
+                                          {out.geometry().shape(), parity, sink_slice}});
+}
+
+template <class Target>
+void launch_nucleon_sequential(const NucleonSequentialCall& call, const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity) {
+    NucleonSequentialSource<Target> kernel;
+    kernel.up = spinor_view<Target, double>(*call.up, parity);
+    kernel.down = spinor_view<Target, double>(*call.down, parity);
+    kernel.out = spinor_view<Target, double>(*call.out, parity);
+    kernel.slice = {call.out->geometry().shape(), parity, call.sink_slice};
+    for (int i = 0; i < 4; ++i) {
+      kernel.sink[i] = call.sink[i];
+      kernel.source[i] = call.source[i];
+      for (int j = 0; j < 4; ++j) kernel.projector[i][j] = call.projector[i][j];
+    }
+    kernel.sink_flip = call.sink_flip;
+    kernel.source_flip = call.source_flip;
+    kernel.of_down = call.of_down;
+    for_each(make_domain(call.out->geometry(), Region::all, parity, location_of<Target>, 12), queue, kernel);
+  }
+}
+
+template <class Target>
 void launch_staggered_density(const Field& quark, Field& density, const Queue& queue) {
   for (int parity = 0; parity < 2; ++parity)
     for_each(all_sites<Target>(density, parity), queue,
@@ -86,6 +116,8 @@ void launch_momentum_sums(const Field& density, const PhaseTable& table, int mom
 template void launch_meson_density<BuildTarget>(const MesonCall&, const Queue&);
 template void launch_proton_density<BuildTarget>(const Field&, const Field&, Field&, const Queue&);
 template void launch_baryon_density<BuildTarget>(const BaryonCall&, const Queue&);
+template void launch_pion_sequential<BuildTarget>(const Field&, Field&, int, const Queue&);
+template void launch_nucleon_sequential<BuildTarget>(const NucleonSequentialCall&, const Queue&);
 template void launch_staggered_density<BuildTarget>(const Field&, Field&, const Queue&);
 template void launch_momentum_sums<BuildTarget>(const Field&, const PhaseTable&, int,
                                                 const std::array<int, 4>&, SumBuffer&, const Queue&);

@@ -34,6 +34,22 @@ struct BaryonCall {
 template <class Target>
 void launch_baryon_density(const BaryonCall& call, const Queue& queue);
 
+// sequential_source.hpp. All are propagators.
+template <class Target>
+void launch_pion_sequential(const Field& quark, Field& out, int sink_slice, const Queue& queue);
+
+struct NucleonSequentialCall {
+  const Field *up = nullptr, *down = nullptr;
+  Field* out = nullptr;
+  int sink_slice = 0;
+  bool of_down = false;
+  Complex<double> projector[4][4]{};
+  int sink_flip = 0, source_flip = 0;
+  Complex<double> sink[4]{}, source[4]{};
+};
+template <class Target>
+void launch_nucleon_sequential(const NucleonSequentialCall& call, const Queue& queue);
+
 // `quark`: three columns of color vectors; `density`: 1x1, one subfield.
 template <class Target>
 void launch_staggered_density(const Field& quark, Field& density, const Queue& queue);
