@@ -20,7 +20,7 @@ if(TARGET plaq_program)
   install(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/CarryLibraries.cmake)
 endif()
 
-install(DIRECTORY jobs/plot jobs/analyse DESTINATION share/plaq FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY jobs/plot jobs/analyse jobs/report DESTINATION share/plaq FILES_MATCHING PATTERN "*.py")
 install(DIRECTORY examples/ DESTINATION share/plaq/examples)
 install(DIRECTORY docs/ DESTINATION share/doc/plaq/docs)
 foreach(file README.md LICENSE CHANGELOG.md)

@@ -238,8 +238,10 @@ std::vector<std::string> Campaign::written_directories() const {
   add(ensemble.files);
   const Configuration some{once, ensemble.files, {}};
   for (const Task& task : tasks)
-    if (const auto written_files = find_job_type(task.job_type)->written_files; task.reads_fields && written_files)
-      for (const std::string& file : written_files(job(task, &some, 0, "x").parse(), gauge_file(task, some))) add(file);
+    if (const auto written_files = find_job_type(task.job_type)->written_files;
+        task.reads_fields && written_files)
+      for (const std::string& file : written_files(job(task, &some, 0, "x").parse(), gauge_file(task, some)))
+        add(file);
   return directories;
 }
 

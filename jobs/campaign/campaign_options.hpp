@@ -63,6 +63,11 @@ struct CampaignSnapshotOptions {
   std::vector<std::string> tasks;
 };
 
+struct CampaignReportOptions {
+  std::string directory = ".";
+  std::string output = "report.html";  // from where the program is started
+};
+
 // Collective over all ranks; they return the exit code.
 int run_campaign(const CampaignRunOptions& options);
 int check_campaign(const CampaignCheckOptions& options);
@@ -74,5 +79,6 @@ int show_campaign(const CampaignStatusOptions& options);
 int retry_in_campaign(const CampaignRetryOptions& options);
 int quarantine_in_campaign(const CampaignQuarantineOptions& options);
 int snapshot_campaign(const CampaignSnapshotOptions& options);
+int report_campaign(const CampaignReportOptions& options);
 
 }  // namespace plaq::jobs

@@ -50,11 +50,10 @@ bool is_up_to_date(const Campaign& campaign, int task, const std::vector<Item>& 
 
 }  // namespace
 
-std::size_t write_results(const Campaign& campaign, const CampaignState& state, int number) {
-  const Task& task = campaign.tasks[static_cast<std::size_t>(number)];
-  if (!task.reads_fields) return 0;
-  const std::vector<Item> items = included(state, number);
-  if (items.empty()) return 0;
+namespace {
+
+void join(const Campaign& campaign, const CampaignState& state, const std::vector<Item>& items,
+          const std::string& file) {
   std::vector<std::string> files;
   std::vector<std::int64_t> rungs;
   for (const Item& item : items) {
@@ -68,10 +67,35 @@ std::size_t write_results(const Campaign& campaign, const CampaignState& state, 
   options.solvers_may_differ =
       std::any_of(rungs.begin(), rungs.end(), [](std::int64_t rung) { return rung > 0; });
   if (options.solvers_may_differ) options.columns.emplace_back("/configurations/rung", rungs);
-  OutputFile out(results_file(task), true);
+  OutputFile out(file, true);
   out.replace(joined_rows(files, options));
   out.commit();
+}
+
+}  // namespace
+
+std::size_t write_results(const Campaign& campaign, const CampaignState& state, int number) {
+  const Task& task = campaign.tasks[static_cast<std::size_t>(number)];
+  if (!task.reads_fields) return 0;
+  const std::vector<Item> items = included(state, number);
+  if (!items.empty()) join(campaign, state, items, results_file(task));
   return items.size();
+}
+
+void refresh_results(const Campaign& campaign, const CampaignState& state, int task) {
+  if (!is_up_to_date(campaign, task, included(state, task))) write_results(campaign, state, task);
+}
+
+std::string write_results_with_left_out(const Campaign& campaign, const CampaignState& state, int number,
+                                        const std::string& directory) {
+  const Task& task = campaign.tasks[static_cast<std::size_t>(number)];
+  std::vector<Item> items;
+  for (const Item& item : state.items(number))
+    if (state.done(item)) items.push_back(item);
+  if (!task.reads_fields || items.size() == included(state, number).size()) return {};
+  std::string file = fmt::format("{}/{}.with_left_out.h5", directory, task.name);
+  join(campaign, state, items, file);
+  return file;
 }
 
 void write_complete_results(const Campaign& campaign, const CampaignState& state, const std::string& by) {

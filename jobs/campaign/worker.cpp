@@ -271,9 +271,11 @@ void Worker::adopt_earlier_work(const std::string& output) const {
 void Worker::remove_work(const std::string& name) const {
   std::error_code failure, ignored;
   std::vector<fs::path> files;
-  for (fs::recursive_directory_iterator at("work", failure), end; !failure && at != end; at.increment(failure)) {
+  for (fs::recursive_directory_iterator at("work", failure), end; !failure && at != end;
+       at.increment(failure)) {
     const std::string file = at->path().filename().string();
-    if (file == name || file == name + ".journal" || file.starts_with('.' + name + '.')) files.push_back(at->path());
+    if (file == name || file == name + ".journal" || file.starts_with('.' + name + '.'))
+      files.push_back(at->path());
   }
   for (const fs::path& file : files) fs::remove(file, ignored);
 }

@@ -106,6 +106,11 @@ void add_serial(Commands& commands) {
   command = commands.add<CampaignSnapshotOptions, SerialWork>(
       "snapshot", "Put together what is done so far: results/TASK.h5", snapshot_campaign, snapshot);
   add_tasks(*command, snapshot->tasks, "Only this task; may be given many times");
+
+  std::shared_ptr<CampaignReportOptions> report;
+  command = commands.add<CampaignReportOptions, SerialWork>(
+      "report", "Make a page of all that was found: HTML", report_campaign, report);
+  command->add_option("--output", report->output, "File to write; default: report.html")->type_name("FILE");
 }
 
 }  // namespace

@@ -22,10 +22,9 @@ struct ParallelWork {
   std::function<int()> run;
 };
 
-using Command =
-    std::variant<PrintText, SerialWork, ParallelWork, RunOptions, InfoOptions, ConvertOptions, BenchOptions,
-                 SelftestOptions, PlotOptions, AnalyseOptions, SchemaOptions, ExplainOptions, PlanOptions,
-                 ModelOptions>;
+using Command = std::variant<PrintText, SerialWork, ParallelWork, RunOptions, InfoOptions, ConvertOptions,
+                             BenchOptions, SelftestOptions, PlotOptions, AnalyseOptions, SchemaOptions,
+                             ExplainOptions, PlanOptions, ModelOptions>;
 
 // Throws usage errors.
 Command parse_command_line(int argc, const char* const* argv);

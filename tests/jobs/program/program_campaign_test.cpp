@@ -227,6 +227,25 @@ TEST_F(CampaignProgram, Begins) {
   expect_failure(box_.plaq("campaign retry new 000003"), 2, {"000003", "measure.000002"});
 }
 
+TEST_F(CampaignProgram, ReportsItAll) {
+  damage("000004");
+  expect_run();
+  // One that is done is left out by hand: means are shown with it, too.
+  ASSERT_EQ(box_.plaq("campaign quarantine . measure.000006 --reason 'a <burst>'").code, 0);
+  ASSERT_EQ(box_.plaq("campaign check .").code, 4);
+  const Outcome report = box_.plaq("campaign report . --output page.html");
+  if (report.code == 2 && report.err.find("needs Python") != std::string::npos) GTEST_SKIP() << report.err;
+  ASSERT_EQ(report.code, 0) << report.err;
+  const std::string page = contents(box_ / "page.html");
+  for (const char* part :
+       {"<!DOCTYPE html>", "all.000004", "checksum", "a &lt;burst&gt;", "Means without and with",
+        "theta of each copy", "effective", "tau_int", "propagator.toml", "node hours"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  for (const char* part : {"<script", "src=\"http", "href=\"http", "nan(", "None"})
+    EXPECT_EQ(page.find(part), std::string::npos) << part;
+  expect_failure(box_.plaq("campaign report . --output nowhere/page.html"), 5, {"nowhere/page.html"});
+}
+
 // Rows of many files in one, and a job that is not complete.
 TEST_F(CampaignProgram, ResultsAreJoinedAndSeenEarly) {
   for (const std::string& name : all)
