@@ -132,7 +132,7 @@ class Audit {
   std::vector<Audited> items_;
 };
 
-nlohmann::json json_of(const Audited& item) {
+nlohmann::ordered_json json_of(const Audited& item) {
   return {{"name", item.name},
           {"text", item.job.text},
           {"file", item.job.file},
@@ -141,9 +141,9 @@ nlohmann::json json_of(const Audited& item) {
 
 // What to do again, as rank 0 chose it, on every rank.
 std::vector<std::pair<std::string, TaskJob>> from_first_rank(const std::vector<Audited>& items) {
-  nlohmann::json list = nlohmann::json::array();
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Audited& item : items) list.push_back(json_of(item));
-  list = nlohmann::json::parse(broadcast(MPI_COMM_WORLD, list.dump()));
+  list = nlohmann::ordered_json::parse(broadcast(MPI_COMM_WORLD, list.dump()));
   std::vector<std::pair<std::string, TaskJob>> jobs;
   for (const auto& one : list)
     jobs.emplace_back(one.at("name"),

@@ -88,12 +88,12 @@ class Checking {
  private:
   // Others might find one more: fields may come meanwhile.
   std::vector<Configuration> configurations_of_first_rank() const {
-    nlohmann::json list = nlohmann::json::array();
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
     if (rank_ == 0)
       for (const Configuration& one : campaign_.configurations())
         list.push_back(
             {one.name, one.file, one.numbers.trajectory.value_or(-1), one.numbers.replica.value_or(-1)});
-    list = nlohmann::json::parse(broadcast(MPI_COMM_WORLD, list.dump()));
+    list = nlohmann::ordered_json::parse(broadcast(MPI_COMM_WORLD, list.dump()));
     std::vector<Configuration> all;
     for (const auto& one : list) {
       const auto number = [&](std::size_t i) {
@@ -129,7 +129,7 @@ class Checking {
       return 0;
     });
     if (outcome.code != 0) record.problem = outcome.message;
-    return group_.leads ? json_of(record).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+    return group_.leads ? json_of(record).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
                         : std::string();
   }
 

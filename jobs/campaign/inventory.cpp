@@ -173,7 +173,7 @@ std::vector<FieldRecord> read_inventory() {
     for (const Json& one : Json::parse(JobFile::read_text(inventory_file)).at("fields"))
       fields.push_back(field_record(one));
     return fields;
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const nlohmann::ordered_json::exception& error) {
     throw Error(ErrorKind::input_file,
                 fmt::format("{}: it is damaged ({}); delete it, and plaq campaign check makes it "
                             "again",

@@ -67,7 +67,7 @@ std::string text_of(const Holder& holder) {
 }
 
 Holder holder_of(const std::string& text) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
+  const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
   Holder holder;
   if (!json.is_object()) return holder;  // it is being written
   holder.worker = json.value("worker", "");

@@ -32,14 +32,14 @@ struct Order {
 };
 
 std::string text_of(const Order& order) {
-  return nlohmann::json{
+  return nlohmann::ordered_json{
       {"what", static_cast<int>(order.what)}, {"text", order.job.text}, {"file", order.job.file},
       {"overrides", order.job.overrides},     {"log", order.log},       {"code", order.code}}
-      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+      .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 Order order_of(const std::string& text) {
-  const auto json = nlohmann::json::parse(text);
+  const auto json = nlohmann::ordered_json::parse(text);
   return {static_cast<Worker::Next>(json.at("what").get<int>()),
           {json.at("text"), json.at("file"), json.at("overrides").get<JobFile::Overrides>()},
           json.at("log"),

@@ -47,7 +47,7 @@ std::string line_of(const Event& event) {
 }
 
 std::optional<Event> event_of(const std::string& line) {
-  const auto json = nlohmann::json::parse(line, nullptr, false);
+  const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
   if (!json.is_object()) return std::nullopt;
   try {
     Event event;
@@ -69,7 +69,7 @@ std::optional<Event> event_of(const std::string& line) {
     event.nodes = json.value("nodes", 0.0);
     event.from = json.value("from", "");
     return event;
-  } catch (const nlohmann::json::exception&) {  // a value of another type
+  } catch (const nlohmann::ordered_json::exception&) {  // a value of another type
     return std::nullopt;
   }
 }

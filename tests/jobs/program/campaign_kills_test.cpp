@@ -47,7 +47,7 @@ lost = 1000
 // PLAQ_CAMPAIGN_KILLS of the environment, else few.
 int kills() {
   const char* text = std::getenv("PLAQ_CAMPAIGN_KILLS");
-  return text != nullptr ? std::atoi(text) : 12;
+  return text != nullptr ? std::atoi(text) : 8;
 }
 
 int fields() { return kills() > 20 ? 40 : 8; }
