@@ -35,10 +35,7 @@ Results results_of(const JobContext& context, LoadedGauge loaded) {
   const auto keys = context.job.get<MeasureKeys>();
   const auto wanted = [&](const char* name) { return keys.wants(name); };
   Results results;
-  results.numbered_group("/gauge", {{"file", loaded.report.info.path},
-                                    {"checksum", loaded.report.checksum.text()},
-                                    {"plaquette", loaded.observables.plaquette.all},
-                                    {"link_trace", loaded.observables.link_trace}});
+  results.numbered_group("/gauge", attributes_of(loaded));
   Field& gauge = loaded.field;
   smear_links(context, gauge);
   const GaugeObservables o =

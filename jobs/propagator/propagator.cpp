@@ -128,10 +128,7 @@ class Measurement {
     const std::size_t columns = report.true_residuals.size();
     const std::vector<std::string> axes = {"column"}, no_axes;
     Results results;
-    Attributes of_gauge = {{"file", gauge.report.info.path},
-                           {"checksum", gauge.report.checksum.text()},
-                           {"plaquette", gauge.observables.plaquette.all},
-                           {"link_trace", gauge.observables.link_trace}};
+    Attributes of_gauge = attributes_of(gauge);
     if (const auto bounds = system_->measured_bounds())
       of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds->first, bounds->second});
     results.numbered_group("/gauge", of_gauge);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "io/gauge/accepted_checksums.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
@@ -99,7 +100,7 @@ Table gauge_files_table(const std::string& order) {
            "n + 1 parts of a path.")
            .such_as("\"run{replica}/field.{trajectory}.nersc\"")
            .without("trajectories are those that headers say, where they do"),
-       antiperiodic_key()}};
+       antiperiodic_key(), accept_checksums_key()}};
 }
 
 Key antiperiodic_key() {
@@ -107,6 +108,15 @@ Key antiperiodic_key() {
                 "What to do with a file whose links U_t of the last time slice carry the sign of "
                 "antiperiodic boundary conditions: refuse it, or strip the sign.",
                 {{"refuse", false}, {"strip", true}});
+}
+
+Key accept_checksums_key() {
+  return field(&GaugeReadOptions::accept_checksums, "accept_checksums",
+               "Checksums of links that are taken although their file states another one: those of the links "
+               "as they are, which the error message names. Any other difference is still an error.")
+      .checked_by(fault_of_checksum)
+      .such_as("[\"3f80a21c 00be11d5\"]")
+      .not_physics();
 }
 
 Table output_table(const std::string& results, const std::string& example, const std::vector<Key>& more) {

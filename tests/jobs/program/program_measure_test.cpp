@@ -67,7 +67,7 @@ TEST_F(ProgramMeasure, SameFilesOnAnyRanks) {
 
 // By headers where they say it, else by names.
 TEST_F(ProgramMeasure, RowsSayTheirTrajectory) {
-  for (const std::string format : {"nersc", "ildg", "scidac", "milc", "openqcd"}) {
+  for (const std::string format : {"nersc", "ildg", "scidac", "milc", "openqcd", "ddalphaamg"}) {
     SCOPED_TRACE(format);
     generate("--set output.format=" + format + " --set output.prefix=" + format + "_r3" +
              (format == "milc"      ? " --set output.precision=single"
@@ -75,7 +75,7 @@ TEST_F(ProgramMeasure, RowsSayTheirTrajectory) {
                                     : ""));
     const std::string files = "--set 'gauge.files=[\"" + format + "_r3.*." + format + "\"]' ";
     const Numbers plain = run(files);
-    const bool says = format != "milc" && format != "openqcd";
+    const bool says = format != "milc" && format != "openqcd" && format != "ddalphaamg";
     ASSERT_EQ(plain.contains("/configurations/trajectory"), says);
     EXPECT_FALSE(plain.contains("/configurations/replica"));
     if (says) {
