@@ -68,6 +68,23 @@ def wilson_loops(ensemble):
     return sorted(found, key=lambda one: (one.distance(), one.r))
 
 
+def lattice_coulomb(r):
+    """[1/r] of a lattice, 4 pi times the inverse of the Laplacian at r: 1/r far from the source.
+
+    4 pi int_0^inf ds prod_k exp(-2 s) I_(r_k)(2 s), with the Bessel functions as integrals over momenta. Up to r = 50 off
+    by less than 1e-5.
+    """
+    momentum = 2 * math.pi * (numpy.arange(4096) + 0.5) / 4096
+    end, (x, weight) = 3e4, numpy.polynomial.legendre.leggauss(400)
+    low, high = math.log(1e-7), math.log(end)
+    s = numpy.exp(low + (high - low) * (x + 1) / 2)
+    decay = numpy.exp(-2 * s[:, None] * (1 - numpy.cos(momentum)))
+    bessel = {n: (decay * numpy.cos(n * momentum)).mean(axis=1) for n in set(r)}
+    inner = weight @ (s * numpy.prod([bessel[n] for n in r], axis=0)) * (high - low) / 2 + 1e-7 * (sum(r) == 0)
+    tail = 2 * (4 * math.pi)**-1.5 / math.sqrt(end) * (1 - sum(n * n for n in r) / (12 * end))
+    return 4 * math.pi * (inner + tail)
+
+
 @dataclasses.dataclass(frozen=True)
 class Cornell:
     """V(r) = V0 - e/r + sigma r, and a number that is made of (V0, e, sigma)."""
@@ -96,6 +113,7 @@ class Points(Data):
 
     def __init__(self, loops, averaged, settings):
         self.distances = numpy.array([one.distance() for one in loops])
+        self.coulomb = numpy.array([lattice_coulomb(one.r) for one in loops])
         self.chains, self.settings = loops[0].chains, settings
         self.samples = numpy.concatenate([one.samples for one in loops], axis=1)
         ends = numpy.cumsum([0] + [one.samples.shape[1] for one in loops])
@@ -107,8 +125,13 @@ class Points(Data):
         self.transform, self.known = all_of, {}
         self.means = numpy.array([one.quantity.value for one in averaged])
         self.deviations = numpy.stack([one.quantity.fluctuations for one in averaged], axis=1)
+        self.systematic = numpy.array([one.systematic for one in averaged])
         self.errors = numpy.array([gamma_error(d, self.chains, settings.gamma).error for d in self.deviations.T])
 
+
+    def covariance(self, slices):
+        """With the spread of V(r) between windows in t, which is taken as independent."""
+        return super().covariance(slices) + numpy.diag(self.systematic[slices]**2)
 
     def of_samples(self, means):
         """V(r) of other means [sample][mean]: fits anew, which all numbers share."""
@@ -134,7 +157,8 @@ def cornell_fits(points, kind):
         raise FitError(f"V(r) is known at {len(points.means)} distances, and three parameters need {FEWEST_POINTS}")
     every = numpy.arange(len(points.means))
     kind, why, condition = choose_kind(points, every, kind)
-    windows = [_fitted(points, a, b, kind) for b in every for a in range(b + 2 - FEWEST_POINTS)]
+    fitted = [_fitted(points, a, b, kind) for b in every for a in range(b + 2 - FEWEST_POINTS)]
+    windows = [one for one in fitted if _is_determined(points, one)]
     made = {}
     for name, _, number in NUMBERS:
         of_number = [_of_number(points, one, number) for one in windows]
@@ -143,18 +167,18 @@ def cornell_fits(points, kind):
             continue
         weigh(known)
         known.sort(key=lambda window: -window.weight)
-        made[name] = _averaged(points, known, kind, why, condition, len(windows) - len(known))
+        made[name] = _averaged(points, known, kind, why, condition, len(fitted) - len(known))
     if not made:
-        raise FitError("no window of V(r) gives a number")
+        raise FitError("in no window of r do the data determine e and sigma")
     return made
 
 
 def _fitted(points, a, b, kind):
     at = numpy.arange(a, b + 1)
     r = points.distances[at]
-    basis = numpy.stack([numpy.ones(len(r)), -1 / r, r], axis=1)
+    basis = numpy.stack([numpy.ones(len(r)), -points.coulomb[at], r], axis=1)
     covariance = points.covariance(at)
-    white = whitening(covariance) if kind == CORRELATED else numpy.diag(1 / points.errors[at])
+    white = whitening(covariance) if kind == CORRELATED else numpy.diag(numpy.diag(covariance)**-0.5)
     response = numpy.linalg.pinv(white @ basis) @ white  # [parameter][r]
     parameters = response @ points.means[at]
     pulls = white @ (numpy.eye(len(r)) - basis @ response)
@@ -163,6 +187,13 @@ def _fitted(points, a, b, kind):
     return Distances(a, b, None, Fit(parameters, chi2, response), len(r) - 3, 0.0, 0.0,
                      float(numpy.trace(pulls @ covariance @ pulls.T)), chi2 + 2 * 3 + 2 * cut,
                      reach=(float(r[0]), float(r[-1])))
+
+
+def _is_determined(points, window):
+    """The force is positive and falls with r (Bachas, Phys. Rev. D 33 (1986) 2723): so are e and sigma, beyond errors."""
+    at = numpy.arange(window.first, window.last + 1)
+    covariance = window.fit.gradient @ points.covariance(at) @ window.fit.gradient.T
+    return bool((window.fit.parameters[1:] > numpy.sqrt(numpy.diag(covariance))[1:]).all())
 
 
 def _slope(number, parameters):

@@ -21,6 +21,7 @@ except ImportError as error:
 from made import autoregressive, noisy, states
 
 from analyse.command import main
+from analyse.potential import lattice_coulomb
 
 PLAQ, EXTENT = sys.argv[1], 16
 JOB = """job = "propagator"
@@ -257,22 +258,29 @@ def check_flow(directory):
 
 
 def check_potential(directory):
-    """W = A exp(-V t) + B exp(-V' t) with V = V0 - e/r + sigma r, along an axis and off it."""
+    """W = A exp(-V t) + B exp(-V' t) with V = V0 - e [1/r] + sigma r, along an axis and off it."""
+    # [1/r] is the inverse of the Laplacian, is known at the origin (Watson's integral), and is 1/r far away.
+    assert abs(lattice_coulomb((0, 0, 0)) / (4 * math.pi) - 0.252731009858663) < 1e-8
+    for r in ((0, 0, 0), (1, 0, 0), (2, 1, 0), (4, 4, 2)):
+        near = [lattice_coulomb(tuple(abs(x + d * (k == i)) for k, x in enumerate(r))) for i in range(3) for d in (1, -1)]
+        assert abs(6 * lattice_coulomb(r) - sum(near) - 4 * math.pi * (r == (0, 0, 0))) < 1e-7, r
+    assert abs(lattice_coulomb((30, 10, 0)) * math.hypot(30, 10) - 1) < 1e-3
     path, rng = directory / "loops.h5", numpy.random.default_rng(11)
     v0, e, sigma, t = 0.6, 0.29, 0.05, numpy.arange(1, 6)
-    v = lambda r: v0 - e / r + sigma * r
+    v = lambda r: v0 - e * lattice_coulomb(r) + sigma * math.dist(r, (0, 0, 0))
     with h5py.File(path, "w") as file:
         file.attrs["plaq_version"], file.attrs["extents"] = "test", [12, 12, 12, 12]
         shared = autoregressive((80, 1, 1), 0.3, rng)
-        for name, length, count in (("r_1_0_0", 1.0, 5), ("r_2_1_0", math.sqrt(5), 2)):
-            r = length * numpy.arange(1, count + 1)[:, None]
-            loops = 0.9 * numpy.exp(-v(r) * t) + 0.1 * numpy.exp(-(v(r) + 1.0) * t)
+        for step, count in (((1, 0, 0), 5), ((2, 1, 0), 2)):
+            n = numpy.arange(1, count + 1)
+            potential = numpy.array([[v(tuple(k * x for x in step))] for k in n])
+            loops = 0.9 * numpy.exp(-potential * t) + 0.1 * numpy.exp(-(potential + 1.0) * t)
             own = numpy.cumsum(rng.normal(size=(80, count, len(t))), axis=2)
-            file[f"wilson_loops/{name}"] = loops * (1 + 0.001 * r * (shared + own))
+            file["wilson_loops/r_{}_{}_{}".format(*step)] = loops * (1 + 0.001 * n[:, None] * (shared + own))
     text, (block,) = numbers(directory, path)
     found = block["results"]
     for r in ("1,0,0", "5,0,0", "2,1,0", "4,2,0"):
-        within(found[f"potential r={r}"], v(math.sqrt(sum(int(x)**2 for x in r.split(",")))), 5)
+        within(found[f"potential r={r}"], v(tuple(int(x) for x in r.split(","))), 5)
     r0 = math.sqrt((1.65 - e) / sigma)
     for name, truth in (("r0", r0), ("a by r0", 0.5 / r0), ("string tension", sigma), ("coulomb e", e),
                         ("self-energy V0", v0)):
