@@ -45,6 +45,8 @@ def make_results(path):
         file["/flow/clover_energy"] = numpy.tile(0.1 / (times + 0.1), (CONFIGURATIONS, 1))
         file["/flow/topological_charge"] = numpy.tile(times, (CONFIGURATIONS, 1))
         file["/flow/t0"] = numpy.array([2.5, 2.6, numpy.nan, 2.5])
+        for name, r in (("r_1_0_0", numpy.arange(1, 4)), ("r_1_1_0", numpy.array([2**0.5]))):
+            file[f"/wilson_loops/{name}"] = amplitude[:, None, None] * numpy.exp(-numpy.outer(0.2 * r, [1, 2, 3]))
 
 
 MOMENTA, SINKS = ["p_-1_0_0", "p_1_1_0"], ["point", "smeared"]
@@ -172,6 +174,10 @@ def check_numbers(numbers):
     pcac = numpy.array(numbers["pcac-point"]["mass"])
     assert abs(pcac - numpy.sinh(MASS) / 2).max() < 1e-12, pcac
     assert abs(numpy.array(numbers["flow"]["t2E_error"])).max() < 1e-12
+    r, v = (numpy.array(numbers["potential"][name]) for name in ("r", "potential"))
+    assert abs(r - [1, 2**0.5, 2, 3]).max() < 1e-12 and numbers["potential"]["t"] == [0.5, 1.5, 2.5]
+    assert abs(v[:, 1:] - 0.2 * r[:, None]).max() < 1e-12 and abs(v[:, 0] - 0.2 * r + numpy.log(1.0125)).max() < 1e-12
+    assert numpy.array(numbers["potential"]["potential_error"])[:, 0].min() > 0.01
 
 
 def make_fixing(path):
@@ -331,7 +337,7 @@ with tempfile.TemporaryDirectory() as name:
     check_numbers(json.loads((directory / "numbers.json").read_text()))
     plot(results, "--output", directory / "x.png")
     pictures = sorted(p.name for p in directory.glob("x.*.png"))
-    assert len(pictures) == 7 and "x.flow.png" in pictures, pictures
+    assert len(pictures) == 8 and "x.flow.png" in pictures, pictures
     check_many(directory)
     make_study(directory / "study.h5")
     plot(directory / "study.h5", "--json", directory / "study.json", "--output", directory / "s.png")
