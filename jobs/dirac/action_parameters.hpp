@@ -76,9 +76,11 @@ class Action {
   virtual double schur_rounding() const { return 3; }
 
   virtual std::string default_channel() const { return "pion"; }
-  // Whether chiral symmetry is broken by a residual mass, and what keeps it from being measured in the middle
-  // of the fifth dimension; empty: nothing.
-  virtual bool has_residual_mass() const { return false; }
+  // What keeps a residual mass from being measured, and from being so in the middle of the fifth dimension; empty:
+  // nothing.
+  virtual std::string no_residual_mass() const {
+    return "is of domain-wall quarks; for them type = \"domain_wall\" in [action]";
+  }
   virtual std::string no_midpoint() const { return {}; }
 
   // Whether weights wait for spectral bounds, which are measured on each gauge field; the same with bounds.

@@ -33,7 +33,7 @@
 #include "jobs/run/job_description.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "kernels/quark/gaussian_smearing.hpp"
+#include "kernels/quark/staggered_smearing.hpp"
 #include "solvers/schur_solve.hpp"
 
 namespace plaq::jobs {
@@ -42,7 +42,7 @@ namespace {
 // One gauge field at a time: its operator, its smeared links, and what comes of each source.
 class Measurement {
  public:
-  Measurement(const JobContext& context, const EnsembleInput& input, const QuarkSources& sources,
+  Measurement(const JobContext& context, const EnsembleInput& input, QuarkSources& sources,
               const ResidualMassPlan& masses)
       : context_(context),
         input_(input),
@@ -75,6 +75,7 @@ class Measurement {
 
   Results operator()(const LoadedGauge& gauge, int k) {
     const std::string& file = gauge.report.info.path;
+    const Extents position = sources_.load(context_, file, k);
     const MemoryName name("quark fields");
     Field quark(context_.geometry, system_->quark_spec()), source, midpoint;
     if (masses_) source = Field(context_.geometry, quark.spec());
@@ -90,12 +91,12 @@ class Measurement {
             copy_subfield(source, first_column + subfield, b, subfield);
         },
         file, midpoint ? &midpoint : nullptr);
+    sources_.forget();
     write_propagator_of(context_, quark, file, k);
-    if (masses_) masses_->add(source, quark, midpoint, sources_.position(k));
-    if (three_points_)
-      three_points_->add(*system_, smearing_of_quarks_.get(), quark, sources_.position(k), file);
-    contract(quark, sources_.position(k));
-    return collect(gauge, sources_.position(k), report);
+    if (masses_) masses_->add(source, quark, midpoint, position);
+    if (three_points_) three_points_->add(*system_, smearing_of_quarks_.get(), quark, position, file);
+    contract(quark, position);
+    return collect(gauge, position, report);
   }
 
  private:
@@ -105,11 +106,14 @@ class Measurement {
     return links;
   }
 
-  std::unique_ptr<GaussianSmearing> quark_smearing(Field gauge) const {
+  std::unique_ptr<QuarkSmearing> quark_smearing(Field gauge) const {
     if (!smear_source_ && !smear_sink_ && !smear_sequential_) return nullptr;
     const Phase phase("making the smearing");
     const MemoryName name("smearing");
     smear_links(context_, gauge);
+    if (system_->columns() == 3)
+      return std::make_unique<StaggeredSmearing>(*context_.grid, owned(gauge), smearing_, context_.queue,
+                                                 context_.transport);
     return std::make_unique<GaussianSmearing>(*context_.grid, owned(gauge), smearing_,
                                               Precision::double_precision, context_.queue,
                                               context_.transport);
@@ -134,6 +138,7 @@ class Measurement {
     results.numbered_group("/gauge", of_gauge);
     results.dataset("/sources/position", {4}, std::vector<std::int64_t>(position.begin(), position.end()),
                     described({"direction"}, "1", "site of the source: x, y, z, t"));
+    if (sources_.files() != nullptr) add_source_checksum(results, sources_.checksum());
     results.dataset(
         "/solves/true_residual", {columns}, report.true_residuals,
         {{"axes", axes},
@@ -176,13 +181,13 @@ class Measurement {
 
   const JobContext& context_;
   const EnsembleInput& input_;
-  const QuarkSources& sources_;
+  QuarkSources& sources_;
   CorrelatorSet correlators_;
   std::optional<ResidualMasses> masses_;
   std::optional<ThreePoints> three_points_;
   bool with_midpoint_;
   std::unique_ptr<DiracSystem> system_;
-  std::unique_ptr<GaussianSmearing> smearing_of_quarks_;  // null where nothing is smeared
+  std::unique_ptr<QuarkSmearing> smearing_of_quarks_;  // null where nothing is smeared
   GaussianSmearingParameters smearing_;
   bool smear_source_ = false, point_sink_ = false, smear_sink_ = false, smear_sequential_ = false;
   int solves_ = 1;  // of all columns, for each source
@@ -205,7 +210,7 @@ void write_results(const JobContext& context, const OutputKeys& output, const Qu
 }  // namespace
 
 std::vector<std::string> files_of_quark(const JobFile& job, const std::string& gauge_file) {
-  std::vector<std::string> files = propagator_names(job, {gauge_file}, job.get<SourceKeys>().count);
+  std::vector<std::string> files = propagator_names(job, {gauge_file}, job.get<SourceKeys>().sources());
   if (job.get<SolverKeys>().multigrid)
     for (std::string& setup : setup_names(job, {gauge_file})) files.push_back(std::move(setup));
   return files;
@@ -214,11 +219,11 @@ std::vector<std::string> files_of_quark(const JobFile& job, const std::string& g
 int run_propagator(const JobFile& job) {
   const std::string output = job.get<OutputKeys>().file;
   const EnsembleInput input = find_ensemble(job);
-  const QuarkSources sources(job, input.extents);
+  QuarkSources sources(job, input);
   const ResidualMassPlan masses(job, input.extents);
   note_fields(input);
   EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files_of_propagators(job, input, sources.count()))) return 0;
+  if (is_complete_job(earlier, job, files_of_propagators(job, input, sources))) return 0;
   on_first_rank([&] {
     check_propagator_outputs(job, files_to_come(input, earlier), sources.count(), earlier.resumes);
     if (job.get<SolverKeys>().multigrid) check_setup_outputs(job, input.files);
@@ -245,6 +250,7 @@ int run_propagator(const JobFile& job) {
   task.compute = [&](const LoadedGauge& gauge, int source) { return measurement(gauge, source); };
   task.report = [](const std::string&, const Results&) {};
   task.counts = [&](const Results& source) {
+    if (sources.files() != nullptr && !sources.files()->found_with(source)) return false;
     if (find_dataset(source, "/solves/true_residual") == nullptr) return false;
     for (const Dataset& residuals : source.datasets) {
       if (!residuals.path.ends_with("/true_residual")) continue;
