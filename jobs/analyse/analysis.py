@@ -8,11 +8,12 @@ from .correlators import Choice
 from .flow import SQRT_T0, W0
 from .gauge import add_fixing, add_history, add_measurements
 from .gevp import pairs, principal_correlators
+from .potential import add_potential
 from .quantities import Settings
 from .results import NotAResult, ensembles
 from .spectrum import add_mass, add_spectrum
 
-READ = "correlators, history, observables, flow, gauge fixing"
+READ = "correlators, history, observables, flow, Wilson loops, gauge fixing"
 
 
 @dataclasses.dataclass
@@ -46,6 +47,7 @@ def _analysed(ensemble, request):
     block = Block(ensemble)
     add_history(block, request.skip)
     add_measurements(block, request.sqrt_t0, request.w0)
+    add_potential(block, request.choice, request.settings)
     add_fixing(block)
     add_spectrum(block, request.choice, request.settings)
     block.notes = ensemble.notes + block.notes

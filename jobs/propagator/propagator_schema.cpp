@@ -50,9 +50,10 @@ void check_quarks(Problems& problems, const ActionKeys& action, const SourceKeys
   if (!wrong.empty())
     problems.add(
         "correlators.channels",
-        fmt::format("of {}: {}; type = \"{}\" in [action] has {}",
-                    staggered ? "quarks with spin" : "staggered quarks", fmt::join(wrong, ", "), type,
-                    staggered ? "pion_ps, pion_sc, rho_vt, rho_pv and the like" : "pion, rho and the like"));
+        fmt::format(
+            "of {}: {}; type = \"{}\" in [action] has {}",
+            staggered ? "quarks with spin" : "staggered quarks", fmt::join(wrong, ", "), type,
+            staggered ? "pion_ps, pion_sc, rho_vt, rho_pv, nucleon and the like" : "pion, rho and the like"));
   if (!staggered && source.type == SourceType::corner_wall)
     problems.add(
         "source.type",
@@ -125,7 +126,7 @@ Table correlators() {
                           "proton; proton_12, proton_21 and proton_22 with its other operator; lambda and "
                           "lambda_singlet; delta (spin 3/2) and delta_half (spin 1/2); each with its "
                           "partner of negative parity (_minus). Of staggered quarks the local mesons: "
-                          "pion_ps, pion_sc, rho_vt and rho_pv (sums of _x, _y, _z).")
+                          "pion_ps, pion_sc, rho_vt and rho_pv (sums of _x, _y, _z), and the local nucleon.")
                         .one_of(channel_names())
                         .not_empty()
                         .such_as("[\"pion\", \"rho\"]")
