@@ -293,6 +293,73 @@ TEST_F(ProgramConvert, StaggeredPropagators) {
   expect_failure(box_.plaq("info bad", 2), 4, {"bad", "damaged", "checksum"});
 }
 
+// In single precision: there, and back through formats that have another spin basis, other phases or no text.
+TEST_F(ProgramConvert, PropagatorsOfMilcAndFnal) {
+  const Extents extents{2, 2, 4, 2};
+  const auto columns = test::rounded(test::random_staggered(extents));
+  const auto spinors = test::rounded(test::random_propagator(extents));
+  box_.write("staggered.lime", test::lime_staggered(columns, extents, 32).bytes());
+  box_.write("wilson.lime", test::lime_propagator(spinors, extents, 32).bytes());
+  const auto convert = [&](const std::string& what, int ranks) {
+    const auto outcome = box_.plaq("convert " + what, ranks);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  };
+  const auto numbers = [&](const std::string& name) {
+    for (const auto& record : reference::lime_records(contents(box_ / name)))
+      if (record.type == "scidac-binary-data") return record.data;
+    return std::string();
+  };
+  for (const std::string quarks : {"staggered", "wilson"})
+    for (const std::string format : {"milc", "fnal"}) {
+      SCOPED_TRACE(quarks + " " + format);
+      const std::string file = quarks + "." + format, back = file + ".lime";
+      convert(quarks + ".lime " + file + " --format " + format + " --byte-order little", 2);
+      convert(file + " " + back + " --format scidac", 4);
+      const Json said = info(file);
+      EXPECT_EQ(said["kind"], "propagator");
+      EXPECT_EQ(said["format"], format == "milc" ? "MILC v5" : "FNAL");
+      EXPECT_EQ(said["byte_order"], "little-endian");
+      EXPECT_EQ(said["columns"], quarks == "wilson" ? 12 : 3);
+      EXPECT_TRUE(said["verified"]);
+      EXPECT_EQ(said["warnings"].size(), format == "milc" ? 0u : 1u);
+      if (quarks == "wilson")
+        EXPECT_EQ(said["spin_basis"], format == "milc" ? "MILC" : "FNAL");
+      else
+        EXPECT_EQ(said["staggered_phases"], "txyz");
+      const auto text = box_.plaq("info " + file, 2);
+      EXPECT_NE(text.out.find(format == "milc" ? "verified" : "no checksum"), std::string::npos) << text.out;
+      // FNAL's spinors are sums, which round.
+      if (quarks == "wilson" && format == "fnal") {
+        convert(back + " again.fnal --format fnal --byte-order little --overwrite", 1);
+        EXPECT_EQ(contents(box_ / "again.fnal").size(), contents(box_ / file).size());
+      } else {
+        EXPECT_TRUE(numbers(back) == numbers(quarks + ".lime"));
+      }
+    }
+  expect_failure(box_.plaq("convert wilson.lime new --format milc --precision double"), 2,
+                 {"wilson.lime", "single precision only"});
+  expect_failure(box_.plaq("convert staggered.lime new --format fnal --phases xyzt"), 2, {"phases txyz"});
+  expect_failure(box_.plaq("convert wilson.lime new --format scidac --byte-order little"), 2,
+                 {"--byte-order"});
+  expect_failure(box_.plaq("convert field.nersc new --format fnal"), 2,
+                 {"field.nersc", "--format fnal is for"});
+  // A single quark field.
+  box_.write("one.lime",
+             test::scidac_example(test::dims_of(extents), "<?xml version=\"1.0\"?><title>a</title>",
+                                  test::vector_record_xml(32, 1), "<?xml version=\"1.0\"?><title>b</title>",
+                                  test::vector_bytes({columns[1]}, 32), 24)
+                 .bytes());
+  const Json single = info("one.lime");
+  EXPECT_EQ(single["columns"], 1);
+  EXPECT_TRUE(single["verified"]);
+  EXPECT_NE(box_.plaq("info one.lime").out.find("a single quark field"), std::string::npos);
+  convert("one.lime two.lime --format scidac --precision double", 2);
+  EXPECT_TRUE(numbers("two.lime") == test::vector_bytes({columns[1]}, 64));
+  expect_failure(box_.plaq("convert one.lime new --format hdf5"), 2,
+                 {"one.lime", "not a single quark field"});
+  EXPECT_FALSE(std::filesystem::exists(box_ / "new"));
+}
+
 // Numbers that a file's own checksum does not fit are shown and converted where that of the numbers is named.
 TEST_F(ProgramConvert, StaleChecksumsAreAccepted) {
   const Extents extents{2, 2, 2, 4};
