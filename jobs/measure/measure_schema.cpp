@@ -7,6 +7,7 @@
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
 
 namespace plaq::jobs {
@@ -40,7 +41,8 @@ const Schema& measure_schema() {
       "fields.",
       {top_table("measure"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
        link_smearing_table("before anything is measured"), measure(), flow_table(),
-       output_table("HDF5 file of the results.", "\"measurements.h5\""), comms_table(), run_table()},
+       output_table("HDF5 file of the results.", "\"measurements.h5\""), comms_table(), run_table(),
+       slurm_table()},
       joined<Rule>({common_rules(),
                     {{{"measure.observables", "flow.step", "flow.t_max"},
                       "A flow has at least one step to t_max.",
