@@ -12,6 +12,7 @@
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -259,7 +260,7 @@ const Schema& propagator_schema() {
        action_table(MassKeys::one, all_discretisations()), source(), quark_smearing(),
        link_smearing_table("that smear the quarks; the Dirac operator has them as they are"), solver_table(),
        multigrid_table(setup_keys(SetupsKept::where_asked)), correlators(), three_point_table(), output(),
-       comms_table(), run_table()},
+       comms_table(), run_table(), slurm_table()},
       rules()};
   return schema;
 }

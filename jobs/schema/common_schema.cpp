@@ -8,6 +8,7 @@
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -25,6 +26,15 @@ void check_split(Problems& problems, const LatticeKeys& lattice, const CommsKeys
                                                      "rank must get the same even number of them",
                                                      ranks, directions[d], extent));
   }
+}
+
+void check_batch_job(Problems& problems, const CommsKeys& comms, const SlurmKeys& slurm) {
+  const auto& grid = comms.process_grid;
+  if (!grid || !slurm.ranks) return;
+  const int ranks = (*grid)[0] * (*grid)[1] * (*grid)[2] * (*grid)[3];
+  if (ranks != *slurm.ranks)
+    problems.add("slurm.ranks",
+                 fmt::format("{} ranks are not the {} of process_grid in [comms]", *slurm.ranks, ranks));
 }
 
 }  // namespace
@@ -193,9 +203,13 @@ Table run_table() {
 }
 
 std::vector<Rule> common_rules() {
-  return {{{"lattice.extents", "comms.process_grid"},
-           "Each rank must get the same even number of sites in each direction, at least 2.",
-           check_split}};
+  return joined<Rule>({{{{"lattice.extents", "comms.process_grid"},
+                         "Each rank must get the same even number of sites in each direction, at least 2.",
+                         check_split},
+                        {{"comms.process_grid", "slurm.ranks"},
+                         "A batch job has as many ranks as the process grid.",
+                         check_batch_job}},
+                       slurm_rules()});
 }
 
 }  // namespace plaq::jobs
