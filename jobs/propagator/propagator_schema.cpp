@@ -6,6 +6,7 @@
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/propagator/channels.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
+#include "jobs/propagator/quark_propagator.hpp"
 #include "jobs/propagator/source_files.hpp"
 #include "jobs/propagator/three_point.hpp"
 #include "jobs/run/link_smearing.hpp"
@@ -247,6 +248,7 @@ std::vector<Rule> rules() {
          check_spin_matrix},
         residual_mass_rule(),
         three_point_rule(),
+        quark_propagator_rule(),
         setup_rule()}});
 }
 
@@ -259,8 +261,8 @@ const Schema& propagator_schema() {
       {top_table("propagator"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
        action_table(MassKeys::one, all_discretisations()), source(), quark_smearing(),
        link_smearing_table("that smear the quarks; the Dirac operator has them as they are"), solver_table(),
-       multigrid_table(setup_keys(SetupsKept::where_asked)), correlators(), three_point_table(), output(),
-       comms_table(), run_table(), slurm_table()},
+       multigrid_table(setup_keys(SetupsKept::where_asked)), correlators(), three_point_table(),
+       quark_propagator_table(), output(), comms_table(), run_table(), slurm_table()},
       rules()};
   return schema;
 }

@@ -40,20 +40,22 @@ void check_batch_job(Problems& problems, const CommsKeys& comms, const SlurmKeys
 }  // namespace
 
 std::span<const JobType> job_types() {
-  static constexpr JobType types[] = {{"generate", generate_schema, run_generate},
-                                      {"gaugefix", gaugefix_schema, run_gaugefix, nullptr, fixed_field,
-                                       files_of_fixed_field, "output.directory"},
-                                      {"measure", measure_schema, run_measure},
-                                      {"gluon", gluon_schema, run_gluon},
-                                      {"multigrid_setup", multigrid_setup_schema, run_multigrid_setup,
-                                       nullptr, nullptr, files_of_setup, "multigrid.directory"},
-                                      {"eigenvectors", eigenvectors_schema, run_eigenvectors, nullptr,
-                                       nullptr, files_of_modes, "eigenvectors.directory"},
-                                      {"propagator", propagator_schema, run_propagator, nullptr, nullptr,
-                                       files_of_quark, "output.propagator_directory"},
-                                      {"kernel_study", kernel_study_schema, run_kernel_study},
-                                      {"scaling", scaling_schema, run_scaling, write_scaling_scripts},
-                                      {"solver_study", solver_study_schema, run_solver_study}};
+  static constexpr JobType types[] = {
+      {"generate", generate_schema, run_generate},
+      {"gaugefix", gaugefix_schema, run_gaugefix, nullptr, fixed_field, files_of_fixed_field,
+       "output.directory"},
+      {"measure", measure_schema, run_measure},
+      {"gluon", gluon_schema, run_gluon},
+      {"multigrid_setup", multigrid_setup_schema, run_multigrid_setup, nullptr, nullptr, files_of_setup,
+       "multigrid.directory"},
+      {"eigenvectors", eigenvectors_schema, run_eigenvectors, nullptr, nullptr, files_of_modes,
+       "eigenvectors.directory"},
+      {"propagator", propagator_schema, run_propagator, nullptr, nullptr, files_of_quark,
+       "output.propagator_directory"},
+      {"loops", loops_schema, run_loops, nullptr, nullptr, files_of_loop_setups},
+      {"kernel_study", kernel_study_schema, run_kernel_study},
+      {"scaling", scaling_schema, run_scaling, write_scaling_scripts},
+      {"solver_study", solver_study_schema, run_solver_study}};
   return types;
 }
 
