@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <cmath>
 
 #include "core/system/log.hpp"
 #include "jobs/dirac/action_keys.hpp"
@@ -111,6 +112,8 @@ class DomainWallAction final : public ActionOf<DomainWallChoice> {
     return {};
   }
 
+  std::optional<FreeQuark> free_quark(const std::array<double, 4>& p) const override;
+
   bool needs_bounds() const override { return parameters_.measures_bounds(); }
   SpectralBounds measure_bounds(const Background& links) const override;
   ActionParameters within(const SpectralBounds& bounds) const override {
@@ -134,6 +137,32 @@ class DomainWallAction final : public ActionOf<DomainWallChoice> {
     return std::make_unique<DomainWallMatrix>(links, parameters_.parameters());
   }
 };
+
+// kernels/dirac/domain_wall/domain_wall_quark.hpp, with H_s = gamma5 c_s, c_s = (omega_s + sigma_s) D_w / (2 + (omega_s -
+// sigma_s) D_w) the slice's part in T, a number of one phase for all s: gamma5 s(H) is that phase times s(|c|). Where
+// bounds are measured on each field, s(H) is that of an infinite N_s.
+std::optional<FreeQuark> DomainWallAction::free_quark(const std::array<double, 4>& p) const {
+  using Number = std::complex<double>;
+  double scalar = -parameters_.m0;
+  std::array<double, 4> k{};
+  for (std::size_t mu = 0; mu < 4; ++mu) {
+    scalar += 2 * std::sin(p[mu] / 2) * std::sin(p[mu] / 2);
+    k[mu] = std::sin(p[mu]);
+  }
+  const bool exact = parameters_.measures_bounds();
+  const DomainWallParameters walls = parameters_.parameters(exact ? std::optional(any_bounds) : std::nullopt);
+  return free_quark_of(k, [&](Number ik) {
+    const Number d_w = scalar + ik;
+    Number c;
+    double product = 1;
+    for (std::size_t s = 0; s < walls.omega.size(); ++s) {
+      c = (walls.omega[s] + walls.sigma[s]) * d_w / (2.0 + (walls.omega[s] - walls.sigma[s]) * d_w);
+      product *= exact ? 0 : (1 - std::abs(c)) / (1 + std::abs(c));
+    }
+    const Number sign = c / std::abs(c) * ((1 - product) / (1 + product));
+    return (1.0 - sign) / (1 + walls.mass + (1 - walls.mass) * sign);  // (1/D_ov - 1) / (1 - m)
+  });
+}
 
 // The range of |H_w| on that field, a little wider than what was found.
 SpectralBounds DomainWallAction::measure_bounds(const Background& links) const {

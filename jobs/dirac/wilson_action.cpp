@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 
 #include "core/system/error.hpp"
@@ -86,6 +87,18 @@ class WilsonAction final : public ActionOf<WilsonParameters> {
             number_entry("clover_spatial", p.clover.spatial),
             number_entry("clover_temporal", p.clover.temporal),
             boundary_entry(p.boundary)};
+  }
+  // M = B + i k-slash.
+  std::optional<FreeQuark> free_quark(const std::array<double, 4>& p) const override {
+    const auto& own = parameters_;
+    double scalar = own.mass;
+    std::array<double, 4> k{};
+    for (std::size_t mu = 0; mu < 4; ++mu) {
+      const double hop = mu < 3 ? own.nu / own.xi : 1.0, half = std::sin(p[mu] / 2);
+      scalar += hop * 2 * half * half;
+      k[mu] = hop * std::sin(p[mu]);
+    }
+    return free_quark_of(k, [=](std::complex<double> ik) { return 1.0 / (scalar + ik); });
   }
   bool has_asymmetric_form() const override { return true; }
   bool has_multigrid() const override { return true; }

@@ -9,6 +9,7 @@
 //                         with multigrid also multigrid_lattices, multigrid_rounds, multigrid_reduction,
 //                         multigrid_smoothing_steps, multigrid_coarse_tolerance
 //   /three_point/...      [configuration][source][t][real, imaginary], jobs/propagator/three_point.hpp
+//   /quark_propagator/... [configuration][source][momentum]..., jobs/propagator/quark_propagator.hpp
 //   /residual_mass/...    [configuration][source], some [t], jobs/propagator/residual_masses.hpp
 //   /gauge/000000, ...    one group a configuration
 #include <fmt/format.h>
@@ -21,15 +22,17 @@
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/dirac_system.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/propagator/correlators.hpp"
-#include "jobs/propagator/dirac_system.hpp"
 #include "jobs/propagator/propagator_output.hpp"
+#include "jobs/propagator/quark_propagator.hpp"
 #include "jobs/propagator/residual_masses.hpp"
 #include "jobs/propagator/three_point.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
+#include "jobs/run/fixed_gauge.hpp"
 #include "jobs/run/job_description.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -43,7 +46,7 @@ namespace {
 class Measurement {
  public:
   Measurement(const JobContext& context, const EnsembleInput& input, QuarkSources& sources,
-              const ResidualMassPlan& masses)
+              const ResidualMassPlan& masses, const QuarkMomenta* momenta)
       : context_(context),
         input_(input),
         sources_(sources),
@@ -61,15 +64,24 @@ class Measurement {
       three_points_.emplace(context, three_point, momenta_up_to(correlators.max_momentum_squared));
     smear_sequential_ = three_point && three_point.smeared_sink;
     solves_ = 1 + static_cast<int>(three_point.insertions.size());
+    if (momenta == nullptr) return;
+    const MemoryName name("quark propagator in momentum space");
+    quark_propagator_.emplace(context, *momenta);
   }
 
   // The sources that follow are on this field, whose links are let go of.
   void begin(LoadedGauge& gauge) {
     system_.reset();  // one at a time
     smearing_of_quarks_.reset();
+    Field links = owned(gauge.field);
+    if (quark_propagator_) {
+      const auto keys = context_.job.get<QuarkPropagatorKeys>();
+      fixed_ = expect_fixed(context_, links, Gauge::landau, keys.max_theta, "quark_propagator",
+                            gauge.report.info.path);
+    }
     system_ = std::make_unique<DiracSystem>(
-        context_, owned(gauge.field), paths_of_solver(context_.job, input_.files, gauge.report.info.path),
-        sources_.count() * solves_);
+        context_, std::exchange(links, {}),
+        paths_of_solver(context_.job, input_.files, gauge.report.info.path), sources_.count() * solves_);
     smearing_of_quarks_ = quark_smearing(std::exchange(gauge.field, {}));
   }
 
@@ -95,6 +107,7 @@ class Measurement {
     write_propagator_of(context_, quark, file, k);
     if (masses_) masses_->add(source, quark, midpoint, position);
     if (three_points_) three_points_->add(*system_, smearing_of_quarks_.get(), quark, position, file);
+    if (quark_propagator_) quark_propagator_->add(quark, position);
     contract(quark, position);
     return collect(gauge, position, report);
   }
@@ -132,12 +145,10 @@ class Measurement {
     const std::size_t columns = report.true_residuals.size();
     const std::vector<std::string> axes = {"column"}, no_axes;
     Results results;
-    Attributes of_gauge = {{"file", gauge.report.info.path},
-                           {"checksum", gauge.report.checksum.text()},
-                           {"plaquette", gauge.observables.plaquette.all},
-                           {"link_trace", gauge.observables.link_trace}};
+    Attributes of_gauge = attributes_of(gauge);
     if (const auto bounds = system_->measured_bounds())
       of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds->first, bounds->second});
+    if (fixed_) of_gauge.emplace_back("landau_theta", fixed_->theta);
     results.numbered_group("/gauge", of_gauge);
     results.dataset("/sources/position", {4}, std::vector<std::int64_t>(position.begin(), position.end()),
                     described({"direction"}, "1", "site of the source: x, y, z, t"));
@@ -161,6 +172,7 @@ class Measurement {
     correlators_.move_to(results, sources_);
     if (masses_) masses_->move_to(results, sources_);
     if (three_points_) three_points_->move_to(results, sources_);
+    if (quark_propagator_) quark_propagator_->move_to(results);
     return results;
   }
 
@@ -188,6 +200,8 @@ class Measurement {
   CorrelatorSet correlators_;
   std::optional<ResidualMasses> masses_;
   std::optional<ThreePoints> three_points_;
+  std::optional<QuarkPropagator> quark_propagator_;
+  std::optional<FixedGauge> fixed_;  // where that needs it
   bool with_midpoint_;
   std::unique_ptr<DiracSystem> system_;
   std::unique_ptr<QuarkSmearing> smearing_of_quarks_;  // null where nothing is smeared
@@ -198,12 +212,13 @@ class Measurement {
 
 // On rank 0.
 void write_results(const JobContext& context, const OutputKeys& output, const QuarkSources& sources,
-                   const Results& results) {
+                   const QuarkMomenta* momenta, const Results& results) {
   const JobFile& job = context.job;
   OutputFile out(output);
   describe_job(out, job, context.extents);
   out.group("/action", action_attributes(job));
   out.group("/source", sources.attributes());
+  if (momenta != nullptr) out.write(momenta->describe());
   out.write(results);
   for (const auto& [name, value] : solver_attributes(solver_spec(job, context.location())))
     out.attribute("/solves", name, value);
@@ -244,7 +259,11 @@ int run_propagator(const JobFile& job) {
     if (job.get<SolverSpec>().fallback)
       dry->note("A fallback of the solver, where one is needed, takes memory of its own on top.");
   }
-  Measurement measurement(context, input, sources, masses);
+  std::optional<QuarkMomenta> momenta;
+  if (const auto keys = job.get<QuarkPropagatorKeys>(); keys.max_n)
+    momenta.emplace(keys, context.extents, job.get<ActionKeys>().boundary, *action);
+  const QuarkMomenta* in_momenta = momenta ? &*momenta : nullptr;
+  Measurement measurement(context, input, sources, masses, in_momenta);
   EnsembleTask task;
   task.title = "propagator";
   task.axis = "source";
@@ -266,7 +285,7 @@ int run_propagator(const JobFile& job) {
   task.holds = [&](const std::string& file, int source) { return has_propagator(job, file, source); };
   const Results results = run_ensemble(context, input, earlier, task);
   on_first_rank([&] {
-    write_results(context, output_keys(job, earlier), sources, results);
+    write_results(context, output_keys(job, earlier), sources, in_momenta, results);
     earlier.journal->remove();
   });
   log::info(fmt::format("wrote {}", output));

@@ -75,6 +75,13 @@ struct ThreePointKeys {
   explicit operator bool() const { return !insertions.empty(); }
 };
 
+// The propagator in momentum space; none without max_n.
+struct QuarkPropagatorKeys {
+  std::optional<int> max_n;
+  std::optional<int> max_n_t;  // none: as far as max_n reaches on the longest axis in space
+  double cylinder = 1, cone = 20, max_theta = 1e-10;
+};
+
 enum class SavedPropagators { none, hdf5, scidac };
 
 struct PropagatorFileKeys {

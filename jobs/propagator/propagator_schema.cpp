@@ -6,12 +6,14 @@
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/propagator/channels.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
+#include "jobs/propagator/quark_propagator.hpp"
 #include "jobs/propagator/source_files.hpp"
 #include "jobs/propagator/three_point.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -79,9 +81,10 @@ void check_quarks(Problems& problems, const ActionKeys& action, const SourceKeys
   if (!wrong.empty())
     problems.add(
         "correlators.channels",
-        fmt::format("of {}: {}; type = \"{}\" in [action] has {}",
-                    staggered ? "quarks with spin" : "staggered quarks", fmt::join(wrong, ", "), type,
-                    staggered ? "pion_ps, pion_sc, rho_vt, rho_pv and the like" : "pion, rho and the like"));
+        fmt::format(
+            "of {}: {}; type = \"{}\" in [action] has {}",
+            staggered ? "quarks with spin" : "staggered quarks", fmt::join(wrong, ", "), type,
+            staggered ? "pion_ps, pion_sc, rho_vt, rho_pv, nucleon and the like" : "pion, rho and the like"));
   if (!staggered && source.type == SourceType::corner_wall)
     problems.add(
         "source.type",
@@ -189,7 +192,7 @@ Table correlators() {
                           "proton; proton_12, proton_21 and proton_22 with its other operator; lambda and "
                           "lambda_singlet; delta (spin 3/2) and delta_half (spin 1/2); each with its "
                           "partner of negative parity (_minus). Of staggered quarks the local mesons: "
-                          "pion_ps, pion_sc, rho_vt and rho_pv (sums of _x, _y, _z).")
+                          "pion_ps, pion_sc, rho_vt and rho_pv (sums of _x, _y, _z), and the local nucleon.")
                         .one_of(channel_names())
                         .not_empty()
                         .such_as("[\"pion\", \"rho\"]")
@@ -245,6 +248,7 @@ std::vector<Rule> rules() {
          check_spin_matrix},
         residual_mass_rule(),
         three_point_rule(),
+        quark_propagator_rule(),
         setup_rule()}});
 }
 
@@ -257,8 +261,8 @@ const Schema& propagator_schema() {
       {top_table("propagator"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
        action_table(MassKeys::one, all_discretisations()), source(), quark_smearing(),
        link_smearing_table("that smear the quarks; the Dirac operator has them as they are"), solver_table(),
-       multigrid_table(setup_keys(SetupsKept::where_asked)), correlators(), three_point_table(), output(),
-       comms_table(), run_table()},
+       multigrid_table(setup_keys(SetupsKept::where_asked)), correlators(), three_point_table(),
+       quark_propagator_table(), output(), comms_table(), run_table(), slurm_table()},
       rules()};
   return schema;
 }

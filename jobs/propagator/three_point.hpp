@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "jobs/propagator/dirac_system.hpp"
+#include "jobs/dirac/dirac_system.hpp"
 #include "jobs/propagator/quark_source.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/job_context.hpp"

@@ -40,9 +40,9 @@ void box_source(Field& b, const Extents& corner, const std::array<int, 3>& size,
 // exp(i p x) on the whole lattice, n and x in four directions.
 void momentum_source(Field& b, const std::array<int, 4>& n, int first_column = 0);
 
-// Z2: 1 or -1. Z4: 1, i, -1 or -i (Dong, Liu 1994), not the (+-1 +-i)/sqrt(2) that some call so. Each with
-// the same probability: the average of eta(x) eta(y)^* is 1 for x = y, else 0.
-enum class Noise { z2, z4 };
+// Z2: 1 or -1. Z4: 1, i, -1 or -i (Dong, Liu 1994), not the (+-1 +-i)/sqrt(2) that some call so. U1: any phase. Each
+// with the same probability: the average of eta(x) eta(y)^* is 1 for x = y, else 0.
+enum class Noise { z2, z4, u1 };
 
 // One number eta(x) a site, the same in all columns (diluted in spin and color), on the time slice t or, left
 // out, on the whole lattice: a slice has the numbers that the whole lattice has there. They belong to (seed,

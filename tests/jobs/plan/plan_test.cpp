@@ -35,7 +35,7 @@ TEST_F(Planned, MemoryIsThatOfGenerate) {
 
 TEST_F(Planned, MemoryIsThatOfMeasure) {
   const std::string flow = "flow.t_max=0.1", step = "flow.step=0.05",
-                    all = "measure.observables=[\"plaquette\", \"clover\", \"flow\"]";
+                    all = "measure.observables=[\"plaquette\", \"clover\", \"flow\", \"wilson_loops\"]";
   for (const std::string& extents : lattices(ranks_)) {
     SCOPED_TRACE(extents);
     ASSERT_EQ(run_job({generate_job(extents), {}}), 0);

@@ -103,6 +103,34 @@ void expect_baryons(const Numbers& found, std::size_t file, std::size_t source,
   }
 }
 
+// The traces of matrices of spin by hand are the correlators of both parities.
+void expect_traces(const Numbers& found, std::size_t file, std::size_t source) {
+  const auto half = Complex(0.5) * (reference::SpinMatrix::unit() + reference::gamma(3));
+  const auto other = Complex(0.5) * (reference::SpinMatrix::unit() - reference::gamma(3));
+  const auto of_job = [&](const std::string& channel) {
+    return found.at("/correlators/" + channel + "/p_0_0_0/point").at(file).at(source).values;
+  };
+  for (const auto& [channel, matrix_of, projector] : {std::tuple{"proton", "proton", half},
+                                                      {"proton_21_minus", "proton_21", other},
+                                                      {"delta", "delta", half}}) {
+    SCOPED_TRACE(channel);
+    const auto matrix = of_job(std::string(matrix_of) + "_matrix"), correlator = of_job(channel);
+    ASSERT_EQ(matrix.size(), 16 * correlator.size());
+    for (std::size_t t = 0; 2 * t < correlator.size(); ++t) {
+      Complex trace = 0;
+      double scale = 0;
+      for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t j = 0; j < 4; ++j) {
+          const std::size_t k = 2 * (16 * t + 4 * i + j);
+          const Complex z(matrix[k], matrix[k + 1]);
+          trace += projector(static_cast<int>(j), static_cast<int>(i)) * z;
+          scale += std::abs(z);
+        }
+      EXPECT_LT(std::abs(Complex(correlator[2 * t], correlator[2 * t + 1]) - trace), 1e-13 * scale) << t;
+    }
+  }
+}
+
 TEST_F(ProgramSources, WrittenPropagatorsGiveTheCorrelators) {
   const reference::Lattice lattice{{4, 4, 4, 8}};
   const std::string more =
@@ -154,6 +182,7 @@ TEST_F(ProgramSources, WrittenPropagatorsGiveTheCorrelators) {
               << path << " t " << t << " of " << name;
       }
       if (file == 1 && source == 1) expect_baryons(found, file, source, lattice, s, p, at);
+      expect_traces(found, file, source);
     }
   EXPECT_FALSE(found.contains("/correlators/proton_21/p_0_0_0/point"));
 }

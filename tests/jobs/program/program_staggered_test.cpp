@@ -35,7 +35,8 @@ const std::map<std::string, std::vector<std::array<int, 3>>> signs_of{
 
 std::string all_channels() {
   std::string names;
-  for (const auto& [name, signs] : signs_of) names += (names.empty() ? "\"" : ", \"") + name + "\"";
+  for (const auto& [name, signs] : signs_of) names += "\"" + name + "\", ";
+  names += "\"nucleon\"";
   return "--set 'correlators.channels=[" + names + "]' ";
 }
 
@@ -120,6 +121,16 @@ class ProgramStaggered : public test::PropagatorProgram {
                   1e-13 * std::abs(norm[0]))
             << path << " t " << t;
     }
+    const std::string path = "/correlators/nucleon/p_" + std::to_string(p[0]) + "_" + std::to_string(p[1]) +
+                             "_" + std::to_string(p[2]) + "/point";
+    ASSERT_TRUE(found.contains(path)) << path;
+    const auto values = found.at(path).at(file).at(source).values;
+    const auto expected = reference::staggered_nucleon(lattice, s, p, at, -1);
+    double scale = 0;
+    for (const Complex& z : expected) scale = std::max(scale, std::abs(z));
+    for (std::size_t t = 0; t < 8; ++t)
+      EXPECT_LT(std::abs(Complex(values[2 * t], values[2 * t + 1]) - expected[t]), 1e-12 * scale)
+          << path << " t " << t;
   }
 };
 
@@ -237,6 +248,7 @@ TEST_F(ProgramStaggered, ResultsSayWhatTheyAre) {
   for (const char* channel : {"pion_sc", "rho_vt", "rho_vt_y", "rho_pv", "rho_pv_z"})
     EXPECT_EQ(text(std::string("/correlators/") + channel + "/p_0_0_0/point", "symmetry"),
               "cosh_oscillating");
+  EXPECT_EQ(text("/correlators/nucleon/p_0_0_0/point", "symmetry"), "baryon_oscillating");
   const auto normalization = [&](const std::string& channel) {
     return text("/correlators/" + channel + "/p_0_0_0/point", "normalization");
   };
@@ -302,6 +314,9 @@ TEST_F(ProgramStaggered, EachRuleIsOneError) {
       {"--set 'correlators.channels=[\"pion\", \"pion_ps\", \"proton\"]'",
        {"'channels'", "pion, proton", "quarks with spin", "\"staggered\"", "pion_ps"}},
       {"--set source.type=z2 --set source.seed=1 --set correlators.channels=rho_vt", {"rho_vt", "noise"}},
+      {"--set source.type=z2 --set source.seed=1 --set correlators.channels=nucleon",
+       {"nucleon", "three quarks"}},
+      {"--set action.type=wilson --set correlators.channels=nucleon", {"nucleon", "of staggered quarks"}},
       {"--set quark_smearing.steps=2", {"sigma", "width"}},
       {"--set action.mass=0", {"mass", "greater than 0"}},
       {"--set action.type=wilson --set correlators.channels=pion_ps",
