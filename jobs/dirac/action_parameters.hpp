@@ -31,10 +31,16 @@ struct Background {
   Field gauge;  // without halo, 18 reals
   Queue queue;
   std::shared_ptr<Transport> transport;
+  Field clover_links = {};  // as `gauge`; none: the clover term is of `gauge`, too. Must not change
+
+  const Field& links_of_clover() const { return clover_links ? clover_links : gauge; }
 };
 
 // The smallest and the largest of |H_w|.
 using SpectralBounds = std::pair<double, double>;
+
+// Entry of files that are of an operator with clover_links: their checksum.
+inline constexpr const char* clover_links_key = "clover_links";
 
 // Entries of Action::description().
 HeaderEntry number_entry(const std::string& key, double value);
@@ -66,6 +72,10 @@ class Action {
   virtual bool has_asymmetric_form() const { return false; }  // of its even-odd operator
   // Whether operators come apart into hops between neighbours of two chiralities, of which multigrid makes coarse ones.
   virtual bool has_multigrid() const { return false; }
+  // Whether it makes smeared links of its own of those that it is on.
+  virtual bool smears_links() const { return false; }
+  // Whether links may be stored as 12 or 8 reals, which are of SU(3).
+  virtual bool has_compressed_links() const { return true; }
   // Whether inner operators are made in temporal gauge where they can be.
   virtual bool has_temporal_gauge() const { return false; }
   // Whether even-odd operators are Hermitian and positive, so that cg needs no normal equations.

@@ -43,7 +43,7 @@ class DomainWallMatrix final : public DiracMatrix {
       : DiracMatrix(links), parameters_(parameters) {}
 
   std::unique_ptr<HoppingTerm> hopping(const LinkStorage& storage) override {
-    const auto& [grid, gauge, queue, transport] = background_;
+    const auto& [grid, gauge, queue, transport, clover_links] = background_;
     return std::make_unique<DomainWallTerm>(
         make_domain_wall_hopping(*grid, gauge, parameters_, storage, queue, transport, 1 - schur_parity),
         parameters_);
@@ -114,7 +114,7 @@ class DomainWallAction final : public ActionOf<DomainWallChoice> {
 
 // The range of |H_w| on that field, a little wider than what was found.
 SpectralBounds DomainWallAction::measure_bounds(const Background& links) const {
-  const auto& [grid, gauge, queue, transport] = links;
+  const auto& [grid, gauge, queue, transport, clover_links] = links;
   WilsonOperator d_w(std::make_shared<WilsonHopping>(
       *grid, gauge, parameters_.parameters(any_bounds).wilson(), exact_storage, queue, transport));
   Field start(d_w.geometry(), d_w.spec(1));

@@ -13,14 +13,13 @@
 namespace plaq::jobs {
 namespace {
 
-std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field& gauge,
+std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Background& links,
                                          const ActionParameters& action, int batch, const SetupPaths& setup,
                                          int sources) {
   SolverSpec spec = solver_spec(context.job, context.location());
   if (spec.multigrid) spec.multigrid->solves = sources * action->columns();
   try {
-    return std::make_unique<DiracSolver>(*context.grid, gauge, action, spec, context.queue, context.transport,
-                                         batch, nullptr, setup);
+    return std::make_unique<DiracSolver>(links, action, spec, batch, nullptr, setup);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input_file) throw;
     throw Error(error.kind(),
@@ -106,12 +105,13 @@ void expect_convergence(const FullSolveReport& report, const SolverSpec& spec, c
 
 }  // namespace
 
-DiracSystem::DiracSystem(const JobContext& context, const Field& gauge, const SetupPaths& setup, int sources)
+DiracSystem::DiracSystem(const JobContext& context, const Background& links, const SetupPaths& setup,
+                         int sources)
     : context_(context) {
   const ActionParameters action = action_parameters(context.job);
   columns_ = action->columns();
   together_ = columns_at_once(context.job, columns_, action->slices());
-  solver_ = make_solver(context, gauge, action, together_, setup, sources);
+  solver_ = make_solver(context, links, action, together_, setup, sources);
 }
 
 FieldSpec DiracSystem::quark_spec() const {

@@ -26,9 +26,10 @@ struct ColumnReport {
 
 class DiracSystem {
  public:
-  // From the tables [action] and [solver]; `gauge` without halo, any location and precision. `setup`: where that of
-  // multigrid is found and kept, which is made for the solves of so many sources.
-  DiracSystem(const JobContext& context, const Field& gauge, const SetupPaths& setup = {}, int sources = 1);
+  // From the tables [action] and [solver]; `links`: action_links() of the field. `setup`: where that of multigrid is
+  // found and kept, which is made for the solves of so many sources.
+  DiracSystem(const JobContext& context, const Background& links, const SetupPaths& setup = {},
+              int sources = 1);
 
   int columns() const { return columns_; }  // of a source: 12, of staggered quarks 3
   // Of the quark field of all columns: four dimensions, double precision, both parities, at the job's

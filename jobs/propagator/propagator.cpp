@@ -20,6 +20,7 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/propagator/correlators.hpp"
@@ -68,8 +69,8 @@ class Measurement {
     system_.reset();  // one at a time
     smearing_of_quarks_.reset();
     system_ = std::make_unique<DiracSystem>(
-        context_, owned(gauge.field), paths_of_solver(context_.job, input_.files, gauge.report.info.path),
-        sources_.count() * solves_);
+        context_, links_of_action(gauge.field),
+        paths_of_solver(context_.job, input_.files, gauge.report.info.path), sources_.count() * solves_);
     smearing_of_quarks_ = quark_smearing(std::exchange(gauge.field, {}));
   }
 
@@ -105,11 +106,21 @@ class Measurement {
     return links;
   }
 
+  // Leaves the gauge field as it is, of which quarks are smeared.
+  Background links_of_action(const Field& extended) const {
+    Field gauge = extended;
+    if (smears_action(context_.job)) {
+      gauge = Field(extended.geometry_ptr(), extended.spec());
+      copy(gauge, extended);
+    }
+    return action_links(context_, gauge);
+  }
+
   std::unique_ptr<GaussianSmearing> quark_smearing(Field gauge) const {
     if (!smear_source_ && !smear_sink_ && !smear_sequential_) return nullptr;
     const Phase phase("making the smearing");
     const MemoryName name("smearing");
-    smear_links(context_, gauge);
+    smear_links(context_, gauge, context_.job.get<LinkSmearingKeys>());
     return std::make_unique<GaussianSmearing>(*context_.grid, owned(gauge), smearing_,
                                               Precision::double_precision, context_.queue,
                                               context_.transport);
