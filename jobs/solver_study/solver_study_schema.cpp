@@ -10,6 +10,7 @@
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 #include "jobs/solver_study/study_spec.hpp"
 
 namespace plaq::jobs {
@@ -174,7 +175,7 @@ const Schema& solver_study_schema() {
       {top_table("solver_study"), lattice_table(LatticeFrom::file), gauge_files_table("of the study"),
        action_table(MassKeys::list, all_discretisations()), action_smearing_table(), study(),
        multigrid_table(keys_of_setups()), output_table("HDF5 file of the study.", "\"study.h5\""),
-       comms_table(), run_table()},
+       comms_table(), run_table(), slurm_table()},
       rules()};
   return schema;
 }
