@@ -10,6 +10,7 @@
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 #include "kernels/quark/sequential.hpp"
 
 namespace plaq::jobs {

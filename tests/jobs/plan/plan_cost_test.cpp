@@ -49,12 +49,12 @@ TEST_F(Costs, AreThoseOfThePlansOfTheSameRanks) {
     const int ranks = point["gpus"];
     SCOPED_TRACE(ranks);
     gpus.push_back(ranks);
-    const Json plan = json_of(options("propagator.toml", ranks)),
-               &iteration = plan["prediction"]["sections"][0];
+    const Json plan = json_of(options("propagator.toml", ranks));
+    const Json& iteration = plan["prediction"]["sections"][0];
     EXPECT_EQ(point["process_grid"], plan["process_grid"]);
     EXPECT_EQ(point["local_lattice"], plan["local_lattice"]);
     EXPECT_EQ(point["memory_of_a_gpu"], plan["memory_of_a_rank"]["gpu"]["bytes"]);
-    const Json& part = part_of(point, "iteration, 12 right-hand sides");
+    const Json part = part_of(point, "iteration, 12 right-hand sides");
     EXPECT_EQ(part["loops"], 1);
     EXPECT_EQ(part["passes"], 700);
     EXPECT_NEAR(part["seconds"].get<double>() / (700 * iteration["seconds"].get<double>()), 1, 1e-9);
@@ -99,7 +99,9 @@ TEST_F(Costs, TheCheapestAndTheFastestAreNamed) {
   std::string line;
   std::getline(lines, line);  // the name of the job file may be long
   while (std::getline(lines, line))
-    if (line.find(" x ") == std::string::npos) EXPECT_LE(line.size(), 80u) << line;
+    if (line.find(" x ") == std::string::npos) {
+      EXPECT_LE(line.size(), 80u) << line;
+    }
 }
 
 TEST_F(Costs, WhatDoesNotFitIsNotChosen) {
@@ -110,7 +112,9 @@ TEST_F(Costs, WhatDoesNotFitIsNotChosen) {
   for (const Json& point : all["points"]) {
     const bool now = point["fits"];
     EXPECT_GE(now, fits);
-    if (now && !fits) EXPECT_LE(point["gpus"], all["cheapest"]);
+    if (now && !fits) {
+      EXPECT_LE(point["gpus"], all["cheapest"]);
+    }
     EXPECT_EQ(now, point["memory_of_a_gpu"].get<double>() <= 6e9);
     fits = now;
   }

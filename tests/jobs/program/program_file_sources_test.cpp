@@ -162,7 +162,7 @@ TEST_F(ProgramFileSources, WrongFilesAndKeys) {
     int code;
     std::vector<std::string> parts;
   } all[] = {
-      {from_file, 3, {"source.files", "type = \"file\""}},
+      {from_file, 3, {"files", "type = \"file\""}},
       {"--set 'source.files=[\"src.lime\"]'", 3, {"files", "is not of type = \"point\""}},
       {"--set source.width=2.0", 3, {"width", "is not of type = \"point\""}},
       {"--set source.type=gaussian", 3, {"width", "type = \"gaussian\""}},
