@@ -6,6 +6,7 @@ import numpy
 from .fit import p_value
 from .gamma import gamma_error, has_pyerrors, takes_chain
 from .notation import with_error
+from .shapes import CORNELL
 from .windows import CORRELATED
 
 SHOWN_WINDOWS = 5
@@ -21,6 +22,8 @@ def text_of(block, settings, all_windows=False):
     for name, masses in block.effective.items():
         if name not in [result.name for result in block.results]:
             lines.append(f"  {name:40} effective {_effective(masses, settings)}")
+    for table in block.tables:
+        lines += _table_lines(table, settings)
     lines += [f"  note: {note}" for note in block.notes]
     return "\n".join(lines)
 
@@ -77,11 +80,12 @@ def _fit_lines(fitted, all_windows):
     shape = fitted.windows[0].model.shape
     why = f" ({fitted.why})" if fitted.why else ""
     shape = "exp" if shape == "none" else shape
+    width = 13 if shape == CORNELL else 9
     lines = [f"    {shape}, {fitted.kind}{why}, condition number {fitted.condition:.2g}",
-             "    t         states  value              chi2/dof (expected)    p       weight"]
+             f"    {'r' if shape == CORNELL else 't':{width}} states  value              chi2/dof (expected)    p       weight"]
     shown = fitted.windows if all_windows else fitted.windows[:SHOWN_WINDOWS]
     for w in shown:
-        lines.append(f"    {f'{w.first}-{w.last}':9} {w.model.states:<7} {with_error(w.value, w.error):18} "
+        lines.append(f"    {'-'.join(f'{end:.4g}' for end in w.ends()):{width}} {w.model.states:<7} {with_error(w.value, w.error):18} "
                      f"{f'{w.fit.chi2:.3g}/{w.freedom} ({w.expected_chi2:.3g})':22} {w.p_value():<7.2g} {w.weight:.3f}")
     rest = fitted.windows[len(shown):]
     if rest:
@@ -91,6 +95,33 @@ def _fit_lines(fitted, all_windows):
     if fitted.left_out:
         lines.append(f"    {fitted.left_out} fits were no use: no minimum, or a state that the data do not determine")
     return lines
+
+
+def table_cells(table, settings):
+    """Heads and rows as text, and the name, with how many rows are left out."""
+    shown = range(len(table.labels)) if table.shown is None or not any(table.shown) else \
+        [i for i, one in enumerate(table.shown) if one]
+    names = list(table.labels[0]) if table.labels else []
+    titles = [f"{title} [{table.units[title]}]" if table.units[title] else title for title in table.columns]
+    rows = [[*(_label(table.labels[i][name]) for name in names),
+             *(with_error(column[i].value, column[i].gamma(settings).error) for column in table.columns.values()),
+             *(f"{numbers[i]:.2g}" for numbers in table.plain.values())] for i in shown]
+    left_out = len(rows) < len(table.labels)
+    name = table.name + (f", {len(rows)} of {len(table.labels)} momenta that survive both cuts" if left_out else "")
+    return name, [*names, *titles, *table.plain], rows
+
+
+def _table_lines(table, settings):
+    name, heads, rows = table_cells(table, settings)
+    widths = [max(map(len, column)) for column in zip(heads, *rows)]
+    return [f"  {name}"] + ["    " + "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths)).rstrip()
+                            for row in (heads, *rows)]
+
+
+def _label(value):
+    if isinstance(value, float):
+        return f"{value:.5g}"
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _effective(masses, settings):
@@ -109,6 +140,7 @@ def numbers_of(block, settings):
         "notes": block.notes,
         "results": {result.name: _result_numbers(result, settings) for result in block.results},
         "effective_masses": {name: _masses(masses, settings) for name, masses in block.effective.items()},
+        "tables": {table.name: _table_numbers(table, settings) for table in block.tables},
         "correlators": {one.name(): _correlator_numbers(one, settings) for one in block.correlators},
     })
 
@@ -134,6 +166,19 @@ def _result_numbers(result, settings):
     return found
 
 
+def _table_numbers(table, settings):
+    found = {name: [labels[name] for labels in table.labels] for name in (table.labels[0] if table.labels else ())}
+    if table.shown is not None:
+        found["survives_cuts"] = [bool(one) for one in table.shown]
+    found.update(table.plain)
+    for title, column in table.columns.items():
+        gammas = [one.gamma(settings) for one in column]
+        found[title] = {"value": [one.value for one in column], "unit": table.units[title],
+                        "error": [gamma.error for gamma in gammas], "tau_int": [gamma.tau for gamma in gammas],
+                        "jackknife_error": [one.jackknife(settings) for one in column]}
+    return found
+
+
 def _fit_numbers(fitted, settings):
     return {"systematic_error": fitted.systematic, "total_error": fitted.total_error(settings), "fit": fitted.kind,
             "why": fitted.why, "condition_number": fitted.condition, "left_out": fitted.left_out,
@@ -142,7 +187,8 @@ def _fit_numbers(fitted, settings):
 
 def _window_numbers(window):
     amplitudes, energies = window.model.split(window.fit.parameters)
-    return {"first": window.first, "last": window.last, "states": window.model.states, "value": window.value,
+    first, last = window.ends()
+    return {"first": first, "last": last, "states": window.model.states, "value": window.value,
             "error": window.error, "chi2": window.fit.chi2, "degrees_of_freedom": window.freedom,
             "expected_chi2": window.expected_chi2, "p_value": p_value(window.fit.chi2, window.freedom),
             "aic": window.criterion, "weight": window.weight, "amplitudes": amplitudes.tolist(),

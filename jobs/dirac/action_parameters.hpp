@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <complex>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,6 +43,17 @@ HeaderEntry number_entry(const std::string& key, double value);
 HeaderEntry numbers_entry(const std::string& key, const std::vector<double>& values);
 HeaderEntry boundary_entry(const std::array<int, 4>& signs);
 
+// The quark propagator on unit links at a momentum p of the action's boundary conditions: S(p) = -i k-slash vector +
+// scalar, sums over all of color and position left out.
+struct FreeQuark {
+  std::array<double, 4> k{};  // sin p_mu, times nu/xi in space of anisotropic lattices
+  double vector = 0, scalar = 0;
+  double k_squared() const { return k[0] * k[0] + k[1] * k[1] + k[2] * k[2] + k[3] * k[3]; }
+};
+// Of S as a function of i|k| in place of i k-slash, which it behaves as.
+FreeQuark free_quark_of(const std::array<double, 4>& k,
+                        const std::function<std::complex<double>(std::complex<double>)>& propagator);
+
 class Action {
  public:
   virtual ~Action() = default;
@@ -75,10 +88,15 @@ class Action {
   // Rounding of an even-odd operator, in that of one hopping term.
   virtual double schur_rounding() const { return 3; }
 
+  // Of spinors; nothing where it is not known. At any p, also where k = 0.
+  virtual std::optional<FreeQuark> free_quark(const std::array<double, 4>&) const { return std::nullopt; }
+
   virtual std::string default_channel() const { return "pion"; }
-  // Whether chiral symmetry is broken by a residual mass, and what keeps it from being measured in the middle
-  // of the fifth dimension; empty: nothing.
-  virtual bool has_residual_mass() const { return false; }
+  // What keeps a residual mass from being measured, and from being so in the middle of the fifth dimension; empty:
+  // nothing.
+  virtual std::string no_residual_mass() const {
+    return "is of domain-wall quarks; for them type = \"domain_wall\" in [action]";
+  }
   virtual std::string no_midpoint() const { return {}; }
 
   // Whether weights wait for spectral bounds, which are measured on each gauge field; the same with bounds.

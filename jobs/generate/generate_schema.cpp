@@ -51,7 +51,7 @@ Table gauge() {
                   {{"hot", ChainStart::hot}, {"cold", ChainStart::cold}, {"file", ChainStart::file}}),
            field(&GaugeStartKeys::file, "file", "Gauge field to start from, with start = \"file\".")
                .such_as("\"start.nersc\""),
-           antiperiodic_key()}};
+           antiperiodic_key(), accept_checksums_key()}};
 }
 
 Table update() {

@@ -9,6 +9,7 @@
 
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/error.hpp"
+#include "io/gauge/accepted_checksums.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/common/nearest.hpp"
@@ -46,23 +47,33 @@ void add_run(CLI::App& app, RunOptions& options, bool& strict_binding, bool& sub
       ->type_name("FILE");
 }
 
+void add_accepted(CLI::App& command, std::vector<std::string>& checksums) {
+  command
+      .add_option("--accept-checksum", checksums,
+                  "Take numbers of this checksum although the file states another one; for several: again")
+      ->type_name("CHECKSUM")
+      ->allow_extra_args(false)
+      ->check([](const std::string& text) { return fault_of_checksum(text).value_or(""); });
+}
+
 void add_info(CLI::App& app, InfoOptions& options) {
   CLI::App* info = app.add_subcommand("info", "Say what a file holds");
   info->add_option("FILE", options.file,
                    "Gauge field, propagator, gauge transformation, multigrid setup or result")
       ->required();
   info->add_flag("--json", options.json, "Print JSON");
+  add_accepted(*info, options.accept_checksums);
 }
 
 void add_convert(CLI::App& app, ConvertOptions& options) {
   CLI::App* convert = app.add_subcommand("convert", "Write a gauge field or a propagator in another format");
   std::vector<std::string> formats;
   for (const GaugeFormat* format : gauge_formats()) formats.emplace_back(short_name(format->format));
-  formats.emplace_back("hdf5");
+  formats.insert(formats.end(), {"hdf5", "fnal"});
   convert->add_option("IN", options.input, "Gauge field or propagator, of any format that plaq reads")
       ->required();
   convert->add_option("OUT", options.output, "File to write")->required();
-  convert->add_option("--format", options.format, "Format of OUT; of propagators: hdf5, scidac")
+  convert->add_option("--format", options.format, "Format of OUT; of propagators: hdf5, scidac, milc, fnal")
       ->required()
       ->check(CLI::IsMember(formats));
   convert->add_option("--precision", options.precision, "Default: that of IN, where the format has it")
@@ -78,6 +89,7 @@ void add_convert(CLI::App& app, ConvertOptions& options) {
       ->check(CLI::IsMember(std::vector<std::string>{"xyzt", "txyz"}));
   convert->add_flag("--strip-antiperiodic", options.strip_antiperiodic,
                     "Take the sign of antiperiodic boundary conditions off the last time slice");
+  add_accepted(*convert, options.accept_checksums);
   convert
       ->add_option("--transform", options.transform,
                    "Apply the gauge transformation in this file before writing")

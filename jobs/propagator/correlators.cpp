@@ -8,6 +8,7 @@
 #include "jobs/dirac/action_keys.hpp"
 #include "kernels/quark/baryons.hpp"
 #include "kernels/quark/mesons.hpp"
+#include "kernels/quark/staggered_baryons.hpp"
 #include "kernels/quark/staggered_mesons.hpp"
 
 namespace plaq::jobs {
@@ -30,20 +31,6 @@ Correlators with_matrices_in_rows(const Correlators& found, int channels) {
 }
 
 }  // namespace
-
-std::vector<Momentum> momenta_up_to(int most) {
-  std::vector<Momentum> found;
-  const auto square = [](const Momentum& n) { return n[0] * n[0] + n[1] * n[1] + n[2] * n[2]; };
-  int edge = 0;
-  while ((edge + 1) * (edge + 1) <= most) ++edge;
-  for (int x = -edge; x <= edge; ++x)
-    for (int y = -edge; y <= edge; ++y)
-      for (int z = -edge; z <= edge; ++z)
-        if (square({x, y, z}) <= most) found.push_back({x, y, z});
-  std::stable_sort(found.begin(), found.end(),
-                   [&](const Momentum& a, const Momentum& b) { return square(a) < square(b); });
-  return found;
-}
 
 CorrelatorSet::CorrelatorSet(const JobContext& context)
     : context_(context),
@@ -69,6 +56,15 @@ CorrelatorSet::CorrelatorSet(const JobContext& context)
     const auto contract = std::make_shared<StaggeredMesonContraction>(*context.grid, context.geometry, mesons,
                                                                       momenta_, context.queue);
     contractions_.push_back({names, [=](const Field& s, const Extents& at) { return (*contract)(s, at); }});
+  }
+  if (const auto names = names_of(ChannelKind::staggered_baryon); !names.empty()) {
+    const int boundary = context.job.get<ActionKeys>().boundary[3];
+    for (Channel& channel : channels_)
+      if (channel.kind == ChannelKind::staggered_baryon && boundary == 1) channel.symmetry += "_periodic";
+    const auto contract = std::make_shared<StaggeredBaryonContraction>(*context.grid, context.geometry,
+                                                                       momenta_, context.queue);
+    contractions_.push_back(
+        {names, [=](const Field& s, const Extents& at) { return (*contract)(s, at, boundary); }});
   }
 }
 

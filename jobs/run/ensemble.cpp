@@ -72,6 +72,7 @@ class EnsembleRun {
         std::vector<Results> parts;
         for (std::size_t k = 0; k < parts_; ++k) parts.push_back(std::move(*kept_[i * parts_ + k]));
         list[i] = join(std::move(parts), task_.axis);
+        if (task_.complete) task_.complete(list[i]);
         if (!runs_dry()) task_.report(input_.files[i], list[i]);
       });
       if (i + 1 < count) kept_.stop_if_asked(progress);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "io/gauge/accepted_checksums.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
@@ -39,20 +40,22 @@ void check_batch_job(Problems& problems, const CommsKeys& comms, const SlurmKeys
 }  // namespace
 
 std::span<const JobType> job_types() {
-  static constexpr JobType types[] = {{"generate", generate_schema, run_generate},
-                                      {"gaugefix", gaugefix_schema, run_gaugefix, nullptr, fixed_field,
-                                       files_of_fixed_field, "output.directory"},
-                                      {"measure", measure_schema, run_measure},
-                                      {"gluon", gluon_schema, run_gluon},
-                                      {"multigrid_setup", multigrid_setup_schema, run_multigrid_setup,
-                                       nullptr, nullptr, files_of_setup, "multigrid.directory"},
-                                      {"eigenvectors", eigenvectors_schema, run_eigenvectors, nullptr,
-                                       nullptr, files_of_modes, "eigenvectors.directory"},
-                                      {"propagator", propagator_schema, run_propagator, nullptr, nullptr,
-                                       files_of_quark, "output.propagator_directory"},
-                                      {"kernel_study", kernel_study_schema, run_kernel_study},
-                                      {"scaling", scaling_schema, run_scaling, write_scaling_scripts},
-                                      {"solver_study", solver_study_schema, run_solver_study}};
+  static constexpr JobType types[] = {
+      {"generate", generate_schema, run_generate},
+      {"gaugefix", gaugefix_schema, run_gaugefix, nullptr, fixed_field, files_of_fixed_field,
+       "output.directory"},
+      {"measure", measure_schema, run_measure},
+      {"gluon", gluon_schema, run_gluon},
+      {"multigrid_setup", multigrid_setup_schema, run_multigrid_setup, nullptr, nullptr, files_of_setup,
+       "multigrid.directory"},
+      {"eigenvectors", eigenvectors_schema, run_eigenvectors, nullptr, nullptr, files_of_modes,
+       "eigenvectors.directory"},
+      {"propagator", propagator_schema, run_propagator, nullptr, nullptr, files_of_quark,
+       "output.propagator_directory"},
+      {"loops", loops_schema, run_loops, nullptr, nullptr, files_of_loop_setups},
+      {"kernel_study", kernel_study_schema, run_kernel_study},
+      {"scaling", scaling_schema, run_scaling, write_scaling_scripts},
+      {"solver_study", solver_study_schema, run_solver_study}};
   return types;
 }
 
@@ -109,7 +112,7 @@ Table gauge_files_table(const std::string& order) {
            "n + 1 parts of a path.")
            .such_as("\"run{replica}/field.{trajectory}.nersc\"")
            .without("trajectories are those that headers say, where they do"),
-       antiperiodic_key()}};
+       antiperiodic_key(), accept_checksums_key()}};
 }
 
 Key antiperiodic_key() {
@@ -117,6 +120,15 @@ Key antiperiodic_key() {
                 "What to do with a file whose links U_t of the last time slice carry the sign of "
                 "antiperiodic boundary conditions: refuse it, or strip the sign.",
                 {{"refuse", false}, {"strip", true}});
+}
+
+Key accept_checksums_key() {
+  return field(&GaugeReadOptions::accept_checksums, "accept_checksums",
+               "Checksums of links that are taken although their file states another one: those of the links "
+               "as they are, which the error message names. Any other difference is still an error.")
+      .checked_by(fault_of_checksum)
+      .such_as("[\"3f80a21c 00be11d5\"]")
+      .not_physics();
 }
 
 Table output_table(const std::string& results, const std::string& example, const std::vector<Key>& more) {

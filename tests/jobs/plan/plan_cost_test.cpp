@@ -49,12 +49,12 @@ TEST_F(Costs, AreThoseOfThePlansOfTheSameRanks) {
     const int ranks = point["gpus"];
     SCOPED_TRACE(ranks);
     gpus.push_back(ranks);
-    const Json plan = json_of(options("propagator.toml", ranks)),
-               &iteration = plan["prediction"]["sections"][0];
+    const Json plan = json_of(options("propagator.toml", ranks));
+    const Json& iteration = plan["prediction"]["sections"][0];
     EXPECT_EQ(point["process_grid"], plan["process_grid"]);
     EXPECT_EQ(point["local_lattice"], plan["local_lattice"]);
     EXPECT_EQ(point["memory_of_a_gpu"], plan["memory_of_a_rank"]["gpu"]["bytes"]);
-    const Json& part = part_of(point, "iteration, 12 right-hand sides");
+    const Json part = part_of(point, "iteration, 12 right-hand sides");
     EXPECT_EQ(part["loops"], 1);
     EXPECT_EQ(part["passes"], 700);
     EXPECT_NEAR(part["seconds"].get<double>() / (700 * iteration["seconds"].get<double>()), 1, 1e-9);

@@ -124,8 +124,8 @@ TEST_F(ProgramSlurm, GoesOnAfterItsTimeIsOver) {
   tool("scontrol", "echo \"$@\" >> requeued\n");
   use_tools();
   const std::string run =
-      "SLURM_NTASKS=2 SLURM_JOB_ID=77 bash jobs/job.sh > batch.log 2>&1 & batch=$!; "
-      "for i in $(seq 400); do if grep -q 'wrote field' batch.log; then break; fi; sleep 0.05; done; "
+      "rm -f batch.log; SLURM_NTASKS=2 SLURM_JOB_ID=77 bash jobs/job.sh > batch.log 2>&1 & batch=$!; "
+      "for i in $(seq 400); do if grep -qs 'wrote field' batch.log; then break; fi; sleep 0.05; done; "
       "kill -USR1 $batch; wait $batch";
   EXPECT_EQ(bash(run), 9) << contents(box_ / "batch.log");
   EXPECT_EQ(contents(box_ / "requeued"), "requeue 77\n");

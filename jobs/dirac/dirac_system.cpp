@@ -1,4 +1,4 @@
-#include "jobs/propagator/dirac_system.hpp"
+#include "jobs/dirac/dirac_system.hpp"
 
 #include <fmt/format.h>
 
@@ -15,9 +15,9 @@ namespace {
 
 std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field& gauge,
                                          const ActionParameters& action, int batch, const SetupPaths& setup,
-                                         int sources) {
+                                         int solves) {
   SolverSpec spec = solver_spec(context.job, context.location());
-  if (spec.multigrid) spec.multigrid->solves = sources * action->columns();
+  if (spec.multigrid) spec.multigrid->solves = solves;
   try {
     return std::make_unique<DiracSolver>(*context.grid, gauge, action, spec, context.queue, context.transport,
                                          batch, nullptr, setup);
@@ -28,7 +28,7 @@ std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field&
   }
 }
 
-void add(ColumnReport& all, const FullSolveReport& part) {
+void add_report(ColumnReport& all, const FullSolveReport& part) {
   all.true_residuals.insert(all.true_residuals.end(), part.relative_residuals.begin(),
                             part.relative_residuals.end());
   for (const SolveResult& result : part.solve.results) {
@@ -111,7 +111,13 @@ DiracSystem::DiracSystem(const JobContext& context, const Field& gauge, const Se
   const ActionParameters action = action_parameters(context.job);
   columns_ = action->columns();
   together_ = columns_at_once(context.job, columns_, action->slices());
-  solver_ = make_solver(context, gauge, action, together_, setup, sources);
+  solver_ = make_solver(context, gauge, action, together_, setup, sources * columns_);
+}
+
+DiracSystem::DiracSystem(const JobContext& context, const Field& gauge, int columns, const SetupPaths& setup,
+                         int solves)
+    : context_(context), columns_(columns), together_(columns) {
+  solver_ = make_solver(context, gauge, action_parameters(context.job), columns, setup, solves);
 }
 
 FieldSpec DiracSystem::quark_spec() const {
@@ -121,22 +127,24 @@ FieldSpec DiracSystem::quark_spec() const {
 }
 
 ColumnReport DiracSystem::solve(Field& quark, const FillSource& fill, const std::string& file,
-                                Field* midpoint) {
+                                Field* midpoint, const std::vector<std::string>& names) {
   ColumnReport report;
   SolveStop stop(context_.grid->comm());
   for (int first = 0; first < columns_; first += together_)
-    solve_part(quark, midpoint, first, fill, file, stop, report);
+    solve_part(quark, midpoint, {first, fill, file, names.empty() ? column_names(columns_) : names}, stop,
+               report);
   return report;
 }
 
 // In five dimensions, or where not all columns are solved together, through fields of their own.
-void DiracSystem::solve_part(Field& quark, Field* midpoint, int first, const FillSource& fill,
-                             const std::string& file, SolveStop& stop, ColumnReport& report) {
+void DiracSystem::solve_part(Field& quark, Field* midpoint, const Part& of, SolveStop& stop,
+                             ColumnReport& report) {
+  const int first = of.first;
   const FieldSpec spec = solver_->spec_of_fields(), part_spec = solver_->quark_spec();
   const bool as_they_are = spec == part_spec;
   const MemoryName name("source and solution");
   Field part(context_.geometry, part_spec);
-  fill(part, first);
+  of.fill(part, first);
   Field b, x;
   if (!as_they_are) {
     b = Field(context_.geometry, spec);
@@ -145,11 +153,10 @@ void DiracSystem::solve_part(Field& quark, Field* midpoint, int first, const Fil
   if (!as_they_are || together_ != columns_) x = Field(context_.geometry, spec);
   const FullSolveReport solved = solve_fields(x ? x : quark, as_they_are ? part : b, first, stop);
   context_.expect_intact_faces();
-  auto names = column_names(columns_);
-  names = {names.begin() + first, names.begin() + first + together_};
+  const std::vector<std::string> names = {of.names.begin() + first, of.names.begin() + first + together_};
   log_solve(solved, this->spec(), names);
-  expect_convergence(solved, this->spec(), file, names);
-  add(report, solved);
+  expect_convergence(solved, this->spec(), of.file, names);
+  add_report(report, solved);
   if (!x) return;
   if (!as_they_are) solver_->quark(part, x);
   for (int subfield = 0; subfield < together_; ++subfield)
