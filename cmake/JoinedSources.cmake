@@ -61,3 +61,46 @@ function(plaq_add_joined_kernels)
     endforeach()
   endforeach()
 endfunction()
+
+# Test files, those of a folder, a few at once: most of the time of a short one goes into headers. Names in anonymous
+# namespaces of a folder must differ here, too.
+set(tests_at_once 6)
+set(tests_apart
+  comms/grid/process_grid comms/placement/launch_table
+  core/algebra/lanes core/algebra/random core/lattice/lattice_view
+  io/gauge/ildg io/gauge/large_file
+  jobs/campaign/choice
+  jobs/dirac/dirac_multigrid jobs/dirac/dirac_solver jobs/dirac/dirac_temporal_gauge jobs/dirac/low_modes
+  jobs/dirac/multigrid_faults
+  jobs/program/program_growth jobs/program/program_measure jobs/program/program_scaling jobs/program/program_staggered
+  jobs/program/program_study_setups jobs/studies/study_job
+  kernels/blas/blas_lengths kernels/dirac/operators kernels/dirac/transports kernels/dirac/waves
+  kernels/gauge/link_storage kernels/gauge/temporal_gauge kernels/quark/staggered_mesons
+  kernels/quark/staggered_baryons
+  multigrid/coarse/coarse_schur multigrid/coarse/galerkin multigrid/coarse/mass_shift multigrid/coarse/probing
+  multigrid/cycle/polynomial_smoother multigrid/setup/setup multigrid/transfer/transfer multigrid/transfer/truncation
+  solvers/domain_wall/residual_mass
+  solvers/krylov/multishift_cg solvers/krylov/outcomes solvers/krylov/smoother solvers/krylov/solve
+  solvers/krylov/staggered
+  solvers/mixed/mixed_precision)
+
+function(plaq_join_tests target)
+  if(NOT PLAQ_JOIN_SOURCES)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  foreach(source IN LISTS ARGN)
+    string(REGEX REPLACE "_test[.]cpp$" "" file ${source})
+    if(file IN_LIST tests_apart)
+      continue()
+    endif()
+    cmake_path(GET source PARENT_PATH folder)
+    string(REPLACE "/" "_" name ${folder})
+    if(NOT DEFINED number_${name})
+      set(number_${name} 0)
+    endif()
+    math(EXPR group "${number_${name}} / ${tests_at_once}")
+    math(EXPR number_${name} "${number_${name}} + 1")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${name}_${group})
+  endforeach()
+endfunction()

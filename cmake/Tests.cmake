@@ -92,6 +92,7 @@ function(plaq_tests program)
     list(REMOVE_ITEM sources kernels/gauge/gauge_ensemble_test.cpp)
   endif()
   add_executable(${target} ${sources} main.cpp)
+  plaq_join_tests(${target} ${sources})
   plaq_link_shared(${target})
   target_link_libraries(${target} PRIVATE plaq_test_support plaq_reference GTest::gtest)
 

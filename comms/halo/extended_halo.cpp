@@ -124,7 +124,7 @@ void ExtendedHalo::exchange(Field& field, const Queue& queue, ExtendedHaloConten
           "a halo exchange was given another kind of field");
   const auto& shape = impl_->geometry->shape();
   for (int mu = 0; mu < 4; ++mu) {
-    if (!impl_->geometry->partitioned(mu)) continue;
+    if (!impl_->geometry->partitioned(mu) || ((content.directions >> mu) & 1u) == 0) continue;
     HaloPlanes planes;
     planes.mu = mu;
     planes.depth = shape.halo[mu];

@@ -10,10 +10,12 @@
 
 namespace plaq {
 
-// Which subfields (link directions mu) and parities travel; a bit each.
+// Which subfields (link directions mu) and parities travel, and in which directions; a bit each. Without all
+// directions corners do not arrive.
 struct ExtendedHaloContent {
   std::uint32_t subfields = 0xf;
   std::uint32_t parities = 0x3;
+  std::uint32_t directions = 0xf;
 };
 
 class ExtendedHalo {

@@ -28,8 +28,8 @@ FramedFile::FramedFile(const std::string& path, std::uint64_t data_bytes, Checks
   temporary_.emplace(path, head_bytes_ + data_bytes_ + sizes.tail.size());
 }
 
-void FramedFile::complete(const LinkChecksum& checksum) {
-  const GaugeFileFrame parts = framed(checksum);
+void FramedFile::complete(std::span<const LinkChecksum> checksums) {
+  const GaugeFileFrame parts = framed(checksums.front());
   require(parts.head.size() == head_bytes_, "the size of a file's header depends on its checksum");
   temporary_->write(0, std::as_bytes(std::span(parts.head)));
   temporary_->write(head_bytes_ + data_bytes_, std::as_bytes(std::span(parts.tail)));
@@ -47,35 +47,52 @@ LinkChecksum write_records(const std::string& path, const ProcessGrid& grid, con
                            const RecordFormat& format,
                            const std::function<std::unique_ptr<UnnamedFile>()>& make, const MoveRows& encode,
                            const std::function<void()>& check_records, const WrittenFileCheck& check) {
+  return write_columns(
+      path, grid, geometry, format, 1, make,
+      [&](std::size_t, std::int64_t first, std::int64_t count, std::span<std::byte> bytes) {
+        encode(first, count, bytes);
+      },
+      check_records, check);
+}
+
+LinkChecksum write_columns(
+    const std::string& path, const ProcessGrid& grid, const Geometry& geometry, const RecordFormat& format,
+    std::size_t columns, const std::function<std::unique_ptr<UnnamedFile>()>& make,
+    const std::function<void(std::size_t, std::int64_t, std::int64_t, std::span<std::byte>)>& encode,
+    const std::function<void()>& check_records, const WrittenFileCheck& check) {
   std::unique_ptr<UnnamedFile> unnamed;  // on rank 0
   all_or_none(grid.comm(), [&] {
     if (grid.rank() == 0) unnamed = make();
   });
   const std::string name = broadcast(grid.comm(), unnamed ? unnamed->name() : "");
-  const std::string offset = broadcast(grid.comm(), unnamed ? std::to_string(unnamed->data_offset()) : "");
-
-  LinkSum sum(format.checksum, format.order, format.bytes);
-  {
+  std::vector<LinkChecksum> checksums;
+  LinkChecksum all{format.checksum};
+  for (std::size_t column = 0; column < columns; ++column) {
+    const std::string offset =
+        broadcast(grid.comm(), unnamed ? std::to_string(unnamed->data_offset(column)) : "");
+    LinkSum sum(format.checksum, format.order, format.bytes);
     SiteFile file(grid, geometry, name, SiteFile::Mode::write,
                   {std::stoull(offset), format.bytes, format.sites}, path);
     for (int p = 0; p < file.pieces(); ++p) {
       const auto rows = file.to_fill(p);
-      encode(rows.first, rows.count, rows.bytes);
+      encode(column, rows.first, rows.count, rows.bytes);
       file.write(p);
       sum.add(file.slab().first_record, file.slab().bytes);
     }
-    check_records();
+    if (column + 1 == columns) check_records();
     file.finish();
+    checksums.push_back(sum.combine(grid));
+    all.a ^= checksums.back().a;
+    all.b ^= checksums.back().b;
   }
-  const LinkChecksum checksum = sum.combine(grid);
   all_or_none(grid.comm(), [&] {
-    if (unnamed) unnamed->complete(checksum);
+    if (unnamed) unnamed->complete(checksums);
   });
-  if (check && !runs_dry()) check(name, checksum);
+  if (check && !runs_dry()) check(name, all);
   all_or_none(grid.comm(), [&] {
     if (unnamed) unnamed->publish();
   });
-  return checksum;
+  return all;
 }
 
 }  // namespace plaq

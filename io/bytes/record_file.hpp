@@ -39,10 +39,11 @@ class UnnamedFile {
  public:
   virtual ~UnnamedFile() = default;
 
-  virtual const std::string& name() const = 0;              // the temporary one
-  virtual std::uint64_t data_offset() const = 0;            // of the records
-  virtual void complete(const LinkChecksum& checksum) = 0;  // writes all that is around the records
-  virtual void publish() = 0;                               // gives it its name
+  virtual const std::string& name() const = 0;                      // the temporary one
+  virtual std::uint64_t data_offset(std::size_t column) const = 0;  // of its records
+  // Writes all that is around the records; a checksum for each column.
+  virtual void complete(std::span<const LinkChecksum> checksums) = 0;
+  virtual void publish() = 0;  // gives it its name
 };
 
 // One with bytes before and behind the records.
@@ -54,8 +55,8 @@ class FramedFile : public UnnamedFile {
   FramedFile(const std::string& path, std::uint64_t data_bytes, ChecksumKind kind, Frame frame);
 
   const std::string& name() const override { return temporary_->name(); }
-  std::uint64_t data_offset() const override { return head_bytes_; }
-  void complete(const LinkChecksum& checksum) override;
+  std::uint64_t data_offset(std::size_t) const override { return head_bytes_; }
+  void complete(std::span<const LinkChecksum> checksums) override;
   void publish() override { temporary_->publish(); }
 
  private:
@@ -73,6 +74,15 @@ class FramedFile : public UnnamedFile {
 LinkChecksum write_records(const std::string& path, const ProcessGrid& grid, const Geometry& geometry,
                            const RecordFormat& format,
                            const std::function<std::unique_ptr<UnnamedFile>()>& make, const MoveRows& encode,
+                           const std::function<void()>& check_records, const WrittenFileCheck& check);
+
+// The same where several fields stand one after the other in the file, each with a checksum: columns. Returns all checksums,
+// xored.
+LinkChecksum write_columns(const std::string& path, const ProcessGrid& grid, const Geometry& geometry,
+                           const RecordFormat& format, std::size_t columns,
+                           const std::function<std::unique_ptr<UnnamedFile>()>& make,
+                           const std::function<void(std::size_t column, std::int64_t first,
+                                                    std::int64_t count, std::span<std::byte>)>& encode,
                            const std::function<void()>& check_records, const WrittenFileCheck& check);
 
 }  // namespace plaq

@@ -59,7 +59,9 @@ std::string names_of_formats() {
 std::string_view hint_of(const GaugeReadReport& report) {
   const GaugeFileInfo& info = report.info;
   if (info.format == GaugeFileFormat::openqcd)
-    return "; files of DDalphaAMG have the same header and links in another order, which plaq does not read";
+    return "; DDalphaAMG has the same header and its links in another order, which fitted less";
+  if (info.format == GaugeFileFormat::ddalphaamg && info.links.order == ByteOrder::little)
+    return "; openQCD has the same header and its links in another order, which fitted less";
   if (info.links.rows != 2) return "";
   // Two rows cannot show a determinant of -1.
   return report.stripped ? "; of 3x2 links the antiperiodic sign was taken off the whole last time slice: "
@@ -72,9 +74,10 @@ std::string_view hint_of(const GaugeReadReport& report) {
 }  // namespace
 
 std::span<const GaugeFormat* const> gauge_formats() {
-  // openQCD last: it has no magic number.
+  // openQCD and DDalphaAMG last: they have no magic number.
   static const std::array formats = {
-      &nersc_format(), &ildg_format(), &scidac_format(), &milc_format(), &openqcd_format(),
+      &nersc_format(), &ildg_format(),    &scidac_format(),
+      &milc_format(),  &openqcd_format(), &ddalphaamg_format(),
   };
   return formats;
 }
@@ -98,6 +101,8 @@ std::string_view short_name(GaugeFileFormat format) {
       return "milc";
     case GaugeFileFormat::openqcd:
       return "openqcd";
+    case GaugeFileFormat::ddalphaamg:
+      return "ddalphaamg";
   }
   return "unknown";
 }
@@ -144,7 +149,7 @@ LinkFormat links_to_write(const GaugeWriteOptions& options) {
     for (const int rows : {3, 2})
       for (const ByteOrder order : {ByteOrder::big, ByteOrder::little}) {
         LinkFormat links{rows, precision, order, LinkOrder::sites};
-        if (options.format == GaugeFileFormat::openqcd) links.sequence = LinkOrder::openqcd;
+        links.sequence = link_order(options.format);
         const int fit = (options.rows.value_or(rows) == rows) +
                         (options.precision.value_or(precision) == precision) +
                         (options.order.value_or(order) == order);

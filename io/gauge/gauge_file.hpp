@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "comms/grid/process_grid.hpp"
 #include "core/field/field.hpp"
@@ -21,7 +22,7 @@ namespace plaq {
 std::span<const GaugeFormat* const> gauge_formats();
 const GaugeFormat& gauge_format(GaugeFileFormat format);
 
-// "nersc", "ildg", "scidac", "milc", "openqcd": as on the command line.
+// "nersc", "ildg", "scidac", "milc", "openqcd", "ddalphaamg": as on the command line.
 std::string_view short_name(GaugeFileFormat format);
 
 // Throws Error(input_file), saying what the file seems to be, when no reader knows it. Serial.
@@ -35,11 +36,15 @@ struct GaugeReadOptions {
   // Multiply links U_t of the last time slice with determinant -1 by -1 (of 3x2 links all of that slice);
   // without it such a file is refused.
   bool strip_antiperiodic = false;
+  // Files that state another checksum than their links have are taken where that of the links is among these
+  // (io/gauge/accepted_checksums.hpp).
+  std::vector<std::string> accept_checksums = {};
 };
 
 struct GaugeReadReport {
   GaugeFileInfo info;
   LinkChecksum checksum;           // of the links as found, of the kind of the format
+  bool stale_checksum = false;     // info.checksum is another one, and `checksum` was accepted
   bool stripped = false;           // the option was given
   double stripped_link_trace = 0;  // by so much taking the sign off has raised the link trace
   double unitarity_violation = 0;  // largest |U U^dagger - 1| and |det U - 1| of any component

@@ -13,7 +13,7 @@
 
 namespace plaq {
 
-enum class GaugeFileFormat { nersc, ildg, scidac, milc, openqcd };
+enum class GaugeFileFormat { nersc, ildg, scidac, milc, openqcd, ddalphaamg };
 constexpr std::string_view name_of(GaugeFileFormat format) {
   switch (format) {
     case GaugeFileFormat::nersc:
@@ -26,12 +26,19 @@ constexpr std::string_view name_of(GaugeFileFormat format) {
       return "MILC v5";
     case GaugeFileFormat::openqcd:
       return "openQCD";
+    case GaugeFileFormat::ddalphaamg:
+      return "DDalphaAMG";
   }
   return "unknown";
 }
 
 constexpr bool is_lime_format(GaugeFileFormat format) {
   return format == GaugeFileFormat::ildg || format == GaugeFileFormat::scidac;
+}
+
+constexpr LinkOrder link_order(GaugeFileFormat format) {
+  if (format == GaugeFileFormat::openqcd) return LinkOrder::openqcd;
+  return format == GaugeFileFormat::ddalphaamg ? LinkOrder::ddalphaamg : LinkOrder::sites;
 }
 
 // A line of a NERSC header, a text record of a LIME file (key: its type), the time stamp of a MILC file.

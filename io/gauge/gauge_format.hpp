@@ -54,5 +54,6 @@ const GaugeFormat& ildg_format();
 const GaugeFormat& scidac_format();
 const GaugeFormat& milc_format();
 const GaugeFormat& openqcd_format();
+const GaugeFormat& ddalphaamg_format();
 
 }  // namespace plaq

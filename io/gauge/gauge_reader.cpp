@@ -6,6 +6,7 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/record_file.hpp"
+#include "io/gauge/accepted_checksums.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "io/gauge/gauge_info_text.hpp"
 #include "io/gauge/link_codec.hpp"
@@ -24,6 +25,19 @@ GaugeFileInfo shared_info(const std::string& path, const ProcessGrid& grid, cons
     if (grid.rank() == 0) text = to_text(inspect_gauge_file(path, lattice));
   });
   return info_from_text(broadcast(grid.comm(), std::move(text)));
+}
+
+void check_checksum(const GaugeReadOptions& options, GaugeReadReport& report) {
+  const GaugeFileInfo& info = report.info;
+  if (!info.checksum || *info.checksum == report.checksum) return;
+  if (!accepts(options.accept_checksums, report.checksum))
+    refuse(info.path,
+           fmt::format("the links are damaged: expected checksum {}, found {}; {}", info.checksum->text(),
+                       report.checksum.text(), how_to_accept(report.checksum)));
+  report.stale_checksum = true;
+  log::warning(
+      fmt::format("{}: it states the checksum {}; its links, of checksum {}, are accepted as asked for",
+                  info.path, info.checksum->text(), report.checksum.text()));
 }
 
 void report_stripped(const ProcessGrid& grid, const LinkDecoder& decoder, GaugeReadReport& report) {
@@ -69,9 +83,7 @@ GaugeReadReport read_gauge_file(const std::string& path, const ProcessGrid& grid
     report.checksum = info.checksum.value_or(report.checksum);
     return report;
   }
-  if (info.checksum && *info.checksum != report.checksum)
-    refuse(path, fmt::format("the links are damaged: expected checksum {}, found {}", info.checksum->text(),
-                             report.checksum.text()));
+  check_checksum(options, report);
   LinkSurvey survey = decoder.survey();
   survey.combine(grid);
   survey.check(ErrorKind::input_file, path, info.extents);

@@ -195,7 +195,7 @@ std::optional<std::string> refuse_lime_links(const LinkFormat& links) {
   if (links.order != ByteOrder::big)
     return fmt::format("{} numbers: ILDG and SciDAC files are big-endian", name_of(links.order));
   if (links.sequence != LinkOrder::sites)
-    return "links in openQCD's order: ILDG and SciDAC files go by sites";
+    return "links in the order of openQCD or DDalphaAMG: ILDG and SciDAC files go by sites";
   return std::nullopt;
 }
 

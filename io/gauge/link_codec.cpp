@@ -90,7 +90,8 @@ void LinkCodec::for_links(std::int64_t first_row, std::int64_t rows, const Visit
       c.x[fastest] = one_parity ? (c.x[0] + c.x[1] + c.x[2] + c.x[3] + 1) % 2 : 0;
       for (; c.x[fastest] < shape.extent[fastest]; c.x[fastest] += one_parity ? 2 : 1) {
         if (!one_parity) {
-          for (int mu = 0; mu < format_.matrices; ++mu) visit(mine, place(link++, c, mu, nullptr));
+          for (int i = 0; i < format_.matrices; ++i)
+            visit(mine, place(link++, c, format_.sequence == LinkOrder::ddalphaamg ? 3 - i : i, nullptr));
           continue;
         }
         for (const int mu : openqcd_directions) {

@@ -7,8 +7,9 @@
 namespace plaq {
 
 enum class LinkOrder {
-  sites,    // x fastest, then y, z, t; at each site U_mu(x), mu = x, y, z, t
-  openqcd,  // odd sites only, z fastest, then y, x, t; at each U_t(x), U_t(x-t), U_x(x), U_x(x-x), y, z
+  sites,       // x fastest, then y, z, t; at each site U_mu(x), mu = x, y, z, t
+  ddalphaamg,  // sites as above; at each U_mu(x), mu = t, z, y, x
+  openqcd,     // odd sites only, z fastest, then y, x, t; at each U_t(x), U_t(x-t), U_x(x), U_x(x-x), y, z
 };
 
 struct LinkFormat {

@@ -7,19 +7,19 @@
 // sum29 and sum31: all 32-bit words of the links, word i rotated left by i modulo 29 and 31, xored.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
+#include <span>
 
 #include "core/system/error.hpp"
 #include "io/gauge/gauge_format.hpp"
 #include "io/gauge/links_size.hpp"
+#include "io/gauge/milc_stamp.hpp"
 
 namespace plaq {
 namespace {
 
 constexpr std::uint32_t magic = 20103;
-constexpr std::size_t extents_at = 4, stamp_at = 20, stamp_bytes = 64, order_at = 84, sums_at = 88,
-                      header_bytes = 96;
+constexpr std::size_t extents_at = 4, stamp_at = 20, order_at = 84, sums_at = 88, header_bytes = 96;
 constexpr const char* stamp_key = "time_stamp";
 
 [[noreturn]] void fail(const ByteSource& source, const std::string& what) {
@@ -35,15 +35,6 @@ std::optional<ByteOrder> byte_order(const ByteSource& source) {
 }
 
 bool recognize(const ByteSource& source) { return byte_order(source).has_value(); }
-
-// Up to the null, and nothing in it that could upset a terminal.
-std::string time_stamp(const std::byte* bytes) {
-  std::string text(reinterpret_cast<const char*>(bytes), stamp_bytes);
-  text.resize(std::min(text.find('\0'), text.size()));
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
-  return text;
-}
 
 GaugeFileInfo inspect(const ByteSource& source) {
   std::array<std::byte, header_bytes> head{};
@@ -71,7 +62,7 @@ GaugeFileInfo inspect(const ByteSource& source) {
   info.data_bytes = links_bytes(source.name(), info.extents, info.links);
   info.file_bytes = source.size();
   info.checksum_kind = ChecksumKind::milc;
-  info.entries.push_back({stamp_key, time_stamp(head.data() + stamp_at)});
+  info.entries.push_back({stamp_key, milc_stamp(std::span(head).subspan<stamp_at, milc_stamp_bytes>())});
   const LinkChecksum sums{ChecksumKind::milc, word(sums_at), word(sums_at + 4)};
   if (sums.a != 0 || sums.b != 0)
     info.checksum = sums;
@@ -98,14 +89,7 @@ GaugeFileFrame frame(const GaugeWriteRequest& request, const LinkChecksum& check
     put(extents_at + 4 * mu, static_cast<std::uint32_t>(request.extents[mu]));
   for (const auto& entry : request.metadata.entries) {
     if (entry.key != stamp_key) continue;
-    if (entry.value.size() >= stamp_bytes)
-      throw Error(ErrorKind::output_file, fmt::format("a MILC v5 file has a time stamp of at most {} bytes, "
-                                                      "found {}",
-                                                      stamp_bytes - 1, entry.value.size()));
-    const auto text = std::as_bytes(std::span(entry.value));
-    std::copy(text.begin(), text.end(), head.begin() + stamp_at);
-    if (time_stamp(head.data() + stamp_at) != entry.value)
-      throw Error(ErrorKind::output_file, "the time stamp of a MILC v5 file is one line of text");
+    put_milc_stamp(std::span(head).subspan<stamp_at, milc_stamp_bytes>(), entry.value);
   }
   put(sums_at, checksum.a);
   put(sums_at + 4, checksum.b);

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
+#include "io/gauge/ddalphaamg_format.hpp"
 #include "io/gauge/gauge_format.hpp"
 #include "io/gauge/links_size.hpp"
 
@@ -53,6 +54,7 @@ double expected_bytes(const Head& head) {
 bool recognize(const ByteSource& source) {
   const auto head = read_head(source);
   if (!head || !head->is_sane()) return false;
+  if (is_ddalphaamg(source)) return false;
   if (expected_bytes(*head) == static_cast<double>(source.size())) return true;
   return head->is_even() && std::abs(head->plaquette) <= 1 && std::abs(head->plaquette) > 1e-6;
 }

@@ -3,27 +3,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "comms/grid/mpi_check.hpp"
+#include "io/propagator/spin_basis.hpp"
 
 namespace plaq {
 
-PropagatorCodec::PropagatorCodec(const Field& propagator, SiteNumbers numbers, Precision precision,
-                                 ByteOrder order, StaggeredPhases phases, std::optional<int> column)
+PropagatorCodec::PropagatorCodec(const Field& propagator, const Stored& stored, std::optional<int> column)
     : propagator_(propagator),
-      precision_(precision),
-      order_(order),
-      changes_phases_(propagator.spec().spins == 1 && phases != StaggeredPhases::xyzt) {
+      stored_(stored),
+      rotates_(propagator.spec().spins == 4 && stored.basis == SpinBasis::fnal && !column),
+      changes_phases_(propagator.spec().spins == 1 && stored.phases != StaggeredPhases::xyzt) {
   const PropagatorKind quarks = quarks_of(propagator);
-  require(
-      propagator.spec() == propagator_spec(quarks, propagator.precision()) &&
-          propagator.geometry().halo_depth() == 0,
-      "a propagator file is for a column of each spin and color on the full lattice, on the host, without "
-      "halo");
+  const int columns = propagator.spec().subfields;
+  require(propagator.spec() == propagator_spec(quarks, propagator.precision(), columns) &&
+              (columns == columns_of(quarks) || (columns == 1 && column)) &&
+              propagator.geometry().halo_depth() == 0,
+          "a propagator file is for a column of each spin and color on the full lattice, or for one quark "
+          "field, on "
+          "the host, without halo");
   const int spins = propagator.spec().spins, reals = 2 * columns_of(quarks);
+  const auto place = [&](int subfield, int real) -> Place {
+    const bool negative =
+        stored.basis == SpinBasis::milc && spins == 4 && changes_sign_of_milc(subfield / 3, real / 6);
+    return {subfield, real, negative};
+  };
   if (column) {
-    for (int real = 0; real < reals; ++real) places_.push_back({*column, real});
+    for (int real = 0; real < reals; ++real) places_.push_back(place(*column, real));
     return;
   }
   places_.resize(static_cast<std::size_t>(propagator_reals(quarks)));
@@ -35,18 +43,19 @@ PropagatorCodec::PropagatorCodec(const Field& propagator, SiteNumbers numbers, P
             const int subfield = 3 * source_spin + source_color,
                       real = 2 * (3 * sink_spin + sink_color) + part;
             const int qdp = 2 * (3 * (3 * (4 * sink_spin + source_spin) + sink_color) + source_color) + part;
-            const int place = numbers == SiteNumbers::qdp ? qdp : reals * subfield + real;
-            places_[static_cast<std::size_t>(place)] = {subfield, real};
+            const int at = stored.numbers == SiteNumbers::qdp ? qdp : reals * subfield + real;
+            places_[static_cast<std::size_t>(at)] = place(subfield, real);
           }
 }
 
-template <class Stored, class Kept>
+template <class Number, class Kept>
 void PropagatorCodec::move(std::int64_t first_row, std::int64_t rows, std::byte* bytes, bool decoding) {
   const LatticeShape shape = propagator_.geometry().shape();
   const Layout& layout = propagator_.layout();
   const std::size_t stride = layout.offset(0, 1) - layout.offset(0, 0);
-  const std::size_t reals = places_.size(), record = reals * sizeof(Stored);
+  const std::size_t reals = places_.size(), record = reals * sizeof(Number);
   const bool changes_phases = changes_phases_;
+  const ByteOrder order = stored_.order;
   std::int64_t first_bad = not_finite_;
 #pragma omp parallel for schedule(static) reduction(min : first_bad)
   for (std::int64_t row = 0; row < rows; ++row) {
@@ -66,20 +75,47 @@ void PropagatorCodec::move(std::int64_t first_row, std::int64_t rows, std::byte*
           (shape.global_coordinate(c, 0) + shape.global_coordinate(c, 1) + shape.global_coordinate(c, 2)) %
                   2 !=
               0;
-      for (std::size_t i = 0; i < reals; ++i) {
-        Kept& kept = static_cast<Kept*>(propagator_.data(
+      const auto kept = [&](std::size_t i) -> Kept& {
+        return static_cast<Kept*>(propagator_.data(
             places_[i].subfield, parity))[site + static_cast<std::size_t>(places_[i].real) * stride];
-        Stored stored;
-        if (decoding) {
-          stored = load<Stored>(at + i * sizeof(Stored), order_);
-          kept = static_cast<Kept>(negative ? -stored : stored);
-        } else {
-          stored = static_cast<Stored>(negative ? -kept : kept);
-          store(at + i * sizeof(Stored), order_, stored);
-        }
-        if (!std::isfinite(decoding ? static_cast<Stored>(kept) : stored))
+      };
+      const auto note = [&](std::size_t i, bool finite) {
+        if (!finite)
           first_bad = std::min(first_bad, static_cast<std::int64_t>(reals) * shape.global_index(c) +
                                               static_cast<std::int64_t>(i));
+      };
+      if (rotates_) {
+        std::array<double, 288> numbers;
+        if (!decoding) {
+          for (std::size_t i = 0; i < reals; ++i) numbers[i] = static_cast<double>(kept(i));
+          to_fnal(numbers);
+        }
+        for (std::size_t i = 0; i < reals; ++i) {
+          if (decoding)
+            numbers[i] = static_cast<double>(load<Number>(at + i * sizeof(Number), order));
+          else
+            store(at + i * sizeof(Number), order, static_cast<Number>(numbers[i]));
+          note(i, std::isfinite(static_cast<Number>(numbers[i])));
+        }
+        if (!decoding) continue;
+        from_fnal(numbers);
+        for (std::size_t i = 0; i < reals; ++i) {
+          kept(i) = static_cast<Kept>(numbers[i]);
+          note(i, std::isfinite(kept(i)));
+        }
+        continue;
+      }
+      for (std::size_t i = 0; i < reals; ++i) {
+        const bool minus = negative != places_[i].negative;
+        Number number;
+        if (decoding) {
+          number = load<Number>(at + i * sizeof(Number), order);
+          kept(i) = static_cast<Kept>(minus ? -number : number);
+        } else {
+          number = static_cast<Number>(minus ? -kept(i) : kept(i));
+          store(at + i * sizeof(Number), order, number);
+        }
+        note(i, std::isfinite(decoding ? static_cast<Number>(kept(i)) : number));
       }
     }
   }
@@ -87,7 +123,7 @@ void PropagatorCodec::move(std::int64_t first_row, std::int64_t rows, std::byte*
 }
 
 void PropagatorCodec::choose(std::int64_t first_row, std::int64_t rows, std::byte* bytes, bool decoding) {
-  const bool wide = precision_ == Precision::double_precision;
+  const bool wide = stored_.precision == Precision::double_precision;
   if (propagator_.precision() == Precision::double_precision)
     wide ? move<double, double>(first_row, rows, bytes, decoding)
          : move<float, double>(first_row, rows, bytes, decoding);
@@ -123,8 +159,37 @@ void PropagatorCodec::check(const ProcessGrid& grid, ErrorKind kind, const std::
   };
   throw Error(kind,
               fmt::format("{}: expected finite numbers of {} precision, found another at site ({}), {}, {}",
-                          path, name_of(precision_), fmt::join(x, ", "), component("source", place.subfield),
-                          component("sink", place.real / 2)));
+                          path, name_of(stored_.precision), fmt::join(x, ", "),
+                          component("source", place.subfield), component("sink", place.real / 2)));
+}
+
+namespace {
+
+template <class Kept>
+void rotate_sites(Field& propagator) {
+  const int sites = propagator.geometry().shape().half_volume;
+  const Layout& layout = propagator.layout();
+  for (int parity = 0; parity < 2; ++parity) {
+#pragma omp parallel for schedule(static)
+    for (int site = 0; site < sites; ++site) {
+      std::array<double, 288> numbers;
+      const auto kept = [&](std::size_t i) -> Kept& {
+        return static_cast<Kept*>(
+            propagator.data(static_cast<int>(i / 24), parity))[layout.offset(site, static_cast<int>(i % 24))];
+      };
+      for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(kept(i));
+      from_fnal(numbers);
+      for (std::size_t i = 0; i < numbers.size(); ++i) kept(i) = static_cast<Kept>(numbers[i]);
+    }
+  }
+}
+
+}  // namespace
+
+void rotate_from_fnal(Field& propagator) {
+  propagator.precision() == Precision::double_precision ? rotate_sites<double>(propagator)
+                                                        : rotate_sites<float>(propagator);
+  propagator.touch();
 }
 
 }  // namespace plaq

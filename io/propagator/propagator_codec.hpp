@@ -18,10 +18,16 @@ namespace plaq {
 
 class PropagatorCodec {
  public:
-  // `phases`: of the records, where the field is of staggered quarks. `column`: records are of this one
-  // alone.
-  PropagatorCodec(const Field& propagator, SiteNumbers numbers, Precision precision, ByteOrder order,
-                  StaggeredPhases phases, std::optional<int> column = std::nullopt);
+  // How the records of a file have the numbers.
+  struct Stored {
+    SiteNumbers numbers = SiteNumbers::columns;
+    Precision precision = Precision::double_precision;
+    ByteOrder order = ByteOrder::big;
+    StaggeredPhases phases = StaggeredPhases::xyzt;  // of staggered quarks
+    SpinBasis basis = SpinBasis::degrand_rossi;      // of spinors
+  };
+  // `column`: records are of this one alone; those in FNAL's basis are then left to `rotate_from_fnal`.
+  PropagatorCodec(const Field& propagator, const Stored& stored, std::optional<int> column = std::nullopt);
 
   void decode(std::int64_t first_row, std::int64_t rows, std::span<const std::byte> bytes);  // into the field
   void encode(std::int64_t first_row, std::int64_t rows, std::span<std::byte> bytes);
@@ -32,19 +38,23 @@ class PropagatorCodec {
  private:
   static constexpr std::int64_t nowhere = INT64_MAX;
 
-  template <class Stored, class Kept>
+  template <class Number, class Kept>
   void move(std::int64_t first_row, std::int64_t rows, std::byte* bytes, bool decoding);
   void choose(std::int64_t first_row, std::int64_t rows, std::byte* bytes, bool decoding);
 
   const Field& propagator_;
-  Precision precision_;
-  ByteOrder order_;
+  Stored stored_;
   struct Place {
     int subfield, real;
+    bool negative;  // as stored
   };
   std::vector<Place> places_;          // in the field, of the numbers of a record
+  bool rotates_;                       // between FNAL's basis and the DeGrand-Rossi one
   bool changes_phases_;                // numbers are multiplied by (-1)^(t (x+y+z))
   std::int64_t not_finite_ = nowhere;  // reals of a site * (its lexicographic number) + number in the record
 };
+
+// Of all twelve columns, each read as it stands in a file of FNAL's. Of this rank alone.
+void rotate_from_fnal(Field& propagator);
 
 }  // namespace plaq

@@ -19,11 +19,19 @@
 //   (DeGrand-Rossi), or staggered_phases (xyzt or txyz) and normalization. Behind the HDF5 bytes a seal of
 //   all that is not numbers (io/bytes/file_seal.hpp).
 //
+// MILC, FNAL: binary files in single precision (io/propagator/propagator_binary.cpp). Spinors have other signs or another
+//   basis there (io/propagator/spin_basis.hpp), phases are txyz. MILC: the text is the time stamp, sums are sum29 and sum31
+//   of each column. FNAL: no text and no sums.
+// A single quark field, instead of the columns of a propagator, is a SciDAC file of one "USQCD_F3_DiracFermion" or
+//   "USQCD_F3_ColorVector" (or D3) a site; a field of one subfield in memory. It may be a column, or a source.
+//
 // suma and sumb are QIO's, over the sites' records as the file has them (io/gauge/link_checksum.hpp).
 // Every function that takes a grid is collective and throws the same Error on every rank.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "comms/grid/process_grid.hpp"
 #include "core/field/field.hpp"
@@ -35,6 +43,7 @@ namespace plaq {
 PropagatorKind quarks_of(const Field& propagator);
 // On the host.
 FieldSpec propagator_spec(PropagatorKind quarks, Precision precision);
+FieldSpec propagator_spec(PropagatorKind quarks, Precision precision, int columns);
 
 // Does the file seem to hold a propagator, whole or damaged? Serial. Throws Error(input_file) for a file that
 // cannot be read.
@@ -47,23 +56,35 @@ struct PropagatorWriteOptions {
   PropagatorFormat format = PropagatorFormat::hdf5;
   Precision precision = Precision::double_precision;
   std::string metadata;                            // text in UTF-8
-  StaggeredPhases phases = StaggeredPhases::xyzt;  // in the file; of staggered quarks
+  StaggeredPhases phases = StaggeredPhases::xyzt;  // in the file; of staggered quarks. MILC, FNAL: txyz
+  ByteOrder order = ByteOrder::big;                // MILC, FNAL
 };
 
-// The kind of quarks is that of the field. Writes beside `path` and renames at the end. The bytes do not
+// Why a field like this cannot be written so; nothing where it can.
+std::optional<std::string> refuse_to_write(PropagatorKind quarks, int columns,
+                                           const PropagatorWriteOptions& options);
+
+// The kind of quarks is that of the field, which has all columns or one. Writes beside `path` and renames at the end. The bytes do not
 // depend on the grid. Returns the checksum. Throws Error(output_file), also for numbers that are not finite
 // in the file's precision, and what `check` throws.
 LinkChecksum write_propagator(const std::string& path, const ProcessGrid& grid, const Field& propagator,
                               const PropagatorWriteOptions& options, const WrittenFileCheck& check = {});
 
+struct PropagatorReadOptions {
+  // As of gauge fields (GaugeReadOptions); where columns have checksums of their own, one for each that differs.
+  std::vector<std::string> accept_checksums = {};
+};
+
 struct PropagatorReadReport {
   PropagatorFileInfo info;
-  LinkChecksum checksum;  // of the numbers as found
+  LinkChecksum checksum;        // of the numbers as found
+  bool stale_checksum = false;  // the file states another one, and this was accepted
 };
 
 // The phases of staggered quarks become xyzt. The contents of `propagator` are undefined after an error.
 // Throws Error(input_file) for anything wrong with the file: damage, numbers that are not finite, another
-// lattice or kind of quarks. Warnings are logged.
-PropagatorReadReport read_propagator(const std::string& path, const ProcessGrid& grid, Field& propagator);
+// lattice, kind of quarks or number of columns. Warnings are logged.
+PropagatorReadReport read_propagator(const std::string& path, const ProcessGrid& grid, Field& propagator,
+                                     const PropagatorReadOptions& options = {});
 
 }  // namespace plaq

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "io/bytes/byte_source.hpp"
 #include "io/gauge/gauge_format.hpp"
@@ -16,11 +17,14 @@ struct PropagatorFrame {
   Precision precision = Precision::double_precision;
   std::string metadata;
   StaggeredPhases phases = StaggeredPhases::xyzt;
+  int columns = 0;                   // 0: all of a propagator
+  ByteOrder order = ByteOrder::big;  // of the binary formats
+  int count() const { return columns > 0 ? columns : columns_of(quarks); }
 };
 
 // Throws Error(input_file) when it is more than any file can hold.
 std::uint64_t propagator_bytes(const std::string& name, const Extents& extents, PropagatorKind quarks,
-                               Precision precision);
+                               Precision precision, int columns);
 
 // Whether the file seems to hold a propagator. False for files that are damaged beyond saying.
 bool is_scidac_propagator(const ByteSource& source);
@@ -29,6 +33,29 @@ bool is_hdf5_propagator(const ByteSource& source);
 PropagatorFileInfo inspect_scidac_propagator(const ByteSource& source);
 // The sizes do not depend on the checksum. Throws Error(output_file) for texts that could not be read back.
 GaugeFileFrame frame_scidac_propagator(const PropagatorFrame& frame, const LinkChecksum& checksum);
+
+// Of MILC and FNAL (io/propagator/propagator_binary.cpp).
+bool is_binary_propagator(const ByteSource& source);
+PropagatorFileInfo inspect_binary_propagator(const ByteSource& source);
+// Sizes and places of a file to be written, and the bytes around its columns.
+class BinaryPropagatorLayout {
+ public:
+  // Throws Error(output_file) for a text that is not one line of at most 63 bytes.
+  BinaryPropagatorLayout(const std::string& path, PropagatorFormat format, const PropagatorFrame& frame);
+
+  std::size_t columns() const { return offsets_.size(); }  // that have records of their own
+  std::uint64_t data_offset(std::size_t column) const { return offsets_.at(column); }
+  std::uint64_t file_bytes() const { return file_bytes_; }
+  std::string head() const;
+  // What stands before the records of a column.
+  std::string check(std::size_t column, const LinkChecksum& checksum) const;
+
+ private:
+  PropagatorFormat format_;
+  PropagatorFrame frame_;
+  std::vector<std::uint64_t> offsets_;
+  std::uint64_t file_bytes_ = 0;
+};
 
 PropagatorFileInfo inspect_hdf5_propagator(const std::string& path);
 // Fills the file `name` with everything but the numbers and the checksum. Messages call it `shown_path`.

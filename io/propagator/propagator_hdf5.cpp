@@ -140,7 +140,8 @@ class Reader {
           "file");
     if (offset == HADDR_UNDEF) fail("/propagator: expected numbers, found none in the file");
     info.data_offset = offset;
-    info.data_bytes = propagator_bytes(path_, info.extents, info.quarks, info.precision);
+    info.count = columns_of(info.quarks);
+    info.data_bytes = propagator_bytes(path_, info.extents, info.quarks, info.precision, info.count);
     const std::uint64_t there = ByteSource::file(path_).size();
     if (info.data_offset > there || info.data_bytes > there - info.data_offset)
       fail(fmt::format("truncated: expected {} bytes of numbers from byte {} on, found {} bytes in all",

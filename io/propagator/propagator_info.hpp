@@ -13,9 +13,27 @@
 
 namespace plaq {
 
-enum class PropagatorFormat { scidac, hdf5 };
+enum class PropagatorFormat { scidac, hdf5, milc, fnal };
 constexpr std::string_view name_of(PropagatorFormat format) {
-  return format == PropagatorFormat::scidac ? "SciDAC" : "HDF5";
+  switch (format) {
+    case PropagatorFormat::scidac:
+      return "SciDAC";
+    case PropagatorFormat::hdf5:
+      return "HDF5";
+    case PropagatorFormat::milc:
+      return "MILC v5";
+    case PropagatorFormat::fnal:
+      return "FNAL";
+  }
+  return "unknown";
+}
+// As on the command line.
+constexpr std::string_view short_name(PropagatorFormat format) {
+  constexpr std::string_view names[] = {"scidac", "hdf5", "milc", "fnal"};
+  return names[static_cast<std::size_t>(format)];
+}
+constexpr bool is_binary_format(PropagatorFormat format) {  // with a header of MILC's, in single precision
+  return format == PropagatorFormat::milc || format == PropagatorFormat::fnal;
 }
 
 // Spinors have 12 columns of 12 complex numbers a site, color vectors of staggered quarks 3 of 3.
@@ -34,6 +52,15 @@ constexpr std::string_view name_of(StaggeredPhases phases) {
   return phases == StaggeredPhases::xyzt ? "xyzt" : "txyz";
 }
 
+// The spinors of a file: in the DeGrand-Rossi basis, of M = 4 + m - D/2 with projectors 1 - gamma_mu for hops forward; as
+// MILC has them, with the other sign of all gamma matrices; or as FNAL files have them (io/propagator/spin_basis.hpp). In
+// memory they are always the first.
+enum class SpinBasis { degrand_rossi, milc, fnal };
+constexpr std::string_view name_of(SpinBasis basis) {
+  constexpr std::string_view names[] = {"DeGrand-Rossi", "MILC", "FNAL"};
+  return names[static_cast<std::size_t>(basis)];
+}
+
 // Where a column has records of its own.
 struct ColumnRecord {
   std::uint64_t offset = 0;  // of its first number in the file
@@ -48,11 +75,15 @@ struct PropagatorFileInfo {
   PropagatorKind quarks = PropagatorKind::spinors;
   StaggeredPhases phases = StaggeredPhases::xyzt;  // as in the file; of staggered quarks
   SiteNumbers numbers = SiteNumbers::columns;
+  SpinBasis basis = SpinBasis::degrand_rossi;  // as in the file; of spinors
+  int count = 12;                              // columns: those of a propagator, or 1: a single quark field
   Extents extents{};
   Precision precision = Precision::double_precision;
   ByteOrder order = ByteOrder::little;
   std::uint64_t data_offset = 0, data_bytes = 0;  // of the first column, and of all, where there are such
-  std::vector<ColumnRecord> columns;     // of USQCD's files (io/propagator/usqcd_propagator.hpp); else none
+  // Where they have records of their own: USQCD's files (io/propagator/usqcd_propagator.hpp), MILC's and some of FNAL's.
+  std::vector<ColumnRecord> columns;
+  ChecksumKind checksum_kind = ChecksumKind::scidac;
   std::optional<LinkChecksum> checksum;  // none: the file does not say; of several columns all, xored
   std::string metadata;                  // the text
   std::vector<std::string> warnings;     // oddities that do not keep the file from being read
@@ -65,6 +96,10 @@ constexpr int columns_of(PropagatorKind quarks) { return quarks == PropagatorKin
 constexpr int propagator_reals(PropagatorKind quarks) { return 2 * columns_of(quarks) * columns_of(quarks); }
 constexpr int record_bytes(PropagatorKind quarks, Precision precision) {
   return propagator_reals(quarks) * bytes_of(precision);
+}
+// Of a field with these columns: all of a propagator, or one.
+constexpr int record_bytes(PropagatorKind quarks, Precision precision, int columns) {
+  return record_bytes(quarks, precision) / columns_of(quarks) * columns;
 }
 // As plaq writes them.
 constexpr SiteNumbers site_numbers(PropagatorFormat format, PropagatorKind quarks) {

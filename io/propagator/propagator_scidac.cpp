@@ -8,13 +8,13 @@ namespace plaq {
 namespace {
 
 constexpr std::string_view data_type = "Lattice";  // QDP++ names no other for a LatticePropagator
-constexpr std::string_view vector_type = "ColorVector";
+constexpr std::string_view vector_type = "ColorVector", spinor_type = "DiracFermion";
 constexpr std::string_view spin_basis = "DeGrand-Rossi";
 
 bool is_of_quda(const ScidacRecord& record) { return record.datatype.ends_with(quda_spinors); }
 
-std::string vectors_of(Precision precision) {
-  return precision == Precision::single_precision ? "USQCD_F3_ColorVector" : "USQCD_D3_ColorVector";
+std::string usqcd_type(Precision precision, std::string_view of) {
+  return fmt::format("USQCD_{}3_{}", precision == Precision::single_precision ? 'F' : 'D', of);
 }
 
 // Quark fields of QUDA, one after the other at each site, [field][spin][color]: a propagator where they are as many
@@ -42,9 +42,33 @@ PropagatorKind check_quda(const ScidacField& field) {
   return quarks;
 }
 
+// One quark field: a color vector a site, or a spinor, which QDP++ calls "Lattice" as all else.
+bool is_single(const ScidacRecord& record) {
+  if (record.data_count != 1) return false;
+  return record.datatype.ends_with(vector_type) || record.datatype.ends_with(spinor_type) ||
+         (record.datatype == data_type && record.spins == 4 &&
+          record.type_size == column_bytes(PropagatorKind::spinors, record.precision));
+}
+
+PropagatorKind check_single(const ScidacField& field) {
+  const ScidacRecord& found = field.record();
+  const PropagatorKind quarks =
+      found.datatype.ends_with(vector_type) ? PropagatorKind::staggered : PropagatorKind::spinors;
+  const bool spinor = quarks == PropagatorKind::spinors;
+  const int size = column_bytes(quarks, found.precision);
+  const bool spins = spinor ? found.spins == 4 : found.spins <= 1;
+  if (found.type_size != size || found.colors != 3 || !spins)
+    field.refuse(lime_type::private_record,
+                 fmt::format("expected a {} of {} bytes a site, 3 colors and {}, found {} bytes, {} and {}",
+                             spinor ? "spinor" : "color vector", size, spinor ? "4 spins" : "no spin",
+                             found.type_size, found.colors, found.spins));
+  return quarks;
+}
+
 PropagatorKind check_record(const ScidacField& field) {
   const ScidacRecord& found = field.record();
   if (is_of_quda(found)) return check_quda(field);
+  if (is_single(found)) return check_single(field);
   const auto refuse = [&](const std::string& what) { field.refuse(lime_type::private_record, what); };
   const PropagatorKind quarks =
       found.datatype.ends_with(vector_type) ? PropagatorKind::staggered : PropagatorKind::spinors;
@@ -102,15 +126,15 @@ std::string read_staggered(ScidacField& field, StaggeredPhases& phases) {
 }  // namespace
 
 std::uint64_t propagator_bytes(const std::string& name, const Extents& extents, PropagatorKind quarks,
-                               Precision precision) {
-  return lattice_bytes(name, extents, record_bytes(quarks, precision));
+                               Precision precision, int columns) {
+  return lattice_bytes(name, extents, record_bytes(quarks, precision, columns));
 }
 
 bool is_scidac_propagator(const ByteSource& source) {
   const auto found = find_scidac_record(source);
   return found && (found->type_size == record_bytes(PropagatorKind::spinors, found->precision) ||
                    found->datatype.find("Propagator") != std::string::npos ||
-                   found->datatype.ends_with(vector_type) || is_of_quda(*found));
+                   found->datatype.ends_with(vector_type) || is_single(*found) || is_of_quda(*found));
 }
 
 PropagatorFileInfo inspect_scidac_propagator(const ByteSource& source) {
@@ -120,11 +144,13 @@ PropagatorFileInfo inspect_scidac_propagator(const ByteSource& source) {
   info.path = source.name();
   info.format = PropagatorFormat::scidac;
   info.order = ByteOrder::big;
-  if (!is_of_quda(field.record())) info.numbers = site_numbers(info.format, info.quarks);
+  info.count = is_single(field.record()) ? 1 : columns_of(info.quarks);
+  if (!is_of_quda(field.record()) && info.count > 1) info.numbers = site_numbers(info.format, info.quarks);
   info.extents = field.extents();
   info.precision = field.record().precision;
   info.data_offset = field.data_offset();
-  info.data_bytes = field.expect_records(record_bytes(info.quarks, info.precision), "a propagator");
+  info.data_bytes = field.expect_records(record_bytes(info.quarks, info.precision, info.count),
+                                         info.count == 1 ? "a quark field" : "a propagator");
   info.checksum = field.checksum();
   info.metadata =
       info.quarks == PropagatorKind::spinors ? read_metadata(field) : read_staggered(field, info.phases);
@@ -135,15 +161,20 @@ PropagatorFileInfo inspect_scidac_propagator(const ByteSource& source) {
 
 GaugeFileFrame frame_scidac_propagator(const PropagatorFrame& frame, const LinkChecksum& checksum) {
   check_user_text("the text of a propagator", frame.metadata);
-  const bool spinors = frame.quarks == PropagatorKind::spinors;
+  const bool spinors = frame.quarks == PropagatorKind::spinors, single = frame.count() == 1;
   ScidacRecord record;
-  record.datatype = spinors ? std::string(data_type) : vectors_of(frame.precision);
+  if (single && spinors)
+    record.datatype = usqcd_type(frame.precision, spinor_type);
+  else
+    record.datatype = spinors ? std::string(data_type) : usqcd_type(frame.precision, vector_type);
   record.precision = frame.precision;
   record.spins = spinors ? 4 : 0;
-  record.data_count = spinors ? 1 : 3;
-  record.type_size = record_bytes(frame.quarks, frame.precision) / record.data_count;
+  record.data_count = spinors ? 1 : frame.count();
+  record.type_size = record_bytes(frame.quarks, frame.precision, frame.count()) / record.data_count;
   return frame_scidac_field(
-      frame.extents, record, spinors ? "propagator" : "staggered propagator",
+      frame.extents, record,
+      single ? (spinors ? "spinor field" : "color vector field")
+             : (spinors ? "propagator" : "staggered propagator"),
       spinors ? format_propagator_info(frame.metadata)
               : format_staggered_info(frame.metadata, name_of(frame.phases), staggered_normalization),
       checksum);

@@ -32,6 +32,7 @@ class UsqcdFile {
     info_.path = source_.name();
     info_.format = PropagatorFormat::scidac;
     info_.quarks = PropagatorKind::staggered;
+    info_.count = columns_of(info_.quarks);
     info_.phases = StaggeredPhases::txyz;
     info_.order = ByteOrder::big;
     info_.extents = parse_scidac_file(texts_.text(file), texts_.place(file));

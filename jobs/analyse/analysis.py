@@ -9,12 +9,13 @@ from .flow import SQRT_T0, W0
 from .gauge import add_fixing, add_history, add_measurements
 from .gevp import pairs, principal_correlators
 from .loops import add_loops
+from .potential import add_potential
 from .propagators import add_propagators
 from .quantities import Settings
 from .results import NotAResult, ensembles
 from .spectrum import add_mass, add_spectrum
 
-READ = "correlators, history, observables, flow, gauge fixing, propagators in momentum space, loops"
+READ = "correlators, history, observables, flow, Wilson loops, gauge fixing, propagators in momentum space, loops"
 
 
 @dataclasses.dataclass
@@ -48,6 +49,7 @@ def _analysed(ensemble, request):
     block = Block(ensemble)
     add_history(block, request.skip)
     add_measurements(block, request.sqrt_t0, request.w0)
+    add_potential(block, request.choice, request.settings)
     add_fixing(block)
     add_spectrum(block, request.choice, request.settings)
     add_propagators(block)

@@ -8,9 +8,10 @@ from .effective_mass import effective_mass
 from .fit import FitError
 from .quantities import Settings, quantities
 from .results import NotAResult, members, text
+from .shapes import ALTERNATING, BARYONS, reflection
 from .windows import AUTO, Data, scan
 
-SYMMETRIES = {"cosh": 1, "sinh": -1, "cosh_oscillating": 1, "none": None}  # sign of C(T - t)
+SYMMETRIES = ("cosh", "sinh", ALTERNATING, *BARYONS, "none")
 FIRST = 1  # slice of windows: the source's own has contact terms
 
 
@@ -46,7 +47,7 @@ class Correlator:
 
     def folded(self):
         """[configuration][t], t = 0 .. T/2, both sides averaged; T is even."""
-        sign = SYMMETRIES[self.symmetry]
+        sign = reflection(self.symmetry, numpy.arange(self.extent()))
         half = self.extent() // 2 + 1
         if sign is None:
             return self.samples[:, :half]
@@ -56,8 +57,8 @@ class Correlator:
     def unfolded(self):
         """The average of both sides on all of [0, T)."""
         half, inner = self.folded(), slice(self.extent() // 2 - 1, 0, -1)
-        sign = SYMMETRIES[self.symmetry]
-        return self.samples if sign is None else numpy.concatenate([half, sign * half[:, inner]], axis=1)
+        sign = reflection(self.symmetry, numpy.arange(half.shape[1]))
+        return self.samples if sign is None else numpy.concatenate([half, (sign * half)[:, inner]], axis=1)
 
     def effective_masses(self):
         """[t] of slices t and t + 1, for t < T/2: quantities; NaN where there is none."""

@@ -7,9 +7,12 @@ BISECTIONS = 60
 
 
 def effective_mass(correlator, shape):
-    """As a correlator of this shape has it: "cosh", "sinh", "none" (one exponential) or "cosh_oscillating"."""
+    """As a correlator of this shape has it: "cosh", "sinh", "none" (one exponential), "cosh_oscillating", or that of a
+    staggered baryon."""
     if shape == "cosh_oscillating":
         return cosh_mass(smoothed(correlator))
+    if shape.startswith("baryon_oscillating"):  # what comes back alternates, and is smoothed away
+        return log_mass(smoothed(correlator))
     return {"cosh": cosh_mass, "sinh": sinh_mass}.get(shape, log_mass)(correlator)
 
 

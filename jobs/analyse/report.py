@@ -6,6 +6,7 @@ import numpy
 from .fit import p_value
 from .gamma import gamma_error, has_pyerrors, takes_chain
 from .notation import with_error
+from .shapes import CORNELL
 from .windows import CORRELATED
 
 SHOWN_WINDOWS = 5
@@ -79,11 +80,12 @@ def _fit_lines(fitted, all_windows):
     shape = fitted.windows[0].model.shape
     why = f" ({fitted.why})" if fitted.why else ""
     shape = "exp" if shape == "none" else shape
+    width = 13 if shape == CORNELL else 9
     lines = [f"    {shape}, {fitted.kind}{why}, condition number {fitted.condition:.2g}",
-             "    t         states  value              chi2/dof (expected)    p       weight"]
+             f"    {'r' if shape == CORNELL else 't':{width}} states  value              chi2/dof (expected)    p       weight"]
     shown = fitted.windows if all_windows else fitted.windows[:SHOWN_WINDOWS]
     for w in shown:
-        lines.append(f"    {f'{w.first}-{w.last}':9} {w.model.states:<7} {with_error(w.value, w.error):18} "
+        lines.append(f"    {'-'.join(f'{end:.4g}' for end in w.ends()):{width}} {w.model.states:<7} {with_error(w.value, w.error):18} "
                      f"{f'{w.fit.chi2:.3g}/{w.freedom} ({w.expected_chi2:.3g})':22} {w.p_value():<7.2g} {w.weight:.3f}")
     rest = fitted.windows[len(shown):]
     if rest:
@@ -185,7 +187,8 @@ def _fit_numbers(fitted, settings):
 
 def _window_numbers(window):
     amplitudes, energies = window.model.split(window.fit.parameters)
-    return {"first": window.first, "last": window.last, "states": window.model.states, "value": window.value,
+    first, last = window.ends()
+    return {"first": first, "last": last, "states": window.model.states, "value": window.value,
             "error": window.error, "chi2": window.fit.chi2, "degrees_of_freedom": window.freedom,
             "expected_chi2": window.expected_chi2, "p_value": p_value(window.fit.chi2, window.freedom),
             "aic": window.criterion, "weight": window.weight, "amplitudes": amplitudes.tolist(),

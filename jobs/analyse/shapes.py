@@ -4,7 +4,22 @@ import dataclasses
 import numpy
 
 ALTERNATING = "cosh_oscillating"
-SHAPES = ("cosh", "sinh", "none", ALTERNATING, "constant")  # `none`: one exponential a state
+# Of three staggered quarks, and the sign of their boundary in time: C(T - t) = sign (-1)^t C(t).
+BARYONS = {"baryon_oscillating": -1.0, "baryon_oscillating_periodic": 1.0}
+CORNELL = "V0 - e/r + sigma r"  # of the static potential, in r
+SHAPES = ("cosh", "sinh", "none", ALTERNATING, *BARYONS, "constant")  # `none`: one exponential a state
+
+
+def alternates(shape):
+    """Whether there is a partner of other parity, whose signs alternate in time."""
+    return shape == ALTERNATING or shape in BARYONS
+
+
+def reflection(shape, t):
+    """The sign of C(T - t) over C(t), [t] or one for all; None: there is none."""
+    if shape in BARYONS:
+        return BARYONS[shape] * (-1.0)**t
+    return {"none": None, "sinh": -1.0}.get(shape, 1.0)
 
 
 def _exp(logarithms):
@@ -21,7 +36,7 @@ class Model:
     extent: int  # of time
 
     def energies(self):
-        return 0 if self.shape == "constant" else self.states + (self.shape == ALTERNATING)
+        return 0 if self.shape == "constant" else self.states + alternates(self.shape)
 
     def amplitudes(self):
         return max(1, self.energies())
@@ -42,10 +57,11 @@ class Model:
             return numpy.ones(energies.shape[:-1] + (len(t), 1)), numpy.zeros(energies.shape[:-1] + (len(t), 1))
         e, here = energies[..., None, :], t[:, None]
         there = self.extent - here
-        back = {"none": 0.0, "sinh": -1.0}.get(self.shape, 1.0)
+        sign = reflection(self.shape, here)
+        back = 0.0 if sign is None else sign
         forward, backward = numpy.exp(-e * here), back * numpy.exp(-e * there)
         value, slope = forward + backward, -here * forward - there * backward
-        if self.shape == ALTERNATING:
+        if alternates(self.shape):
             sign = -(-1.0)**t
             value[..., -1] *= sign
             slope[..., -1] *= sign

@@ -7,7 +7,7 @@ import numpy
 from .fit import Fit, FitError, fit, minimise, p_value, whitening
 from .gamma import gamma_error
 from .quantities import Quantity, Settings, quantities
-from .shapes import ALTERNATING, Model
+from .shapes import Model, alternates
 
 ENDS = 4  # last slices that windows end at
 ROWS_FOR_EACH_SLICE = 4  # configurations that a correlation matrix wants
@@ -31,6 +31,10 @@ class Window:
 
     def p_value(self):
         return p_value(self.fit.chi2, self.freedom)
+
+    def ends(self):
+        """Where it begins and ends, as it is printed."""
+        return self.first, self.last
 
 
 @dataclasses.dataclass
@@ -128,7 +132,7 @@ def scan(data, shape, extent, first, last, states=(1, 2), kind=AUTO):
                 left_out += 1
     if not found:
         raise FitError("no fit found a minimum" if left_out else "there are too few time slices with a signal")
-    _weigh(found)
+    weigh(found)
     found.sort(key=lambda window: -window.weight)
     return _average(data, found, kind, why, condition, left_out)
 
@@ -181,7 +185,7 @@ def _starts(model, means, near):
         return [numpy.zeros(0)]
     with numpy.errstate(all="ignore"):
         rates = numpy.log(means[:-1] / means[1:])
-        if model.shape == ALTERNATING:
+        if alternates(model.shape):
             rates = numpy.log(abs(means[:-2] / means[2:])) / 2
     rates = rates[numpy.isfinite(rates) & (rates > 0)]
     lowest = float(numpy.median(rates)) if len(rates) else 0.5
@@ -190,13 +194,13 @@ def _starts(model, means, near):
     if model.states == 2:
         gaps = (0.8,) if near is not None else (0.3, 0.8, 2.0)
         starts = [[*start, math.log(gap)] for start in starts for gap in gaps]
-    if model.shape == ALTERNATING:
+    if alternates(model.shape):
         partners = (lowest + 0.3,) if near is not None else (lowest, lowest + 0.5)
         starts = [[*start, math.log(partner)] for start in starts for partner in partners]
     return [numpy.array(start) for start in starts] + ([near] if near is not None else [])
 
 
-def _weigh(windows):
+def weigh(windows):
     least = min(window.criterion for window in windows)
     weights = numpy.array([math.exp(-(window.criterion - least) / 2) for window in windows])
     for window, weight in zip(windows, weights / weights.sum()):

@@ -22,6 +22,7 @@
 #include "jobs/campaign/item_run.hpp"
 #include "jobs/campaign/task_groups.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/common/make_directory.hpp"
 #include "jobs/common/print_whole.hpp"
 #include "jobs/common/stop_request.hpp"
 #include "jobs/results/result_file.hpp"
@@ -170,7 +171,7 @@ int audit_campaign(const CampaignAuditOptions& options) {
   std::vector<Audited> items;
   on_first_rank([&] {
     items = Audit(campaign, options).items();
-    for (const Task& task : campaign.tasks) fs::create_directories("work/audit/" + task.name);
+    for (const Task& task : campaign.tasks) make_directory("work/audit/" + task.name);
   });
   const auto jobs = from_first_rank(items);
   const int ranks = options.ranks_per_task >= 0 ? options.ranks_per_task : campaign.workers.ranks_per_task;

@@ -293,6 +293,8 @@ TaskJob Campaign::job(const Task& task, const Configuration* configuration, int 
     job.overrides.push_back("gauge.files=" +
                             toml_text(std::vector<std::string>{gauge_file(task, *configuration)}));
     job.overrides.push_back("gauge.numbering=" + toml_text(gauge_numbering(task)));
+    if (!task.gauge_task && !ensemble.accept_checksums.empty())
+      job.overrides.push_back("gauge.accept_checksums=" + toml_text(ensemble.accept_checksums));
     job.overrides.push_back("output.file=" + toml_text(output));
     if (schema.find("output", "overwrite") != nullptr) job.overrides.emplace_back("output.overwrite=");
   }

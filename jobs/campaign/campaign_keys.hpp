@@ -9,7 +9,8 @@ namespace plaq::jobs {
 
 // [ensemble].
 struct EnsembleKeys {
-  std::string files;  // "run{replica}/field.{trajectory}.nersc"
+  std::string files;                               // "run{replica}/field.{trajectory}.nersc"
+  std::vector<std::string> accept_checksums = {};  // as in [gauge] of job files
 };
 
 // [task.NAME].

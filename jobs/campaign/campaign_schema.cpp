@@ -1,5 +1,6 @@
 #include "jobs/campaign/campaign_schema.hpp"
 
+#include "io/gauge/accepted_checksums.hpp"
 #include "jobs/campaign/campaign_keys.hpp"
 #include "jobs/schema/field.hpp"
 #include "jobs/slurm/slurm_keys.hpp"
@@ -19,7 +20,13 @@ Table ensemble() {
            "there are several Markov chains, stand for digits, * and ? for other characters. Fields that "
            "come "
            "later are found.")
-           .need("\"run{replica}/field.{trajectory}.nersc\"")}};
+           .need("\"run{replica}/field.{trajectory}.nersc\""),
+       field(&EnsembleKeys::accept_checksums, "accept_checksums",
+             "As in [gauge] of job files, for all tasks that read these fields, and instead of what their "
+             "job files "
+             "say: checksums of links that are taken although their file states another one.")
+           .checked_by(fault_of_checksum)
+           .such_as("[\"3f80a21c 00be11d5\"]")}};
 }
 
 Table task(const std::string& name) {
@@ -90,12 +97,12 @@ Table budget() {
 }  // namespace
 
 Schema campaign_schema(const std::vector<std::string>& tasks) {
-  Schema schema{"campaign", "Many jobs on all gauge fields of an ensemble.", {ensemble()}, {}};
+  Schema schema{"campaign", "Many jobs on all gauge fields of an ensemble.", {ensemble()}, slurm_rules()};
   for (const std::string& name : tasks) schema.tables.push_back(task(name));
   schema.tables.push_back(workers());
   schema.tables.push_back(retry());
   schema.tables.push_back(budget());
-  schema.tables.push_back(slurm_table("plaq campaign submit", WithWorkers::yes));
+  schema.tables.push_back(slurm_workers_table());
   return schema;
 }
 

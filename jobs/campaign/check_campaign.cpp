@@ -44,6 +44,7 @@ void look_at(const JobFile& job, FieldRecord& record) {
   const LoadedGauge gauge = load_gauge(context, record.file);
   record.format = name_of(gauge.report.info.format);
   record.checksum = gauge.report.checksum.text();
+  if (gauge.report.stale_checksum) record.stated_checksum = gauge.report.info.checksum->text();
   record.extents.assign(extents.begin(), extents.end());
   const GaugeObservables& found = gauge.observables;
   record.plaquette = found.plaquette.all;
@@ -129,8 +130,9 @@ class Checking {
       return 0;
     });
     if (outcome.code != 0) record.problem = outcome.message;
-    return group_.leads ? json_of(record).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
-                        : std::string();
+    return group_.leads
+               ? json_of(record).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+               : std::string();
   }
 
   void collect(const std::string& record) {

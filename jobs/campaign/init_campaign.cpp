@@ -9,6 +9,7 @@
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/campaign/campaign.hpp"
 #include "jobs/campaign/campaign_options.hpp"
+#include "jobs/common/make_directory.hpp"
 #include "jobs/common/print_whole.hpp"
 #include "jobs/schema/job_file.hpp"
 
@@ -52,11 +53,7 @@ std::string text_for(const CampaignInitOptions& options) {
 }  // namespace
 
 int init_campaign(const CampaignInitOptions& options) {
-  std::error_code failure;
-  fs::create_directories(options.directory, failure);
-  if (failure)
-    throw Error(ErrorKind::output_file,
-                fmt::format("cannot make {}: {}", options.directory, failure.message()));
+  make_directory(options.directory);
   const fs::path directory(options.directory), file = directory / campaign_file;
   if (fs::exists(file)) throw Error(ErrorKind::output_file, fmt::format("{} exists", file.string()));
   const std::string text = text_for(options);

@@ -135,6 +135,7 @@ Json json_of(const FieldRecord& field) {
   json["format"] = field.format;
   json["extents"] = field.extents;
   json["checksum"] = field.checksum;
+  if (!field.stated_checksum.empty()) json["stated_checksum"] = field.stated_checksum;
   json["plaquette"] = field.plaquette;
   json["plaquette_spatial"] = field.plaquette_spatial;
   json["plaquette_temporal"] = field.plaquette_temporal;
@@ -157,6 +158,7 @@ FieldRecord field_record(const Json& json) {
   field.format = json.at("format");
   field.extents = json.at("extents").get<std::vector<int>>();
   field.checksum = json.at("checksum");
+  field.stated_checksum = json.value("stated_checksum", "");
   field.plaquette = json.at("plaquette");
   field.plaquette_spatial = json.at("plaquette_spatial");
   field.plaquette_temporal = json.at("plaquette_temporal");

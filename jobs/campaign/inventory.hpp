@@ -19,6 +19,7 @@ struct FieldRecord {
   std::int64_t modified = 0;  // seconds since 1970
   std::string problem;        // why it cannot be read; empty: it can, and what follows is known
   std::string format, checksum;
+  std::string stated_checksum;  // that of the file, where it is another one and the links were accepted
   std::vector<int> extents;
   double plaquette = 0, plaquette_spatial = 0, plaquette_temporal = 0, link_trace = 0,
          unitarity_violation = 0;

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
@@ -16,6 +15,7 @@
 #include "jobs/campaign/task_groups.hpp"
 #include "jobs/campaign/worker.hpp"
 #include "jobs/common/failure.hpp"
+#include "jobs/common/make_directory.hpp"
 #include "jobs/common/stop_request.hpp"
 
 namespace plaq::jobs {
@@ -117,7 +117,7 @@ int run_campaign(const CampaignRunOptions& options) {
   const Campaign campaign = enter_campaign_together(options.directory);
   expect_tasks(campaign, options.tasks);
   const int ranks = options.ranks_per_task >= 0 ? options.ranks_per_task : campaign.workers.ranks_per_task;
-  std::filesystem::create_directories("log");
+  make_directory("log");
   const TaskGroups group(ranks, where_tasks_run(campaign));
   return work(campaign, group, options);
 }

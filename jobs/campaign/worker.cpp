@@ -18,6 +18,7 @@
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/campaign/task_results.hpp"
+#include "jobs/common/make_directory.hpp"
 #include "jobs/common/progress.hpp"
 #include "jobs/common/stop_request.hpp"
 
@@ -28,13 +29,6 @@ namespace fs = std::filesystem;
 
 constexpr double between_looks =
     2;  // seconds: directories of thousands of files are not read after each item
-
-void make_directory(const std::string& name) {
-  std::error_code failure;
-  fs::create_directories(name, failure);
-  if (failure)
-    throw Error(ErrorKind::output_file, fmt::format("cannot make {}: {}", name, failure.message()));
-}
 
 // Names of files in work/*/ that begin with `name`: an output, its journal.
 std::vector<fs::path> earlier_work(const std::string& name) {

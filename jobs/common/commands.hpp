@@ -20,13 +20,16 @@ struct RunOptions {
 struct InfoOptions {
   std::string file;
   bool json = false;
+  std::vector<std::string> accept_checksums = {};  // as in [gauge] of job files; of propagators, too
 };
 
 struct ConvertOptions {
   std::string input, output;
-  std::string format;     // "nersc", "ildg", "scidac", "milc", "openqcd"; of propagators "hdf5", "scidac"
+  std::string
+      format;  // "nersc", "ildg", "scidac", "milc", "openqcd", "ddalphaamg"; of propagators "hdf5", "scidac", "milc", "fnal"
   std::string precision;  // "single", "double"; empty: the input's where the format has it
   bool overwrite = false;
+  std::vector<std::string> accept_checksums = {};  // of the input, as in [gauge] of job files
   std::string phases;  // of staggered propagators: "xyzt", "txyz"; empty: the input's
   // Of gauge fields.
   std::string rows;        // "3x3", "3x2"; empty: 3x3

@@ -92,9 +92,11 @@ class Action {
   virtual std::optional<FreeQuark> free_quark(const std::array<double, 4>&) const { return std::nullopt; }
 
   virtual std::string default_channel() const { return "pion"; }
-  // Whether chiral symmetry is broken by a residual mass, and what keeps it from being measured in the middle
-  // of the fifth dimension; empty: nothing.
-  virtual bool has_residual_mass() const { return false; }
+  // What keeps a residual mass from being measured, and from being so in the middle of the fifth dimension; empty:
+  // nothing.
+  virtual std::string no_residual_mass() const {
+    return "is of domain-wall quarks; for them type = \"domain_wall\" in [action]";
+  }
   virtual std::string no_midpoint() const { return {}; }
 
   // Whether weights wait for spectral bounds, which are measured on each gauge field; the same with bounds.

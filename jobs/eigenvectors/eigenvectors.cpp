@@ -37,11 +37,9 @@ bool has_file(const std::string& path) {
 
 Results results_of_modes(const LoadedGauge& gauge, const LanczosReport& report, const std::string& path) {
   Results results;
-  results.numbered_group("/gauge", {{"file", gauge.report.info.path},
-                                    {"checksum", gauge.report.checksum.text()},
-                                    {"plaquette", gauge.observables.plaquette.all},
-                                    {"link_trace", gauge.observables.link_trace},
-                                    {"eigenvectors", path}});
+  Attributes of_gauge = attributes_of(gauge);
+  of_gauge.emplace_back("eigenvectors", path);
+  results.numbered_group("/gauge", of_gauge);
   const std::size_t modes = report.values.size();
   results.dataset("/modes/eigenvalue", {modes}, report.values,
                   described({"mode"}, "1", "of S^dagger S, or of S for staggered quarks; ascending"));

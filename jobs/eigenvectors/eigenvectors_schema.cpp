@@ -7,6 +7,7 @@
 #include "jobs/eigenvectors/eigenvectors_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -60,7 +61,8 @@ const Schema& eigenvectors_schema() {
       "they deflate.",
       {top_table("eigenvectors"), lattice_table(LatticeFrom::file), gauge_files_table("of results"),
        action_table(MassKeys::one, all_discretisations()), eigenvectors(),
-       output_table("HDF5 file of the eigenvalues.", "\"eigenvalues.h5\""), comms_table(), run_table()},
+       output_table("HDF5 file of the eigenvalues.", "\"eigenvalues.h5\""), comms_table(), run_table(),
+       slurm_table()},
       joined<Rule>({common_rules(),
                     action_rules(MassKeys::one, all_discretisations()),
                     {preconditioning_rule("eigenvectors"),

@@ -11,10 +11,10 @@ namespace {
 
 // What the command line asks for; the rest is the format's.
 GaugeWriteOptions asked(const ConvertOptions& options) {
-  if (options.format == "hdf5")
-    throw Error(ErrorKind::usage, fmt::format("convert: {} holds a gauge field: --format hdf5 is for "
-                                              "propagators",
-                                              options.input));
+  if (options.format == "hdf5" || options.format == "fnal")
+    throw Error(ErrorKind::usage,
+                fmt::format("convert: {} holds a gauge field: --format {} is for propagators", options.input,
+                            options.format));
   if (!options.phases.empty())
     throw Error(ErrorKind::usage,
                 fmt::format("convert: {} holds a gauge field: --phases is for propagators of "
@@ -75,8 +75,9 @@ void convert_gauge(const ConvertOptions& options, const StoredField& input) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, input.extents));
   Field links(grid.geometry(input.extents), gauge_spec(Precision::double_precision, Location::host));
-  const GaugeReadReport report =
-      read_gauge_file(options.input, grid, links, {.strip_antiperiodic = options.strip_antiperiodic});
+  const GaugeReadReport report = read_gauge_file(
+      options.input, grid, links,
+      {.strip_antiperiodic = options.strip_antiperiodic, .accept_checksums = options.accept_checksums});
   GaugeObservables o = measure_on_host(grid, links);
   verify_gauge_file(report, o.plaquette.all, o.link_trace);
 

@@ -38,6 +38,7 @@ bool has_place(GaugeFileFormat format, const HeaderEntry& entry) {
     case GaugeFileFormat::milc:
       return entry.key == "time_stamp" && entry.value.size() <= longest_time_stamp;
     case GaugeFileFormat::openqcd:
+    case GaugeFileFormat::ddalphaamg:
       return false;
     default:  // LIME: text, and plaq-info's own keys stay its own
       return is_lime_text(entry.key + entry.value) && entry.key.find('=') == std::string::npos &&

@@ -16,10 +16,11 @@ using Json = nlohmann::ordered_json;
 // The checksum of the numbers; none where they do not verify.
 struct Found {
   std::optional<LinkChecksum> checksum;
+  bool stale = false;  // it is not that of the file, and was accepted
   std::optional<Error> error;
 };
 
-Found read_numbers(const std::string& path, const StoredField& stored) {
+Found read_numbers(const InfoOptions& options, const StoredField& stored) {
   const QuietWarnings quiet;  // the report lists them itself
   choose_launch_site(MPI_COMM_WORLD, "host", 0);
   int ranks = 1;
@@ -27,8 +28,12 @@ Found read_numbers(const std::string& path, const StoredField& stored) {
   const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, stored.extents));
   Found found;
   try {
-    Field propagator(grid.geometry(stored.extents), propagator_spec(stored.quarks, stored.precision));
-    found.checksum = read_propagator(path, grid, propagator).checksum;
+    Field propagator(grid.geometry(stored.extents),
+                     propagator_spec(stored.quarks, stored.precision, stored.columns));
+    const PropagatorReadReport report =
+        read_propagator(options.file, grid, propagator, {options.accept_checksums});
+    found.checksum = report.checksum;
+    found.stale = report.stale_checksum;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input_file) throw;
     found.error = error;
@@ -36,12 +41,26 @@ Found read_numbers(const std::string& path, const StoredField& stored) {
   return found;
 }
 
+std::string described_basis(const PropagatorFileInfo& info) {
+  switch (info.basis) {
+    case SpinBasis::milc:
+      return "DeGrand-Rossi basis with MILC's signs of the gamma matrices";
+    case SpinBasis::fnal:
+      return "basis of FNAL";
+    default:
+      return "DeGrand-Rossi basis";
+  }
+}
+
 std::string described_columns(const PropagatorFileInfo& info) {
-  const int columns = columns_of(info.quarks);
-  if (info.quarks == PropagatorKind::spinors)
-    return fmt::format("{}: spin and color of the source, DeGrand-Rossi basis", columns);
-  return fmt::format("{}: color of the source; staggered quarks, phases {}{}", columns, name_of(info.phases),
-                     info.phases == StaggeredPhases::txyz ? ", which is MILC's" : "");
+  const bool spinors = info.quarks == PropagatorKind::spinors;
+  const std::string what = spinors
+                               ? described_basis(info)
+                               : fmt::format("staggered quarks, phases {}{}", name_of(info.phases),
+                                             info.phases == StaggeredPhases::txyz ? ", which is MILC's" : "");
+  if (info.count == 1) return fmt::format("1: a single quark field; {}", what);
+  return fmt::format("{}: {}color of the source{} {}", info.count, spinors ? "spin and " : "",
+                     spinors ? "," : ";", what);
 }
 
 std::vector<std::uint64_t> places_of(const PropagatorFileInfo& info) {
@@ -58,8 +77,8 @@ std::string described_places(const PropagatorFileInfo& info) {
 void print_text(const PropagatorFileInfo& info, const Found& found) {
   const std::string unknown = "unknown";
   fmt::print("file       {}\n", info.path);
-  fmt::print("format     {}, propagator, {} precision, {}\n", name_of(info.format), name_of(info.precision),
-             name_of(info.order));
+  fmt::print("format     {}, {}, {} precision, {}\n", name_of(info.format),
+             info.count == 1 ? "quark field" : "propagator", name_of(info.precision), name_of(info.order));
   fmt::print("lattice    {}\n", to_string(info.extents));
   fmt::print("columns    {}\n", described_columns(info));
   fmt::print("bytes      {} of numbers, {}\n", info.data_bytes, described_places(info));
@@ -68,7 +87,11 @@ void print_text(const PropagatorFileInfo& info, const Found& found) {
              found.checksum ? found.checksum->text() : unknown);
   if (!info.metadata.empty()) fmt::print("\nIts text:\n\n{}\n", info.metadata);
   for (const auto& warning : info.warnings) fmt::print("warning    {}\n", warning);
+  if (found.stale)
+    fmt::print("accepted   numbers of checksum {}, where the file states {}\n", found.checksum->text(),
+               info.checksum ? info.checksum->text() : "others");
   fmt::print("\n{}\n", found.error     ? "NOT VERIFIED"
+                       : found.stale   ? "verified but for the checksum: the numbers are finite"
                        : info.checksum ? "verified: the numbers are finite and have the file's checksum"
                                        : "the numbers are finite; the file has no checksum to verify");
 }
@@ -81,7 +104,7 @@ Json to_json(const PropagatorFileInfo& info, const Found& found) {
               {"precision", name_of(info.precision)},
               {"byte_order", name_of(info.order)},
               {"quarks", info.quarks == PropagatorKind::spinors ? "spinors" : "staggered"},
-              {"columns", columns_of(info.quarks)},
+              {"columns", info.count},
               {"data_offset", info.data_offset},
               {"data_bytes", info.data_bytes},
               {"checksum", nullptr},
@@ -89,12 +112,13 @@ Json to_json(const PropagatorFileInfo& info, const Found& found) {
               {"text", info.metadata},
               {"warnings", info.warnings}};
   if (info.quarks == PropagatorKind::spinors)
-    out["spin_basis"] = "DeGrand-Rossi";
+    out["spin_basis"] = name_of(info.basis);
   else
     out["staggered_phases"] = name_of(info.phases);
   if (!info.columns.empty()) out["column_offsets"] = places_of(info);
   if (info.checksum) out["checksum"] = info.checksum->text();
   if (found.checksum) out["numbers"] = {{"checksum", found.checksum->text()}, {"finite", true}};
+  if (found.stale) out["accepted_checksum"] = found.checksum->text();
   out["verified"] = !found.error;
   if (found.error) out["error"] = found.error->what();
   return out;
@@ -103,7 +127,7 @@ Json to_json(const PropagatorFileInfo& info, const Found& found) {
 }  // namespace
 
 void show_propagator(const InfoOptions& options, const StoredField& stored) {
-  const Found found = read_numbers(options.file, stored);
+  const Found found = read_numbers(options, stored);
   print_report(
       options, [&] { print_text(inspect_propagator(options.file), found); },
       [&] { return to_json(inspect_propagator(options.file), found); }, found.error);

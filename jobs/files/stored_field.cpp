@@ -17,23 +17,23 @@ namespace {
 StoredField look_at(const std::string& path) {
   if (is_propagator(path)) {
     const PropagatorFileInfo info = inspect_propagator(path);
-    return {StoredKind::propagator, info.extents, info.precision, info.quarks};
+    return {StoredKind::propagator, info.extents, info.precision, info.quarks, info.count};
   }
   if (is_transformation(path)) {
     const TransformationFileInfo info = inspect_transformation(path);
-    return {StoredKind::transformation, info.extents, info.precision, {}};
+    return {StoredKind::transformation, info.extents, info.precision, {}, 0};
   }
   if (is_multigrid_file(path)) {
     const MultigridFileInfo info = inspect_multigrid_file(path);
-    return {StoredKind::multigrid, info.extents, info.precision, {}};
+    return {StoredKind::multigrid, info.extents, info.precision, {}, 0};
   }
   if (is_eigenvector_file(path)) {
     const EigenvectorFileInfo info = inspect_eigenvector_file(path);
-    return {StoredKind::eigenvectors, info.extents, info.precision, {}};
+    return {StoredKind::eigenvectors, info.extents, info.precision, {}, 0};
   }
-  if (is_hdf5(path)) return {StoredKind::results, {}, {}, {}};
+  if (is_hdf5(path)) return {StoredKind::results, {}, {}, {}, 0};
   const GaugeFileInfo info = inspect_gauge_file(path);
-  return {StoredKind::gauge, info.extents, info.links.precision, {}};
+  return {StoredKind::gauge, info.extents, info.links.precision, {}, 0};
 }
 
 }  // namespace
@@ -45,13 +45,20 @@ StoredField find_stored_field(const std::string& path, const std::function<void(
     found = look_at(path);
   });
   const Extents& e = found.extents;
-  int words[] = {static_cast<int>(found.kind),  static_cast<int>(found.precision), e[0], e[1], e[2], e[3],
-                 static_cast<int>(found.quarks)};
-  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(words, 7, MPI_INT, 0, MPI_COMM_WORLD); });
+  int words[] = {static_cast<int>(found.kind),
+                 static_cast<int>(found.precision),
+                 e[0],
+                 e[1],
+                 e[2],
+                 e[3],
+                 static_cast<int>(found.quarks),
+                 found.columns};
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(words, 8, MPI_INT, 0, MPI_COMM_WORLD); });
   return {static_cast<StoredKind>(words[0]),
           {words[2], words[3], words[4], words[5]},
           static_cast<Precision>(words[1]),
-          static_cast<PropagatorKind>(words[6])};
+          static_cast<PropagatorKind>(words[6]),
+          words[7]};
 }
 
 }  // namespace plaq::jobs

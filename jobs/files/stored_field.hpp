@@ -15,6 +15,7 @@ struct StoredField {
   Extents extents{};  // not of results
   Precision precision = Precision::double_precision;
   PropagatorKind quarks = PropagatorKind::spinors;  // of a propagator
+  int columns = 0;                                  // the same; 1: a single quark field
 };
 
 // Collective; the first rank looks, after `before`. Throws Error(input_file), and what `before` throws.

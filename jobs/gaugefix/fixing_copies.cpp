@@ -116,10 +116,7 @@ Results FixingCopies::operator()(const LoadedGauge& gauge, int copy) {
   }
   Results results;
   on_first_rank([&] {
-    results.numbered_group("/gauge", {{"file", gauge.report.info.path},
-                                      {"checksum", gauge.report.checksum.text()},
-                                      {"plaquette", gauge.observables.plaquette.all},
-                                      {"link_trace", gauge.observables.link_trace}});
+    results.numbered_group("/gauge", attributes_of(gauge));
     results.append(found_[at]);
   });
   return results;

@@ -51,7 +51,7 @@ Attributes counting(const std::string& unit) {
 
 void add_checksums(Results& results, const std::vector<LinkChecksum>& checksums) {
   const ChecksumKind kind = checksums.front().kind;
-  if (kind == ChecksumKind::none) return;  // openQCD files
+  if (kind == ChecksumKind::none) return;  // openQCD, DDalphaAMG
   const bool one = kind == ChecksumKind::nersc;
   std::vector<std::int64_t> sums;
   for (const auto& checksum : checksums) {

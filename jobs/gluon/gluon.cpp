@@ -47,10 +47,7 @@ class GluonMeasurement {
   Results operator()(LoadedGauge loaded) const {
     Results results;
     const std::string file = loaded.report.info.path;
-    results.numbered_group("/gauge", {{"file", file},
-                                      {"checksum", loaded.report.checksum.text()},
-                                      {"plaquette", loaded.observables.plaquette.all},
-                                      {"link_trace", loaded.observables.link_trace}});
+    results.numbered_group("/gauge", attributes_of(loaded));
     const MemoryName name("links");
     Field links(context_.geometry, gauge_spec(Precision::double_precision, context_.location()));
     copy(links, std::exchange(loaded.field, {}));

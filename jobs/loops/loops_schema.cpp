@@ -9,6 +9,7 @@
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 #include "kernels/quark/sequential.hpp"
 
 namespace plaq::jobs {
@@ -127,7 +128,7 @@ const Schema& loops_schema() {
       {top_table("loops"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
        action_table(MassKeys::one, all_discretisations()), noise(), dilution(), loops(), solver_table(),
        multigrid_table(setup_keys(SetupsKept::where_asked)),
-       output_table("HDF5 file of the loops.", "\"loops.h5\""), comms_table(), run_table()},
+       output_table("HDF5 file of the loops.", "\"loops.h5\""), comms_table(), run_table(), slurm_table()},
       loop_rules()};
   return schema;
 }

@@ -3,6 +3,7 @@
 //   /                    attributes: plaq_version, job_type, job, extents
 //   /observables/...     [configuration] one dataset an observable (jobs/results/observable_columns.hpp)
 //   /flow/...            [configuration][step] jobs/measure/flow.hpp
+//   /wilson_loops/...    [configuration][n][t] jobs/measure/wilson_loops.hpp
 //   /gauge/000000, ...   one group a file in the order of measurement: file, checksum, plaquette, link_trace
 #include <fmt/format.h>
 
@@ -16,6 +17,7 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/measure/flow.hpp"
 #include "jobs/measure/measure_keys.hpp"
+#include "jobs/measure/wilson_loops.hpp"
 #include "jobs/results/observable_columns.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
@@ -35,10 +37,7 @@ Results results_of(const JobContext& context, LoadedGauge loaded) {
   const auto keys = context.job.get<MeasureKeys>();
   const auto wanted = [&](const char* name) { return keys.wants(name); };
   Results results;
-  results.numbered_group("/gauge", {{"file", loaded.report.info.path},
-                                    {"checksum", loaded.report.checksum.text()},
-                                    {"plaquette", loaded.observables.plaquette.all},
-                                    {"link_trace", loaded.observables.link_trace}});
+  results.numbered_group("/gauge", attributes_of(loaded));
   Field& gauge = loaded.field;
   smear_links(context, gauge);
   const GaugeObservables o =
@@ -57,6 +56,7 @@ Results results_of(const JobContext& context, LoadedGauge loaded) {
     number("topological_charge", clover.topological_charge, "1",
            "-(1/32 pi^2) sum eps_xyzt tr F F from clover leaves, eps_xyzt = 1");
   }
+  if (wanted("wilson_loops")) add_wilson_loops(results, context, gauge);
   if (wanted("flow")) add_flow(results, context, gauge);
   return results;
 }
@@ -66,6 +66,15 @@ double value_of(const Results& results, const std::string& name, std::size_t i =
                                [&](const Dataset& d) { return d.path == name; });
   require(at != results.datasets.end(), "an observable that was not measured was asked for");
   return std::get<std::vector<double>>(at->values).at(i);
+}
+
+// W of one step and one slice.
+std::string loops_line(const Results& results) {
+  std::string line;
+  for (const Dataset& d : results.datasets)
+    if (const std::string start = "/wilson_loops/r_"; d.path.starts_with(start))
+      line += fmt::format("  W({}; 1) {:.12f}", d.path.substr(start.size()), value_of(results, d.path));
+  return line;
 }
 
 // On rank 0.
@@ -85,6 +94,7 @@ void print_line(const JobFile& job, const std::string& file, const Results& resu
         fmt::format("  Polyakov loop {:.12f} {:+.12f} i", value("polyakov_loop"), value("polyakov_loop", 1));
   if (wanted("unitarity")) line += fmt::format("  unitarity violation {:.1e}", value("unitarity_violation"));
   if (wanted("clover")) line += fmt::format("  topological charge {:.9f}", value("topological_charge"));
+  if (wanted("wilson_loops")) line += loops_line(results);
   if (wanted("flow"))
     line +=
         fmt::format("  t0 {:.9f}  w0 {:.9f}", value_of(results, "/flow/t0"), value_of(results, "/flow/w0"));
@@ -106,6 +116,7 @@ void write_results(const JobContext& context, const OutputKeys& output, const Re
 int run_measure(const JobFile& job) {
   const std::string output = job.get<OutputKeys>().file;
   const EnsembleInput input = find_ensemble(job);
+  expect_loops_fit(job, input.extents);
   note_fields(input);
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_ensemble(job, input))) return 0;

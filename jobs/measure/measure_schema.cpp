@@ -3,10 +3,12 @@
 
 #include "jobs/measure/flow.hpp"
 #include "jobs/measure/measure_keys.hpp"
+#include "jobs/measure/wilson_loops.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
 
 namespace plaq::jobs {
@@ -20,8 +22,10 @@ Table measure() {
            &MeasureKeys::observables, "observables",
            "Average plaquette Re tr P/3 with its spatial and temporal parts, average Re tr U/3, Polyakov "
            "loop tr L/3 averaged over space, largest violation of unitarity and det = 1; clover: energy "
-           "density and topological charge from clover leaves; flow: both along the Wilson flow, t0 and w0.")
-           .one_of({"plaquette", "link_trace", "polyakov_loop", "unitarity", "clover", "flow"})
+           "density and topological charge from clover leaves; flow: both along the Wilson flow, t0 and w0; "
+           "wilson_loops: those of the static potential.")
+           .one_of(
+               {"plaquette", "link_trace", "polyakov_loop", "unitarity", "clover", "flow", "wilson_loops"})
            .not_empty()}};
 }
 
@@ -36,11 +40,12 @@ void check_flow(Problems& problems, const MeasureKeys& measure, const FlowRun& f
 const Schema& measure_schema() {
   static const Schema schema{
       "measure",
-      "Measure plaquettes, link trace, Polyakov loop, topological charge and the Wilson flow of gauge "
-      "fields.",
+      "Measure plaquettes, link trace, Polyakov loop, topological charge, the Wilson flow and Wilson loops "
+      "of gauge fields.",
       {top_table("measure"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
-       link_smearing_table("before anything is measured"), measure(), flow_table(),
-       output_table("HDF5 file of the results.", "\"measurements.h5\""), comms_table(), run_table()},
+       link_smearing_table("before anything is measured"), measure(), flow_table(), wilson_loops_table(),
+       output_table("HDF5 file of the results.", "\"measurements.h5\""), comms_table(), run_table(),
+       slurm_table()},
       joined<Rule>({common_rules(),
                     {{{"measure.observables", "flow.step", "flow.t_max"},
                       "A flow has at least one step to t_max.",

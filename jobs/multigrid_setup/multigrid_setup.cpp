@@ -50,12 +50,10 @@ void add_checks(Results& results, const std::vector<SelfCheck>& checks) {
 Results results_of(const LoadedGauge& gauge, const DiracMultigrid& multigrid, const std::string& setup) {
   const SetupReport& report = multigrid.report();
   Results results;
-  results.numbered_group("/gauge", {{"file", gauge.report.info.path},
-                                    {"checksum", gauge.report.checksum.text()},
-                                    {"plaquette", gauge.observables.plaquette.all},
-                                    {"link_trace", gauge.observables.link_trace},
-                                    {"setup", setup},
-                                    {"reductions", report.reductions}});
+  Attributes of_gauge = attributes_of(gauge);
+  of_gauge.emplace_back("setup", setup);
+  of_gauge.emplace_back("reductions", report.reductions);
+  results.numbered_group("/gauge", of_gauge);
   const auto add = [&](const char* path, std::int64_t number, const char* meaning) {
     results.dataset(path, {}, std::vector{number}, described({}, "1", meaning));
   };

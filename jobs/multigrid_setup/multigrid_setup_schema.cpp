@@ -8,6 +8,7 @@
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -44,7 +45,8 @@ const Schema& multigrid_setup_schema() {
       "Set multigrid up on one or more gauge fields, and keep the setups for jobs that solve.",
       {top_table("multigrid_setup"), lattice_table(LatticeFrom::file), gauge_files_table("of setup"),
        action_table(), solves(), multigrid_table(setup_keys(SetupsKept::always)),
-       output_table("HDF5 file of how good they are.", "\"setups.h5\""), comms_table(), run_table()},
+       output_table("HDF5 file of how good they are.", "\"setups.h5\""), comms_table(), run_table(),
+       slurm_table()},
       joined<Rule>({common_rules(),
                     action_rules(),
                     multigrid_rules(),

@@ -75,6 +75,21 @@ Channel staggered_meson(const StaggeredChannel& channel) {
       ""};
 }
 
+Channel staggered_nucleon() {
+  return {
+      "nucleon",
+      ChannelKind::staggered_baryon,
+      "C(t) = sum_x exp(-i p r) (-1)^(t (x_0 + y_0 + z_0)) 6 det S(x), r = x - x_source with x, y, z even, "
+      "x_source = (x_0, y_0, z_0, t_0), S = M^-1 b, M = m + D/2, M^-1 = 2 (2m + D)^-1; the boundary's sign "
+      "in "
+      "time is taken out",
+      "baryon_oscillating",
+      "nucleon needs three quarks from one point, which noise gives only for two; take a point or a "
+      "corner_wall "
+      "source",
+      ""};
+}
+
 }  // namespace
 
 const std::vector<Channel>& all_channels() {
@@ -84,6 +99,7 @@ const std::vector<Channel>& all_channels() {
     for (const auto& one : baryons())
       for (const char* parity : {"", "_minus"}) channels.push_back(baryon_channel(one, parity));
     for (const auto& one : staggered_channels()) channels.push_back(staggered_meson(one));
+    channels.push_back(staggered_nucleon());
     return channels;
   }();
   return all;

@@ -8,17 +8,20 @@
 
 namespace plaq::jobs {
 
-enum class ChannelKind { meson, baryon, staggered_meson };
+enum class ChannelKind { meson, baryon, staggered_meson, staggered_baryon };
 
 struct Channel {
   std::string name;
   ChannelKind kind;
   std::string formula;
-  std::string symmetry;  // of C(t) seen from the other side: what a fit and an effective mass assume
+  // Of C(t) seen from the other side: what a fit and an effective mass assume. Of staggered baryons for quarks that are
+  // antiperiodic in time; others are "_periodic".
+  std::string symmetry;
   std::string no_noise;  // why noise sources do not give it; empty: they do
   std::string baryon;    // whose spins it is of, baryon_terms.hpp; empty: none
 
-  int spins() const { return kind == ChannelKind::staggered_meson ? 1 : 4; }  // of the quark field
+  // Of the quark field.
+  int spins() const { return kind == ChannelKind::meson || kind == ChannelKind::baryon ? 4 : 1; }
 };
 
 const std::vector<Channel>& all_channels();

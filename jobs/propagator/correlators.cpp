@@ -8,6 +8,7 @@
 #include "jobs/dirac/action_keys.hpp"
 #include "kernels/quark/baryons.hpp"
 #include "kernels/quark/mesons.hpp"
+#include "kernels/quark/staggered_baryons.hpp"
 #include "kernels/quark/staggered_mesons.hpp"
 
 namespace plaq::jobs {
@@ -55,6 +56,15 @@ CorrelatorSet::CorrelatorSet(const JobContext& context)
     const auto contract = std::make_shared<StaggeredMesonContraction>(*context.grid, context.geometry, mesons,
                                                                       momenta_, context.queue);
     contractions_.push_back({names, [=](const Field& s, const Extents& at) { return (*contract)(s, at); }});
+  }
+  if (const auto names = names_of(ChannelKind::staggered_baryon); !names.empty()) {
+    const int boundary = context.job.get<ActionKeys>().boundary[3];
+    for (Channel& channel : channels_)
+      if (channel.kind == ChannelKind::staggered_baryon && boundary == 1) channel.symmetry += "_periodic";
+    const auto contract = std::make_shared<StaggeredBaryonContraction>(*context.grid, context.geometry,
+                                                                       momenta_, context.queue);
+    contractions_.push_back(
+        {names, [=](const Field& s, const Extents& at) { return (*contract)(s, at, boundary); }});
   }
 }
 

@@ -22,9 +22,9 @@
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/dirac_system.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/propagator/correlators.hpp"
-#include "jobs/dirac/dirac_system.hpp"
 #include "jobs/propagator/propagator_output.hpp"
 #include "jobs/propagator/quark_propagator.hpp"
 #include "jobs/propagator/residual_masses.hpp"
@@ -36,7 +36,7 @@
 #include "jobs/run/job_description.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "kernels/quark/gaussian_smearing.hpp"
+#include "kernels/quark/staggered_smearing.hpp"
 #include "solvers/schur_solve.hpp"
 
 namespace plaq::jobs {
@@ -45,7 +45,7 @@ namespace {
 // One gauge field at a time: its operator, its smeared links, and what comes of each source.
 class Measurement {
  public:
-  Measurement(const JobContext& context, const EnsembleInput& input, const QuarkSources& sources,
+  Measurement(const JobContext& context, const EnsembleInput& input, QuarkSources& sources,
               const ResidualMassPlan& masses, const QuarkMomenta* momenta)
       : context_(context),
         input_(input),
@@ -87,6 +87,7 @@ class Measurement {
 
   Results operator()(const LoadedGauge& gauge, int k) {
     const std::string& file = gauge.report.info.path;
+    const Extents position = sources_.load(context_, file, k);
     const MemoryName name("quark fields");
     Field quark(context_.geometry, system_->quark_spec()), source, midpoint;
     if (masses_) source = Field(context_.geometry, quark.spec());
@@ -102,13 +103,13 @@ class Measurement {
             copy_subfield(source, first_column + subfield, b, subfield);
         },
         file, midpoint ? &midpoint : nullptr);
+    sources_.forget();
     write_propagator_of(context_, quark, file, k);
-    if (masses_) masses_->add(source, quark, midpoint, sources_.position(k));
-    if (three_points_)
-      three_points_->add(*system_, smearing_of_quarks_.get(), quark, sources_.position(k), file);
-    if (quark_propagator_) quark_propagator_->add(quark, sources_.position(k));
-    contract(quark, sources_.position(k));
-    return collect(gauge, sources_.position(k), report);
+    if (masses_) masses_->add(source, quark, midpoint, position);
+    if (three_points_) three_points_->add(*system_, smearing_of_quarks_.get(), quark, position, file);
+    if (quark_propagator_) quark_propagator_->add(quark, position);
+    contract(quark, position);
+    return collect(gauge, position, report);
   }
 
  private:
@@ -118,11 +119,14 @@ class Measurement {
     return links;
   }
 
-  std::unique_ptr<GaussianSmearing> quark_smearing(Field gauge) const {
+  std::unique_ptr<QuarkSmearing> quark_smearing(Field gauge) const {
     if (!smear_source_ && !smear_sink_ && !smear_sequential_) return nullptr;
     const Phase phase("making the smearing");
     const MemoryName name("smearing");
     smear_links(context_, gauge);
+    if (system_->columns() == 3)
+      return std::make_unique<StaggeredSmearing>(*context_.grid, owned(gauge), smearing_, context_.queue,
+                                                 context_.transport);
     return std::make_unique<GaussianSmearing>(*context_.grid, owned(gauge), smearing_,
                                               Precision::double_precision, context_.queue,
                                               context_.transport);
@@ -141,16 +145,14 @@ class Measurement {
     const std::size_t columns = report.true_residuals.size();
     const std::vector<std::string> axes = {"column"}, no_axes;
     Results results;
-    Attributes of_gauge = {{"file", gauge.report.info.path},
-                           {"checksum", gauge.report.checksum.text()},
-                           {"plaquette", gauge.observables.plaquette.all},
-                           {"link_trace", gauge.observables.link_trace}};
+    Attributes of_gauge = attributes_of(gauge);
     if (const auto bounds = system_->measured_bounds())
       of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds->first, bounds->second});
     if (fixed_) of_gauge.emplace_back("landau_theta", fixed_->theta);
     results.numbered_group("/gauge", of_gauge);
     results.dataset("/sources/position", {4}, std::vector<std::int64_t>(position.begin(), position.end()),
                     described({"direction"}, "1", "site of the source: x, y, z, t"));
+    if (sources_.files() != nullptr) add_source_checksum(results, sources_.checksum());
     results.dataset(
         "/solves/true_residual", {columns}, report.true_residuals,
         {{"axes", axes},
@@ -194,7 +196,7 @@ class Measurement {
 
   const JobContext& context_;
   const EnsembleInput& input_;
-  const QuarkSources& sources_;
+  QuarkSources& sources_;
   CorrelatorSet correlators_;
   std::optional<ResidualMasses> masses_;
   std::optional<ThreePoints> three_points_;
@@ -202,7 +204,7 @@ class Measurement {
   std::optional<FixedGauge> fixed_;  // where that needs it
   bool with_midpoint_;
   std::unique_ptr<DiracSystem> system_;
-  std::unique_ptr<GaussianSmearing> smearing_of_quarks_;  // null where nothing is smeared
+  std::unique_ptr<QuarkSmearing> smearing_of_quarks_;  // null where nothing is smeared
   GaussianSmearingParameters smearing_;
   bool smear_source_ = false, point_sink_ = false, smear_sink_ = false, smear_sequential_ = false;
   int solves_ = 1;  // of all columns, for each source
@@ -226,7 +228,7 @@ void write_results(const JobContext& context, const OutputKeys& output, const Qu
 }  // namespace
 
 std::vector<std::string> files_of_quark(const JobFile& job, const std::string& gauge_file) {
-  std::vector<std::string> files = propagator_names(job, {gauge_file}, job.get<SourceKeys>().count);
+  std::vector<std::string> files = propagator_names(job, {gauge_file}, job.get<SourceKeys>().sources());
   if (job.get<SolverKeys>().multigrid)
     for (std::string& setup : setup_names(job, {gauge_file})) files.push_back(std::move(setup));
   return files;
@@ -235,11 +237,11 @@ std::vector<std::string> files_of_quark(const JobFile& job, const std::string& g
 int run_propagator(const JobFile& job) {
   const std::string output = job.get<OutputKeys>().file;
   const EnsembleInput input = find_ensemble(job);
-  const QuarkSources sources(job, input.extents);
+  QuarkSources sources(job, input);
   const ResidualMassPlan masses(job, input.extents);
   note_fields(input);
   EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files_of_propagators(job, input, sources.count()))) return 0;
+  if (is_complete_job(earlier, job, files_of_propagators(job, input, sources))) return 0;
   on_first_rank([&] {
     check_propagator_outputs(job, files_to_come(input, earlier), sources.count(), earlier.resumes);
     if (job.get<SolverKeys>().multigrid) check_setup_outputs(job, input.files);
@@ -270,6 +272,7 @@ int run_propagator(const JobFile& job) {
   task.compute = [&](const LoadedGauge& gauge, int source) { return measurement(gauge, source); };
   task.report = [](const std::string&, const Results&) {};
   task.counts = [&](const Results& source) {
+    if (sources.files() != nullptr && !sources.files()->found_with(source)) return false;
     if (find_dataset(source, "/solves/true_residual") == nullptr) return false;
     for (const Dataset& residuals : source.datasets) {
       if (!residuals.path.ends_with("/true_residual")) continue;

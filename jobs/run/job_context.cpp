@@ -145,4 +145,14 @@ LoadedGauge load_gauge(const JobContext& context, const std::string& path) {
   return gauge;
 }
 
+Attributes attributes_of(const LoadedGauge& gauge) {
+  const GaugeReadReport& report = gauge.report;
+  Attributes attributes = {{"file", report.info.path},
+                           {"checksum", report.checksum.text()},
+                           {"plaquette", gauge.observables.plaquette.all},
+                           {"link_trace", gauge.observables.link_trace}};
+  if (report.stale_checksum) attributes.emplace_back("stated_checksum", report.info.checksum->text());
+  return attributes;
+}
+
 }  // namespace plaq::jobs

@@ -3,6 +3,7 @@
 
 #include "core/field/field.hpp"
 #include "io/gauge/gauge_file.hpp"
+#include "jobs/results/results.hpp"
 #include "jobs/run/job_context.hpp"
 #include "kernels/gauge/observables.hpp"
 
@@ -13,5 +14,9 @@ struct LoadedGauge {
   GaugeReadReport report;
   GaugeObservables observables;
 };
+
+// What results say of the field: file, checksum, plaquette, link_trace; stated_checksum, where that is another one and the
+// links were accepted ([gauge] accept_checksums).
+Attributes attributes_of(const LoadedGauge& gauge);
 
 }  // namespace plaq::jobs

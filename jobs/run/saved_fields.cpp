@@ -17,7 +17,7 @@ void check_format(Problems& problems, const GaugeWriteOptions& options) {
 Names<GaugeFileFormat> saved_field_formats() {
   Names<GaugeFileFormat> names;
   for (const auto format : {GaugeFileFormat::nersc, GaugeFileFormat::ildg, GaugeFileFormat::scidac,
-                            GaugeFileFormat::milc, GaugeFileFormat::openqcd})
+                            GaugeFileFormat::milc, GaugeFileFormat::openqcd, GaugeFileFormat::ddalphaamg})
     names.add(std::string(short_name(format)), format);
   return names;
 }
@@ -42,7 +42,7 @@ std::vector<Key> saved_field_keys() {
 Rule saved_field_rule() {
   return {{"output.format", "output.precision", "output.rows", "output.byte_order"},
           "The format must have the precision, rows and byte order: MILC v5 is single and 3x3, openQCD "
-          "double, 3x3 and little-endian, ILDG and SciDAC 3x3 and big-endian.",
+          "double, 3x3 and little-endian, DDalphaAMG double and 3x3, ILDG and SciDAC 3x3 and big-endian.",
           check_format};
 }
 

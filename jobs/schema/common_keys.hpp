@@ -57,6 +57,7 @@ enum class LatticeFrom { job, file };
 Table lattice_table(LatticeFrom from);
 Table gauge_files_table(const std::string& order);  // [gauge] of jobs that read many, in the order "of ..."
 Key antiperiodic_key();                             // of [gauge], for jobs that read fields
+Key accept_checksums_key();                         // the same
 // [output] of results in one file: what they are, an example of its name, and keys beside it.
 Table output_table(const std::string& results, const std::string& example, const std::vector<Key>& more = {});
 Key overwrite_key();

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "io/gauge/accepted_checksums.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -24,6 +26,15 @@ void check_split(Problems& problems, const LatticeKeys& lattice, const CommsKeys
                                                      "rank must get the same even number of them",
                                                      ranks, directions[d], extent));
   }
+}
+
+void check_batch_job(Problems& problems, const CommsKeys& comms, const SlurmKeys& slurm) {
+  const auto& grid = comms.process_grid;
+  if (!grid || !slurm.ranks) return;
+  const int ranks = (*grid)[0] * (*grid)[1] * (*grid)[2] * (*grid)[3];
+  if (ranks != *slurm.ranks)
+    problems.add("slurm.ranks",
+                 fmt::format("{} ranks are not the {} of process_grid in [comms]", *slurm.ranks, ranks));
 }
 
 }  // namespace
@@ -101,7 +112,7 @@ Table gauge_files_table(const std::string& order) {
            "n + 1 parts of a path.")
            .such_as("\"run{replica}/field.{trajectory}.nersc\"")
            .without("trajectories are those that headers say, where they do"),
-       antiperiodic_key()}};
+       antiperiodic_key(), accept_checksums_key()}};
 }
 
 Key antiperiodic_key() {
@@ -109,6 +120,15 @@ Key antiperiodic_key() {
                 "What to do with a file whose links U_t of the last time slice carry the sign of "
                 "antiperiodic boundary conditions: refuse it, or strip the sign.",
                 {{"refuse", false}, {"strip", true}});
+}
+
+Key accept_checksums_key() {
+  return field(&GaugeReadOptions::accept_checksums, "accept_checksums",
+               "Checksums of links that are taken although their file states another one: those of the links "
+               "as they are, which the error message names. Any other difference is still an error.")
+      .checked_by(fault_of_checksum)
+      .such_as("[\"3f80a21c 00be11d5\"]")
+      .not_physics();
 }
 
 Table output_table(const std::string& results, const std::string& example, const std::vector<Key>& more) {
@@ -185,9 +205,13 @@ Table run_table() {
 }
 
 std::vector<Rule> common_rules() {
-  return {{{"lattice.extents", "comms.process_grid"},
-           "Each rank must get the same even number of sites in each direction, at least 2.",
-           check_split}};
+  return joined<Rule>({{{{"lattice.extents", "comms.process_grid"},
+                         "Each rank must get the same even number of sites in each direction, at least 2.",
+                         check_split},
+                        {{"comms.process_grid", "slurm.ranks"},
+                         "A batch job has as many ranks as the process grid.",
+                         check_batch_job}},
+                       slurm_rules()});
 }
 
 }  // namespace plaq::jobs

@@ -78,7 +78,9 @@ struct Key {
   bool may_repeat = false;           // for lists of choices
   bool many_lines = false;           // for strings, which have no control characters otherwise
   std::vector<std::string> choices;  // for strings; a list then holds each at most once
-  bool physics = true;               // decides results, and so whether a job is the same as an earlier one
+  // What is wrong with a string, or with one of a list; null: no more is asked of it.
+  std::optional<std::string> (*fault)(const std::string& text) = nullptr;
+  bool physics = true;  // decides results, and so whether a job is the same as an earlier one
 
   MemberOfKeys member;
 
@@ -96,6 +98,7 @@ struct Key {
   Key& not_empty() { return set(may_be_empty, false); }
   Key& one_of(std::vector<std::string> names) { return set(choices, std::move(names)); }
   Key& with_repeats() { return set(may_repeat, true); }
+  Key& checked_by(std::optional<std::string> (*find)(const std::string&)) { return set(fault, find); }
   Key& of_many_lines() { return set(many_lines, true); }
 
   std::string type_text() const;     // "list of 4 integers", "\"hot\" or \"cold\"", ...

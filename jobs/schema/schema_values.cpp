@@ -91,6 +91,7 @@ Fault fault(const Key& key, const std::string& x) {
     return fmt::format("found {}, must not hold control characters", quoted(x));
   if (!key.choices.empty() && std::find(key.choices.begin(), key.choices.end(), x) == key.choices.end())
     return fmt::format("found {}, must be {}", quoted(x), choices_text(key.choices));
+  if (key.fault != nullptr) return key.fault(x);
   return {};
 }
 

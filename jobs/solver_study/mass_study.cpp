@@ -76,10 +76,7 @@ Results MassStudy::operator()(const LoadedGauge& gauge, int k) {
     runs.push_back(run_solver(k, solver, clover));
   }
   Results results;
-  Attributes of_gauge = {{"file", gauge.report.info.path},
-                         {"checksum", gauge.report.checksum.text()},
-                         {"plaquette", gauge.observables.plaquette.all},
-                         {"link_trace", gauge.observables.link_trace}};
+  Attributes of_gauge = attributes_of(gauge);
   if (bounds_) of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds_->first, bounds_->second});
   results.numbered_group("/gauge", of_gauge);
   results.append(results_of_solvers(runs));

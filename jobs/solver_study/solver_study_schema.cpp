@@ -9,6 +9,7 @@
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 #include "jobs/solver_study/study_spec.hpp"
 
 namespace plaq::jobs {
@@ -166,7 +167,7 @@ const Schema& solver_study_schema() {
       "Compare solvers of the Dirac equation at many masses: iterations, outcomes and time to solution.",
       {top_table("solver_study"), lattice_table(LatticeFrom::file), gauge_files_table("of the study"),
        action_table(MassKeys::list, all_discretisations()), study(), multigrid_table(keys_of_setups()),
-       output_table("HDF5 file of the study.", "\"study.h5\""), comms_table(), run_table()},
+       output_table("HDF5 file of the study.", "\"study.h5\""), comms_table(), run_table(), slurm_table()},
       rules()};
   return schema;
 }

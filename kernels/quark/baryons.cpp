@@ -5,21 +5,10 @@
 #include "core/launch/dispatch.hpp"
 #include "kernels/quark/contraction_launch.hpp"
 #include "kernels/quark/power_of_i.hpp"
+#include "kernels/quark/time_boundary.hpp"
 
 namespace plaq {
 namespace {
-
-void take_boundary_out(Correlators& correlators, int source_slice, int time_boundary) {
-  for (auto& channel : correlators)
-    for (auto& correlator : channel)
-      for (std::size_t t = correlator.size() - static_cast<std::size_t>(source_slice); t < correlator.size();
-           ++t)
-        correlator[t] *= time_boundary;
-}
-
-void expect_sign(int time_boundary) {
-  require(time_boundary == 1 || time_boundary == -1, "the sign of a boundary condition is neither 1 nor -1");
-}
 
 BaryonSpins spins_of(const BaryonProduct& product, const BaryonTerm& term) {
   const GammaMatrix diquark_sink = transposed(product.sink.diquark),
@@ -49,7 +38,7 @@ ProtonContraction::ProtonContraction(const ProcessGrid& grid, GeometryPtr geomet
 
 Correlators ProtonContraction::operator()(const Field& up, const Field& down, const Extents& source,
                                           int time_boundary) {
-  expect_sign(time_boundary);
+  expect_boundary_sign(time_boundary);
   const Location location = project_.queue().location();
   const Field u = as_double_propagator(up, *project_.geometry(), location);
   const Field d = &up == &down ? u : as_double_propagator(down, *project_.geometry(), location);
@@ -90,7 +79,7 @@ void BaryonContraction::add_density(const Baryon& baryon, const std::array<const
 
 Correlators BaryonContraction::operator()(const Field& a, const Field& b, const Field& c,
                                           const Extents& source, int time_boundary) {
-  expect_sign(time_boundary);
+  expect_boundary_sign(time_boundary);
   const std::array<const Field*, 3> given{&a, &b, &c};
   std::array<Field, 3> in_double;
   std::array<const Field*, 3> quarks{};

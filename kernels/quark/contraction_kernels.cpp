@@ -3,6 +3,7 @@
 #include "kernels/quark/contraction_launch.hpp"
 #include "kernels/site/proton_density.hpp"
 #include "kernels/site/sequential_source.hpp"
+#include "kernels/site/staggered_baryon_density.hpp"
 #include "kernels/site/staggered_density.hpp"
 
 namespace plaq {
@@ -93,6 +94,20 @@ void launch_staggered_density(const Field& quark, Field& density, const Queue& q
 }
 
 template <class Target>
+void launch_staggered_baryon_density(const Field& quark, const std::array<int, 4>& source, Field& density,
+                                     const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(all_sites<Target>(density, parity), queue,
+             StaggeredBaryonDensity<Target>{staggered_view<Target, double>(quark, parity),
+                                            density_array<Target>(density, parity),
+                                            density.geometry().shape(),
+                                            {source[0] & 1, source[1] & 1, source[2] & 1},
+                                            (source[0] + source[1] + source[2]) & 1,
+                                            source[3],
+                                            parity});
+}
+
+template <class Target>
 void launch_momentum_sums(const Field& density, const PhaseTable& table, int momenta,
                           const std::array<int, 4>& source, SumBuffer& sums, const Queue& queue) {
   const int slices = density.geometry().local()[3], sites = density.layout().sites / slices;
@@ -119,6 +134,8 @@ template void launch_baryon_density<BuildTarget>(const BaryonCall&, const Queue&
 template void launch_pion_sequential<BuildTarget>(const Field&, Field&, int, const Queue&);
 template void launch_nucleon_sequential<BuildTarget>(const NucleonSequentialCall&, const Queue&);
 template void launch_staggered_density<BuildTarget>(const Field&, Field&, const Queue&);
+template void launch_staggered_baryon_density<BuildTarget>(const Field&, const std::array<int, 4>&, Field&,
+                                                           const Queue&);
 template void launch_momentum_sums<BuildTarget>(const Field&, const PhaseTable&, int,
                                                 const std::array<int, 4>&, SumBuffer&, const Queue&);
 

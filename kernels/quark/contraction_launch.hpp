@@ -54,6 +54,11 @@ void launch_nucleon_sequential(const NucleonSequentialCall& call, const Queue& q
 template <class Target>
 void launch_staggered_density(const Field& quark, Field& density, const Queue& queue);
 
+// `quark` and `density` as above; kernels/site/staggered_baryon_density.hpp.
+template <class Target>
+void launch_staggered_baryon_density(const Field& quark, const std::array<int, 4>& source, Field& density,
+                                     const Queue& queue);
+
 // Sums over each of this rank's time slices, added to sums[2 * ((t * momenta + momentum) * channels +
 // channel)] (real part) and the one behind (imaginary part).
 template <class Target>

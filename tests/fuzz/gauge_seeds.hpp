@@ -40,8 +40,7 @@ inline std::vector<std::string> gauge_seeds() {
     for (const int rows : {3, 2})
       for (const Precision precision : {Precision::double_precision, Precision::single_precision})
         for (const ByteOrder order : {ByteOrder::big, ByteOrder::little}) {
-          LinkFormat links{rows, precision, order, LinkOrder::sites};
-          if (format->format == GaugeFileFormat::openqcd) links.sequence = LinkOrder::openqcd;
+          const LinkFormat links{rows, precision, order, link_order(format->format)};
           if (format->refuse(links)) continue;
           seeds.push_back(gauge_seed(*format, links, {2, 2, 2, 2}, true));
           const bool lime =

@@ -1,4 +1,4 @@
-// SciDAC propagators. (HDF5 is read by its library.)
+// SciDAC propagators, and those of MILC and FNAL. (HDF5 is read by its library.)
 #include <fmt/format.h>
 
 #include "io/lime/lime_plaq_info.hpp"
@@ -6,9 +6,14 @@
 #include "io/propagator/propagator_formats.hpp"
 #include "io/propagator/usqcd_propagator.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
+#include "tests/fuzz/propagator_seeds.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   return plaq::fuzz::fuzz_input(bytes, size, [](const plaq::ByteSource& source) {
+    if (plaq::is_binary_propagator(source)) {
+      plaq::inspect_binary_propagator(source);
+      return;
+    }
     plaq::is_usqcd_propagator(source) ? plaq::inspect_usqcd_propagator(source)
                                       : plaq::inspect_scidac_propagator(source);
   });
@@ -51,5 +56,6 @@ std::vector<std::string> plaq::fuzz::fuzz_seeds() {
       const auto bytes = static_cast<std::size_t>(16 * record_bytes(quarks, precision));
       seeds.push_back(frame.head + std::string(bytes, 'x') + frame.tail);
     }
+  for (const auto& seed : fuzz::binary_propagator_seeds()) seeds.push_back(seed);
   return seeds;
 }

@@ -1,4 +1,4 @@
-// SciDAC propagators, read whole: header, numbers, checksum. (HDF5 is read by its library.)
+// SciDAC propagators, and those of MILC and FNAL, read whole: header, numbers, checksum. (HDF5 is read by its library.)
 #include <cmath>
 
 #include "io/gauge/link_sum.hpp"
@@ -8,6 +8,7 @@
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/one_rank.hpp"
+#include "tests/fuzz/propagator_seeds.hpp"
 
 namespace {
 
@@ -28,10 +29,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const ProcessGrid& grid = fuzz::one_rank();
   const fuzz::MemoryFile file(fuzz::text_of(bytes, size));
   return fuzz::fuzz_input(bytes, size, [&](const ByteSource& source) {
-    if (!is_lime(source)) return;
-    const PropagatorFileInfo info = inspect_scidac_propagator(source);
+    if (!is_lime(source) && !is_binary_propagator(source)) return;
+    const PropagatorFileInfo info = inspect_propagator(file.path());
     Field propagator(grid.geometry(fuzz::lattice_or(info.extents, {2, 2, 2, 2})),
-                     propagator_spec(info.quarks, Precision::double_precision));
+                     propagator_spec(info.quarks, Precision::double_precision, info.count));
     read_propagator(file.path(), grid, propagator);
     expect_finite(propagator);
   });
@@ -57,5 +58,6 @@ std::vector<std::string> plaq::fuzz::fuzz_seeds() {
         seeds.push_back(frame.head + data + frame.tail);
       }
     }
+  for (const auto& seed : fuzz::binary_propagator_seeds()) seeds.push_back(seed);
   return seeds;
 }

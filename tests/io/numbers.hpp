@@ -59,6 +59,17 @@ int different_numbers(const Field& field, const Columns& columns) {
   return different;
 }
 
+// The largest difference of a number of this rank from these.
+template <class Columns>
+double largest_difference(const Field& field, const Columns& columns) {
+  double largest = 0;
+  for_stored_numbers(field.geometry(), columns, [&](int subfield, int parity, int s, int r, double number) {
+    if (field.holds(parity))
+      largest = std::max(largest, std::abs(get_real(field, subfield, parity, s, r) - number));
+  });
+  return largest;
+}
+
 // Big-endian numbers of `precision` (32 or 64) bits: x fastest, [column] and what it has at a site, re and im.
 template <class Columns>
 std::string big_endian_bytes(const Columns& columns, int precision) {

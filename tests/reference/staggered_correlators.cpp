@@ -90,6 +90,34 @@ std::vector<Complex> staggered_meson(const Lattice& lattice, const ColorPropagat
   return c;
 }
 
+std::vector<Complex> staggered_nucleon(const Lattice& lattice, const ColorPropagator& s,
+                                       const std::array<int, 3>& n, const Coordinates& source,
+                                       int time_boundary) {
+  struct Term {
+    int a, b, c;
+    double sign;
+  };
+  const Term terms[] = {{0, 1, 2, 1},  {1, 2, 0, 1},  {2, 0, 1, 1},
+                        {0, 2, 1, -1}, {2, 1, 0, -1}, {1, 0, 2, -1}};
+  std::vector<Complex> c(lattice.extents[3]);
+  for (int site = 0; site < lattice.volume(); ++site) {
+    const Coordinates x = lattice.coordinates(site);
+    bool even = true;
+    for (int k = 0; k < 3; ++k) even = even && (x[k] - source[k]) % 2 == 0;
+    if (!even) continue;
+    Complex sum = 0;
+    for (const Term& sink : terms)
+      for (const Term& at : terms)
+        sum += sink.sign * at.sign * s[at.a][site][sink.a] * s[at.b][site][sink.b] * s[at.c][site][sink.c];
+    const int t = lattice.slices_from(source, site);
+    double sign = x[3] < source[3] ? time_boundary : 1;
+    for (int k = 0; k < 3; ++k)
+      if (source[k] % 2 != 0 && t % 2 != 0) sign = -sign;
+    c[t] += sign * phase(lattice, n, site, source) * sum;
+  }
+  return c;
+}
+
 std::vector<double> free_staggered_meson(const StaggeredParameters& parameters, const Lattice& lattice,
                                          const std::vector<std::array<int, 3>>& signs) {
   std::vector<Complex> g(lattice.volume());

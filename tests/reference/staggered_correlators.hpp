@@ -31,7 +31,13 @@ std::vector<Complex> staggered_meson(const Lattice& lattice, const ColorPropagat
                                      const std::vector<std::array<int, 3>>& signs,
                                      const std::array<int, 3>& n, const Coordinates& source);
 
-// The same of a point source on unit links at p = 0, from sums over momenta:
+// sum over x with even r in space of exp(-i p r) eps_abc eps_a'b'c' S_aa' S_bb' S_cc', times (-1)^t for an odd sum of the
+// source's coordinates in space, and without the boundary's sign in time of three quarks. t from the source's slice.
+std::vector<Complex> staggered_nucleon(const Lattice& lattice, const ColorPropagator& s,
+                                       const std::array<int, 3>& n, const Coordinates& source,
+                                       int time_boundary);
+
+// As staggered_meson, of a point source on unit links at p = 0, from sums over momenta:
 //   S = m G - D G / 2,  G(x) = (1/V) sum_p exp(i p x) / (m^2 + sum_mu sin^2 p_mu),
 // times 3 for the colors.
 std::vector<double> free_staggered_meson(const StaggeredParameters& parameters, const Lattice& lattice,

@@ -44,6 +44,9 @@ inline ReferenceFile reference_lime(const std::string& path) {
 inline ReferenceFile reference_openqcd(const std::string& path) {
   return {reference::read_openqcd(path).gauge, {}, {}};
 }
+inline ReferenceFile reference_ddalphaamg(const std::string& path) {
+  return {reference::read_ddalphaamg(path).gauge, {}, {}};
+}
 
 inline std::string nersc_with_extent(std::string bytes, int extent) {
   const std::string line = "DIMENSION_1 = 4\n";
@@ -58,6 +61,10 @@ inline std::string milc_with_extent(std::string bytes, int extent) {
 }
 inline std::string openqcd_with_extent(std::string bytes, int extent) {
   return with_word(std::move(bytes), 4, ByteOrder::little, extent);
+}
+
+inline std::string ddalphaamg_with_extent(std::string bytes, int extent) {
+  return with_word(std::move(bytes), 12, bytes[0] == 0 ? ByteOrder::big : ByteOrder::little, extent);
 }
 
 // In both places that say it. plaq's sum of the texts then warns, but the extent is looked at first.
@@ -89,6 +96,7 @@ inline const std::vector<FormatKind>& format_kinds() {
       {GaugeFileFormat::scidac, reference_lime, lime_with_extent},
       {GaugeFileFormat::milc, reference_milc, milc_with_extent},
       {GaugeFileFormat::openqcd, reference_openqcd, openqcd_with_extent},
+      {GaugeFileFormat::ddalphaamg, reference_ddalphaamg, ddalphaamg_with_extent},
   };
   return kinds;
 }

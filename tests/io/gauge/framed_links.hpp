@@ -7,6 +7,7 @@
 #include "io/gauge/gauge_file.hpp"
 #include "io/gauge/link_codec.hpp"
 #include "io/gauge/link_sum.hpp"
+#include "tests/reference/ddalphaamg.hpp"
 #include "tests/reference/openqcd.hpp"
 
 namespace plaq::test {
@@ -14,6 +15,8 @@ namespace plaq::test {
 // The links as a file has them.
 inline std::string link_bytes(const reference::GaugeField& links, const LinkFormat& format) {
   if (format.sequence == LinkOrder::openqcd) return reference::openqcd_bytes(links).substr(24);
+  if (format.sequence == LinkOrder::ddalphaamg)
+    return reference::ddalphaamg_bytes(links, format.order == ByteOrder::big).substr(24);
   std::string data;
   for (const auto& site : links.link)
     for (const auto& link : site)

@@ -1,5 +1,6 @@
 // Damaged and unsuitable files of every format: one clear error, the same on every rank.
 
+#include "io/gauge/accepted_checksums.hpp"
 #include "tests/io/gauge/format_cases.hpp"
 
 namespace plaq {
@@ -26,6 +27,9 @@ class GaugeDamage : public testing::TestWithParam<GaugeWriteOptions> {
   void write(bool with_checksum = true) const { test::write_bytes(path_, bytes(with_checksum)); }
   GaugeReadReport read(bool strip = false) {
     return read_gauge_file(path_, grid_, gauge_, {.strip_antiperiodic = strip});
+  }
+  GaugeReadReport read_accepting(const std::vector<std::string>& checksums) {
+    return read_gauge_file(path_, grid_, gauge_, {.accept_checksums = checksums});
   }
   void expect_refused(const std::vector<std::string>& parts, bool strip = false) {
     test::expect_error_everywhere([&] { read(strip); }, ErrorKind::input_file, parts);
@@ -122,6 +126,7 @@ TEST_P(GaugeDamage, FirstByte) {
   test::write_bytes(path_, damaged);
   // Of openQCD it is an extent, which then does not fit the size.
   if (is(GaugeFileFormat::openqcd)) return expect_refused({path_, "truncated"});
+  if (is(GaugeFileFormat::ddalphaamg)) return expect_refused({path_});
   expect_refused({path_, "expected a gauge file of a format", "NERSC, ILDG, SciDAC, MILC v5, openQCD",
                   "begins with the bytes"});
 }
@@ -198,13 +203,72 @@ TEST_P(GaugeDamage, ASignElsewhereIsNoBoundaryCondition) {
   expect_refused({path_, "link t of site (x,y,z,t) = (1,0,0,0)", "not SU(3)"}, true);
 }
 
+// A checksum that the file got before its links changed a little: taken where the user names that of the links, and
+// those of no other links.
+TEST_P(GaugeDamage, StaleChecksums) {
+  if (!has_checksum()) GTEST_SKIP() << "no checksum";
+  std::string whole = bytes();
+  test::write_bytes(path_, whole);
+  const auto info = inspect_gauge_file(path_);
+  const auto flip_a_last_bit = [&](std::size_t number, int bit) {
+    const auto bytes_of_number = static_cast<std::size_t>(bytes_of(format().precision));
+    const std::size_t at = info.data_offset + number * bytes_of_number +
+                           (format().order == ByteOrder::big ? bytes_of_number - 1 : 0);
+    whole[at] = static_cast<char>(whole[at] ^ (1 << bit));
+    test::write_bytes(path_, whole);
+  };
+  EXPECT_FALSE(read_accepting({"12345678", "12345678 9abcdef0"}).stale_checksum);
+  flip_a_last_bit(100, 0);
+  const std::string actual =
+      test::together([&] { return test::kind_of(GetParam().format).read(path_).found; }).text();
+  expect_refused({path_, "damaged", "expected checksum " + info.checksum->text(), "found " + actual,
+                  "accept_checksums = [\"" + actual + "\"]", "--accept-checksum"});
+  const auto refused = [&](const std::vector<std::string>& accepted) {
+    test::expect_error_everywhere([&] { read_accepting(accepted); }, ErrorKind::input_file,
+                                  {path_, "damaged"});
+  };
+  refused({info.checksum->text()});  // the stale one does not name these links
+  refused({actual + " 1"});
+  for (const std::string& text : {actual, "0X" + actual}) {
+    const auto report = read_accepting({"12345678", text});
+    EXPECT_TRUE(report.stale_checksum);
+    EXPECT_EQ(report.checksum.text(), actual);
+    EXPECT_EQ(report.info.checksum, info.checksum);
+    EXPECT_LE(test::difference(gauge_, links_), 3e-7);
+  }
+  flip_a_last_bit(7, 1);  // another corruption
+  refused({actual});
+}
+
+TEST(AcceptedChecksums, TextsAreOneOrTwoNumbers) {
+  for (const std::string good :
+       {"0", "3f80a21c", "0x3F80A21C", "3f80a21c 00be11d5", "3f80a21c,be11d5", " 1:2 "})
+    EXPECT_FALSE(fault_of_checksum(good).has_value()) << good;
+  for (const std::string bad : {"", " ", "3f80a21cd", "3f80a21g", "1 2 3", "0x", "-1", "+1", "1 0x"})
+    EXPECT_TRUE(fault_of_checksum(bad).has_value()) << bad;
+  const LinkChecksum nersc{ChecksumKind::nersc, 0xbe11d5}, milc{ChecksumKind::milc, 0x3f80a21c, 0xbe11d5};
+  EXPECT_TRUE(accepts({"be11d5"}, nersc));
+  EXPECT_TRUE(accepts({"1", "00BE11D5"}, nersc));
+  EXPECT_FALSE(accepts({"be11d5 0"}, nersc));
+  EXPECT_TRUE(accepts({"3f80a21c,0xbe11d5"}, milc));
+  EXPECT_FALSE(accepts({"be11d5 3f80a21c"}, milc));
+  EXPECT_FALSE(accepts({"3f80a21c"}, milc));
+  EXPECT_FALSE(accepts({}, milc));
+  EXPECT_FALSE(accepts({"0", "0 0"}, LinkChecksum{}));
+}
+
+// Which are told apart by their plaquettes.
 TEST_P(GaugeDamage, AnOpenqcdPlaquetteMayBeDDalphaAMGs) {
   write();
   const auto report = read();
   if (!report.info.plaquette) return;
   const auto error = test::error_of([&] { verify_gauge_file(report, plaquette_ + 0.01, trace_); });
   ASSERT_TRUE(error.has_value());
-  EXPECT_EQ(std::string(error->what()).find("DDalphaAMG") != std::string::npos, is(GaugeFileFormat::openqcd));
+  const auto says = [&](const char* other) {
+    return std::string(error->what()).find(std::string(other) + " has the same header") != std::string::npos;
+  };
+  EXPECT_EQ(says("DDalphaAMG"), is(GaugeFileFormat::openqcd));
+  EXPECT_EQ(says("openQCD"), is(GaugeFileFormat::ddalphaamg) && format().order == ByteOrder::little);
 }
 
 // Without a sign there is nothing to strip, which three rows show, and of two rows the plaquette.

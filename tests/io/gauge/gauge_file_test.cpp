@@ -3,6 +3,8 @@
 #include "io/gauge/gauge_info_text.hpp"
 #include "tests/io/gauge/gauge_files.hpp"
 #include "tests/io/lime/lime_files.hpp"
+#include "tests/reference/ddalphaamg.hpp"
+#include "tests/reference/openqcd.hpp"
 
 namespace plaq {
 namespace {
@@ -42,6 +44,44 @@ TEST(GaugeFile, RecognizesFormats) {
                {"some.file", "truncated by", "147480"});
   store(reinterpret_cast<std::byte*>(openqcd.data() + 16), ByteOrder::little, 17.0);
   EXPECT_THROW(recognize_gauge_file(source_of(openqcd)), Error);
+}
+
+// Of the same size as openQCD's: known by their plaquettes, or by what openQCD never has.
+TEST(GaugeFile, FilesOfDDalphaAMG) {
+  // Plaquettes of one size, links of any: as fields that are not fixed to a gauge.
+  const auto cold_links = [](const Extents& extents) {
+    reference::Generator generator(5);
+    const auto weak = reference::weak_gauge({extents}, generator, 0.3);
+    return reference::transformed(weak, reference::random_transformation({extents}, generator));
+  };
+  const auto format_of = [](const std::string& bytes, const std::string& name = "some.file") {
+    const auto source = ByteSource::memory(name, std::as_bytes(std::span(bytes)));
+    return recognize_gauge_file(source).format;
+  };
+  // Also where the lattice is larger than what is looked at whole, in the middle and at weak and strong coupling.
+  for (const Extents& extents :
+       {Extents{2, 2, 2, 2}, Extents{4, 4, 4, 4}, Extents{4, 2, 8, 4}, Extents{8, 8, 8, 16}})
+    for (const bool hot : {true, false}) {
+      const auto links = hot ? test::random_links(extents, 5) : cold_links(extents);
+      SCOPED_TRACE(to_string(extents) + (hot ? " hot" : " cold"));
+      if (hot && extents[0] == 8) continue;  // plaquette 0: nothing tells them apart but all of it
+      EXPECT_EQ(format_of(reference::openqcd_bytes(links)), GaugeFileFormat::openqcd);
+      for (const bool big : {true, false})
+        EXPECT_EQ(format_of(reference::ddalphaamg_bytes(links, big)), GaugeFileFormat::ddalphaamg);
+    }
+  const auto odd = reference::ddalphaamg_bytes(test::random_links({3, 4, 4, 4}, 5), false);
+  EXPECT_EQ(format_of(odd), GaugeFileFormat::ddalphaamg);
+  expect_error([&] { ddalphaamg_format().inspect(source_of(odd)); }, ErrorKind::input_file,
+               {"some.file", "3x4x4x4", "even extents"});
+  // A part of a field.
+  const auto part = reference::ddalphaamg_bytes(test::random_links({4, 4, 4, 8}, 5), false).substr(0, 5000);
+  const std::string name = "conf.pt0pz10py0px3";
+  EXPECT_EQ(format_of(part, name), GaugeFileFormat::ddalphaamg);
+  expect_error([&] { ddalphaamg_format().inspect(ByteSource::memory(name, std::as_bytes(std::span(part)))); },
+               ErrorKind::input_file, {name, "one of several files", "expected a single file"});
+  for (const char* other :
+       {"conf.pt0pz10py0px", "conf.pt0pz10py03", "pt0pz10py0px3", "confpt0pz1py0px3", "3", ""})
+    EXPECT_NE(format_of(part, other), GaugeFileFormat::ddalphaamg) << other;
 }
 
 TEST(GaugeFile, MilcHeaders) {

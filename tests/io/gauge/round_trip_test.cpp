@@ -30,7 +30,7 @@ void check_info(const GaugeFileInfo& info, const GaugeWriteOptions& way, const r
   if (info.link_trace) {
     EXPECT_NEAR(*info.link_trace, reference::link_trace(links), 1e-14);
   }
-  EXPECT_EQ(info.warnings.empty(), way.format != GaugeFileFormat::openqcd);
+  EXPECT_EQ(info.warnings.empty(), gauge_format(way.format).checksum != ChecksumKind::none);
   std::map<std::string, std::string> entries;
   for (const auto& entry : info.entries) entries[entry.key] = entry.value;
   if (way.format == GaugeFileFormat::nersc) {
@@ -136,6 +136,8 @@ TEST(GaugeFile, OfIndependentWriters) {
   test::write_bytes(directory / "milc_big", reference::milc_bytes(links, "now", true));
   test::write_bytes(directory / "milc_little", reference::milc_bytes(links, "now", false));
   test::write_bytes(directory / "openqcd", reference::openqcd_bytes(links));
+  test::write_bytes(directory / "ddalphaamg_big", reference::ddalphaamg_bytes(links, true));
+  test::write_bytes(directory / "ddalphaamg_little", reference::ddalphaamg_bytes(links, false));
   for (const bool ildg : {true, false}) {
     auto file = test::lime_example(ildg, 64, reference::link_bytes(links, 64), "4 2 6 8");
     file.replace("scidac-record-xml", "5.948502e-01", std::to_string(plaquette));
@@ -144,7 +146,8 @@ TEST(GaugeFile, OfIndependentWriters) {
   }
   for (const Extents& ranks : allowed_grids(test::world_size(), global)) {
     const ProcessGrid grid(MPI_COMM_WORLD, ranks);
-    for (const char* name : {"milc_big", "milc_little", "openqcd", "ildg", "scidac"}) {
+    for (const char* name :
+         {"milc_big", "milc_little", "openqcd", "ddalphaamg_big", "ddalphaamg_little", "ildg", "scidac"}) {
       SCOPED_TRACE(name + (" on " + to_string(ranks)));
       Field gauge = test::make_field(grid, global);
       const auto report = read_gauge_file(directory / name, grid, gauge);

@@ -87,6 +87,7 @@ TEST(PropagatorFiles, OtherScidacFilesAreRefused) {
   } cases[] = {{record, "Lattice", "QDP_D3_DiracPropagator", "data type Lattice"},
                {record, "2304", "144", "found 1 of 144"},
                {record, "<spins>4", "<spins>1", "4 spins, found 3 and 1"},
+               {record, "2304", "192", "expected 3072 bytes"},  // a single spinor
                {"scidac-private-file-xml", "2 2 2 2", "2 2 2 4", "expected 73728 bytes"},
                {"scidac-record-xml", "<a/>", "<spin_basis>chiral</spin_basis>", "'chiral'"}};
   for (const auto& [type, before, after, part] : cases)

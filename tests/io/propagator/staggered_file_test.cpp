@@ -156,10 +156,10 @@ TEST_F(StaggeredFile, OtherQuarksAreRefused) {
   for (const auto format : propagator_formats) {
     write_propagator(path_, grid_, vectors, {format, Precision::double_precision, ""});
     expect_error_everywhere([&] { read(spinors); }, ErrorKind::input_file,
-                            {path_, "expected a propagator of spinors, found one of staggered quarks"});
+                            {path_, "expected a propagator of spinors, found a propagator of staggered quarks"});
     write_propagator(path_, grid_, full, {format, Precision::double_precision, ""});
     expect_error_everywhere([&] { read(back_); }, ErrorKind::input_file,
-                            {path_, "expected a propagator of staggered quarks, found one of spinors"});
+                            {path_, "expected a propagator of staggered quarks, found a propagator of spinors"});
   }
   auto bad = columns_;
   bad[1][9][2] = {0, std::numeric_limits<double>::quiet_NaN()};
@@ -175,8 +175,9 @@ TEST(StaggeredFiles, OtherFilesAreRefused) {
   const std::string record = "scidac-private-record-xml";
   const struct {
     std::string type, before, after, part;
-  } cases[] = {{record, "<datacount>3", "<datacount>1",
-                "expected three color vectors of 48 bytes a site, a propagator, found 1 of 48"},
+  } cases[] = {{record, "<datacount>3", "<datacount>2",
+                "expected three color vectors of 48 bytes a site, a propagator, found 2 of 48"},
+               {record, "<datacount>3", "<datacount>1", "expected 768 bytes"},  // a single one
                {record, "<typesize>48", "<typesize>24", "found 3 of 24"},
                {record, "<colors>3", "<spins>4</spins><colors>3", "3 colors and no spin, found 3 and 4"},
                {record, "<colors>3", "<colors>2", "found 2 and 0"},

@@ -21,6 +21,7 @@ except ImportError as error:
 from made import autoregressive, noisy, states
 
 from analyse.command import main
+from analyse.potential import lattice_coulomb
 
 PLAQ, EXTENT = sys.argv[1], 16
 JOB = """job = "propagator"
@@ -225,6 +226,7 @@ def check_gauge(directory):
     _, (block,) = numbers(directory, path, "--skip", "0")
     assert block["chains"]["configurations"] == 410
     check_flow(directory)
+    check_potential(directory)
     check_fixing(directory)
 
 
@@ -253,6 +255,56 @@ def check_flow(directory):
     _, (block,) = numbers(directory, path, "--sqrt-t0", "0.15(1)", "--w0", "0.17")
     assert abs(block["results"]["a by t0"]["error_of_scale"] - 0.01 / math.sqrt(3)) < 1e-9
     assert "error_of_scale" not in block["results"]["a by w0"]
+
+
+def check_potential(directory):
+    """W = A exp(-V t) + B exp(-V' t) with V = V0 - e [1/r] + sigma r, along an axis and off it."""
+    # [1/r] is the inverse of the Laplacian, is known at the origin (Watson's integral), and is 1/r far away.
+    assert abs(lattice_coulomb((0, 0, 0)) / (4 * math.pi) - 0.252731009858663) < 1e-8
+    for r in ((0, 0, 0), (1, 0, 0), (2, 1, 0), (4, 4, 2)):
+        near = [lattice_coulomb(tuple(abs(x + d * (k == i)) for k, x in enumerate(r))) for i in range(3) for d in (1, -1)]
+        assert abs(6 * lattice_coulomb(r) - sum(near) - 4 * math.pi * (r == (0, 0, 0))) < 1e-7, r
+    assert abs(lattice_coulomb((30, 10, 0)) * math.hypot(30, 10) - 1) < 1e-3
+    path, rng = directory / "loops.h5", numpy.random.default_rng(11)
+    v0, e, sigma, t = 0.6, 0.29, 0.05, numpy.arange(1, 6)
+    v = lambda r: v0 - e * lattice_coulomb(r) + sigma * math.dist(r, (0, 0, 0))
+    with h5py.File(path, "w") as file:
+        file.attrs["plaq_version"], file.attrs["extents"] = "test", [12, 12, 12, 12]
+        shared = autoregressive((80, 1, 1), 0.3, rng)
+        for step, count in (((1, 0, 0), 5), ((2, 1, 0), 2)):
+            n = numpy.arange(1, count + 1)
+            potential = numpy.array([[v(tuple(k * x for x in step))] for k in n])
+            loops = 0.9 * numpy.exp(-potential * t) + 0.1 * numpy.exp(-(potential + 1.0) * t)
+            own = numpy.cumsum(rng.normal(size=(80, count, len(t))), axis=2)
+            file["wilson_loops/r_{}_{}_{}".format(*step)] = loops * (1 + 0.001 * n[:, None] * (shared + own))
+    text, (block,) = numbers(directory, path)
+    found = block["results"]
+    for r in ("1,0,0", "5,0,0", "2,1,0", "4,2,0"):
+        within(found[f"potential r={r}"], v(tuple(int(x) for x in r.split(","))), 5)
+    r0 = math.sqrt((1.65 - e) / sigma)
+    for name, truth in (("r0", r0), ("a by r0", 0.5 / r0), ("string tension", sigma), ("coulomb e", e),
+                        ("self-energy V0", v0)):
+        within(found[name], truth, 5)
+        assert abs(found[name]["jackknife_error"] / found[name]["error"] - 1) < 0.5, found[name]
+    assert found["r0"]["total_error"] < 0.3 and found["r0"]["windows"][0]["last"] <= 5 and "V0 - e/r + sigma r" in text
+    # Straight from the numbers of the file.
+    with h5py.File(path) as file:
+        w = numpy.mean(file["wilson_loops/r_1_0_0"], axis=0)
+    assert abs(found["W(1,1)"]["value"] - w[0, 0]) < 1e-15
+    assert abs(found["creutz ratio 1,1"]["value"] + math.log(w[0, 0])) < 1e-12
+    assert abs(found["creutz ratio 3,3"]["value"] + math.log(w[2, 2] * w[1, 1] / (w[2, 1] * w[1, 2]))) < 1e-12
+    effective = block["effective_masses"]["potential r=2,0,0"]["value"]
+    assert abs(effective[0] + math.log(w[1, 0])) < 1e-12 and abs(effective[2] - math.log(w[1, 1] / w[1, 2])) < 1e-12
+    # An area law alone, without errors: no fits, but ratios.
+    with h5py.File(directory / "area.h5", "w") as file:
+        file.attrs["plaq_version"] = "test"
+        file["wilson_loops/r_1_0_0"] = numpy.tile(numpy.exp(-0.7 * numpy.outer(t, t)), (4, 1, 1))
+    text, (block,) = numbers(directory, directory / "area.h5")
+    assert abs(block["results"]["creutz ratio 5,5"]["value"] - 0.7) < 1e-9 and "all configurations are the same" in text
+    with h5py.File(directory / "two.h5", "w") as file:
+        file.attrs["plaq_version"] = "test"
+        file["wilson_loops/r_1_0_0"] = numpy.ones((4, 3))
+    plaq(directory / "two.h5", code=4)
 
 
 def check_fixing(directory):

@@ -21,7 +21,8 @@ from analyse.windows import CORRELATED, UNCORRELATED
 
 SETTINGS = Settings(GammaSettings(library=NUMPY), samples=100)
 EXTENT = 24
-ENERGIES = {"cosh": (0.4, 1.0), "sinh": (0.4, 1.0), "none": (0.4, 1.0), "cosh_oscillating": (0.4, 1.0, 0.7)}
+ENERGIES = {"cosh": (0.4, 1.0), "sinh": (0.4, 1.0), "none": (0.4, 1.0), "cosh_oscillating": (0.4, 1.0, 0.7),
+            "baryon_oscillating": (0.4, 1.0, 0.7)}
 AMPLITUDES = (1.0, 0.6, 0.4)
 
 

@@ -17,11 +17,11 @@ def autoregressive(shape, a, rng):
 
 
 def states(kind, extent, energies, amplitudes):
-    """C(t), t = 0 .. T-1; of "cosh_oscillating" the last state alternates."""
+    """C(t), t = 0 .. T-1; of "cosh_oscillating" and "baryon_oscillating" the last state alternates."""
     t = numpy.arange(extent)
-    back = {"none": 0, "sinh": -1}.get(kind, 1)
+    back = {"none": 0, "sinh": -1, "baryon_oscillating": -(-1.0)**t}.get(kind, 1)
     parts = [c * (numpy.exp(-e * t) + back * numpy.exp(-e * (extent - t))) for e, c in zip(energies, amplitudes)]
-    if kind == "cosh_oscillating":
+    if kind.endswith("oscillating"):
         parts[-1] = -(-1.0)**t * parts[-1]
     return sum(parts)
 

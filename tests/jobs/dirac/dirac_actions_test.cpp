@@ -63,6 +63,13 @@ std::vector<Named> actions() {
   all.push_back({"optimal", domain_wall_action(wall)});  // of measured bounds
   wall.bounds = {0.2, 6.5};
   all.push_back({"optimal in given bounds", domain_wall_action(wall)});
+  wall.kind = WallKind::general;
+  wall.omega = {1.3, 0.7, 1.1, 0.9};
+  wall.sigma = {0.2, 0.6, -0.1, 0.4};
+  wall.xi = 2.5;
+  wall.nu = 0.9;
+  wall.m0 = 0.6;
+  all.push_back({"general", domain_wall_action(wall)});
   return all;
 }
 
@@ -198,6 +205,14 @@ TEST(DiracActions, RefuseWhatCannotBe) {
   wall.kind = WallKind::borici;
   wall.n_s = 5;
   wall.mass = 1;
+  EXPECT_TRUE(refused(domain_wall_action(wall)));
+  wall = {};
+  wall.kind = WallKind::general;
+  wall.omega = {1, 1, 1};
+  wall.sigma = {1, 1};
+  EXPECT_TRUE(refused(domain_wall_action(wall)));
+  wall = {};
+  wall.xi = 0;
   EXPECT_TRUE(refused(domain_wall_action(wall)));
   wall = {};
   wall.kind = WallKind::optimal;

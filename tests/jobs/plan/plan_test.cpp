@@ -35,7 +35,7 @@ TEST_F(Planned, MemoryIsThatOfGenerate) {
 
 TEST_F(Planned, MemoryIsThatOfMeasure) {
   const std::string flow = "flow.t_max=0.1", step = "flow.step=0.05",
-                    all = "measure.observables=[\"plaquette\", \"clover\", \"flow\"]";
+                    all = "measure.observables=[\"plaquette\", \"clover\", \"flow\", \"wilson_loops\"]";
   for (const std::string& extents : lattices(ranks_)) {
     SCOPED_TRACE(extents);
     ASSERT_EQ(run_job({generate_job(extents), {}}), 0);
@@ -134,6 +134,7 @@ TEST_F(Planned, MemoryIsThatOfSourcesSmearingsAndSinks) {
       {steps, sigma, sinks, bare},
       {steps, sigma, sinks, bare, two, "solver.precision=single"},
       {steps, sigma, sinks, "link_smearing.type=ape", "link_smearing.spatial=true", force_all},
+      {steps, sigma, sinks, "action.type=staggered", "action.kappa=", "action.mass=0.5", force_all},
       {two, "source.shift=[0, 0, 0, 3]", channels, momenta},
       {"source.type=wall", "correlators.channels=proton"},
       {"source.type=z2", "source.seed=1", "output.propagators=scidac"},

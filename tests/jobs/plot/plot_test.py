@@ -1,10 +1,14 @@
 """plaq plot on a result file whose numbers are known. Usage: plot_test.py PLAQ; exit code 77: skipped."""
+import contextlib
+import io
 import json
 import os
 import pathlib
+import runpy
 import subprocess
 import sys
 import tempfile
+import unittest.mock
 
 try:
     import h5py
@@ -15,6 +19,9 @@ except ImportError as error:
     sys.exit(77)
 
 PLAQ = sys.argv[1]
+SOURCES = pathlib.Path(__file__).resolve().parents[3] / "jobs" / "plot"
+sys.path.insert(0, str(SOURCES))
+SCRIPT = runpy.run_path(str(SOURCES / "__main__.py"), run_name="plot")
 EXTENT, MASS, CONFIGURATIONS = 16, 0.41, 4
 
 
@@ -38,9 +45,11 @@ def make_results(path):
         file["/flow/clover_energy"] = numpy.tile(0.1 / (times + 0.1), (CONFIGURATIONS, 1))
         file["/flow/topological_charge"] = numpy.tile(times, (CONFIGURATIONS, 1))
         file["/flow/t0"] = numpy.array([2.5, 2.6, numpy.nan, 2.5])
+        for name, r in (("r_1_0_0", numpy.arange(1, 4)), ("r_1_1_0", numpy.array([2**0.5]))):
+            file[f"/wilson_loops/{name}"] = amplitude[:, None, None] * numpy.exp(-numpy.outer(0.2 * r, [1, 2, 3]))
 
 
-MOMENTA, SINKS = ["p_-1_0_0", "p_0_0_0", "p_1_1_0"], ["point", "smeared"]
+MOMENTA, SINKS = ["p_-1_0_0", "p_1_1_0"], ["point", "smeared"]
 
 
 def make_many(path):
@@ -123,12 +132,30 @@ def check_study(numbers):
 
 
 def plot(*arguments, code=0):
-    done = subprocess.run([PLAQ, "plot", *map(str, arguments)], capture_output=True, text=True)
+    run = in_process if plot.ran and not code else program
+    plot.ran = True
+    done = run([*map(str, arguments)])
     assert done.returncode == code, (arguments, done)
     assert "Traceback" not in done.stderr, done.stderr
     if code:
         assert done.stderr.count("E ") == 1, done.stderr
     return done
+
+
+plot.ran = False
+
+
+def program(arguments):
+    return subprocess.run([PLAQ, "plot", *arguments], capture_output=True, text=True)
+
+
+def in_process(arguments):
+    """The same in this process, which need not start and import it each time."""
+    out, err = io.StringIO(), io.StringIO()
+    argv = unittest.mock.patch("sys.argv", ["plot", *arguments])
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), argv:
+        code = SCRIPT["main"]()
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
 
 
 def check_numbers(numbers):
@@ -147,6 +174,10 @@ def check_numbers(numbers):
     pcac = numpy.array(numbers["pcac-point"]["mass"])
     assert abs(pcac - numpy.sinh(MASS) / 2).max() < 1e-12, pcac
     assert abs(numpy.array(numbers["flow"]["t2E_error"])).max() < 1e-12
+    r, v = (numpy.array(numbers["potential"][name]) for name in ("r", "potential"))
+    assert abs(r - [1, 2**0.5, 2, 3]).max() < 1e-12 and numbers["potential"]["t"] == [0.5, 1.5, 2.5]
+    assert abs(v[:, 1:] - 0.2 * r[:, None]).max() < 1e-12 and abs(v[:, 0] - 0.2 * r + numpy.log(1.0125)).max() < 1e-12
+    assert numpy.array(numbers["potential"]["potential_error"])[:, 0].min() > 0.01
 
 
 def make_fixing(path):
@@ -332,7 +363,7 @@ with tempfile.TemporaryDirectory() as name:
     check_numbers(json.loads((directory / "numbers.json").read_text()))
     plot(results, "--output", directory / "x.png")
     pictures = sorted(p.name for p in directory.glob("x.*.png"))
-    assert len(pictures) == 7 and "x.flow.png" in pictures, pictures
+    assert len(pictures) == 8 and "x.flow.png" in pictures, pictures
     check_many(directory)
     make_study(directory / "study.h5")
     plot(directory / "study.h5", "--json", directory / "study.json", "--output", directory / "s.png")
@@ -352,8 +383,6 @@ with tempfile.TemporaryDirectory() as name:
         plot(directory / "kernels.h5", "--json", directory / "kernels.json")
         assert (directory / "kernels.pdf").read_bytes().startswith(b"%PDF")
         check_kernel_study(json.loads((directory / "kernels.json").read_text()), bandwidth)
-    plot(directory / "kernels.h5", "--output", directory / "kernels.svg")
-    assert len(list(directory.glob("kernels.*.svg"))) == 6
     for model in (True, False):
         make_scaling(directory / "scaling.h5", model)
         plot(directory / "scaling.h5", "--json", directory / "scaling.json")
@@ -366,6 +395,8 @@ with tempfile.TemporaryDirectory() as name:
     make_gluon(directory / "gluon.h5")
     plot(directory / "gluon.h5", "--json", directory / "gluon.json")
     check_gluon(json.loads((directory / "gluon.json").read_text()))
+    plot(directory / "gluon.h5", "--output", directory / "gluon.svg")
+    assert len(list(directory.glob("gluon.*.svg"))) == 2
     make_quark(directory / "quark.h5")
     plot(directory / "quark.h5", "--json", directory / "quark.json")
     check_quark(json.loads((directory / "quark.json").read_text()))

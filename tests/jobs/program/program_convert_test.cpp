@@ -293,6 +293,114 @@ TEST_F(ProgramConvert, StaggeredPropagators) {
   expect_failure(box_.plaq("info bad", 2), 4, {"bad", "damaged", "checksum"});
 }
 
+// In single precision: there, and back through formats that have another spin basis, other phases or no text.
+TEST_F(ProgramConvert, PropagatorsOfMilcAndFnal) {
+  const Extents extents{2, 2, 4, 2};
+  const auto columns = test::rounded(test::random_staggered(extents));
+  const auto spinors = test::rounded(test::random_propagator(extents));
+  box_.write("staggered.lime", test::lime_staggered(columns, extents, 32).bytes());
+  box_.write("wilson.lime", test::lime_propagator(spinors, extents, 32).bytes());
+  const auto convert = [&](const std::string& what, int ranks) {
+    const auto outcome = box_.plaq("convert " + what, ranks);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  };
+  const auto numbers = [&](const std::string& name) {
+    for (const auto& record : reference::lime_records(contents(box_ / name)))
+      if (record.type == "scidac-binary-data") return record.data;
+    return std::string();
+  };
+  for (const std::string quarks : {"staggered", "wilson"})
+    for (const std::string format : {"milc", "fnal"}) {
+      SCOPED_TRACE(quarks + " " + format);
+      const std::string file = quarks + "." + format, back = file + ".lime";
+      convert(quarks + ".lime " + file + " --format " + format + " --byte-order little", 2);
+      convert(file + " " + back + " --format scidac", 4);
+      const Json said = info(file);
+      EXPECT_EQ(said["kind"], "propagator");
+      EXPECT_EQ(said["format"], format == "milc" ? "MILC v5" : "FNAL");
+      EXPECT_EQ(said["byte_order"], "little-endian");
+      EXPECT_EQ(said["columns"], quarks == "wilson" ? 12 : 3);
+      EXPECT_TRUE(said["verified"]);
+      EXPECT_EQ(said["warnings"].size(), format == "milc" ? 0u : 1u);
+      if (quarks == "wilson")
+        EXPECT_EQ(said["spin_basis"], format == "milc" ? "MILC" : "FNAL");
+      else
+        EXPECT_EQ(said["staggered_phases"], "txyz");
+      const auto text = box_.plaq("info " + file, 2);
+      EXPECT_NE(text.out.find(format == "milc" ? "verified" : "no checksum"), std::string::npos) << text.out;
+      // FNAL's spinors are sums, which round.
+      if (quarks == "wilson" && format == "fnal") {
+        convert(back + " again.fnal --format fnal --byte-order little --overwrite", 1);
+        EXPECT_EQ(contents(box_ / "again.fnal").size(), contents(box_ / file).size());
+      } else {
+        EXPECT_TRUE(numbers(back) == numbers(quarks + ".lime"));
+      }
+    }
+  expect_failure(box_.plaq("convert wilson.lime new --format milc --precision double"), 2,
+                 {"wilson.lime", "single precision only"});
+  expect_failure(box_.plaq("convert staggered.lime new --format fnal --phases xyzt"), 2, {"phases txyz"});
+  expect_failure(box_.plaq("convert wilson.lime new --format scidac --byte-order little"), 2,
+                 {"--byte-order"});
+  expect_failure(box_.plaq("convert field.nersc new --format fnal"), 2,
+                 {"field.nersc", "--format fnal is for"});
+  // A single quark field.
+  box_.write("one.lime",
+             test::scidac_example(test::dims_of(extents), "<?xml version=\"1.0\"?><title>a</title>",
+                                  test::vector_record_xml(32, 1), "<?xml version=\"1.0\"?><title>b</title>",
+                                  test::vector_bytes({columns[1]}, 32), 24)
+                 .bytes());
+  const Json single = info("one.lime");
+  EXPECT_EQ(single["columns"], 1);
+  EXPECT_TRUE(single["verified"]);
+  EXPECT_NE(box_.plaq("info one.lime").out.find("a single quark field"), std::string::npos);
+  convert("one.lime two.lime --format scidac --precision double", 2);
+  EXPECT_TRUE(numbers("two.lime") == test::vector_bytes({columns[1]}, 64));
+  expect_failure(box_.plaq("convert one.lime new --format hdf5"), 2,
+                 {"one.lime", "not a single quark field"});
+  EXPECT_FALSE(std::filesystem::exists(box_ / "new"));
+}
+
+// Numbers that a file's own checksum does not fit are shown and converted where that of the numbers is named.
+TEST_F(ProgramConvert, StaleChecksumsAreAccepted) {
+  const Extents extents{2, 2, 2, 4};
+  box_.write("good.lime", test::lime_propagator(test::random_propagator(extents), extents, 64).bytes());
+  std::string bad = contents(box_ / "good.lime");
+  const auto place = inspect_propagator(box_ / "good.lime");
+  bad[place.data_offset + 1007] = static_cast<char>(bad[place.data_offset + 1007] ^ 1);
+  box_.write("bad.lime", bad);
+  std::string links = contents(box_ / "field.nersc");
+  const auto in_field = inspect_gauge_file(box_ / "field.nersc");
+  const std::size_t last = in_field.links.order == ByteOrder::big ? 7 : 0;
+  ASSERT_EQ(in_field.links.precision, Precision::double_precision);
+  links[in_field.data_offset + last] = static_cast<char>(links[in_field.data_offset + last] ^ 1);
+  box_.write("bad.nersc", links);
+  for (const std::string name : {"bad.lime", "bad.nersc"}) {
+    const bool field = name == "bad.nersc";
+    const auto refused = box_.plaq("info " + name, 2);
+    expect_failure(refused, 4, {name, "damaged", "--accept-checksum"});
+    const std::string key = "--accept-checksum \"";
+    const std::size_t at = refused.err.find(key) + key.size();
+    const std::string accept =
+        " --accept-checksum '" + refused.err.substr(at, refused.err.find('"', at) - at) + "'";
+    const auto text = box_.plaq("info " + name + accept, 2);
+    EXPECT_EQ(text.code, 0) << text.err;
+    for (const char* part : {"accepted", "verified but for the checksum"})
+      EXPECT_NE(text.out.find(part), std::string::npos) << text.out;
+    const Json said = Json::parse(box_.plaq("info --json " + name + accept).out);
+    EXPECT_TRUE(said["verified"]);
+    EXPECT_EQ(said["accepted_checksum"], said[field ? "links" : "numbers"]["checksum"]);
+    EXPECT_NE(said["accepted_checksum"], field ? said["header"]["checksum"] : said["checksum"]);
+    const std::string out = field ? "out.nersc --format nersc" : "out.h5 --format hdf5";
+    expect_failure(box_.plaq("convert " + name + " " + out + " --accept-checksum 12345678", 2), 4,
+                   {name, "damaged"});
+    EXPECT_EQ(box_.plaq("convert " + name + " " + out + accept, 2).code, 0);
+    const Json written = info(out.substr(0, out.find(' ')));
+    EXPECT_TRUE(written["verified"]);
+    EXPECT_FALSE(written.contains("accepted_checksum"));
+  }
+  expect_failure(box_.plaq("info bad.nersc --accept-checksum tea"), 2, {"tea", "hexadecimal"});
+}
+
 // A file of a gauge transformation as plaq writes it.
 std::string transformation_file(const reference::GaugeTransformation& g, const Extents& extents, int bits,
                                 const std::vector<HeaderEntry>& entries) {
@@ -459,7 +567,8 @@ TEST_F(ProgramConvert, ChecksumsOfJobs) {
                                                         {GaugeFileFormat::ildg, "SciDAC checksum"},
                                                         {GaugeFileFormat::scidac, "SciDAC checksum"},
                                                         {GaugeFileFormat::milc, "MILC checksum"},
-                                                        {GaugeFileFormat::openqcd, ""}};
+                                                        {GaugeFileFormat::openqcd, ""},
+                                                        {GaugeFileFormat::ddalphaamg, ""}};
   for (const auto& kind : test::format_kinds()) {
     const std::string format(short_name(kind.format)), field = format + ".000002." + format;
     SCOPED_TRACE(format);
@@ -480,7 +589,7 @@ TEST_F(ProgramConvert, ChecksumsOfJobs) {
         EXPECT_EQ(object["extents"],
                   kind.format == GaugeFileFormat::nersc ? Json::array({1}) : Json::array({1, 2}));
       }
-    EXPECT_EQ(there, kind.format != GaugeFileFormat::openqcd);
+    EXPECT_EQ(there, !units.at(kind.format).empty());
     const auto measured =
         box_.plaq("run measure.toml --set output.overwrite=true --set gauge.files=" + field);
     ASSERT_EQ(measured.code, 0) << measured.err;

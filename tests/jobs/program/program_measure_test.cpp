@@ -17,7 +17,7 @@ using Numbers = std::map<std::string, test::StoredNumbers>;
 
 const std::string all =
     "--set 'measure.observables=[\"plaquette\", \"link_trace\", \"polyakov_loop\", "
-    "\"unitarity\", \"clover\", \"flow\"]' ";
+    "\"unitarity\", \"clover\", \"flow\", \"wilson_loops\"]' ";
 
 class ProgramMeasure : public testing::Test {
  protected:
@@ -36,6 +36,12 @@ class ProgramMeasure : public testing::Test {
     return outcome.code == 0 ? test::read_numbers((box_ / "measured.h5").string()) : Numbers{};
   }
   static double last(const test::StoredNumbers& numbers) { return numbers.values.back(); }
+  // A loop of one step is the plaquette.
+  static void expect_one_step(const Numbers& found) {
+    const auto& loops = found.at("/wilson_loops/r_1_0_0");
+    for (std::size_t file = 0; file < loops.extents[0]; ++file)
+      EXPECT_NEAR(loops.at(file).values[0], found.at("/observables/plaquette_temporal").values[file], 1e-14);
+  }
   // That of the flow at time 0 from the plaquette: E = 2 sum over six planes of Re tr(1 - P).
   static double energy_of(double plaquette) { return 2 * 6 * 3 * (1 - plaquette); }
 
@@ -45,8 +51,9 @@ class ProgramMeasure : public testing::Test {
 
 TEST_F(ProgramMeasure, SameFilesOnAnyRanks) {
   generate();
-  const std::string more =
-      all + "--set link_smearing.type=stout --set link_smearing.steps=2 --set flow.t_max=0.5 ";
+  const std::string more = all +
+                           "--set link_smearing.type=stout --set link_smearing.steps=2 --set flow.t_max=0.5 "
+                           "--set 'wilson_loops.directions=[\"100\", \"110\"]' ";
   std::string alone, lines;
   for (const auto& [ranks, comms] : {std::pair{1, ""},
                                      {2, ""},
@@ -57,7 +64,8 @@ TEST_F(ProgramMeasure, SameFilesOnAnyRanks) {
                                      {1, "--set 'comms.force_partition=[\"x\", \"y\", \"z\", \"t\"]'"}}) {
     SCOPED_TRACE(std::to_string(ranks) + comms);
     const Numbers found = run(more + comms, ranks);
-    EXPECT_EQ(found.size(), 5u + 1 + 2 + 6 + 1);
+    EXPECT_EQ(found.size(), 5u + 1 + 2 + 6 + 2 + 1);
+    EXPECT_EQ(found.at("/wilson_loops/r_1_1_0").extents, (std::vector<std::size_t>{2, 2, 4}));
     const std::string bytes = contents(box_ / "measured.h5");
     if (alone.empty()) alone = bytes, lines = out_;
     EXPECT_TRUE(bytes == alone) << "other bytes";
@@ -67,7 +75,7 @@ TEST_F(ProgramMeasure, SameFilesOnAnyRanks) {
 
 // By headers where they say it, else by names.
 TEST_F(ProgramMeasure, RowsSayTheirTrajectory) {
-  for (const std::string format : {"nersc", "ildg", "scidac", "milc", "openqcd"}) {
+  for (const std::string format : {"nersc", "ildg", "scidac", "milc", "openqcd", "ddalphaamg"}) {
     SCOPED_TRACE(format);
     generate("--set output.format=" + format + " --set output.prefix=" + format + "_r3" +
              (format == "milc"      ? " --set output.precision=single"
@@ -75,7 +83,7 @@ TEST_F(ProgramMeasure, RowsSayTheirTrajectory) {
                                     : ""));
     const std::string files = "--set 'gauge.files=[\"" + format + "_r3.*." + format + "\"]' ";
     const Numbers plain = run(files);
-    const bool says = format != "milc" && format != "openqcd";
+    const bool says = format != "milc" && format != "openqcd" && format != "ddalphaamg";
     ASSERT_EQ(plain.contains("/configurations/trajectory"), says);
     EXPECT_FALSE(plain.contains("/configurations/replica"));
     if (says) {
@@ -139,6 +147,7 @@ TEST_F(ProgramMeasure, ScalesLieBetweenPointsOfTheFlow) {
 TEST_F(ProgramMeasure, SmearedLinksAreMeasured) {
   generate();
   const Numbers bare = run(all);
+  expect_one_step(bare);
   EXPECT_EQ(run(all + "--set link_smearing.type=ape --set link_smearing.steps=0"), bare);
   double before = last(bare.at("/observables/plaquette"));
   for (const char* smearing :
@@ -149,6 +158,7 @@ TEST_F(ProgramMeasure, SmearedLinksAreMeasured) {
     const Numbers found = run(all + smearing);
     const double plaquette = last(found.at("/observables/plaquette"));
     EXPECT_GT(plaquette, before);
+    expect_one_step(found);
     before = plaquette;
     EXPECT_NE(found.at("/observables/clover_energy"), bare.at("/observables/clover_energy"));
     EXPECT_NE(found.at("/observables/polyakov_loop"), bare.at("/observables/polyakov_loop"));
@@ -161,6 +171,11 @@ TEST_F(ProgramMeasure, SmearedLinksAreMeasured) {
   EXPECT_NE(spatial.at("/observables/plaquette_spatial"), bare.at("/observables/plaquette_spatial"));
   expect_failure(box_.plaq("run measure.toml --set link_smearing.type=hyp", 2), 3, {"type", "stout"});
   expect_failure(box_.plaq("run measure.toml --set flow.step=0.3", 2), 3, {"step", "0.2"});
+  const std::string loops = "run measure.toml --set measure.observables=wilson_loops --set wilson_loops.";
+  expect_failure(box_.plaq(loops + "max_r=5", 2), 3, {"'max_r'", "5 is above 4", "in space"});
+  expect_failure(box_.plaq(loops + "max_t=9"), 3, {"'max_t'", "9 is above 8", "in time"});
+  expect_failure(box_.plaq(loops + "max_r=1 --set wilson_loops.directions=210"), 3,
+                 {"'directions'", "210", "max_r = 1"});
 }
 
 TEST_F(ProgramMeasure, FlowOfRealFields) {
@@ -174,6 +189,7 @@ TEST_F(ProgramMeasure, FlowOfRealFields) {
     if (alone.empty()) alone = bytes;
     EXPECT_TRUE(bytes == alone) << ranks;
     EXPECT_NEAR(last(found.at("/observables/plaquette")), 0.594850159, 2e-9);
+    expect_one_step(found);
     EXPECT_NEAR(found.at("/flow/plaquette_energy").values[0], energy_of(0.594850159), 1e-7);
   }
   // Gauge copies: Coulomb gauge and none.

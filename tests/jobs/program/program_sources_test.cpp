@@ -103,6 +103,34 @@ void expect_baryons(const Numbers& found, std::size_t file, std::size_t source,
   }
 }
 
+// The traces of matrices of spin by hand are the correlators of both parities.
+void expect_traces(const Numbers& found, std::size_t file, std::size_t source) {
+  const auto half = Complex(0.5) * (reference::SpinMatrix::unit() + reference::gamma(3));
+  const auto other = Complex(0.5) * (reference::SpinMatrix::unit() - reference::gamma(3));
+  const auto of_job = [&](const std::string& channel) {
+    return found.at("/correlators/" + channel + "/p_0_0_0/point").at(file).at(source).values;
+  };
+  for (const auto& [channel, matrix_of, projector] : {std::tuple{"proton", "proton", half},
+                                                      {"proton_21_minus", "proton_21", other},
+                                                      {"delta", "delta", half}}) {
+    SCOPED_TRACE(channel);
+    const auto matrix = of_job(std::string(matrix_of) + "_matrix"), correlator = of_job(channel);
+    ASSERT_EQ(matrix.size(), 16 * correlator.size());
+    for (std::size_t t = 0; 2 * t < correlator.size(); ++t) {
+      Complex trace = 0;
+      double scale = 0;
+      for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t j = 0; j < 4; ++j) {
+          const std::size_t k = 2 * (16 * t + 4 * i + j);
+          const Complex z(matrix[k], matrix[k + 1]);
+          trace += projector(static_cast<int>(j), static_cast<int>(i)) * z;
+          scale += std::abs(z);
+        }
+      EXPECT_LT(std::abs(Complex(correlator[2 * t], correlator[2 * t + 1]) - trace), 1e-13 * scale) << t;
+    }
+  }
+}
+
 TEST_F(ProgramSources, WrittenPropagatorsGiveTheCorrelators) {
   const reference::Lattice lattice{{4, 4, 4, 8}};
   const std::string more =
@@ -154,6 +182,7 @@ TEST_F(ProgramSources, WrittenPropagatorsGiveTheCorrelators) {
               << path << " t " << t << " of " << name;
       }
       if (file == 1 && source == 1) expect_baryons(found, file, source, lattice, s, p, at);
+      expect_traces(found, file, source);
     }
   EXPECT_FALSE(found.contains("/correlators/proton_21/p_0_0_0/point"));
 }
@@ -231,6 +260,20 @@ TEST_F(ProgramSources, SourcesOnASliceAreSumsOfPoints) {
     patterns += distance(noise, sum_of_points(signs)) < 1e-10 ? 1 : 0;
   }
   EXPECT_EQ(patterns, 1);
+}
+
+// A plain Gaussian in Coulomb gauge; 1 + clover - kappa hop is 2 kappa times our matrix, and the correlator an average
+// over the slice of 64 sites.
+TEST_F(ProgramSources, GaussianOfAnotherProgram) {
+  if (test::foreign_fields().empty()) GTEST_SKIP() << "PLAQ_DATA_DIR is not set";
+  const Numbers found =
+      run("gaussian", "--set gauge.files=" + test::foreign_fields() +
+                          "l4444_coulomb.nersc --set action.type=clover --set action.kappa=0.1 "
+                          "--set action.c_sw=1.2 --set action.boundary=[1,1,1,1] --set "
+                          "source.type=gaussian --set source.width=1.5");
+  constexpr double expected[] = {4.408245, 0.2786407, 0.06210014, 0.2631308};
+  for (std::size_t t = 0; t < 4; ++t)
+    EXPECT_NEAR(found.at(pion).values[2 * t] / (64 * 4 * 0.1 * 0.1) / expected[t], 1, 2e-5) << "t " << t;
 }
 
 TEST_F(ProgramSources, NoiseBelongsToItsSeed) {

@@ -9,6 +9,7 @@
 #include "tests/jobs/program/propagator_program.hpp"
 #include "tests/reference/asqtad.hpp"
 #include "tests/reference/nersc.hpp"
+#include "tests/reference/sources.hpp"
 #include "tests/reference/staggered_correlators.hpp"
 
 namespace plaq {
@@ -34,7 +35,8 @@ const std::map<std::string, std::vector<std::array<int, 3>>> signs_of{
 
 std::string all_channels() {
   std::string names;
-  for (const auto& [name, signs] : signs_of) names += (names.empty() ? "\"" : ", \"") + name + "\"";
+  for (const auto& [name, signs] : signs_of) names += "\"" + name + "\", ";
+  names += "\"nucleon\"";
   return "--set 'correlators.channels=[" + names + "]' ";
 }
 
@@ -119,6 +121,16 @@ class ProgramStaggered : public test::PropagatorProgram {
                   1e-13 * std::abs(norm[0]))
             << path << " t " << t;
     }
+    const std::string path = "/correlators/nucleon/p_" + std::to_string(p[0]) + "_" + std::to_string(p[1]) +
+                             "_" + std::to_string(p[2]) + "/point";
+    ASSERT_TRUE(found.contains(path)) << path;
+    const auto values = found.at(path).at(file).at(source).values;
+    const auto expected = reference::staggered_nucleon(lattice, s, p, at, -1);
+    double scale = 0;
+    for (const Complex& z : expected) scale = std::max(scale, std::abs(z));
+    for (std::size_t t = 0; t < 8; ++t)
+      EXPECT_LT(std::abs(Complex(values[2 * t], values[2 * t + 1]) - expected[t]), 1e-12 * scale)
+          << path << " t " << t;
   }
 };
 
@@ -236,6 +248,7 @@ TEST_F(ProgramStaggered, ResultsSayWhatTheyAre) {
   for (const char* channel : {"pion_sc", "rho_vt", "rho_vt_y", "rho_pv", "rho_pv_z"})
     EXPECT_EQ(text(std::string("/correlators/") + channel + "/p_0_0_0/point", "symmetry"),
               "cosh_oscillating");
+  EXPECT_EQ(text("/correlators/nucleon/p_0_0_0/point", "symmetry"), "baryon_oscillating");
   const auto normalization = [&](const std::string& channel) {
     return text("/correlators/" + channel + "/p_0_0_0/point", "normalization");
   };
@@ -248,6 +261,50 @@ TEST_F(ProgramStaggered, ResultsSayWhatTheyAre) {
   EXPECT_EQ(text("/source", "columns"), "color of the source");
 }
 
+// The source and the sink are smeared by two-link hops over smeared or thin links.
+TEST_F(ProgramStaggered, SmearedSourcesAndSinks) {
+  const std::string one = "--set gauge.files=field.000002.nersc --set solver.tolerance=1e-12 " + action;
+  const Numbers found =
+      run("smeared", one + written +
+                         "--set source.position=[1,2,0,3] --set quark_smearing.steps=3 --set "
+                         "quark_smearing.sigma=1.4 --set 'correlators.sinks=[\"point\", "
+                         "\"smeared\"]'");
+  const auto u = links(fields[0]);
+  auto s = from_scidac(std::string(fields[0]) + ".s0.prop.lime");
+  reference::StaggeredParameters p;
+  p.mass = 0.3;
+  double worst = 0;
+  std::vector<double> sums(8), smeared_sums(8);
+  for (std::size_t color = 0; color < 3; ++color) {
+    reference::ColorField b(static_cast<std::size_t>(lattice.volume()));
+    b[static_cast<std::size_t>(lattice.index({1, 2, 0, 3}))][color] = 1;
+    b = reference::two_link_smeared(u.near, b, 1.4, 3);
+    const double norm = reference::dot(b, b).real();
+    reference::add(b, -1, reference::staggered(p, u, s[color]));
+    worst = std::max(worst, std::sqrt(reference::dot(b, b).real() / norm));
+    const auto at_sink = reference::two_link_smeared(u.near, s[color], 1.4, 3);
+    for (int x = 0; x < lattice.volume(); ++x)
+      for (std::size_t c = 0; c < 3; ++c) {
+        const auto t = static_cast<std::size_t>((lattice.coordinates(x)[3] + 5) % 8);
+        sums[t] += std::norm(s[color][static_cast<std::size_t>(x)][c]);
+        smeared_sums[t] += std::norm(at_sink[static_cast<std::size_t>(x)][c]);
+      }
+  }
+  EXPECT_LT(worst, 1e-11);
+  for (std::size_t t = 0; t < 8; ++t) {
+    EXPECT_NEAR(found.at(pion_ps).values[2 * t] / sums[t], 1, 1e-12);
+    EXPECT_NEAR(found.at("/correlators/pion_ps/p_0_0_0/smeared").values[2 * t] / smeared_sums[t], 1, 1e-12);
+  }
+  const std::string bytes = contents(box_ / "smeared.h5");
+  run("smeared",
+      one +
+          "--set source.position=[1,2,0,3] --set quark_smearing.steps=3 --set quark_smearing.sigma=1.4 "
+          "--set 'correlators.sinks=[\"point\", \"smeared\"]'",
+      4);
+  const Numbers split = test::read_numbers((box_ / "smeared.h5").string());
+  for (const auto& [path, numbers] : found) EXPECT_EQ(split.at(path), numbers) << path;
+}
+
 TEST_F(ProgramStaggered, EachRuleIsOneError) {
   struct Wrong {
     std::string more;
@@ -257,7 +314,10 @@ TEST_F(ProgramStaggered, EachRuleIsOneError) {
       {"--set 'correlators.channels=[\"pion\", \"pion_ps\", \"proton\"]'",
        {"'channels'", "pion, proton", "quarks with spin", "\"staggered\"", "pion_ps"}},
       {"--set source.type=z2 --set source.seed=1 --set correlators.channels=rho_vt", {"rho_vt", "noise"}},
-      {"--set quark_smearing.steps=2 --set quark_smearing.sigma=1", {"steps", "tastes"}},
+      {"--set source.type=z2 --set source.seed=1 --set correlators.channels=nucleon",
+       {"nucleon", "three quarks"}},
+      {"--set action.type=wilson --set correlators.channels=nucleon", {"nucleon", "of staggered quarks"}},
+      {"--set quark_smearing.steps=2", {"sigma", "width"}},
       {"--set action.mass=0", {"mass", "greater than 0"}},
       {"--set action.type=wilson --set correlators.channels=pion_ps",
        {"pion_ps", "of staggered quarks", "\"wilson\""}},

@@ -1,0 +1,305 @@
+"""The static potential of Wilson loops: V(r) of their decay in time, and what it is as a function of r."""
+import dataclasses
+import math
+import re
+
+import numpy
+
+from .effective_mass import log_mass
+from .fit import Fit, FitError, p_value, whitening
+from .gamma import gamma_error
+from .quantities import Quantity, Settings, mean_of, quantities, quantity
+from .results import NotAResult
+from .shapes import CORNELL
+from .windows import (CORRELATED, LEAST_WEIGHT, Averaged, Data, Window, choose_kind, scan, weigh)
+
+SOMMER = 1.65  # r^2 dV/dr at r0
+R0 = 0.5  # fm
+FEWEST_POINTS = 4  # of a fit with three parameters
+
+
+@dataclasses.dataclass
+class Loops:
+    """W(r, t) of one r."""
+
+    r: tuple
+    samples: numpy.ndarray  # [configuration][t], t = 0 .. max_t; W(r, 0) = 1
+    chains: object
+
+    def distance(self):
+        return math.sqrt(sum(x * x for x in self.r))
+
+    def name(self):
+        return f"potential r={','.join(map(str, self.r))}"
+
+    def effective(self):
+        """[t] of V between t and t + 1."""
+        return quantities(self.samples, log_mass, self.chains)
+
+    def potential(self, choice, settings=Settings()):
+        """V(r), an average over windows as a mass is. Throws FitError where nothing can be fitted."""
+        if len(self.samples) < 2:
+            raise FitError("one configuration has no errors, and without them nothing is fitted")
+        if not numpy.isfinite(self.samples).all():
+            raise FitError("there are numbers that are not finite")
+        data = Data(self.samples, self.chains, settings)
+        if not data.errors[1:].any():
+            raise FitError("all configurations are the same: there are no errors")
+        longest = self.samples.shape[1] - 1
+        return scan(data, "none", longest + 1, 1, data.last_signal(1, longest), choice.states, choice.kind)
+
+
+def wilson_loops(ensemble):
+    """Of all r, by their length."""
+    found = []
+    for name in ensemble.group("wilson_loops"):
+        step = re.fullmatch(r"r_(\d+)_(\d+)_(\d+)", name)
+        if step is None:
+            continue
+        chains = ensemble.chains(f"wilson_loops/{name}")
+        values = ensemble.column(f"wilson_loops/{name}", chains)
+        if values.ndim != 3 or 0 in values.shape:
+            raise NotAResult(f"{ensemble.name()}: wilson_loops/{name}: expected configuration, n and t, found extents "
+                             f"{values.shape}")
+        ones = numpy.ones((len(values), 1))
+        for n in range(values.shape[1]):
+            r = tuple((n + 1) * int(x) for x in step.groups())
+            found.append(Loops(r, numpy.concatenate([ones, values[:, n]], axis=1), chains))
+    return sorted(found, key=lambda one: (one.distance(), one.r))
+
+
+def lattice_coulomb(r):
+    """[1/r] of a lattice, 4 pi times the inverse of the Laplacian at r: 1/r far from the source.
+
+    4 pi int_0^inf ds prod_k exp(-2 s) I_(r_k)(2 s), with the Bessel functions as integrals over momenta. Up to r = 50 off
+    by less than 1e-5.
+    """
+    momentum = 2 * math.pi * (numpy.arange(4096) + 0.5) / 4096
+    end, (x, weight) = 3e4, numpy.polynomial.legendre.leggauss(400)
+    low, high = math.log(1e-7), math.log(end)
+    s = numpy.exp(low + (high - low) * (x + 1) / 2)
+    decay = numpy.exp(-2 * s[:, None] * (1 - numpy.cos(momentum)))
+    bessel = {n: (decay * numpy.cos(n * momentum)).mean(axis=1) for n in set(r)}
+    inner = weight @ (s * numpy.prod([bessel[n] for n in r], axis=0)) * (high - low) / 2 + 1e-7 * (sum(r) == 0)
+    tail = 2 * (4 * math.pi)**-1.5 / math.sqrt(end) * (1 - sum(n * n for n in r) / (12 * end))
+    return 4 * math.pi * (inner + tail)
+
+
+@dataclasses.dataclass(frozen=True)
+class Cornell:
+    """V(r) = V0 - e/r + sigma r, and a number that is made of (V0, e, sigma)."""
+
+    number: object
+    shape: str = CORNELL
+    states: int = 1
+
+    def split(self, parameters):
+        return parameters, numpy.zeros(0)
+
+
+def sommer(parameters, force=SOMMER):
+    """r where r^2 dV/dr = e + sigma r^2 is `force`: Sommer, Nucl. Phys. B 411 (1994) 839. NaN: nowhere."""
+    with numpy.errstate(all="ignore"):
+        square = (force - parameters[..., 1]) / parameters[..., 2]
+        return numpy.where(square > 0, numpy.sqrt(square), math.nan)
+
+
+NUMBERS = (("r0", "a", sommer), ("a by r0", "fm", lambda p: R0 / sommer(p)), ("string tension", "a^-2", lambda p: p[..., 2]), ("coulomb e", "", lambda p: p[..., 1]),
+           ("self-energy V0", "a^-1", lambda p: p[..., 0]))
+
+
+class Points(Data):
+    """V(r) as what is fitted: the numbers of several fits, with their correlations."""
+
+    def __init__(self, loops, averaged, settings):
+        self.distances = numpy.array([one.distance() for one in loops])
+        self.coulomb = numpy.array([lattice_coulomb(one.r) for one in loops])
+        self.chains, self.settings = loops[0].chains, settings
+        self.samples = numpy.concatenate([one.samples for one in loops], axis=1)
+        ends = numpy.cumsum([0] + [one.samples.shape[1] for one in loops])
+
+        def all_of(means):
+            return numpy.stack([one.quantity.estimate(means[..., a:b])
+                                for one, a, b in zip(averaged, ends[:-1], ends[1:])], axis=-1)
+
+        self.transform, self.known = all_of, {}
+        self.means = numpy.array([one.quantity.value for one in averaged])
+        self.deviations = numpy.stack([one.quantity.fluctuations for one in averaged], axis=1)
+        self.systematic = numpy.array([one.systematic for one in averaged])
+        self.errors = numpy.array([gamma_error(d, self.chains, settings.gamma).error for d in self.deviations.T])
+
+
+    def covariance(self, slices):
+        """With the spread of V(r) between windows in t, which is taken as independent."""
+        return super().covariance(slices) + numpy.diag(self.systematic[slices]**2)
+
+    def of_samples(self, means):
+        """V(r) of other means [sample][mean]: fits anew, which all numbers share."""
+        key = means.tobytes()
+        if key not in self.known:
+            self.known[key] = self.transform(means)
+        return self.known[key]
+
+
+@dataclasses.dataclass
+class Distances(Window):
+    """A window in r: `first` and `last` are numbers of points."""
+
+    reach: tuple = ()  # r of these
+
+    def ends(self):
+        return self.reach
+
+
+def cornell_fits(points, kind):
+    """[name]: averages over windows in r. Throws FitError where there are too few points."""
+    if len(points.means) < FEWEST_POINTS:
+        raise FitError(f"V(r) is known at {len(points.means)} distances, and three parameters need {FEWEST_POINTS}")
+    every = numpy.arange(len(points.means))
+    kind, why, condition = choose_kind(points, every, kind)
+    fitted = [_fitted(points, a, b, kind) for b in every for a in range(b + 2 - FEWEST_POINTS)]
+    windows = [one for one in fitted if _is_determined(points, one)]
+    made = {}
+    for name, _, number in NUMBERS:
+        of_number = [_of_number(points, one, number) for one in windows]
+        known = [one for one in of_number if math.isfinite(one.value) and math.isfinite(one.error)]
+        if not known:
+            continue
+        weigh(known)
+        known.sort(key=lambda window: -window.weight)
+        made[name] = _averaged(points, known, kind, why, condition, len(fitted) - len(known))
+    if not made:
+        raise FitError("in no window of r do the data determine e and sigma")
+    return made
+
+
+def _fitted(points, a, b, kind):
+    at = numpy.arange(a, b + 1)
+    r = points.distances[at]
+    basis = numpy.stack([numpy.ones(len(r)), -points.coulomb[at], r], axis=1)
+    covariance = points.covariance(at)
+    white = whitening(covariance) if kind == CORRELATED else numpy.diag(numpy.diag(covariance)**-0.5)
+    response = numpy.linalg.pinv(white @ basis) @ white  # [parameter][r]
+    parameters = response @ points.means[at]
+    pulls = white @ (numpy.eye(len(r)) - basis @ response)
+    chi2 = float(((pulls @ points.means[at])**2).sum())
+    cut = len(points.means) - len(r)
+    return Distances(a, b, None, Fit(parameters, chi2, response), len(r) - 3, 0.0, 0.0,
+                     float(numpy.trace(pulls @ covariance @ pulls.T)), chi2 + 2 * 3 + 2 * cut,
+                     reach=(float(r[0]), float(r[-1])))
+
+
+def _is_determined(points, window):
+    """The force is positive and falls with r (Bachas, Phys. Rev. D 33 (1986) 2723): so are e and sigma, beyond errors."""
+    at = numpy.arange(window.first, window.last + 1)
+    covariance = window.fit.gradient @ points.covariance(at) @ window.fit.gradient.T
+    return bool((window.fit.parameters[1:] > numpy.sqrt(numpy.diag(covariance))[1:]).all())
+
+
+def _slope(number, parameters):
+    steps = numpy.diag(1e-6 * numpy.maximum(abs(parameters), 1e-3))
+    return (number(parameters + steps) - number(parameters - steps)) / (2 * numpy.diag(steps))
+
+
+def _of_number(points, window, number):
+    """The window with the value of one number, and its error."""
+    at = slice(window.first, window.last + 1)
+    along = _slope(number, window.fit.parameters) @ window.fit.gradient
+    error = math.nan
+    if numpy.isfinite(along).all():
+        error = gamma_error(points.deviations[:, at] @ along, points.chains, points.settings.gamma).error
+    return dataclasses.replace(window, model=Cornell(number), value=float(number(window.fit.parameters)), error=error)
+
+
+def _averaged(points, windows, kind, why, condition, left_out):
+    weights = numpy.array([window.weight for window in windows])
+    values = numpy.array([window.value for window in windows])
+    mean = float(weights @ values)
+    systematic = math.sqrt(max(0.0, float(weights @ (values - mean)**2)))
+    gradient = numpy.zeros(len(points.means))
+    for window in windows:
+        gradient[window.first:window.last + 1] += window.weight * (
+            _slope(window.model.number, window.fit.parameters) @ window.fit.gradient)
+
+    def again(means):
+        v = points.of_samples(means)
+        total, known = numpy.zeros(v.shape[:-1]), numpy.zeros(v.shape[:-1])
+        for window in windows:
+            if window.weight < LEAST_WEIGHT:
+                continue
+            found = window.model.number(v[..., window.first:window.last + 1] @ window.fit.gradient.T)
+            good = numpy.isfinite(found)
+            total += numpy.where(good, window.weight * found, 0.0)
+            known += numpy.where(good, window.weight, 0.0)
+        with numpy.errstate(invalid="ignore", divide="ignore"):
+            return numpy.where(known > 0.5 * known.max(), total / known, math.nan)
+
+    found = Quantity(mean, points.deviations @ gradient, points.chains, points.samples, again)
+    return Averaged(found, systematic, windows, kind, why, condition, left_out)
+
+
+def creutz_ratios(loops):
+    """[(R, ratio)]: -log of W(R,R) W(R-1,R-1) / (W(R,R-1) W(R-1,R)) along the axes, Creutz, Phys. Rev. Lett. 45 (1980)
+    313; W(R,0) = W(0,T) = 1. Up to the first that is no number."""
+    along = [one for one in loops if one.r[1:] == (0, 0)]
+    made = []
+    for i, one in enumerate(along):
+        size = i + 1
+        if one.r[0] != size or one.samples.shape[1] <= size:
+            break
+        inner = along[i - 1].samples if i else numpy.ones_like(one.samples)
+        four = numpy.stack([one.samples[:, size], inner[:, size - 1], one.samples[:, size - 1], inner[:, size]], axis=1)
+
+        def ratio(w):
+            with numpy.errstate(all="ignore"):
+                product = w[..., 0] * w[..., 1] / (w[..., 2] * w[..., 3])
+                return numpy.where(product > 0, -numpy.log(product), math.nan)
+
+        found = quantity(four, ratio, one.chains)
+        if not math.isfinite(found.value):
+            break
+        made.append((size, found))
+    return made
+
+
+def add_potential(block, choice, settings):
+    loops = wilson_loops(block.ensemble)
+    if not loops:
+        return
+    block.chains = loops[0].chains
+    for one in loops:
+        if one.r == (1, 0, 0):
+            block.add("W(1,1)", mean_of(one.samples[:, 1], one.chains))
+    for size, ratio in creutz_ratios(loops):
+        block.add(f"creutz ratio {size},{size}", ratio, "a^-2")
+    known, averaged = [], []
+    for one in loops:
+        block.effective[one.name()] = one.effective()
+        try:
+            found = one.potential(choice, settings)
+        except FitError as error:
+            block.notes.append(f"{one.name()}: {error}")
+            continue
+        block.add(one.name(), found.quantity, "a^-1", averaged=found)
+        known.append(one)
+        averaged.append(found)
+    if known:
+        _add_cornell(block, Points(known, averaged, settings), choice)
+
+
+def _add_cornell(block, points, choice):
+    try:
+        made = cornell_fits(points, choice.kind)
+    except FitError as error:
+        block.notes.append(f"fit of V(r): {error}")
+        return
+    best = next(iter(made.values())).windows[0]
+    first, last = best.ends()
+    block.facts.append(("V0 - e/r + sigma r", f"best from r = {first:.4g} to {last:.4g}, chi2/dof "
+                        f"{best.fit.chi2:.3g}/{best.freedom} ({best.expected_chi2:.3g} expected), p "
+                        f"{p_value(best.fit.chi2, best.freedom):.2g}"))
+    for name, unit, _ in NUMBERS:
+        if name in made:
+            block.add(name, made[name].quantity, unit, averaged=made[name])
+    if "r0" not in made:
+        block.notes.append(f"r0: e + sigma r^2 = {SOMMER} nowhere in V(r) = V0 - e/r + sigma r")

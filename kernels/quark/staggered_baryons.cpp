@@ -1,0 +1,26 @@
+#include "kernels/quark/staggered_baryons.hpp"
+
+#include "core/launch/dispatch.hpp"
+#include "kernels/quark/contraction_launch.hpp"
+#include "kernels/quark/time_boundary.hpp"
+
+namespace plaq {
+
+StaggeredBaryonContraction::StaggeredBaryonContraction(const ProcessGrid& grid, GeometryPtr geometry,
+                                                       std::vector<Momentum> momenta, const Queue& queue)
+    : project_(grid, std::move(geometry), std::move(momenta), queue), density_(project_.make_density(1)) {}
+
+Correlators StaggeredBaryonContraction::operator()(const Field& s, const Extents& source, int time_boundary) {
+  expect_boundary_sign(time_boundary);
+  const Location location = project_.queue().location();
+  const Field quark = as_double_propagator(s, *project_.geometry(), location, 1);
+  dispatch(location, Precision::double_precision, [&](auto kind) {
+    launch_staggered_baryon_density<typename decltype(kind)::target>(quark, source, density_,
+                                                                     project_.queue());
+  });
+  Correlators result = project_(density_, source);
+  take_boundary_out(result, source[3], time_boundary);
+  return result;
+}
+
+}  // namespace plaq
