@@ -56,6 +56,8 @@ struct FreeQuark {
   double vector = 0, scalar = 0;
   double k_squared() const { return k[0] * k[0] + k[1] * k[1] + k[2] * k[2] + k[3] * k[3]; }
 };
+// In place of |k| = 0: what is odd in |k| is there its derivative times this, without cancellation.
+constexpr double tiny_momentum = 1e-100;
 // Of S as a function of i|k| in place of i k-slash, which it behaves as.
 FreeQuark free_quark_of(const std::array<double, 4>& k,
                         const std::function<std::complex<double>(std::complex<double>)>& propagator);

@@ -47,14 +47,15 @@ std::vector<std::string> column_names(int columns) {
   return names;
 }
 
-// A line for each right-hand side and one of what ran.
-void log_solve(const FullSolveReport& report, const SolverSpec& spec,
-               const std::vector<std::string>& labels) {
+// A line for each right-hand side, where they are `few`, and one of what ran.
+void log_solve(const FullSolveReport& report, const SolverSpec& spec, const std::vector<std::string>& labels,
+               bool few) {
   const SolveReport& solve = report.solve;
   int updates = 0;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const auto& r = solve.results[i];
     updates += r.updates;
+    if (!few) continue;
     log::info(fmt::format("{}: {} iterations, true residual {:.17g}, {}", labels[i], r.iterations,
                           report.relative_residuals[i], name_of(r.reason)));
   }
@@ -131,7 +132,8 @@ ColumnReport DiracSystem::solve(Field& quark, const FillSource& fill, const std:
   ColumnReport report;
   SolveStop stop(context_.grid->comm());
   for (int first = 0; first < columns_; first += together_)
-    solve_part(quark, midpoint, {first, fill, file, names.empty() ? column_names(columns_) : names}, stop,
+    solve_part(quark, midpoint,
+               {first, fill, file, names.empty() ? column_names(columns_) : names, names.empty()}, stop,
                report);
   return report;
 }
@@ -154,7 +156,7 @@ void DiracSystem::solve_part(Field& quark, Field* midpoint, const Part& of, Solv
   const FullSolveReport solved = solve_fields(x ? x : quark, as_they_are ? part : b, first, stop);
   context_.expect_intact_faces();
   const std::vector<std::string> names = {of.names.begin() + first, of.names.begin() + first + together_};
-  log_solve(solved, this->spec(), names);
+  log_solve(solved, this->spec(), names, of.few);
   expect_convergence(solved, this->spec(), of.file, names);
   add_report(report, solved);
   if (!x) return;

@@ -44,7 +44,7 @@ class DiracSystem {
   // Collective. The quark field of all columns, quark_spec(). Shows progress in decades of the residual. Throws
   // Error(not_converged), which names the outcomes, unless all have reached the tolerance, or Error(stopped)
   // (SolveStop). `file`: the gauge field. `midpoint`: where not null, such a field in the middle of the fifth
-  // dimension. `names`: of the columns, for people; none: spin and color of the source.
+  // dimension. `names`: of the columns, for errors; none: spin and color of the source, which the log tells one by one.
   ColumnReport solve(Field& quark, const FillSource& fill, const std::string& file, Field* midpoint = nullptr,
                      const std::vector<std::string>& names = {});
 
@@ -58,6 +58,7 @@ class DiracSystem {
     const FillSource& fill;
     const std::string& file;
     const std::vector<std::string>& names;  // of all columns
+    bool few;                               // so that each has a line in the log
   };
   void solve_part(Field& quark, Field* midpoint, const Part& part, SolveStop& stop, ColumnReport& report);
   FullSolveReport solve_fields(Field& x, const Field& b, int first_column, SolveStop& stop);
