@@ -76,6 +76,7 @@ set(tests_apart
   jobs/program/program_study_setups jobs/studies/study_job
   kernels/blas/blas_lengths kernels/dirac/operators kernels/dirac/transports kernels/dirac/waves
   kernels/gauge/link_storage kernels/gauge/temporal_gauge kernels/quark/staggered_mesons
+  kernels/quark/staggered_baryons
   multigrid/coarse/coarse_schur multigrid/coarse/galerkin multigrid/coarse/mass_shift multigrid/coarse/probing
   multigrid/cycle/polynomial_smoother multigrid/setup/setup multigrid/transfer/transfer multigrid/transfer/truncation
   solvers/domain_wall/residual_mass

@@ -117,11 +117,14 @@ std::string choices_text(const Cost& cost) {
   if (cost.machine().ranks_per_node == 1) return text;
   text += wrapped(fmt::format("Nodes of {} GPUs count as whole ones.", cost.machine().ranks_per_node));
   if (by_gpu == cheapest) return text;
+  const std::string all =
+      cost.configurations() == 1
+          ? std::string()
+          : fmt::format(", {} in all", number_text(by_gpu->ranks * cost.seconds_of_all(*by_gpu) / 3600));
   return text +
          wrapped(fmt::format("Where jobs share nodes, as the workers of a campaign do, GPU hours count, and "
-                             "the cheapest is {}: {} a configuration, {} in all.",
-                             gpus_text(*by_gpu), number_text(by_gpu->gpu_hours()),
-                             number_text(by_gpu->ranks * cost.seconds_of_all(*by_gpu) / 3600)));
+                             "the cheapest is {}: {} a configuration{}.",
+                             gpus_text(*by_gpu), number_text(by_gpu->gpu_hours()), all));
 }
 
 std::string part_text(const CostPart& part) {

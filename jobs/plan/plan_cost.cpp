@@ -48,8 +48,8 @@ std::vector<CostPart> parts_of(const TapeCounts::Part& part, const Tape& tape, c
     parts.push_back(std::move(one));
   }
   if (!part.others.rows.empty())
-    parts.push_back(
-        {part.others.name, TapeRepeats::as_counted, 0, 1, section_time(machine, part.others).total()});
+    parts.push_back({"all else that is counted", TapeRepeats::as_counted, 0, 1,
+                     section_time(machine, part.others).total()});
   std::stable_sort(parts.begin(), parts.end(),
                    [](const CostPart& a, const CostPart& b) { return a.seconds > b.seconds; });
   return parts;
@@ -120,11 +120,6 @@ CostPoint Cost::look_at(int ranks, const DryRun::Assumptions& dry) {
     point.first = seconds_of(parts_of(fields.front(), tape, machine_, assumed_));
     point.parts = parts_of(fields.back(), tape, machine_, assumed_);
     point.seconds = seconds_of(point.parts);
-    if (!(point.seconds > 0))
-      throw Error(ErrorKind::usage,
-                  fmt::format("plan: --cost: no time is predicted of {}: nothing that this {} job does is in "
-                              "the model",
-                              job_.file(), job_.type()));
   } catch (const Error& error) {
     if (points_.empty() || error.kind() != ErrorKind::job_file) throw;
     point.refusal = error.what();
@@ -140,6 +135,13 @@ void Cost::expect_prediction(const TapeCounts& counts) const {
   if (counts.fields().empty())
     throw Error(ErrorKind::usage,
                 fmt::format("plan: --cost: {} has no configuration to be computed", job_.file()));
+  // What is done once, as reading the file, would be all of it.
+  if (counts.fields().back().sections.empty())
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("plan: --cost: no time is predicted of {}: nothing that this {} job does again and again "
+                    "is in the model",
+                    job_.file(), job_.type()));
 }
 
 void Cost::assume_what_is_open(const TapeCounts& counts) {

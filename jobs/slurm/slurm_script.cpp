@@ -17,7 +17,7 @@ constexpr const char* sbatch_name = "sbatch";
 
 constexpr const char* work = R"sh(set +e
 # Slurm tells this script when little time is left, and it tells the program.
-told=
+told= work=
 trap 'told=yes; ${work:+kill -USR1 $work}' USR1
 %s &
 work=$!

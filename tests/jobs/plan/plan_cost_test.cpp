@@ -49,12 +49,12 @@ TEST_F(Costs, AreThoseOfThePlansOfTheSameRanks) {
     const int ranks = point["gpus"];
     SCOPED_TRACE(ranks);
     gpus.push_back(ranks);
-    const Json plan = json_of(options("propagator.toml", ranks)),
-               &iteration = plan["prediction"]["sections"][0];
+    const Json plan = json_of(options("propagator.toml", ranks));
+    const Json& iteration = plan["prediction"]["sections"][0];
     EXPECT_EQ(point["process_grid"], plan["process_grid"]);
     EXPECT_EQ(point["local_lattice"], plan["local_lattice"]);
     EXPECT_EQ(point["memory_of_a_gpu"], plan["memory_of_a_rank"]["gpu"]["bytes"]);
-    const Json& part = part_of(point, "iteration, 12 right-hand sides");
+    const Json part = part_of(point, "iteration, 12 right-hand sides");
     EXPECT_EQ(part["loops"], 1);
     EXPECT_EQ(part["passes"], 700);
     EXPECT_NEAR(part["seconds"].get<double>() / (700 * iteration["seconds"].get<double>()), 1, 1e-9);
@@ -89,17 +89,21 @@ TEST_F(Costs, TheCheapestAndTheFastestAreNamed) {
   EXPECT_EQ(all["slower_beyond"], true);
   EXPECT_EQ(all["assumed"]["iterations"], 1000);
 
-  const std::string text = text_of(cost("propagator.toml", 16));
+  const std::string text = text_of(cost("propagator.toml"));
   for (const char* words :
        {"predicted by a model, not measured", "Assumed: 1000 iterations of each solve",
-        "--assume iterations=N", "Not counted: ", "Cheapest: 8 GPUs on process grid 1x1x1x8",
-        "Fastest: 16 GPUs", "1x1x2x8", "Nodes of 8 GPUs count as whole ones", "1 x 1000 x "})
+        "--assume iterations=N", "Not counted: ", "Cheapest: 8 GPUs on process grid 1x1x1x8", "1x1x2x8",
+        "Nodes of 8 GPUs count as whole ones", "1 x 1000 x "})
     expect_holds(text, words);
+  expect_holds(text, "Fastest: " + std::to_string(all["fastest"].get<int>()) + " GPUs on ");
   std::istringstream lines(text);
   std::string line;
   std::getline(lines, line);  // the name of the job file may be long
-  while (std::getline(lines, line))
-    if (line.find(" x ") == std::string::npos) EXPECT_LE(line.size(), 80u) << line;
+  while (std::getline(lines, line)) {
+    if (line.find(" x ") == std::string::npos) {
+      EXPECT_LE(line.size(), 80u) << line;
+    }
+  }
 }
 
 TEST_F(Costs, WhatDoesNotFitIsNotChosen) {
@@ -110,7 +114,9 @@ TEST_F(Costs, WhatDoesNotFitIsNotChosen) {
   for (const Json& point : all["points"]) {
     const bool now = point["fits"];
     EXPECT_GE(now, fits);
-    if (now && !fits) EXPECT_LE(point["gpus"], all["cheapest"]);
+    if (now && !fits) {
+      EXPECT_LE(point["gpus"], all["cheapest"]);
+    }
     EXPECT_EQ(now, point["memory_of_a_gpu"].get<double>() <= 6e9);
     fits = now;
   }
@@ -151,14 +157,14 @@ TEST_F(Costs, TheFirstOfAChainTakesLonger) {
   EXPECT_EQ(part_of(point, "compound sweep")["passes"], 20);
   const double first = point["seconds_of_the_first_configuration"],
                later = point["seconds_of_a_configuration"];
-  EXPECT_NEAR(first / later, 15, 1e-6);
-  EXPECT_NEAR(point["all"]["seconds"].get<double>() / later, 15 + 6, 1e-6);
+  EXPECT_NEAR(first / later, 15, 0.1);  // all but what is done at its end
+  EXPECT_NEAR(point["all"]["seconds"].get<double>(), first + 6 * later, 1e-9 * first);
   const double sweep = json_of([&] {
     PlanOptions plan = options("generate.toml", 1);
     plan.run.overrides = o.plan.run.overrides;
     return plan;
   }())["prediction"]["sections"][0]["seconds"];
-  EXPECT_NEAR(later / (20 * sweep), 1, 1e-6);
+  EXPECT_NEAR(part_of(point, "compound sweep")["seconds"].get<double>() / (20 * sweep), 1, 1e-6);
   expect_holds(text_of(o), "The first configuration takes");
 }
 
@@ -182,7 +188,7 @@ TEST_F(Costs, WhatCannotBeSaidIsSaid) {
   write("measure.toml", measure_text + "[lattice]\nextents = [8, 8, 8, 8]\n");
   CostOptions o = cost("measure.toml");
   o.plan.run.overrides = {"gauge.files=[\"" + at("*.nersc") + "\"]"};
-  expect_holds(error_of(o), "nothing that this measure job does is in the model");
+  expect_holds(error_of(o), "nothing that this measure job does again and again");
   write("scaling.toml",
         "job = \"scaling\"\n[scaling]\nstrong = [\"8x8x8x8\"]\nranks = [1]\noperators = "
         "[\"hop\"]\n[action]\nkappa = "

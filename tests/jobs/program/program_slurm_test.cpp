@@ -28,7 +28,7 @@ class ProgramSlurm : public testing::Test {
   void use_tools() const { ::setenv("PATH", ((box_ / "").string() + ":" + path_).c_str(), 1); }
 
   int bash(const std::string& command) const {
-    const int status = std::system(("cd '" + (box_ / "").string() + "' && " + command).c_str());
+    const int status = std::system(("cd '" + (box_ / "").string() + "' || exit 1; " + command).c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 
@@ -114,16 +114,18 @@ TEST_F(ProgramSlurm, SubmitsAndRuns) {
 
 // The script is told that its time ends, and the program saves what it has.
 TEST_F(ProgramSlurm, GoesOnAfterItsTimeIsOver) {
-  ASSERT_EQ(box_.plaq("run generate.toml --generate jobs --set update.configurations=1000000 "
-                      "--set slurm.ranks=2 --set slurm.restarts=1 " +
-                      launcher_)
-                .code,
-            0);
+  ASSERT_EQ(
+      box_.plaq(
+              "run generate.toml --generate jobs --set update.configurations=5000 --set update.separation=50 "
+              "--set slurm.ranks=2 --set slurm.restarts=1 " +
+              launcher_)
+          .code,
+      0);
   tool("scontrol", "echo \"$@\" >> requeued\n");
   use_tools();
   const std::string run =
-      "SLURM_NTASKS=2 SLURM_JOB_ID=77 bash jobs/job.sh > batch.log 2>&1 & batch=$!; "
-      "for i in $(seq 400); do if grep -q 'wrote field' batch.log; then break; fi; sleep 0.05; done; "
+      "rm -f batch.log; SLURM_NTASKS=2 SLURM_JOB_ID=77 bash jobs/job.sh > batch.log 2>&1 & batch=$!; "
+      "for i in $(seq 400); do if grep -qs 'wrote field' batch.log; then break; fi; sleep 0.05; done; "
       "kill -USR1 $batch; wait $batch";
   EXPECT_EQ(bash(run), 9) << contents(box_ / "batch.log");
   EXPECT_EQ(contents(box_ / "requeued"), "requeue 77\n");
