@@ -149,13 +149,15 @@ Table source() {
              "quarks want it, whose tastes mix otherwise.")
            .within(1, 2),
        field(&SourceKeys::files, "files",
-             "Of type file: a file for each source, SciDAC or HDF5 as propagators, of twelve spinors, or of "
-             "three "
-             "color vectors of staggered quarks; column k is the source of column k. {field} is the name of "
-             "the gauge "
-             "field's file, {trajectory} and {replica} its numbers; without them one file is that of all "
-             "fields. Each "
-             "name stands for one file, * and ? for any characters.")
+             "Of type file: a file for each source, in any format of propagators, of twelve spinors, or of "
+             "three color "
+             "vectors of staggered quarks; column k is the source of column k. With {column}, from 0 on, "
+             "each column "
+             "has a file of its own, of a single field. {field} is the name of the gauge field's file, "
+             "{trajectory} "
+             "and {replica} its numbers; without them one file is that of all fields. Each name stands for "
+             "one file, "
+             "* and ? for any characters.")
            .not_empty()
            .such_as("[\"source.{trajectory}.h5\"]")
            .without("needed for file"),

@@ -20,7 +20,7 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr std::string_view field_word = "{field}";
+constexpr std::string_view field_word = "{field}", column_word = "{column}";
 
 std::string replaced(std::string text, std::string_view word, std::string_view by) {
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size()))
@@ -65,17 +65,20 @@ std::string file_of(const JobFile& job, const std::string& name, const std::stri
   return files.front();
 }
 
-std::string_view meaning(PropagatorKind quarks) {
-  return quarks == PropagatorKind::spinors ? "twelve spinors" : "three color vectors";
+std::string_view meaning(PropagatorKind quarks, int columns) {
+  if (quarks == PropagatorKind::spinors) return columns == 1 ? "one spinor" : "twelve spinors";
+  return columns == 1 ? "one color vector" : "three color vectors";
 }
 
-std::optional<LinkChecksum> inspect(const std::string& path, const Extents& extents, PropagatorKind quarks) {
+std::optional<LinkChecksum> inspect(const std::string& path, const Extents& extents, PropagatorKind quarks,
+                                    int columns) {
   std::error_code ignored;
   if (runs_dry() && !std::filesystem::exists(path, ignored)) return std::nullopt;
   const PropagatorFileInfo info = inspect_propagator(path);
-  if (info.quarks != quarks)
-    throw Error(ErrorKind::input_file, fmt::format("{}: expected a source of {} a site, found {}", path,
-                                                   meaning(quarks), meaning(info.quarks)));
+  if (info.quarks != quarks || info.count != columns)
+    throw Error(ErrorKind::input_file,
+                fmt::format("{}: expected a source of {} a site, found {}", path, meaning(quarks, columns),
+                            meaning(info.quarks, info.count)));
   if (info.extents != extents)
     throw Error(ErrorKind::input_file, fmt::format("{}: its sources are on {}, the gauge fields on {}", path,
                                                    to_string(info.extents), to_string(extents)));
@@ -111,12 +114,12 @@ Support support_of(const Field& columns) {
 
 std::string wrong_source_name(const std::string& name) {
   if (name.empty()) return "has an empty name";
-  const std::string rest = replaced(name, field_word, "");
+  const std::string rest = replaced(replaced(name, field_word, ""), column_word, "");
   try {
     if (asks_for_numbers(rest)) {
       NumberPattern pattern(rest);
     } else if (rest.find_first_of("{}") != std::string::npos) {
-      throw std::invalid_argument("braces of another name than field, trajectory or replica");
+      throw std::invalid_argument("braces of another name than field, column, trajectory or replica");
     }
   } catch (const std::invalid_argument& error) {
     return fmt::format("{} has {}", name, error.what());
@@ -127,29 +130,53 @@ std::string wrong_source_name(const std::string& name) {
 SourceFiles::SourceFiles(const JobFile& job, const EnsembleInput& input, PropagatorKind quarks)
     : quarks_(quarks) {
   const std::vector<std::string> wanted = job.get<SourceKeys>().files.value();
+  const auto parts = [&](const std::string& name) {
+    return name.find(column_word) == std::string::npos ? 1 : columns_of(quarks);
+  };
   std::string joined;  // each name with a null behind it
   on_first_rank([&] {
     for (std::size_t i = 0; i < input.files.size(); ++i)
       for (const std::string& name : wanted)
-        joined.append(file_of(job, name, input.files[i], input.numbers.at(i))).push_back('\0');
+        for (int part = 0; part < parts(name); ++part)
+          joined
+              .append(file_of(job, replaced(name, column_word, std::to_string(part)), input.files[i],
+                              input.numbers.at(i)))
+              .push_back('\0');
   });
   joined = broadcast(world(), std::move(joined));
   std::size_t at = 0;
   for (const std::string& gauge_file : input.files)
-    for (std::size_t k = 0; k < wanted.size(); ++k) {
-      const std::string& file = names_[gauge_file].emplace_back(joined.c_str() + at);
-      at += file.size() + 1;
+    for (const std::string& name : wanted) {
+      Files& files = names_[gauge_file].emplace_back();
+      for (int part = 0; part < parts(name); ++part) at += files.emplace_back(joined.c_str() + at).size() + 1;
     }
   on_first_rank([&] {
-    for (const std::string& name : all_names()) checksums_[name] = inspect(name, input.extents, quarks_);
+    for (const auto& [gauge_file, sources] : names_)
+      for (const Files& files : sources)
+        for (const std::string& file : files)
+          if (!checksums_.contains(file))
+            checksums_[file] =
+                inspect(file, input.extents, quarks_, files.size() == 1 ? columns_of(quarks_) : 1);
   });
 }
 
 std::vector<std::string> SourceFiles::all_names() const {
   std::vector<std::string> all;
-  for (const auto& [gauge_file, names] : names_) all.insert(all.end(), names.begin(), names.end());
+  for (const auto& [gauge_file, sources] : names_)
+    for (const Files& files : sources) all.insert(all.end(), files.begin(), files.end());
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+std::optional<LinkChecksum> SourceFiles::checksum_of(const Files& files) const {
+  LinkChecksum all{ChecksumKind::scidac, 0, 0};
+  for (const std::string& file : files) {
+    const auto one = checksums_.find(file);
+    if (one == checksums_.end() || !one->second) return std::nullopt;
+    all.a ^= one->second->a;
+    all.b ^= one->second->b;
+  }
   return all;
 }
 
@@ -163,10 +190,9 @@ bool SourceFiles::found_with(const Results& results) const {
   if (file == nullptr) return false;
   const auto names = names_.find(std::get<std::string>(*file));
   if (names == names_.end()) return false;
-  return std::any_of(names->second.begin(), names->second.end(), [&](const std::string& name) {
-    const auto now = checksums_.find(name);
-    return now == checksums_.end() || !now->second ||
-           then->values == Dataset::Values(std::vector<std::int64_t>{now->second->a, now->second->b});
+  return std::any_of(names->second.begin(), names->second.end(), [&](const Files& files) {
+    const auto now = checksum_of(files);
+    return !now || then->values == Dataset::Values(std::vector<std::int64_t>{now->a, now->b});
   });
 }
 
@@ -176,13 +202,25 @@ LoadedSource SourceFiles::read(const JobContext& context, const std::string& gau
   LoadedSource source;
   source.columns = Field(context.geometry, propagator_spec(quarks_, Precision::double_precision));
   if (runs_dry()) return source;
-  const std::string& path = name(gauge_file, k);
-  source.checksum = read_propagator(path, *context.grid, source.columns).checksum;
+  const Files& files = names_.at(gauge_file).at(static_cast<std::size_t>(k));
+  const std::string& path = files.front();
+  if (files.size() == 1) {
+    source.checksum = read_propagator(path, *context.grid, source.columns).checksum;
+  } else {
+    source.checksum = {ChecksumKind::scidac, 0, 0};
+    Field one(context.geometry, propagator_spec(quarks_, Precision::double_precision, 1));
+    for (std::size_t column = 0; column < files.size(); ++column) {
+      const LinkChecksum found = read_propagator(files[column], *context.grid, one).checksum;
+      source.checksum.a ^= found.a;
+      source.checksum.b ^= found.b;
+      copy_subfield(source.columns, static_cast<int>(column), one, 0);
+    }
+  }
   const Support mine = support_of(source.columns);
   for (std::size_t column = 0; column < mine.columns.size(); ++column)
     if (global_max(*context.grid, mine.columns[column]) == 0)
-      throw Error(ErrorKind::input_file,
-                  fmt::format("{}: column {} of the source is 0 on the whole lattice", path, column));
+      throw Error(ErrorKind::input_file, fmt::format("{}: column {} of the source is 0 on the whole lattice",
+                                                     files[files.size() == 1 ? 0 : column], column));
   const auto first = static_cast<int>(-global_max(*context.grid, mine.first)),
              last = static_cast<int>(global_max(*context.grid, mine.last));
   if (first == last) source.slice = first;

@@ -1,5 +1,5 @@
 // Sources that come from files of propagators (io/propagator/propagator_file.hpp): column k of a file is the source b of
-// column k.
+// column k; or column k has a file of its own, of a single quark field.
 #pragma once
 
 #include <map>
@@ -20,19 +20,23 @@ std::string wrong_source_name(const std::string& name);
 
 // The source of one gauge field, read and verified.
 struct LoadedSource {
-  Field columns;  // on the host, in double precision, of all columns
-  LinkChecksum checksum;
+  Field columns;             // on the host, in double precision, of all columns
+  LinkChecksum checksum;     // of all columns, xored where they have files of their own
   std::optional<int> slice;  // the one time slice on which it is not 0; none where there are several
 };
 
 class SourceFiles {
  public:
-  // Collective. Of each gauge field one file for every name in [source] files. Throws Error(job_file) for names that are
-  // of no trajectory, Error(input_file) unless each stands for one file, a propagator of such quarks on that lattice.
+  // Collective. Of each gauge field one file for every name in [source] files, of names with {column} one for each column.
+  // Throws Error(job_file) for names that are of no trajectory, Error(input_file) unless each stands for one file, a
+  // propagator or a single field of such quarks on that lattice.
   // In a dry run files may be still to come. Numbers are not looked at.
   SourceFiles(const JobFile& job, const EnsembleInput& input, PropagatorKind quarks);
 
-  const std::string& name(const std::string& gauge_file, int k) const { return names_.at(gauge_file).at(k); }
+  // The first one.
+  const std::string& name(const std::string& gauge_file, int k) const {
+    return names_.at(gauge_file).at(static_cast<std::size_t>(k)).front();
+  }
   std::vector<std::string> all_names() const;  // each once
   // On rank 0: whether the results of a source are of one of its gauge field's files as they are now, as far as these
   // have checksums.
@@ -42,8 +46,11 @@ class SourceFiles {
   LoadedSource read(const JobContext& context, const std::string& gauge_file, int k) const;
 
  private:
+  using Files = std::vector<std::string>;  // of a source: one, or one a column
+  std::optional<LinkChecksum> checksum_of(const Files& files) const;
+
   PropagatorKind quarks_;
-  std::map<std::string, std::vector<std::string>> names_;  // by gauge file, one for each source
+  std::map<std::string, std::vector<Files>> names_;  // by gauge file, one for each source
   std::map<std::string, std::optional<LinkChecksum>>
       checksums_;  // by name, on rank 0, as the headers have them
 };

@@ -85,6 +85,35 @@ TEST_F(ProgramFileSources, AreSolvedAsThoseThatAreMade) {
   EXPECT_NE(propagator(stopped).err.find("complete"), std::string::npos);
 }
 
+// Each column has a file of its own, of a single spinor field.
+TEST_F(ProgramFileSources, OfSingleFields) {
+  const auto columns = gaussians({1, 2, 3, 5});
+  const std::string one = "--set gauge.files=field.000002.nersc --set source.position=[1,2,3,5] ";
+  const auto write = [&](int column, const std::string& type) {
+    const std::string data =
+        test::big_endian_bytes(reference::PropagatorColumns{columns[static_cast<std::size_t>(column)]}, 64);
+    box_.write("column" + std::to_string(column) + ".lime",
+               test::scidac_example(test::dims_of({4, 4, 4, 8}), test::xml_text("<title>vectors</title>"),
+                                    test::private_record_xml(type, 64, 192, 1, 4),
+                                    test::xml_text("<usqcdInfo/>"), data, 192)
+                   .bytes());
+  };
+  for (int column = 0; column < 12; ++column) write(column, "USQCD_D3_DiracFermion");
+  const Numbers made = run("made", one + "--set source.type=gaussian --set source.width=1.5");
+  const std::string files = from_file + one + "--set 'source.files=[\"column{column}.lime\"]' ";
+  const Numbers found = run("single", files, 2);
+  expect_same(found, made);
+  write_columns("all.lime", columns);
+  const Numbers together = run("together", from_file + one + "--set 'source.files=[\"all.lime\"]'");
+  EXPECT_NE(found.at("/sources/checksum"), together.at("/sources/checksum"));
+  expect_failure(propagator(from_file + one + "--set 'source.files=[\"column3.lime\"]'"), 4,
+                 {"column3.lime", "expected a source of twelve spinors", "one spinor"});
+  write_columns("column7.lime", columns);
+  expect_failure(propagator(files), 4, {"column7.lime", "expected a source of one spinor", "twelve spinors"});
+  std::filesystem::remove(box_ / "column7.lime");
+  expect_failure(propagator(files), 4, {"column7.lime"});
+}
+
 // A propagator of plaq is a source: M times what comes out is what went in.
 TEST_F(ProgramFileSources, ArePropagatorsOfAnotherJob) {
   const std::string written = "--set gauge.files=field.000002.nersc --set solver.tolerance=1e-11 ";
