@@ -22,10 +22,8 @@ HeaderEntry boundary_entry(const std::array<int, 4>& signs) {
 
 FreeQuark free_quark_of(const std::array<double, 4>& k,
                         const std::function<std::complex<double>(std::complex<double>)>& propagator) {
-  // The imaginary part is odd in |k|: at a tiny one it is the derivative, without cancellation.
-  constexpr double tiny = 1e-100;
   FreeQuark quark{k};
-  const double length = std::max(std::sqrt(quark.k_squared()), tiny);
+  const double length = std::max(std::sqrt(quark.k_squared()), tiny_momentum);
   const std::complex<double> s = propagator({0, length});
   quark.vector = -s.imag() / length;
   quark.scalar = s.real();

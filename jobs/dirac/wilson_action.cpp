@@ -30,7 +30,8 @@ class WilsonMatrix final : public DiracMatrix {
 
   // Of a hopping term of these links.
   CloverBlocksPtr blocks(const WilsonHopping& hop, CloverNeed need) const {
-    return make_clover_blocks(*background_.grid, background_.gauge, hop, need, schur_parity, clover_.get());
+    return make_clover_blocks(*background_.grid, background_.links_of_clover(), hop, need, schur_parity,
+                              clover_.get());
   }
 
  private:
@@ -66,7 +67,7 @@ class WilsonTerm final : public HoppingTermOf<WilsonHopping> {
 };
 
 std::unique_ptr<HoppingTerm> WilsonMatrix::hopping(const LinkStorage& storage) {
-  const auto& [grid, gauge, queue, transport] = background_;
+  const auto& [grid, gauge, queue, transport, clover_links] = background_;
   return std::make_unique<WilsonTerm>(
       std::make_shared<WilsonHopping>(*grid, gauge, parameters_, storage, queue, transport, 1 - schur_parity),
       *this);
@@ -106,8 +107,8 @@ class WilsonAction final : public ActionOf<WilsonParameters> {
 
   std::shared_ptr<CloverField> clover_field(const Background& links) const override {
     if (!parameters_.has_clover()) return nullptr;
-    return std::make_shared<CloverField>(*links.grid, links.gauge, parameters_.diagonal(), parameters_.clover,
-                                         links.queue, links.transport);
+    return std::make_shared<CloverField>(*links.grid, links.links_of_clover(), parameters_.diagonal(),
+                                         parameters_.clover, links.queue, links.transport);
   }
   std::unique_ptr<DiracMatrix> on(const Background& links,
                                   std::shared_ptr<CloverField> clover) const override {

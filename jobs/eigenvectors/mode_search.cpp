@@ -63,7 +63,7 @@ FoundModes find_modes(const Background& links, const ActionParameters& action, P
   FoundModes found;
   found.report = lanczos.run(start, parameters);
   expect_all_modes(found.report, keys);
-  found.operator_entries = operator_entries(operators.action(), form);
+  found.operator_entries = operator_entries(operators.action(), form, links);
   FieldSpec spec = Deflation::mode_spec(a);
   Field one(a.geometry(), spec);
   spec.subfields = keys.modes * spec.slices;

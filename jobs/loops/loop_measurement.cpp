@@ -7,6 +7,7 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 
 namespace plaq::jobs {
@@ -46,8 +47,8 @@ LoopMeasurement::LoopMeasurement(const JobContext& context, const EnsembleInput&
 void LoopMeasurement::begin(LoadedGauge& gauge) {
   system_.reset();  // one at a time
   solved_.clear();
-  Field links(context_.geometry, gauge_spec(Precision::double_precision, context_.location()));
-  copy(links, std::exchange(gauge.field, {}));
+  const Background links = action_links(context_, gauge.field);
+  gauge.field = {};
   system_ = std::make_unique<DiracSystem>(
       context_, links, together_, paths_of_solver(context_.job, input_.files, gauge.report.info.path),
       static_cast<int>(std::min<std::int64_t>(std::int64_t{noise_.vectors} * classes_, 1 << 30)));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/loops/loop_keys.hpp"
@@ -88,7 +89,8 @@ Table loops() {
 std::vector<Rule> loop_rules() {
   return joined<Rule>({common_rules(),
                        dirac_rules(),
-                       {{{"dilution.time", "dilution.space", "dilution.even_odd", "lattice.extents"},
+                       {action_smearing_rule(),
+                        {{"dilution.time", "dilution.space", "dilution.even_odd", "lattice.extents"},
                          "Dilution divides the extents, and by even and odd sites adds something.",
                          check_dilution},
                         {{"loops.currents", "dilution.spin", "action.type"},
@@ -126,8 +128,8 @@ const Schema& loops_schema() {
       "Quark loops of time slices, as of disconnected diagrams and the chiral condensate, by noise with "
       "dilution.",
       {top_table("loops"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
-       action_table(MassKeys::one, all_discretisations()), noise(), dilution(), loops(), solver_table(),
-       multigrid_table(setup_keys(SetupsKept::where_asked)),
+       action_table(MassKeys::one, all_discretisations()), action_smearing_table(), noise(), dilution(),
+       loops(), solver_table(), multigrid_table(setup_keys(SetupsKept::where_asked)),
        output_table("HDF5 file of the loops.", "\"loops.h5\""), comms_table(), run_table(), slurm_table()},
       loop_rules()};
   return schema;

@@ -3,6 +3,7 @@
 
 #include "jobs/measure/flow.hpp"
 #include "jobs/measure/measure_keys.hpp"
+#include "jobs/measure/smeared_files.hpp"
 #include "jobs/measure/wilson_loops.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/common_keys.hpp"
@@ -44,9 +45,11 @@ const Schema& measure_schema() {
       "of gauge fields.",
       {top_table("measure"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
        link_smearing_table("before anything is measured"), measure(), flow_table(), wilson_loops_table(),
-       output_table("HDF5 file of the results.", "\"measurements.h5\""), comms_table(), run_table(),
-       slurm_table()},
+       output_table("HDF5 file of the results.", "\"measurements.h5\"", smeared_file_keys()), comms_table(),
+       run_table(), slurm_table()},
       joined<Rule>({common_rules(),
+                    {link_smearing_rule()},
+                    smeared_file_rules(),
                     {{{"measure.observables", "flow.step", "flow.t_max"},
                       "A flow has at least one step to t_max.",
                       check_flow}}})};

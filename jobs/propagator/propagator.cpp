@@ -21,6 +21,7 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/dirac_system.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
@@ -73,14 +74,13 @@ class Measurement {
   void begin(LoadedGauge& gauge) {
     system_.reset();  // one at a time
     smearing_of_quarks_.reset();
-    Field links = owned(gauge.field);
     if (quark_propagator_) {
       const auto keys = context_.job.get<QuarkPropagatorKeys>();
-      fixed_ = expect_fixed(context_, links, Gauge::landau, keys.max_theta, "quark_propagator",
+      fixed_ = expect_fixed(context_, owned(gauge.field), Gauge::landau, keys.max_theta, "quark_propagator",
                             gauge.report.info.path);
     }
     system_ = std::make_unique<DiracSystem>(
-        context_, std::exchange(links, {}),
+        context_, links_of_action(gauge.field),
         paths_of_solver(context_.job, input_.files, gauge.report.info.path), sources_.count() * solves_);
     smearing_of_quarks_ = quark_smearing(std::exchange(gauge.field, {}));
   }
@@ -119,11 +119,21 @@ class Measurement {
     return links;
   }
 
+  // Leaves the gauge field as it is, of which quarks are smeared.
+  Background links_of_action(const Field& extended) const {
+    Field gauge = extended;
+    if (smears_action(context_.job)) {
+      gauge = Field(extended.geometry_ptr(), extended.spec());
+      copy(gauge, extended);
+    }
+    return action_links(context_, gauge);
+  }
+
   std::unique_ptr<QuarkSmearing> quark_smearing(Field gauge) const {
     if (!smear_source_ && !smear_sink_ && !smear_sequential_) return nullptr;
     const Phase phase("making the smearing");
     const MemoryName name("smearing");
-    smear_links(context_, gauge);
+    smear_links(context_, gauge, context_.job.get<LinkSmearingKeys>());
     if (system_->columns() == 3)
       return std::make_unique<StaggeredSmearing>(*context_.grid, owned(gauge), smearing_, context_.queue,
                                                  context_.transport);

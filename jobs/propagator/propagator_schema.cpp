@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/propagator/channels.hpp"
@@ -226,6 +227,7 @@ std::vector<Rule> rules() {
   return joined<Rule>(
       {common_rules(),
        dirac_rules(),
+       {action_smearing_rule(), link_smearing_rule()},
        {{{"source.position", "lattice.extents"}, "The source must be on the lattice.", check_source},
         {{"source.type", "source.width", "source.size", "source.stride", "source.files", "source.slice",
           "source.count", "lattice.extents"},
@@ -259,10 +261,11 @@ const Schema& propagator_schema() {
       "propagator",
       "Compute quark propagators from sources and their correlators, on one or more gauge fields.",
       {top_table("propagator"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
-       action_table(MassKeys::one, all_discretisations()), source(), quark_smearing(),
-       link_smearing_table("that smear the quarks; the Dirac operator has them as they are"), solver_table(),
-       multigrid_table(setup_keys(SetupsKept::where_asked)), correlators(), three_point_table(),
-       quark_propagator_table(), output(), comms_table(), run_table(), slurm_table()},
+       action_table(MassKeys::one, all_discretisations()), action_smearing_table(), source(),
+       quark_smearing(),
+       link_smearing_table("that smear the quarks; those of the Dirac operator are in [action_smearing]"),
+       solver_table(), multigrid_table(setup_keys(SetupsKept::where_asked)), correlators(),
+       three_point_table(), quark_propagator_table(), output(), comms_table(), run_table(), slurm_table()},
       rules()};
   return schema;
 }

@@ -172,13 +172,16 @@ bool asks_for(const ScalingTable& keys, bool fixes_gauge) {
          std::any_of(keys.methods.begin(), keys.methods.end(), fits);
 }
 
-void check_storages(Problems& problems, const ScalingTable& keys) {
+void check_storages(Problems& problems, const ScalingTable& keys, const JobFile& job) {
+  const bool compressed = action_of_any_mass(job)->has_compressed_links();
   const auto complain = [&](const StudyStorage& storage, const char* what) {
     problems.add("scaling.storages", fmt::format("'{}' is {}", name_of(storage), what));
   };
   for (const StudyStorage& storage : keys.storages) {
     if (!subject("hop").takes(storage) && asks_for(keys, false))
       complain(storage, "of gauge fixing alone; Dirac operators and methods are stored in one precision");
+    if (!compressed && asks_for(keys, false) && storage.reals != 18)
+      complain(storage, "of links of SU(3), which those of hisq quarks are not: they take 18 reals");
     if (!subject("gauge_fixing").takes(storage) && asks_for(keys, true))
       complain(storage,
                "not of gauge fixing, which has links of 12 reals in double, single or mixed precision");
@@ -233,7 +236,7 @@ std::vector<Rule> rules() {
       {{"slurm.ranks", "slurm.restarts"},
        "In a scaling job they are left alone: it has a batch job for each number of ranks.",
        check_slurm},
-      {{"scaling.storages", "scaling.operators", "scaling.methods"},
+      {{"scaling.storages", "scaling.operators", "scaling.methods", "action.type"},
        "Gauge fixing has links of 12 reals in double, single or mixed precision; nothing else is mixed.",
        check_storages},
       {{"action.type", "action.n_s", "scaling.operators", "scaling.methods", "scaling.right_hand_sides"},

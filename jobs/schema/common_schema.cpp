@@ -44,7 +44,8 @@ std::span<const JobType> job_types() {
       {"generate", generate_schema, run_generate},
       {"gaugefix", gaugefix_schema, run_gaugefix, nullptr, fixed_field, files_of_fixed_field,
        "output.directory"},
-      {"measure", measure_schema, run_measure},
+      {"measure", measure_schema, run_measure, nullptr, smeared_file, files_of_smeared_field,
+       "output.directory"},
       {"gluon", gluon_schema, run_gluon},
       {"multigrid_setup", multigrid_setup_schema, run_multigrid_setup, nullptr, nullptr, files_of_setup,
        "multigrid.directory"},
@@ -151,7 +152,7 @@ Table comms_table() {
        {field(&CommsKeys::process_grid, "process_grid",
               "Ranks in x, y, z, t, their product being the number of ranks; without it the grid with the "
               "smallest surface is taken, where surface between nodes counts more than surface within one; "
-              "asqtad quarks need at least four sites a rank where it splits.")
+              "asqtad and hisq quarks need at least four sites a rank where it splits.")
             .without("chosen")
             .within(1, 4096)
             .such_as("[1, 1, 2, 4]"),

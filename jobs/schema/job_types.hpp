@@ -51,10 +51,12 @@ int run_propagator(const JobFile& job);
 int run_scaling(const JobFile& job);
 int run_solver_study(const JobFile& job);
 std::string fixed_field(const JobFile& job, const std::string& gauge_file);
+std::string smeared_file(const JobFile& job, const std::string& gauge_file);
 std::vector<std::string> files_of_fixed_field(const JobFile& job, const std::string& gauge_file);
 std::vector<std::string> files_of_loop_setups(const JobFile& job, const std::string& gauge_file);
 std::vector<std::string> files_of_modes(const JobFile& job, const std::string& gauge_file);
 std::vector<std::string> files_of_quark(const JobFile& job, const std::string& gauge_file);
+std::vector<std::string> files_of_smeared_field(const JobFile& job, const std::string& gauge_file);
 std::vector<std::string> files_of_setup(const JobFile& job, const std::string& gauge_file);
 void write_scaling_scripts(const JobFile& job, const std::string& directory);
 

@@ -50,7 +50,8 @@ std::vector<Named> actions() {
   wall.n_s = 6;
   wall.mass = 0.3;
   std::vector<Named> all = {{"staggered", staggered_action(staggered)},
-                            {"asqtad", asqtad_action({staggered, 0.95})}};
+                            {"asqtad", asqtad_action({staggered, 0.95})},
+                            {"hisq", hisq_action({staggered, -0.2})}};
   all.push_back({"shamir", domain_wall_action(wall)});
   wall.kind = WallKind::moebius;
   wall.b5 = 1.5;
@@ -136,11 +137,31 @@ TEST_P(DiracActions, QuarksDoNotDependOnTheSolver) {
       expected = solved(problem, named, specs.front(), where);
       specs.erase(specs.begin());
     }
-    for (const auto& spec : specs) {
+    for (auto& spec : specs) {
+      if (!named.action->has_compressed_links()) spec.inner.reals = 18;
       SCOPED_TRACE(name_of(spec));
       EXPECT_LT(difference(expected, solved(problem, named, spec, where)), 1e-7);
     }
   }
+}
+
+// Long links of U(3) are refused as 12 reals, on every rank.
+TEST(DiracActions, HisqLinksAreNotCompressed) {
+  const Problem problem;
+  StaggeredParameters staggered;
+  staggered.mass = 0.3;
+  const ActionParameters action = hisq_action({staggered, 0});
+  EXPECT_FALSE(action->has_compressed_links());
+  for (const int reals : {12, 8}) try {
+      problem.solver(action,
+                     spec_of(MixedScheme::reliable_updates, {Precision::single_precision, reals},
+                             Preconditioning::even_odd),
+                     Location::host);
+      ADD_FAILURE() << reals;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input_file);
+      EXPECT_NE(std::string(error.what()).find("not SU(3)"), std::string::npos) << error.what();
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, DiracActions, testing::Range(std::size_t{0}, actions().size()),

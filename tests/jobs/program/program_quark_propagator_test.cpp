@@ -164,13 +164,15 @@ TEST_F(QuarkPropagatorJob, OnUnitLinksIsTheInverseOfTheSymbol) {
 }
 
 TEST_F(QuarkPropagatorJob, DomainWallsOnUnitLinksAreTheirTreeLevel) {
-  for (const char* variant : {"shamir", "moebius --set action.b5=1.5 --set action.c5=0.5",
-                              "optimal --set action.bounds=[0.3,6.4]"}) {
+  const std::string walls =
+      "--set action.type=domain_wall --set action.n_s=6 --set action.m0=1.4 --set solver.tolerance=1e-12 ";
+  for (const char* variant :
+       {"--set action.variant=shamir --set action.xi=1.5 --set action.nu=1.2",
+        "--set action.variant=moebius --set action.b5=1.5 --set action.c5=0.5",
+        "--set action.variant=optimal --set action.bounds=[0.3,6.4]",
+        "--set action.omega=[1.5,1.2,0.8,1.0,1.1,1.4] --set action.sigma=[0.5,0.1,0.3,0.0,0.2,0.4]"}) {
     SCOPED_TRACE(variant);
-    expect_tree_level(run("--set action.type=domain_wall --set action.n_s=6 --set action.m0=1.4 --set "
-                          "solver.tolerance=1e-12 --set action.variant=" +
-                          std::string(variant)),
-                      2e-11);
+    expect_tree_level(run(walls + variant), 2e-11);
   }
 }
 

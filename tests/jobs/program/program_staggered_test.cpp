@@ -187,6 +187,29 @@ TEST_F(ProgramStaggered, ConventionsAndImprovedLinks) {
   EXPECT_NEAR(asqtad.at(pion_ps).values[2] / square, 1, 1e-12);
 }
 
+// Follana et al. 2007, with the numbers of MILC's programs.
+TEST_F(ProgramStaggered, HisqLinks) {
+  const std::string hisq = action + written +
+                           "--set gauge.files=field.000002.nersc --set source.position=[1,2,3,4] --set "
+                           "action.type=hisq --set action.boundary=[1,-1,1,-1] ";
+  const double epsilon = -0.3;
+  run("hisq", hisq + "--set action.epsilon=-0.3", 2);
+  const auto s = from_scidac("field.000002.nersc.s0.prop.lime");
+  const auto w = reference::hisq_unitary_links(links("field.000002.nersc").near);
+  const reference::StaggeredLinks improved{
+      reference::fat_links(w, {1 + epsilon / 8, 1.0 / 16, 1.0 / 64, 1.0 / 384, -1.0 / 8}),
+      reference::three_link_products(w)};
+  EXPECT_LT(residual({0.3, {1, -1, 1, -1}, -(1 + epsilon) / 24}, improved, s, point({1, 2, 3, 4})), 1e-8);
+
+  const auto refused = [&](const std::string& keys, const std::vector<std::string>& parts) {
+    expect_failure(propagator(hisq + keys), 3, parts);
+  };
+  refused("--set solver.links=12", {"'links' in [solver]", "hisq"});
+  refused("--set solver.inner_links=8", {"'inner_links' in [solver]", "hisq"});
+  refused("--set action_smearing.type=stout", {"'type' in [action_smearing]", "hisq"});
+  refused("--set action.type=asqtad --set action.epsilon=0.1", {"'epsilon' in [action]"});
+}
+
 TEST_F(ProgramStaggered, WallsAndNoise) {
   const std::string one = action + written + "--set gauge.files=field.000002.nersc ";
   const std::string name = "field.000002.nersc.s0.prop.lime";
