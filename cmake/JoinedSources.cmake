@@ -5,7 +5,7 @@
 # not named here are compiled source by source, as all are without the option.
 set(joined_folders
   comms core gaugefix kernels multigrid
-  jobs/bench jobs/campaign jobs/common jobs/dirac jobs/files jobs/gaugefix jobs/generate jobs/gluon jobs/kernel_study
+  jobs/bench jobs/campaign jobs/common jobs/dirac jobs/files jobs/gaugefix jobs/generate jobs/gluon jobs/kernel_study jobs/loops
   jobs/measure jobs/model
   jobs/plan jobs/program jobs/propagator jobs/rates jobs/results jobs/run jobs/scaling jobs/schema jobs/selftest
   jobs/slurm jobs/solver_study jobs/study)
@@ -76,6 +76,7 @@ set(tests_apart
   jobs/program/program_study_setups jobs/studies/study_job
   kernels/blas/blas_lengths kernels/dirac/operators kernels/dirac/transports kernels/dirac/waves
   kernels/gauge/link_storage kernels/gauge/temporal_gauge kernels/quark/staggered_mesons
+  kernels/quark/staggered_baryons
   multigrid/coarse/coarse_schur multigrid/coarse/galerkin multigrid/coarse/mass_shift multigrid/coarse/probing
   multigrid/cycle/polynomial_smoother multigrid/setup/setup multigrid/transfer/transfer multigrid/transfer/truncation
   solvers/domain_wall/residual_mass

@@ -122,6 +122,8 @@ void ExtendedHalo::exchange(Field& field, const Queue& queue, ExtendedHaloConten
   if (!impl_->geometry->any_partitioned()) return;
   require(field.spec() == impl_->like && field.geometry_ptr() == impl_->geometry,
           "a halo exchange was given another kind of field");
+  require(field.subfields() <= HaloPlanes::most_subfields,
+          "a halo exchange of more subfields than it has planes for");
   const auto& shape = impl_->geometry->shape();
   for (int mu = 0; mu < 4; ++mu) {
     if (!impl_->geometry->partitioned(mu) || ((content.directions >> mu) & 1u) == 0) continue;

@@ -10,9 +10,10 @@ namespace plaq {
 
 // The planes of one copy: for each of `depth` slices from x_mu = first on, each listed subfield and parity.
 struct HaloPlanes {
+  static constexpr int most_subfields = 12;
   int mu = 0, first = 0, depth = 1;
   int subfield_count = 0, parity_count = 0;
-  std::array<int, 8> subfields{};
+  std::array<int, most_subfields> subfields{};
   std::array<int, 2> parities{};
 
   int count() const { return depth * subfield_count * parity_count; }

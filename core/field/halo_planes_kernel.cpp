@@ -36,13 +36,12 @@ struct HaloPlanesCopy {
   }
 };
 
-}  // namespace
-
-template <class Target, class T>
-void launch_copy_halo_planes(const Field& field, const HaloPlanes& planes, void* buffer, bool to_buffer,
-                             const Queue& queue) {
-  constexpr int reals = 18;
-  expect(field, location_of<Target>, precision_of<T>, 3, 3);
+// Sites of `Rows` times three complex numbers.
+template <class Target, class T, int Rows>
+void launch_planes_copy(const Field& field, const HaloPlanes& planes, void* buffer, bool to_buffer,
+                        const Queue& queue) {
+  constexpr int reals = 6 * Rows;
+  expect(field, location_of<Target>, precision_of<T>, Rows, 3);
   const int sites = field.geometry().shape().face_sites(planes.mu);
   const Layout layout(location_of<Target>, reals, sites, sizeof(T));
   using Array = SiteArray<Target, T, reals>;
@@ -50,6 +49,19 @@ void launch_copy_halo_planes(const Field& field, const HaloPlanes& planes, void*
                                                 Array(field.data(0, 0), field.layout().size()),
                                                 Array(buffer, layout.size()), planes, to_buffer};
   for_each(index_domain(sites, planes.count()), queue, kernel);
+}
+
+}  // namespace
+
+// Of matrices, and in double precision of color vectors.
+template <class Target, class T>
+void launch_copy_halo_planes(const Field& field, const HaloPlanes& planes, void* buffer, bool to_buffer,
+                             const Queue& queue) {
+  if constexpr (sizeof(T) == 8) {
+    if (field.spec().spins == 1)
+      return launch_planes_copy<Target, T, 1>(field, planes, buffer, to_buffer, queue);
+  }
+  launch_planes_copy<Target, T, 3>(field, planes, buffer, to_buffer, queue);
 }
 
 template void launch_copy_halo_planes<BuildTarget, float>(const Field&, const HaloPlanes&, void*, bool,

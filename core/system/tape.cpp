@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/system/dry_run.hpp"
+#include "core/system/tape_counts.hpp"
 
 namespace plaq {
 
@@ -12,7 +13,10 @@ bool TapeFaces::any() const {
 }
 
 void Tape::add(const TapeStep& step) {
-  if (open_.empty()) return;
+  if (open_.empty()) {
+    if (TapeCounts* counts = TapeCounts::current()) counts->other(step, ranks_);
+    return;
+  }
   auto& rows = sections_[open_.back()].rows;
   const auto same = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.step == step; });
   if (same != rows.end()) {
@@ -49,11 +53,15 @@ TapeSection::TapeSection(std::string_view own_name) {
       std::find_if(all.begin(), all.end(), [&](const Tape::Section& s) { return s.name == name; });
   tape_->open_.push_back(static_cast<std::size_t>(at - all.begin()));
   if (at == all.end()) all.push_back({std::move(name), tape_->ranks_, 0, {}});
-  ++all[tape_->open_.back()].passes;
+  Tape::Section& section = all[tape_->open_.back()];
+  ++section.passes;
+  if (TapeCounts* counts = TapeCounts::current()) counts->begin_pass(section.name);
 }
 
 TapeSection::~TapeSection() {
-  if (tape_ != nullptr) tape_->open_.pop_back();
+  if (tape_ == nullptr) return;
+  tape_->open_.pop_back();
+  if (TapeCounts* counts = TapeCounts::current()) counts->end_pass();
 }
 
 }  // namespace plaq

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/system/error.hpp"
-#include "core/system/tape.hpp"
+#include "core/system/tape_counts.hpp"
 
 namespace plaq {
 namespace {
@@ -37,13 +37,16 @@ std::uint64_t seed_of_start(std::uint64_t seed, int start) {
 struct FixingRun::Sweeps {
   GaugeFixer fixer;
   int reproject_every;
-  int unprojected = 0;  // sweeps
+  int unprojected = 0;   // sweeps
+  bool counted = false;  // in a dry run, as a loop of sweeps
 
   template <class Step>
   void operator()(const Step& step) {
     {
       const TapeSection section(
           fmt::format("sweep of {} cop{}", fixer.copies(), fixer.copies() == 1 ? "y" : "ies"));
+      if (!counted) count_loop(TapeRepeats::sweeps);
+      counted = true;
       fixer.sweep(step);
     }
     if (++unprojected < reproject_every) return;

@@ -8,12 +8,14 @@ from .correlators import Choice
 from .flow import SQRT_T0, W0
 from .gauge import add_fixing, add_history, add_measurements
 from .gevp import pairs, principal_correlators
+from .loops import add_loops
 from .potential import add_potential
+from .propagators import add_propagators
 from .quantities import Settings
 from .results import NotAResult, ensembles
 from .spectrum import add_mass, add_spectrum
 
-READ = "correlators, history, observables, flow, Wilson loops, gauge fixing"
+READ = "correlators, history, observables, flow, Wilson loops, gauge fixing, propagators in momentum space, loops"
 
 
 @dataclasses.dataclass
@@ -50,6 +52,8 @@ def _analysed(ensemble, request):
     add_potential(block, request.choice, request.settings)
     add_fixing(block)
     add_spectrum(block, request.choice, request.settings)
+    add_propagators(block)
+    add_loops(block)
     block.notes = ensemble.notes + block.notes
     if block.is_empty() and not block.notes:
         raise NotAResult(f"{ensemble.name()}: holds nothing that plaq analyse reads ({READ})")

@@ -16,12 +16,28 @@ class Result:
 
 
 @dataclasses.dataclass
+class Table:
+    """Quantities by momentum, by time or the like."""
+
+    name: str
+    labels: list  # of each row: {name: number, list or text}
+    columns: dict = dataclasses.field(default_factory=dict)  # title: quantities, one a row
+    units: dict = dataclasses.field(default_factory=dict)
+    plain: dict = dataclasses.field(default_factory=dict)  # title: numbers without errors
+    shown: object = None  # of each row whether people see it; None: all
+
+    def add(self, title, found, unit=""):
+        self.columns[title], self.units[title] = found, unit
+
+
+@dataclasses.dataclass
 class Block:
     ensemble: object
     chains: object = None
     results: list = dataclasses.field(default_factory=list)
     effective: dict = dataclasses.field(default_factory=dict)  # name of a result: its quantities, [t]
     correlators: list = dataclasses.field(default_factory=list)
+    tables: list = dataclasses.field(default_factory=list)
     facts: list = dataclasses.field(default_factory=list)  # (name, text)
     notes: list = dataclasses.field(default_factory=list)
 
@@ -29,4 +45,4 @@ class Block:
         self.results.append(Result(name, quantity, unit, **more))
 
     def is_empty(self):
-        return not (self.results or self.facts or self.correlators)
+        return not (self.results or self.facts or self.correlators or self.tables)

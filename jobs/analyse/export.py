@@ -44,15 +44,24 @@ def export(kind, path, blocks, settings):
 
 
 def named(blocks):
-    """(name, value, fluctuations, chains, block's number) of all results and correlators."""
+    """(name, value, fluctuations, chains, block's number) of all results, tables and correlators."""
     for i, block in enumerate(blocks):
         prefix = f"{pathlib.Path(block.ensemble.files[0].path).stem}: " if len(blocks) > 1 else ""
         for result in block.results:
             yield prefix + result.name, result.quantity.value, result.quantity.fluctuations, result.quantity.chains, i
+        for table in block.tables:
+            for title, column in table.columns.items():
+                for labels, one in zip(table.labels, column):
+                    where = " ".join(f"{name}={_written(value)}" for name, value in labels.items() if name != "p_squared")
+                    yield f"{prefix}{table.name} {title} {where}", one.value, one.fluctuations, one.chains, i
         for one in block.correlators:
             deviations, means = one.chains.fluctuations(one.samples), one.samples.mean(axis=0)
             for t, value in enumerate(means):
                 yield f"{prefix}correlator {one.name()} t={t}", float(value), deviations[:, t], one.chains, i
+
+
+def _written(value):
+    return ",".join(map(str, value)) if isinstance(value, list) else value
 
 
 def write_pyerrors(path, blocks, settings):

@@ -22,6 +22,8 @@ def text_of(block, settings, all_windows=False):
     for name, masses in block.effective.items():
         if name not in [result.name for result in block.results]:
             lines.append(f"  {name:40} effective {_effective(masses, settings)}")
+    for table in block.tables:
+        lines += _table_lines(table, settings)
     lines += [f"  note: {note}" for note in block.notes]
     return "\n".join(lines)
 
@@ -95,6 +97,33 @@ def _fit_lines(fitted, all_windows):
     return lines
 
 
+def table_cells(table, settings):
+    """Heads and rows as text, and the name, with how many rows are left out."""
+    shown = range(len(table.labels)) if table.shown is None or not any(table.shown) else \
+        [i for i, one in enumerate(table.shown) if one]
+    names = list(table.labels[0]) if table.labels else []
+    titles = [f"{title} [{table.units[title]}]" if table.units[title] else title for title in table.columns]
+    rows = [[*(_label(table.labels[i][name]) for name in names),
+             *(with_error(column[i].value, column[i].gamma(settings).error) for column in table.columns.values()),
+             *(f"{numbers[i]:.2g}" for numbers in table.plain.values())] for i in shown]
+    left_out = len(rows) < len(table.labels)
+    name = table.name + (f", {len(rows)} of {len(table.labels)} momenta that survive both cuts" if left_out else "")
+    return name, [*names, *titles, *table.plain], rows
+
+
+def _table_lines(table, settings):
+    name, heads, rows = table_cells(table, settings)
+    widths = [max(map(len, column)) for column in zip(heads, *rows)]
+    return [f"  {name}"] + ["    " + "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths)).rstrip()
+                            for row in (heads, *rows)]
+
+
+def _label(value):
+    if isinstance(value, float):
+        return f"{value:.5g}"
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
 def _effective(masses, settings):
     known = [(t, one) for t, one in enumerate(masses) if math.isfinite(one.value)]
     shown = known[::max(1, math.ceil(len(known) / SHOWN_MASSES))]
@@ -111,6 +140,7 @@ def numbers_of(block, settings):
         "notes": block.notes,
         "results": {result.name: _result_numbers(result, settings) for result in block.results},
         "effective_masses": {name: _masses(masses, settings) for name, masses in block.effective.items()},
+        "tables": {table.name: _table_numbers(table, settings) for table in block.tables},
         "correlators": {one.name(): _correlator_numbers(one, settings) for one in block.correlators},
     })
 
@@ -133,6 +163,19 @@ def _result_numbers(result, settings):
         found["error_of_scale"] = result.other_error
     if result.averaged:
         found.update(_fit_numbers(result.averaged, settings))
+    return found
+
+
+def _table_numbers(table, settings):
+    found = {name: [labels[name] for labels in table.labels] for name in (table.labels[0] if table.labels else ())}
+    if table.shown is not None:
+        found["survives_cuts"] = [bool(one) for one in table.shown]
+    found.update(table.plain)
+    for title, column in table.columns.items():
+        gammas = [one.gamma(settings) for one in column]
+        found[title] = {"value": [one.value for one in column], "unit": table.units[title],
+                        "error": [gamma.error for gamma in gammas], "tau_int": [gamma.tau for gamma in gammas],
+                        "jackknife_error": [one.jackknife(settings) for one in column]}
     return found
 
 

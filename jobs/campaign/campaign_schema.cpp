@@ -97,12 +97,12 @@ Table budget() {
 }  // namespace
 
 Schema campaign_schema(const std::vector<std::string>& tasks) {
-  Schema schema{"campaign", "Many jobs on all gauge fields of an ensemble.", {ensemble()}, {}};
+  Schema schema{"campaign", "Many jobs on all gauge fields of an ensemble.", {ensemble()}, slurm_rules()};
   for (const std::string& name : tasks) schema.tables.push_back(task(name));
   schema.tables.push_back(workers());
   schema.tables.push_back(retry());
   schema.tables.push_back(budget());
-  schema.tables.push_back(slurm_table("plaq campaign submit", WithWorkers::yes));
+  schema.tables.push_back(slurm_workers_table());
   return schema;
 }
 

@@ -1,9 +1,7 @@
 // plaq campaign submit: workers as an array of Slurm jobs.
 #include <fmt/format.h>
-#include <sys/wait.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 
 #include "core/system/error.hpp"
@@ -22,19 +20,14 @@ namespace fs = std::filesystem;
 
 constexpr const char* script_file = "submit.sh";
 
-// Launcher, program. A worker that a machine's failure ended is started again in the same batch job, some times: what
+// The worker. One that a machine's failure ended is started again in the same batch job, some times: what
 // failed is known, and a node that fails again and again is avoided.
-constexpr const char* loop = R"sh(set +e
-# srun does not take it over from sbatch.
-if [ -n "$SLURM_CPUS_PER_TASK" ]; then export SRUN_CPUS_PER_TASK=$SLURM_CPUS_PER_TASK; fi
-# Slurm says when the job ends; older versions do not.
+constexpr const char* loop = R"sh(# Slurm says when the job ends; older versions do not.
 if [ -z "$SLURM_JOB_END_TIME" ]; then
   SLURM_JOB_END_TIME=$(date -d "$(squeue -h -j "$SLURM_JOB_ID" -o %e)" +%s 2>/dev/null) && export SLURM_JOB_END_TIME
 fi
 for start in 1 2 3 4 5; do
-  {} {} campaign run .
-  code=$?
-  # 0: all is done; 9: stopped, or no time is left; 2 and 3: people must look. Else the machine failed.
+{}  # 0: all is done; 9: stopped, or no time is left; 2 and 3: people must look. Else the machine failed.
   case $code in 0|2|3|9) break;; esac
   sleep 10
 done
@@ -42,17 +35,19 @@ exit $code
 )sh";
 
 std::string script_of(const Campaign& campaign, const std::string& directory, const std::string& program) {
-  const SlurmWorkerKeys& workers = campaign.slurm_workers;
+  const SlurmKeys& keys = campaign.slurm;
   SlurmRequest request{"plaq-" + fs::path(directory).filename().string(),
-                       directory + "/log/slurm-%A_%a.log",
-                       workers.ranks,
+                       in_slurm_log(directory) + "/log/slurm-%A_%a.log",
+                       keys.ranks.value_or(keys.ranks_per_node),
                        where_tasks_run(campaign) != "host",
                        {},
                        directory};
-  request.options = {fmt::format("--array=1-{}", workers.workers), "--requeue",
-                     fmt::format("--signal=USR1@{}", workers.warning), "--open-mode=append"};
-  return slurm_head(campaign.slurm, request) +
-         fmt::format(loop, campaign.slurm.launcher, shell_word(program));
+  request.options = joined<std::string>({{fmt::format("--array=1-{}", campaign.slurm_workers.workers)},
+                                         slurm_warning(keys),
+                                         {"--requeue", "--open-mode=append"}});
+  const std::string worker =
+      slurm_work(fmt::format("{} {} campaign run .", keys.launcher, shell_word(program)));
+  return slurm_head(keys, request) + fmt::format(loop, worker);
 }
 
 }  // namespace
@@ -70,17 +65,8 @@ int submit_campaign(const CampaignSubmitOptions& options) {
   }
   write_atomically(script_file, script, true);
   fs::permissions(script_file, fs::perms::owner_exec, fs::perm_options::add);
-  const int status = std::system(fmt::format("sbatch {}", script_file).c_str());
-  if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) == 127)
-    throw Error(
-        ErrorKind::usage,
-        fmt::format(
-            "campaign: there is no sbatch here; {} is written. Without Slurm, start workers yourself: "
-            "mpirun -np N plaq campaign run {}",
-            script_file, options.directory));
-  if (WEXITSTATUS(status) != 0)
-    throw Error(ErrorKind::usage,
-                fmt::format("campaign: sbatch refused {} (exit code {})", script_file, WEXITSTATUS(status)));
+  call_sbatch("campaign", fmt::format("sbatch {}", script_file), script_file,
+              "Without Slurm, start workers yourself: mpirun -np N plaq campaign run " + options.directory);
   return 0;
 }
 

@@ -20,6 +20,11 @@ struct ActionKeys {
   bool has_many_masses() const { return masses || kappas; }
 };
 
+// Keys of all quarks that Discretisation::has_anisotropy.
+struct AnisotropyKeys {
+  double xi = 1, nu = 1;
+};
+
 // As the job names them, in its order; masses that kappas stand for.
 std::vector<double> masses_of(const ActionKeys& keys);
 

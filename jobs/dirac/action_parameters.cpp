@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/system/error.hpp"
 
 namespace plaq::jobs {
@@ -15,6 +18,16 @@ HeaderEntry numbers_entry(const std::string& key, const std::vector<double>& val
 
 HeaderEntry boundary_entry(const std::array<int, 4>& signs) {
   return {"boundary", fmt::format("{}", fmt::join(signs, " "))};
+}
+
+FreeQuark free_quark_of(const std::array<double, 4>& k,
+                        const std::function<std::complex<double>(std::complex<double>)>& propagator) {
+  FreeQuark quark{k};
+  const double length = std::max(std::sqrt(quark.k_squared()), tiny_momentum);
+  const std::complex<double> s = propagator({0, length});
+  quark.vector = -s.imag() / length;
+  quark.scalar = s.real();
+  return quark;
 }
 
 FieldSpec Action::quark_spec(int batch, Location location) const {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <complex>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,15 +33,34 @@ struct Background {
   Field gauge;  // without halo, 18 reals
   Queue queue;
   std::shared_ptr<Transport> transport;
+  Field clover_links = {};  // as `gauge`; none: the clover term is of `gauge`, too. Must not change
+
+  const Field& links_of_clover() const { return clover_links ? clover_links : gauge; }
 };
 
 // The smallest and the largest of |H_w|.
 using SpectralBounds = std::pair<double, double>;
 
+// Entry of files that are of an operator with clover_links: their checksum.
+inline constexpr const char* clover_links_key = "clover_links";
+
 // Entries of Action::description().
 HeaderEntry number_entry(const std::string& key, double value);
 HeaderEntry numbers_entry(const std::string& key, const std::vector<double>& values);
 HeaderEntry boundary_entry(const std::array<int, 4>& signs);
+
+// The quark propagator on unit links at a momentum p of the action's boundary conditions: S(p) = -i k-slash vector +
+// scalar, sums over all of color and position left out.
+struct FreeQuark {
+  std::array<double, 4> k{};  // sin p_mu, times nu/xi in space of anisotropic lattices
+  double vector = 0, scalar = 0;
+  double k_squared() const { return k[0] * k[0] + k[1] * k[1] + k[2] * k[2] + k[3] * k[3]; }
+};
+// In place of |k| = 0: what is odd in |k| is there its derivative times this, without cancellation.
+constexpr double tiny_momentum = 1e-100;
+// Of S as a function of i|k| in place of i k-slash, which it behaves as.
+FreeQuark free_quark_of(const std::array<double, 4>& k,
+                        const std::function<std::complex<double>(std::complex<double>)>& propagator);
 
 class Action {
  public:
@@ -66,6 +87,10 @@ class Action {
   virtual bool has_asymmetric_form() const { return false; }  // of its even-odd operator
   // Whether operators come apart into hops between neighbours of two chiralities, of which multigrid makes coarse ones.
   virtual bool has_multigrid() const { return false; }
+  // Whether it makes smeared links of its own of those that it is on.
+  virtual bool smears_links() const { return false; }
+  // Whether links may be stored as 12 or 8 reals, which are of SU(3).
+  virtual bool has_compressed_links() const { return true; }
   // Whether inner operators are made in temporal gauge where they can be.
   virtual bool has_temporal_gauge() const { return false; }
   // Whether even-odd operators are Hermitian and positive, so that cg needs no normal equations.
@@ -75,10 +100,15 @@ class Action {
   // Rounding of an even-odd operator, in that of one hopping term.
   virtual double schur_rounding() const { return 3; }
 
+  // Of spinors; nothing where it is not known. At any p, also where k = 0.
+  virtual std::optional<FreeQuark> free_quark(const std::array<double, 4>&) const { return std::nullopt; }
+
   virtual std::string default_channel() const { return "pion"; }
-  // Whether chiral symmetry is broken by a residual mass, and what keeps it from being measured in the middle
-  // of the fifth dimension; empty: nothing.
-  virtual bool has_residual_mass() const { return false; }
+  // What keeps a residual mass from being measured, and from being so in the middle of the fifth dimension; empty:
+  // nothing.
+  virtual std::string no_residual_mass() const {
+    return "is of domain-wall quarks; for them type = \"domain_wall\" in [action]";
+  }
   virtual std::string no_midpoint() const { return {}; }
 
   // Whether weights wait for spectral bounds, which are measured on each gauge field; the same with bounds.

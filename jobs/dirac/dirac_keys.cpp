@@ -14,6 +14,8 @@ SolverSpec solver_spec(const JobFile& job, Location location) {
   const Precision automatic =
       location == Location::device ? Precision::half_precision : Precision::single_precision;
   spec.inner.precision = inner == "auto" ? automatic : precision_named(inner).value();
+  // Default or not: a link of less reals is an error of the job file (check_links).
+  if (!action_of_any_mass(job)->has_compressed_links()) spec.outer.reals = spec.inner.reals = 18;
   if (inner == "auto" && spec.inner.precision == spec.outer.precision) spec.scheme = MixedScheme::none;
   return spec;
 }

@@ -64,7 +64,7 @@ void DiracMultigrid::make_here(DiracMatrix& matrix, const ActionParameters& acti
   require(wilson != nullptr, "multigrid of quarks that are not Wilson quarks");
   const Background& here = matrix.background();
   auto finest = finest_of(matrix, spec);
-  SetupFile file(*here.grid, here.gauge, *wilson, settings_, setup);
+  SetupFile file(here, *wilson, settings_, setup);
   SetupStart start = file.read(here.queue.location());
   multigrid_ = std::make_unique<Multigrid>(std::move(finest), settings_, std::move(start), file.keep());
   report_ = multigrid_->report();
@@ -86,6 +86,8 @@ void DiracMultigrid::make_on_fewer(const ActionParameters& action, const Extents
 void DiracMultigrid::on_fewer(const ActionParameters& action, const std::function<void()>& work) {
   const Location location = queue().location();
   const Field gauge = fewer_->gather(on_all_.gauge, location, queue());
+  Field clover_links;
+  if (on_all_.clover_links) clover_links = fewer_->gather(on_all_.clover_links, location, queue());
   struct Known {
     int rounds;
     double reduction, seconds;
@@ -93,7 +95,7 @@ void DiracMultigrid::on_fewer(const ActionParameters& action, const std::functio
   };
   const Known known = fewer_->on_fewer([&] {
     const auto transport = choose_transport(fewer_->grid(), location, TransportKind::automatic).transport;
-    const Background here{&fewer_->grid(), gauge, queue(), transport};
+    const Background here{&fewer_->grid(), gauge, queue(), transport, clover_links};
     matrix_ = action->on(here, action->clover_field(here));
     work();
     matrix_->settle();

@@ -61,8 +61,10 @@ std::shared_ptr<DiracOperator> DiracOperators::inner(const SolverSpec& attempt) 
 std::shared_ptr<DiracOperator> DiracOperators::in_temporal_gauge(const LinkStorage& storage,
                                                                  bool short_faces) {
   Background links = matrix_->background();
-  TemporalGauge fixed = make_temporal_gauge(*links.grid, links.gauge, links.queue, links.transport);
+  TemporalGauge fixed =
+      make_temporal_gauge(*links.grid, links.gauge, links.queue, links.transport, links.clover_links);
   links.gauge = fixed.links;
+  links.clover_links = std::move(fixed.others);
   const auto matrix = parameters_->on(links, parameters_->clover_field(links));
   DryRun* dry = DryRun::current();
   if (dry != nullptr) dry->assume_unit_time_links(true);

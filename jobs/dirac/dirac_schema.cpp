@@ -21,10 +21,19 @@ void check_halo(Problems& problems, const SolverSpec& spec, const SolverKeys& ke
                  "\"half\" is for a lower precision inside of another; here there is none");
 }
 
-void check_links(Problems& problems, const SolverSpec& spec) {
-  for (const auto& [key, reals] : {std::pair{"links", spec.outer.reals}, {"inner_links", spec.inner.reals}})
+// What is the default of inner_links counts as not given: links that cannot be compressed are 18 reals then.
+void check_links(Problems& problems, const SolverSpec& spec, const JobFile& job) {
+  const bool compressed = action_of_any_mass(job)->has_compressed_links();
+  const auto check = [&](const char* key, int reals, int otherwise) {
     if (reals != 18 && reals != 12 && reals != 8)
       problems.add({"solver", key}, fmt::format("found {}, must be 18, 12 or 8", reals));
+    else if (reals != 18 && reals != otherwise && !compressed)
+      problems.add({"solver", key}, fmt::format("found {}, must be 18: links of {} quarks are not SU(3)",
+                                                reals, job.get<ActionKeys>().type->name()));
+  };
+  const SolverSpec usual;
+  check("links", spec.outer.reals, usual.outer.reals);
+  check("inner_links", spec.inner.reals, usual.inner.reals);
 }
 
 void check_inner(Problems& problems, const SolverSpec& spec, const SolverKeys& keys) {
@@ -131,7 +140,9 @@ Table solver_table() {
        field(&SolverKeys::inner_precision, "inner_precision",
              "Precision inside; auto: half on a GPU, single on the host, if that is lower than precision.")
            .one_of(inner_precisions()),
-       field(&Spec::inner, &LinkStorage::reals, "inner_links", "The same as links, inside.").within(8, 18),
+       field(&Spec::inner, &LinkStorage::reals, "inner_links",
+             "The same as links, inside; hisq quarks have 18, also where this says 12.")
+           .within(8, 18),
        field(&Spec::temporal_gauge, "temporal_gauge",
              "Inner operators of 18 or 12 reals in single or half precision are kept in temporal gauge: time "
              "links are 1 but on the last slice. Nothing else is seen in another gauge."),
@@ -213,7 +224,9 @@ std::vector<Rule> dirac_rules() {
         "solver.preconditioning"},
        "Deflation is of cg and cgne on the even sites, without multigrid.",
        check_deflation},
-      {{"solver.links", "solver.inner_links"}, "A link is 18, 12 or 8 reals.", check_links},
+      {{"solver.links", "solver.inner_links", "action.type"},
+       "A link is 18, 12 or 8 reals; of hisq quarks 18, since its long links are of U(3).",
+       check_links},
       {{"solver.mixed", "solver.precision", "solver.inner_precision", "solver.inner_tolerance"},
        "The precision inside is of mixed solves and not above the one outside; inner_tolerance is of defect "
        "correction.",

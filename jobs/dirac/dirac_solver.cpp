@@ -101,10 +101,16 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
                          const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport,
                          int batch, std::shared_ptr<CloverField> clover, const SetupPaths& setup,
                          MadeMultigrid made)
-    : grid_(&grid), parameters_(parameters), spec_(spec), queue_(queue), batch_(batch) {
+    : DiracSolver(Background{&grid, gauge, queue, std::move(transport)}, parameters, spec, batch,
+                  std::move(clover), setup, std::move(made)) {}
+
+DiracSolver::DiracSolver(const Background& links, const ActionParameters& parameters, const SolverSpec& spec,
+                         int batch, std::shared_ptr<CloverField> clover, const SetupPaths& setup,
+                         MadeMultigrid made)
+    : grid_(links.grid), parameters_(parameters), spec_(spec), queue_(links.queue), batch_(batch) {
   const Phase phase("making the operator");
-  operators_ = std::make_unique<DiracOperators>(Background{&grid, gauge, queue, std::move(transport)},
-                                                parameters, spec.preconditioning, batch, std::move(clover));
+  operators_ =
+      std::make_unique<DiracOperators>(links, parameters, spec.preconditioning, batch, std::move(clover));
   {
     const MemoryName name("operator");
     outer_ = operators_->outer(spec.outer);
@@ -114,8 +120,8 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
   if (spec.multigrid) make_multigrid(setup, std::move(made));
   if (spec.modes) {
     const Phase reading("reading eigenvectors");
-    deflation_ = read_deflation(setup.modes, *spec.modes, grid, gauge, operators_->action(),
-                                spec.preconditioning, outer_->iterated(), batch);
+    deflation_ = read_deflation(setup.modes, *spec.modes, links, operators_->action(), spec.preconditioning,
+                                outer_->iterated(), batch);
   }
   operators_->settle();
   auto attempts = attempts_of(spec);
@@ -127,7 +133,7 @@ DiracSolver::DiracSolver(const ProcessGrid& grid, const Field& gauge, const Acti
   std::vector<FallbackStep> steps;
   for (const SolverSpec& attempt : attempts)
     steps.push_back({name_of(attempt), [this, attempt] { return make_solver(attempt); }});
-  solver_ = std::make_unique<Fallback>(outer_->iterated(), grid, batch, std::move(steps),
+  solver_ = std::make_unique<Fallback>(outer_->iterated(), *grid_, batch, std::move(steps),
                                        AfterLimit::goes_on_if_lost);
 }
 

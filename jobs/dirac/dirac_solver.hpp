@@ -36,6 +36,10 @@ class DiracSolver {
               const SolverSpec& spec, const Queue& queue, std::shared_ptr<Transport> transport, int batch,
               std::shared_ptr<CloverField> clover = nullptr, const SetupPaths& setup = {},
               MadeMultigrid made = {});
+  // The same; clover_links of `links` are not copied.
+  DiracSolver(const Background& links, const ActionParameters& parameters, const SolverSpec& spec, int batch,
+              std::shared_ptr<CloverField> clover = nullptr, const SetupPaths& setup = {},
+              MadeMultigrid made = {});
   DiracSolver(const DiracSolver&) = delete;
 
   // Collective. x and b: spec_of_fields(), x holds the first guess. Every right-hand side is measured by M in

@@ -27,6 +27,7 @@ class Discretisation {
   virtual void expect_own_keys(Problems&, const JobFile&) const {}
 
   virtual bool has_kappa() const { return false; }
+  virtual bool has_anisotropy() const { return false; }  // xi and nu in [action]
   // What is wrong with a mass as the job has it; empty: nothing.
   virtual std::string wrong_mass(double) const { return {}; }
 

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
 #include "core/system/log.hpp"
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/action_schema.hpp"
@@ -43,7 +47,7 @@ class DomainWallMatrix final : public DiracMatrix {
       : DiracMatrix(links), parameters_(parameters) {}
 
   std::unique_ptr<HoppingTerm> hopping(const LinkStorage& storage) override {
-    const auto& [grid, gauge, queue, transport] = background_;
+    const auto& [grid, gauge, queue, transport, clover_links] = background_;
     return std::make_unique<DomainWallTerm>(
         make_domain_wall_hopping(*grid, gauge, parameters_, storage, queue, transport, 1 - schur_parity),
         parameters_);
@@ -75,26 +79,40 @@ class DomainWallAction final : public ActionOf<DomainWallChoice> {
   std::string name() const override { return "domain_wall"; }
   std::vector<HeaderEntry> description() const override {
     const DomainWallParameters p = parameters_.parameters();
-    return {{"type", name()},
-            number_entry("mass", p.mass),
-            number_entry("m0", p.m0),
-            numbers_entry("omega", p.omega),
-            numbers_entry("sigma", p.sigma),
-            boundary_entry(p.boundary)};
+    std::vector<HeaderEntry> entries = {{"type", name()},
+                                        number_entry("mass", p.mass),
+                                        number_entry("m0", p.m0),
+                                        numbers_entry("omega", p.omega),
+                                        numbers_entry("sigma", p.sigma),
+                                        boundary_entry(p.boundary)};
+    // Files of isotropic quarks do not say it.
+    if (p.xi != 1 || p.nu != 1) {
+      entries.push_back(number_entry("xi", p.xi));
+      entries.push_back(number_entry("nu", p.nu));
+    }
+    return entries;
   }
   int slices() const override { return parameters_.n_s; }
   bool has_temporal_gauge() const override { return true; }
   double schur_rounding() const override { return 4; }
 
-  bool has_residual_mass() const override { return true; }
+  std::string no_residual_mass() const override {
+    if (parameters_.gamma5_hermitian()) return {};
+    return "wants omega_s - sigma_s to be the same on all slices, or weights that are the same read "
+           "backwards: "
+           "for others the quark is not gamma5-hermitian";
+  }
   std::string no_midpoint() const override {
     if (parameters_.n_s % 2 != 0)
       return fmt::format("an odd number of slices, n_s = {}, has no midpoint; take \"summed\"",
                          parameters_.n_s);
-    if (parameters_.kind == WallKind::optimal)
-      return "the midpoint says it where all slices have the same weights; for optimal ones take \"summed\"";
+    if (!parameters_.same_on_all_slices())
+      return "the midpoint says it where all slices have the same weights; for optimal and other ones take "
+             "\"summed\"";
     return {};
   }
+
+  std::optional<FreeQuark> free_quark(const std::array<double, 4>& p) const override;
 
   bool needs_bounds() const override { return parameters_.measures_bounds(); }
   SpectralBounds measure_bounds(const Background& links) const override;
@@ -106,15 +124,106 @@ class DomainWallAction final : public ActionOf<DomainWallChoice> {
 
   void tell() const override {
     if (parameters_.kind == WallKind::optimal) tell_deviation(parameters_.n_s, *parameters_.bounds);
+    if (!parameters_.gamma5_hermitian())
+      log::warning(
+          "with these omega and sigma quarks are not gamma5-hermitian: antiquarks of correlators, gamma5 "
+          "S^dagger gamma5, are those of the slices in the other order");
+    const DomainWallParameters p = parameters_.parameters();
+    if (p.m0 >= p.highest_wall())
+      log::warning(fmt::format("m0 = {:g} is not below 2 nu/xi = {:g}: free quarks have light doublers there",
+                               p.m0, p.highest_wall()));
   }
   std::unique_ptr<DiracMatrix> on(const Background& links, std::shared_ptr<CloverField>) const override {
     return std::make_unique<DomainWallMatrix>(links, parameters_.parameters());
   }
 };
 
+// On unit links gamma5 and i k-slash / |k| of one momentum are Pauli's sigma_3 and i sigma_1.
+using Number = std::complex<double>;
+
+// By the formula of kernels/dirac/domain_wall/domain_wall_quark.hpp, where omega_s - sigma_s is the same on all slices: H_s =
+// gamma5 c_s, c_s = (omega_s + sigma_s) D_w / (2 + (omega_s - sigma_s) D_w) a number of one phase for all s, and gamma5 s(H)
+// is that phase times s(|c|). `exact`: s(H) of an infinite N_s.
+Number free_quark_of_walls(const DomainWallParameters& walls, Number d_w, bool exact) {
+  Number c;
+  double product = 1;
+  for (std::size_t s = 0; s < walls.omega.size(); ++s) {
+    c = (walls.omega[s] + walls.sigma[s]) * d_w / (2.0 + (walls.omega[s] - walls.sigma[s]) * d_w);
+    product *= exact ? 0 : (1 - std::abs(c)) / (1 + std::abs(c));
+  }
+  const Number sign = c / std::abs(c) * ((1 - product) / (1 + product));
+  return (1.0 - sign) / (1 + walls.mass + (1 - walls.mass) * sign);  // (1/D_ov - 1) / (1 - m)
+}
+
+// x of a x = b for two right-hand sides, in their place, by elimination with pivots. [row][column], rows of a.size().
+void solve_dense(std::vector<std::vector<Number>>& a, std::vector<std::array<Number, 2>>& b) {
+  const std::size_t size = a.size();
+  for (std::size_t k = 0; k < size; ++k) {
+    std::size_t pivot = k;
+    for (std::size_t i = k + 1; i < size; ++i)
+      if (std::abs(a[i][k]) > std::abs(a[pivot][k])) pivot = i;
+    std::swap(a[k], a[pivot]);
+    std::swap(b[k], b[pivot]);
+    for (std::size_t i = k + 1; i < size; ++i) {
+      const Number factor = a[i][k] / a[k][k];
+      if (factor == 0.0) continue;
+      for (std::size_t j = k; j < size; ++j) a[i][j] -= factor * a[k][j];
+      for (std::size_t r = 0; r < 2; ++r) b[i][r] -= factor * b[k][r];
+    }
+  }
+  for (std::size_t k = size; k-- > 0;)
+    for (std::size_t r = 0; r < 2; ++r) {
+      for (std::size_t j = k + 1; j < size; ++j) b[k][r] -= a[k][j] * b[j][r];
+      b[k][r] /= a[k][k];
+    }
+}
+
+// Of any weights, by the equations D(m) psi = B of all slices: component 0 is of P_+, 1 of P_-.
+FreeQuark solved_free_quark(const DomainWallParameters& walls, const std::array<double, 4>& k, Number d_w) {
+  const std::size_t slices = walls.omega.size();
+  const Number ik(0, d_w.imag()), kernel[2][2] = {{d_w.real(), ik}, {ik, d_w.real()}};
+  std::vector<std::vector<Number>> wall(2 * slices, std::vector<Number>(2 * slices));
+  std::vector<std::array<Number, 2>> psi(2 * slices);
+  for (std::size_t s = 0; s < slices; ++s) {
+    const std::size_t from[2] = {(s + slices - 1) % slices, (s + 1) % slices};  // of P_+, P_-
+    const bool turns[2] = {s == 0, s == slices - 1};
+    for (std::size_t row = 0; row < 2; ++row)
+      for (std::size_t column = 0; column < 2; ++column) {
+        const double one = row == column ? 1 : 0;
+        const Number hop = walls.sigma[s] * kernel[row][column] - one;
+        wall[2 * s + row][2 * s + column] += walls.omega[s] * kernel[row][column] + one;
+        wall[2 * s + row][2 * from[column] + column] += (turns[column] ? -walls.mass : 1.0) * hop;
+        if (turns[column]) psi[2 * s + row][column] -= hop;
+      }
+  }
+  solve_dense(wall, psi);
+  // q = P_- psi_1 + P_+ psi_Ns
+  const std::array<Number, 2> plus = psi[2 * (slices - 1)], minus = psi[1];
+  return {k, -((plus[1] + minus[0]) / 2.0).imag() / d_w.imag(), (plus[0] + minus[1]).real() / 2};
+}
+
+// Where bounds are measured on each field, of an infinite N_s.
+std::optional<FreeQuark> DomainWallAction::free_quark(const std::array<double, 4>& p) const {
+  const bool exact = parameters_.measures_bounds();
+  const DomainWallParameters walls = parameters_.parameters(exact ? std::optional(any_bounds) : std::nullopt);
+  double scalar = -walls.m0, square = 0;
+  std::array<double, 4> k{};
+  bool commute = true;  // transfer matrices
+  for (std::size_t mu = 0; mu < 4; ++mu) {
+    const double hop = mu < 3 ? walls.nu / walls.xi : 1.0, half = std::sin(p[mu] / 2);
+    scalar += hop * 2 * half * half;
+    k[mu] = hop * std::sin(p[mu]);
+    square += k[mu] * k[mu];
+  }
+  for (std::size_t s = 1; s < walls.omega.size(); ++s)
+    commute = commute && walls.omega[s] - walls.sigma[s] == walls.omega[0] - walls.sigma[0];
+  if (!commute) return solved_free_quark(walls, k, {scalar, std::max(std::sqrt(square), tiny_momentum)});
+  return free_quark_of(k, [&](Number ik) { return free_quark_of_walls(walls, scalar + ik, exact); });
+}
+
 // The range of |H_w| on that field, a little wider than what was found.
 SpectralBounds DomainWallAction::measure_bounds(const Background& links) const {
-  const auto& [grid, gauge, queue, transport] = links;
+  const auto& [grid, gauge, queue, transport, clover_links] = links;
   WilsonOperator d_w(std::make_shared<WilsonHopping>(
       *grid, gauge, parameters_.parameters(any_bounds).wilson(), exact_storage, queue, transport));
   Field start(d_w.geometry(), d_w.spec(1));
@@ -138,26 +247,33 @@ struct DomainWallKeys {
   std::optional<int> n_s;
   std::optional<double> m0, b5, c5;
   std::optional<std::array<double, 2>> bounds;
+  std::optional<std::vector<double>> omega, sigma;
+
+  bool has_weights() const { return omega || sigma; }
 };
 
 class DomainWallQuarks final : public Discretisation {
  public:
   std::string name() const override { return "domain_wall"; }
   std::string meaning() const override { return "domain wall"; }
+  bool has_anisotropy() const override { return true; }
 
   std::vector<Key> keys() const override {
     return {
         choice(&DomainWallKeys::variant, "variant",
                "Domain wall: weights omega_s, sigma_s of the slices: shamir (1, 0), borici (1, 1), moebius "
-               "(b5, c5), optimal (both Zolotarev's, for the spectrum of the kernel).",
+               "(b5, c5), optimal (both Zolotarev's, for the spectrum of the kernel). Others by omega and "
+               "sigma.",
                Names<WallKind>(wall_kind_names))
             .such_as("\"moebius\"")
-            .without("shamir"),
+            .without("shamir, or omega and sigma"),
         field(&DomainWallKeys::n_s, "n_s", "Domain wall: extent of the fifth dimension.")
             .within(1, ActiveSet::capacity)
             .such_as("12")
             .without("needed for domain_wall"),
-        field(&DomainWallKeys::m0, "m0", "Domain wall: height of the wall; the kernel is D_w of mass -m0.")
+        field(&DomainWallKeys::m0, "m0",
+              "Domain wall: height of the wall; the kernel is D_w of mass -m0. On anisotropic lattices "
+              "free quarks want it below 2 nu/xi, too.")
             .between(0, 2)
             .such_as("1.8")
             .without("1.8"),
@@ -173,15 +289,29 @@ class DomainWallQuarks final : public Discretisation {
               "Optimal weights: bounds of the spectrum of |H_w|, the smallest and the largest.")
             .between(0, 1000)
             .such_as("[0.05, 6.2]")
-            .without("measured on each gauge field")};
+            .without("measured on each gauge field"),
+        field(&DomainWallKeys::omega, "omega",
+              "Domain wall: omega_s of each slice, n_s numbers, in place of a variant ...")
+            .between(0, 1000)
+            .not_empty()
+            .such_as("[1.5, 1.2, 1.2, 1.5]")
+            .without("those of the variant"),
+        field(&DomainWallKeys::sigma, "sigma", "... and sigma_s of each slice.")
+            .between(-1000, 1000)
+            .not_empty()
+            .such_as("[0.5, 0.2, 0.2, 0.5]")
+            .without("those of the variant")};
   }
 
   std::vector<Rule> rules(MassKeys masses) const override {
-    return {{{"action.type", masses == MassKeys::one ? "action.mass" : "action.masses", "action.variant",
-              "action.n_s", "action.m0", "action.b5", "action.c5", "action.bounds"},
-             "Domain walls need n_s, Moebius ones b5 and c5 as well; their even-odd form must exist "
-             "(it does not for odd n_s, equal weights and mass 1).",
-             check}};
+    return {
+        {{"action.type", masses == MassKeys::one ? "action.mass" : "action.masses", "action.variant",
+          "action.n_s", "action.m0", "action.b5", "action.c5", "action.bounds", "action.omega",
+          "action.sigma", "action.xi", "action.nu"},
+         "Domain walls need n_s, Moebius ones b5 and c5 as well; omega and sigma come together, n_s numbers "
+         "each, without a variant; their even-odd form must exist (it does not for odd n_s, equal weights "
+         "and mass 1).",
+         check}};
   }
 
   void expect_own_keys(Problems& problems, const JobFile& job) const override {
@@ -192,7 +322,9 @@ class DomainWallQuarks final : public Discretisation {
                                      {"m0", keys.m0.has_value()},
                                      {"b5", keys.b5.has_value()},
                                      {"c5", keys.c5.has_value()},
-                                     {"bounds", keys.bounds.has_value()}})
+                                     {"bounds", keys.bounds.has_value()},
+                                     {"omega", keys.omega.has_value()},
+                                     {"sigma", keys.sigma.has_value()}})
       if (given) problems.add({"action", key}, "is of type = \"domain_wall\"");
   }
 
@@ -202,9 +334,13 @@ class DomainWallQuarks final : public Discretisation {
 
   Attributes attributes(const JobFile& job) const override {
     const DomainWallChoice p = chosen(job, masses_of(job.get<ActionKeys>()).front());
-    Attributes a = {{"variant", std::string(wall_kind_names[static_cast<std::size_t>(p.kind)])},
+    Attributes a = {{"variant", p.kind == WallKind::general
+                                    ? std::string("general")
+                                    : std::string(wall_kind_names[static_cast<std::size_t>(p.kind)])},
                     {"n_s", std::int64_t{p.n_s}},
-                    {"m0", p.m0}};
+                    {"m0", p.m0},
+                    {"xi", p.xi},
+                    {"nu", p.nu}};
     if (p.kind == WallKind::moebius) add(a, {{"b5", p.b5}, {"c5", p.c5}});
     if (p.bounds) add(a, {{"bounds", std::vector<double>{p.bounds->first, p.bounds->second}}});
     if (!p.measures_bounds()) {
@@ -213,8 +349,9 @@ class DomainWallQuarks final : public Discretisation {
     }
     add(a,
         {{"operator",
-          std::string("D(m) = (omega_s D_w + 1) + (sigma_s D_w - 1) L, L_+ of s = 1 is -m, D_w of mass "
-                      "-m0, Chiu et al. 2010 eq. (2.1)")},
+          std::string(
+              "D(m) = (omega_s D_w + 1) + (sigma_s D_w - 1) L, L_+ of s = 1 is -m, D_w = 1 + 3 nu/xi - m0 - "
+              "(1/2)[hop_t + (nu/xi) hop_s], Chiu et al. 2010 eq. (2.1)")},
          {"quark", std::string("q = P_- psi_1 + P_+ psi_Ns, source (1 - sigma_s D_w) (P_+ b on s = 1, P_- b "
                                "on s = N_s)")},
          {"spin_basis", std::string("DeGrand-Rossi")}});
@@ -232,6 +369,14 @@ class DomainWallQuarks final : public Discretisation {
     p.b5 = keys.b5.value_or(p.b5);
     p.c5 = keys.c5.value_or(p.c5);
     p.boundary = job.get<ActionKeys>().boundary;
+    const auto [xi, nu] = job.get<AnisotropyKeys>();
+    p.xi = xi;
+    p.nu = nu;
+    if (keys.has_weights()) {
+      p.kind = WallKind::general;
+      p.omega = keys.omega.value_or(p.omega);
+      p.sigma = keys.sigma.value_or(p.sigma);
+    }
     if (keys.bounds) p.bounds = {(*keys.bounds)[0], (*keys.bounds)[1]};
     return p;
   }
@@ -254,11 +399,25 @@ class DomainWallQuarks final : public Discretisation {
       if (!(smallest <= largest))
         problems.add("action.bounds", fmt::format("{} is above {}", smallest, largest));
     }
+    check_weights(problems, keys);
     if (problems.found.size() > before || (!action.mass && !action.masses)) return;
     try {  // the same with measured bounds as with any others
       for (const double mass : masses_of(action)) chosen(job, mass).parameters(any_bounds).check_even_odd();
     } catch (const Error& error) {
       problems.add("action.n_s", error.what());
+    }
+  }
+
+  static void check_weights(Problems& problems, const DomainWallKeys& keys) {
+    if (!keys.has_weights()) return;
+    if (keys.variant)
+      problems.add("action.variant", "'omega' or 'sigma' is given as well; give a variant, or both of them");
+    for (const auto& [key, weights] : {std::pair{"omega", keys.omega}, {"sigma", keys.sigma}}) {
+      if (!weights)
+        problems.missing({"action", key}, "omega and sigma come together, a number for each slice");
+      else if (keys.n_s && weights->size() != static_cast<std::size_t>(*keys.n_s))
+        problems.add({"action", key}, fmt::format("found {} numbers, must be n_s = {}, one for each slice",
+                                                  weights->size(), *keys.n_s));
     }
   }
 };
@@ -269,6 +428,22 @@ const Discretisations& domain_wall_quarks() {
   static const DomainWallQuarks quarks;
   static const Discretisations all = {&quarks};
   return all;
+}
+
+bool DomainWallChoice::same_on_all_slices() const {
+  const auto alike = [](const std::vector<double>& x) {
+    return std::adjacent_find(x.begin(), x.end(), std::not_equal_to<>()) == x.end();
+  };
+  return kind != WallKind::optimal && alike(omega) && alike(sigma);
+}
+
+bool DomainWallChoice::gamma5_hermitian() const {
+  if (kind != WallKind::general) return true;
+  DomainWallParameters p;
+  p.omega = omega;
+  p.sigma = sigma;
+  p.sigma.resize(omega.size());  // of a faulty job
+  return p.gamma5_hermitian();
 }
 
 DomainWallParameters DomainWallChoice::parameters(const std::optional<SpectralBounds>& measured) const {
@@ -289,8 +464,14 @@ DomainWallParameters DomainWallChoice::parameters(const std::optional<SpectralBo
       p = DomainWallParameters::optimal(optimal_weights(n_s, range->first, range->second), m0, mass);
       break;
     }
+    case WallKind::general:
+      p = DomainWallParameters::general(omega, sigma, m0, mass);
+      break;
   }
   p.boundary = boundary;
+  p.xi = xi;
+  p.nu = nu;
+  p.check();
   return p;
 }
 

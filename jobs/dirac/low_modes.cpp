@@ -40,17 +40,27 @@ std::vector<HeaderEntry> operator_entries(const Action& action, Preconditioning 
   return entries;
 }
 
-std::unique_ptr<Deflation> read_deflation(const std::string& path, int modes, const ProcessGrid& grid,
-                                          const Field& gauge, const Action& action, Preconditioning form,
-                                          LinearOperator& s, int batch) {
+std::vector<HeaderEntry> operator_entries(const Action& action, Preconditioning form,
+                                          const Background& links) {
+  std::vector<HeaderEntry> entries = operator_entries(action, form);
+  if (links.clover_links)
+    entries.push_back({clover_links_key, checksum_of_any_links(*links.grid, links.clover_links).text()});
+  return entries;
+}
+
+std::unique_ptr<Deflation> read_deflation(const std::string& path, int modes, const Background& links,
+                                          const Action& action, Preconditioning form, LinearOperator& s,
+                                          int batch) {
   const MemoryName name("eigenvectors");
+  const ProcessGrid& grid = *links.grid;
   if (runs_dry()) return unread_deflation(path, modes, grid, action, s, batch);
   const auto refuse = [&](const std::string& what) {
     throw Error(ErrorKind::input_file, fmt::format("{}: {}", path, what));
   };
   const EigenvectorFileInfo file = read_eigenvector_info(path, grid);
-  const std::string differences = differences_of(
-      file, gauge.geometry().global(), operator_entries(action, form), checksum_of_any_links(grid, gauge));
+  const std::string differences =
+      differences_of(file, links.gauge.geometry().global(), operator_entries(action, form, links),
+                     checksum_of_any_links(grid, links.gauge));
   if (!differences.empty()) refuse("its eigenvectors are of another operator: " + differences);
   if (modes > file.modes)
     refuse(fmt::format("it holds {} eigenvectors, {} are to deflate", file.modes, modes));

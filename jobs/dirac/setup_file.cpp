@@ -42,19 +42,24 @@ bool is_there(const std::string& path, const ProcessGrid& grid) {
   return !broadcast(grid.comm(), here ? path : "").empty();
 }
 
+// Null without.
+const HeaderEntry* find_entry(const MultigridSetupInfo& setup, std::string_view key) {
+  const auto at = std::find_if(setup.entries.begin(), setup.entries.end(),
+                               [&](const HeaderEntry& entry) { return entry.key == key; });
+  return at == setup.entries.end() ? nullptr : &*at;
+}
+
 std::optional<double> refreshed_from(const MultigridSetupInfo& setup) {
-  for (const HeaderEntry& entry : setup.entries) {
-    double reduction = 0;
-    const char* end = entry.value.data() + entry.value.size();
-    if (entry.key == refreshed_key && std::from_chars(entry.value.data(), end, reduction).ptr == end)
-      return reduction;
-  }
-  return std::nullopt;
+  const HeaderEntry* entry = find_entry(setup, refreshed_key);
+  if (entry == nullptr) return std::nullopt;
+  double reduction = 0;
+  const char* end = entry->value.data() + entry->value.size();
+  if (std::from_chars(entry->value.data(), end, reduction).ptr != end) return std::nullopt;
+  return reduction;
 }
 
 bool has_chosen(const MultigridSetupInfo& setup) {
-  return setup.finished || std::any_of(setup.entries.begin(), setup.entries.end(),
-                                       [](const HeaderEntry& entry) { return entry.key == chosen_key; });
+  return setup.finished || find_entry(setup, chosen_key) != nullptr;
 }
 
 // What others that are refreshed of this one should reach.
@@ -66,21 +71,34 @@ std::optional<double> reference_of(const MultigridSetupInfo& setup) {
 
 }  // namespace
 
-SetupFile::SetupFile(const ProcessGrid& grid, const Field& gauge, const WilsonParameters& action,
-                     MultigridSettings settings, SetupPaths paths)
-    : grid_(grid),
-      geometry_(gauge.geometry_ptr()),
+SetupFile::SetupFile(const Background& links, const WilsonParameters& action, MultigridSettings settings,
+                     SetupPaths paths)
+    : grid_(*links.grid),
+      geometry_(links.gauge.geometry_ptr()),
       action_(action),
       settings_(std::move(settings)),
       paths_(std::move(paths)) {
   const MemoryName name("links for their checksum");
-  if (!paths_.own.empty()) links_ = checksum_of_any_links(grid, gauge);
+  if (paths_.own.empty()) return;
+  links_ = checksum_of_any_links(grid_, links.gauge);
+  if (links.clover_links) clover_links_ = checksum_of_any_links(grid_, links.clover_links).text();
 }
 
 int SetupFile::vectors() const { return settings_.levels.front().made(); }
 
 MultigridFitReport SetupFile::fit(const MultigridFileInfo& file) const {
-  return fit_of(file, geometry_->global(), action_, links_);
+  MultigridFitReport found = fit_of(file, geometry_->global(), action_, links_);
+  const HeaderEntry* entry = find_entry(file.setup, clover_links_key);
+  const std::string its = entry == nullptr ? "" : entry->value;
+  if (its == clover_links_) return found;
+  const auto text = [](const std::string& checksum) {
+    return checksum.empty() ? "that of the hops" : checksum;
+  };
+  found.fit = std::max(found.fit, MultigridFit::other_links);
+  if (!found.differences.empty()) found.differences += "; ";
+  found.differences += fmt::format("checksum of the links of the clover term {} in the file, {} here",
+                                   text(its), text(clover_links_));
+  return found;
 }
 
 // What a file says that may serve here, or at least be refreshed.
@@ -206,6 +224,7 @@ void SetupFile::write(const SetupReport& report, const Field& vectors) const {
   if (!runs_dry()) setup.reductions = report.reductions;
   if (report.refreshed_from)
     setup.entries.push_back({refreshed_key, fmt::format("{}", *report.refreshed_from)});
+  if (!clover_links_.empty()) setup.entries.push_back({clover_links_key, clover_links_});
   if (report.has_chosen && !report.finished) setup.entries.push_back({chosen_key, "true"});
   write_near_null_vectors(paths_.own, grid_, vectors, setup, Precision::single_precision);
 }

@@ -16,15 +16,15 @@ namespace plaq::jobs {
 
 class SetupFile {
  public:
-  // Collective. `gauge`: without halo and signs, any location. `settings`: those of the setup. Where `paths` name no file
-  // nothing is read or written. The grid must outlive this object.
-  SetupFile(const ProcessGrid& grid, const Field& gauge, const WilsonParameters& action,
-            MultigridSettings settings, SetupPaths paths);
+  // Collective. `settings`: those of the setup. Where `paths` name no file nothing is read or written. The grid must
+  // outlive this object.
+  SetupFile(const Background& links, const WilsonParameters& action, MultigridSettings settings,
+            SetupPaths paths);
 
   // Collective. Of the field's own file
   //   same links and action     its setup, which goes on where it was not finished
   //   another mass              its setup, as it is; where it was not finished, refreshed
-  //   other links               refreshed where SetupPaths say so, else an error
+  //   other links, of hops or clover term   refreshed where SetupPaths say so, else an error
   //   another action, boundary, lattice, or number of vectors   an error: the file would be replaced
   // else, refreshed, that of the field before it, which must fit as well. Else from noise. With the vectors comes what was
   // chosen for their cycles; of files that say nothing about that what they have, where they are finished.
@@ -50,6 +50,7 @@ class SetupFile {
   MultigridSettings settings_;
   SetupPaths paths_;
   LinkChecksum links_;
+  std::string clover_links_;  // checksum, where the clover term has its own
 };
 
 }  // namespace plaq::jobs

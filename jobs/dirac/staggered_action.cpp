@@ -6,7 +6,7 @@
 #include "jobs/dirac/action_schema.hpp"
 #include "jobs/dirac/dirac_matrix.hpp"
 #include "kernels/dirac/staggered/staggered_schur.hpp"
-#include "kernels/gauge/asqtad_links.hpp"
+#include "kernels/gauge/hisq_links.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -28,7 +28,7 @@ class StaggeredMatrix final : public DiracMatrix {
       : DiracMatrix(fat_links), parameters_(parameters), long_links_(long_links) {}
 
   std::unique_ptr<HoppingTerm> hopping(const LinkStorage& storage) override {
-    const auto& [grid, links, queue, transport] = background_;
+    const auto& [grid, links, queue, transport, clover_links] = background_;
     return std::make_unique<StaggeredTerm>(
         long_links_ ? std::make_shared<StaggeredHopping>(*grid, links, long_links_, parameters_, storage,
                                                          queue, transport, 1 - schur_parity)
@@ -67,10 +67,29 @@ class StaggeredAction final : public AnyStaggered<StaggeredParameters> {
   }
 };
 
-class AsqtadAction final : public AnyStaggered<AsqtadParameters> {
+// With fat and long links that are made of those that it is on.
+template <class Parameters>
+class ImprovedStaggered : public AnyStaggered<Parameters> {
  public:
-  using AnyStaggered::AnyStaggered;
-  double mass() const override { return parameters_.staggered.mass; }
+  using AnyStaggered<Parameters>::AnyStaggered;
+  double mass() const override { return this->parameters_.staggered.mass; }
+  int least_slices() const override { return least_slices_of_long_hops; }
+  bool smears_links() const override { return true; }
+  std::unique_ptr<DiracMatrix> on(const Background& links, std::shared_ptr<CloverField>) const override {
+    AsqtadLinks made = improved(links);
+    StaggeredParameters parameters = this->parameters_.staggered;
+    parameters.naik = made.coefficients.naik;
+    return std::make_unique<StaggeredMatrix>(
+        Background{links.grid, std::move(made.fat), links.queue, links.transport}, made.three, parameters);
+  }
+
+ protected:
+  virtual AsqtadLinks improved(const Background& links) const = 0;
+};
+
+class AsqtadAction final : public ImprovedStaggered<AsqtadParameters> {
+ public:
+  using ImprovedStaggered::ImprovedStaggered;
   std::string name() const override { return "asqtad"; }
   std::vector<HeaderEntry> description() const override {
     return {{"type", name()},
@@ -78,15 +97,30 @@ class AsqtadAction final : public AnyStaggered<AsqtadParameters> {
             number_entry("u0", parameters_.u0),
             boundary_entry(parameters_.staggered.boundary)};
   }
-  int least_slices() const override { return least_slices_of_long_hops; }
-  std::unique_ptr<DiracMatrix> on(const Background& links, std::shared_ptr<CloverField>) const override {
-    const AsqtadCoefficients coefficients = asqtad_coefficients(parameters_.u0);
-    AsqtadLinks made = asqtad_links(*links.grid, links.gauge, coefficients, Precision::double_precision,
-                                    links.queue, links.transport);
-    StaggeredParameters parameters = parameters_.staggered;
-    parameters.naik = coefficients.naik;
-    return std::make_unique<StaggeredMatrix>(
-        Background{links.grid, std::move(made.fat), links.queue, links.transport}, made.three, parameters);
+
+ private:
+  AsqtadLinks improved(const Background& links) const override {
+    return asqtad_links(*links.grid, links.gauge, asqtad_coefficients(parameters_.u0),
+                        Precision::double_precision, links.queue, links.transport);
+  }
+};
+
+class HisqAction final : public ImprovedStaggered<HisqParameters> {
+ public:
+  using ImprovedStaggered::ImprovedStaggered;
+  std::string name() const override { return "hisq"; }
+  std::vector<HeaderEntry> description() const override {
+    return {{"type", name()},
+            number_entry("mass", mass()),
+            number_entry("epsilon", parameters_.epsilon),
+            boundary_entry(parameters_.staggered.boundary)};
+  }
+  bool has_compressed_links() const override { return false; }  // long ones are of U(3)
+
+ private:
+  AsqtadLinks improved(const Background& links) const override {
+    return hisq_links(*links.grid, links.gauge, parameters_.epsilon, Precision::double_precision, links.queue,
+                      links.transport);
   }
 };
 
@@ -95,7 +129,7 @@ constexpr std::string_view mass_convention_names[] = {"milc", "doubled"};
 
 struct StaggeredKeys {
   std::optional<MassConvention> mass_convention;
-  std::optional<double> u0;
+  std::optional<double> u0, epsilon;
   bool doubled() const { return mass_convention == MassConvention::doubled; }
 };
 
@@ -103,10 +137,10 @@ class StaggeredQuarks : public Discretisation {
  public:
   std::string name() const override { return "staggered"; }
   std::string meaning() const override {
-    return "staggered with one link or improved (asqtad, from the thin links)";
+    return "staggered with one link or improved (asqtad and hisq, which smear the links themselves)";
   }
 
-  // For both.
+  // For all three.
   std::vector<Key> keys() const override {
     return {choice(&StaggeredKeys::mass_convention, "mass_convention",
                    "Staggered quarks: milc, M = mass + D/2; or doubled, M = (mass + D)/2, so that mass is "
@@ -117,7 +151,12 @@ class StaggeredQuarks : public Discretisation {
             field(&StaggeredKeys::u0, "u0", "Asqtad: the tadpole factor by which its links are improved.")
                 .between(0, 1000)
                 .such_as("0.8677")
-                .without(fmt::format("{}", AsqtadParameters().u0))};
+                .without(fmt::format("{}", AsqtadParameters().u0)),
+            field(&StaggeredKeys::epsilon, "epsilon",
+                  "HISQ: change of the Naik term, whose coefficient is -(1 + epsilon)/24; for charm quarks.")
+                .within(-10, 10)
+                .such_as("-0.226")
+                .without("0")};
   }
 
   void expect_own_keys(Problems& problems, const JobFile& job) const override {
@@ -154,6 +193,30 @@ class StaggeredQuarks : public Discretisation {
   }
 };
 
+class HisqQuarks final : public StaggeredQuarks {
+ public:
+  std::string name() const override { return "hisq"; }
+  std::string meaning() const override { return {}; }
+
+  std::vector<Key> keys() const override { return {}; }
+
+  void expect_own_keys(Problems& problems, const JobFile& job) const override {
+    if (job.get<ActionKeys>().type != this && job.get<StaggeredKeys>().epsilon)
+      problems.add("action.epsilon", "is of type = \"hisq\"");
+  }
+
+  ActionParameters action(const JobFile& job, double mass) const override {
+    return hisq_action({parameters(job, mass), job.get<StaggeredKeys>().epsilon.value_or(0)});
+  }
+
+  Attributes attributes(const JobFile& job) const override {
+    Attributes a = StaggeredQuarks::attributes(
+        job, ", with HISQ's fat links and the same with hops of three links, Follana et al. 2007");
+    a.emplace_back("epsilon", job.get<StaggeredKeys>().epsilon.value_or(0));
+    return a;
+  }
+};
+
 class AsqtadQuarks final : public StaggeredQuarks {
  public:
   std::string name() const override { return "asqtad"; }
@@ -183,8 +246,9 @@ class AsqtadQuarks final : public StaggeredQuarks {
 const Discretisations& staggered_quarks() {
   static const StaggeredQuarks one_link;
   static const AsqtadQuarks asqtad;
-  static const Discretisations both = {&one_link, &asqtad};
-  return both;
+  static const HisqQuarks hisq;
+  static const Discretisations all = {&one_link, &asqtad, &hisq};
+  return all;
 }
 
 ActionParameters staggered_action(const StaggeredParameters& parameters) {
@@ -193,6 +257,10 @@ ActionParameters staggered_action(const StaggeredParameters& parameters) {
 
 ActionParameters asqtad_action(const AsqtadParameters& parameters) {
   return std::make_shared<AsqtadAction>(parameters);
+}
+
+ActionParameters hisq_action(const HisqParameters& parameters) {
+  return std::make_shared<HisqAction>(parameters);
 }
 
 }  // namespace plaq::jobs

@@ -1,4 +1,4 @@
-// Staggered quarks, one-link or asqtad.
+// Staggered quarks: one-link, asqtad or HISQ.
 #pragma once
 
 #include "jobs/dirac/discretisation.hpp"
@@ -12,7 +12,14 @@ struct AsqtadParameters {
   double u0 = 1;                  // tadpole
 };
 
+// The same by kernels/gauge/hisq_links.hpp.
+struct HisqParameters {
+  StaggeredParameters staggered;
+  double epsilon = 0;  // of the Naik term
+};
+
 ActionParameters staggered_action(const StaggeredParameters& parameters);
 ActionParameters asqtad_action(const AsqtadParameters& parameters);
+ActionParameters hisq_action(const HisqParameters& parameters);
 
 }  // namespace plaq::jobs

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 
 #include "core/system/error.hpp"
@@ -29,7 +30,8 @@ class WilsonMatrix final : public DiracMatrix {
 
   // Of a hopping term of these links.
   CloverBlocksPtr blocks(const WilsonHopping& hop, CloverNeed need) const {
-    return make_clover_blocks(*background_.grid, background_.gauge, hop, need, schur_parity, clover_.get());
+    return make_clover_blocks(*background_.grid, background_.links_of_clover(), hop, need, schur_parity,
+                              clover_.get());
   }
 
  private:
@@ -65,7 +67,7 @@ class WilsonTerm final : public HoppingTermOf<WilsonHopping> {
 };
 
 std::unique_ptr<HoppingTerm> WilsonMatrix::hopping(const LinkStorage& storage) {
-  const auto& [grid, gauge, queue, transport] = background_;
+  const auto& [grid, gauge, queue, transport, clover_links] = background_;
   return std::make_unique<WilsonTerm>(
       std::make_shared<WilsonHopping>(*grid, gauge, parameters_, storage, queue, transport, 1 - schur_parity),
       *this);
@@ -87,14 +89,26 @@ class WilsonAction final : public ActionOf<WilsonParameters> {
             number_entry("clover_temporal", p.clover.temporal),
             boundary_entry(p.boundary)};
   }
+  // M = B + i k-slash.
+  std::optional<FreeQuark> free_quark(const std::array<double, 4>& p) const override {
+    const auto& own = parameters_;
+    double scalar = own.mass;
+    std::array<double, 4> k{};
+    for (std::size_t mu = 0; mu < 4; ++mu) {
+      const double hop = mu < 3 ? own.nu / own.xi : 1.0, half = std::sin(p[mu] / 2);
+      scalar += hop * 2 * half * half;
+      k[mu] = hop * std::sin(p[mu]);
+    }
+    return free_quark_of(k, [=](std::complex<double> ik) { return 1.0 / (scalar + ik); });
+  }
   bool has_asymmetric_form() const override { return true; }
   bool has_multigrid() const override { return true; }
   bool has_temporal_gauge() const override { return true; }
 
   std::shared_ptr<CloverField> clover_field(const Background& links) const override {
     if (!parameters_.has_clover()) return nullptr;
-    return std::make_shared<CloverField>(*links.grid, links.gauge, parameters_.diagonal(), parameters_.clover,
-                                         links.queue, links.transport);
+    return std::make_shared<CloverField>(*links.grid, links.links_of_clover(), parameters_.diagonal(),
+                                         parameters_.clover, links.queue, links.transport);
   }
   std::unique_ptr<DiracMatrix> on(const Background& links,
                                   std::shared_ptr<CloverField> clover) const override {
@@ -104,9 +118,8 @@ class WilsonAction final : public ActionOf<WilsonParameters> {
 
 struct WilsonKeys {
   std::optional<double> c_sw, c_r, c_t;
-  double xi = 1, nu = 1;
 
-  CloverCoefficients clover() const {
+  CloverCoefficients clover(double xi) const {
     if (c_sw) return CloverCoefficients::isotropic(*c_sw);
     return {c_r.value_or(0) / xi, c_t.value_or(0)};
   }
@@ -118,6 +131,7 @@ class WilsonQuarks final : public Discretisation {
   std::string name() const override { return clover_ ? "clover" : "wilson"; }
   std::string meaning() const override { return clover_ ? "Wilson with a clover term" : "Wilson"; }
   bool has_kappa() const override { return true; }
+  bool has_anisotropy() const override { return true; }
 
   // Keys and rules are once for both.
   std::vector<Key> keys() const override {
@@ -136,8 +150,10 @@ class WilsonQuarks final : public Discretisation {
             .within(0, 1000)
             .such_as("1.07")
             .without("c_sw"),
-        field(&WilsonKeys::xi, "xi", "Anisotropy a_s/a_t of the lattice.").between(0, 1000),
-        field(&WilsonKeys::nu, "nu", "Coefficient of the spatial hops of an anisotropic action.")
+        field(&AnisotropyKeys::xi, "xi",
+              "Anisotropy a_s/a_t of the lattice; of domain walls that of their kernel.")
+            .between(0, 1000),
+        field(&AnisotropyKeys::nu, "nu", "Coefficient of the spatial hops of an anisotropic action.")
             .between(0, 1000)};
   }
 
@@ -150,18 +166,20 @@ class WilsonQuarks final : public Discretisation {
 
   void expect_own_keys(Problems& problems, const JobFile& job) const override {
     const auto keys = job.get<ActionKeys>();
-    const auto mine = job.get<WilsonKeys>();
+    const auto anisotropy = job.get<AnisotropyKeys>();
     if (clover_ || keys.type->has_kappa()) return;
     if (keys.kappa) problems.add("action.kappa", "is of Wilson and clover quarks; give mass");
     if (keys.kappas) problems.add("action.kappas", "is of Wilson and clover quarks; give masses");
-    if (mine.xi != 1) problems.add("action.xi", "is of Wilson and clover quarks alone");
-    if (mine.nu != 1) problems.add("action.nu", "is of Wilson and clover quarks alone");
+    if (keys.type->has_anisotropy()) return;
+    if (anisotropy.xi != 1) problems.add("action.xi", "is of Wilson, clover and domain-wall quarks");
+    if (anisotropy.nu != 1) problems.add("action.nu", "is of Wilson, clover and domain-wall quarks");
   }
 
   ActionParameters action(const JobFile& job, double mass) const override {
     const auto keys = job.get<WilsonKeys>();
-    return wilson_action({mass, keys.xi, keys.nu, job.get<ActionKeys>().boundary,
-                          clover_ ? keys.clover() : CloverCoefficients()});
+    const auto [xi, nu] = job.get<AnisotropyKeys>();
+    return wilson_action(
+        {mass, xi, nu, job.get<ActionKeys>().boundary, clover_ ? keys.clover(xi) : CloverCoefficients()});
   }
 
   Attributes attributes(const JobFile& job) const override {
@@ -169,11 +187,12 @@ class WilsonQuarks final : public Discretisation {
     std::vector<double> kappas;
     for (const double mass : masses_of(keys)) kappas.push_back(1 / (2 * (4 + mass)));
     const auto mine = job.get<WilsonKeys>();
+    const auto [xi, nu] = job.get<AnisotropyKeys>();
     Attributes a = {keys.has_many_masses() ? Attributes::value_type{"kappas", kappas}
                                            : Attributes::value_type{"kappa", kappas.front()},
-                    {"xi", mine.xi},
-                    {"nu", mine.nu}};
-    const CloverCoefficients c = clover_ ? mine.clover() : CloverCoefficients();
+                    {"xi", xi},
+                    {"nu", nu}};
+    const CloverCoefficients c = clover_ ? mine.clover(xi) : CloverCoefficients();
     if (c.spatial != 0 || c.temporal != 0)
       add(a, {{"clover_spatial", c.spatial}, {"clover_temporal", c.temporal}});
     const char* term = clover_ ? " - (1/2) sum_{mu<nu} c_mu,nu sigma_mu,nu F_mu,nu" : "";
@@ -186,7 +205,8 @@ class WilsonQuarks final : public Discretisation {
   }
 
  private:
-  static void check_clover(Problems& problems, const ActionKeys& keys, const WilsonKeys& mine) {
+  static void check_clover(Problems& problems, const ActionKeys& keys, const WilsonKeys& mine,
+                           const AnisotropyKeys& anisotropy) {
     const bool c_sw = mine.c_sw.has_value(), c_r = mine.c_r.has_value(), c_t = mine.c_t.has_value();
     if (keys.type->name() != "clover") {
       for (const auto& [key, given] : {std::pair{"c_sw", c_sw}, {"c_r", c_r}, {"c_t", c_t}})
@@ -201,8 +221,9 @@ class WilsonQuarks final : public Discretisation {
           "the coefficient of the clover term, or c_r and c_t on anisotropic lattices; for "
           "example c_sw = 1.0");
     if (c_r != c_t) problems.missing({"action", c_r ? "c_t" : "c_r"}, "c_r and c_t come together");
-    if (c_sw && mine.xi != 1)
-      problems.add("action.c_sw", fmt::format("is for xi = 1, here it is {}; give c_r and c_t", mine.xi));
+    if (c_sw && anisotropy.xi != 1)
+      problems.add("action.c_sw",
+                   fmt::format("is for xi = 1, here it is {}; give c_r and c_t", anisotropy.xi));
   }
 
   bool clover_;

@@ -19,6 +19,7 @@
 #include "jobs/common/version.hpp"
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/action_results.hpp"
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/field_files.hpp"
 #include "jobs/eigenvectors/mode_search.hpp"
 #include "jobs/results/output_file.hpp"
@@ -54,11 +55,9 @@ Results find_and_write(const JobContext& context, LoadedGauge& gauge) {
   const JobFile& job = context.job;
   const auto keys = job.get<EigenvectorKeys>();
   const std::string path = field_file(keys.directory, gauge.report.info.path, modes_ending);
-  Field links(context.geometry, gauge_spec(Precision::double_precision, context.location()));
-  copy(links, gauge.field);
+  const Background links = action_links(context, gauge.field);
   gauge.field = {};
-  FoundModes found = find_modes({context.grid.get(), links, context.queue, context.transport},
-                                action_parameters(job), job.get<SolverSpec>().preconditioning, keys);
+  FoundModes found = find_modes(links, action_parameters(job), job.get<SolverSpec>().preconditioning, keys);
   context.expect_intact_faces();
   const LanczosReport& report = found.report;
   log::info(fmt::format("{} modes, eigenvalues {:.6g} to {:.6g}, by {} applications in {} restarts, {:.2f} s",
@@ -68,7 +67,7 @@ Results find_and_write(const JobContext& context, LoadedGauge& gauge) {
   EigenvectorInfo info;
   info.plaq_version = std::string(version());
   info.operator_entries = std::move(found.operator_entries);
-  info.links = checksum_of_any_links(*context.grid, links);
+  info.links = checksum_of_any_links(*context.grid, links.gauge);
   info.values = report.values;
   info.bounds = report.bounds;
   write_eigenvectors(path, *context.grid, found.modes, info, keys.precision);

@@ -3,10 +3,12 @@
 
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/action_schema.hpp"
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 #include "jobs/eigenvectors/eigenvectors_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -59,11 +61,13 @@ const Schema& eigenvectors_schema() {
       "Find the low modes of a Dirac operator on one or more gauge fields, and keep them for solves that "
       "they deflate.",
       {top_table("eigenvectors"), lattice_table(LatticeFrom::file), gauge_files_table("of results"),
-       action_table(MassKeys::one, all_discretisations()), eigenvectors(),
-       output_table("HDF5 file of the eigenvalues.", "\"eigenvalues.h5\""), comms_table(), run_table()},
+       action_table(MassKeys::one, all_discretisations()), action_smearing_table(), eigenvectors(),
+       output_table("HDF5 file of the eigenvalues.", "\"eigenvalues.h5\""), comms_table(), run_table(),
+       slurm_table()},
       joined<Rule>({common_rules(),
                     action_rules(MassKeys::one, all_discretisations()),
-                    {preconditioning_rule("eigenvectors"),
+                    {action_smearing_rule(),
+                     preconditioning_rule("eigenvectors"),
                      {{"eigenvectors.basis", "eigenvectors.modes"},
                       "The basis has two vectors more than modes, or more.",
                       check_basis}}})};

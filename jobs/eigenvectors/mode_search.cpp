@@ -6,6 +6,7 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/tape_counts.hpp"
 #include "jobs/dirac/dirac_operators.hpp"
 #include "jobs/dirac/low_modes.hpp"
 #include "kernels/quark/sources.hpp"
@@ -36,6 +37,8 @@ void expect_all_modes(const LanczosReport& report, const EigenvectorKeys& keys) 
 FoundModes find_modes(const Background& links, const ActionParameters& action, Preconditioning form,
                       const EigenvectorKeys& keys) {
   const Phase phase("finding modes");
+  if (TapeCounts* counts = TapeCounts::current())
+    counts->cannot_say("how many applications of the operator the Lanczos method takes");
   DiracOperators operators(links, action, form, 1);
   const auto s = operators.outer(exact_storage);
   operators.settle();
@@ -60,7 +63,7 @@ FoundModes find_modes(const Background& links, const ActionParameters& action, P
   FoundModes found;
   found.report = lanczos.run(start, parameters);
   expect_all_modes(found.report, keys);
-  found.operator_entries = operator_entries(operators.action(), form);
+  found.operator_entries = operator_entries(operators.action(), form, links);
   FieldSpec spec = Deflation::mode_spec(a);
   Field one(a.geometry(), spec);
   spec.subfields = keys.modes * spec.slices;

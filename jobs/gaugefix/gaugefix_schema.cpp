@@ -5,6 +5,7 @@
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -129,7 +130,7 @@ const Schema& gaugefix_schema() {
       "gaugefix",
       "Fix gauge fields to Landau, Coulomb or maximally Abelian gauge, the best of one or more gauge copies.",
       {top_table("gaugefix"), lattice_table(LatticeFrom::file), gauge_files_table("of fixing"), fixing(),
-       annealing(), stochastic(), overrelaxation(), output(), comms_table(), run_table()},
+       annealing(), stochastic(), overrelaxation(), output(), comms_table(), run_table(), slurm_table()},
       joined<Rule>({common_rules(),
                     {{{"annealing.hottest", "annealing.coldest"},
                       "The temperature falls from hottest to coldest.",

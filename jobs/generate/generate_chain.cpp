@@ -10,11 +10,18 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "core/system/tape_counts.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/loaded_gauge.hpp"
 
 namespace plaq::jobs {
+
+namespace {
+
+constexpr const char* sweep_section = "compound sweep";
+
+}  // namespace
 
 using Kind = ChainEvent::Kind;
 using Clock = std::chrono::steady_clock;
@@ -107,13 +114,23 @@ void Chain::run() {
   Progress progress("generate", static_cast<double>(std::max<std::int64_t>(1, plan_.last - sweep_)),
                     Progress::Settings::standard(context_.rank()));
   const std::int64_t begin = sweep_;
+  TapeCounts* counts = TapeCounts::current();
+  if (counts != nullptr) {
+    counts->expect_fields(plan_.update.configurations);
+    counts->begin_field();
+  }
   for (;; ++sweep_) {
     if (!visited_) visit(progress);
     if (sweep_ == plan_.last) break;
     const bool nothing_new = runs_dry() && sweep_ > begin + 2;  // one sweep takes what another does
     if (!visited_ && !nothing_new) pause(progress);
     visited_ = false;
-    if (!nothing_new) update();
+    if (counts != nullptr && plan_.saves(sweep_)) counts->begin_field();
+    if (!nothing_new) {
+      update();
+    } else if (counts != nullptr) {
+      counts->pass_again(sweep_section, 1);
+    }
     progress.advance_to(static_cast<double>(sweep_ + 1 - begin), note_);
   }
   progress.finish(note_);
@@ -128,7 +145,7 @@ void Chain::visit(Progress& progress) {
 // From sweep_ to the one after it.
 void Chain::update() {
   const Phase phase("updating");
-  const TapeSection section("compound sweep");
+  const TapeSection section(sweep_section);
   for (std::int64_t i = 0; i < plan_.update.heatbath; ++i)
     update_.heatbath_sweep(gauge_, static_cast<std::uint32_t>(sweep_ * plan_.update.heatbath + i),
                            context_.queue);

@@ -8,6 +8,7 @@
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -118,7 +119,7 @@ const Schema& generate_schema() {
       "generate",
       "Generate quenched SU(3) fields with the Wilson gauge action, by heatbath and overrelaxation.",
       {top_table("generate"), lattice_table(LatticeFrom::job), gauge(), update(), output(), comms_table(),
-       run_table()},
+       run_table(), slurm_table()},
       rules()};
   return schema;
 }

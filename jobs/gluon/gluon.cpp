@@ -15,15 +15,14 @@
 #include <utility>
 
 #include "core/system/dry_run.hpp"
-#include "core/system/error.hpp"
 #include "core/system/log.hpp"
-#include "gaugefix/run/fixing_settings.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/gluon/ghost_propagator.hpp"
 #include "jobs/gluon/momentum_table.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
+#include "jobs/run/fixed_gauge.hpp"
 #include "jobs/run/job_description.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -52,31 +51,19 @@ class GluonMeasurement {
     const MemoryName name("links");
     Field links(context_.geometry, gauge_spec(Precision::double_precision, context_.location()));
     copy(links, std::exchange(loaded.field, {}));
-    expect_fixed(results, links, file);
+    add_quality(results, links, file);
     add_gluon(results, links);
     if (!ghosts_.empty()) add_ghost(results, links, file);
     return results;
   }
 
  private:
-  // Throws Error(input_file).
-  void expect_fixed(Results& results, const Field& links, const std::string& file) const {
-    const Phase phase("judging the gauge");
-    const MemoryName name("gauge precision");
-    GaugeFixer fixer(*context_.grid, links, keys_.gauge, FixingPrecision::full, 1, context_.queue,
-                     context_.transport);
-    const GaugeQuality quality = fixer.quality()[0];
-    const double theta = measured_theta(keys_.gauge, quality);
-    if (!(theta <= keys_.max_theta))
-      throw Error(
-          ErrorKind::input_file,
-          fmt::format("{}: theta of {} gauge is {:.3e}, above max_theta = {:g} in [gluon]: the field is "
-                      "not fixed to this gauge, or not well enough; a gaugefix job does it",
-                      file, table_.is_landau() ? "Landau" : "Coulomb", theta, keys_.max_theta));
-    number(results, "/fixing/theta", theta,
+  void add_quality(Results& results, const Field& links, const std::string& file) const {
+    const FixedGauge fixed = expect_fixed(context_, links, keys_.gauge, keys_.max_theta, "gluon", file);
+    number(results, "/fixing/theta", fixed.theta,
            keys_.gauge == Gauge::landau ? "gauge precision, average over the lattice"
                                         : "gauge precision of the worst time slice");
-    number(results, "/fixing/functional", quality.functional, "gauge functional");
+    number(results, "/fixing/functional", fixed.functional, "gauge functional");
   }
 
   static void number(Results& results, const char* path, double value, const char* meaning) {

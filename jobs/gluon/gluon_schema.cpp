@@ -5,6 +5,7 @@
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -75,7 +76,8 @@ const Schema& gluon_schema() {
       "Gluon propagators of gauge fields in Landau or Coulomb gauge, and the ghost propagator of Landau "
       "gauge, in momentum space.",
       {top_table("gluon"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"), gluon(),
-       ghost(), output_table("HDF5 file of the propagators.", "\"gluon.h5\""), comms_table(), run_table()},
+       ghost(), output_table("HDF5 file of the propagators.", "\"gluon.h5\""), comms_table(), run_table(),
+       slurm_table()},
       joined<Rule>({common_rules(),
                     {{{"gluon.gauge", "ghost.momenta"},
                       "The ghost propagator is that of Landau gauge.",

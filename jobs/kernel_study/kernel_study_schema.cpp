@@ -5,6 +5,7 @@
 #include "jobs/kernel_study/kernel_study_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -122,7 +123,8 @@ const Schema& kernel_study_schema() {
       "Measure how fast and how accurate Dirac operators and whole solvers are in every storage, on random "
       "fields.",
       {top_table("kernel_study"), lattice(), action_table(), rates(), solvers(), accuracy(),
-       output_table("HDF5 file of the results.", "\"kernels.h5\""), comms_table(), run_table()},
+       output_table("HDF5 file of the results.", "\"kernels.h5\""), comms_table(), run_table(),
+       slurm_table()},
       rules()};
   return schema;
 }

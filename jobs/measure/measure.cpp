@@ -14,9 +14,11 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "io/bytes/temporary_file.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/measure/flow.hpp"
 #include "jobs/measure/measure_keys.hpp"
+#include "jobs/measure/smeared_files.hpp"
 #include "jobs/measure/wilson_loops.hpp"
 #include "jobs/results/observable_columns.hpp"
 #include "jobs/results/output_file.hpp"
@@ -24,6 +26,7 @@
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_description.hpp"
 #include "jobs/run/link_smearing.hpp"
+#include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
@@ -39,9 +42,11 @@ Results results_of(const JobContext& context, LoadedGauge loaded) {
   Results results;
   results.numbered_group("/gauge", attributes_of(loaded));
   Field& gauge = loaded.field;
-  smear_links(context, gauge);
+  const auto smearing = context.job.get<LinkSmearingKeys>();
+  smear_links(context, gauge, smearing);
   const GaugeObservables o =
-      smears_links(context.job) ? measure_gauge(*context.grid, gauge, context.queue) : loaded.observables;
+      smearing.smears() ? measure_gauge(*context.grid, gauge, context.queue) : loaded.observables;
+  write_smeared_field(context, gauge, loaded.report.info, o);
   add_observables(results, "/observables", o, wanted);
   if (wanted("clover")) {
     const CloverObservables clover = measure_clover(*context.grid, gauge, context.queue);
@@ -111,20 +116,34 @@ void write_results(const JobContext& context, const OutputKeys& output, const Re
   out.commit();
 }
 
+JobFiles files_of_measurement(const JobFile& job, const EnsembleInput& input) {
+  JobFiles files = files_of_ensemble(job, input);
+  add_made_files(files, job, smeared_file_names(job, input.files), "a smeared field ([output] directory)");
+  return files;
+}
+
 }  // namespace
 
 int run_measure(const JobFile& job) {
   const std::string output = job.get<OutputKeys>().file;
-  const EnsembleInput input = find_ensemble(job);
+  const EnsembleInput input =
+      find_ensemble(job, [&](std::vector<std::string>& files) { leave_out_smeared_files(job, files); });
   expect_loops_fit(job, input.extents);
   note_fields(input);
   EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files_of_ensemble(job, input))) return 0;
+  if (is_complete_job(earlier, job, files_of_measurement(job, input))) return 0;
+  on_first_rank([&] {
+    for (const auto& name : smeared_file_names(job, files_to_come(input, earlier)))
+      check_output(name, earlier.resumes || job.get<OutputKeys>().overwrite);
+    // Before the first smeared field is there: the run after a kill knows it by the journal as its own.
+    if (job.get<SmearedFileKeys>().fields) begin_job(*earlier.journal, job);
+  });
   const JobContext context = start_job(job, input.extents);
   EnsembleTask task;
   task.title = "measure";
   task.compute = [&](LoadedGauge& gauge, int) { return results_of(context, std::move(gauge)); };
   task.report = [&](const std::string& file, const Results& found) { print_line(job, file, found); };
+  task.holds = [&](const std::string& file, int) { return are_there(smeared_file_names(job, {file})); };
   const Results results = run_ensemble(context, input, earlier, task);
   on_first_rank([&] {
     write_results(context, output_keys(job, earlier), results);

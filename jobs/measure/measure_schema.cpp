@@ -3,11 +3,13 @@
 
 #include "jobs/measure/flow.hpp"
 #include "jobs/measure/measure_keys.hpp"
+#include "jobs/measure/smeared_files.hpp"
 #include "jobs/measure/wilson_loops.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
 
 namespace plaq::jobs {
@@ -40,12 +42,14 @@ const Schema& measure_schema() {
   static const Schema schema{
       "measure",
       "Measure plaquettes, link trace, Polyakov loop, topological charge, the Wilson flow and Wilson loops "
-      "of "
-      "gauge fields.",
+      "of gauge fields.",
       {top_table("measure"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
        link_smearing_table("before anything is measured"), measure(), flow_table(), wilson_loops_table(),
-       output_table("HDF5 file of the results.", "\"measurements.h5\""), comms_table(), run_table()},
+       output_table("HDF5 file of the results.", "\"measurements.h5\"", smeared_file_keys()), comms_table(),
+       run_table(), slurm_table()},
       joined<Rule>({common_rules(),
+                    {link_smearing_rule()},
+                    smeared_file_rules(),
                     {{{"measure.observables", "flow.step", "flow.t_max"},
                       "A flow has at least one step to t_max.",
                       check_flow}}})};

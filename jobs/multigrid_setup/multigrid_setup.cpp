@@ -17,6 +17,7 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/action_results.hpp"
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_solver.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/results/output_file.hpp"
@@ -72,13 +73,11 @@ Results results_of(const LoadedGauge& gauge, const DiracMultigrid& multigrid, co
 }
 
 Results set_up(const JobContext& context, const EnsembleInput& input, LoadedGauge& gauge) {
-  Field links(context.geometry, gauge_spec(Precision::double_precision, context.location()));
-  copy(links, gauge.field);
+  const Background links = action_links(context, gauge.field);
   gauge.field = {};
   const SolverSpec spec = spec_of(context.job);
   const SetupPaths paths = setup_paths(context.job, input.files, gauge.report.info.path);
-  const DiracSolver solver(*context.grid, links, action_parameters(context.job), spec, context.queue,
-                           context.transport, 1, nullptr, paths);
+  const DiracSolver solver(links, action_parameters(context.job), spec, 1, nullptr, paths);
   return results_of(gauge, *solver.multigrid(), paths.own);
 }
 

@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include "jobs/dirac/action_schema.hpp"
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/multigrid_spec.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -43,12 +45,15 @@ const Schema& multigrid_setup_schema() {
       "multigrid_setup",
       "Set multigrid up on one or more gauge fields, and keep the setups for jobs that solve.",
       {top_table("multigrid_setup"), lattice_table(LatticeFrom::file), gauge_files_table("of setup"),
-       action_table(), solves(), multigrid_table(setup_keys(SetupsKept::always)),
-       output_table("HDF5 file of how good they are.", "\"setups.h5\""), comms_table(), run_table()},
+       action_table(), action_smearing_table(), solves(), multigrid_table(setup_keys(SetupsKept::always)),
+       output_table("HDF5 file of how good they are.", "\"setups.h5\""), comms_table(), run_table(),
+       slurm_table()},
       joined<Rule>({common_rules(),
                     action_rules(),
                     multigrid_rules(),
-                    {setup_rule(), {{"solver.inner_links"}, "A link is 18 or 12 reals.", check_links}}})};
+                    {action_smearing_rule(),
+                     setup_rule(),
+                     {{"solver.inner_links"}, "A link is 18 or 12 reals.", check_links}}})};
   return schema;
 }
 

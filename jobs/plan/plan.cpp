@@ -11,6 +11,7 @@
 #include "jobs/common/commands.hpp"
 #include "jobs/common/failure.hpp"
 #include "jobs/common/quiet.hpp"
+#include "jobs/plan/plan_cost.hpp"
 #include "jobs/plan/plan_prediction.hpp"
 #include "jobs/schema/common_keys.hpp"
 
@@ -26,14 +27,19 @@ Location location_of(const JobFile& job, const PlanOptions& options) {
 }
 
 // "NAME=VALUE" each; the last of a name counts.
-DryRun::Assumptions assumptions_of(const std::vector<std::string>& texts) {
-  DryRun::Assumptions assumed;
+struct Assumed {
+  DryRun::Assumptions run;
+  std::int64_t configurations = 0;  // 0: those of the job
+};
+Assumed assumptions_of(const std::vector<std::string>& texts) {
+  Assumed all;
+  DryRun::Assumptions& assumed = all.run;
   for (const std::string& text : texts) {
     const auto refuse = [&] {
       throw Error(
           ErrorKind::usage,
-          fmt::format("plan: --assume {}: expected iterations=N, coarse_iterations=N or sweeps=N with N of "
-                      "at least 1, temporal_gauge=yes or temporal_gauge=no",
+          fmt::format("plan: --assume {}: expected iterations=N, coarse_iterations=N, sweeps=N or "
+                      "configurations=N with N of at least 1, temporal_gauge=yes or temporal_gauge=no",
                       text));
     };
     const auto equals = text.find('=');
@@ -50,13 +56,15 @@ DryRun::Assumptions assumptions_of(const std::vector<std::string>& texts) {
       assumed.iterations = count;
     } else if (name == "sweeps") {
       assumed.sweeps = count;
+    } else if (name == "configurations") {
+      all.configurations = count;
     } else if (name == "coarse_iterations") {
       assumed.coarse_iterations = static_cast<int>(std::min<std::int64_t>(count, 1000));
     } else {
       refuse();
     }
   }
-  return assumed;
+  return all;
 }
 
 }  // namespace
@@ -84,17 +92,31 @@ std::vector<const Tape::Section*> Plan::sections() const {
   return sections;
 }
 
+std::string text_of(const CostOptions& options) {
+  PlanOptions plan = options.plan;
+  if (plan.location == "host")
+    throw Error(ErrorKind::usage, "plan: --cost is of GPUs, --location host is not");
+  if (plan.gpu.empty() && plan.networks.empty()) plan.gpu = machine_names().front();
+  const JobFile job = JobFile::read(plan.run.job_file, plan.run.overrides);
+  const Assumed assumed = assumptions_of(plan.assumptions);
+  const Cost cost(job, planned_machine(plan, job), plan.ranks, assumed.run,
+                  {assumed.run.iterations, assumed.run.sweeps, assumed.configurations});
+  return plan.json ? cost_json(cost) : cost_text(cost);
+}
+
 std::string text_of(const PlanOptions& options) {
   if (!options.gpu.empty() && options.location == "host")
     throw Error(ErrorKind::usage, "plan: --gpu says that it would run on GPUs, --location that it would not");
   const JobFile job = JobFile::read(options.run.job_file, options.run.overrides);
+  const Assumed assumed = assumptions_of(options.assumptions);
+  if (assumed.configurations > 0)
+    throw Error(ErrorKind::usage, "plan: --assume configurations is for --cost");
   std::optional<MachineModel> machine;
   if (!options.gpu.empty() || !options.networks.empty()) machine = planned_machine(options, job);
   const int ranks = options.ranks > 0 ? options.ranks : launcher_rank().size;
   const int of_a_node = machine ? machine->ranks_per_node : options.ranks_per_node;
   if (machine) machine->check_complete(ranks);
-  Plan plan(job, ranks, location_of(job, options), of_a_node < ranks ? of_a_node : 0,
-            assumptions_of(options.assumptions));
+  Plan plan(job, ranks, location_of(job, options), of_a_node < ranks ? of_a_node : 0, assumed.run);
   if (machine) plan.set_machine(std::move(*machine));
   return options.json ? plan_json(plan) : plan_text(plan);
 }

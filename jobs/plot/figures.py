@@ -11,6 +11,7 @@ from gaugefix_figures import gaugefix_figures
 from gluon_figures import gluon_figures
 from kernel_figures import kernel_figures
 from potential_figure import potential_figure
+from quark_figures import quark_figures
 from scaling_figures import scaling_figures
 from solver_figures import solver_figures
 
@@ -18,7 +19,7 @@ from solver_figures import solver_figures
 def all_figures(file, every_correlator):
     yield from correlator_figures(file, every_correlator)
     for make in (pcac_figures, history_figure, ensemble_figure, flow_figure, charge_figure, potential_figure,
-                 gaugefix_figures, gluon_figures, kernel_figures, scaling_figures, solver_figures):
+                 gaugefix_figures, gluon_figures, quark_figures, kernel_figures, scaling_figures, solver_figures):
         yield from make(file)
 
 

@@ -17,6 +17,7 @@
 #include "jobs/common/version.hpp"
 #include "jobs/model/machine_model.hpp"
 #include "jobs/program/campaign_commands.hpp"
+#include "jobs/run/generate_scripts.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -28,7 +29,7 @@ std::string check_lattice(const std::string& text) {
   return fmt::format("'{}' must be four even extents, for example 16x16x16x32", text);
 }
 
-void add_run(CLI::App& app, RunOptions& options, bool& strict_binding) {
+void add_run(CLI::App& app, RunOptions& options, bool& strict_binding, bool& submit) {
   CLI::App* run = app.add_subcommand("run", "Run the job that a job file describes");
   run->add_flag("--strict-binding", strict_binding,
                 "Stop where ranks share a GPU, are far from it, or have more threads than cores: [run] "
@@ -38,8 +39,9 @@ void add_run(CLI::App& app, RunOptions& options, bool& strict_binding) {
       ->type_name("TABLE.KEY=VALUE")
       ->allow_extra_args(false);
   run->add_option("--generate", options.generate,
-                  "Write job scripts for Slurm to this directory instead, one a number of ranks (scaling)")
+                  "Write a script for Slurm to this directory instead; of scaling one a number of ranks")
       ->type_name("DIRECTORY");
+  run->add_flag("--submit", submit, "Also submit it (sbatch); without --generate the directory is JOB.slurm");
   run->add_flag("--profile", options.profile, "Print at the end where the time of operators went");
   run->add_option("--profile-json", options.profile_json, "Also write the profile to this file")
       ->type_name("FILE");
@@ -239,7 +241,7 @@ void add_model(CLI::App& app, ModelOptions& options) {
   add_networks(*model, options.networks);
 }
 
-void add_plan(CLI::App& app, PlanOptions& options) {
+void add_plan(CLI::App& app, PlanOptions& options, bool& cost) {
   CLI::App* plan = app.add_subcommand("plan", "Say what a job would take and write, without running it");
   plan->add_option("JOB", options.run.job_file, "Job file (TOML)")->required();
   plan->add_option("--set", options.run.overrides, "Set a key of the job file; may be given many times")
@@ -258,9 +260,14 @@ void add_plan(CLI::App& app, PlanOptions& options) {
   plan->add_option(
           "--assume", options.assumptions,
           "What depends on data: iterations=N (of a solve), coarse_iterations=N (of a coarse solve within a "
-          "multigrid cycle), sweeps=N (of fixing a gauge), temporal_gauge=yes or no; may be given many times")
+          "multigrid cycle), sweeps=N (of fixing a gauge), temporal_gauge=yes or no, configurations=N "
+          "(--cost); may be given many times")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
+  plan->add_flag(
+      "--cost", cost,
+      "Say what a configuration costs in node hours on 1, 2, 4, ... GPUs, up to --ranks, and where it "
+      "is cheapest and fastest; without --gpu on H200s");
   plan->add_flag("--json", options.json, "Print JSON");
 }
 
@@ -306,9 +313,9 @@ Command parse_command_line(int argc, const char* const* argv) {
   PlanOptions plan;
   ModelOptions model;
   std::string lattice, grid;
-  bool strict_binding = false;
+  bool strict_binding = false, submit = false, cost = false;
   std::optional<Command> work;  // of commands with commands of their own
-  add_run(app, run, strict_binding);
+  add_run(app, run, strict_binding, submit);
   add_info(app, info);
   add_convert(app, convert);
   add_bench(app, bench, lattice, grid);
@@ -317,7 +324,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   add_analyse(app, analyse);
   add_schema(app, schema);
   add_explain(app, explain);
-  add_plan(app, plan);
+  add_plan(app, plan, cost);
   add_model(app, model);
   add_results(app, work);
   add_campaign(app, work);
@@ -340,6 +347,8 @@ Command parse_command_line(int argc, const char* const* argv) {
   }
   if (strict_binding) run.overrides.emplace_back("run.strict_binding=true");
   if (work) return *work;
+  if (called("run") && (submit || !run.generate.empty()))
+    return SerialWork{[run, submit] { return generate_scripts(run, submit); }};
   if (called("run")) return run;
   if (called("info")) return info;
   if (called("convert")) return convert;
@@ -347,6 +356,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   if (called("plot")) return plot;
   if (called("analyse")) return analyse;
   if (called("explain")) return explain;
+  if (called("plan") && cost) return CostOptions{plan};
   if (called("plan")) return plan;
   if (called("model")) return model;
   if (called("schema")) {

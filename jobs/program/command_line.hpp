@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "jobs/common/commands.hpp"
+#include "jobs/plan/cost_options.hpp"
 
 namespace plaq::jobs {
 
@@ -24,7 +25,7 @@ struct ParallelWork {
 
 using Command = std::variant<PrintText, SerialWork, ParallelWork, RunOptions, InfoOptions, ConvertOptions,
                              BenchOptions, SelftestOptions, PlotOptions, AnalyseOptions, SchemaOptions,
-                             ExplainOptions, PlanOptions, ModelOptions>;
+                             ExplainOptions, PlanOptions, CostOptions, ModelOptions>;
 
 // Throws usage errors.
 Command parse_command_line(int argc, const char* const* argv);

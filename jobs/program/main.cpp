@@ -42,6 +42,7 @@ struct Execute {
   int operator()(const jobs::BenchOptions& options) const { return jobs::run_bench(options); }
   // Dry runs: one rank stands for rank 0 of those that are planned.
   int operator()(const jobs::PlanOptions& options) const { return print_on_first_rank(options); }
+  int operator()(const jobs::CostOptions& options) const { return print_on_first_rank(options); }
   int operator()(const jobs::ModelOptions& options) const { return print_on_first_rank(options); }
   int operator()(const jobs::SelftestOptions& options) const { return jobs::run_selftest(options); }
   int operator()(const jobs::ParallelWork& work) const { return work.run(); }

@@ -17,9 +17,6 @@
 
 namespace plaq::jobs {
 
-// All n with n.n <= most, in a fixed order: by n.n, then as numbers.
-std::vector<Momentum> momenta_up_to(int most);
-
 class CorrelatorSet {
  public:
   explicit CorrelatorSet(const JobContext& context);

@@ -9,6 +9,7 @@
 //                         with multigrid also multigrid_lattices, multigrid_rounds, multigrid_reduction,
 //                         multigrid_smoothing_steps, multigrid_coarse_tolerance
 //   /three_point/...      [configuration][source][t][real, imaginary], jobs/propagator/three_point.hpp
+//   /quark_propagator/... [configuration][source][momentum]..., jobs/propagator/quark_propagator.hpp
 //   /residual_mass/...    [configuration][source], some [t], jobs/propagator/residual_masses.hpp
 //   /gauge/000000, ...    one group a configuration
 #include <fmt/format.h>
@@ -20,20 +21,23 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/dirac_system.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/propagator/correlators.hpp"
-#include "jobs/propagator/dirac_system.hpp"
 #include "jobs/propagator/propagator_output.hpp"
+#include "jobs/propagator/quark_propagator.hpp"
 #include "jobs/propagator/residual_masses.hpp"
 #include "jobs/propagator/three_point.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
+#include "jobs/run/fixed_gauge.hpp"
 #include "jobs/run/job_description.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "kernels/quark/gaussian_smearing.hpp"
+#include "kernels/quark/staggered_smearing.hpp"
 #include "solvers/schur_solve.hpp"
 
 namespace plaq::jobs {
@@ -42,8 +46,8 @@ namespace {
 // One gauge field at a time: its operator, its smeared links, and what comes of each source.
 class Measurement {
  public:
-  Measurement(const JobContext& context, const EnsembleInput& input, const QuarkSources& sources,
-              const ResidualMassPlan& masses)
+  Measurement(const JobContext& context, const EnsembleInput& input, QuarkSources& sources,
+              const ResidualMassPlan& masses, const QuarkMomenta* momenta)
       : context_(context),
         input_(input),
         sources_(sources),
@@ -61,20 +65,29 @@ class Measurement {
       three_points_.emplace(context, three_point, momenta_up_to(correlators.max_momentum_squared));
     smear_sequential_ = three_point && three_point.smeared_sink;
     solves_ = 1 + static_cast<int>(three_point.insertions.size());
+    if (momenta == nullptr) return;
+    const MemoryName name("quark propagator in momentum space");
+    quark_propagator_.emplace(context, *momenta);
   }
 
   // The sources that follow are on this field, whose links are let go of.
   void begin(LoadedGauge& gauge) {
     system_.reset();  // one at a time
     smearing_of_quarks_.reset();
+    if (quark_propagator_) {
+      const auto keys = context_.job.get<QuarkPropagatorKeys>();
+      fixed_ = expect_fixed(context_, owned(gauge.field), Gauge::landau, keys.max_theta, "quark_propagator",
+                            gauge.report.info.path);
+    }
     system_ = std::make_unique<DiracSystem>(
-        context_, owned(gauge.field), paths_of_solver(context_.job, input_.files, gauge.report.info.path),
-        sources_.count() * solves_);
+        context_, links_of_action(gauge.field),
+        paths_of_solver(context_.job, input_.files, gauge.report.info.path), sources_.count() * solves_);
     smearing_of_quarks_ = quark_smearing(std::exchange(gauge.field, {}));
   }
 
   Results operator()(const LoadedGauge& gauge, int k) {
     const std::string& file = gauge.report.info.path;
+    const Extents position = sources_.load(context_, file, k);
     const MemoryName name("quark fields");
     Field quark(context_.geometry, system_->quark_spec()), source, midpoint;
     if (masses_) source = Field(context_.geometry, quark.spec());
@@ -90,12 +103,13 @@ class Measurement {
             copy_subfield(source, first_column + subfield, b, subfield);
         },
         file, midpoint ? &midpoint : nullptr);
+    sources_.forget();
     write_propagator_of(context_, quark, file, k);
-    if (masses_) masses_->add(source, quark, midpoint, sources_.position(k));
-    if (three_points_)
-      three_points_->add(*system_, smearing_of_quarks_.get(), quark, sources_.position(k), file);
-    contract(quark, sources_.position(k));
-    return collect(gauge, sources_.position(k), report);
+    if (masses_) masses_->add(source, quark, midpoint, position);
+    if (three_points_) three_points_->add(*system_, smearing_of_quarks_.get(), quark, position, file);
+    if (quark_propagator_) quark_propagator_->add(quark, position);
+    contract(quark, position);
+    return collect(gauge, position, report);
   }
 
  private:
@@ -105,11 +119,24 @@ class Measurement {
     return links;
   }
 
-  std::unique_ptr<GaussianSmearing> quark_smearing(Field gauge) const {
+  // Leaves the gauge field as it is, of which quarks are smeared.
+  Background links_of_action(const Field& extended) const {
+    Field gauge = extended;
+    if (smears_action(context_.job)) {
+      gauge = Field(extended.geometry_ptr(), extended.spec());
+      copy(gauge, extended);
+    }
+    return action_links(context_, gauge);
+  }
+
+  std::unique_ptr<QuarkSmearing> quark_smearing(Field gauge) const {
     if (!smear_source_ && !smear_sink_ && !smear_sequential_) return nullptr;
     const Phase phase("making the smearing");
     const MemoryName name("smearing");
-    smear_links(context_, gauge);
+    smear_links(context_, gauge, context_.job.get<LinkSmearingKeys>());
+    if (system_->columns() == 3)
+      return std::make_unique<StaggeredSmearing>(*context_.grid, owned(gauge), smearing_, context_.queue,
+                                                 context_.transport);
     return std::make_unique<GaussianSmearing>(*context_.grid, owned(gauge), smearing_,
                                               Precision::double_precision, context_.queue,
                                               context_.transport);
@@ -131,9 +158,11 @@ class Measurement {
     Attributes of_gauge = attributes_of(gauge);
     if (const auto bounds = system_->measured_bounds())
       of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds->first, bounds->second});
+    if (fixed_) of_gauge.emplace_back("landau_theta", fixed_->theta);
     results.numbered_group("/gauge", of_gauge);
     results.dataset("/sources/position", {4}, std::vector<std::int64_t>(position.begin(), position.end()),
                     described({"direction"}, "1", "site of the source: x, y, z, t"));
+    if (sources_.files() != nullptr) add_source_checksum(results, sources_.checksum());
     results.dataset(
         "/solves/true_residual", {columns}, report.true_residuals,
         {{"axes", axes},
@@ -153,6 +182,7 @@ class Measurement {
     correlators_.move_to(results, sources_);
     if (masses_) masses_->move_to(results, sources_);
     if (three_points_) three_points_->move_to(results, sources_);
+    if (quark_propagator_) quark_propagator_->move_to(results);
     return results;
   }
 
@@ -176,13 +206,15 @@ class Measurement {
 
   const JobContext& context_;
   const EnsembleInput& input_;
-  const QuarkSources& sources_;
+  QuarkSources& sources_;
   CorrelatorSet correlators_;
   std::optional<ResidualMasses> masses_;
   std::optional<ThreePoints> three_points_;
+  std::optional<QuarkPropagator> quark_propagator_;
+  std::optional<FixedGauge> fixed_;  // where that needs it
   bool with_midpoint_;
   std::unique_ptr<DiracSystem> system_;
-  std::unique_ptr<GaussianSmearing> smearing_of_quarks_;  // null where nothing is smeared
+  std::unique_ptr<QuarkSmearing> smearing_of_quarks_;  // null where nothing is smeared
   GaussianSmearingParameters smearing_;
   bool smear_source_ = false, point_sink_ = false, smear_sink_ = false, smear_sequential_ = false;
   int solves_ = 1;  // of all columns, for each source
@@ -190,12 +222,13 @@ class Measurement {
 
 // On rank 0.
 void write_results(const JobContext& context, const OutputKeys& output, const QuarkSources& sources,
-                   const Results& results) {
+                   const QuarkMomenta* momenta, const Results& results) {
   const JobFile& job = context.job;
   OutputFile out(output);
   describe_job(out, job, context.extents);
   out.group("/action", action_attributes(job));
   out.group("/source", sources.attributes());
+  if (momenta != nullptr) out.write(momenta->describe());
   out.write(results);
   for (const auto& [name, value] : solver_attributes(solver_spec(job, context.location())))
     out.attribute("/solves", name, value);
@@ -205,7 +238,7 @@ void write_results(const JobContext& context, const OutputKeys& output, const Qu
 }  // namespace
 
 std::vector<std::string> files_of_quark(const JobFile& job, const std::string& gauge_file) {
-  std::vector<std::string> files = propagator_names(job, {gauge_file}, job.get<SourceKeys>().count);
+  std::vector<std::string> files = propagator_names(job, {gauge_file}, job.get<SourceKeys>().sources());
   if (job.get<SolverKeys>().multigrid)
     for (std::string& setup : setup_names(job, {gauge_file})) files.push_back(std::move(setup));
   return files;
@@ -214,11 +247,11 @@ std::vector<std::string> files_of_quark(const JobFile& job, const std::string& g
 int run_propagator(const JobFile& job) {
   const std::string output = job.get<OutputKeys>().file;
   const EnsembleInput input = find_ensemble(job);
-  const QuarkSources sources(job, input.extents);
+  QuarkSources sources(job, input);
   const ResidualMassPlan masses(job, input.extents);
   note_fields(input);
   EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files_of_propagators(job, input, sources.count()))) return 0;
+  if (is_complete_job(earlier, job, files_of_propagators(job, input, sources))) return 0;
   on_first_rank([&] {
     check_propagator_outputs(job, files_to_come(input, earlier), sources.count(), earlier.resumes);
     if (job.get<SolverKeys>().multigrid) check_setup_outputs(job, input.files);
@@ -236,7 +269,11 @@ int run_propagator(const JobFile& job) {
     if (job.get<SolverSpec>().fallback)
       dry->note("A fallback of the solver, where one is needed, takes memory of its own on top.");
   }
-  Measurement measurement(context, input, sources, masses);
+  std::optional<QuarkMomenta> momenta;
+  if (const auto keys = job.get<QuarkPropagatorKeys>(); keys.max_n)
+    momenta.emplace(keys, context.extents, job.get<ActionKeys>().boundary, *action);
+  const QuarkMomenta* in_momenta = momenta ? &*momenta : nullptr;
+  Measurement measurement(context, input, sources, masses, in_momenta);
   EnsembleTask task;
   task.title = "propagator";
   task.axis = "source";
@@ -245,6 +282,7 @@ int run_propagator(const JobFile& job) {
   task.compute = [&](const LoadedGauge& gauge, int source) { return measurement(gauge, source); };
   task.report = [](const std::string&, const Results&) {};
   task.counts = [&](const Results& source) {
+    if (sources.files() != nullptr && !sources.files()->found_with(source)) return false;
     if (find_dataset(source, "/solves/true_residual") == nullptr) return false;
     for (const Dataset& residuals : source.datasets) {
       if (!residuals.path.ends_with("/true_residual")) continue;
@@ -257,7 +295,7 @@ int run_propagator(const JobFile& job) {
   task.holds = [&](const std::string& file, int source) { return has_propagator(job, file, source); };
   const Results results = run_ensemble(context, input, earlier, task);
   on_first_rank([&] {
-    write_results(context, output_keys(job, earlier), sources, results);
+    write_results(context, output_keys(job, earlier), sources, in_momenta, results);
     earlier.journal->remove();
   });
   log::info(fmt::format("wrote {}", output));

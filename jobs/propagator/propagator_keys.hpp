@@ -16,9 +16,12 @@
 
 namespace plaq::jobs {
 
-enum class SourceType { point, wall, corner_wall, momentum, z2, z4 };
-inline constexpr std::string_view source_type_names[] = {"point",    "wall", "corner_wall",
-                                                         "momentum", "z2",   "z4"};
+enum class SourceType { point, wall, corner_wall, momentum, gaussian, box, z2, z4, file };
+inline constexpr std::string_view source_type_names[] = {
+    "point", "wall", "corner_wall", "momentum", "gaussian", "box", "z2", "z4", "file"};
+
+// Where the time slice of a source from a file is from, from which correlators count.
+enum class SourceSlice { position, file };
 
 struct SourceKeys {
   SourceType type = SourceType::point;
@@ -26,7 +29,13 @@ struct SourceKeys {
   int count = 1;
   Momentum momentum{};
   std::optional<std::int64_t> seed;
+  std::optional<double> width;                    // of a Gaussian
+  std::optional<std::array<int, 3>> size;         // of a box
+  int stride = 1;                                 // of both: 2 takes every second site in x, y, z
+  std::optional<std::vector<std::string>> files;  // one for each source
+  SourceSlice slice = SourceSlice::position;
 
+  int sources() const { return files ? static_cast<int>(files->size()) : count; }
   bool is_noise() const { return type == SourceType::z2 || type == SourceType::z4; }
   std::string type_name() const { return std::string(source_type_names[static_cast<std::size_t>(type)]); }
 };
@@ -64,6 +73,13 @@ struct ThreePointKeys {
   bool smeared_sink = false;
 
   explicit operator bool() const { return !insertions.empty(); }
+};
+
+// The propagator in momentum space; none without max_n.
+struct QuarkPropagatorKeys {
+  std::optional<int> max_n;
+  std::optional<int> max_n_t;  // none: as far as max_n reaches on the longest axis in space
+  double cylinder = 1, cone = 20, max_theta = 1e-10;
 };
 
 enum class SavedPropagators { none, hdf5, scidac };

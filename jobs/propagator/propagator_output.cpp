@@ -57,7 +57,8 @@ bool has_propagator(const JobFile& job, const std::string& gauge_file, int sourc
   return !writes_propagators(job) || is_there(file_name(job, gauge_file, source));
 }
 
-JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, int sources) {
+JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, const QuarkSources& from) {
+  const int sources = from.count();
   JobFiles files = files_of_ensemble(job, input);
   // Solves that converged are the same with more iterations allowed. Those whose true residual is small enough
   // for this job count, whichever tolerance was asked for.
@@ -65,6 +66,8 @@ JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, in
   files.may_differ.push_back({"solver", "tolerance"});
   for (const auto& name : propagator_names(job, input.files, sources))
     files.paths.writes(name, "a propagator ([output] propagator_directory)");
+  if (from.files() != nullptr)
+    for (const auto& name : from.files()->all_names()) files.paths.reads(name, "a source ([source] files)");
   if (job.get<SolverKeys>().multigrid) add_setups(files.paths, job, input.files);
   for (const auto& name : field_files(job, job.get<SolverKeys>().deflation, input.files, modes_ending))
     files.paths.reads(name, "eigenvectors ([solver] deflation)");

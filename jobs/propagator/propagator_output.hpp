@@ -7,6 +7,7 @@
 
 #include "core/field/field.hpp"
 #include "io/propagator/propagator_file.hpp"
+#include "jobs/propagator/quark_source.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_context.hpp"
 
@@ -28,7 +29,7 @@ void write_propagator_of(const JobContext& context, const Field& propagator, con
                          int source);
 
 // What the job reads and writes, for resuming it; asked whether it is complete, throws Error(output_file) where
-// a propagator is missing. `job` and `input` must outlive it.
-JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, int sources);
+// a propagator is missing. All of these must outlive it.
+JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, const QuarkSources& sources);
 
 }  // namespace plaq::jobs

@@ -2,15 +2,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/propagator/channels.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
+#include "jobs/propagator/quark_propagator.hpp"
+#include "jobs/propagator/source_files.hpp"
 #include "jobs/propagator/three_point.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -20,6 +24,34 @@ void check_source(Problems& problems, const SourceKeys& source, const LatticeKey
     if (const int position = source.position[d], extent = (*lattice.extents)[d]; position >= extent)
       problems.add("source.position", fmt::format("{} = {} is outside the lattice, must be 0 to {}",
                                                   "xyzt"[d], position, extent - 1));
+}
+
+// Keys of one type of source: needed with it, wrong without it.
+void check_own_keys(Problems& problems, const SourceKeys& source, const LatticeKeys& lattice) {
+  const bool gaussian = source.type == SourceType::gaussian, box = source.type == SourceType::box,
+             file = source.type == SourceType::file;
+  const auto check = [&](const char* key, bool needed, bool given, const char* example) {
+    if (needed && !given)
+      problems.missing({"source", key},
+                       fmt::format("of type = \"{}\"; for example {}", source.type_name(), example));
+    if (!needed && given)
+      problems.add({"source", key}, fmt::format("is not of type = \"{}\"", source.type_name()));
+  };
+  check("width", gaussian, source.width.has_value(), "width = 2.0");
+  check("size", box, source.size.has_value(), "size = [4, 4, 4]");
+  check("files", file, source.files.has_value(), "files = [\"source.{trajectory}.h5\"]");
+  check("stride", false, source.stride != 1 && !gaussian && !box, "");
+  check("slice", false, source.slice != SourceSlice::position && !file, "");
+  if (file && source.count != 1)
+    problems.add("source.count",
+                 "is of sources that are made; there are as many as [source] files has names");
+  for (std::size_t i = 0; lattice.extents && source.size && i < 3; ++i)
+    if ((*source.size)[i] > (*lattice.extents)[i])
+      problems.add("source.size",
+                   fmt::format("{} = {} is more than the lattice has", "xyz"[i], (*source.size)[i]));
+  for (const std::string& name : source.files.value_or(std::vector<std::string>()))
+    if (const std::string wrong = wrong_source_name(name); !wrong.empty())
+      problems.add("source.files", wrong);
 }
 
 void check_seed(Problems& problems, const SourceKeys& source) {
@@ -38,9 +70,9 @@ void check_noise(Problems& problems, const SourceKeys& source, const CorrelatorK
                  "noise sources have momentum 0 alone, and other momenta average to 0; take a point source");
 }
 
-// Channels, sources and smearing are of spinors, or of staggered quarks.
+// Channels and sources are of spinors, or of staggered quarks.
 void check_quarks(Problems& problems, const ActionKeys& action, const SourceKeys& source,
-                  const QuarkSmearingKeys& smearing, const JobFile& job) {
+                  const JobFile& job) {
   const std::string type = action.type->name();
   const int spins = action_of_any_mass(job)->spins();
   const bool staggered = spins == 1;
@@ -58,10 +90,6 @@ void check_quarks(Problems& problems, const ActionKeys& action, const SourceKeys
     problems.add(
         "source.type",
         fmt::format("corner_wall is of staggered quarks; for type = \"{}\" in [action] there is wall", type));
-  if (staggered && smearing.parameters.steps > 0)
-    problems.add("quark_smearing.steps",
-                 "Gaussian smearing by single steps mixes the tastes of staggered quarks; leave it out, or "
-                 "take a corner_wall source");
 }
 
 void check_spin_matrix(Problems& problems, const CorrelatorKeys& correlators, const JobFile& job) {
@@ -81,31 +109,70 @@ Table source() {
   return {
       "source",
       "The sources; twelve right-hand sides each, column 3 * spin + color; of staggered quarks three.",
-      {choice(&SourceKeys::type, "type",
-              "Kind of source: a point, a wall (1 on a time slice), a momentum source (exp(i p x) on a time "
-              "slice), noise on a time slice (Z2: 1 and -1, Z4: also i and -i), the same in all columns; of "
-              "staggered quarks also a corner wall (1 where x, y, z of a time slice are those of position "
-              "modulo 2).",
-              Names<SourceType>(source_type_names)),
+      {choice(
+           &SourceKeys::type, "type",
+           "Kind of source: a point, a wall (1 on a time slice), a momentum source (exp(i p x) on a time "
+           "slice), a Gaussian (exp(-r^2/width^2) on a time slice, r the shortest way from position around "
+           "the lattice, 1 at position) and a box (1 on a part of a time slice), neither gauge-covariant, "
+           "for "
+           "fixed gauges; noise on a time slice (Z2: 1 and -1, Z4: also i and -i), the same in all columns; "
+           "of staggered quarks also a corner wall (1 where x, y, z of a time slice are those of position "
+           "modulo 2); the columns of a file.",
+           Names<SourceType>(source_type_names)),
        field(&SourceKeys::position, "position",
-             "Site of the first source: x, y, z, t; where it is no point, t alone counts, and x, y, z as the "
-             "origin of the momenta.")
+             "Site of the first source: x, y, z, t; the centre of a Gaussian, the first corner of a box; "
+             "else, where "
+             "it is no point, t alone counts, and x, y, z as the origin of the momenta.")
            .within(0, 4095),
        field(&SourceKeys::count, "count",
-             "Sources on each gauge field, one after the other; of noise: samples.")
+             "Sources on each gauge field, one after the other; of noise: samples. Of files: leave it out.")
            .within(1, 100000),
        field(&SourceKeys::shift, "shift", "From each source to the next: x, y, z, t, around the lattice.")
            .within(-4095, 4095),
        field(&SourceKeys::momentum, "momentum", "Of a momentum source: n of p = 2 pi n / L in x, y, z.")
            .within(-4095, 4095),
-       field(&SourceKeys::seed, "seed", "Of noise: key of the random numbers.").at_least(0).such_as("1")}};
+       field(&SourceKeys::seed, "seed", "Of noise: key of the random numbers.").at_least(0).such_as("1"),
+       field(&SourceKeys::width, "width",
+             "Of a Gaussian: width in lattice units, exp(-r^2/width^2) as MILC's r0; where others have "
+             "exp(-r^2/(2 "
+             "w^2)), width = sqrt(2) w.")
+           .between(0, 1000)
+           .such_as("2.0")
+           .without("needed for gaussian"),
+       field(&SourceKeys::size, "size", "Of a box: sites in x, y, z from position on, around the lattice.")
+           .within(1, 4096)
+           .such_as("[4, 4, 4]")
+           .without("needed for box"),
+       field(&SourceKeys::stride, "stride",
+             "Of a Gaussian and a box: 2 leaves out sites at odd distances in x, y or z from position, as "
+             "staggered "
+             "quarks want it, whose tastes mix otherwise.")
+           .within(1, 2),
+       field(&SourceKeys::files, "files",
+             "Of type file: a file for each source, SciDAC or HDF5 as propagators, of twelve spinors, or of "
+             "three "
+             "color vectors of staggered quarks; column k is the source of column k. {field} is the name of "
+             "the gauge "
+             "field's file, {trajectory} and {replica} its numbers; without them one file is that of all "
+             "fields. Each "
+             "name stands for one file, * and ? for any characters.")
+           .not_empty()
+           .such_as("[\"source.{trajectory}.h5\"]")
+           .without("needed for file"),
+       choice(&SourceKeys::slice, "slice",
+              "Of type file: the time slice from which correlators count is t of position, or that on which "
+              "the file "
+              "has the source.",
+              {{"position", SourceSlice::position}, {"file", SourceSlice::file}})}};
 }
 
 Table quark_smearing() {
   constexpr auto parameters = &QuarkSmearingKeys::parameters;
   return {"quark_smearing",
           "Gaussian smearing of quarks in space, psi <- psi + sigma^2/(4 steps) Laplacian psi, with the "
-          "links of [link_smearing].",
+          "links of [link_smearing]. Of staggered quarks sigma^2/(16 steps), and the Laplacian hops by two "
+          "links, "
+          "which keeps tastes apart.",
           {field(parameters, &GaussianSmearingParameters::steps, "steps",
                  "Times that it is applied; 0: no smearing.")
                .within(0, 100000),
@@ -160,13 +227,20 @@ std::vector<Rule> rules() {
   return joined<Rule>(
       {common_rules(),
        dirac_rules(),
+       {action_smearing_rule(), link_smearing_rule()},
        {{{"source.position", "lattice.extents"}, "The source must be on the lattice.", check_source},
+        {{"source.type", "source.width", "source.size", "source.stride", "source.files", "source.slice",
+          "source.count", "lattice.extents"},
+         "A Gaussian needs its width, a box its size, no larger than the lattice, and sources from files "
+         "these; no "
+         "other type has these keys.",
+         check_own_keys},
         {{"source.type", "source.seed"}, "Noise needs a seed.", check_seed},
         {{"source.type", "correlators.channels", "correlators.max_momentum_squared"},
          "With noise there are mesons at momentum 0 alone.",
          check_noise},
-        {{"action.type", "correlators.channels", "source.type", "quark_smearing.steps"},
-         "Staggered quarks have channels of their own, corner walls, and no Gaussian smearing.",
+        {{"action.type", "correlators.channels", "source.type"},
+         "Staggered quarks have channels of their own and corner walls.",
          check_quarks},
         {{"quark_smearing.steps", "quark_smearing.sigma", "correlators.sinks"},
          "Smearing needs sigma, and a smeared sink needs smearing.",
@@ -176,6 +250,7 @@ std::vector<Rule> rules() {
          check_spin_matrix},
         residual_mass_rule(),
         three_point_rule(),
+        quark_propagator_rule(),
         setup_rule()}});
 }
 
@@ -186,10 +261,11 @@ const Schema& propagator_schema() {
       "propagator",
       "Compute quark propagators from sources and their correlators, on one or more gauge fields.",
       {top_table("propagator"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
-       action_table(MassKeys::one, all_discretisations()), source(), quark_smearing(),
-       link_smearing_table("that smear the quarks; the Dirac operator has them as they are"), solver_table(),
-       multigrid_table(setup_keys(SetupsKept::where_asked)), correlators(), three_point_table(), output(),
-       comms_table(), run_table()},
+       action_table(MassKeys::one, all_discretisations()), action_smearing_table(), source(),
+       quark_smearing(),
+       link_smearing_table("that smear the quarks; those of the Dirac operator are in [action_smearing]"),
+       solver_table(), multigrid_table(setup_keys(SetupsKept::where_asked)), correlators(),
+       three_point_table(), quark_propagator_table(), output(), comms_table(), run_table(), slurm_table()},
       rules()};
   return schema;
 }

@@ -24,9 +24,8 @@ void check(Problems& problems, const CorrelatorKeys& keys, const LatticeKeys& la
   if (keys.residual_mass == ResidualMass::none) return;
   const ActionParameters action = action_of_any_mass(job);
   const KeyName residual_mass = "correlators.residual_mass";
-  if (!action->has_residual_mass())
-    return problems.add(residual_mass,
-                        "is of domain-wall quarks; for them type = \"domain_wall\" in [action]");
+  if (const std::string none = action->no_residual_mass(); !none.empty())
+    return problems.add(residual_mass, none);
   const std::string none = action->no_midpoint();
   if (keys.residual_mass == ResidualMass::midpoint && !none.empty()) problems.add(residual_mass, none);
 }
@@ -49,11 +48,13 @@ std::vector<Key> residual_mass_keys() {
 }
 
 Rule residual_mass_rule() {
-  return {{"correlators.residual_mass", "correlators.plateau", "action.type", "action.n_s", "action.variant",
-           "lattice.extents"},
-          "A residual mass is of domain-wall quarks; a midpoint there is for even n_s and variants other "
-          "than optimal; the plateau must be on the lattice.",
-          check};
+  return {
+      {"correlators.residual_mass", "correlators.plateau", "action.type", "action.n_s", "action.variant",
+       "action.omega", "action.sigma", "lattice.extents"},
+      "A residual mass is of domain-wall quarks, with omega_s - sigma_s the same on all slices or weights "
+      "that are the same read backwards; a midpoint there is for even n_s and the same weights on all "
+      "slices; the plateau must be on the lattice.",
+      check};
 }
 
 }  // namespace plaq::jobs

@@ -54,7 +54,7 @@ void ThreePoints::make_source(Field& b, Insertion insertion, const Field& quark,
   context_.queue.synchronize();
 }
 
-void ThreePoints::add(DiracSystem& system, GaussianSmearing* smearing, const Field& quark,
+void ThreePoints::add(DiracSystem& system, QuarkSmearing* smearing, const Field& quark,
                       const Extents& position, const std::string& file) {
   const MemoryName name("sequential propagators");
   Field at_sink = quark;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "jobs/propagator/dirac_system.hpp"
+#include "jobs/dirac/dirac_system.hpp"
 #include "jobs/propagator/quark_source.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/job_context.hpp"
@@ -27,7 +27,7 @@ class ThreePoints {
 
   // Collective. Of the quark field of a source as it was solved, with more solves of `system` on gauge field `file`;
   // `smearing`: of the sink where it is smeared. Keeps what comes out.
-  void add(DiracSystem& system, GaussianSmearing* smearing, const Field& quark, const Extents& position,
+  void add(DiracSystem& system, QuarkSmearing* smearing, const Field& quark, const Extents& position,
            const std::string& file);
   // What was added since the last call, and forgets it.
   void move_to(Results& results, const QuarkSources& sources);

@@ -56,6 +56,7 @@ def report_of(data):
         ("Histories", fields.histories(blocks)),
         ("Gauge fixing", fields.fixing(blocks)),
         ("Masses", spectrum.masses(blocks, request.settings)),
+        ("Momenta and loops", spectrum.tables(blocks, request.settings)),
         ("Solves", spectrum.solves(blocks)),
         ("Time", work.times(data)),
         ("Provenance", provenance(data, blocks)),

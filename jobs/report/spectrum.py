@@ -4,11 +4,11 @@ import math
 import numpy
 
 from analyse.notation import with_error
-from analyse.report import numbers_of
+from analyse.report import numbers_of, table_cells
 
 from . import drawing
 from .outliers import outliers
-from .page import figure, figures, paragraph, table
+from .page import escape, figure, figures, paragraph, table
 
 WINDOWS = 5   # of a fit that are shown
 WEIGHT = 0.1  # of windows that are drawn
@@ -44,6 +44,16 @@ def masses(blocks, settings):
         found = numbers_of(block, settings)
         body += f"<h3>{task}</h3>" + _results(block, settings) + figures(_drawn(found))
         body += _fits(found)
+    return body
+
+
+def tables(blocks, settings):
+    """Propagators in momentum space, and loops."""
+    body = ""
+    for task, block in blocks:
+        for one in block.tables:
+            name, heads, rows = table_cells(one, settings)
+            body += f"<h3>{escape(task)}: {escape(name)}</h3>" + table(heads, rows)
     return body
 
 

@@ -10,6 +10,7 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "core/system/tape_counts.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/tuning/tuning_file.hpp"
 #include "jobs/common/collective_check.hpp"
@@ -189,6 +190,10 @@ EarlierRun look_only(DryRun& dry, const JobFile& job, const JobFiles& files) {
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::output_file) throw;
     dry.expect({Outlook::Kind::stops, error.what()});
+  }
+  if (TapeCounts::current() != nullptr) {  // of a job that does it all
+    run.resumes = false;
+    run.rows.clear();
   }
   run.journal = std::make_unique<Journal>(files.journal);
   if (!run.resumes) run.journal->truncate(0);

@@ -6,6 +6,7 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/tape_counts.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/progress.hpp"
 #include "jobs/common/wrap.hpp"
@@ -56,9 +57,14 @@ class EnsembleRun {
     Progress progress(task_.title, static_cast<double>(std::max<std::size_t>(1, kept_.left())),
                       Progress::Settings::standard(context_.rank()));
     const std::size_t count = input_.files.size();
+    if (TapeCounts* counts = TapeCounts::current()) counts->expect_fields(static_cast<std::int64_t>(count));
     std::vector<Results> list(count);  // on rank 0; of fields that an output has they come last
     for (std::size_t i = 0; i < count; ++i) {
       progress.clear();
+      if (is_like_another(i)) {
+        list[i] = list[i - 1];
+        continue;
+      }
       if (!known(i))
         kept_.attempt([&] { compute(i, progress); }, ", also without this field in [gauge] files");
       on_first_rank([&] {
@@ -66,6 +72,7 @@ class EnsembleRun {
         std::vector<Results> parts;
         for (std::size_t k = 0; k < parts_; ++k) parts.push_back(std::move(*kept_[i * parts_ + k]));
         list[i] = join(std::move(parts), task_.axis);
+        if (task_.complete) task_.complete(list[i]);
         if (!runs_dry()) task_.report(input_.files[i], list[i]);
       });
       if (i + 1 < count) kept_.stop_if_asked(progress);
@@ -81,6 +88,11 @@ class EnsembleRun {
   }
 
  private:
+  // In a dry run that counts what fields cost: two are looked at.
+  static bool is_like_another(std::size_t file) {
+    return TapeCounts::current() != nullptr && file >= TapeCounts::fields_looked_at;
+  }
+
   // On rank 0: of each field whether the output that grows has it, with all files that belong to it.
   std::vector<bool> find_in_output() const {
     std::vector<bool> found(input_.files.size());
@@ -136,6 +148,7 @@ class EnsembleRun {
 
   // The parts of a field that are not known.
   void compute(std::size_t file, Progress& progress) {
+    if (TapeCounts* counts = TapeCounts::current()) counts->begin_field();
     LoadedGauge gauge = load_gauge(context_, input_.files[file]);
     on_first_rank([&] {
       for (std::size_t part = 0; task_.known && part < parts_; ++part)

@@ -48,6 +48,8 @@ struct EnsembleTask {
   std::function<void(int part, const Results&)> known;
   std::function<void(LoadedGauge&)> begin;                 // collective; before parts of a field are computed
   std::function<Results(LoadedGauge&, int part)> compute;  // collective; rank 0's results are kept
+  // On rank 0: adds to the results of a field what its parts make together. Null: nothing.
+  std::function<void(Results&)> complete;
   std::function<void(const std::string& file, const Results&)> report;  // on rank 0, for every file in order
   // On rank 0: whether a part in the journal is still of use, files of its own included.
   std::function<bool(const std::string& file, int part)> holds;

@@ -1,16 +1,66 @@
-// The table [link_smearing] of job files, and what it does.
+// Tables of job files that say how links are smeared, and what they do.
 #pragma once
 
 #include "core/field/field.hpp"
+#include "io/gauge/gauge_file_info.hpp"
+#include "jobs/results/results.hpp"
 #include "jobs/run/job_context.hpp"
+#include "jobs/schema/field.hpp"
 #include "jobs/schema/schema.hpp"
 
 namespace plaq::jobs {
 
-// `use`: what the smeared links are for.
+enum class LinkSmearingKind { none, ape, stout, hyp, flow };
+const Names<LinkSmearingKind>& link_smearing_names();
+
+// kernels/gauge/smearing.hpp and wilson_flow.hpp say what is computed.
+struct LinkSmearingKeys {
+  LinkSmearingKind type = LinkSmearingKind::none;
+  int steps = 1;
+  double alpha = 0.5, rho = 0.1;
+  double alpha1 = 0.75, alpha2 = 0.6, alpha3 = 0.3;
+  double flow_step = 0.02;
+  bool spatial = false;
+
+  bool smears() const { return type != LinkSmearingKind::none && steps > 0; }
+};
+
+// `outer`: the member of the struct of a table that has these keys, where they are not that struct.
+template <class... Outer>
+std::vector<Key> link_smearing_keys(Outer... outer) {
+  using Keys = LinkSmearingKeys;
+  return {
+      choice(outer..., &Keys::type, "type",
+             "Kind of smearing: APE (Albanese et al. 1987), stout (Morningstar, Peardon 2004), HYP "
+             "(Hasenfratz, Knechtli 2001), or the Wilson flow (Luescher 2010). APE and HYP project to SU(3) "
+             "by the polar decomposition.",
+             link_smearing_names()),
+      field(outer..., &Keys::steps, "steps", "Times that it is applied.").within(0, 100000),
+      field(outer..., &Keys::alpha, "alpha",
+            "APE: share of the staples, (1 - alpha) U + (alpha / number of staples) * their sum.")
+          .within(0, 1),
+      field(outer..., &Keys::rho, "rho", "Stout: weight of the staples.").within(0, 1),
+      field(outer..., &Keys::alpha1, "alpha1",
+            "HYP: share of the staples of the last level, which go in three directions; in space alone there "
+            "is no such level.")
+          .within(0, 1),
+      field(outer..., &Keys::alpha2, "alpha2", "HYP: of the level before it, in two directions.")
+          .within(0, 1),
+      field(outer..., &Keys::alpha3, "alpha3", "HYP: of the first level, in one direction.").within(0, 1),
+      field(outer..., &Keys::flow_step, "flow_step", "Flow: step of the flow time, in units of a^2.")
+          .between(0, 0.2),
+      field(outer..., &Keys::spatial, "spatial", "Smear links in space alone, with staples in space alone.")};
+}
+void check_link_smearing(Problems& problems, const std::string& table, const LinkSmearingKeys& keys);
+
+// The table [link_smearing], whose struct is LinkSmearingKeys. `use`: what the smeared links are for.
 Table link_smearing_table(const std::string& use);
-bool smears_links(const JobFile& job);
-// Collective. In place, on a field as LoadedGauge has it.
-void smear_links(const JobContext& context, Field& gauge);
+Rule link_smearing_rule();
+
+// For results: link_smearing, link_smearing_steps, ... as far as they say something.
+Attributes link_smearing_attributes(const LinkSmearingKeys& keys);
+
+// Collective. In place, on a field as LoadedGauge has it, halo included.
+void smear_links(const JobContext& context, Field& gauge, const LinkSmearingKeys& keys);
 
 }  // namespace plaq::jobs

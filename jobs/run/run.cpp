@@ -15,6 +15,7 @@
 #include "jobs/common/commands.hpp"
 #include "jobs/common/failure.hpp"
 #include "jobs/common/version.hpp"
+#include "jobs/run/generate_scripts.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -35,30 +36,14 @@ std::string text_from_first_rank(const std::string& path) {
   return text;
 }
 
-void generate(const JobFile& job, const std::string& directory) {
-  const auto write_scripts = find_job_type(job.type())->write_scripts;
-  if (write_scripts == nullptr)
-    throw Error(ErrorKind::usage, fmt::format("run: --generate is for scaling jobs, and {} is a {} job",
-                                              job.file(), job.type()));
-  on_first_rank([&] { write_scripts(job, directory); });
-}
-
 }  // namespace
 
 int run_job_of(const JobFile& job) { return find_job_type(job.type())->run(job); }
 
 int run_job(const RunOptions& options) {
   const std::string text = text_from_first_rank(options.job_file);
-  JobFile::Overrides overrides = options.overrides;
-  if (options.profile) overrides.emplace_back("run.profile=true");
-  if (!options.profile_json.empty())
-    overrides.push_back("run.profile_file=" + toml_text(options.profile_json));
-  const JobFile job = JobFile::parse(text, options.job_file, overrides);
+  const JobFile job = JobFile::parse(text, options.job_file, overrides_of(options));
   const Watchdog watchdog(job.get<CommsKeys>().watchdog, end_all_ranks);
-  if (!options.generate.empty()) {
-    generate(job, options.generate);
-    return 0;
-  }
   log::info(std::string("plaq ") + version() + ": " + job.type() + ", " + options.job_file);
   int code = 0;
   try {

@@ -1,6 +1,13 @@
 #include "jobs/run/saved_fields.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
 #include "core/system/error.hpp"
+#include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/field.hpp"
 
 namespace plaq::jobs {
@@ -12,6 +19,16 @@ void check_format(Problems& problems, const GaugeWriteOptions& options) {
   } catch (const Error& error) {
     problems.add("output.format", error.what());
   }
+}
+
+std::string without_format(const std::string& gauge_file) {
+  const std::filesystem::path name = std::filesystem::path(gauge_file).filename();
+  const std::string ending = name.extension().string();
+  const auto formats = gauge_formats();
+  const bool known = std::any_of(formats.begin(), formats.end(), [&](const GaugeFormat* format) {
+    return ending == fmt::format(".{}", short_name(format->format));
+  });
+  return known || ending == ".lime" ? name.stem().string() : name.string();
 }
 
 Names<GaugeFileFormat> saved_field_formats() {
@@ -44,6 +61,65 @@ Rule saved_field_rule() {
           "The format must have the precision, rows and byte order: MILC v5 is single and 3x3, openQCD "
           "double, 3x3 and little-endian, DDalphaAMG double and 3x3, ILDG and SciDAC 3x3 and big-endian.",
           check_format};
+}
+
+std::string stem_of_made_file(const std::string& directory, const std::string& kind,
+                              const std::string& gauge_file) {
+  return (std::filesystem::path(directory) / fmt::format("{}.{}", kind, without_format(gauge_file)))
+      .lexically_normal()
+      .string();
+}
+
+void leave_out_made_fields(const MadeField& made, std::vector<std::string>& gauge_files) {
+  const auto same = [](const std::string& a, const std::string& b) {
+    return std::filesystem::path(a).lexically_normal() == std::filesystem::path(b).lexically_normal();
+  };
+  // Shorter names first: what is left out writes nothing.
+  std::vector<std::string> by_length = gauge_files;
+  std::stable_sort(by_length.begin(), by_length.end(),
+                   [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
+  for (const std::string& file : by_length) {
+    if (std::find(gauge_files.begin(), gauge_files.end(), file) == gauge_files.end()) continue;
+    const std::string field = made(file);
+    std::erase_if(gauge_files, [&](const std::string& other) { return same(other, field); });
+  }
+}
+
+std::vector<std::string> names_of_made_files(const JobFile& job, const MadeFiles& made,
+                                             const std::vector<std::string>& gauge_files) {
+  std::vector<std::string> names;
+  std::map<std::string, std::string> fields;  // by what is made of them
+  for (const auto& field : gauge_files)
+    for (const auto& name : made(field)) {
+      if (const auto [at, is_new] = fields.emplace(name, field); !is_new)
+        throw Error(ErrorKind::job_file, fmt::format("{}: 'files' in [gauge]: {} and {} would both write {}",
+                                                     job.file(), at->second, field, name));
+      names.push_back(name);
+    }
+  return names;
+}
+
+bool are_there(const std::vector<std::string>& files) {
+  return std::all_of(files.begin(), files.end(), [](const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored);
+  });
+}
+
+void add_made_files(JobFiles& files, const JobFile& job, const std::vector<std::string>& names,
+                    const std::string& meaning) {
+  for (const auto& name : names) files.paths.writes(name, meaning);
+  files.covers = [names, output = job.get<OutputKeys>().file,
+                  covers = files.covers](const std::vector<StoredObject>& found) {
+    if (!covers(found)) return false;
+    for (const auto& name : names)
+      if (!are_there({name}))
+        throw Error(ErrorKind::output_file,
+                    fmt::format("{} says that this job is complete, but {} is missing; set overwrite = true "
+                                "in [output] to compute all of it again",
+                                output, name));
+    return true;
+  };
 }
 
 }  // namespace plaq::jobs

@@ -158,6 +158,13 @@ void check_comms(Problems& problems, const CommsKeys& keys) {
     problems.add("comms.transport", "a scaling job has many; they are 'transports' in [scaling]");
 }
 
+void check_slurm(Problems& problems, const SlurmKeys& keys) {
+  if (keys.ranks)
+    problems.add("slurm.ranks", "a scaling job has many; they are 'ranks' and 'process_grids' in [scaling]");
+  if (keys.restarts > 0)
+    problems.add("slurm.restarts", "a scaling job has a batch job for each number of ranks; each goes on");
+}
+
 // Whether anything that fixes the gauge is asked for, or anything that does not.
 bool asks_for(const ScalingTable& keys, bool fixes_gauge) {
   const auto fits = [&](const std::string& key) { return subject(key).fixes_gauge() == fixes_gauge; };
@@ -165,13 +172,16 @@ bool asks_for(const ScalingTable& keys, bool fixes_gauge) {
          std::any_of(keys.methods.begin(), keys.methods.end(), fits);
 }
 
-void check_storages(Problems& problems, const ScalingTable& keys) {
+void check_storages(Problems& problems, const ScalingTable& keys, const JobFile& job) {
+  const bool compressed = action_of_any_mass(job)->has_compressed_links();
   const auto complain = [&](const StudyStorage& storage, const char* what) {
     problems.add("scaling.storages", fmt::format("'{}' is {}", name_of(storage), what));
   };
   for (const StudyStorage& storage : keys.storages) {
     if (!subject("hop").takes(storage) && asks_for(keys, false))
       complain(storage, "of gauge fixing alone; Dirac operators and methods are stored in one precision");
+    if (!compressed && asks_for(keys, false) && storage.reals != 18)
+      complain(storage, "of links of SU(3), which those of hisq quarks are not: they take 18 reals");
     if (!subject("gauge_fixing").takes(storage) && asks_for(keys, true))
       complain(storage,
                "not of gauge fixing, which has links of 12 reals in double, single or mixed precision");
@@ -223,7 +233,10 @@ std::vector<Rule> rules() {
       {{"comms.process_grid", "comms.transport"},
        "In a scaling job they are left alone: [scaling] lists what is measured.",
        check_comms},
-      {{"scaling.storages", "scaling.operators", "scaling.methods"},
+      {{"slurm.ranks", "slurm.restarts"},
+       "In a scaling job they are left alone: it has a batch job for each number of ranks.",
+       check_slurm},
+      {{"scaling.storages", "scaling.operators", "scaling.methods", "action.type"},
        "Gauge fixing has links of 12 reals in double, single or mixed precision; nothing else is mixed.",
        check_storages},
       {{"action.type", "action.n_s", "scaling.operators", "scaling.methods", "scaling.right_hand_sides"},
@@ -235,7 +248,7 @@ std::vector<Rule> rules() {
   of_action.front().text = "Where there are Dirac operators or methods: " + of_action.front().text;
   of_action.front().check = check_action;
   of_action.front().keys.insert(of_action.front().keys.end(), {"scaling.operators", "scaling.methods"});
-  return joined<Rule>({of_scaling, of_action, multigrid_rules()});
+  return joined<Rule>({of_scaling, of_action, multigrid_rules(), slurm_rules()});
 }
 
 }  // namespace
@@ -246,7 +259,7 @@ const Schema& scaling_schema() {
       "Measure strong and weak scaling of Dirac operators, solvers and gauge fixing "
       "over ranks, process grids and transports, on random fields.",
       {top_table("scaling"), scaling(), action_table(MassKeys::one, all_discretisations()), multigrid_table(),
-       model(), output(), slurm_table("plaq run JOB.toml --generate DIRECTORY"), comms_table(), run_table()},
+       model(), output(), comms_table(), run_table(), slurm_table()},
       rules()};
   return schema;
 }

@@ -8,6 +8,7 @@
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -27,23 +28,35 @@ void check_split(Problems& problems, const LatticeKeys& lattice, const CommsKeys
   }
 }
 
+void check_batch_job(Problems& problems, const CommsKeys& comms, const SlurmKeys& slurm) {
+  const auto& grid = comms.process_grid;
+  if (!grid || !slurm.ranks) return;
+  const int ranks = (*grid)[0] * (*grid)[1] * (*grid)[2] * (*grid)[3];
+  if (ranks != *slurm.ranks)
+    problems.add("slurm.ranks",
+                 fmt::format("{} ranks are not the {} of process_grid in [comms]", *slurm.ranks, ranks));
+}
+
 }  // namespace
 
 std::span<const JobType> job_types() {
-  static constexpr JobType types[] = {{"generate", generate_schema, run_generate},
-                                      {"gaugefix", gaugefix_schema, run_gaugefix, nullptr, fixed_field,
-                                       files_of_fixed_field, "output.directory"},
-                                      {"measure", measure_schema, run_measure},
-                                      {"gluon", gluon_schema, run_gluon},
-                                      {"multigrid_setup", multigrid_setup_schema, run_multigrid_setup,
-                                       nullptr, nullptr, files_of_setup, "multigrid.directory"},
-                                      {"eigenvectors", eigenvectors_schema, run_eigenvectors, nullptr,
-                                       nullptr, files_of_modes, "eigenvectors.directory"},
-                                      {"propagator", propagator_schema, run_propagator, nullptr, nullptr,
-                                       files_of_quark, "output.propagator_directory"},
-                                      {"kernel_study", kernel_study_schema, run_kernel_study},
-                                      {"scaling", scaling_schema, run_scaling, write_scaling_scripts},
-                                      {"solver_study", solver_study_schema, run_solver_study}};
+  static constexpr JobType types[] = {
+      {"generate", generate_schema, run_generate},
+      {"gaugefix", gaugefix_schema, run_gaugefix, nullptr, fixed_field, files_of_fixed_field,
+       "output.directory"},
+      {"measure", measure_schema, run_measure, nullptr, smeared_file, files_of_smeared_field,
+       "output.directory"},
+      {"gluon", gluon_schema, run_gluon},
+      {"multigrid_setup", multigrid_setup_schema, run_multigrid_setup, nullptr, nullptr, files_of_setup,
+       "multigrid.directory"},
+      {"eigenvectors", eigenvectors_schema, run_eigenvectors, nullptr, nullptr, files_of_modes,
+       "eigenvectors.directory"},
+      {"propagator", propagator_schema, run_propagator, nullptr, nullptr, files_of_quark,
+       "output.propagator_directory"},
+      {"loops", loops_schema, run_loops, nullptr, nullptr, files_of_loop_setups},
+      {"kernel_study", kernel_study_schema, run_kernel_study},
+      {"scaling", scaling_schema, run_scaling, write_scaling_scripts},
+      {"solver_study", solver_study_schema, run_solver_study}};
   return types;
 }
 
@@ -139,7 +152,7 @@ Table comms_table() {
        {field(&CommsKeys::process_grid, "process_grid",
               "Ranks in x, y, z, t, their product being the number of ranks; without it the grid with the "
               "smallest surface is taken, where surface between nodes counts more than surface within one; "
-              "asqtad quarks need at least four sites a rank where it splits.")
+              "asqtad and hisq quarks need at least four sites a rank where it splits.")
             .without("chosen")
             .within(1, 4096)
             .such_as("[1, 1, 2, 4]"),
@@ -193,9 +206,13 @@ Table run_table() {
 }
 
 std::vector<Rule> common_rules() {
-  return {{{"lattice.extents", "comms.process_grid"},
-           "Each rank must get the same even number of sites in each direction, at least 2.",
-           check_split}};
+  return joined<Rule>({{{{"lattice.extents", "comms.process_grid"},
+                         "Each rank must get the same even number of sites in each direction, at least 2.",
+                         check_split},
+                        {{"comms.process_grid", "slurm.ranks"},
+                         "A batch job has as many ranks as the process grid.",
+                         check_batch_job}},
+                       slurm_rules()});
 }
 
 }  // namespace plaq::jobs

@@ -12,13 +12,30 @@ namespace plaq::jobs {
 std::string shell_word(const std::string& text);
 
 struct SlurmRequest {
-  std::string name, log;  // of the batch job; where its messages go
+  std::string name, log;  // of the batch job; where its messages go, with % as sbatch has it
   int ranks = 1;
   bool gpus = false;
   std::vector<std::string> options = {};  // further ones of sbatch
   std::string directory;                  // in which it runs
 };
-// Up to where the program is started: options of sbatch, `set -e`, the directory, the lines of [slurm] setup.
+// A path as it stands in --output: % is nothing but itself.
+std::string in_slurm_log(const std::string& path);
+
+// Options by which the script is told before the time ends; none where [slurm] warning is 0.
+std::vector<std::string> slurm_warning(const SlurmKeys& keys);
+
+// Up to where the program is started: options of sbatch, `set -e`, the directory, the lines of [slurm] setup, cores of
+// ranks that srun starts.
 std::string slurm_head(const SlurmKeys& keys, const SlurmRequest& request);
+
+// Lines that run a command and pass the warning on to it, whatever starts the ranks: Slurm would tell those of srun
+// alone. Afterwards $code is its exit code; `set -e` is off.
+std::string slurm_work(const std::string& command);
+
+// Runs `command`, a line of a shell in which sbatch is called, and lets it speak. Throws Error(usage): there is no
+// sbatch, or it refused. `what`: the command of plaq; `script`: what is written and remains; `otherwise`: a sentence on
+// what can be done without Slurm.
+void call_sbatch(const std::string& what, const std::string& command, const std::string& script,
+                 const std::string& otherwise);
 
 }  // namespace plaq::jobs

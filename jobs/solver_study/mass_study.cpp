@@ -13,6 +13,7 @@
 #include "core/system/log.hpp"
 #include "core/system/timer.hpp"
 #include "jobs/common/stop_request.hpp"
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/field_files.hpp"
 #include "kernels/blas/operations.hpp"
 #include "solvers/krylov/batch.hpp"
@@ -47,9 +48,8 @@ MassStudy::MassStudy(const JobContext& context, const StudySpec& spec,
 }
 
 void MassStudy::begin(LoadedGauge& gauge) {
-  links_ = Field();
-  links_ = Field(context_.geometry, gauge_spec(Precision::double_precision, context_.location()));
-  copy(links_, gauge.field);
+  links_.reset();
+  links_ = action_links(context_, gauge.field);
   gauge.field = {};
   const std::string& file = gauge.report.info.path;
   setup_ = setup_paths(context_.job, gauge_files_, file);
@@ -57,7 +57,7 @@ void MassStudy::begin(LoadedGauge& gauge) {
   for (MadeMultigrid& made : made_) made = {};
   bounds_.reset();  // the same for all masses and solvers
   const Action& any = *spec_.masses.front();
-  if (any.needs_bounds()) bounds_ = any.measure_bounds(background());
+  if (any.needs_bounds()) bounds_ = any.measure_bounds(*links_);
 }
 
 ActionParameters MassStudy::action(int k) const {
@@ -66,7 +66,7 @@ ActionParameters MassStudy::action(int k) const {
 }
 
 Results MassStudy::operator()(const LoadedGauge& gauge, int k) {
-  const std::shared_ptr<CloverField> clover = action(k)->clover_field(background());
+  const std::shared_ptr<CloverField> clover = action(k)->clover_field(*links_);
   const StopRequest stop;
   std::vector<SolverRun> runs;
   for (std::size_t solver = 0; solver < spec_.solvers.size(); ++solver) {
@@ -133,8 +133,7 @@ std::unique_ptr<DiracSolver> MassStudy::make_solver(int k, const SolverSpec& spe
                                                     MadeMultigrid made) const {
   try {
     const SetupPaths setup = made.multigrid ? SetupPaths() : setup_;
-    return std::make_unique<DiracSolver>(*context_.grid, links_, action(k), spec, context_.queue,
-                                         context_.transport, spec_.batch, std::move(clover), setup,
+    return std::make_unique<DiracSolver>(*links_, action(k), spec, spec_.batch, std::move(clover), setup,
                                          std::move(made));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input_file) throw;

@@ -36,12 +36,12 @@ class MassStudy {
   std::vector<double> errors_of_solution() const;
   SolvedBatch timed(DiracSolver& solver);  // the same solve `repeats` times
   double slowest(double seconds) const;
-  Background background() const { return {context_.grid.get(), links_, context_.queue, context_.transport}; }
 
   const JobContext& context_;
   const StudySpec& spec_;
   const std::vector<std::string>& gauge_files_;
-  Field b_, x_, links_;
+  Field b_, x_;
+  std::optional<Background> links_;       // of the field
   Field exact_;                           // x0, where errors are asked for
   std::optional<SpectralBounds> bounds_;  // of |H_w| on this field, where they are measured
   int filled_ = -1;                       // the batch in b_

@@ -5,10 +5,12 @@
 #include <optional>
 
 #include "core/system/error.hpp"
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
 #include "jobs/solver_study/study_spec.hpp"
 
 namespace plaq::jobs {
@@ -53,6 +55,11 @@ void check_solvers(Problems& problems, const StudyKeys& keys, const JobFile& job
     if (!spec) continue;
     if (spec->multigrid && !action_of_any_mass(job)->has_multigrid())
       problems.add("study.solvers", fmt::format("\"{}\": multigrid is of Wilson and clover quarks", text));
+    if (!action_of_any_mass(job)->has_compressed_links() &&
+        (spec->outer.reals != 18 || (spec->scheme != MixedScheme::none && spec->inner.reals != 18)))
+      problems.add("study.solvers",
+                   fmt::format("\"{}\": links of {} quarks are not SU(3): they take 18 reals", text,
+                               job.get<ActionKeys>().type->name()));
     if (spec->modes && keys.deflation.empty())
       problems.missing("study.deflation", fmt::format("where \"{}\" finds its eigenvectors", text));
     if (spec->modes && spec->preconditioning == Preconditioning::none)
@@ -144,7 +151,8 @@ std::vector<Rule> rules() {
   return joined<Rule>(
       {common_rules(),
        action_rules(MassKeys::list, all_discretisations()),
-       {preconditioning_rule("study"),
+       {action_smearing_rule(),
+        preconditioning_rule("study"),
         {{"action.n_s", "study.sources", "study.batch"},
          "A batch has at most 256 slices of the fifth dimension in all.",
          check_slices},
@@ -165,8 +173,9 @@ const Schema& solver_study_schema() {
       "solver_study",
       "Compare solvers of the Dirac equation at many masses: iterations, outcomes and time to solution.",
       {top_table("solver_study"), lattice_table(LatticeFrom::file), gauge_files_table("of the study"),
-       action_table(MassKeys::list, all_discretisations()), study(), multigrid_table(keys_of_setups()),
-       output_table("HDF5 file of the study.", "\"study.h5\""), comms_table(), run_table()},
+       action_table(MassKeys::list, all_discretisations()), action_smearing_table(), study(),
+       multigrid_table(keys_of_setups()), output_table("HDF5 file of the study.", "\"study.h5\""),
+       comms_table(), run_table(), slurm_table()},
       rules()};
   return schema;
 }

@@ -29,6 +29,13 @@ void launch_fat_links(const Field& gauge, Field& fat, const AsqtadCoefficients& 
 }
 
 template <class Target, class T>
+void launch_unitary_links(const Field& fat, Field& links, const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(owned_links<Target>(links, parity), queue,
+             UnitaryLink<Target, T>{gauge_view<Target, T>(fat), gauge_view<Target, T>(links), parity});
+}
+
+template <class Target, class T>
 void launch_three_links(const Field& gauge, Field& product, const Queue& queue) {
   for (int parity = 0; parity < 2; ++parity)
     for_each(owned_links<Target>(gauge, parity), queue,
@@ -40,6 +47,8 @@ template void launch_fat_links<BuildTarget, double>(const Field&, Field&, const 
                                                     const Queue&);
 template void launch_fat_links<BuildTarget, float>(const Field&, Field&, const AsqtadCoefficients&,
                                                    const Queue&);
+template void launch_unitary_links<BuildTarget, double>(const Field&, Field&, const Queue&);
+template void launch_unitary_links<BuildTarget, float>(const Field&, Field&, const Queue&);
 template void launch_three_links<BuildTarget, double>(const Field&, Field&, const Queue&);
 template void launch_three_links<BuildTarget, float>(const Field&, Field&, const Queue&);
 

@@ -10,8 +10,22 @@
 namespace plaq {
 
 LinkSmearing::LinkSmearing(const ProcessGrid& grid, const Field& like, std::shared_ptr<Transport> transport)
-    : work_(like.geometry_ptr(), like.spec()),
-      halo_(grid, like.geometry_ptr(), like.spec(), std::move(transport)) {}
+    : grid_(grid),
+      transport_(std::move(transport)),
+      work_(like.geometry_ptr(), like.spec()),
+      halo_(grid, like.geometry_ptr(), like.spec(), transport_) {}
+
+FieldSpec decorated_spec(Precision precision, Location location) {
+  FieldSpec spec = gauge_spec(precision, location);
+  spec.subfields = decorated_links;
+  return spec;
+}
+
+LinkSmearing::Decorated::Decorated(const ProcessGrid& grid, const Field& like,
+                                   std::shared_ptr<Transport> transport)
+    : inner(like.geometry_ptr(), decorated_spec(like.precision(), like.location())),
+      outer(like.geometry_ptr(), inner.spec()),
+      halo(grid, like.geometry_ptr(), inner.spec(), std::move(transport)) {}
 
 // From field to workspace, which then change places.
 template <class Launch>
@@ -44,6 +58,25 @@ void LinkSmearing::apply(Field& gauge, const StoutSmearing& stout, int steps, co
   repeat(gauge, steps, queue, [&](auto kind, Field& smeared) {
     using K = decltype(kind);
     SmearingLaunch<typename K::target, typename K::scalar>::stout(gauge, smeared, call, queue);
+  });
+}
+
+void LinkSmearing::apply(Field& gauge, const HypSmearing& hyp, int steps, const Queue& queue) {
+  require(std::isfinite(hyp.alpha1) && std::isfinite(hyp.alpha2) && std::isfinite(hyp.alpha3),
+          "an alpha of HYP smearing is not a finite number");
+  const ScopedRange range("hyp_smearing");
+  if (!decorated_ && steps > 0) decorated_ = std::make_unique<Decorated>(grid_, work_, transport_);
+  repeat(gauge, steps, queue, [&](auto kind, Field& smeared) {
+    using K = decltype(kind);
+    using Launch = SmearingLaunch<typename K::target, typename K::scalar>;
+    auto& [inner, outer, halo] = *decorated_;
+    const ExtendedHaloContent all{(1u << decorated_links) - 1, 0x3};
+    Launch::hyp(gauge, gauge, inner, {hyp.alpha3, 1, false}, queue);
+    halo.exchange(inner, queue, all);
+    if (hyp.spatial) return Launch::hyp(gauge, inner, smeared, {hyp.alpha2, 2, true}, queue);
+    Launch::hyp(gauge, inner, outer, {hyp.alpha2, 2, false}, queue);
+    halo.exchange(outer, queue, all);
+    Launch::hyp(gauge, outer, smeared, {hyp.alpha1, 3, false}, queue);
   });
 }
 

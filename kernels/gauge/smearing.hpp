@@ -6,6 +6,8 @@
 // In space and time k = 6. In space alone (spatial = true) k = 4, nu is in space too, and U_t stays as it is.
 #pragma once
 
+#include <memory>
+
 #include "comms/halo/extended_halo.hpp"
 
 namespace plaq {
@@ -29,22 +31,49 @@ struct StoutSmearing {
   bool spatial = false;
 };
 
+// HYP: Hasenfratz and Knechtli, Phys. Rev. D 64 (2001) 034504, hep-lat/0103029: APE smearing of
+// APE-smeared links, three levels, each with links that leave out the directions of those around it, so that a
+// smeared link feels the hypercubes that it is an edge of and no more.
+//   Vbar_mu;nu,rho(x) = P((1 - alpha3) U_mu + (alpha3 / 2) paths along the direction that is left, of U)
+//   Vtilde_mu;nu(x)   = P((1 - alpha2) U_mu + (alpha2 / 4) paths along the two rho, of Vbar_rho;nu,mu and
+//                       Vbar_mu;rho,nu)
+//   U'_mu(x)          = P((1 - alpha1) U_mu + (alpha1 / 6) paths along the three nu, of Vtilde_nu;mu and
+//                       Vtilde_mu;nu)
+// P: that of APE smearing, defined in one step and covariant. The paper takes the member of SU(3) with the largest
+// Re tr(U'^dagger V); that is the same where V is a multiple of a unitary matrix, and else differs by the order of
+// arg det V times the spread of the singular values of V. In space alone U'_mu = Vtilde_mu;t: two levels, with alpha2 and alpha3.
+struct HypSmearing {
+  double alpha1 = 0.75, alpha2 = 0.6, alpha3 = 0.3;
+  bool spatial = false;
+};
+
 class LinkSmearing {
  public:
-  // `like`: the field that will be smeared, or one of its kind. Makes room for a second one.
+  // `like`: the field that will be smeared, or one of its kind. Makes room for a second one. HYP smearing takes
+  // room for six more when it is first applied.
   LinkSmearing(const ProcessGrid& grid, const Field& like, std::shared_ptr<Transport> transport);
 
   // Collective. `steps` >= 0 times, in place; the first needs a filled halo. Throws an internal Error where
   // the field is not like the one that this was made for, or a parameter is not finite.
   void apply(Field& gauge, const ApeSmearing& ape, int steps, const Queue& queue);
   void apply(Field& gauge, const StoutSmearing& stout, int steps, const Queue& queue);
+  void apply(Field& gauge, const HypSmearing& hyp, int steps, const Queue& queue);
 
  private:
   template <class Launch>
   void repeat(Field& gauge, int steps, const Queue& queue, const Launch& launch);
 
+  const ProcessGrid& grid_;
+  std::shared_ptr<Transport> transport_;
   Field work_;
   ExtendedHalo halo_;
+  // Links of two levels of HYP smearing, 12 a site.
+  struct Decorated {
+    Decorated(const ProcessGrid& grid, const Field& like, std::shared_ptr<Transport> transport);
+    Field inner, outer;
+    ExtendedHalo halo;
+  };
+  std::unique_ptr<Decorated> decorated_;
 };
 
 }  // namespace plaq

@@ -6,6 +6,7 @@
 #include "kernels/gauge/smearing_launch.hpp"
 #include "kernels/site/clover_leaf.hpp"
 #include "kernels/site/flow_stage.hpp"
+#include "kernels/site/hyp_link.hpp"
 #include "kernels/site/link_smearing.hpp"
 
 namespace plaq {
@@ -41,6 +42,18 @@ void SmearingLaunch<Target, T>::stout(const Field& gauge, Field& smeared, const 
     for_each(detail::owned_sites<Target>(gauge, parity, 4), queue,
              StoutStep<Target, T>{detail::smearing_lattice<Target, T>(gauge), gauge_view<Target, T>(smeared),
                                   static_cast<T>(call.rho), call.directions, parity});
+}
+
+template <class Target, class T>
+void SmearingLaunch<Target, T>::hyp(const Field& gauge, const Field& decorated, Field& out,
+                                    const HypCall& call, const Queue& queue) {
+  constexpr int staples[] = {2, 4, 6};
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(detail::owned_sites<Target>(gauge, parity, out.subfields()), queue,
+             HypLevel<Target, T>{
+                 detail::smearing_lattice<Target, T>(gauge), detail::smearing_lattice<Target, T>(decorated),
+                 gauge_view<Target, T>(out), static_cast<T>(1 - call.alpha),
+                 static_cast<T>(call.alpha / staples[call.level - 1]), call.level, call.in_space, parity});
 }
 
 template <class Target, class T>

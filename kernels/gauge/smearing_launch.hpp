@@ -18,6 +18,13 @@ struct StoutCall {
   int directions;
 };
 
+// kernels/site/hyp_link.hpp
+struct HypCall {
+  double alpha;
+  int level;
+  bool in_space;
+};
+
 // kernels/site/flow_stage.hpp
 struct FlowStageCall {
   double step, previous;
@@ -28,11 +35,18 @@ template <class Target, class T>
 struct SmearingLaunch {
   static void ape(const Field& gauge, Field& smeared, const ApeCall& call, const Queue& queue);
   static void stout(const Field& gauge, Field& smeared, const StoutCall& call, const Queue& queue);
+  // `out`: the decorated links of level 1 or 2, or smeared ones.
+  static void hyp(const Field& gauge, const Field& decorated, Field& out, const HypCall& call,
+                  const Queue& queue);
   static void flow_stage(const Field& gauge, Field& flowed, const Field& algebra, const FlowStageCall& call,
                          const Queue& queue);
   // Two sums over the owned sites, kernels/site/clover_leaf.hpp.
   static void clover_sums(const Field& gauge, const Queue& queue, SumBuffer& sums);
 };
+
+// The decorated links of a level of HYP smearing.
+inline constexpr int decorated_links = 12;
+FieldSpec decorated_spec(Precision precision, Location location);
 
 // An algebra element a link: 4 x 1 complex numbers, subfields mu.
 inline FieldSpec algebra_spec(Precision precision, Location location) {

@@ -33,6 +33,17 @@ void follow_lines(const ProcessGrid& grid, Field& links, Field& g, const Queue& 
   if (!last) after.send(grid, grid.neighbor(3, true));
 }
 
+// All links of another field.
+Field transformed(const Field& gauge, const FieldSpec& spec, const Field& g, const Queue& queue) {
+  Field links(g.geometry_ptr(), spec);
+  copy(links, gauge);
+  on_target(queue, [&](auto kind) { launch_transform<typename decltype(kind)::target>(links, g, queue); });
+  queue.synchronize();
+  Field plain(gauge.geometry_ptr(), spec);
+  copy(plain, links);
+  return plain;
+}
+
 }  // namespace
 
 FieldSpec gauge_frame_spec(Precision precision, Location location) {
@@ -42,7 +53,7 @@ FieldSpec gauge_frame_spec(Precision precision, Location location) {
 }
 
 TemporalGauge make_temporal_gauge(const ProcessGrid& grid, const Field& gauge, const Queue& queue,
-                                  std::shared_ptr<Transport> transport) {
+                                  std::shared_ptr<Transport> transport, const Field& others) {
   require(gauge.geometry().halo_depth() == 0, "temporal gauge is made of a gauge field without halo");
   const ScopedRange range("temporal_gauge");
   constexpr Precision wide = Precision::double_precision, narrow = Precision::single_precision;
@@ -58,6 +69,7 @@ TemporalGauge make_temporal_gauge(const ProcessGrid& grid, const Field& gauge, c
     on_target(queue,
               [&](auto kind) { launch_transform_space<typename decltype(kind)::target>(links, g, queue); });
     queue.synchronize();
+    if (others) made.others = transformed(others, links_spec, g, queue);
     made.g = Field(gauge.geometry_ptr(), gauge_frame_spec(narrow, queue.location()));
     copy(made.g, g);
   }

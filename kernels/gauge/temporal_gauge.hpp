@@ -16,14 +16,16 @@
 namespace plaq {
 
 struct TemporalGauge {
-  Field links;  // U' in double, without halo
-  Field g;      // on both parities, one subfield, 3x3 in single precision: what vectors are changed with
+  Field links;   // U' in double, without halo
+  Field others;  // transformed with the same g, as `links` are; none where none were given
+  Field g;       // on both parities, one subfield, 3x3 in single precision: what vectors are changed with
 };
 
 // Collective. `gauge`: any precision and location, without halo; the result is at the queue's location. While
-// it is made the links are held once more in double, and g, with a halo of depth 1 around them.
+// it is made the links are held once more in double, and g, with a halo of depth 1 around them. `others`: a second
+// such field, or none.
 TemporalGauge make_temporal_gauge(const ProcessGrid& grid, const Field& gauge, const Queue& queue,
-                                  std::shared_ptr<Transport> transport);
+                                  std::shared_ptr<Transport> transport, const Field& others = {});
 
 // Of g, in double while it is made, then in single.
 FieldSpec gauge_frame_spec(Precision precision, Location location);

@@ -11,32 +11,40 @@ namespace plaq {
 namespace {
 
 // Sorted among axes of equal extents.
-Momentum representative(const Momentum& n, const Extents& extents) {
-  Momentum r{std::abs(n[0]), std::abs(n[1]), std::abs(n[2])};
+Momentum representative(const Momentum& n, const Extents& extents, const std::array<int, 3>& half) {
+  Momentum r{};
+  for (std::size_t i = 0; i < 3; ++i) r[i] = n[i] < 0 ? -n[i] - half[i] : n[i];
   for (int pass = 0; pass < 2; ++pass)
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = i + 1; j < 3; ++j)
-        if (extents[i] == extents[j] && r[i] < r[j]) std::swap(r[i], r[j]);
+        if (extents[i] == extents[j] && half[i] == half[j] && r[i] < r[j]) std::swap(r[i], r[j]);
   return r;
 }
 
 }  // namespace
 
-std::vector<MomentumOrbit> momentum_orbits(const Extents& extents, int most) {
+std::vector<MomentumOrbit> momentum_orbits(const Extents& extents, int most, const std::array<int, 3>& half) {
   std::map<Momentum, std::vector<Momentum>> found;
   std::array<int, 3> last{}, first{};
   for (std::size_t i = 0; i < 3; ++i) {
-    last[i] = std::min(most, extents[i] / 2);
-    first[i] = 2 * last[i] == extents[i] ? 1 - last[i] : -last[i];  // -L/2 is L/2
+    last[i] = std::min(most, extents[i] / 2 - half[i]);
+    first[i] = half[i] != 0                ? -last[i] - 1
+               : 2 * last[i] == extents[i] ? 1 - last[i]
+                                           : -last[i];  // -L/2 is L/2
   }
   for (int x = first[0]; x <= last[0]; ++x)
     for (int y = first[1]; y <= last[1]; ++y)
       for (int z = first[2]; z <= last[2]; ++z)
-        found[representative({x, y, z}, extents)].push_back({x, y, z});
+        found[representative({x, y, z}, extents, half)].push_back({x, y, z});
   std::vector<MomentumOrbit> orbits;
   for (auto& [n, members] : found) orbits.push_back({n, std::move(members)});
   const auto square = [&](const MomentumOrbit& o) {
-    return momentum_squared({o.n[0], o.n[1], o.n[2], 0}, extents, 3);
+    double sum = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double p = 2 * std::sin(std::numbers::pi * (o.n[i] + 0.5 * half[i]) / extents[i]);
+      sum += p * p;
+    }
+    return sum;
   };
   std::stable_sort(orbits.begin(), orbits.end(),
                    [&](const MomentumOrbit& a, const MomentumOrbit& b) { return square(a) < square(b); });
@@ -55,10 +63,16 @@ double momentum_squared(const Momentum4& n, const Extents& extents, int directio
 }
 
 DiagonalDistance distance_to_diagonal(const Momentum4& n, const Extents& extents, int directions) {
+  std::array<double, 4> numbers{};
+  std::copy(n.begin(), n.end(), numbers.begin());
+  return distance_of_numbers(numbers, extents, directions);
+}
+
+DiagonalDistance distance_of_numbers(const std::array<double, 4>& n, const Extents& extents, int directions) {
   const int largest = std::max({extents[0], extents[1], extents[2]});
   double square = 0, along = 0;  // in units of 2 pi / L_s
   for (std::size_t mu = 0; mu < static_cast<std::size_t>(directions); ++mu) {
-    const double p = static_cast<double>(std::abs(n[mu])) * largest / extents[mu];
+    const double p = std::abs(n[mu]) * largest / extents[mu];
     square += p * p;
     along += p;
   }

@@ -20,8 +20,11 @@ struct MomentumOrbit {
   std::vector<Momentum> members;  // -L/2 < n <= L/2, each once, in ascending order; with n also -n (modulo L)
 };
 
-// All orbits with |n_i| <= most and <= L_i/2, by rising sum of phat^2, then by n.
-std::vector<MomentumOrbit> momentum_orbits(const Extents& extents, int most);
+// All orbits with |n_i| <= most and <= L_i/2, by rising sum of phat^2, then by n. `half`: 1 in directions where momenta
+// are 2 pi (n + 1/2) / L, as of fields that are antiperiodic: n and -n - 1 are reflections, -L/2 <= n < L/2, and axes
+// are equal where this is, too.
+std::vector<MomentumOrbit> momentum_orbits(const Extents& extents, int most,
+                                           const std::array<int, 3>& half = {0, 0, 0});
 
 // phat of one direction.
 double lattice_momentum(int n, int extent);
@@ -34,5 +37,8 @@ struct DiagonalDistance {
   double degrees;  // the angle
 };
 DiagonalDistance distance_to_diagonal(const Momentum4& n, const Extents& extents, int directions = 4);
+// The same of n that may be halves.
+DiagonalDistance distance_of_numbers(const std::array<double, 4>& n, const Extents& extents,
+                                     int directions = 4);
 
 }  // namespace plaq

@@ -8,9 +8,8 @@
 #include "kernels/quark/laplacian_launch.hpp"
 
 namespace plaq {
-namespace {
 
-void check(const GaussianSmearingParameters& p) {
+void expect_possible(const GaussianSmearingParameters& p) {
   const bool possible =
       std::isfinite(p.sigma) && p.sigma >= 0 && p.steps >= 0 && (p.steps > 0 || p.sigma == 0);
   if (!possible)
@@ -18,8 +17,6 @@ void check(const GaussianSmearingParameters& p) {
                                          " in " + std::to_string(p.steps) +
                                          " steps: sigma must not be negative and needs at least one step");
 }
-
-}  // namespace
 
 GaussianSmearing::GaussianSmearing(const ProcessGrid& grid, const Field& gauge,
                                    const GaussianSmearingParameters& parameters, Precision precision,
@@ -29,7 +26,7 @@ GaussianSmearing::GaussianSmearing(const ProcessGrid& grid, const Field& gauge,
       links_(gauge.geometry_ptr(), gauge_spec(precision, queue.location())),
       transport_(std::move(transport)),
       schedule_(queue, "gaussian_smearing") {
-  check(parameters);
+  expect_possible(parameters);
   require(gauge.geometry().halo_depth() == 0, "smearing takes its gauge field without halo");
   copy(links_, gauge);
 }

@@ -21,7 +21,18 @@ struct GaussianSmearingParameters {
   int steps = 0;     // N; 0 where sigma is 0
 };
 
-class GaussianSmearing {
+// Throws Error(job_file) unless sigma is not negative, and 0 without steps.
+void expect_possible(const GaussianSmearingParameters& parameters);
+
+class QuarkSmearing {
+ public:
+  virtual ~QuarkSmearing() = default;
+  // In place: a source, or the sink of a propagator. Collective; the same bits on any process grid and in any batch.
+  virtual void apply(Field& quarks) = 0;
+};
+
+// Of spinors; of staggered quarks there is kernels/quark/staggered_smearing.hpp.
+class GaussianSmearing final : public QuarkSmearing {
  public:
   // `gauge`: the links U, smeared or not, without halo, any precision and location; they are copied and
   // converted. The grid must outlive this object. Throws Error(job_file) for impossible parameters.
@@ -39,7 +50,7 @@ class GaussianSmearing {
   // In place, on a spinor field of both parities with any number of subfields, in this object's precision and at
   // its location: a source, or the sink of a propagator. Queued, collective; the same bits on any process
   // grid and in any batch.
-  void apply(Field& psi);
+  void apply(Field& psi) override;
 
  private:
   // What a number of subfields needs; made at its first use.

@@ -23,8 +23,9 @@ std::size_t MomentumProjection::phase_bytes(const Geometry& geometry, int moment
 }
 
 MomentumProjection::MomentumProjection(const ProcessGrid& grid, GeometryPtr geometry,
-                                       std::vector<Momentum> momenta, const Queue& queue)
-    : grid_(&grid), geometry_(std::move(geometry)), momenta_(std::move(momenta)), queue_(queue) {
+                                       std::vector<Momentum> momenta, const Queue& queue,
+                                       const std::array<int, 3>& half)
+    : grid_(&grid), geometry_(std::move(geometry)), momenta_(std::move(momenta)), half_(half), queue_(queue) {
   require(geometry_->halo_depth() == 0, "contractions are for fields without halo");
   require(!momenta_.empty(), "a projection onto no momentum");
   const Extents& extents = geometry_->global();
@@ -34,7 +35,8 @@ MomentumProjection::MomentumProjection(const ProcessGrid& grid, GeometryPtr geom
   for (const Momentum& n : momenta_)
     for (std::size_t mu = 0; mu < 3; ++mu, row += stride_)
       for (int r = 0; r < extents[mu]; ++r)
-        row[r] = plane_wave(-static_cast<std::int64_t>(n[mu]), r, extents[mu]);
+        row[r] = half_[mu] != 0 ? plane_wave(-(2 * static_cast<std::int64_t>(n[mu]) + 1), r, 2 * extents[mu])
+                                : plane_wave(-static_cast<std::int64_t>(n[mu]), r, extents[mu]);
   const std::size_t bytes = phase_bytes(*geometry_, static_cast<int>(momenta_.size()));
   phases_ = Buffer(queue_.location(), bytes);
   copy_bytes(phases_.data(), phases_.location(), table.data(), Location::host, bytes);
@@ -46,6 +48,8 @@ Field MomentumProjection::make_density(int channels) const {
 
 Correlators MomentumProjection::operator()(const Field& density, const Extents& source) const {
   expect_inside(source, *geometry_);
+  for (std::size_t mu = 0; mu < 3; ++mu)
+    require(half_[mu] == 0 || source[mu] == 0, "phases of antiperiodic fields count from the origin");
   const int channels = density.subfields(), momenta = static_cast<int>(momenta_.size());
   const int slices = geometry_->global()[3], local = geometry_->local()[3], first = geometry_->offset()[3];
   const auto inner = static_cast<std::size_t>(channels) * momenta_.size();

@@ -9,9 +9,10 @@ namespace plaq {
 
 class MomentumProjection {
  public:
-  // The grid must outlive this object; `geometry` is without halo.
+  // The grid must outlive this object; `geometry` is without halo. `half`: 1 in directions where momenta are 2 pi (n +
+  // 1/2) / L, those of antiperiodic fields; sources are at 0 there.
   MomentumProjection(const ProcessGrid& grid, GeometryPtr geometry, std::vector<Momentum> momenta,
-                     const Queue& queue);
+                     const Queue& queue, const std::array<int, 3>& half = {0, 0, 0});
 
   // Memory at the queue's location: the phases, kept; densities; and the sums, while a projection is made.
   static std::size_t phase_bytes(const Geometry& geometry, int momenta);
@@ -36,6 +37,7 @@ class MomentumProjection {
   const ProcessGrid* grid_;
   GeometryPtr geometry_;
   std::vector<Momentum> momenta_;
+  std::array<int, 3> half_;
   Queue queue_;
   int stride_ = 0;  // of the table of phases, see PhaseTable
   Buffer phases_;

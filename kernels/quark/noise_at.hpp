@@ -1,14 +1,21 @@
-// eta of a global site: Z2 or Z4.
+// eta of a global site: Z2, Z4 or U1.
 #pragma once
 
 #include "core/algebra/complex.hpp"
 #include "core/algebra/random.hpp"
 #include "kernels/quark/sources.hpp"
+#include "kernels/site/sincos_turn.hpp"
 
 namespace plaq {
 
 PLAQ_HD Complex<double> noise_at(Noise noise, std::uint64_t seed, std::uint64_t site, std::uint32_t sample) {
-  const std::uint32_t bits = RandomStream{seed, site, sample, Purpose::noise_source}.draw(0).word[0] >> 30;
+  const Random4 random = RandomStream{seed, site, sample, Purpose::noise_source}.draw(0);
+  if (noise == Noise::u1) {
+    Complex<double> z;
+    detail::sincos_turn(random.uniform(0), z.im, z.re);
+    return z;
+  }
+  const std::uint32_t bits = random.word[0] >> 30;
   const std::uint32_t power = noise == Noise::z4 ? bits : bits & 2u;  // of i
   const double sign = (power & 2u) != 0 ? -1 : 1;
   return (power & 1u) != 0 ? Complex<double>{0, sign} : Complex<double>{sign, 0};

@@ -14,24 +14,44 @@ struct NoiseAtSites {
   int parity, components;
   Noise noise;
   std::uint64_t seed;
-  std::uint32_t first;
+  std::int64_t first;
+  NoiseParts parts;
 
   PLAQ_HD void operator()(Team<TargetT>& team, int index) const {
     const int sites = shape.parity_sites(parity), subfield = index / sites, site = index - subfield * sites;
-    const auto number = static_cast<std::uint64_t>(shape.global_index(shape.coordinates(parity, site)));
-    const std::uint32_t sample =
-        static_cast<std::uint32_t>(components) * (first + static_cast<std::uint32_t>(subfield));
-    team.for_range(components, [&](int c) {
-      const auto z = noise_at(noise, seed, number, sample + static_cast<std::uint32_t>(c));
-      b.store(subfield, site, c, {static_cast<S>(z.re), static_cast<S>(z.im)});
+    const Coordinates c = shape.coordinates(parity, site);
+    const auto number = static_cast<std::uint64_t>(shape.global_index(c));
+    const std::int64_t vector = (first + subfield) / parts.count;
+    const int part = static_cast<int>(first + subfield - vector * parts.count);
+    const std::uint32_t sample = static_cast<std::uint32_t>(components) * static_cast<std::uint32_t>(vector);
+    const int of_site = parts.count > 1 ? place(c) : 0;
+    team.for_range(components, [&](int component) {
+      const int of_component =
+          (of_site * parts.spins + component / 3 % parts.spins) * parts.colors + component % parts.colors;
+      if (parts.count > 1 && of_component != part)
+        return b.store(subfield, site, component, {static_cast<S>(0), static_cast<S>(0)});
+      const auto z = noise_at(noise, seed, number, sample + static_cast<std::uint32_t>(component));
+      b.store(subfield, site, component, {static_cast<S>(z.re), static_cast<S>(z.im)});
     });
+  }
+
+ private:
+  PLAQ_HD int place(const Coordinates& c) const {
+    const int x = shape.global_coordinate(c, 0), y = shape.global_coordinate(c, 1);
+    const int z = shape.global_coordinate(c, 2), t = shape.global_coordinate(c, 3);
+    int place = t % parts.time;
+    place = place * parts.space[2] + z % parts.space[2];
+    place = place * parts.space[1] + y % parts.space[1];
+    place = place * parts.space[0] + x % parts.space[0];
+    return place * parts.parities + (x + y + z + t) % parts.parities;
   }
 };
 
 }  // namespace
 
 template <class Target, class S>
-void launch_noise(const Field& b, Noise noise, std::uint64_t seed, std::uint32_t first, const Queue& queue) {
+void launch_noise(const Field& b, Noise noise, std::uint64_t seed, std::int64_t first,
+                  const NoiseParts& parts, const Queue& queue) {
   const GeneralShape& shape = b.geometry().general_shape();
   for (int parity = 0; parity < shape.parities(); ++parity) {
     NoiseAtSites<Target, S> kernel;
@@ -42,6 +62,7 @@ void launch_noise(const Field& b, Noise noise, std::uint64_t seed, std::uint32_t
     kernel.noise = noise;
     kernel.seed = seed;
     kernel.first = first;
+    kernel.parts = parts;
     TeamDomain teams;
     teams.count = shape.parity_sites(parity) * b.subfields();
     teams.team_size = 32;
@@ -49,9 +70,9 @@ void launch_noise(const Field& b, Noise noise, std::uint64_t seed, std::uint32_t
   }
 }
 
-template void launch_noise<BuildTarget, float>(const Field&, Noise, std::uint64_t, std::uint32_t,
-                                               const Queue&);
-template void launch_noise<BuildTarget, double>(const Field&, Noise, std::uint64_t, std::uint32_t,
-                                                const Queue&);
+template void launch_noise<BuildTarget, float>(const Field&, Noise, std::uint64_t, std::int64_t,
+                                               const NoiseParts&, const Queue&);
+template void launch_noise<BuildTarget, double>(const Field&, Noise, std::uint64_t, std::int64_t,
+                                                const NoiseParts&, const Queue&);
 
 }  // namespace plaq

@@ -1,5 +1,9 @@
 #include "kernels/quark/sources.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/wait_for_device.hpp"
@@ -97,6 +101,38 @@ void corner_wall_source(Field& b, const Extents& corner, int first_column) {
   });
 }
 
+void gaussian_source(Field& b, const Extents& center, double width, int stride, int first_column) {
+  expect_inside(center, b.geometry());
+  require(width > 0 && std::isfinite(width) && stride > 0, "a Gaussian source of no width or stride");
+  const Extents extents = b.geometry().global();
+  fill(b, first_column, [&](const Extents& x, std::uint64_t) {
+    bool on = x[3] == center[3];
+    double square = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const int away = std::abs(x[i] - center[i]), near = std::min(away, extents[i] - away);
+      on = on && near % stride == 0;
+      square += static_cast<double>(near) * near;
+    }
+    return Complex<double>{on ? std::exp(-square / (width * width)) : 0.0, 0.0};
+  });
+}
+
+void box_source(Field& b, const Extents& corner, const std::array<int, 3>& size, int stride,
+                int first_column) {
+  expect_inside(corner, b.geometry());
+  const Extents extents = b.geometry().global();
+  for (std::size_t i = 0; i < 3; ++i)
+    require(size[i] >= 1 && size[i] <= extents[i] && stride > 0, "a box source that is not on the lattice");
+  fill(b, first_column, [&](const Extents& x, std::uint64_t) {
+    bool on = x[3] == corner[3];
+    for (std::size_t i = 0; i < 3; ++i) {
+      const int ahead = (x[i] - corner[i] + extents[i]) % extents[i];
+      on = on && ahead < size[i] && ahead % stride == 0;
+    }
+    return Complex<double>{on ? 1.0 : 0.0, 0.0};
+  });
+}
+
 void momentum_source(Field& b, const std::array<int, 4>& n, int first_column) {
   fill(b, first_column, [&](const Extents& x, std::uint64_t) { return wave(n, x, b.geometry().global()); });
 }
@@ -123,7 +159,7 @@ void random_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t firs
   if (b.location() == Location::device) wait_for_device();
   const Queue queue(b.location());
   dispatch(b.location(), b.precision(), [&]<class Kind>(Kind) {
-    launch_noise<typename Kind::target, typename Kind::scalar>(b, noise, seed, first, queue);
+    launch_noise<typename Kind::target, typename Kind::scalar>(b, noise, seed, std::int64_t{first}, {}, queue);
   });
   queue.synchronize();
   b.touch();

@@ -25,12 +25,24 @@ void wall_source(Field& b, int t, const Momentum& n = {0, 0, 0}, int first_colum
 // source, where this one has the phases of a point. Both need a fixed gauge to be more than noise of points.
 void corner_wall_source(Field& b, const Extents& corner, int first_column = 0);
 
+// exp(-r^2 / width^2) on the time slice centre[3], r^2 the sum over x, y, z of min(d, L - d)^2, d the distance from the
+// centre: that to its nearest image. 1 at the centre, not normalised. The width is that of MILC's Gaussian sources (r0),
+// and on unit links that of Gaussian smearing of a point (kernels/quark/gaussian_smearing.hpp); others have exp(-r^2 /
+// (2 w^2)), width = sqrt(2) w. `stride` 2: on sites alone whose distances in x, y and z are even, as staggered quarks want it.
+// Not gauge-covariant: for fields in a fixed gauge.
+void gaussian_source(Field& b, const Extents& center, double width, int stride = 1, int first_column = 0);
+
+// 1 on the sites of the time slice corner[3] whose distances ahead of the corner, around the lattice, are less than
+// `size` in x, y, z, and multiples of `stride`.
+void box_source(Field& b, const Extents& corner, const std::array<int, 3>& size, int stride = 1,
+                int first_column = 0);
+
 // exp(i p x) on the whole lattice, n and x in four directions.
 void momentum_source(Field& b, const std::array<int, 4>& n, int first_column = 0);
 
-// Z2: 1 or -1. Z4: 1, i, -1 or -i (Dong, Liu 1994), not the (+-1 +-i)/sqrt(2) that some call so. Each with
-// the same probability: the average of eta(x) eta(y)^* is 1 for x = y, else 0.
-enum class Noise { z2, z4 };
+// Z2: 1 or -1. Z4: 1, i, -1 or -i (Dong, Liu 1994), not the (+-1 +-i)/sqrt(2) that some call so. U1: any phase. Each
+// with the same probability: the average of eta(x) eta(y)^* is 1 for x = y, else 0.
+enum class Noise { z2, z4, u1 };
 
 // One number eta(x) a site, the same in all columns (diluted in spin and color), on the time slice t or, left
 // out, on the whole lattice: a slice has the numbers that the whole lattice has there. They belong to (seed,

@@ -1,8 +1,9 @@
-// Fat links and three-link products of improved staggered fermions (kernels/gauge/asqtad_links.hpp).
+// Fat links and three-link products of improved staggered fermions (kernels/gauge/asqtad_links.hpp, hisq_links.hpp).
 // Reads a halo of depth 2, corners included.
 #pragma once
 
 #include "kernels/site/staple.hpp"
+#include "kernels/site/su3_polar.hpp"
 
 namespace plaq {
 
@@ -80,6 +81,22 @@ struct AsqtadFatLink {
     if (up) return times_dagger(gauge.link(nu, y) * m, gauge.link(nu, ahead));
     const auto below = gauge.lattice.step(y, nu, false);
     return dagger_times(gauge.link(nu, below), m) * gauge.link(nu, gauge.lattice.step(ahead, nu, false));
+  }
+};
+
+// HISQ: the unitary factor of a fat link, in place of the link, which stays where it is not defined
+// (su3_polar.hpp). Inner index of the launch: direction mu.
+template <class TargetT, class T>
+struct UnitaryLink {
+  using Arch = plaq::Arch<TargetT, T>;
+  static constexpr int block_size = 128;
+
+  GaugeView<TargetT, T> fat, links;
+  int parity;
+
+  PLAQ_HD void operator()(const typename Arch::Site& site, int mu) const {
+    const auto v = fat.load(mu, parity, site), u = links.load_mutable(mu, parity, site);
+    links.store(mu, parity, site, project_unitary(v, u));
   }
 };
 

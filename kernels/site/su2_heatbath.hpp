@@ -5,31 +5,12 @@
 #include <type_traits>
 
 #include "core/algebra/random.hpp"
+#include "kernels/site/sincos_turn.hpp"
 #include "kernels/site/su2_subgroup.hpp"
 
 namespace plaq {
 
 namespace detail {
-
-// sin and cos of 2 pi r, 0 < r < 1
-PLAQ_HD void sincos_turn(double r, double& s, double& c) {
-#if defined(__CUDA_ARCH__)
-  sincospi(2 * r, &s, &c);
-#else
-  const double angle = 6.283185307179586 * r;
-  s = std::sin(angle);
-  c = std::cos(angle);
-#endif
-}
-PLAQ_HD void sincos_turn(float r, float& s, float& c) {
-#if defined(__CUDA_ARCH__)
-  sincospif(2 * r, &s, &c);
-#else
-  const float angle = 6.2831853f * r;
-  s = std::sin(angle);
-  c = std::cos(angle);
-#endif
-}
 
 // Uniform in (0, 1): number k < 2 of a draw in double, k < 4 in single, there one of the 2^23 odd multiples
 // of 2^-24.

@@ -55,29 +55,24 @@ PLAQ_HD Complex<Lanes<T, N>> inverse_cube_root_of_phase(const Complex<Lanes<T, N
 }
 #endif
 
-}  // namespace detail
-
-// P(V), and `otherwise` where V is singular to rounding: |det V| < 16 epsilon, V scaled to |V|^2 = 3.
+// W, and |det V|^2, V scaled to |V|^2 = 3: where it is rounding, |det V| < 16 epsilon, W is not defined.
 //
-// Newton's iteration for W, X <- (g X + (g X)^(-dagger)) / 2, with the scale factor g of Higham, SIAM J. Sci.
+// Newton's iteration, X <- (g X + (g X)^(-dagger)) / 2, with the scale factor g of Higham, SIAM J. Sci.
 // Stat. Comput. 7 (1986) 1160, in the Frobenius norm. It squares no condition number, as (V^dagger V) would,
 // and converges quadratically: a fixed number of steps, enough for the least determinant that is let through,
 // so that no lane depends on another. The error is rounding over the smallest singular value.
 template <class Real>
-PLAQ_HD Matrix3<Real> project_polar(const Matrix3<Real>& v, const Matrix3<Real>& otherwise) {
-  using T = typename ScalarOf<Real>::type;
-  constexpr bool single = std::is_same_v<T, float>;
+PLAQ_HD Matrix3<Real> unitary_factor(const Matrix3<Real>& v, Real& squared_determinant) {
+  constexpr bool single = std::is_same_v<typename ScalarOf<Real>::type, float>;
   constexpr int steps = single ? 8 : 10;
-  const Real tiny = Real(single ? T(2e-6) : T(4e-15));
 
-  auto x = detail::scale(sqrt(Real(3) / real_trace_times_dagger(v, v)), v);
-  Real first_det = Real(0);
+  auto x = scale(sqrt(Real(3) / real_trace_times_dagger(v, v)), v);
 #pragma unroll 1
   for (int k = 0; k < steps; ++k) {
-    const auto c = detail::cofactors(x);
+    const auto c = cofactors(x);
     const auto det = fma(x.e[0][2], c.e[0][2], fma(x.e[0][1], c.e[0][1], x.e[0][0] * c.e[0][0]));
     const Real det2 = fma(det.im, det.im, det.re * det.re);
-    if (k == 0) first_det = det2;
+    if (k == 0) squared_determinant = det2;
     // x^(-dagger) = c^* det / |det|^2
     const Real cc = real_trace_times_dagger(c, c), xx = real_trace_times_dagger(x, x);
     const Real g2 = sqrt(cc / (det2 * xx));  // |x^-1| / |x|
@@ -89,8 +84,26 @@ PLAQ_HD Matrix3<Real> project_polar(const Matrix3<Real>& v, const Matrix3<Real>&
 #pragma unroll
       for (int j = 0; j < 3; ++j) x.e[i][j] = conj_fma(c.e[i][j], other, plaq::scale(mine, x.e[i][j]));
   }
+  return x;
+}
+
+// Of what unitary_factor found.
+template <class Real>
+PLAQ_HD auto is_singular(const Real& squared_determinant) {
+  using T = typename ScalarOf<Real>::type;
+  const Real tiny = Real(std::is_same_v<T, float> ? T(2e-6) : T(4e-15));
+  return at_most(squared_determinant, tiny * tiny);
+}
+
+}  // namespace detail
+
+// P(V), and `otherwise` where V is singular to rounding.
+template <class Real>
+PLAQ_HD Matrix3<Real> project_polar(const Matrix3<Real>& v, const Matrix3<Real>& otherwise) {
+  Real squared_determinant = Real(0);
+  auto x = detail::unitary_factor(v, squared_determinant);
   const auto root = detail::inverse_cube_root_of_phase(determinant(x));
-  const auto singular = at_most(first_det, tiny * tiny);
+  const auto singular = detail::is_singular(squared_determinant);
 #pragma unroll
   for (int i = 0; i < 3; ++i)
 #pragma unroll
@@ -99,6 +112,21 @@ PLAQ_HD Matrix3<Real> project_polar(const Matrix3<Real>& v, const Matrix3<Real>&
       x.e[i][j] = {select(singular, otherwise.e[i][j].re, z.re),
                    select(singular, otherwise.e[i][j].im, z.im)};
     }
+  return x;
+}
+
+// W, of U(3), and `otherwise` where V is singular to rounding. W(g V h) = g W(V) h for g and h in U(3).
+template <class Real>
+PLAQ_HD Matrix3<Real> project_unitary(const Matrix3<Real>& v, const Matrix3<Real>& otherwise) {
+  Real squared_determinant = Real(0);
+  auto x = detail::unitary_factor(v, squared_determinant);
+  const auto singular = detail::is_singular(squared_determinant);
+#pragma unroll
+  for (int i = 0; i < 3; ++i)
+#pragma unroll
+    for (int j = 0; j < 3; ++j)
+      x.e[i][j] = {select(singular, otherwise.e[i][j].re, x.e[i][j].re),
+                   select(singular, otherwise.e[i][j].im, x.e[i][j].im)};
   return x;
 }
 

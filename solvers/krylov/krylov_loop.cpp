@@ -8,6 +8,7 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/tape_counts.hpp"
 #include "core/system/timer.hpp"
 #include "kernels/blas/operations.hpp"
 #include "solvers/mixed/deflation.hpp"
@@ -71,8 +72,11 @@ class Loop {
     if (opens_section(active)) {
       const TapeSection section(
           fmt::format("iteration, {} right-hand side{}", batch_.size(), batch_.size() == 1 ? "" : "s"));
+      if (!counted_) count_loop(TapeRepeats::iterations);
+      counted_ = true;
       p_.method.step(batch_, method_x(), method_r(), low_norms_, broke_);
     } else {
+      const TapeApart apart;
       p_.method.step(batch_, method_x(), method_r(), low_norms_, broke_);
     }
     if (runs_dry()) assume_norms();
@@ -253,6 +257,7 @@ class Loop {
   std::vector<State> state_;
   std::vector<double> targets_, norms_, low_norms_;
   std::vector<char> broke_, spoiled_;
+  bool counted_ = false;  // in a dry run, as a loop of iterations
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "tests/reference/smearing.hpp"
+
 namespace plaq::reference {
 namespace {
 
@@ -67,6 +69,13 @@ GaugeField three_link_products(const GaugeField& gauge) {
     for (int x = 0; x < gauge.lattice.volume(); ++x)
       products.link[x][mu] = along(gauge, x, {mu + 1, mu + 1, mu + 1});
   return products;
+}
+
+GaugeField hisq_unitary_links(const GaugeField& gauge) {
+  GaugeField w = fat_links(gauge, {1.0 / 8, 1.0 / 16, 1.0 / 64, 1.0 / 384, 0});
+  for (auto& at : w.link)
+    for (auto& v : at) v = polar_u3(v);
+  return w;
 }
 
 }  // namespace plaq::reference

@@ -9,6 +9,9 @@ namespace {
 
 using Map = std::function<SpinorField(const SpinorField&)>;
 
+// Of D_w.
+double diagonal(const DomainWallParameters& p) { return -p.m0 + 1 + 3 * p.nu / p.xi; }
+
 // (1 + sign gamma5)/2
 SpinorField projected(int sign, const SpinorField& in) {
   const SpinMatrix p = Complex(0.5) * (SpinMatrix::unit() + Complex(sign) * gamma5());
@@ -76,7 +79,7 @@ RealDense matrix_y(const DomainWallParameters& p, int sign) {
 }
 
 RealDense matrix_x(const DomainWallParameters& p, int sign) {
-  return (4 - p.m0) * matrix_y(p, sign) + RealDense::unit(p.slices()) - shift_l(p, sign);
+  return diagonal(p) * matrix_y(p, sign) + RealDense::unit(p.slices()) - shift_l(p, sign);
 }
 
 // omega^(power)
@@ -89,7 +92,7 @@ RealDense omega_to(const DomainWallParameters& p, double power) {
 RealDense matrix_m5(const DomainWallParameters& p, int sign) {
   const RealDense one = RealDense::unit(p.slices()), l = shift_l(p, sign), w = omega_to(p, -0.5),
                   c = RealDense::diagonal(p.sigma) * omega_to(p, -1);
-  return ((4 - p.m0) * one + w * ((one - l) * ((one + c * l).inverse() * w))).inverse();
+  return (diagonal(p) * one + w * ((one - l) * ((one + c * l).inverse() * w))).inverse();
 }
 
 RealDense matrix_s1(const DomainWallParameters& p, int sign) {

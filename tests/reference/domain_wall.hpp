@@ -11,9 +11,10 @@ struct DomainWallParameters {
   double m0 = 1.8, mass = 0;  // mass: coefficient of the boundary term
   std::vector<double> omega, sigma;
   std::array<int, 4> boundary{1, 1, 1, -1};
+  double xi = 1, nu = 1;  // anisotropy of D_w
 
   int slices() const { return static_cast<int>(omega.size()); }
-  WilsonParameters wilson() const { return {-m0, 1, 1, boundary}; }
+  WilsonParameters wilson() const { return {-m0, xi, nu, boundary}; }
 };
 
 // Slice s, counted from 0.

@@ -1,7 +1,9 @@
 #include "tests/reference/smearing.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 namespace plaq::reference {
 namespace {
@@ -44,10 +46,14 @@ ColorMatrix exponential(const ColorMatrix& a) {
   return rounded(sum);
 }
 
-ColorMatrix polar_su3(const ColorMatrix& v, double* ratio) {
+namespace {
+
+WideMatrix unitary_factor(const ColorMatrix& v, double* ratio) {
   // Rotate columns until they are orthogonal: a = v r, r unitary; then W = (a / its column norms) r^dagger.
   WideMatrix a = widened(v), r = WideMatrix::unit();
-  for (int sweep = 0; sweep < 40; ++sweep)
+  bool orthogonal = false;
+  for (int sweep = 0; sweep < 40 && !orthogonal; ++sweep) {
+    orthogonal = true;
     for (int p = 0; p < 2; ++p)
       for (int q = p + 1; q < 3; ++q) {
         Real pp = 0, qq = 0;
@@ -58,7 +64,8 @@ ColorMatrix polar_su3(const ColorMatrix& v, double* ratio) {
           pq += std::conj(a(i, p)) * a(i, q);
         }
         const Real size = std::abs(pq);
-        if (size == 0) continue;
+        if (size <= 4e-19L * std::sqrt(pp * qq)) continue;
+        orthogonal = false;
         const Wide phase = pq / size;
         const Real zeta = (qq - pp) / (2 * size);
         const Real t = (zeta >= 0 ? 1 : -1) / (std::abs(zeta) + std::sqrt(1 + zeta * zeta));
@@ -70,6 +77,7 @@ ColorMatrix polar_su3(const ColorMatrix& v, double* ratio) {
             (*m)(i, q) = s * x + c * y;
           }
       }
+  }
   Real least = 1e4000L, most = 0;
   for (int j = 0; j < 3; ++j) {
     Real norm = 0;
@@ -80,7 +88,15 @@ ColorMatrix polar_su3(const ColorMatrix& v, double* ratio) {
     for (int i = 0; i < 3; ++i) a(i, j) /= norm;
   }
   if (ratio != nullptr) *ratio = static_cast<double>(least / most);
-  const WideMatrix w = a * dagger(r);
+  return a * dagger(r);
+}
+
+}  // namespace
+
+ColorMatrix polar_u3(const ColorMatrix& v, double* ratio) { return rounded(unitary_factor(v, ratio)); }
+
+ColorMatrix polar_su3(const ColorMatrix& v, double* ratio) {
+  const WideMatrix w = unitary_factor(v, ratio);
   const Wide root = std::polar(Real(1), -std::arg(determinant(w)) / 3);
   return rounded(root * w);
 }
@@ -125,6 +141,85 @@ GaugeField stout_smeared(const GaugeField& gauge, double rho, int directions) {
       const ColorMatrix q = (i / 2.0) * difference - (i / 6.0 * trace(difference)) * ColorMatrix::unit();
       result.link[x][mu] = exponential(i * q) * u;
     }
+  return result;
+}
+
+namespace {
+
+using Links = std::vector<ColorMatrix>;  // of one direction, by site
+
+// Sums of the two paths from x to x + mu that go around by +nu and -nu: `side` has their outer links, `middle`
+// those between.
+ColorMatrix around(const Lattice& lattice, const Links& side, const Links& middle, int x, int mu, int nu) {
+  const int ahead = lattice.forward(x, mu), down = lattice.backward(x, nu);
+  return side[x] * middle[lattice.forward(x, nu)] * dagger(side[ahead]) +
+         dagger(side[down]) * middle[down] * side[lattice.forward(down, mu)];
+}
+
+Links of_direction(const GaugeField& gauge, int mu) {
+  Links links;
+  for (const auto& at : gauge.link) links.push_back(at[mu]);
+  return links;
+}
+
+// Vbar_mu;nu,rho, with staples along the direction eta that is left.
+Links hyp_bar(const GaugeField& gauge, double alpha3, int mu, int eta) {
+  const Links u = of_direction(gauge, mu), side = of_direction(gauge, eta);
+  Links v;
+  for (int x = 0; x < gauge.lattice.volume(); ++x)
+    v.push_back(polar_su3(Complex(1 - alpha3) * u[x] +
+                          Complex(alpha3 / 2) * around(gauge.lattice, side, u, x, mu, eta)));
+  return v;
+}
+
+// Of all directions mu and nu: those of `make`(mu, nu).
+template <class Make>
+std::array<std::array<Links, 4>, 4> of_pairs(const Make& make) {
+  std::array<std::array<Links, 4>, 4> all;
+  for (int mu = 0; mu < 4; ++mu)
+    for (int nu = 0; nu < 4; ++nu)
+      if (nu != mu) all[mu][nu] = make(mu, nu);
+  return all;
+}
+
+// Vtilde_mu;nu by mu and nu.
+std::array<std::array<Links, 4>, 4> hyp_tilde(const GaugeField& gauge, double alpha2, double alpha3) {
+  const auto bar = of_pairs([&](int mu, int eta) { return hyp_bar(gauge, alpha3, mu, eta); });
+  return of_pairs([&](int mu, int nu) {
+    Links v;
+    for (int x = 0; x < gauge.lattice.volume(); ++x) {
+      ColorMatrix sum;
+      for (int rho = 0; rho < 4; ++rho) {
+        if (rho == mu || rho == nu) continue;
+        const int eta = 6 - mu - nu - rho;  // the direction that is left
+        sum = sum + around(gauge.lattice, bar[rho][eta], bar[mu][eta], x, mu, rho);
+      }
+      v.push_back(polar_su3(Complex(1 - alpha2) * gauge.link[x][mu] + Complex(alpha2 / 4) * sum));
+    }
+    return v;
+  });
+}
+
+}  // namespace
+
+GaugeField hyp_smeared(const GaugeField& gauge, double alpha1, double alpha2, double alpha3) {
+  const auto tilde = hyp_tilde(gauge, alpha2, alpha3);
+  GaugeField result(gauge.lattice);
+  for (int x = 0; x < gauge.lattice.volume(); ++x)
+    for (int mu = 0; mu < 4; ++mu) {
+      ColorMatrix sum;
+      for (int nu = 0; nu < 4; ++nu)
+        if (nu != mu) sum = sum + around(gauge.lattice, tilde[nu][mu], tilde[mu][nu], x, mu, nu);
+      result.link[x][mu] = polar_su3(Complex(1 - alpha1) * gauge.link[x][mu] + Complex(alpha1 / 6) * sum);
+    }
+  return result;
+}
+
+GaugeField hyp_smeared_in_space(const GaugeField& gauge, double alpha2, double alpha3) {
+  const auto tilde = hyp_tilde(gauge, alpha2, alpha3);
+  GaugeField result = gauge;
+  for (int x = 0; x < gauge.lattice.volume(); ++x)
+    for (int mu = 0; mu < 3; ++mu) result.link[x][mu] = tilde[mu][3][x];
   return result;
 }
 

@@ -11,6 +11,8 @@ ColorMatrix exponential(const ColorMatrix& a);
 // W / det(W)^(1/3), W the unitary factor of the polar decomposition from the singular value decomposition
 // (one-sided Jacobi rotations), the root with |arg| <= pi/3. Smallest over largest singular value in `ratio`.
 ColorMatrix polar_su3(const ColorMatrix& v, double* ratio = nullptr);
+// W itself.
+ColorMatrix polar_u3(const ColorMatrix& v, double* ratio = nullptr);
 
 // (a - a^dagger)/2 without its trace.
 ColorMatrix traceless_antihermitian(const ColorMatrix& a);
@@ -23,5 +25,9 @@ ColorMatrix path_sum(const GaugeField& gauge, int site, int mu, int directions);
 GaugeField ape_smeared(const GaugeField& gauge, double alpha, int directions);
 // U' = exp(i Q) U: Morningstar and Peardon 2004, eqs. (1) to (3).
 GaugeField stout_smeared(const GaugeField& gauge, double rho, int directions);
+// HYP: Hasenfratz and Knechtli 2001, with that projection.
+GaugeField hyp_smeared(const GaugeField& gauge, double alpha1, double alpha2, double alpha3);
+// Vtilde_mu;t of the directions mu in space, in their place.
+GaugeField hyp_smeared_in_space(const GaugeField& gauge, double alpha2, double alpha3);
 
 }  // namespace plaq::reference

@@ -1,5 +1,6 @@
 #include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -51,6 +52,8 @@ WilsonParameters DomainWallParameters::wilson() const {
   WilsonParameters p;
   p.mass = -m0;
   p.boundary = boundary;
+  p.xi = xi;
+  p.nu = nu;
   return p;
 }
 
@@ -70,6 +73,24 @@ void DomainWallParameters::check() const {
   }
   if (!(m0 > 0 && m0 < 2)) refuse("m0 = " + std::to_string(m0) + ", but 0 < m0 < 2 is wanted");
   if (!std::isfinite(mass)) refuse("the mass is not finite");
+  if (!(xi > 0 && nu > 0) || !std::isfinite(xi) || !std::isfinite(nu))
+    refuse("xi = " + std::to_string(xi) + " and nu = " + std::to_string(nu) +
+           ", but both must be greater than 0");
+}
+
+// Weights that are typed in have as many digits as that: sums and differences of decimal numbers.
+bool DomainWallParameters::gamma5_hermitian() const {
+  constexpr double rounding = 1e-10;
+  const auto near = [](double a, double b, double size) { return std::abs(a - b) <= rounding * size; };
+  bool commute = true, palindrome = true;
+  for (std::size_t s = 0, n = omega.size(); s < n; ++s) {
+    const std::size_t mirror = n - 1 - s;
+    commute = commute && near(omega[s] - sigma[s], omega[0] - sigma[0],
+                              std::max(omega[s] + std::abs(sigma[s]), omega[0] + std::abs(sigma[0])));
+    palindrome = palindrome && near(omega[s], omega[mirror], omega[s]) &&
+                 near(sigma[s], sigma[mirror], omega[s] + std::abs(sigma[s]));
+  }
+  return commute || palindrome;
 }
 
 void DomainWallParameters::check_even_odd() const {
@@ -78,7 +99,7 @@ void DomainWallParameters::check_even_odd() const {
                             ", m = " + std::to_string(mass) +
                             " and these weights, so that there is no even-odd form";
   if (of.y.singular()) refuse("omega + sigma L" + where + " (as for odd N_s, sigma = omega and m = 1)");
-  if (of.x.singular()) refuse("(4 - m0) (omega + sigma L) + 1 - L" + where);
+  if (of.x.singular()) refuse("(1 + 3 nu/xi - m0) (omega + sigma L) + 1 - L" + where);
 }
 
 }  // namespace plaq

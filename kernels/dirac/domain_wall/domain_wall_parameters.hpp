@@ -1,8 +1,10 @@
 // Numbers of the general domain-wall operator, Chiu et al. 2010, eqs. (2.1) to (2.4):
-//   D(m)_ss' = (omega_s D_w + 1) delta_ss' + (sigma_s D_w - 1) L_ss',   D_w = (4 - m0) - hop/2,
+//   D(m)_ss' = (omega_s D_w + 1) delta_ss' + (sigma_s D_w - 1) L_ss',
 //   L = P_+ L_+ + P_- L_-,  (L_+)_ss' = delta_s-1,s' for s > 1, -m delta_Ns,s' for s = 1,  L_- = L_+^T,
-// hop being the hopping term of the Wilson operator. Slices s = 1..N_s are counted from 0 here. Physical mass
-// of the paper: m = m_q / (2 m0).
+// with the kernel D_w that of Wilson quarks of mass -m0 (kernels/dirac/wilson/wilson_parameters.hpp), anisotropy
+// included:
+//   D_w = (1 + 3 nu/xi - m0) - (1/2) [hop_t + (nu/xi) hop_s].
+// Slices s = 1..N_s are counted from 0 here. Physical mass of the paper: m = m_q / (2 m0).
 #pragma once
 
 #include <array>
@@ -17,6 +19,7 @@ struct DomainWallParameters {
   double mass = 0;                           // m, the coefficient of the boundary term
   std::vector<double> omega, sigma;          // one a slice
   std::array<int, 4> boundary{1, 1, 1, -1};  // sign of each direction's boundary condition
+  double xi = 1, nu = 1;                     // bare anisotropy and its fermion correction, of D_w
 
   // All of these throw Error(job_file) where check() does.
   static DomainWallParameters shamir(int n_s, double m0, double mass);  // sigma 0, omega 1
@@ -28,12 +31,17 @@ struct DomainWallParameters {
                                       double mass);
 
   int slices() const { return static_cast<int>(omega.size()); }
-  double diagonal() const { return 4 - m0; }  // of D_w
+  double diagonal() const { return 1 + 3 * (nu / xi) - m0; }  // of D_w
+  // Whether the quark's propagator S has gamma5 S gamma5 = S^dagger, as antiquarks want it: omega_s - sigma_s is the
+  // same on all slices, so that transfer matrices commute, or the weights are the same read backwards.
+  bool gamma5_hermitian() const;
+  // Below it free quarks are one light flavour: 2, or where hops in space weigh less than those in time 2 nu/xi.
+  double highest_wall() const { return nu < xi ? 2 * nu / xi : 2; }
   // Of the hopping term.
   WilsonParameters wilson() const;
 
   // Throws Error(job_file): as many omega as sigma, at least one and at most ActiveSet::capacity, all finite,
-  // omega > 0; 0 < m0 < 2; m finite.
+  // omega > 0; 0 < m0 < 2; m finite; xi and nu > 0.
   void check() const;
   // And where D(m) has no even-odd form: omega (1 + c L), c = sigma/omega, is singular, as for odd N_s, c = 1
   // and m = 1; or D(m) without its hopping term is.

@@ -50,7 +50,8 @@ std::vector<Named> actions() {
   wall.n_s = 6;
   wall.mass = 0.3;
   std::vector<Named> all = {{"staggered", staggered_action(staggered)},
-                            {"asqtad", asqtad_action({staggered, 0.95})}};
+                            {"asqtad", asqtad_action({staggered, 0.95})},
+                            {"hisq", hisq_action({staggered, -0.2})}};
   all.push_back({"shamir", domain_wall_action(wall)});
   wall.kind = WallKind::moebius;
   wall.b5 = 1.5;
@@ -63,6 +64,13 @@ std::vector<Named> actions() {
   all.push_back({"optimal", domain_wall_action(wall)});  // of measured bounds
   wall.bounds = {0.2, 6.5};
   all.push_back({"optimal in given bounds", domain_wall_action(wall)});
+  wall.kind = WallKind::general;
+  wall.omega = {1.3, 0.7, 1.1, 0.9};
+  wall.sigma = {0.2, 0.6, -0.1, 0.4};
+  wall.xi = 2.5;
+  wall.nu = 0.9;
+  wall.m0 = 0.6;
+  all.push_back({"general", domain_wall_action(wall)});
   return all;
 }
 
@@ -129,11 +137,31 @@ TEST_P(DiracActions, QuarksDoNotDependOnTheSolver) {
       expected = solved(problem, named, specs.front(), where);
       specs.erase(specs.begin());
     }
-    for (const auto& spec : specs) {
+    for (auto& spec : specs) {
+      if (!named.action->has_compressed_links()) spec.inner.reals = 18;
       SCOPED_TRACE(name_of(spec));
       EXPECT_LT(difference(expected, solved(problem, named, spec, where)), 1e-7);
     }
   }
+}
+
+// Long links of U(3) are refused as 12 reals, on every rank.
+TEST(DiracActions, HisqLinksAreNotCompressed) {
+  const Problem problem;
+  StaggeredParameters staggered;
+  staggered.mass = 0.3;
+  const ActionParameters action = hisq_action({staggered, 0});
+  EXPECT_FALSE(action->has_compressed_links());
+  for (const int reals : {12, 8}) try {
+      problem.solver(action,
+                     spec_of(MixedScheme::reliable_updates, {Precision::single_precision, reals},
+                             Preconditioning::even_odd),
+                     Location::host);
+      ADD_FAILURE() << reals;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input_file);
+      EXPECT_NE(std::string(error.what()).find("not SU(3)"), std::string::npos) << error.what();
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, DiracActions, testing::Range(std::size_t{0}, actions().size()),
@@ -198,6 +226,14 @@ TEST(DiracActions, RefuseWhatCannotBe) {
   wall.kind = WallKind::borici;
   wall.n_s = 5;
   wall.mass = 1;
+  EXPECT_TRUE(refused(domain_wall_action(wall)));
+  wall = {};
+  wall.kind = WallKind::general;
+  wall.omega = {1, 1, 1};
+  wall.sigma = {1, 1};
+  EXPECT_TRUE(refused(domain_wall_action(wall)));
+  wall = {};
+  wall.xi = 0;
   EXPECT_TRUE(refused(domain_wall_action(wall)));
   wall = {};
   wall.kind = WallKind::optimal;

@@ -171,7 +171,7 @@ TEST(LowModesOf, OtherOperatorsAreRefused) {
   two.subfields = 2;
   write_eigenvectors(path, p.grid, Field(p.geometry, two), info, Precision::single_precision);
   const auto read = [&](int modes, const ActionParameters& of, Preconditioning by, const Field& gauge) {
-    return read_deflation(path, modes, p.grid, gauge, *of, by, s, 1);
+    return read_deflation(path, modes, {&p.grid, gauge, p.queue, nullptr}, *of, by, s, 1);
   };
   EXPECT_EQ(read(0, action, form, p.gauge)->values(), info.values);
   EXPECT_EQ(read(1, action, form, p.gauge)->modes(), 1);

@@ -38,7 +38,7 @@ class MultigridFaults : public testing::Test {
                      const SetupReport& report = {}) const {
     SetupPaths paths;
     paths.own = directory_ / "setup";
-    SetupFile file(problem_.grid, problem_.gauge, problem_.parameters,
+    SetupFile file(problem_.background(), problem_.parameters,
                    multigrid_settings(spec, problem_.extents, Location::host), paths);
     file.keep()(report,
                 test::to_plaq(vectors, problem_.geometry, Subset::full, Precision::single_precision, host));

@@ -23,6 +23,8 @@ TEST_F(Planned, MemoryIsThatOfResidualMasses) {
       {n_s, midpoint, none, "solver.mixed=none", alone, few},
       {n_s, midpoint, few, "quark_smearing.steps=2", "quark_smearing.sigma=1", "source.count=2"},
       {"action.n_s=3", "action.variant=optimal", "action.bounds=[0.3, 6.0]", summed, few},
+      {"action.n_s=3", "action.omega=[1.5, 1.2, 1.5]", "action.sigma=[0.5, 0.2, 0.5]", "action.xi=2.0",
+       summed, few},
   };
   for (const auto& overrides : kinds) {
     std::string trace;

@@ -42,6 +42,9 @@ TEST_F(Planned, MemoryIsThatOfMeasure) {
     expect_as_planned({measure_job(), {}});
     expect_as_planned({measure_job(), {force_all}});
     expect_as_planned({measure_job(), {"link_smearing.type=stout", "measure.observables=clover"}});
+    expect_as_planned({measure_job(),
+                       {"link_smearing.type=hyp", "output.fields=true", "output.overwrite=true",
+                        "output.directory=" + directory_, force_all}});
     expect_as_planned({measure_job(), {all, flow, step}});
     expect_as_planned({measure_job(), {all, flow, step, "link_smearing.type=stout", force_all}});
   }
@@ -134,6 +137,9 @@ TEST_F(Planned, MemoryIsThatOfSourcesSmearingsAndSinks) {
       {steps, sigma, sinks, bare},
       {steps, sigma, sinks, bare, two, "solver.precision=single"},
       {steps, sigma, sinks, "link_smearing.type=ape", "link_smearing.spatial=true", force_all},
+      {"action.type=clover", "action.c_sw=1.1", "action_smearing.type=hyp",
+       "action_smearing.clover_links=thin", force_all},
+      {steps, sigma, sinks, "action.type=staggered", "action.kappa=", "action.mass=0.5", force_all},
       {two, "source.shift=[0, 0, 0, 3]", channels, momenta},
       {"source.type=wall", "correlators.channels=proton"},
       {"source.type=z2", "source.seed=1", "output.propagators=scidac"},

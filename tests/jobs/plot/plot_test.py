@@ -223,6 +223,32 @@ def check_gluon(numbers):
     assert numpy.allclose(numbers["ghost"]["dressing"], [1.25])
 
 
+def make_quark(path):
+    """Two fields of tree level times 2 in Z, and M = 0.5 + 0.1 above tree level; the momentum 0 has no Z."""
+    k = numpy.array([[0.0, 0, 0, 0], [0.3, 0, 0, 0.4]])
+    v0 = 1 / ((k**2).sum(axis=1) + 0.25)
+    with h5py.File(path, "w") as file:
+        file.attrs["plaq_version"] = "test"
+        group = file.create_group("quark_propagator")
+        group["k"], group["k_squared"], group["p_squared"] = k, (k**2).sum(axis=1), [0.0, 0.36]
+        group["in_cylinder"], group["in_cone"] = [1, 1], [1, 1]
+        group["tree_vector"], group["tree_scalar"], group["tree_mass"] = v0, 0.5 * v0, 0.5
+        v, mass = 2 / ((k**2).sum(axis=1) + 0.36), 0.6
+        scalar, vector = numpy.zeros((2, 1, 2, 2)), numpy.zeros((2, 1, 2, 4, 2))
+        for row, factor in enumerate((0.9, 1.1)):
+            scalar[row, 0, :, 0] = factor * mass * v
+            vector[row, 0, :, :, 1] = -k * (2 - factor) * v[:, None]
+        group["scalar"], group["vector"] = scalar, vector
+
+
+def check_quark(numbers):
+    assert sorted(numbers) == ["quark_mass", "quark_z"], sorted(numbers)
+    assert numpy.allclose(numbers["quark_z"]["p"], [0.6]) and numpy.allclose(numbers["quark_z"]["value"], [2.0])
+    assert numpy.allclose(numbers["quark_mass"]["value"], [0.6])
+    # Of two fields the jackknife means are the fields: half the distance of 0.6 * 0.9 / 1.1 and 0.6 * 1.1 / 0.9.
+    assert numpy.allclose(numbers["quark_mass"]["error"], [0.3 * (1.1 / 0.9 - 0.9 / 1.1)])
+
+
 STORAGES = ["double 18", "half 12", "half 8"]
 
 
@@ -371,6 +397,9 @@ with tempfile.TemporaryDirectory() as name:
     check_gluon(json.loads((directory / "gluon.json").read_text()))
     plot(directory / "gluon.h5", "--output", directory / "gluon.svg")
     assert len(list(directory.glob("gluon.*.svg"))) == 2
+    make_quark(directory / "quark.h5")
+    plot(directory / "quark.h5", "--json", directory / "quark.json")
+    check_quark(json.loads((directory / "quark.json").read_text()))
     check_that_files_stay(directory, results)
     assert not list(directory.glob("*.part*"))
 print("ok")

@@ -215,7 +215,7 @@ TEST(JobErrors, KeysOfMeasure) {
   expect_holds(bad("flow.step=0.2"), "must be greater than 0 and less than 0.2");
   expect_holds(bad("flow.t_max=0"), "must be greater than 0");
   expect_holds(bad("flow.measure_every=0"), "found 0, must be 1 to ");
-  expect_holds(bad("link_smearing.type=hyp"), "must be \"none\", \"ape\" or \"stout\"");
+  expect_holds(bad("link_smearing.type=hex"), "must be \"none\", \"ape\", \"stout\", \"hyp\" or \"flow\"");
   expect_holds(bad("link_smearing.steps=-1"), "found -1, must be 0 to ");
   expect_holds(complaint(measure_text, {"lattice.extents=[4,4,4,8]", "comms.process_grid=[1,1,1,8]"}),
                "8 ranks in direction t cannot share 8 sites");

@@ -249,7 +249,8 @@ TEST_F(CampaignProgram, LittleTime) {
 TEST_F(CampaignProgram, ScriptsForSlurm) {
   const Outcome script = box_.plaq("campaign submit . --dry-run");
   ASSERT_EQ(script.code, 0) << script.err;
-  for (const char* part : {"#SBATCH --array=1-1", "#SBATCH --signal=USR1@300", "campaign run ."})
+  for (const char* part :
+       {"#SBATCH --array=1-1", "#SBATCH --signal=B:USR1@300", "#SBATCH --ntasks=8", "campaign run . &"})
     EXPECT_NE(script.out.find(part), std::string::npos) << part << '\n' << script.out;
   box_.write("submit.sh", script.out);
   EXPECT_EQ(std::system(("bash -n '" + (box_ / "submit.sh").string() + "'").c_str()), 0);

@@ -100,6 +100,39 @@ TEST_F(ProgramDomainWall, SmearedSourcesAndSinks) {
   EXPECT_NEAR(point.at("/residual_mass/summed").values[0], all_mid / all_pion, 1e-7);
 }
 
+// Weights that are given are those of a variant where they are the same numbers; the Ward identity holds on
+// anisotropic lattices and for weights that are the same read backwards, too.
+TEST_F(ProgramDomainWall, WeightsOfEachSliceAndAnisotropy) {
+  const std::string more = wall + one + midpoint + "--set action.n_s=4 ";
+  const std::string same =
+      "--set action.omega=[1.5,1.5,1.5,1.5] --set action.sigma=[0.5,0.5,0.5,0.5] --set action.xi=1.25 ";
+  const Numbers moebius = run("moebius", more +
+                                             "--set action.variant=moebius --set action.b5=1.5 --set "
+                                             "action.c5=0.5 --set action.xi=1.25 "),
+                general = run("general", more + same);
+  EXPECT_EQ(general, moebius);
+  const auto values = [&](const Numbers& numbers, const std::string& path) {
+    return numbers.at(path).values;
+  };
+  const auto mid = values(general, "/correlators/midpoint_pion/p_0_0_0/point"),
+             pion = values(general, test::pion);
+  double all_mid = 0, all_pion = 0;
+  for (std::size_t t = 0; t < 8; ++t) all_mid += mid[2 * t], all_pion += pion[2 * t];
+  EXPECT_NEAR(values(general, "/residual_mass/summed")[0], all_mid / all_pion, 1e-7);
+  const Numbers isotropic = run("isotropic", more + same + "--set action.xi=1.0 ");
+  EXPECT_GT(std::abs(values(isotropic, test::pion)[8] / pion[8] - 1), 0.01);
+  const std::string palindrome = wall + one +
+                                 "--set action.n_s=3 --set correlators.residual_mass=summed --set "
+                                 "action.omega=[1.2,0.7,1.2] --set action.sigma=[0.5,0.1,0.5] ";
+  const Numbers alone = run("palindrome", palindrome);
+  EXPECT_GT(std::abs(values(alone, "/residual_mass/summed")[0]), 1e-4);
+  const std::string bytes = contents(box_ / "palindrome.h5");
+  EXPECT_EQ(run("palindrome", palindrome + "--set output.overwrite=true ", 2), alone);
+  EXPECT_TRUE(contents(box_ / "palindrome.h5") == bytes) << "other bytes on 2 ranks";
+  expect_failure(propagator("--set output.file=palindrome.h5 " + palindrome + "--set action.nu=0.9"), 4,
+                 {"palindrome.h5", "nu"});
+}
+
 TEST_F(ProgramDomainWall, WrongJobs) {
   const struct {
     std::string more;
@@ -110,6 +143,21 @@ TEST_F(ProgramDomainWall, WrongJobs) {
       {wall + midpoint + "--set action.n_s=4 --set action.variant=optimal",
        {"residual_mass", "the same weights", "\"summed\""}},
       {wall + "--set action.n_s=4 --set correlators.plateau=[2,4]", {"plateau", "residual_mass"}},
+      {wall + "--set action.n_s=4 --set action.omega=[1,2,3]", {"sigma", "come together"}},
+      {wall + "--set action.n_s=4 --set action.omega=[1,1,1,1] --set action.sigma=[1,1,1]",
+       {"action.sigma", "found 3 numbers", "n_s = 4"}},
+      {wall +
+           "--set action.n_s=2 --set action.omega=[1,1] --set action.sigma=[1,1] --set action.variant=borici",
+       {"variant", "'omega' or 'sigma' is given"}},
+      {wall + "--set action.n_s=2 --set action.omega=[1,1] --set action.sigma=[1,1] --set action.b5=1.5",
+       {"b5", "moebius"}},
+      {wall + "--set action.n_s=2 --set action.omega=[1,0] --set action.sigma=[1,1]",
+       {"omega", "greater than 0"}},
+      {wall + midpoint + "--set action.n_s=2 --set action.omega=[1,2] --set action.sigma=[0.5,1.5]",
+       {"residual_mass", "the same weights", "\"summed\""}},
+      {wall + "--set action.n_s=2 --set action.omega=[1,2] --set action.sigma=[1,1] --set "
+              "correlators.residual_mass=summed",
+       {"residual_mass", "gamma5-hermitian"}},
       {wall + midpoint + "--set action.n_s=4 --set correlators.plateau=[4,2]", {"plateau", "comes after"}},
       {wall + midpoint + "--set action.n_s=4 --set correlators.plateau=[2,8] --set lattice.extents=[4,4,4,8]",
        {"plateau", "0 to 7"}},

@@ -326,8 +326,7 @@ TEST_F(ProgramScaling, ScriptsMeasureTheWholeStudy) {
   EXPECT_FALSE(has_journal()) << contents(box_ / "ranks-2.sh.out");
   EXPECT_EQ(numbers().at("/points/ranks").values, (std::vector<double>{1, 2, 1, 2}));
 
-  box_.write("measure.toml", test::measure_job);
-  expect_failure(box_.plaq("run measure.toml --generate x"), 2, {"--generate", "measure"});
+  expect_failure(box_.plaq("run scaling.toml --generate x --set slurm.ranks=4"), 3, {"[scaling]"});
   const auto gpu = box_.plaq(
       "run scaling.toml --generate gpu --set run.location=gpu --set scaling.ranks=[1,12] "
       "--set scaling.strong=[]");

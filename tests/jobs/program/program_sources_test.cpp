@@ -262,6 +262,20 @@ TEST_F(ProgramSources, SourcesOnASliceAreSumsOfPoints) {
   EXPECT_EQ(patterns, 1);
 }
 
+// A plain Gaussian in Coulomb gauge; 1 + clover - kappa hop is 2 kappa times our matrix, and the correlator an average
+// over the slice of 64 sites.
+TEST_F(ProgramSources, GaussianOfAnotherProgram) {
+  if (test::foreign_fields().empty()) GTEST_SKIP() << "PLAQ_DATA_DIR is not set";
+  const Numbers found =
+      run("gaussian", "--set gauge.files=" + test::foreign_fields() +
+                          "l4444_coulomb.nersc --set action.type=clover --set action.kappa=0.1 "
+                          "--set action.c_sw=1.2 --set action.boundary=[1,1,1,1] --set "
+                          "source.type=gaussian --set source.width=1.5");
+  constexpr double expected[] = {4.408245, 0.2786407, 0.06210014, 0.2631308};
+  for (std::size_t t = 0; t < 4; ++t)
+    EXPECT_NEAR(found.at(pion).values[2 * t] / (64 * 4 * 0.1 * 0.1) / expected[t], 1, 2e-5) << "t " << t;
+}
+
 TEST_F(ProgramSources, NoiseBelongsToItsSeed) {
   for (const std::string type : {"z2", "z4"}) {
     const std::string job = "--set source.count=2 --set source.type=" + type + " --set source.seed=";

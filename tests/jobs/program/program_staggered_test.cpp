@@ -9,6 +9,7 @@
 #include "tests/jobs/program/propagator_program.hpp"
 #include "tests/reference/asqtad.hpp"
 #include "tests/reference/nersc.hpp"
+#include "tests/reference/sources.hpp"
 #include "tests/reference/staggered_correlators.hpp"
 
 namespace plaq {
@@ -186,6 +187,29 @@ TEST_F(ProgramStaggered, ConventionsAndImprovedLinks) {
   EXPECT_NEAR(asqtad.at(pion_ps).values[2] / square, 1, 1e-12);
 }
 
+// Follana et al. 2007, with the numbers of MILC's programs.
+TEST_F(ProgramStaggered, HisqLinks) {
+  const std::string hisq = action + written +
+                           "--set gauge.files=field.000002.nersc --set source.position=[1,2,3,4] --set "
+                           "action.type=hisq --set action.boundary=[1,-1,1,-1] ";
+  const double epsilon = -0.3;
+  run("hisq", hisq + "--set action.epsilon=-0.3", 2);
+  const auto s = from_scidac("field.000002.nersc.s0.prop.lime");
+  const auto w = reference::hisq_unitary_links(links("field.000002.nersc").near);
+  const reference::StaggeredLinks improved{
+      reference::fat_links(w, {1 + epsilon / 8, 1.0 / 16, 1.0 / 64, 1.0 / 384, -1.0 / 8}),
+      reference::three_link_products(w)};
+  EXPECT_LT(residual({0.3, {1, -1, 1, -1}, -(1 + epsilon) / 24}, improved, s, point({1, 2, 3, 4})), 1e-8);
+
+  const auto refused = [&](const std::string& keys, const std::vector<std::string>& parts) {
+    expect_failure(propagator(hisq + keys), 3, parts);
+  };
+  refused("--set solver.links=12", {"'links' in [solver]", "hisq"});
+  refused("--set solver.inner_links=8", {"'inner_links' in [solver]", "hisq"});
+  refused("--set action_smearing.type=stout", {"'type' in [action_smearing]", "hisq"});
+  refused("--set action.type=asqtad --set action.epsilon=0.1", {"'epsilon' in [action]"});
+}
+
 TEST_F(ProgramStaggered, WallsAndNoise) {
   const std::string one = action + written + "--set gauge.files=field.000002.nersc ";
   const std::string name = "field.000002.nersc.s0.prop.lime";
@@ -260,6 +284,50 @@ TEST_F(ProgramStaggered, ResultsSayWhatTheyAre) {
   EXPECT_EQ(text("/source", "columns"), "color of the source");
 }
 
+// The source and the sink are smeared by two-link hops over smeared or thin links.
+TEST_F(ProgramStaggered, SmearedSourcesAndSinks) {
+  const std::string one = "--set gauge.files=field.000002.nersc --set solver.tolerance=1e-12 " + action;
+  const Numbers found =
+      run("smeared", one + written +
+                         "--set source.position=[1,2,0,3] --set quark_smearing.steps=3 --set "
+                         "quark_smearing.sigma=1.4 --set 'correlators.sinks=[\"point\", "
+                         "\"smeared\"]'");
+  const auto u = links(fields[0]);
+  auto s = from_scidac(std::string(fields[0]) + ".s0.prop.lime");
+  reference::StaggeredParameters p;
+  p.mass = 0.3;
+  double worst = 0;
+  std::vector<double> sums(8), smeared_sums(8);
+  for (std::size_t color = 0; color < 3; ++color) {
+    reference::ColorField b(static_cast<std::size_t>(lattice.volume()));
+    b[static_cast<std::size_t>(lattice.index({1, 2, 0, 3}))][color] = 1;
+    b = reference::two_link_smeared(u.near, b, 1.4, 3);
+    const double norm = reference::dot(b, b).real();
+    reference::add(b, -1, reference::staggered(p, u, s[color]));
+    worst = std::max(worst, std::sqrt(reference::dot(b, b).real() / norm));
+    const auto at_sink = reference::two_link_smeared(u.near, s[color], 1.4, 3);
+    for (int x = 0; x < lattice.volume(); ++x)
+      for (std::size_t c = 0; c < 3; ++c) {
+        const auto t = static_cast<std::size_t>((lattice.coordinates(x)[3] + 5) % 8);
+        sums[t] += std::norm(s[color][static_cast<std::size_t>(x)][c]);
+        smeared_sums[t] += std::norm(at_sink[static_cast<std::size_t>(x)][c]);
+      }
+  }
+  EXPECT_LT(worst, 1e-11);
+  for (std::size_t t = 0; t < 8; ++t) {
+    EXPECT_NEAR(found.at(pion_ps).values[2 * t] / sums[t], 1, 1e-12);
+    EXPECT_NEAR(found.at("/correlators/pion_ps/p_0_0_0/smeared").values[2 * t] / smeared_sums[t], 1, 1e-12);
+  }
+  const std::string bytes = contents(box_ / "smeared.h5");
+  run("smeared",
+      one +
+          "--set source.position=[1,2,0,3] --set quark_smearing.steps=3 --set quark_smearing.sigma=1.4 "
+          "--set 'correlators.sinks=[\"point\", \"smeared\"]'",
+      4);
+  const Numbers split = test::read_numbers((box_ / "smeared.h5").string());
+  for (const auto& [path, numbers] : found) EXPECT_EQ(split.at(path), numbers) << path;
+}
+
 TEST_F(ProgramStaggered, EachRuleIsOneError) {
   struct Wrong {
     std::string more;
@@ -272,7 +340,7 @@ TEST_F(ProgramStaggered, EachRuleIsOneError) {
       {"--set source.type=z2 --set source.seed=1 --set correlators.channels=nucleon",
        {"nucleon", "three quarks"}},
       {"--set action.type=wilson --set correlators.channels=nucleon", {"nucleon", "of staggered quarks"}},
-      {"--set quark_smearing.steps=2 --set quark_smearing.sigma=1", {"steps", "tastes"}},
+      {"--set quark_smearing.steps=2", {"sigma", "width"}},
       {"--set action.mass=0", {"mass", "greater than 0"}},
       {"--set action.type=wilson --set correlators.channels=pion_ps",
        {"pion_ps", "of staggered quarks", "\"wilson\""}},

@@ -111,12 +111,16 @@ TEST(Schema, ExampleIsAJob) {
     const JobFile job = JobFile::parse(text, "example.toml");
     EXPECT_EQ(job.type(), type);
     // Every key is there, and what is commented out is the default.
-    for (const Table& table : schema_named(type).tables)
+    for (const Table& table : schema_named(type).tables) {
+      const std::string head = "\n[" + table.name + "]\n";
+      const auto begin = table.name.empty() ? 0 : text.find(head) + head.size() - 1;
+      const std::string lines = text.substr(begin, text.find("\n[", begin) - begin);
       for (const Key& key : table.keys) {
         const std::string out = "\n#" + key.name + " = ", in = "\n" + key.name + " = ";
-        const bool active = text.find(in) != std::string::npos;
-        EXPECT_NE(active, text.find(out) != std::string::npos) << type << " " << key.name;
+        const bool active = lines.find(in) != std::string::npos;
+        EXPECT_NE(active, lines.find(out) != std::string::npos) << type << " " << key.name;
       }
+    }
     std::string defaults;
     std::string table;
     for (const auto& line : lines_of(text)) {

@@ -96,6 +96,7 @@ OperatorCases domain_wall() {
   add({4, 2, 2, 2}, Wall::moebius, 1);
   add({2, 2, 4, 2}, Wall::shamir, 2);
   add({2, 2, 2, 2}, Wall::alike, 6);
+  add({4, 2, 4, 2}, Wall::anisotropic, 4);
   cases = numbered(cases);
   // More slices than one launch has right-hand sides: 512 subfields.
   add({2, 2, 2, 4}, Wall::moebius, 65, 2);

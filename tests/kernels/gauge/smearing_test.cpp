@@ -1,6 +1,7 @@
 // Link smearing against the slow reference, on every process grid.
 #include "kernels/gauge/smearing.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -19,30 +20,40 @@ using test::for_all_grids;
 using test::to_plaq;
 
 // Every kind of smearing, two steps.
+enum class Kind { ape, stout, hyp };
 struct Scheme {
   const char* name;
-  bool stout, spatial;
+  Kind kind;
+  bool spatial;
 };
-constexpr Scheme schemes[] = {{"APE", false, false},
-                              {"APE in space", false, true},
-                              {"stout", true, false},
-                              {"stout in space", true, true}};
+constexpr Scheme schemes[] = {{"APE", Kind::ape, false},     {"APE in space", Kind::ape, true},
+                              {"stout", Kind::stout, false}, {"stout in space", Kind::stout, true},
+                              {"HYP", Kind::hyp, false},     {"HYP in space", Kind::hyp, true}};
 constexpr double alpha = 0.55, rho = 0.13;
+constexpr HypSmearing hyp{0.7, 0.55, 0.35};
 
 void smear(LinkSmearing& smearing, const Scheme& kind, Field& field, int steps) {
   const Queue queue(field.location());
-  if (kind.stout) {
-    smearing.apply(field, StoutSmearing{rho, kind.spatial}, steps, queue);
-  } else {
-    smearing.apply(field, ApeSmearing{alpha, kind.spatial}, steps, queue);
+  switch (kind.kind) {
+    case Kind::ape:
+      smearing.apply(field, ApeSmearing{alpha, kind.spatial}, steps, queue);
+      break;
+    case Kind::stout:
+      smearing.apply(field, StoutSmearing{rho, kind.spatial}, steps, queue);
+      break;
+    case Kind::hyp:
+      smearing.apply(field, HypSmearing{hyp.alpha1, hyp.alpha2, hyp.alpha3, kind.spatial}, steps, queue);
+      break;
   }
   queue.synchronize();
 }
 
 reference::GaugeField smeared(const reference::GaugeField& gauge, const Scheme& kind) {
   const int directions = kind.spatial ? 3 : 4;
-  return kind.stout ? reference::stout_smeared(gauge, rho, directions)
-                    : reference::ape_smeared(gauge, alpha, directions);
+  if (kind.kind == Kind::stout) return reference::stout_smeared(gauge, rho, directions);
+  if (kind.kind == Kind::ape) return reference::ape_smeared(gauge, alpha, directions);
+  return kind.spatial ? reference::hyp_smeared_in_space(gauge, hyp.alpha2, hyp.alpha3)
+                      : reference::hyp_smeared(gauge, hyp.alpha1, hyp.alpha2, hyp.alpha3);
 }
 
 class Smearing : public testing::TestWithParam<Extents> {};
@@ -59,22 +70,23 @@ TEST_P(Smearing, MatchesTheReferenceHaloIncludedWithTheSameBitsOnAnyGrid) {
       const auto once = next(*gauge), twice = next(once);
       SCOPED_TRACE(kind.name);
       for (const Precision precision : both_precisions)
-        for_all_grids(GetParam(),
-                      test::same_as_alone(GetParam(), [&](const ProcessGrid& grid,
-                                                          const GeometryPtr& geometry, Location location) {
-                        const bool single = precision == Precision::single_precision;
-                        Field field = to_plaq(*gauge, geometry, precision, location);
-                        LinkSmearing smearing(grid, field, make_host_transport(grid, field.location()));
-                        smear(smearing, kind, field, 1);
-                        EXPECT_LT(distance(field, once), single ? 2e-6 : 4e-15);
-                        smear(smearing, kind, field, 1);
-                        // Singular values may be small: the projection of links that differ by rounding differs by more.
-                        const bool projected = !kind.stout;
-                        EXPECT_LT(distance(field, twice),
-                                  single ? (projected ? 1e-4 : 4e-6) : (projected ? 2e-13 : 8e-15));
-                        smear(smearing, kind, field, 1);
-                        return test::fingerprint(field, grid);
-                      }));
+        for_all_grids(
+            GetParam(), test::same_as_alone(GetParam(), [&](const ProcessGrid& grid,
+                                                            const GeometryPtr& geometry, Location location) {
+              const bool single = precision == Precision::single_precision;
+              Field field = to_plaq(*gauge, geometry, precision, location);
+              LinkSmearing smearing(grid, field, make_host_transport(grid, field.location()));
+              smear(smearing, kind, field, 1);
+              const bool levels = kind.kind == Kind::hyp;  // each of a projection
+              EXPECT_LT(distance(field, once), single ? (levels ? 2e-5 : 2e-6) : (levels ? 2e-14 : 4e-15));
+              smear(smearing, kind, field, 1);
+              // Singular values may be small: the projection of links that differ by rounding differs by more.
+              const bool projected = kind.kind != Kind::stout;
+              EXPECT_LT(distance(field, twice),
+                        single ? (projected ? 1e-4 : 4e-6) : (projected ? 2e-13 : 8e-15));
+              smear(smearing, kind, field, 1);
+              return test::fingerprint(field, grid);
+            }));
     }
 }
 
@@ -124,9 +136,12 @@ TEST(SmearedLinks, StayWhereNothingIsMixedIn) {
     const auto start = test::fingerprint(field, grid);
     smearing.apply(field, StoutSmearing{1}, 0, queue);
     smearing.apply(field, ApeSmearing{1}, 0, queue);
+    smearing.apply(field, HypSmearing{}, 0, queue);
     EXPECT_EQ(test::fingerprint(field, grid), start);
     smearing.apply(field, StoutSmearing{0}, 3, queue);
     smearing.apply(field, ApeSmearing{0}, 3, queue);
+    smearing.apply(field, HypSmearing{0, 0.6, 0.3}, 2, queue);
+    smearing.apply(field, HypSmearing{0.75, 0, 0.3, true}, 2, queue);
     EXPECT_LT(distance(field, gauge), 1e-14);
   });
 }
@@ -153,6 +168,49 @@ TEST(SmearedLinks, StayWhereTheProjectionIsNotDefined) {
   });
 }
 
+// A smeared link feels the links of the hypercubes that it is an edge of, and no others: one link that is changed
+// is felt at distances 0 and 1 in directions across, and by links that begin at most one site behind it or end at
+// most one ahead.
+TEST(SmearedLinks, OfHypFeelTheirHypercubesAlone) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const Extents extents{6, 6, 6, 6};
+  reference::Generator generator(36);
+  const auto gauge = reference::weak_gauge({extents}, generator, 0.5);
+  auto changed = gauge;
+  const auto at = static_cast<std::size_t>(gauge.lattice.index({2, 3, 1, 2}));
+  changed.link[at][1] = reference::random_gauge({extents}, generator).link[at][1];
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const auto geometry = self.geometry(extents);
+  const auto smeared = [&](const reference::GaugeField& u) {
+    Field field = to_plaq(u, geometry, Precision::double_precision, Location::host);
+    LinkSmearing(self, field, nullptr).apply(field, HypSmearing{}, 1, Queue(Location::host));
+    return test::to_reference(field);
+  };
+  const auto before = smeared(gauge), after = smeared(changed);
+  int felt = 0;
+  for (int x = 0; x < gauge.lattice.volume(); ++x)
+    for (std::size_t mu = 0; mu < 4; ++mu) {
+      const auto site = gauge.lattice.coordinates(x);
+      const reference::Coordinates begin{2, 3, 1, 2};
+      bool near = true;
+      for (std::size_t nu = 0; nu < 4; ++nu) {
+        const int ahead = (site[nu] - begin[nu] + 6) % 6, step = ahead > 3 ? ahead - 6 : ahead;
+        // [step, step + (nu == mu)] and [0, nu == 1] within an interval of length 1.
+        const int low = std::min(step, 0), high = std::max(step + (nu == mu ? 1 : 0), nu == 1 ? 1 : 0);
+        near = near && high - low <= 1;
+      }
+      const double off = reference::max_difference(before.link[static_cast<std::size_t>(x)][mu],
+                                                   after.link[static_cast<std::size_t>(x)][mu]);
+      if (near) {
+        EXPECT_GT(off, 1e-6) << x << ' ' << mu;
+        ++felt;
+      } else {
+        EXPECT_EQ(off, 0) << x << ' ' << mu;
+      }
+    }
+  EXPECT_EQ(felt, 27 + 3 * 2 * 18);
+}
+
 TEST(SmearedLinks, WrongInputIsRefused) {
   const ProcessGrid grid(MPI_COMM_SELF, {1, 1, 1, 1});
   const auto geometry = grid.geometry({4, 4, 4, 4});
@@ -164,6 +222,8 @@ TEST(SmearedLinks, WrongInputIsRefused) {
   EXPECT_THROW(smearing.apply(field, ApeSmearing{}, -1, queue), Error);
   EXPECT_THROW(smearing.apply(field, ApeSmearing{NAN}, 1, queue), Error);
   EXPECT_THROW(smearing.apply(field, StoutSmearing{INFINITY}, 1, queue), Error);
+  for (const HypSmearing& wrong : {HypSmearing{NAN}, HypSmearing{0.1, NAN}, HypSmearing{0.1, 0.1, NAN}})
+    EXPECT_THROW(smearing.apply(field, wrong, 1, queue), Error);
 }
 
 }  // namespace

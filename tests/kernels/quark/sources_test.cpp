@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <tuple>
 
 #include "tests/reference/sources.hpp"
 #include "tests/support/convert.hpp"
@@ -73,6 +74,30 @@ TEST_P(Sources, WallAndPlaneWaves) {
 }
 
 // A source of columns 5 to 7, the second time over an old one.
+TEST_P(Sources, GaussiansAndBoxes) {
+  const reference::Lattice lattice{GetParam()};
+  for (const auto& [site, width, stride] :
+       {std::tuple{lattice.volume() / 3, 1.5, 1}, {lattice.volume() - 1, 0.8, 2}, {5, 40.0, 1}}) {
+    const auto center = lattice.coordinates(site);
+    expect_columns(
+        GetParam(), [&](Field& b) { gaussian_source(b, center, width, stride); },
+        [&](int spin, int color) {
+          return reference::gaussian_source(lattice, center, width, stride, spin, color);
+        });
+  }
+  const Extents& all = GetParam();
+  for (const auto& [site, size, stride] : {std::tuple{lattice.volume() / 3, std::array{2, 1, 3}, 1},
+                                           {lattice.volume() - 1, std::array{2, 3, 4}, 2},
+                                           {7, std::array{all[0], all[1], all[2]}, 1}}) {
+    const auto corner = lattice.coordinates(site);
+    expect_columns(
+        GetParam(), [&](Field& b) { box_source(b, corner, size, stride); },
+        [&](int spin, int color) {
+          return reference::box_source(lattice, corner, size, stride, spin, color);
+        });
+  }
+}
+
 TEST_P(Sources, SomeColumns) {
   const reference::Lattice lattice{GetParam()};
   Batch expected;

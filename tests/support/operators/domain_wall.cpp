@@ -56,7 +56,8 @@ class EvenOddWall {
 }  // namespace
 
 std::string name_of(Wall wall) {
-  static const char* names[] = {"shamir", "borici", "moebius", "optimal", "alike", "general", "steep"};
+  static const char* names[] = {"shamir", "borici",  "moebius", "optimal",
+                                "alike",  "general", "steep",   "anisotropic"};
   return names[static_cast<int>(wall)];
 }
 
@@ -80,13 +81,19 @@ DomainWallParameters wall_parameters(Wall wall, int n_s, double mass, double m0)
       return P::optimal(optimal_weights(n_s, 0.4, 6.2), m0, mass);
     case Wall::alike:
       return P::optimal(omega, m0, mass);
+    case Wall::anisotropic: {
+      P p = P::general(omega, sigma, m0, mass);
+      p.xi = 2.3;
+      p.nu = 1.2;
+      return p;
+    }
     default:
       return P::general(omega, sigma, m0, mass);
   }
 }
 
 reference::DomainWallParameters reference_of(const DomainWallParameters& p) {
-  return {p.m0, p.mass, p.omega, p.sigma, p.boundary};
+  return {p.m0, p.mass, p.omega, p.sigma, p.boundary, p.xi, p.nu};
 }
 
 Vector WallProblem::image(const Vector& v, bool dagger) const {

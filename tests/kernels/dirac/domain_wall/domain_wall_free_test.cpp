@@ -24,13 +24,14 @@ using test::Wall;
 
 using Momentum4 = std::array<double, 4>;
 
-// sin p and the scalar part of D_w(p) = i gamma sin p + w.
+// sin p, times the anisotropy, and the scalar part of D_w(p) = i gamma sin p + w.
 struct Kernel {
-  explicit Kernel(const Momentum4& p, double m0) : w(-m0) {
+  Kernel(const Momentum4& p, const DomainWallParameters& walls) : w(-walls.m0) {
     for (std::size_t mu = 0; mu < 4; ++mu) {
-      sine[mu] = std::sin(p[mu]);
+      const double weight = mu == 3 ? 1 : walls.nu / walls.xi;
+      sine[mu] = weight * std::sin(p[mu]);
       square += sine[mu] * sine[mu];
-      w += 1 - std::cos(p[mu]);
+      w += weight * (1 - std::cos(p[mu]));
     }
   }
   // i gamma sin p
@@ -119,8 +120,9 @@ TEST_P(FreeWalls, PlaneWavesOfEveryMomentumAndBoundarySign) {
   const Extents extents{2, 2, 2, 4};
   const reference::Lattice lattice{extents};
   const auto gauge = reference::unit_gauge(lattice);
-  const bool same = GetParam() != Wall::general;  // omega - sigma on all slices
-  const int n = GetParam() == Wall::moebius ? 4 : GetParam() == Wall::general ? 2 : 3;
+  const bool same =
+      GetParam() != Wall::general && GetParam() != Wall::anisotropic;  // omega - sigma on all slices
+  const int n = GetParam() == Wall::moebius ? 4 : same ? 3 : 2;
   reference::Generator generator(31);
   for (int signs = 0; signs < 16; ++signs) {
     test::WallProblem problem{gauge, test::wall_parameters(GetParam(), n), {}, {}, {}};
@@ -140,7 +142,7 @@ TEST_P(FreeWalls, PlaneWavesOfEveryMomentumAndBoundarySign) {
         for (std::size_t mu = 0; mu < 4; ++mu) angle += momentum[mu] * lattice.coordinates(x)[mu];
         phase.push_back(std::polar(1.0, angle));
       }
-      const Kernel kernel(momentum, p.m0);
+      const Kernel kernel(momentum, p);
       const auto chi = reference::random_spinor({{1, 1, 1, 1}}, generator)[0];
       std::vector<Spinor> walls(static_cast<std::size_t>(n)), b;
       for (std::size_t spin = 0; spin < 4; ++spin)
@@ -185,7 +187,7 @@ TEST_P(FreeWalls, PlaneWavesOfEveryMomentumAndBoundarySign) {
 
 INSTANTIATE_TEST_SUITE_P(All, FreeWalls,
                          testing::Values(Wall::shamir, Wall::borici, Wall::moebius, Wall::optimal,
-                                         Wall::general),
+                                         Wall::general, Wall::anisotropic),
                          [](const auto& info) { return test::name_of(info.param); });
 
 // Where a quark at rest dominates, the local axial current has the mass that free domain-wall quarks have,
@@ -200,7 +202,7 @@ TEST(FreeWallQuark, PcacMassOfTheLocalCurrent) {
   for (int index = 0; index < lattice.volume(); ++index) {
     const auto momentum =
         reference::momentum(test::reference_of(p).wilson(), lattice, lattice.coordinates(index));
-    const SpinMatrix s = free_quark(p, Kernel(momentum, p.m0));
+    const SpinMatrix s = free_quark(p, Kernel(momentum, p));
     for (int x = 0; x < lattice.volume(); ++x) {
       double angle = 0;
       for (std::size_t mu = 0; mu < 4; ++mu) angle += momentum[mu] * lattice.coordinates(x)[mu];

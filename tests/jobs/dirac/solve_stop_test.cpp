@@ -1,5 +1,5 @@
 // Signals in the middle of a source, with a clock that is told the time.
-#include "jobs/propagator/solve_stop.hpp"
+#include "jobs/dirac/solve_stop.hpp"
 
 #include <signal.h>
 

@@ -1,4 +1,4 @@
-#include "jobs/propagator/solve_stop.hpp"
+#include "jobs/dirac/solve_stop.hpp"
 
 #include <fmt/format.h>
 

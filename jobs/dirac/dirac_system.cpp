@@ -1,4 +1,4 @@
-#include "jobs/propagator/dirac_system.hpp"
+#include "jobs/dirac/dirac_system.hpp"
 
 #include <fmt/format.h>
 
@@ -13,14 +13,13 @@
 namespace plaq::jobs {
 namespace {
 
-std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field& gauge,
+std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Background& links,
                                          const ActionParameters& action, int batch, const SetupPaths& setup,
-                                         int sources) {
+                                         int solves) {
   SolverSpec spec = solver_spec(context.job, context.location());
-  if (spec.multigrid) spec.multigrid->solves = sources * action->columns();
+  if (spec.multigrid) spec.multigrid->solves = solves;
   try {
-    return std::make_unique<DiracSolver>(*context.grid, gauge, action, spec, context.queue, context.transport,
-                                         batch, nullptr, setup);
+    return std::make_unique<DiracSolver>(links, action, spec, batch, nullptr, setup);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input_file) throw;
     throw Error(error.kind(),
@@ -28,7 +27,7 @@ std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Field&
   }
 }
 
-void add(ColumnReport& all, const FullSolveReport& part) {
+void add_report(ColumnReport& all, const FullSolveReport& part) {
   all.true_residuals.insert(all.true_residuals.end(), part.relative_residuals.begin(),
                             part.relative_residuals.end());
   for (const SolveResult& result : part.solve.results) {
@@ -48,14 +47,15 @@ std::vector<std::string> column_names(int columns) {
   return names;
 }
 
-// A line for each right-hand side and one of what ran.
-void log_solve(const FullSolveReport& report, const SolverSpec& spec,
-               const std::vector<std::string>& labels) {
+// A line for each right-hand side, where they are `few`, and one of what ran.
+void log_solve(const FullSolveReport& report, const SolverSpec& spec, const std::vector<std::string>& labels,
+               bool few) {
   const SolveReport& solve = report.solve;
   int updates = 0;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const auto& r = solve.results[i];
     updates += r.updates;
+    if (!few) continue;
     log::info(fmt::format("{}: {} iterations, true residual {:.17g}, {}", labels[i], r.iterations,
                           report.relative_residuals[i], name_of(r.reason)));
   }
@@ -106,12 +106,19 @@ void expect_convergence(const FullSolveReport& report, const SolverSpec& spec, c
 
 }  // namespace
 
-DiracSystem::DiracSystem(const JobContext& context, const Field& gauge, const SetupPaths& setup, int sources)
+DiracSystem::DiracSystem(const JobContext& context, const Background& links, const SetupPaths& setup,
+                         int sources)
     : context_(context) {
   const ActionParameters action = action_parameters(context.job);
   columns_ = action->columns();
   together_ = columns_at_once(context.job, columns_, action->slices());
-  solver_ = make_solver(context, gauge, action, together_, setup, sources);
+  solver_ = make_solver(context, links, action, together_, setup, sources * columns_);
+}
+
+DiracSystem::DiracSystem(const JobContext& context, const Background& links, int columns,
+                         const SetupPaths& setup, int solves)
+    : context_(context), columns_(columns), together_(columns) {
+  solver_ = make_solver(context, links, action_parameters(context.job), columns, setup, solves);
 }
 
 FieldSpec DiracSystem::quark_spec() const {
@@ -121,22 +128,25 @@ FieldSpec DiracSystem::quark_spec() const {
 }
 
 ColumnReport DiracSystem::solve(Field& quark, const FillSource& fill, const std::string& file,
-                                Field* midpoint) {
+                                Field* midpoint, const std::vector<std::string>& names) {
   ColumnReport report;
   SolveStop stop(context_.grid->comm());
   for (int first = 0; first < columns_; first += together_)
-    solve_part(quark, midpoint, first, fill, file, stop, report);
+    solve_part(quark, midpoint,
+               {first, fill, file, names.empty() ? column_names(columns_) : names, names.empty()}, stop,
+               report);
   return report;
 }
 
 // In five dimensions, or where not all columns are solved together, through fields of their own.
-void DiracSystem::solve_part(Field& quark, Field* midpoint, int first, const FillSource& fill,
-                             const std::string& file, SolveStop& stop, ColumnReport& report) {
+void DiracSystem::solve_part(Field& quark, Field* midpoint, const Part& of, SolveStop& stop,
+                             ColumnReport& report) {
+  const int first = of.first;
   const FieldSpec spec = solver_->spec_of_fields(), part_spec = solver_->quark_spec();
   const bool as_they_are = spec == part_spec;
   const MemoryName name("source and solution");
   Field part(context_.geometry, part_spec);
-  fill(part, first);
+  of.fill(part, first);
   Field b, x;
   if (!as_they_are) {
     b = Field(context_.geometry, spec);
@@ -145,11 +155,10 @@ void DiracSystem::solve_part(Field& quark, Field* midpoint, int first, const Fil
   if (!as_they_are || together_ != columns_) x = Field(context_.geometry, spec);
   const FullSolveReport solved = solve_fields(x ? x : quark, as_they_are ? part : b, first, stop);
   context_.expect_intact_faces();
-  auto names = column_names(columns_);
-  names = {names.begin() + first, names.begin() + first + together_};
-  log_solve(solved, this->spec(), names);
-  expect_convergence(solved, this->spec(), file, names);
-  add(report, solved);
+  const std::vector<std::string> names = {of.names.begin() + first, of.names.begin() + first + together_};
+  log_solve(solved, this->spec(), names, of.few);
+  expect_convergence(solved, this->spec(), of.file, names);
+  add_report(report, solved);
   if (!x) return;
   if (!as_they_are) solver_->quark(part, x);
   for (int subfield = 0; subfield < together_; ++subfield)

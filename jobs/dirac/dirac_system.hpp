@@ -1,4 +1,4 @@
-// The Dirac solver of a job, on one of its gauge fields.
+// The Dirac solver of a job, on one of its gauge fields: of all columns of a source, or of any right-hand sides.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/dirac_solver.hpp"
 #include "jobs/dirac/setup_keys.hpp"
-#include "jobs/propagator/solve_stop.hpp"
+#include "jobs/dirac/solve_stop.hpp"
 #include "jobs/run/job_context.hpp"
 
 namespace plaq::jobs {
@@ -26,9 +26,13 @@ struct ColumnReport {
 
 class DiracSystem {
  public:
-  // From the tables [action] and [solver]; `gauge` without halo, any location and precision. `setup`: where that of
-  // multigrid is found and kept, which is made for the solves of so many sources.
-  DiracSystem(const JobContext& context, const Field& gauge, const SetupPaths& setup = {}, int sources = 1);
+  // From the tables [action] and [solver]; `links`: action_links() of the field. `setup`: where that of multigrid is
+  // found and kept, which is made for the solves of so many sources.
+  DiracSystem(const JobContext& context, const Background& links, const SetupPaths& setup = {},
+              int sources = 1);
+  // Of `columns` right-hand sides, all solved together, `solves` of them in all.
+  DiracSystem(const JobContext& context, const Background& links, int columns, const SetupPaths& setup,
+              int solves);
 
   int columns() const { return columns_; }  // of a source: 12, of staggered quarks 3
   // Of the quark field of all columns: four dimensions, double precision, both parities, at the job's
@@ -40,17 +44,23 @@ class DiracSystem {
   // Collective. The quark field of all columns, quark_spec(). Shows progress in decades of the residual. Throws
   // Error(not_converged), which names the outcomes, unless all have reached the tolerance, or Error(stopped)
   // (SolveStop). `file`: the gauge field. `midpoint`: where not null, such a field in the middle of the fifth
-  // dimension.
-  ColumnReport solve(Field& quark, const FillSource& fill, const std::string& file,
-                     Field* midpoint = nullptr);
+  // dimension. `names`: of the columns, for errors; none: spin and color of the source, which the log tells one by one.
+  ColumnReport solve(Field& quark, const FillSource& fill, const std::string& file, Field* midpoint = nullptr,
+                     const std::vector<std::string>& names = {});
 
   const SolverSpec& spec() const { return solver_->spec(); }
   const DiracMultigrid* multigrid() const { return solver_->multigrid(); }
   const std::optional<SpectralBounds>& measured_bounds() const { return solver_->measured_bounds(); }
 
  private:
-  void solve_part(Field& quark, Field* midpoint, int first, const FillSource& fill, const std::string& file,
-                  SolveStop& stop, ColumnReport& report);
+  struct Part {
+    int first;
+    const FillSource& fill;
+    const std::string& file;
+    const std::vector<std::string>& names;  // of all columns
+    bool few;                               // so that each has a line in the log
+  };
+  void solve_part(Field& quark, Field* midpoint, const Part& part, SolveStop& stop, ColumnReport& report);
   FullSolveReport solve_fields(Field& x, const Field& b, int first_column, SolveStop& stop);
 
   const JobContext& context_;

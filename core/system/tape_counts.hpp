@@ -1,0 +1,85 @@
+// How often a real run does what a dry run has on its tape (core/system/tape.hpp), gauge field by gauge field, so that a
+// model can say what a field costs. While a TapeCounts is current
+//   - sections are counted, and what is part of none is written down, for the field in hand;
+//   - code that repeats something as often as data want says so, as does code that repeats what a dry run leaves out;
+//   - a dry run looks at two fields of an ensemble, as if nothing were done yet: the others are like the second one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/system/tape.hpp"
+
+namespace plaq {
+
+// How many passes of a section there are: as many as were counted, or in each loop as many as data want.
+enum class TapeRepeats { as_counted, iterations, sweeps };
+
+class TapeCounts {
+ public:
+  struct Count {
+    TapeRepeats repeats = TapeRepeats::as_counted;
+    std::int64_t passes = 0, loops = 0;
+  };
+  // What is done for one gauge field. `others`: what is part of no section, as one pass.
+  struct Part {
+    std::map<std::string, Count> sections;  // by name
+    Tape::Section others{"beside that", 1, 1, {}};
+  };
+  static constexpr std::size_t fields_looked_at = 2;
+
+  TapeCounts() = default;
+  TapeCounts(const TapeCounts&) = delete;
+  TapeCounts& operator=(const TapeCounts&) = delete;
+
+  // Null: nothing is counted.
+  static TapeCounts* current();
+  class Scope {
+   public:
+    explicit Scope(TapeCounts& counts);
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+  };
+
+  // From here on another field is in hand.
+  void begin_field() { fields_.emplace_back(); }
+  void expect_fields(std::int64_t count) { expected_ = count; }  // of the whole job
+  void begin_pass(const std::string& section);
+  void end_pass() { open_.pop_back(); }
+  // Passes of a section that the dry run leaves out, since it has done one.
+  void pass_again(const std::string& section, std::int64_t passes);
+  void begin_loop(TapeRepeats repeats);  // of passes of the section that is open
+  void other(const TapeStep& step, int ranks);
+  // How often something is done depends on data, and nobody can assume it: "the applications of ...".
+  void cannot_say(const std::string& what) { unknown_ = what; }
+
+  // In the order of the job; what comes before the first is left out.
+  const std::vector<Part>& fields() const { return fields_; }
+  std::int64_t expected() const { return expected_; }
+  const std::string& unknown() const { return unknown_; }
+
+ private:
+  friend class TapeApart;
+  std::vector<Part> fields_;
+  std::vector<std::string> open_;  // sections, the innermost last
+  std::int64_t expected_ = 0;
+  std::string unknown_;
+  int apart_ = 0;
+};
+
+// In the first pass of a loop of them: the section that is going on is repeated so.
+void count_loop(TapeRepeats repeats);
+
+// What is done while it lives is no part of what is counted beside sections: passes like those that are.
+class TapeApart {
+ public:
+  TapeApart();
+  ~TapeApart();
+  TapeApart(const TapeApart&) = delete;
+  TapeApart& operator=(const TapeApart&) = delete;
+};
+
+}  // namespace plaq

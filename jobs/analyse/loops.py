@@ -1,0 +1,70 @@
+"""Quark loops by noise: their means, and two-point functions of disconnected diagrams."""
+import math
+
+import numpy
+
+from .blocks import Table
+from .quantities import mean_of, quantities
+
+
+def add_loops(block):
+    ensemble = block.ensemble
+    names = [name for name in ensemble.group("noise") if ensemble.has(f"noise/{name}/p_0_0_0")]
+    if not names or not ensemble.extents():
+        return
+    block.chains = chains = ensemble.chains(f"noise/{names[0]}/p_0_0_0")
+    means = Table("loops / V", [{"current": name} for name in names])
+    real, imaginary, noises = [], [], []
+    vectors = 0
+    for name in names:
+        rows = ensemble.column(f"noise/{name}/p_0_0_0", chains)
+        loops = rows[..., 0] + 1j * rows[..., 1]  # [configuration][noise][t]
+        vectors = loops.shape[1]
+        density = loops.sum(axis=2) / float(numpy.prod(ensemble.extents()))
+        real.append(mean_of(density.real.mean(axis=1), chains))
+        imaginary.append(mean_of(density.imag.mean(axis=1), chains))
+        noises.append(_noise_error(density.real))
+        block.tables.append(_two_point(name, loops, chains, ensemble.extents()))
+    means.add("real", real, "a^-3")
+    means.add("imaginary", imaginary, "a^-3")
+    means.plain["noise error of real"] = noises
+    block.tables.insert(len(block.tables) - len(names), means)
+    block.facts.append(("noise", f"{vectors} vectors a configuration"))
+    if vectors == 1:
+        block.notes.append("one noise vector: its own noise is in two-point functions, unless dilution leaves none")
+
+
+def _noise_error(density):
+    """Of the mean over configurations: what another choice of noise would change; NaN for one vector."""
+    configurations, vectors = density.shape
+    if vectors < 2:
+        return math.nan
+    return float(math.sqrt(density.var(axis=1, ddof=1).mean() / (vectors * configurations)))
+
+
+def _two_point(name, loops, chains, extents):
+    """(1/V) sum_t0 <L(t0 + t) L(t0)^*> - |<L>|^2 at p = 0, of loops by different noise vectors, both sides averaged."""
+    slices, half, vectors = extents[3], extents[3] // 2, loops.shape[1]
+    total = loops.sum(axis=1)
+    products = _correlation(total)
+    if vectors > 1:
+        products = (products - sum(_correlation(loops[:, i]) for i in range(vectors))) / (vectors * (vectors - 1))
+    mean = total.mean(axis=1) / vectors
+    samples = numpy.concatenate([products, mean.real[:, None], mean.imag[:, None]], axis=1)
+    space = float(numpy.prod(extents[:3]))
+
+    def subtracted(means):
+        vacuum = means[..., slices]**2 + means[..., slices + 1]**2
+        both = means[..., :slices]
+        folded = (both + numpy.roll(both[..., ::-1], 1, axis=-1)) / 2
+        return (folded[..., :half + 1] - vacuum[..., None]) / space
+
+    table = Table(f"disconnected {name}", [{"t": t} for t in range(half + 1)])
+    table.add("D", quantities(samples, subtracted, chains), "a^-6")
+    return table
+
+
+def _correlation(loops):
+    """[configuration][t] of [configuration][t0]: the real part of the average over t0 of L(t0 + t) L(t0)^*."""
+    slices = loops.shape[1]
+    return numpy.stack([(numpy.roll(loops, -t, axis=1) * loops.conj()).real.mean(axis=1) for t in range(slices)], axis=1)

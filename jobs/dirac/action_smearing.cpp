@@ -1,0 +1,72 @@
+#include "jobs/dirac/action_smearing.hpp"
+
+#include <fmt/format.h>
+
+#include "core/system/dry_run.hpp"
+#include "jobs/dirac/action_keys.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+bool has_clover(const JobFile& job) { return job.get<ActionKeys>().type->name() == "clover"; }
+
+void check_action_smearing(Problems& problems, const ActionSmearingKeys& keys, const JobFile& job) {
+  check_link_smearing(problems, "action_smearing", keys.links);
+  const std::string type = job.get<ActionKeys>().type->name();
+  if (keys.links.smears() && action_of_any_mass(job)->smears_links())
+    problems.add("action_smearing.type",
+                 fmt::format("type = \"{}\" in [action] smears its links itself; leave it out", type));
+  if (!keys.thin_clover) return;
+  if (!has_clover(job))
+    problems.add("action_smearing.clover_links", fmt::format("\"{}\" quarks have no clover term", type));
+  else if (!keys.links.smears())
+    problems.add("action_smearing.clover_links", "nothing is smeared: all links are thin");
+}
+
+Field plain_copy(const JobContext& context, const Field& extended) {
+  Field links(context.geometry, gauge_spec(Precision::double_precision, context.location()));
+  copy(links, extended);
+  return links;
+}
+
+}  // namespace
+
+Table action_smearing_table() {
+  constexpr auto links = &ActionSmearingKeys::links;
+  return {"action_smearing", "Smearing of the links of the Dirac operator.",
+          joined<Key>(
+              {link_smearing_keys(links),
+               {choice(&ActionSmearingKeys::thin_clover, "clover_links",
+                       "Links of the clover term: the smeared ones, as those of the hops, or the thin ones "
+                       "of the gauge field (as of SLiNC fermions).",
+                       {{"smeared", false}, {"thin", true}})}})};
+}
+
+Rule action_smearing_rule() {
+  return {{"action_smearing.type", "action_smearing.spatial", "action_smearing.clover_links", "action.type"},
+          "Improved staggered quarks smear their links themselves; clover_links is of clover quarks on "
+          "smeared links; "
+          "the flow is of all links.",
+          check_action_smearing};
+}
+
+Attributes action_smearing_attributes(const JobFile& job) {
+  const auto keys = job.get<ActionSmearingKeys>();
+  Attributes a = link_smearing_attributes(keys.links);
+  if (keys.links.smears() && has_clover(job))
+    a.emplace_back("clover_links", std::string(keys.thin_clover ? "thin" : "smeared"));
+  return a;
+}
+
+bool smears_action(const JobFile& job) { return job.get<ActionSmearingKeys>().links.smears(); }
+
+Background action_links(const JobContext& context, Field& gauge) {
+  const auto keys = context.job.get<ActionSmearingKeys>();
+  Background links{context.grid.get(), {}, context.queue, context.transport};
+  if (keys.links.smears() && keys.thin_clover) links.clover_links = plain_copy(context, gauge);
+  smear_links(context, gauge, keys.links);
+  links.gauge = plain_copy(context, gauge);
+  return links;
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,136 @@
+// Job type loops: on each gauge field, quark loops of time slices by noise vectors with dilution. Results:
+//
+//   /                     attributes: plaq_version, job_type, job, extents
+//   /action, /noise       attributes: what was solved, and the noise
+//   /noise/...            [configuration][noise][t][real, imaginary], jobs/loops/loop_measurement.hpp
+//   /loops/...            [configuration][t][real, imaginary], their averages; condensate [configuration]
+//   /solves/...           [configuration][noise][part] true_residual, iterations; [configuration][noise] attempts;
+//                         attributes: what solved it
+//   /gauge/000000, ...    one group a configuration
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "core/system/dry_run.hpp"
+#include "core/system/log.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/dirac/action_results.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/field_files.hpp"
+#include "jobs/dirac/multigrid_memory.hpp"
+#include "jobs/loops/loop_measurement.hpp"
+#include "jobs/results/output_file.hpp"
+#include "jobs/results/resume.hpp"
+#include "jobs/run/ensemble.hpp"
+#include "jobs/run/job_description.hpp"
+#include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_types.hpp"
+#include "solvers/schur_solve.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+JobFiles files_of_loops(const JobFile& job, const EnsembleInput& input) {
+  JobFiles files = files_of_ensemble(job, input);
+  // As of propagators: solves count whose true residual is small enough for this job.
+  files.may_differ.push_back({"solver", "max_iterations"});
+  files.may_differ.push_back({"solver", "tolerance"});
+  if (job.get<SolverKeys>().multigrid) add_setups(files.paths, job, input.files);
+  for (const auto& name : field_files(job, job.get<SolverKeys>().deflation, input.files, modes_ending))
+    files.paths.reads(name, "eigenvectors ([solver] deflation)");
+  return files;
+}
+
+Attributes noise_attributes(const JobFile& job, int parts) {
+  const auto noise = job.get<LoopNoiseKeys>();
+  const auto dilution = job.get<NoiseDilution>();
+  constexpr const char* names[] = {"z2", "z4", "u1"};
+  return {{"type", std::string(names[static_cast<std::size_t>(noise.type)])},
+          {"seed", noise.seed},
+          {"vectors", std::int64_t{noise.vectors}},
+          {"parts", std::int64_t{parts}},
+          {"part",
+           std::string("color + 3 * (spin + spins * (parity + parities * (x + n_x * (y + n_y * (z + n_z * "
+                       "t))))), of what is diluted, coordinates modulo that of [dilution]")},
+          {"dilution_time", std::int64_t{dilution.time}},
+          {"dilution_space", std::vector<std::int64_t>(dilution.space.begin(), dilution.space.end())},
+          {"dilution_even_odd", std::int64_t{dilution.even_odd}},
+          {"dilution_spin", std::int64_t{dilution.spin}},
+          {"dilution_color", std::int64_t{dilution.color}}};
+}
+
+// On rank 0.
+void write_loops(const JobContext& context, const OutputKeys& output, int parts, const Results& results) {
+  OutputFile out(output);
+  describe_job(out, context.job, context.extents);
+  out.group("/action", action_attributes(context.job));
+  out.group("/noise", noise_attributes(context.job, parts));
+  out.write(results);
+  for (const auto& [name, value] : solver_attributes(solver_spec(context.job, context.location())))
+    out.attribute("/solves", name, value);
+  out.commit();
+}
+
+bool has_reached(const Results& vector, double tolerance) {
+  const Dataset* residuals = find_dataset(vector, "/solves/true_residual");
+  if (residuals == nullptr) return false;
+  const auto& values = std::get<std::vector<double>>(residuals->values);
+  return reached(*std::max_element(values.begin(), values.end()), tolerance);
+}
+
+// On rank 0.
+void print_condensate(const std::string& file, const Results& results) {
+  const Dataset* condensate = find_dataset(results, "/loops/condensate");
+  if (condensate == nullptr) return;
+  fmt::print("{}  tr M^-1 / V {:.9f}\n", file, std::get<std::vector<double>>(condensate->values)[0]);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+std::vector<std::string> files_of_loop_setups(const JobFile& job, const std::string& gauge_file) {
+  return job.get<SolverKeys>().multigrid ? setup_names(job, {gauge_file}) : std::vector<std::string>();
+}
+
+int run_loops(const JobFile& job) {
+  const std::string output = job.get<OutputKeys>().file;
+  const EnsembleInput input = find_ensemble(job);
+  note_fields(input);
+  EarlierRun earlier;  // on rank 0
+  if (is_complete_job(earlier, job, files_of_loops(job, input))) return 0;
+  on_first_rank([&] {
+    if (job.get<SolverKeys>().multigrid) check_setup_outputs(job, input.files);
+  });
+  const JobContext context = start_job(job, input.extents, least_slices(job));
+  const ActionParameters action = action_parameters(job);
+  expect_room_for_multigrid(context, action, solver_spec(job, context.location()),
+                            columns_at_once(job, action->columns(), action->slices()));
+  const auto doubt = doubt_of_tolerance(job);
+  if (doubt) log::warning(*doubt);
+  if (DryRun* dry = DryRun::current()) {
+    if (doubt) dry->note("The " + *doubt + ".");
+    if (job.get<SolverSpec>().fallback)
+      dry->note("A fallback of the solver, where one is needed, takes memory of its own on top.");
+  }
+  LoopMeasurement measurement(context, input);
+  EnsembleTask task;
+  task.title = "loops";
+  task.axis = "noise";
+  task.parts = measurement.vectors();
+  task.begin = [&](LoadedGauge& gauge) { measurement.begin(gauge); };
+  task.compute = [&](const LoadedGauge& gauge, int vector) { return measurement(gauge, vector); };
+  task.complete = [&](Results& results) { measurement.complete(results); };
+  task.report = print_condensate;
+  task.counts = [&](const Results& vector) { return has_reached(vector, job.get<SolverSpec>().tolerance); };
+  const Results results = run_ensemble(context, input, earlier, task);
+  on_first_rank([&] {
+    write_loops(context, output_keys(job, earlier), measurement.classes(), results);
+    earlier.journal->remove();
+  });
+  log::info(fmt::format("wrote {}", output));
+  return 0;
+}
+
+}  // namespace plaq::jobs

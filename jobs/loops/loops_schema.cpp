@@ -1,0 +1,138 @@
+// loops: traces of quark propagators by noise.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "jobs/dirac/action_smearing.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/setup_keys.hpp"
+#include "jobs/loops/loop_keys.hpp"
+#include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_file.hpp"
+#include "jobs/schema/job_types.hpp"
+#include "jobs/slurm/slurm_keys.hpp"
+#include "kernels/quark/sequential.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+std::vector<std::string> current_names() {
+  std::vector<std::string> names;
+  for (const LoopCurrent& current : all_loop_currents()) names.push_back(current.name);
+  return names;
+}
+
+void check_currents(Problems& problems, const LoopKeys& keys, const NoiseDilution& dilution,
+                    const JobFile& job) {
+  if (action_of_any_mass(job)->spins() != 1) return;
+  for (const std::string& name : keys.currents)
+    if (name != "scalar")
+      problems.add("loops.currents",
+                   fmt::format("{} is of quarks with spin; staggered quarks have scalar", name));
+  if (dilution.spin) problems.add("dilution.spin", "staggered quarks have no spin");
+}
+
+void check_dilution(Problems& problems, const NoiseDilution& dilution, const LatticeKeys& lattice) {
+  if (lattice.extents) {
+    const std::string wrong = dilution.fault(*lattice.extents);
+    if (!wrong.empty()) problems.add("dilution.time", wrong);
+  } else if (dilution.even_odd && dilution.tells_parity()) {
+    problems.add("dilution.even_odd", NoiseDilution::useless_even_odd);
+  }
+}
+
+Table noise() {
+  return {"noise",
+          "The noise: independent numbers of modulus 1 for each site, spin and color.",
+          {choice(&LoopNoiseKeys::type, "type",
+                  "Z2: 1 and -1; Z4: also i and -i; U1: any phase. Each as likely as all others.",
+                  {{"z2", Noise::z2}, {"z4", Noise::z4}, {"u1", Noise::u1}}),
+           field(&LoopNoiseKeys::seed, "seed", "Key of the random numbers.").at_least(0).need("1"),
+           field(&LoopNoiseKeys::vectors, "vectors",
+                 "Noise vectors on each gauge field; results are kept one by one.")
+               .within(1, 100000)}};
+}
+
+Table dilution() {
+  return {
+      "dilution",
+      "Parts of a noise vector that are solved for on their own: a solve for each. Errors fall with what is "
+      "kept "
+      "apart; with all of it loops are exact.",
+      {field(&NoiseDilution::time, "time",
+             "Time slices t modulo this number; 1: all together, the extent in time: each on its own. Must "
+             "divide that extent.")
+           .within(1, 4096),
+       field(&NoiseDilution::space, "space", "The same of x, y and z; [2, 2, 2] are the corners of cubes.")
+           .within(1, 4096),
+       field(&NoiseDilution::even_odd, "even_odd",
+             "Even and odd sites, by x + y + z + t: a checkerboard in space where time slices are apart."),
+       field(&NoiseDilution::spin, "spin", "Each spin."),
+       field(&NoiseDilution::color, "color", "Each color.")}};
+}
+
+Table loops() {
+  return {"loops",
+          "The loops sum_x exp(-i p x) tr[Gamma M^-1(x, x)] of each time slice.",
+          {field(&LoopKeys::currents, "currents",
+                 "Gamma: scalar 1, pseudoscalar gamma5, vector gamma_mu, axial gamma_mu gamma5, tensor (i/2) "
+                 "[gamma_mu, gamma_nu]. Of staggered quarks the scalar.")
+               .one_of(current_names())
+               .not_empty()
+               .such_as("[\"scalar\", \"pseudoscalar\"]")
+               .without("all"),
+           field(&LoopKeys::max_momentum_squared, "max_momentum_squared",
+                 "All momenta 2 pi n / L with n.n up to this.")
+               .within(0, 100)}};
+}
+
+std::vector<Rule> loop_rules() {
+  return joined<Rule>({common_rules(),
+                       dirac_rules(),
+                       {action_smearing_rule(),
+                        {{"dilution.time", "dilution.space", "dilution.even_odd", "lattice.extents"},
+                         "Dilution divides the extents, and by even and odd sites adds something.",
+                         check_dilution},
+                        {{"loops.currents", "dilution.spin", "action.type"},
+                         "Staggered quarks have no spin.",
+                         check_currents},
+                        setup_rule()}});
+}
+
+}  // namespace
+
+const std::vector<LoopCurrent>& all_loop_currents() {
+  static const std::vector<LoopCurrent> all = [] {
+    std::vector<LoopCurrent> currents;
+    for (const MesonChannel& channel : local_currents())
+      currents.push_back({channel.name, channel.pairs.front().sink});
+    currents.insert(currents.begin() + 1, {"pseudoscalar", gamma5()});
+    return currents;
+  }();
+  return all;
+}
+
+std::vector<LoopCurrent> loop_currents(const JobFile& job) {
+  if (action_of_any_mass(job)->spins() == 1) return {all_loop_currents().front()};
+  const auto asked = job.get<LoopKeys>().currents;
+  std::vector<LoopCurrent> currents;
+  for (const LoopCurrent& current : all_loop_currents())
+    if (asked.empty() || std::find(asked.begin(), asked.end(), current.name) != asked.end())
+      currents.push_back(current);
+  return currents;
+}
+
+const Schema& loops_schema() {
+  static const Schema schema{
+      "loops",
+      "Quark loops of time slices, as of disconnected diagrams and the chiral condensate, by noise with "
+      "dilution.",
+      {top_table("loops"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
+       action_table(MassKeys::one, all_discretisations()), action_smearing_table(), noise(), dilution(),
+       loops(), solver_table(), multigrid_table(setup_keys(SetupsKept::where_asked)),
+       output_table("HDF5 file of the loops.", "\"loops.h5\""), comms_table(), run_table(), slurm_table()},
+      loop_rules()};
+  return schema;
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,179 @@
+#include "jobs/plan/plan_cost.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "comms/grid/grid_choice.hpp"
+#include "core/system/error.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/model/tape_time.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr std::int64_t usual_iterations = 1000, usual_cycles = 20, usual_sweeps = 2000;
+constexpr int most_slower = 2;  // numbers of GPUs in a row that make it slower
+
+// Whether it measures times itself.
+bool is_study(const std::string& job_type) {
+  return job_type == "kernel_study" || job_type == "scaling" || job_type == "solver_study";
+}
+
+// Without what an earlier run has left, and without a process grid, which is of one number of ranks.
+JobFile afresh(const JobFile& job) {
+  JobFile::Overrides overrides = {"comms.process_grid=", "slurm.ranks="};
+  if (job.schema().find("output", "overwrite") != nullptr) overrides.emplace_back("output.overwrite=true");
+  return JobFile::parse(job.canonical_text(), job.file(), overrides);
+}
+
+// The next number of ranks that the lattice can be split to: twice as many, or where it has no such grid three times, ...;
+// 0: none.
+int next_ranks(int ranks, const Extents& lattice) {
+  for (const int factor : {2, 3, 5, 7, 11, 13})
+    if (!allowed_grids(ranks * factor, lattice).empty()) return ranks * factor;
+  return 0;
+}
+
+std::vector<CostPart> parts_of(const TapeCounts::Part& part, const Tape& tape, const MachineModel& machine,
+                               const CostAssumptions& assumed) {
+  std::vector<CostPart> parts;
+  for (const auto& [name, count] : part.sections) {
+    CostPart one{name, count.repeats, count.loops, static_cast<double>(count.passes), 0};
+    if (count.repeats != TapeRepeats::as_counted)
+      one.passes = static_cast<double>(
+          count.loops * (count.repeats == TapeRepeats::sweeps ? assumed.sweeps : assumed.iterations));
+    one.seconds = one.passes * section_time(machine, *tape.find(name)).total();
+    parts.push_back(std::move(one));
+  }
+  if (!part.others.rows.empty())
+    parts.push_back({"all else that is counted", TapeRepeats::as_counted, 0, 1,
+                     section_time(machine, part.others).total()});
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const CostPart& a, const CostPart& b) { return a.seconds > b.seconds; });
+  return parts;
+}
+
+double seconds_of(const std::vector<CostPart>& parts) {
+  double seconds = 0;
+  for (const CostPart& part : parts) seconds += part.seconds;
+  return seconds;
+}
+
+bool has(const TapeCounts& counts, TapeRepeats repeats) {
+  return std::any_of(counts.fields().begin(), counts.fields().end(), [&](const TapeCounts::Part& part) {
+    return std::any_of(part.sections.begin(), part.sections.end(),
+                       [&](const auto& section) { return section.second.repeats == repeats; });
+  });
+}
+
+}  // namespace
+
+Cost::Cost(const JobFile& job, MachineModel machine, int most_ranks, const DryRun::Assumptions& dry,
+           const CostAssumptions& assumed)
+    : job_(afresh(job)), machine_(std::move(machine)), assumed_(assumed) {
+  if (is_study(job.type()))
+    throw Error(ErrorKind::usage,
+                fmt::format("plan: --cost: no cost is predicted of {} jobs: they measure times "
+                            "themselves, and have no configurations",
+                            job.type()));
+  points_.push_back(look_at(1, dry));
+  int slower = 0;
+  double fastest = points_.front().seconds;
+  for (int ranks = next_ranks(1, lattice_); ranks > 0; ranks = next_ranks(ranks, lattice_)) {
+    if (most_ranks > 0 && ranks >= most_ranks) break;
+    points_.push_back(look_at(ranks, dry));
+    const CostPoint& point = points_.back();
+    if (!point.refusal.empty()) continue;
+    slower = point.seconds < fastest ? 0 : slower + 1;
+    fastest = std::min(fastest, point.seconds);
+    slower_beyond_ = most_ranks == 0 && slower == most_slower;
+    if (slower_beyond_) break;
+  }
+  if (most_ranks > points_.back().ranks) points_.push_back(look_at(most_ranks, dry));
+  choose();
+}
+
+CostPoint Cost::look_at(int ranks, const DryRun::Assumptions& dry) {
+  CostPoint point;
+  point.ranks = ranks;
+  const int of_node = machine_.ranks_per_node;
+  point.nodes = (ranks - 1) / of_node + 1;
+  machine_.check_complete(ranks);
+  TapeCounts counts;
+  const TapeCounts::Scope scope(counts);
+  try {
+    const Plan plan(job_, ranks, Location::device, of_node < ranks ? of_node : 0, dry);
+    expect_prediction(counts);
+    if (points_.empty()) {
+      lattice_ = plan.geometry().global();
+      assume_what_is_open(counts);
+    }
+    point.grid = plan.geometry().decomposition().ranks;
+    point.local = plan.geometry().local();
+    point.memory = plan.peak(Location::device).bytes;
+    point.fits = machine_.memory == 0 || static_cast<double>(point.memory) <= machine_.memory;
+    point.notes = plan.run().notes();
+    const Tape& tape = plan.run().tape();
+    const auto& fields = counts.fields();
+    point.first = seconds_of(parts_of(fields.front(), tape, machine_, assumed_));
+    point.parts = parts_of(fields.back(), tape, machine_, assumed_);
+    point.seconds = seconds_of(point.parts);
+  } catch (const Error& error) {
+    if (points_.empty() || error.kind() != ErrorKind::job_file) throw;
+    point.refusal = error.what();
+  }
+  return point;
+}
+
+void Cost::expect_prediction(const TapeCounts& counts) const {
+  if (!counts.unknown().empty())
+    throw Error(ErrorKind::usage,
+                fmt::format("plan: --cost: no time is predicted of {} jobs: it depends on data {}",
+                            job_.type(), counts.unknown()));
+  if (counts.fields().empty())
+    throw Error(ErrorKind::usage,
+                fmt::format("plan: --cost: {} has no configuration to be computed", job_.file()));
+  // What is done once, as reading the file, would be all of it.
+  if (counts.fields().back().sections.empty())
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("plan: --cost: no time is predicted of {}: nothing that this {} job does again and again "
+                    "is in the model",
+                    job_.file(), job_.type()));
+}
+
+void Cost::assume_what_is_open(const TapeCounts& counts) {
+  configurations_ =
+      assumed_.configurations > 0 ? assumed_.configurations : std::max<std::int64_t>(1, counts.expected());
+  if (has(counts, TapeRepeats::iterations) && assumed_.iterations == 0) {
+    const bool cycles =
+        job_.schema().find("solver", "preconditioner") != nullptr && job_.get<SolverKeys>().multigrid;
+    assumed_.iterations = cycles ? usual_cycles : usual_iterations;
+    assumed_.default_iterations = true;
+  }
+  if (has(counts, TapeRepeats::sweeps) && assumed_.sweeps == 0) {
+    assumed_.sweeps = usual_sweeps;
+    assumed_.default_sweeps = true;
+  }
+}
+
+void Cost::choose() {
+  const auto least = [&](auto&& key) {
+    const CostPoint* best = nullptr;
+    for (const CostPoint& point : points_)
+      if (point.possible() && (best == nullptr || key(point) < key(*best))) best = &point;
+    return best;
+  };
+  cheapest_ = least([](const CostPoint& p) { return std::pair(p.node_hours(), p.gpu_hours()); });
+  fastest_ = least([](const CostPoint& p) { return p.seconds; });
+  by_gpu_ = least([](const CostPoint& p) { return p.gpu_hours(); });
+}
+
+double Cost::efficiency(const CostPoint& point) const {
+  const CostPoint& one = points_.front();
+  return one.seconds * one.ranks / (point.seconds * point.ranks);
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,54 @@
+// Sources that come from files of propagators (io/propagator/propagator_file.hpp): column k of a file is the source b of
+// column k.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/field/field.hpp"
+#include "io/propagator/propagator_file.hpp"
+#include "jobs/results/results.hpp"
+#include "jobs/run/ensemble.hpp"
+#include "jobs/run/job_context.hpp"
+
+namespace plaq::jobs {
+
+// What is wrong with a name in [source] files; empty: nothing.
+std::string wrong_source_name(const std::string& name);
+
+// The source of one gauge field, read and verified.
+struct LoadedSource {
+  Field columns;  // on the host, in double precision, of all columns
+  LinkChecksum checksum;
+  std::optional<int> slice;  // the one time slice on which it is not 0; none where there are several
+};
+
+class SourceFiles {
+ public:
+  // Collective. Of each gauge field one file for every name in [source] files. Throws Error(job_file) for names that are
+  // of no trajectory, Error(input_file) unless each stands for one file, a propagator of such quarks on that lattice.
+  // In a dry run files may be still to come. Numbers are not looked at.
+  SourceFiles(const JobFile& job, const EnsembleInput& input, PropagatorKind quarks);
+
+  const std::string& name(const std::string& gauge_file, int k) const { return names_.at(gauge_file).at(k); }
+  std::vector<std::string> all_names() const;  // each once
+  // On rank 0: whether the results of a source are of one of its gauge field's files as they are now, as far as these
+  // have checksums.
+  bool found_with(const Results& results) const;
+
+  // Collective. Throws Error(input_file) for damage, numbers that are not finite, and columns that are 0.
+  LoadedSource read(const JobContext& context, const std::string& gauge_file, int k) const;
+
+ private:
+  PropagatorKind quarks_;
+  std::map<std::string, std::vector<std::string>> names_;  // by gauge file, one for each source
+  std::map<std::string, std::optional<LinkChecksum>>
+      checksums_;  // by name, on rank 0, as the headers have them
+};
+
+inline constexpr const char* source_checksum_path = "/sources/checksum";
+void add_source_checksum(Results& results, const LinkChecksum& checksum);
+
+}  // namespace plaq::jobs

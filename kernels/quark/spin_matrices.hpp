@@ -1,0 +1,40 @@
+// Matrices of spins with colors summed over, at each site, of which traces tr[Gamma D] with any gamma matrix are made:
+//   of a quark loop   D_ab(x) = sum_k sum_i phi_k,a^i(x) conj(eta_k,b^i(x)),  M phi_k = eta_k:  tr[Gamma D] = sum_k
+//                     eta_k^dagger Gamma phi_k, which for noise that is 1 in the mean is tr[Gamma M^-1(x, x)]
+//   of a propagator   D_ab(x) = sum_i S_ab^ii(x), the trace over colors
+// Of color vectors there is one number in place of a matrix. MomentumProjection sums them over space.
+#pragma once
+
+#include "kernels/quark/momentum_projection.hpp"
+#include "kernels/site/gamma_matrix.hpp"
+
+namespace plaq {
+
+class SpinMatrices {
+ public:
+  // `spins`: 4, or 1 of color vectors; `geometry` is without halo.
+  SpinMatrices(const GeometryPtr& geometry, int spins, const Queue& queue);
+  static int densities(int spins) { return spins * spins; }
+
+  // Queued. Fields: both parities, double precision, at the queue's location, without halo. D = 0, to which subfields
+  // begin .. end - 1 of solutions and sources are added in their order: the same bits for any parts.
+  void clear() { is_zero_ = true; }
+  void add(const Field& phi, const Field& eta, int begin, int end);
+  // D of a propagator of spinors, 12 columns, of any precision.
+  void set_trace(const Field& propagator);
+
+  // Subfield 4 * a + b, or one: of what was added, which is something.
+  const Field& density() const;
+
+ private:
+  int spins_;
+  Queue queue_;
+  Field density_;
+  bool is_zero_ = true;
+};
+
+// tr[Gamma D] of what a projection of such matrices gives, [4 * a + b][momentum][t]: [momentum][t].
+std::vector<std::vector<std::complex<double>>> trace_with(const GammaMatrix& gamma,
+                                                          const Correlators& matrix);
+
+}  // namespace plaq

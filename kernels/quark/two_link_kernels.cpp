@@ -1,0 +1,43 @@
+#include "core/field/field_views.hpp"
+#include "core/launch/launch.hpp"
+#include "kernels/quark/two_link_launch.hpp"
+#include "kernels/site/two_link.hpp"
+
+namespace plaq {
+namespace {
+
+template <class Target>
+GaugeLattice<Target, double> links_on_lattice(const Field& links) {
+  return {LatticeView<Target, double>(links.geometry()), gauge_view<Target, double>(links)};
+}
+
+template <class Target>
+Domain owned_sites(const Field& field, int parity, int inner) {
+  return make_domain(field.geometry(), Region::all, parity, location_of<Target>, inner);
+}
+
+}  // namespace
+
+template <class Target>
+void launch_two_links(const Field& gauge, Field& product, const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(owned_sites<Target>(gauge, parity, 3), queue,
+             TwoLinkProduct<Target, double>{links_on_lattice<Target>(gauge),
+                                            gauge_view<Target, double>(product), parity});
+}
+
+template <class Target>
+void launch_two_link_step(const Field& two_links, const Field& in, Field& out, double a, double b,
+                          const Queue& queue) {
+  for (int parity = 0; parity < 2; ++parity)
+    for_each(owned_sites<Target>(in, parity, in.subfields()), queue,
+             TwoLinkStep<Target, double>{links_on_lattice<Target>(two_links),
+                                         staggered_view<Target, double>(in, parity),
+                                         staggered_view<Target, double>(out, parity), a, b, parity});
+}
+
+template void launch_two_links<BuildTarget>(const Field&, Field&, const Queue&);
+template void launch_two_link_step<BuildTarget>(const Field&, const Field&, Field&, double, double,
+                                                const Queue&);
+
+}  // namespace plaq
