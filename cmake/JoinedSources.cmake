@@ -70,10 +70,10 @@ set(tests_apart
   core/algebra/lanes core/algebra/random core/lattice/lattice_view
   io/gauge/ildg io/gauge/large_file
   jobs/campaign/choice
-  jobs/dirac/dirac_multigrid jobs/dirac/dirac_solver jobs/dirac/dirac_temporal_gauge jobs/dirac/low_modes
+  jobs/dirac/clover_links jobs/dirac/dirac_multigrid jobs/dirac/dirac_solver jobs/dirac/dirac_temporal_gauge jobs/dirac/low_modes
   jobs/dirac/multigrid_faults
   jobs/program/program_growth jobs/program/program_measure jobs/program/program_scaling jobs/program/program_staggered
-  jobs/program/program_study_setups jobs/studies/study_job
+  jobs/program/program_solvers jobs/program/program_study_setups jobs/studies/study_job
   kernels/blas/blas_lengths kernels/dirac/operators kernels/dirac/transports kernels/dirac/waves
   kernels/gauge/link_storage kernels/gauge/temporal_gauge kernels/quark/staggered_mesons
   kernels/quark/staggered_baryons

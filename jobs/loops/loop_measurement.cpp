@@ -101,10 +101,7 @@ void LoopMeasurement::solve_group(int first, const std::string& file) {
 
 Results LoopMeasurement::collect(const LoadedGauge& gauge, const Solved& solved) const {
   Results results;
-  Attributes of_gauge = {{"file", gauge.report.info.path},
-                         {"checksum", gauge.report.checksum.text()},
-                         {"plaquette", gauge.observables.plaquette.all},
-                         {"link_trace", gauge.observables.link_trace}};
+  Attributes of_gauge = jobs::attributes_of(gauge);
   if (const auto bounds = system_->measured_bounds())
     of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds->first, bounds->second});
   results.numbered_group("/gauge", of_gauge);

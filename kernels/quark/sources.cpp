@@ -159,7 +159,8 @@ void random_source(Field& b, Noise noise, std::uint64_t seed, std::uint32_t firs
   if (b.location() == Location::device) wait_for_device();
   const Queue queue(b.location());
   dispatch(b.location(), b.precision(), [&]<class Kind>(Kind) {
-    launch_noise<typename Kind::target, typename Kind::scalar>(b, noise, seed, std::int64_t{first}, {}, queue);
+    launch_noise<typename Kind::target, typename Kind::scalar>(b, noise, seed, std::int64_t{first}, {},
+                                                               queue);
   });
   queue.synchronize();
   b.touch();

@@ -203,7 +203,7 @@ TEST_F(ProgramConvert, Propagators) {
     EXPECT_NE(text.out.find("<Propagator><a/></Propagator>"), std::string::npos) << text.out;
   }
 
-  expect_failure(box_.plaq("convert p.h5 new --format milc", 2), 2, {"p.h5", "propagator", "hdf5 or scidac"});
+  expect_failure(box_.plaq("convert p.h5 new --format nersc", 2), 2, {"p.h5", "propagator", "hdf5, scidac, milc or fnal"});
   expect_failure(box_.plaq("convert p.h5 new --format scidac --rows 3x2"), 2, {"--rows is for gauge fields"});
   expect_failure(box_.plaq("convert field.nersc new --format hdf5", 2), 2, {"field.nersc", "gauge field"});
   EXPECT_FALSE(std::filesystem::exists(box_ / "new"));
@@ -295,7 +295,7 @@ TEST_F(ProgramConvert, StaggeredPropagators) {
 
 // In single precision: there, and back through formats that have another spin basis, other phases or no text.
 TEST_F(ProgramConvert, PropagatorsOfMilcAndFnal) {
-  const Extents extents{2, 2, 4, 2};
+  const Extents extents{2, 2, 4, 4};
   const auto columns = test::rounded(test::random_staggered(extents));
   const auto spinors = test::rounded(test::random_propagator(extents));
   box_.write("staggered.lime", test::lime_staggered(columns, extents, 32).bytes());
