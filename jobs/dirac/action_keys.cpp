@@ -1,7 +1,5 @@
 #include "jobs/dirac/action_keys.hpp"
 
-#include "jobs/dirac/action_smearing.hpp"
-
 #include "kernels/dirac/wilson/wilson_parameters.hpp"
 
 namespace plaq::jobs {
@@ -37,7 +35,6 @@ Attributes action_attributes(const JobFile& job) {
   else
     a.emplace_back("mass", masses.front());
   add(a, keys.type->attributes(job));
-  add(a, action_smearing_attributes(job));
   a.emplace_back("boundary", std::vector<std::int64_t>(keys.boundary.begin(), keys.boundary.end()));
   return a;
 }

@@ -1,6 +1,6 @@
 #include "jobs/dirac/action_results.hpp"
 
-#include "jobs/dirac/action_keys.hpp"
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/run/job_description.hpp"
 #include "jobs/schema/common_keys.hpp"
 
@@ -10,7 +10,7 @@ void write_action_results(const JobContext& context, const OutputKeys& output, c
   const JobFile& job = context.job;
   OutputFile out(output);
   describe_job(out, job, context.extents);
-  out.group("/action", action_attributes(job));
+  out.group("/action", smeared_action_attributes(job));
   out.write(results);
   out.commit();
 }

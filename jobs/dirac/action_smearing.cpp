@@ -50,9 +50,10 @@ Rule action_smearing_rule() {
           check_action_smearing};
 }
 
-Attributes action_smearing_attributes(const JobFile& job) {
+Attributes smeared_action_attributes(const JobFile& job) {
   const auto keys = job.get<ActionSmearingKeys>();
-  Attributes a = link_smearing_attributes(keys.links);
+  Attributes a = action_attributes(job);
+  add(a, link_smearing_attributes(keys.links));
   if (keys.links.smears() && has_clover(job))
     a.emplace_back("clover_links", std::string(keys.thin_clover ? "thin" : "smeared"));
   return a;

@@ -16,8 +16,8 @@ Table action_smearing_table();
 // Of a job with [action].
 Rule action_smearing_rule();
 
-// For results; empty where nothing is smeared.
-Attributes action_smearing_attributes(const JobFile& job);
+// For results: action_attributes(), and how the links are smeared.
+Attributes smeared_action_attributes(const JobFile& job);
 
 bool smears_action(const JobFile& job);
 

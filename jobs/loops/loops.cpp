@@ -17,6 +17,7 @@
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/dirac/action_results.hpp"
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/field_files.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
@@ -65,7 +66,7 @@ Attributes noise_attributes(const JobFile& job, int parts) {
 void write_loops(const JobContext& context, const OutputKeys& output, int parts, const Results& results) {
   OutputFile out(output);
   describe_job(out, context.job, context.extents);
-  out.group("/action", action_attributes(context.job));
+  out.group("/action", smeared_action_attributes(context.job));
   out.group("/noise", noise_attributes(context.job, parts));
   out.write(results);
   for (const auto& [name, value] : solver_attributes(solver_spec(context.job, context.location())))

@@ -226,7 +226,7 @@ void write_results(const JobContext& context, const OutputKeys& output, const Qu
   const JobFile& job = context.job;
   OutputFile out(output);
   describe_job(out, job, context.extents);
-  out.group("/action", action_attributes(job));
+  out.group("/action", smeared_action_attributes(job));
   out.group("/source", sources.attributes());
   if (momenta != nullptr) out.write(momenta->describe());
   out.write(results);

@@ -13,6 +13,7 @@
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/wrap.hpp"
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/field_files.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
@@ -63,7 +64,7 @@ int run_solver_study(const JobFile& job) {
   StudyOutcome outcome{context.extents, run_ensemble(context, input, earlier, task)};
   on_first_rank([&] {
     if (!runs_dry()) outcome.text = '\n' + study_tables(spec, outcome.results);
-    outcome.results.group("/action", action_attributes(job));
+    outcome.results.group("/action", smeared_action_attributes(job));
     outcome.results.group("/study", spec.attributes());
     outcome.may_replace = !earlier.rows.empty();
     finish_study(job, *earlier.journal, outcome);

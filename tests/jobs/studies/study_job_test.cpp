@@ -152,7 +152,7 @@ TEST(StudyJob, OtherActions) {
   complains(with(staggered, {"action.u0=0.9"}), "is of type = \"asqtad\"");
   complains(with(staggered, {"action.n_s=8"}), "is of type = \"domain_wall\"");
   complains(with(staggered, {"action.c_sw=1"}), "is of the clover term");
-  complains(with(staggered, {"action.xi=2"}), "is of Wilson and clover quarks alone");
+  complains(with(staggered, {"action.xi=2"}), "is of Wilson, clover and domain-wall quarks");
   complains(with(staggered, {"action.kappas=[0.1]"}), "is of Wilson and clover quarks; give masses");
   complains(with(staggered, {"study.preconditioning=even-odd-asymmetric"}), "is that of staggered ones");
   complains(with(wall, {"action.n_s="}), "missing key 'n_s'");
