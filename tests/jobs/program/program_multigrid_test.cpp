@@ -282,7 +282,7 @@ TEST_F(ProgramMultigrid, KillsChangeNoBit) {
       [&](const Launched&) { return being_written(); },
       [&](const Launched& run) { return says("multigrid: 0 rounds")(run) && being_written(); }};
   int in_first = 0, in_second = 0, halves = 0;
-  for (std::size_t kill = 0; kill < 15; ++kill) {
+  for (std::size_t kill = 0; kill < 10; ++kill) {
     SCOPED_TRACE(kill);
     const std::size_t point = kill % points.size();
     forget("pion.h5");
@@ -292,7 +292,7 @@ TEST_F(ProgramMultigrid, KillsChangeNoBit) {
     while (!points[point](run) && !run.ends_within(0))
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     if (point < 3) std::this_thread::sleep_for(std::chrono::microseconds(700 * kill));
-    if (kill == 5 || kill == 11) {                // obeyed after the round
+    if (kill == 5 || kill == 8) {                // obeyed after the round
       run.signal(kill == 5 ? SIGTERM : SIGUSR1);  // mpirun ends its ranks at SIGTERM
       ASSERT_TRUE(run.ends_within(60));
       EXPECT_TRUE(run.code() == 9 || exists("pion.h5")) << run.err();
@@ -309,7 +309,7 @@ TEST_F(ProgramMultigrid, KillsChangeNoBit) {
     for (const auto& file : files) EXPECT_TRUE(bytes_of(file) == calm[file]) << file;
     EXPECT_FALSE(being_written());
   }
-  std::printf("15 kills: %d in the setup of the first field, %d later, %d that left half a file\n", in_first,
+  std::printf("10 kills: %d in the setup of the first field, %d later, %d that left half a file\n", in_first,
               in_second, halves);
   EXPECT_GT(in_first, 3);
   EXPECT_GT(in_second, 0);
