@@ -8,17 +8,16 @@
 namespace plaq::jobs {
 namespace {
 
-bool has_clover(const JobFile& job) { return job.get<ActionKeys>().type->name() == "clover"; }
-
 void check_action_smearing(Problems& problems, const ActionSmearingKeys& keys, const JobFile& job) {
   check_link_smearing(problems, "action_smearing", keys.links);
-  const std::string type = job.get<ActionKeys>().type->name();
+  const Discretisation& type = *job.get<ActionKeys>().type;
   if (keys.links.smears() && action_of_any_mass(job)->smears_links())
     problems.add("action_smearing.type",
-                 fmt::format("type = \"{}\" in [action] smears its links itself; leave it out", type));
+                 fmt::format("type = \"{}\" in [action] smears its links itself; leave it out", type.name()));
   if (!keys.thin_clover) return;
-  if (!has_clover(job))
-    problems.add("action_smearing.clover_links", fmt::format("\"{}\" quarks have no clover term", type));
+  if (!type.has_clover())
+    problems.add("action_smearing.clover_links",
+                 fmt::format("\"{}\" quarks have no clover term", type.name()));
   else if (!keys.links.smears())
     problems.add("action_smearing.clover_links", "nothing is smeared: all links are thin");
 }
@@ -54,7 +53,7 @@ Attributes smeared_action_attributes(const JobFile& job) {
   const auto keys = job.get<ActionSmearingKeys>();
   Attributes a = action_attributes(job);
   add(a, link_smearing_attributes(keys.links));
-  if (keys.links.smears() && has_clover(job))
+  if (keys.links.smears() && job.get<ActionKeys>().type->has_clover())
     a.emplace_back("clover_links", std::string(keys.thin_clover ? "thin" : "smeared"));
   return a;
 }

@@ -28,6 +28,7 @@ class Discretisation {
 
   virtual bool has_kappa() const { return false; }
   virtual bool has_anisotropy() const { return false; }  // xi and nu in [action]
+  virtual bool has_clover() const { return false; }      // a clover term, be its coefficients 0
   // What is wrong with a mass as the job has it; empty: nothing.
   virtual std::string wrong_mass(double) const { return {}; }
 

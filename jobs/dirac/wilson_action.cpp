@@ -129,6 +129,7 @@ class WilsonQuarks final : public Discretisation {
  public:
   explicit WilsonQuarks(bool clover) : clover_(clover) {}
   std::string name() const override { return clover_ ? "clover" : "wilson"; }
+  bool has_clover() const override { return clover_; }
   std::string meaning() const override { return clover_ ? "Wilson with a clover term" : "Wilson"; }
   bool has_kappa() const override { return true; }
   bool has_anisotropy() const override { return true; }
@@ -208,7 +209,7 @@ class WilsonQuarks final : public Discretisation {
   static void check_clover(Problems& problems, const ActionKeys& keys, const WilsonKeys& mine,
                            const AnisotropyKeys& anisotropy) {
     const bool c_sw = mine.c_sw.has_value(), c_r = mine.c_r.has_value(), c_t = mine.c_t.has_value();
-    if (keys.type->name() != "clover") {
+    if (!keys.type->has_clover()) {
       for (const auto& [key, given] : {std::pair{"c_sw", c_sw}, {"c_r", c_r}, {"c_t", c_t}})
         if (given) problems.add({"action", key}, "is of the clover term; for it type = \"clover\"");
       return;

@@ -60,7 +60,8 @@ PLAQ_HD Complex<Lanes<T, N>> inverse_cube_root_of_phase(const Complex<Lanes<T, N
 // Newton's iteration, X <- (g X + (g X)^(-dagger)) / 2, with the scale factor g of Higham, SIAM J. Sci.
 // Stat. Comput. 7 (1986) 1160, in the Frobenius norm. It squares no condition number, as (V^dagger V) would,
 // and converges quadratically: a fixed number of steps, enough for the least determinant that is let through,
-// so that no lane depends on another. The error is rounding over the smallest singular value.
+// so that no lane depends on another. The error is at most rounding over the product of the two
+// smallest singular values.
 template <class Real>
 PLAQ_HD Matrix3<Real> unitary_factor(const Matrix3<Real>& v, Real& squared_determinant) {
   constexpr bool single = std::is_same_v<typename ScalarOf<Real>::type, float>;

@@ -155,11 +155,13 @@ TEST_F(StaggeredFile, OtherQuarksAreRefused) {
               vectors = staggered_field(geometry_, columns_);
   for (const auto format : propagator_formats) {
     write_propagator(path_, grid_, vectors, {format, Precision::double_precision, ""});
-    expect_error_everywhere([&] { read(spinors); }, ErrorKind::input_file,
-                            {path_, "expected a propagator of spinors, found a propagator of staggered quarks"});
+    expect_error_everywhere(
+        [&] { read(spinors); }, ErrorKind::input_file,
+        {path_, "expected a propagator of spinors, found a propagator of staggered quarks"});
     write_propagator(path_, grid_, full, {format, Precision::double_precision, ""});
-    expect_error_everywhere([&] { read(back_); }, ErrorKind::input_file,
-                            {path_, "expected a propagator of staggered quarks, found a propagator of spinors"});
+    expect_error_everywhere(
+        [&] { read(back_); }, ErrorKind::input_file,
+        {path_, "expected a propagator of staggered quarks, found a propagator of spinors"});
   }
   auto bad = columns_;
   bad[1][9][2] = {0, std::numeric_limits<double>::quiet_NaN()};

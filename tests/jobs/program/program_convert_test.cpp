@@ -203,7 +203,8 @@ TEST_F(ProgramConvert, Propagators) {
     EXPECT_NE(text.out.find("<Propagator><a/></Propagator>"), std::string::npos) << text.out;
   }
 
-  expect_failure(box_.plaq("convert p.h5 new --format nersc", 2), 2, {"p.h5", "propagator", "hdf5, scidac, milc or fnal"});
+  expect_failure(box_.plaq("convert p.h5 new --format nersc", 2), 2,
+                 {"p.h5", "propagator", "hdf5, scidac, milc or fnal"});
   expect_failure(box_.plaq("convert p.h5 new --format scidac --rows 3x2"), 2, {"--rows is for gauge fields"});
   expect_failure(box_.plaq("convert field.nersc new --format hdf5", 2), 2, {"field.nersc", "gauge field"});
   EXPECT_FALSE(std::filesystem::exists(box_ / "new"));
