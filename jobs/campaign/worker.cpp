@@ -324,10 +324,30 @@ void Worker::finish(const ItemOutcome& outcome) {
     give_up(outcome.code, outcome.message);
 }
 
+// Leases, and files in work/, of workers that died after what they had in hand was done: nobody else asks for these.
+void Worker::clear_after_the_dead() {
+  leases_.look();
+  for (const Leases::Look& one : leases_.looks()) {
+    if (leases_.held(one.name)) continue;
+    const auto item = item_of_lease(campaign_, one.name);
+    if (item && !fs::exists(row_file(campaign_, *item))) continue;  // its loss counts once somebody takes it
+    const auto lease = leases_.take(one.name);
+    if (!lease || !item) continue;
+    Event lost = event(EventKind::lost, *item);
+    lost.rung = 0;
+    lost.from = lease->taken_from;
+    log_.write(lost);
+    remove_work(fs::path(output_of(*item)).filename().string());
+  }
+}
+
 void Worker::end() {
   if (!why_.empty()) log::warning(why_);
   state_.refresh();
-  if (code_ == 0) write_complete_results(campaign_, state_, settings_.name);
+  if (code_ == 0) {
+    write_complete_results(campaign_, state_, settings_.name);
+    clear_after_the_dead();
+  }
   Event end;
   end.kind = EventKind::end;
   end.code = code_;

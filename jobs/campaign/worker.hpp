@@ -57,6 +57,7 @@ class Worker {
   void publish(const Item& item);
   void adopt_earlier_work(const std::string& output) const;
   void remove_work(const std::string& name) const;
+  void clear_after_the_dead();
   double time_left() const;
   std::string output_of(const Item& item) const;
   Event event(EventKind kind, const Item& item) const;
