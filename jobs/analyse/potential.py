@@ -8,10 +8,10 @@ import numpy
 from .effective_mass import log_mass
 from .fit import Fit, FitError, p_value, whitening
 from .gamma import gamma_error
-from .quantities import Quantity, Settings, mean_of, quantities, quantity
+from .quantities import Settings, mean_of, quantities, quantity
 from .results import NotAResult
 from .shapes import CORNELL
-from .windows import (CORRELATED, LEAST_WEIGHT, Averaged, Data, Window, choose_kind, scan, weigh)
+from .windows import CORRELATED, Data, Window, average, choose_kind, scan, weigh
 
 SOMMER = 1.65  # r^2 dV/dr at r0
 R0 = 0.5  # fm
@@ -96,6 +96,10 @@ class Cornell:
     def split(self, parameters):
         return parameters, numpy.zeros(0)
 
+    def first_gradient(self, parameters):
+        steps = numpy.diag(1e-6 * numpy.maximum(abs(parameters), 1e-3))
+        return (self.number(parameters + steps) - self.number(parameters - steps)) / (2 * numpy.diag(steps))
+
 
 def sommer(parameters, force=SOMMER):
     """r where r^2 dV/dr = e + sigma r^2 is `force`: Sommer, Nucl. Phys. B 411 (1994) 839. NaN: nowhere."""
@@ -104,7 +108,8 @@ def sommer(parameters, force=SOMMER):
         return numpy.where(square > 0, numpy.sqrt(square), math.nan)
 
 
-NUMBERS = (("r0", "a", sommer), ("a by r0", "fm", lambda p: R0 / sommer(p)), ("string tension", "a^-2", lambda p: p[..., 2]), ("coulomb e", "", lambda p: p[..., 1]),
+NUMBERS = (("r0", "a", sommer), ("a by r0", "fm", lambda p: R0 / sommer(p)),
+           ("string tension", "a^-2", lambda p: p[..., 2]), ("coulomb e", "", lambda p: p[..., 1]),
            ("self-energy V0", "a^-1", lambda p: p[..., 0]))
 
 
@@ -122,22 +127,21 @@ class Points(Data):
             return numpy.stack([one.quantity.estimate(means[..., a:b])
                                 for one, a, b in zip(averaged, ends[:-1], ends[1:])], axis=-1)
 
-        self.transform, self.known = all_of, {}
+        self.fits, self.known = all_of, {}
         self.means = numpy.array([one.quantity.value for one in averaged])
         self.deviations = numpy.stack([one.quantity.fluctuations for one in averaged], axis=1)
         self.systematic = numpy.array([one.systematic for one in averaged])
         self.errors = numpy.array([gamma_error(d, self.chains, settings.gamma).error for d in self.deviations.T])
 
-
     def covariance(self, slices):
         """With the spread of V(r) between windows in t, which is taken as independent."""
         return super().covariance(slices) + numpy.diag(self.systematic[slices]**2)
 
-    def of_samples(self, means):
+    def transform(self, means):
         """V(r) of other means [sample][mean]: fits anew, which all numbers share."""
         key = means.tobytes()
         if key not in self.known:
-            self.known[key] = self.transform(means)
+            self.known[key] = self.fits(means)
         return self.known[key]
 
 
@@ -167,7 +171,7 @@ def cornell_fits(points, kind):
             continue
         weigh(known)
         known.sort(key=lambda window: -window.weight)
-        made[name] = _averaged(points, known, kind, why, condition, len(fitted) - len(known))
+        made[name] = average(points, known, _number_again, kind, why, condition, len(fitted) - len(known))
     if not made:
         raise FitError("in no window of r do the data determine e and sigma")
     return made
@@ -196,46 +200,21 @@ def _is_determined(points, window):
     return bool((window.fit.parameters[1:] > numpy.sqrt(numpy.diag(covariance))[1:]).all())
 
 
-def _slope(number, parameters):
-    steps = numpy.diag(1e-6 * numpy.maximum(abs(parameters), 1e-3))
-    return (number(parameters + steps) - number(parameters - steps)) / (2 * numpy.diag(steps))
-
-
 def _of_number(points, window, number):
     """The window with the value of one number, and its error."""
     at = slice(window.first, window.last + 1)
-    along = _slope(number, window.fit.parameters) @ window.fit.gradient
+    model = Cornell(number)
+    along = model.first_gradient(window.fit.parameters) @ window.fit.gradient
     error = math.nan
     if numpy.isfinite(along).all():
         error = gamma_error(points.deviations[:, at] @ along, points.chains, points.settings.gamma).error
-    return dataclasses.replace(window, model=Cornell(number), value=float(number(window.fit.parameters)), error=error)
+    return dataclasses.replace(window, model=model, value=float(number(window.fit.parameters)), error=error)
 
 
-def _averaged(points, windows, kind, why, condition, left_out):
-    weights = numpy.array([window.weight for window in windows])
-    values = numpy.array([window.value for window in windows])
-    mean = float(weights @ values)
-    systematic = math.sqrt(max(0.0, float(weights @ (values - mean)**2)))
-    gradient = numpy.zeros(len(points.means))
-    for window in windows:
-        gradient[window.first:window.last + 1] += window.weight * (
-            _slope(window.model.number, window.fit.parameters) @ window.fit.gradient)
-
-    def again(means):
-        v = points.of_samples(means)
-        total, known = numpy.zeros(v.shape[:-1]), numpy.zeros(v.shape[:-1])
-        for window in windows:
-            if window.weight < LEAST_WEIGHT:
-                continue
-            found = window.model.number(v[..., window.first:window.last + 1] @ window.fit.gradient.T)
-            good = numpy.isfinite(found)
-            total += numpy.where(good, window.weight * found, 0.0)
-            known += numpy.where(good, window.weight, 0.0)
-        with numpy.errstate(invalid="ignore", divide="ignore"):
-            return numpy.where(known > 0.5 * known.max(), total / known, math.nan)
-
-    found = Quantity(mean, points.deviations @ gradient, points.chains, points.samples, again)
-    return Averaged(found, systematic, windows, kind, why, condition, left_out)
+def _number_again(window, potentials):
+    """For other V(r), [sample][r]."""
+    found = window.model.number(potentials[:, window.first:window.last + 1] @ window.fit.gradient.T)
+    return found, numpy.isfinite(found)
 
 
 def creutz_ratios(loops):

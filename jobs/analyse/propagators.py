@@ -3,6 +3,7 @@ import numpy
 
 from .blocks import Table
 from .quantities import mean_of, quantities
+from .quark_functions import mass, mass_corrected, z_over_tree
 
 GLUON = (("propagator", "D", "a^2"), ("dressing", "p^2 D", ""), ("spatial", "D", "a"), ("temporal", "D_44", "a"))
 
@@ -52,8 +53,6 @@ def _add_ghost(block):
 
 
 def _add_quark(block):
-    """S = -i k-slash v + s in the mean; S^-1 = (i k-slash + M) / Z. Tree level is taken out of Z as a factor, and of M as
-    a term."""
     ensemble = block.ensemble
     chains = ensemble.chains("quark_propagator/scalar")
     block.chains = block.chains or chains
@@ -77,8 +76,5 @@ def _add_quark(block):
 
 
 def _functions(means, k_squared, v0, s0, tree_mass):
-    """Z over that of tree level, M = s/v, and M - M_tree(p) + M_tree(0)."""
     s, v = means[..., 0], means[..., 1]
-    z = (k_squared * v**2 + s**2) / v
-    tree = (k_squared * v0**2 + s0**2) / v0
-    return numpy.stack([z / tree, s / v, s / v - s0 / v0 + tree_mass], axis=-1)
+    return numpy.stack([z_over_tree(s, v, k_squared, v0, s0), mass(s, v), mass_corrected(s, v, v0, s0, tree_mass)], axis=-1)

@@ -80,12 +80,13 @@ def _fit_lines(fitted, all_windows):
     shape = fitted.windows[0].model.shape
     why = f" ({fitted.why})" if fitted.why else ""
     shape = "exp" if shape == "none" else shape
-    width = 13 if shape == CORNELL else 9
+    along, width = ("r", 13) if shape == CORNELL else ("t", 9)
     lines = [f"    {shape}, {fitted.kind}{why}, condition number {fitted.condition:.2g}",
-             f"    {'r' if shape == CORNELL else 't':{width}} states  value              chi2/dof (expected)    p       weight"]
+             f"    {along:{width}} states  value              chi2/dof (expected)    p       weight"]
     shown = fitted.windows if all_windows else fitted.windows[:SHOWN_WINDOWS]
     for w in shown:
-        lines.append(f"    {'-'.join(f'{end:.4g}' for end in w.ends()):{width}} {w.model.states:<7} {with_error(w.value, w.error):18} "
+        ends = "-".join(f"{end:.4g}" for end in w.ends())
+        lines.append(f"    {ends:{width}} {w.model.states:<7} {with_error(w.value, w.error):18} "
                      f"{f'{w.fit.chi2:.3g}/{w.freedom} ({w.expected_chi2:.3g})':22} {w.p_value():<7.2g} {w.weight:.3f}")
     rest = fitted.windows[len(shown):]
     if rest:

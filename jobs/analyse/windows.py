@@ -1,5 +1,6 @@
 """Fits in many windows and their average by information criteria (Jay, Neil, 2008.01069)."""
 import dataclasses
+import functools
 import math
 
 import numpy
@@ -134,7 +135,7 @@ def scan(data, shape, extent, first, last, states=(1, 2), kind=AUTO):
         raise FitError("no fit found a minimum" if left_out else "there are too few time slices with a signal")
     weigh(found)
     found.sort(key=lambda window: -window.weight)
-    return _average(data, found, kind, why, condition, left_out)
+    return average(data, found, functools.partial(_refitted, data, kind), kind, why, condition, left_out)
 
 
 def _windows(first, last, parameters):
@@ -207,32 +208,40 @@ def weigh(windows):
         window.weight = float(weight)
 
 
-def _average(data, windows, kind, why, condition, left_out):
+def average(data, windows, refit, kind, why, condition, left_out):
+    """Of the windows' numbers, by their weights. refit(window, values) is the number of a window for other data
+    [sample][t], and where it is known."""
     weights = numpy.array([window.weight for window in windows])
     values = numpy.array([window.value for window in windows])
     mean = float(weights @ values)
     systematic = math.sqrt(max(0.0, float(weights @ (values - mean)**2)))
     gradient = numpy.zeros(len(data.means))
     for window in windows:
-        t = numpy.arange(window.first, window.last + 1)
-        gradient[t] += window.weight * (window.model.first_gradient(window.fit.parameters) @ window.fit.gradient)
+        gradient[window.first:window.last + 1] += window.weight * (
+            window.model.first_gradient(window.fit.parameters) @ window.fit.gradient)
     used = gradient != 0
-    quantity = Quantity(mean, data.deviations[:, used] @ gradient[used], data.chains, data.samples,
-                        lambda means: _refitted(data, windows, kind, data.transform(means)))
-    return Averaged(quantity, systematic, windows, kind, why, condition, left_out)
+    found = Quantity(mean, data.deviations[:, used] @ gradient[used], data.chains, data.samples,
+                     lambda means: _average_again(windows, refit, data.transform(means)))
+    return Averaged(found, systematic, windows, kind, why, condition, left_out)
 
 
-def _refitted(data, windows, kind, values):
-    """The average for other data [sample][t], by the same weights of windows and of slices."""
+def _average_again(windows, refit, values):
+    """The average for other data [sample][t], by the same weights of windows."""
     total, weights = numpy.zeros(len(values)), numpy.zeros(len(values))
     for window in windows:
         if window.weight < LEAST_WEIGHT:
             continue
-        t = numpy.arange(window.first, window.last + 1)
-        white = whitening(data.covariance(t)) if kind == CORRELATED else numpy.diag(1 / data.errors[t])
-        parameters, _, reached = minimise(window.model, t, values[:, t], white, window.fit.parameters)
-        total += numpy.where(reached, window.weight * window.model.first(parameters), 0.0)
-        weights += numpy.where(reached, window.weight, 0.0)
-    # A window without a minimum in this sample has no part in it; most must have one.
+        number, known = refit(window, values)
+        total += numpy.where(known, window.weight * number, 0.0)
+        weights += numpy.where(known, window.weight, 0.0)
+    # A window without a number in this sample has no part in it; most must have one.
     with numpy.errstate(invalid="ignore"):
         return numpy.where(weights > 0.5 * weights.max(), total / weights, numpy.nan)
+
+
+def _refitted(data, kind, window, values):
+    """By the same weights of slices."""
+    t = numpy.arange(window.first, window.last + 1)
+    white = whitening(data.covariance(t)) if kind == CORRELATED else numpy.diag(1 / data.errors[t])
+    parameters, _, reached = minimise(window.model, t, values[:, t], white, window.fit.parameters)
+    return window.model.first(parameters), reached

@@ -2,6 +2,7 @@
 import numpy
 
 import results
+from analyse.quark_functions import mass_corrected, z_over_tree
 from drawing import draw_errors, new_figure
 from jackknife import jackknife
 
@@ -23,14 +24,13 @@ def quark_figures(file):
     samples = numpy.stack([s, v], axis=1)
 
     def z(mean):
-        s, v = mean[..., 0, :], mean[..., 1, :]
-        return (k_squared * v**2 + s**2) / v / ((k_squared * v0**2 + s0**2) / v0)
+        return z_over_tree(mean[..., 0, :], mean[..., 1, :], k_squared, v0, s0)
 
-    def mass(mean):
-        return mean[..., 0, :] / mean[..., 1, :] - s0 / v0 + tree_mass
+    def m(mean):
+        return mass_corrected(mean[..., 0, :], mean[..., 1, :], v0, s0, tree_mass)
 
     for name, estimate, title in (("quark_z", z, r"$Z(p)$, tree level divided out"),
-                                  ("quark_mass", mass, r"$a\,M(p)$, tree level taken off")):
+                                  ("quark_mass", m, r"$a\,M(p)$, tree level taken off")):
         value, error = jackknife(samples, estimate)
         figure, axes = new_figure(1, 1, (6.4, 4.8))
         for chosen, label, color in ((~survives, "all", "C7"), (survives, "after both cuts", "C0")):
