@@ -24,6 +24,7 @@
 namespace plaq {
 
 class Geometry;
+class TapeCounts;
 
 struct DryFile {
   std::string name;
@@ -78,6 +79,9 @@ class DryRun {
   const Ledger& memory() const { return memory_; }
   Tape& tape() { return tape_; }
   const Tape& tape() const { return tape_; }
+  // From now on passes are counted as well (core/system/tape_counts.hpp).
+  void count(TapeCounts& counts) { counts_ = &counts; }
+  TapeCounts* counts() const { return counts_; }
 
   // Where one of that name is known, the larger one counts.
   void add_file(const DryFile& file);
@@ -101,6 +105,7 @@ class DryRun {
   Assumptions assumptions_;
   Ledger memory_;
   Tape tape_;
+  TapeCounts* counts_ = nullptr;
   std::vector<std::string> names_;  // of what is being made, the innermost last
   std::vector<DryFile> files_;
   Outlook outlook_;

@@ -2,16 +2,11 @@
 
 #include <algorithm>
 
+#include "core/system/dry_run.hpp"
+
 namespace plaq {
-namespace {
 
-TapeCounts* current_counts = nullptr;
-
-}  // namespace
-
-TapeCounts* TapeCounts::current() { return current_counts; }
-TapeCounts::Scope::Scope(TapeCounts& counts) { current_counts = &counts; }
-TapeCounts::Scope::~Scope() { current_counts = nullptr; }
+TapeCounts* TapeCounts::current() { return runs_dry() ? DryRun::current()->counts() : nullptr; }
 
 void TapeCounts::begin_pass(const std::string& section) {
   open_.push_back(section);
@@ -43,14 +38,14 @@ void TapeCounts::other(const TapeStep& step, int ranks) {
 }
 
 void count_loop(TapeRepeats repeats) {
-  if (current_counts != nullptr) current_counts->begin_loop(repeats);
+  if (TapeCounts* counts = TapeCounts::current()) counts->begin_loop(repeats);
 }
 
 TapeApart::TapeApart() {
-  if (current_counts != nullptr) ++current_counts->apart_;
+  if (TapeCounts* counts = TapeCounts::current()) ++counts->apart_;
 }
 TapeApart::~TapeApart() {
-  if (current_counts != nullptr) --current_counts->apart_;
+  if (TapeCounts* counts = TapeCounts::current()) --counts->apart_;
 }
 
 }  // namespace plaq

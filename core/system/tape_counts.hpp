@@ -1,5 +1,5 @@
 // How often a real run does what a dry run has on its tape (core/system/tape.hpp), gauge field by gauge field, so that a
-// model can say what a field costs. While a TapeCounts is current
+// model can say what a field costs. While the current DryRun counts (DryRun::count)
 //   - sections are counted, and what is part of none is written down, for the field in hand;
 //   - code that repeats something as often as data want says so, as does code that repeats what a dry run leaves out;
 //   - a dry run looks at two fields of an ensemble, as if nothing were done yet: the others are like the second one.
@@ -34,15 +34,8 @@ class TapeCounts {
   TapeCounts(const TapeCounts&) = delete;
   TapeCounts& operator=(const TapeCounts&) = delete;
 
-  // Null: nothing is counted.
+  // Those of the current DryRun. Null: nothing is counted.
   static TapeCounts* current();
-  class Scope {
-   public:
-    explicit Scope(TapeCounts& counts);
-    ~Scope();
-    Scope(const Scope&) = delete;
-    Scope& operator=(const Scope&) = delete;
-  };
 
   // From here on another field is in hand.
   void begin_field() { fields_.emplace_back(); }

@@ -48,11 +48,14 @@ bool accepts(const std::vector<std::string>& accepted, const LinkChecksum& found
                      [&](const std::string& text) { return sums_of(text) == expected; });
 }
 
-std::string how_to_accept(const LinkChecksum& found) {
-  return fmt::format(
-      "where the numbers are known to be right and the checksum in the file is not, accept_checksums = "
-      "[\"{0}\"] in [gauge] (of plaq info and convert: --accept-checksum \"{0}\") takes them",
-      found.text());
+std::string how_to_accept(const LinkChecksum& found, bool in_job_files) {
+  const std::string of_commands = fmt::format("--accept-checksum \"{}\"", found.text());
+  return "where the numbers are known to be right and the checksum in the file is not, " +
+         (in_job_files
+              ? fmt::format(
+                    "accept_checksums = [\"{}\"] in [gauge] (of plaq info and convert: {}) takes them",
+                    found.text(), of_commands)
+              : fmt::format("plaq convert {} writes a file with the right one", of_commands));
 }
 
 }  // namespace plaq

@@ -17,7 +17,8 @@ std::optional<std::string> fault_of_checksum(const std::string& text);
 // Whether one of the texts is that of `found`.
 bool accepts(const std::vector<std::string>& accepted, const LinkChecksum& found);
 
-// For the message about a file whose numbers have another checksum than it states: how they are taken all the same.
-std::string how_to_accept(const LinkChecksum& found);
+// For the message about a file whose numbers have another checksum than it states: how they are taken all the same. Of
+// gauge fields job files can say it, too.
+std::string how_to_accept(const LinkChecksum& found, bool in_job_files);
 
 }  // namespace plaq

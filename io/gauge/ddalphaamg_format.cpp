@@ -14,6 +14,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/algebra/su3.hpp"
 #include "core/system/error.hpp"
 #include "io/gauge/gauge_format.hpp"
 #include "io/gauge/links_size.hpp"
@@ -70,7 +71,7 @@ bool is_part(const std::string& name) {
 // Plaquettes of a file that is not read yet: links at any place, in either order.
 class LooseLinks {
  public:
-  using Matrix = std::array<double, 18>;
+  using Matrix = Matrix3<double>;
 
   LooseLinks(const ByteSource& source, const Extents& extents, bool openqcd)
       : source_(source), extents_(extents), openqcd_(openqcd) {}
@@ -133,7 +134,12 @@ class LooseLinks {
     }
     const std::byte* bytes = bytes_of(number);
     Matrix u;
-    for (std::size_t r = 0; r < u.size(); ++r) u[r] = load<double>(bytes + 8 * r, ByteOrder::little);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        const std::byte* number_at = bytes + 16 * (3 * i + j);
+        u.e[i][j] = {load<double>(number_at, ByteOrder::little),
+                     load<double>(number_at + 8, ByteOrder::little)};
+      }
     return u;
   }
   // Through blocks of the file, many of which are kept.
@@ -148,24 +154,10 @@ class LooseLinks {
     }
     return kept.bytes.data() + 144 * (number % links);
   }
-  static Matrix product(const Matrix& a, const Matrix& b) {
-    Matrix c{};
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t j = 0; j < 3; ++j)
-        for (std::size_t k = 0; k < 3; ++k) {
-          const double *p = &a[6 * i + 2 * k], *q = &b[6 * k + 2 * j];
-          c[6 * i + 2 * j] += p[0] * q[0] - p[1] * q[1];
-          c[6 * i + 2 * j + 1] += p[0] * q[1] + p[1] * q[0];
-        }
-    return c;
-  }
   // Of U_mu(x) U_nu(x+mu) [U_nu(x) U_mu(x+nu)]^dagger.
   double re_trace(const Extents& x, std::size_t mu, std::size_t nu) {
-    const Matrix there = product(link(x, mu), link(forward(x, mu), nu)),
-                 back = product(link(x, nu), link(forward(x, nu), mu));
-    double trace = 0;
-    for (std::size_t r = 0; r < there.size(); ++r) trace += there[r] * back[r];
-    return trace;
+    return real_trace_times_dagger(link(x, mu) * link(forward(x, mu), nu),
+                                   link(x, nu) * link(forward(x, nu), mu));
   }
 
   struct Block {

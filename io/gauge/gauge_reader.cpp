@@ -33,7 +33,7 @@ void check_checksum(const GaugeReadOptions& options, GaugeReadReport& report) {
   if (!accepts(options.accept_checksums, report.checksum))
     refuse(info.path,
            fmt::format("the links are damaged: expected checksum {}, found {}; {}", info.checksum->text(),
-                       report.checksum.text(), how_to_accept(report.checksum)));
+                       report.checksum.text(), how_to_accept(report.checksum, true)));
   report.stale_checksum = true;
   log::warning(
       fmt::format("{}: it states the checksum {}; its links, of checksum {}, are accepted as asked for",

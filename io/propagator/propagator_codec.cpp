@@ -22,8 +22,7 @@ PropagatorCodec::PropagatorCodec(const Field& propagator, const Stored& stored, 
               (columns == columns_of(quarks) || (columns == 1 && column)) &&
               propagator.geometry().halo_depth() == 0,
           "a propagator file is for a column of each spin and color on the full lattice, or for one quark "
-          "field, on "
-          "the host, without halo");
+          "field, on the host, without halo");
   const int spins = propagator.spec().spins, reals = 2 * columns_of(quarks);
   const auto place = [&](int subfield, int real) -> Place {
     const bool negative =

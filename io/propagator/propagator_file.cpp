@@ -281,7 +281,7 @@ PropagatorReadReport read_propagator(const std::string& path, const ProcessGrid&
       if (!accepts(options.accept_checksums, found))
         throw Error(ErrorKind::input_file,
                     fmt::format("{}: the propagator is damaged{}: expected checksum {}, found {}; {}", path,
-                                where, expected->text(), found.text(), how_to_accept(found)));
+                                where, expected->text(), found.text(), how_to_accept(found, false)));
       report.stale_checksum = true;
       log::warning(fmt::format(
           "{}: it states the checksum {}{}; its numbers, of checksum {}, are accepted as asked for", path,

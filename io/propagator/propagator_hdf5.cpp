@@ -136,8 +136,7 @@ class Reader {
     if (H5Pget_layout(creation) != H5D_CONTIGUOUS || H5Pget_external_count(creation) != 0)
       fail(
           "/propagator: expected a contiguous dataset, found one in chunks, compressed, compact or in "
-          "another "
-          "file");
+          "another file");
     if (offset == HADDR_UNDEF) fail("/propagator: expected numbers, found none in the file");
     info.data_offset = offset;
     info.count = columns_of(info.quarks);

@@ -18,7 +18,7 @@
 #include "jobs/campaign/campaign_keys.hpp"
 #include "jobs/common/number_pattern.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "jobs/slurm/slurm_keys.hpp"
+#include "jobs/schema/slurm_keys.hpp"
 
 namespace plaq::jobs {
 

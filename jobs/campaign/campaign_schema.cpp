@@ -3,7 +3,7 @@
 #include "io/gauge/accepted_checksums.hpp"
 #include "jobs/campaign/campaign_keys.hpp"
 #include "jobs/schema/field.hpp"
-#include "jobs/slurm/slurm_keys.hpp"
+#include "jobs/schema/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -14,17 +14,14 @@ Table ensemble() {
   return {
       "ensemble",
       "The gauge fields.",
-      {field(
-           &EnsembleKeys::files, "files",
-           "Names of the gauge fields, from the directory of the campaign: {trajectory}, and {replica} where "
-           "there are several Markov chains, stand for digits, * and ? for other characters. Fields that "
-           "come "
-           "later are found.")
+      {field(&EnsembleKeys::files, "files",
+             "Names of the gauge fields, from the directory of the campaign: {trajectory}, and {replica} "
+             "where there are several Markov chains, stand for digits, * and ? for other characters. Fields "
+             "that come later are found.")
            .need("\"run{replica}/field.{trajectory}.nersc\""),
        field(&EnsembleKeys::accept_checksums, "accept_checksums",
              "As in [gauge] of job files, for all tasks that read these fields, and instead of what their "
-             "job files "
-             "say: checksums of links that are taken although their file states another one.")
+             "job files say: checksums of links that are taken although their file states another one.")
            .checked_by(fault_of_checksum)
            .such_as("[\"3f80a21c 00be11d5\"]")}};
 }
@@ -33,8 +30,7 @@ Table task(const std::string& name) {
   return {
       "task." + name,
       "A job that is done for every gauge field, or once where it reads none. Tasks are done in the order of "
-      "the "
-      "file as far as what they need is there.",
+      "the file as far as what they need is there.",
       {field(
            &TaskKeys::job, "job",
            "Job file, from the directory of the campaign; [gauge] files and numbering and [output] file are "

@@ -44,8 +44,7 @@ Table action_smearing_table() {
 Rule action_smearing_rule() {
   return {{"action_smearing.type", "action_smearing.spatial", "action_smearing.clover_links", "action.type"},
           "Improved staggered quarks smear their links themselves; clover_links is of clover quarks on "
-          "smeared links; "
-          "the flow is of all links.",
+          "smeared links; the flow is of all links.",
           check_action_smearing};
 }
 

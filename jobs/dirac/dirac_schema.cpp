@@ -114,10 +114,8 @@ Table solver_table() {
            .without("cg; with multigrid gcr"),
        choice(&SolverKeys::multigrid, "preconditioner",
               "multigrid, of Wilson and clover quarks: far fewer iterations near the critical mass, after a "
-              "setup on each "
-              "gauge field. It works in gcr on the asymmetric Schur complement, with defect correction in "
-              "place of "
-              "reliable updates. [multigrid] has its keys, none of which is needed.",
+              "setup on each gauge field. It works in gcr on the asymmetric Schur complement, with defect "
+              "correction in place of reliable updates. [multigrid] has its keys, none of which is needed.",
               {{"none", false}, {"multigrid", true}}),
        choice(
            &Spec::preconditioning, "preconditioning",

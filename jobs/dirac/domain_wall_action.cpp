@@ -10,6 +10,7 @@
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/action_schema.hpp"
 #include "jobs/dirac/dirac_matrix.hpp"
+#include "jobs/dirac/free_domain_wall.hpp"
 #include "kernels/dirac/domain_wall/domain_wall_quark.hpp"
 #include "kernels/dirac/domain_wall/domain_wall_schur.hpp"
 #include "kernels/dirac/domain_wall/optimal_weights.hpp"
@@ -99,8 +100,7 @@ class DomainWallAction final : public ActionOf<DomainWallChoice> {
   std::string no_residual_mass() const override {
     if (parameters_.gamma5_hermitian()) return {};
     return "wants omega_s - sigma_s to be the same on all slices, or weights that are the same read "
-           "backwards: "
-           "for others the quark is not gamma5-hermitian";
+           "backwards: for others the quark is not gamma5-hermitian";
   }
   std::string no_midpoint() const override {
     if (parameters_.n_s % 2 != 0)
@@ -138,87 +138,11 @@ class DomainWallAction final : public ActionOf<DomainWallChoice> {
   }
 };
 
-// On unit links gamma5 and i k-slash / |k| of one momentum are Pauli's sigma_3 and i sigma_1.
-using Number = std::complex<double>;
-
-// By the formula of kernels/dirac/domain_wall/domain_wall_quark.hpp, where omega_s - sigma_s is the same on all slices: H_s =
-// gamma5 c_s, c_s = (omega_s + sigma_s) D_w / (2 + (omega_s - sigma_s) D_w) a number of one phase for all s, and gamma5 s(H)
-// is that phase times s(|c|). `exact`: s(H) of an infinite N_s.
-Number free_quark_of_walls(const DomainWallParameters& walls, Number d_w, bool exact) {
-  Number c;
-  double product = 1;
-  for (std::size_t s = 0; s < walls.omega.size(); ++s) {
-    c = (walls.omega[s] + walls.sigma[s]) * d_w / (2.0 + (walls.omega[s] - walls.sigma[s]) * d_w);
-    product *= exact ? 0 : (1 - std::abs(c)) / (1 + std::abs(c));
-  }
-  const Number sign = c / std::abs(c) * ((1 - product) / (1 + product));
-  return (1.0 - sign) / (1 + walls.mass + (1 - walls.mass) * sign);  // (1/D_ov - 1) / (1 - m)
-}
-
-// x of a x = b for two right-hand sides, in their place, by elimination with pivots. [row][column], rows of a.size().
-void solve_dense(std::vector<std::vector<Number>>& a, std::vector<std::array<Number, 2>>& b) {
-  const std::size_t size = a.size();
-  for (std::size_t k = 0; k < size; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k + 1; i < size; ++i)
-      if (std::abs(a[i][k]) > std::abs(a[pivot][k])) pivot = i;
-    std::swap(a[k], a[pivot]);
-    std::swap(b[k], b[pivot]);
-    for (std::size_t i = k + 1; i < size; ++i) {
-      const Number factor = a[i][k] / a[k][k];
-      if (factor == 0.0) continue;
-      for (std::size_t j = k; j < size; ++j) a[i][j] -= factor * a[k][j];
-      for (std::size_t r = 0; r < 2; ++r) b[i][r] -= factor * b[k][r];
-    }
-  }
-  for (std::size_t k = size; k-- > 0;)
-    for (std::size_t r = 0; r < 2; ++r) {
-      for (std::size_t j = k + 1; j < size; ++j) b[k][r] -= a[k][j] * b[j][r];
-      b[k][r] /= a[k][k];
-    }
-}
-
-// Of any weights, by the equations D(m) psi = B of all slices: component 0 is of P_+, 1 of P_-.
-FreeQuark solved_free_quark(const DomainWallParameters& walls, const std::array<double, 4>& k, Number d_w) {
-  const std::size_t slices = walls.omega.size();
-  const Number ik(0, d_w.imag()), kernel[2][2] = {{d_w.real(), ik}, {ik, d_w.real()}};
-  std::vector<std::vector<Number>> wall(2 * slices, std::vector<Number>(2 * slices));
-  std::vector<std::array<Number, 2>> psi(2 * slices);
-  for (std::size_t s = 0; s < slices; ++s) {
-    const std::size_t from[2] = {(s + slices - 1) % slices, (s + 1) % slices};  // of P_+, P_-
-    const bool turns[2] = {s == 0, s == slices - 1};
-    for (std::size_t row = 0; row < 2; ++row)
-      for (std::size_t column = 0; column < 2; ++column) {
-        const double one = row == column ? 1 : 0;
-        const Number hop = walls.sigma[s] * kernel[row][column] - one;
-        wall[2 * s + row][2 * s + column] += walls.omega[s] * kernel[row][column] + one;
-        wall[2 * s + row][2 * from[column] + column] += (turns[column] ? -walls.mass : 1.0) * hop;
-        if (turns[column]) psi[2 * s + row][column] -= hop;
-      }
-  }
-  solve_dense(wall, psi);
-  // q = P_- psi_1 + P_+ psi_Ns
-  const std::array<Number, 2> plus = psi[2 * (slices - 1)], minus = psi[1];
-  return {k, -((plus[1] + minus[0]) / 2.0).imag() / d_w.imag(), (plus[0] + minus[1]).real() / 2};
-}
-
 // Where bounds are measured on each field, of an infinite N_s.
 std::optional<FreeQuark> DomainWallAction::free_quark(const std::array<double, 4>& p) const {
   const bool exact = parameters_.measures_bounds();
-  const DomainWallParameters walls = parameters_.parameters(exact ? std::optional(any_bounds) : std::nullopt);
-  double scalar = -walls.m0, square = 0;
-  std::array<double, 4> k{};
-  bool commute = true;  // transfer matrices
-  for (std::size_t mu = 0; mu < 4; ++mu) {
-    const double hop = mu < 3 ? walls.nu / walls.xi : 1.0, half = std::sin(p[mu] / 2);
-    scalar += hop * 2 * half * half;
-    k[mu] = hop * std::sin(p[mu]);
-    square += k[mu] * k[mu];
-  }
-  for (std::size_t s = 1; s < walls.omega.size(); ++s)
-    commute = commute && walls.omega[s] - walls.sigma[s] == walls.omega[0] - walls.sigma[0];
-  if (!commute) return solved_free_quark(walls, k, {scalar, std::max(std::sqrt(square), tiny_momentum)});
-  return free_quark_of(k, [&](Number ik) { return free_quark_of_walls(walls, scalar + ik, exact); });
+  return free_domain_wall_quark(parameters_.parameters(exact ? std::optional(any_bounds) : std::nullopt), p,
+                                exact);
 }
 
 // The range of |H_w| on that field, a little wider than what was found.

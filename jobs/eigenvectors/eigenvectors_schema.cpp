@@ -8,7 +8,7 @@
 #include "jobs/eigenvectors/eigenvectors_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "jobs/slurm/slurm_keys.hpp"
+#include "jobs/schema/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -18,8 +18,7 @@ Table eigenvectors() {
   return {
       "eigenvectors",
       "The modes: eigenvectors of S^dagger S, S being the operator on the even sites, or of S itself for "
-      "staggered "
-      "quarks, where it is positive.",
+      "staggered quarks, where it is positive.",
       {field(&Keys::directory, "directory", "Where they are written, as FIELD.eig.lime.").need("\"modes\""),
        field(&Keys::modes, "modes", "How many, from the lowest eigenvalue on.").within(1, 1 << 16),
        choice(&SolverSpec::preconditioning, "preconditioning",
@@ -28,8 +27,7 @@ Table eigenvectors() {
                {"even-odd-asymmetric", Preconditioning::even_odd_asymmetric}}),
        field(&Keys::tolerance, "tolerance",
              "Largest error bound of an eigenvalue, relative to it. A deflated solve improves its residual "
-             "again, "
-             "so that modes need not be exact.")
+             "again, so that modes need not be exact.")
            .between(0, 1),
        field(&Keys::basis, "basis", "Vectors of the Lanczos basis, in double precision; at least modes + 2.")
            .within(3, 1 << 17)

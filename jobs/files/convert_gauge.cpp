@@ -2,8 +2,8 @@
 #include <mpi.h>
 
 #include "core/system/log.hpp"
+#include "jobs/common/kept_metadata.hpp"
 #include "jobs/files/convert.hpp"
-#include "jobs/files/convert_metadata.hpp"
 #include "jobs/files/host_gauge.hpp"
 
 namespace plaq::jobs {

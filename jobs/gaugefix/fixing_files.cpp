@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "io/bytes/temporary_file.hpp"
-#include "jobs/files/convert_metadata.hpp"
+#include "jobs/common/kept_metadata.hpp"
 #include "jobs/gaugefix/fixing_keys.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"

@@ -5,7 +5,7 @@
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "jobs/slurm/slurm_keys.hpp"
+#include "jobs/schema/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {

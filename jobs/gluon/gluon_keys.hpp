@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "gaugefix/run/gauge_fixer.hpp"
+#include "jobs/run/momentum_cuts.hpp"
 
 namespace plaq::jobs {
 
@@ -11,8 +12,7 @@ struct GluonKeys {
   Gauge gauge = Gauge::landau;
   double max_theta = 1e-10;
   int max_n = 4;
-  std::optional<int> max_n_t;  // none: as far as max_n reaches on the longest axis in space
-  double cylinder = 1, cone = 20;
+  MomentumCuts cuts;
   std::optional<double> beta;
 };
 

@@ -5,7 +5,7 @@
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "jobs/slurm/slurm_keys.hpp"
+#include "jobs/schema/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -17,38 +17,31 @@ void check_ghost(Problems& problems, const GluonKeys& gluon, const GhostKeys& gh
 
 Table gluon() {
   return {
-      "gluon",
-      "The gluon propagator, and the momenta of both propagators.",
-      {choice(&GluonKeys::gauge, "gauge",
-              "The gauge that the fields are in: landau has D(p^2) of four-momenta, coulomb the equal-time "
-              "propagators of momenta in space.",
-              {{"landau", Gauge::landau}, {"coulomb", Gauge::coulomb}})
-           .need("\"landau\""),
-       field(&GluonKeys::max_theta, "max_theta",
-             "A field whose gauge precision theta (as of a gaugefix job) is above this is not fixed, and "
-             "ends the job; in Coulomb gauge that of the worst time slice.")
-           .between(0, 1),
-       field(&GluonKeys::max_n, "max_n",
-             "Momenta 2 pi n / L with |n| up to this, and up to L/2, in each direction of space; averaged "
-             "over permutations of axes with equal extents and over reflections.")
-           .within(0, 2048),
-       field(&GluonKeys::max_n_t, "max_n_t", "The same of n_t; both signs are averaged. Landau gauge alone.")
-           .within(0, 2048)
-           .such_as("16")
-           .without("what reaches as far as max_n on the longest axis in space"),
-       field(
-           &GluonKeys::cylinder, "cylinder",
-           "Cylinder cut: farthest from the diagonal (1,1,1,1), in units of 2 pi / L of the longest axis in "
-           "space, that is flagged as surviving. In Coulomb gauge from (1,1,1).")
-           .within(0, 1e6),
-       field(&GluonKeys::cone, "cone",
-             "Cone cut: largest angle with the same diagonal that is flagged as surviving, in degrees.")
-           .within(0, 180),
-       field(&GluonKeys::beta, "beta",
-             "6/g0^2: propagators of gluons are then those of the field with the coupling divided out, A.")
-           .between(0, 1e9)
-           .such_as("6.0")
-           .without("those of g0 A")}};
+      "gluon", "The gluon propagator, and the momenta of both propagators.",
+      joined<Key>(
+          {{choice(
+                &GluonKeys::gauge, "gauge",
+                "The gauge that the fields are in: landau has D(p^2) of four-momenta, coulomb the equal-time "
+                "propagators of momenta in space.",
+                {{"landau", Gauge::landau}, {"coulomb", Gauge::coulomb}})
+                .need("\"landau\""),
+            field(
+                &GluonKeys::max_theta, "max_theta",
+                "A field whose gauge precision theta (as of a gaugefix job) is above this is not fixed, and "
+                "ends the job; in Coulomb gauge that of the worst time slice.")
+                .between(0, 1),
+            field(
+                &GluonKeys::max_n, "max_n",
+                "Momenta 2 pi n / L with |n| up to this, and up to L/2, in each direction of space; averaged "
+                "over permutations of axes with equal extents and over reflections.")
+                .within(0, 2048)},
+           momentum_cut_keys(&GluonKeys::cuts, " Landau gauge alone.", " In Coulomb gauge from (1,1,1)."),
+           {field(
+                &GluonKeys::beta, "beta",
+                "6/g0^2: propagators of gluons are then those of the field with the coupling divided out, A.")
+                .between(0, 1e9)
+                .such_as("6.0")
+                .without("those of g0 A")}})};
 }
 
 Table ghost() {

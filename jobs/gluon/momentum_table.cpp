@@ -4,21 +4,10 @@
 #include <cmath>
 
 namespace plaq::jobs {
-namespace {
-
-constexpr double rounding = 1e-9;  // of lengths and angles that are compared with a cut
-
-int last_time_momentum(const GluonKeys& keys, const Extents& extents) {
-  const int longest = std::max({extents[0], extents[1], extents[2]});
-  const auto as_far = static_cast<std::int64_t>(std::min(keys.max_n, longest / 2)) * extents[3] / longest;
-  return std::min(keys.max_n_t.value_or(static_cast<int>(as_far)), extents[3] / 2);
-}
-
-}  // namespace
 
 MomentumTable::MomentumTable(const GluonKeys& keys, const Extents& extents)
     : directions_(keys.gauge == Gauge::landau ? 4 : 3), orbits_(momentum_orbits(extents, keys.max_n)) {
-  if (is_landau()) time_momenta_ = last_time_momentum(keys, extents) + 1;
+  if (is_landau()) time_momenta_ = keys.cuts.last_in_time(keys.max_n, extents) + 1;
   for (std::size_t o = 0; o < orbits_.size(); ++o)
     for (int t = 0; t < time_momenta_; ++t) {
       const Momentum& n = orbits_[o].n;
@@ -27,8 +16,8 @@ MomentumTable::MomentumTable(const GluonKeys& keys, const Extents& extents)
       const bool one_sign = t == 0 || 2 * t == extents[3];
       row.count = static_cast<std::int64_t>(orbits_[o].members.size()) * (one_sign ? 1 : 2);
       const DiagonalDistance distance = distance_to_diagonal(row.n, extents, directions_);
-      row.in_cylinder = distance.length <= keys.cylinder + rounding;
-      row.in_cone = distance.degrees <= keys.cone + rounding;
+      row.in_cylinder = keys.cuts.in_cylinder(distance);
+      row.in_cone = keys.cuts.in_cone(distance);
       rows_.push_back(row);
     }
 }

@@ -5,7 +5,7 @@
 #include "jobs/kernel_study/kernel_study_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "jobs/slurm/slurm_keys.hpp"
+#include "jobs/schema/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -16,11 +16,9 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
-#include "jobs/dirac/action_results.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/field_files.hpp"
-#include "jobs/dirac/multigrid_memory.hpp"
+#include "jobs/dirac/solving_job.hpp"
 #include "jobs/loops/loop_measurement.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
@@ -28,21 +26,9 @@
 #include "jobs/run/job_description.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "solvers/schur_solve.hpp"
 
 namespace plaq::jobs {
 namespace {
-
-JobFiles files_of_loops(const JobFile& job, const EnsembleInput& input) {
-  JobFiles files = files_of_ensemble(job, input);
-  // As of propagators: solves count whose true residual is small enough for this job.
-  files.may_differ.push_back({"solver", "max_iterations"});
-  files.may_differ.push_back({"solver", "tolerance"});
-  if (job.get<SolverKeys>().multigrid) add_setups(files.paths, job, input.files);
-  for (const auto& name : field_files(job, job.get<SolverKeys>().deflation, input.files, modes_ending))
-    files.paths.reads(name, "eigenvectors ([solver] deflation)");
-  return files;
-}
 
 Attributes noise_attributes(const JobFile& job, int parts) {
   const auto noise = job.get<LoopNoiseKeys>();
@@ -74,13 +60,6 @@ void write_loops(const JobContext& context, const OutputKeys& output, int parts,
   out.commit();
 }
 
-bool has_reached(const Results& vector, double tolerance) {
-  const Dataset* residuals = find_dataset(vector, "/solves/true_residual");
-  if (residuals == nullptr) return false;
-  const auto& values = std::get<std::vector<double>>(residuals->values);
-  return reached(*std::max_element(values.begin(), values.end()), tolerance);
-}
-
 // On rank 0.
 void print_condensate(const std::string& file, const Results& results) {
   const Dataset* condensate = find_dataset(results, "/loops/condensate");
@@ -100,21 +79,12 @@ int run_loops(const JobFile& job) {
   const EnsembleInput input = find_ensemble(job);
   note_fields(input);
   EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files_of_loops(job, input))) return 0;
+  if (is_complete_job(earlier, job, files_of_solves(job, input))) return 0;
   on_first_rank([&] {
     if (job.get<SolverKeys>().multigrid) check_setup_outputs(job, input.files);
   });
   const JobContext context = start_job(job, input.extents, least_slices(job));
-  const ActionParameters action = action_parameters(job);
-  expect_room_for_multigrid(context, action, solver_spec(job, context.location()),
-                            columns_at_once(job, action->columns(), action->slices()));
-  const auto doubt = doubt_of_tolerance(job);
-  if (doubt) log::warning(*doubt);
-  if (DryRun* dry = DryRun::current()) {
-    if (doubt) dry->note("The " + *doubt + ".");
-    if (job.get<SolverSpec>().fallback)
-      dry->note("A fallback of the solver, where one is needed, takes memory of its own on top.");
-  }
+  prepare_solves(context);
   LoopMeasurement measurement(context, input);
   EnsembleTask task;
   task.title = "loops";

@@ -10,7 +10,7 @@
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "jobs/slurm/slurm_keys.hpp"
+#include "jobs/schema/slurm_keys.hpp"
 #include "kernels/quark/sequential.hpp"
 
 namespace plaq::jobs {
@@ -57,8 +57,7 @@ Table dilution() {
   return {
       "dilution",
       "Parts of a noise vector that are solved for on their own: a solve for each. Errors fall with what is "
-      "kept "
-      "apart; with all of it loops are exact.",
+      "kept apart; with all of it loops are exact.",
       {field(&NoiseDilution::time, "time",
              "Time slices t modulo this number; 1: all together, the extent in time: each on its own. Must "
              "divide that extent.")

@@ -6,7 +6,7 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
-#include "jobs/files/convert_metadata.hpp"
+#include "jobs/common/kept_metadata.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"

@@ -190,8 +190,7 @@ Json point_json(const Cost& cost, const CostPoint& point) {
 
 constexpr const char* not_counted =
     "Not counted: the start of the program, reading and writing files, measuring, contractions, smearing of "
-    "links and "
-    "quarks, tuning of kernels, which happens once on a machine, and waiting in queues.";
+    "links and quarks, tuning of kernels, which happens once on a machine, and waiting in queues.";
 
 }  // namespace
 

@@ -70,8 +70,9 @@ Assumed assumptions_of(const std::vector<std::string>& texts) {
 }  // namespace
 
 Plan::Plan(const JobFile& job, int ranks, Location location, int ranks_per_node,
-           const DryRun::Assumptions& assumptions)
+           const DryRun::Assumptions& assumptions, TapeCounts* counts)
     : job_(job), run_({ranks, ranks_per_node, location}, assumptions) {
+  if (counts != nullptr) run_.count(*counts);
   const Quiet quiet;
   const DryRun::Scope scope(run_);
   run_job_of(job);

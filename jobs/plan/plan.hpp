@@ -14,9 +14,9 @@ namespace plaq::jobs {
 
 class Plan {
  public:
-  // Runs the job dry, with its errors. ranks_per_node: 0 for all. Serial.
+  // Runs the job dry, with its errors. ranks_per_node: 0 for all. `counts`: where passes are counted. Serial.
   Plan(const JobFile& job, int ranks, Location location, int ranks_per_node = 0,
-       const DryRun::Assumptions& assumptions = {});
+       const DryRun::Assumptions& assumptions = {}, TapeCounts* counts = nullptr);
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 

@@ -102,9 +102,8 @@ CostPoint Cost::look_at(int ranks, const DryRun::Assumptions& dry) {
   point.nodes = (ranks - 1) / of_node + 1;
   machine_.check_complete(ranks);
   TapeCounts counts;
-  const TapeCounts::Scope scope(counts);
   try {
-    const Plan plan(job_, ranks, Location::device, of_node < ranks ? of_node : 0, dry);
+    const Plan plan(job_, ranks, Location::device, of_node < ranks ? of_node : 0, dry, &counts);
     expect_prediction(counts);
     if (points_.empty()) {
       lattice_ = plan.geometry().global();

@@ -43,8 +43,7 @@ Channel baryon_channel(const Baryon& of, const std::string& suffix) {
   const std::string formula =
       of.name == "proton"
           ? "C(t) = sum_x exp(-i p (x - x_source)) tr[P <chi(x) chibar(source)>], chi = eps (u^T C gamma5 d) "
-            "u, "
-            "P = (1 +- gamma_t)/2; the boundary's sign in time is taken out"
+            "u, P = (1 +- gamma_t)/2; the boundary's sign in time is taken out"
           : fmt::format(
                 "C(t) = sum_x exp(-i p (x - x_source)) tr[P X], X = {}, P = (1 +- gamma_t)/2; the "
                 "boundary's sign in time is taken out",
@@ -76,18 +75,15 @@ Channel staggered_meson(const StaggeredChannel& channel) {
 }
 
 Channel staggered_nucleon() {
-  return {
-      "nucleon",
-      ChannelKind::staggered_baryon,
-      "C(t) = sum_x exp(-i p r) (-1)^(t (x_0 + y_0 + z_0)) 6 det S(x), r = x - x_source with x, y, z even, "
-      "x_source = (x_0, y_0, z_0, t_0), S = M^-1 b, M = m + D/2, M^-1 = 2 (2m + D)^-1; the boundary's sign "
-      "in "
-      "time is taken out",
-      "baryon_oscillating",
-      "nucleon needs three quarks from one point, which noise gives only for two; take a point or a "
-      "corner_wall "
-      "source",
-      ""};
+  return {"nucleon",
+          ChannelKind::staggered_baryon,
+          "C(t) = sum_x exp(-i p r) (-1)^(t (x_0 + y_0 + z_0)) 6 det S(x), r = x - x_source with x, y, z "
+          "even, x_source = (x_0, y_0, z_0, t_0), S = M^-1 b, M = m + D/2, M^-1 = 2 (2m + D)^-1; the "
+          "boundary's sign in time is taken out",
+          "baryon_oscillating",
+          "nucleon needs three quarks from one point, which noise gives only for two; take a point or a "
+          "corner_wall source",
+          ""};
 }
 
 }  // namespace

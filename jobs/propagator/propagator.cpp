@@ -24,7 +24,7 @@
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/dirac_system.hpp"
-#include "jobs/dirac/multigrid_memory.hpp"
+#include "jobs/dirac/solving_job.hpp"
 #include "jobs/propagator/correlators.hpp"
 #include "jobs/propagator/propagator_output.hpp"
 #include "jobs/propagator/quark_propagator.hpp"
@@ -38,7 +38,6 @@
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "kernels/quark/staggered_smearing.hpp"
-#include "solvers/schur_solve.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -259,19 +258,10 @@ int run_propagator(const JobFile& job) {
     if (writes_propagators(job)) begin_job(*earlier.journal, job);
   });
   const JobContext context = start_job(job, input.extents, least_slices(job));
-  const ActionParameters action = action_parameters(job);
-  expect_room_for_multigrid(context, action, solver_spec(job, context.location()),
-                            columns_at_once(job, action->columns(), action->slices()));
-  const auto doubt = doubt_of_tolerance(job);
-  if (doubt) log::warning(*doubt);
-  if (DryRun* dry = DryRun::current()) {
-    if (doubt) dry->note("The " + *doubt + ".");
-    if (job.get<SolverSpec>().fallback)
-      dry->note("A fallback of the solver, where one is needed, takes memory of its own on top.");
-  }
+  prepare_solves(context);
   std::optional<QuarkMomenta> momenta;
   if (const auto keys = job.get<QuarkPropagatorKeys>(); keys.max_n)
-    momenta.emplace(keys, context.extents, job.get<ActionKeys>().boundary, *action);
+    momenta.emplace(keys, context.extents, job.get<ActionKeys>().boundary, *action_parameters(job));
   const QuarkMomenta* in_momenta = momenta ? &*momenta : nullptr;
   Measurement measurement(context, input, sources, masses, in_momenta);
   EnsembleTask task;
@@ -283,14 +273,7 @@ int run_propagator(const JobFile& job) {
   task.report = [](const std::string&, const Results&) {};
   task.counts = [&](const Results& source) {
     if (sources.files() != nullptr && !sources.files()->found_with(source)) return false;
-    if (find_dataset(source, "/solves/true_residual") == nullptr) return false;
-    for (const Dataset& residuals : source.datasets) {
-      if (!residuals.path.ends_with("/true_residual")) continue;
-      const auto& values = std::get<std::vector<double>>(residuals.values);
-      if (!reached(*std::max_element(values.begin(), values.end()), job.get<SolverSpec>().tolerance))
-        return false;
-    }
-    return true;
+    return has_reached(source, job.get<SolverSpec>().tolerance);
   };
   task.holds = [&](const std::string& file, int source) { return has_propagator(job, file, source); };
   const Results results = run_ensemble(context, input, earlier, task);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/lattice/geometry.hpp"
+#include "jobs/run/momentum_cuts.hpp"
 #include "jobs/schema/schema.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "kernels/quark/momentum.hpp"
@@ -78,8 +79,8 @@ struct ThreePointKeys {
 // The propagator in momentum space; none without max_n.
 struct QuarkPropagatorKeys {
   std::optional<int> max_n;
-  std::optional<int> max_n_t;  // none: as far as max_n reaches on the longest axis in space
-  double cylinder = 1, cone = 20, max_theta = 1e-10;
+  MomentumCuts cuts;
+  double max_theta = 1e-10;
 };
 
 enum class SavedPropagators { none, hdf5, scidac };

@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <map>
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/field_files.hpp"
-#include "jobs/dirac/setup_keys.hpp"
+#include "jobs/dirac/solving_job.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
+#include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
@@ -27,11 +26,6 @@ std::string file_name(const JobFile& job, const std::string& gauge_file, int sou
       .string();
 }
 
-bool is_there(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored);
-}
-
 }  // namespace
 
 bool writes_propagators(const JobFile& job) {
@@ -40,48 +34,28 @@ bool writes_propagators(const JobFile& job) {
 
 std::vector<std::string> propagator_names(const JobFile& job, const std::vector<std::string>& gauge_files,
                                           int sources) {
-  std::vector<std::string> names;
-  if (!writes_propagators(job)) return names;
-  std::map<std::string, std::string> fields;  // by the name of the first propagator
-  for (const auto& field : gauge_files) {
-    const auto [at, is_new] = fields.emplace(file_name(job, field, 0), field);
-    if (!is_new)
-      throw Error(ErrorKind::job_file, fmt::format("{}: 'files' in [gauge]: {} and {} would both write {}",
-                                                   job.file(), at->second, field, at->first));
-    for (int k = 0; k < sources; ++k) names.push_back(file_name(job, field, k));
-  }
-  return names;
+  return names_of_made_files(
+      job,
+      [&](const std::string& field) {
+        std::vector<std::string> names;
+        for (int k = 0; writes_propagators(job) && k < sources; ++k)
+          names.push_back(file_name(job, field, k));
+        return names;
+      },
+      gauge_files);
 }
 
 bool has_propagator(const JobFile& job, const std::string& gauge_file, int source) {
-  return !writes_propagators(job) || is_there(file_name(job, gauge_file, source));
+  return !writes_propagators(job) || are_there({file_name(job, gauge_file, source)});
 }
 
 JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, const QuarkSources& from) {
-  const int sources = from.count();
-  JobFiles files = files_of_ensemble(job, input);
-  // Solves that converged are the same with more iterations allowed. Those whose true residual is small enough
-  // for this job count, whichever tolerance was asked for.
-  files.may_differ.push_back({"solver", "max_iterations"});
-  files.may_differ.push_back({"solver", "tolerance"});
-  for (const auto& name : propagator_names(job, input.files, sources))
-    files.paths.writes(name, "a propagator ([output] propagator_directory)");
+  JobFiles files = files_of_solves(job, input);
   if (from.files() != nullptr)
     for (const auto& name : from.files()->all_names()) files.paths.reads(name, "a source ([source] files)");
-  if (job.get<SolverKeys>().multigrid) add_setups(files.paths, job, input.files);
-  for (const auto& name : field_files(job, job.get<SolverKeys>().deflation, input.files, modes_ending))
-    files.paths.reads(name, "eigenvectors ([solver] deflation)");
   // A result without its propagators is not to be replaced unasked.
-  files.covers = [&job, &input, sources, covers = files.covers](const std::vector<StoredObject>& found) {
-    if (!covers(found)) return false;
-    for (const auto& name : propagator_names(job, input.files, sources))
-      if (!is_there(name))
-        throw Error(ErrorKind::output_file,
-                    fmt::format("{} says that this job is complete, but {} is missing; set overwrite = true "
-                                "in [output] to compute all of it again",
-                                job.get<OutputKeys>().file, name));
-    return true;
-  };
+  add_made_files(files, job, propagator_names(job, input.files, from.count()),
+                 "a propagator ([output] propagator_directory)");
   return files;
 }
 

@@ -14,7 +14,7 @@
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "jobs/slurm/slurm_keys.hpp"
+#include "jobs/schema/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -109,20 +109,17 @@ Table source() {
   return {
       "source",
       "The sources; twelve right-hand sides each, column 3 * spin + color; of staggered quarks three.",
-      {choice(
-           &SourceKeys::type, "type",
-           "Kind of source: a point, a wall (1 on a time slice), a momentum source (exp(i p x) on a time "
-           "slice), a Gaussian (exp(-r^2/width^2) on a time slice, r the shortest way from position around "
-           "the lattice, 1 at position) and a box (1 on a part of a time slice), neither gauge-covariant, "
-           "for "
-           "fixed gauges; noise on a time slice (Z2: 1 and -1, Z4: also i and -i), the same in all columns; "
-           "of staggered quarks also a corner wall (1 where x, y, z of a time slice are those of position "
-           "modulo 2); the columns of a file.",
-           Names<SourceType>(source_type_names)),
+      {choice(&SourceKeys::type, "type",
+              "Kind of source: a point, a wall (1 on a time slice), a momentum source (exp(i p x) on a time "
+              "slice), a Gaussian (exp(-r^2/width^2) on a time slice, r the shortest way from position "
+              "around the lattice, 1 at position) and a box (1 on a part of a time slice), neither "
+              "gauge-covariant, for fixed gauges; noise on a time slice (Z2: 1 and -1, Z4: also i and -i), "
+              "the same in all columns; of staggered quarks also a corner wall (1 where x, y, z of a time "
+              "slice are those of position modulo 2); the columns of a file.",
+              Names<SourceType>(source_type_names)),
        field(&SourceKeys::position, "position",
              "Site of the first source: x, y, z, t; the centre of a Gaussian, the first corner of a box; "
-             "else, where "
-             "it is no point, t alone counts, and x, y, z as the origin of the momenta.")
+             "else, where it is no point, t alone counts, and x, y, z as the origin of the momenta.")
            .within(0, 4095),
        field(&SourceKeys::count, "count",
              "Sources on each gauge field, one after the other; of noise: samples. Of files: leave it out.")
@@ -134,8 +131,7 @@ Table source() {
        field(&SourceKeys::seed, "seed", "Of noise: key of the random numbers.").at_least(0).such_as("1"),
        field(&SourceKeys::width, "width",
              "Of a Gaussian: width in lattice units, exp(-r^2/width^2) as MILC's r0; where others have "
-             "exp(-r^2/(2 "
-             "w^2)), width = sqrt(2) w.")
+             "exp(-r^2/(2 w^2)), width = sqrt(2) w.")
            .between(0, 1000)
            .such_as("2.0")
            .without("needed for gaussian"),
@@ -145,26 +141,20 @@ Table source() {
            .without("needed for box"),
        field(&SourceKeys::stride, "stride",
              "Of a Gaussian and a box: 2 leaves out sites at odd distances in x, y or z from position, as "
-             "staggered "
-             "quarks want it, whose tastes mix otherwise.")
+             "staggered quarks want it, whose tastes mix otherwise.")
            .within(1, 2),
        field(&SourceKeys::files, "files",
              "Of type file: a file for each source, in any format of propagators, of twelve spinors, or of "
-             "three color "
-             "vectors of staggered quarks; column k is the source of column k. With {column}, from 0 on, "
-             "each column "
-             "has a file of its own, of a single field. {field} is the name of the gauge field's file, "
-             "{trajectory} "
-             "and {replica} its numbers; without them one file is that of all fields. Each name stands for "
-             "one file, "
-             "* and ? for any characters.")
+             "three color vectors of staggered quarks; column k is the source of column k. With {column}, "
+             "from 0 on, each column has a file of its own, of a single field. {field} is the name of the "
+             "gauge field's file, {trajectory} and {replica} its numbers; without them one file is that of "
+             "all fields. Each name stands for one file, * and ? for any characters.")
            .not_empty()
            .such_as("[\"source.{trajectory}.h5\"]")
            .without("needed for file"),
        choice(&SourceKeys::slice, "slice",
               "Of type file: the time slice from which correlators count is t of position, or that on which "
-              "the file "
-              "has the source.",
+              "the file has the source.",
               {{"position", SourceSlice::position}, {"file", SourceSlice::file}})}};
 }
 
@@ -173,8 +163,7 @@ Table quark_smearing() {
   return {"quark_smearing",
           "Gaussian smearing of quarks in space, psi <- psi + sigma^2/(4 steps) Laplacian psi, with the "
           "links of [link_smearing]. Of staggered quarks sigma^2/(16 steps), and the Laplacian hops by two "
-          "links, "
-          "which keeps tastes apart.",
+          "links, which keeps tastes apart.",
           {field(parameters, &GaussianSmearingParameters::steps, "steps",
                  "Times that it is applied; 0: no smearing.")
                .within(0, 100000),
@@ -234,8 +223,7 @@ std::vector<Rule> rules() {
         {{"source.type", "source.width", "source.size", "source.stride", "source.files", "source.slice",
           "source.count", "lattice.extents"},
          "A Gaussian needs its width, a box its size, no larger than the lattice, and sources from files "
-         "these; no "
-         "other type has these keys.",
+         "these; no other type has these keys.",
          check_own_keys},
         {{"source.type", "source.seed"}, "Noise needs a seed.", check_seed},
         {{"source.type", "correlators.channels", "correlators.max_momentum_squared"},

@@ -8,14 +8,6 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr double cut_rounding = 1e-9;  // of lengths and angles that are compared with a cut
-
-int last_in_time(const QuarkPropagatorKeys& keys, const Extents& extents, int half) {
-  const int longest = std::max({extents[0], extents[1], extents[2]});
-  const auto as_far = static_cast<std::int64_t>(std::min(*keys.max_n, longest / 2)) * extents[3] / longest;
-  return std::min(keys.max_n_t.value_or(static_cast<int>(as_far)), extents[3] / 2 - half);
-}
-
 FreeQuark known_free_quark(const Action& action, const std::array<double, 4>& p) {
   const auto free = action.free_quark(p);
   require(free.has_value(), "a quark propagator of quarks without a known one on unit links");
@@ -29,7 +21,7 @@ QuarkMomenta::QuarkMomenta(const QuarkPropagatorKeys& keys, const Extents& exten
     : extents_(extents) {
   for (std::size_t mu = 0; mu < 4; ++mu) half_[mu] = boundary[mu] < 0 ? 1 : 0;
   orbits_ = momentum_orbits(extents, *keys.max_n, {half_[0], half_[1], half_[2]});
-  time_momenta_ = last_in_time(keys, extents, half_[3]) + 1;
+  time_momenta_ = keys.cuts.last_in_time(*keys.max_n, extents, half_[3]) + 1;
   const FreeQuark at_rest = known_free_quark(action, {});
   tree_mass_ = at_rest.scalar / at_rest.vector;
   for (std::size_t o = 0; o < orbits_.size(); ++o)
@@ -46,8 +38,8 @@ QuarkMomenta::QuarkMomenta(const QuarkPropagatorKeys& keys, const Extents& exten
       }
       row.count = static_cast<std::int64_t>(orbits_[o].members.size() * in_time(t).size());
       const DiagonalDistance distance = distance_of_numbers(numbers, extents);
-      row.in_cylinder = distance.length <= keys.cylinder + cut_rounding;
-      row.in_cone = distance.degrees <= keys.cone + cut_rounding;
+      row.in_cylinder = keys.cuts.in_cylinder(distance);
+      row.in_cone = keys.cuts.in_cone(distance);
       row.free = known_free_quark(action, row.p);
       rows_.push_back(row);
     }

@@ -22,33 +22,20 @@ void check_quark_propagator(Problems& problems, const QuarkPropagatorKeys& keys,
 }  // namespace
 
 Table quark_propagator_table() {
-  return {
-      "quark_propagator",
-      "The quark propagator in momentum space, of fields in Landau gauge (job type gaugefix).",
-      {field(
-           &QuarkPropagatorKeys::max_n, "max_n",
-           "Momenta 2 pi n / L, of antiperiodic quarks 2 pi (n + 1/2) / L, with |n| up to this, and up to "
-           "L/2, in each direction of space; averaged over permutations of equal axes and over reflections.")
-           .within(0, 2048)
-           .such_as("4")
-           .without("no propagator in momentum space"),
-       field(&QuarkPropagatorKeys::max_n_t, "max_n_t", "The same of n_t; both signs are averaged.")
-           .within(0, 2048)
-           .such_as("16")
-           .without("what reaches as far as max_n on the longest axis in space"),
-       field(
-           &QuarkPropagatorKeys::max_theta, "max_theta",
-           "A field whose gauge precision theta of Landau gauge (as of a gaugefix job) is above this is not "
-           "fixed, and ends the job.")
-           .between(0, 1),
-       field(
-           &QuarkPropagatorKeys::cylinder, "cylinder",
-           "Cylinder cut: farthest from the diagonal (1,1,1,1), in units of 2 pi / L of the longest axis in "
-           "space, that is flagged as surviving.")
-           .within(0, 1e6),
-       field(&QuarkPropagatorKeys::cone, "cone",
-             "Cone cut: largest angle with the same diagonal that is flagged as surviving, in degrees.")
-           .within(0, 180)}};
+  return {"quark_propagator",
+          "The quark propagator in momentum space, of fields in Landau gauge (job type gaugefix).",
+          joined<Key>({{field(&QuarkPropagatorKeys::max_n, "max_n",
+                              "Momenta 2 pi n / L, of antiperiodic quarks 2 pi (n + 1/2) / L, with |n| up to "
+                              "this, and up to L/2, in each direction of space; averaged over permutations "
+                              "of equal axes and over reflections.")
+                            .within(0, 2048)
+                            .such_as("4")
+                            .without("no propagator in momentum space")},
+                       momentum_cut_keys(&QuarkPropagatorKeys::cuts),
+                       {field(&QuarkPropagatorKeys::max_theta, "max_theta",
+                              "A field whose gauge precision theta of Landau gauge (as of a gaugefix job) is "
+                              "above this is not fixed, and ends the job.")
+                            .between(0, 1)}})};
 }
 
 Rule quark_propagator_rule() {

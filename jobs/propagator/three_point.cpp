@@ -20,8 +20,7 @@ std::string formula_of(Insertion insertion) {
   const bool up = insertion == Insertion::up || insertion == Insertion::up_polarized;
   return fmt::format(
       "{}tr[P <chi(sink) J(y, t) chibar(source)>], J = {} Gamma {}, chi = eps (u^T C gamma5 d) u, P = {},{}; "
-      "the "
-      "boundary's sign in time is taken out as of C(t)",
+      "the boundary's sign in time is taken out as of C(t)",
       c3, up ? "ubar" : "dbar", up ? "u" : "d",
       polarized ? "(1 + gamma_t)/2 i gamma5 gamma_z" : "(1 + gamma_t)/2", at);
 }

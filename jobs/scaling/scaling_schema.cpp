@@ -12,7 +12,7 @@
 #include "jobs/scaling/scaling_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "jobs/slurm/slurm_keys.hpp"
+#include "jobs/schema/slurm_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -241,8 +241,7 @@ std::vector<Rule> rules() {
        check_storages},
       {{"action.type", "action.n_s", "scaling.operators", "scaling.methods", "scaling.right_hand_sides"},
        "The asymmetric even-odd operator and multigrid are of Wilson and clover quarks; optimal weights need "
-       "bounds; a "
-       "batch has at most 256 slices of the fifth dimension in all.",
+       "bounds; a batch has at most 256 slices of the fifth dimension in all.",
        check_other_quarks}};
   std::vector<Rule> of_action = action_rules(MassKeys::one, all_discretisations());
   of_action.front().text = "Where there are Dirac operators or methods: " + of_action.front().text;

@@ -4,6 +4,7 @@
 
 #include "core/system/error.hpp"
 #include "io/bytes/temporary_file.hpp"
+#include "jobs/common/make_directory.hpp"
 #include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
@@ -22,10 +23,7 @@ ScriptDirectory::ScriptDirectory(const JobFile& job, const std::string& director
       program_(fs::read_symlink("/proc/self/exe")) {
   if (directory_.string().find('\n') != std::string::npos)
     throw Error(ErrorKind::usage, "run: --generate: a directory with a line break in its name");
-  std::error_code failure;
-  fs::create_directories(directory_, failure);
-  if (failure)
-    throw Error(ErrorKind::output_file, fmt::format("cannot make {}: {}", directory, failure.message()));
+  make_directory(directory_.string());
   const auto add = [&](const std::string& name) { paths.writes(path(name), "a script (--generate)"); };
   add(job_copy);
   for (const std::string& name : scripts) add(name);

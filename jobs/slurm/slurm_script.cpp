@@ -15,11 +15,13 @@ namespace {
 
 constexpr const char* sbatch_name = "sbatch";
 
-constexpr const char* work = R"sh(set +e
+constexpr const char* before_the_command = R"sh(set +e
 # Slurm tells this script when little time is left, and it tells the program.
 told= work=
 trap 'told=yes; ${work:+kill -USR1 $work}' USR1
-%s &
+)sh";
+
+constexpr const char* after_the_command = R"sh( &
 work=$!
 while :; do
   wait $work
@@ -81,8 +83,7 @@ std::string slurm_head(const SlurmKeys& keys, const SlurmRequest& request) {
 }
 
 std::string slurm_work(const std::string& command) {
-  std::string text = work;
-  return text.replace(text.find("%s"), 2, command);
+  return before_the_command + command + after_the_command;
 }
 
 void call_sbatch(const std::string& what, const std::string& command, const std::string& script,

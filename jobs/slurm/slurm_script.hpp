@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "jobs/slurm/slurm_keys.hpp"
+#include "jobs/schema/slurm_keys.hpp"
 
 namespace plaq::jobs {
 

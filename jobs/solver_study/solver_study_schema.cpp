@@ -10,7 +10,7 @@
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "jobs/slurm/slurm_keys.hpp"
+#include "jobs/schema/slurm_keys.hpp"
 #include "jobs/solver_study/study_spec.hpp"
 
 namespace plaq::jobs {
@@ -116,8 +116,7 @@ Table study() {
            .without("all sources"),
        field(&StudyKeys::errors, "errors",
              "Solve for b = M x0 of random x0 in place of random b, and keep the error of each solution, "
-             "which light quarks "
-             "make larger than the residual."),
+             "which light quarks make larger than the residual."),
        field(&StudyKeys::repeats, "repeats", "Times that each solve is timed; least and median are kept.")
            .within(1, 1000),
        field(
@@ -141,9 +140,8 @@ std::vector<Key> keys_of_setups() {
        {choice(
            &StudyKeys::one_setup, "setups",
            "At each mass a setup of its own; or one at the first mass of a field, whose near-null vectors "
-           "and "
-           "coarse lattices are changed to the others, which takes a small part of a setup: best with the "
-           "lightest mass first. With a directory each mass begins with the setup that is there.",
+           "and coarse lattices are changed to the others, which takes a small part of a setup: best with "
+           "the lightest mass first. With a directory each mass begins with the setup that is there.",
            {{"each mass", false}, {"first mass", true}})}});
 }
 

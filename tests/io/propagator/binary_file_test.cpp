@@ -163,7 +163,7 @@ TEST_F(BinaryPropagators, StaleChecksumsAreAcceptedColumnByColumn) {
     write_bytes(path_, bytes);
     const auto error = error_of([&] { read_propagator(path_, grid_, back, {accepted}); });
     ASSERT_TRUE(error.has_value());
-    const std::string what = error->what(), key = "accept_checksums = [\"";
+    const std::string what = error->what(), key = "--accept-checksum \"";
     EXPECT_NE(what.find("damaged in column " + std::to_string(color)), std::string::npos) << what;
     accepted.push_back(what.substr(what.find(key) + key.size(), 17));
   }

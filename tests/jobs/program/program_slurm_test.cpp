@@ -124,10 +124,9 @@ TEST_F(ProgramSlurm, GoesOnAfterItsTimeIsOver) {
   tool("scontrol", "echo \"$@\" >> requeued\n");
   use_tools();
   const std::string run =
-      "rm -f batch.log; SLURM_NTASKS=2 SLURM_JOB_ID=77 bash jobs/job.sh > batch.log 2>&1 & batch=$!; "
-      "for i in $(seq 400); do if grep -qsE 'wrote field|going on after' batch.log; then break; fi; sleep "
-      "0.05; done; "
-      "kill -USR1 $batch; wait $batch";
+      "rm -f batch.log; SLURM_NTASKS=2 SLURM_JOB_ID=77 bash jobs/job.sh > batch.log 2>&1 & batch=$!; for i "
+      "in $(seq 400); do if grep -qsE 'wrote field|going on after' batch.log; then break; fi; sleep 0.05; "
+      "done; kill -USR1 $batch; wait $batch";
   EXPECT_EQ(bash(run), 9) << contents(box_ / "batch.log");
   EXPECT_EQ(contents(box_ / "requeued"), "requeue 77\n");
   const std::string first = contents(box_ / "batch.log");

@@ -1,18 +1,17 @@
-#include "jobs/files/convert_metadata.hpp"
+#include "jobs/common/kept_metadata.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "io/gauge/lime_gauge.hpp"
+#include "io/gauge/milc_stamp.hpp"
 #include "io/gauge/sequence_number.hpp"
 #include "io/lime/lime_texts.hpp"
 #include "io/lime/scidac_xml.hpp"
 
 namespace plaq::jobs {
 namespace {
-
-constexpr std::size_t longest_time_stamp = 63;
 
 // Of a NERSC header, where it is written anew from the links.
 bool describes_links(std::string_view key) {
@@ -36,7 +35,7 @@ bool has_place(GaugeFileFormat format, const HeaderEntry& entry) {
       return is_line(entry.key) && is_line(entry.value) && !entry.key.empty() &&
              entry.key.find('=') == std::string::npos;
     case GaugeFileFormat::milc:
-      return entry.key == "time_stamp" && entry.value.size() <= longest_time_stamp;
+      return entry.key == "time_stamp" && !fault_of_milc_stamp(entry.value);
     case GaugeFileFormat::openqcd:
     case GaugeFileFormat::ddalphaamg:
       return false;

@@ -1,4 +1,4 @@
-#include "jobs/slurm/slurm_keys.hpp"
+#include "jobs/schema/slurm_keys.hpp"
 
 #include <fmt/format.h>
 
