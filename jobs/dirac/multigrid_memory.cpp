@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "comms/grid/mpi_check.hpp"
 #include "comms/grid/node_map.hpp"
@@ -128,8 +129,10 @@ void expect_room_for_multigrid(const JobContext& context, const ActionParameters
   const int ranks_here = context.grid->size();
   const std::string better =
       what_would_fit(spec.multigrid->vectors, ranks_here, [&](const std::vector<int>& vectors, int ranks) {
+        MultigridSpec multigrid = *spec.multigrid;
+        multigrid.vectors = vectors;
         SolverSpec other = spec;
-        other.multigrid->vectors = vectors;
+        other.multigrid = std::move(multigrid);
         const Extents grid = ranks == ranks_here ? here.grid : choose_grid(ranks, context.extents);
         return fits(needed({context, action, batch, grid}, other), there);
       });
