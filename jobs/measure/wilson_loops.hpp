@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/field/field.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/schema/schema.hpp"

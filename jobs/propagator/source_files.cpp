@@ -22,10 +22,13 @@ namespace {
 
 constexpr std::string_view field_word = "{field}", column_word = "{column}";
 
-std::string replaced(std::string text, std::string_view word, std::string_view by) {
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size()))
-    text.replace(at, word.size(), by);
-  return text;
+std::string replaced(std::string_view text, std::string_view word, std::string_view by) {
+  std::string made;
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word)) {
+    made.append(text.substr(0, at)).append(by);
+    text.remove_prefix(at + word.size());
+  }
+  return made.append(text);
 }
 
 bool asks_for_numbers(const std::string& name) {

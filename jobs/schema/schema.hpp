@@ -86,9 +86,9 @@ struct Key {
 
   Key& need(std::string_view text) { return such_as(text).without("").set(required, true); }
   Key& otherwise(Value value) { return set(fallback, std::move(value)); }  // the default
-  Key& such_as(std::string_view text) { return set(example, text); }
-  Key& without(std::string_view text) { return set(left_out, text).set(fallback, std::nullopt); }
-  Key& means(std::string_view text) { return set(meaning, text); }
+  Key& such_as(std::string_view text) { return set(example, std::string(text)); }
+  Key& without(std::string_view text) { return set(left_out, std::string(text)).set(fallback, std::nullopt); }
+  Key& means(std::string_view text) { return set(meaning, std::string(text)); }
   Key& not_physics() { return set(physics, false); }
   Key& show() { return set(in_example, true); }
   Key& within(double low, double high) { return set(range, Range{low, high}); }
