@@ -67,10 +67,21 @@ LauncherRank launcher_rank() {
 bool has_launcher() {
   // Those of launcher_rank(), what others set, and what users set for one that plaq does not know. Slurm gives a rank
   // to what no srun started, too.
-  constexpr const char* names[] = {
-      "OMPI_COMM_WORLD_RANK", "PMI_RANK",      "PMI_FD",      "PMI_PORT",        "PMIX_RANK",
-      "PMIX_NAMESPACE",       "SLURM_STEP_ID", "ALPS_APP_PE", "HYDI_CONTROL_FD", "FLUX_TASK_RANK",
-      "PALS_RANKID",          "PLAQ_START_MPI"};
+  constexpr const char* names[] = {"OMPI_COMM_WORLD_RANK",
+                                   "PMI_RANK",
+                                   "PMI_FD",
+                                   "PMI_PORT",
+                                   "PMIX_RANK",
+                                   "PMIX_NAMESPACE",
+                                   "SLURM_STEP_ID",
+                                   "ALPS_APP_PE",
+                                   "HYDI_CONTROL_FD",
+                                   "FLUX_TASK_RANK",
+                                   "PALS_RANKID",
+                                   "MV2_COMM_WORLD_RANK",
+                                   "MPI_LOCALRANKID",
+                                   "JSM_NAMESPACE_RANK",
+                                   "PLAQ_START_MPI"};
   return std::any_of(std::begin(names), std::end(names),
                      [](const char* name) { return std::getenv(name) != nullptr; });
 }

@@ -8,8 +8,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Open MPI finds no way to start with these; MPICH has other variables.
-constexpr const char* no_mpi = "OMPI_MCA_ess=none_such OMPI_MCA_btl=none_such PMI_PORT_NONE_SUCH=1 ";
+// Open MPI does not start with these.
+constexpr const char* no_mpi = "OMPI_MCA_pml=none_such OMPI_MCA_btl=none_such ";
 
 constexpr const char* campaign = R"([ensemble]
 files = "field.{trajectory}.nersc"
@@ -55,11 +55,12 @@ TEST_F(WithoutLauncher, MpiWouldFail) {
 TEST_F(WithoutLauncher, NoCommandStartsMpi) {
   box_.write("campaign.toml", campaign);
   for (const char* arguments :
-       {"schema generate", "explain 3", "info field.000002.nersc", "convert field.000002.nersc field.ildg",
-        "info field.ildg --json", "plan measure.toml", "plan generate.toml --ranks 4",
-        "plan generate.toml --cost", "model", "run measure.toml", "info measured.h5",
-        "run propagator.toml --set 'comms.force_partition=[\"z\",\"t\"]'",
-        "bench wilson --lattice 4x4x4x4 --repeats 1 --precision single --links 12 --rhs 1 --location host",
+       {"schema generate", "explain 3", "info field.000002.nersc",
+        "convert --format ildg field.000002.nersc field.ildg", "info field.ildg --json", "plan measure.toml",
+        "plan generate.toml --ranks 4", "plan generate.toml --cost", "model", "run measure.toml",
+        "info measured.h5", "run propagator.toml --set 'comms.force_partition=[\"z\",\"t\"]'",
+        "bench wilson_hop --lattice 4x4x4x4 --repeats 1 --precision single --links 12 --rhs 1 --location "
+        "host",
         "selftest --location host", "campaign run .", "campaign status .", "campaign check .",
         "campaign audit ."}) {
     SCOPED_TRACE(arguments);
@@ -101,7 +102,7 @@ TEST_F(WithoutLauncher, FiftyAtOnce) {
       codes[i] = i % 5 == 0   ? run("schema", out)
                  : i % 5 == 1 ? run("plan measure.toml", out)
                  : i % 5 == 2 ? run("run measure.toml --set output.file=measured" + number + ".h5", out)
-                 : i % 5 == 3 ? run("convert field.000002.nersc field" + number + ".ildg", out)
+                 : i % 5 == 3 ? run("convert --format ildg field.000002.nersc field" + number + ".ildg", out)
                               : run("info field.000002.nersc", out);
     });
   for (auto& user : users) user.join();
