@@ -34,7 +34,7 @@ class ItemType {
   }
   ItemType(const ItemType&) = delete;
   ItemType& operator=(const ItemType&) = delete;
-  operator MPI_Datatype() const { return type_; }
+  MPI_Datatype mpi() const { return type_; }
 
  private:
   bool made_;
@@ -120,7 +120,7 @@ void Communicator::barrier() const {
 void Communicator::broadcast_items(void* items, std::size_t count, std::size_t item_bytes, int root) const {
   if (!through_mpi()) return beat();
   const ItemType type(item_bytes);
-  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(items, as_int(count), type, root, comm_); });
+  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(items, as_int(count), type.mpi(), root, comm_); });
 }
 
 void Communicator::reduce(void* values, std::size_t count, NumberType type, Reduction reduction) const {
@@ -138,7 +138,7 @@ void Communicator::all_gather_items(const void* mine, void* all, std::size_t cou
   if (!through_mpi()) return copy_alone(all, mine, count * item_bytes);
   const ItemType type(item_bytes);
   const int n = as_int(count);
-  wait_mpi("MPI_Allgather", [&] { return MPI_Allgather(mine, n, type, all, n, type, comm_); });
+  wait_mpi("MPI_Allgather", [&] { return MPI_Allgather(mine, n, type.mpi(), all, n, type.mpi(), comm_); });
 }
 
 std::size_t Communicator::total(std::span<const int> counts) {
@@ -158,7 +158,8 @@ void Communicator::gather_items(const void* mine, std::size_t count, void* all, 
     std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), 0);
   }
   wait_mpi("MPI_Gatherv", [&] {
-    return MPI_Gatherv(mine, as_int(count), type, all, counts.data(), starts.data(), type, root, comm_);
+    return MPI_Gatherv(mine, as_int(count), type.mpi(), all, counts.data(), starts.data(), type.mpi(), root,
+                       comm_);
   });
 }
 
@@ -172,8 +173,8 @@ void Communicator::all_to_all_items(const void* from, const Shares& out, void* t
   }
   const ItemType type(item_bytes);
   wait_mpi("MPI_Alltoallv", [&] {
-    return MPI_Alltoallv(from, out.counts.data(), out.starts.data(), type, to, in.counts.data(),
-                         in.starts.data(), type, comm_);
+    return MPI_Alltoallv(from, out.counts.data(), out.starts.data(), type.mpi(), to, in.counts.data(),
+                         in.starts.data(), type.mpi(), comm_);
   });
 }
 
@@ -182,7 +183,7 @@ void Communicator::send_items(const void* items, std::size_t count, std::size_t 
   const MPI_Comm comm = mpi();
   const ItemType type(item_bytes);
   wait_mpi(
-      "MPI_Send", [&] { return MPI_Send(items, as_int(count), type, to, tag, comm); }, awaited);
+      "MPI_Send", [&] { return MPI_Send(items, as_int(count), type.mpi(), to, tag, comm); }, awaited);
 }
 
 void Communicator::receive_items(void* items, std::size_t count, std::size_t item_bytes, int from, int tag,
@@ -190,7 +191,8 @@ void Communicator::receive_items(void* items, std::size_t count, std::size_t ite
   const MPI_Comm comm = mpi();
   const ItemType type(item_bytes);
   wait_mpi(
-      "MPI_Recv", [&] { return MPI_Recv(items, as_int(count), type, from, tag, comm, MPI_STATUS_IGNORE); },
+      "MPI_Recv",
+      [&] { return MPI_Recv(items, as_int(count), type.mpi(), from, tag, comm, MPI_STATUS_IGNORE); },
       awaited);
 }
 
@@ -202,7 +204,8 @@ void Communicator::exchange_items(const void* sent, int to, void* received, int 
   wait_mpi(
       "MPI_Sendrecv",
       [&] {
-        return MPI_Sendrecv(sent, n, type, to, tag, received, n, type, from, tag, comm_, MPI_STATUS_IGNORE);
+        return MPI_Sendrecv(sent, n, type.mpi(), to, tag, received, n, type.mpi(), from, tag, comm_,
+                            MPI_STATUS_IGNORE);
       },
       awaited);
 }
@@ -220,7 +223,7 @@ Request Communicator::start_all_gather_items(const void* mine, void* all, std::s
   const ItemType type(item_bytes);
   const int n = as_int(count);
   MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Iallgather(mine, n, type, all, n, type, comm_, &request), "MPI_Iallgather");
+  check_mpi(MPI_Iallgather(mine, n, type.mpi(), all, n, type.mpi(), comm_, &request), "MPI_Iallgather");
   return Request(request);
 }
 
@@ -229,7 +232,7 @@ Request Communicator::start_receive_items(void* items, std::size_t count, std::s
   const MPI_Comm comm = mpi();
   const ItemType type(item_bytes);
   MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Irecv(items, as_int(count), type, from, tag, comm, &request), "MPI_Irecv");
+  check_mpi(MPI_Irecv(items, as_int(count), type.mpi(), from, tag, comm, &request), "MPI_Irecv");
   return Request(request);
 }
 
