@@ -28,7 +28,7 @@
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/failure.hpp"
-#include "jobs/program/single_process.hpp"
+#include "tests/support/single_process.hpp"
 #include "tests/test_files.hpp"
 
 namespace plaq::test {
@@ -236,7 +236,7 @@ int run(int argc, char** argv) {
     return RUN_ALL_TESTS();
   }
 
-  const jobs::SingleProcess alone;  // tests run side by side
+  const SingleProcess alone;  // tests run side by side
   int provided = 0, rank = 0, size = 1;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -1,6 +1,5 @@
 #include "comms/grid/merged_grid.hpp"
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/error.hpp"
 
 namespace plaq {
@@ -18,14 +17,8 @@ std::unique_ptr<ProcessGrid> merged_grid(const ProcessGrid& grid, const Extents&
     position[mu] = grid.position()[mu] / merge[mu];
     first = first && grid.position()[mu] % merge[mu] == 0;
   }
-  MPI_Comm firsts = MPI_COMM_NULL;
-  wait_mpi("MPI_Comm_split", [&] {
-    return MPI_Comm_split(grid.comm(), first ? 0 : MPI_UNDEFINED, cell_of(position, ranks), &firsts);
-  });
-  if (!first) return nullptr;
-  auto merged = std::make_unique<ProcessGrid>(firsts, ranks);
-  free_comm(firsts);
-  return merged;
+  const auto firsts = grid.comm().part(first, cell_of(position, ranks));
+  return first ? std::make_unique<ProcessGrid>(*firsts, ranks) : nullptr;
 }
 
 }  // namespace plaq

@@ -1,17 +1,17 @@
 // Which ranks are on one node, and which share a GPU.
 #pragma once
 
-#include <mpi.h>
-
 #include <vector>
+
+#include "comms/communicator/communicator.hpp"
 
 namespace plaq {
 
 // Collective. Of each rank the lowest rank of its node: equal for two ranks that can share memory.
-std::vector<int> nodes_of(MPI_Comm comm);
+std::vector<int> nodes_of(const Communicator& comm);
 // How many ranks each node has, or where that differs their greatest common divisor; from nodes_of().
 int ranks_per_node(const std::vector<int>& nodes);
 // Collective. Whether two ranks of a node use the same GPU.
-bool two_ranks_share_a_device(MPI_Comm comm);
+bool two_ranks_share_a_device(const Communicator& comm);
 
 }  // namespace plaq

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
-#include "comms/grid/mpi_check.hpp"
 #include "comms/grid/node_map.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -12,12 +12,11 @@
 
 namespace plaq {
 
-ProcessGrid::ProcessGrid(MPI_Comm parent, const Extents& ranks, const Extents& block) : ranks_(ranks) {
-  int parent_size = 0;
-  check_mpi(MPI_Comm_size(parent, &parent_size), "MPI_Comm_size");
-  if (!runs_dry()) check_grid(ranks, parent_size);
-  wait_mpi("MPI_Comm_dup", [&] { return MPI_Comm_dup(parent, &comm_); });
-  MPI_Comm_rank(comm_, &rank_);
+ProcessGrid::ProcessGrid(const Communicator& parent, const Extents& ranks, const Extents& block)
+    : ranks_(ranks) {
+  if (!runs_dry()) check_grid(ranks, parent.size());
+  comm_ = parent.duplicate();
+  rank_ = comm_.rank();
   size_ = ranks[0] * ranks[1] * ranks[2] * ranks[3];
   std::vector<int> nodes = nodes_of(comm_);
   nodes.resize(static_cast<std::size_t>(size_));
@@ -31,8 +30,6 @@ ProcessGrid::ProcessGrid(MPI_Comm parent, const Extents& ranks, const Extents& b
   }
   position_ = position_of(cells_.empty() ? rank_ : cells_[static_cast<std::size_t>(rank_)], ranks_);
 }
-
-ProcessGrid::~ProcessGrid() { free_comm(comm_); }
 
 int ProcessGrid::neighbor(int mu, bool forward) const {
   const auto m = static_cast<std::size_t>(mu);
@@ -60,11 +57,10 @@ std::vector<double> global_sums(const ProcessGrid& grid, std::vector<ExactSum>& 
 }
 
 double global_max(const ProcessGrid& grid, double value) {
-  const double lowest = -std::numeric_limits<double>::infinity();  // MPI_MAX says nothing of NaN
+  const double lowest = -std::numeric_limits<double>::infinity();  // a maximum says nothing of NaN
   double largest[2] = {std::isnan(value) ? lowest : value, std::isnan(value) ? 1.0 : 0.0};
   const Waiting wait([] { return std::string("a largest value over all ranks"); });
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, grid.comm()); });
+  grid.comm().max(std::span(largest));
   return largest[1] != 0 ? std::numeric_limits<double>::quiet_NaN() : largest[0];
 }
 

@@ -1,11 +1,10 @@
-// The ranks as a 4D grid over the lattice. Owns its communicator; there is no global one.
+// The ranks as a 4D grid over the lattice, with a communicator of its own.
 #pragma once
-
-#include <mpi.h>
 
 #include <memory>
 #include <vector>
 
+#include "comms/communicator/communicator.hpp"
 #include "comms/grid/grid_choice.hpp"
 #include "comms/sums/sum_exchange.hpp"
 #include "core/lattice/geometry.hpp"
@@ -18,12 +17,11 @@ class ProcessGrid {
   // Collective. Ranks of `parent` are numbered x fastest, or with a `block` of more than one rank
   // (choose_block) such that blocks of this shape are on one node. No result depends on it. Throws
   // Error(job_file) unless the product of `ranks` is the size of `parent`.
-  ProcessGrid(MPI_Comm parent, const Extents& ranks, const Extents& block = {1, 1, 1, 1});
+  ProcessGrid(const Communicator& parent, const Extents& ranks, const Extents& block = {1, 1, 1, 1});
   ProcessGrid(const ProcessGrid&) = delete;
   ProcessGrid& operator=(const ProcessGrid&) = delete;
-  ~ProcessGrid();
 
-  MPI_Comm comm() const { return comm_; }
+  const Communicator& comm() const { return comm_; }
   int rank() const { return rank_; }
   int size() const { return size_; }
   const Extents& ranks() const { return ranks_; }
@@ -40,7 +38,7 @@ class ProcessGrid {
   GeometryPtr general_geometry(const Extents& global, LatticeOrder order, std::uint32_t forced = 0) const;
 
  private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  Communicator comm_;
   int rank_ = 0, size_ = 1;
   Extents ranks_, position_{};
   std::unique_ptr<SumExchange> sums_;

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "comms/placement/affinity.hpp"
 #include "comms/placement/launch_table.hpp"
 #include "core/launch/queue.hpp"
@@ -40,14 +39,9 @@ std::string host_name() {
   return text.substr(0, text.find('.'));
 }
 
-bool all_have_devices(MPI_Comm comm) {
-  int everywhere = device_count() > 0 ? 1 : 0;
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, &everywhere, 1, MPI_INT, MPI_MIN, comm); });
-  return everywhere != 0;
-}
+bool all_have_devices(const Communicator& comm) { return comm.all(device_count() > 0); }
 
-Location location_of(MPI_Comm comm, const std::string& where) {
+Location location_of(const Communicator& comm, const std::string& where) {
   if (where == "host") return Location::host;
   if (where == "gpu") expect_devices(comm, "location");
   return where == "gpu" || all_have_devices(comm) ? Location::device : Location::host;
@@ -76,29 +70,9 @@ std::string line_of(const std::string& text, int number) {
   return text.substr(begin, text.find('\n', begin) - begin);
 }
 
-// Communicator of the ranks of this node.
-class Node {
- public:
-  explicit Node(MPI_Comm comm) {
-    wait_mpi("MPI_Comm_split_type",
-             [&] { return MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm_); });
-    MPI_Comm_rank(comm_, &rank);
-    MPI_Comm_size(comm_, &ranks);
-  }
-  ~Node() { free_comm(comm_); }
-  Node(const Node&) = delete;
-  Node& operator=(const Node&) = delete;
-  MPI_Comm comm() const { return comm_; }
-
-  int rank = 0, ranks = 1;
-
- private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
-};
-
 std::optional<LaunchSite> kept;  // of a KeptLaunchSite
 
-LaunchSite site_as_kept(MPI_Comm comm, const std::string& where, int threads) {
+LaunchSite site_as_kept(const Communicator& comm, const std::string& where, int threads) {
   LaunchSite site = *kept;
   site.location = location_of(comm, where);
   if (threads > 0) site.threads = threads;
@@ -121,33 +95,32 @@ LaunchSite site_as_kept(MPI_Comm comm, const std::string& where, int threads) {
 KeptLaunchSite::KeptLaunchSite(LaunchSite chosen) { kept = std::move(chosen); }
 KeptLaunchSite::~KeptLaunchSite() { kept.reset(); }
 
-void expect_devices(MPI_Comm comm, std::string_view key) {
+void expect_devices(const Communicator& comm, std::string_view key) {
   if (runs_dry() || all_have_devices(comm)) return;
   throw Error(ErrorKind::device, std::string(key) + " = \"gpu\" was asked for, but " +
                                      (with_cuda ? "not every rank sees a usable NVIDIA GPU"
                                                 : "this plaq was built without CUDA"));
 }
 
-LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threads, bool strict) {
+LaunchSite choose_launch_site(const Communicator& comm, const std::string& where, int threads, bool strict) {
   if (const DryRun* run = DryRun::current())
     return {run->machine().location, 1, 0, run->machine().on_node(), -1, "a GPU", {}};
   if (kept) return site_as_kept(comm, where, threads);
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  const Node node(comm);
+  const int rank = comm.rank();
+  const Communicator node = comm.split_by_node();
   LaunchSite site;
-  site.node_rank = node.rank;
-  site.node_ranks = node.ranks;
+  site.node_rank = node.rank();
+  site.node_ranks = node.size();
   site.location = location_of(comm, where);
 
   std::string place, decision;
   all_or_none(comm, [&] { place = text_of(place_of_this_rank(threads, site.location)); });
-  const std::vector<std::string> places = gather(node.comm(), place);
+  const std::vector<std::string> places = gather(node, place);
   all_or_none(comm, [&] {
-    if (node.rank == 0) decision = decide(places, rank);
+    if (node.rank() == 0) decision = decide(places, rank);
   });
-  decision = broadcast(node.comm(), std::move(decision));
-  LaunchRow row = launch_row(line_of(decision, 1 + node.rank));
+  decision = broadcast(node, std::move(decision));
+  LaunchRow row = launch_row(line_of(decision, 1 + node.rank()));
   all_or_none(comm, [&] {
     // What is bound is this thread: OpenMP's threads come of it later and are bound as it is.
     if (row.binding.bound && !bind_thread(row.binding.cores)) {

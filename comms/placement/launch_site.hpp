@@ -2,11 +2,10 @@
 // launcher gave us and from what is near what on the node.
 #pragma once
 
-#include <mpi.h>
-
 #include <string>
 #include <string_view>
 
+#include "comms/communicator/communicator.hpp"
 #include "core/system/location.hpp"
 
 namespace plaq {
@@ -27,7 +26,8 @@ struct LaunchSite {
 // (comms/placement/binding.hpp) and sets the number of threads: call it before OpenMP has any. Warns when ranks share a
 // GPU, when one is far from its GPU, and when there are more threads than cores; `strict`: throws
 // Error(usage) instead, on all ranks. Throws Error(device) when a GPU is asked for and missing.
-LaunchSite choose_launch_site(MPI_Comm comm, const std::string& where, int threads, bool strict = false);
+LaunchSite choose_launch_site(const Communicator& comm, const std::string& where, int threads,
+                              bool strict = false);
 
 // While it lives, ranks of a part of the world take GPU, cores and neighbours from `chosen`, which all ranks chose
 // together: choose_launch_site of a part would not know who else is on the node. Not nested.
@@ -40,6 +40,6 @@ class KeptLaunchSite {
 };
 
 // Collective. Throws Error(device) on all ranks where one sees no GPU; `key`: what asked for them, "location".
-void expect_devices(MPI_Comm comm, std::string_view key);
+void expect_devices(const Communicator& comm, std::string_view key);
 
 }  // namespace plaq

@@ -9,16 +9,9 @@
 #include <string>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 
 namespace plaq {
 namespace {
-
-bool all_of(MPI_Comm comm, bool mine) {
-  int all = mine ? 1 : 0;
-  wait_mpi("MPI_Allreduce", [&] { return MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_LAND, comm); });
-  return all != 0;
-}
 
 // A name that no other has, were it left behind by a killed process or in another container.
 std::string new_name() {
@@ -39,10 +32,8 @@ int create(const std::string& name, std::size_t bytes) {
 
 }  // namespace
 
-std::unique_ptr<NodeMemory> NodeMemory::make(MPI_Comm comm, std::size_t bytes_a_rank) {
-  int rank = 0, size = 1;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
+std::unique_ptr<NodeMemory> NodeMemory::make(const Communicator& comm, std::size_t bytes_a_rank) {
+  const int rank = comm.rank(), size = comm.size();
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   auto memory = std::unique_ptr<NodeMemory>(new NodeMemory);
   memory->stride_ = (bytes_a_rank + page - 1) / page * page;
@@ -73,7 +64,7 @@ std::unique_ptr<NodeMemory> NodeMemory::make(MPI_Comm comm, std::size_t bytes_a_
       memory->bytes_ = bytes;
     }
   }
-  const bool everywhere = all_of(comm, memory->base_ != nullptr);
+  const bool everywhere = comm.all(memory->base_ != nullptr);
   if (rank == 0) ::shm_unlink(name.c_str());  // who has it mapped keeps it
   return everywhere ? std::move(memory) : nullptr;
 }

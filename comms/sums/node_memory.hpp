@@ -1,10 +1,10 @@
 // Memory that all ranks of a node see: POSIX shared memory, gone when the last of them is.
 #pragma once
 
-#include <mpi.h>
-
 #include <cstddef>
 #include <memory>
+
+#include "comms/communicator/communicator.hpp"
 
 namespace plaq {
 
@@ -12,7 +12,7 @@ class NodeMemory {
  public:
   // Collective over ranks of one node. The same number of bytes, at 0, for each rank. Null on all of them
   // where there is no shared memory to be had, or not enough.
-  static std::unique_ptr<NodeMemory> make(MPI_Comm comm, std::size_t bytes_a_rank);
+  static std::unique_ptr<NodeMemory> make(const Communicator& comm, std::size_t bytes_a_rank);
   ~NodeMemory();
   NodeMemory(const NodeMemory&) = delete;
   NodeMemory& operator=(const NodeMemory&) = delete;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "comms/grid/node_map.hpp"
 #include "comms/transport/peer_layout.hpp"
 #include "comms/transport/peer_memory.hpp"
@@ -38,9 +37,9 @@ namespace {
 
 class GpuSums final : public PeerSums {
  public:
-  explicit GpuSums(MPI_Comm comm) : number_(Location::device, sizeof(std::uint64_t)) {
-    MPI_Comm_rank(comm, &peers_.rank);
-    MPI_Comm_size(comm, &peers_.ranks);
+  explicit GpuSums(const Communicator& comm) : number_(Location::device, sizeof(std::uint64_t)) {
+    peers_.rank = comm.rank();
+    peers_.ranks = comm.size();
     number_.fill_zero();
     peers_.number = number_.as<std::uint64_t>();
     const auto ranks = static_cast<std::size_t>(peers_.ranks), me = static_cast<std::size_t>(peers_.rank);
@@ -49,11 +48,7 @@ class GpuSums final : public PeerSums {
       memory_ = std::make_unique<ExportedMemory>(sheet_bytes(peers_.ranks));
       mine = memory_->handle();
     });
-    std::vector<cudaIpcMemHandle_t> all(ranks);
-    wait_mpi("MPI_Allgather", [&] {
-      return MPI_Allgather(&mine, static_cast<int>(sizeof mine), MPI_BYTE, all.data(),
-                           static_cast<int>(sizeof mine), MPI_BYTE, comm);
-    });
+    const auto all = comm.all_gather(mine);
     all_or_none(comm, [&] {
       for (std::size_t r = 0; r < ranks; ++r) {
         peers_.here[r] = reinterpret_cast<SumSheet*>(memory_->data()) + 2 * r;
@@ -116,18 +111,13 @@ class GpuSums final : public PeerSums {
 
 }  // namespace
 
-std::unique_ptr<PeerSums> PeerSums::make(MPI_Comm comm, const Queue& queue) {
-  int ranks = 1;
-  MPI_Comm_size(comm, &ranks);
-  if (ranks > SumPeers::most || two_ranks_share_a_device(comm)) return nullptr;
+std::unique_ptr<PeerSums> PeerSums::make(const Communicator& comm, const Queue& queue) {
+  if (comm.size() > SumPeers::most || two_ranks_share_a_device(comm)) return nullptr;
   try {
     auto sums = std::make_unique<GpuSums>(comm);
     bool works = false;
     all_or_none(comm, [&] { works = sums->works(queue); });
-    int all_work = works ? 1 : 0;
-    wait_mpi("MPI_Allreduce",
-             [&] { return MPI_Allreduce(MPI_IN_PLACE, &all_work, 1, MPI_INT, MPI_MIN, comm); });
-    if (all_work != 0) return sums;
+    if (comm.all(works)) return sums;
     log::warning("GPUs read wrong sums from each other's memory: sums pass through the hosts");
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::comms) throw;
@@ -137,7 +127,7 @@ std::unique_ptr<PeerSums> PeerSums::make(MPI_Comm comm, const Queue& queue) {
 
 #else
 
-std::unique_ptr<PeerSums> PeerSums::make(MPI_Comm, const Queue&) { return nullptr; }
+std::unique_ptr<PeerSums> PeerSums::make(const Communicator&, const Queue&) { return nullptr; }
 
 #endif
 

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <span>
+#include <utility>
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/await_number.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -33,14 +34,13 @@ void tape_sums(int count, bool host_waits) {
 
 }  // namespace
 
-SumExchange::SumExchange(MPI_Comm comm, int size, bool one_node)
-    : comm_(comm), size_(size), one_node_(one_node) {
+SumExchange::SumExchange(Communicator comm, int size, bool one_node)
+    : comm_(std::move(comm)), rank_(comm_.rank()), size_(size), one_node_(one_node) {
   if (runs_dry()) return;
-  MPI_Comm_rank(comm, &rank_);
-  if (one_node) shared_ = NodeMemory::make(comm, sheets * sizeof(SumSheet));
+  if (one_node) shared_ = NodeMemory::make(comm_, sheets * sizeof(SumSheet));
   if (shared_) return;
   with_mpi_ = true;
-  shared_ = NodeMemory::make(MPI_COMM_SELF, sheets * sizeof(SumSheet));
+  shared_ = NodeMemory::make(Communicator::alone(), sheets * sizeof(SumSheet));
   if (!shared_) throw Error(ErrorKind::comms, "no half a megabyte of memory for sums");
 }
 
@@ -59,8 +59,7 @@ void SumExchange::await(int rank, const Queue* queue) const {
       sheet(rank).number, number_, [=] { return fmt::format("the sums of rank {}", rank); },
       [&] {
         if (rank == rank_ && queue != nullptr) queue->check();
-        int ignored = 0;  // messages of others may need this rank's help
-        check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &ignored, MPI_STATUS_IGNORE), "MPI_Iprobe");
+        comm_.progress();
       });
 }
 
@@ -101,10 +100,8 @@ std::vector<double> SumExchange::exchange(int count, const Queue* queue, std::ve
   if (with_mpi_) {
     for (auto& sum : through_mpi) sum.normalize();
     if (size_ > 1 && count > 0)
-      wait_mpi("MPI_Allreduce", [&] {
-        return MPI_Allreduce(MPI_IN_PLACE, through_mpi.data(), count * ExactSum::size, MPI_INT64_T, MPI_SUM,
-                             comm_);
-      });
+      comm_.sum(std::span(reinterpret_cast<std::int64_t*>(through_mpi.data()),
+                          static_cast<std::size_t>(count) * ExactSum::size));
     for (const auto& sum : through_mpi) result.push_back(sum.round());
   }
   if (totals != nullptr) *totals = std::move(through_mpi);

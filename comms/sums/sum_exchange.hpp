@@ -8,11 +8,10 @@
 // themselves.
 #pragma once
 
-#include <mpi.h>
-
 #include <memory>
 #include <vector>
 
+#include "comms/communicator/communicator.hpp"
 #include "comms/sums/node_memory.hpp"
 #include "comms/sums/peer_sums.hpp"
 #include "core/sums/sum_buffer.hpp"
@@ -24,8 +23,8 @@ namespace plaq {
 
 class SumExchange {
  public:
-  // Collective. The communicator, of `size` ranks, must outlive it. `one_node`: whether all of its ranks are on one node.
-  SumExchange(MPI_Comm comm, int size, bool one_node);
+  // Collective over `size` ranks. `one_node`: whether all of them are on one node.
+  SumExchange(Communicator comm, int size, bool one_node);
   ~SumExchange();
   SumExchange(const SumExchange&) = delete;
   SumExchange& operator=(const SumExchange&) = delete;
@@ -50,7 +49,7 @@ class SumExchange {
   bool device_may_write();
   bool devices_may_add(const Queue& queue);
 
-  MPI_Comm comm_;
+  Communicator comm_;
   int rank_ = 0, size_ = 1;
   std::unique_ptr<NodeMemory> shared_;  // of all ranks, or of this one alone
   bool with_mpi_ = false;               // ranks have sheets of their own that others do not see

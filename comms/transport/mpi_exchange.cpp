@@ -1,6 +1,7 @@
 #include "comms/transport/mpi_exchange.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "comms/grid/mpi_check.hpp"
 #include "core/system/error.hpp"
@@ -27,7 +28,9 @@ MpiExchange::MpiExchange(const ProcessGrid& grid, Path path, const std::vector<F
       path_(path),
       send_(location_of(path), sizes(messages, &FaceMessage::send_to)),
       receive_(location_of(path), sizes(messages, &FaceMessage::receive_from)),
+      alone_(!grid.comm().through_mpi()),
       filled_(location_of(path)) {
+  require(!alone_ || path != Path::device, "a process alone with MPI that takes memory of a GPU");
   if (staged()) {
     send_staging_ = FaceMemory(Location::host, sizes(messages, &FaceMessage::send_to), true);
     receive_staging_ = FaceMemory(Location::host, sizes(messages, &FaceMessage::receive_from), true);
@@ -42,6 +45,7 @@ MpiExchange::MpiExchange(const ProcessGrid& grid, Path path, const std::vector<F
   receives_.assign(in_.size(), MPI_REQUEST_NULL);
   arrived_ = std::make_unique<std::atomic<bool>[]>(in_.size());
   taken_ = std::make_unique<std::atomic<bool>[]>(out_.size());
+  if (alone_) pair_up();
   make_requests(whole);
 }
 
@@ -49,25 +53,27 @@ MpiExchange::~MpiExchange() { free_requests(); }
 
 // Requests are made once, and started for each exchange; anew where its messages have another length.
 void MpiExchange::make_requests(std::size_t most) {
-  free_requests();
   most_ = most;
+  if (alone_) return;
+  free_requests();
   for (std::size_t i = 0; i < in_.size(); ++i) {
     const Leg& leg = in_[i];
     void* to = (staged() ? receive_staging_ : receive_).at(leg.place);
     check_mpi(MPI_Recv_init(to, static_cast<int>(bytes(leg)), MPI_BYTE, leg.message.receive_from,
-                            leg.message.tag, grid_->comm(), &receives_[i]),
+                            leg.message.tag, grid_->comm().mpi(), &receives_[i]),
               "MPI_Recv_init");
   }
   for (std::size_t i = 0; i < out_.size(); ++i) {
     const Leg& leg = out_[i];
     const void* from = (staged() ? send_staging_ : send_).at(leg.place);
     check_mpi(MPI_Send_init(from, static_cast<int>(bytes(leg)), MPI_BYTE, leg.message.send_to,
-                            leg.message.tag, grid_->comm(), &sends_[i]),
+                            leg.message.tag, grid_->comm().mpi(), &sends_[i]),
               "MPI_Send_init");
   }
 }
 
 void MpiExchange::free_requests() {
+  if (alone_) return;
   int finalized = 0;
   MPI_Finalized(&finalized);
   for (auto* requests : {&sends_, &receives_})
@@ -78,6 +84,7 @@ void MpiExchange::free_requests() {
 void MpiExchange::start(const Queue& filled, std::size_t most) {
   if (most != most_) make_requests(most);
   sent_ = 0;
+  arrivals_.clear();
   if (path_ == Path::device) {  // MPI knows no streams: all that is left is for finish()
     filled_.record(filled);
     return;
@@ -105,20 +112,17 @@ void MpiExchange::finish(const Queue& filled) {
   while (sent_ < out_.size() || received < in_.size()) {
     if (sent_ < out_.size() && out_[sent_].copied.done()) send_next();
     if (received == in_.size()) continue;
-    int index = MPI_UNDEFINED, arrived = 0;
-    check_mpi(MPI_Testany(static_cast<int>(receives_.size()), receives_.data(), &index, &arrived,
-                          MPI_STATUS_IGNORE),
-              "MPI_Testany");
-    if (!arrived || index == MPI_UNDEFINED) continue;
+    const auto arrived = next_arrival();
+    if (!arrived) continue;
     ++received;
-    arrived_[static_cast<std::size_t>(index)] = true;
+    arrived_[*arrived] = true;
     wait.progress();
     if (!staged()) continue;
-    Leg& leg = in_[static_cast<std::size_t>(index)];
+    Leg& leg = in_[*arrived];
     filled.copy_async(receive_.at(leg.place), receive_staging_.at(leg.place), bytes(leg));
     leg.copied.record(filled);
   }
-  for (std::size_t taken = 0; taken < out_.size();) {
+  for (std::size_t taken = 0; !alone_ && taken < out_.size();) {
     int index = MPI_UNDEFINED, done = 0;
     check_mpi(MPI_Testany(static_cast<int>(sends_.size()), sends_.data(), &index, &done, MPI_STATUS_IGNORE),
               "MPI_Testany");
@@ -127,6 +131,34 @@ void MpiExchange::finish(const Queue& filled) {
     taken_[static_cast<std::size_t>(index)] = true;
     wait.progress();
   }
+}
+
+std::optional<std::size_t> MpiExchange::next_arrival() {
+  if (alone_) {
+    if (arrivals_.empty()) return std::nullopt;
+    const std::size_t first = arrivals_.front();
+    arrivals_.erase(arrivals_.begin());
+    return first;
+  }
+  int index = MPI_UNDEFINED, arrived = 0;
+  check_mpi(
+      MPI_Testany(static_cast<int>(receives_.size()), receives_.data(), &index, &arrived, MPI_STATUS_IGNORE),
+      "MPI_Testany");
+  if (!arrived || index == MPI_UNDEFINED) return std::nullopt;
+  return static_cast<std::size_t>(index);
+}
+
+// As MPI matches them: of equal tags the first that is sent is the first that is received.
+void MpiExchange::pair_up() {
+  std::vector<bool> has_sender(in_.size());
+  for (const Leg& leg : out_) {
+    std::size_t to = 0;
+    while (to < in_.size() && (has_sender[to] || in_[to].message.tag != leg.message.tag)) ++to;
+    require(to < in_.size(), "a process alone receives what it sends");
+    has_sender[to] = true;
+    paired_.push_back(to);
+  }
+  require(out_.size() == in_.size(), "a process alone receives what it sends, and no more");
 }
 
 std::string MpiExchange::awaited() const {
@@ -146,13 +178,21 @@ void MpiExchange::post_receives() {
     const Leg& leg = in_[i];
     arrived_[i] = false;
     if (staged()) leg.copied.synchronize();  // the copy of the last message out of the staging memory
-    check_mpi(MPI_Start(&receives_[i]), "MPI_Start");
+    if (!alone_) check_mpi(MPI_Start(&receives_[i]), "MPI_Start");
   }
 }
 
 void MpiExchange::send_next() {
-  check_mpi(MPI_Start(&sends_[sent_]), "MPI_Start");
-  taken_[sent_] = false;
+  if (alone_) {
+    const Leg &from = out_[sent_], &to = in_[paired_[sent_]];
+    if (bytes(from) > 0)
+      std::memcpy((staged() ? receive_staging_ : receive_).at(to.place),
+                  (staged() ? send_staging_ : send_).at(from.place), bytes(from));
+    arrivals_.push_back(paired_[sent_]);
+  } else {
+    check_mpi(MPI_Start(&sends_[sent_]), "MPI_Start");
+    taken_[sent_] = false;
+  }
   ++sent_;
 }
 

@@ -1,8 +1,10 @@
 // An exchange through MPI: of host memory, of a device's memory by way of page-locked host memory, or of a
-// device's memory by an MPI that takes it.
+// device's memory by an MPI that takes it. What a process alone (comms/communicator) sends to itself is copied from host
+// memory to host memory instead, and MPI is not called.
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 
 #include "comms/halo/face_memory.hpp"
@@ -37,6 +39,8 @@ class MpiExchange final : public Exchange {
   void free_requests();
   void post_receives();
   void send_next();
+  void pair_up();
+  std::optional<std::size_t> next_arrival();  // index in in_ of a message that has come; none: not yet
 
   const ProcessGrid* grid_;
   Path path_;
@@ -45,6 +49,9 @@ class MpiExchange final : public Exchange {
   std::vector<MPI_Request> sends_, receives_;             // persistent, for messages of most_ bytes
   std::unique_ptr<std::atomic<bool>[]> arrived_, taken_;  // of in_ and out_; another thread may look
   std::size_t sent_ = 0, most_ = whole;
+  const bool alone_;
+  std::vector<std::size_t> paired_;    // alone: where in in_ the messages of out_ go
+  std::vector<std::size_t> arrivals_;  // and those that have come and were not looked at
   Event filled_;
 };
 

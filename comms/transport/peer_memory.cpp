@@ -7,7 +7,6 @@
 #include <string>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "comms/transport/peer_layout.hpp"
 #include "core/launch/cuda_check.hpp"
 #include "core/system/error.hpp"
@@ -87,11 +86,7 @@ void check_exports(const ProcessGrid& grid, const std::vector<int>& nodes) {
     // A copy of pageable memory may return before the GPU has it.
     check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   });
-  std::vector<Ticket> all(nodes.size());
-  wait_mpi("MPI_Allgather", [&] {
-    return MPI_Allgather(&mine, static_cast<int>(sizeof mine), MPI_BYTE, all.data(),
-                         static_cast<int>(sizeof mine), MPI_BYTE, grid.comm());
-  });
+  const std::vector<Ticket> all = grid.comm().all_gather(mine);
   all_or_none(grid.comm(), [&] {
     const auto me = static_cast<std::size_t>(grid.rank());
     for (std::size_t r = 0; r < nodes.size(); ++r) {
@@ -104,8 +99,7 @@ void check_exports(const ProcessGrid& grid, const std::vector<int>& nodes) {
                                           std::to_string(number) + " from here, which is wrong");
     }
   });
-  wait_mpi("MPI_Barrier",
-           [&] { return MPI_Barrier(grid.comm()); });  // all have read before the piece is given back
+  grid.comm().barrier();  // all have read before the piece is given back
 }
 
 }  // namespace plaq

@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "core/algebra/mix64.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/memory.hpp"
@@ -75,9 +74,7 @@ std::string transport_fault(const ProcessGrid& grid, Location location, Transpor
   for (const std::size_t bytes : message_bytes) {
     if (!fault.empty()) break;
     fault = fault_of(location, grid, transport, bytes);
-    int first = fault.empty() ? grid.size() : grid.rank();
-    wait_mpi("MPI_Allreduce",
-             [&] { return MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, grid.comm()); });
+    const int first = grid.comm().min(fault.empty() ? grid.size() : grid.rank());
     if (first < grid.size()) fault = broadcast(grid.comm(), fault, first);
   }
   return fault;

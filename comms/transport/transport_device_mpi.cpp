@@ -43,7 +43,8 @@ class DeviceMpiTransport final : public Transport {
 }  // namespace
 
 std::shared_ptr<Transport> make_device_mpi_transport(const ProcessGrid& grid) {
-  const std::string why = refusal();
+  const std::string why =
+      grid.comm().through_mpi() ? refusal() : "MPI is not started in a process that no launcher started";
   if (!why.empty()) throw Error(ErrorKind::comms, why);
   return std::make_shared<DeviceMpiTransport>(grid);
 }

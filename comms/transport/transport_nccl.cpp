@@ -1,12 +1,12 @@
 #include <algorithm>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "comms/grid/node_map.hpp"
 #include "comms/halo/face_memory.hpp"
 #include "comms/transport/nccl_library.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/system/error.hpp"
+#include "core/system/waiting.hpp"
 
 namespace plaq {
 
@@ -19,8 +19,7 @@ class NcclRanks {
   explicit NcclRanks(const ProcessGrid& grid) : nccl_(NcclLibrary::get()) {
     ncclUniqueId id{};
     if (grid.rank() == 0) nccl_.check(nccl_.get_unique_id(&id), "ncclGetUniqueId");
-    wait_mpi("MPI_Bcast",
-             [&] { return MPI_Bcast(&id, static_cast<int>(sizeof id), MPI_BYTE, 0, grid.comm()); });
+    id = grid.comm().broadcast(id);
     const Waiting wait([] { return std::string("all ranks to call ncclCommInitRank"); });
     nccl_.check(nccl_.comm_init_rank(&comm_, grid.size(), id, grid.rank()), "ncclCommInitRank");
   }

@@ -29,6 +29,43 @@ struct Ticket {
   std::size_t offset[2], flag;
 };
 
+// For each message the ticket of whom it is sent to, who gives it to whom it receives from.
+std::vector<Ticket> theirs_through_mpi(const ProcessGrid& grid, const std::vector<FaceMessage>& messages,
+                                       const std::vector<Ticket>& mine) {
+  std::vector<Ticket> theirs(messages.size());
+  std::vector<MPI_Request> requests;
+  const auto request = [&] { return &requests.emplace_back(MPI_REQUEST_NULL); };
+  requests.reserve(2 * messages.size());
+  for (std::size_t m = 0; m < messages.size(); ++m) {
+    const FaceMessage& message = messages[m];
+    const int tag = first_tag + message.tag;
+    if (message.receive_from != FaceMessage::nobody)
+      check_mpi(MPI_Isend(&mine[m], static_cast<int>(sizeof(Ticket)), MPI_BYTE, message.receive_from, tag,
+                          grid.comm().mpi(), request()),
+                "MPI_Isend");
+    if (message.send_to != FaceMessage::nobody)
+      check_mpi(MPI_Irecv(&theirs[m], static_cast<int>(sizeof(Ticket)), MPI_BYTE, message.send_to, tag,
+                          grid.comm().mpi(), request()),
+                "MPI_Irecv");
+  }
+  wait_mpi(
+      "MPI_Waitall",
+      [&] { return MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE); },
+      [] { return std::string("where neighbours' memory is"); });
+  return theirs;
+}
+
+// The same of a process that exchanges with itself.
+std::vector<Ticket> theirs_alone(const std::vector<FaceMessage>& messages, const std::vector<Ticket>& mine) {
+  std::vector<Ticket> theirs(messages.size());
+  for (std::size_t m = 0; m < messages.size(); ++m)
+    for (std::size_t n = 0; n < messages.size(); ++n)
+      if (messages[m].send_to != FaceMessage::nobody && messages[n].receive_from != FaceMessage::nobody &&
+          messages[m].tag == messages[n].tag)
+        theirs[m] = mine[n];
+  return theirs;
+}
+
 // Receive memory is double: a neighbour may store the faces of the next exchange while those of this one are
 // still read. It cannot be two ahead, since it waits for our faces of the next one, which we store after we
 // have read.
@@ -42,28 +79,12 @@ class PeerExchange final : public Exchange {
     flags_.packed = reinterpret_cast<unsigned*>(flags_.started + 2);
     flags_.waited = reinterpret_cast<unsigned*>(flags_.started + 3);
 
-    std::vector<Ticket> mine(messages.size()), theirs(messages.size());
-    std::vector<MPI_Request> requests;
-    const auto request = [&] { return &requests.emplace_back(MPI_REQUEST_NULL); };
-    requests.reserve(2 * messages.size());
-    for (std::size_t m = 0; m < messages.size(); ++m) {
-      const FaceMessage& message = messages[m];
-      const int tag = first_tag + message.tag;
-      if (message.receive_from != FaceMessage::nobody) {
+    std::vector<Ticket> mine(messages.size());
+    for (std::size_t m = 0; m < messages.size(); ++m)
+      if (messages[m].receive_from != FaceMessage::nobody)
         mine[m] = {memory_.handle(), {places_[m].offset[0], places_[m].offset[1]}, places_[m].flag};
-        check_mpi(MPI_Isend(&mine[m], static_cast<int>(sizeof(Ticket)), MPI_BYTE, message.receive_from, tag,
-                            grid.comm(), request()),
-                  "MPI_Isend");
-      }
-      if (message.send_to != FaceMessage::nobody)
-        check_mpi(MPI_Irecv(&theirs[m], static_cast<int>(sizeof(Ticket)), MPI_BYTE, message.send_to, tag,
-                            grid.comm(), request()),
-                  "MPI_Irecv");
-    }
-    wait_mpi(
-        "MPI_Waitall",
-        [&] { return MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE); },
-        [] { return std::string("where neighbours' memory is"); });
+    const std::vector<Ticket> theirs =
+        grid.comm().through_mpi() ? theirs_through_mpi(grid, messages, mine) : theirs_alone(messages, mine);
     for (std::size_t m = 0; m < messages.size(); ++m) {
       const FaceMessage& message = messages[m];
       std::array<void*, 2> to{}, from{};

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/dry_run.hpp"
 
 namespace plaq {
@@ -28,7 +27,7 @@ double exchange_seconds(const ProcessGrid& grid, Location location, Transport& t
   if (runs_dry()) return 0;
   std::vector<double> seconds;
   for (int i = 0; i < warm_ups + samples; ++i) {
-    wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(grid.comm()); });
+    grid.comm().barrier();
     const double begun = now();
     if (!messages.empty()) {
       exchange->begin();

@@ -29,52 +29,50 @@ bool has_ended(MPI_Request& request) {
 
 }  // namespace
 
-Heartbeat::Heartbeat(MPI_Comm all) {
-  wait_mpi("MPI_Comm_dup", [&] { return MPI_Comm_dup(all, &ring_); });
-  int rank = 0, ranks = 1;
-  MPI_Comm_rank(ring_, &rank);
-  MPI_Comm_size(ring_, &ranks);
-  next_ = (rank + 1) % ranks;
-  before_ = (rank + ranks - 1) % ranks;
+Heartbeat::Heartbeat(const Communicator& all)
+    : ring_(all.duplicate()),
+      next_((ring_.rank() + 1) % ring_.size()),
+      before_((ring_.rank() + ring_.size() - 1) % ring_.size()) {
   outer_ = std::exchange(innermost, this);
 }
 
 Heartbeat::~Heartbeat() {
   innermost = outer_;
+  if (!ring_.through_mpi()) return;
   if (heard_ != MPI_REQUEST_NULL) {  // after a failure
     MPI_Cancel(&heard_);
     MPI_Request_free(&heard_);
   }
   if (given_ != MPI_REQUEST_NULL) MPI_Request_free(&given_);
-  free_comm(ring_);
 }
 
 // The one before has been taken, so that none pile up where nobody listens yet.
 void Heartbeat::give() {
+  if (!ring_.through_mpi()) return;
   const double now = seconds_now();
   if (now < due_ || !has_ended(given_)) return;
   due_ = now + interval;
-  check_mpi(MPI_Issend(&alive, 1, MPI_CHAR, next_, tag, ring_, &given_), "MPI_Issend");
+  check_mpi(MPI_Issend(&alive, 1, MPI_CHAR, next_, tag, ring_.mpi(), &given_), "MPI_Issend");
 }
 
 void Heartbeat::listen() {
-  check_mpi(MPI_Irecv(&heard_word_, 1, MPI_CHAR, before_, tag, ring_, &heard_), "MPI_Irecv");
+  check_mpi(MPI_Irecv(&heard_word_, 1, MPI_CHAR, before_, tag, ring_.mpi(), &heard_), "MPI_Irecv");
 }
 
 void Heartbeat::meet(const std::exception_ptr& failure) {
+  if (!ring_.through_mpi()) return;
   const double end = seconds_now() + patience;
   Waiting wait([this] { return "a sign of life of rank " + std::to_string(before_); });
-  MPI_Request everyone = MPI_REQUEST_NULL;
-  check_mpi(MPI_Ibarrier(ring_, &everyone), "MPI_Ibarrier");
+  Request everyone = ring_.start_barrier();
   listen();
   // Who has met all others says so as its last word, and goes when the one before it has said so too.
   bool all_here = false, said_last = false, heard_last = false;
   while (!all_here || !said_last || !heard_last || !has_ended(given_)) {
-    if (!all_here && has_ended(everyone)) all_here = true;
+    if (!all_here && everyone.done()) all_here = true;
     if (!all_here) {
       beat();
     } else if (!said_last && has_ended(given_)) {
-      check_mpi(MPI_Issend(&last, 1, MPI_CHAR, next_, tag, ring_, &given_), "MPI_Issend");
+      check_mpi(MPI_Issend(&last, 1, MPI_CHAR, next_, tag, ring_.mpi(), &given_), "MPI_Issend");
       said_last = true;
     }
     if (!heard_last && has_ended(heard_)) {

@@ -2,10 +2,9 @@
 // from a hang.
 #pragma once
 
-#include <mpi.h>
-
 #include <exception>
 
+#include "comms/communicator/communicator.hpp"
 #include "core/system/waiting.hpp"
 
 namespace plaq {
@@ -15,7 +14,7 @@ namespace plaq {
 class Heartbeat {
  public:
   // Collective over `all`; the ranks may then be apart until they meet().
-  explicit Heartbeat(MPI_Comm all);
+  explicit Heartbeat(const Communicator& all);
   ~Heartbeat();
   Heartbeat(const Heartbeat&) = delete;
   Heartbeat& operator=(const Heartbeat&) = delete;
@@ -30,7 +29,7 @@ class Heartbeat {
   void give();
   void listen();
 
-  MPI_Comm ring_ = MPI_COMM_NULL;
+  Communicator ring_;  // where it is this process alone, there is nobody to be told
   Heartbeat* outer_ = nullptr;
   int next_ = 0, before_ = 0;
   double due_ = 0;  // of the next sign

@@ -1,6 +1,5 @@
 #include "gaugefix/fourier/line_exchange.hpp"
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/launch/dispatch.hpp"
 
 namespace plaq {
@@ -17,7 +16,7 @@ LineExchange::LineExchange(const ProcessGrid& grid, int mu, int global_extent, c
   int color = 0;
   for (std::size_t nu = 0; nu < 4; ++nu)
     color = color * grid.ranks()[nu] + (static_cast<int>(nu) == mu ? 0 : across[nu]);
-  wait_mpi("MPI_Comm_split", [&] { return MPI_Comm_split(grid.comm(), color, mine, &line_); });
+  line_ = grid.comm().split(color, mine);
   first_ = split_.begin(mine);
   count_ = split_.begin(mine + 1) - first_;
   for (int k = 0; k < split_.parts; ++k) {
@@ -37,8 +36,6 @@ LineExchange::LineExchange(const ProcessGrid& grid, int mu, int global_extent, c
   if (count_ > 0)
     transform_ = std::make_unique<RowTransform>(location, std::vector<int>{extent_}, count_, count_, 1);
 }
-
-LineExchange::~LineExchange() { free_comm(line_); }
 
 void LineExchange::gather(ComplexPair* rows, const Queue& queue) {
   dispatch(location_, Precision::single_precision, [&](auto kind) {
@@ -69,12 +66,8 @@ void LineExchange::exchange(bool back, const Queue& queue) {
     queue.copy_async(sent.data(), from.data(), from.bytes());
     queue.synchronize();
   }
-  const auto &counts = back ? whole_counts_ : packed_counts_, &at = back ? whole_at_ : packed_at_,
-             &got_counts = back ? packed_counts_ : whole_counts_, &got_at = back ? packed_at_ : whole_at_;
-  wait_mpi("MPI_Alltoallv", [&] {
-    return MPI_Alltoallv(sent.data(), counts.data(), at.data(), MPI_FLOAT, got.data(), got_counts.data(),
-                         got_at.data(), MPI_FLOAT, line_);
-  });
+  const Communicator::Shares packed{packed_counts_, packed_at_}, whole{whole_counts_, whole_at_};
+  line_.all_to_all(sent.as<float>(), back ? whole : packed, got.as<float>(), back ? packed : whole);
   if (staged) queue.copy_async(to.data(), got.data(), to.bytes());
 }
 

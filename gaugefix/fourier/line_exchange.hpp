@@ -1,8 +1,6 @@
 // The ranks along one split direction exchange lines of sites, so that each has some of them whole.
 #pragma once
 
-#include <mpi.h>
-
 #include <vector>
 
 #include "comms/grid/process_grid.hpp"
@@ -17,7 +15,6 @@ class LineExchange {
   // Collective over the grid.
   LineExchange(const ProcessGrid& grid, int mu, int global_extent, const RowsLayout& layout,
                Location location);
-  ~LineExchange();
   LineExchange(const LineExchange&) = delete;
   LineExchange& operator=(const LineExchange&) = delete;
 
@@ -42,7 +39,7 @@ class LineExchange {
   int mu_, extent_, first_ = 0, count_ = 0, total_;
   Location location_;
   SplitLines split_;
-  MPI_Comm line_ = MPI_COMM_NULL;
+  Communicator line_;
   Buffer packed_, whole_, staged_packed_, staged_whole_;                  // staged: page-locked, for a device
   std::vector<int> packed_counts_, packed_at_, whole_counts_, whole_at_;  // in floats
   std::unique_ptr<RowTransform> transform_;

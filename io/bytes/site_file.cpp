@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 
 namespace plaq {
 namespace {
@@ -58,11 +58,7 @@ SiteFile::SiteFile(const ProcessGrid& grid, const Geometry& geometry, const std:
     counted_ = CountedMemory("part of a file", room.slab + room.sorted + room.own);
     return;
   }
-  check_mpi(MPI_Type_contiguous(static_cast<int>(row_bytes_), MPI_BYTE, &row_), "MPI_Type_contiguous");
-  check_mpi(MPI_Type_commit(&row_), "MPI_Type_commit");
-  if (runs_.group_size() > 1)
-    wait_mpi("MPI_Comm_split",
-             [&] { return MPI_Comm_split(grid.comm(), runs_.group(), runs_.member(), &group_); });
+  if (runs_.group_size() > 1) group_ = grid.comm().split(runs_.group(), runs_.member());
   try {
     all_or_none(grid.comm(), [&] {
       const int access = mode == Mode::read ? O_RDONLY : O_WRONLY;
@@ -74,16 +70,12 @@ SiteFile::SiteFile(const ProcessGrid& grid, const Geometry& geometry, const std:
     });
   } catch (...) {  // no destructor will run
     if (descriptor_ >= 0) ::close(descriptor_);
-    free_comm(group_);
-    MPI_Type_free(&row_);
     throw;
   }
 }
 
 SiteFile::~SiteFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
-  free_comm(group_);
-  if (row_ != MPI_DATATYPE_NULL) MPI_Type_free(&row_);
 }
 
 int SiteFile::pieces() const {
@@ -188,17 +180,12 @@ void SiteFile::exchange(const Piece& piece, bool to_owners) {
       std::memcpy(out ? sorted : slab, out ? slab : sorted, row_bytes);
     }
   };
+  const Communicator::Shares of_slab{slab_counts, slab_starts}, of_owner{own_counts, own_starts};
   if (to_owners) {
     sort(true);
-    wait_mpi("MPI_Alltoallv", [&] {
-      return MPI_Alltoallv(sorted_.data(), slab_counts.data(), slab_starts.data(), row_, own_.data(),
-                           own_counts.data(), own_starts.data(), row_, group_);
-    });
+    group_.all_to_all_items(sorted_.data(), of_slab, own_.data(), of_owner, row_bytes);
   } else {
-    wait_mpi("MPI_Alltoallv", [&] {
-      return MPI_Alltoallv(own_.data(), own_counts.data(), own_starts.data(), row_, sorted_.data(),
-                           slab_counts.data(), slab_starts.data(), row_, group_);
-    });
+    group_.all_to_all_items(own_.data(), of_owner, sorted_.data(), of_slab, row_bytes);
     sort(false);
   }
 }

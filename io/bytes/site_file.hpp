@@ -6,8 +6,6 @@
 // more than about two slabs, and a rank whose rows follow each other in the file exchanges nothing.
 #pragma once
 
-#include <mpi.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -91,9 +89,8 @@ class SiteFile {
   std::string shown_path_;
   SiteRuns runs_;
   std::int64_t row_bytes_ = 0, piece_rows_ = 0;
-  MPI_Comm group_ = MPI_COMM_NULL;
+  Communicator group_;
   int descriptor_ = -1;
-  MPI_Datatype row_ = MPI_DATATYPE_NULL;
   // Bytes as in the file; sorted by owner; of this rank's rows. A group of one needs the first only.
   std::vector<std::byte> slab_bytes_, sorted_, own_;
   CountedMemory counted_;  // in a dry run, instead

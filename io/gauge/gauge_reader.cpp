@@ -1,7 +1,7 @@
 #include <fmt/format.h>
+#include <span>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
@@ -41,12 +41,8 @@ void check_checksum(const GaugeReadOptions& options, GaugeReadReport& report) {
 }
 
 void report_stripped(const ProcessGrid& grid, const LinkDecoder& decoder, GaugeReadReport& report) {
-  std::int64_t links = decoder.stripped();
-  double trace = decoder.stripped_trace();
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, &links, 1, MPI_INT64_T, MPI_SUM, grid.comm()); });
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, &trace, 1, MPI_DOUBLE, MPI_SUM, grid.comm()); });
+  const std::int64_t links = grid.comm().sum(decoder.stripped());
+  const double trace = grid.comm().sum(decoder.stripped_trace());
   double all_links = 4;
   for (const int extent : report.info.extents) all_links *= extent;
   report.stripped = true;

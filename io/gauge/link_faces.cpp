@@ -1,7 +1,6 @@
 #include "io/gauge/link_faces.hpp"
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/dry_run.hpp"
 
 namespace plaq {
@@ -18,18 +17,8 @@ LinkFaces::Face LinkFaces::exchange(int mu, bool forward, const Face& away) cons
   const int to = grid_.neighbor(mu, forward), from = grid_.neighbor(mu, !forward);
   if (to == grid_.rank()) return away;
   Face back(away.size());
-  MPI_Datatype entry = MPI_DATATYPE_NULL;
-  check_mpi(MPI_Type_contiguous(18, MPI_DOUBLE, &entry), "MPI_Type_contiguous");
-  check_mpi(MPI_Type_commit(&entry), "MPI_Type_commit");
-  const auto count = static_cast<int>(away.size());
-  wait_mpi(
-      "MPI_Sendrecv",
-      [&] {
-        return MPI_Sendrecv(away.data(), count, entry, to, mu, back.data(), count, entry, from, mu,
-                            grid_.comm(), MPI_STATUS_IGNORE);
-      },
-      [from] { return "links from rank " + std::to_string(from); });
-  MPI_Type_free(&entry);
+  grid_.comm().exchange(away, to, back, from, mu,
+                        [from] { return "links from rank " + std::to_string(from); });
   return back;
 }
 

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <bit>
-
-#include "comms/grid/mpi_check.hpp"
+#include <span>
 
 namespace plaq {
 namespace {
@@ -76,15 +75,12 @@ LinkChecksum LinkSum::combine(const ProcessGrid& grid) const {
   LinkChecksum all = sum_;
   if (all.kind == ChecksumKind::none) return all;
   if (all.kind == ChecksumKind::nersc) {
-    std::uint64_t sum = all.a;  // MPI promises nothing about overflow
-    wait_mpi("MPI_Allreduce",
-             [&] { return MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, grid.comm()); });
-    all.a = static_cast<std::uint32_t>(sum);
+    // In 64 bits: MPI promises nothing about overflow.
+    all.a = static_cast<std::uint32_t>(grid.comm().sum(std::uint64_t{all.a}));
     return all;
   }
   std::uint32_t sums[2] = {all.a, all.b};
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT32_T, MPI_BXOR, grid.comm()); });
+  grid.comm().exclusive_or(std::span(sums));
   all.a = sums[0];
   all.b = sums[1];
   return all;

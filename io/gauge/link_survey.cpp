@@ -6,8 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <cstring>
-
-#include "comms/grid/mpi_check.hpp"
+#include <span>
 
 namespace plaq {
 namespace {
@@ -69,15 +68,11 @@ void LinkSurvey::merge(const LinkSurvey& other) {
 
 void LinkSurvey::combine(const ProcessGrid& grid) {
   worst_ = global_max(grid, worst_);
-  std::int64_t first = nowhere;
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(&place_, &first, 1, MPI_INT64_T, MPI_MIN, grid.comm()); });
+  const std::int64_t first = grid.comm().min(place_);
   if (first == nowhere) return;
-  int owner = place_ == first ? grid.rank() : 0;  // a site has one owner
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, &owner, 1, MPI_INT, MPI_MAX, grid.comm()); });
+  const int owner = grid.comm().max(place_ == first ? grid.rank() : 0);  // a site has one owner
   double details[4] = {static_cast<double>(fault_), unitarity_, det_re_, det_im_};
-  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(details, 4, MPI_DOUBLE, owner, grid.comm()); });
+  grid.comm().broadcast(std::span(details), owner);
   place_ = first;
   fault_ = static_cast<Fault>(static_cast<int>(details[0]));
   unitarity_ = details[1];

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
-#include "comms/grid/mpi_check.hpp"
 #include "io/propagator/spin_basis.hpp"
 
 namespace plaq {
@@ -139,9 +139,7 @@ void PropagatorCodec::encode(std::int64_t first_row, std::int64_t rows, std::spa
 }
 
 void PropagatorCodec::check(const ProcessGrid& grid, ErrorKind kind, const std::string& path) const {
-  std::int64_t first = not_finite_;
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT64_T, MPI_MIN, grid.comm()); });
+  const std::int64_t first = grid.comm().min(not_finite_);
   if (first == nowhere) return;
   const auto reals = static_cast<std::int64_t>(places_.size());
   const Place place = places_[static_cast<std::size_t>(first % reals)];

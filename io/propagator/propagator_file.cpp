@@ -1,9 +1,9 @@
 #include "io/propagator/propagator_file.hpp"
 
 #include <fmt/format.h>
+#include <span>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
@@ -23,7 +23,7 @@ void share(ColumnRecord& column, const ProcessGrid& grid) {
                            column.checksum ? column.checksum->a : 0u,
                            column.checksum ? column.checksum->b : 0u,
                            column.checksum ? static_cast<std::uint64_t>(column.checksum->kind) : 0u};
-  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(words, std::size(words), MPI_UINT64_T, 0, grid.comm()); });
+  grid.comm().broadcast(std::span(words));
   column.offset = words[0];
   if (words[1])
     column.checksum = LinkChecksum{static_cast<ChecksumKind>(words[4]), static_cast<std::uint32_t>(words[2]),
@@ -57,7 +57,7 @@ PropagatorFileInfo shared_info(const std::string& path, const ProcessGrid& grid)
                            word(info.basis),
                            word(info.count),
                            word(info.checksum_kind)};
-  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(words, std::size(words), MPI_UINT64_T, 0, grid.comm()); });
+  grid.comm().broadcast(std::span(words));
   info.path = path;
   info.format = static_cast<PropagatorFormat>(words[0]);
   info.precision = static_cast<Precision>(words[1]);

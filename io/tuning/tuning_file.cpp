@@ -10,9 +10,9 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <span>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
@@ -113,10 +113,9 @@ bool add_to_tuning_file(const std::string& path, std::span<const TuneEntry> entr
   return true;
 }
 
-void load_tuning(MPI_Comm comm, const std::string& path, Tuner& tuner) {
+void load_tuning(const Communicator& comm, const std::string& path, Tuner& tuner) {
   if (tuner.mode() == TuneMode::off || path.empty()) return;
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+  const int rank = comm.rank();
   std::vector<TuneEntry> entries;
   if (rank == 0) {
     entries = read_tuning_file(path);
@@ -126,10 +125,9 @@ void load_tuning(MPI_Comm comm, const std::string& path, Tuner& tuner) {
   tuner.add(parse_tuning(path, text).entries);
 }
 
-void save_tuning(MPI_Comm comm, const std::string& path, Tuner& tuner) {
+void save_tuning(const Communicator& comm, const std::string& path, Tuner& tuner) {
   if (tuner.mode() != TuneMode::on || path.empty() || runs_dry()) return;
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+  const int rank = comm.rank();
   std::vector<TuneEntry> entries = tuner.take_new();
   // Mostly all ranks have timed the same: only what the first one lacks needs to travel to it.
   const std::string firsts = broadcast(comm, tuning_text(entries));

@@ -3,12 +3,11 @@
 // and one warning says so.
 #pragma once
 
-#include <mpi.h>
-
 #include <span>
 #include <string>
 #include <vector>
 
+#include "comms/communicator/communicator.hpp"
 #include "core/launch/tuning.hpp"
 
 namespace plaq {
@@ -29,9 +28,9 @@ bool add_to_tuning_file(const std::string& path, std::span<const TuneEntry> entr
 
 // Collective, unless the tuner is off. One rank reads, all get what holds for this build. An empty path:
 // there is no file.
-void load_tuning(MPI_Comm comm, const std::string& path, Tuner& tuner);
+void load_tuning(const Communicator& comm, const std::string& path, Tuner& tuner);
 // Collective, does nothing unless the tuner is on. What was timed since the last call on any rank is added to
 // the file by one rank; where several timed the same, the lowest rank's counts. Warns instead of failing.
-void save_tuning(MPI_Comm comm, const std::string& path, Tuner& tuner);
+void save_tuning(const Communicator& comm, const std::string& path, Tuner& tuner);
 
 }  // namespace plaq

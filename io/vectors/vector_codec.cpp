@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/field/fixed16.hpp"
 #include "io/bytes/byte_order.hpp"
 
@@ -141,9 +141,7 @@ void VectorCodec::encode(std::int64_t first_row, std::int64_t rows, std::span<st
 }
 
 void VectorCodec::check(const ProcessGrid& grid, ErrorKind kind, const std::string& path) const {
-  std::int64_t first = not_finite_;
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT64_T, MPI_MIN, grid.comm()); });
+  const std::int64_t first = grid.comm().min(not_finite_);
   if (first == nowhere) return;
   std::int64_t site = first / vectors_.subfields();
   Extents x{};

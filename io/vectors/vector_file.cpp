@@ -1,8 +1,8 @@
 #include "io/vectors/vector_file.hpp"
 
 #include <fmt/format.h>
+#include <span>
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "io/bytes/record_file.hpp"
@@ -42,7 +42,7 @@ class OnHost {
 
 void VectorPlace::share(const ProcessGrid& grid) {
   std::uint64_t words[] = {offset, bytes, checksum.a, checksum.b};
-  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(words, 4, MPI_UINT64_T, 0, grid.comm()); });
+  grid.comm().broadcast(std::span(words));
   offset = words[0];
   bytes = words[1];
   checksum = {ChecksumKind::scidac, static_cast<std::uint32_t>(words[2]),

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "comms/grid/node_map.hpp"
+#include "comms/grid/world.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/error.hpp"
 #include "core/system/timer.hpp"
@@ -123,7 +124,7 @@ std::vector<StudyStorage> Bench::storages_of_sweeps() const {
 
 void Bench::share(const Extents& on_gpu, const Extents& on_host, std::uint32_t alone) {
   const Extents extents = options.lattice.value_or(location() == Location::device ? on_gpu : on_host);
-  const int of_a_node = ranks_per_node(nodes_of(MPI_COMM_WORLD));
+  const int of_a_node = ranks_per_node(nodes_of(world()));
   Sharing sharing;
   sharing.grid = options.grid ? *options.grid : choose_grid(ranks, extents, of_a_node);
   sharing.block = choose_block(sharing.grid, extents, of_a_node);
@@ -133,7 +134,7 @@ void Bench::share(const Extents& on_gpu, const Extents& on_host, std::uint32_t a
   const TransportKind wanted = *transport_kind(options.transport);
   // What a rank exchanges with itself is to be measured, not saved.
   const bool alone_is_host = wanted == TransportKind::automatic && ranks == 1;
-  lattice.emplace(MPI_COMM_WORLD, extents, sharing, [&](const ProcessGrid& on) {
+  lattice.emplace(world(), extents, sharing, [&](const ProcessGrid& on) {
     return JobTransport{choose_transport(on, location(), alone_is_host ? TransportKind::host : wanted),
                         nullptr};
   });
@@ -243,8 +244,8 @@ nlohmann::json to_json(const Bench& bench) {
 }  // namespace
 
 int run_bench(const BenchOptions& options) {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const Communicator all = world();
+  const int rank = all.rank();
   if (options.list) {
     if (rank == 0)
       for (const auto& b : benchmarks()) fmt::print("{:<16} {}\n", b.name, b.meaning);
@@ -256,8 +257,8 @@ int run_bench(const BenchOptions& options) {
       expect_json_or_nothing(options.json);
       check_output(options.json, true);
     });
-  Bench bench{options, choose_launch_site(MPI_COMM_WORLD, options.location, 0)};
-  const std::vector<int> nodes = nodes_of(MPI_COMM_WORLD);
+  Bench bench{options, choose_launch_site(all, options.location, 0)};
+  const std::vector<int> nodes = nodes_of(all);
   bench.ranks = static_cast<int>(nodes.size());
   bench.nodes = static_cast<int>(std::set<int>(nodes.begin(), nodes.end()).size());
   bench.stream_bandwidth = stream_bandwidth(bench.location(), options.repeats);
@@ -272,7 +273,7 @@ int run_bench(const BenchOptions& options) {
     std::fflush(stdout);
     if (!options.json.empty()) write_atomically(options.json, to_json(bench).dump(2) + "\n", true);
   }
-  if (bench.profiler) report_profile(MPI_COMM_WORLD, *bench.profiler, seconds, "");
+  if (bench.profiler) report_profile(all, *bench.profiler, seconds, "");
   return 0;
 }
 

@@ -212,7 +212,7 @@ std::string check_dense(const DenseMatrix& dense, const std::vector<std::complex
 
 // Of the even-odd form of a lattice on one rank.
 void add_dense_products(Bench& bench, int vectors, const Extents& extents) {
-  const ProcessGrid alone(MPI_COMM_SELF, {1, 1, 1, 1});
+  const ProcessGrid alone(Communicator::alone(), {1, 1, 1, 1});
   const GeometryPtr geometry = alone.general_geometry(extents, bench.geometry()->order());
   const int rows = static_cast<int>(geometry->local_volume()) * vectors;
   const std::string name = fmt::format("dense_product {}", rows);

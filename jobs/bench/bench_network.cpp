@@ -16,8 +16,8 @@
 #include <map>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "comms/grid/node_map.hpp"
+#include "comms/grid/world.hpp"
 #include "comms/transport/transport_check.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "core/launch/dispatch.hpp"
@@ -43,7 +43,7 @@ class NetworkBench {
   NetworkBench(Bench& bench, std::size_t most_bytes)
       : bench_(bench),
         most_bytes_(most_bytes),
-        grid_(MPI_COMM_WORLD, {1, 1, 1, bench.ranks}),
+        grid_(world(), {1, 1, 1, bench.ranks}),
         queue_(bench.location()) {}
 
   void run() {
@@ -143,7 +143,7 @@ class NetworkBench {
     const Field v = random_spinor(small, Subset::even, 1, Precision::single_precision, queue_.location(), 50);
     blas::Workspace work(queue_, 1);
     const std::vector<blas::Coefficients> one(1);
-    const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+    const ProcessGrid self(Communicator::alone(), {1, 1, 1, 1});
     time("sum_wait", {{"ranks", 1}}, [&](const Queue&) {
       blas::update_and_add<blas::Norm>(work, one, {&v});
       self.sums().take(work.sums(), work.release_sums(), queue_);
@@ -154,27 +154,22 @@ class NetworkBench {
   // Collective over all ranks, of which the first so many add something up.
   void sums_over(int ranks) {
     const bool mine = grid_.rank() < ranks;
-    MPI_Comm some = MPI_COMM_NULL;
-    wait_mpi("MPI_Comm_split",
-             [&] { return MPI_Comm_split(grid_.comm(), mine ? 0 : MPI_UNDEFINED, grid_.rank(), &some); });
+    const auto some = grid_.comm().part(mine);
     int nodes = 0;
-    {
-      std::unique_ptr<ProcessGrid> first;
-      if (mine) {
-        first = std::make_unique<ProcessGrid>(some, Extents{1, 1, 1, ranks});
-        const auto all = nodes_of(some);
-        for (int r = 0; r < ranks; ++r) nodes += all[static_cast<std::size_t>(r)] == r ? 1 : 0;
-      }
-      for (int count = 1; count <= 6; ++count) {
-        std::vector<ExactSum> values(static_cast<std::size_t>(count));
-        for (auto& value : values) value.add(1.0 / (1 + grid_.rank()));
-        time("global_sum", {{"ranks", ranks}, {"nodes", nodes}, {"sums", count}}, [&](const Queue&) {
-          auto sums = values;
-          if (mine) (void)global_sums(*first, sums);
-        });
-      }
+    std::unique_ptr<ProcessGrid> first;
+    if (mine) {
+      first = std::make_unique<ProcessGrid>(*some, Extents{1, 1, 1, ranks});
+      const auto all = nodes_of(*some);
+      for (int r = 0; r < ranks; ++r) nodes += all[static_cast<std::size_t>(r)] == r ? 1 : 0;
     }
-    free_comm(some);
+    for (int count = 1; count <= 6; ++count) {
+      std::vector<ExactSum> values(static_cast<std::size_t>(count));
+      for (auto& value : values) value.add(1.0 / (1 + grid_.rank()));
+      time("global_sum", {{"ranks", ranks}, {"nodes", nodes}, {"sums", count}}, [&](const Queue&) {
+        auto sums = values;
+        if (mine) (void)global_sums(*first, sums);
+      });
+    }
   }
 
   void copies() {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
+#include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "jobs/campaign/campaign_options.hpp"
@@ -144,7 +144,7 @@ nlohmann::ordered_json json_of(const Audited& item) {
 std::vector<std::pair<std::string, TaskJob>> from_first_rank(const std::vector<Audited>& items) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Audited& item : items) list.push_back(json_of(item));
-  list = nlohmann::ordered_json::parse(broadcast(MPI_COMM_WORLD, list.dump()));
+  list = nlohmann::ordered_json::parse(broadcast(whole_world(), list.dump()));
   std::vector<std::pair<std::string, TaskJob>> jobs;
   for (const auto& one : list)
     jobs.emplace_back(one.at("name"),
@@ -166,8 +166,8 @@ std::string verdict(const Audited& item, const std::string& failure) {
 
 int audit_campaign(const CampaignAuditOptions& options) {
   const Campaign campaign = enter_campaign_together(options.directory);
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const Communicator all = whole_world();
+  const int rank = all.rank();
   std::vector<Audited> items;
   on_first_rank([&] {
     items = Audit(campaign, options).items();
@@ -186,7 +186,7 @@ int audit_campaign(const CampaignAuditOptions& options) {
       const ItemOutcome outcome = run_item(jobs[mine].second, "log/audit.log");
       if (outcome.code != 0) failure = fmt::format("failed ({}): {}", outcome.code, outcome.message);
     }
-    const auto failures = gather(MPI_COMM_WORLD, failure);
+    const auto failures = gather(all, failure);
     for (std::size_t i = first; rank == 0 && i < std::min(jobs.size(), first + groups); ++i) {
       const std::string found =
           verdict(items[i], failures[(i - first) * static_cast<std::size_t>(group.size)]);
@@ -194,10 +194,10 @@ int audit_campaign(const CampaignAuditOptions& options) {
       print_whole(
           [&] { fmt::print("{:<28} {}\n", items[i].name, found.empty() ? "the same bytes" : found); });
     }
-    if (const int signal = stop.anywhere(MPI_COMM_WORLD); signal != 0 && first + groups < jobs.size())
+    if (const int signal = stop.anywhere(all); signal != 0 && first + groups < jobs.size())
       throw_stopped(signal, "the audit is not complete");
   }
-  int code = differ > 0 ? exit_code(ErrorKind::internal) : 0;
+  const int code = differ > 0 ? exit_code(ErrorKind::internal) : 0;
   if (rank == 0) {
     std::error_code ignored;
     if (differ == 0) fs::remove_all("work/audit", ignored);
@@ -206,8 +206,7 @@ int audit_campaign(const CampaignAuditOptions& options) {
                  differ > 0 ? "; what came out otherwise is in work/audit" : "");
     });
   }
-  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); });
-  return code;
+  return all.broadcast(code);
 }
 
 }  // namespace plaq::jobs

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
+#include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/timer.hpp"
@@ -60,7 +60,6 @@ class Checking {
  public:
   Checking(const Campaign& campaign, const TaskGroups& group, bool again)
       : campaign_(campaign), group_(group) {
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     configurations_ = configurations_of_first_rank();
     if (rank_ == 0 && !again)
       for (FieldRecord& record : read_inventory()) known_.emplace(record.name, std::move(record));
@@ -77,7 +76,7 @@ class Checking {
       const std::size_t mine = first + static_cast<std::size_t>(group_.number);
       collect(mine < open.size() ? read(configurations_[open[mine]]) : std::string());
       progress.advance(static_cast<double>(std::min(groups, open.size() - first)));
-      if (const int signal = stop.anywhere(MPI_COMM_WORLD); signal != 0 && first + groups < open.size()) {
+      if (const int signal = stop.anywhere(all_); signal != 0 && first + groups < open.size()) {
         if (rank_ == 0) write_inventory(records());
         throw_stopped(signal, fmt::format("what is read so far is in {}", inventory_file));
       }
@@ -94,7 +93,7 @@ class Checking {
       for (const Configuration& one : campaign_.configurations())
         list.push_back(
             {one.name, one.file, one.numbers.trajectory.value_or(-1), one.numbers.replica.value_or(-1)});
-    list = nlohmann::ordered_json::parse(broadcast(MPI_COMM_WORLD, list.dump()));
+    list = nlohmann::ordered_json::parse(broadcast(all_, list.dump()));
     std::vector<Configuration> all;
     for (const auto& one : list) {
       const auto number = [&](std::size_t i) {
@@ -116,7 +115,7 @@ class Checking {
                         at->second.modified == now.modified && at->second.problem.empty();
       text += same ? '0' : '1';
     }
-    text = broadcast(MPI_COMM_WORLD, text);
+    text = broadcast(all_, text);
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < text.size(); ++i)
       if (text[i] == '1') open.push_back(i);
@@ -136,7 +135,7 @@ class Checking {
   }
 
   void collect(const std::string& record) {
-    for (const std::string& text : gather(MPI_COMM_WORLD, record)) {
+    for (const std::string& text : gather(all_, record)) {
       if (text.empty()) continue;
       FieldRecord one = field_record(nlohmann::ordered_json::parse(text));
       known_[one.name] = one;
@@ -164,15 +163,15 @@ class Checking {
       print_whole([&] { std::fputs(text.c_str(), stdout); });
       if (!findings.bad.empty()) code = exit_code(ErrorKind::input_file);
     }
-    wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); });
-    return code;
+    return all_.broadcast(code);
   }
 
   const Campaign& campaign_;
   const TaskGroups& group_;
+  const Communicator all_ = whole_world();
   std::vector<Configuration> configurations_;
   std::map<std::string, FieldRecord> known_;  // on rank 0
-  int rank_ = 0;
+  const int rank_ = all_.rank();
   Timer saved_;
 };
 

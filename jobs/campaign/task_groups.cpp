@@ -8,17 +8,16 @@
 #include <utility>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "comms/grid/node_map.hpp"
 #include "core/system/error.hpp"
+#include "core/system/waiting.hpp"
 #include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
 
 TaskGroups::TaskGroups(int ranks_of_each, const std::string& where) {
-  int rank = 0, ranks = 1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const Communicator all = whole_world();
+  const int rank = all.rank(), ranks = all.size();
   size = ranks_of_each == 0 ? ranks : ranks_of_each;
   if (ranks % size != 0)
     throw Error(ErrorKind::usage,
@@ -27,24 +26,16 @@ TaskGroups::TaskGroups(int ranks_of_each, const std::string& where) {
   number = rank / size;
   count = ranks / size;
   leads = rank % size == 0;
-  nodes = static_cast<double>(size) / ranks_per_node(nodes_of(MPI_COMM_WORLD));
-  site_.emplace(choose_launch_site(MPI_COMM_WORLD, where, 0));
-  wait_mpi("MPI_Comm_split", [&] { return MPI_Comm_split(MPI_COMM_WORLD, number, rank, &comm_); });
+  nodes = static_cast<double>(size) / ranks_per_node(nodes_of(all));
+  site_.emplace(choose_launch_site(all, where, 0));
+  comm_ = all.split(number, rank);
   part_.emplace(comm_);
-}
-
-TaskGroups::~TaskGroups() {
-  part_.reset();
-  free_comm(comm_);
 }
 
 std::string TaskGroups::tell(std::string text) const {
   const Waiting wait([] { return std::string("what the group is to do next"); });
-  MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Ibarrier(comm_, &request), "MPI_Ibarrier");
-  int there = 0;
-  while (check_mpi(MPI_Test(&request, &there, MPI_STATUS_IGNORE), "MPI_Test"), there == 0)
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  Request all_there = comm_.start_barrier();
+  while (!all_there.done()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   return broadcast(comm_, std::move(text));
 }
 

@@ -1,8 +1,6 @@
 // The ranks of the program in groups, each of which works on one gauge field at a time.
 #pragma once
 
-#include <mpi.h>
-
 #include <optional>
 #include <string>
 
@@ -17,7 +15,6 @@ class TaskGroups {
   // Collective over all ranks, whose world() is that of their group while it lives. `size`: ranks of each, 0 for all.
   // Throws Error(usage) where they do not share the ranks evenly. `where`: as [run] location.
   TaskGroups(int size, const std::string& where);
-  ~TaskGroups();
   TaskGroups(const TaskGroups&) = delete;
   TaskGroups& operator=(const TaskGroups&) = delete;
 
@@ -26,12 +23,12 @@ class TaskGroups {
   bool leads = true;          // rank 0 of the group
   double nodes = 1;           // nodes, or the part of one, that a group is
 
-  MPI_Comm comm() const { return comm_; }
+  const Communicator& comm() const { return comm_; }
   // Collective over the group: what `text` is on its leader. Ranks that wait sleep: it may take hours.
   std::string tell(std::string text) const;
 
  private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  Communicator comm_;
   std::optional<WorldPart> part_;
   std::optional<KeptLaunchSite> site_;
 };

@@ -1,7 +1,5 @@
 #include "jobs/common/failure.hpp"
 
-#include <mpi.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -9,11 +7,12 @@
 #include <exception>
 #include <iterator>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
-#include "comms/grid/mpi_check.hpp"
+#include "comms/communicator/mpi_session.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
@@ -66,50 +65,49 @@ LauncherRank launcher_rank() {
 }
 
 bool has_launcher() {
-  // Those of launcher_rank(), and what others set. Slurm gives a rank to what no srun started, too.
-  constexpr const char* names[] = {
-      "OMPI_COMM_WORLD_RANK", "PMI_RANK",      "PMI_FD",      "PMI_PORT",        "PMIX_RANK",
-      "PMIX_NAMESPACE",       "SLURM_STEP_ID", "ALPS_APP_PE", "HYDI_CONTROL_FD", "FLUX_TASK_RANK",
-      "PALS_RANKID"};
+  // Those of launcher_rank(), what others set, and what users set for one that plaq does not know. Slurm gives a rank
+  // to what no srun started, too.
+  constexpr const char* names[] = {"OMPI_COMM_WORLD_RANK",
+                                   "PMI_RANK",
+                                   "PMI_FD",
+                                   "PMI_PORT",
+                                   "PMIX_RANK",
+                                   "PMIX_NAMESPACE",
+                                   "SLURM_STEP_ID",
+                                   "ALPS_APP_PE",
+                                   "HYDI_CONTROL_FD",
+                                   "FLUX_TASK_RANK",
+                                   "PALS_RANKID",
+                                   "MV2_COMM_WORLD_RANK",
+                                   "MPI_LOCALRANKID",
+                                   "JSM_NAMESPACE_RANK",
+                                   "PLAQ_START_MPI"};
   return std::any_of(std::begin(names), std::end(names),
                      [](const char* name) { return std::getenv(name) != nullptr; });
 }
 
-// It is called beside a thread that may be inside MPI, so MPI_Abort gets a moment only.
+// It is called beside a thread that may be inside MPI, so the end gets a moment only.
 void end_all_ranks() {
   constexpr int code = static_cast<int>(ErrorKind::comms);
   std::thread([] {
     std::this_thread::sleep_for(10s);
     std::_Exit(code);
   }).detach();
-  MPI_Abort(MPI_COMM_WORLD, code);
+  abort_all_ranks(code);
 }
 
-struct FailureReporter::Implementation {
-  MPI_Comm ranks = MPI_COMM_NULL;
-  int rank = 0, size = 1;
-};
-
-FailureReporter::FailureReporter() : implementation_(std::make_unique<Implementation>()) {
-  wait_mpi("MPI_Comm_dup", [&] { return MPI_Comm_dup(world(), &implementation_->ranks); });
-  MPI_Comm_rank(implementation_->ranks, &implementation_->rank);
-  MPI_Comm_size(implementation_->ranks, &implementation_->size);
-}
-
-FailureReporter::~FailureReporter() { free_comm(implementation_->ranks); }
+FailureReporter::FailureReporter() : ranks_(world().duplicate()) {}
 
 int FailureReporter::report(const Failure& failure) {
-  const auto& [ranks, rank, size] = *implementation_;
+  const int rank = ranks_.rank();
   const std::uint64_t mine[2] = {fingerprint(failure.message), static_cast<std::uint64_t>(failure.code)};
-  std::vector<std::uint64_t> all(2 * static_cast<std::size_t>(size));
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Iallgather(mine, 2, MPI_UINT64_T, all.data(), 2, MPI_UINT64_T, ranks, &request);
+  std::vector<std::uint64_t> all(2 * static_cast<std::size_t>(ranks_.size()));
+  Request request = ranks_.start_all_gather(std::span(mine), all);
   const auto end = std::chrono::steady_clock::now() + patience + patience_a_rank * std::min(rank, most_waits);
-  int done = 0;
-  while (MPI_Test(&request, &done, MPI_STATUS_IGNORE), !done) {
+  while (!request.done()) {
     if (std::chrono::steady_clock::now() > end) {
       log::error_here(failure.message);
-      MPI_Abort(MPI_COMM_WORLD, failure.code);
+      abort_all_ranks(failure.code);
     }
     std::this_thread::sleep_for(1ms);
   }

@@ -1,8 +1,9 @@
 // One message and one exit code for errors that may strike one rank, some or all.
 #pragma once
 
-#include <memory>
 #include <string>
+
+#include "comms/communicator/communicator.hpp"
 
 namespace plaq::jobs {
 
@@ -20,7 +21,8 @@ struct LauncherRank {
   int rank = 0, size = 1;
 };
 LauncherRank launcher_rank();
-// Whether a launcher of any kind started this process.
+// Whether a launcher of any kind started this process: then it is one of several ranks, and MPI starts. The environment
+// variable PLAQ_START_MPI, of any value, says so for launchers that are not known here.
 bool has_launcher();
 
 // For a Watchdog: ends the program on all ranks, with the exit code of Error(comms), also where some of them
@@ -29,22 +31,21 @@ void end_all_ranks();
 // Seconds of a watchdog where no job says any.
 inline constexpr double usual_watchdog = 600;
 
-// Reports failures of the ranks of world(). Make it on all of them after MPI_Init, and end it before MPI_Finalize.
+// Reports failures of the ranks of world(). Make it on all of them once MPI has started, and end it before MPI ends
+// (comms/communicator/mpi_session.hpp).
 class FailureReporter {
  public:
   FailureReporter();
-  ~FailureReporter();
   FailureReporter(const FailureReporter&) = delete;
   FailureReporter& operator=(const FailureReporter&) = delete;
 
   // Waits a moment for the other ranks to fail too. When all do, each different message is printed once, by
   // the lowest rank that has it, and the exit code for every rank comes back. Otherwise the others would wait
-  // for this rank forever: it prints its message and stops the whole program with MPI_Abort.
+  // for this rank forever: it prints its message and stops the whole program.
   int report(const Failure& failure);
 
  private:
-  struct Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  Communicator ranks_;
 };
 
 }  // namespace plaq::jobs

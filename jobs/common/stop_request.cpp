@@ -6,7 +6,6 @@
 #include <array>
 #include <atomic>
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/error.hpp"
 
 namespace plaq::jobs {
@@ -64,11 +63,7 @@ int StopRequest::here() const {
   return received;
 }
 
-int StopRequest::anywhere(MPI_Comm comm) const {
-  int signal = here();
-  wait_mpi("MPI_Allreduce", [&] { return MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm); });
-  return signal;
-}
+int StopRequest::anywhere(const Communicator& comm) const { return comm.max(here()); }
 
 void request_stop() { wished = true; }
 void withdraw_stop() { wished = false; }

@@ -2,9 +2,9 @@
 // points, saves what it has, and throws an Error of kind stopped (exit code 9).
 #pragma once
 
-#include <mpi.h>
-
 #include <string>
+
+#include "comms/communicator/communicator.hpp"
 
 namespace plaq::jobs {
 
@@ -22,7 +22,7 @@ class StopRequest {
   // The signal that this rank got; 0: none.
   int here() const;
   // Collective: a signal that any rank got, the same on all; 0: none.
-  int anywhere(MPI_Comm comm) const;
+  int anywhere(const Communicator& comm) const;
 };
 
 // The same wish of this program's own, from any thread: as if SIGUSR1 had come, until it is withdrawn.

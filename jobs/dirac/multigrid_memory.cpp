@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 
-#include "comms/grid/mpi_check.hpp"
 #include "comms/grid/node_map.hpp"
 #include "comms/grid/world.hpp"
 #include "comms/transport/transport_choice.hpp"
@@ -110,9 +110,7 @@ RankMemory free_for_each_rank(const JobContext& context) {
                     ? of_host / static_cast<std::uint64_t>(std::min(site.node_ranks, device_count()))
                     : of_host;
   std::uint64_t least[2] = {free_memory(Location::host) / of_host, free_memory(Location::device) / of_device};
-  wait_mpi("MPI_Allreduce", [&] {
-    return MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_UINT64_T, MPI_MIN, context.grid->comm());
-  });
+  context.grid->comm().min(std::span(least));
   return {least[0], least[1]};
 }
 

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
@@ -188,11 +187,11 @@ MultigridSetup::AfterRound SetupFile::keep() {
   return [this, stop = std::make_shared<StopRequest>(), since = Timer()](const SetupReport& report,
                                                                          const Field& vectors) mutable {
     const int signal = report.finished ? 0 : stop->anywhere(grid_.comm());
-    int due =
+    bool due =
         report.finished || signal != 0 || since.seconds() >= 60 * paths_.checkpoint_minutes || runs_dry();
-    wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&due, 1, MPI_INT, 0, grid_.comm()); });
-    if (!std::isfinite(report.kept.reduction) && !runs_dry()) due = 0;  // of no use to anybody
-    if (due != 0) {
+    due = grid_.comm().broadcast(due);
+    if (!std::isfinite(report.kept.reduction) && !runs_dry()) due = false;  // of no use to anybody
+    if (due) {
       write(report, vectors);
       since = Timer();
     }

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/log.hpp"
 #include "core/system/timer.hpp"
 #include "jobs/common/progress.hpp"
@@ -19,8 +19,11 @@ constexpr int most_iterations = 10000;     // between questions
 
 }  // namespace
 
-SolveStop::SolveStop(MPI_Comm comm, std::function<double()> seconds)
-    : comm_(comm), seconds_(seconds ? std::move(seconds) : seconds_now), begin_(seconds_()), last_(begin_) {}
+SolveStop::SolveStop(Communicator comm, std::function<double()> seconds)
+    : comm_(std::move(comm)),
+      seconds_(seconds ? std::move(seconds) : seconds_now),
+      begin_(seconds_()),
+      last_(begin_) {}
 
 void SolveStop::after_iteration(double done) {
   if (++skipped_ < every_) return;
@@ -28,8 +31,7 @@ void SolveStop::after_iteration(double done) {
   // The same for all: the signal of any rank, the slowest clock, the longest rest.
   double agreed[4] = {static_cast<double>(stop_.here()), (now - last_) / skipped_, spent,
                       spent * (1 - done) / std::max(done, 1e-3)};
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, agreed, 4, MPI_DOUBLE, MPI_MAX, comm_); });
+  comm_.max(std::span(agreed));
   const auto [number, iteration, all_spent, rest] = agreed;
   every_ = static_cast<int>(
       std::clamp(between_questions / std::max(iteration, 1e-9), 1.0, static_cast<double>(most_iterations)));

@@ -2,8 +2,6 @@
 // source is done.
 #pragma once
 
-#include <mpi.h>
-
 #include <functional>
 
 #include "jobs/common/stop_request.hpp"
@@ -13,7 +11,7 @@ namespace plaq::jobs {
 class SolveStop {
  public:
   // Of one source, from its first iteration on. `seconds`: a clock; empty: that of the machine.
-  explicit SolveStop(MPI_Comm comm, std::function<double()> seconds = {});
+  explicit SolveStop(Communicator comm, std::function<double()> seconds = {});
 
   // Collective, after each iteration; ranks ask each other about every half second. `done`: how much of the
   // source, 0 to 1. After a signal rank 0 says what happens, and about how long the rest would take. Where
@@ -23,7 +21,7 @@ class SolveStop {
   static constexpr double patience = 20;  // seconds: batch systems kill 30 s after a SIGTERM
 
  private:
-  MPI_Comm comm_;
+  Communicator comm_;
   std::function<double()> seconds_;
   StopRequest stop_;
   double begin_, last_;          // of the source; of the last question

@@ -3,11 +3,10 @@
 #include "jobs/files/convert.hpp"
 
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <filesystem>
 
-#include "comms/grid/mpi_check.hpp"
+#include "comms/grid/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/gauge/gauge_file.hpp"
@@ -49,9 +48,7 @@ std::int64_t differing_numbers(const ProcessGrid& grid, const Field& back, const
             ++different;
         }
     }
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, &different, 1, MPI_INT64_T, MPI_SUM, grid.comm()); });
-  return different;
+  return grid.comm().sum(different);
 }
 
 Error differs(const std::string& checksum, const std::string& expected_checksum, std::int64_t numbers) {
@@ -82,7 +79,7 @@ int convert_file(const ConvertOptions& options) {
     throw Error(ErrorKind::usage,
                 fmt::format("convert: {} holds {}: expected a gauge field or a propagator", options.input,
                             input.kind == StoredKind::multigrid ? "a multigrid setup" : "eigenvectors"));
-  choose_launch_site(MPI_COMM_WORLD, "host", 0);
+  choose_launch_site(world(), "host", 0);
   input.kind == StoredKind::propagator ? convert_propagator(options, input) : convert_gauge(options, input);
   return 0;
 }

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
-#include <mpi.h>
 
+#include "comms/grid/world.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/kept_metadata.hpp"
 #include "jobs/files/convert.hpp"
@@ -71,9 +71,7 @@ void say_what_is_left_out(const ConvertOptions& options, GaugeFileFormat format,
 
 void convert_gauge(const ConvertOptions& options, const StoredField& input) {
   GaugeWriteOptions write = asked(options);
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, input.extents));
+  const ProcessGrid grid(world(), choose_grid(world_size(), input.extents));
   Field links(grid.geometry(input.extents), gauge_spec(Precision::double_precision, Location::host));
   const GaugeReadReport report = read_gauge_file(
       options.input, grid, links,

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "comms/grid/world.hpp"
 #include "core/system/log.hpp"
 #include "io/gauge/milc_stamp.hpp"
 #include "io/propagator/propagator_file.hpp"
@@ -105,9 +105,7 @@ void compare_propagators(const std::string& name, const ProcessGrid& grid, const
 
 void convert_propagator(const ConvertOptions& options, const StoredField& input) {
   PropagatorWriteOptions write = asked(options, input);
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, input.extents));
+  const ProcessGrid grid(world(), choose_grid(world_size(), input.extents));
   Field propagator(grid.geometry(input.extents),
                    propagator_spec(input.quarks, Precision::double_precision, input.columns));
   const PropagatorFileInfo of_input =

@@ -1,9 +1,9 @@
 // plaq info: what a file holds.
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <nlohmann/json.hpp>
 
+#include "comms/grid/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/commands.hpp"
@@ -39,10 +39,8 @@ int show_info(const InfoOptions& options) {
 
 std::optional<Error> problem_of_numbers(const Extents& extents,
                                         const std::function<void(const ProcessGrid&)>& read) {
-  choose_launch_site(MPI_COMM_WORLD, "host", 0);
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
+  choose_launch_site(world(), "host", 0);
+  const ProcessGrid grid(world(), choose_grid(world_size(), extents));
   try {
     read(grid);
   } catch (const Error& error) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "comms/grid/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "core/system/error.hpp"
 #include "jobs/files/host_gauge.hpp"
@@ -24,10 +25,8 @@ struct Found {
 // Collective; every rank finds the same. On the host: a look at a file needs no GPU.
 Found read_links(const InfoOptions& options, const Extents& extents) {
   const QuietWarnings quiet;  // the report lists them itself
-  choose_launch_site(MPI_COMM_WORLD, "host", 0);
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
+  choose_launch_site(world(), "host", 0);
+  const ProcessGrid grid(world(), choose_grid(world_size(), extents));
   Found found;
   try {
     Field links(grid.geometry(extents), gauge_spec(Precision::double_precision, Location::host));

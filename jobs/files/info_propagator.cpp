@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "comms/grid/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "core/system/error.hpp"
 #include "io/propagator/propagator_file.hpp"
@@ -22,10 +23,8 @@ struct Found {
 
 Found read_numbers(const InfoOptions& options, const StoredField& stored) {
   const QuietWarnings quiet;  // the report lists them itself
-  choose_launch_site(MPI_COMM_WORLD, "host", 0);
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, stored.extents));
+  choose_launch_site(world(), "host", 0);
+  const ProcessGrid grid(world(), choose_grid(world_size(), stored.extents));
   Found found;
   try {
     Field propagator(grid.geometry(stored.extents),

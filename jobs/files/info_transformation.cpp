@@ -1,8 +1,8 @@
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <nlohmann/json.hpp>
 
+#include "comms/grid/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "io/transformation/transformation_file.hpp"
 #include "jobs/files/host_gauge.hpp"
@@ -21,10 +21,8 @@ struct Found {
 
 Found read_matrices(const std::string& path, const Extents& extents) {
   const QuietWarnings quiet;  // the report lists them itself
-  choose_launch_site(MPI_COMM_WORLD, "host", 0);
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const ProcessGrid grid(MPI_COMM_WORLD, choose_grid(ranks, extents));
+  choose_launch_site(world(), "host", 0);
+  const ProcessGrid grid(world(), choose_grid(world_size(), extents));
   Found found;
   try {
     Field g(grid.geometry(extents), gauge_frame_spec(Precision::double_precision, Location::host));

@@ -1,8 +1,8 @@
 #include "jobs/files/stored_field.hpp"
 
-#include <mpi.h>
+#include <span>
 
-#include "comms/grid/mpi_check.hpp"
+#include "comms/grid/world.hpp"
 #include "io/eigenvectors/eigenvector_file.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "io/multigrid/multigrid_file.hpp"
@@ -53,7 +53,7 @@ StoredField find_stored_field(const std::string& path, const std::function<void(
                  e[3],
                  static_cast<int>(found.quarks),
                  found.columns};
-  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(words, 8, MPI_INT, 0, MPI_COMM_WORLD); });
+  world().broadcast(std::span(words));
   return {static_cast<StoredKind>(words[0]),
           {words[2], words[3], words[4], words[5]},
           static_cast<Precision>(words[1]),

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "comms/halo/extended_halo.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -77,7 +77,7 @@ void FixingCopies::begin(LoadedGauge& gauge) {
   const Phase phase("taking the links");
   // What rank 0 knows of it.
   double numbers[3] = {best_, static_cast<double>(best_copy_), omega_};
-  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(numbers, 3, MPI_DOUBLE, 0, context_.grid->comm()); });
+  context_.grid->comm().broadcast(std::span(numbers));
   best_ = numbers[0], best_copy_ = static_cast<int>(numbers[1]), omega_ = numbers[2];
   run_.reset();
   found_.assign(static_cast<std::size_t>(copies_), {});
@@ -139,11 +139,7 @@ void FixingCopies::fix(int first, const GaugeReadReport& report) {
   });
   log::info(fmt::format("{} cop{} fixed in {:.3f} s", count, count == 1 ? "y" : "ies", timer.seconds()));
   if (adapts) {
-    double omega = outcomes.empty() ? 0 : outcomes.front().omega;
-    wait_mpi("MPI_Allreduce", [&] {
-      return MPI_Allreduce(MPI_IN_PLACE, &omega, 1, MPI_DOUBLE, MPI_MAX, context_.grid->comm());
-    });
-    run_->know_omega(omega);
+    run_->know_omega(context_.grid->comm().max(outcomes.empty() ? 0 : outcomes.front().omega));
   }
   gather(first, count, outcomes);
   write_if_best(report);
@@ -180,22 +176,16 @@ void FixingCopies::gather(int first, int count, const std::vector<CopyOutcome>& 
 // The group that has the best of all writes it, where it is better than what is written.
 void FixingCopies::write_if_best(const GaugeReadReport& report) {
   const FixingRun::Best& mine = run_->best();
-  struct {
-    double functional;
-    int group;
-  } best{mine.copy >= 0 ? mine.functional : -1, groups_.mine()};
-  wait_mpi("MPI_Allreduce", [&] {
-    return MPI_Allreduce(MPI_IN_PLACE, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, context_.grid->comm());
-  });
-  if (best.functional < 0 || (best_copy_ >= 0 && best.functional <= best_)) return;
+  const Communicator& all = context_.grid->comm();
+  const double functional = mine.copy >= 0 ? mine.functional : -1, best = all.max(functional);
+  const int group =
+      all.min(functional == best ? groups_.mine() : groups_.count());  // of equal ones the first
+  if (best < 0 || (best_copy_ >= 0 && best <= best_)) return;
   groups_.each([&] {
-    if (best.group == groups_.mine()) write(report);
+    if (group == groups_.mine()) write(report);
   });
-  int copy = best.group == groups_.mine() ? mine.copy : -1;
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, &copy, 1, MPI_INT, MPI_MAX, context_.grid->comm()); });
-  best_ = best.functional;
-  best_copy_ = copy;
+  best_ = best;
+  best_copy_ = all.max(group == groups_.mine() ? mine.copy : -1);
 }
 
 // What is stored is measured once more, by the links as they are written.

@@ -1,24 +1,23 @@
 // Groups of ranks that work for themselves for a while, and then meet.
 #pragma once
 
-#include <mpi.h>
-
 #include <functional>
+
+#include "comms/communicator/communicator.hpp"
 
 namespace plaq::jobs {
 
 class RankGroups {
  public:
   // Collective over `all`, whose size `count` divides; ranks of a group follow each other.
-  RankGroups(MPI_Comm all, int count);
-  ~RankGroups();
+  RankGroups(const Communicator& all, int count);
   RankGroups(const RankGroups&) = delete;
   RankGroups& operator=(const RankGroups&) = delete;
 
   int count() const { return count_; }
-  int mine() const { return mine_; }       // number of this rank's group
-  MPI_Comm comm() const { return comm_; }  // of this group
-  bool leads() const { return leads_; }    // its first rank
+  int mine() const { return mine_; }                  // number of this rank's group
+  const Communicator& comm() const { return comm_; }  // of this group
+  bool leads() const { return leads_; }               // its first rank
 
   // Collective over all: each group does its `work`, in which it may communicate with itself, and waits for
   // the others without taking a core, for as long as those give signs of life (Heartbeat). An Error that all
@@ -26,7 +25,7 @@ class RankGroups {
   void each(const std::function<void()>& work) const;
 
  private:
-  MPI_Comm all_, comm_ = MPI_COMM_NULL;
+  Communicator all_, comm_;
   int count_, mine_ = 0;
   bool leads_ = false;
 };

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
@@ -53,11 +53,9 @@ void Chain::resume() {
       dry->expect({Outlook::Kind::goes_on, fmt::format("{} of {} compound sweeps are done, says {}",
                                                        states.front().sweep, plan_.last, journal_->path())});
   });
-  auto count = static_cast<int>(states.size());
-  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&count, 1, MPI_INT, 0, context_.grid->comm()); });
-  states.resize(static_cast<std::size_t>(count));
+  states.resize(context_.grid->comm().broadcast(states.size()));
   for (ChainState& state : states) {
-    wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&state.sweep, 1, MPI_INT64_T, 0, context_.grid->comm()); });
+    state.sweep = context_.grid->comm().broadcast(state.sweep);
     state.file = broadcast(context_.grid->comm(), state.file);
   }
   visited_ = std::any_of(states.begin(), states.end(), [&](const auto& state) { return resume_from(state); });
@@ -188,10 +186,9 @@ void Chain::save(Progress& progress) {
 void Chain::write_checkpoint() {
   measure();
   write_links(plan_.checkpoint_name(), plan_.checkpoint_at(context_.job, context_.extents, sweep_));
-  int first = 0;  // so that the journal has findings: it may have no others yet
-  if (journal_) first = has_findings(journal_->records()) ? 0 : 1;
-  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&first, 1, MPI_INT, 0, context_.grid->comm()); });
-  if (first) record({Kind::checkpoint, sweep_, {}, {}, 0});
+  // So that the journal has findings: it may have no others yet.
+  const bool first = journal_ && !has_findings(journal_->records());
+  if (context_.grid->comm().broadcast(first)) record({Kind::checkpoint, sweep_, {}, {}, 0});
   now_.kept = sweep_;
   kept_at_ = Clock::now();
 }
@@ -204,8 +201,7 @@ void Chain::pause(Progress& progress) {
                                                           thermalized || runs_dry())
                                      ? 1
                                      : 0};
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, wishes, 2, MPI_INT, MPI_MAX, context_.grid->comm()); });
+  context_.grid->comm().max(std::span(wishes));
   if ((wishes[0] || wishes[1]) && now_.kept != sweep_) write_checkpoint();
   if (wishes[0] == 0) return;
   progress.clear();

@@ -1,12 +1,12 @@
-// The program. The command line is understood before MPI starts, so that help and version need none.
-#include <mpi.h>
-
+// The program. The command line is understood before MPI starts, so that help and version need none; and MPI starts only
+// where a launcher started this process.
 #include <cstdio>
 #include <optional>
 #include <string>
 #include <variant>
 
-#include "comms/grid/mpi_check.hpp"
+#include "comms/communicator/mpi_session.hpp"
+#include "comms/grid/world.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/log.hpp"
 #include "jobs/analyse/analyse.hpp"
@@ -16,21 +16,20 @@
 #include "jobs/common/stop_request.hpp"
 #include "jobs/plot/plot.hpp"
 #include "jobs/program/command_line.hpp"
-#include "jobs/program/single_process.hpp"
 
 namespace {
 
 using namespace plaq;
 
-// What needs no MPI: the text that is printed.
+// What needs no other rank: the text that is printed.
 struct Print {
   std::optional<std::string> operator()(const jobs::PrintText& print) const { return print.text; }
   std::optional<std::string> operator()(const jobs::SchemaOptions& options) const { return text_of(options); }
   std::optional<std::string> operator()(const jobs::ExplainOptions& options) const {
     return text_of(options);
   }
-  template <class NeedsMpi>
-  std::optional<std::string> operator()(const NeedsMpi&) const {
+  template <class Collective>
+  std::optional<std::string> operator()(const Collective&) const {
     return std::nullopt;
   }
 };
@@ -64,21 +63,16 @@ struct Execute {
   }
 };
 
-int execute_with_mpi(const jobs::Command& command, int argc, char** argv) {
+int execute(const jobs::Command& command, int argc, char** argv) {
   const bool is_job = std::holds_alternative<jobs::RunOptions>(command) ||
                       std::holds_alternative<jobs::ParallelWork>(command);
   // Of a job from its start to its very end: a signal between two safe points must not undo what is done.
   std::optional<jobs::StopRequest> remembered;
   if (is_job) remembered.emplace();
-  const jobs::SingleProcess alone;
-  int provided = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  MpiSession mpi(jobs::has_launcher(), argc, argv);
   if (remembered)
     remembered->here();  // what MPI loads may have taken signals (LLVM, through OpenCL of hwloc)
-  int rank = 0, size = 1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  log::set_rank(rank, size);
+  log::set_rank(world().rank(), world().size());
   int code = 0;
   {
     jobs::FailureReporter reporter;
@@ -91,7 +85,7 @@ int execute_with_mpi(const jobs::Command& command, int argc, char** argv) {
     }
   }
   const Watchdog watchdog(jobs::usual_watchdog, jobs::end_all_ranks);
-  wait_mpi("MPI_Finalize", [] { return MPI_Finalize(); });
+  mpi.end();
   return code;
 }
 
@@ -119,5 +113,5 @@ int main(int argc, char** argv) {
     return rank == 0 ? failure.code : 0;
   }
   if (text) return 0;
-  return execute_with_mpi(command, argc, argv);
+  return execute(command, argc, argv);
 }

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/dry_run.hpp"
 #include "jobs/rates/random_fields.hpp"
 
@@ -112,10 +112,7 @@ AccuracyCurve AccuracyProblem::curve(const LinkStorage& storage, const std::vect
   std::vector<std::int64_t> counts;
   for (const double epsilon : epsilons)
     counts.push_back(deviations.end() - std::lower_bound(deviations.begin(), deviations.end(), epsilon));
-  wait_mpi("MPI_Allreduce", [&] {
-    return MPI_Allreduce(MPI_IN_PLACE, counts.data(), static_cast<int>(counts.size()), MPI_INT64_T, MPI_SUM,
-                         grid_->comm());
-  });
+  grid_->comm().sum(std::span(counts));
   const double components = 12 * static_cast<double>(geometry_->global_volume());
   for (const auto count : counts) curve.proportions.push_back(static_cast<double>(count) / components);
   curve.largest = global_max(*grid_, curve.largest);

@@ -1,14 +1,12 @@
 // Times of what is queued: on a device between CUDA events, of the slowest rank.
 #pragma once
 
-#include <mpi.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
 
-#include "comms/grid/mpi_check.hpp"
+#include "comms/grid/world.hpp"
 #include "core/launch/queue.hpp"
 #include "core/system/dry_run.hpp"
 
@@ -21,17 +19,15 @@ struct Samples {
 
 // Collective over `ranks`. Seconds of what `work()` queues, the longest of these ranks, which begin together.
 template <class Work>
-double slowest_seconds(MPI_Comm ranks, const Queue& queue, Work&& work) {
+double slowest_seconds(const Communicator& ranks, const Queue& queue, Work&& work) {
   if (runs_dry()) return work(), 0;
-  wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(ranks); });
+  ranks.barrier();
   Event begin(queue.location()), end(queue.location());
   begin.record(queue);
   work();
   end.record(queue);
   queue.synchronize();
-  double seconds = 1e-3 * begin.milliseconds_to(end), slowest = 0;
-  wait_mpi("MPI_Allreduce", [&] { return MPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, ranks); });
-  return slowest;
+  return ranks.max(1e-3 * begin.milliseconds_to(end));
 }
 
 inline Samples samples_of(std::vector<double> microseconds) {
@@ -43,7 +39,7 @@ inline Samples samples_of(std::vector<double> microseconds) {
 // Collective over `ranks`. Times `apply(queue)` in samples long enough for the clock, after warming up.
 // `samples`: how many; 0: as many as a steady result needs.
 template <class Apply>
-Samples measure(MPI_Comm ranks, const Queue& queue, int samples, Apply&& apply) {
+Samples measure(const Communicator& ranks, const Queue& queue, int samples, Apply&& apply) {
   constexpr double sample_seconds = 0.02, seconds_in_all = 3;
   if (runs_dry()) {
     const TapeSection section("application");
@@ -67,7 +63,7 @@ Samples measure(MPI_Comm ranks, const Queue& queue, int samples, Apply&& apply) 
 // Of all ranks.
 template <class Apply>
 Samples measure(const Queue& queue, int samples, Apply&& apply) {
-  return measure(MPI_COMM_WORLD, queue, samples, apply);
+  return measure(world(), queue, samples, apply);
 }
 
 }  // namespace plaq::jobs

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "comms/grid/mpi_check.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -254,14 +253,10 @@ void expect_replaceable(const std::string& path, bool overwrite) {
 }
 
 bool is_complete_job(EarlierRun& run, const JobFile& job, const JobFiles& files) {
-  int complete = 0;
-  on_first_rank([&] {
-    run = find_earlier_run(job, files);
-    complete = run.complete ? 1 : 0;
-  });
-  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&complete, 1, MPI_INT, 0, world()); });
+  on_first_rank([&] { run = find_earlier_run(job, files); });
+  const bool complete = world().broadcast(run.complete);
   if (complete) log::info(fmt::format("{} is complete: nothing to do", files.output));
-  return complete != 0;
+  return complete;
 }
 
 void begin_job(Journal& journal, const JobFile& job) {

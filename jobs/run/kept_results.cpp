@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
@@ -70,9 +70,7 @@ KeptResults::KeptResults(const JobContext& context, Journal* journal, std::size_
     found_[i] = find(i);
     known[i] = found_[i] ? 1 : 0;
   }
-  wait_mpi("MPI_Bcast", [&] {
-    return MPI_Bcast(known.data(), static_cast<int>(known.size()), MPI_INT, 0, context_.grid->comm());
-  });
+  context_.grid->comm().broadcast(std::span(known));
   known_.assign(known.begin(), known.end());
   left_ = static_cast<std::size_t>(std::count(known.begin(), known.end(), 0));
   if (DryRun* dry = DryRun::current(); dry && left_ < pieces && dry->outlook().kind == Outlook::Kind::begins)

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "comms/grid/mpi_check.hpp"
+#include "comms/grid/collective.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/run/profile_levels.hpp"
@@ -44,28 +44,6 @@ Json of_this_rank(Profiler& profiler, double seconds) {
       {"operators", operators},
       {"levels", levels_json(profiler)},
       {"solves", {{"count", solves.count}, {"seconds", solves.seconds}, {"operators", solves.operators}}}};
-}
-
-// The texts of all ranks on rank 0.
-std::vector<std::string> gather(MPI_Comm comm, const std::string& mine) {
-  int rank = 0, ranks = 1;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
-  const int length = static_cast<int>(mine.size());
-  std::vector<int> lengths(static_cast<std::size_t>(ranks)), begin(lengths.size() + 1, 0);
-  wait_mpi("MPI_Gather",
-           [&] { return MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm); });
-  for (std::size_t r = 0; r < lengths.size(); ++r) begin[r + 1] = begin[r] + lengths[r];
-  std::string all(static_cast<std::size_t>(begin.back()), ' ');
-  wait_mpi("MPI_Gatherv", [&] {
-    return MPI_Gatherv(mine.data(), length, MPI_CHAR, all.data(), lengths.data(), begin.data(), MPI_CHAR, 0,
-                       comm);
-  });
-  std::vector<std::string> texts;
-  if (rank != 0) return texts;
-  for (std::size_t r = 0; r < lengths.size(); ++r)
-    texts.push_back(all.substr(static_cast<std::size_t>(begin[r]), static_cast<std::size_t>(lengths[r])));
-  return texts;
 }
 
 // Every number of any rank as {most, mean}; what a rank has not is 0 there.
@@ -133,7 +111,7 @@ std::string table(const Json& all, std::size_t ranks) {
 
 }  // namespace
 
-void report_profile(MPI_Comm comm, Profiler& profiler, double seconds, const std::string& file) {
+void report_profile(const Communicator& comm, Profiler& profiler, double seconds, const std::string& file) {
   const auto texts = gather(comm, of_this_rank(profiler, seconds).dump());
   on_first_rank([&] {
     std::vector<Json> ranks;

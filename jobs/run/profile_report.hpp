@@ -1,10 +1,9 @@
 // What a profiler found, over all ranks: a table, and JSON.
 #pragma once
 
-#include <mpi.h>
-
 #include <string>
 
+#include "comms/communicator/communicator.hpp"
 #include "core/system/profiler.hpp"
 
 namespace plaq::jobs {
@@ -16,6 +15,6 @@ namespace plaq::jobs {
 //   levels as levels_json() has them,
 // each number as {most, mean} over ranks. gigabytes_per_second: what left the rank, from the first packing to
 // the last face that came; 0 where nothing did.
-void report_profile(MPI_Comm comm, Profiler& profiler, double seconds, const std::string& file);
+void report_profile(const Communicator& comm, Profiler& profiler, double seconds, const std::string& file);
 
 }  // namespace plaq::jobs

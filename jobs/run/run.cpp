@@ -1,11 +1,10 @@
 // plaq run: the job file is read once, checked whole on every rank, and handed to its job type.
 #include <fmt/format.h>
-#include <mpi.h>
 
-#include <cstdint>
 #include <string>
+#include <utility>
 
-#include "comms/grid/mpi_check.hpp"
+#include "comms/grid/collective.hpp"
 #include "comms/grid/world.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/error.hpp"
@@ -28,12 +27,7 @@ std::string text_from_first_rank(const std::string& path) {
   const Watchdog watchdog(usual_watchdog, end_all_ranks);  // how long the job would wait it is yet to say
   std::string text;
   on_first_rank([&] { text = JobFile::read_text(path); });
-  auto length = static_cast<std::uint64_t>(text.size());
-  wait_mpi("MPI_Bcast", [&] { return MPI_Bcast(&length, 1, MPI_UINT64_T, 0, world()); });
-  text.resize(length);
-  wait_mpi("MPI_Bcast",
-           [&] { return MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, world()); });
-  return text;
+  return broadcast(world(), std::move(text));
 }
 
 }  // namespace

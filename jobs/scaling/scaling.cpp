@@ -36,7 +36,7 @@ namespace plaq::jobs {
 namespace {
 
 // Of the first ranks; a dry run knows those of all.
-std::vector<int> nodes_of_first(MPI_Comm comm, int ranks) {
+std::vector<int> nodes_of_first(const Communicator& comm, int ranks) {
   std::vector<int> nodes = nodes_of(comm);
   nodes.resize(static_cast<std::size_t>(ranks));
   return nodes;
@@ -82,7 +82,7 @@ class ScalingStudy {
     if (kind == TransportKind::automatic || kind == TransportKind::host) return {};
     const auto [at, is_new] = refusals_.try_emplace({ranks, transport});
     if (!is_new) return at->second;
-    on_first_ranks(context_.grid->comm(), ranks, [&](MPI_Comm comm) {
+    on_first_ranks(context_.grid->comm(), ranks, [&](const Communicator& comm) {
       const ProcessGrid grid(comm, {1, 1, 1, ranks});
       try {
         choose_(grid, context_.location(), kind);
@@ -101,7 +101,7 @@ class ScalingStudy {
     Results found;
     const TapeLabel label(runs_dry() ? point.name() : "");
     if (DryRun* dry = DryRun::current()) dry->tape().set_ranks(point.ranks());
-    on_first_ranks(context_.grid->comm(), point.ranks(), [&](MPI_Comm comm) {
+    on_first_ranks(context_.grid->comm(), point.ranks(), [&](const Communicator& comm) {
       const std::vector<int> nodes = nodes_of_first(comm, point.ranks());
       const Sharing sharing{point.grid, keys_.forced,
                             choose_block(point.grid, point.global(), ranks_per_node(nodes))};

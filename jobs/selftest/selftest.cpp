@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <span>
 
-#include "comms/grid/mpi_check.hpp"
+#include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/failure.hpp"
@@ -31,12 +32,6 @@ constexpr Check checks[] = {
     {"clover operator in every storage: the bits of one rank", check_storages},
     {"solves: true residuals, and the bits of one rank alone", check_solves},
 };
-
-int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
 
 // Prime factors of the number of ranks, largest first, each to the direction with the fewest ranks so far.
 Extents balanced_grid(int ranks) {
@@ -71,11 +66,9 @@ bool run_check(const Check& check, int rank, const Trial& trial) {
   };
   try {
     const CheckResult result = check.run(trial);
-    int passed = result.passed ? 1 : 0;
-    wait_mpi("MPI_Allreduce",
-             [&] { return MPI_Allreduce(MPI_IN_PLACE, &passed, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD); });
-    if (rank == 0) print(passed != 0, result.detail);
-    return passed != 0;
+    const bool passed = trial.world.comm().all(result.passed);
+    if (rank == 0) print(passed, result.detail);
+    return passed;
   } catch (...) {
     // Perhaps of this rank alone: the others may wait in the check, so there is no going on.
     if (rank == 0) print(false, current_failure().message);
@@ -86,16 +79,15 @@ bool run_check(const Check& check, int rank, const Trial& trial) {
 }  // namespace
 
 Trial::Trial(const std::string& location)
-    : site(choose_launch_site(MPI_COMM_WORLD, location, 0)),
+    : site(choose_launch_site(plaq::world(), location, 0)),
       extents(small_lattice(balanced_grid(world_size()))),
-      world(MPI_COMM_WORLD, balanced_grid(world_size())),
-      self(MPI_COMM_SELF, {1, 1, 1, 1}),
+      world(plaq::world(), balanced_grid(world_size())),
+      self(Communicator::alone(), {1, 1, 1, 1}),
       queue(site.location) {}
 
 bool Trial::same_on_all_ranks(std::uint64_t value) const {
   std::uint64_t both[2] = {value, ~value};
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_UINT64_T, MPI_MIN, world.comm()); });
+  world.comm().min(std::span(both));
   return both[0] == ~both[1];
 }
 
@@ -127,9 +119,7 @@ std::int64_t differing_reals(const Trial& trial, const Field& part, const Field&
           count += __builtin_bit_cast(std::uint64_t, a) != __builtin_bit_cast(std::uint64_t, b);
         }
     }
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT64_T, MPI_SUM, trial.world.comm()); });
-  return count;
+  return trial.world.comm().sum(count);
 }
 
 int run_selftest(const SelftestOptions& options) {

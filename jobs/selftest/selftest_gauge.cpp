@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/error.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/common/collective_check.hpp"
@@ -49,7 +48,7 @@ class SharedDirectory {
     path_ = broadcast(grid_.comm(), name);
   }
   ~SharedDirectory() {
-    wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(grid_.comm()); });
+    grid_.comm().barrier();
     std::error_code ignored;
     if (grid_.rank() == 0) std::filesystem::remove_all(path_, ignored);
   }

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -183,11 +182,6 @@ SolvedBatch MassStudy::timed(DiracSolver& solver) {
   return solved;
 }
 
-double MassStudy::slowest(double seconds) const {
-  wait_mpi("MPI_Allreduce", [&] {
-    return MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, context_.grid->comm());
-  });
-  return seconds;
-}
+double MassStudy::slowest(double seconds) const { return context_.grid->comm().max(seconds); }
 
 }  // namespace plaq::jobs

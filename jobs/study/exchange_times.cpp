@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/dry_run.hpp"
 
 namespace plaq::jobs {
@@ -34,7 +33,7 @@ ExchangeTimes fused_times(const ProcessGrid& grid, RatedApplication& application
   const double without = in_a_row(grid, queue, apply) / exchanges;
   application.halo().set_heedless(false);
   // Nobody waits before all have stopped not to.
-  wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(grid.comm()); });
+  grid.comm().barrier();
   ExchangeTimes times;
   times.interior = without;
   times.exposed = std::max(0.0, with - without);
@@ -47,7 +46,7 @@ Timelines::Timelines(const ProcessGrid& grid, Schedule& schedule, Halo& halo,
                      const std::function<void()>& apply) {
   schedule.watch(halo);
   while (lines_.size() < applications) {
-    wait_mpi("MPI_Barrier", [&] { return MPI_Barrier(grid.comm()); });
+    grid.comm().barrier();
     apply();
     lines_.push_back(schedule.timeline());
   }

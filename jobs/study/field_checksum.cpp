@@ -1,6 +1,5 @@
 #include "jobs/study/field_checksum.hpp"
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/algebra/mix64.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -33,10 +32,7 @@ std::uint64_t field_checksum(const ProcessGrid& grid, const Field& field) {
         }
     }
   }
-  std::uint64_t total = 0;
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(&sum, &total, 1, MPI_UINT64_T, MPI_SUM, grid.comm()); });
-  return total;
+  return grid.comm().sum(sum);
 }
 
 }  // namespace plaq::jobs

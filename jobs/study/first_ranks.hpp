@@ -1,9 +1,9 @@
 // Work of some ranks while the others wait for them without taking a core.
 #pragma once
 
-#include <mpi.h>
-
 #include <functional>
+
+#include "comms/communicator/communicator.hpp"
 
 namespace plaq::jobs {
 
@@ -11,6 +11,7 @@ namespace plaq::jobs {
 // communicate within that. An Error that all of them throw becomes that of every rank. One that reaches some
 // of them only leaves the others waiting for each other: after some seconds it is thrown where it arose, and
 // the program ends (FailureReporter). Others wait for as long as those give signs of life (Heartbeat).
-void on_first_ranks(MPI_Comm all, int count, const std::function<void(MPI_Comm)>& action);
+void on_first_ranks(const Communicator& all, int count,
+                    const std::function<void(const Communicator&)>& action);
 
 }  // namespace plaq::jobs

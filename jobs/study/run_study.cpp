@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <span>
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
@@ -103,9 +103,7 @@ std::vector<char> known_pieces(const JobContext& context, const Journal* journal
   for (const std::string& name : names)
     known.push_back(journal != nullptr &&
                     find_results(journal->records(), key_of(name, machine)).has_value());
-  wait_mpi("MPI_Bcast", [&] {
-    return MPI_Bcast(known.data(), static_cast<int>(known.size()), MPI_CHAR, 0, context.grid->comm());
-  });
+  context.grid->comm().broadcast(std::span(known));
   return known;
 }
 

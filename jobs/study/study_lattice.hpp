@@ -17,7 +17,7 @@ struct StudyLattice {
   JobTransport faces;
 
   // Collective over `comm`. `transport`: for that grid.
-  StudyLattice(MPI_Comm comm, const Extents& extents, const Sharing& sharing,
+  StudyLattice(const Communicator& comm, const Extents& extents, const Sharing& sharing,
                const std::function<JobTransport(const ProcessGrid&)>& transport)
       : grid(std::make_unique<ProcessGrid>(comm, sharing.grid, sharing.block)),
         geometry(grid->geometry(extents, sharing.forced)),

@@ -1,6 +1,7 @@
 #include "kernels/gauge/time_lines.hpp"
 
-#include "comms/grid/mpi_check.hpp"
+#include <span>
+
 #include "core/system/dry_run.hpp"
 
 namespace plaq {
@@ -30,21 +31,16 @@ std::size_t TimeLines::bytes(const Geometry& geometry, const FieldSpec& gauge) {
 
 void TimeLines::receive(const ProcessGrid& grid, int from) {
   if (runs_dry()) return;
-  wait_mpi(
-      "MPI_Recv",
-      [&] {
-        return MPI_Recv(staging_.data(), words(), MPI_FLOAT, from, tag, grid.comm(), MPI_STATUS_IGNORE);
-      },
-      [from] { return "lines in time from rank " + std::to_string(from); });
+  grid.comm().receive(std::span(staging_.as<float>(), words()), from, tag,
+                      [from] { return "lines in time from rank " + std::to_string(from); });
   copy_bytes(buffer_.data(), buffer_.location(), staging_.data(), Location::host, buffer_.bytes());
 }
 
 void TimeLines::send(const ProcessGrid& grid, int to) {
   if (runs_dry()) return;
   copy_bytes(staging_.data(), Location::host, buffer_.data(), buffer_.location(), buffer_.bytes());
-  wait_mpi(
-      "MPI_Send", [&] { return MPI_Send(staging_.data(), words(), MPI_FLOAT, to, tag, grid.comm()); },
-      [to] { return "that rank " + std::to_string(to) + " takes lines in time"; });
+  grid.comm().send(std::span(staging_.as<float>(), words()), to, tag,
+                   [to] { return "that rank " + std::to_string(to) + " takes lines in time"; });
 }
 
 }  // namespace plaq

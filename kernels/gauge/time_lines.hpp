@@ -20,7 +20,7 @@ class TimeLines {
   void send(const ProcessGrid& grid, int to);
 
  private:
-  int words() const { return static_cast<int>(staging_.bytes() / sizeof(float)); }
+  std::size_t words() const { return staging_.bytes() / sizeof(float); }
 
   std::size_t per_parity_;
   Buffer buffer_, staging_;

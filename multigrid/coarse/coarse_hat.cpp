@@ -5,7 +5,6 @@
 #include <numeric>
 #include <vector>
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/error.hpp"
 #include "multigrid/coarse/coarse_hat_launch.hpp"
@@ -44,8 +43,7 @@ CoarseHat coarse_hat(const ProcessGrid& grid, const Field& links, const Queue& q
     Launch::multiply_hops(hat.hops, inverse, links, queue);
     queue.synchronize();
   });
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, &singular, 1, MPI_INT64_T, MPI_SUM, grid.comm()); });
+  singular = grid.comm().sum(singular);
   copy(hat.inverse, inverse);
   if (singular > 0)
     throw Error(ErrorKind::not_converged,

@@ -5,7 +5,6 @@
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/merged_grid.hpp"
-#include "comms/grid/mpi_check.hpp"
 #include "multigrid/levels/outcome.hpp"
 
 namespace plaq {
@@ -29,14 +28,8 @@ Agglomeration::Agglomeration(const ProcessGrid& grid, GeometryPtr on_all, const 
              : nullptr;
   Extents box = grid.position();
   for (std::size_t mu = 0; mu < 4; ++mu) box[mu] /= merge_[mu];
-  wait_mpi("MPI_Comm_split",
-           [&] { return MPI_Comm_split(grid.comm(), cell_of(box, ranks), fewer_ ? 0 : 1, &box_); });
-  if (fewer_) wait_mpi("MPI_Comm_dup", [&] { return MPI_Comm_dup(fewer_->comm(), &workers_); });
-}
-
-Agglomeration::~Agglomeration() {
-  free_comm(workers_);
-  free_comm(box_);
+  box_ = grid.comm().split(cell_of(box, ranks), fewer_ ? 0 : 1);
+  if (fewer_) workers_ = fewer_->comm().duplicate();
 }
 
 const ProcessGrid& Agglomeration::grid() const {

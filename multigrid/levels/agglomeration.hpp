@@ -21,7 +21,6 @@ class Agglomeration {
   // Collective over `grid`, which must outlive this. `on_all`: a geometry of `grid`. Throws Error(comms) unless `ranks`
   // divide those of `grid`, direction by direction; where they are equal, nothing moves between ranks.
   Agglomeration(const ProcessGrid& grid, GeometryPtr on_all, const Extents& ranks);
-  ~Agglomeration();
   Agglomeration(const Agglomeration&) = delete;
   Agglomeration& operator=(const Agglomeration&) = delete;
 
@@ -60,8 +59,8 @@ class Agglomeration {
   Extents merge_{1, 1, 1, 1};
   bool merges_ = false;
   std::unique_ptr<ProcessGrid> fewer_;
-  MPI_Comm box_ = MPI_COMM_NULL;      // the ranks whose sites go to one; that is its rank 0
-  MPI_Comm workers_ = MPI_COMM_NULL;  // those of fewer_, for words that do not meet those of work
+  Communicator box_;      // the ranks whose sites go to one; that is its rank 0
+  Communicator workers_;  // those of fewer_, for words that do not meet those of work
 };
 
 }  // namespace plaq

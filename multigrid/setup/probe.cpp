@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/system/runs_dry.hpp"
 #include "multigrid/cycle/cycle_in_precision.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
@@ -27,8 +27,7 @@ constexpr int columns = 12;  // of a source, which are solved together
 
 Work over_ranks(Work work, const ProcessGrid& grid) {
   double both[2] = {work.flops, work.bytes};  // whole numbers
-  wait_mpi("MPI_Allreduce",
-           [&] { return MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_DOUBLE, MPI_SUM, grid.comm()); });
+  grid.comm().sum(std::span(both));
   return {both[0], both[1]};
 }
 

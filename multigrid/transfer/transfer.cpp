@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "comms/grid/mpi_check.hpp"
 #include "core/field/exact_product.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
@@ -106,12 +105,8 @@ Transfer::Transfer(const ProcessGrid& grid, Aggregation aggregation, const Field
     orthonormality_.least_pivot = std::min(orthonormality_.least_pivot, pass.least_pivot);
     orthonormality_.dropped += pass.dropped;
   }
-  wait_mpi("MPI_Allreduce", [&] {
-    return MPI_Allreduce(MPI_IN_PLACE, &orthonormality_.least_pivot, 1, MPI_DOUBLE, MPI_MIN, grid.comm());
-  });
-  wait_mpi("MPI_Allreduce", [&] {
-    return MPI_Allreduce(MPI_IN_PLACE, &orthonormality_.dropped, 1, MPI_INT64_T, MPI_SUM, grid.comm());
-  });
+  orthonormality_.least_pivot = grid.comm().min(orthonormality_.least_pivot);
+  orthonormality_.dropped = grid.comm().sum(orthonormality_.dropped);
   queue_.synchronize();
   if (storage == wide) {
     v_ = std::move(v);

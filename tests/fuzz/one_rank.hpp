@@ -1,25 +1,16 @@
-// A grid of one rank, for targets that read whole files. MPI starts with the first input.
+// A grid of this process alone, for targets that read whole files. MPI never starts.
 #pragma once
-
-#include <mpi.h>
 
 #include "comms/grid/process_grid.hpp"
 #include "core/system/log.hpp"
 
 namespace plaq::fuzz {
 
-struct Mpi {
-  Mpi() {
-    int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-    log::set_level(log::Level::silent);
-  }
-  ~Mpi() { MPI_Finalize(); }
-};
-
 inline const ProcessGrid& one_rank() {
-  static const Mpi mpi;
-  static const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, 1});
+  static const ProcessGrid grid = [] {
+    log::set_level(log::Level::silent);
+    return ProcessGrid(Communicator::alone(), {1, 1, 1, 1});
+  }();
   return grid;
 }
 

@@ -202,7 +202,7 @@ std::vector<std::uint64_t> fingerprints(const Field& field, const ProcessGrid& g
           }
       },
       false);
-  MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_UINT64_T, MPI_SUM, grid.comm());
+  grid.comm().sum(std::span(sums));
   return sums;
 }
 

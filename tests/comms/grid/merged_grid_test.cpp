@@ -17,7 +17,7 @@ void expect_first_ranks(const ProcessGrid& grid, const Extents& merge, const Pro
     EXPECT_EQ(merged->position()[mu] * merge[mu], grid.position()[mu]);
   }
   std::vector<Extents> positions(static_cast<std::size_t>(merged->size()));
-  MPI_Allgather(merged->position().data(), 4, MPI_INT, positions.data(), 4, MPI_INT, merged->comm());
+  MPI_Allgather(merged->position().data(), 4, MPI_INT, positions.data(), 4, MPI_INT, merged->comm().mpi());
   for (int rank = 0; rank < merged->size(); ++rank) EXPECT_EQ(merged->rank_of(positions[rank]), rank);
   for (int mu = 0; mu < 4; ++mu) {
     Extents next = merged->position();
@@ -32,7 +32,7 @@ void expect_first_ranks(const ProcessGrid& grid, const Extents& merge, const Pro
 void expect_sums(const ProcessGrid& grid, const ProcessGrid& merged) {
   const double mine = 0.1 * (1 + grid.rank());
   std::vector<double> all(static_cast<std::size_t>(merged.size()));
-  MPI_Allgather(&mine, 1, MPI_DOUBLE, all.data(), 1, MPI_DOUBLE, merged.comm());
+  MPI_Allgather(&mine, 1, MPI_DOUBLE, all.data(), 1, MPI_DOUBLE, merged.comm().mpi());
   ExactSum expected;
   for (const double x : all) expected.add(x);
   std::vector<ExactSum> sums(1);

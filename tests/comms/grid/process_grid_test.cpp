@@ -91,7 +91,7 @@ TEST(Grids, AnImpossibleOneNamesWhatWouldWork) {
 // The positions of all ranks, each of which must be where its neighbours look for it.
 std::vector<Extents> expect_neighbors(const ProcessGrid& grid) {
   std::vector<Extents> positions(static_cast<std::size_t>(grid.size()));
-  MPI_Allgather(grid.position().data(), 4, MPI_INT, positions.data(), 4, MPI_INT, grid.comm());
+  MPI_Allgather(grid.position().data(), 4, MPI_INT, positions.data(), 4, MPI_INT, grid.comm().mpi());
   EXPECT_EQ(std::set<Extents>(positions.begin(), positions.end()).size(), positions.size());
   EXPECT_EQ(positions[grid.rank()], grid.position());
   for (int mu = 0; mu < 4; ++mu)

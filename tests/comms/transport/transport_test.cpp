@@ -64,6 +64,14 @@ TEST(HostTransport, MovesTinyAndLargeMessages) {
   }
 }
 
+// A process alone has no MPI, and moves them itself.
+TEST(HostTransport, MovesMessagesOfAProcessAlone) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const ProcessGrid alone(Communicator::alone(), {1, 1, 1, 1});
+  for (const Location location : test::locations())
+    expect_moved(alone, location, *make_host_transport(alone, location));
+}
+
 // A message may have one end only.
 TEST(HostTransport, MovesInOneDirection) {
   const ProcessGrid grid(MPI_COMM_WORLD, test::line_of_ranks());
@@ -106,6 +114,13 @@ TEST(DeviceTransports, MoveTinyAndLargeMessages) {
     if (test::message_of(ErrorKind::comms, [&] { transport = make(grid); }) != "") continue;
     SCOPED_TRACE(transport->name());
     expect_moved(grid, Location::device, *transport);
+  }
+  const ProcessGrid alone(Communicator::alone(), {1, 1, 1, 1});
+  for (const auto make : {make_nccl_transport, make_peer_transport}) {
+    std::shared_ptr<Transport> transport;
+    if (test::message_of(ErrorKind::comms, [&] { transport = make(alone); }) != "") continue;
+    SCOPED_TRACE(std::string(transport->name()) + " of a process alone");
+    expect_moved(alone, Location::device, *transport);
   }
 }
 

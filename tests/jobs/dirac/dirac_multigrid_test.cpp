@@ -66,7 +66,7 @@ std::vector<std::vector<Complex64>> solve(const Problem& problem, const ProcessG
   EXPECT_LT(report.kept.reduction, 0.5);
   EXPECT_GT(solver.multigrid()->work(batch).flops, 0);
   auto whole = test::on_all_ranks(test::to_vectors(x), grid);
-  MPI_Barrier(grid.comm());
+  MPI_Barrier(grid.comm().mpi());
   std::vector<Complex64> bytes;
   for (const char c : test::read_bytes(file)) bytes.emplace_back(c, 0);
   EXPECT_GT(bytes.size(), std::size_t{1000});

@@ -173,7 +173,7 @@ TEST(DiracSolver, CorrelatorOfAnotherProgramInCoulombGauge) {
           found[static_cast<std::size_t>(lattice.coordinates(site)[3])] +=
               std::pow(get_real(x, column, parity, s, real), 2);
     });
-    MPI_Allreduce(MPI_IN_PLACE, found.data(), 4, MPI_DOUBLE, MPI_SUM, grid.comm());
+    MPI_Allreduce(MPI_IN_PLACE, found.data(), 4, MPI_DOUBLE, MPI_SUM, grid.comm().mpi());
     constexpr double expected[] = {4.408245, 0.2786407, 0.06210014, 0.2631308};
     for (std::size_t t = 0; t < 4; ++t)
       EXPECT_NEAR(found[t] / (64 * 4 * kappa * kappa) / expected[t], 1, 2e-5) << "t " << t;

@@ -35,7 +35,7 @@ double difference(const ProcessGrid& grid, const Field& a, const Field& b) {
         sums[1] += want * want;
       }
   });
-  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, grid.comm());
+  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, grid.comm().mpi());
   return std::sqrt(sums[0] / sums[1]);
 }
 

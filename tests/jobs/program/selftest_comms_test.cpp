@@ -34,7 +34,7 @@ TEST(SelftestOfTransports, NamesTheMessageThatIsDamaged) {
   constexpr std::size_t message = 6;  // from t+
   // The sender, as every rank knows it.
   int sender = rank == last ? trial.world.neighbor(3, true) : 0;
-  MPI_Bcast(&sender, 1, MPI_INT, last, trial.world.comm());
+  MPI_Bcast(&sender, 1, MPI_INT, last, trial.world.comm().mpi());
   for (const auto& [size, byte] : {std::pair<std::size_t, std::size_t>{8, 7}, {49152, 12345}}) {
     const CheckResult result = check_transports(
         trial, {{"host", [&] { return make_transport(trial.world, trial.location(), TransportKind::host); }},

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "comms/transport/transport_choice.hpp"
+#include "comms/watchdog/heartbeat.hpp"
 #include "core/system/waiting.hpp"
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/domain_wall_action.hpp"
@@ -299,11 +300,9 @@ TEST(ScalingResults, OtherBitsAreAnError) {
 TEST(FirstRanks, WorkWhileTheOthersWait) {
   for (int count = 1; count <= world_size(); ++count) {
     int sum = -1;
-    on_first_ranks(MPI_COMM_WORLD, count, [&](MPI_Comm comm) {
-      int size = 0;
-      MPI_Comm_size(comm, &size);
-      EXPECT_EQ(size, count);
-      MPI_Allreduce(&size, &sum, 1, MPI_INT, MPI_SUM, comm);
+    on_first_ranks(MPI_COMM_WORLD, count, [&](const Communicator& comm) {
+      EXPECT_EQ(comm.size(), count);
+      sum = comm.sum(comm.size());
     });
     EXPECT_EQ(sum, world_rank() < count ? count * count : -1);
   }
@@ -319,7 +318,7 @@ TEST(FirstRanks, WaitingIsNoWorkAndNoHang) {
     }
   });
   const std::clock_t before = std::clock();
-  on_first_ranks(MPI_COMM_WORLD, 1, [](MPI_Comm) {
+  on_first_ranks(MPI_COMM_WORLD, 1, [](const Communicator&) {
     for (int piece = 0; piece < 24; ++piece) {
       std::this_thread::sleep_for(50ms);
       beat();
@@ -344,7 +343,7 @@ TEST(FirstRanks, SilenceIsNoticed) {
       std::this_thread::sleep_for(10ms);
     }
   });
-  on_first_ranks(MPI_COMM_WORLD, 1, [](MPI_Comm) { std::this_thread::sleep_for(1s); });
+  on_first_ranks(MPI_COMM_WORLD, 1, [](const Communicator&) { std::this_thread::sleep_for(1s); });
   ends = true;
   watch.join();
   if (world_rank() == 1) {
@@ -355,12 +354,13 @@ TEST(FirstRanks, SilenceIsNoticed) {
 TEST(FirstRanks, ErrorsAreThoseOfAllRanks) {
   for (int count = 1; count <= world_size(); ++count) {
     const std::string message = message_of(ErrorKind::comms, [&] {
-      on_first_ranks(MPI_COMM_WORLD, count, [](MPI_Comm) { throw Error(ErrorKind::comms, "no way"); });
+      on_first_ranks(MPI_COMM_WORLD, count,
+                     [](const Communicator&) { throw Error(ErrorKind::comms, "no way"); });
     });
     EXPECT_EQ(message, "no way");
   }
   const std::string message = message_of(ErrorKind::internal, [&] {
-    on_first_ranks(MPI_COMM_WORLD, 1, [](MPI_Comm) { throw std::runtime_error("odd"); });
+    on_first_ranks(MPI_COMM_WORLD, 1, [](const Communicator&) { throw std::runtime_error("odd"); });
   });
   EXPECT_EQ(message, "internal error: odd");
 }
@@ -410,7 +410,8 @@ void expect_bits_of_one(const ActionParameters& parameters, const Extents& exten
   MultigridSpec multigrid;
   multigrid.blocks = {{2, 2, 2, 2}};
   multigrid.vectors = {4};
-  const auto measured = [&](MPI_Comm comm, const Extents& shape, std::uint32_t forced, const Subject& what) {
+  const auto measured = [&](const Communicator& comm, const Extents& shape, std::uint32_t forced,
+                            const Subject& what) {
     const StudyLattice lattice(comm, extents, {shape, forced}, [](const ProcessGrid& grid) {
       return JobTransport{choose_transport(grid, Location::host, TransportKind::host), nullptr};
     });
@@ -425,7 +426,7 @@ void expect_bits_of_one(const ActionParameters& parameters, const Extents& exten
     const Subject& what = subject(key);
     SCOPED_TRACE(key);
     std::vector<std::uint64_t> one(2);
-    on_first_ranks(MPI_COMM_WORLD, 1, [&](MPI_Comm comm) {
+    on_first_ranks(MPI_COMM_WORLD, 1, [&](const Communicator& comm) {
       const auto found = measured(comm, {1, 1, 1, 1}, 0, what);
       for (std::size_t s = 0; s < 2; ++s) {
         one[s] = found[s].checksum;
@@ -442,7 +443,7 @@ void expect_bits_of_one(const ActionParameters& parameters, const Extents& exten
       for (const Extents& shape : what.key == "hop" && count < 4
                                       ? allowed_grids(count, extents)
                                       : std::vector<Extents>{choose_grid(count, extents)})
-        on_first_ranks(MPI_COMM_WORLD, count, [&](MPI_Comm comm) {
+        on_first_ranks(MPI_COMM_WORLD, count, [&](const Communicator& comm) {
           SCOPED_TRACE(to_string(shape));
           for (std::size_t mu = 0; mu < 4; ++mu)
             if (shape[mu] > 1 && extents[mu] / shape[mu] < least_slices) return;

@@ -292,7 +292,7 @@ TEST(LinkStorage, RefusesWhatItCannotStore) {
         EXPECT_NE(text.find(bad.says), std::string::npos) << storage.reals << " reals: " << text;
         std::uint64_t both[2] = {std::hash<std::string>{}(text), 0};
         both[1] = ~both[0];
-        MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_UINT64_T, MPI_MIN, grid.comm());
+        MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_UINT64_T, MPI_MIN, grid.comm().mpi());
         EXPECT_EQ(both[0], ~both[1]) << "another text on another rank";
       }
       for (const LinkStorage& storage : bad.accepted)

@@ -114,7 +114,7 @@ TEST(GaussianSmearing, KeepsTimeSlicesAndTheSumOnUnitLinks) {
         sums[mine ? 0 : 1] += mine ? value : std::abs(value);
       }
     });
-    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, grid.comm());
+    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, grid.comm().mpi());
     EXPECT_NEAR(sums[0], 1, 1e-13);
     EXPECT_EQ(sums[1], 0);
   });

@@ -80,7 +80,7 @@ TEST_P(CoarseSchurs, HaveTheirAdjoint) {
       sums[1] += std::conj(back[0][i]) * one[1][i];
       sums[2] += std::norm(one[0][i]);
     }
-    MPI_Allreduce(MPI_IN_PLACE, sums, 6, MPI_DOUBLE, MPI_SUM, grid.comm());
+    MPI_Allreduce(MPI_IN_PLACE, sums, 6, MPI_DOUBLE, MPI_SUM, grid.comm().mpi());
     EXPECT_GT(std::abs(sums[0]), 1e-6 * sums[2].real());
     EXPECT_LT(std::abs(sums[0] - sums[1]), 1e-11 * sums[2].real());
   });

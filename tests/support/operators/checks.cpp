@@ -239,7 +239,7 @@ void expect_adjoint(const OperatorProblem& p) {
         for (std::size_t i = 0; i < one->size(); ++i) sums.back() += std::conj((*one)[i]) * (*other)[i];
       }
       MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2 * static_cast<int>(sums.size()), MPI_DOUBLE, MPI_SUM,
-                    grid.comm());
+                    grid.comm().mpi());
       const double size = std::sqrt(sums[5].real() * sums[7].real()), squares = sums[6].real(),
                    most = bound.precision == Precision::double_precision   ? 1e-14
                           : bound.precision == Precision::single_precision ? 1e-6
