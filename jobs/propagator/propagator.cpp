@@ -5,7 +5,7 @@
 //   /action, /source      attributes: what was solved
 //   /solves/...           [configuration][source][column] true_residual, iterations, updates;
 //                         [configuration][source] attempts; attributes: what solved it
-//   /correlators/...      [configuration][source][t][real, imaginary], jobs/propagator/correlators.hpp
+//   /correlators/...      [configuration][source][t][real, imaginary], jobs/correlators/correlators.hpp
 //                         with multigrid also multigrid_lattices, multigrid_rounds, multigrid_reduction,
 //                         multigrid_smoothing_steps, multigrid_coarse_tolerance
 //   /three_point/...      [configuration][source][t][real, imaginary], jobs/propagator/three_point.hpp
@@ -21,11 +21,13 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/correlators/correlators.hpp"
+#include "jobs/correlators/quark_smearing.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/dirac_system.hpp"
 #include "jobs/dirac/solving_job.hpp"
-#include "jobs/propagator/correlators.hpp"
+#include "jobs/propagator/job_channels.hpp"
 #include "jobs/propagator/propagator_output.hpp"
 #include "jobs/propagator/quark_propagator.hpp"
 #include "jobs/propagator/residual_masses.hpp"
@@ -37,7 +39,6 @@
 #include "jobs/run/job_description.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "kernels/quark/staggered_smearing.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -50,12 +51,11 @@ class Measurement {
       : context_(context),
         input_(input),
         sources_(sources),
-        correlators_(context),
+        correlators_(context, plan_of_correlators(context.job)),
         with_midpoint_(masses.has_midpoint()) {
     if (masses) masses_.emplace(context, masses);
     const auto smearing = context.job.get<QuarkSmearingKeys>();
-    smearing_ = smearing.parameters;
-    smear_source_ = smearing_.steps > 0 && smearing.source;
+    smear_source_ = smearing.parameters.steps > 0 && smearing.source;
     const auto correlators = context.job.get<CorrelatorKeys>();
     point_sink_ = correlators.has_sink("point");
     smear_sink_ = correlators.has_sink("smeared");
@@ -75,8 +75,8 @@ class Measurement {
     smearing_of_quarks_.reset();
     if (quark_propagator_) {
       const auto keys = context_.job.get<QuarkPropagatorKeys>();
-      fixed_ = expect_fixed(context_, owned(gauge.field), Gauge::landau, keys.max_theta, "quark_propagator",
-                            gauge.report.info.path);
+      fixed_ = expect_fixed(context_, without_halo(context_, gauge.field), Gauge::landau, keys.max_theta,
+                            "quark_propagator", gauge.report.info.path);
     }
     system_ = std::make_unique<DiracSystem>(
         context_, links_of_action(gauge.field),
@@ -103,7 +103,7 @@ class Measurement {
         },
         file, midpoint ? &midpoint : nullptr);
     sources_.forget();
-    write_propagator_of(context_, quark, file, k);
+    write_propagator_of(context_, quark, gauge, k, position);
     if (masses_) masses_->add(source, quark, midpoint, position);
     if (three_points_) three_points_->add(*system_, smearing_of_quarks_.get(), quark, position, file);
     if (quark_propagator_) quark_propagator_->add(quark, position);
@@ -112,12 +112,6 @@ class Measurement {
   }
 
  private:
-  Field owned(const Field& extended) const {
-    Field links(context_.geometry, gauge_spec(Precision::double_precision, context_.location()));
-    copy(links, extended);
-    return links;
-  }
-
   // Leaves the gauge field as it is, of which quarks are smeared.
   Background links_of_action(const Field& extended) const {
     Field gauge = extended;
@@ -130,15 +124,7 @@ class Measurement {
 
   std::unique_ptr<QuarkSmearing> quark_smearing(Field gauge) const {
     if (!smear_source_ && !smear_sink_ && !smear_sequential_) return nullptr;
-    const Phase phase("making the smearing");
-    const MemoryName name("smearing");
-    smear_links(context_, gauge, context_.job.get<LinkSmearingKeys>());
-    if (system_->columns() == 3)
-      return std::make_unique<StaggeredSmearing>(*context_.grid, owned(gauge), smearing_, context_.queue,
-                                                 context_.transport);
-    return std::make_unique<GaussianSmearing>(*context_.grid, owned(gauge), smearing_,
-                                              Precision::double_precision, context_.queue,
-                                              context_.transport);
+    return make_quark_smearing(context_, std::move(gauge), system_->columns() / 3);
   }
 
   // Leaves `x` smeared where that was asked for: nothing reads it afterwards.
@@ -178,7 +164,7 @@ class Measurement {
                      {"units", std::string("1")},
                      {"meaning", std::string("solvers that it took; more than 1: fallbacks")}});
     if (system_->spec().multigrid) add_multigrid(results);
-    correlators_.move_to(results, sources_);
+    correlators_.move_to(results, sources_.summed());
     if (masses_) masses_->move_to(results, sources_);
     if (three_points_) three_points_->move_to(results, sources_);
     if (quark_propagator_) quark_propagator_->move_to(results);
@@ -214,7 +200,6 @@ class Measurement {
   bool with_midpoint_;
   std::unique_ptr<DiracSystem> system_;
   std::unique_ptr<QuarkSmearing> smearing_of_quarks_;  // null where nothing is smeared
-  GaussianSmearingParameters smearing_;
   bool smear_source_ = false, point_sink_ = false, smear_sink_ = false, smear_sequential_ = false;
   int solves_ = 1;  // of all columns, for each source
 };

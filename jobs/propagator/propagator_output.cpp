@@ -8,6 +8,8 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
+#include "jobs/correlators/propagator_note.hpp"
+#include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
@@ -24,6 +26,23 @@ std::string file_name(const JobFile& job, const std::string& gauge_file, int sou
   return (std::filesystem::path(keys.propagator_directory) /
           fmt::format("{}.s{}.prop.{}", field, source, extension))
       .string();
+}
+
+PropagatorNote note_of(const JobFile& job, const LoadedGauge& gauge, int source, const Extents& position) {
+  const GaugeFileInfo& info = gauge.report.info;
+  const auto action = job.get<ActionKeys>();
+  PropagatorNote note;
+  note.gauge_file = std::filesystem::path(info.path).filename().string();
+  note.gauge_format = name_of(info.format);
+  note.gauge_checksum = info.checksum.value_or(gauge.report.checksum).text();
+  note.source = source;
+  note.source_type = job.get<SourceKeys>().type_name();
+  if (job.get<SourceKeys>().is_noise()) note.seed = job.get<SourceKeys>().seed;
+  note.position = position;
+  note.action = action.type->name();
+  note.mass = action_parameters(job)->mass();
+  note.boundary = action.boundary[3];
+  return note;
 }
 
 }  // namespace
@@ -65,8 +84,8 @@ void check_propagator_outputs(const JobFile& job, const std::vector<std::string>
     check_output(name, ours || job.get<OutputKeys>().overwrite);
 }
 
-void write_propagator_of(const JobContext& context, const Field& propagator, const std::string& gauge_file,
-                         int source) {
+void write_propagator_of(const JobContext& context, const Field& propagator, const LoadedGauge& gauge,
+                         int source, const Extents& position) {
   const JobFile& job = context.job;
   if (!writes_propagators(job)) return;
   const Phase phase("writing a propagator");
@@ -78,11 +97,11 @@ void write_propagator_of(const JobContext& context, const Field& propagator, con
     host = Field(context.geometry, spec);
     copy(host, propagator);
   }
-  const std::string path = file_name(job, gauge_file, source);
+  const std::string path = file_name(job, gauge.report.info.path, source);
   PropagatorWriteOptions options;
   const bool hdf5 = job.get<PropagatorFileKeys>().propagators == SavedPropagators::hdf5;
   options.format = hdf5 ? PropagatorFormat::hdf5 : PropagatorFormat::scidac;
-  options.metadata = job.physics_text();
+  options.metadata = job.physics_text() + text_of(note_of(job, gauge, source, position));
   write_propagator(path, *context.grid, host, options);
   log::info(fmt::format("wrote {}", path));
 }

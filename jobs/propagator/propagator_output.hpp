@@ -10,6 +10,7 @@
 #include "jobs/propagator/quark_source.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_context.hpp"
+#include "jobs/run/loaded_gauge.hpp"
 
 namespace plaq::jobs {
 
@@ -24,9 +25,9 @@ void check_propagator_outputs(const JobFile& job, const std::vector<std::string>
 bool writes_propagators(const JobFile& job);
 // Serial. True where the job does not ask for them.
 bool has_propagator(const JobFile& job, const std::string& gauge_file, int source);
-// Collective. Nothing where the job does not ask for it.
-void write_propagator_of(const JobContext& context, const Field& propagator, const std::string& gauge_file,
-                         int source);
+// Collective. Nothing where the job does not ask for it. The text is the job, with PropagatorNote.
+void write_propagator_of(const JobContext& context, const Field& propagator, const LoadedGauge& gauge,
+                         int source, const Extents& position);
 
 // What the job reads and writes, for resuming it; asked whether it is complete, throws Error(output_file) where
 // a propagator is missing. All of these must outlive it.
