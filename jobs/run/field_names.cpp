@@ -38,10 +38,13 @@ void choose_by_numbers(std::vector<std::string>& files, const JobFile& job, cons
 
 }  // namespace
 
-std::string with_word(std::string text, std::string_view word, std::string_view by) {
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size()))
-    text.replace(at, word.size(), by);
-  return text;
+std::string with_word(std::string_view text, std::string_view word, std::string_view by) {
+  std::string made;
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word)) {
+    made.append(text.substr(0, at)).append(by);
+    text.remove_prefix(at + word.size());
+  }
+  return made.append(text);
 }
 
 std::optional<std::string> fault_of_field_name(const std::string& name,

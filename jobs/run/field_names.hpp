@@ -13,7 +13,7 @@
 namespace plaq::jobs {
 
 // The text with another in place of each `word`.
-std::string with_word(std::string text, std::string_view word, std::string_view by);
+std::string with_word(std::string_view text, std::string_view word, std::string_view by);
 
 // What is wrong with such a name; none: nothing. `words`: others that it may have.
 std::optional<std::string> fault_of_field_name(const std::string& name,
