@@ -13,7 +13,10 @@ std::vector<Channel> channels_of(const JobFile& job) {
 
 CorrelatorPlan plan_of_correlators(const JobFile& job) {
   const auto keys = job.get<CorrelatorKeys>();
-  return {channels_of(job), momenta_up_to(keys.max_momentum_squared), keys.spin_matrix,
+  std::vector<Channel> channels = channels_of(job);
+  if (job.get<ActionKeys>().has_many_masses())
+    channels = channels_named(names_of(channels), channels_of_flavours());
+  return {channels, momenta_up_to(keys.max_momentum_squared), keys.spin_matrix,
           job.get<ActionKeys>().boundary[3]};
 }
 

@@ -25,7 +25,7 @@
 #include "jobs/correlators/quark_smearing.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/dirac_system.hpp"
+#include "jobs/dirac/dirac_systems.hpp"
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/propagator/job_channels.hpp"
 #include "jobs/propagator/propagator_output.hpp"
@@ -52,6 +52,7 @@ class Measurement {
         input_(input),
         sources_(sources),
         correlators_(context, plan_of_correlators(context.job)),
+        names_(names_of_masses(context.job.get<ActionKeys>())),
         with_midpoint_(masses.has_midpoint()) {
     if (masses) masses_.emplace(context, masses);
     const auto smearing = context.job.get<QuarkSmearingKeys>();
@@ -71,14 +72,14 @@ class Measurement {
 
   // The sources that follow are on this field, whose links are let go of.
   void begin(LoadedGauge& gauge) {
-    system_.reset();  // one at a time
+    systems_.reset();  // one at a time
     smearing_of_quarks_.reset();
     if (quark_propagator_) {
       const auto keys = context_.job.get<QuarkPropagatorKeys>();
       fixed_ = expect_fixed(context_, without_halo(context_, gauge.field), Gauge::landau, keys.max_theta,
                             "quark_propagator", gauge.report.info.path);
     }
-    system_ = std::make_unique<DiracSystem>(
+    systems_ = std::make_unique<DiracSystems>(
         context_, links_of_action(gauge.field),
         paths_of_solver(context_.job, input_.files, gauge.report.info.path), sources_.count() * solves_);
     smearing_of_quarks_ = quark_smearing(std::exchange(gauge.field, {}));
@@ -88,11 +89,14 @@ class Measurement {
     const std::string& file = gauge.report.info.path;
     const Extents position = sources_.load(context_, file, k);
     const MemoryName name("quark fields");
-    Field quark(context_.geometry, system_->quark_spec()), source, midpoint;
-    if (masses_) source = Field(context_.geometry, quark.spec());
-    if (with_midpoint_) midpoint = Field(context_.geometry, quark.spec());
-    const ColumnReport report = system_->solve(
-        quark,
+    std::vector<Field> quarks(systems_->masses());
+    for (Field& quark : quarks) quark = Field(context_.geometry, systems_->quark_spec());
+    Field source, midpoint;
+    if (masses_) source = Field(context_.geometry, quarks.front().spec());
+    if (with_midpoint_) midpoint = Field(context_.geometry, quarks.front().spec());
+    multigrid_.clear();
+    const std::vector<ColumnReport> reports = systems_->solve(
+        quarks,
         [&](Field& b, int first_column) {
           const Phase phase("making the source");
           sources_.fill(b, k, first_column);
@@ -101,14 +105,18 @@ class Measurement {
           for (int subfield = 0; subfield < b.subfields(); ++subfield)
             copy_subfield(source, first_column + subfield, b, subfield);
         },
-        file, midpoint ? &midpoint : nullptr);
+        file, midpoint ? &midpoint : nullptr,
+        [&](std::size_t, const DiracSystem& system) {
+          if (system.spec().multigrid) multigrid_.emplace_back(system.multigrid());
+        });
     sources_.forget();
-    write_propagator_of(context_, quark, gauge, k, position);
+    write_propagators_of(context_, quarks, gauge, k, position);
+    Field& quark = quarks.front();
     if (masses_) masses_->add(source, quark, midpoint, position);
-    if (three_points_) three_points_->add(*system_, smearing_of_quarks_.get(), quark, position, file);
+    if (three_points_) three_points_->add(systems_->only(), smearing_of_quarks_.get(), quark, position, file);
     if (quark_propagator_) quark_propagator_->add(quark, position);
-    contract(quark, position);
-    return collect(gauge, position, report);
+    contract(quarks, position);
+    return collect(gauge, position, reports);
   }
 
  private:
@@ -124,46 +132,63 @@ class Measurement {
 
   std::unique_ptr<QuarkSmearing> quark_smearing(Field gauge) const {
     if (!smear_source_ && !smear_sink_ && !smear_sequential_) return nullptr;
-    return make_quark_smearing(context_, std::move(gauge), system_->columns() / 3);
+    return make_quark_smearing(context_, std::move(gauge), systems_->columns() / 3);
   }
 
-  // Leaves `x` smeared where that was asked for: nothing reads it afterwards.
-  void contract(Field& x, const Extents& position) {
+  // Leaves quarks smeared where that was asked for: nothing reads them afterwards.
+  void contract(std::vector<Field>& quarks, const Extents& position) {
     const Phase phase("contracting");
-    if (point_sink_) correlators_.add("point", x, position);
+    if (point_sink_) contract("point", quarks, position);
     if (!smear_sink_) return;
-    smearing_of_quarks_->apply(x);
-    correlators_.add("smeared", x, position);
+    for (Field& quark : quarks) smearing_of_quarks_->apply(quark);
+    contract("smeared", quarks, position);
   }
 
-  Results collect(const LoadedGauge& gauge, const Extents& position, const ColumnReport& report) {
-    const std::size_t columns = report.true_residuals.size();
-    const std::vector<std::string> axes = {"column"}, no_axes;
+  void contract(const std::string& sink, const std::vector<Field>& quarks, const Extents& position) {
+    if (names_.empty()) return correlators_.add(sink, quarks.front(), position);
+    const bool all_pairs = context_.job.get<MassPairKeys>().pairs == MassPairs::all;
+    for (std::size_t i = 0; i < quarks.size(); ++i)
+      for (std::size_t j = i; j < (all_pairs ? quarks.size() : i + 1); ++j)
+        correlators_.add(sink, {{names_[i], names_[j]}, {&quarks[i], &quarks[j]}}, position);
+    for (std::size_t i = 0; i < quarks.size(); ++i)
+      correlators_.add(sink, {{names_[i], names_[i], names_[i]}, {&quarks[i], &quarks[i], &quarks[i]}},
+                       position);
+  }
+
+  // Of one mass, or [mass] of many.
+  template <class T, class Values>
+  void add_of_masses(Results& results, const std::string& path, std::vector<std::string> axes,
+                     const std::vector<Values>& of_masses, Attributes attributes) const {
+    std::vector<T> all;
+    std::vector<std::size_t> extents;
+    if (!names_.empty()) {
+      extents.push_back(of_masses.size());
+      axes.insert(axes.begin(), "mass");
+    }
+    for (const Values& one : of_masses) {
+      if constexpr (std::is_same_v<Values, T>)
+        all.push_back(one);
+      else
+        all.insert(all.end(), one.begin(), one.end());
+    }
+    if constexpr (!std::is_same_v<Values, T>) extents.push_back(of_masses.front().size());
+    attributes.insert(attributes.begin(), {"axes", axes});
+    results.dataset("/solves/" + path, extents, std::move(all), std::move(attributes));
+  }
+
+  Results collect(const LoadedGauge& gauge, const Extents& position,
+                  const std::vector<ColumnReport>& reports) {
     Results results;
     Attributes of_gauge = attributes_of(gauge);
-    if (const auto bounds = system_->measured_bounds())
+    if (const auto bounds = systems_->measured_bounds())
       of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds->first, bounds->second});
     if (fixed_) of_gauge.emplace_back("landau_theta", fixed_->theta);
     results.numbered_group("/gauge", of_gauge);
     results.dataset("/sources/position", {4}, std::vector<std::int64_t>(position.begin(), position.end()),
                     described({"direction"}, "1", "site of the source: x, y, z, t"));
     if (sources_.files() != nullptr) add_source_checksum(results, sources_.checksum());
-    results.dataset(
-        "/solves/true_residual", {columns}, report.true_residuals,
-        {{"axes", axes},
-         {"units", std::string("1")},
-         {"meaning", std::string("||b - M x|| / ||b|| of the full system, recomputed in double precision")}});
-    results.dataset("/solves/iterations", {columns}, report.iterations,
-                    {{"axes", axes}, {"units", std::string("1")}});
-    results.dataset("/solves/updates", {columns}, report.updates,
-                    {{"axes", axes},
-                     {"units", std::string("1")},
-                     {"meaning", std::string("times that the residual was recomputed after iterations")}});
-    results.dataset("/solves/attempts", {}, std::vector<std::int64_t>{report.attempts},
-                    {{"axes", no_axes},
-                     {"units", std::string("1")},
-                     {"meaning", std::string("solvers that it took; more than 1: fallbacks")}});
-    if (system_->spec().multigrid) add_multigrid(results);
+    add_solves(results, reports);
+    if (!multigrid_.empty()) add_multigrid(results);
     correlators_.move_to(results, sources_.summed());
     if (masses_) masses_->move_to(results, sources_);
     if (three_points_) three_points_->move_to(results, sources_);
@@ -171,34 +196,80 @@ class Measurement {
     return results;
   }
 
+  void add_solves(Results& results, const std::vector<ColumnReport>& reports) const {
+    std::vector<std::vector<double>> residuals;
+    std::vector<std::vector<std::int64_t>> iterations, updates;
+    std::vector<std::int64_t> attempts;
+    for (const ColumnReport& report : reports) {
+      residuals.push_back(report.true_residuals);
+      iterations.push_back(report.iterations);
+      updates.push_back(report.updates);
+      attempts.push_back(report.attempts);
+    }
+    const std::vector<std::string> column = {"column"};
+    const std::string one = "1";
+    add_of_masses<double>(
+        results, "true_residual", column, residuals,
+        {{"units", one},
+         {"meaning", std::string("||b - M x|| / ||b|| of the full system, recomputed in double precision")}});
+    add_of_masses<std::int64_t>(results, "iterations", column, iterations, {{"units", one}});
+    add_of_masses<std::int64_t>(
+        results, "updates", column, updates,
+        {{"units", one},
+         {"meaning", std::string("times that the residual was recomputed after iterations")}});
+    add_of_masses<std::int64_t>(
+        results, "attempts", {}, attempts,
+        {{"units", one}, {"meaning", std::string("solvers that it took; more than 1: fallbacks")}});
+  }
+
+  // What there is to say of multigrid at one mass.
+  struct MultigridNumbers {
+    explicit MultigridNumbers(const DiracMultigrid* multigrid)
+        : report(multigrid ? multigrid->report() : SetupReport()),
+          lattices(static_cast<std::int64_t>(multigrid ? multigrid->settings().levels.size() : 0)) {}
+    SetupReport report;
+    std::int64_t lattices;
+  };
+
   void add_multigrid(Results& results) const {
-    const DiracMultigrid* multigrid = system_->multigrid();
-    const SetupReport report = multigrid ? multigrid->report() : SetupReport();
-    const auto lattices = static_cast<std::int64_t>(multigrid ? multigrid->settings().levels.size() : 0);
-    const std::int64_t rounds = report.rounds;
-    results.dataset("/solves/multigrid_lattices", {}, std::vector{lattices},
-                    described({}, "1", "coarse lattices; 0: solved without them, since they were of no use"));
-    results.dataset("/solves/multigrid_rounds", {}, std::vector{rounds},
-                    described({}, "1", "rounds that the near-null vectors have been through"));
-    results.dataset("/solves/multigrid_reduction", {}, std::vector<double>{report.kept.reduction},
-                    described({}, "1", "of a residual, by an iteration, as the setup measured it"));
-    const CycleParameters cycle = finest_cycle(report);
-    results.dataset("/solves/multigrid_smoothing_steps", {}, std::vector{std::int64_t{cycle.smoothing_steps}},
-                    described({}, "1", "on the finest lattice, behind a coarse correction"));
-    results.dataset("/solves/multigrid_coarse_tolerance", {}, std::vector{cycle.coarse_tolerance},
-                    described({}, "1", "of the coarse solves below it, of their residual"));
+    std::vector<std::int64_t> lattices, rounds, steps;
+    std::vector<double> reductions, tolerances;
+    for (const auto& [report, count] : multigrid_) {
+      const CycleParameters cycle = finest_cycle(report);
+      lattices.push_back(count);
+      rounds.push_back(report.rounds);
+      reductions.push_back(report.kept.reduction);
+      steps.push_back(cycle.smoothing_steps);
+      tolerances.push_back(cycle.coarse_tolerance);
+    }
+    const auto meaning = [](const char* text) {
+      return Attributes{{"units", std::string("1")}, {"meaning", std::string(text)}};
+    };
+    add_of_masses<std::int64_t>(
+        results, "multigrid_lattices", {}, lattices,
+        meaning("coarse lattices; 0: solved without them, since they were of no use"));
+    add_of_masses<std::int64_t>(results, "multigrid_rounds", {}, rounds,
+                                meaning("rounds that the near-null vectors have been through"));
+    add_of_masses<double>(results, "multigrid_reduction", {}, reductions,
+                          meaning("of a residual, by an iteration, as the setup measured it"));
+    add_of_masses<std::int64_t>(results, "multigrid_smoothing_steps", {}, steps,
+                                meaning("on the finest lattice, behind a coarse correction"));
+    add_of_masses<double>(results, "multigrid_coarse_tolerance", {}, tolerances,
+                          meaning("of the coarse solves below it, of their residual"));
   }
 
   const JobContext& context_;
   const EnsembleInput& input_;
   QuarkSources& sources_;
   CorrelatorSet correlators_;
+  std::vector<std::string> names_;  // of the quarks, where there are many masses
   std::optional<ResidualMasses> masses_;
   std::optional<ThreePoints> three_points_;
   std::optional<QuarkPropagator> quark_propagator_;
   std::optional<FixedGauge> fixed_;  // where that needs it
   bool with_midpoint_;
-  std::unique_ptr<DiracSystem> system_;
+  std::unique_ptr<DiracSystems> systems_;
+  std::vector<MultigridNumbers> multigrid_;            // of the last source, by mass
   std::unique_ptr<QuarkSmearing> smearing_of_quarks_;  // null where nothing is smeared
   bool smear_source_ = false, point_sink_ = false, smear_sink_ = false, smear_sequential_ = false;
   int solves_ = 1;  // of all columns, for each source

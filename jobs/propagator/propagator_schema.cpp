@@ -96,6 +96,20 @@ void check_spins(Problems& problems, const CorrelatorKeys& correlators, const Jo
   check_spin_matrix(problems, correlators, channels_of(job));
 }
 
+void check_many_masses(Problems& problems, const ActionKeys& action, const MassPairKeys& mesons,
+                       const ResidualMassKeys& residual, const ThreePointKeys& three_point,
+                       const QuarkPropagatorKeys& in_momenta) {
+  if (!action.has_many_masses()) {
+    if (mesons.pairs == MassPairs::all)
+      problems.add("correlators.pairs", "\"all\" is of several masses: masses or kappas in [action]");
+    return;
+  }
+  const std::string of_one = "is of jobs with one mass: mass or kappa in [action]";
+  if (residual.residual_mass != ResidualMass::none) problems.add("correlators.residual_mass", of_one);
+  if (three_point) problems.add("three_point.insertions", of_one);
+  if (in_momenta.max_n) problems.add("quark_propagator.max_n", of_one);
+}
+
 Table source() {
   return {
       "source",
@@ -150,8 +164,14 @@ Table source() {
 }
 
 Table correlators() {
-  return {"correlators", "What is contracted.",
-          joined<Key>({correlator_keys(channels_of_one_quark()), residual_mass_keys()})};
+  return {
+      "correlators", "What is contracted.",
+      joined<Key>({correlator_keys(channels_of_one_quark()),
+                   {choice(&MassPairKeys::pairs, "pairs",
+                           "Of several masses: mesons of quark and antiquark with the same mass, or of all "
+                           "pairs of masses, each once. Baryons have quarks of one mass.",
+                           {{"equal", MassPairs::equal}, {"all", MassPairs::all}})},
+                   residual_mass_keys()})};
 }
 
 Table output() {
@@ -159,7 +179,8 @@ Table output() {
       "HDF5 file of the correlators.", "\"pion.h5\"",
       {choice(&PropagatorFileKeys::propagators, "propagators",
               "Also write each propagator, in double precision, as FIELD.sK.prop.h5 or FIELD.sK.prop.lime: "
-              "FIELD is the gauge file's name, K the number of the source.",
+              "FIELD is the gauge file's name, K the number of the source. Of several masses as "
+              "FIELD.mMASS.sK.prop.h5 or FIELD.kKAPPA.sK.prop.h5.",
               {{"none", SavedPropagators::none},
                {"hdf5", SavedPropagators::hdf5},
                {"scidac", SavedPropagators::scidac}}),
@@ -169,7 +190,7 @@ Table output() {
 std::vector<Rule> rules() {
   return joined<Rule>(
       {common_rules(),
-       dirac_rules(),
+       dirac_rules(MassKeys::any),
        {action_smearing_rule(), link_smearing_rule()},
        {{{"source.position", "lattice.extents"}, "The source must be on the lattice.", check_source},
         {{"source.type", "source.width", "source.size", "source.stride", "source.files", "source.slice",
@@ -188,6 +209,10 @@ std::vector<Rule> rules() {
         {{"correlators.spin_matrix", "correlators.channels"},
          "Matrices of spin are of baryons.",
          check_spins},
+        {{"action.masses", "action.kappas", "correlators.pairs", "correlators.residual_mass",
+          "three_point.insertions", "quark_propagator.max_n"},
+         "With several masses there are two-point functions alone.",
+         check_many_masses},
         residual_mass_rule(),
         three_point_rule(),
         quark_propagator_rule(),
@@ -201,7 +226,7 @@ const Schema& propagator_schema() {
       "propagator",
       "Compute quark propagators from sources and their correlators, on one or more gauge fields.",
       {top_table("propagator"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
-       action_table(MassKeys::one, all_discretisations()), action_smearing_table(), source(),
+       action_table(MassKeys::any, all_discretisations()), action_smearing_table(), source(),
        quark_smearing_table(true),
        link_smearing_table("that smear the quarks; those of the Dirac operator are in [action_smearing]"),
        solver_table(), multigrid_table(setup_keys(SetupsKept::where_asked)), correlators(),
