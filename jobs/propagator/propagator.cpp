@@ -31,6 +31,7 @@
 #include "jobs/propagator/propagator_output.hpp"
 #include "jobs/propagator/quark_propagator.hpp"
 #include "jobs/propagator/residual_masses.hpp"
+#include "jobs/propagator/solve_results.hpp"
 #include "jobs/propagator/three_point.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
@@ -155,27 +156,6 @@ class Measurement {
                        position);
   }
 
-  // Of one mass, or [mass] of many.
-  template <class T, class Values>
-  void add_of_masses(Results& results, const std::string& path, std::vector<std::string> axes,
-                     const std::vector<Values>& of_masses, Attributes attributes) const {
-    std::vector<T> all;
-    std::vector<std::size_t> extents;
-    if (!names_.empty()) {
-      extents.push_back(of_masses.size());
-      axes.insert(axes.begin(), "mass");
-    }
-    for (const Values& one : of_masses) {
-      if constexpr (std::is_same_v<Values, T>)
-        all.push_back(one);
-      else
-        all.insert(all.end(), one.begin(), one.end());
-    }
-    if constexpr (!std::is_same_v<Values, T>) extents.push_back(of_masses.front().size());
-    attributes.insert(attributes.begin(), {"axes", axes});
-    results.dataset("/solves/" + path, extents, std::move(all), std::move(attributes));
-  }
-
   Results collect(const LoadedGauge& gauge, const Extents& position,
                   const std::vector<ColumnReport>& reports) {
     Results results;
@@ -187,75 +167,12 @@ class Measurement {
     results.dataset("/sources/position", {4}, std::vector<std::int64_t>(position.begin(), position.end()),
                     described({"direction"}, "1", "site of the source: x, y, z, t"));
     if (sources_.files() != nullptr) add_source_checksum(results, sources_.checksum());
-    add_solves(results, reports);
-    if (!multigrid_.empty()) add_multigrid(results);
+    add_solves(results, reports, multigrid_, !names_.empty());
     correlators_.move_to(results, sources_.summed());
     if (masses_) masses_->move_to(results, sources_);
     if (three_points_) three_points_->move_to(results, sources_);
     if (quark_propagator_) quark_propagator_->move_to(results);
     return results;
-  }
-
-  void add_solves(Results& results, const std::vector<ColumnReport>& reports) const {
-    std::vector<std::vector<double>> residuals;
-    std::vector<std::vector<std::int64_t>> iterations, updates;
-    std::vector<std::int64_t> attempts;
-    for (const ColumnReport& report : reports) {
-      residuals.push_back(report.true_residuals);
-      iterations.push_back(report.iterations);
-      updates.push_back(report.updates);
-      attempts.push_back(report.attempts);
-    }
-    const std::vector<std::string> column = {"column"};
-    const std::string one = "1";
-    add_of_masses<double>(
-        results, "true_residual", column, residuals,
-        {{"units", one},
-         {"meaning", std::string("||b - M x|| / ||b|| of the full system, recomputed in double precision")}});
-    add_of_masses<std::int64_t>(results, "iterations", column, iterations, {{"units", one}});
-    add_of_masses<std::int64_t>(
-        results, "updates", column, updates,
-        {{"units", one},
-         {"meaning", std::string("times that the residual was recomputed after iterations")}});
-    add_of_masses<std::int64_t>(
-        results, "attempts", {}, attempts,
-        {{"units", one}, {"meaning", std::string("solvers that it took; more than 1: fallbacks")}});
-  }
-
-  // What there is to say of multigrid at one mass.
-  struct MultigridNumbers {
-    explicit MultigridNumbers(const DiracMultigrid* multigrid)
-        : report(multigrid ? multigrid->report() : SetupReport()),
-          lattices(static_cast<std::int64_t>(multigrid ? multigrid->settings().levels.size() : 0)) {}
-    SetupReport report;
-    std::int64_t lattices;
-  };
-
-  void add_multigrid(Results& results) const {
-    std::vector<std::int64_t> lattices, rounds, steps;
-    std::vector<double> reductions, tolerances;
-    for (const auto& [report, count] : multigrid_) {
-      const CycleParameters cycle = finest_cycle(report);
-      lattices.push_back(count);
-      rounds.push_back(report.rounds);
-      reductions.push_back(report.kept.reduction);
-      steps.push_back(cycle.smoothing_steps);
-      tolerances.push_back(cycle.coarse_tolerance);
-    }
-    const auto meaning = [](const char* text) {
-      return Attributes{{"units", std::string("1")}, {"meaning", std::string(text)}};
-    };
-    add_of_masses<std::int64_t>(
-        results, "multigrid_lattices", {}, lattices,
-        meaning("coarse lattices; 0: solved without them, since they were of no use"));
-    add_of_masses<std::int64_t>(results, "multigrid_rounds", {}, rounds,
-                                meaning("rounds that the near-null vectors have been through"));
-    add_of_masses<double>(results, "multigrid_reduction", {}, reductions,
-                          meaning("of a residual, by an iteration, as the setup measured it"));
-    add_of_masses<std::int64_t>(results, "multigrid_smoothing_steps", {}, steps,
-                                meaning("on the finest lattice, behind a coarse correction"));
-    add_of_masses<double>(results, "multigrid_coarse_tolerance", {}, tolerances,
-                          meaning("of the coarse solves below it, of their residual"));
   }
 
   const JobContext& context_;

@@ -217,9 +217,26 @@ TEST_F(ProgramContract, GrowsAndKnowsItsFiles) {
   EXPECT_TRUE(contents(box_ / "calm.h5") == contents(box_ / "kaon.h5"))
       << "a result that grew has other bytes";
   EXPECT_NE(contract("--set output.file=calm.h5").err.find("complete"), std::string::npos);
-  // One that the journal of an unfinished run has, of other propagators than there are now.
-  std::filesystem::remove(box_ / "strange" / "field.000004.nersc.s0.prop.h5");
-  expect_failure(contract("--set output.file=late.h5"), 4, {"field.000004.nersc.s0.prop.h5"});
+  // An unfinished run has the first field, whose propagators are others when it goes on, and not the second one.
+  const std::string second = "strange/field.000004.nersc.s0.prop.h5", good = contents(box_ / second);
+  std::string damaged = good;
+  damaged[damaged.size() / 2] ^= 1;
+  box_.write(second, damaged);
+  const std::string late = "--set output.file=late.h5 ";
+  expect_failure(contract(late), 4, {second, "1 of 2 fields are done and kept"});
+  box_.write(second, good);
+  const std::string kept = contract(late).err;
+  EXPECT_EQ(kept.find("read light: light/field.000002"), std::string::npos) << kept;
+  EXPECT_TRUE(contents(box_ / "late.h5") == contents(box_ / "kaon.h5"));
+  std::filesystem::remove(box_ / "late.h5");
+  box_.write(second, damaged);
+  expect_failure(contract(late), 4, {second});
+  box_.write(second, good);
+  store("strange", one_field + "--set action.kappa=0.09 --set output.overwrite=true");
+  const Numbers changed = contracted("late", "", 2), calm_again = contracted("calm_again", "");
+  EXPECT_EQ(changed, calm_again);
+  EXPECT_NE(changed.at("/correlators/pion.strange_strange/p_0_0_0/point"),
+            both.at("/correlators/pion.strange_strange/p_0_0_0/point"));
 }
 
 TEST_F(ProgramContract, WrongFilesAndKeys) {
