@@ -27,9 +27,7 @@ DiracSystems::DiracSystems(const JobContext& context, const Background& links, c
   for (const ActionParameters& action : actions_)
     systems_.push_back(std::make_unique<DiracSystem>(context, links, action, setup, solves));
   const SolverSpec spec = solver_spec(context.job, context.location());
-  if (actions_.size() < 2 || !systems_.front()->takes_guesses() ||
-      !ShiftedMasses::replaces(spec, *actions_.front()))
-    return;
+  if (!systems_.front()->takes_guesses() || !ShiftedMasses::helps(spec, actions_)) return;
   const MemoryName name("multi-shift solve");
   shifted_ = std::make_unique<ShiftedMasses>(links, actions_, spec, columns());
 }

@@ -37,8 +37,9 @@ LinkStorage storage_of(const SolverSpec& spec) {
 
 }  // namespace
 
-bool ShiftedMasses::replaces(const SolverSpec& spec, const Action& action) {
-  return action.shifts_with_mass() && spec.method == SolverMethod::cg &&
+bool ShiftedMasses::helps(const SolverSpec& spec, const std::vector<ActionParameters>& actions) {
+  const std::size_t least = spec.scheme == MixedScheme::none ? 2 : 3;
+  return actions.size() >= least && actions.front()->shifts_with_mass() && spec.method == SolverMethod::cg &&
          spec.preconditioning == Preconditioning::even_odd && !spec.multigrid && !spec.modes;
 }
 

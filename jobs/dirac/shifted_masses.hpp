@@ -17,9 +17,9 @@ namespace plaq::jobs {
 
 class ShiftedMasses {
  public:
-  // Whether the solver of a job is one that this helps: cg on the even sites, without low modes. Of a mixed solve it iterates
-  // in single precision, and leaves more to the solves that follow.
-  static bool replaces(const SolverSpec& spec, const Action& action);
+  // Whether it is worth it for so many masses with the solver of a job: cg on the even sites, without low modes. Of a mixed
+  // solve it iterates in single precision, and leaves more to the solves that follow: two masses are then as fast alone.
+  static bool helps(const SolverSpec& spec, const std::vector<ActionParameters>& actions);
 
   // Actions that differ in their masses alone. The grid of `links` must outlive this object.
   ShiftedMasses(const Background& links, const std::vector<ActionParameters>& actions, const SolverSpec& spec,
