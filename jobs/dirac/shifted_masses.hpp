@@ -26,7 +26,8 @@ class ShiftedMasses {
                 int batch);
 
   // Collective. x_p of every mass, within the tolerance of the full system as far as precision and recurrences allow it: a
-  // first guess of a solve that measures it, x_q being that solve's. b: both parities. The iterations of each right-hand side by mass.
+  // first guess of a solve that measures it, x_q being that solve's. b: both parities. Returns
+  // the iterations of each right-hand side by mass.
   std::vector<std::vector<std::int64_t>> solve(std::vector<Field>& x, const Field& b, SolveStop& stop);
 
  private:
