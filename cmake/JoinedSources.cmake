@@ -5,7 +5,7 @@
 # not named here are compiled source by source, as all are without the option.
 set(joined_folders
   comms core gaugefix kernels multigrid
-  jobs/bench jobs/campaign jobs/common jobs/dirac jobs/files jobs/gaugefix jobs/generate jobs/gluon jobs/kernel_study jobs/loops
+  jobs/bench jobs/campaign jobs/common jobs/contract jobs/correlators jobs/dirac jobs/files jobs/gaugefix jobs/generate jobs/gluon jobs/kernel_study jobs/loops
   jobs/measure jobs/model
   jobs/plan jobs/program jobs/propagator jobs/rates jobs/results jobs/run jobs/scaling jobs/schema jobs/selftest
   jobs/slurm jobs/solver_study jobs/study)

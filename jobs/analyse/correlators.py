@@ -26,7 +26,9 @@ class Choice:
     kind: str = AUTO
 
     def wants(self, channel, sink):
-        return (not self.channels or channel in self.channels) and (not self.sink or sink == self.sink)
+        """A channel without quarks stands for it with any."""
+        named = not self.channels or channel in self.channels or split_channel(channel)[0] in self.channels
+        return named and (not self.sink or sink == self.sink)
 
 
 @dataclasses.dataclass
@@ -81,6 +83,12 @@ class Correlator:
         return scan(data, self.symmetry, self.extent(), FIRST, last, choice.states, choice.kind)
 
 
+def split_channel(channel):
+    """("pion", "light_strange") of "pion.light_strange", ("pion", "") of "pion": a channel and its quarks."""
+    name, _, quarks = channel.partition(".")
+    return name, quarks
+
+
 def numbers_of(momentum):
     """(1, 0, -1) of "p_1_0_-1"."""
     found = tuple(int(n) for n in re.findall(r"-?\d+", momentum))
@@ -94,7 +102,7 @@ def representative(momentum, channel, ensemble):
     if ensemble.job.get("source", {}).get("type") == "momentum":
         return momentum
     sizes = [abs(n) for n in momentum]
-    if re.search(r"_[xyz]$", channel):  # of a direction: turns change it, reflections do not
+    if re.search(r"_[xyz]$", split_channel(channel)[0]):  # of a direction: turns change it, reflections do not
         return tuple(sizes)
     extents = ensemble.extents() or [0] * 4
     boundary = ensemble.job.get("action", {}).get("boundary", [1] * 4)
@@ -111,6 +119,8 @@ def correlators(ensemble, choice=Choice()):
     """Those that are chosen, in the file's order, and by momentum."""
     found = {}
     for channel, momenta in ensemble.group("correlators").items():
+        if split_channel(channel)[0].endswith("_matrix"):  # of spins: no correlator of one state
+            continue
         for momentum, sinks in members(momenta).items():
             for sink, dataset in members(sinks).items():
                 if not choice.wants(channel, sink):
@@ -143,10 +153,12 @@ def _over_sources(ensemble, path, chains):
 
 def _with_both_parities(made):
     """A proton goes back around the lattice as what proton_minus is, times -1: the average of both."""
-    minus = {(one.momentum, one.sink): one for one in made if one.channel == "proton_minus"}
+    by_name = {(one.channel, one.momentum, one.sink): one for one in made}
     for one in made:
-        other = minus.get((one.momentum, one.sink))
-        if one.channel == "proton" and other is not None:
+        name, quarks = split_channel(one.channel)
+        minus = "proton_minus" + (f".{quarks}" if quarks else "")
+        other = by_name.get((minus, one.momentum, one.sink))
+        if name == "proton" and other is not None:
             back = numpy.roll(other.samples[:, ::-1], 1, axis=1)
             one.samples = (one.samples - back) / 2
     return made

@@ -8,6 +8,7 @@ import h5py
 import numpy
 
 from . import output
+from .correlators import split_channel
 from .gamma import gamma_error, observable
 from .results import text
 
@@ -125,7 +126,7 @@ def write_hadrons(path, blocks):
         raise ExportError("--export hadrons: there are no correlators")
     first = chosen[0]
     mesons = [one for one in chosen if (one.momentum, one.sink) == (first.momentum, first.sink)
-              and not one.channel.startswith("proton")]
+              and not split_channel(one.channel)[0].startswith("proton")]
     stem, replicas = pathlib.Path(path), len(first.chains.parts) > 1
     stem.parent.mkdir(parents=True, exist_ok=True)
     written = []
@@ -141,7 +142,8 @@ def _write_mesons(path, mesons, row):
     with h5py.File(path, "w") as file:
         for i, one in enumerate(mesons):
             group = file.create_group(f"meson/meson_{i}")
-            sink, source = GAMMAS.get(one.channel, (one.channel, one.channel))
+            base = split_channel(one.channel)[0]
+            sink, source = GAMMAS.get(base, (base, base))
             for name, value in (("gamma_snk", sink), ("gamma_src", source), ("channel", one.channel),
                                 ("momentum", " ".join(map(str, one.momentum))), ("sink", text(one.sink))):
                 group.attrs[name] = numpy.array([value.encode()])

@@ -1,7 +1,7 @@
 """What propagator jobs give: masses of all correlators, PCAC and residual masses, and how solves went."""
 import numpy
 
-from .correlators import correlators
+from .correlators import correlators, split_channel
 from .fit import FitError
 from .ratios import pcac_mass, residual_mass, summed_residual_mass
 
@@ -40,11 +40,14 @@ def fitted(block, name, make):
 def _add_ratios(block, found, choice, settings):
     by_name = {(one.channel, one.momentum, one.sink): one for one in found}
     for (channel, momentum, sink), one in by_name.items():
-        pion = by_name.get(("pion", momentum, sink))
+        base, quarks = split_channel(channel)
+        of_quarks = f".{quarks}" if quarks else ""
+        pion = by_name.get((f"pion{of_quarks}", momentum, sink))
         if momentum != (0, 0, 0) or pion is None:
             continue
-        if channel == "axial_pseudoscalar":
-            fitted(block, f"pcac mass {sink}", lambda: pcac_mass(one, pion, choice, settings))
+        if base == "axial_pseudoscalar":
+            fitted(block, f"pcac mass {quarks + ' ' if quarks else ''}{sink}",
+                   lambda: pcac_mass(one, pion, choice, settings))
         if channel == "midpoint_pion":
             fitted(block, "residual mass midpoint", lambda: residual_mass(one, pion, choice, settings))
     if block.ensemble.has("residual_mass/summed"):

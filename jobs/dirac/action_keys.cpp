@@ -1,5 +1,7 @@
 #include "jobs/dirac/action_keys.hpp"
 
+#include <fmt/format.h>
+
 #include "kernels/dirac/wilson/wilson_parameters.hpp"
 
 namespace plaq::jobs {
@@ -11,6 +13,15 @@ std::vector<double> masses_of(const ActionKeys& keys) {
   for (const double kappa : keys.kappas ? *keys.kappas : std::vector{keys.kappa.value()})
     masses.push_back(WilsonParameters::mass_of_kappa(kappa));
   return masses;
+}
+
+std::vector<std::string> names_of_masses(const ActionKeys& keys) {
+  std::vector<std::string> names;
+  for (const double mass : keys.masses.value_or(std::vector<double>()))
+    names.push_back(fmt::format("m{}", mass));
+  for (const double kappa : keys.kappas.value_or(std::vector<double>()))
+    names.push_back(fmt::format("k{}", kappa));
+  return names;
 }
 
 std::vector<ActionParameters> actions_of_masses(const JobFile& job) {

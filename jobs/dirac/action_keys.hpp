@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "jobs/dirac/discretisation.hpp"
@@ -27,6 +28,9 @@ struct AnisotropyKeys {
 
 // As the job names them, in its order; masses that kappas stand for.
 std::vector<double> masses_of(const ActionKeys& keys);
+
+// The quarks of a job with many masses by name, as the job gives them: "m0.05", or "k0.12" of kappas.
+std::vector<std::string> names_of_masses(const ActionKeys& keys);
 
 // Of a job with one mass; of one with many. Masses of staggered quarks are MILC's.
 ActionParameters action_parameters(const JobFile& job);

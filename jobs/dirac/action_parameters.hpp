@@ -95,6 +95,8 @@ class Action {
   virtual bool has_temporal_gauge() const { return false; }
   // Whether even-odd operators are Hermitian and positive, so that cg needs no normal equations.
   virtual bool positive() const { return false; }
+  // Whether even-odd operators at two masses differ by a number, m'^2 - m^2 (StaggeredSchur).
+  virtual bool shifts_with_mass() const { return false; }
   // What symmetry of the hopping term is checked before it is timed.
   virtual std::string hop_symmetry() const { return "hermiticity"; }
   // Rounding of an even-odd operator, in that of one hopping term.

@@ -17,28 +17,33 @@ bool all_have_kappa(const Discretisations& quarks) {
 
 std::vector<Key> mass_keys(MassKeys masses, const Discretisations& quarks) {
   const std::string other = all_have_kappa(quarks) ? "." : "; kappa is of Wilson and clover quarks.";
-  if (masses == MassKeys::list)
-    return {
-        field(&ActionKeys::masses, "masses", "Bare quark masses in lattice units; these or kappas" + other)
-            .between(-4, 1000)
-            .not_empty()
-            .such_as("[0.1666667, 0.05]")
-            .without("masses or kappas needed"),
-        field(&ActionKeys::kappas, "kappas", "Hopping parameters 1/(2(4 + mass)); these or masses.")
-            .between(0, 1000)
-            .not_empty()
-            .such_as("[0.12, 0.125]")
-            .without("masses or kappas needed")
-            .show()};
-  return {field(&ActionKeys::mass, "mass", "Bare quark mass in lattice units; this or kappa" + other)
-              .between(-4, 1000)
-              .such_as("0.1666667")
-              .without("mass or kappa needed"),
-          field(&ActionKeys::kappa, "kappa", "Hopping parameter 1/(2(4 + mass)); this or mass.")
-              .between(0, 1000)
-              .such_as("0.12")
-              .without("mass or kappa needed")
-              .show()};
+  const bool any = masses == MassKeys::any;
+  const std::vector<Key> list = {
+      field(&ActionKeys::masses, "masses", "Bare quark masses in lattice units; these or kappas" + other)
+          .between(-4, 1000)
+          .not_empty()
+          .such_as("[0.1666667, 0.05]")
+          .without(any ? "one mass" : "masses or kappas needed"),
+      field(&ActionKeys::kappas, "kappas", "Hopping parameters 1/(2(4 + mass)); these or masses.")
+          .between(0, 1000)
+          .not_empty()
+          .such_as("[0.12, 0.125]")
+          .without(any ? "one mass" : "masses or kappas needed")};
+  const std::vector<Key> one = {
+      field(&ActionKeys::mass, "mass", "Bare quark mass in lattice units; this or kappa" + other)
+          .between(-4, 1000)
+          .such_as("0.1666667")
+          .without(any ? "mass or kappa needed, or several of them" : "mass or kappa needed"),
+      field(&ActionKeys::kappa, "kappa", "Hopping parameter 1/(2(4 + mass)); this or mass.")
+          .between(0, 1000)
+          .such_as("0.12")
+          .without(any ? "mass or kappa needed, or several of them" : "mass or kappa needed")
+          .show()};
+  if (any) return joined<Key>({one, list});
+  if (masses == MassKeys::one) return one;
+  std::vector<Key> shown = list;
+  shown.back().show();
+  return shown;
 }
 
 void check_masses_of(Problems& problems, const ActionKeys& keys, const char* key,
@@ -74,6 +79,16 @@ void check_masses(Problems& problems, const ActionKeys& keys) {
   if (keys.masses) check_masses_of(problems, keys, "masses", *keys.masses);
   if (keys.masses) problems.add_twice("action.masses", *keys.masses);
   if (keys.kappas) problems.add_twice("action.kappas", *keys.kappas);
+}
+
+// One of the four keys.
+void check_any_masses(Problems& problems, const ActionKeys& keys) {
+  const bool one = keys.mass || keys.kappa, list = keys.has_many_masses();
+  if (one && list)
+    problems.add(
+        keys.masses ? "action.masses" : "action.kappas",
+        fmt::format("'{}' is given as well; give one mass, or a list of them", keys.mass ? "mass" : "kappa"));
+  list ? check_masses(problems, keys) : check_mass(problems, keys);
 }
 
 void check_boundary(Problems& problems, const ActionKeys& keys) {
@@ -120,7 +135,14 @@ std::vector<Rule> action_rules(MassKeys masses, const Discretisations& quarks) {
       {"action.masses", "action.kappas", "action.type"},
       "One of masses and kappas must be given, not both, with no mass twice: kappa = 1/(2(4 + mass)).",
       check_masses};
-  std::vector<Rule> rules = {masses == MassKeys::one ? one : list,
+  const Rule any = {
+      {"action.mass", "action.kappa", "action.masses", "action.kappas", "action.type"},
+      "One of mass, kappa, masses and kappas must be given, with no mass twice: kappa = 1/(2(4 + "
+      "mass)).",
+      check_any_masses};
+  std::vector<Rule> rules = {masses == MassKeys::one    ? one
+                             : masses == MassKeys::list ? list
+                                                        : any,
                              {{"action.boundary"}, "Each sign must be 1 or -1, not 0.", check_boundary}};
   for (const Discretisation* each : quarks) {
     const std::vector<Rule> more = each->rules(masses);

@@ -5,8 +5,8 @@
 
 namespace plaq::jobs {
 
-// One quark mass, the keys mass or kappa; or many, masses or kappas.
-enum class MassKeys { one, list };
+// One quark mass, the keys mass or kappa; many, masses or kappas; or either.
+enum class MassKeys { one, list, any };
 Table action_table(MassKeys masses = MassKeys::one, const Discretisations& quarks = wilson_quarks());
 // The first one is about the mass; what else is in jobs/dirac/dirac_keys.hpp reads a job that keeps them.
 std::vector<Rule> action_rules(MassKeys masses = MassKeys::one,

@@ -24,7 +24,8 @@ struct SolverKeys {
 };
 
 Table solver_table();
-std::vector<Rule> dirac_rules();  // on both, of one mass and all actions
+// On both, of all actions.
+std::vector<Rule> dirac_rules(MassKeys masses = MassKeys::one);
 // A warning where single precision may not reach the tolerance.
 std::optional<std::string> doubt_of_tolerance(const JobFile& job);
 

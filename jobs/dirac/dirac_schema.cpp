@@ -209,7 +209,7 @@ int columns_at_once(const JobFile& job, int columns, int slices) {
   return most;
 }
 
-std::vector<Rule> dirac_rules() {
+std::vector<Rule> dirac_rules(MassKeys masses) {
   const std::vector<Rule> of_solver = {
       preconditioning_rule("solver"),
       {{"action.type", "action.n_s", "solver.columns"},
@@ -236,7 +236,7 @@ std::vector<Rule> dirac_rules() {
        "In single precision the tolerance must be at least 1e-7, and below 1e-6 heavy quarks alone are sure "
        "to reach it.",
        check_tolerance}};
-  return joined<Rule>({action_rules(MassKeys::one, all_discretisations()), of_solver, multigrid_rules()});
+  return joined<Rule>({action_rules(masses, all_discretisations()), of_solver, multigrid_rules()});
 }
 
 }  // namespace plaq::jobs

@@ -15,11 +15,11 @@ namespace {
 
 std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Background& links,
                                          const ActionParameters& action, int batch, const SetupPaths& setup,
-                                         int solves) {
+                                         int solves, MadeMultigrid made = {}) {
   SolverSpec spec = solver_spec(context.job, context.location());
   if (spec.multigrid) spec.multigrid->solves = solves;
   try {
-    return std::make_unique<DiracSolver>(links, action, spec, batch, nullptr, setup);
+    return std::make_unique<DiracSolver>(links, action, spec, batch, nullptr, setup, std::move(made));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input_file) throw;
     throw Error(error.kind(),
@@ -108,11 +108,14 @@ void expect_convergence(const FullSolveReport& report, const SolverSpec& spec, c
 
 DiracSystem::DiracSystem(const JobContext& context, const Background& links, const SetupPaths& setup,
                          int sources)
-    : context_(context) {
-  const ActionParameters action = action_parameters(context.job);
-  columns_ = action->columns();
-  together_ = columns_at_once(context.job, columns_, action->slices());
-  solver_ = make_solver(context, links, action, together_, setup, sources * columns_);
+    : DiracSystem(context, links, action_parameters(context.job), setup, sources) {}
+
+DiracSystem::DiracSystem(const JobContext& context, const Background& links, const ActionParameters& action,
+                         const SetupPaths& setup, int sources, MadeMultigrid made)
+    : context_(context),
+      columns_(action->columns()),
+      together_(columns_at_once(context.job, columns_, action->slices())) {
+  solver_ = make_solver(context, links, action, together_, setup, sources * columns_, std::move(made));
 }
 
 DiracSystem::DiracSystem(const JobContext& context, const Background& links, int columns,

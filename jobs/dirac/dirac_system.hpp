@@ -30,6 +30,9 @@ class DiracSystem {
   // found and kept, which is made for the solves of so many sources.
   DiracSystem(const JobContext& context, const Background& links, const SetupPaths& setup = {},
               int sources = 1);
+  // The same of the action at one of the masses of a job. `made`: in place of a setup (DiracSolver).
+  DiracSystem(const JobContext& context, const Background& links, const ActionParameters& action,
+              const SetupPaths& setup, int sources, MadeMultigrid made = {});
   // Of `columns` right-hand sides, all solved together, `solves` of them in all.
   DiracSystem(const JobContext& context, const Background& links, int columns, const SetupPaths& setup,
               int solves);
@@ -41,7 +44,8 @@ class DiracSystem {
 
   // Overwrites b with the sources of columns first_column to first_column + b.subfields() - 1.
   using FillSource = std::function<void(Field& b, int first_column)>;
-  // Collective. The quark field of all columns, quark_spec(). Shows progress in decades of the residual. Throws
+  // Collective. The quark field of all columns, quark_spec(), which holds the first guess where all are solved together in
+  // four dimensions. Shows progress in decades of the residual. Throws
   // Error(not_converged), which names the outcomes, unless all have reached the tolerance, or Error(stopped)
   // (SolveStop). `file`: the gauge field. `midpoint`: where not null, such a field in the middle of the fifth
   // dimension. `names`: of the columns, for errors; none: spin and color of the source, which the log tells one by one.
@@ -50,6 +54,10 @@ class DiracSystem {
 
   const SolverSpec& spec() const { return solver_->spec(); }
   const DiracMultigrid* multigrid() const { return solver_->multigrid(); }
+  MadeMultigrid take_multigrid() { return solver_->take_multigrid(); }  // nothing may be solved afterwards
+  bool takes_guesses() const {
+    return together_ == columns_ && solver_->spec_of_fields() == solver_->quark_spec();
+  }
   const std::optional<SpectralBounds>& measured_bounds() const { return solver_->measured_bounds(); }
 
  private:

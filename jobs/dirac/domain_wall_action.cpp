@@ -229,7 +229,7 @@ class DomainWallQuarks final : public Discretisation {
 
   std::vector<Rule> rules(MassKeys masses) const override {
     return {
-        {{"action.type", masses == MassKeys::one ? "action.mass" : "action.masses", "action.variant",
+        {{"action.type", masses == MassKeys::list ? "action.masses" : "action.mass", "action.variant",
           "action.n_s", "action.m0", "action.b5", "action.c5", "action.bounds", "action.omega",
           "action.sigma", "action.xi", "action.nu"},
          "Domain walls need n_s, Moebius ones b5 and c5 as well; omega and sigma come together, n_s numbers "

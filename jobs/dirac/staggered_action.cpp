@@ -50,6 +50,7 @@ class AnyStaggered : public ActionOf<Parameters> {
   using ActionOf<Parameters>::ActionOf;
   int spins() const override { return 1; }
   bool positive() const override { return true; }
+  bool shifts_with_mass() const override { return true; }
   std::string hop_symmetry() const override { return "anti-hermiticity"; }
   std::string default_channel() const override { return "pion_ps"; }
 };

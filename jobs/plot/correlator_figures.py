@@ -109,8 +109,9 @@ def pcac_mass(pair):
 def pcac_figures(file):
     found = {(channel, momentum, sink): dataset for channel, momentum, sink, dataset in results.correlators(file)}
     for (channel, momentum, sink), dataset in found.items():
-        pion = found.get(("pion", momentum, sink))
-        if channel != "axial_pseudoscalar" or momentum != "p_0_0_0" or pion is None:
+        name, _, quarks = channel.partition(".")  # "axial_pseudoscalar.light_strange"
+        pion = found.get((channel.replace("axial_pseudoscalar", "pion"), momentum, sink))
+        if name != "axial_pseudoscalar" or momentum != "p_0_0_0" or pion is None:
             continue
         pairs = numpy.stack([results.real_correlator(dataset), results.real_correlator(pion)], axis=1)
         mass, error = jackknife(pairs, pcac_mass)
@@ -119,5 +120,5 @@ def pcac_figures(file):
         draw_errors(axes, times, mass, error, marker="o", markersize=4)
         axes.set_xlabel(r"$t/a$, from the source")
         axes.set_ylabel(r"$a\,m_{\mathrm{PCAC}}(t)$, bare")
-        axes.set_title(f"{sink} sink, {len(pairs)} configuration{'s' if len(pairs) > 1 else ''}")
-        yield f"pcac-{sink}", figure, {"t": times, "mass": mass, "mass_error": error}
+        axes.set_title(f"{quarks + ', ' if quarks else ''}{sink} sink, {len(pairs)} configuration{'s' if len(pairs) > 1 else ''}")
+        yield f"pcac-{quarks + '-' if quarks else ''}{sink}", figure, {"t": times, "mass": mass, "mass_error": error}

@@ -5,7 +5,7 @@
 //   /action, /source      attributes: what was solved
 //   /solves/...           [configuration][source][column] true_residual, iterations, updates;
 //                         [configuration][source] attempts; attributes: what solved it
-//   /correlators/...      [configuration][source][t][real, imaginary], jobs/propagator/correlators.hpp
+//   /correlators/...      [configuration][source][t][real, imaginary], jobs/correlators/correlators.hpp
 //                         with multigrid also multigrid_lattices, multigrid_rounds, multigrid_reduction,
 //                         multigrid_smoothing_steps, multigrid_coarse_tolerance
 //   /three_point/...      [configuration][source][t][real, imaginary], jobs/propagator/three_point.hpp
@@ -21,14 +21,17 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/correlators/correlators.hpp"
+#include "jobs/correlators/quark_smearing.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/dirac_system.hpp"
+#include "jobs/dirac/dirac_systems.hpp"
 #include "jobs/dirac/solving_job.hpp"
-#include "jobs/propagator/correlators.hpp"
+#include "jobs/propagator/job_channels.hpp"
 #include "jobs/propagator/propagator_output.hpp"
 #include "jobs/propagator/quark_propagator.hpp"
 #include "jobs/propagator/residual_masses.hpp"
+#include "jobs/propagator/solve_results.hpp"
 #include "jobs/propagator/three_point.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
@@ -37,7 +40,6 @@
 #include "jobs/run/job_description.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "kernels/quark/staggered_smearing.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -50,12 +52,12 @@ class Measurement {
       : context_(context),
         input_(input),
         sources_(sources),
-        correlators_(context),
+        correlators_(context, plan_of_correlators(context.job)),
+        names_(names_of_masses(context.job.get<ActionKeys>())),
         with_midpoint_(masses.has_midpoint()) {
     if (masses) masses_.emplace(context, masses);
     const auto smearing = context.job.get<QuarkSmearingKeys>();
-    smearing_ = smearing.parameters;
-    smear_source_ = smearing_.steps > 0 && smearing.source;
+    smear_source_ = smearing.parameters.steps > 0 && smearing.source;
     const auto correlators = context.job.get<CorrelatorKeys>();
     point_sink_ = correlators.has_sink("point");
     smear_sink_ = correlators.has_sink("smeared");
@@ -71,14 +73,14 @@ class Measurement {
 
   // The sources that follow are on this field, whose links are let go of.
   void begin(LoadedGauge& gauge) {
-    system_.reset();  // one at a time
+    systems_.reset();  // one at a time
     smearing_of_quarks_.reset();
     if (quark_propagator_) {
       const auto keys = context_.job.get<QuarkPropagatorKeys>();
-      fixed_ = expect_fixed(context_, owned(gauge.field), Gauge::landau, keys.max_theta, "quark_propagator",
-                            gauge.report.info.path);
+      fixed_ = expect_fixed(context_, without_halo(context_, gauge.field), Gauge::landau, keys.max_theta,
+                            "quark_propagator", gauge.report.info.path);
     }
-    system_ = std::make_unique<DiracSystem>(
+    systems_ = std::make_unique<DiracSystems>(
         context_, links_of_action(gauge.field),
         paths_of_solver(context_.job, input_.files, gauge.report.info.path), sources_.count() * solves_);
     smearing_of_quarks_ = quark_smearing(std::exchange(gauge.field, {}));
@@ -88,11 +90,14 @@ class Measurement {
     const std::string& file = gauge.report.info.path;
     const Extents position = sources_.load(context_, file, k);
     const MemoryName name("quark fields");
-    Field quark(context_.geometry, system_->quark_spec()), source, midpoint;
-    if (masses_) source = Field(context_.geometry, quark.spec());
-    if (with_midpoint_) midpoint = Field(context_.geometry, quark.spec());
-    const ColumnReport report = system_->solve(
-        quark,
+    std::vector<Field> quarks(systems_->masses());
+    for (Field& quark : quarks) quark = Field(context_.geometry, systems_->quark_spec());
+    Field source, midpoint;
+    if (masses_) source = Field(context_.geometry, quarks.front().spec());
+    if (with_midpoint_) midpoint = Field(context_.geometry, quarks.front().spec());
+    multigrid_.clear();
+    const std::vector<ColumnReport> reports = systems_->solve(
+        quarks,
         [&](Field& b, int first_column) {
           const Phase phase("making the source");
           sources_.fill(b, k, first_column);
@@ -101,23 +106,21 @@ class Measurement {
           for (int subfield = 0; subfield < b.subfields(); ++subfield)
             copy_subfield(source, first_column + subfield, b, subfield);
         },
-        file, midpoint ? &midpoint : nullptr);
+        file, midpoint ? &midpoint : nullptr,
+        [&](std::size_t, const DiracSystem& system) {
+          if (system.spec().multigrid) multigrid_.emplace_back(system.multigrid());
+        });
     sources_.forget();
-    write_propagator_of(context_, quark, file, k);
+    write_propagators_of(context_, quarks, gauge, k, position);
+    Field& quark = quarks.front();
     if (masses_) masses_->add(source, quark, midpoint, position);
-    if (three_points_) three_points_->add(*system_, smearing_of_quarks_.get(), quark, position, file);
+    if (three_points_) three_points_->add(systems_->only(), smearing_of_quarks_.get(), quark, position, file);
     if (quark_propagator_) quark_propagator_->add(quark, position);
-    contract(quark, position);
-    return collect(gauge, position, report);
+    contract(quarks, position);
+    return collect(gauge, position, reports);
   }
 
  private:
-  Field owned(const Field& extended) const {
-    Field links(context_.geometry, gauge_spec(Precision::double_precision, context_.location()));
-    copy(links, extended);
-    return links;
-  }
-
   // Leaves the gauge field as it is, of which quarks are smeared.
   Background links_of_action(const Field& extended) const {
     Field gauge = extended;
@@ -130,91 +133,61 @@ class Measurement {
 
   std::unique_ptr<QuarkSmearing> quark_smearing(Field gauge) const {
     if (!smear_source_ && !smear_sink_ && !smear_sequential_) return nullptr;
-    const Phase phase("making the smearing");
-    const MemoryName name("smearing");
-    smear_links(context_, gauge, context_.job.get<LinkSmearingKeys>());
-    if (system_->columns() == 3)
-      return std::make_unique<StaggeredSmearing>(*context_.grid, owned(gauge), smearing_, context_.queue,
-                                                 context_.transport);
-    return std::make_unique<GaussianSmearing>(*context_.grid, owned(gauge), smearing_,
-                                              Precision::double_precision, context_.queue,
-                                              context_.transport);
+    return make_quark_smearing(context_, std::move(gauge), systems_->columns() / 3);
   }
 
-  // Leaves `x` smeared where that was asked for: nothing reads it afterwards.
-  void contract(Field& x, const Extents& position) {
+  // Leaves quarks smeared where that was asked for: nothing reads them afterwards.
+  void contract(std::vector<Field>& quarks, const Extents& position) {
     const Phase phase("contracting");
-    if (point_sink_) correlators_.add("point", x, position);
+    if (point_sink_) contract("point", quarks, position);
     if (!smear_sink_) return;
-    smearing_of_quarks_->apply(x);
-    correlators_.add("smeared", x, position);
+    for (Field& quark : quarks) smearing_of_quarks_->apply(quark);
+    contract("smeared", quarks, position);
   }
 
-  Results collect(const LoadedGauge& gauge, const Extents& position, const ColumnReport& report) {
-    const std::size_t columns = report.true_residuals.size();
-    const std::vector<std::string> axes = {"column"}, no_axes;
+  void contract(const std::string& sink, const std::vector<Field>& quarks, const Extents& position) {
+    if (names_.empty()) return correlators_.add(sink, quarks.front(), position);
+    const bool all_pairs = context_.job.get<MassPairKeys>().pairs == MassPairs::all;
+    for (std::size_t i = 0; i < quarks.size(); ++i)
+      for (std::size_t j = i; j < (all_pairs ? quarks.size() : i + 1); ++j)
+        correlators_.add(sink, {{names_[i], names_[j]}, {&quarks[i], &quarks[j]}}, position);
+    for (std::size_t i = 0; i < quarks.size(); ++i)
+      correlators_.add(sink, {{names_[i], names_[i], names_[i]}, {&quarks[i], &quarks[i], &quarks[i]}},
+                       position);
+  }
+
+  Results collect(const LoadedGauge& gauge, const Extents& position,
+                  const std::vector<ColumnReport>& reports) {
     Results results;
     Attributes of_gauge = attributes_of(gauge);
-    if (const auto bounds = system_->measured_bounds())
+    if (const auto bounds = systems_->measured_bounds())
       of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds->first, bounds->second});
     if (fixed_) of_gauge.emplace_back("landau_theta", fixed_->theta);
     results.numbered_group("/gauge", of_gauge);
     results.dataset("/sources/position", {4}, std::vector<std::int64_t>(position.begin(), position.end()),
                     described({"direction"}, "1", "site of the source: x, y, z, t"));
     if (sources_.files() != nullptr) add_source_checksum(results, sources_.checksum());
-    results.dataset(
-        "/solves/true_residual", {columns}, report.true_residuals,
-        {{"axes", axes},
-         {"units", std::string("1")},
-         {"meaning", std::string("||b - M x|| / ||b|| of the full system, recomputed in double precision")}});
-    results.dataset("/solves/iterations", {columns}, report.iterations,
-                    {{"axes", axes}, {"units", std::string("1")}});
-    results.dataset("/solves/updates", {columns}, report.updates,
-                    {{"axes", axes},
-                     {"units", std::string("1")},
-                     {"meaning", std::string("times that the residual was recomputed after iterations")}});
-    results.dataset("/solves/attempts", {}, std::vector<std::int64_t>{report.attempts},
-                    {{"axes", no_axes},
-                     {"units", std::string("1")},
-                     {"meaning", std::string("solvers that it took; more than 1: fallbacks")}});
-    if (system_->spec().multigrid) add_multigrid(results);
-    correlators_.move_to(results, sources_);
+    add_solves(results, reports, multigrid_, !names_.empty());
+    correlators_.move_to(results, sources_.summed());
     if (masses_) masses_->move_to(results, sources_);
     if (three_points_) three_points_->move_to(results, sources_);
     if (quark_propagator_) quark_propagator_->move_to(results);
     return results;
   }
 
-  void add_multigrid(Results& results) const {
-    const DiracMultigrid* multigrid = system_->multigrid();
-    const SetupReport report = multigrid ? multigrid->report() : SetupReport();
-    const auto lattices = static_cast<std::int64_t>(multigrid ? multigrid->settings().levels.size() : 0);
-    const std::int64_t rounds = report.rounds;
-    results.dataset("/solves/multigrid_lattices", {}, std::vector{lattices},
-                    described({}, "1", "coarse lattices; 0: solved without them, since they were of no use"));
-    results.dataset("/solves/multigrid_rounds", {}, std::vector{rounds},
-                    described({}, "1", "rounds that the near-null vectors have been through"));
-    results.dataset("/solves/multigrid_reduction", {}, std::vector<double>{report.kept.reduction},
-                    described({}, "1", "of a residual, by an iteration, as the setup measured it"));
-    const CycleParameters cycle = finest_cycle(report);
-    results.dataset("/solves/multigrid_smoothing_steps", {}, std::vector{std::int64_t{cycle.smoothing_steps}},
-                    described({}, "1", "on the finest lattice, behind a coarse correction"));
-    results.dataset("/solves/multigrid_coarse_tolerance", {}, std::vector{cycle.coarse_tolerance},
-                    described({}, "1", "of the coarse solves below it, of their residual"));
-  }
-
   const JobContext& context_;
   const EnsembleInput& input_;
   QuarkSources& sources_;
   CorrelatorSet correlators_;
+  std::vector<std::string> names_;  // of the quarks, where there are many masses
   std::optional<ResidualMasses> masses_;
   std::optional<ThreePoints> three_points_;
   std::optional<QuarkPropagator> quark_propagator_;
   std::optional<FixedGauge> fixed_;  // where that needs it
   bool with_midpoint_;
-  std::unique_ptr<DiracSystem> system_;
+  std::unique_ptr<DiracSystems> systems_;
+  std::vector<MultigridNumbers> multigrid_;            // of the last source, by mass
   std::unique_ptr<QuarkSmearing> smearing_of_quarks_;  // null where nothing is smeared
-  GaussianSmearingParameters smearing_;
   bool smear_source_ = false, point_sink_ = false, smear_sink_ = false, smear_sequential_ = false;
   int solves_ = 1;  // of all columns, for each source
 };

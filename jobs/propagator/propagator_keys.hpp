@@ -1,7 +1,6 @@
 // What the tables of a propagator job say beside those of jobs/dirac.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -10,9 +9,9 @@
 #include <vector>
 
 #include "core/lattice/geometry.hpp"
+#include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/run/momentum_cuts.hpp"
 #include "jobs/schema/schema.hpp"
-#include "kernels/quark/gaussian_smearing.hpp"
 #include "kernels/quark/momentum.hpp"
 
 namespace plaq::jobs {
@@ -41,24 +40,17 @@ struct SourceKeys {
   std::string type_name() const { return std::string(source_type_names[static_cast<std::size_t>(type)]); }
 };
 
-struct QuarkSmearingKeys {
-  GaussianSmearingParameters parameters;  // sigma 0: not given
-  bool source = true;
+// Of many masses: mesons of quarks with the same one, or also of any two.
+enum class MassPairs { equal, all };
+struct MassPairKeys {
+  MassPairs pairs = MassPairs::equal;
 };
 
 enum class ResidualMass { none, summed, midpoint };
 
-struct CorrelatorKeys {
-  std::vector<std::string> channels;  // empty: the pion
-  int max_momentum_squared = 0;
-  std::vector<std::string> sinks{"point"};
-  bool spin_matrix = false;
+struct ResidualMassKeys {
   ResidualMass residual_mass = ResidualMass::none;
   std::optional<std::array<int, 2>> plateau;
-
-  bool has_sink(std::string_view name) const {
-    return std::find(sinks.begin(), sinks.end(), name) != sinks.end();
-  }
 };
 std::vector<Key> residual_mass_keys();
 Rule residual_mass_rule();

@@ -8,6 +8,8 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
+#include "jobs/correlators/propagator_note.hpp"
+#include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
@@ -17,13 +19,39 @@
 namespace plaq::jobs {
 namespace {
 
-std::string file_name(const JobFile& job, const std::string& gauge_file, int source) {
+// `quark`: its name, where there are many masses.
+std::string file_name(const JobFile& job, const std::string& gauge_file, const std::string& quark,
+                      int source) {
   const std::string field = std::filesystem::path(gauge_file).filename().string();
   const auto keys = job.get<PropagatorFileKeys>();
   const char* extension = keys.propagators == SavedPropagators::hdf5 ? "h5" : "lime";
   return (std::filesystem::path(keys.propagator_directory) /
-          fmt::format("{}.s{}.prop.{}", field, source, extension))
+          fmt::format("{}{}{}.s{}.prop.{}", field, quark.empty() ? "" : ".", quark, source, extension))
       .string();
+}
+
+std::vector<std::string> quarks_of(const JobFile& job) {
+  std::vector<std::string> names = names_of_masses(job.get<ActionKeys>());
+  if (names.empty()) names.emplace_back();
+  return names;
+}
+
+PropagatorNote note_of(const JobFile& job, const LoadedGauge& gauge, double mass, int source,
+                       const Extents& position) {
+  const GaugeFileInfo& info = gauge.report.info;
+  const auto action = job.get<ActionKeys>();
+  PropagatorNote note;
+  note.gauge_file = std::filesystem::path(info.path).filename().string();
+  note.gauge_format = name_of(info.format);
+  note.gauge_checksum = info.checksum.value_or(gauge.report.checksum).text();
+  note.source = source;
+  note.source_type = job.get<SourceKeys>().type_name();
+  if (job.get<SourceKeys>().is_noise()) note.seed = job.get<SourceKeys>().seed;
+  note.position = position;
+  note.action = action.type->name();
+  note.mass = mass;
+  note.boundary = action.boundary[3];
+  return note;
 }
 
 }  // namespace
@@ -39,14 +67,16 @@ std::vector<std::string> propagator_names(const JobFile& job, const std::vector<
       [&](const std::string& field) {
         std::vector<std::string> names;
         for (int k = 0; writes_propagators(job) && k < sources; ++k)
-          names.push_back(file_name(job, field, k));
+          for (const std::string& quark : quarks_of(job)) names.push_back(file_name(job, field, quark, k));
         return names;
       },
       gauge_files);
 }
 
 bool has_propagator(const JobFile& job, const std::string& gauge_file, int source) {
-  return !writes_propagators(job) || are_there({file_name(job, gauge_file, source)});
+  std::vector<std::string> names;
+  for (const std::string& quark : quarks_of(job)) names.push_back(file_name(job, gauge_file, quark, source));
+  return !writes_propagators(job) || are_there(names);
 }
 
 JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, const QuarkSources& from) {
@@ -65,26 +95,31 @@ void check_propagator_outputs(const JobFile& job, const std::vector<std::string>
     check_output(name, ours || job.get<OutputKeys>().overwrite);
 }
 
-void write_propagator_of(const JobContext& context, const Field& propagator, const std::string& gauge_file,
-                         int source) {
+void write_propagators_of(const JobContext& context, const std::vector<Field>& quarks,
+                          const LoadedGauge& gauge, int source, const Extents& position) {
   const JobFile& job = context.job;
   if (!writes_propagators(job)) return;
   const Phase phase("writing a propagator");
   context.queue.synchronize();
-  Field host = propagator;  // the same memory
-  if (propagator.location() != Location::host) {
-    FieldSpec spec = propagator.spec();
-    spec.location = Location::host;
-    host = Field(context.geometry, spec);
-    copy(host, propagator);
+  const auto names = quarks_of(job);
+  const auto actions = actions_of_masses(job);
+  for (std::size_t i = 0; i < quarks.size(); ++i) {
+    Field host = quarks[i];  // the same memory
+    if (host.location() != Location::host) {
+      FieldSpec spec = host.spec();
+      spec.location = Location::host;
+      host = Field(context.geometry, spec);
+      copy(host, quarks[i]);
+    }
+    const std::string path = file_name(job, gauge.report.info.path, names[i], source);
+    PropagatorWriteOptions options;
+    const bool hdf5 = job.get<PropagatorFileKeys>().propagators == SavedPropagators::hdf5;
+    options.format = hdf5 ? PropagatorFormat::hdf5 : PropagatorFormat::scidac;
+    options.metadata =
+        job.physics_text() + text_of(note_of(job, gauge, actions[i]->mass(), source, position));
+    write_propagator(path, *context.grid, host, options);
+    log::info(fmt::format("wrote {}", path));
   }
-  const std::string path = file_name(job, gauge_file, source);
-  PropagatorWriteOptions options;
-  const bool hdf5 = job.get<PropagatorFileKeys>().propagators == SavedPropagators::hdf5;
-  options.format = hdf5 ? PropagatorFormat::hdf5 : PropagatorFormat::scidac;
-  options.metadata = job.physics_text();
-  write_propagator(path, *context.grid, host, options);
-  log::info(fmt::format("wrote {}", path));
 }
 
 }  // namespace plaq::jobs

@@ -1,5 +1,6 @@
 // Propagators of a propagator job as files of their own: FIELD.sK.prop.h5 or FIELD.sK.prop.lime, FIELD the
-// name of the gauge file and K the number of the source.
+// name of the gauge file and K the number of the source; of many masses FIELD.QUARK.sK.prop.h5, QUARK as in
+// names_of_masses().
 #pragma once
 
 #include <string>
@@ -10,6 +11,7 @@
 #include "jobs/propagator/quark_source.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_context.hpp"
+#include "jobs/run/loaded_gauge.hpp"
 
 namespace plaq::jobs {
 
@@ -24,9 +26,9 @@ void check_propagator_outputs(const JobFile& job, const std::vector<std::string>
 bool writes_propagators(const JobFile& job);
 // Serial. True where the job does not ask for them.
 bool has_propagator(const JobFile& job, const std::string& gauge_file, int source);
-// Collective. Nothing where the job does not ask for it.
-void write_propagator_of(const JobContext& context, const Field& propagator, const std::string& gauge_file,
-                         int source);
+// Collective. Those of every mass. Nothing where the job does not ask for it. The text is the job, with PropagatorNote.
+void write_propagators_of(const JobContext& context, const std::vector<Field>& quarks,
+                          const LoadedGauge& gauge, int source, const Extents& position);
 
 // What the job reads and writes, for resuming it; asked whether it is complete, throws Error(output_file) where
 // a propagator is missing. All of these must outlive it.

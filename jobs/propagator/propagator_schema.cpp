@@ -2,10 +2,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/setup_keys.hpp"
-#include "jobs/propagator/channels.hpp"
+#include "jobs/propagator/job_channels.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/propagator/quark_propagator.hpp"
 #include "jobs/propagator/source_files.hpp"
@@ -50,8 +51,7 @@ void check_own_keys(Problems& problems, const SourceKeys& source, const LatticeK
       problems.add("source.size",
                    fmt::format("{} = {} is more than the lattice has", "xyz"[i], (*source.size)[i]));
   for (const std::string& name : source.files.value_or(std::vector<std::string>()))
-    if (const std::string wrong = wrong_source_name(name); !wrong.empty())
-      problems.add("source.files", wrong);
+    if (const auto wrong = fault_of_source_name(name)) problems.add("source.files", *wrong);
 }
 
 void check_seed(Problems& problems, const SourceKeys& source) {
@@ -92,17 +92,22 @@ void check_quarks(Problems& problems, const ActionKeys& action, const SourceKeys
         fmt::format("corner_wall is of staggered quarks; for type = \"{}\" in [action] there is wall", type));
 }
 
-void check_spin_matrix(Problems& problems, const CorrelatorKeys& correlators, const JobFile& job) {
-  if (correlators.spin_matrix && baryons_of(channels_of(job)).empty())
-    problems.add("correlators.spin_matrix", "no baryon is among the channels; for example proton");
+void check_spins(Problems& problems, const CorrelatorKeys& correlators, const JobFile& job) {
+  check_spin_matrix(problems, correlators, channels_of(job));
 }
 
-void check_smearing(Problems& problems, const QuarkSmearingKeys& keys, const CorrelatorKeys& correlators) {
-  const auto [sigma, steps] = keys.parameters;
-  if (steps > 0 && sigma == 0)
-    problems.missing("quark_smearing.sigma", "the width, where steps is not 0; for example sigma = 2.0");
-  if (steps == 0 && correlators.has_sink("smeared"))
-    problems.add("correlators.sinks", "\"smeared\" needs [quark_smearing] with steps of at least 1");
+void check_many_masses(Problems& problems, const ActionKeys& action, const MassPairKeys& mesons,
+                       const ResidualMassKeys& residual, const ThreePointKeys& three_point,
+                       const QuarkPropagatorKeys& in_momenta) {
+  if (!action.has_many_masses()) {
+    if (mesons.pairs == MassPairs::all)
+      problems.add("correlators.pairs", "\"all\" is of several masses: masses or kappas in [action]");
+    return;
+  }
+  const std::string of_one = "is of jobs with one mass: mass or kappa in [action]";
+  if (residual.residual_mass != ResidualMass::none) problems.add("correlators.residual_mass", of_one);
+  if (three_point) problems.add("three_point.insertions", of_one);
+  if (in_momenta.max_n) problems.add("quark_propagator.max_n", of_one);
 }
 
 Table source() {
@@ -158,47 +163,14 @@ Table source() {
               {{"position", SourceSlice::position}, {"file", SourceSlice::file}})}};
 }
 
-Table quark_smearing() {
-  constexpr auto parameters = &QuarkSmearingKeys::parameters;
-  return {"quark_smearing",
-          "Gaussian smearing of quarks in space, psi <- psi + sigma^2/(4 steps) Laplacian psi, with the "
-          "links of [link_smearing]. Of staggered quarks sigma^2/(16 steps), and the Laplacian hops by two "
-          "links, which keeps tastes apart.",
-          {field(parameters, &GaussianSmearingParameters::steps, "steps",
-                 "Times that it is applied; 0: no smearing.")
-               .within(0, 100000),
-           field(parameters, &GaussianSmearingParameters::sigma, "sigma", "Width in lattice units.")
-               .between(0, 1000)
-               .such_as("2.0")
-               .without(""),
-           field(&QuarkSmearingKeys::source, "source", "Smear the source.")}};
-}
-
 Table correlators() {
   return {
       "correlators", "What is contracted.",
-      joined<Key>({{field(&CorrelatorKeys::channels, "channels",
-                          "Two-point functions: mesons with gamma5 (pion), gamma_i (rho, averaged; "
-                          "rho_x, rho_y, rho_z), 1 (a0), gamma_i gamma5 (a1), gamma_i gamma_j (b1), sink "
-                          "gamma_t gamma5 and source gamma5 (axial_pseudoscalar, for the PCAC mass); the "
-                          "proton; proton_12, proton_21 and proton_22 with its other operator; lambda and "
-                          "lambda_singlet; delta (spin 3/2) and delta_half (spin 1/2); each with its "
-                          "partner of negative parity (_minus). Of staggered quarks the local mesons: "
-                          "pion_ps, pion_sc, rho_vt and rho_pv (sums of _x, _y, _z), and the local nucleon.")
-                        .one_of(channel_names())
-                        .not_empty()
-                        .such_as("[\"pion\", \"rho\"]")
-                        .without("the pion; of staggered quarks pion_ps"),
-                    field(&CorrelatorKeys::max_momentum_squared, "max_momentum_squared",
-                          "All momenta 2 pi n / L with n.n up to this.")
-                        .within(0, 100),
-                    field(&CorrelatorKeys::sinks, "sinks",
-                          "Sinks: as they are, and smeared as [quark_smearing] says.")
-                        .one_of({"point", "smeared"})
-                        .not_empty(),
-                    field(&CorrelatorKeys::spin_matrix, "spin_matrix",
-                          "Also write, of each baryon among the channels, the matrix of the spins of "
-                          "sink and source.")},
+      joined<Key>({correlator_keys(channels_of_one_quark()),
+                   {choice(&MassPairKeys::pairs, "pairs",
+                           "Of several masses: mesons of quark and antiquark with the same mass, or of all "
+                           "pairs of masses, each once. Baryons have quarks of one mass.",
+                           {{"equal", MassPairs::equal}, {"all", MassPairs::all}})},
                    residual_mass_keys()})};
 }
 
@@ -207,7 +179,8 @@ Table output() {
       "HDF5 file of the correlators.", "\"pion.h5\"",
       {choice(&PropagatorFileKeys::propagators, "propagators",
               "Also write each propagator, in double precision, as FIELD.sK.prop.h5 or FIELD.sK.prop.lime: "
-              "FIELD is the gauge file's name, K the number of the source.",
+              "FIELD is the gauge file's name, K the number of the source. Of several masses as "
+              "FIELD.mMASS.sK.prop.h5 or FIELD.kKAPPA.sK.prop.h5.",
               {{"none", SavedPropagators::none},
                {"hdf5", SavedPropagators::hdf5},
                {"scidac", SavedPropagators::scidac}}),
@@ -217,7 +190,7 @@ Table output() {
 std::vector<Rule> rules() {
   return joined<Rule>(
       {common_rules(),
-       dirac_rules(),
+       dirac_rules(MassKeys::any),
        {action_smearing_rule(), link_smearing_rule()},
        {{{"source.position", "lattice.extents"}, "The source must be on the lattice.", check_source},
         {{"source.type", "source.width", "source.size", "source.stride", "source.files", "source.slice",
@@ -232,12 +205,14 @@ std::vector<Rule> rules() {
         {{"action.type", "correlators.channels", "source.type"},
          "Staggered quarks have channels of their own and corner walls.",
          check_quarks},
-        {{"quark_smearing.steps", "quark_smearing.sigma", "correlators.sinks"},
-         "Smearing needs sigma, and a smeared sink needs smearing.",
-         check_smearing},
+        quark_smearing_rule(),
         {{"correlators.spin_matrix", "correlators.channels"},
          "Matrices of spin are of baryons.",
-         check_spin_matrix},
+         check_spins},
+        {{"action.masses", "action.kappas", "correlators.pairs", "correlators.residual_mass",
+          "three_point.insertions", "quark_propagator.max_n"},
+         "With several masses there are two-point functions alone.",
+         check_many_masses},
         residual_mass_rule(),
         three_point_rule(),
         quark_propagator_rule(),
@@ -251,8 +226,8 @@ const Schema& propagator_schema() {
       "propagator",
       "Compute quark propagators from sources and their correlators, on one or more gauge fields.",
       {top_table("propagator"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
-       action_table(MassKeys::one, all_discretisations()), action_smearing_table(), source(),
-       quark_smearing(),
+       action_table(MassKeys::any, all_discretisations()), action_smearing_table(), source(),
+       quark_smearing_table(true),
        link_smearing_table("that smear the quarks; those of the Dirac operator are in [action_smearing]"),
        solver_table(), multigrid_table(setup_keys(SetupsKept::where_asked)), correlators(),
        three_point_table(), quark_propagator_table(), output(), comms_table(), run_table(), slurm_table()},

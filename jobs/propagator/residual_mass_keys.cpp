@@ -8,7 +8,7 @@
 namespace plaq::jobs {
 namespace {
 
-void check_plateau(Problems& problems, const CorrelatorKeys& keys, const LatticeKeys& lattice) {
+void check_plateau(Problems& problems, const ResidualMassKeys& keys, const LatticeKeys& lattice) {
   if (!keys.plateau) return;
   const KeyName plateau = "correlators.plateau";
   if (keys.residual_mass == ResidualMass::none)
@@ -19,7 +19,7 @@ void check_plateau(Problems& problems, const CorrelatorKeys& keys, const Lattice
     problems.add(plateau, fmt::format("time slices from the source are 0 to {}", (*lattice.extents)[3] - 1));
 }
 
-void check(Problems& problems, const CorrelatorKeys& keys, const LatticeKeys& lattice, const JobFile& job) {
+void check(Problems& problems, const ResidualMassKeys& keys, const LatticeKeys& lattice, const JobFile& job) {
   check_plateau(problems, keys, lattice);
   if (keys.residual_mass == ResidualMass::none) return;
   const ActionParameters action = action_of_any_mass(job);
@@ -33,14 +33,14 @@ void check(Problems& problems, const CorrelatorKeys& keys, const LatticeKeys& la
 }  // namespace
 
 std::vector<Key> residual_mass_keys() {
-  return {choice(&CorrelatorKeys::residual_mass, "residual_mass",
+  return {choice(&ResidualMassKeys::residual_mass, "residual_mass",
                  "Domain wall: also the residual mass and the PCAC mass of each source: summed, by the Ward "
                  "identity summed over the lattice; midpoint, also in time, by the pion in the middle of the "
                  "fifth dimension, of even n_s and weights that are the same on all slices.",
                  {{"none", ResidualMass::none},
                   {"summed", ResidualMass::summed},
                   {"midpoint", ResidualMass::midpoint}}),
-          field(&CorrelatorKeys::plateau, "plateau",
+          field(&ResidualMassKeys::plateau, "plateau",
                 "Of these masses: first and last time slice, from the source, that are averaged.")
               .within(0, 4095)
               .such_as("[4, 12]")

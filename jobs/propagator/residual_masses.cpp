@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/system/error.hpp"
+#include "jobs/correlators/correlators.hpp"
 #include "jobs/dirac/action_keys.hpp"
-#include "jobs/propagator/correlators.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -25,10 +25,10 @@ Attributes in_time(const std::string& meaning) {
 }  // namespace
 
 ResidualMassPlan::ResidualMassPlan(const JobFile& job, const Extents& extents)
-    : kind(job.get<CorrelatorKeys>().residual_mass),
+    : kind(job.get<ResidualMassKeys>().residual_mass),
       plateau(Plateau::middle(extents[3])),
       channels{meson_channel("pion"), meson_channel("axial_pseudoscalar")} {
-  const auto given = job.get<CorrelatorKeys>().plateau;
+  const auto given = job.get<ResidualMassKeys>().plateau;
   if (!given) return;
   plateau = {(*given)[0], (*given)[1]};
   if (plateau.last >= extents[3])
@@ -77,7 +77,7 @@ void ResidualMasses::move_to(Results& results, const QuarkSources& sources) {
                           "cosh",
                           "",
                           ""};
-    add_correlator(results, pion, {0, 0, 0}, "point", midpoint_, sources);
+    add_correlator(results, pion, {0, 0, 0}, "point", midpoint_, sources.summed());
   }
   results.dataset("/residual_mass/pcac", {slices}, pcac_,
                   in_time("[C_AP(t+1) - C_AP(t-1)] / (4 C_pion(t)), t modulo T, A_4 = psibar gamma_t gamma5 "

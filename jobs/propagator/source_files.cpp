@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <stdexcept>
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/world.hpp"
@@ -14,59 +13,13 @@
 #include "core/system/log.hpp"
 #include "core/system/runs_dry.hpp"
 #include "jobs/common/collective_check.hpp"
-#include "jobs/common/number_pattern.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
+#include "jobs/run/field_names.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-constexpr std::string_view field_word = "{field}", column_word = "{column}";
-
-std::string replaced(std::string_view text, std::string_view word, std::string_view by) {
-  std::string made;
-  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word)) {
-    made.append(text.substr(0, at)).append(by);
-    text.remove_prefix(at + word.size());
-  }
-  return made.append(text);
-}
-
-bool asks_for_numbers(const std::string& name) {
-  return name.find("{trajectory}") != std::string::npos || name.find("{replica}") != std::string::npos;
-}
-
-// Of the files that a name may mean those with the numbers of the gauge field.
-void choose_by_numbers(std::vector<std::string>& files, const JobFile& job, const std::string& name,
-                       const std::string& gauge_file, const ChainNumbers& numbers) {
-  const NumberPattern pattern(name);
-  if (!numbers.trajectory || (pattern.has_replica() && !numbers.replica))
-    throw Error(
-        ErrorKind::job_file,
-        fmt::format("{}: 'files' in [source]: {} is of a trajectory, but nothing says which one {} is; give "
-                    "'numbering' in [gauge], or a name with {{field}}",
-                    job.file(), name, gauge_file));
-  std::erase_if(files, [&](const std::string& file) {
-    const auto found = pattern.numbers_in(file);
-    return !found || found->trajectory != numbers.trajectory ||
-           (pattern.has_replica() && found->replica != numbers.replica);
-  });
-}
-
-// The file that a name stands for. Serial.
-std::string file_of(const JobFile& job, const std::string& name, const std::string& gauge_file,
-                    const ChainNumbers& numbers) {
-  const std::string field = std::filesystem::path(gauge_file).filename().string(),
-                    mine = replaced(name, field_word, field),
-                    pattern = replaced(replaced(mine, "{trajectory}", "*"), "{replica}", "*");
-  std::vector<std::string> files = files_matching(pattern);
-  if (asks_for_numbers(mine)) choose_by_numbers(files, job, mine, gauge_file, numbers);
-  if (files.empty() && runs_dry()) return mine;  // to come
-  if (files.size() != 1)
-    throw Error(ErrorKind::input_file,
-                fmt::format("{}: 'files' in [source]: {} stands for {} files with {}, must be one",
-                            job.file(), mine, files.size(), gauge_file));
-  return files.front();
-}
+constexpr std::string_view column_word = "{column}";
 
 std::string_view meaning(PropagatorKind quarks, int columns) {
   if (quarks == PropagatorKind::spinors) return columns == 1 ? "one spinor" : "twelve spinors";
@@ -115,19 +68,8 @@ Support support_of(const Field& columns) {
 
 }  // namespace
 
-std::string wrong_source_name(const std::string& name) {
-  if (name.empty()) return "has an empty name";
-  const std::string rest = replaced(replaced(name, field_word, ""), column_word, "");
-  try {
-    if (asks_for_numbers(rest)) {
-      NumberPattern pattern(rest);
-    } else if (rest.find_first_of("{}") != std::string::npos) {
-      throw std::invalid_argument("braces of another name than field, column, trajectory or replica");
-    }
-  } catch (const std::invalid_argument& error) {
-    return fmt::format("{} has {}", name, error.what());
-  }
-  return {};
+std::optional<std::string> fault_of_source_name(const std::string& name) {
+  return fault_of_field_name(name, {std::string(column_word)});
 }
 
 SourceFiles::SourceFiles(const JobFile& job, const EnsembleInput& input, PropagatorKind quarks)
@@ -142,8 +84,9 @@ SourceFiles::SourceFiles(const JobFile& job, const EnsembleInput& input, Propaga
       for (const std::string& name : wanted)
         for (int part = 0; part < parts(name); ++part)
           joined
-              .append(file_of(job, replaced(name, column_word, std::to_string(part)), input.files[i],
-                              input.numbers.at(i)))
+              .append(file_of_field(job, "'files' in [source]",
+                                    with_word(name, column_word, std::to_string(part)), input.files[i],
+                                    input.numbers.at(i)))
               .push_back('\0');
   });
   joined = broadcast(world(), std::move(joined));

@@ -15,8 +15,8 @@
 
 namespace plaq::jobs {
 
-// What is wrong with a name in [source] files; empty: nothing.
-std::string wrong_source_name(const std::string& name);
+// What is wrong with a name in [source] files; none: nothing.
+std::optional<std::string> fault_of_source_name(const std::string& name);
 
 // The source of one gauge field, read and verified.
 struct LoadedSource {

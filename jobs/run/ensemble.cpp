@@ -146,10 +146,18 @@ class EnsembleRun {
     return true;
   }
 
+  LoadedGauge header_of(const std::string& file) const {
+    LoadedGauge gauge;
+    gauge.report.info.path = file;
+    on_first_rank([&] { gauge.report.info = inspect_gauge_file(file, context_.extents); });
+    return gauge;
+  }
+
   // The parts of a field that are not known.
   void compute(std::size_t file, Progress& progress) {
     if (TapeCounts* counts = TapeCounts::current()) counts->begin_field();
-    LoadedGauge gauge = load_gauge(context_, input_.files[file]);
+    LoadedGauge gauge =
+        task_.links ? load_gauge(context_, input_.files[file]) : header_of(input_.files[file]);
     on_first_rank([&] {
       for (std::size_t part = 0; task_.known && part < parts_; ++part)
         if (kept_.known(file * parts_ + part))

@@ -46,6 +46,8 @@ struct EnsembleTask {
   int parts = 1;
   // On rank 0, before `begin` of a field: its parts that an earlier run has found.
   std::function<void(int part, const Results&)> known;
+  // Whether links are read. Where they are not, LoadedGauge has the path on all ranks, the header on rank 0, and no field.
+  bool links = true;
   std::function<void(LoadedGauge&)> begin;                 // collective; before parts of a field are computed
   std::function<Results(LoadedGauge&, int part)> compute;  // collective; rank 0's results are kept
   // On rank 0: adds to the results of a field what its parts make together. Null: nothing.

@@ -155,4 +155,11 @@ Attributes attributes_of(const LoadedGauge& gauge) {
   return attributes;
 }
 
+Attributes attributes_of(const GaugeFileInfo& header) {
+  Attributes attributes = {{"file", header.path},
+                           {"checksum", header.checksum ? header.checksum->text() : std::string()}};
+  if (header.plaquette) attributes.emplace_back("plaquette", *header.plaquette);
+  return attributes;
+}
+
 }  // namespace plaq::jobs

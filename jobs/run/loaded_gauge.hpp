@@ -18,5 +18,7 @@ struct LoadedGauge {
 // What results say of the field: file, checksum, plaquette, link_trace; stated_checksum, where that is another one and the
 // links were accepted ([gauge] accept_checksums).
 Attributes attributes_of(const LoadedGauge& gauge);
+// The same of links that were not read, as far as the header has it: file; checksum, empty where there is none; plaquette.
+Attributes attributes_of(const GaugeFileInfo& header);
 
 }  // namespace plaq::jobs

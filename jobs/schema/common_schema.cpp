@@ -53,6 +53,7 @@ std::span<const JobType> job_types() {
        "eigenvectors.directory"},
       {"propagator", propagator_schema, run_propagator, nullptr, nullptr, files_of_quark,
        "output.propagator_directory"},
+      {"contract", contract_schema, run_contract},
       {"loops", loops_schema, run_loops, nullptr, nullptr, files_of_loop_setups},
       {"kernel_study", kernel_study_schema, run_kernel_study},
       {"scaling", scaling_schema, run_scaling, write_scaling_scripts},

@@ -28,6 +28,7 @@ std::span<const JobType> job_types();
 std::vector<std::string> job_type_names();
 const JobType* find_job_type(std::string_view name);  // null for an unknown one
 
+const Schema& contract_schema();
 const Schema& eigenvectors_schema();
 const Schema& gaugefix_schema();
 const Schema& generate_schema();
@@ -39,6 +40,7 @@ const Schema& multigrid_setup_schema();
 const Schema& propagator_schema();
 const Schema& scaling_schema();
 const Schema& solver_study_schema();
+int run_contract(const JobFile& job);
 int run_eigenvectors(const JobFile& job);
 int run_gaugefix(const JobFile& job);
 int run_generate(const JobFile& job);

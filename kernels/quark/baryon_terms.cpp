@@ -54,7 +54,7 @@ std::vector<Baryon> baryons() {
               one,
               {{singlet_weight, {0, 1, 2}}, {-singlet_weight, {0, 2, 1}}, {singlet_weight, {1, 2, 0}}}};
   const std::string chi_1 = "chi_1 = eps (u^T C gamma5 d) u", chi_2 = "chi_2 = eps (u^T C d) gamma5 u",
-                    chi_i = "chi_i = eps (u^T C gamma_i u) u", in_one = ", u = d = s";
+                    chi_i = "chi_i = eps (u^T C gamma_i u) u";
   const std::vector<BaryonQuarks> same{{1, {0, 0, 0}}};
   return {
       octet("proton", "<chi_1 chibar_1>, " + chi_1, nucleon(1), nucleon(1)),
@@ -63,13 +63,11 @@ std::vector<Baryon> baryons() {
       octet("proton_22", "<chi_2 chibar_2>, " + chi_2, nucleon(2), nucleon(2)),
       octet("lambda",
             "<chi chibar>, chi = eps [2 (u^T C gamma5 d) s + (u^T C gamma5 s) d - (d^T C gamma5 s) u] / "
-            "sqrt(6)" +
-                in_one,
+            "sqrt(6)",
             lambda, lambda),
       octet("lambda_singlet",
             "<chi chibar>, chi = eps [(u^T C gamma5 d) s - (u^T C gamma5 s) d + (d^T C gamma5 s) u] / "
-            "sqrt(3)" +
-                in_one,
+            "sqrt(3)",
             singlet, singlet),
       vector_diquark("delta", "sum_ij (delta_ij - gamma_i gamma_j / 3) <chi_j chibar_i>, " + chi_i, 1,
                      -1.0 / 3, same),

@@ -86,10 +86,11 @@ void launch_nucleon_sequential(const NucleonSequentialCall& call, const Queue& q
 }
 
 template <class Target>
-void launch_staggered_density(const Field& quark, Field& density, const Queue& queue) {
+void launch_staggered_density(const Field& first, const Field& second, Field& density, const Queue& queue) {
   for (int parity = 0; parity < 2; ++parity)
     for_each(all_sites<Target>(density, parity), queue,
-             StaggeredDensity<Target>{staggered_view<Target, double>(quark, parity),
+             StaggeredDensity<Target>{staggered_view<Target, double>(first, parity),
+                                      staggered_view<Target, double>(second, parity),
                                       density_array<Target>(density, parity)});
 }
 
@@ -133,7 +134,7 @@ template void launch_proton_density<BuildTarget>(const Field&, const Field&, Fie
 template void launch_baryon_density<BuildTarget>(const BaryonCall&, const Queue&);
 template void launch_pion_sequential<BuildTarget>(const Field&, Field&, int, const Queue&);
 template void launch_nucleon_sequential<BuildTarget>(const NucleonSequentialCall&, const Queue&);
-template void launch_staggered_density<BuildTarget>(const Field&, Field&, const Queue&);
+template void launch_staggered_density<BuildTarget>(const Field&, const Field&, Field&, const Queue&);
 template void launch_staggered_baryon_density<BuildTarget>(const Field&, const std::array<int, 4>&, Field&,
                                                            const Queue&);
 template void launch_momentum_sums<BuildTarget>(const Field&, const PhaseTable&, int,

@@ -52,7 +52,7 @@ void launch_nucleon_sequential(const NucleonSequentialCall& call, const Queue& q
 
 // `quark`: three columns of color vectors; `density`: 1x1, one subfield.
 template <class Target>
-void launch_staggered_density(const Field& quark, Field& density, const Queue& queue);
+void launch_staggered_density(const Field& first, const Field& second, Field& density, const Queue& queue);
 
 // `quark` and `density` as above; kernels/site/staggered_baryon_density.hpp.
 template <class Target>

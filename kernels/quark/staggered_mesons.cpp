@@ -56,11 +56,12 @@ StaggeredMesonContraction::StaggeredMesonContraction(const ProcessGrid& grid, Ge
       project_(grid, geometry, shifted(momenta, corners_, geometry->global()), queue),
       density_(project_.make_density(1)) {}
 
-Correlators StaggeredMesonContraction::operator()(const Field& s, const Extents& source) {
+Correlators StaggeredMesonContraction::operator()(const Field& s1, const Field& s2, const Extents& source) {
   const Location location = project_.queue().location();
-  const Field quark = as_double_propagator(s, *project_.geometry(), location, 1);
+  const Field first = as_double_propagator(s1, *project_.geometry(), location, 1);
+  const Field second = &s1 == &s2 ? first : as_double_propagator(s2, *project_.geometry(), location, 1);
   dispatch(location, Precision::double_precision, [&](auto kind) {
-    launch_staggered_density<typename decltype(kind)::target>(quark, density_, project_.queue());
+    launch_staggered_density<typename decltype(kind)::target>(first, second, density_, project_.queue());
   });
   const auto projected = project_(density_, source)[0];
   Correlators result(channels_.size());

@@ -2,10 +2,10 @@
 // Phys. B 273 (1986) 663; Gupta, Guralnik, Kilcup, Sharpe, Phys. Rev. D 43 (1991) 2003. The names are those
 // of MILC's spectrum: pseudoscalar, scalar, vector, pseudovector.
 //
-//   C(p, t) = sum_x exp(-i p r) phi(r) sum_ab |S_ab(x)|^2,   r = x - x_source,
+//   C(p, t) = sum_x exp(-i p r) phi(r) sum_ab S1_ab(x) S2_ab(x)^*,   r = x - x_source,
 //
 // S_ab(x) = (M^-1)_ab(x, source), M = m + D/2 (kernels/dirac/staggered/staggered_parameters.hpp), which is
-// 2 (2 m + D)^-1. The quark that runs back is eps(r) S(x)^dagger, eps = (-1)^(x+y+z+t), since D is
+// 2 (2 m + D)^-1; where S1 = S2, sum_ab |S_ab|^2. The quark that runs back is eps(r) S2(x)^dagger, eps = (-1)^(x+y+z+t), since D is
 // anti-Hermitian and joins sites of different parity: chibar(x) eps(r) phi(r) chi(x) is the operator at both
 // ends. No volume factor, no sign of the boundary (two quarks cross it).
 //
@@ -58,10 +58,11 @@ class StaggeredMesonContraction {
 
   const std::vector<StaggeredChannel>& channels() const { return channels_; }
 
-  // [channel][momentum][t], t from the source's slice. Propagator: three columns of color vectors on both
+  // [channel][momentum][t], t from the source's slice. Propagators: three columns of color vectors on both
   // parities, at the queue's location, double or single (summed in double). `source`: its site; of a
   // wall, the origin of phi and p. Collective, waits; the same bits on any process grid.
-  Correlators operator()(const Field& s, const Extents& source);
+  Correlators operator()(const Field& s1, const Field& s2, const Extents& source);
+  Correlators operator()(const Field& s, const Extents& source) { return (*this)(s, s, source); }
 
  private:
   std::vector<StaggeredChannel> channels_;

@@ -90,6 +90,23 @@ std::vector<Complex> staggered_meson(const Lattice& lattice, const ColorPropagat
   return c;
 }
 
+std::vector<Complex> staggered_meson(const Lattice& lattice, const ColorPropagator& s1,
+                                     const ColorPropagator& s2, const std::vector<std::array<int, 3>>& signs,
+                                     const std::array<int, 3>& n, const Coordinates& source) {
+  std::vector<Complex> c(lattice.extents[3]);
+  for (int site = 0; site < lattice.volume(); ++site) {
+    Complex product = 0;
+    for (int b = 0; b < 3; ++b)
+      for (int a = 0; a < 3; ++a) product += s1[b][site][a] * std::conj(s2[b][site][a]);
+    double phi = 0;
+    Coordinates r = lattice.coordinates(site);
+    for (int k = 0; k < 3; ++k) r[k] -= source[k];
+    for (const auto& one : signs) phi += sign_of(one, r);
+    c[lattice.slices_from(source, site)] += phase(lattice, n, site, source) * phi * product;
+  }
+  return c;
+}
+
 std::vector<Complex> staggered_nucleon(const Lattice& lattice, const ColorPropagator& s,
                                        const std::array<int, 3>& n, const Coordinates& source,
                                        int time_boundary) {

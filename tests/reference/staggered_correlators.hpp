@@ -30,6 +30,10 @@ Complex spin_taste_phase(const Coordinates& x, const SpinMatrix& gamma);
 std::vector<Complex> staggered_meson(const Lattice& lattice, const ColorPropagator& s,
                                      const std::vector<std::array<int, 3>>& signs,
                                      const std::array<int, 3>& n, const Coordinates& source);
+// The same of two quarks, sum_ab S1_ab(x) S2_ab(x)^* in place of |S_ab(x)|^2.
+std::vector<Complex> staggered_meson(const Lattice& lattice, const ColorPropagator& s1,
+                                     const ColorPropagator& s2, const std::vector<std::array<int, 3>>& signs,
+                                     const std::array<int, 3>& n, const Coordinates& source);
 
 // sum over x with even r in space of exp(-i p r) eps_abc eps_a'b'c' S_aa' S_bb' S_cc', times (-1)^t for an odd sum of the
 // source's coordinates in space, and without the boundary's sign in time of three quarks. t from the source's slice.

@@ -386,9 +386,41 @@ def check_poor_data(directory):
             assert abs(block["effective_masses"]["mass pion p=0,0,0 point"]["value"][2] - 0.4) < 1e-9
 
 
+def check_quarks(directory):
+    """Channels of named quarks: what is averaged and divided is of the same ones."""
+    path = directory / "kaon.h5"
+    rng = numpy.random.default_rng(3)
+    made = {quarks: noisy(states("cosh", EXTENT, (mass,), (1.0,)), 60, rng, 0.005)
+            for quarks, mass in (("light_light", 0.4), ("light_m0.5", 0.5))}
+    axial = noisy(states("sinh", EXTENT, (0.5,), (-0.5,)), 60, rng, 0.005)
+    forward = noisy(states("none", EXTENT, (0.8,), (1.0,)), 60, rng, 0.005)
+    with h5py.File(path, "w") as file:
+        file.attrs["plaq_version"], file.attrs["job_type"] = "test", "contract"
+        file.attrs["extents"] = [8, 8, 8, EXTENT]
+        for quarks, samples in made.items():
+            correlator(file, f"pion.{quarks}/p_0_0_0/point", samples, "cosh")
+        correlator(file, "axial_pseudoscalar.light_m0.5/p_0_0_0/point", axial, "sinh")
+        correlator(file, "proton.light_light/p_0_0_0/point", forward, "none")
+        minus = -numpy.roll(forward[:, ::-1], 1, axis=1)
+        correlator(file, "proton_minus.light_light/p_0_0_0/point", minus, "none")
+        file["correlators/proton_matrix.light_light/p_0_0_0/point"] = numpy.zeros((60, 2, EXTENT, 4, 4, 2))
+    _, (block,) = numbers(directory, path)
+    found = block["results"]
+    within(found["mass pion.light_light p=0,0,0 point"], 0.4)
+    within(found["mass pion.light_m0.5 p=0,0,0 point"], 0.5)
+    within(found["pcac mass light_m0.5 point"], -0.25 * -numpy.sinh(0.5))
+    within(found["mass proton.light_light p=0,0,0 point"], 0.8)
+    assert not [name for name in found if "matrix" in name]
+    _, (block,) = numbers(directory, path, "--channel", "pion")
+    assert sorted(block["results"]) == [f"mass pion.{quarks} p=0,0,0 point" for quarks in made]
+    _, (block,) = numbers(directory, path, "--channel", "pion.light_m0.5")
+    assert list(block["results"]) == ["mass pion.light_m0.5 p=0,0,0 point"]
+
+
 with tempfile.TemporaryDirectory() as name:
     directory = pathlib.Path(name)
     found = check_spectrum(directory)
+    check_quarks(directory)
     check_choices(directory, found)
     check_files_together(directory)
     check_eigenvalue_problem(directory)

@@ -132,6 +132,37 @@ TEST_P(StaggeredMesons, MatchTheSumOverSites) {
   }
 }
 
+TEST_P(StaggeredMesons, OfTwoQuarks) {
+  const reference::Lattice lattice{GetParam()};
+  const auto s1 = random_propagator(lattice, 63), s2 = random_propagator(lattice, 64);
+  const auto channels = staggered_channels();
+  const auto source = lattice.coordinates(lattice.volume() * 5 / 7);
+  const auto expected = test::from_first_rank([&] {
+    Correlators all;
+    for (const auto& channel : channels) {
+      all.emplace_back();
+      for (const auto& p : momenta)
+        all.back().push_back(
+            reference::staggered_meson(lattice, s1, s2, signs_of.at(channel.name), p, source));
+    }
+    return all;
+  });
+  const double scale = largest(reference::staggered_meson(lattice, s1, {{0, 0, 0}}, {0, 0, 0}, source));
+  test::for_all_geometries(
+      GetParam(),
+      test::same_as_alone(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+        StaggeredMesonContraction contraction(grid, g, channels, momenta, Queue(location));
+        const Field first = to_plaq(s1, g, location), second = to_plaq(s2, g, location),
+                    again = to_plaq(s1, g, location);
+        const Correlators c = contraction(first, second, source);
+        for (std::size_t i = 0; i < c.size(); ++i)
+          for (std::size_t p = 0; p < momenta.size(); ++p)
+            expect_near(c[i][p], expected[i][p], 1e-13 * scale);
+        EXPECT_EQ(contraction(first, again, source), contraction(first, source));  // equal numbers
+        return c;
+      }));
+}
+
 TEST_P(StaggeredMesons, SumSinglePrecisionInDouble) {
   const reference::Lattice lattice{GetParam()};
   auto s = random_propagator(lattice, 62);

@@ -1,0 +1,160 @@
+// Job type contract: on each gauge field, correlators of propagators that are stored in files. Results:
+//
+//   /                     attributes: plaq_version, job_type, job, extents
+//   /quarks               attributes: names, files, boundary
+//   /quarks/...           [configuration][source][quark] checksum, mass
+//   /source               attributes: count
+//   /sources/position     [configuration][source][direction]
+//   /correlators/...      [configuration][source][t][real, imaginary], jobs/correlators/correlators.hpp
+//   /gauge/000000, ...    one group a configuration
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "core/launch/tuning.hpp"
+#include "core/system/dry_run.hpp"
+#include "core/system/log.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/contract/contract_keys.hpp"
+#include "jobs/contract/stored_quarks.hpp"
+#include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/correlators/correlators.hpp"
+#include "jobs/correlators/quark_smearing.hpp"
+#include "jobs/results/output_file.hpp"
+#include "jobs/results/resume.hpp"
+#include "jobs/run/ensemble.hpp"
+#include "jobs/run/job_description.hpp"
+#include "jobs/schema/job_types.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+CorrelatorPlan plan_of(const JobFile& job) {
+  const auto keys = job.get<CorrelatorKeys>();
+  return {channels_named(keys.channels, channels_of_flavours()), momenta_up_to(keys.max_momentum_squared),
+          keys.spin_matrix, job.get<QuarkKeys>().boundary};
+}
+
+class Contractions {
+ public:
+  Contractions(const JobContext& context, const StoredQuarks& quarks)
+      : context_(context),
+        quarks_(quarks),
+        names_(context.job.get<QuarkKeys>().names),
+        contents_(contents_of(context.job)),
+        plan_(plan_of(context.job)),
+        correlators_(context, plan_) {
+    const auto keys = context.job.get<CorrelatorKeys>();
+    point_sink_ = keys.has_sink("point");
+    smear_sink_ = keys.has_sink("smeared");
+  }
+
+  bool needs_links() const { return smear_sink_; }
+
+  void begin(LoadedGauge& gauge) {
+    if (!smear_sink_) return;
+    smearing_.reset();  // one at a time
+    smearing_ = make_quark_smearing(context_, std::exchange(gauge.field, {}), plan_.channels.front().spins());
+  }
+
+  Results operator()(const LoadedGauge& gauge, int k) {
+    const std::string& file = gauge.report.info.path;
+    LoadedQuarks loaded = quarks_.read(context_, file, k);
+    const Extents& position = quarks_.position(file, k);
+    {
+      const Phase phase("contracting");
+      if (point_sink_) contract("point", loaded.fields, position);
+      if (smear_sink_) {
+        smear(loaded.fields);
+        contract("smeared", loaded.fields, position);
+      }
+    }
+    Results results;
+    on_first_rank([&] {
+      results.numbered_group("/gauge", smear_sink_ ? attributes_of(gauge) : attributes_of(gauge.report.info));
+      results.dataset("/sources/position", {4}, std::vector<std::int64_t>(position.begin(), position.end()),
+                      described({"direction"}, "1", "site of the source: x, y, z, t"));
+      quarks_.add_to(results, file, k, loaded);
+    });
+    correlators_.move_to(results, "over the points of the propagators' source");
+    return results;
+  }
+
+ private:
+  // One object for each field: contractions know by it which quarks are the same.
+  const Field* field_of(const std::vector<Field>& fields, std::size_t quark) const {
+    std::size_t first = 0;
+    while (memory_of(fields[first]).data() != memory_of(fields[quark]).data()) ++first;
+    return &fields[first];
+  }
+
+  void contract(const std::string& sink, const std::vector<Field>& fields, const Extents& position) {
+    for (const auto* list : {&contents_.mesons, &contents_.baryons})
+      for (const auto& quarks : *list) {
+        QuarkContent content;
+        for (const std::size_t quark : quarks) {
+          content.names.push_back(names_[quark]);
+          content.fields.push_back(field_of(fields, quark));
+        }
+        correlators_.add(sink, content, position);
+      }
+  }
+
+  void smear(std::vector<Field>& fields) {
+    for (std::size_t quark = 0; quark < fields.size(); ++quark)
+      if (field_of(fields, quark) == &fields[quark]) smearing_->apply(fields[quark]);
+  }
+
+  const JobContext& context_;
+  const StoredQuarks& quarks_;
+  std::vector<std::string> names_;
+  Contents contents_;
+  CorrelatorPlan plan_;
+  CorrelatorSet correlators_;
+  std::unique_ptr<QuarkSmearing> smearing_;  // null where no sink is smeared
+  bool point_sink_ = false, smear_sink_ = false;
+};
+
+// On rank 0.
+void write_results(const JobContext& context, const OutputKeys& output, const StoredQuarks& quarks,
+                   const Results& results) {
+  OutputFile out(output);
+  describe_job(out, context.job, context.extents);
+  out.group("/quarks", quarks.attributes());
+  out.group("/source", quarks.source_attributes());
+  out.write(results);
+  out.commit();
+}
+
+}  // namespace
+
+int run_contract(const JobFile& job) {
+  const std::string output = job.get<OutputKeys>().file;
+  const EnsembleInput input = find_ensemble(job);
+  const StoredQuarks quarks(job, input);
+  note_fields(input);
+  JobFiles files = files_of_ensemble(job, input);
+  for (const auto& name : quarks.all_names()) files.paths.reads(name, "a propagator ([quarks] files)");
+  EarlierRun earlier;  // on rank 0
+  if (is_complete_job(earlier, job, files)) return 0;
+  const JobContext context = start_job(job, input.extents);
+  Contractions contractions(context, quarks);
+  EnsembleTask task;
+  task.title = "contract";
+  task.axis = "source";
+  task.parts = quarks.sources();
+  task.links = contractions.needs_links();
+  task.begin = [&](LoadedGauge& gauge) { contractions.begin(gauge); };
+  task.compute = [&](const LoadedGauge& gauge, int source) { return contractions(gauge, source); };
+  task.report = [](const std::string&, const Results&) {};
+  task.counts = [&](const Results& source) { return quarks.found_with(source); };
+  const Results results = run_ensemble(context, input, earlier, task);
+  on_first_rank([&] {
+    write_results(context, output_keys(job, earlier), quarks, results);
+    earlier.journal->remove();
+  });
+  log::info(fmt::format("wrote {}", output));
+  return 0;
+}
+
+}  // namespace plaq::jobs

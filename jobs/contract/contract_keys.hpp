@@ -1,0 +1,46 @@
+// What a contract job is asked for: quarks by name, and which of them mesons and baryons are made of.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/lattice/geometry.hpp"
+#include "jobs/schema/job_file.hpp"
+
+namespace plaq::jobs {
+
+struct QuarkKeys {
+  std::vector<std::string> names, files;  // a file name for each
+  int boundary = -1;                      // of all of them in time: its sign
+};
+// What is wrong with the name of a quark; none: nothing.
+std::optional<std::string> fault_of_quark(const std::string& name);
+// With {source} and what names of files of gauge fields may have (jobs/run/field_names.hpp).
+inline constexpr const char* source_word = "{source}";
+std::optional<std::string> fault_of_quark_file(const std::string& name);
+
+struct StoredSourceKeys {
+  int count = 1;
+  std::optional<Extents> position;  // of the first one; none: the files say
+  Extents shift{};
+};
+
+struct ContentKeys {
+  std::vector<std::string> mesons, baryons;  // "light_strange", "light_light_strange"
+};
+
+// Numbers of quarks: of quark and antiquark, and of u, d and s.
+struct Contents {
+  std::vector<std::vector<std::size_t>> mesons, baryons;
+};
+// What [correlators] says; mesons of all pairs, each once, where it says none, and baryons of the only quark. Only of what
+// there are channels for.
+Contents contents_of(const JobFile& job);
+// The numbers of the quarks in "light_strange"; none where it is not of `count` quarks with these names.
+std::optional<std::vector<std::size_t>> quarks_in(const std::string& content, std::size_t count,
+                                                  const std::vector<std::string>& names);
+
+}  // namespace plaq::jobs

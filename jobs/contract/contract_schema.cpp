@@ -1,0 +1,175 @@
+// contract: correlators of propagators that other jobs have stored.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
+
+#include "jobs/contract/contract_keys.hpp"
+#include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/run/link_smearing.hpp"
+#include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_types.hpp"
+#include "jobs/schema/slurm_keys.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+void check_quarks(Problems& problems, const QuarkKeys& quarks, const StoredSourceKeys& source) {
+  problems.add_twice("quarks.names", quarks.names);
+  if (quarks.names.size() != quarks.files.size())
+    problems.add("quarks.files", fmt::format("{} name{} of files for {} quark{}: there must be one for each",
+                                             quarks.files.size(), quarks.files.size() == 1 ? "" : "s",
+                                             quarks.names.size(), quarks.names.size() == 1 ? "" : "s"));
+  for (const std::string& name : quarks.files) {
+    if (source.count > 1 && name.find(source_word) == std::string::npos)
+      problems.add("quarks.files",
+                   fmt::format("{} has no {{source}}, but [source] count is {}", name, source.count));
+  }
+}
+
+void check_position(Problems& problems, const StoredSourceKeys& source, const LatticeKeys& lattice) {
+  if (!source.position && source.shift != Extents{})
+    problems.add("source.shift", "is of sources whose first position is given");
+  for (std::size_t d = 0; lattice.extents && source.position && d < 4; ++d)
+    if (const int position = (*source.position)[d], extent = (*lattice.extents)[d]; position >= extent)
+      problems.add("source.position", fmt::format("{} = {} is outside the lattice, must be 0 to {}",
+                                                  "xyzt"[d], position, extent - 1));
+}
+
+// Quarks with spin, or staggered ones.
+void check_channels(Problems& problems, const CorrelatorKeys& correlators) {
+  const auto channels = channels_named(correlators.channels, channels_of_flavours());
+  for (const Channel& channel : channels)
+    if (channel.spins() != channels.front().spins())
+      return problems.add("correlators.channels",
+                          fmt::format("{} and {} are not of the same quarks: those with pion_ps, pion_sc, "
+                                      "rho_vt, rho_pv and nucleon are staggered ones",
+                                      channels.front().name, channel.name));
+  check_spin_matrix(problems, correlators, channels);
+}
+
+void check_contents(Problems& problems, const QuarkKeys& quarks, const ContentKeys& contents,
+                    const CorrelatorKeys& correlators, const JobFile& job) {
+  const auto check = [&](const char* key, const std::vector<std::string>& texts, std::size_t count,
+                         const std::string& kind) {
+    problems.add_twice({"correlators", key}, texts);
+    for (const std::string& text : texts)
+      if (!quarks_in(text, count, quarks.names))
+        problems.add({"correlators", key}, fmt::format("{} is not {} of the quarks {} with _ between them",
+                                                       text, kind, fmt::join(quarks.names, ", ")));
+  };
+  check("mesons", contents.mesons, 2, "two");
+  check("baryons", contents.baryons, 3, "three");
+  const auto channels = channels_named(correlators.channels, channels_of_flavours());
+  bool mesons = false, baryons = false;
+  for (const Channel& channel : channels) (channel.is_meson() ? mesons : baryons) = true;
+  if (!contents.mesons.empty() && !mesons)
+    problems.add("correlators.mesons", "no meson is among the channels; for example pion");
+  if (!contents.baryons.empty() && !baryons)
+    problems.add("correlators.baryons", "no baryon is among the channels; for example lambda");
+  if (baryons && contents.baryons.empty() && quarks.names.size() > 1)
+    problems.missing("correlators.baryons",
+                     fmt::format("u, d and s of the baryons among the channels; for example baryons = "
+                                 "[\"{0}_{0}_{1}\"]",
+                                 quarks.names[0], quarks.names[1]));
+  if (!problems.found.empty() || channels.empty()) return;
+  const Contents all = contents_of(job);
+  std::set<std::size_t> in_some;
+  for (const auto* list : {&all.mesons, &all.baryons})
+    for (const auto& of_one : *list) in_some.insert(of_one.begin(), of_one.end());
+  for (std::size_t i = 0; i < quarks.names.size(); ++i)
+    if (!in_some.contains(i))
+      problems.add("quarks.names", fmt::format("{} is in no correlator", quarks.names[i]));
+}
+
+Table quarks() {
+  return {
+      "quarks",
+      "Quarks, and the files of their propagators.",
+      {field(&QuarkKeys::names, "names", "Of each quark a name, by which [correlators] and results know it.")
+           .checked_by(fault_of_quark)
+           .not_empty()
+           .need("[\"light\", \"strange\"]"),
+       field(&QuarkKeys::files, "files",
+             "Of each quark the files of its propagators, in any format of propagators, all columns in one: "
+             "those that propagator jobs write, or those of other programs. {field} is the name of the "
+             "gauge field's file, {trajectory} and {replica} its numbers, {source} the number of the source, "
+             "from 0 on. Each name stands for one file, * and ? for any characters.")
+           .checked_by(fault_of_quark_file)
+           .not_empty()
+           .need("[\"light/{field}.s{source}.prop.h5\", \"strange/{field}.s{source}.prop.h5\"]"),
+       choice(&QuarkKeys::boundary, "boundary",
+              "Boundary condition of the quarks in time, whose sign is taken out of baryons; files that say "
+              "another one are then an error.",
+              {{"antiperiodic", -1}, {"periodic", 1}})}};
+}
+
+Table source() {
+  return {"source",
+          "The sources that the propagators are of.",
+          {field(&StoredSourceKeys::count, "count", "Sources on each gauge field.").within(1, 100000),
+           field(&StoredSourceKeys::position, "position",
+                 "Site of the first source: x, y, z, t. Files that say another one are an error.")
+               .within(0, 4095)
+               .such_as("[0, 0, 0, 0]")
+               .without("what the files say; needed where they do not"),
+           field(&StoredSourceKeys::shift, "shift",
+                 "From each source to the next: x, y, z, t, around the lattice.")
+               .within(-4095, 4095)}};
+}
+
+Table correlators() {
+  auto keys = correlator_keys(channels_of_flavours(),
+                              " Of the quarks u, d and s of `baryons`: proton and its kin have u and d, "
+                              "lambda and lambda_singlet u, d "
+                              "and s, delta u alone; sigma (u u s), xi (s s u), sigma_star and xi_star (spin "
+                              "3/2), and omega (s s s).");
+  keys.front().need("[\"pion\", \"rho\"]");
+  return {"correlators", "What is contracted.",
+          joined<Key>({keys,
+                       {field(&ContentKeys::mesons, "mesons",
+                              "Quark and antiquark of the mesons, two names with _ between them: of "
+                              "light_strange the first runs forward.")
+                            .such_as("[\"light_light\", \"light_strange\"]")
+                            .without("all pairs, each once"),
+                        field(&ContentKeys::baryons, "baryons",
+                              "The quarks u, d and s of the baryons, three names with _ between them; each "
+                              "baryon has those that its operator has.")
+                            .such_as("[\"light_light_strange\"]")
+                            .without("needed for baryons of more than one quark")}})};
+}
+
+std::vector<Rule> rules() {
+  return joined<Rule>(
+      {common_rules(),
+       {link_smearing_rule(),
+        quark_smearing_rule(),
+        {{"quarks.names", "quarks.files", "source.count"},
+         "Each quark has a name of its own and files of its own, one for each source.",
+         check_quarks},
+        {{"source.position", "source.shift", "lattice.extents"},
+         "The source must be on the lattice.",
+         check_position},
+        {{"correlators.channels", "correlators.spin_matrix"},
+         "All channels are of quarks with spin, or all of staggered ones; matrices of spin are of baryons.",
+         check_channels},
+        {{"correlators.mesons", "correlators.baryons", "correlators.channels", "quarks.names"},
+         "Mesons have two and baryons three of the quarks, each quark is in some of them.",
+         check_contents}}});
+}
+
+}  // namespace
+
+const Schema& contract_schema() {
+  static const Schema schema{
+      "contract",
+      "Contract propagators that are stored in files, also of different quarks.",
+      {top_table("contract"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"), quarks(),
+       source(), quark_smearing_table(false), link_smearing_table("that smear the quarks at the sink"),
+       correlators(), output_table("HDF5 file of the correlators.", "\"kaon.h5\""), comms_table(),
+       run_table(), slurm_table()},
+      rules()};
+  return schema;
+}
+
+}  // namespace plaq::jobs

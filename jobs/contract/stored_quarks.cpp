@@ -1,0 +1,272 @@
+#include "jobs/contract/stored_quarks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+
+#include "comms/grid/collective.hpp"
+#include "comms/grid/world.hpp"
+#include "core/launch/tuning.hpp"
+#include "core/system/dry_run.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "core/system/runs_dry.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/run/field_names.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+constexpr const char* checksum_path = "/quarks/checksum";
+
+std::string_view meaning(PropagatorKind quarks) {
+  return quarks == PropagatorKind::spinors ? "twelve spinors a site" : "three color vectors a site";
+}
+
+// Collective.
+bool same_numbers(const ProcessGrid& grid, const Field& one, const Field& other) {
+  const auto a = memory_of(one), b = memory_of(other);
+  const bool same = a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size()) == 0;
+  return global_max(grid, same ? 0 : 1) == 0;
+}
+
+}  // namespace
+
+StoredQuarks::StoredQuarks(const JobFile& job, const EnsembleInput& input)
+    : job_file_(job.file()),
+      quarks_(job.get<QuarkKeys>()),
+      keys_(job.get<StoredSourceKeys>()),
+      channels_(channels_named(job.get<CorrelatorKeys>().channels, channels_of_flavours())),
+      with_momenta_(job.get<CorrelatorKeys>().max_momentum_squared > 0),
+      kind_(channels_.front().spins() == 1 ? PropagatorKind::staggered : PropagatorKind::spinors) {
+  std::string
+      joined;  // of each source its files and the four numbers of its site, each with a null behind it
+  const auto append = [&](const std::string& text) { joined.append(text).push_back('\0'); };
+  on_first_rank([&] {
+    for (std::size_t i = 0; i < input.files.size(); ++i)
+      for (int k = 0; k < keys_.count; ++k) {
+        Files files;
+        for (const std::string& name : quarks_.files)
+          files.push_back(file_of_field(job, "'files' in [quarks]",
+                                        with_word(name, source_word, std::to_string(k)), input.files[i],
+                                        input.numbers.at(i)));
+        for (const std::string& file : files)
+          if (!headers_.contains(file)) headers_[file] = inspect(file, input.extents);
+        const Extents site = expect_together(input.files[i], files, k, input.extents);
+        for (const std::string& file : files) append(file);
+        for (const int x : site) append(std::to_string(x));
+      }
+  });
+  joined = broadcast(world(), std::move(joined));
+  std::size_t at = 0;
+  const auto next = [&] {
+    std::string text(joined.c_str() + at);
+    at += text.size() + 1;
+    return text;
+  };
+  for (const std::string& gauge_file : input.files)
+    for (int k = 0; k < keys_.count; ++k) {
+      Files& files = names_[gauge_file].emplace_back();
+      for (std::size_t quark = 0; quark < count(); ++quark) files.push_back(next());
+      Extents& site = sites_[gauge_file].emplace_back();
+      for (int& x : site) x = std::stoi(next());
+    }
+}
+
+StoredQuarks::Header StoredQuarks::inspect(const std::string& path, const Extents& extents) const {
+  std::error_code ignored;
+  if (runs_dry() && !std::filesystem::exists(path, ignored)) return {};
+  const PropagatorFileInfo info = inspect_propagator(path);
+  if (info.quarks != kind_)
+    throw Error(ErrorKind::input_file,
+                fmt::format("{}: expected a propagator of {} for the channel {}, found {}", path,
+                            meaning(kind_), channels_.front().name, meaning(info.quarks)));
+  if (info.count != columns_of(kind_))
+    throw Error(ErrorKind::input_file, fmt::format("{}: expected the {} columns of a propagator, found {}",
+                                                   path, columns_of(kind_), info.count));
+  if (info.extents != extents)
+    throw Error(ErrorKind::input_file, fmt::format("{}: its quarks are on {}, the gauge fields on {}", path,
+                                                   to_string(info.extents), to_string(extents)));
+  return {info.checksum, note_in(info.metadata)};
+}
+
+std::optional<Extents> StoredQuarks::given_position(int k, const Extents& extents) const {
+  if (!keys_.position) return std::nullopt;
+  Extents at{};
+  for (std::size_t mu = 0; mu < 4; ++mu) {
+    if ((*keys_.position)[mu] >= extents[mu])
+      throw Error(ErrorKind::job_file,
+                  fmt::format("{}: [source] position {} is outside the lattice {}", job_file_,
+                              to_string(*keys_.position), to_string(extents)));
+    const auto moved = (*keys_.position)[mu] + static_cast<std::int64_t>(k) * keys_.shift[mu],
+               extent = std::int64_t{extents[mu]};
+    at[mu] = static_cast<int>((moved % extent + extent) % extent);
+  }
+  return at;
+}
+
+void StoredQuarks::expect_one_field(const std::string& gauge_file, const Files& files,
+                                    const Extents& extents) const {
+  std::error_code ignored;
+  const bool to_come = runs_dry() && !std::filesystem::exists(gauge_file, ignored);
+  const GaugeFileInfo gauge = to_come ? GaugeFileInfo() : inspect_gauge_file(gauge_file, extents);
+  struct Of {
+    std::string file, field, format, checksum;
+  };
+  // Sums of other formats are other ones: they say nothing.
+  std::optional<Of> first;
+  if (gauge.checksum)
+    first = Of{"[gauge]", gauge_file, std::string(name_of(gauge.format)), gauge.checksum->text()};
+  for (const std::string& file : files) {
+    const PropagatorNote& note = headers_.at(file).note;
+    if (note.gauge_checksum.empty()) continue;
+    const Of mine{file, note.gauge_file, note.gauge_format, note.gauge_checksum};
+    if (!first) first = mine;
+    if (first->format != mine.format || first->checksum == mine.checksum) continue;
+    throw Error(ErrorKind::input_file,
+                fmt::format("{} is a propagator of the gauge field {} (checksum {}), {} {} {} (checksum {}): "
+                            "they do not belong together",
+                            file, mine.field, mine.checksum, first->file,
+                            first->file == "[gauge]" ? "has" : "of", first->field, first->checksum));
+  }
+}
+
+void StoredQuarks::expect_contractible(const Files& files) const {
+  const auto refuse = [](const std::string& file, const std::string& why) {
+    throw Error(ErrorKind::input_file, fmt::format("{}: {}", file, why));
+  };
+  const PropagatorNote* first = nullptr;
+  for (const std::string& file : files) {
+    const PropagatorNote& note = headers_.at(file).note;
+    const bool any_baryon = std::any_of(channels_.begin(), channels_.end(),
+                                        [](const Channel& channel) { return !channel.is_meson(); });
+    if (any_baryon && note.boundary && *note.boundary != quarks_.boundary)
+      refuse(file, fmt::format("its quark has the sign {} in time; set boundary = \"{}\" in [quarks]",
+                               *note.boundary, *note.boundary == 1 ? "periodic" : "antiperiodic"));
+    if (note.source_type.empty()) continue;
+    if (first == nullptr) first = &note;
+    if ((note.is_of_noise() || first->is_of_noise()) &&
+        (note.source_type != first->source_type || note.seed != first->seed || note.source != first->source))
+      refuse(file, fmt::format("its source is other noise than that of {}, which averages to nothing with it",
+                               files.front()));
+    if (!note.is_of_noise()) continue;
+    for (const Channel& channel : channels_)
+      if (!channel.no_noise.empty())
+        refuse(file, fmt::format("is of a {} source, and {}", note.source_type, channel.no_noise));
+    if (with_momenta_)
+      refuse(file, fmt::format("is of a {} source, which has momentum 0 alone", note.source_type));
+  }
+}
+
+Extents StoredQuarks::expect_together(const std::string& gauge_file, const Files& files, int k,
+                                      const Extents& extents) const {
+  expect_one_field(gauge_file, files, extents);
+  expect_contractible(files);
+  std::optional<Extents> site = given_position(k, extents);
+  std::string whose = "[source] says";
+  for (const std::string& file : files) {
+    const auto& mine = headers_.at(file).note.position;
+    if (!mine) continue;
+    if (!site) {
+      site = mine;
+      whose = file + " has";
+    }
+    if (*site != *mine)
+      throw Error(ErrorKind::input_file,
+                  fmt::format("{}: its source is at {}, {} {}: they do not belong together", file,
+                              to_string(*mine), whose, to_string(*site)));
+  }
+  if (!site && !runs_dry())
+    throw Error(ErrorKind::job_file,
+                fmt::format("{}: {} does not say where its source is; give position in [source]", job_file_,
+                            files.front()));
+  return site.value_or(Extents{});
+}
+
+std::vector<std::string> StoredQuarks::all_names() const {
+  std::vector<std::string> all;
+  for (const auto& [gauge_file, sources] : names_)
+    for (const Files& files : sources) all.insert(all.end(), files.begin(), files.end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+LoadedQuarks StoredQuarks::read(const JobContext& context, const std::string& gauge_file, int k) const {
+  const Phase phase("reading propagators");
+  const MemoryName name("quark fields");
+  FieldSpec spec = propagator_spec(kind_, Precision::double_precision);
+  const Files& files = names_.at(gauge_file).at(index(k));
+  LoadedQuarks loaded;
+  std::vector<Field> on_host;
+  for (std::size_t quark = 0; quark < files.size(); ++quark) {
+    Field host(context.geometry, spec);
+    LinkChecksum checksum;
+    if (!runs_dry()) {
+      checksum = read_propagator(files[quark], *context.grid, host).checksum;
+      log::info(fmt::format("read {}: {}, checksum {}", quarks_.names[quark], files[quark], checksum.text()));
+    }
+    loaded.checksums.push_back(checksum);
+    std::optional<std::size_t> same;
+    for (std::size_t other = 0; other < quark && !same && !runs_dry(); ++other)
+      if (same_numbers(*context.grid, on_host[other], host)) same = other;
+    on_host.push_back(same ? on_host[*same] : host);
+    Field here = on_host.back();  // the same memory
+    if (!same && context.location() != Location::host) {
+      FieldSpec there = spec;
+      there.location = context.location();
+      here = Field(context.geometry, there);
+      copy(here, host);
+    }
+    loaded.fields.push_back(same ? loaded.fields[*same] : here);
+  }
+  return loaded;
+}
+
+void StoredQuarks::add_to(Results& results, const std::string& gauge_file, int k,
+                          const LoadedQuarks& loaded) const {
+  std::vector<std::int64_t> sums;
+  std::vector<double> masses;
+  for (const LinkChecksum& one : loaded.checksums) sums.insert(sums.end(), {one.a, one.b});
+  for (const std::string& file : names_.at(gauge_file).at(index(k)))
+    masses.push_back(headers_.at(file).note.mass.value_or(std::numeric_limits<double>::quiet_NaN()));
+  results.dataset(
+      checksum_path, {count(), 2}, sums,
+      described({"quark", "suma, sumb"}, "1", "of the propagator's file, of its numbers as they were found"));
+  results.dataset(
+      "/quarks/mass", {count()}, masses,
+      described({"quark"}, "lattice units", "bare mass, as the propagator's file says it; NaN: it does not"));
+}
+
+bool StoredQuarks::found_with(const Results& results) const {
+  const Dataset* then = find_dataset(results, checksum_path);
+  const auto of_gauge = std::find_if(results.groups.begin(), results.groups.end(), [](const Group& group) {
+    return group.numbered && group.path == "/gauge";
+  });
+  if (then == nullptr || of_gauge == results.groups.end()) return false;
+  const Attribute* file = find_attribute(of_gauge->attributes, "file");
+  if (file == nullptr) return false;
+  const auto names = names_.find(std::get<std::string>(*file));
+  if (names == names_.end()) return false;
+  const auto* sums = std::get_if<std::vector<std::int64_t>>(&then->values);
+  if (sums == nullptr || sums->size() != 2 * count()) return false;
+  return std::any_of(names->second.begin(), names->second.end(), [&](const Files& files) {
+    for (std::size_t quark = 0; quark < files.size(); ++quark) {
+      const auto& now = headers_.at(files[quark]).checksum;
+      if (now && ((*sums)[2 * quark] != now->a || (*sums)[2 * quark + 1] != now->b)) return false;
+    }
+    return true;
+  });
+}
+
+Attributes StoredQuarks::attributes() const {
+  return {{"names", quarks_.names}, {"files", quarks_.files}, {"boundary", std::int64_t{quarks_.boundary}}};
+}
+
+Attributes StoredQuarks::source_attributes() const { return {{"count", std::int64_t{keys_.count}}}; }
+
+}  // namespace plaq::jobs

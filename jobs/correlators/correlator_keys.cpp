@@ -1,0 +1,75 @@
+#include "jobs/correlators/correlator_keys.hpp"
+
+#include "jobs/schema/field.hpp"
+#include "jobs/schema/job_file.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+void check_quark_smearing(Problems& problems, const QuarkSmearingKeys& keys,
+                          const CorrelatorKeys& correlators) {
+  const auto [sigma, steps] = keys.parameters;
+  if (steps > 0 && sigma == 0)
+    problems.missing("quark_smearing.sigma", "the width, where steps is not 0; for example sigma = 2.0");
+  if (steps == 0 && correlators.has_sink("smeared"))
+    problems.add("correlators.sinks", "\"smeared\" needs [quark_smearing] with steps of at least 1");
+}
+
+}  // namespace
+
+std::vector<Key> correlator_keys(const std::vector<Channel>& channels, const std::string& more) {
+  return {
+      field(&CorrelatorKeys::channels, "channels",
+            std::string("Two-point functions: mesons with gamma5 (pion), gamma_i (rho, averaged; "
+                        "rho_x, rho_y, rho_z), 1 (a0), gamma_i gamma5 (a1), gamma_i gamma_j (b1), sink "
+                        "gamma_t gamma5 and source gamma5 (axial_pseudoscalar, for the PCAC mass); the "
+                        "proton; proton_12, proton_21 and proton_22 with its other operator; lambda and "
+                        "lambda_singlet; delta (spin 3/2) and delta_half (spin 1/2); each with its "
+                        "partner of negative parity (_minus). Of staggered quarks the local mesons: "
+                        "pion_ps, pion_sc, rho_vt and rho_pv (sums of _x, _y, _z), and the local nucleon.") +
+                more)
+          .one_of(names_of(channels))
+          .not_empty()
+          .such_as("[\"pion\", \"rho\"]")
+          .without("the pion; of staggered quarks pion_ps"),
+      field(&CorrelatorKeys::max_momentum_squared, "max_momentum_squared",
+            "All momenta 2 pi n / L with n.n up to this.")
+          .within(0, 100),
+      field(&CorrelatorKeys::sinks, "sinks", "Sinks: as they are, and smeared as [quark_smearing] says.")
+          .one_of({"point", "smeared"})
+          .not_empty(),
+      field(&CorrelatorKeys::spin_matrix, "spin_matrix",
+            "Also write, of each baryon among the channels, the matrix of the spins of "
+            "sink and source.")};
+}
+
+void check_spin_matrix(Problems& problems, const CorrelatorKeys& keys, const std::vector<Channel>& channels) {
+  if (keys.spin_matrix && baryons_of(channels).empty())
+    problems.add("correlators.spin_matrix", "no baryon is among the channels; for example proton");
+}
+
+Table quark_smearing_table(bool with_source) {
+  constexpr auto parameters = &QuarkSmearingKeys::parameters;
+  Table table{
+      "quark_smearing",
+      "Gaussian smearing of quarks in space, psi <- psi + sigma^2/(4 steps) Laplacian psi, with the "
+      "links of [link_smearing]. Of staggered quarks sigma^2/(16 steps), and the Laplacian hops by two "
+      "links, which keeps tastes apart.",
+      {field(parameters, &GaussianSmearingParameters::steps, "steps",
+             "Times that it is applied; 0: no smearing.")
+           .within(0, 100000),
+       field(parameters, &GaussianSmearingParameters::sigma, "sigma", "Width in lattice units.")
+           .between(0, 1000)
+           .such_as("2.0")
+           .without("")}};
+  if (with_source) table.keys.push_back(field(&QuarkSmearingKeys::source, "source", "Smear the source."));
+  return table;
+}
+
+Rule quark_smearing_rule() {
+  return {{"quark_smearing.steps", "quark_smearing.sigma", "correlators.sinks"},
+          "Smearing needs sigma, and a smeared sink needs smearing.",
+          check_quark_smearing};
+}
+
+}  // namespace plaq::jobs

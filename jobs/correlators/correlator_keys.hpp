@@ -1,0 +1,37 @@
+// Keys of jobs that contract propagators: the sinks and momenta of [correlators], and [quark_smearing].
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "jobs/correlators/channels.hpp"
+#include "jobs/schema/schema.hpp"
+#include "kernels/quark/gaussian_smearing.hpp"
+
+namespace plaq::jobs {
+
+struct CorrelatorKeys {
+  std::vector<std::string> channels;  // empty: the pion
+  int max_momentum_squared = 0;
+  std::vector<std::string> sinks{"point"};
+  bool spin_matrix = false;
+
+  bool has_sink(std::string_view name) const {
+    return std::find(sinks.begin(), sinks.end(), name) != sinks.end();
+  }
+};
+// `more`: what the meaning of `channels` says beyond those of one quark.
+std::vector<Key> correlator_keys(const std::vector<Channel>& channels, const std::string& more = "");
+void check_spin_matrix(Problems& problems, const CorrelatorKeys& keys, const std::vector<Channel>& channels);
+
+struct QuarkSmearingKeys {
+  GaussianSmearingParameters parameters;  // sigma 0: not given
+  bool source = true;
+};
+// `with_source`: whether the job has sources to smear.
+Table quark_smearing_table(bool with_source);
+Rule quark_smearing_rule();
+
+}  // namespace plaq::jobs

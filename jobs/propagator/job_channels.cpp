@@ -1,0 +1,23 @@
+#include "jobs/propagator/job_channels.hpp"
+
+#include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/dirac/action_keys.hpp"
+
+namespace plaq::jobs {
+
+std::vector<Channel> channels_of(const JobFile& job) {
+  std::vector<std::string> names = job.get<CorrelatorKeys>().channels;
+  if (names.empty()) names = {action_of_any_mass(job)->default_channel()};
+  return channels_named(names, channels_of_one_quark());
+}
+
+CorrelatorPlan plan_of_correlators(const JobFile& job) {
+  const auto keys = job.get<CorrelatorKeys>();
+  std::vector<Channel> channels = channels_of(job);
+  if (job.get<ActionKeys>().has_many_masses())
+    channels = channels_named(names_of(channels), channels_of_flavours());
+  return {channels, momenta_up_to(keys.max_momentum_squared), keys.spin_matrix,
+          job.get<ActionKeys>().boundary[3]};
+}
+
+}  // namespace plaq::jobs

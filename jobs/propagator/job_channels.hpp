@@ -1,0 +1,17 @@
+// The channels that a propagator job contracts.
+#pragma once
+
+#include <vector>
+
+#include "jobs/correlators/channels.hpp"
+#include "jobs/correlators/correlators.hpp"
+#include "jobs/schema/job_file.hpp"
+
+namespace plaq::jobs {
+
+// What [correlators] says, or the pion of the quarks of [action].
+std::vector<Channel> channels_of(const JobFile& job);
+// The same with all that decides how they are contracted.
+CorrelatorPlan plan_of_correlators(const JobFile& job);
+
+}  // namespace plaq::jobs

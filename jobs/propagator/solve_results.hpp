@@ -1,0 +1,23 @@
+// What results say of the solves of a source: datasets /solves/NAME, of one mass, or of many with an axis for them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "jobs/dirac/dirac_system.hpp"
+#include "jobs/results/results.hpp"
+
+namespace plaq::jobs {
+
+// Of multigrid at one mass; without one its numbers are 0.
+struct MultigridNumbers {
+  explicit MultigridNumbers(const DiracMultigrid* multigrid);
+  SetupReport report;
+  std::int64_t lattices = 0;  // coarse ones
+};
+
+// `reports`: of every mass, `multigrid` too, or none where the job has no multigrid. `many`: with the axis of masses.
+void add_solves(Results& results, const std::vector<ColumnReport>& reports,
+                const std::vector<MultigridNumbers>& multigrid, bool many);
+
+}  // namespace plaq::jobs
