@@ -5,17 +5,13 @@ import math
 import numpy
 
 import results
-from analyse.correlators import Choice, correlators
+from analyse.channels import channels_of, main_channels, read
+from analyse.correlators import Choice
 from analyse.effective_mass import effective_mass
 from analyse.fit import FitError
 from analyse.gamma import gamma_error
 from analyse.notation import with_error
-from analyse.results import members
 
-# What a talk shows first: of each line the first that is there.
-MAIN = (("pion", "pion_ps", "pion_sc"), ("rho", "rho_vt", "rho_x", "rho_pv"), ("proton", "nucleon", "proton_22"))
-MOST_MAIN = 3
-NO_PARTICLES = ("axial_pseudoscalar", "midpoint_pion")
 SYMBOLS = {"pion": "π", "pion_ps": "π", "pion_sc": "π (sc)", "rho": "ρ", "rho_vt": "ρ (vt)", "rho_pv": "ρ (pv)",
            "rho_x": "ρ$_x$", "rho_y": "ρ$_y$", "rho_z": "ρ$_z$", "proton": "N", "nucleon": "N", "delta": "Δ",
            "lambda": "Λ", "a0": "a$_0$", "a1": "a$_1$", "b1": "b$_1$"}
@@ -111,34 +107,6 @@ class Drawn:
             made.update({"energy": numpy.array(self.energy), "energy_error": numpy.array(self.energy_error),
                          "window": numpy.array(self.window())})
         return made
-
-
-def channels_of(ensemble):
-    """{channel: its sinks}"""
-    made = {}
-    for channel, momenta in ensemble.group("correlators").items():
-        if not channel.endswith("_matrix"):
-            made[channel] = list(dict.fromkeys(sink for sinks in members(momenta).values() for sink in members(sinks)))
-    return made
-
-
-def main_channels(channels):
-    chosen = [next((name for name in names if name in channels), None) for names in MAIN]
-    chosen = [name for name in chosen if name]
-    others = [name for name in channels if name not in NO_PARTICLES and not name.endswith("_minus")
-              and not any(name in names for names in MAIN)]
-    return (chosen + others)[:MOST_MAIN] or list(channels)[:MOST_MAIN]
-
-
-def main_sink(sinks):
-    """That of smeared sinks is on its plateau sooner."""
-    return "smeared" if "smeared" in sinks else sinks[0]
-
-
-def read(ensemble, channel, sink="", momentum=()):
-    """Correlators of a channel as the analysis averages them: a proton with what is from the other side."""
-    made = correlators(ensemble, Choice((channel, f"{channel}_minus"), momentum, sink))
-    return [one for one in made if one.channel == channel]
 
 
 def chosen(ensemble, wanted):

@@ -5,6 +5,7 @@ import matplotlib.figure
 import numpy
 
 import correlator_data as data
+from analyse.channels import channels_of, main_channels, main_sink, read
 from analyse.correlators import Choice
 from analyse.fit import FitError
 from analyse.notation import with_error
@@ -23,16 +24,16 @@ ERRORS = "Errors: statistical, and of the choice of windows, added in quadrature
 
 def summary(ensemble):
     """(name, figure, numbers) of the main channels at momentum 0, and the dispersion relation of the first."""
-    channels = data.channels_of(ensemble)
+    channels = channels_of(ensemble)
     if not channels:
         return
     shown, noted = [], []
-    for channel in data.main_channels(channels):
-        at_rest = data.read(ensemble, channel, data.main_sink(channels[channel]), (0, 0, 0))
+    for channel in main_channels(channels):
+        at_rest = read(ensemble, channel, main_sink(channels[channel]), (0, 0, 0))
         shown += [data.Drawn(one) for one in at_rest[:1]]
     if not shown:  # no correlator is at rest: the slowest one of the first channel
-        first = data.main_channels(channels)[0]
-        shown = [data.Drawn(data.read(ensemble, first, data.main_sink(channels[first]))[0])]
+        first = main_channels(channels)[0]
+        shown = [data.Drawn(read(ensemble, first, main_sink(channels[first]))[0])]
     moving = _moving(ensemble, shown[0])
     figure = _new_page(title(ensemble, shown[0].count))
     grid = figure.add_gridspec(2, 2, width_ratios=(1.35, 1)) if moving else figure.add_gridspec(1, 2, width_ratios=(1.35, 1))
@@ -52,7 +53,7 @@ def _moving(ensemble, first):
     """The first channel at its lowest momenta, with fits of one state; empty where fewer than two have one."""
     if first.count < 2:
         return []
-    made = data.read(ensemble, first.channel, first.one.sink)
+    made = read(ensemble, first.channel, first.one.sink)
     if len(made) < 2:
         return []
     drawn = [data.Drawn(one, states=(1,)) for one in made[:MOST_MOMENTA]]
@@ -210,13 +211,13 @@ def _page(ensemble, one):
 
 def pcac_figures(ensemble, wanted):
     """m(t) = (C_AP(t+1) - C_AP(t-1)) / (4 C_PP(t)) at momentum 0."""
-    channels = data.channels_of(ensemble)
+    channels = channels_of(ensemble)
     if not {"axial_pseudoscalar", "pion"} <= set(channels) or wanted.channels and "axial_pseudoscalar" not in wanted.channels:
         return
     if wanted.momentum not in ((), (0, 0, 0)) or wanted.square > 0:
         return
     for sink in channels["axial_pseudoscalar"]:
-        axial, pion = (data.read(ensemble, name, sink, (0, 0, 0)) for name in ("axial_pseudoscalar", "pion"))
+        axial, pion = (read(ensemble, name, sink, (0, 0, 0)) for name in ("axial_pseudoscalar", "pion"))
         if axial and pion:
             yield f"pcac-{sink}", *_pcac_page(ensemble, axial[0], pion[0])
 
