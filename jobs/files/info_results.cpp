@@ -48,15 +48,18 @@ std::string words_of(const Attributes& attributes, std::initializer_list<const c
 
 void print_fields(const std::vector<StoredObject>& objects) {
   std::vector<std::string> files;
-  std::size_t saved = 0;
+  std::size_t saved = 0, stale = 0;
   for (const auto& object : objects) {
     if (object.path.starts_with("/gauge/"))
       if (const auto* file = find_attribute(object.attributes, "file")) files.push_back(text_of(*file));
+    if (find_attribute(object.attributes, "stated_checksum")) ++stale;
     if (object.path == "/configurations/sweep") saved = object.extents[0];
   }
   if (!files.empty())
     print_line("gauge fields", fmt::format("{}: {}{}", files.size(), files.front(),
                                            files.size() > 1 ? " to " + files.back() : ""));
+  if (stale > 0)
+    print_line("stale checksums", fmt::format("{}: the field states another one than its links have", stale));
   if (saved > 0) print_line("gauge fields", fmt::format("{} were saved", saved));
 }
 
@@ -69,7 +72,10 @@ void print_head(const std::string& file, const StoredResults& results) {
   std::string action = words_of(root, {"action", "beta"}), fixing;
   for (const auto& object : results.objects) {
     if (object.path == "/action")
-      action = words_of(object.attributes, {"type", "kappa", "mass", "clover_spatial", "n_s"});
+      action = words_of(object.attributes,
+                        find_attribute(object.attributes, "kappa")
+                            ? std::initializer_list<const char*>{"type", "kappa", "clover_spatial"}
+                            : std::initializer_list<const char*>{"type", "mass", "clover_spatial", "n_s"});
     if (object.path == "/fixing") fixing = words_of(object.attributes, {"gauge", "theta"});
   }
   if (!action.empty()) print_line("action", action);
@@ -80,26 +86,34 @@ void print_head(const std::string& file, const StoredResults& results) {
   print_fields(results.objects);
 }
 
-void print_values(const ResultValues& found) {
-  std::size_t width = 24, digits = 5;
-  bool taus = false;
-  for (const auto& one : found.values) {
-    width = std::max(width, one.name.size());
-    digits = std::max(digits, one.written.size());
-    taus |= !one.tau.empty();
-  }
-  if (!found.values.empty())
-    fmt::print("\n{:{}}  {:{}}{}\n", "", width, "value", digits, taus ? "  unit   tau_int" : "");
-  for (const auto& one : found.values) {
-    std::string line =
-        fmt::format("{:{}}  {:{}}  {:5}  {}", one.name, width, one.written, digits, one.unit, one.tau);
+// Columns of text, as wide as what is in them; empty ones are left out.
+void print_columns(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    for (std::size_t k = 0; k < widths.size(); ++k) widths[k] = std::max(widths[k], rows[i][k].size());
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t k = 0; k < widths.size(); ++k)
+      if (widths[k] > 0) line += fmt::format("{:<{}}  ", row[k], std::max(widths[k], rows.front()[k].size()));
     line.erase(line.find_last_not_of(' ') + 1);
     fmt::print("{}\n", line);
   }
-  if (!found.facts.empty()) fmt::print("\n");
-  for (const auto& [name, fact] : found.facts) print_line(name, fact);
-  if (!found.notes.empty()) fmt::print("\n");
+}
+
+void print_values(const ResultValues& found) {
+  std::vector<std::vector<std::string>> rows = {{"", "value", "unit", "tau_int"}};
+  for (const auto& one : found.values)
+    rows.push_back({fmt::format("{:<19}", one.name), one.written, one.unit, one.tau});
+  fmt::print("\n");
+  if (rows.size() > 1) print_columns(rows);
+  if (rows.size() > 1 && !found.facts.empty()) fmt::print("\n");
+  std::size_t width = 20;
+  for (const auto& [name, fact] : found.facts) width = std::max(width, name.size());
+  for (const auto& [name, fact] : found.facts)
+    if (name != "gauge") fmt::print("{:<{}} {}\n", name, width, fact);  // which the head has
   for (const auto& note : found.notes) fmt::print("note: {}\n", note);
+  if (found.values.empty() && found.facts.empty() && found.notes.empty())
+    fmt::print("note: no values with errors; plaq plot draws what there is\n");
 }
 
 // Every dataset with its attributes, and the job file.

@@ -69,11 +69,11 @@ ResultValues plain_means(const std::string& path) {
       one.unit = *unit;
     if (std::isfinite(one.value)) made.values.push_back(std::move(one));
   }
-  if (!made.values.empty())
-    made.notes.push_back(
-        "plain means over configurations, errors without autocorrelations: with Python 3, h5py and numpy "
-        "there are those "
-        "of plaq analyse");
+  made.notes.emplace_back(
+      made.values.empty()
+          ? "no values: Python 3 with h5py and numpy makes them"
+          : "plain means over configurations, errors without autocorrelations: with Python 3, h5py and "
+            "numpy there are those of plaq analyse");
   return made;
 }
 

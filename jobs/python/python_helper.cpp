@@ -92,15 +92,21 @@ std::string find_python(const PythonHelper& helper) {
   return able.front();
 }
 
-// In the build tree and in the installed one alike.
-std::string find_folder(const std::string& name) {
+// In the build tree and in the installed one alike; nothing where it is missing.
+std::optional<std::filesystem::path> folder_of(const std::string& name) {
   std::error_code problem;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", problem);
-  const auto folder = program.parent_path().parent_path() / "share/plaq" / name;
-  if (problem || !std::filesystem::exists(folder / "__main__.py", problem))
+  auto folder = program.parent_path().parent_path() / "share/plaq" / name;
+  if (problem || !std::filesystem::exists(folder / "__main__.py", problem)) return std::nullopt;
+  return folder;
+}
+
+std::string find_folder(const std::string& name) {
+  const auto folder = folder_of(name);
+  if (!folder)
     throw Error(ErrorKind::internal,
-                fmt::format("{}: {} is missing from this installation", name, folder.string()));
-  return folder.string();
+                fmt::format("{}: share/plaq/{} is missing from this installation", name, name));
+  return folder->string();
 }
 
 }  // namespace
@@ -113,9 +119,11 @@ int run_python_helper(const PythonHelper& helper, const std::vector<std::string>
 
 std::optional<std::string> output_of_python_helper(const PythonHelper& helper,
                                                    const std::vector<std::string>& arguments) {
+  const auto folder = folder_of(helper.name);
+  if (!folder) return std::nullopt;
   for (const auto& python : candidates_for_python()) {
     if (!lists_modules(python, helper.modules)) continue;
-    std::vector<std::string> words = {python, find_folder(helper.name)};
+    std::vector<std::string> words = {python, folder->string()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::string output;
     if (execute(words, true, &output) == 0) return output;
