@@ -131,7 +131,7 @@ def draw_series(axes, times, values, color=BLUE):
 def _charge_panel(times, charge):
     def draw(axes):
         draw_series(axes, times, charge, GREEN)
-        axes.set_title("Topological charge, end of the flow")
+        axes.set_title("Topological charge")
 
     return Panel(draw, "charge", {"topological_charge": charge})
 
@@ -139,8 +139,8 @@ def _charge_panel(times, charge):
 def draw_charges(axes, charge):
     edges = numpy.arange(math.floor(charge.min()) - 1, math.ceil(charge.max()) + 2) + 0.5
     axes.hist(charge, bins=edges, color=GREEN, alpha=0.75, rwidth=0.92)
-    axes.set_xlabel("Q")
-    axes.set_title("Configurations of charge Q")
+    axes.set_xlabel("Q, end of the flow")
+    axes.set_title("Configurations of Q")
     axes.grid(axis="x", visible=False)
 
 
@@ -166,12 +166,12 @@ def draw_flow(axes, ensemble, times, value, error, scale):
     if scale is not None:
         gamma = scale.quantity.gamma()
         written = with_error(scale.quantity.value, gamma.error) if math.isfinite(gamma.error) else f"{scale.quantity.value:.5g}"
-        axes.axvline(scale.quantity.value, color=RED, linewidth=1, label=f"$t_0/a^2$ = {written}")
-    axes.set_ylim(bottom=0)
+        axes.plot([scale.quantity.value] * 2, [0, ENERGY_AT_T0], color=RED, linewidth=1.2, label=f"$t_0/a^2$ = {written}")
     axes.set_xlabel("$t/a^2$")
     axes.set_ylabel(r"$t^2 \langle E \rangle$")
     axes.set_title("Gradient flow")
-    axes.legend(loc="lower right")
+    axes.set_ylim(0, 1.45 * max(float(numpy.nanmax(value)), ENERGY_AT_T0))  # with room for the legend
+    axes.legend(loc="upper left", fontsize=10)
 
 
 def pages(ensemble):

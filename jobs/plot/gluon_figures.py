@@ -43,13 +43,13 @@ def _highlights(panel):
     """The maximum, and the largest momentum, of what survives the cuts."""
     p, value, error, shown = (panel.numbers[name] for name in ("p", "dressing", "dressing_error", "survives"))
     at = numpy.flatnonzero((shown == 1) & numpy.isfinite(value) & (p > 0))
-    symbol = {"gluon": "gluon", "ghost": "ghost"}[panel.name]
+    symbol = panel.name
     if not len(at):
         return
     peak, last = at[numpy.argmax(value[at])], at[numpy.argmax(p[at])]
-    yield f"largest of the {symbol}", p[peak], value[peak], error[peak]
+    yield f"{symbol}, peak", p[peak], value[peak], error[peak]
     if last != peak:
-        yield f"{symbol}", p[last], value[last], error[last]
+        yield symbol, p[last], value[last], error[last]
 
 
 def _panels(ensemble):

@@ -5,7 +5,7 @@ import re
 from analyse.results import text
 
 QUARKS = {"wilson": "Wilson quarks", "clover": "Clover quarks", "staggered": "Staggered quarks",
-          "domain_wall": "Domain-wall quarks"}
+          "asqtad": "Asqtad quarks", "hisq": "HISQ quarks", "domain_wall": "Domain-wall quarks"}
 JOBS = {"generate": "Pure gauge theory", "measure": "Gauge fields", "gaugefix": "Gauge fixing", "gluon": "Gluon propagator"}
 HEADER_BYTES = 4096
 

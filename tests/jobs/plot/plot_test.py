@@ -53,7 +53,7 @@ MOMENTA, SINKS = [(-1, 0, 0), (0, 0, 1), (1, 1, 0)], ["point", "smeared"]
 
 
 def make_many(path, count=12):
-    """Three channels, each with three momenta, two of which are equal by symmetry, and two sinks. Energies are MASS + 0.1
+    """Two channels, each with three momenta, two of which are equal by symmetry; the pion with two sinks. Energies are MASS + 0.1
     for the two, MASS + 0.2 for the third; (0, 0, 1) has twice the amplitude. The job says kappa, and its field beta."""
     t, rng = numpy.arange(EXTENT), numpy.random.default_rng(7)
     with open(path.parent / "field.nersc", "w", encoding="ascii") as field:
@@ -62,17 +62,17 @@ def make_many(path, count=12):
         file.attrs.update({"plaq_version": "test", "job_type": "propagator", "extents": [6, 6, 6, EXTENT],
                            "job": '[action]\ntype = "clover"\nkappa = 0.1357\n'})
         file.create_group("gauge/000000").attrs["file"] = "fields/field.nersc"
-        for channel, shape in (("pion", numpy.cosh), ("rho", numpy.cosh), ("axial_pseudoscalar", numpy.sinh)):
+        for channel, sinks in (("pion", SINKS), ("rho", SINKS[:1])):
             for i, momentum in enumerate(MOMENTA):
-                for sink in SINKS:
+                for sink in sinks:
                     noise = 1 + 1e-3 * rng.normal(size=(count, EXTENT // 2 + 1))
                     noise = numpy.concatenate([noise, noise[:, EXTENT // 2 - 1:0:-1]], axis=1)  # the same on both sides
                     values = numpy.zeros((count, 1, EXTENT, 2))
                     energy = MASS + (0.1 if i < 2 else 0.2)
-                    values[:, 0, :, 0] = (1 + (i == 1)) * noise * shape(energy * (t - EXTENT / 2))
+                    values[:, 0, :, 0] = (1 + (i == 1)) * noise * numpy.cosh(energy * (t - EXTENT / 2))
                     name = "p_" + "_".join(map(str, momentum))
                     dataset = file.create_dataset(f"/correlators/{channel}/{name}/{sink}", data=values)
-                    dataset.attrs["symmetry"] = shape.__name__
+                    dataset.attrs["symmetry"] = "cosh"
 
 
 def pages_of(path):
@@ -100,15 +100,16 @@ def check_many(directory):
     assert found["dispersion"]["momentum"] == [[0, 0, 1], [0, 1, 1]], found["dispersion"]
     assert abs(found["dispersion"]["p_squared"][1] - 2 * (2 * numpy.pi / 6)**2) < 1e-12, found["dispersion"]
     assert abs(found["dispersion"]["energy"][1] - MASS - 0.2) < 0.01, found["dispersion"]
-    one = numbers_of(2, "--channel", "rho", "--momentum=-1,0,0")
-    assert sorted(one) == ["correlator-rho-p_0_0_1-point", "correlator-rho-p_0_0_1-smeared"], sorted(one)
-    assert one == numbers_of(2, "--channel", "rho", "--momentum", "1")
-    names = sorted(f"correlator-{c}-{p}-{s}" for c in ("pion", "rho") for p in ("p_0_0_1", "p_0_1_1") for s in SINKS)
-    assert sorted(numbers_of(12, "--channel", "rho", "--channel", "pion")) == names
+    one = numbers_of(1, "--channel", "rho", "--momentum=-1,0,0")
+    assert sorted(one) == ["correlator-rho-p_0_0_1-point"], sorted(one)
+    assert one == numbers_of(1, "--channel", "rho", "--momentum", "1")
+    rho = [f"correlator-rho-{p}-point" for p in ("p_0_0_1", "p_0_1_1")]
+    assert sorted(numbers_of(3, "--channel", "rho", "--channel", "rho")) == rho
     plot(results, "--channel", "kaon", code=4)
     plot(results, "--momentum", "2,2,2", code=4)
     plot(results, "--momentum", "1,0", code=2)
-    assert set(names) < set(numbers_of(1 + 18, "--all"))
+    pion = [f"correlator-pion-{p}-{s}" for p in ("p_0_0_1", "p_0_1_1") for s in SINKS]
+    assert sorted(numbers_of(1 + 9, "--all")) == sorted([*rho, *pion, "dispersion"])
     ours, theirs = os.openpty()  # a terminal
     subprocess.run([PLAQ, "plot", str(results)], stdout=subprocess.DEVNULL, stderr=theirs, check=True)
     os.close(theirs)
@@ -427,7 +428,6 @@ with tempfile.TemporaryDirectory() as name:
     for model in (True, False):
         make_scaling(directory / "scaling.h5", model)
         plot(directory / "scaling.h5", "--all", "--json", directory / "scaling.json")
-        assert (directory / "scaling.pdf").read_bytes().startswith(b"%PDF")
         check_scaling(json.loads((directory / "scaling.json").read_text()), model)
     make_fixing(directory / "fixing.h5")
     plot(directory / "fixing.h5", "--all", "--json", directory / "fixing.json")
@@ -437,7 +437,7 @@ with tempfile.TemporaryDirectory() as name:
     plot(directory / "gluon.h5", "--all", "--json", directory / "gluon.json")
     check_gluon(json.loads((directory / "gluon.json").read_text()))
     plot(directory / "gluon.h5", "--output", directory / "gluon.svg")
-    assert "largest of the ghost, p = 2" in (directory / "gluon.svg").read_text()
+    assert "ghost, peak, p = 2" in (directory / "gluon.svg").read_text()
     make_quark(directory / "quark.h5")
     plot(directory / "quark.h5", "--all", "--json", directory / "quark.json")
     check_quark(json.loads((directory / "quark.json").read_text()))
