@@ -95,7 +95,8 @@ def write_pages(path, drawn):
 def write_pictures(path, drawn):
     drawn = list(drawn)
     for name, (_, figure) in zip(names_of_pictures(path, drawn), drawn):
-        written(name, lambda path, f=figure: f.savefig(path, dpi=150))
+        metadata = {"Date": None} if name.lower().endswith(".svg") else None
+        written(name, lambda path, f=figure: f.savefig(path, dpi=150, metadata=metadata))
 
 
 def names_of_pictures(path, drawn):
