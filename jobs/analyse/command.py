@@ -6,6 +6,7 @@ import sys
 
 from . import output
 from .analysis import Request, analyse, value_and_error
+from .brief import brief
 from .correlators import Choice
 from .export import ExportError, demand, export
 from .gamma import GammaSettings, has_pyerrors
@@ -49,6 +50,7 @@ def parser():
     made = Parser(prog="plaq analyse")
     made.add_argument("files", nargs="+")
     made.add_argument("--json", default="")
+    made.add_argument("--brief", action="store_true", help=argparse.SUPPRESS)  # for plaq info
     made.add_argument("--export", nargs=2, action="append", default=[])
     made.add_argument("--channel", action="append", default=[])
     made.add_argument("--momentum", type=integers(3), default=())
@@ -111,7 +113,11 @@ def _dump(path, numbers):
 
 def main():
     try:
-        run(parser().parse_args())
+        arguments = parser().parse_args()
+        if arguments.brief:
+            print(brief(arguments.files[0]))
+        else:
+            run(arguments)
     except ExportError as error:
         return fail(EXIT_USAGE, error)
     except NotAResult as error:

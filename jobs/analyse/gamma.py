@@ -3,6 +3,7 @@
 By pyerrors where it is installed and takes the chain, else here by numpy alone, with the same numbers.
 """
 import dataclasses
+import functools
 import importlib.util
 import math
 import warnings
@@ -31,6 +32,7 @@ class GammaError:
     library: str = NUMPY
 
 
+@functools.cache
 def has_pyerrors():
     return importlib.util.find_spec("pyerrors") is not None
 

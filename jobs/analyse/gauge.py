@@ -86,7 +86,8 @@ def add_fixing(block):
     converged = ensemble.column("copies/converged") == 1
     functional = ensemble.column("copies/functional")
     gauge = text(ensemble.attribute("gauge", "", "fixing")).replace("_", " ")
-    block.facts.append(("gauge", f"{gauge}, {converged.shape[1]} copies of {converged.shape[0]} fields"))
+    fields, copies = converged.shape
+    block.facts.append(("gauge", f"{gauge}, {copies} cop{'ies' if copies > 1 else 'y'} of {fields} field{'s'[:fields != 1]}"))
     block.facts.append(("converged", f"{converged.sum()} of {converged.size} copies, "
                         f"{converged.any(axis=1).sum()} of {len(converged)} fields with one or more"))
     if ensemble.has("copies/theta"):

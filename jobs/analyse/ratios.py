@@ -5,7 +5,7 @@ import numpy
 
 from .correlators import FIRST, Choice
 from .fit import FitError
-from .quantities import Settings, mean_of
+from .quantities import Settings, mean_of, quantities
 from .windows import Data, scan
 
 
@@ -39,6 +39,11 @@ def pcac_mass(axial, pion, choice=Choice(), settings=Settings()):
     """The bare quark mass by the axial Ward identity; slice 1 would have the source's own in its derivative."""
     samples = numpy.concatenate([axial.folded(), pion.folded()], axis=1)
     return constant(samples, pcac_ratio, pion.chains, FIRST + 1, pion.extent() // 2 - 1, choice, settings)
+
+
+def pcac_masses(axial, pion):
+    """m(t) of each slice, t = 0 .. T/2: quantities, NaN at both ends."""
+    return quantities(numpy.concatenate([axial.folded(), pion.folded()], axis=1), pcac_ratio, pion.chains)
 
 
 def residual_mass(midpoint, pion, choice=Choice(), settings=Settings()):

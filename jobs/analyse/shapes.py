@@ -46,21 +46,24 @@ class Model:
 
     def split(self, parameters):
         """(amplitudes, energies), each [...][state]; the partner of other parity is the last."""
-        amplitudes = parameters[..., :self.amplitudes()]
-        raised = _exp(parameters[..., self.amplitudes():])
-        energies = numpy.cumsum(raised[..., :self.states], axis=-1)
-        return amplitudes, numpy.concatenate([energies, raised[..., self.states:]], axis=-1)
+        energies = _exp(parameters[..., self.amplitudes():])
+        for state in range(1, self.states):
+            energies[..., state] += energies[..., state - 1]
+        return parameters[..., :self.amplitudes()], energies
 
     def basis(self, energies, t):
         """Each state's [...][t][state] and its derivative by the energy; amplitudes are left out."""
         if self.shape == "constant":
             return numpy.ones(energies.shape[:-1] + (len(t), 1)), numpy.zeros(energies.shape[:-1] + (len(t), 1))
         e, here = energies[..., None, :], t[:, None]
-        there = self.extent - here
+        value = numpy.exp(-e * here)
+        slope = -here * value
         sign = reflection(self.shape, here)
-        back = 0.0 if sign is None else sign
-        forward, backward = numpy.exp(-e * here), back * numpy.exp(-e * there)
-        value, slope = forward + backward, -here * forward - there * backward
+        if sign is not None:
+            there = self.extent - here
+            backward = sign * numpy.exp(-e * there)
+            value += backward
+            slope -= there * backward
         if alternates(self.shape):
             sign = -(-1.0)**t
             value[..., -1] *= sign
@@ -74,11 +77,10 @@ class Model:
         values = (basis * amplitudes[..., None, :]).sum(axis=-1)
         if self.shape == "constant":
             return values, basis
-        by_energy = slope * amplitudes[..., None, :]
-        raised = _exp(parameters[..., None, self.amplitudes():])
-        # A gap moves its own state and all above it.
-        lifted = numpy.flip(numpy.cumsum(numpy.flip(by_energy[..., :self.states], -1), axis=-1), -1)
-        by_logarithm = numpy.concatenate([lifted, by_energy[..., self.states:]], axis=-1) * raised
+        by_logarithm = slope * amplitudes[..., None, :]
+        for state in range(self.states - 1, 0, -1):  # a gap moves its own state and all above it
+            by_logarithm[..., state - 1] += by_logarithm[..., state]
+        by_logarithm *= _exp(parameters[..., None, self.amplitudes():])
         return values, numpy.concatenate([basis, by_logarithm], axis=-1)
 
     def first(self, parameters):

@@ -20,6 +20,7 @@ struct RunOptions {
 struct InfoOptions {
   std::string file;
   bool json = false;
+  bool all = false;  // of results also every dataset, attribute and the job file
   std::vector<std::string> accept_checksums = {};  // as in [gauge] of job files; of propagators, too
 };
 
@@ -61,9 +62,11 @@ struct BenchOptions {
 
 struct PlotOptions {
   std::string file;
-  std::string output;  // .pdf, .png or .svg; empty: the name of `file` with .pdf
-  std::string json;    // file for the numbers that are drawn; empty: none
-  bool all = false;    // a page for each correlator, too
+  std::string output;                 // .pdf, .png or .svg; empty: the name of `file` with .pdf
+  std::string json;                   // file for the numbers that are drawn; empty: none
+  std::vector<std::string> channels;  // of correlators whose details are drawn; empty: the summary
+  std::string momentum;               // "X,Y,Z" or its square, of these; empty: all
+  bool all = false;                   // everything, behind the summary
 };
 
 struct JoinResultsOptions {

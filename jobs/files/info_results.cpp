@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "jobs/files/info_report.hpp"
+#include "jobs/files/result_values.hpp"
 #include "jobs/results/result_file.hpp"
 
 namespace plaq::jobs {
@@ -30,12 +33,93 @@ std::string text_of(const Attribute& attribute) {
   return std::visit(Visitor{}, attribute);
 }
 
-void print_text(const std::string& file, const StoredResults& results) {
+void print_line(std::string_view name, std::string_view text) { fmt::print("{:<20} {}\n", name, text); }
+
+// "wilson, kappa 0.152" of the attributes that say it.
+std::string words_of(const Attributes& attributes, std::initializer_list<const char*> names) {
+  std::string words;
+  for (const std::string name : names)
+    if (const auto* found = find_attribute(attributes, name)) {
+      const bool plain = name == "type" || name == "action" || name == "gauge";
+      words += (words.empty() ? "" : ", ") + (plain ? "" : name + " ") + text_of(*found);
+    }
+  return words;
+}
+
+void print_fields(const std::vector<StoredObject>& objects) {
+  std::vector<std::string> files;
+  std::size_t saved = 0, stale = 0;
+  for (const auto& object : objects) {
+    if (object.path.starts_with("/gauge/"))
+      if (const auto* file = find_attribute(object.attributes, "file")) files.push_back(text_of(*file));
+    if (find_attribute(object.attributes, "stated_checksum")) ++stale;
+    if (object.path == "/configurations/sweep") saved = object.extents[0];
+  }
+  if (!files.empty())
+    print_line("gauge fields", fmt::format("{}: {}{}", files.size(), files.front(),
+                                           files.size() > 1 ? " to " + files.back() : ""));
+  if (stale > 0)
+    print_line("stale checksums", fmt::format("{}: the field states another one than its links have", stale));
+  if (saved > 0) print_line("gauge fields", fmt::format("{} were saved", saved));
+}
+
+// What was computed, of what.
+void print_head(const std::string& file, const StoredResults& results) {
+  const auto& root = results.objects.front().attributes;
+  print_line("file", file);
+  print_line("result of", fmt::format("{}, plaq {}", text_of(*find_attribute(root, "job_type")),
+                                      text_of(*find_attribute(root, "plaq_version"))));
+  std::string action = words_of(root, {"action", "beta"}), fixing;
+  for (const auto& object : results.objects) {
+    if (object.path == "/action")
+      action = words_of(object.attributes,
+                        find_attribute(object.attributes, "kappa")
+                            ? std::initializer_list<const char*>{"type", "kappa", "clover_spatial"}
+                            : std::initializer_list<const char*>{"type", "mass", "clover_spatial", "n_s"});
+    if (object.path == "/fixing") fixing = words_of(object.attributes, {"gauge", "theta"});
+  }
+  if (!action.empty()) print_line("action", action);
+  if (!fixing.empty()) print_line("gauge", fixing);
+  if (const auto* extents = find_attribute(root, "extents"))
+    if (const auto* sites = std::get_if<std::vector<std::int64_t>>(extents))
+      print_line("lattice", fmt::format("{}", fmt::join(*sites, "x")));
+  print_fields(results.objects);
+}
+
+// Columns of text, as wide as what is in them; empty ones are left out.
+void print_columns(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    for (std::size_t k = 0; k < widths.size(); ++k) widths[k] = std::max(widths[k], rows[i][k].size());
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t k = 0; k < widths.size(); ++k)
+      if (widths[k] > 0) line += fmt::format("{:<{}}  ", row[k], std::max(widths[k], rows.front()[k].size()));
+    line.erase(line.find_last_not_of(' ') + 1);
+    fmt::print("{}\n", line);
+  }
+}
+
+void print_values(const ResultValues& found) {
+  std::vector<std::vector<std::string>> rows = {{"", "value", "unit", "tau_int"}};
+  for (const auto& one : found.values)
+    rows.push_back({fmt::format("{:<19}", one.name), one.written, one.unit, one.tau});
+  fmt::print("\n");
+  if (rows.size() > 1) print_columns(rows);
+  if (rows.size() > 1 && !found.facts.empty()) fmt::print("\n");
+  std::size_t width = 20;
+  for (const auto& [name, fact] : found.facts) width = std::max(width, name.size());
+  for (const auto& [name, fact] : found.facts)
+    if (name != "gauge") fmt::print("{:<{}} {}\n", name, width, fact);  // which the head has
+  for (const auto& note : found.notes) fmt::print("note: {}\n", note);
+  if (found.values.empty() && found.facts.empty() && found.notes.empty())
+    fmt::print("note: no values with errors; plaq plot draws what there is\n");
+}
+
+// Every dataset with its attributes, and the job file.
+void print_objects(const StoredResults& results) {
   const auto& objects = results.objects;
   const StoredObject& root = objects.front();
-  fmt::print("file     {}\nformat   HDF5, results of plaq\njob      {}\nversion  {}\n", file,
-             text_of(*find_attribute(root.attributes, "job_type")),
-             text_of(*find_attribute(root.attributes, "plaq_version")));
   for (const auto& object : objects) {
     const bool is_root = &object == &root;
     if (object.dataset)
@@ -48,7 +132,32 @@ void print_text(const std::string& file, const StoredResults& results) {
   }
   if (const auto* job = find_attribute(root.attributes, "job"))
     fmt::print("\nThe job file:\n\n{}", text_of(*job));
-  fmt::print("\nverified: {} bytes with CRC-32 {:08x}\n", results.seal.bytes, results.seal.crc);
+}
+
+void print_text(const InfoOptions& options, const StoredResults& results) {
+  print_head(options.file, results);
+  print_values(values_of_results(options.file));
+  if (options.all) {
+    fmt::print("\n");
+    print_objects(results);
+  }
+  fmt::print("\nverified: {} bytes with CRC-32 {:08x}{}\n", results.seal.bytes, results.seal.crc,
+             options.all ? "" : "; --all shows datasets, attributes and the job file");
+}
+
+Json values_to_json(const ResultValues& found) {
+  Json out = {{"by", found.analysed ? "plaq analyse" : "plain means"}, {"values", Json::array()}};
+  for (const auto& one : found.values)
+    out["values"].push_back({{"name", one.name},
+                             {"value", one.value},
+                             {"error", std::isfinite(one.error) ? Json(one.error) : Json()},
+                             {"written", one.written},
+                             {"unit", one.unit},
+                             {"tau_int", one.tau}});
+  out["facts"] = Json::object();
+  for (const auto& [name, fact] : found.facts) out["facts"][name] = fact;
+  out["notes"] = found.notes;
+  return out;
 }
 
 Json to_json(const std::string& file, const StoredResults& results) {
@@ -62,6 +171,7 @@ Json to_json(const std::string& file, const StoredResults& results) {
       std::visit([&, &key = name](const auto& x) { to[key] = x; }, value);
   };
   put(out, objects.front());
+  out["results"] = values_to_json(values_of_results(file));
   out["objects"] = Json::array();
   for (const auto& object : objects) {
     if (&object == &objects.front()) continue;
@@ -84,7 +194,7 @@ void show_results(const InfoOptions& options) {
   if (options.json)
     fmt::print("{}\n", to_json(options.file, results).dump(2, ' ', false, Json::error_handler_t::replace));
   else
-    print_text(options.file, results);
+    print_text(options, results);
 }
 
 }  // namespace plaq::jobs

@@ -9,6 +9,7 @@ import time
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # analyse is a package beside this folder
 import figures
 import results
+from correlator_data import Wanted
 
 EXIT_USAGE, EXIT_INPUT, EXIT_OUTPUT = 2, 4, 5  # as plaq has them
 # What is there is replaced only where it is of the same kind.
@@ -92,10 +93,16 @@ def write_pages(path, drawn):
 
 
 def write_pictures(path, drawn):
-    """A file for each figure: out.NAME.png."""
+    drawn = list(drawn)
+    for name, (_, figure) in zip(names_of_pictures(path, drawn), drawn):
+        metadata = {"Date": None} if name.lower().endswith(".svg") else None
+        written(name, lambda path, f=figure: f.savefig(path, dpi=150, metadata=metadata))
+
+
+def names_of_pictures(path, drawn):
+    """A file for each figure: out.NAME.png, or out.png where there is but one."""
     stem, extension = os.path.splitext(path)
-    for name, figure in drawn:
-        written(f"{stem}.{name}{extension}", lambda path, f=figure: f.savefig(path, dpi=150))
+    return [path] if len(drawn) == 1 else [f"{stem}.{name}{extension}" for name, _ in drawn]
 
 
 def collected(figures_with_numbers, progress, numbers):
@@ -117,13 +124,28 @@ def write_numbers(path, found):
     written(path, write)
 
 
+def wanted_of(arguments):
+    """Throws ValueError where the momentum is none."""
+    numbers = tuple(int(n) for n in arguments.momentum.split(",")) if arguments.momentum else ()
+    if len(numbers) not in (0, 1, 3) or len(numbers) == 1 and numbers[0] < 0:
+        raise ValueError
+    one = len(numbers) == 1
+    return Wanted(tuple(dict.fromkeys(arguments.channel)), () if one else numbers, numbers[0] if one else -1, arguments.all)
+
+
 def main():
     parser = argparse.ArgumentParser(prog="plaq plot")
     parser.add_argument("file")
     parser.add_argument("--output", default="")
     parser.add_argument("--json", default="")
+    parser.add_argument("--channel", action="append", default=[])
+    parser.add_argument("--momentum", default="")
     parser.add_argument("--all", action="store_true")
     arguments = parser.parse_args()
+    try:
+        wanted = wanted_of(arguments)
+    except ValueError:
+        return fail(EXIT_USAGE, f"--momentum {arguments.momentum}: expected a momentum such as 0,0,1, or its square")
     stem = os.path.splitext(arguments.file)[0]
     output = arguments.output or stem + ".pdf"
     extension = os.path.splitext(output)[1].lower()
@@ -131,13 +153,13 @@ def main():
         return fail(EXIT_USAGE, f"--output {output}: expected a name that ends in .pdf, .png or .svg")
     progress, numbers = Progress(), {}
     try:
-        with results.open_results(arguments.file) as file:
-            drawn = collected(figures.all_figures(file, arguments.all), progress, numbers)
+        with results.open_result(arguments.file) as ensemble:
+            drawn = collected(figures.all_figures(ensemble, wanted), progress, numbers)
             if extension == ".pdf":
                 pictures = [output]
-            else:  # one file for each figure: their names come first
+            else:  # a file for each figure: their names come first
                 drawn = list(drawn)
-                pictures = [f"{output[:-4]}.{name}{extension}" for name, _ in drawn]
+                pictures = names_of_pictures(output, drawn)
             uses = [(arguments.file, FILE)] + [(path, PLOTS) for path in pictures]
             if arguments.json:
                 uses.append((arguments.json, NUMBERS))
@@ -149,7 +171,7 @@ def main():
             first = next(drawn, None)
             if first is None:
                 return fail(EXIT_INPUT, f"{arguments.file}: holds nothing that plaq plot draws (correlators, history, "
-                                        "observables, flow, gauge fixing, rates, accuracy, scaling, solver studies)")
+                                        "observables, flow, gauge fixing, propagators in momentum space, studies)")
             write = write_pages if extension == ".pdf" else write_pictures
             write(output, itertools.chain([first], drawn))
         progress.clear()

@@ -1,9 +1,27 @@
-"""What figures have in common."""
+"""What figures have in common: fonts, colors, sizes, and how points with errors are drawn."""
+import math
+
+import matplotlib
 import matplotlib.figure
 import numpy
 
+# Colors that are told apart also by those who are colorblind: Okabe, Ito (2008).
+BLUE, RED, GREEN, ORANGE, PURPLE, SKY = "#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9"
+INK, GREY = "#222222", "#8A8A8A"
+COLORS = (BLUE, RED, GREEN, PURPLE, ORANGE, SKY, INK, GREY, "#7A5C00", "#4B2E83")
+PAGE, PANEL = (12.8, 7.2), (7.2, 5.4)  # inches: a slide, and a figure beside text
 
-def new_figure(rows, columns, size, **axes):
+matplotlib.rcParams.update({
+    "axes.prop_cycle": matplotlib.cycler(color=COLORS), "font.size": 12, "axes.labelsize": 13, "axes.titlesize": 13,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": INK, "axes.labelcolor": INK,
+    "text.color": INK, "xtick.color": INK, "ytick.color": INK, "xtick.labelsize": 11, "ytick.labelsize": 11,
+    "axes.axisbelow": True, "axes.grid": True, "grid.color": "#E6E6E6", "grid.linewidth": 0.7,
+    "axes.titlelocation": "left", "axes.titlepad": 8, "axes.formatter.useoffset": False,
+    "legend.frameon": False, "legend.fontsize": 11, "lines.linewidth": 1.4, "figure.titlesize": 16,
+    "svg.hashsalt": "plaq"})
+
+
+def new_figure(rows, columns, size=PANEL, **axes):
     """Without pyplot, which keeps every figure and may look for a display."""
     figure = matplotlib.figure.Figure(layout="constrained", figsize=size)
     return figure, figure.subplots(rows, columns, **axes)
@@ -13,4 +31,26 @@ def draw_errors(axes, x, value, error, **style):
     """Points with error bars where there are errors; points that are not numbers are left out."""
     good = numpy.isfinite(value)
     bars = numpy.where(numpy.isfinite(error), error, 0.0)
-    axes.errorbar(numpy.asarray(x)[good], value[good], yerr=bars[good], capsize=2, linestyle="none", **style)
+    style = {"capsize": 2, "elinewidth": 1.1, "linestyle": "none", **style}
+    return axes.errorbar(numpy.asarray(x)[good], value[good], yerr=bars[good], **style)
+
+
+def draw_band(axes, value, error, color, ends=None, **style):
+    """A mean with its error, over all of x or between two ends."""
+    low, high = value - error, value + error
+    if ends is None:
+        axes.axhline(value, color=color, linewidth=1.2)
+        if math.isfinite(error):
+            axes.axhspan(low, high, color=color, alpha=0.25, linewidth=0, **style)
+        return
+    axes.plot(ends, (value, value), color=color, linewidth=1.2)
+    if math.isfinite(error):
+        axes.fill_between(ends, low, high, color=color, alpha=0.25, linewidth=0, **style)
+
+
+def limits_of(axes, values, margin=0.08):
+    """The y axis holds these values, and some space around them."""
+    known = numpy.asarray([v for v in values if math.isfinite(v)])
+    if len(known):
+        space = margin * (known.max() - known.min()) or 0.1 * abs(known[0]) or 1.0
+        axes.set_ylim(known.min() - space, known.max() + space)

@@ -1,23 +1,57 @@
 """The figures of quark propagators in momentum space: Z and M against momentum, of means over configurations."""
 import numpy
 
-import results
+from analyse.notation import with_error
 from analyse.quark_functions import mass_corrected, z_over_tree
-from drawing import draw_errors, new_figure
+from drawing import BLUE, GREY, draw_errors, new_figure
+from header import title
 from jackknife import jackknife
+from page import Panel, summary_page
 
 
-def quark_figures(file):
-    scalar, vector = results.column(file, "quark_propagator/scalar"), results.column(file, "quark_propagator/vector")
-    if scalar is None or vector is None:
+def summary(ensemble):
+    panels = list(_panels(ensemble))
+    if not panels:
         return
-    k_squared = results.column(file, "quark_propagator/k_squared")
+    count = len(ensemble.column("quark_propagator/scalar"))
+    values = []
+    for panel, symbol in zip(panels, ("Z", "M")):
+        p, value, error = (panel.numbers[name] for name in ("p", "value", "error"))
+        for at in dict.fromkeys((int(numpy.argmin(p)), int(numpy.argmax(p)))):
+            written = with_error(value[at], error[at]) if numpy.isfinite(error[at]) else f"{value[at]:.5g}"
+            values.append((f"{symbol}, p = {p[at]:.3g}", written, "", ""))
+    notes = ["Errors are those over configurations, without autocorrelations." if count > 1 else
+             "One configuration: there are no errors."]
+    figure, numbers = summary_page(title(ensemble, count), panels, values, notes)
+    yield "summary", figure, numbers
+
+
+def pages(ensemble):
+    for panel in _panels(ensemble):
+        figure, axes = new_figure(1, 1)
+        panel.draw(axes)
+        figure.suptitle(title(ensemble, len(ensemble.column("quark_propagator/scalar"))), x=0.015, ha="left", fontweight="bold",
+                        fontsize=12)
+        yield panel.name, figure, panel.numbers
+
+
+def _panels(ensemble):
+    if not (ensemble.has("quark_propagator/scalar") and ensemble.has("quark_propagator/vector")):
+        return
+    first = ensemble.files[0]
+
+    def column(name):
+        return first.array(f"quark_propagator/{name}")
+
+    scalar, vector = ensemble.column("quark_propagator/scalar"), ensemble.column("quark_propagator/vector")
+    k_squared = column("k_squared")
     away = k_squared > 1e-12
-    k = results.column(file, "quark_propagator/k")[away]
-    v0, s0 = (results.column(file, f"quark_propagator/tree_{name}")[away] for name in ("vector", "scalar"))
-    tree_mass, k_squared = float(numpy.asarray(file["quark_propagator/tree_mass"])), k_squared[away]
-    momentum = numpy.sqrt(results.column(file, "quark_propagator/p_squared")[away])
-    survives = (results.column(file, "quark_propagator/in_cylinder") * results.column(file, "quark_propagator/in_cone") == 1)[away]
+    if not away.any():
+        return
+    k, v0, s0 = (column(name)[away] for name in ("k", "tree_vector", "tree_scalar"))
+    tree_mass, k_squared = float(column("tree_mass")), k_squared[away]
+    momentum = numpy.sqrt(column("p_squared")[away])
+    survives = (column("in_cylinder") * column("in_cone") == 1)[away]
     # S = -i k-slash v + s, averaged over sources: [configuration][s, v][momentum]
     s = scalar[..., 0].mean(axis=1)[:, away]
     v = -numpy.einsum("cpd,pd->cp", vector[..., 1].mean(axis=1)[:, away], k) / k_squared
@@ -29,14 +63,22 @@ def quark_figures(file):
     def m(mean):
         return mass_corrected(mean[..., 0, :], mean[..., 1, :], v0, s0, tree_mass)
 
-    for name, estimate, title in (("quark_z", z, r"$Z(p)$, tree level divided out"),
-                                  ("quark_mass", m, r"$a\,M(p)$, tree level taken off")):
-        value, error = jackknife(samples, estimate)
-        figure, axes = new_figure(1, 1, (6.4, 4.8))
-        for chosen, label, color in ((~survives, "all", "C7"), (survives, "after both cuts", "C0")):
+    for name, estimate, label, headline in (
+            ("quark_z", z, "$Z(p)$", "Z, tree level divided out"),
+            ("quark_mass", m, r"$a\,M(p)$", "Mass function, tree level taken off")):
+        yield _panel(name, momentum, jackknife(samples, estimate), survives, label, headline)
+
+
+def _panel(name, momentum, found, survives, label, headline):
+    value, error = found
+
+    def draw(axes):
+        for chosen, of, color in ((~survives, "all", GREY), (survives, "after both cuts", BLUE)):
             if chosen.any():
-                draw_errors(axes, momentum[chosen], value[chosen], error[chosen], fmt=".", color=color, label=label)
+                draw_errors(axes, momentum[chosen], value[chosen], error[chosen], marker="o", markersize=3.5, color=color, label=of)
         axes.set_xlabel(r"$a\,|p|$")
-        axes.set_ylabel(title)
+        axes.set_ylabel(label)
+        axes.set_title(headline)
         axes.legend()
-        yield name, figure, {"p": momentum, "value": value, "error": error}
+
+    return Panel(draw, name, {"p": momentum, "value": value, "error": error})

@@ -4,15 +4,64 @@ import matplotlib.figure
 import numpy
 
 import results
+from drawing import COLORS, GREY
+from page import Panel, summary_page
 
 MARKERS = ("o", "s", "^", "D", "v", "P")
 PANELS = (("microseconds", "time of an application [us]"), ("efficiency", "efficiency"),
           ("exposed", "exposed communication, share of the time"))
 
 
-def scaling_figures(file):
+MOST_LATTICES = 4  # of a summary
+
+
+def summary(ensemble):
+    """Efficiency of each lattice, a line for each operator: of its fastest storage, number of right-hand sides and
+    transport on the most ranks."""
+    file = ensemble.files[0].file
+    if "scaling/microseconds" not in file or "points" not in file:
+        return
+    study = Study(file)
+    panels, values = [], []
+    for kind, lattice in list(dict.fromkeys(study.curves))[:MOST_LATTICES]:
+        curve = (kind, lattice)
+        lines = {name: study.best(curve, o) for o, name in enumerate(study.operators)}
+        panels.append(_efficiency_panel(study, curve, lines))
+        most = study.ranks_of(curve)[-1]
+        values.append((f"{kind}, {lattice}, {most} ranks", "", "", ""))
+        values += [(name.replace("_", " "), f"{100 * efficiency[-1]:.3g}%", label, "") for name, (label, efficiency) in lines.items()]
+    left_out = len(dict.fromkeys(study.curves)) - len(panels)
+    notes = ["Efficiency: of strong scaling n0 T0 / (n T), of weak scaling T0 / T; the fastest storage, right-hand sides and transport of "
+             "each operator." + (f" {left_out} lattices more with --all." if left_out else "")]
+    figure, numbers = summary_page("Scaling study", panels, values, notes)
+    yield "summary", figure, numbers
+
+
+def _efficiency_panel(study, curve, lines):
+    ranks = study.ranks_of(curve)
+    numbers = {"ranks": numpy.array(ranks), **{name: efficiency for name, (_, efficiency) in lines.items()}}
+
+    def draw(axes):
+        for i, (name, (_, efficiency)) in enumerate(lines.items()):
+            axes.plot(ranks, efficiency, marker=MARKERS[i % len(MARKERS)], markersize=5, color=COLORS[i % len(COLORS)],
+                      label=name.replace("_", " "))
+        axes.axhline(1, color=GREY, linewidth=0.8)
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(ranks, [str(n) for n in ranks])
+        axes.minorticks_off()
+        axes.set_ylim(bottom=0)
+        axes.set_xlabel("ranks")
+        axes.set_ylabel("efficiency")
+        axes.set_title(f"Strong scaling, {curve[1]}" if curve[0] == "strong" else f"Weak scaling, {curve[1]} on each rank")
+        axes.legend(loc="lower left", fontsize=10)
+
+    return Panel(draw, f"efficiency-{curve[0]}-{curve[1]}", numbers)
+
+
+def pages(ensemble):
     """One figure for each lattice and operator; a line for each storage, number of right-hand sides and transport. Of
     several process grids of as many ranks the fastest counts."""
+    file = ensemble.files[0].file
     if "scaling/microseconds" not in file or "points" not in file:
         return
     study = Study(file)
@@ -62,6 +111,19 @@ class Study:
                      and (self.transports[i] == transport or n == 1 and self.transports[i] == "auto")]
             found.append(values[min(there, key=lambda i: order[i][at])][at] if there else numpy.nan)
         return numpy.array(found)
+
+    def best(self, curve, operator):
+        """(words, efficiency by ranks) of what is fastest on the most ranks."""
+        found = []
+        for s, storage in enumerate(self.storages):
+            for r, batch in enumerate(self.batches):
+                for transport in self.transports_of(curve):
+                    at = (operator, s, r)
+                    time, efficiency = (self.line(curve, transport, self.measured[name], self.measured["microseconds"], at)
+                                        for name in ("microseconds", "efficiency"))
+                    if numpy.isfinite(time[-1]):
+                        found.append((time[-1] / batch, (f"{storage}, {batch} rhs", efficiency)))
+        return min(found, key=lambda one: one[0])[1] if found else ("", numpy.full(len(self.ranks_of(curve)), numpy.nan))
 
     def ranks_of(self, curve):
         return sorted({int(n) for n, c in zip(self.ranks, self.curves) if c == curve})

@@ -3,7 +3,11 @@ import matplotlib.figure
 import numpy
 
 import results
+from drawing import COLORS
+from header import title
+from page import Panel, summary_page
 
+MARKERS = "os^Dvp"
 SCHEMES = (("none", "one precision"), ("defect correction", "defect correction"),
            ("reliable updates", "reliable updates"))
 
@@ -36,13 +40,65 @@ class Study:
         mean = numpy.asarray(dataset, dtype=float).mean(axis=(0, 3))[order]
         return numpy.where(self.converged, mean, numpy.nan)
 
+    def fastest(self):
+        """Solvers by their time at the lightest mass where they converge; those that converge nowhere are last."""
+        def key(i):
+            there = numpy.flatnonzero(numpy.isfinite(self.seconds[:, i]))
+            return (there[0], self.seconds[there[0], i]) if len(there) else (len(self.masses), 0.0)
+
+        return sorted(range(len(self.solvers)), key=key)
+
     def numbers(self, values):
         """By the name of the solver, beside the masses."""
         return {"mass": self.masses, "kappa": self.kappas,
                 **{solver: values[:, i] for i, solver in enumerate(self.solvers)}}
 
 
-def solver_figures(file):
+MOST_SOLVERS = 6  # of a summary
+
+
+def summary(ensemble):
+    """The fastest solvers beside the baseline, and their speed-up at the lightest mass where they converge."""
+    file = ensemble.files[0].file
+    if "study" not in file or "solves/outcome" not in file:
+        return
+    study = Study(file)
+    order = study.fastest()
+    base = study.solvers.index(study.baseline)
+    shown = ([base] + [i for i in order if i != base])[:MOST_SOLVERS]
+    panels = [_summary_panel(study, study.seconds, shown, "seconds", "Time to solution [s]", True),
+              _summary_panel(study, study.iterations, shown, "iterations", "Iterations", True),
+              _summary_panel(study, study.speedup, shown, "speedup", "Speed-up against the baseline", False)]
+    lightest = f"mass {study.masses[0]:.6g}, κ {study.kappas[0]:.6g}"
+    values = [(f"Seconds (speed-up) at {lightest}", "", "", "")]
+    for number, i in enumerate(shown):
+        line = f"{study.seconds[0, i]:.3g} s ({study.speedup[0, i]:.3g})" if numpy.isfinite(study.seconds[0, i]) else "not converged"
+        values.append((_shorter(study.solvers[i]), line + (", the baseline" if i == base else ""), COLORS[number]))
+    more = len(study.solvers) - len(shown)
+    notes = [f"{more} solvers more with --all."] if more else []
+    figure, numbers = summary_page(title(ensemble, len(file["solves/outcome"])), panels, values, notes)
+    yield "summary", figure, {f"solvers-{name}": found for name, found in numbers.items()}
+
+
+def _summary_panel(study, values, shown, name, headline, logarithmic):
+    def draw(axes):
+        for number, i in enumerate(shown):
+            axes.plot(study.masses, values[:, i], marker=MARKERS[number], markersize=5, color=COLORS[number])
+        if logarithmic and numpy.isfinite(values[:, shown]).any():
+            axes.set_yscale("log")
+        axes.set_xlabel("bare quark mass")
+        axes.locator_params(axis="x", nbins=6)
+        axes.set_title(headline)
+
+    return Panel(draw, name, study.numbers(values))
+
+
+def _shorter(solver):
+    return solver.replace("reliable updates", "reliable").replace("defect correction", "defect")
+
+
+def pages(ensemble):
+    file = ensemble.files[0].file
     if "study" not in file or "solves/outcome" not in file:
         return
     study = Study(file)

@@ -62,6 +62,8 @@ void add_info(CLI::App& app, InfoOptions& options) {
                    "Gauge field, propagator, gauge transformation, multigrid setup or result")
       ->required();
   info->add_flag("--json", options.json, "Print JSON");
+  info->add_flag("--all,--verbose", options.all,
+                 "Of a result also every dataset with its attributes, and the job file");
   add_accepted(*info, options.accept_checksums);
 }
 
@@ -141,12 +143,19 @@ void add_bench(CLI::App& app, BenchOptions& options, std::string& lattice, std::
 void add_plot(CLI::App& app, PlotOptions& options) {
   CLI::App* plot = app.add_subcommand("plot", "Draw what a result file holds");
   plot->add_option("FILE", options.file, "Result of a job")->required();
-  plot->add_option("--output", options.output,
-                   "PDF with all figures, or .png or .svg: a file for each figure")
+  plot->add_option("--output", options.output, "PDF with all pages, or .png or .svg: a file for each page")
       ->type_name("FILE");
   plot->add_option("--json", options.json, "Also write the numbers that are drawn to this file")
       ->type_name("FILE");
-  plot->add_flag("--all", options.all, "A page for each correlator beside that of its channel");
+  plot->add_option("--channel", options.channels,
+                   "Draw correlators of this channel in detail, not the summary; may be given many times")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  plot->add_option("--momentum", options.momentum,
+                   "Draw correlators of this momentum in detail, and of those that a turn makes of it; or of "
+                   "this p^2")
+      ->type_name("X,Y,Z");
+  plot->add_flag("--all", options.all, "Everything, behind the summary: also a page for each correlator");
 }
 
 struct PassedOption {

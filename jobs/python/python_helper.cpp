@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -16,17 +17,38 @@
 namespace plaq::jobs {
 namespace {
 
-// The exit code; nothing when the program could not be started. `quiet`: without its standard error.
-std::optional<int> execute(const std::vector<std::string>& words, bool quiet) {
+std::string read_all(int end) {
+  std::string all;
+  char some[4096];
+  for (;;) {
+    const auto count = ::read(end, some, sizeof some);
+    if (count > 0) all.append(some, static_cast<std::size_t>(count));
+    if (count == 0 || (count < 0 && errno != EINTR)) return all;
+  }
+}
+
+// The exit code; nothing when the program could not be started. `quiet`: without its standard error. `output`: where
+// its standard output is put.
+std::optional<int> execute(const std::vector<std::string>& words, bool quiet, std::string* output = nullptr) {
   std::vector<char*> arguments;
   for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (quiet) posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  int ends[2] = {-1, -1};
+  if (output) {
+    if (::pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  }
   pid_t child = 0;
   const int failed = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
+  if (output) {
+    ::close(ends[1]);
+    if (failed == 0) *output = read_all(ends[0]);
+    ::close(ends[0]);
+  }
   if (failed != 0) return std::nullopt;
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -46,11 +68,15 @@ bool lists_modules(const std::string& python, const std::vector<std::string>& mo
   return execute({python, "-c", script}, true) == 0;
 }
 
+std::vector<std::string> candidates_for_python() {
+  if (const char* named = std::getenv("PLAQ_PYTHON")) return {named};
+  return {"python3", "/usr/bin/python3"};
+}
+
 // The first Python that has what the helper needs: distributions' packages belong to their own Python, and
 // another may come first in PATH.
 std::string find_python(const PythonHelper& helper) {
-  std::vector<std::string> candidates = {"python3", "/usr/bin/python3"};
-  if (const char* named = std::getenv("PLAQ_PYTHON")) candidates = {named};
+  const auto candidates = candidates_for_python();
   std::vector<std::string> able;
   for (const auto& python : candidates)
     if (has_modules(python, helper.modules)) able.push_back(python);
@@ -66,15 +92,21 @@ std::string find_python(const PythonHelper& helper) {
   return able.front();
 }
 
-// In the build tree and in the installed one alike.
-std::string find_folder(const std::string& name) {
+// In the build tree and in the installed one alike; nothing where it is missing.
+std::optional<std::filesystem::path> folder_of(const std::string& name) {
   std::error_code problem;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", problem);
-  const auto folder = program.parent_path().parent_path() / "share/plaq" / name;
-  if (problem || !std::filesystem::exists(folder / "__main__.py", problem))
+  auto folder = program.parent_path().parent_path() / "share/plaq" / name;
+  if (problem || !std::filesystem::exists(folder / "__main__.py", problem)) return std::nullopt;
+  return folder;
+}
+
+std::string find_folder(const std::string& name) {
+  const auto folder = folder_of(name);
+  if (!folder)
     throw Error(ErrorKind::internal,
-                fmt::format("{}: {} is missing from this installation", name, folder.string()));
-  return folder.string();
+                fmt::format("{}: share/plaq/{} is missing from this installation", name, name));
+  return folder->string();
 }
 
 }  // namespace
@@ -83,6 +115,20 @@ int run_python_helper(const PythonHelper& helper, const std::vector<std::string>
   std::vector<std::string> words = {find_python(helper), find_folder(helper.name)};
   words.insert(words.end(), arguments.begin(), arguments.end());
   return execute(words, false).value_or(exit_code(ErrorKind::internal));
+}
+
+std::optional<std::string> output_of_python_helper(const PythonHelper& helper,
+                                                   const std::vector<std::string>& arguments) {
+  const auto folder = folder_of(helper.name);
+  if (!folder) return std::nullopt;
+  for (const auto& python : candidates_for_python()) {
+    if (!lists_modules(python, helper.modules)) continue;
+    std::vector<std::string> words = {python, folder->string()};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::string output;
+    if (execute(words, true, &output) == 0) return output;
+  }
+  return std::nullopt;
 }
 
 }  // namespace plaq::jobs

@@ -1,6 +1,7 @@
 // Commands that are Python programs: share/plaq/NAME, which the sources have in jobs/NAME.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,5 +16,9 @@ struct PythonHelper {
 
 // Serial, without MPI; the exit code. Throws a usage error where no Python has the modules.
 int run_python_helper(const PythonHelper& helper, const std::vector<std::string>& arguments);
+
+// Serial. What it prints, for those that can do without: nothing where no Python has the modules or the helper fails.
+std::optional<std::string> output_of_python_helper(const PythonHelper& helper,
+                                                   const std::vector<std::string>& arguments);
 
 }  // namespace plaq::jobs

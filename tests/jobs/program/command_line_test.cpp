@@ -35,6 +35,9 @@ TEST(CommandLine, Info) {
   const auto info = std::get<InfoOptions>(parse({"info", "field.nersc", "--json"}));
   EXPECT_EQ(info.file, "field.nersc");
   EXPECT_TRUE(info.json);
+  EXPECT_FALSE(info.all);
+  EXPECT_TRUE(std::get<InfoOptions>(parse({"info", "pion.h5", "--all"})).all);
+  EXPECT_TRUE(std::get<InfoOptions>(parse({"info", "pion.h5", "--verbose"})).all);
 }
 
 TEST(CommandLine, Convert) {
@@ -54,6 +57,15 @@ TEST(CommandLine, Convert) {
   expect_holds(usage_error({"convert", "in", "out"}), "--format");
   expect_holds(usage_error({"convert", "in", "--format", "nersc"}), "OUT");
   expect_holds(usage_error({"convert", "in", "out", "--format", "mlic"}), "milc");
+}
+
+TEST(CommandLine, Plot) {
+  const auto plot = std::get<PlotOptions>(parse(
+      {"plot", "a.h5", "--channel", "pion", "--channel=rho", "--momentum", "-1,0,0", "--output", "a.svg"}));
+  EXPECT_EQ(plot.channels, (std::vector<std::string>{"pion", "rho"}));
+  EXPECT_EQ(plot.momentum, "-1,0,0");
+  EXPECT_EQ(plot.output, "a.svg");
+  EXPECT_FALSE(plot.all);
 }
 
 TEST(CommandLine, Analyse) {

@@ -171,7 +171,7 @@ TEST_F(CampaignProgram, AStaleChecksumIsAccepted) {
   EXPECT_EQ(box_.plaq("campaign retry . 000004").code, 0);
   expect_run("--task measure");
   EXPECT_EQ(contents(box_ / "quarantine.toml").find("\n[all."), std::string::npos);
-  const std::string said = box_.plaq("info results/measure.h5").out;
+  const std::string said = box_.plaq("info --all results/measure.h5").out;
   EXPECT_NE(said.find("stated_checksum"), std::string::npos) << said;
   EXPECT_NE(said.find("12345678"), std::string::npos) << said;
   const Outcome check = box_.plaq("campaign check .");
@@ -207,7 +207,7 @@ TEST_F(CampaignProgram, ALadderOfSolvers) {
   box_.write("propagator.toml", job);
   expect_run();
   EXPECT_TRUE(fs::exists(box_ / "rows/pion/000002.h5"));
-  const std::string said = box_.plaq("info results/pion.h5").out;
+  const std::string said = box_.plaq("info --all results/pion.h5").out;
   EXPECT_NE(said.find("/configurations/rung"), std::string::npos) << said;
   // One that leads nowhere.
   fs::remove_all(box_ / "rows");

@@ -1,5 +1,7 @@
 // generate, measure, info and selftest from end to end.
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -72,6 +74,53 @@ TEST(Program, ResultsSayWhatTheyAre) {
   EXPECT_EQ(second["file"], "field.000004.nersc");
   EXPECT_EQ(second["checksum"], field["links"]["checksum"]);
   EXPECT_EQ(second["plaquette"], field["links"]["plaquette"]);
+}
+
+// What was computed of what, and the plaquette with its error; where there is no Python, its plain mean.
+TEST(Program, InfoOfResultsShowsValuesFirst) {
+  const test::Sandbox box;
+  box.write("generate.toml", test::generate_job);
+  box.write("measure.toml", test::measure_job);
+  ASSERT_EQ(box.plaq("run generate.toml").code, 0);
+  ASSERT_EQ(box.plaq("run measure.toml").code, 0);
+  double plaquettes[2] = {};
+  for (const int i : {0, 1})
+    plaquettes[i] = info(box, i ? "field.000004.nersc" : "field.000002.nersc")["links"]["plaquette"];
+  const double mean = (plaquettes[0] + plaquettes[1]) / 2,
+               error = std::abs(plaquettes[0] - plaquettes[1]) / 2;
+  const auto value = [](const Json& results) -> Json {
+    for (const auto& one : results["values"])
+      if (one["name"].get<std::string>().ends_with("plaquette")) return one;
+    return {};
+  };
+  const Json usual = info(box, "measured.h5")["results"];
+  EXPECT_NEAR(value(usual)["value"], mean, 1e-14) << usual;
+  const std::string text = box.plaq("info measured.h5").out;
+  EXPECT_TRUE(text.starts_with("file                 measured.h5\nresult of            measure, plaq "))
+      << text;
+  for (const std::string part :
+       {"lattice              4x4x4x8", "gauge fields         2: field.000002.nersc to field.000004.nersc",
+        "verified: "})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  EXPECT_EQ(text.find("/observables/plaquette"), std::string::npos) << text;
+  const auto written = text.find(value(usual)["written"].get<std::string>());
+  EXPECT_LT(written, text.find("verified: ")) << text;
+  const std::string all = box.plaq("info measured.h5 --all").out;
+  EXPECT_LT(all.find(value(usual)["written"].get<std::string>()), all.find("/observables/plaquette")) << all;
+  EXPECT_NE(all.find("The job file:"), std::string::npos) << all;
+
+  const char* python = std::getenv("PLAQ_PYTHON");
+  const std::string before = python ? python : "";
+  ::setenv("PLAQ_PYTHON", "none", 1);
+  const Json plain = info(box, "measured.h5")["results"];
+  const std::string saved = box.plaq("info field.history.h5").out;
+  python ? ::setenv("PLAQ_PYTHON", before.c_str(), 1) : ::unsetenv("PLAQ_PYTHON");
+  EXPECT_EQ(plain["by"], "plain means");
+  EXPECT_EQ(value(plain)["name"], "observables/plaquette");
+  EXPECT_NEAR(value(plain)["value"], mean, 1e-14) << plain;
+  EXPECT_NEAR(value(plain)["error"], error, 1e-14) << plain;
+  EXPECT_NE(saved.find("configurations/plaquette "), std::string::npos) << saved;
+  EXPECT_NE(saved.find("errors without autocorrelations"), std::string::npos) << saved;
 }
 
 TEST(Program, OverridesTakeTheirPlace) {

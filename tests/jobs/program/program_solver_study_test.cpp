@@ -112,7 +112,7 @@ TEST_F(ProgramSolverStudy, FileHoldsWhatWasFound) {
     }
   for (const double seconds : found.at("/solves/seconds").values) EXPECT_GT(seconds, 0);
   for (const double seconds : found.at("/solves/setup_seconds").values) EXPECT_GT(seconds, 0);
-  const Outcome info = box_.plaq("info study.h5");
+  const Outcome info = box_.plaq("info --all study.h5");
   EXPECT_EQ(info.code, 0) << info.err;
   for (const char* part :
        {"solver_study", "0.6 0.2 0.35", "bicgstab, single 8 in double 18, defect correction 0.001",

@@ -176,7 +176,7 @@ TEST_F(ProgramSolvers, FallbacksAreUsedAndSaid) {
 
 TEST_F(ProgramSolvers, ResultsSayWhatRan) {
   one(clover + "--set solver.method=bicgstab --set solver.inner_precision=half");
-  const auto info = box_.plaq("info pion.h5");
+  const auto info = box_.plaq("info --all pion.h5");
   ASSERT_EQ(info.code, 0) << info.err;
   for (const char* part :
        {"bicgstab, half 12 in double 18, reliable updates 0.1", "half 12", "clover_temporal"})
