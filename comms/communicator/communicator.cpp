@@ -72,6 +72,8 @@ Communicator::Communicator(MPI_Comm comm) : comm_(comm) {
   check_mpi(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
 }
 
+Communicator Communicator::of_fortran_handle(int handle) { return Communicator(MPI_Comm_f2c(handle)); }
+
 Communicator Communicator::owned(MPI_Comm comm) {
   Communicator made(comm);
   made.owner_ = std::shared_ptr<const void>(nullptr, [comm](const void*) mutable { free_comm(comm); });

@@ -48,6 +48,8 @@ class Communicator {
   static Communicator alone() { return {}; }
   // MPI's, of whoever calls: to be given back by them, and not before the last copy is gone. Not collective.
   Communicator(MPI_Comm comm);  // NOLINT(google-explicit-constructor)
+  // The same by the integer that MPI knows it by in Fortran, and in other languages.
+  static Communicator of_fortran_handle(int handle);
 
   int rank() const { return rank_; }
   int size() const { return size_; }

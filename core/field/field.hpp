@@ -96,6 +96,7 @@ class Field {
   }
   int reals_per_site() const { return spec_.reals(); }
   std::size_t bytes() const { return buffer_.bytes(); }
+  const Buffer& buffer() const { return buffer_; }  // all of it; copies keep it
   explicit operator bool() const { return static_cast<bool>(buffer_); }
 
   // First real of subfield and parity, and units (core/field/layout.hpp) from subfield to subfield.

@@ -7,12 +7,14 @@ namespace plaq {
 namespace {
 
 void move_sites(const Field& field, const SiteBox& box, const ActiveSet& subfields, void* packed,
-                bool to_packed, const Queue& queue) {
+                bool to_packed, PackedOrder order, const Queue& queue) {
   require(subfields.batch() == field.subfields(), "sites of other subfields than a field has");
+  require(order == PackedOrder::checkerboard || field.spec().subset == Subset::full,
+          "sites of one parity in lexicographic order");
   if (subfields.count() == 0) return;
   dispatch_storage(field.location(), field.precision(), [&]<class Kind>(Kind) {
     launch_move_sites<typename Kind::target, typename Kind::scalar>(field, box, subfields, packed, to_packed,
-                                                                    queue);
+                                                                    order, queue);
   });
 }
 
@@ -29,13 +31,13 @@ std::size_t packed_bytes(const FieldSpec& spec, const SiteBox& box) {
 }
 
 void pack_sites(const Field& field, const SiteBox& box, const ActiveSet& subfields, void* packed,
-                const Queue& queue) {
-  move_sites(field, box, subfields, packed, true, queue);
+                const Queue& queue, PackedOrder order) {
+  move_sites(field, box, subfields, packed, true, order, queue);
 }
 
 void unpack_sites(Field& field, const SiteBox& box, const ActiveSet& subfields, const void* packed,
-                  const Queue& queue) {
-  move_sites(field, box, subfields, const_cast<void*>(packed), false, queue);
+                  const Queue& queue, PackedOrder order) {
+  move_sites(field, box, subfields, const_cast<void*>(packed), false, order, queue);
   field.touch();
 }
 

@@ -26,10 +26,14 @@ struct SiteBox {
 // of one parity than of the other.
 std::size_t packed_bytes(const FieldSpec& spec, const SiteBox& box);
 
+// The order of sites in `packed`: by parity, each in checkerboard order; or x fastest, then y, z, t, for fields of all
+// parities.
+enum class PackedOrder { checkerboard, lexicographic };
+
 // Of the subfields that are active, which follow each other in `packed`, at the field's location. Queued.
 void pack_sites(const Field& field, const SiteBox& box, const ActiveSet& subfields, void* packed,
-                const Queue& queue);
+                const Queue& queue, PackedOrder order = PackedOrder::checkerboard);
 void unpack_sites(Field& field, const SiteBox& box, const ActiveSet& subfields, const void* packed,
-                  const Queue& queue);
+                  const Queue& queue, PackedOrder order = PackedOrder::checkerboard);
 
 }  // namespace plaq

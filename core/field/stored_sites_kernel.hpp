@@ -7,6 +7,6 @@ namespace plaq {
 
 template <class Target, class S>
 void launch_move_sites(const Field& field, const SiteBox& box, const ActiveSet& subfields, void* packed,
-                       bool to_packed, const Queue& queue);
+                       bool to_packed, PackedOrder order, const Queue& queue);
 
 }  // namespace plaq

@@ -124,6 +124,12 @@ int device_count() {
 
 void use_device(int index) { check_cuda(cudaSetDevice(index), "cudaSetDevice"); }
 
+int device_index() {
+  int index = 0;
+  if (device_count() > 0) check_cuda(cudaGetDevice(&index), "cudaGetDevice");
+  return index;
+}
+
 std::string device_name() {
   int index = 0;
   check_cuda(cudaGetDevice(&index), "cudaGetDevice");
@@ -197,6 +203,7 @@ double Event::milliseconds_to(const Event& later) const {
 }
 int device_count() { return 0; }
 void use_device(int) { no_cuda(); }
+int device_index() { return 0; }
 std::string device_name() { return "none"; }
 std::string device_driver() { return "none"; }
 std::size_t device_memory() { return 0; }

@@ -57,6 +57,7 @@ class Event {
 // Number of CUDA devices that can be used (0 without CUDA or without a driver).
 int device_count();
 void use_device(int index);
+int device_index();  // the one in use, 0 without one
 std::string device_name();
 std::string device_driver();  // "CUDA driver 12.4, runtime 12.2"
 std::size_t device_memory();  // bytes that the GPU in use has, 0 without one

@@ -115,6 +115,8 @@ struct ModelOptions {
 };
 
 int run_job(const RunOptions& options);
+// The same of a job file's text, which all ranks have; job_file: its name in messages.
+int run_job_text(const std::string& text, const RunOptions& options);
 int show_info(const InfoOptions& options);
 int convert_file(const ConvertOptions& options);
 int run_bench(const BenchOptions& options);

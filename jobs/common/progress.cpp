@@ -10,6 +10,7 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/log.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -39,7 +40,7 @@ std::string duration_text(double seconds) {
 }
 
 Progress::Settings Progress::Settings::standard(int rank) {
-  if (rank != 0 || runs_dry()) return {};
+  if (rank != 0 || runs_dry() || log::level() > log::Level::info) return {};
   return {&std::cerr, ::isatty(STDERR_FILENO) == 1, {}};
 }
 

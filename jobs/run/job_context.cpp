@@ -126,11 +126,15 @@ void with_tuning(const JobContext& context, const std::function<void()>& work) {
 }
 
 LoadedGauge load_gauge(const JobContext& context, const std::string& path) {
+  return load_gauge(context, path, context.job.get<GaugeReadOptions>());
+}
+
+LoadedGauge load_gauge(const JobContext& context, const std::string& path, const GaugeReadOptions& options) {
   const Phase phase("reading a gauge field");
   LoadedGauge gauge;
   const MemoryName name("gauge field");
   Field host(context.geometry, gauge_spec(Precision::double_precision, Location::host));
-  gauge.report = read_gauge_file(path, *context.grid, host, context.job.get<GaugeReadOptions>());
+  gauge.report = read_gauge_file(path, *context.grid, host, options);
   const auto extended = context.geometry->extended(1);
   gauge.field = Field(extended, gauge_spec(Precision::double_precision, context.location()));
   copy(gauge.field, host);

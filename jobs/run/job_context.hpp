@@ -11,6 +11,7 @@
 #include "comms/transport/transport.hpp"
 #include "comms/transport/transport_checked.hpp"
 #include "core/launch/queue.hpp"
+#include "io/gauge/gauge_file.hpp"
 #include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
@@ -20,7 +21,7 @@ struct JobContext {
   LaunchSite site;
   Extents extents;  // of the lattice
   int ranks_per_node;
-  std::unique_ptr<ProcessGrid> grid;
+  std::shared_ptr<const ProcessGrid> grid;
   GeometryPtr geometry;  // without halo
   Queue queue;           // with the tuner and profiler of [run]
   std::shared_ptr<Transport> transport;
@@ -28,6 +29,10 @@ struct JobContext {
 
   int rank() const { return grid->rank(); }
   Location location() const { return site.location; }
+  // The same ranks and lattice with the keys of another job, which must outlive it.
+  JobContext for_job(const JobFile& other) const {
+    return {other, site, extents, ranks_per_node, grid, geometry, queue, transport, checked};
+  }
   // Collective: what was computed so far may be kept. Throws Error(comms) on every rank where a face that is
   // checked came damaged; without checks nothing happens.
   void expect_intact_faces() const {
@@ -65,9 +70,10 @@ std::string text_of(const LaunchSite& site);  // "NVIDIA H200", "host, 2 thread(
 void with_tuning(const JobContext& context, const std::function<void()>& work);
 
 // A gauge field from a file, at the job's location in double precision: read, its links checked, its halo
-// filled, its plaquette and link trace computed and compared with the header. The job has the key
-// `antiperiodic` in [gauge]. Collective.
+// filled, its plaquette and link trace computed and compared with the header. Collective.
 struct LoadedGauge;
+LoadedGauge load_gauge(const JobContext& context, const std::string& path, const GaugeReadOptions& options);
+// As the keys `antiperiodic` and `accept_checksums` of [gauge] say.
 LoadedGauge load_gauge(const JobContext& context, const std::string& path);
 
 int run_job_of(const JobFile& job);  // by its type

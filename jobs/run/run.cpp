@@ -35,7 +35,10 @@ std::string text_from_first_rank(const std::string& path) {
 int run_job_of(const JobFile& job) { return find_job_type(job.type())->run(job); }
 
 int run_job(const RunOptions& options) {
-  const std::string text = text_from_first_rank(options.job_file);
+  return run_job_text(text_from_first_rank(options.job_file), options);
+}
+
+int run_job_text(const std::string& text, const RunOptions& options) {
   const JobFile job = JobFile::parse(text, options.job_file, overrides_of(options));
   const Watchdog watchdog(job.get<CommsKeys>().watchdog, end_all_ranks);
   log::info(std::string("plaq ") + version() + ": " + job.type() + ", " + options.job_file);
