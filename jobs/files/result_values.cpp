@@ -12,10 +12,10 @@
 namespace plaq::jobs {
 namespace {
 
-using Json = nlohmann::json;
+using Values = nlohmann::json;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-ResultValues from_json(const Json& found) {
+ResultValues from_json(const Values& found) {
   ResultValues made{true, {}, {}, found.at("notes").get<std::vector<std::string>>()};
   for (const auto& one : found.at("values"))
     made.values.push_back({one.at("name"), one.at("value"),
@@ -30,8 +30,8 @@ std::optional<ResultValues> by_python(const std::string& path) {
                                                {"--brief", "--", path});
   if (!printed) return std::nullopt;
   try {
-    return from_json(Json::parse(*printed));
-  } catch (const Json::exception&) {  // a Python that prints something else
+    return from_json(Values::parse(*printed));
+  } catch (const Values::exception&) {  // a Python that prints something else
     return std::nullopt;
   }
 }
