@@ -9,6 +9,7 @@ from .chains import Chains
 from .gamma import GammaSettings, gamma_error
 
 FEWEST_BINS = 8
+MOST_KNOWN = 0.9  # of the bins: so many must have the number, which a fit may miss here and there
 ONE_SIGMA = (0.158655, 0.841345)  # quantiles
 
 
@@ -63,7 +64,10 @@ class Quantity:
         total, count = self.samples.sum(axis=0), len(self.samples)
         means = numpy.array([(total - self.samples[b].sum(axis=0)) / (count - (b.stop - b.start)) for b in bins])
         values = self.estimate(means)
-        return math.sqrt((len(bins) - 1) * numpy.mean((values - values.mean())**2))
+        known = values[numpy.isfinite(values)]
+        if len(known) < MOST_KNOWN * len(bins):
+            return math.nan
+        return math.sqrt((len(bins) - 1) * numpy.mean((known - known.mean())**2))
 
     @kept
     def bootstrap(self, settings):
