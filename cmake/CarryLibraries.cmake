@@ -1,6 +1,7 @@
-# At install time: copies the shared libraries that ${program} needs into lib/ of the installed tree, by soname.
+# At install time: copies the shared libraries that ${program} and ${module} need into lib/ of the installed tree, by soname.
 file(GET_RUNTIME_DEPENDENCIES
   EXECUTABLES ${program}
+  MODULES ${module}
   RESOLVED_DEPENDENCIES_VAR resolved
   UNRESOLVED_DEPENDENCIES_VAR unresolved
   CONFLICTING_DEPENDENCIES_PREFIX conflicting

@@ -16,7 +16,22 @@ if(TARGET plaq_program)
   set_target_properties(plaq_program PROPERTIES INSTALL_RPATH "${rpath}")
   install(TARGETS plaq_program RUNTIME DESTINATION bin)
 
-  install(CODE "set(program \"$<TARGET_FILE:plaq_program>\")")
+  # The Python package: PYTHONPATH=PREFIX/lib/python; in a wheel it is the root of the tree.
+  set(module "")
+  if(TARGET plaq_python)
+    set(PLAQ_PYTHON_DIRECTORY lib/python/plaq CACHE STRING "Where the Python package is installed, in the tree")
+    mark_as_advanced(PLAQ_PYTHON_DIRECTORY)
+    set(module "$<TARGET_FILE:plaq_python>")
+    file(RELATIVE_PATH to_lib /prefix/${PLAQ_PYTHON_DIRECTORY} /prefix/lib)
+    string(REPLACE "\$ORIGIN/../lib" "\$ORIGIN/${to_lib}" module_rpath "${rpath}")
+    target_link_options(plaq_python PRIVATE LINKER:--disable-new-dtags)
+    set_target_properties(plaq_python PROPERTIES INSTALL_RPATH "${module_rpath}")
+    install(TARGETS plaq_python LIBRARY DESTINATION ${PLAQ_PYTHON_DIRECTORY})
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/python/plaq/ DESTINATION ${PLAQ_PYTHON_DIRECTORY}
+      FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+  endif()
+
+  install(CODE "set(program \"$<TARGET_FILE:plaq_program>\")\nset(module \"${module}\")")
   install(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/CarryLibraries.cmake)
 endif()
 

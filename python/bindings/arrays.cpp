@@ -1,0 +1,218 @@
+#include "python/bindings/arrays.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "core/lattice/geometry.hpp"
+#include "core/system/error.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace plaq::python {
+namespace {
+
+using Shape = std::vector<std::size_t>;
+
+template <class T>
+nb::object copied(const std::vector<T>& numbers, const Shape& shape) {
+  auto* kept = new std::vector<T>(numbers);
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.data(), owner));
+}
+
+nb::capsule owner_of(const Buffer& buffer) {
+  return {new Buffer(buffer), [](void* p) noexcept { delete static_cast<Buffer*>(p); }};
+}
+
+// What plaq has on a GPU, for others.
+class DeviceArray {
+ public:
+  DeviceArray(nb::ndarray<> array, Queue queue) : array_(std::move(array)), queue_(std::move(queue)) {}
+
+  // DLPack's handshake: once it returns, what plaq has queued on the array is done, on whatever stream the consumer is.
+  nb::object dlpack(const nb::kwargs& options) const {
+    const nb::object stream = options.contains("stream") ? nb::object(options["stream"]) : nb::none();
+    constexpr int no_waiting = -1;
+    if (stream.is_none() || nb::cast<std::intptr_t>(stream) != no_waiting) {
+      const nb::gil_scoped_release released;
+      queue_.synchronize();
+    }
+    return nb::cast(array_);  // DLPack's capsule
+  }
+  nb::object device() const { return nb::make_tuple(array_.device_type(), array_.device_id()); }
+
+ private:
+  nb::ndarray<> array_;
+  Queue queue_;
+};
+
+// Of memory at any location.
+nb::object view(const Buffer& buffer, void* data, const Shape& shape, nb::dlpack::dtype type,
+                const Queue& queue) {
+  if (buffer.location() == Location::host)
+    return nb::cast(
+        nb::ndarray<nb::numpy>(data, shape.size(), shape.data(), owner_of(buffer), nullptr, type));
+  const nb::ndarray<> array(data, shape.size(), shape.data(), owner_of(buffer), nullptr, type,
+                            nb::device::cuda::value, device_index());
+  return nb::cast(DeviceArray(array, queue));
+}
+
+Shape array_shape(const Field& field, PackedOrder order) {
+  const Extents& local = field.geometry().local();
+  const auto n = [](int x) { return static_cast<std::size_t>(x); };
+  Shape shape = {n(field.subfields())};
+  const bool split = order == PackedOrder::checkerboard && field.geometry().parities() == 2;
+  if (split) shape.push_back(n(field.parities()));
+  for (const std::size_t mu : {3, 2, 1}) shape.push_back(n(local[mu]));
+  shape.push_back(n(split ? local[0] / 2 : local[0]));
+  if (field.spec().spins > 1) shape.push_back(n(field.spec().spins));
+  if (field.spec().colors > 1) shape.push_back(n(field.spec().colors));
+  return shape;
+}
+
+SiteBox whole_box(const Geometry& geometry) {
+  require(geometry.halo_depth() == 0, "an array of a field with a halo");
+  SiteBox box;
+  box.shape = geometry.general_shape();
+  return box;
+}
+
+bool is_wide(const Field& field) { return bytes_of(field.precision()) >= 4; }
+
+// The same numbers in a precision that arrays have.
+Field as_array_precision(const Field& field) {
+  if (is_wide(field)) return field;
+  FieldSpec spec = field.spec();
+  spec.precision = Precision::single_precision;
+  Field wide(field.geometry_ptr(), spec);
+  copy(wide, field);
+  return wide;
+}
+
+nb::dlpack::dtype complex_type(const Field& field) {
+  return field.precision() == Precision::double_precision ? nb::dtype<std::complex<double>>()
+                                                          : nb::dtype<std::complex<float>>();
+}
+
+std::size_t bytes_of_all(const Field& field) {
+  return packed_bytes(field.spec(), whole_box(field.geometry())) *
+         static_cast<std::size_t>(field.subfields());
+}
+
+bool is_on_gpu(nb::handle array) {
+  if (!nb::hasattr(array, "__dlpack_device__")) return false;
+  const auto kind = nb::cast<int>(array.attr("__dlpack_device__")()[0]);
+  return kind == nb::device::cuda::value || kind == nb::device::cuda_managed::value;
+}
+
+[[noreturn]] void refuse_shape(const Shape& wanted, const Shape& found) {
+  throw Error(ErrorKind::usage, fmt::format("expected an array of shape ({}), found ({})",
+                                            fmt::join(wanted, ", "), fmt::join(found, ", ")));
+}
+
+template <class Array>
+void expect_shape(const Array& array, const Shape& wanted) {
+  Shape found;
+  for (std::size_t i = 0; i < array.ndim(); ++i) found.push_back(array.shape(i));
+  if (found != wanted) refuse_shape(wanted, found);
+}
+
+// Contiguous complex numbers, on the host; the object keeps them alive.
+nb::object on_host(nb::handle array, const Field& field) {
+  const char* type = field.precision() == Precision::double_precision ? "complex128" : "complex64";
+  return nb::module_::import_("numpy").attr("ascontiguousarray")(array, "dtype"_a = type);
+}
+
+}  // namespace
+
+nb::object numpy_of(const std::vector<double>& numbers, const Shape& shape) { return copied(numbers, shape); }
+nb::object numpy_of(const std::vector<std::int64_t>& numbers, const Shape& shape) {
+  return copied(numbers, shape);
+}
+nb::object numpy_of(const std::vector<std::complex<double>>& numbers, const Shape& shape) {
+  return copied(numbers, shape);
+}
+
+nb::object raw_view(const Field& field, const Queue& queue) {
+  if (!is_wide(field) || field.spec().order != Order::sites_fastest)
+    throw Error(ErrorKind::usage, "raw() is of fields in single and double precision");
+  const Layout& layout = field.layout();
+  const auto n = [](int x) { return static_cast<std::size_t>(x); };
+  const Shape shape = {
+      n(field.subfields()),           n(field.parities()),       n(layout.padded_sites >> layout.group_bits),
+      n(layout.reals / layout.chunk), n(1 << layout.group_bits), n(layout.chunk)};
+  const auto type =
+      field.precision() == Precision::double_precision ? nb::dtype<double>() : nb::dtype<float>();
+  const int first = field.holds(0) ? 0 : 1;
+  return view(field.buffer(), field.data(0, first), shape, type, queue);
+}
+
+nb::object array_of(const Field& field, PackedOrder order, const Queue& queue) {
+  Buffer packed;
+  Field wide;
+  {
+    const nb::gil_scoped_release released;
+    wide = as_array_precision(field);
+    packed = Buffer(field.location(), bytes_of_all(wide));
+    pack_sites(wide, whole_box(wide.geometry()), ActiveSet(wide.subfields()), packed.data(), queue, order);
+    queue.synchronize();
+  }
+  return view(packed, packed.data(), array_shape(wide, order), complex_type(wide), queue);
+}
+
+void set_array(Field& field, nb::handle array, PackedOrder order, const Queue& queue) {
+  if (!is_wide(field)) throw Error(ErrorKind::usage, "set() is of fields in single and double precision");
+  const Shape shape = array_shape(field, order);
+  const SiteBox box = whole_box(field.geometry());
+  const auto unpack = [&](const void* packed) {
+    const nb::gil_scoped_release released;
+    unpack_sites(field, box, ActiveSet(field.subfields()), packed, queue, order);
+    queue.synchronize();
+  };
+  if (is_on_gpu(array)) {
+    if (field.location() == Location::host)
+      throw Error(ErrorKind::usage,
+                  "the field is on the host and the array on a GPU: copy it with .get() or .cpu()");
+    // The producer makes our stream wait for what it has queued.
+    const nb::object capsule =
+        array.attr("__dlpack__")("stream"_a = reinterpret_cast<std::intptr_t>(queue.stream()));
+    const auto given = nb::cast<nb::ndarray<nb::ro, nb::c_contig, nb::device::cuda>>(capsule);
+    expect_shape(given, shape);
+    if (given.dtype() != complex_type(field))
+      throw Error(ErrorKind::usage, "arrays on a GPU must have the precision of the field");
+    return unpack(given.data());
+  }
+  const nb::object numbers = on_host(array, field);
+  const auto given = nb::cast<nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>>(numbers);
+  expect_shape(given, shape);
+  if (field.location() == Location::host) return unpack(given.data());
+  const Buffer moved(Location::device, bytes_of_all(field));
+  copy_bytes(moved.data(), Location::device, given.data(), Location::host, moved.bytes());
+  unpack(moved.data());
+}
+
+PackedOrder packed_order(const std::string& name) {
+  if (name == "even-odd") return PackedOrder::checkerboard;
+  if (name == "lexicographic") return PackedOrder::lexicographic;
+  throw Error(ErrorKind::usage,
+              fmt::format("order must be \"even-odd\" or \"lexicographic\", found \"{}\"", name));
+}
+
+void bind_arrays(nb::module_& module) {
+  nb::class_<DeviceArray>(module, "DeviceArray",
+                          "Numbers on a GPU, for cupy.from_dlpack, torch.from_dlpack and the like.")
+      .def("__dlpack__", &DeviceArray::dlpack, "options"_a)
+      .def("__dlpack_device__", &DeviceArray::device);
+}
+
+}  // namespace plaq::python

@@ -1,0 +1,37 @@
+// A call from Python that works on a lattice.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <mutex>
+#include <optional>
+
+#include "comms/grid/world.hpp"
+#include "jobs/common/stop_request.hpp"
+
+namespace plaq::python {
+
+// While it lives Python's other threads run, world() is `ranks`, and Ctrl-C and the signals of batch systems wait for a
+// safe point: work that has some ends there by Error(stopped), other work is done first. A signal that nothing has
+// ended for reaches Python when the call is over. On threads other than that which imported the module, signals are
+// left alone; calls of several threads take turns. A callback may make calls of its own, on the same ranks. Make it with
+// the GIL held.
+class Call {
+ public:
+  explicit Call(const Communicator& ranks);
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+ private:
+  std::optional<jobs::StopRequest> signals_;
+  int exceptions_;
+  nanobind::gil_scoped_release released_;
+  std::unique_lock<std::recursive_mutex> turn_;
+  std::optional<WorldPart> part_;
+};
+
+// The thread that calls it is the one that signals come to.
+void remember_main_thread();
+
+}  // namespace plaq::python

@@ -1,0 +1,251 @@
+#include "python/bindings/dirac.hpp"
+
+#include <fmt/format.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
+
+#include "core/system/error.hpp"
+#include "jobs/dirac/action_smearing.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/multigrid_spec.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace plaq::python {
+
+const jobs::Schema& dirac_schema() {
+  using namespace jobs;
+  static const Schema schema{
+      "dirac",
+      "A Dirac operator and its solves.",
+      {action_table(MassKeys::one, all_discretisations()), action_smearing_table(), solver_table(),
+       multigrid_table(setup_keys(SetupsKept::where_asked))},
+      joined<Rule>({dirac_rules(), {action_smearing_rule()}, multigrid_rules(), {setup_rule()}})};
+  return schema;
+}
+
+Dirac::Dirac(const GaugeField& gauge, Keywords keys, const std::string& what)
+    : lattice_(gauge.lattice),
+      keys_(std::move(keys)),
+      job_(keys_.read(dirac_schema(), what)),
+      gauge_file_(gauge.file),
+      links_{lattice_->context().grid.get(), {}, lattice_->queue(), lattice_->context().transport} {
+  const Call call = gauge.call();
+  Field links = with_halo(gauge);
+  links_ = jobs::action_links(lattice_->context().for_job(job_), links);
+  action_ = jobs::action_parameters(job_);
+}
+
+LinearOperator& Dirac::matrix(int batch) {
+  if (!exact_) {
+    if (action_->needs_bounds()) action_ = action_->within(action_->measure_bounds(links_));
+    matrix_ = action_->on(links_, action_->clover_field(links_));
+    exact_ = matrix_->hopping(jobs::exact_storage);
+  }
+  auto& made = full_[batch];
+  if (!made) made = exact_->full(batch);
+  return *made;
+}
+
+SchurOperator& Dirac::even_odd(int batch) {
+  matrix(batch);
+  auto& made = even_odd_[batch];
+  if (!made) made = exact_->even_odd(jobs::Preconditioning::even_odd, batch);
+  return *made;
+}
+
+QuarkField Dirac::vector(int columns) const {
+  return {{lattice_, Field(lattice_->geometry(), action_->full_spec(columns, lattice_->location()))}, {}, {}};
+}
+
+DiracSolve::DiracSolve(DiracPtr dirac, const nb::dict& keys)
+    : dirac_(std::move(dirac)),
+      job_(Keywords(dirac_->keys())
+               .add("solver", nb::dict())
+               .add(dirac_schema(), keys)
+               .read(dirac_schema(), "solve")),
+      context_(dirac_->lattice()->context().for_job(job_)) {}
+
+jobs::DiracSystem& DiracSolve::system(int columns) {
+  auto& made = systems_[columns];
+  if (made) return *made;
+  const jobs::SetupPaths paths = jobs::paths_of_solver(job_, {dirac_->gauge_file()}, dirac_->gauge_file());
+  made = columns == dirac_->action().columns()
+             ? std::make_unique<jobs::DiracSystem>(context_, dirac_->links(), paths)
+             : std::make_unique<jobs::DiracSystem>(context_, dirac_->links(), columns, paths, columns);
+  return *made;
+}
+
+// More columns than a source has go in parts of that size.
+QuarkField DiracSolve::solve(const Fill& fill, int columns, const std::optional<Extents>& source) {
+  const int each = std::min(columns, dirac_->action().columns());
+  const int time_boundary = job_.get<jobs::ActionKeys>().boundary[3];
+  QuarkField found{{dirac_->lattice(), {}}, source, ColumnsSolved(), time_boundary};
+  found.field = Field(dirac_->lattice()->geometry(),
+                      dirac_->action().quark_spec(columns, dirac_->lattice()->location()));
+  for (int first = 0; first < columns; first += each) {
+    const int count = std::min(each, columns - first);
+    std::vector<std::string> names;
+    for (int i = 0; i < count; ++i) names.push_back(fmt::format("column {}", first + i));
+    const Fill part = [&](Field& b, int column) { fill(b, first + column); };
+    Field quark(found.field.geometry_ptr(), system(count).quark_spec());
+    const std::string where = dirac_->gauge_file().empty() ? "gauge field" : dirac_->gauge_file();
+    const jobs::ColumnReport report = system(count).solve(quark, part, where, nullptr, names);
+    for (int i = 0; i < count; ++i) copy_subfield(found.field, first + i, quark, i);
+    ColumnsSolved& all = *found.solved;
+    all.true_residuals.insert(all.true_residuals.end(), report.true_residuals.begin(),
+                              report.true_residuals.end());
+    all.iterations.insert(all.iterations.end(), report.iterations.begin(), report.iterations.end());
+    all.updates.insert(all.updates.end(), report.updates.begin(), report.updates.end());
+    all.attempts = std::max(all.attempts, report.attempts);
+  }
+  return found;
+}
+
+std::string DiracSolve::name() const { return name_of(jobs::solver_spec(job_, context_.location())); }
+
+namespace {
+
+DiracPtr make_dirac(const GaugeField& gauge, const std::string& type, const nb::kwargs& keys) {
+  nb::dict of_type;
+  of_type["type"] = type;
+  Keywords all = Keywords().add("action", of_type);
+  nb::dict of_action;
+  for (const auto& [name, value] : keys)
+    if (nb::cast<std::string>(name) == "smearing")
+      all.add("action_smearing", nb::cast<nb::dict>(value));
+    else
+      of_action[name] = value;
+  all.add("action", of_action);
+  return std::make_shared<Dirac>(gauge, all, type);
+}
+
+// Of a source as Python has it: a field, or a function that fills batches.
+QuarkField solve_source(DiracSolve& solve, nb::handle source, std::optional<int> columns,
+                        std::optional<Extents> position) {
+  const Dirac& dirac = *solve.dirac();
+  const LatticePtr& lattice = dirac.lattice();
+  if (nb::isinstance<QuarkField>(source)) {
+    const auto& b = nb::cast<const QuarkField&>(source);
+    const FieldSpec wanted = dirac.action().quark_spec(b.field.batch(), lattice->location());
+    if (b.lattice != lattice)
+      throw Error(ErrorKind::usage, "the source is on another lattice than the operator");
+    if (b.field.spec() != wanted)
+      throw Error(ErrorKind::usage,
+                  fmt::format("a source of {} is wanted, in double precision and four dimensions",
+                              dirac.action().spins() == 1 ? "color vectors (spins = 1)" : "spinors"));
+    const Call call = lattice->call();
+    return solve.solve(
+        [&](Field& part, int first) {
+          for (int i = 0; i < part.subfields(); ++i) copy_subfield(part, i, b.field, first + i);
+        },
+        b.field.batch(), position ? position : b.source);
+  }
+  if (PyCallable_Check(source.ptr()) == 0)
+    throw Error(ErrorKind::usage, "a source is a QuarkField, or a function fill(batch, first_column)");
+  const Call call = lattice->call();
+  return solve.solve(
+      [&](Field& part, int first) {
+        const nb::gil_scoped_acquire held;
+        source(QuarkField{{lattice, part}, {}, {}}, first);
+      },
+      columns.value_or(dirac.action().columns()), position);
+}
+
+QuarkField apply(Dirac& dirac, const QuarkField& x, bool dagger) {
+  if (x.lattice != dirac.lattice())
+    throw Error(ErrorKind::usage, "the field is on another lattice than the operator");
+  QuarkField b = dirac.vector(x.field.batch());
+  if (b.field.spec() != x.field.spec())
+    throw Error(ErrorKind::usage, "M acts on fields such as its vector() makes");
+  b.source = x.source;
+  const Call call = x.call();
+  LinearOperator& m = dirac.matrix(x.field.batch());
+  dagger ? m.apply_dagger(b.field, x.field) : m.apply(b.field, x.field);
+  x.queue().synchronize();
+  return b;
+}
+
+nb::dict description(const Dirac& dirac) {
+  nb::dict found;
+  if (!dirac.action().needs_bounds())
+    for (const HeaderEntry& entry : dirac.action().description())
+      found[nb::str(entry.key.c_str())] = entry.value;
+  return found;
+}
+
+std::vector<std::string> discretisation_names() {
+  std::vector<std::string> names;
+  for (const jobs::Discretisation* one : jobs::all_discretisations()) names.push_back(one->name());
+  return names;
+}
+
+}  // namespace
+
+void bind_dirac(nb::module_& module) {
+  nb::class_<Dirac>(module, "Dirac",
+                    "A Dirac operator M on a gauge field, of which it has a copy.\n\n"
+                    "Made by Wilson(), Clover(), Staggered(), ..., or by its type in [action] of job files.")
+      .def(nb::new_(&make_dirac), "gauge"_a, "type"_a, "keys"_a,
+           "Collective. Keys as in [action] of job files: mass or kappa, boundary, ...; smearing: a dict of "
+           "keys\n"
+           "as in [action_smearing].")
+      .def_prop_ro(
+          "lattice", [](const Dirac& d) { return d.lattice(); }, "The Lattice that it is on.")
+      .def_prop_ro(
+          "name", [](const Dirac& d) { return d.action().name(); }, "The discretisation.")
+      .def_prop_ro(
+          "mass", [](const Dirac& d) { return d.action().mass(); }, "Bare, in lattice units.")
+      .def_prop_ro(
+          "spins", [](const Dirac& d) { return d.action().spins(); }, "4, or 1 of staggered quarks.")
+      .def_prop_ro(
+          "slices", [](const Dirac& d) { return d.action().slices(); }, "N_s, or 1.")
+      .def_prop_ro(
+          "columns", [](const Dirac& d) { return d.action().columns(); }, "Of a propagator: 12, or 3.")
+      .def_prop_ro("description", &description, "All that tells it from others.")
+      .def("vector", &Dirac::vector, "columns"_a = 1, "Vectors that M acts on, 0 everywhere.")
+      .def(
+          "__call__", [](Dirac& d, const QuarkField& x) { return apply(d, x, false); }, "x"_a,
+          "M x, in double precision. Collective.")
+      .def(
+          "apply", [](Dirac& d, const QuarkField& x) { return apply(d, x, false); }, "x"_a, "M x.")
+      .def(
+          "apply_dagger", [](Dirac& d, const QuarkField& x) { return apply(d, x, true); }, "x"_a,
+          "M^dagger x.")
+      .def("__repr__", [](const Dirac& d) {
+        return fmt::format("plaq.Dirac({}, mass {})", d.action().name(), d.action().mass());
+      });
+
+  nb::class_<DiracSolve>(
+      module, "Solver",
+      "Solves M x = b as propagator jobs do. Its setup (links, clover term, multigrid) is made at the\n"
+      "first solve, and serves all.")
+      .def(
+          "__init__",
+          [](DiracSolve* self, const DiracPtr& dirac, const nb::kwargs& keys) {
+            new (self) DiracSolve(dirac, keys);
+          },
+          "dirac"_a, "keys"_a,
+          "Keys as in [solver] of job files: method, tolerance, max_iterations, preconditioner = "
+          "\"multigrid\", ...;\n"
+          "multigrid: a dict of keys as in [multigrid].")
+      .def("__call__", &solve_source, "source"_a, "columns"_a = nb::none(), "position"_a = nb::none(),
+           "M^-1 on a source: a QuarkField, or a function fill(batch, first_column) that writes columns "
+           "first_column,\n"
+           "first_column + 1, ... of the source into a QuarkField; of so many columns, at a position that "
+           "correlators\n"
+           "count from. Quarks in five dimensions are returned in four. Raises NotConverged. Collective.")
+      .def_prop_ro("name", &DiracSolve::name, "What solves: \"bicgstab, single 12 in double 18, ...\".")
+      .def_prop_ro(
+          "dirac", [](const DiracSolve& s) { return s.dirac(); }, "Its operator M.");
+
+  module.def("discretisations", &discretisation_names, "The types of Dirac operators that there are.");
+}
+
+}  // namespace plaq::python

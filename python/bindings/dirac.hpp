@@ -1,0 +1,80 @@
+// Dirac operators as Python has them, and what solves with them.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "jobs/dirac/dirac_matrix.hpp"
+#include "jobs/dirac/dirac_system.hpp"
+#include "python/bindings/fields.hpp"
+#include "python/bindings/keywords.hpp"
+
+namespace plaq::python {
+
+// The tables [action], [action_smearing], [solver] and [multigrid] of job files, and the rules between them.
+const jobs::Schema& dirac_schema();
+
+// M on a gauge field, of which it has its own copy.
+class Dirac {
+ public:
+  // Collective.
+  Dirac(const GaugeField& gauge, Keywords keys, const std::string& what);
+  Dirac(const Dirac&) = delete;
+
+  const LatticePtr& lattice() const { return lattice_; }
+  const jobs::Action& action() const { return *action_; }
+  const jobs::Background& links() const { return links_; }
+  const Keywords& keys() const { return keys_; }
+  const std::string& gauge_file() const { return gauge_file_; }
+  const jobs::JobFile& job() const { return job_; }
+
+  // M in double precision with links of 18 reals, for batches of a size. Collective at the first call.
+  LinearOperator& matrix(int batch);
+  // Its complement on the even sites.
+  SchurOperator& even_odd(int batch);
+  // Vectors that it acts on, zero: `columns` of them.
+  QuarkField vector(int columns) const;
+
+ private:
+  LatticePtr lattice_;
+  Keywords keys_;
+  jobs::JobFile job_;
+  std::string gauge_file_;
+  jobs::Background links_;
+  jobs::ActionParameters action_;
+  std::unique_ptr<jobs::DiracMatrix> matrix_;
+  std::unique_ptr<jobs::HoppingTerm> exact_;
+  std::map<int, std::unique_ptr<LinearOperator>> full_;
+  std::map<int, std::unique_ptr<SchurOperator>> even_odd_;
+};
+using DiracPtr = std::shared_ptr<Dirac>;
+
+// Solves M x = b as propagator jobs do, by the same keys, to the same bits. What it sets up once serves all solves.
+class DiracSolve {
+ public:
+  DiracSolve(DiracPtr dirac, const nanobind::dict& keys);
+  DiracSolve(const DiracSolve&) = delete;
+
+  // Writes columns first, first + 1, ... of the source into a batch. Called with the GIL released.
+  using Fill = jobs::DiracSystem::FillSource;
+  // Collective. Quark fields in four dimensions.
+  QuarkField solve(const Fill& fill, int columns, const std::optional<Extents>& source);
+  std::string name() const;
+  const DiracPtr& dirac() const { return dirac_; }
+
+ private:
+  jobs::DiracSystem& system(int columns);
+
+  DiracPtr dirac_;
+  jobs::JobFile job_;
+  jobs::JobContext context_;
+  std::map<int, std::unique_ptr<jobs::DiracSystem>> systems_;  // by columns
+};
+
+void bind_dirac(nanobind::module_& module);
+
+}  // namespace plaq::python

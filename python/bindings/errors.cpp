@@ -1,0 +1,25 @@
+#include "python/bindings/errors.hpp"
+
+#include <nanobind/nanobind.h>
+
+#include "core/system/error.hpp"
+
+namespace nb = nanobind;
+
+namespace plaq::python {
+
+void translate_errors() {
+  nb::register_exception_translator(
+      [](const std::exception_ptr& pointer, void*) {
+        try {
+          std::rethrow_exception(pointer);
+        } catch (const Error& error) {
+          const nb::object made =
+              nb::module_::import_("plaq.errors").attr("of_code")(exit_code(error.kind()), error.what());
+          PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
+        }
+      },
+      nullptr);
+}
+
+}  // namespace plaq::python

@@ -1,0 +1,239 @@
+#include "python/bindings/fields.hpp"
+
+#include <fmt/format.h>
+#include <nanobind/operators.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/complex.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include "comms/halo/extended_halo.hpp"
+#include "core/system/error.hpp"
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/linear_algebra.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace plaq::python {
+
+Field like(const Field& field) { return {field.geometry_ptr(), field.spec()}; }
+
+Field like(const Field& field, int subfields) {
+  FieldSpec spec = field.spec();
+  spec.subfields = subfields;
+  return {field.geometry_ptr(), spec};
+}
+
+Field with_halo(const GaugeField& gauge) {
+  const Lattice& lattice = *gauge.lattice;
+  const auto extended = lattice.geometry()->extended(1);
+  Field links(extended, gauge.field.spec());
+  copy(links, gauge.field);
+  ExtendedHalo(lattice.grid(), extended, links.spec(), lattice.context().transport)
+      .exchange(links, lattice.queue());
+  return links;
+}
+
+GaugeField gauge_of(const LatticePtr& lattice, const Field& links) {
+  GaugeField gauge{
+      {lattice, Field(lattice->geometry(), gauge_spec(Precision::double_precision, lattice->location()))},
+      {}};
+  copy(gauge.field, links);
+  return gauge;
+}
+
+void expect_same_lattice(const LatticeField& a, const LatticeField& b) {
+  if (a.lattice != b.lattice) throw Error(ErrorKind::usage, "fields of two lattices in one call");
+}
+
+namespace {
+
+void expect_alike(const QuarkField& a, const QuarkField& b) {
+  expect_same_lattice(a, b);
+  if (a.field.spec() != b.field.spec())
+    throw Error(ErrorKind::usage, "fields of other columns, components or precision in one sum");
+}
+
+QuarkField copy_of(const QuarkField& from) {
+  QuarkField made{{from.lattice, like(from.field)}, from.source, {}, from.time_boundary};
+  copy(made.field, from.field);
+  return made;
+}
+
+QuarkField combined(const std::complex<double>& a, const QuarkField& x, const std::complex<double>& b,
+                    const QuarkField& y) {
+  expect_alike(x, y);
+  const Call call = x.call();
+  QuarkField sum = copy_of(y);
+  combine(a, x.field, b, sum.field, x.queue());
+  return sum;
+}
+
+QuarkField scaled(const QuarkField& x, const std::complex<double>& a) {
+  const Call call = x.call();
+  QuarkField made{{x.lattice, like(x.field)}, x.source, {}, x.time_boundary};
+  combine(a, x.field, 0, made.field, x.queue());
+  return made;
+}
+
+QuarkField columns_of(const QuarkField& from, int first, int count) {
+  const int slices = from.field.slices(), columns = from.field.batch();
+  if (first < 0 || count < 1 || first + count > columns)
+    throw Error(ErrorKind::usage,
+                fmt::format("columns {} to {} of a field with {}", first, first + count - 1, columns));
+  const Call call = from.call();
+  QuarkField some{{from.lattice, like(from.field, count * slices)}, from.source, {}, from.time_boundary};
+  for (int i = 0; i < count * slices; ++i) copy_subfield(some.field, i, from.field, first * slices + i);
+  return some;
+}
+
+void set_columns(QuarkField& to, int first, const QuarkField& from) {
+  expect_same_lattice(to, from);
+  FieldSpec spec = from.field.spec();
+  spec.subfields = to.field.subfields();
+  if (spec != to.field.spec() || first < 0 || first + from.field.batch() > to.field.batch())
+    throw Error(ErrorKind::usage, "columns that the field has no place for");
+  const Call call = to.call();
+  const int slices = to.field.slices();
+  for (int i = 0; i < from.field.subfields(); ++i) copy_subfield(to.field, first * slices + i, from.field, i);
+  to.field.touch();
+}
+
+std::string text_of(const QuarkField& quark) {
+  const FieldSpec& spec = quark.field.spec();
+  return fmt::format("plaq.QuarkField({} columns of {}{}, {}, {})", spec.batch(),
+                     spec.spins == 1 ? "color vectors" : "spinors",
+                     spec.slices > 1 ? fmt::format(" on {} slices", spec.slices) : "",
+                     to_string(quark.lattice->geometry()->global()), name_of(spec.precision));
+}
+
+constexpr const char* array_text =
+    "A copy of this rank's numbers, complex, at the field's location: on the host an array of numpy, on a\n"
+    "GPU one for cupy.from_dlpack or torch.from_dlpack. With order \"even-odd\"\n"
+    "[column or mu][parity][t][z][y][x/2][spin or row][color], with \"lexicographic\" "
+    "[...][t][z][y][x][...].\n"
+    "Color vectors have no axis of spins.";
+
+}  // namespace
+
+void bind_fields(nb::module_& module) {
+  nb::class_<LatticeField>(module, "Field", "Numbers on the sites of a lattice.")
+      .def_prop_ro(
+          "lattice", [](const LatticeField& f) { return f.lattice; }, "The Lattice that it is on.")
+      .def_prop_ro(
+          "precision", [](const LatticeField& f) { return std::string(name_of(f.field.precision())); },
+          "\"double\" or \"single\".")
+      .def(
+          "raw", [](const LatticeField& f) { return raw_view(f.field, f.queue()); },
+          "The memory of the field, in the order that it is stored in; not a copy.\n\n"
+          "[column or mu][parity][group of sites][chunk of reals][site of the group][real of the chunk]; "
+          "the\n"
+          "reals of a site are [spin or row][color][re, im]. Groups and chunks depend on the machine. After\n"
+          "writing, call touch(); on a GPU first wait for your own stream. The array stays valid without "
+          "the\n"
+          "field.")
+      .def(
+          "array",
+          [](const LatticeField& f, const std::string& order) {
+            return array_of(f.field, packed_order(order), f.queue());
+          },
+          "order"_a = "even-odd", array_text)
+      .def(
+          "set",
+          [](LatticeField& f, nb::handle array, const std::string& order) {
+            set_array(f.field, array, packed_order(order), f.queue());
+          },
+          "array"_a, "order"_a = "even-odd",
+          "The way back: an array of the shape that array() has. On a GPU arrays of the GPU (through DLPack, "
+          "in\n"
+          "the field's precision) or of the host.")
+      .def(
+          "touch", [](LatticeField& f) { f.field.touch(); },
+          "Says that the numbers were changed through raw().");
+
+  nb::class_<ColumnsSolved>(module, "SolveReport", "How the columns of a quark field were solved.")
+      .def_prop_ro(
+          "true_residual",
+          [](const ColumnsSolved& r) { return numpy_of(r.true_residuals, {r.true_residuals.size()}); },
+          "||b - M x|| / ||b|| of each column, of the full system, recomputed in double precision.")
+      .def_prop_ro(
+          "iterations", [](const ColumnsSolved& r) { return numpy_of(r.iterations, {r.iterations.size()}); },
+          "Of each column.")
+      .def_prop_ro(
+          "updates", [](const ColumnsSolved& r) { return numpy_of(r.updates, {r.updates.size()}); },
+          "Times that the residual of each column was recomputed.")
+      .def_ro("attempts", &ColumnsSolved::attempts, "Solvers that it took; more than 1: fallbacks.")
+      .def("__repr__", [](const ColumnsSolved& r) {
+        std::int64_t most = 0;
+        double worst = 0;
+        for (const auto n : r.iterations) most = std::max(most, n);
+        for (const double x : r.true_residuals) worst = std::max(worst, x);
+        return fmt::format(
+            "plaq.SolveReport({} columns, {} iterations at most, true residual {:.2e} at most)",
+            r.iterations.size(), most, worst);
+      });
+
+  nb::class_<QuarkField, LatticeField>(
+      module, "QuarkField",
+      "Spinors (DeGrand-Rossi basis), or color vectors of staggered quarks: a field for each column.\n\n"
+      "A propagator has 12 columns, 3 * spin + color of the source, or 3.")
+      .def_prop_ro(
+          "columns", [](const QuarkField& q) { return q.field.batch(); }, "How many fields these are.")
+      .def_prop_ro(
+          "spins", [](const QuarkField& q) { return q.field.spec().spins; },
+          "4 of spinors, 1 of color vectors.")
+      .def_prop_ro(
+          "slices", [](const QuarkField& q) { return q.field.slices(); },
+          "N_s of vectors in five dimensions, else 1.")
+      .def_rw("source", &QuarkField::source, nb::arg().none(),
+              "Position x, y, z, t of the source, from which correlators count; None: not known.")
+      .def_rw("time_boundary", &QuarkField::time_boundary,
+              "Sign of the quarks around the lattice in time, 1 or -1: baryons ask for it. -1 where nobody "
+              "has said it.")
+      .def_prop_ro(
+          "report", [](const QuarkField& q) { return q.solved; },
+          "SolveReport of what a solver found, else None.")
+      .def(
+          "copy",
+          [](const QuarkField& q) {
+            const Call call = q.call();
+            return copy_of(q);
+          },
+          "A field of its own with the same numbers.")
+      .def("column", &columns_of, "first"_a, "count"_a = 1, "Some of the columns, as a field of their own.")
+      .def("set_column", &set_columns, "first"_a, "columns"_a,
+           "Writes the columns of another field over those from `first` on.")
+      .def(
+          "norm2",
+          [](const QuarkField& q) {
+            std::vector<double> found;
+            {
+              const Call call = q.call();
+              found = norms(q.lattice->grid(), q.field, q.queue());
+            }
+            return numpy_of(found, {found.size()});
+          },
+          "|q|^2 of each column. Collective: exact sums, the same bits on any process grid.")
+      .def(
+          "dot",
+          [](const QuarkField& q, const QuarkField& other) {
+            expect_alike(q, other);
+            std::vector<std::complex<double>> found;
+            {
+              const Call call = q.call();
+              found = products(q.lattice->grid(), q.field, other.field, q.queue());
+            }
+            return numpy_of(found, {found.size()});
+          },
+          "other"_a, "q^dagger other of each column. Collective: exact sums.")
+      .def("__add__", [](const QuarkField& a, const QuarkField& b) { return combined(1, a, 1, b); })
+      .def("__sub__", [](const QuarkField& a, const QuarkField& b) { return combined(-1, b, 1, a); })
+      .def("__neg__", [](const QuarkField& a) { return scaled(a, -1); })
+      .def("__mul__", &scaled)
+      .def("__rmul__", &scaled)
+      .def("__repr__", &text_of);
+}
+
+}  // namespace plaq::python

@@ -1,0 +1,61 @@
+// Fields as Python has them: numbers on a lattice, on which they keep a hold.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <complex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/field/field.hpp"
+#include "python/bindings/lattice.hpp"
+
+namespace plaq::python {
+
+struct LatticeField {
+  LatticePtr lattice;
+  Field field;  // without halo
+
+  const Queue& queue() const { return lattice->queue(); }
+  Call call() const { return lattice->call(); }
+};
+
+// Links U_mu(x), 3x3, in double precision.
+struct GaugeField : LatticeField {
+  std::string file;  // that it was read from; empty: none
+};
+
+// g(x), 3x3, in double precision: U_mu(x) -> g(x) U_mu(x) g(x+mu)^dagger.
+struct Transformation : LatticeField {};
+
+// How columns were solved, one entry for each.
+struct ColumnsSolved {
+  std::vector<double> true_residuals;
+  std::vector<std::int64_t> iterations, updates;
+  std::int64_t attempts = 0;
+};
+
+// Spinors or color vectors, a subfield for each column; of five dimensions N_s subfields for each.
+struct QuarkField : LatticeField {
+  std::optional<Extents> source = {};        // its position, from which correlators count
+  std::optional<ColumnsSolved> solved = {};  // of what a solver found
+  int time_boundary = -1;                    // sign of the quarks around the lattice in time
+};
+
+// The same sites, shape and precision, zero everywhere.
+Field like(const Field& field);
+Field like(const Field& field, int subfields);
+
+// The links with a filled halo, as measurements and smearing want them. Collective.
+Field with_halo(const GaugeField& gauge);
+// Links of a field with a halo, or at another location, as Python has them.
+GaugeField gauge_of(const LatticePtr& lattice, const Field& links);
+
+void expect_same_lattice(const LatticeField& a, const LatticeField& b);
+
+void bind_fields(nanobind::module_& module);
+void bind_gauge(nanobind::module_& module);
+void bind_quarks(nanobind::module_& module);
+
+}  // namespace plaq::python

@@ -1,0 +1,342 @@
+#include <fmt/format.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/complex.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "core/system/error.hpp"
+#include "gaugefix/run/fixing_run.hpp"
+#include "io/bytes/temporary_file.hpp"
+#include "io/gauge/gauge_file.hpp"
+#include "io/transformation/transformation_file.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/gaugefix/fixing_keys.hpp"
+#include "jobs/run/link_smearing.hpp"
+#include "jobs/run/loaded_gauge.hpp"
+#include "jobs/schema/job_types.hpp"
+#include "kernels/gauge/flow_scales.hpp"
+#include "kernels/gauge/temporal_gauge.hpp"
+#include "kernels/gauge/update.hpp"
+#include "kernels/gauge/wilson_flow.hpp"
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/fields.hpp"
+#include "python/bindings/keywords.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace plaq::python {
+namespace {
+
+GaugeField read_gauge(const std::string& path, const LatticePtr& lattice, bool antiperiodic,
+                      const std::vector<std::string>& accept_checksums) {
+  const Call call = lattice->call();
+  const jobs::LoadedGauge loaded =
+      jobs::load_gauge(lattice->context(), path, {antiperiodic, accept_checksums});
+  GaugeField gauge = gauge_of(lattice, loaded.field);
+  gauge.file = path;
+  return gauge;
+}
+
+Extents gauge_extents(const std::string& path) { return inspect_gauge_file(path).extents; }
+
+GaugeFileFormat format_named(const std::string& name) {
+  std::string known;
+  for (const GaugeFormat* format : gauge_formats()) {
+    if (short_name(format->format) == name) return format->format;
+    known += (known.empty() ? "" : ", ") + std::string(short_name(format->format));
+  }
+  throw Error(ErrorKind::usage, fmt::format("format \"{}\" is none of {}", name, known));
+}
+
+std::string write_gauge(const GaugeField& gauge, const std::string& path, const std::string& format,
+                        const std::string& precision, const std::string& lfn, bool overwrite) {
+  GaugeWriteOptions options;
+  options.metadata.ildg_lfn = lfn;
+  options.format = format_named(format);
+  if (!precision.empty())
+    options.precision = precision == "single" ? Precision::single_precision : Precision::double_precision;
+  const Lattice& lattice = *gauge.lattice;
+  const Call call = gauge.call();
+  jobs::on_first_rank([&] { check_output(path, overwrite); });
+  const GaugeObservables o = measure_gauge(lattice.grid(), with_halo(gauge), lattice.queue());
+  Field host(lattice.geometry(), gauge_spec(Precision::double_precision, Location::host));
+  copy(host, gauge.field);
+  return write_gauge_file(path, lattice.grid(), host, options, o.plaquette.all, o.link_trace).text();
+}
+
+GaugeField unit_gauge(const LatticePtr& lattice) {
+  const Call call = lattice->call();
+  Field links(lattice->geometry(), gauge_spec(Precision::double_precision, lattice->location()));
+  cold_start(links, lattice->queue());
+  lattice->queue().synchronize();
+  return {{lattice, links}, {}};
+}
+
+GaugeField random_gauge(const LatticePtr& lattice, std::uint64_t seed) {
+  const Call call = lattice->call();
+  Field links(lattice->geometry(), gauge_spec(Precision::double_precision, lattice->location()));
+  hot_start(links, seed, lattice->queue());
+  lattice->queue().synchronize();
+  return {{lattice, links}, {}};
+}
+
+GaugeObservables observables(const GaugeField& gauge) {
+  const Call call = gauge.call();
+  return measure_gauge(gauge.lattice->grid(), with_halo(gauge), gauge.queue());
+}
+
+CloverObservables clover(const GaugeField& gauge) {
+  const Call call = gauge.call();
+  return measure_clover(gauge.lattice->grid(), with_halo(gauge), gauge.queue());
+}
+
+const jobs::Schema& smearing_schema() {
+  static const jobs::Schema schema{"smear",
+                                   "Smearing of links.",
+                                   {jobs::link_smearing_table("of a gauge field")},
+                                   {jobs::link_smearing_rule()}};
+  return schema;
+}
+
+GaugeField smeared(const GaugeField& gauge, const std::string& type, const nb::kwargs& keys) {
+  nb::dict all;
+  all["type"] = type;
+  for (const auto& [name, value] : keys) all[name] = value;
+  const auto job = Keywords().add(smearing_schema(), all).read(smearing_schema(), "smear");
+  const Call call = gauge.call();
+  Field links = with_halo(gauge);
+  jobs::smear_links(gauge.lattice->context(), links, job.get<jobs::LinkSmearingKeys>());
+  return gauge_of(gauge.lattice, links);
+}
+
+struct Flow {
+  GaugeField gauge;
+  std::vector<FlowPoint> points;
+
+  nb::object column(double FlowPoint::*member) const {
+    std::vector<double> numbers;
+    for (const FlowPoint& point : points) numbers.push_back(point.*member);
+    return numpy_of(numbers, {numbers.size()});
+  }
+  std::optional<double> scale(bool w0) const {
+    constexpr double target = 0.3;
+    std::vector<double> t, energy;
+    for (const FlowPoint& point : points) t.push_back(point.t), energy.push_back(point.clover_energy);
+    return w0 ? find_w0(t, energy, target) : find_t0(t, energy, target);
+  }
+};
+
+Flow wilson_flow(const GaugeField& gauge, double t_max, double step, int measure_every) {
+  const Call call = gauge.call();
+  Field links = with_halo(gauge);
+  WilsonFlow flow(gauge.lattice->grid(), links, gauge.lattice->context().transport);
+  std::vector<FlowPoint> points = flow.run(links, {step, t_max, measure_every}, gauge.queue());
+  return {gauge_of(gauge.lattice, links), std::move(points)};
+}
+
+struct FixedGauge {
+  GaugeField gauge;
+  Transformation transformation;
+  CopyOutcome outcome;              // of the best copy
+  std::vector<CopyOutcome> copies;  // all
+};
+
+FixedGauge fix_gauge(const GaugeField& gauge, const std::string& kind, const nb::kwargs& keys) {
+  const jobs::Schema& schema = jobs::gaugefix_schema();
+  nb::dict fixing;
+  fixing["gauge"] = kind;
+  nb::dict gauge_files;
+  gauge_files["files"] = nb::make_tuple(gauge.file.empty() ? "memory" : gauge.file);
+  nb::dict output;
+  output["file"] = "none.h5";
+  nb::dict top;
+  top["job"] = schema.job;
+  const auto job = Keywords()
+                       .add("", top)
+                       .add("fixing", fixing)
+                       .add("gauge", gauge_files)
+                       .add("output", output)
+                       .add(schema, keys)
+                       .read(schema, "fix_gauge");
+  const auto settings = job.get<FixingSettings>();
+  const int count = job.get<jobs::CopyKeys>().copies;
+  const Lattice& lattice = *gauge.lattice;
+  const Call call = gauge.call();
+  const jobs::StopRequest stop;
+  FixingRun run(lattice.grid(), gauge.field, settings, lattice.queue(), lattice.context().transport, [&] {
+    if (const int signal = stop.anywhere(lattice.ranks()); signal != 0)
+      jobs::throw_stopped(signal, "nothing is kept");
+  });
+  FixedGauge fixed;
+  fixed.copies = run.run(0, count);
+  const FixingRun::Best& best = run.best();
+  if (best.copy < 0)
+    throw Error(ErrorKind::not_converged,
+                fmt::format("no gauge copy has reached theta = {:.1e}; more max_sweeps or restarts, or "
+                            "annealing, may help",
+                            settings.theta));
+  for (const CopyOutcome& one : fixed.copies)
+    if (one.copy == best.copy) fixed.outcome = one;
+  fixed.transformation = {{gauge.lattice, best.g}};
+  fixed.gauge = gauge_of(gauge.lattice, gauge.field);
+  transform_gauge(lattice.grid(), fixed.gauge.field, best.g, lattice.queue(), lattice.context().transport);
+  lattice.queue().synchronize();
+  return fixed;
+}
+
+GaugeField transformed(const GaugeField& gauge, const Transformation& g) {
+  expect_same_lattice(gauge, g);
+  const Call call = gauge.call();
+  GaugeField made = gauge_of(gauge.lattice, gauge.field);
+  transform_gauge(gauge.lattice->grid(), made.field, g.field, gauge.queue(),
+                  gauge.lattice->context().transport);
+  gauge.queue().synchronize();
+  return made;
+}
+
+Transformation read_transformation_file(const std::string& path, const LatticePtr& lattice) {
+  const Call call = lattice->call();
+  Field host(lattice->geometry(), gauge_frame_spec(Precision::double_precision, Location::host));
+  read_transformation(path, lattice->grid(), host);
+  Transformation g{{lattice, Field(lattice->geometry(),
+                                   gauge_frame_spec(Precision::double_precision, lattice->location()))}};
+  copy(g.field, host);
+  return g;
+}
+
+void write_transformation_file(const Transformation& g, const std::string& path, bool overwrite) {
+  const Call call = g.call();
+  jobs::on_first_rank([&] { check_output(path, overwrite); });
+  Field host(g.lattice->geometry(), gauge_frame_spec(Precision::double_precision, Location::host));
+  copy(host, g.field);
+  write_transformation(path, g.lattice->grid(), host, {});
+}
+
+}  // namespace
+
+void bind_gauge(nb::module_& module) {
+  nb::class_<GaugeField, LatticeField>(module, "GaugeField",
+                                       "Links U_mu(x) of SU(3), in double precision.\n\n"
+                                       "array() is [mu][parity][t][z][y][x/2][row][column].")
+      .def_prop_ro(
+          "file", [](const GaugeField& u) { return u.file; }, "That it was read from, or \"\".")
+      .def(
+          "copy",
+          [](const GaugeField& u) {
+            const Call call = u.call();
+            GaugeField made = gauge_of(u.lattice, u.field);
+            made.file = u.file;
+            return made;
+          },
+          "A field of its own with the same links.")
+      .def_prop_ro(
+          "plaquette", [](const GaugeField& u) { return observables(u).plaquette.all; },
+          "Average of Re tr P / 3. Collective, as all of the following.")
+      .def_prop_ro(
+          "plaquettes",
+          [](const GaugeField& u) {
+            const PlaquetteAverages p = observables(u).plaquette;
+            return std::array{p.all, p.spatial, p.temporal};
+          },
+          "Averages of Re tr P / 3: of all, in space, with time.")
+      .def_prop_ro(
+          "link_trace", [](const GaugeField& u) { return observables(u).link_trace; },
+          "Average of Re tr U / 3.")
+      .def_prop_ro(
+          "polyakov_loop", [](const GaugeField& u) { return observables(u).polyakov_loop; },
+          "Average over space of tr prod_t U_t / 3.")
+      .def_prop_ro(
+          "unitarity_violation", [](const GaugeField& u) { return observables(u).unitarity_violation; },
+          "Largest |U U^dagger - 1| and |det U - 1|.")
+      .def_prop_ro(
+          "energy", [](const GaugeField& u) { return clover(u).energy; },
+          "E = -(1/2) sum tr F F, average over sites, from clover leaves.")
+      .def_prop_ro(
+          "topological_charge", [](const GaugeField& u) { return clover(u).topological_charge; },
+          "From clover leaves; flow first.")
+      .def(
+          "smear", &smeared, "type"_a, "keys"_a,
+          "Smeared links: \"ape\", \"stout\", \"hyp\" or \"flow\"; keys as in [link_smearing] of job files:\n"
+          "steps, alpha, rho, alpha1, alpha2, alpha3, flow_step, spatial.")
+      .def("flow", &wilson_flow, "t_max"_a, "step"_a = 0.02, "measure_every"_a = 5,
+           "The Wilson flow from 0 to t_max, in units of a^2; measured every so many steps.")
+      .def(
+          "fix", &fix_gauge, "gauge"_a, "keys"_a,
+          "Landau, Coulomb or maximally Abelian gauge: \"landau\", \"coulomb\", \"maximally_abelian\". Keys "
+          "as\n"
+          "in gaugefix jobs: theta, copies, seed, start, annealing = {\"steps\": 100}, ... The best copy is\n"
+          "taken.")
+      .def("transformed", &transformed, "g"_a, "g(x) U_mu(x) g(x+mu)^dagger.")
+      .def("write", &write_gauge, "path"_a, "format"_a = "ildg", "precision"_a = "", "lfn"_a = "",
+           "overwrite"_a = false,
+           "Writes \"nersc\", \"ildg\", \"scidac\", \"milc\", \"openqcd\" or \"ddalphaamg\"; returns the "
+           "checksum.\n"
+           "lfn: the logical name that an ILDG file states. An older file is replaced whole or not at all.")
+      .def("__repr__", [](const GaugeField& u) {
+        return "plaq.GaugeField(" + to_string(u.lattice->geometry()->global()) + ")";
+      });
+
+  nb::class_<Transformation, LatticeField>(module, "GaugeTransformation",
+                                           "g(x) of SU(3), in double precision.")
+      .def("write", &write_transformation_file, "path"_a, "overwrite"_a = false,
+           "Writes a SciDAC file. Collective.");
+
+  nb::class_<Flow>(module, "Flow", "A gauge field along the Wilson flow.")
+      .def_ro("gauge", &Flow::gauge, "The field at the end.")
+      .def_prop_ro(
+          "t", [](const Flow& f) { return f.column(&FlowPoint::t); }, "Flow times, in units of a^2.")
+      .def_prop_ro(
+          "energy", [](const Flow& f) { return f.column(&FlowPoint::clover_energy); },
+          "E from clover leaves at each time.")
+      .def_prop_ro(
+          "plaquette_energy", [](const Flow& f) { return f.column(&FlowPoint::plaquette_energy); },
+          "2 sum Re tr(1 - P) at each time, average over sites.")
+      .def_prop_ro(
+          "topological_charge", [](const Flow& f) { return f.column(&FlowPoint::topological_charge); },
+          "From clover leaves at each time.")
+      .def_prop_ro(
+          "t0", [](const Flow& f) { return f.scale(false); },
+          "t^2 E = 0.3; None where the flow does not reach it.")
+      .def_prop_ro(
+          "w0", [](const Flow& f) { return f.scale(true); },
+          "t d/dt (t^2 E) = 0.3 at t = w0^2; None where the flow does not reach it.");
+
+  nb::class_<FixedGauge>(module, "FixedGauge", "A gauge field in a fixed gauge.")
+      .def_ro("gauge", &FixedGauge::gauge, "The field in that gauge.")
+      .def_ro("transformation", &FixedGauge::transformation, "What took it there.")
+      .def_prop_ro(
+          "functional", [](const FixedGauge& f) { return f.outcome.functional; },
+          "Of the gauge condition, that is at a maximum.")
+      .def_prop_ro(
+          "theta", [](const FixedGauge& f) { return f.outcome.theta; }, "The gauge precision reached.")
+      .def_prop_ro(
+          "sweeps", [](const FixedGauge& f) { return f.outcome.sweeps(); }, "That the best copy took.")
+      .def_prop_ro(
+          "copy", [](const FixedGauge& f) { return f.outcome.copy; }, "The best one.")
+      .def_prop_ro(
+          "functionals",
+          [](const FixedGauge& f) {
+            std::vector<double> all;
+            for (const CopyOutcome& one : f.copies) all.push_back(one.functional);
+            return numpy_of(all, {all.size()});
+          },
+          "Of all copies.");
+
+  module.def(
+      "read_gauge", &read_gauge, "path"_a, "lattice"_a, "antiperiodic"_a = false,
+      "accept_checksums"_a = std::vector<std::string>(),
+      "A gauge field from a file of any format that plaq knows: links, checksum, plaquette and link trace\n"
+      "are checked. Collective.");
+  module.def("gauge_extents", &gauge_extents, "path"_a, "Sites in x, y, z, t of the field in a file.");
+  module.def("unit_gauge", &unit_gauge, "lattice"_a, "All links 1.");
+  module.def("random_gauge", &random_gauge, "lattice"_a, "seed"_a,
+             "Links at random in SU(3), the same on any process grid.");
+  module.def("read_transformation", &read_transformation_file, "path"_a, "lattice"_a,
+             "A gauge transformation from a SciDAC file. Collective.");
+}
+
+}  // namespace plaq::python

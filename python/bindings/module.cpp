@@ -1,0 +1,30 @@
+// The extension module plaq._plaq. What users see is the package around it, python/plaq.
+#include <nanobind/nanobind.h>
+
+#include "core/system/log.hpp"
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/call.hpp"
+#include "python/bindings/commands.hpp"
+#include "python/bindings/contractions.hpp"
+#include "python/bindings/dirac.hpp"
+#include "python/bindings/errors.hpp"
+#include "python/bindings/fields.hpp"
+#include "python/bindings/lattice.hpp"
+#include "python/bindings/operators.hpp"
+
+NB_MODULE(_plaq, module) {
+  using namespace plaq::python;
+  remember_main_thread();
+  nanobind::set_leak_warnings(false);  // of what a program still holds when it ends
+  plaq::log::set_level(plaq::log::Level::warning);
+  translate_errors();
+  bind_commands(module);
+  bind_lattice(module);
+  bind_arrays(module);
+  bind_fields(module);
+  bind_gauge(module);
+  bind_quarks(module);
+  bind_dirac(module);
+  bind_operators(module);
+  bind_contractions(module);
+}

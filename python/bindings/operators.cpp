@@ -1,0 +1,204 @@
+#include "python/bindings/operators.hpp"
+
+#include <fmt/format.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <nanobind/trampoline.h>
+
+#include <memory>
+#include <vector>
+
+#include "core/system/error.hpp"
+#include "python/bindings/dirac.hpp"
+#include "solvers/krylov/krylov_solver.hpp"
+#include "solvers/krylov/make_method.hpp"
+#include "solvers/normal_operator.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace plaq::python {
+namespace {
+
+// What Python passes around: an operator on quark fields, made for batches of any size.
+class Operator {
+ public:
+  Operator(LatticePtr lattice, int spins, int slices)
+      : lattice_(std::move(lattice)), spins_(spins), slices_(slices) {}
+  virtual ~Operator() = default;
+
+  virtual void apply(QuarkField& out, const QuarkField& in) = 0;
+  virtual void apply_dagger(QuarkField& out, const QuarkField& in) = 0;
+
+  const LatticePtr& lattice() const { return lattice_; }
+  FieldSpec spec(int batch) const {
+    FieldSpec spec{Subset::full,        spins_, 3, batch * slices_, Precision::double_precision,
+                   lattice_->location()};
+    spec.slices = slices_;
+    return spec;
+  }
+  QuarkField vector(int columns) const {
+    return {{lattice_, Field(lattice_->geometry(), spec(columns))}, {}, {}};
+  }
+
+ private:
+  LatticePtr lattice_;
+  int spins_, slices_;
+};
+
+// One that is written in Python.
+class PythonOperator : public Operator {
+ public:
+  NB_TRAMPOLINE(Operator, 2);
+  void apply(QuarkField& out, const QuarkField& in) override { NB_OVERRIDE_PURE(apply, out, in); }
+  void apply_dagger(QuarkField& out, const QuarkField& in) override {
+    NB_OVERRIDE_PURE(apply_dagger, out, in);
+  }
+};
+
+// M or M^dagger M.
+class DiracOperatorOf : public Operator {
+ public:
+  DiracOperatorOf(DiracPtr dirac, bool normal)
+      : Operator(dirac->lattice(), dirac->action().spins(), dirac->action().slices()),
+        dirac_(std::move(dirac)),
+        normal_(normal) {}
+  void apply(QuarkField& out, const QuarkField& in) override { run(out, in, false); }
+  void apply_dagger(QuarkField& out, const QuarkField& in) override { run(out, in, true); }
+
+ private:
+  void run(QuarkField& out, const QuarkField& in, bool dagger) {
+    const Call call = in.call();
+    LinearOperator& m = dirac_->matrix(in.field.batch());
+    if (normal_) {
+      NormalOperator(m, in.field.batch()).apply(out.field, in.field);
+    } else {
+      dagger ? m.apply_dagger(out.field, in.field) : m.apply(out.field, in.field);
+    }
+    in.queue().synchronize();
+  }
+  DiracPtr dirac_;
+  bool normal_;
+};
+
+// The face of an Operator that solvers see. They call it with the GIL released.
+class SolverFace final : public LinearOperator {
+ public:
+  explicit SolverFace(Operator& of) : of_(of) {}
+  const GeometryPtr& geometry() const override { return of_.lattice()->geometry(); }
+  FieldSpec spec(int batch) const override { return of_.spec(batch); }
+  const Queue& queue() const override { return of_.lattice()->queue(); }
+  Work work(int) const override { return {}; }  // not known
+
+ private:
+  void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override {
+    const bool all = active.count() == in.batch();
+    Field whole = all ? out : Field(out.geometry_ptr(), out.spec());
+    queue().synchronize();
+    {
+      const nb::gil_scoped_acquire held;
+      QuarkField to{{of_.lattice(), whole}, {}, {}};
+      const QuarkField from{{of_.lattice(), in}, {}, {}};
+      dagger ? of_.apply_dagger(to, from) : of_.apply(to, from);
+    }
+    if (all) return;
+    const int slices = in.slices();
+    for (int k = 0; k < active.count(); ++k)
+      for (int s = 0; s < slices; ++s)
+        copy_subfield(out, active[k] * slices + s, whole, active[k] * slices + s);
+  }
+  Operator& of_;
+};
+
+struct KrylovResult {
+  QuarkField x;
+  SolveReport report;
+  std::vector<double> residuals;  // relative
+};
+
+KrylovResult krylov(Operator& a, const QuarkField& b, const std::string& method, double tolerance,
+                    int max_iterations, nb::handle guess) {
+  if (b.lattice != a.lattice()) throw Error(ErrorKind::usage, "b is on another lattice than the operator");
+  const int batch = b.field.batch();
+  if (b.field.spec() != a.spec(batch))
+    throw Error(ErrorKind::usage, "b must be a field such as the operator's vector()");
+  QuarkField x = a.vector(batch);
+  x.source = b.source;
+  SolverParameters parameters;
+  parameters.tolerance = tolerance;
+  parameters.max_iterations = max_iterations;
+  if (guess.is_none()) {
+    parameters.zero_guess = true;
+  } else {
+    const auto& start = nb::cast<const QuarkField&>(guess);
+    if (start.field.spec() != x.field.spec()) throw Error(ErrorKind::usage, "x0 must be a field like b");
+    copy(x.field, start.field);
+  }
+  KrylovResult result;
+  {
+    const Call call = b.call();
+    SolverFace face(a);
+    KrylovSolver solver(make_method(method, face, batch), a.lattice()->grid(), batch);
+    result.report = solver.solve(x.field, b.field, parameters);
+    a.lattice()->queue().synchronize();
+  }
+  ColumnsSolved columns;
+  for (const SolveResult& one : result.report.results) {
+    columns.true_residuals.push_back(one.source_norm > 0 ? one.residual_norm / one.source_norm : 0);
+    columns.iterations.push_back(one.iterations);
+    columns.updates.push_back(one.updates);
+  }
+  columns.attempts = static_cast<std::int64_t>(result.report.attempts.size());
+  x.solved = columns;
+  if (!result.report.converged())
+    throw Error(ErrorKind::not_converged,
+                fmt::format("{} ended with {} after {} iterations", method, name_of(result.report.reason()),
+                            result.report.iterations));
+  result.x = x;
+  return result;
+}
+
+QuarkField applied(Operator& a, const QuarkField& x, bool dagger) {
+  if (x.lattice != a.lattice() || x.field.spec() != a.spec(x.field.batch()))
+    throw Error(ErrorKind::usage, "the operator acts on fields such as its vector() makes");
+  QuarkField out = a.vector(x.field.batch());
+  dagger ? a.apply_dagger(out, x) : a.apply(out, x);
+  return out;
+}
+
+}  // namespace
+
+void bind_operators(nb::module_& module) {
+  nb::class_<Operator, PythonOperator>(
+      module, "LinearOperator",
+      "A linear operator on quark fields in double precision. Write one in Python by a class derived from "
+      "it, with\n"
+      "\n"
+      "    def apply(self, out, x): ...          # writes A x into the QuarkField `out`\n"
+      "    def apply_dagger(self, out, x): ...   # A^dagger x; methods \"cg\" and \"cgne\" need it\n")
+      .def(nb::init<LatticePtr, int, int>(), "lattice"_a, "spins"_a = 4, "slices"_a = 1,
+           "On spinors, or with spins = 1 on color vectors; of five dimensions with N_s slices.")
+      .def_prop_ro(
+          "lattice", [](const Operator& a) { return a.lattice(); }, "The Lattice that it is on.")
+      .def("vector", &Operator::vector, "columns"_a = 1, "Vectors that it acts on, 0 everywhere.")
+      .def("apply", &Operator::apply, "out"_a, "x"_a, "Writes A x into `out`.")
+      .def("apply_dagger", &Operator::apply_dagger, "out"_a, "x"_a, "Writes A^dagger x into `out`.")
+      .def(
+          "__call__", [](Operator& a, const QuarkField& x) { return applied(a, x, false); }, "x"_a, "A x.");
+
+  nb::class_<DiracOperatorOf, Operator>(module, "DiracMatrix")
+      .def(nb::init<DiracPtr, bool>(), "dirac"_a, "normal"_a = false,
+           "M as a LinearOperator; normal: M^dagger M.");
+
+  module.def(
+      "krylov",
+      [](Operator& a, const QuarkField& b, const std::string& method, double tolerance, int max_iterations,
+         nb::handle guess) { return krylov(a, b, method, tolerance, max_iterations, guess).x; },
+      "operator"_a, "b"_a, "method"_a = "bicgstab", "tolerance"_a = 1e-10, "max_iterations"_a = 10000,
+      "x0"_a = nb::none(),
+      "Solves A x = b by \"cg\" (on A^dagger A), \"cgne\", \"hermitian-cg\" (A Hermitian and positive),\n"
+      "\"bicgstab\", \"gcr\" or \"mr\", from the guess x0. Raises NotConverged. Collective.");
+}
+
+}  // namespace plaq::python

@@ -1,0 +1,197 @@
+// Sources, smearing and files of quark fields.
+#include <fmt/format.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "core/operator/active_set.hpp"
+#include "core/system/error.hpp"
+#include "io/bytes/temporary_file.hpp"
+#include "io/propagator/propagator_file.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "kernels/quark/gaussian_smearing.hpp"
+#include "kernels/quark/sources.hpp"
+#include "kernels/quark/staggered_smearing.hpp"
+#include "python/bindings/fields.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace plaq::python {
+namespace {
+
+void expect_spins(int spins) {
+  if (spins != 1 && spins != 4) throw Error(ErrorKind::usage, "spins is 4, or 1 of staggered quarks");
+}
+
+QuarkField made(const LatticePtr& lattice, int columns, int spins) {
+  expect_spins(spins);
+  if (columns < 1 || columns > ActiveSet::capacity)
+    throw Error(ErrorKind::usage,
+                fmt::format("a field has 1 to {} columns, not {}", ActiveSet::capacity, columns));
+  FieldSpec spec{Subset::full, spins, 3, columns, Precision::double_precision, lattice->location()};
+  return {{lattice, Field(lattice->geometry(), spec)}, {}, {}};
+}
+
+void expect_site(const LatticePtr& lattice, const Extents& site) {
+  const Extents& extents = lattice->geometry()->global();
+  for (std::size_t mu = 0; mu < 4; ++mu)
+    if (site[mu] < 0 || site[mu] >= extents[mu])
+      throw Error(ErrorKind::usage, fmt::format("site ({}) is outside the lattice {}", fmt::join(site, ", "),
+                                                to_string(extents)));
+}
+
+// All columns of a source at a site.
+template <class Fill>
+QuarkField source(const LatticePtr& lattice, const Extents& at, int spins, const Fill& fill) {
+  expect_site(lattice, at);
+  QuarkField b = made(lattice, 3 * spins, spins);
+  const Call call = lattice->call();
+  fill(b.field);
+  b.source = at;
+  return b;
+}
+
+QuarkField point(const LatticePtr& lattice, const Extents& at, int spins) {
+  return source(lattice, at, spins, [&](Field& b) { point_source(b, at); });
+}
+QuarkField wall(const LatticePtr& lattice, int t, const Momentum& momentum, int spins) {
+  return source(lattice, {0, 0, 0, t}, spins, [&](Field& b) { wall_source(b, t, momentum); });
+}
+QuarkField corner_wall(const LatticePtr& lattice, const Extents& at) {
+  return source(lattice, at, 1, [&](Field& b) { corner_wall_source(b, at); });
+}
+QuarkField gaussian(const LatticePtr& lattice, const Extents& at, double width, int stride, int spins) {
+  if (!(width > 0)) throw Error(ErrorKind::usage, "the width of a Gaussian is positive");
+  return source(lattice, at, spins, [&](Field& b) { gaussian_source(b, at, width, stride); });
+}
+QuarkField noise(const LatticePtr& lattice, const std::string& kind, std::uint64_t seed, std::uint32_t sample,
+                 std::optional<int> t, int spins) {
+  const Noise which = kind == "z2" ? Noise::z2 : kind == "z4" ? Noise::z4 : Noise::u1;
+  if (kind != "z2" && kind != "z4" && kind != "u1")
+    throw Error(ErrorKind::usage, "noise is \"z2\", \"z4\" or \"u1\"");
+  return source(lattice, {0, 0, 0, t.value_or(0)}, spins,
+                [&](Field& b) { noise_source(b, which, seed, sample, t); });
+}
+
+class Smearing {
+ public:
+  Smearing(const Smearing&) = delete;
+  Smearing(const GaugeField& gauge, double sigma, int steps) : gauge_(gauge), parameters_{sigma, steps} {
+    expect_possible(parameters_);
+  }
+
+  QuarkField apply(const QuarkField& q) {
+    expect_same_lattice(gauge_, q);
+    if (q.field.slices() > 1) throw Error(ErrorKind::usage, "smearing is of quarks in four dimensions");
+    const Call call = q.call();
+    QuarkField found{{q.lattice, like(q.field)}, q.source, {}, q.time_boundary};
+    const int most = q.field.spec().spins == 1 ? 3 : q.field.subfields();
+    for (int first = 0; first < q.field.subfields(); first += most) {
+      const int count = std::min(most, q.field.subfields() - first);
+      Field part = like(q.field, count);
+      for (int i = 0; i < count; ++i) copy_subfield(part, i, q.field, first + i);
+      smearing_of(q.field.spec().spins).apply(part);
+      q.queue().synchronize();
+      for (int i = 0; i < count; ++i) copy_subfield(found.field, first + i, part, i);
+    }
+    return found;
+  }
+
+ private:
+  QuarkSmearing& smearing_of(int spins) {
+    auto& made = spins == 1 ? staggered_ : spinors_;
+    const Lattice& lattice = *gauge_.lattice;
+    if (!made && spins == 1)
+      made = std::make_unique<StaggeredSmearing>(lattice.grid(), gauge_.field, parameters_, lattice.queue(),
+                                                 lattice.context().transport);
+    if (!made)
+      made = std::make_unique<GaussianSmearing>(lattice.grid(), gauge_.field, parameters_,
+                                                Precision::double_precision, lattice.queue(),
+                                                lattice.context().transport);
+    return *made;
+  }
+
+  GaugeField gauge_;
+  GaussianSmearingParameters parameters_;
+  std::unique_ptr<QuarkSmearing> spinors_, staggered_;
+};
+
+QuarkField read_quarks(const std::string& path, const LatticePtr& lattice, std::optional<Extents> position,
+                       int time_boundary, const std::vector<std::string>& accept_checksums) {
+  const Call call = lattice->call();
+  jobs::on_first_rank([&] { inspect_propagator(path); });  // one error for all
+  const PropagatorFileInfo info = inspect_propagator(path);
+  QuarkField q{{lattice, {}}, position, {}, time_boundary};
+  Field host(lattice->geometry(), propagator_spec(info.quarks, Precision::double_precision, info.count));
+  read_propagator(path, lattice->grid(), host, {accept_checksums});
+  FieldSpec spec = host.spec();
+  spec.location = lattice->location();
+  q.field = Field(lattice->geometry(), spec);
+  copy(q.field, host);
+  return q;
+}
+
+std::string write_quarks(const QuarkField& q, const std::string& path, const std::string& format,
+                         const std::string& precision, const std::string& metadata, bool overwrite) {
+  PropagatorWriteOptions options;
+  const auto named = [&](PropagatorFormat f, const char* name) {
+    if (format == name) options.format = f;
+    return format == name;
+  };
+  if (!named(PropagatorFormat::hdf5, "hdf5") && !named(PropagatorFormat::scidac, "scidac") &&
+      !named(PropagatorFormat::milc, "milc") && !named(PropagatorFormat::fnal, "fnal"))
+    throw Error(ErrorKind::usage, fmt::format("format \"{}\" is none of hdf5, scidac, milc, fnal", format));
+  options.precision = precision == "single" ? Precision::single_precision : Precision::double_precision;
+  options.metadata = metadata;
+  if (const auto why = refuse_to_write(quarks_of(q.field), q.field.batch(), options))
+    throw Error(ErrorKind::usage, *why);
+  const Call call = q.call();
+  jobs::on_first_rank([&] { check_output(path, overwrite); });
+  FieldSpec spec = q.field.spec();
+  spec.location = Location::host;
+  Field host(q.lattice->geometry(), spec);
+  copy(host, q.field);
+  return write_propagator(path, q.lattice->grid(), host, options).text();
+}
+
+}  // namespace
+
+void bind_quarks(nb::module_& module) {
+  module.def("quark_field", &made, "lattice"_a, "columns"_a = 12, "spins"_a = 4,
+             "Zero everywhere, in double precision; spins = 1: color vectors of staggered quarks.");
+  module.def("point_source", &point, "lattice"_a, "position"_a, "spins"_a = 4,
+             "1 at a site, in each of 12 (3) columns.");
+  module.def("wall_source", &wall, "lattice"_a, "t"_a, "momentum"_a = Momentum{0, 0, 0}, "spins"_a = 4,
+             "exp(i p x) on a time slice, p = 2 pi n / L.");
+  module.def("corner_wall_source", &corner_wall, "lattice"_a, "position"_a,
+             "Of staggered quarks: 1 where x, y, z of a time slice are those of the position modulo 2.");
+  module.def("gaussian_source", &gaussian, "lattice"_a, "position"_a, "width"_a, "stride"_a = 1,
+             "spins"_a = 4, "exp(-r^2/width^2) on a time slice; not gauge-covariant.");
+  module.def("noise_source", &noise, "lattice"_a, "kind"_a, "seed"_a, "sample"_a = 0, "t"_a = nb::none(),
+             "spins"_a = 4,
+             "\"z2\", \"z4\" or \"u1\" noise, one number a site in all columns, on a time slice or on all of "
+             "them; the same\n"
+             "on any process grid.");
+  module.def("read_quarks", &read_quarks, "path"_a, "lattice"_a, "source"_a = nb::none(),
+             "time_boundary"_a = -1, "accept_checksums"_a = std::vector<std::string>(),
+             "A propagator, or a single quark field, from a file of any format that plaq knows; `source`: "
+             "the position of its\n"
+             "source; time_boundary: sign of the quarks around the lattice in time. Collective.");
+  module.def("write_quarks", &write_quarks, "quarks"_a, "path"_a, "format"_a = "hdf5",
+             "precision"_a = "double", "metadata"_a = "", "overwrite"_a = false,
+             "Writes \"hdf5\", \"scidac\", \"milc\" or \"fnal\"; returns the checksum. Collective.");
+  nb::class_<Smearing>(module, "GaussianSmearing",
+                       "Gauge-covariant Gaussian smearing of quarks: N steps of 1 + (sigma^2 / 4N) Lap; of "
+                       "staggered quarks by\n"
+                       "hops of two links.")
+      .def(nb::init<const GaugeField&, double, int>(), "gauge"_a, "sigma"_a, "steps"_a)
+      .def("__call__", &Smearing::apply, "quarks"_a, "The smeared field. Collective.");
+}
+
+}  // namespace plaq::python

@@ -1,0 +1,34 @@
+#include "python/bindings/ranks.hpp"
+
+#include <optional>
+
+#include "comms/communicator/mpi_session.hpp"
+#include "comms/grid/world.hpp"
+#include "jobs/common/failure.hpp"
+
+namespace nb = nanobind;
+
+namespace plaq::python {
+namespace {
+
+void start_mpi() {
+  static std::optional<MpiSession> session;
+  if (session) return;
+  int argc = 0;
+  char** argv = nullptr;
+  session.emplace(true, argc, argv);
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
+    if (mpi_runs()) session->end();
+  }));
+}
+
+}  // namespace
+
+Communicator ranks_of(nb::handle communicator) {
+  if (!communicator.is_none())
+    return Communicator::of_fortran_handle(nb::cast<int>(communicator.attr("py2f")()));
+  if (!mpi_runs() && jobs::has_launcher()) start_mpi();
+  return whole_world();
+}
+
+}  // namespace plaq::python

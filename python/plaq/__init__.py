@@ -1,0 +1,32 @@
+"""plaq: lattice QCD on many GPUs, and on machines without one.
+
+    import plaq
+    lattice = plaq.Lattice([8, 8, 8, 16])
+    U = plaq.read_gauge("field.lime", lattice)
+    D = plaq.Clover(U, kappa=0.1345, c_sw=1.769)
+    q = plaq.solve(D, plaq.point_source(lattice, (0, 0, 0, 0)), tolerance=1e-10)
+    C = plaq.meson(q, "pion")
+
+Under mpirun pass comm=MPI.COMM_WORLD of mpi4py to Lattice. What works on fields is collective: all ranks call it. Start
+such programs by `mpirun -np N python -m mpi4py program.py`: an exception of one rank then ends all of them.
+"""
+import os as _os
+
+# The folder share/plaq of this installation, where the program has its Python: analyse is a part of this package, too.
+__path__.extend(path for path in (_os.path.normpath(_os.path.join(__path__[0], up, "share/plaq"))
+                                  for up in (".", "../..", "../../..")) if _os.path.isdir(path))
+
+from . import analyse
+from ._plaq import (DeviceArray, Dirac, Field, FixedGauge, Flow, GammaMatrix, GaugeField, GaugeTransformation,
+                    GaussianSmearing, Lattice, LinearOperator, QuarkField, SolveReport, Solver, baryon,
+                    corner_wall_source, discretisations, gamma, gamma5, gauge_extents, gaussian_source, identity,
+                    job_types, krylov, meson, momentum_sums, noise_source, plan, point_source, quark_field,
+                    random_gauge, read_gauge, read_quarks, read_transformation, run, schema, set_log, unit_gauge,
+                    version, wall_source, write_quarks)
+from .errors import (CommunicationError, DeviceError, Error, InputFileError, InternalError, JobFileError,
+                     NotConverged, OutputFileError, Stopped, UsageError)
+from .operators import Asqtad, Clover, DomainWall, Hisq, Staggered, Wilson, matrix, solve
+from .results import Correlator, Results, Value, Values, load
+
+__version__ = version()
+__all__ = [name for name in dir() if not name.startswith("_")]

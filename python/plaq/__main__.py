@@ -1,0 +1,4 @@
+"""python -m plaq: the program."""
+from .command import main
+
+main()

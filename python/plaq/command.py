@@ -1,0 +1,19 @@
+"""The program, as pip installs it: `plaq run job.toml`."""
+import os
+import sys
+
+
+def program():
+    """Its path: beside this package, or in bin/ of the tree that it is part of."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    for candidate in ("bin/plaq", "../../bin/plaq", "../../../bin/plaq"):
+        path = os.path.normpath(os.path.join(here, candidate))
+        if os.access(path, os.X_OK):
+            return path
+    sys.exit("plaq: the program is missing from this installation")
+
+
+def main():
+    os.environ.setdefault("PLAQ_PYTHON", sys.executable)  # for plaq plot and plaq analyse
+    path = program()
+    os.execv(path, [path, *sys.argv[1:]])

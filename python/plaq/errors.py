@@ -1,0 +1,80 @@
+"""What goes wrong, as exceptions: one class for each exit code of the program."""
+from . import _plaq
+
+_KNOWN = {code: (name, meaning, remedy) for code, name, meaning, remedy in _plaq.exit_codes()}
+
+
+class Error(RuntimeError):
+    """Of plaq. `code` is the program's exit code, `meaning` and `remedy` are what `plaq explain` says of it."""
+
+    code = 1
+
+    @property
+    def meaning(self):
+        return _KNOWN[self.code][1]
+
+    @property
+    def remedy(self):
+        return _KNOWN[self.code][2]
+
+
+class InternalError(Error):
+    """A bug in plaq, a failing machine, or out of memory on the host."""
+
+    code = 1
+
+
+class UsageError(Error, ValueError):
+    """Arguments that do not go together."""
+
+    code = 2
+
+
+class JobFileError(Error, ValueError):
+    """A wrong key or value, of a job file or of keyword arguments; a lattice that does not split over the ranks."""
+
+    code = 3
+
+
+class InputFileError(Error):
+    """A file that cannot be read, or is not what it claims to be."""
+
+    code = 4
+
+
+class OutputFileError(Error):
+    """A file that cannot be written, or that exists and must not be replaced."""
+
+    code = 5
+
+
+class NotConverged(Error):
+    """A solve missed its tolerance."""
+
+    code = 6
+
+
+class CommunicationError(Error):
+    """MPI or a transport failed."""
+
+    code = 7
+
+
+class DeviceError(Error):
+    """CUDA failed, or the GPU that was asked for is not there."""
+
+    code = 8
+
+
+class Stopped(Error, KeyboardInterrupt):
+    """A signal asked for it, Ctrl-C included: what was done is kept where the call says so."""
+
+    code = 9
+
+
+_CLASSES = {one.code: one for one in (InternalError, UsageError, JobFileError, InputFileError, OutputFileError,
+                                      NotConverged, CommunicationError, DeviceError, Stopped)}
+
+
+def of_code(code, message):
+    return _CLASSES.get(code, InternalError)(message)

@@ -1,0 +1,46 @@
+"""Dirac operators by their names, and solves."""
+from ._plaq import Dirac, DiracMatrix, Solver
+
+
+def Wilson(gauge, **keys):
+    """Wilson quarks: mass or kappa, boundary, xi, nu."""
+    return Dirac(gauge, "wilson", **keys)
+
+
+def Clover(gauge, **keys):
+    """Clover quarks: mass or kappa, c_sw (or c_r and c_t), boundary, xi, nu; smearing = {"type": "stout", ...}."""
+    return Dirac(gauge, "clover", **keys)
+
+
+def Staggered(gauge, **keys):
+    """Staggered quarks with one link: mass (MILC's), boundary."""
+    return Dirac(gauge, "staggered", **keys)
+
+
+def Asqtad(gauge, **keys):
+    """Staggered quarks with asqtad links: mass, u0, boundary."""
+    return Dirac(gauge, "asqtad", **keys)
+
+
+def Hisq(gauge, **keys):
+    """Highly improved staggered quarks: mass, epsilon, boundary."""
+    return Dirac(gauge, "hisq", **keys)
+
+
+def DomainWall(gauge, **keys):
+    """Domain-wall quarks: mass, n_s, m0, variant ("shamir", "borici", "moebius", "optimal", ...), b5, c5, boundary."""
+    return Dirac(gauge, "domain_wall", **keys)
+
+
+def solve(dirac, source, *, columns=None, position=None, **keys):
+    """M^-1 on a source, by the keys of [solver] in job files: method, tolerance, preconditioner = "multigrid", ...
+
+    The source is a QuarkField, or a function fill(batch, first_column). The result has a `report`. Each call sets the
+    solver up anew; Solver(dirac, **keys) keeps its setup for many sources. Collective.
+    """
+    return Solver(dirac, **keys)(source, columns=columns, position=position)
+
+
+def matrix(dirac, normal=False):
+    """The operator for krylov(): M, or M^dagger M."""
+    return DiracMatrix(dirac, normal)
