@@ -97,9 +97,9 @@ void bind_commands(nb::module_& module) {
              "What is told on standard error: \"debug\", \"info\", \"warning\" (as at first), \"error\", "
              "\"silent\".");
   module.def("run", &run, "job"_a, "set"_a = nb::dict(), "comm"_a = nb::none(),
-             "Runs a job, as `plaq run` does: a job file, or a dict of its tables. set: {\"solver.method\": "
-             "\"bicgstab\"}. A job\n"
-             "that was stopped goes on; Ctrl-C stops it at its next safe point (Stopped). Collective.");
+             "Runs a job, as `plaq run` does: a job file, or a dict of its tables. set:\n"
+             "{\"solver.method\": \"bicgstab\"}. A job that was stopped goes on; Ctrl-C\n"
+             "stops it at its next safe point (Stopped). Collective.");
   module.def("plan", &plan, "job"_a, "set"_a = nb::dict(), "ranks"_a = 0, "ranks_per_node"_a = 0,
              "location"_a = "", "gpu"_a = "", "assume"_a = std::vector<std::string>(), "json"_a = false,
              "What a job would take and write, as `plaq plan` says it.");

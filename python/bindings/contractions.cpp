@@ -210,28 +210,27 @@ void bind_contractions(nb::module_& module) {
 
   module.def("meson", &meson, "quark"_a, "channel"_a = "pion", "antiquark"_a = nb::none(),
              "momentum"_a = nb::make_tuple(0, 0, 0), "source"_a = nb::none(),
-             "C(p, t) = sum_x exp(-i p (x - source)) of a meson, [t] from the source on; for a list of "
-             "momenta [p][t].\n\n"
-             "channel: as in [correlators] of job files, \"pion\", \"rho\", \"a0\", ..., of staggered quarks "
-             "\"pion_ps\",\n"
-             "\"rho_vt\", ...; or the matrices (sink, source). antiquark: another propagator, as of a kaon. "
-             "momentum:\n"
-             "integers n of 2 pi n / L. Collective; the same bits on any process grid.");
+             "C(p, t) = sum_x exp(-i p (x - source)) of a meson, [t] from the source on; for\n"
+             "a list of momenta [p][t].\n\n"
+             "channel: as in [correlators] of job files, \"pion\", \"rho\", \"a0\", ..., of\n"
+             "staggered quarks \"pion_ps\", \"rho_vt\", ...; or the matrices (sink, source).\n"
+             "antiquark: another propagator, as of a kaon. momentum: integers n of 2 pi n /\n"
+             "L. Collective; the same bits on any process grid.");
   module.def("baryon", &baryon, "up"_a, "channel"_a = "proton", "down"_a = nb::none(),
              "strange"_a = nb::none(), "momentum"_a = nb::make_tuple(0, 0, 0), "source"_a = nb::none(),
-             "C(p, t) of a baryon, projected onto positive parity; NAME_minus: onto negative parity.\n\n"
-             "channel: as in [correlators] of job files, \"proton\", \"delta\", \"lambda\", ...; of "
-             "staggered quarks\n"
-             "\"nucleon\". With other propagators for down and strange also \"sigma\", \"xi\", ... "
-             "Collective; the same bits\n"
-             "on any process grid.");
-  module.def(
-      "momentum_sums", &momentum_sums, "lattice"_a, "density"_a, "momentum"_a = nb::make_tuple(0, 0, 0),
-      "source"_a = std::array<int, 4>{0, 0, 0, 0}, "order"_a = "even-odd",
-      "sum_x exp(-i p (x - source)) density(x, t) of densities that you made: [n][parity][t][z][y][x/2] of "
-      "this\n"
-      "rank's sites, or [n][t][z][y][x] with order = \"lexicographic\". Returns [n][p][t], [n][t] for one\n"
-      "momentum. Collective; exact sums, the same bits on any process grid.");
+             "C(p, t) of a baryon, projected onto positive parity; NAME_minus: onto negative\n"
+             "parity.\n\n"
+             "channel: as in [correlators] of job files, \"proton\", \"delta\", \"lambda\",\n"
+             "...; of staggered quarks \"nucleon\". With other propagators for down and\n"
+             "strange also \"sigma\", \"xi\", ... Collective; the same bits on any process\n"
+             "grid.");
+  module.def("momentum_sums", &momentum_sums, "lattice"_a, "density"_a,
+             "momentum"_a = nb::make_tuple(0, 0, 0), "source"_a = std::array<int, 4>{0, 0, 0, 0},
+             "order"_a = "even-odd",
+             "sum_x exp(-i p (x - source)) density(x, t) of densities that you made:\n"
+             "[n][parity][t][z][y][x/2] of this rank's sites, or [n][t][z][y][x] with order\n"
+             "= \"lexicographic\". Returns [n][p][t], [n][t] for one momentum. Collective;\n"
+             "exact sums, the same bits on any process grid.");
 }
 
 }  // namespace plaq::python

@@ -191,11 +191,11 @@ std::vector<std::string> discretisation_names() {
 void bind_dirac(nb::module_& module) {
   nb::class_<Dirac>(module, "Dirac",
                     "A Dirac operator M on a gauge field, of which it has a copy.\n\n"
-                    "Made by Wilson(), Clover(), Staggered(), ..., or by its type in [action] of job files.")
+                    "Made by Wilson(), Clover(), Staggered(), ..., or by its type in [action] of\n"
+                    "job files.")
       .def(nb::new_(&make_dirac), "gauge"_a, "type"_a, "keys"_a,
-           "Collective. Keys as in [action] of job files: mass or kappa, boundary, ...; smearing: a dict of "
-           "keys\n"
-           "as in [action_smearing].")
+           "Collective. Keys as in [action] of job files: mass or kappa, boundary, ...;\n"
+           "smearing: a dict of keys as in [action_smearing].")
       .def_prop_ro(
           "lattice", [](const Dirac& d) { return d.lattice(); }, "The Lattice that it is on.")
       .def_prop_ro(
@@ -222,25 +222,24 @@ void bind_dirac(nb::module_& module) {
         return fmt::format("plaq.Dirac({}, mass {})", d.action().name(), d.action().mass());
       });
 
-  nb::class_<DiracSolve>(
-      module, "Solver",
-      "Solves M x = b as propagator jobs do. Its setup (links, clover term, multigrid) is made at the\n"
-      "first solve, and serves all.")
+  nb::class_<DiracSolve>(module, "Solver",
+                         "Solves M x = b as propagator jobs do. Its setup (links, clover term,\n"
+                         "multigrid) is made at the first solve, and serves all.")
       .def(
           "__init__",
           [](DiracSolve* self, const DiracPtr& dirac, const nb::kwargs& keys) {
             new (self) DiracSolve(dirac, keys);
           },
           "dirac"_a, "keys"_a,
-          "Keys as in [solver] of job files: method, tolerance, max_iterations, preconditioner = "
-          "\"multigrid\", ...;\n"
-          "multigrid: a dict of keys as in [multigrid].")
+          "Keys as in [solver] of job files: method, tolerance, max_iterations,\n"
+          "preconditioner = \"multigrid\", ...; multigrid: a dict of keys as in\n"
+          "[multigrid].")
       .def("__call__", &solve_source, "source"_a, "columns"_a = nb::none(), "position"_a = nb::none(),
-           "M^-1 on a source: a QuarkField, or a function fill(batch, first_column) that writes columns "
-           "first_column,\n"
-           "first_column + 1, ... of the source into a QuarkField; of so many columns, at a position that "
-           "correlators\n"
-           "count from. Quarks in five dimensions are returned in four. Raises NotConverged. Collective.")
+           "M^-1 on a source: a QuarkField, or a function fill(batch, first_column) that\n"
+           "writes columns first_column, first_column + 1, ... of the source into a\n"
+           "QuarkField; of so many columns, at a position that correlators count from.\n"
+           "Quarks in five dimensions are returned in four. Raises NotConverged.\n"
+           "Collective.")
       .def_prop_ro("name", &DiracSolve::name, "What solves: \"bicgstab, single 12 in double 18, ...\".")
       .def_prop_ro(
           "dirac", [](const DiracSolve& s) { return s.dirac(); }, "Its operator M.");

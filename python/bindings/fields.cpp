@@ -110,11 +110,11 @@ std::string text_of(const QuarkField& quark) {
 }
 
 constexpr const char* array_text =
-    "A copy of this rank's numbers, complex, at the field's location: on the host an array of numpy, on a\n"
-    "GPU one for cupy.from_dlpack or torch.from_dlpack. With order \"even-odd\"\n"
-    "[column or mu][parity][t][z][y][x/2][spin or row][color], with \"lexicographic\" "
-    "[...][t][z][y][x][...].\n"
-    "Color vectors have no axis of spins.";
+    "A copy of this rank's numbers, complex, at the field's location: on the host\n"
+    "an array of numpy, on a GPU one for cupy.from_dlpack or torch.from_dlpack.\n"
+    "With order \"even-odd\" [column or mu][parity][t][z][y][x/2][spin or\n"
+    "row][color], with \"lexicographic\" [...][t][z][y][x][...]. Color vectors have\n"
+    "no axis of spins.";
 
 }  // namespace
 
@@ -128,12 +128,10 @@ void bind_fields(nb::module_& module) {
       .def(
           "raw", [](const LatticeField& f) { return raw_view(f.field, f.queue()); },
           "The memory of the field, in the order that it is stored in; not a copy.\n\n"
-          "[column or mu][parity][group of sites][chunk of reals][site of the group][real of the chunk]; "
-          "the\n"
-          "reals of a site are [spin or row][color][re, im]. Groups and chunks depend on the machine. After\n"
-          "writing, call touch(); on a GPU first wait for your own stream. The array stays valid without "
-          "the\n"
-          "field.")
+          "[column or mu][parity][group of sites][chunk of reals][site of the group][real\n"
+          "of the chunk]; the reals of a site are [spin or row][color][re, im]. Groups\n"
+          "and chunks depend on the machine. After writing, call touch(); on a GPU first\n"
+          "wait for your own stream. The array stays valid without the field.")
       .def(
           "array",
           [](const LatticeField& f, const std::string& order) {
@@ -146,9 +144,8 @@ void bind_fields(nb::module_& module) {
             set_array(f.field, array, packed_order(order), f.queue());
           },
           "array"_a, "order"_a = "even-odd",
-          "The way back: an array of the shape that array() has. On a GPU arrays of the GPU (through DLPack, "
-          "in\n"
-          "the field's precision) or of the host.")
+          "The way back: an array of the shape that array() has. On a GPU arrays of the\n"
+          "GPU (through DLPack, in the field's precision) or of the host.")
       .def(
           "touch", [](LatticeField& f) { f.field.touch(); },
           "Says that the numbers were changed through raw().");
@@ -177,7 +174,8 @@ void bind_fields(nb::module_& module) {
 
   nb::class_<QuarkField, LatticeField>(
       module, "QuarkField",
-      "Spinors (DeGrand-Rossi basis), or color vectors of staggered quarks: a field for each column.\n\n"
+      "Spinors (DeGrand-Rossi basis), or color vectors of staggered quarks: a field\n"
+      "for each column.\n\n"
       "A propagator has 12 columns, 3 * spin + color of the source, or 3.")
       .def_prop_ro(
           "columns", [](const QuarkField& q) { return q.field.batch(); }, "How many fields these are.")

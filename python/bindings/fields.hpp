@@ -55,7 +55,9 @@ GaugeField gauge_of(const LatticePtr& lattice, const Field& links);
 void expect_same_lattice(const LatticeField& a, const LatticeField& b);
 
 void bind_fields(nanobind::module_& module);
-void bind_gauge(nanobind::module_& module);
+using GaugeClass = nanobind::class_<GaugeField, LatticeField>;
+GaugeClass bind_gauge(nanobind::module_& module);
+void bind_gauge_fixing(nanobind::module_& module, GaugeClass& gauge);
 void bind_quarks(nanobind::module_& module);
 
 }  // namespace plaq::python

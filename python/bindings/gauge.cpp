@@ -8,17 +8,12 @@
 #include <nanobind/stl/vector.h>
 
 #include "core/system/error.hpp"
-#include "gaugefix/run/fixing_run.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/gauge/gauge_file.hpp"
-#include "io/transformation/transformation_file.hpp"
 #include "jobs/common/collective_check.hpp"
-#include "jobs/gaugefix/fixing_keys.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/run/loaded_gauge.hpp"
-#include "jobs/schema/job_types.hpp"
 #include "kernels/gauge/flow_scales.hpp"
-#include "kernels/gauge/temporal_gauge.hpp"
 #include "kernels/gauge/update.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
 #include "python/bindings/arrays.hpp"
@@ -138,90 +133,13 @@ Flow wilson_flow(const GaugeField& gauge, double t_max, double step, int measure
   return {gauge_of(gauge.lattice, links), std::move(points)};
 }
 
-struct FixedGauge {
-  GaugeField gauge;
-  Transformation transformation;
-  CopyOutcome outcome;              // of the best copy
-  std::vector<CopyOutcome> copies;  // all
-};
-
-FixedGauge fix_gauge(const GaugeField& gauge, const std::string& kind, const nb::kwargs& keys) {
-  const jobs::Schema& schema = jobs::gaugefix_schema();
-  nb::dict fixing;
-  fixing["gauge"] = kind;
-  nb::dict gauge_files;
-  gauge_files["files"] = nb::make_tuple(gauge.file.empty() ? "memory" : gauge.file);
-  nb::dict output;
-  output["file"] = "none.h5";
-  nb::dict top;
-  top["job"] = schema.job;
-  const auto job = Keywords()
-                       .add("", top)
-                       .add("fixing", fixing)
-                       .add("gauge", gauge_files)
-                       .add("output", output)
-                       .add(schema, keys)
-                       .read(schema, "fix_gauge");
-  const auto settings = job.get<FixingSettings>();
-  const int count = job.get<jobs::CopyKeys>().copies;
-  const Lattice& lattice = *gauge.lattice;
-  const Call call = gauge.call();
-  const jobs::StopRequest stop;
-  FixingRun run(lattice.grid(), gauge.field, settings, lattice.queue(), lattice.context().transport, [&] {
-    if (const int signal = stop.anywhere(lattice.ranks()); signal != 0)
-      jobs::throw_stopped(signal, "nothing is kept");
-  });
-  FixedGauge fixed;
-  fixed.copies = run.run(0, count);
-  const FixingRun::Best& best = run.best();
-  if (best.copy < 0)
-    throw Error(ErrorKind::not_converged,
-                fmt::format("no gauge copy has reached theta = {:.1e}; more max_sweeps or restarts, or "
-                            "annealing, may help",
-                            settings.theta));
-  for (const CopyOutcome& one : fixed.copies)
-    if (one.copy == best.copy) fixed.outcome = one;
-  fixed.transformation = {{gauge.lattice, best.g}};
-  fixed.gauge = gauge_of(gauge.lattice, gauge.field);
-  transform_gauge(lattice.grid(), fixed.gauge.field, best.g, lattice.queue(), lattice.context().transport);
-  lattice.queue().synchronize();
-  return fixed;
-}
-
-GaugeField transformed(const GaugeField& gauge, const Transformation& g) {
-  expect_same_lattice(gauge, g);
-  const Call call = gauge.call();
-  GaugeField made = gauge_of(gauge.lattice, gauge.field);
-  transform_gauge(gauge.lattice->grid(), made.field, g.field, gauge.queue(),
-                  gauge.lattice->context().transport);
-  gauge.queue().synchronize();
-  return made;
-}
-
-Transformation read_transformation_file(const std::string& path, const LatticePtr& lattice) {
-  const Call call = lattice->call();
-  Field host(lattice->geometry(), gauge_frame_spec(Precision::double_precision, Location::host));
-  read_transformation(path, lattice->grid(), host);
-  Transformation g{{lattice, Field(lattice->geometry(),
-                                   gauge_frame_spec(Precision::double_precision, lattice->location()))}};
-  copy(g.field, host);
-  return g;
-}
-
-void write_transformation_file(const Transformation& g, const std::string& path, bool overwrite) {
-  const Call call = g.call();
-  jobs::on_first_rank([&] { check_output(path, overwrite); });
-  Field host(g.lattice->geometry(), gauge_frame_spec(Precision::double_precision, Location::host));
-  copy(host, g.field);
-  write_transformation(path, g.lattice->grid(), host, {});
-}
-
 }  // namespace
 
-void bind_gauge(nb::module_& module) {
-  nb::class_<GaugeField, LatticeField>(module, "GaugeField",
-                                       "Links U_mu(x) of SU(3), in double precision.\n\n"
-                                       "array() is [mu][parity][t][z][y][x/2][row][column].")
+GaugeClass bind_gauge(nb::module_& module) {
+  GaugeClass gauge(module, "GaugeField",
+                   "Links U_mu(x) of SU(3), in double precision.\n\n"
+                   "array() is [mu][parity][t][z][y][x/2][row][column].");
+  gauge
       .def_prop_ro(
           "file", [](const GaugeField& u) { return u.file; }, "That it was read from, or \"\".")
       .def(
@@ -258,32 +176,20 @@ void bind_gauge(nb::module_& module) {
       .def_prop_ro(
           "topological_charge", [](const GaugeField& u) { return clover(u).topological_charge; },
           "From clover leaves; flow first.")
-      .def(
-          "smear", &smeared, "type"_a, "keys"_a,
-          "Smeared links: \"ape\", \"stout\", \"hyp\" or \"flow\"; keys as in [link_smearing] of job files:\n"
-          "steps, alpha, rho, alpha1, alpha2, alpha3, flow_step, spatial.")
+      .def("smear", &smeared, "type"_a, "keys"_a,
+           "Smeared links: \"ape\", \"stout\", \"hyp\" or \"flow\"; keys as in\n"
+           "[link_smearing] of job files: steps, alpha, rho, alpha1, alpha2, alpha3,\n"
+           "flow_step, spatial.")
       .def("flow", &wilson_flow, "t_max"_a, "step"_a = 0.02, "measure_every"_a = 5,
            "The Wilson flow from 0 to t_max, in units of a^2; measured every so many steps.")
-      .def(
-          "fix", &fix_gauge, "gauge"_a, "keys"_a,
-          "Landau, Coulomb or maximally Abelian gauge: \"landau\", \"coulomb\", \"maximally_abelian\". Keys "
-          "as\n"
-          "in gaugefix jobs: theta, copies, seed, start, annealing = {\"steps\": 100}, ... The best copy is\n"
-          "taken.")
-      .def("transformed", &transformed, "g"_a, "g(x) U_mu(x) g(x+mu)^dagger.")
       .def("write", &write_gauge, "path"_a, "format"_a = "ildg", "precision"_a = "", "lfn"_a = "",
            "overwrite"_a = false,
-           "Writes \"nersc\", \"ildg\", \"scidac\", \"milc\", \"openqcd\" or \"ddalphaamg\"; returns the "
-           "checksum.\n"
-           "lfn: the logical name that an ILDG file states. An older file is replaced whole or not at all.")
+           "Writes \"nersc\", \"ildg\", \"scidac\", \"milc\", \"openqcd\" or\n"
+           "\"ddalphaamg\"; returns the checksum. lfn: the logical name that an ILDG file\n"
+           "states. An older file is replaced whole or not at all.")
       .def("__repr__", [](const GaugeField& u) {
         return "plaq.GaugeField(" + to_string(u.lattice->geometry()->global()) + ")";
       });
-
-  nb::class_<Transformation, LatticeField>(module, "GaugeTransformation",
-                                           "g(x) of SU(3), in double precision.")
-      .def("write", &write_transformation_file, "path"_a, "overwrite"_a = false,
-           "Writes a SciDAC file. Collective.");
 
   nb::class_<Flow>(module, "Flow", "A gauge field along the Wilson flow.")
       .def_ro("gauge", &Flow::gauge, "The field at the end.")
@@ -305,38 +211,15 @@ void bind_gauge(nb::module_& module) {
           "w0", [](const Flow& f) { return f.scale(true); },
           "t d/dt (t^2 E) = 0.3 at t = w0^2; None where the flow does not reach it.");
 
-  nb::class_<FixedGauge>(module, "FixedGauge", "A gauge field in a fixed gauge.")
-      .def_ro("gauge", &FixedGauge::gauge, "The field in that gauge.")
-      .def_ro("transformation", &FixedGauge::transformation, "What took it there.")
-      .def_prop_ro(
-          "functional", [](const FixedGauge& f) { return f.outcome.functional; },
-          "Of the gauge condition, that is at a maximum.")
-      .def_prop_ro(
-          "theta", [](const FixedGauge& f) { return f.outcome.theta; }, "The gauge precision reached.")
-      .def_prop_ro(
-          "sweeps", [](const FixedGauge& f) { return f.outcome.sweeps(); }, "That the best copy took.")
-      .def_prop_ro(
-          "copy", [](const FixedGauge& f) { return f.outcome.copy; }, "The best one.")
-      .def_prop_ro(
-          "functionals",
-          [](const FixedGauge& f) {
-            std::vector<double> all;
-            for (const CopyOutcome& one : f.copies) all.push_back(one.functional);
-            return numpy_of(all, {all.size()});
-          },
-          "Of all copies.");
-
-  module.def(
-      "read_gauge", &read_gauge, "path"_a, "lattice"_a, "antiperiodic"_a = false,
-      "accept_checksums"_a = std::vector<std::string>(),
-      "A gauge field from a file of any format that plaq knows: links, checksum, plaquette and link trace\n"
-      "are checked. Collective.");
+  module.def("read_gauge", &read_gauge, "path"_a, "lattice"_a, "antiperiodic"_a = false,
+             "accept_checksums"_a = std::vector<std::string>(),
+             "A gauge field from a file of any format that plaq knows: links, checksum,\n"
+             "plaquette and link trace are checked. Collective.");
   module.def("gauge_extents", &gauge_extents, "path"_a, "Sites in x, y, z, t of the field in a file.");
   module.def("unit_gauge", &unit_gauge, "lattice"_a, "All links 1.");
   module.def("random_gauge", &random_gauge, "lattice"_a, "seed"_a,
              "Links at random in SU(3), the same on any process grid.");
-  module.def("read_transformation", &read_transformation_file, "path"_a, "lattice"_a,
-             "A gauge transformation from a SciDAC file. Collective.");
+  return gauge;
 }
 
 }  // namespace plaq::python

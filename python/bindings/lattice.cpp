@@ -53,14 +53,16 @@ std::string text_of(const Lattice& lattice) {
 void bind_lattice(nb::module_& module) {
   nb::class_<Lattice>(module, "Lattice",
                       "A lattice of x, y, z, t sites, shared by the ranks of a communicator.\n\n"
-                      "Everything that is done with fields on it is collective: all of its ranks call it.")
+                      "Everything that is done with fields on it is collective: all of its ranks call\n"
+                      "it.")
       .def(nb::new_(&make_lattice), "extents"_a, "comm"_a = nb::none(), "location"_a = "auto", "keys"_a,
            nb::keep_alive<0, 3>(),
            "Collective.\n\n"
-           "extents: sites in x, y, z, t, even. comm: a communicator of mpi4py; None: all ranks that the\n"
-           "launcher started, or this process alone. location: \"auto\" (the GPU where every rank has one),\n"
-           "\"host\" or \"gpu\". Further keys are those of [comms] and [run] in job files: process_grid,\n"
-           "transport, force_partition, threads, tuning, ...")
+           "extents: sites in x, y, z, t, even. comm: a communicator of mpi4py; None: all\n"
+           "ranks that the launcher started, or this process alone. location: \"auto\"\n"
+           "(the GPU where every rank has one), \"host\" or \"gpu\". Further keys are\n"
+           "those of [comms] and [run] in job files: process_grid, transport,\n"
+           "force_partition, threads, tuning, ...")
       .def_prop_ro(
           "extents", [](const Lattice& l) { return l.geometry()->global(); },
           "Sites in x, y, z, t of the whole lattice.")

@@ -22,7 +22,8 @@ NB_MODULE(_plaq, module) {
   bind_lattice(module);
   bind_arrays(module);
   bind_fields(module);
-  bind_gauge(module);
+  GaugeClass gauge = bind_gauge(module);
+  bind_gauge_fixing(module, gauge);
   bind_quarks(module);
   bind_dirac(module);
   bind_operators(module);

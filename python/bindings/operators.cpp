@@ -172,11 +172,11 @@ QuarkField applied(Operator& a, const QuarkField& x, bool dagger) {
 void bind_operators(nb::module_& module) {
   nb::class_<Operator, PythonOperator>(
       module, "LinearOperator",
-      "A linear operator on quark fields in double precision. Write one in Python by a class derived from "
-      "it, with\n"
-      "\n"
+      "A linear operator on quark fields in double precision. Write one in Python by\n"
+      "a class derived from it, with\n\n"
       "    def apply(self, out, x): ...          # writes A x into the QuarkField `out`\n"
-      "    def apply_dagger(self, out, x): ...   # A^dagger x; methods \"cg\" and \"cgne\" need it\n")
+      "    def apply_dagger(self, out, x): ...   # A^dagger x; methods \"cg\" and \"cgne\" need it\n"
+      "")
       .def(nb::init<LatticePtr, int, int>(), "lattice"_a, "spins"_a = 4, "slices"_a = 1,
            "On spinors, or with spins = 1 on color vectors; of five dimensions with N_s slices.")
       .def_prop_ro(
@@ -197,8 +197,9 @@ void bind_operators(nb::module_& module) {
          nb::handle guess) { return krylov(a, b, method, tolerance, max_iterations, guess).x; },
       "operator"_a, "b"_a, "method"_a = "bicgstab", "tolerance"_a = 1e-10, "max_iterations"_a = 10000,
       "x0"_a = nb::none(),
-      "Solves A x = b by \"cg\" (on A^dagger A), \"cgne\", \"hermitian-cg\" (A Hermitian and positive),\n"
-      "\"bicgstab\", \"gcr\" or \"mr\", from the guess x0. Raises NotConverged. Collective.");
+      "Solves A x = b by \"cg\" (on A^dagger A), \"cgne\", \"hermitian-cg\" (A\n"
+      "Hermitian and positive), \"bicgstab\", \"gcr\" or \"mr\", from the guess x0.\n"
+      "Raises NotConverged. Collective.");
 }
 
 }  // namespace plaq::python

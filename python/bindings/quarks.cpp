@@ -175,21 +175,19 @@ void bind_quarks(nb::module_& module) {
              "spins"_a = 4, "exp(-r^2/width^2) on a time slice; not gauge-covariant.");
   module.def("noise_source", &noise, "lattice"_a, "kind"_a, "seed"_a, "sample"_a = 0, "t"_a = nb::none(),
              "spins"_a = 4,
-             "\"z2\", \"z4\" or \"u1\" noise, one number a site in all columns, on a time slice or on all of "
-             "them; the same\n"
-             "on any process grid.");
+             "\"z2\", \"z4\" or \"u1\" noise, one number a site in all columns, on a time\n"
+             "slice or on all of them; the same on any process grid.");
   module.def("read_quarks", &read_quarks, "path"_a, "lattice"_a, "source"_a = nb::none(),
              "time_boundary"_a = -1, "accept_checksums"_a = std::vector<std::string>(),
-             "A propagator, or a single quark field, from a file of any format that plaq knows; `source`: "
-             "the position of its\n"
-             "source; time_boundary: sign of the quarks around the lattice in time. Collective.");
+             "A propagator, or a single quark field, from a file of any format that plaq\n"
+             "knows; `source`: the position of its source; time_boundary: sign of the quarks\n"
+             "around the lattice in time. Collective.");
   module.def("write_quarks", &write_quarks, "quarks"_a, "path"_a, "format"_a = "hdf5",
              "precision"_a = "double", "metadata"_a = "", "overwrite"_a = false,
              "Writes \"hdf5\", \"scidac\", \"milc\" or \"fnal\"; returns the checksum. Collective.");
   nb::class_<Smearing>(module, "GaussianSmearing",
-                       "Gauge-covariant Gaussian smearing of quarks: N steps of 1 + (sigma^2 / 4N) Lap; of "
-                       "staggered quarks by\n"
-                       "hops of two links.")
+                       "Gauge-covariant Gaussian smearing of quarks: N steps of 1 + (sigma^2 / 4N)\n"
+                       "Lap; of staggered quarks by hops of two links.")
       .def(nb::init<const GaugeField&, double, int>(), "gauge"_a, "sigma"_a, "steps"_a)
       .def("__call__", &Smearing::apply, "quarks"_a, "The smeared field. Collective.");
 }

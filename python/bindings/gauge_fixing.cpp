@@ -1,0 +1,141 @@
+// Gauge fixing and gauge transformations.
+#include <fmt/format.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include "core/system/error.hpp"
+#include "gaugefix/run/fixing_run.hpp"
+#include "io/bytes/temporary_file.hpp"
+#include "io/transformation/transformation_file.hpp"
+#include "jobs/common/collective_check.hpp"
+#include "jobs/gaugefix/fixing_keys.hpp"
+#include "jobs/schema/job_types.hpp"
+#include "kernels/gauge/temporal_gauge.hpp"
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/fields.hpp"
+#include "python/bindings/keywords.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace plaq::python {
+namespace {
+
+struct FixedGauge {
+  GaugeField gauge;
+  Transformation transformation;
+  CopyOutcome outcome;              // of the best copy
+  std::vector<CopyOutcome> copies;  // all
+};
+
+FixedGauge fix_gauge(const GaugeField& gauge, const std::string& kind, const nb::kwargs& keys) {
+  const jobs::Schema& schema = jobs::gaugefix_schema();
+  nb::dict fixing;
+  fixing["gauge"] = kind;
+  nb::dict gauge_files;
+  gauge_files["files"] = nb::make_tuple(gauge.file.empty() ? "memory" : gauge.file);
+  nb::dict output;
+  output["file"] = "none.h5";
+  nb::dict top;
+  top["job"] = schema.job;
+  const auto job = Keywords()
+                       .add("", top)
+                       .add("fixing", fixing)
+                       .add("gauge", gauge_files)
+                       .add("output", output)
+                       .add(schema, keys)
+                       .read(schema, "fix_gauge");
+  const auto settings = job.get<FixingSettings>();
+  const int count = job.get<jobs::CopyKeys>().copies;
+  const Lattice& lattice = *gauge.lattice;
+  const Call call = gauge.call();
+  const jobs::StopRequest stop;
+  FixingRun run(lattice.grid(), gauge.field, settings, lattice.queue(), lattice.context().transport, [&] {
+    if (const int signal = stop.anywhere(lattice.ranks()); signal != 0)
+      jobs::throw_stopped(signal, "nothing is kept");
+  });
+  FixedGauge fixed;
+  fixed.copies = run.run(0, count);
+  const FixingRun::Best& best = run.best();
+  if (best.copy < 0)
+    throw Error(ErrorKind::not_converged,
+                fmt::format("no gauge copy has reached theta = {:.1e}; more max_sweeps or restarts, or "
+                            "annealing, may help",
+                            settings.theta));
+  for (const CopyOutcome& one : fixed.copies)
+    if (one.copy == best.copy) fixed.outcome = one;
+  fixed.transformation = {{gauge.lattice, best.g}};
+  fixed.gauge = gauge_of(gauge.lattice, gauge.field);
+  transform_gauge(lattice.grid(), fixed.gauge.field, best.g, lattice.queue(), lattice.context().transport);
+  lattice.queue().synchronize();
+  return fixed;
+}
+
+GaugeField transformed(const GaugeField& gauge, const Transformation& g) {
+  expect_same_lattice(gauge, g);
+  const Call call = gauge.call();
+  GaugeField made = gauge_of(gauge.lattice, gauge.field);
+  transform_gauge(gauge.lattice->grid(), made.field, g.field, gauge.queue(),
+                  gauge.lattice->context().transport);
+  gauge.queue().synchronize();
+  return made;
+}
+
+Transformation read_transformation_file(const std::string& path, const LatticePtr& lattice) {
+  const Call call = lattice->call();
+  Field host(lattice->geometry(), gauge_frame_spec(Precision::double_precision, Location::host));
+  read_transformation(path, lattice->grid(), host);
+  Transformation g{{lattice, Field(lattice->geometry(),
+                                   gauge_frame_spec(Precision::double_precision, lattice->location()))}};
+  copy(g.field, host);
+  return g;
+}
+
+void write_transformation_file(const Transformation& g, const std::string& path, bool overwrite) {
+  const Call call = g.call();
+  jobs::on_first_rank([&] { check_output(path, overwrite); });
+  Field host(g.lattice->geometry(), gauge_frame_spec(Precision::double_precision, Location::host));
+  copy(host, g.field);
+  write_transformation(path, g.lattice->grid(), host, {});
+}
+
+}  // namespace
+
+void bind_gauge_fixing(nb::module_& module, GaugeClass& gauge) {
+  nb::class_<Transformation, LatticeField>(module, "GaugeTransformation",
+                                           "g(x) of SU(3), in double precision.")
+      .def("write", &write_transformation_file, "path"_a, "overwrite"_a = false,
+           "Writes a SciDAC file. Collective.");
+
+  nb::class_<FixedGauge>(module, "FixedGauge", "A gauge field in a fixed gauge.")
+      .def_ro("gauge", &FixedGauge::gauge, "The field in that gauge.")
+      .def_ro("transformation", &FixedGauge::transformation, "What took it there.")
+      .def_prop_ro(
+          "functional", [](const FixedGauge& f) { return f.outcome.functional; },
+          "Of the gauge condition, that is at a maximum.")
+      .def_prop_ro(
+          "theta", [](const FixedGauge& f) { return f.outcome.theta; }, "The gauge precision reached.")
+      .def_prop_ro(
+          "sweeps", [](const FixedGauge& f) { return f.outcome.sweeps(); }, "That the best copy took.")
+      .def_prop_ro(
+          "copy", [](const FixedGauge& f) { return f.outcome.copy; }, "The best one.")
+      .def_prop_ro(
+          "functionals",
+          [](const FixedGauge& f) {
+            std::vector<double> all;
+            for (const CopyOutcome& one : f.copies) all.push_back(one.functional);
+            return numpy_of(all, {all.size()});
+          },
+          "Of all copies.");
+
+  gauge
+      .def("fix", &fix_gauge, "gauge"_a, "keys"_a,
+           "Landau, Coulomb or maximally Abelian gauge: \"landau\", \"coulomb\",\n"
+           "\"maximally_abelian\". Keys as in gaugefix jobs: theta, copies, seed, start,\n"
+           "annealing = {\"steps\": 100}, ... The best copy is taken.")
+      .def("transformed", &transformed, "g"_a, "g(x) U_mu(x) g(x+mu)^dagger.");
+  module.def("read_transformation", &read_transformation_file, "path"_a, "lattice"_a,
+             "A gauge transformation from a SciDAC file. Collective.");
+}
+
+}  // namespace plaq::python
