@@ -1,8 +1,7 @@
 """Runs the commands of README.md and compares what they print. Usage: readme_test.py PLAQ SOURCES; 77: skipped.
 
-In a block, a line "$ COMMAND" is followed by what the command prints, or by nothing where that is not compared. "..."
-alone in a line stands for any lines, within a line for any characters. Times of day and seconds are not compared, nor are
-numbers of threads, the commit of the version, lines of progress, and what Matplotlib says on its first day.
+In a block, a line "$ COMMAND" is followed by what the command prints, or by nothing where that is not compared. What is
+compared, and what "..." stands for: docs/tutorials/shown.py.
 """
 import os
 import pathlib
@@ -12,25 +11,14 @@ import sys
 import tempfile
 
 PLAQ, SOURCES = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+sys.path.insert(0, str(SOURCES / "docs" / "tutorials"))
+from shown import blocks, difference, normal, same_line  # noqa: E402
+
 MARK = "=== this command has ended with code"
-PROGRESS = re.compile(r"^[\w ]+: (\d+%|done in |page \d+, )|^Matplotlib ")
-PASSING = [(re.compile(r"\b\d\d:\d\d:\d\d\b"), "HH:MM:SS"), (re.compile(r"\b[\d.]+ s\b"), "N s"),
-           (re.compile(r"\d+ thread"), "N thread"), (re.compile(r"(plaq \d+\.\d+\.\d+)\+g\w+"), r"\1")]
 
 
-def blocks(text, language):
-    """What stands between fences of this language."""
-    found, inside = [], None
-    for line in text.splitlines(keepends=True):
-        if not line.startswith("```"):
-            if inside is not None:
-                inside[1].append(line)
-        elif inside is None:
-            inside = (line[3:].strip(), [])
-        else:
-            found.append(inside)
-            inside = None
-    return ["".join(lines) for name, lines in found if name == language]
+def blocks_of(text, language):
+    return [block.text for block in blocks(text) if block.language == language]
 
 
 def commands(block):
@@ -42,37 +30,6 @@ def commands(block):
         elif found:
             found[-1][1].append(line)
     return [(command, [line for line in shown if line.strip()]) for command, shown in found]
-
-
-def normal(lines):
-    kept = []
-    for line in lines:
-        line = line.rstrip()
-        if not line or PROGRESS.match(line):
-            continue
-        for pattern, name in PASSING:
-            line = pattern.sub(name, line)
-        kept.append(line)
-    return kept
-
-
-def same_line(shown, printed):
-    return re.fullmatch(".*".join(re.escape(part) for part in shown.split("...")), printed) is not None
-
-
-def difference(shown, printed):
-    """The first line of README.md that does not follow on those before it, or None."""
-    at, anywhere = 0, False
-    for line in shown:
-        if line == "...":
-            anywhere = True
-            continue
-        while at < len(printed) and anywhere and not same_line(line, printed[at]):
-            at += 1
-        if at == len(printed) or not same_line(line, printed[at]):
-            return line
-        at, anywhere = at + 1, False
-    return None if anywhere or at == len(printed) else f"nothing more, but {printed[at]!r} is printed"
 
 
 class Shell:
@@ -97,7 +54,7 @@ class Shell:
 def check_console(text, directory):
     wrong = []
     shell = Shell(directory)
-    for block in blocks(text, ""):
+    for block in blocks_of(text, ""):
         for command, shown in commands(block):
             lines, code = shell.run(command)
             if code:
@@ -113,7 +70,7 @@ def check_console(text, directory):
 def check_python(text, directory):
     """A comment behind the last print: what it prints, line by line, "..." for the digits that follow."""
     wrong = []
-    for block in blocks(text, "python"):
+    for block in blocks_of(text, "python"):
         done = subprocess.run([sys.executable, "-c", block], cwd=directory, capture_output=True, text=True)
         shown = re.findall(r"#\s*(.*)$", block.splitlines()[-1])
         expected = shown[0].split(", ") if shown else []

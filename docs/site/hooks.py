@@ -1,0 +1,142 @@
+"""Hooks of mkdocs: pages that are made when the site is built, and links between pages that name each other as files.
+
+python-reference.md is made of the docstrings of the module plaq, changelog.md is CHANGELOG.md.
+"""
+import inspect
+import logging
+import pathlib
+import posixpath
+import re
+
+from mkdocs.structure.files import File
+
+log = logging.getLogger("mkdocs.hooks.plaq")
+SOURCES = pathlib.Path(__file__).resolve().parents[2]
+
+# What users of the module look for, in the order that they do.
+SECTIONS = [
+    ("Lattices", ["Lattice"]),
+    ("Gauge fields", ["read_gauge", "gauge_extents", "unit_gauge", "random_gauge", "GaugeField", "Flow", "FixedGauge",
+                      "GaugeTransformation", "read_transformation"]),
+    ("Quark fields and sources", ["quark_field", "point_source", "wall_source", "corner_wall_source", "gaussian_source",
+                                  "noise_source", "GaussianSmearing", "QuarkField", "read_quarks", "write_quarks"]),
+    ("Numbers of fields", ["Field", "DeviceArray"]),
+    ("Dirac operators", ["Wilson", "Clover", "Staggered", "Asqtad", "Hisq", "DomainWall", "Dirac", "discretisations"]),
+    ("Solves", ["solve", "Solver", "SolveReport", "LinearOperator", "matrix", "krylov"]),
+    ("Two-point functions", ["meson", "baryon", "momentum_sums", "GammaMatrix", "gamma", "gamma5", "identity"]),
+    ("Jobs", ["run", "plan", "schema", "job_types", "set_log", "version"]),
+    ("Results", ["load", "Results", "Correlator", "Values", "Value"]),
+    ("Errors", ["Error", "InternalError", "UsageError", "JobFileError", "InputFileError", "OutputFileError", "NotConverged",
+                "CommunicationError", "DeviceError", "Stopped"]),
+]
+
+
+def _tidy(signature, defaults=()):
+    """As users would write it: defaults in place of their numbers, no names of inner modules, no `object`."""
+    signature = re.sub(r"\\(\d+)", lambda number: repr(defaults[int(number[1])]), signature)
+    for inner in ("plaq._plaq.", "collections.abc."):
+        signature = signature.replace(inner, "")
+    return re.sub(r"^def |: object\b(?: \| None)?| -> object$", "", signature)
+
+
+def _signature_and_text(thing, name):
+    """Of a function or class; nanobind writes signatures into docstrings or keeps them beside."""
+    bound = getattr(thing, "__nb_signature__", None)
+    if bound:
+        signatures = [_tidy(one[0], *one[2:]) for one in bound]
+        text = "\n\n".join(one[1] for one in bound if one[1])
+        return signatures, text
+    text = inspect.getdoc(thing) or ""
+    lines = text.splitlines()
+    if lines and re.match(rf"{re.escape(name)}\(", lines[0]):
+        return [lines[0]], "\n".join(lines[1:]).strip()
+    try:
+        return [name + str(inspect.signature(thing))], text
+    except (TypeError, ValueError):
+        return [], text
+
+
+def _code(lines):
+    return "```python\n" + "\n".join(lines) + "\n```\n" if lines else ""
+
+
+def _text(text):
+    """A docstring as Markdown: nothing in it is meant as markup but indented code."""
+    return re.sub(r"(?m)^(?! {4})(.*)$", lambda line: re.sub(r"([*_<>\[\]])", r"\\\1", line[0]), text).strip()
+
+
+def _members(cls):
+    """Properties as a table, then methods."""
+    rows, methods = [], []
+    for name, member in vars(cls).items():
+        if name in ("__call__", "__init__", "__matmul__") or not name.startswith("_"):
+            if isinstance(member, property) or inspect.isdatadescriptor(member):
+                text = inspect.getdoc(member) or ""
+                if text.startswith("(self)"):  # nothing but a type
+                    text = _tidy(text[len("(self)"):]).removeprefix(" -> ")
+                cell = _text(text).replace("\n", " ").replace("|", "\\|")
+                rows.append(f"| `{name}` | {cell} |")
+            elif callable(member):
+                signatures, text = _signature_and_text(member, name)
+                if name == "__init__" and (not text or text.startswith("Initialize self")):
+                    continue
+                methods.append(_code(signatures) + "\n" + _text(text))
+    table = "| property | |\n|---|---|\n" + "\n".join(rows) + "\n" if rows else ""
+    return "\n\n".join(part for part in [table, *methods] if part)
+
+
+def reference(plaq):
+    page = ["# Reference of the Python module\n\nMade of the docstrings of plaq " + plaq.version() + ". The [guide](python.md) "
+            "shows how they are used together. Keys that a function passes on are those of [job files](job-files.md).\n"]
+    listed = set()
+    for title, names in SECTIONS:
+        page.append(f"## {title}\n")
+        for name in names:
+            thing = getattr(plaq, name, None)
+            if thing is None:
+                log.warning(f"the reference lists plaq.{name}, which is not there")
+                continue
+            listed.add(name)
+            page.append(f"### {name}\n")
+            if inspect.isclass(thing):
+                bases = [base.__name__ for base in thing.__bases__ if base is not object]
+                page.append(f"class `plaq.{name}`" + (f", a `{'`, `'.join(bases)}`" if bases else "") + "\n")
+                page.append(_text(inspect.getdoc(thing) or "") + "\n")
+                page.append(_members(thing) + "\n")
+            elif callable(thing):
+                signatures, text = _signature_and_text(thing, name)
+                page.append(_code(signatures) + "\n" + _text(text) + "\n")
+            else:
+                page.append(f"A `{type(thing).__name__}`.\n")
+    for name in sorted(set(plaq.__all__) - listed):
+        if not inspect.ismodule(getattr(plaq, name)):
+            log.warning(f"the reference does not list plaq.{name}")
+    return "\n".join(page)
+
+
+def on_files(files, config):
+    try:
+        import plaq
+        text = reference(plaq)
+    except ImportError as error:
+        log.warning(f"no reference of the Python module: {error}")
+        text = "# Reference of the Python module\n\nThis site was built where the module is not installed: `help(plaq)`.\n"
+    files.append(File.generated(config, "python-reference.md", content=text))
+    changes = (SOURCES / "CHANGELOG.md").read_text(encoding="utf-8")
+    files.append(File.generated(config, "changelog.md", content=changes))
+    return files
+
+
+def on_page_markdown(markdown, page, config, files):
+    """docs/NAME.md in running text, as pages have it that are read without the site, becomes a link."""
+    here = posixpath.dirname(page.file.src_uri)
+
+    def link(found):
+        target = found[1]
+        if files.get_file_from_path(target) is None:
+            return found[0]
+        return f"[{found[0]}]({posixpath.relpath(target, here)})"
+
+    parts = re.split(r"(?ms)(^```.*?^```|`[^`\n]+`)", markdown)
+    parts[::2] = [re.sub(r"(?<![\[(/\w])docs/([\w/-]+\.md)", link, part) for part in parts[::2]]
+    return "".join(parts)
