@@ -1,13 +1,16 @@
 """Hooks of mkdocs: pages that are made when the site is built, and links between pages that name each other as files.
 
-python-reference.md is made of the docstrings of the module plaq, changelog.md is CHANGELOG.md.
+python-reference.md is made of the docstrings of the module plaq, changelog.md is CHANGELOG.md. Formulas become MathML, which
+browsers show by themselves.
 """
+import html
 import inspect
 import logging
 import pathlib
 import posixpath
 import re
 
+from latex2mathml.converter import convert
 from mkdocs.structure.files import File
 
 log = logging.getLogger("mkdocs.hooks.plaq")
@@ -140,3 +143,19 @@ def on_page_markdown(markdown, page, config, files):
     parts = re.split(r"(?ms)(^```.*?^```|`[^`\n]+`)", markdown)
     parts[::2] = [re.sub(r"(?<![\[(/\w])docs/([\w/-]+\.md)", link, part) for part in parts[::2]]
     return "".join(parts)
+
+
+_FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
+
+
+def on_page_content(content, page, **_):
+    """TeX, as arithmatex marks it, as MathML."""
+    def made(found):
+        tex = html.unescape(found[3]).strip()
+        try:
+            return convert(tex, display="block" if found[1] == "div" else "inline")
+        except Exception as error:  # whatever the converter does not know
+            log.warning("%s: formula %s: %r", page.file.src_path, tex, error)
+            return found[0]
+
+    return _FORMULA.sub(made, content)

@@ -11,6 +11,7 @@ SOURCES = pathlib.Path(sys.argv[1]).resolve()
 
 def main():
     try:
+        import latex2mathml  # noqa: F401
         import material  # noqa: F401
         import mkdocs  # noqa: F401
     except ImportError as error:
