@@ -153,7 +153,9 @@ def on_page_content(content, page, **_):
     def made(found):
         tex = html.unescape(found[3]).strip()
         try:
-            return convert(tex, display="block" if found[1] == "div" else "inline")
+            if found[1] == "span":
+                return convert(tex)
+            return f'<div class="formula">{convert(tex, display="block")}</div>'
         except Exception as error:  # whatever the converter does not know
             log.warning("%s: formula %s: %r", page.file.src_path, tex, error)
             return found[0]
