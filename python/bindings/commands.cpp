@@ -58,7 +58,8 @@ std::string plan(nb::handle job, const nb::dict& set, int ranks, int ranks_per_n
   options.gpu = gpu;
   options.assumptions = assume;
   options.json = json;
-  const Call call(ranks_of(nb::none()));
+  const Communicator here = ranks_of(nb::none());
+  const Call call(here);
   return text_of(options);
 }
 
