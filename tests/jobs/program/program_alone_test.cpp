@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 // Open MPI does not start with these.
 constexpr const char* no_mpi = "OMPI_MCA_pml=none_such OMPI_MCA_btl=none_such ";
 
-constexpr const char* campaign = R"([ensemble]
+constexpr const char* tiny_campaign = R"([ensemble]
 files = "field.{trajectory}.nersc"
 [task.measure]
 job = "measure.toml"
@@ -53,7 +53,7 @@ TEST_F(WithoutLauncher, MpiWouldFail) {
 }
 
 TEST_F(WithoutLauncher, NoCommandStartsMpi) {
-  box_.write("campaign.toml", campaign);
+  box_.write("campaign.toml", tiny_campaign);
   for (const char* arguments :
        {"schema generate", "explain 3", "info field.000002.nersc",
         "convert --format ildg field.000002.nersc field.ildg", "info field.ildg --json", "plan measure.toml",

@@ -16,7 +16,7 @@
 namespace plaq {
 namespace {
 
-using Complex = std::complex<double>;
+using ComplexNumber = std::complex<double>;
 using reference::ComplexDense;
 using reference::SpinMatrix;
 using test::contents;
@@ -72,10 +72,10 @@ ComplexDense inverse_of(int components, const Apply& apply) {
   ComplexDense m(components * lattice.volume());
   for (int column = 0; column < m.size(); ++column) {
     ReferenceField in(static_cast<std::size_t>(lattice.volume()));
-    auto* first = reinterpret_cast<Complex*>(in.data());
+    auto* first = reinterpret_cast<ComplexNumber*>(in.data());
     first[column] = 1;
     const ReferenceField out = apply(in);
-    const auto* values = reinterpret_cast<const Complex*>(out.data());
+    const auto* values = reinterpret_cast<const ComplexNumber*>(out.data());
     for (int row = 0; row < m.size(); ++row) m(row, column) = values[row];
   }
   return m.inverse();
@@ -91,15 +91,15 @@ ComplexDense wilson_inverse(const reference::GaugeField& gauge) {
 const std::string fully = "--set dilution.time=4 --set dilution.space=[2,2,2] --set dilution.even_odd=false ";
 
 // tr[Gamma M^-1(x, x)] with the phases of a momentum, by slices.
-std::vector<Complex> exact_loop(const ComplexDense& inverse, const SpinMatrix& gamma,
-                                const std::array<int, 3>& n) {
+std::vector<ComplexNumber> exact_loop(const ComplexDense& inverse, const SpinMatrix& gamma,
+                                      const std::array<int, 3>& n) {
   const reference::Lattice lattice{small};
-  std::vector<Complex> loop(4);
+  std::vector<ComplexNumber> loop(4);
   for (int site = 0; site < lattice.volume(); ++site) {
     const auto x = lattice.coordinates(site);
     double angle = 0;
     for (std::size_t mu = 0; mu < 3; ++mu) angle -= 2 * std::numbers::pi * n[mu] * x[mu] / small[mu];
-    Complex trace = 0;
+    ComplexNumber trace = 0;
     for (int a = 0; a < 4; ++a)
       for (int b = 0; b < 4; ++b)
         for (int i = 0; i < 3; ++i)
@@ -115,7 +115,7 @@ TEST_F(LoopsJob, FullDilutionIsExact) {
   std::map<std::string, SpinMatrix> gammas = {{"scalar", SpinMatrix::unit()},
                                               {"pseudoscalar", reference::gamma5()}};
   const std::string xyzt = "xyzt";
-  const Complex half_i{0, 0.5};
+  const ComplexNumber half_i{0, 0.5};
   for (int mu = 0; mu < 4; ++mu) {
     const std::string name(1, xyzt[static_cast<std::size_t>(mu)]);
     gammas["vector_" + name] = reference::gamma(mu);
@@ -143,9 +143,10 @@ TEST_F(LoopsJob, FullDilutionIsExact) {
         EXPECT_EQ(values, found.at("/loops/" + path).at(0).values);
         ASSERT_EQ(values.size(), 8u);
         for (std::size_t t = 0; t < 4; ++t)
-          EXPECT_LT(std::abs(Complex(values[2 * t], values[2 * t + 1]) - expected[t]), 1e-10) << path << t;
+          EXPECT_LT(std::abs(ComplexNumber(values[2 * t], values[2 * t + 1]) - expected[t]), 1e-10)
+              << path << t;
         if (name == "scalar" && n == std::array{0, 0, 0})
-          for (const Complex& z : expected) scalar += z.real();
+          for (const ComplexNumber& z : expected) scalar += z.real();
       }
     EXPECT_NEAR(found.at("/loops/condensate").values.at(0), scalar / 32, 1e-12);
   }
@@ -159,7 +160,7 @@ TEST_F(LoopsJob, StaggeredCondensateIsExact) {
   const reference::StaggeredLinks links{gauge, gauge};  // no hops of three links
   const ComplexDense inverse = inverse_of<reference::ColorField>(
       3, [&](const reference::ColorField& in) { return reference::staggered(parameters, links, in); });
-  Complex trace = 0;
+  ComplexNumber trace = 0;
   for (int i = 0; i < inverse.size(); ++i) trace += inverse(i, i);
   const std::string staggered = "--set action.type=staggered --set action.mass=0.2 --set noise.vectors=1 ";
   std::string job = loops_job;

@@ -15,7 +15,7 @@
 namespace plaq {
 namespace {
 
-using Complex = std::complex<double>;
+using ComplexNumber = std::complex<double>;
 using test::contents;
 using test::expect_failure;
 using Numbers = std::map<std::string, test::StoredNumbers>;
@@ -112,13 +112,15 @@ void expect_free(const Numbers& found, const reference::WilsonParameters& parame
     for (std::size_t mu = 0; mu < 4; ++mu) at[mu] = static_cast<int>(n[4 * row + mu]);
     const auto p = reference::momentum(parameters, lattice, at);
     const auto s = inverse(reference::wilson_symbol(parameters, p));
-    EXPECT_LT(std::abs(Complex(scalar[2 * row], scalar[2 * row + 1]) - reference::trace(s) / 4.0), 1e-12)
+    EXPECT_LT(std::abs(ComplexNumber(scalar[2 * row], scalar[2 * row + 1]) - reference::trace(s) / 4.0),
+              1e-12)
         << row;
     for (int mu = 0; mu < 4; ++mu) {
       const std::size_t i = 4 * row + static_cast<std::size_t>(mu);
-      const Complex expected =
-          is_odd(parameters, at, mu) ? reference::trace(reference::gamma(mu) * s) / 4.0 : Complex(0);
-      EXPECT_LT(std::abs(Complex(vector[2 * i], vector[2 * i + 1]) - expected), 1e-12) << row << " " << mu;
+      const ComplexNumber expected =
+          is_odd(parameters, at, mu) ? reference::trace(reference::gamma(mu) * s) / 4.0 : ComplexNumber(0);
+      EXPECT_LT(std::abs(ComplexNumber(vector[2 * i], vector[2 * i + 1]) - expected), 1e-12)
+          << row << " " << mu;
       EXPECT_NEAR(found.at("/quark_propagator/p").values[i], p[static_cast<std::size_t>(mu)], 1e-14);
     }
   }

@@ -10,15 +10,15 @@
 namespace plaq {
 namespace {
 
-using Complex = std::complex<double>;
+using ComplexNumber = std::complex<double>;
 using test::expect_failure;
 using test::Numbers;
 
 class ProgramThreePoint : public test::PropagatorProgram {};
 
-std::vector<Complex> of_time(const Numbers& numbers, const std::string& path) {
+std::vector<ComplexNumber> of_time(const Numbers& numbers, const std::string& path) {
   const auto values = numbers.at(path).at(0).at(0).values;
-  std::vector<Complex> c;
+  std::vector<ComplexNumber> c;
   for (std::size_t t = 0; 2 * t < values.size(); ++t) c.emplace_back(values[2 * t], values[2 * t + 1]);
   return c;
 }
@@ -46,8 +46,8 @@ TEST_F(ProgramThreePoint, ScalarCurrentsAreDerivativesByTheMass) {
       return (of_time(above, path)[3] - of_time(below, path)[3]) / (2 * step);
     };
     const auto summed = [&](const std::string& insertion) {
-      Complex sum = 0.0;
-      for (const Complex& z : of_time(found, "/three_point/" + insertion + "/scalar/p_0_0_0")) sum += z;
+      ComplexNumber sum = 0.0;
+      for (const ComplexNumber& z : of_time(found, "/three_point/" + insertion + "/scalar/p_0_0_0")) sum += z;
       return sum;
     };
     EXPECT_LT(std::abs(slope("pion") + 2 * summed("pion").real()), 1e-6 * std::abs(slope("pion"))) << sink;
