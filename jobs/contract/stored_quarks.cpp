@@ -244,13 +244,9 @@ void StoredQuarks::add_to(Results& results, const std::string& gauge_file, int k
 
 bool StoredQuarks::found_with(const Results& results) const {
   const Dataset* then = find_dataset(results, checksum_path);
-  const auto of_gauge = std::find_if(results.groups.begin(), results.groups.end(), [](const Group& group) {
-    return group.numbered && group.path == "/gauge";
-  });
-  if (then == nullptr || of_gauge == results.groups.end()) return false;
-  const Attribute* file = find_attribute(of_gauge->attributes, "file");
-  if (file == nullptr) return false;
-  const auto names = names_.find(std::get<std::string>(*file));
+  const std::string* file = find_gauge_file(results);
+  if (then == nullptr || file == nullptr) return false;
+  const auto names = names_.find(*file);
   if (names == names_.end()) return false;
   const auto* sums = std::get_if<std::vector<std::int64_t>>(&then->values);
   if (sums == nullptr || sums->size() != 2 * count()) return false;

@@ -128,13 +128,9 @@ std::optional<LinkChecksum> SourceFiles::checksum_of(const Files& files) const {
 
 bool SourceFiles::found_with(const Results& results) const {
   const Dataset* then = find_dataset(results, source_checksum_path);
-  const auto of_gauge = std::find_if(results.groups.begin(), results.groups.end(), [](const Group& group) {
-    return group.numbered && group.path == "/gauge";
-  });
-  if (then == nullptr || of_gauge == results.groups.end()) return false;
-  const Attribute* file = find_attribute(of_gauge->attributes, "file");
-  if (file == nullptr) return false;
-  const auto names = names_.find(std::get<std::string>(*file));
+  const std::string* file = find_gauge_file(results);
+  if (then == nullptr || file == nullptr) return false;
+  const auto names = names_.find(*file);
   if (names == names_.end()) return false;
   return std::any_of(names->second.begin(), names->second.end(), [&](const Files& files) {
     const auto now = checksum_of(files);

@@ -94,6 +94,15 @@ const Dataset* find_dataset(const Results& results, std::string_view path) {
   return nullptr;
 }
 
+const std::string* find_gauge_file(const Results& results) {
+  for (const Group& group : results.groups)
+    if (group.numbered && group.path == "/gauge") {
+      const Attribute* file = find_attribute(group.attributes, "file");
+      return file == nullptr ? nullptr : std::get_if<std::string>(file);
+    }
+  return nullptr;
+}
+
 Attributes described(std::vector<std::string> axes, std::string units, std::string meaning) {
   return {{"axes", std::move(axes)}, {"units", std::move(units)}, {"meaning", std::move(meaning)}};
 }

@@ -65,6 +65,8 @@ std::optional<Results> results_from_bytes(std::string_view bytes);
 
 // Null where there is no such dataset.
 const Dataset* find_dataset(const Results& results, std::string_view path);
+// The gauge field's file that results of one field are of, as /gauge says it; null: they do not.
+const std::string* find_gauge_file(const Results& results);
 // `axes`, `units` and `meaning`.
 Attributes described(std::vector<std::string> axes, std::string units, std::string meaning);
 // Null where there is no such attribute.
