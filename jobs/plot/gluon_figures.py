@@ -3,10 +3,10 @@ import numpy
 
 import results
 from analyse.notation import with_error
-from drawing import BLUE, GREY, RED, draw_errors, new_figure
+from drawing import BLUE, GREY, RED, draw_errors
 from header import title
 from jackknife import jackknife
-from page import Panel, summary_page
+from page import Panel, panel_pages, summary_page
 
 GLUON = (("dressing", r"$p^2 D(p^2)$", "Gluon dressing function"),
          ("spatial", r"$|p|\,D(p)$", "Gluon propagator at equal times"))
@@ -27,11 +27,7 @@ def summary(ensemble):
 
 
 def pages(ensemble):
-    for panel in _panels(ensemble):
-        figure, axes = new_figure(1, 1)
-        panel.draw(axes)
-        figure.suptitle(title(ensemble, _count(ensemble)), x=0.015, ha="left", fontweight="bold", fontsize=12)
-        yield panel.name, figure, panel.numbers
+    yield from panel_pages(title(ensemble, _count(ensemble)), _panels(ensemble))
 
 
 def _count(ensemble):

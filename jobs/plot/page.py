@@ -4,7 +4,7 @@ import math
 import matplotlib.figure
 
 from analyse.notation import with_error
-from drawing import GREY, INK, PAGE
+from drawing import GREY, INK, PAGE, new_figure
 
 NOTE_LETTERS = 180  # of a line below the panels
 MOST_VALUES = 24
@@ -26,6 +26,15 @@ def value_of(result, settings=None):
     written = f"{result.quantity.value:.6g}" if alone else with_error(result.quantity.value, *errors)
     tau = with_error(gamma.tau, gamma.tau_error) if math.isfinite(gamma.tau) and gamma.error > 0 else ""
     return result.name, written, result.unit, tau
+
+
+def panel_pages(title, panels):
+    """A page for each."""
+    for panel in panels:
+        figure, axes = new_figure(1, 1)
+        panel.draw(axes)
+        figure.suptitle(title, x=0.015, ha="left", fontweight="bold", fontsize=12)
+        yield panel.name, figure, panel.numbers
 
 
 def summary_page(title, panels, values, notes=()):

@@ -3,10 +3,10 @@ import numpy
 
 from analyse.notation import with_error
 from analyse.quark_functions import mass_corrected, z_over_tree
-from drawing import BLUE, GREY, draw_errors, new_figure
+from drawing import BLUE, GREY, draw_errors
 from header import title
 from jackknife import jackknife
-from page import Panel, summary_page
+from page import Panel, panel_pages, summary_page
 
 
 def summary(ensemble):
@@ -27,12 +27,9 @@ def summary(ensemble):
 
 
 def pages(ensemble):
-    for panel in _panels(ensemble):
-        figure, axes = new_figure(1, 1)
-        panel.draw(axes)
-        figure.suptitle(title(ensemble, len(ensemble.column("quark_propagator/scalar"))), x=0.015, ha="left", fontweight="bold",
-                        fontsize=12)
-        yield panel.name, figure, panel.numbers
+    panels = list(_panels(ensemble))
+    if panels:
+        yield from panel_pages(title(ensemble, len(ensemble.column("quark_propagator/scalar"))), panels)
 
 
 def _panels(ensemble):
