@@ -53,13 +53,6 @@ LinearOperator& Dirac::matrix(int batch) {
   return *made;
 }
 
-SchurOperator& Dirac::even_odd(int batch) {
-  matrix(batch);
-  auto& made = even_odd_[batch];
-  if (!made) made = exact_->even_odd(jobs::Preconditioning::even_odd, batch);
-  return *made;
-}
-
 QuarkField Dirac::vector(int columns) const {
   return {{lattice_, Field(lattice_->geometry(), action_->full_spec(columns, lattice_->location()))}, {}, {}};
 }

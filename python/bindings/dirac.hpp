@@ -3,7 +3,6 @@
 
 #include <nanobind/nanobind.h>
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -30,12 +29,9 @@ class Dirac {
   const jobs::Background& links() const { return links_; }
   const Keywords& keys() const { return keys_; }
   const std::string& gauge_file() const { return gauge_file_; }
-  const jobs::JobFile& job() const { return job_; }
 
   // M in double precision with links of 18 reals, for batches of a size. Collective at the first call.
   LinearOperator& matrix(int batch);
-  // Its complement on the even sites.
-  SchurOperator& even_odd(int batch);
   // Vectors that it acts on, zero: `columns` of them.
   QuarkField vector(int columns) const;
 
@@ -49,7 +45,6 @@ class Dirac {
   std::unique_ptr<jobs::DiracMatrix> matrix_;
   std::unique_ptr<jobs::HoppingTerm> exact_;
   std::map<int, std::unique_ptr<LinearOperator>> full_;
-  std::map<int, std::unique_ptr<SchurOperator>> even_odd_;
 };
 using DiracPtr = std::shared_ptr<Dirac>;
 
