@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "gaugefix/run/fixing_settings.hpp"
 #include "jobs/schema/field.hpp"
@@ -17,6 +18,10 @@ struct FixedFileKeys {
   bool fields = true, transformations = false;
   std::string directory = ".";
 };
+
+// [fixing], [annealing], [stochastic], [overrelaxation]: FixingSettings and CopyKeys; and the rules on them.
+std::vector<Table> fixing_tables();
+std::vector<Rule> fixing_rules();
 
 const Names<Gauge>& gauge_names();
 // "Landau", as headers and tables have it.

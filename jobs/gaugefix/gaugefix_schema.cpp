@@ -125,20 +125,25 @@ Table output() {
 
 }  // namespace
 
+std::vector<Table> fixing_tables() { return {fixing(), annealing(), stochastic(), overrelaxation()}; }
+
+std::vector<Rule> fixing_rules() {
+  return {
+      {{"annealing.hottest", "annealing.coldest"},
+       "The temperature falls from hottest to coldest.",
+       check_temperatures},
+      {{"fixing.groups", "fixing.copies"}, "There are no more groups of ranks than copies.", check_groups}};
+}
+
 const Schema& gaugefix_schema() {
   static const Schema schema{
       "gaugefix",
       "Fix gauge fields to Landau, Coulomb or maximally Abelian gauge, the best of one or more gauge copies.",
-      {top_table("gaugefix"), lattice_table(LatticeFrom::file), gauge_files_table("of fixing"), fixing(),
-       annealing(), stochastic(), overrelaxation(), output(), comms_table(), run_table(), slurm_table()},
-      joined<Rule>({common_rules(),
-                    {{{"annealing.hottest", "annealing.coldest"},
-                      "The temperature falls from hottest to coldest.",
-                      check_temperatures},
-                     {{"fixing.groups", "fixing.copies"},
-                      "There are no more groups of ranks than copies.",
-                      check_groups},
-                     saved_field_rule()}})};
+      joined<Table>(
+          {{top_table("gaugefix"), lattice_table(LatticeFrom::file), gauge_files_table("of fixing")},
+           fixing_tables(),
+           {output(), comms_table(), run_table(), slurm_table()}}),
+      joined<Rule>({common_rules(), fixing_rules(), {saved_field_rule()}})};
   return schema;
 }
 

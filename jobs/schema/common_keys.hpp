@@ -63,6 +63,7 @@ Table output_table(const std::string& results, const std::string& example, const
 Key overwrite_key();
 Table comms_table();
 Table run_table();
-std::vector<Rule> common_rules();  // on [lattice] and [comms]
+Rule split_rule();                 // on [lattice] and [comms]
+std::vector<Rule> common_rules();  // on these and [slurm]
 
 }  // namespace plaq::jobs

@@ -206,10 +206,14 @@ Table run_table() {
             .without("none is written")}});
 }
 
+Rule split_rule() {
+  return {{"lattice.extents", "comms.process_grid"},
+          "Each rank must get the same even number of sites in each direction, at least 2.",
+          check_split};
+}
+
 std::vector<Rule> common_rules() {
-  return joined<Rule>({{{{"lattice.extents", "comms.process_grid"},
-                         "Each rank must get the same even number of sites in each direction, at least 2.",
-                         check_split},
+  return joined<Rule>({{split_rule(),
                         {{"comms.process_grid", "slurm.ranks"},
                          "A batch job has as many ranks as the process grid.",
                          check_batch_job}},

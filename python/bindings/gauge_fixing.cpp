@@ -3,13 +3,14 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+
 #include "core/system/error.hpp"
 #include "gaugefix/run/fixing_run.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/transformation/transformation_file.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/gaugefix/fixing_keys.hpp"
-#include "jobs/schema/job_types.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/fields.hpp"
@@ -28,26 +29,22 @@ struct FixedGauge {
   std::vector<CopyOutcome> copies;  // all
 };
 
+const jobs::Schema& fixing_schema() {
+  static const jobs::Schema schema{"fix", "Gauge fixing.", jobs::fixing_tables(), jobs::fixing_rules()};
+  return schema;
+}
+
 FixedGauge fix_gauge(const GaugeField& gauge, const std::string& kind, const nb::kwargs& keys) {
-  const jobs::Schema& schema = jobs::gaugefix_schema();
   nb::dict fixing;
   fixing["gauge"] = kind;
-  nb::dict gauge_files;
-  gauge_files["files"] = nb::make_tuple(gauge.file.empty() ? "memory" : gauge.file);
-  nb::dict output;
-  output["file"] = "none.h5";
-  nb::dict top;
-  top["job"] = schema.job;
-  const auto job = Keywords()
-                       .add("", top)
-                       .add("fixing", fixing)
-                       .add("gauge", gauge_files)
-                       .add("output", output)
-                       .add(schema, keys)
-                       .read(schema, "fix_gauge");
+  const auto job = Keywords().add("fixing", fixing).add(fixing_schema(), keys).read(fixing_schema(), "fix");
   const auto settings = job.get<FixingSettings>();
-  const int count = job.get<jobs::CopyKeys>().copies;
+  const auto of_copies = job.get<jobs::CopyKeys>();
+  if (of_copies.groups > 1)
+    throw Error(ErrorKind::usage, "fix: groups of ranks are of gaugefix jobs; here all ranks take each copy");
   const Lattice& lattice = *gauge.lattice;
+  const int together =
+      jobs::copies_at_once(of_copies, lattice.geometry()->local_volume(), lattice.location());
   const Call call = gauge.call();
   const jobs::StopRequest stop;
   FixingRun run(lattice.grid(), gauge.field, settings, lattice.queue(), lattice.context().transport, [&] {
@@ -55,7 +52,10 @@ FixedGauge fix_gauge(const GaugeField& gauge, const std::string& kind, const nb:
       jobs::throw_stopped(signal, "nothing is kept");
   });
   FixedGauge fixed;
-  fixed.copies = run.run(0, count);
+  for (int first = 0; first < of_copies.copies; first += together) {
+    const auto outcomes = run.run(first, std::min(together, of_copies.copies - first));
+    fixed.copies.insert(fixed.copies.end(), outcomes.begin(), outcomes.end());
+  }
   const FixingRun::Best& best = run.best();
   if (best.copy < 0)
     throw Error(ErrorKind::not_converged,

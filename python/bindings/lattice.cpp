@@ -6,7 +6,6 @@
 
 #include "jobs/common/failure.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "jobs/schema/slurm_keys.hpp"
 #include "python/bindings/keywords.hpp"
 #include "python/bindings/ranks.hpp"
 
@@ -16,11 +15,11 @@ using namespace nb::literals;
 namespace plaq::python {
 
 const jobs::Schema& lattice_schema() {
-  static const jobs::Schema schema{"lattice",
-                                   "A lattice, and the ranks that share it.",
-                                   {jobs::lattice_table(jobs::LatticeFrom::job), jobs::comms_table(),
-                                    jobs::run_table(), jobs::slurm_table()},  // which a rule asks for
-                                   jobs::common_rules()};
+  static const jobs::Schema schema{
+      "lattice",
+      "A lattice, and the ranks that share it.",
+      {jobs::lattice_table(jobs::LatticeFrom::job), jobs::comms_table(), jobs::run_table()},
+      {jobs::split_rule()}};
   return schema;
 }
 

@@ -92,8 +92,12 @@ class Gauge(unittest.TestCase):
         fixed.transformation.write(path)
         g = plaq.read_transformation(path, self.lattice)
         self.assertTrue(support.same_bits(g.array(), fixed.transformation.array()))
+        self.assertEqual([len(self.gauge.fix("landau", theta=1e-4, copies=3, seed=3, at_once=n).functionals)
+                          for n in (1, 2)], [3, 3])
         with self.assertRaises(plaq.JobFileError):
             self.gauge.fix("feynman")
+        with self.assertRaisesRegex(plaq.JobFileError, "directory"):  # of jobs: nothing is written here
+            self.gauge.fix("landau", directory="fixed")
         with self.assertRaises(plaq.NotConverged):
             self.gauge.fix("landau", max_sweeps=1, restarts=0, theta=1e-14)
 
@@ -126,6 +130,8 @@ class Lattices(unittest.TestCase):
             support.lattice(EXTENTS, transprot="host")
         with self.assertRaises(plaq.JobFileError):
             support.lattice(EXTENTS, process_grid=[3, 1, 1, 1])
+        with self.assertRaisesRegex(plaq.JobFileError, "partition"):  # of batch jobs
+            support.lattice(EXTENTS, partition="gpu")
         with self.assertRaises(plaq.UsageError):
             plaq.wall_source(support.lattice(EXTENTS), t=8)
 
