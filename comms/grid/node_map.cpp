@@ -32,13 +32,13 @@ int ranks_per_node(const std::vector<int>& nodes) {
 bool two_ranks_share_a_device(const Communicator& comm) {
   constexpr std::size_t length = 32;
   std::array<char, length> mine{};  // launchers may show each rank a GPU of its own under the same index
-  const std::string id = device_bus_id();
+  const std::string id = device_count() > 0 ? device_bus_id() : std::string();
   std::copy_n(id.begin(), std::min(id.size(), length - 1), mine.begin());
   const std::vector<int> nodes = nodes_of(comm);
   const auto all = comm.all_gather(mine);
   for (std::size_t a = 0; a < all.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
-      if (nodes[a] == nodes[b] && all[a] == all[b]) return true;
+      if (nodes[a] == nodes[b] && all[a] == all[b] && all[a].front() != '\0') return true;
   return false;
 }
 

@@ -11,7 +11,7 @@ namespace plaq {
 std::vector<int> nodes_of(const Communicator& comm);
 // How many ranks each node has, or where that differs their greatest common divisor; from nodes_of().
 int ranks_per_node(const std::vector<int>& nodes);
-// Collective. Whether two ranks of a node use the same GPU.
+// Collective. Whether two ranks of a node use the same GPU: not those that have none.
 bool two_ranks_share_a_device(const Communicator& comm);
 
 }  // namespace plaq

@@ -105,7 +105,7 @@ RankMemory free_for_each_rank(const JobContext& context) {
   const LaunchSite& site = context.site;
   const auto of_host = static_cast<std::uint64_t>(site.node_ranks);
   std::uint64_t of_device = 1;
-  if (device_count() > 0 && two_ranks_share_a_device(context.grid->comm()))
+  if (two_ranks_share_a_device(context.grid->comm()))
     of_device = site.location == Location::device
                     ? of_host / static_cast<std::uint64_t>(std::min(site.node_ranks, device_count()))
                     : of_host;

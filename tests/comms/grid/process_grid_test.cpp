@@ -3,6 +3,7 @@
 
 #include "comms/grid/node_map.hpp"
 #include "comms/grid/world.hpp"
+#include "core/launch/queue.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/world.hpp"
 
@@ -137,6 +138,13 @@ TEST(NodeMap, RanksPerNodeIsTheCommonDivisor) {
   EXPECT_EQ(ranks_per_node({0, 0, 0, 0, 4, 4}), 2);
   EXPECT_EQ(ranks_per_node({0, 0, 0, 3, 3}), 1);
   EXPECT_EQ(ranks_per_node(nodes_of(MPI_COMM_WORLD)), world_size());  // tests run on one node
+}
+
+TEST(NodeMap, ARankWithoutAGpuSharesNone) {
+  const bool share = two_ranks_share_a_device(MPI_COMM_WORLD);
+  if (device_count() == 0 || world_size() == 1) {
+    EXPECT_FALSE(share);
+  }
 }
 
 TEST(GlobalSums, HaveTheSameBitsHoweverTheNumbersAreDealtOut) {
