@@ -1,4 +1,5 @@
-// Smearing of quark fields and contractions of propagators, twelve columns. Bytes: spinors and links once.
+// Smearing of quark fields and contractions of propagators: of one quark, and of two different ones. Twelve columns of
+// spinors, three of staggered quarks. Bytes: propagators and links once.
 #include <cmath>
 
 #include "core/system/error.hpp"
@@ -7,11 +8,15 @@
 #include "kernels/quark/baryons.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "kernels/quark/mesons.hpp"
+#include "kernels/quark/staggered_baryons.hpp"
+#include "kernels/quark/staggered_mesons.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-constexpr int columns = 12;
+constexpr Precision stored = Precision::double_precision;
+constexpr int columns = 12, staggered_columns = 3;
+constexpr Extents origin{0, 0, 0, 0};
 
 // The pion at momentum 0 is the sum of |S|^2.
 std::string check_pion(const ProcessGrid& grid, const Correlators& c, const Field& s, const Queue& queue) {
@@ -25,6 +30,14 @@ std::string check_pion(const ProcessGrid& grid, const Correlators& c, const Fiel
   return grid.ranks()[3] == 1 ? "sum of |S|^2" : "none here";
 }
 
+// The same of a propagator and a copy of it: the terms are added in another order.
+std::string check_two(const Correlators& two, const Correlators& one) {
+  for (std::size_t t = 0; t < one[0][0].size(); ++t)
+    if (!(std::abs(two[0][0][t] - one[0][0][t]) <= 1e-12 * std::abs(one[0][0][t])))
+      throw Error(ErrorKind::internal, "a meson of two equal quarks is not that of one on this machine");
+  return "two are one";
+}
+
 std::vector<Momentum> some_momenta() {
   std::vector<Momentum> all;
   for (int x = -1; x <= 1; ++x)
@@ -34,38 +47,74 @@ std::vector<Momentum> some_momenta() {
   return all;
 }
 
+// A row; `reals`: of a site.
+template <class Apply>
+void add(Bench& bench, const std::string& name, Precision precision, int rhs, double reals,
+         const std::string& check, const Apply& apply) {
+  const double bytes = reals * bytes_of(precision) * bench.local_sites();
+  bench.add_timed(name, precision, rhs, bytes, check, bench.plain_queue(), [&](const Queue&) { apply(); });
+}
+
+void add_smearing(Bench& bench) {
+  const Field gauge = random_gauge(bench.geometry(), 31);
+  for (const Precision precision : bench.precisions()) {
+    Field psi = random_spinor(bench.geometry(), Subset::full, columns, precision, bench.location(), 32);
+    GaussianSmearing smearing(bench.grid(), gauge, {1.0, 1}, precision, bench.plain_queue(),
+                              bench.transport());
+    // Three links, both ways; a column is read and written.
+    add(bench, "quark_smearing", precision, columns, 3 * 18 + 48.0 * columns, "none here",
+        [&] { smearing.apply(psi); });
+  }
+}
+
+void add_contractions(Bench& bench) {
+  const ProcessGrid& grid = bench.grid();
+  const GeometryPtr& geometry = bench.geometry();
+  const Queue queue = bench.plain_queue();
+  const Field s = random_spinor(geometry, Subset::full, columns, stored, bench.location(), 33);
+  Field other(geometry, s.spec());
+  copy(other, s);
+  const double reals = 24.0 * columns;  // a propagator is read once; densities are small beside it
+  MesonContraction pion(grid, geometry, {meson_channel("pion")}, {{0, 0, 0}}, queue);
+  const Correlators of_one = pion(s, origin);
+  const std::string check = check_pion(grid, of_one, s, queue);
+  add(bench, "pion", stored, columns, reals, check, [&] { pion(s, origin); });
+  add(bench, "kaon", stored, columns, 2 * reals, check_two(pion(s, other, origin), of_one),
+      [&] { pion(s, other, origin); });
+  MesonContraction mesons(grid, geometry, meson_channels(), some_momenta(), queue);
+  add(bench, "mesons_9x7", stored, columns, reals, check, [&] { mesons(s, origin); });
+  ProtonContraction proton(grid, geometry, {{0, 0, 0}}, queue);
+  add(bench, "proton", stored, columns, reals, "none here", [&] { proton(s, origin, -1); });
+  add(bench, "sigma", stored, columns, 2 * reals, "none here", [&] { proton(s, other, origin, -1); });
+}
+
+void add_staggered_contractions(Bench& bench) {
+  const ProcessGrid& grid = bench.grid();
+  const GeometryPtr& geometry = bench.geometry();
+  const Queue queue = bench.plain_queue();
+  const Field s =
+      random_vectors(geometry, staggered_spec(Subset::full, staggered_columns, stored, bench.location()), 34);
+  Field other(geometry, s.spec());
+  copy(other, s);
+  const double reals = 6.0 * staggered_columns;
+  StaggeredMesonContraction pion(grid, geometry, {staggered_channel("pion_ps")}, {{0, 0, 0}}, queue);
+  const Correlators of_one = pion(s, origin);
+  add(bench, "staggered_pion", stored, staggered_columns, reals, check_pion(grid, of_one, s, queue),
+      [&] { pion(s, origin); });
+  add(bench, "staggered_kaon", stored, staggered_columns, 2 * reals,
+      check_two(pion(s, other, origin), of_one), [&] { pion(s, other, origin); });
+  StaggeredBaryonContraction nucleon(grid, geometry, {{0, 0, 0}}, queue);
+  add(bench, "staggered_nucleon", stored, staggered_columns, reals, "none here",
+      [&] { nucleon(s, origin, -1); });
+}
+
 }  // namespace
 
 void bench_quark(Bench& bench) {
   bench.share({32, 32, 32, 64}, {12, 12, 12, 24});
-  const ProcessGrid& grid = bench.grid();
-  const GeometryPtr& geometry = bench.geometry();
-  const Queue queue = bench.plain_queue();
-  const Location location = bench.location();
-  // `reals`: of a site.
-  const auto add = [&](const char* name, Precision precision, double reals, const std::string& check,
-                       const auto& apply) {
-    bench.add_timed(name, precision, columns, reals * bytes_of(precision) * bench.local_sites(), check, queue,
-                    apply);
-  };
-  const Field gauge = random_gauge(geometry, 31);
-  for (const Precision precision : bench.precisions()) {
-    Field psi = random_spinor(geometry, Subset::full, columns, precision, location, 32);
-    // Three links, both ways; a column is read and written.
-    GaussianSmearing smearing(grid, gauge, {1.0, 1}, precision, queue, bench.transport());
-    add("quark_smearing", precision, 3 * 18 + 48.0 * columns, "none here",
-        [&](const Queue&) { smearing.apply(psi); });
-  }
-  constexpr Precision wide = Precision::double_precision;
-  const Field s = random_spinor(geometry, Subset::full, columns, wide, location, 33);
-  const double reals = 24.0 * columns;  // a propagator is read once; densities are small beside it
-  MesonContraction pion(grid, geometry, {meson_channel("pion")}, {{0, 0, 0}}, queue);
-  const std::string check = check_pion(grid, pion(s, {0, 0, 0, 0}), s, queue);
-  add("pion", wide, reals, check, [&](const Queue&) { pion(s, {0, 0, 0, 0}); });
-  MesonContraction mesons(grid, geometry, meson_channels(), some_momenta(), queue);
-  add("mesons_9x7", wide, reals, check, [&](const Queue&) { mesons(s, {0, 0, 0, 0}); });
-  ProtonContraction proton(grid, geometry, {{0, 0, 0}}, queue);
-  add("proton", wide, reals, "none here", [&](const Queue&) { proton(s, {0, 0, 0, 0}, -1); });
+  add_smearing(bench);
+  add_contractions(bench);
+  add_staggered_contractions(bench);
 }
 
 }  // namespace plaq::jobs
