@@ -115,8 +115,9 @@ void write_propagators_of(const JobContext& context, const std::vector<Field>& q
     PropagatorWriteOptions options;
     const bool hdf5 = job.get<PropagatorFileKeys>().propagators == SavedPropagators::hdf5;
     options.format = hdf5 ? PropagatorFormat::hdf5 : PropagatorFormat::scidac;
-    options.metadata =
-        job.physics_text() + text_of(note_of(job, gauge, actions[i]->mass(), source, position));
+    // Not where it goes: the same propagator has the same bytes in any directory.
+    options.metadata = job.physics_text_without("output") +
+                       text_of(note_of(job, gauge, actions[i]->mass(), source, position));
     write_propagator(path, *context.grid, host, options);
     log::info(fmt::format("wrote {}", path));
   }

@@ -26,7 +26,8 @@ void check_propagator_outputs(const JobFile& job, const std::vector<std::string>
 bool writes_propagators(const JobFile& job);
 // Serial. True where the job does not ask for them.
 bool has_propagator(const JobFile& job, const std::string& gauge_file, int source);
-// Collective. Those of every mass. Nothing where the job does not ask for it. The text is the job, with PropagatorNote.
+// Collective. Those of every mass. Nothing where the job does not ask for it. The text is the job, but
+// for [output], with PropagatorNote.
 void write_propagators_of(const JobContext& context, const std::vector<Field>& quarks,
                           const LoadedGauge& gauge, int source, const Extents& position);
 

@@ -21,10 +21,12 @@ void JobFile::fill(std::type_index type, void* keys, std::optional<std::string_v
 
 std::string JobFile::canonical_text() const { return text_of(true); }
 std::string JobFile::physics_text() const { return text_of(false); }
+std::string JobFile::physics_text_without(std::string_view table) const { return text_of(false, table); }
 
-std::string JobFile::text_of(bool all) const {
+std::string JobFile::text_of(bool all, std::optional<std::string_view> without) const {
   std::string text;
   for (const Table& table : schema_->tables) {
+    if (without && table.name == *without) continue;
     std::string keys;
     for (const Key& key : table.keys)
       if (const auto at = values_.find({table.name, key.name}); at != values_.end() && (all || key.physics))

@@ -57,12 +57,14 @@ class JobFile {
   std::string canonical_text() const;
   // The same without the keys that change no result (Key::physics).
   std::string physics_text() const;
+  // And without a table.
+  std::string physics_text_without(std::string_view table) const;
 
  private:
   friend class JobChecker;
   JobFile() = default;
   void fill(std::type_index type, void* keys, std::optional<std::string_view> of_table = {}) const;
-  std::string text_of(bool all) const;
+  std::string text_of(bool all, std::optional<std::string_view> without = {}) const;
 
   const Schema* schema_ = nullptr;
   std::string file_;

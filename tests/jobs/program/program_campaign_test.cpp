@@ -137,6 +137,26 @@ TEST_F(CampaignProgram, GroupsOfRanks) {
   EXPECT_NE(audit.out.find("6 of 6 come out the same"), std::string::npos) << audit.out;
 }
 
+TEST_F(CampaignProgram, AuditsWhatIsStored) {
+  std::string job = test::propagator_job;
+  const std::string output = "[output]\n";
+  job.insert(job.find(output) + output.size(), "propagators = \"hdf5\"\npropagator_directory = \"stored\"\n");
+  box_.write("propagator.toml", job);
+  expect_run();
+  const Outcome same = box_.plaq("campaign audit . --task pion --sample 4", 2);
+  EXPECT_EQ(same.code, 0) << same.err;
+  EXPECT_NE(same.out.find("4 of 4 come out the same"), std::string::npos) << same.out;
+  const auto stored = [&](const std::string& name) {
+    return box_ / ("stored/landau.field." + name + ".nersc.s0.prop.h5");
+  };
+  fs::copy_file(stored("000002"), stored("000006"), fs::copy_options::overwrite_existing);
+  const Outcome other = box_.plaq("campaign audit . --task pion --sample 4");
+  EXPECT_EQ(other.code, 1) << other.err;
+  EXPECT_NE(other.out.find("DIFFERS: stored/landau.field.000006.nersc.s0.prop.h5"), std::string::npos)
+      << other.out;
+  EXPECT_NE(other.out.find("3 of 4 come out the same"), std::string::npos) << other.out;
+}
+
 TEST_F(CampaignProgram, OneThatFailsStopsNoOther) {
   damage("000004");
   expect_run();
