@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <span>
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/world.hpp"
@@ -14,8 +15,8 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/runs_dry.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/correlators/source_sites.hpp"
 #include "jobs/run/field_names.hpp"
 
 namespace plaq::jobs {
@@ -43,10 +44,10 @@ StoredQuarks::StoredQuarks(const JobFile& job, const EnsembleInput& input)
       channels_(channels_named(job.get<CorrelatorKeys>().channels, channels_of_flavours())),
       with_momenta_(job.get<CorrelatorKeys>().max_momentum_squared > 0),
       kind_(channels_.front().spins() == 1 ? PropagatorKind::staggered : PropagatorKind::spinors) {
-  std::string
-      joined;  // of each source its files and the four numbers of its site, each with a null behind it
-  const auto append = [&](const std::string& text) { joined.append(text).push_back('\0'); };
-  on_first_rank([&] {
+  std::vector<Extents> sites(input.files.size() * index(keys_.count));
+  names_ = found_on_first_rank([&] {
+    FieldFiles found;
+    auto site = sites.begin();
     for (std::size_t i = 0; i < input.files.size(); ++i)
       for (int k = 0; k < keys_.count; ++k) {
         Files files;
@@ -56,25 +57,15 @@ StoredQuarks::StoredQuarks(const JobFile& job, const EnsembleInput& input)
                                         input.numbers.at(i)));
         for (const std::string& file : files)
           if (!headers_.contains(file)) headers_[file] = inspect(file, input.extents);
-        const Extents site = expect_together(input.files[i], files, k, input.extents);
-        for (const std::string& file : files) append(file);
-        for (const int x : site) append(std::to_string(x));
+        *site++ = expect_together(input.files[i], files, k, input.extents);
+        found[input.files[i]].push_back(std::move(files));
       }
+    return found;
   });
-  joined = broadcast(world(), std::move(joined));
-  std::size_t at = 0;
-  const auto next = [&] {
-    std::string text(joined.c_str() + at);
-    at += text.size() + 1;
-    return text;
-  };
+  world().broadcast(std::span(sites));
+  auto site = sites.begin();
   for (const std::string& gauge_file : input.files)
-    for (int k = 0; k < keys_.count; ++k) {
-      Files& files = names_[gauge_file].emplace_back();
-      for (std::size_t quark = 0; quark < count(); ++quark) files.push_back(next());
-      Extents& site = sites_[gauge_file].emplace_back();
-      for (int& x : site) x = std::stoi(next());
-    }
+    for (int k = 0; k < keys_.count; ++k) sites_[gauge_file].push_back(*site++);
 }
 
 StoredQuarks::Header StoredQuarks::inspect(const std::string& path, const Extents& extents) const {
@@ -96,17 +87,12 @@ StoredQuarks::Header StoredQuarks::inspect(const std::string& path, const Extent
 
 std::optional<Extents> StoredQuarks::given_position(int k, const Extents& extents) const {
   if (!keys_.position) return std::nullopt;
-  Extents at{};
-  for (std::size_t mu = 0; mu < 4; ++mu) {
+  for (std::size_t mu = 0; mu < 4; ++mu)
     if ((*keys_.position)[mu] >= extents[mu])
       throw Error(ErrorKind::job_file,
                   fmt::format("{}: [source] position {} is outside the lattice {}", job_file_,
                               to_string(*keys_.position), to_string(extents)));
-    const auto moved = (*keys_.position)[mu] + static_cast<std::int64_t>(k) * keys_.shift[mu],
-               extent = std::int64_t{extents[mu]};
-    at[mu] = static_cast<int>((moved % extent + extent) % extent);
-  }
-  return at;
+  return source_site(*keys_.position, keys_.shift, k, extents);
 }
 
 void StoredQuarks::expect_one_field(const std::string& gauge_file, const Files& files,
@@ -185,15 +171,6 @@ Extents StoredQuarks::expect_together(const std::string& gauge_file, const Files
                 fmt::format("{}: {} does not say where its source is; give position in [source]", job_file_,
                             files.front()));
   return site.value_or(Extents{});
-}
-
-std::vector<std::string> StoredQuarks::all_names() const {
-  std::vector<std::string> all;
-  for (const auto& [gauge_file, sources] : names_)
-    for (const Files& files : sources) all.insert(all.end(), files.begin(), files.end());
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
 }
 
 LoadedQuarks StoredQuarks::read(const JobContext& context, const std::string& gauge_file, int k) const {

@@ -13,6 +13,7 @@
 #include "jobs/correlators/propagator_note.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/ensemble.hpp"
+#include "jobs/run/field_files.hpp"
 #include "jobs/run/job_context.hpp"
 
 namespace plaq::jobs {
@@ -33,7 +34,7 @@ class StoredQuarks {
 
   int sources() const { return keys_.count; }
   std::size_t count() const { return quarks_.names.size(); }
-  std::vector<std::string> all_names() const;  // each once
+  std::vector<std::string> all_names() const { return jobs::all_names(names_); }  // each once
   const Extents& position(const std::string& gauge_file, int k) const {
     return sites_.at(gauge_file).at(index(k));
   }
@@ -70,8 +71,8 @@ class StoredQuarks {
   std::vector<Channel> channels_;
   bool with_momenta_;
   PropagatorKind kind_;
-  std::map<std::string, std::vector<Files>> names_;    // by gauge file, of each source
-  std::map<std::string, std::vector<Extents>> sites_;  // the same
+  FieldFiles names_;
+  std::map<std::string, std::vector<Extents>> sites_;  // by gauge file, of each source
   std::map<std::string, Header> headers_;              // by name, on rank 0
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/system/error.hpp"
 #include "core/system/runs_dry.hpp"
+#include "jobs/correlators/source_sites.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 
 namespace plaq::jobs {
@@ -50,15 +51,7 @@ Extents QuarkSources::load(const JobContext& context, const std::string& gauge_f
   return at;
 }
 
-Extents QuarkSources::position(int k) const {
-  Extents at{};
-  for (std::size_t mu = 0; mu < 4; ++mu) {
-    const auto moved = keys_.position[mu] + static_cast<std::int64_t>(k) * keys_.shift[mu],
-               extent = std::int64_t{extents_[mu]};
-    at[mu] = static_cast<int>((moved % extent + extent) % extent);
-  }
-  return at;
-}
+Extents QuarkSources::position(int k) const { return source_site(keys_.position, keys_.shift, k, extents_); }
 
 void QuarkSources::fill(Field& b, int k, int first_column) const {
   const Extents at = position(k);

@@ -7,12 +7,10 @@
 #include <filesystem>
 
 #include "comms/grid/collective.hpp"
-#include "comms/grid/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/runs_dry.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/run/field_names.hpp"
 
@@ -78,41 +76,24 @@ SourceFiles::SourceFiles(const JobFile& job, const EnsembleInput& input, Propaga
   const auto parts = [&](const std::string& name) {
     return name.find(column_word) == std::string::npos ? 1 : columns_of(quarks);
   };
-  std::string joined;  // each name with a null behind it
-  on_first_rank([&] {
+  names_ = found_on_first_rank([&] {
+    FieldFiles found;
     for (std::size_t i = 0; i < input.files.size(); ++i)
-      for (const std::string& name : wanted)
+      for (const std::string& name : wanted) {
+        Files& files = found[input.files[i]].emplace_back();
         for (int part = 0; part < parts(name); ++part)
-          joined
-              .append(file_of_field(job, "'files' in [source]",
-                                    with_word(name, column_word, std::to_string(part)), input.files[i],
-                                    input.numbers.at(i)))
-              .push_back('\0');
-  });
-  joined = broadcast(world(), std::move(joined));
-  std::size_t at = 0;
-  for (const std::string& gauge_file : input.files)
-    for (const std::string& name : wanted) {
-      Files& files = names_[gauge_file].emplace_back();
-      for (int part = 0; part < parts(name); ++part) at += files.emplace_back(joined.c_str() + at).size() + 1;
-    }
-  on_first_rank([&] {
-    for (const auto& [gauge_file, sources] : names_)
+          files.push_back(file_of_field(job, "'files' in [source]",
+                                        with_word(name, column_word, std::to_string(part)), input.files[i],
+                                        input.numbers.at(i)));
+      }
+    for (const auto& [gauge_file, sources] : found)
       for (const Files& files : sources)
         for (const std::string& file : files)
           if (!checksums_.contains(file))
             checksums_[file] =
                 inspect(file, input.extents, quarks_, files.size() == 1 ? columns_of(quarks_) : 1);
+    return found;
   });
-}
-
-std::vector<std::string> SourceFiles::all_names() const {
-  std::vector<std::string> all;
-  for (const auto& [gauge_file, sources] : names_)
-    for (const Files& files : sources) all.insert(all.end(), files.begin(), files.end());
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
 }
 
 std::optional<LinkChecksum> SourceFiles::checksum_of(const Files& files) const {

@@ -11,6 +11,7 @@
 #include "io/propagator/propagator_file.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/ensemble.hpp"
+#include "jobs/run/field_files.hpp"
 #include "jobs/run/job_context.hpp"
 
 namespace plaq::jobs {
@@ -37,7 +38,7 @@ class SourceFiles {
   const std::string& name(const std::string& gauge_file, int k) const {
     return names_.at(gauge_file).at(static_cast<std::size_t>(k)).front();
   }
-  std::vector<std::string> all_names() const;  // each once
+  std::vector<std::string> all_names() const { return jobs::all_names(names_); }  // each once
   // On rank 0: whether the results of a source are of one of its gauge field's files as they are now, as far as these
   // have checksums.
   bool found_with(const Results& results) const;
@@ -50,7 +51,7 @@ class SourceFiles {
   std::optional<LinkChecksum> checksum_of(const Files& files) const;
 
   PropagatorKind quarks_;
-  std::map<std::string, std::vector<Files>> names_;  // by gauge file, one for each source
+  FieldFiles names_;
   std::map<std::string, std::optional<LinkChecksum>>
       checksums_;  // by name, on rank 0, as the headers have them
 };
