@@ -26,6 +26,7 @@ from shown import blocks, difference, normal
 HERE = pathlib.Path(__file__).resolve().parent
 TUTORIALS = {path.stem: path for path in sorted(HERE.glob("*.md")) if path.stem != "index"}
 PAGES = {name: HERE.parent / f"{name}.md" for name in ("first-mass", "python", "pyquda")}
+PAGES["readme"] = HERE.parent.parent / "README.md"
 PICTURE = re.compile(r"!\[[^]]*\]\((?:tutorials/)?figures/([^)]+)\)")
 LINK = re.compile(r"(?<!!)\[([^]]+)\]\((?!https?:)[^)]+\)")
 

@@ -1,4 +1,5 @@
-"""Runs the commands of README.md and compares what they print. Usage: readme_test.py PLAQ SOURCES; 77: skipped.
+"""Runs the commands of docs/command-line.md and compares what they print. Usage: command_line_test.py PLAQ SOURCES; exit
+code 77: skipped.
 
 In a block, a line "$ COMMAND" is followed by what the command prints, or by nothing where that is not compared. What is
 compared, and what "..." stands for: docs/tutorials/shown.py.
@@ -63,7 +64,7 @@ def check_console(text, directory):
             shown, printed = normal(shown), normal(lines)
             missing = difference(shown, printed) if shown else None
             if missing is not None:
-                wrong.append(f"$ {command}\nREADME.md shows: {missing}\nprinted:\n" + "\n".join(printed[-60:]))
+                wrong.append(f"$ {command}\nthe page shows: {missing}\nprinted:\n" + "\n".join(printed[-60:]))
     return wrong
 
 
@@ -88,7 +89,7 @@ def main():
     except ImportError as error:
         print(f"skipped: {error}")
         return 77
-    text = (SOURCES / "README.md").read_text(encoding="utf-8")
+    text = (SOURCES / "docs" / "command-line.md").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as name:
         clone = pathlib.Path(name)
         os.symlink(SOURCES / "examples", clone / "examples")
@@ -97,7 +98,7 @@ def main():
         wrong = check_console(text, clone) + check_python(text, clone / "first")
     for complaint in wrong:
         print(complaint, end="\n\n")
-    print("README.md is right" if not wrong else f"{len(wrong)} of README.md's commands print something else")
+    print("The page is right" if not wrong else f"{len(wrong)} of its commands print something else")
     return 1 if wrong else 0
 
 
