@@ -248,9 +248,15 @@ std::vector<std::string> Campaign::written_directories() const {
 std::vector<Configuration> Campaign::configurations() const {
   const NumberPattern pattern = pattern_of(ensemble);
   std::vector<Configuration> found;
-  for (const std::string& file : files_matching(with_stars(ensemble.files)))
-    if (const auto numbers = pattern.numbers_in(file))
-      found.push_back({name_of(*numbers, pattern.has_replica()), file, *numbers});
+  for (const std::string& file : files_matching(with_stars(ensemble.files))) {
+    try {
+      if (const auto numbers = pattern.numbers_in(file))
+        found.push_back({name_of(*numbers, pattern.has_replica()), file, *numbers});
+    } catch (const std::invalid_argument& error) {
+      throw Error(ErrorKind::job_file,
+                  fmt::format("{}: 'files' in [ensemble]: {}", campaign_file, error.what()));
+    }
+  }
   std::sort(found.begin(), found.end(), [](const Configuration& a, const Configuration& b) {
     return std::pair(a.numbers.replica, a.numbers.trajectory) <
            std::pair(b.numbers.replica, b.numbers.trajectory);

@@ -1,58 +1,115 @@
 #include "jobs/common/number_pattern.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
+#include <set>
 #include <stdexcept>
+#include <utility>
 
 namespace plaq::jobs {
 namespace {
 
-constexpr std::string_view digits = "([0-9]{1,18})";
+constexpr std::size_t most_digits = 18;
 
-std::int64_t number_in(const std::string& text) {
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
+
+std::int64_t number_in(std::string_view text) {
   std::int64_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
 }
 
+// The last `slashes` + 1 parts of a path; all of it where there are fewer.
+std::string_view last_parts(std::string_view path, std::size_t slashes) {
+  std::size_t begin = path.size();
+  for (std::size_t seen = 0; begin > 0; --begin)
+    if (path[begin - 1] == '/' && seen++ == slashes) break;
+  return path.substr(begin);
+}
+
+std::string several(const std::set<ChainNumbers>& numbers) {
+  std::vector<std::string> said;
+  for (const ChainNumbers& one : numbers) {
+    said.push_back(fmt::format("trajectory {}", one.trajectory.value_or(0)));
+    if (one.replica) said.back() += fmt::format(" of replica {}", *one.replica);
+  }
+  return fmt::format("{}", fmt::join(said, ", or "));
+}
+
 }  // namespace
 
-NumberPattern::NumberPattern(std::string_view text) {
-  std::string expression = "(?:.*/)?";
-  std::size_t groups = 0;
-  const auto take = [&](std::string_view name, std::size_t& group) {
+NumberPattern::NumberPattern(std::string_view text) : text_(text) {
+  const auto take = [&](std::string_view name, Kind kind, bool& had) {
     if (!text.starts_with(name)) return false;
-    if (group != 0) throw std::invalid_argument(fmt::format("{} twice", name));
-    group = ++groups;
-    expression += digits;
+    if (had) throw std::invalid_argument(fmt::format("{} twice", name));
+    had = true;
+    add({kind});
     text.remove_prefix(name.size());
     return true;
   };
   while (!text.empty()) {
-    if (take("{trajectory}", trajectory_) || take("{replica}", replica_)) continue;
+    if (take("{trajectory}", Kind::trajectory, has_trajectory_) ||
+        take("{replica}", Kind::replica, has_replica_))
+      continue;
     const char c = text.front();
     text.remove_prefix(1);
     if (c == '{' || c == '}')
       throw std::invalid_argument("braces of another name than trajectory or replica");
-    if (c == '*' || c == '?')
-      expression += c == '*' ? "[^/]*" : "[^/]";
-    else if (std::string_view(R"(.^$|()[]+\)").find(c) != std::string_view::npos)
-      expression.append({'\\', c});
-    else
-      expression += c;
+    add(c == '*' ? Part{Kind::any_text} : c == '?' ? Part{Kind::any_letter} : Part{Kind::letter, c});
+    if (c == '/') ++slashes_;
   }
-  if (trajectory_ == 0) throw std::invalid_argument("no {trajectory}");
-  regex_ = std::regex(expression);
+  if (!has_trajectory_) throw std::invalid_argument("no {trajectory}");
+}
+
+void NumberPattern::add(Part part) {
+  if (part.is_number() && !parts_.empty() && parts_.back().is_number())
+    throw std::invalid_argument("nothing between {replica} and {trajectory}");
+  parts_.push_back(part);
+}
+
+bool NumberPattern::spells_digit(std::size_t part) const {
+  return part < parts_.size() && parts_[part].kind == Kind::letter && is_decimal(parts_[part].letter);
 }
 
 std::optional<ChainNumbers> NumberPattern::numbers_in(const std::string& path) const {
-  std::smatch found;
-  if (!std::regex_match(path, found, regex_)) return std::nullopt;
-  ChainNumbers numbers;
-  numbers.trajectory = number_in(found[trajectory_].str());
-  if (replica_ != 0) numbers.replica = number_in(found[replica_].str());
-  return numbers;
+  const std::string_view name = last_parts(path, slashes_);
+  // Positions that the parts so far reach, with the numbers found on the way.
+  using Reached = std::set<std::pair<std::size_t, ChainNumbers>>;
+  Reached reached{{0, {}}};
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const Part& part = parts_[i];
+    const bool before = i > 0 && spells_digit(i - 1), after = spells_digit(i + 1);
+    Reached next;
+    for (const auto& [at, numbers] : reached) {
+      if (part.kind == Kind::letter) {
+        if (at < name.size() && name[at] == part.letter) next.emplace(at + 1, numbers);
+      } else if (part.kind == Kind::any_letter) {
+        if (at < name.size() && name[at] != '/') next.emplace(at + 1, numbers);
+      } else if (part.kind == Kind::any_text) {
+        for (std::size_t end = at; end <= name.size() && (end == at || name[end - 1] != '/'); ++end)
+          next.emplace(end, numbers);
+      } else if (at == 0 || before || !is_decimal(name[at - 1])) {
+        for (std::size_t end = at + 1;
+             end <= name.size() && end - at <= most_digits && is_decimal(name[end - 1]); ++end) {
+          if (!after && end < name.size() && is_decimal(name[end])) continue;
+          ChainNumbers with = numbers;
+          (part.kind == Kind::trajectory ? with.trajectory : with.replica) =
+              number_in(name.substr(at, end - at));
+          next.emplace(end, with);
+        }
+      }
+    }
+    reached = std::move(next);
+  }
+  std::set<ChainNumbers> found;
+  for (const auto& [at, numbers] : reached)
+    if (at == name.size()) found.insert(numbers);
+  if (found.size() > 1)
+    throw std::invalid_argument(fmt::format(
+        "\"{}\" finds {} in {}: spell more of the name in place of * or ?", text_, several(found), path));
+  return found.empty() ? std::nullopt : std::optional(*found.begin());
 }
 
 }  // namespace plaq::jobs

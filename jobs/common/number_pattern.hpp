@@ -1,33 +1,47 @@
 // Numbers in file names: "run{replica}/field.{trajectory}.nersc".
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace plaq::jobs {
 
 // Which configuration of which Markov chain a gauge field is.
 struct ChainNumbers {
   std::optional<std::int64_t> trajectory, replica;
-  bool operator==(const ChainNumbers&) const = default;
+  auto operator<=>(const ChainNumbers&) const = default;
 };
 
-// {trajectory}, once, and {replica}, at most once, stand for digits, up to 18 of them; * and ? for any characters but a slash. All
-// else stands for itself. A pattern with n slashes is that of the last n + 1 parts of a path.
+// {trajectory}, once, and {replica}, at most once, stand for all neighbouring digits, at most 18; * and ? stand for any characters
+// but a slash. Everything else stands for itself, and only a digit that the pattern spells may touch a number. A pattern with
+// n slashes describes the last n + 1 parts of a path.
 class NumberPattern {
  public:
   // Throws std::invalid_argument, which says what is wrong.
   explicit NumberPattern(std::string_view text);
-  bool has_replica() const { return replica_ != 0; }
-  // None where the path is not such a name.
+  bool has_replica() const { return has_replica_; }
+  // Returns none where the path does not match. Throws std::invalid_argument, which says what is wrong, for a path that
+  // matches with several numbers, such as a.1.2.b for "*.{trajectory}.*".
   std::optional<ChainNumbers> numbers_in(const std::string& path) const;
 
  private:
-  std::regex regex_;
-  std::size_t trajectory_ = 0, replica_ = 0;  // which group of the expression; 0: none
+  enum class Kind { letter, any_letter, any_text, trajectory, replica };
+  struct Part {
+    Kind kind = Kind::letter;
+    char letter = 0;  // for Kind::letter
+    bool is_number() const { return kind == Kind::trajectory || kind == Kind::replica; }
+  };
+  void add(Part part);
+  bool spells_digit(std::size_t part) const;
+
+  std::string text_;
+  std::vector<Part> parts_;
+  std::size_t slashes_ = 0;
+  bool has_trajectory_ = false, has_replica_ = false;
 };
 
 }  // namespace plaq::jobs

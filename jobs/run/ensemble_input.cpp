@@ -73,7 +73,11 @@ ChainNumbers numbers_of(const JobFile& job, const std::optional<NumberPattern>& 
     const auto number = sequence_number_of(info);
     return {number && *number >= 0 ? number : std::nullopt, {}};
   }
-  if (const auto numbers = numbering->numbers_in(info.path)) return *numbers;
+  try {
+    if (const auto numbers = numbering->numbers_in(info.path)) return *numbers;
+  } catch (const std::invalid_argument& error) {
+    throw Error(ErrorKind::job_file, fmt::format("{}: 'numbering' in [gauge]: {}", job.file(), error.what()));
+  }
   throw Error(ErrorKind::job_file,
               fmt::format("{}: {} has no name such as \"{}\", which is 'numbering' in [gauge]", job.file(),
                           info.path, job.get<GaugeFilesKeys>().numbering));

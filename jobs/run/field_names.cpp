@@ -30,9 +30,13 @@ void choose_by_numbers(std::vector<std::string>& files, const JobFile& job, cons
                     "[gauge], or a name with {{field}}",
                     job.file(), key, name, gauge_file));
   std::erase_if(files, [&](const std::string& file) {
-    const auto found = pattern.numbers_in(file);
-    return !found || found->trajectory != numbers.trajectory ||
-           (pattern.has_replica() && found->replica != numbers.replica);
+    try {
+      const auto found = pattern.numbers_in(file);
+      return !found || found->trajectory != numbers.trajectory ||
+             (pattern.has_replica() && found->replica != numbers.replica);
+    } catch (const std::invalid_argument& error) {
+      throw Error(ErrorKind::job_file, fmt::format("{}: {}: {}", job.file(), key, error.what()));
+    }
   });
 }
 

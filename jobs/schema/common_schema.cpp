@@ -110,8 +110,9 @@ Table gauge_files_table(const std::string& order) {
        field(
            &GaugeFilesKeys::numbering, "numbering",
            "Where file names have their numbers: {trajectory}, and {replica} where there are several Markov "
-           "chains, stand for digits, * and ? for other characters. With n slashes it is that of the last "
-           "n + 1 parts of a path.")
+           "chains, stand for all neighbouring digits, * and ? for other characters. A pattern with n "
+           "slashes "
+           "describes the last n + 1 parts of a path.")
            .such_as("\"run{replica}/field.{trajectory}.nersc\"")
            .without("trajectories are those that headers say, where they do"),
        antiperiodic_key(), accept_checksums_key()}};

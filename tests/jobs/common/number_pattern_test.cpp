@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <string>
+#include <tuple>
 
 namespace plaq::jobs {
 namespace {
@@ -35,11 +37,47 @@ TEST(NumberPattern, FindsNumbers) {
   EXPECT_EQ(NumberPattern("{trajectory}id{replica}").numbers_in("4id5"), of(4, 5));
 }
 
+// A star or a question mark beside a number takes none of its digits.
+TEST(NumberPattern, TakesAllNeighbouringDigits) {
+  for (const char* pattern : {"conf*{trajectory}.nersc", "conf*{trajectory}*.nersc", "*{trajectory}.nersc",
+                              "*f{trajectory}*", "con?{trajectory}?nersc", "?*f*{trajectory}*"})
+    for (const int number : {8, 10, 1008, 1011})
+      EXPECT_EQ(NumberPattern(pattern).numbers_in("conf" + std::to_string(number) + ".nersc"), of(number))
+          << pattern;
+  EXPECT_EQ(NumberPattern("conf?{trajectory}").numbers_in("conf1008"), std::nullopt);
+  EXPECT_EQ(NumberPattern("conf{trajectory}?").numbers_in("conf1008"), std::nullopt);
+  EXPECT_EQ(NumberPattern("*{trajectory}").numbers_in("conf1234567890123456789"), std::nullopt);
+  EXPECT_EQ(NumberPattern("r*{replica}*n*{trajectory}").numbers_in("r0012_n0034"), of(34, 12));
+  EXPECT_EQ(NumberPattern("{replica}*{trajectory}").numbers_in("12"), std::nullopt);
+  // The pattern itself spells the digit beside the number.
+  EXPECT_EQ(NumberPattern("b60{trajectory}").numbers_in("b601008"), of(1008));
+  EXPECT_EQ(NumberPattern("{trajectory}0.nersc").numbers_in("1000.nersc"), of(100));
+  EXPECT_EQ(NumberPattern("b6*{trajectory}").numbers_in("b6.n1008"), of(1008));
+  EXPECT_EQ(NumberPattern("b6*{trajectory}").numbers_in("b61008"), std::nullopt);
+}
+
+TEST(NumberPattern, RefusesSeveralNumbers) {
+  for (const auto& [pattern, path, says] :
+       {std::tuple{"*{trajectory}*", "b6.0_1008", "trajectory 0, or trajectory 6, or trajectory 1008"},
+        {"*.{trajectory}.*", "in/a.1.2.b", "trajectory 1, or trajectory 2 in in/a.1.2.b"},
+        {"{replica}*.{trajectory}*", "1.2.3", "trajectory 2 of replica 1, or trajectory 3 of replica 1"}}) {
+    try {
+      NumberPattern(pattern).numbers_in(path);
+      ADD_FAILURE() << pattern;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
+    }
+  }
+  EXPECT_EQ(NumberPattern("*.{trajectory}.*").numbers_in("a.5.5.b"), of(5));
+}
+
 TEST(NumberPattern, RefusesWhatIsNone) {
   for (const auto& [pattern, says] : {std::pair{"field.*", "no {trajectory}"},
                                       {"", "no {trajectory}"},
                                       {"{trajectory}.{trajectory}", "{trajectory} twice"},
                                       {"{replica}{replica}{trajectory}", "{replica} twice"},
+                                      {"{replica}{trajectory}", "nothing between"},
+                                      {"{trajectory}{replica}.x", "nothing between"},
                                       {"{trajectory}{number}", "another name"},
                                       {"{trajectory", "another name"},
                                       {"{trajectory}}", "another name"}}) {
