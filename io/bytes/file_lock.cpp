@@ -48,7 +48,7 @@ LockedFile open_locked(const std::string& path, double seconds) {
   const double begin = seconds_now(), end = begin + seconds;
   bool said = false;
   for (;;) {
-    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor < 0) return {};
     if (lock(descriptor) != 0) {
       if (errno != EWOULDBLOCK) return {descriptor, false};

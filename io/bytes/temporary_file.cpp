@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -32,14 +33,23 @@ std::string beside(const std::string& path, const std::string& suffix) {
   return fmt::format("{}/.{}.{}", directory_of(path), fs::path(path).filename().string(), suffix);
 }
 
-bool is_number(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+// Programs before 0.2.0 had the number of their process in place of these digits.
+bool is_token(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-// With what MPI libraries leave beside a temporary, whose names begin with its own.
+// Nobody else can make a file, or a link to one, under a name that cannot be guessed.
+std::string random_token() {
+  std::uint64_t bits = 0;
+  require(::getrandom(&bits, sizeof bits, 0) == static_cast<ssize_t>(sizeof bits),
+          "the system gave no random number for the name of a temporary file");
+  return fmt::format("{:016x}", bits);
+}
+
+// Includes the files that MPI libraries leave beside a temporary, whose names begin with its own.
 bool is_part(std::string_view suffix) {
   const auto part = suffix.find(".part");
-  return part != suffix.npos && is_number(suffix.substr(0, part));
+  return part != suffix.npos && is_token(suffix.substr(0, part));
 }
 
 // Returns 0 or the reason why not. A disk that fills up later is worse than a late error: Open MPI 4.1 can
@@ -79,10 +89,11 @@ TemporaryFile::TemporaryFile(std::string path, std::uint64_t bytes, bool overwri
   }
   check_target();
   take_lock();
-  temporary_ = beside(path_, fmt::format("{}.part", ::getpid()));
-  descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const std::string name = beside(path_, random_token() + ".part");
+  descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (descriptor_ < 0)
     fail(fmt::format("no file can be made in {}: {}", directory_of(path_), std::strerror(errno)));
+  temporary_ = name;
   resize(bytes);
 }
 

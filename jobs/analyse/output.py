@@ -1,6 +1,7 @@
 """Files that appear when they are whole, and never take the place of a file of another kind."""
 import os
 import pathlib
+import tempfile
 
 
 class OutputError(OSError):
@@ -23,12 +24,24 @@ def check(path, inputs, beginning):
 
 
 def write(path, make):
-    """make(temporary name); the extension stays, which libraries look at."""
+    """Calls make(temporary name), then gives the file its name. The temporary is beside it, has the same extension (which
+    libraries look at), and a name that nobody can guess, so that no link of somebody else's can stand there."""
     path = pathlib.Path(path)
-    temporary = path.with_name(f".{os.getpid()}.{path.name}")
+    descriptor, temporary = tempfile.mkstemp(prefix=f".{path.stem}.", suffix=f".part{path.suffix}", dir=path.parent)
     try:
-        make(str(temporary))
+        mask = os.umask(0)
+        os.umask(mask)
+        os.fchmod(descriptor, 0o666 & ~mask)
+        os.close(descriptor)
+        make(temporary)
         os.replace(temporary, path)
     finally:
-        if temporary.exists():
-            temporary.unlink()
+        if os.path.exists(temporary):
+            os.remove(temporary)
+
+
+def write_text(path, text):
+    def make(temporary):
+        pathlib.Path(temporary).write_text(text, encoding="utf-8")
+
+    write(path, make)

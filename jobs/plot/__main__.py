@@ -7,8 +7,10 @@ import sys
 import time
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # analyse is a package beside this folder
+import drawing
 import figures
 import results
+from analyse import output
 from correlator_data import Wanted
 
 EXIT_USAGE, EXIT_INPUT, EXIT_OUTPUT = 2, 4, 5  # as plaq has them
@@ -46,15 +48,7 @@ def fail(code, message):
 
 
 def written(path, write):
-    """Writes to a temporary name, and gives the final one when all is there."""
-    stem, extension = os.path.splitext(path)
-    temporary = f"{stem}.{os.getpid()}.part{extension}"
-    try:
-        write(temporary)
-        os.replace(temporary, path)
-    finally:
-        if os.path.exists(temporary):
-            os.remove(temporary)
+    output.write(path, write)
     print(path)
 
 
@@ -109,6 +103,7 @@ def collected(figures_with_numbers, progress, numbers):
     """(name, figure) of each, with its numbers put aside: those of one figure, or of each correlator in it."""
     for name, figure, found in figures_with_numbers:
         progress.show(name)
+        drawing.show_foreign_dollars(figure)
         of_each = bool(found) and all(isinstance(value, dict) for value in found.values())
         numbers.update(found if of_each else {name: found})
         yield name, figure

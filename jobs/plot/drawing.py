@@ -3,6 +3,8 @@ import math
 
 import matplotlib
 import matplotlib.figure
+import matplotlib.mathtext
+import matplotlib.text
 import numpy
 
 # Colors that are told apart also by those who are colorblind: Okabe, Ito (2008).
@@ -25,6 +27,19 @@ def new_figure(rows, columns, size=PANEL, **axes):
     """Without pyplot, which keeps every figure and may look for a display."""
     figure = matplotlib.figure.Figure(layout="constrained", figsize=size)
     return figure, figure.subplots(rows, columns, **axes)
+
+
+def show_foreign_dollars(figure):
+    """Makes plain text of each text that is no formula: names in result files may have any letters, also $."""
+    for axes in figure.axes:
+        axes.get_xticklabels(), axes.get_yticklabels()  # matplotlib makes these texts when they are asked for
+    parser = matplotlib.mathtext.MathTextParser("path")
+    for text in figure.findobj(matplotlib.text.Text):
+        try:
+            if "$" in text.get_text():
+                parser.parse(text.get_text(), 72, text.get_fontproperties())
+        except ValueError:
+            text.set_parse_math(False)
 
 
 def draw_errors(axes, x, value, error, **style):

@@ -5,7 +5,8 @@ import numpy
 
 MOST_POINTS = 2000  # in SVG
 
-matplotlib.rcParams.update({"svg.hashsalt": "plaq", "svg.fonttype": "none", "font.size": 9})
+# No text here is a formula, so a $ in the name of a node or a quantity is a $.
+matplotlib.rcParams.update({"svg.hashsalt": "plaq", "svg.fonttype": "none", "font.size": 9, "text.parse_math": False})
 
 
 def new_figure(height=2.6):

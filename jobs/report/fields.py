@@ -8,7 +8,7 @@ from analyse.quantities import mean_of
 
 from . import drawing
 from .outliers import outliers
-from .page import figure, figures, paragraph, table
+from .page import figure, figures, heading, paragraph, table
 
 SHOWN = 20
 SAME_CURVE = ("its square", "topological susceptibility")  # as the charge
@@ -32,7 +32,7 @@ def inventory(path):
     for name in ("bad", "duplicates", "gaps", "outliers"):
         if found[name]:
             more = f", and {len(found[name]) - SHOWN} more" if len(found[name]) > SHOWN else ""
-            body += f"<h3>{name}{more}</h3>" + table((name,), [(one,) for one in found[name][:SHOWN]])
+            body += heading(name + more) + table((name,), [(one,) for one in found[name][:SHOWN]])
     return body
 
 
@@ -67,7 +67,7 @@ def fixing(blocks):
         asked = ensemble.attribute("theta", None, "fixing")
         times = numpy.repeat(_times(chains), theta.shape[1])
         drawn = drawing.logarithmic_points(times, theta[chains.order].ravel(), "theta", float(asked) if asked else None)
-        body += f"<h3>{task}</h3>" + table(("what", ""), block.facts)
+        body += heading(task) + table(("what", ""), block.facts)
         body += figures([figure(drawn, "theta of each copy; the line is what was asked for")])
     return body
 

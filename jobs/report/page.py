@@ -32,6 +32,11 @@ def paragraph(text, kind=""):
     return f'<p class="{kind}">{escape(text)}</p>' if kind else f"<p>{escape(text)}</p>"
 
 
+def heading(text):
+    """The heading of a part of a section."""
+    return f"<h3>{escape(text)}</h3>"
+
+
 def table(heads, rows, numbers=()):
     """`numbers`: columns that are aligned to the right. A cell is text."""
     def cell(kind, i, content):

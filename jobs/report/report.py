@@ -1,10 +1,10 @@
 """The report of a campaign from what the program says of it, DATA.json, and its results."""
 import json
-import os
 import sys
 
 from analyse import NotAResult, Request, analyse
 from analyse.notation import with_error
+from analyse.output import write_text
 from analyse.quantities import Settings
 
 from . import fields, spectrum, work
@@ -22,7 +22,7 @@ def main(data_path, output):
     except NotAResult as error:
         return fail(EXIT_INPUT, error)
     try:
-        written(output, text)
+        write_text(output, text)
     except OSError as error:
         return fail(EXIT_OUTPUT, f"cannot write {output}: {error.strerror}")
     print(output)
@@ -32,17 +32,6 @@ def main(data_path, output):
 def fail(code, error):
     print(f"E {error}", file=sys.stderr)
     return code
-
-
-def written(path, text):
-    temporary = f"{path}.{os.getpid()}.part"
-    try:
-        with open(temporary, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        os.replace(temporary, path)
-    finally:
-        if os.path.exists(temporary):
-            os.remove(temporary)
 
 
 def report_of(data):

@@ -8,7 +8,7 @@ from analyse.report import numbers_of, table_cells
 
 from . import drawing
 from .outliers import outliers
-from .page import escape, figure, figures, paragraph, table
+from .page import figure, figures, heading, paragraph, table
 
 WINDOWS = 5   # of a fit that are shown
 WEIGHT = 0.1  # of windows that are drawn
@@ -30,7 +30,7 @@ def solves(blocks):
             residuals = ensemble.column("solves/true_residual")
             worst = residuals.reshape(len(residuals), -1).max(axis=1)[chains.order]
             drawn.append(figure(drawing.logarithmic_points(times, worst, "residual"), f"{task}: largest true residual"))
-        body += f"<h3>{task}</h3>" + figures(drawn)
+        body += heading(task) + figures(drawn)
         if marked:
             body += paragraph("outliers: " + ", ".join(f"{times[i]} ({most[i]} iterations)" for i in marked[:20]), "bad")
     return body
@@ -42,7 +42,7 @@ def masses(blocks, settings):
         if not block.correlators:
             continue
         found = numbers_of(block, settings)
-        body += f"<h3>{task}</h3>" + _results(block, settings) + figures(_drawn(found))
+        body += heading(task) + _results(block, settings) + figures(_drawn(found))
         body += _fits(found)
     return body
 
@@ -53,7 +53,7 @@ def tables(blocks, settings):
     for task, block in blocks:
         for one in block.tables:
             name, heads, rows = table_cells(one, settings)
-            body += f"<h3>{escape(task)}: {escape(name)}</h3>" + table(heads, rows)
+            body += heading(f"{task}: {name}") + table(heads, rows)
     return body
 
 

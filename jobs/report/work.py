@@ -1,7 +1,7 @@
 """Sections about the work: what is done, what it costs, what is left out, and how long it took where."""
 from . import drawing
 from .outliers import outliers
-from .page import figure, figures, paragraph, table
+from .page import figure, figures, heading, paragraph, table
 
 SHOWN = 20  # outliers of a task that are named
 
@@ -40,7 +40,7 @@ def left_out(data, means):
             for one in data["left_out"]]
     body = table(("item", "reason", "evidence", "by", "when"), rows)
     if means:
-        body += "<h3>Means without and with what is left out</h3>"
+        body += heading("Means without and with what is left out")
         body += table(("task", "quantity", "without", "with"), means)
     return body + paragraph("Fields that could not be computed are in no mean.", "soft")
 
@@ -54,7 +54,7 @@ def times(data):
         seconds = [row[2] for row in rows]
         drawn = figure(drawing.by_node([row[3] for row in rows], seconds, "seconds"),
                        f"{task['name']}: time of each item, by node")
-        body += f"<h3>{task['name']}</h3>" + figures([drawn])
+        body += heading(task["name"]) + figures([drawn])
         far = [rows[i] for i in outliers(seconds)]
         if far:
             far.sort(key=lambda row: -row[2])

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <set>
 
 #include "tests/support/files.hpp"
 
@@ -110,9 +111,29 @@ TEST_F(TemporaryFiles, LeftoversOfKilledProgramsGo) {
   }
   std::ofstream(folder_ / ".other.12.part") << "of another file";
   std::ofstream(folder_ / ".out.12.part.locktest.0") << "of an MPI library";
-  std::ofstream(folder_ / ".out.12a.part") << "not of plaq";
+  std::ofstream(folder_ / ".out.12x.part") << "not of plaq";
   write_atomically(path_, "whole", false);
-  EXPECT_EQ(names(), (std::vector<std::string>{".other.12.part", ".out.12a.part", "out"}));
+  EXPECT_EQ(names(), (std::vector<std::string>{".other.12.part", ".out.12x.part", "out"}));
+}
+
+// In a directory that others may write to, a link under the name of a file to come would send its bytes elsewhere.
+TEST_F(TemporaryFiles, HaveNamesThatNobodyCanGuess) {
+  std::set<std::string> temporaries;
+  for (int i = 0; i < 10; ++i) {
+    TemporaryFile file(path_);
+    temporaries.insert(file.name());
+    EXPECT_EQ(file.name().find(std::to_string(::getpid()) + ".part"), std::string::npos);
+  }
+  EXPECT_EQ(temporaries.size(), 10u);
+}
+
+TEST_F(TemporaryFiles, NoLockFollowsALink) {
+  const std::string victim = folder_ / "victim";
+  fs::create_symlink(victim, folder_ / ".out.lock");
+  expect_error([&] { write_atomically(path_, "whole", true); }, ErrorKind::output_file,
+               {"cannot write " + path_});
+  EXPECT_FALSE(fs::exists(victim));
+  EXPECT_FALSE(fs::exists(path_));
 }
 
 TEST_F(TemporaryFiles, AWriterThatIsEndingIsWaitedFor) {

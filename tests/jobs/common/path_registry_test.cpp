@@ -73,7 +73,8 @@ TEST_F(Paths, TwoOutputsThatAreNotThereYet) {
 }
 
 TEST_F(Paths, TemporariesBelongToTheirOutput) {
-  for (const char* hidden : {"sub/.out.h5.lock", "also/.out.h5.123.part", "sub/.out.h5.9.part-1-2.x"}) {
+  for (const char* hidden :
+       {"sub/.out.h5.lock", "also/.out.h5.123.part", "also/.out.h5.0f3a.part", "sub/.out.h5.9.part-1-2.x"}) {
     PathRegistry paths;
     paths.reads(at(hidden), "an input");
     EXPECT_EQ(refused(paths), "");
