@@ -13,18 +13,36 @@
 namespace plaq::jobs {
 namespace {
 
+// The keys of [solver] that store links which `spec` cannot; empty where none does.
+std::string advice_on_links(const SolverSpec& spec, LinkStorageError::Remedy remedy) {
+  using Remedy = LinkStorageError::Remedy;
+  if (remedy == Remedy::none) return {};
+  const bool mixed = spec.scheme != MixedScheme::none;
+  if (remedy == Remedy::precision)
+    return mixed ? "; inner_precision = \"single\" of the solver stores them" : "";
+  std::vector<std::string> keys;
+  if (spec.outer.reals != 18) keys.push_back("links = 18");
+  if (mixed && spec.inner.reals != 18) keys.push_back("inner_links = 18");
+  return keys.empty() ? "" : fmt::format("; set {} of the solver", fmt::join(keys, " and "));
+}
+
+template <class Work>
+auto with_advice_on_links(const SolverSpec& spec, const Work& work) {
+  try {
+    return work();
+  } catch (const LinkStorageError& error) {
+    throw Error(error.kind(), error.what() + advice_on_links(spec, error.remedy()));
+  }
+}
+
 std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Background& links,
                                          const ActionParameters& action, int batch, const SetupPaths& setup,
                                          int solves, MadeMultigrid made = {}) {
   SolverSpec spec = solver_spec(context.job, context.location());
   if (spec.multigrid) spec.multigrid->solves = solves;
-  try {
+  return with_advice_on_links(spec, [&] {
     return std::make_unique<DiracSolver>(links, action, spec, batch, nullptr, setup, std::move(made));
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::input_file) throw;
-    throw Error(error.kind(),
-                fmt::format("{}: set links = 18 and inner_links = 18 in [solver]", error.what()));
-  }
+  });
 }
 
 void add_report(ColumnReport& all, const FullSolveReport& part) {
@@ -178,14 +196,16 @@ FullSolveReport DiracSystem::solve_fields(Field& x, const Field& b, int first_co
   Progress progress(fmt::format("{} solve", solver_method_names[static_cast<std::size_t>(spec().method)]),
                     decades, Progress::Settings::standard(context_.rank()));
   std::vector<double> first;
-  auto report = solver_->solve(x, b, [&](int iteration, const std::vector<double>& norms) {
+  const auto watch = [&](int iteration, const std::vector<double>& norms) {
     if (first.empty()) first = norms;
     double slowest = decades;
     for (std::size_t i = 0; i < norms.size(); ++i)
       if (first[i] > 0 && norms[i] > 0) slowest = std::min(slowest, std::log10(first[i] / norms[i]));
     progress.advance_to(std::max(0.0, slowest), fmt::format("iteration {}", iteration));
     stop.after_iteration((first_column + together_ * std::max(0.0, slowest) / decades) / columns_);
-  });
+  };
+  // The operators of fallbacks are made when they are needed.
+  auto report = with_advice_on_links(spec(), [&] { return solver_->solve(x, b, watch); });
   progress.finish(fmt::format("{} iterations", report.solve.iterations));
   return report;
 }

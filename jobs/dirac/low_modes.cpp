@@ -10,6 +10,7 @@
 #include "core/system/runs_dry.hpp"
 #include "io/eigenvectors/eigenvector_file.hpp"
 #include "io/gauge/field_checksum.hpp"
+#include "jobs/dirac/field_files.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -57,6 +58,9 @@ std::unique_ptr<Deflation> read_deflation(const std::string& path, int modes, co
   const auto refuse = [&](const std::string& what) {
     throw Error(ErrorKind::input_file, fmt::format("{}: {}", path, what));
   };
+  if (!exists_on_first_rank(path, grid))
+    refuse(
+        "there is no such file of eigenvectors; a job = \"eigenvectors\" on the same gauge field writes it");
   const EigenvectorFileInfo file = read_eigenvector_info(path, grid);
   const std::string differences =
       differences_of(file, links.gauge.geometry().global(), operator_entries(action, form, links),

@@ -20,6 +20,7 @@
 #include "io/multigrid/multigrid_file.hpp"
 #include "jobs/common/stop_request.hpp"
 #include "jobs/common/version.hpp"
+#include "jobs/dirac/field_files.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -33,12 +34,6 @@ constexpr const char* chosen_key = "cycles_chosen";
 
 [[noreturn]] void refuse_setup(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::input_file, fmt::format("{}: {}", path, what));
-}
-
-bool is_there(const std::string& path, const ProcessGrid& grid) {
-  std::error_code ignored;
-  const bool here = grid.rank() == 0 && std::filesystem::exists(path, ignored);
-  return !broadcast(grid.comm(), here ? path : "").empty();
 }
 
 // Null without.
@@ -171,8 +166,8 @@ SetupStart SetupFile::read_before(Location location) const {
 
 SetupStart SetupFile::read(Location location) const {
   if (paths_.own.empty() || runs_dry()) return {};
-  if (is_there(paths_.own, grid_)) return read_own(location);
-  if (!paths_.before.empty() && is_there(paths_.before, grid_)) return read_before(location);
+  if (exists_on_first_rank(paths_.own, grid_)) return read_own(location);
+  if (!paths_.before.empty() && exists_on_first_rank(paths_.before, grid_)) return read_before(location);
   return {};
 }
 

@@ -134,6 +134,10 @@ std::unique_ptr<DiracSolver> MassStudy::make_solver(int k, const SolverSpec& spe
     const SetupPaths setup = made.multigrid ? SetupPaths() : setup_;
     return std::make_unique<DiracSolver>(*links_, action(k), spec, spec_.batch, std::move(clover), setup,
                                          std::move(made));
+  } catch (const LinkStorageError& error) {
+    const bool reals = error.remedy() == LinkStorageError::Remedy::reals;
+    throw Error(error.kind(), fmt::format("\"{}\": {}{}", name_of(spec), error.what(),
+                                          reals ? "; a solver with 18 reals a link stores them" : ""));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input_file) throw;
     throw Error(error.kind(), fmt::format("\"{}\": {}", name_of(spec), error.what()));

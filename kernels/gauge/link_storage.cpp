@@ -5,6 +5,7 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <optional>
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/process_grid.hpp"
@@ -14,6 +15,8 @@
 
 namespace plaq {
 namespace {
+
+using Remedy = LinkStorageError::Remedy;
 
 // |U U^dagger - 1| and |det U - 1| of links that may be compressed. Single precision files have 1e-6.
 constexpr double largest_violation = 1e-3;
@@ -48,11 +51,11 @@ void check_su3(const Field& links, int reals, const Queue& queue) {
   });
   for (const double square : squares)
     if (!(std::sqrt(square) <= largest_violation))
-      throw Error(ErrorKind::input_file,
-                  fmt::format("links cannot be stored as {} reals: they are not SU(3), |U U^dagger - 1| is "
-                              "{:.2g} and |det U - 1| {:.2g} (allowed {}; is a boundary sign inside of "
-                              "them?); 18 reals store any matrix",
-                              reals, std::sqrt(squares[0]), std::sqrt(squares[1]), largest_violation));
+      throw LinkStorageError(
+          fmt::format("links cannot be stored as {} reals: they are not SU(3), |U U^dagger - 1| is "
+                      "{:.2g} and |det U - 1| {:.2g} (allowed {}; is a boundary sign inside of them?)",
+                      reals, std::sqrt(squares[0]), std::sqrt(squares[1]), largest_violation),
+          std::isfinite(squares[0] + squares[1]) ? Remedy::reals : Remedy::none);
 }
 
 }  // namespace
@@ -93,16 +96,17 @@ Field store_links(const Field& gauge, const LinkStorage& storage, const ColorRot
   const double off = deviation(stored, links, rotation, queue);
   if (storage.reals == 18) {
     if (half && !(off <= largest_rounding))
-      throw Error(ErrorKind::input_file,
-                  fmt::format("links cannot be stored in half precision: a component is not a number or "
-                              "beyond [-1, 1], where the largest deviation would be {:.2g}",
-                              off));
+      throw LinkStorageError(
+          fmt::format("links cannot be stored in half precision: a component is not a number or "
+                      "beyond [-1, 1], where the largest deviation would be {:.2g}",
+                      off),
+          std::isfinite(off) ? Remedy::precision : Remedy::none);
   } else if (!(off <= largest_deviation)) {
-    throw Error(ErrorKind::input_file,
-                fmt::format("links cannot be stored as {} reals in {} precision: one comes back {:.2g} away "
-                            "from what it was (allowed {}), it is near the matrices for which this form is "
-                            "singular; more reals or a higher precision store it",
-                            storage.reals, name_of(storage.precision), off, largest_deviation));
+    throw LinkStorageError(
+        fmt::format("links cannot be stored as {} reals in {} precision: one comes back {:.2g} away "
+                    "from what it was (allowed {}), it is near the matrices for which this form is singular",
+                    storage.reals, name_of(storage.precision), off, largest_deviation),
+        Remedy::reals);
   }
   return stored;
 }
@@ -110,7 +114,23 @@ Field store_links(const Field& gauge, const LinkStorage& storage, const ColorRot
 Field store_links_on_all(const ProcessGrid& grid, const Field& gauge, const LinkStorage& storage,
                          const ColorRotation& rotation, const Queue& queue) {
   Field links;
-  all_or_none(grid.comm(), [&] { links = store_links(gauge, storage, rotation, queue); });
+  std::optional<Remedy> remedy;  // of a refusal on this rank
+  try {
+    all_or_none(grid.comm(), [&] {
+      try {
+        links = store_links(gauge, storage, rotation, queue);
+      } catch (const LinkStorageError& error) {
+        remedy = error.remedy();
+        throw;
+      }
+    });
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input_file) throw;
+    const int refused = grid.comm().min(remedy ? grid.rank() : grid.size());
+    if (refused == grid.size()) throw;
+    const int agreed = grid.comm().broadcast(static_cast<int>(remedy.value_or(Remedy::none)), refused);
+    throw LinkStorageError(error.what(), static_cast<Remedy>(agreed));
+  }
   return links;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/field/field.hpp"
 #include "core/operator/active_set.hpp"
+#include "core/system/error.hpp"
 #include "kernels/site/link_compression.hpp"
 
 namespace plaq {
@@ -18,13 +19,26 @@ struct LinkStorage {
   bool operator==(const LinkStorage&) const = default;
 };
 
+// Links that cannot be stored as asked for: Error(input_file), with what stores them instead.
+class LinkStorageError : public Error {
+ public:
+  // none: a link is not a number. reals: 18 of them store any matrix. precision: single or double does.
+  enum class Remedy : int { none, reals, precision };
+  LinkStorageError(const std::string& message, Remedy remedy)
+      : Error(ErrorKind::input_file, message), remedy_(remedy) {}
+  Remedy remedy() const { return remedy_; }
+
+ private:
+  Remedy remedy_;
+};
+
 // The gauge in which links of eight reals are stored: R on the sites of `parity`, R being the 3x3 discrete
 // Fourier matrix over the cube root of its determinant. Links near 1 become R or R^dagger, whose N^2 is 2/3:
 // far from the place where that form loses accuracy.
 ColorRotation fourier_rotation(int parity);
 
 // `gauge`: any precision and location, without halo. The result is at the queue's location, in the gauge that
-// `rotation` says. 18 reals in single or double precision store any matrix. Throws Error(input_file) where 12
+// `rotation` says. 18 reals in single or double precision store any matrix. Throws LinkStorageError where 12
 // or 8 reals are asked for links that are not SU(3) within 1e-3 (a boundary sign inside of them?), 8 reals
 // for one that is singular in this form, or half precision for components beyond [-1, 1]; for NaN in any of
 // these. Waits for the end; collective over nothing: each rank judges its own links.

@@ -75,6 +75,20 @@ class Operators(unittest.TestCase):
             plaq.solve(dirac, plaq.point_source(dirac.lattice, (0, 0, 0, 0), spins=1))
 
 
+    def test_links_beyond_su3_name_the_keys_that_store_them(self):
+        gauge = plaq.unit_gauge(support.lattice(EXTENTS))
+        gauge.set(1.01 * gauge.array())
+        source = plaq.point_source(gauge.lattice, (0, 0, 0, 0))
+        for keys, advice in (({"mixed": "reliable"}, "set inner_links = 18 of the solver"),
+                             ({"mixed": "reliable", "links": 12}, "set links = 18 and inner_links = 18 of the solver"),
+                             ({"mixed": "none", "links": 8}, "set links = 18 of the solver")):
+            with self.assertRaises(plaq.InputFileError) as caught:
+                plaq.solve(plaq.Wilson(gauge, mass=0.5), source, **keys)
+            self.assertIn("not SU(3)", str(caught.exception))
+            self.assertTrue(str(caught.exception).endswith(advice), str(caught.exception))
+        plaq.solve(plaq.Wilson(gauge, mass=0.5), source, links=18, inner_links=18)
+
+
 class Solves(unittest.TestCase):
     KEYS = {"kappa": 0.115, "c_sw": 1.1}
 

@@ -93,7 +93,9 @@ TEST_F(ProgramEigenvectors, OfOtherOperatorsAreRefused) {
   fs::rename(box_ / second_modes, box_ / first_modes);
   expect_failure(propagator(with), 4, {first_modes, "checksum of the links"});
   fs::remove(box_ / first_modes);
-  expect_failure(propagator(with), 4, {first_modes});
+  const Outcome missing = propagator(with);
+  expect_failure(missing, 4, {first_modes, "no such file", "job = \"eigenvectors\""});
+  EXPECT_EQ(missing.err.find("links = 18"), std::string::npos) << missing.err;
   // Keys.
   expect_failure(propagator(with + "--set solver.method=bicgstab"), 3, {"deflation", "\"cg\" and \"cgne\""});
   expect_failure(propagator("--set solver.deflation_modes=7"), 3, {"deflation"});

@@ -230,12 +230,25 @@ ColorMatrix without_first_row(reference::Generator& generator) {
   return v;
 }
 
+using Remedy = LinkStorageError::Remedy;
+
 struct Bad {
   const char* name;
   ColorMatrix link;
   std::vector<LinkStorage> refused, accepted;
   const char* says;
+  Remedy remedy;
 };
+
+template <class Make>
+Remedy remedy_of(const Make& make, const LinkStorage& storage) {
+  try {
+    make(storage);
+  } catch (const LinkStorageError& error) {
+    return error.remedy();
+  }
+  throw std::logic_error("it was stored");
+}
 
 // One such link anywhere is one and the same error on every rank.
 TEST(LinkStorage, RefusesWhatItCannotStore) {
@@ -258,24 +271,41 @@ TEST(LinkStorage, RefusesWhatItCannotStore) {
   auto with_half = compressed;
   with_half.push_back(half_18);
   const Bad cases[] = {
-      {"antiperiodic sign", Complex(-1) * one, compressed, {whole[0], whole[1], half_18}, "not SU(3)"},
-      {"scaled by 1.01", Complex(1.01) * one, compressed, whole, "not SU(3)"},
-      {"one row too long", long_row, compressed, whole, "not SU(3)"},
-      {"determinant exp(0.1 i)", std::polar(1.0, 0.1 / 3) * one, compressed, {half_18}, "not SU(3)"},
-      {"zero", ColorMatrix{}, compressed, {half_18}, "not SU(3)"},
-      {"nan", nan, with_half, whole, "n"},
-      {"infinite", infinite, with_half, whole, "n"},
-      {"component of 1.001", Complex(1.001) * ColorMatrix::unit(), {half_18}, whole, "beyond [-1, 1]"},
+      {"antiperiodic sign",
+       Complex(-1) * one,
+       compressed,
+       {whole[0], whole[1], half_18},
+       "not SU(3)",
+       Remedy::reals},
+      {"scaled by 1.01", Complex(1.01) * one, compressed, whole, "not SU(3)", Remedy::reals},
+      {"one row too long", long_row, compressed, whole, "not SU(3)", Remedy::reals},
+      {"determinant exp(0.1 i)",
+       std::polar(1.0, 0.1 / 3) * one,
+       compressed,
+       {half_18},
+       "not SU(3)",
+       Remedy::reals},
+      {"zero", ColorMatrix{}, compressed, {half_18}, "not SU(3)", Remedy::reals},
+      {"nan", nan, with_half, whole, "n", Remedy::none},
+      {"infinite", infinite, with_half, whole, "n", Remedy::none},
+      {"component of 1.001",
+       Complex(1.001) * ColorMatrix::unit(),
+       {half_18},
+       whole,
+       "beyond [-1, 1]",
+       Remedy::precision},
       {"singular in eight reals",
        singular,
        {{wide, 8}, {single, 8}, {half, 8}},
        {{wide, 12}, {single, 12}, {half, 12}, half_18},
-       "singular"},
+       "singular",
+       Remedy::reals},
       {"nearly singular in eight reals",
        reference::random_su3_near_unit(generator, 1e-6) * singular,
        {{half, 8}},
        {{wide, 8}, {half, 12}},
-       "singular"},
+       "singular",
+       Remedy::reals},
   };
   for (const Bad& bad : cases) {
     gauge.link[x][mu] = bad.link;
@@ -290,6 +320,7 @@ TEST(LinkStorage, RefusesWhatItCannotStore) {
         const std::string text = test::error_of(ErrorKind::input_file, [&] { make(storage); });
         EXPECT_NE(text, "no error") << storage.reals;
         EXPECT_NE(text.find(bad.says), std::string::npos) << storage.reals << " reals: " << text;
+        EXPECT_EQ(remedy_of(make, storage), bad.remedy) << storage.reals << " reals: " << text;
         std::uint64_t both[2] = {std::hash<std::string>{}(text), 0};
         both[1] = ~both[0];
         MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_UINT64_T, MPI_MIN, grid.comm().mpi());
