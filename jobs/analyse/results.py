@@ -5,6 +5,7 @@ import json
 import h5py
 import numpy
 
+from . import seal
 from .chains import ChainError, Chains
 
 try:
@@ -34,9 +35,11 @@ class ResultFile:
     def __init__(self, path):
         self.path = str(path)
         try:
+            if (fault := seal.fault(path)) is not None:
+                raise NotAResult(f"{path}: {fault}")
             self.file = h5py.File(path, "r")
         except OSError as error:
-            raise NotAResult(f"{path}: cannot be opened as HDF5: {error}") from error
+            raise NotAResult(f"{path}: cannot be read: {error.strerror or error}") from error
         if "plaq_version" not in self.file.attrs:
             raise NotAResult(f"{path}: has no attribute plaq_version: not a result of plaq")
         self.job_type = text(self.file.attrs.get("job_type", ""))

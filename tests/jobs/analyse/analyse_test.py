@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+import os
 import pathlib
 import subprocess
 import sys
@@ -18,7 +19,9 @@ except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
 
-from made import autoregressive, noisy, states
+from made import autoregressive, noisy, states  # finds the package
+
+import sealed
 
 from analyse.command import main
 from analyse.potential import lattice_coulomb
@@ -97,7 +100,7 @@ def correlator(file, name, samples, symmetry):
 
 def make_propagators(path, rows=80, first=0, kappa=0.12, smeared="false", seed=1, size=0.005, energy=0.4, fields=0):
     rng = numpy.random.default_rng(seed)
-    with h5py.File(path, "w") as file:
+    with sealed.results(path) as file:
         file.attrs["plaq_version"], file.attrs["job_type"] = "test", "propagator"
         file.attrs["extents"] = [8, 8, 8, EXTENT]
         file.attrs["job"] = JOB.format(files=f'"{path.name}"', kappa=kappa, smeared=smeared, output=path.name)
@@ -211,7 +214,7 @@ def check_eigenvalue_problem(directory):
     for path, row, flag in ((point, 0, "false"), (smeared, 1, "true")):
         make_propagators(path, 40, smeared=flag)
         rng = numpy.random.default_rng(5)
-        with h5py.File(path, "r+") as file:
+        with sealed.results(path, "r+") as file:
             for column, sink in enumerate(("point", "smeared")):
                 c = states("cosh", EXTENT, (0.4, 0.9), couplings[:, row] * couplings[:, column])
                 del file[f"correlators/pion/p_0_0_0/{sink}"]
@@ -228,7 +231,7 @@ def check_eigenvalue_problem(directory):
 def check_gauge(directory):
     rng = numpy.random.default_rng(9)
     path = directory / "history.h5"
-    with h5py.File(path, "w") as file:
+    with sealed.results(path) as file:
         file.attrs["plaq_version"], file.attrs["job_type"] = "test", "generate"
         file.attrs["job"] = "job = \"generate\"\n[update]\nthermalization = 100\n"
         file["history/sweep"] = 10 * numpy.arange(410)
@@ -253,7 +256,7 @@ def check_flow(directory):
     path, times = directory / "flow.h5", numpy.linspace(0.1, 4, 40)
     changes = 0.05 * numpy.random.default_rng(10).normal(size=(60, 1))
     changes -= changes.mean()
-    with h5py.File(path, "w") as file:
+    with sealed.results(path) as file:
         file.attrs["plaq_version"], file.attrs["extents"] = "test", [4, 4, 4, 8]
         file["flow/t"] = numpy.tile(times, (60, 1))
         file["flow/clover_energy"] = 0.1 / times * (1 + changes)
@@ -286,7 +289,7 @@ def check_potential(directory):
     path, rng = directory / "loops.h5", numpy.random.default_rng(11)
     v0, e, sigma, t = 0.6, 0.29, 0.05, numpy.arange(1, 6)
     v = lambda r: v0 - e * lattice_coulomb(r) + sigma * math.dist(r, (0, 0, 0))
-    with h5py.File(path, "w") as file:
+    with sealed.results(path) as file:
         file.attrs["plaq_version"], file.attrs["extents"] = "test", [12, 12, 12, 12]
         shared = autoregressive((80, 1, 1), 0.3, rng)
         for step, count in (((1, 0, 0), 5), ((2, 1, 0), 2)):
@@ -314,12 +317,12 @@ def check_potential(directory):
     effective = block["effective_masses"]["potential r=2,0,0"]["value"]
     assert abs(effective[0] + math.log(w[1, 0])) < 1e-12 and abs(effective[2] - math.log(w[1, 1] / w[1, 2])) < 1e-12
     # An area law alone, without errors: no fits, but ratios.
-    with h5py.File(directory / "area.h5", "w") as file:
+    with sealed.results(directory / "area.h5") as file:
         file.attrs["plaq_version"] = "test"
         file["wilson_loops/r_1_0_0"] = numpy.tile(numpy.exp(-0.7 * numpy.outer(t, t)), (4, 1, 1))
     text, (block,) = numbers(directory, directory / "area.h5")
     assert abs(block["results"]["creutz ratio 5,5"]["value"] - 0.7) < 1e-9 and "all configurations are the same" in text
-    with h5py.File(directory / "two.h5", "w") as file:
+    with sealed.results(directory / "two.h5") as file:
         file.attrs["plaq_version"] = "test"
         file["wilson_loops/r_1_0_0"] = numpy.ones((4, 3))
     plaq(directory / "two.h5", code=4)
@@ -327,7 +330,7 @@ def check_potential(directory):
 
 def check_fixing(directory):
     path = directory / "fixing.h5"
-    with h5py.File(path, "w") as file:
+    with sealed.results(path) as file:
         file.attrs["plaq_version"] = "test"
         file.create_group("fixing").attrs.update({"gauge": "landau", "theta": 1e-12})
         file["copies/functional"] = numpy.array([[0.8, 0.75], [0.7, 0.9], [0.8, 0.6]])
@@ -367,21 +370,40 @@ def check_exports(directory, found):
 
 def check_errors(directory):
     (directory / "text.h5").write_text("no HDF5")
-    with h5py.File(directory / "foreign.h5", "w") as file:
+    with sealed.results(directory / "foreign.h5") as file:
         file["x"] = 1
-    with h5py.File(directory / "empty.h5", "w") as file:
+    with sealed.results(directory / "empty.h5") as file:
         file.attrs["plaq_version"] = "test"
-    with h5py.File(directory / "shape.h5", "w") as file:
+    with sealed.results(directory / "shape.h5") as file:
         file.attrs["plaq_version"] = "test"
         file["correlators/pion/p_0_0_0/point"] = numpy.zeros((3, 16))
-    with h5py.File(directory / "momentum.h5", "w") as file:
+    with sealed.results(directory / "momentum.h5") as file:
         file.attrs["plaq_version"] = "test"
         file["correlators/pion/zero/point"] = numpy.zeros((3, 1, 16, 2))
     for name in ("absent", "text", "foreign", "empty", "shape", "momentum"):
         plaq(directory / f"{name}.h5", code=4)
+    check_damage(directory)
     for arguments in ((), ("--momentum", "1"), ("--fit", "best"), ("--states", "3"), ("--sqrt-t0", "x"),
                       ("--bins", "1"), ("--nothing",), ("--gevp", "1")):
         plaq(*([directory / "pion.h5"] if arguments else []), *arguments, code=2)
+
+
+def check_damage(directory):
+    """One flipped bit, wherever it is, is no number but an error; so is what is no file that can be read to its end."""
+    whole, path = (directory / "pion.h5").read_bytes(), directory / "damaged.h5"
+    for place in (len(whole) // 2, len(whole) - 1, len(whole) - 10, len(whole) - 30):
+        changed = bytearray(whole)
+        changed[place] ^= 1
+        path.write_bytes(changed)
+        assert "damaged" in plaq(path, code=4).stderr
+    for bytes_of_file, words in ((whole[:-20], "found none"), (whole[:5000], "found none"), (whole + b"x", "found none"),
+                                 (whole[:3000] + whole[-20:], "damaged"), (b"", "not an HDF5 file")):
+        path.write_bytes(bytes_of_file)
+        assert words in plaq(path, code=4).stderr
+    path.unlink()
+    os.mkfifo(path)
+    assert "not a regular file" in plaq(path, code=4).stderr
+    path.unlink()
 
 
 def check_poor_data(directory):
@@ -394,7 +416,7 @@ def check_poor_data(directory):
         if name == "nan":
             values[..., 0] *= 1 + 0.01 * numpy.random.default_rng(1).normal(size=(10, 1, EXTENT))
             values[3, 0, 4, 0] = numpy.nan
-        with h5py.File(path, "w") as file:
+        with sealed.results(path) as file:
             file.attrs["plaq_version"] = "test"
             file["correlators/pion/p_0_0_0/point"] = values
             file["correlators/pion/p_0_0_0/point"].attrs["symmetry"] = "cosh"
@@ -412,7 +434,7 @@ def check_quarks(directory):
             for quarks, mass in (("light_light", 0.4), ("light_m0.5", 0.5))}
     axial = noisy(states("sinh", EXTENT, (0.5,), (-0.5,)), 60, rng, 0.005)
     forward = noisy(states("none", EXTENT, (0.8,), (1.0,)), 60, rng, 0.005)
-    with h5py.File(path, "w") as file:
+    with sealed.results(path) as file:
         file.attrs["plaq_version"], file.attrs["job_type"] = "test", "contract"
         file.attrs["extents"] = [8, 8, 8, EXTENT]
         for quarks, samples in made.items():

@@ -17,7 +17,9 @@ except ImportError as error:
     sys.exit(77)
 
 import autograd.numpy as anp
-from made import autoregressive, noisy, states
+from made import autoregressive, noisy, states  # finds the package
+
+import sealed
 
 from analyse import (Chains, Correlator, Data, GammaSettings, Request, Settings, analyse, export, gamma_error,
                      mean_of, quantity)
@@ -144,7 +146,7 @@ def close_to(one, other, relative):
 def make_result(path, replicas, gaps):
     rng = numpy.random.default_rng(6)
     number = numpy.arange(60) + (numpy.arange(60) > 20) * gaps
-    with h5py.File(path, "w") as file:
+    with sealed.results(path) as file:
         file.attrs["plaq_version"] = "test"
         file.attrs["extents"] = [8, 8, 8, EXTENT]
         file["configurations/trajectory"] = 100 + 10 * number

@@ -4,7 +4,8 @@ import sys
 
 import numpy
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "jobs"))
+HERE = pathlib.Path(__file__).resolve()
+sys.path[:0] = [str(HERE.parents[3] / "jobs"), str(HERE.parents[1])]
 
 
 def autoregressive(shape, a, rng):

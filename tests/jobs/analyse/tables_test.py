@@ -1,4 +1,5 @@
 """Tables of plaq analyse: propagators in momentum space, and loops, of samples whose truth is known."""
+import contextlib
 import math
 import pathlib
 import sys
@@ -12,6 +13,7 @@ except ImportError as error:
     sys.exit(77)
 
 import made  # finds the package  # noqa: F401
+import sealed
 
 from analyse.analysis import Request, analyse
 from analyse.export import export
@@ -21,12 +23,13 @@ from analyse.report import numbers_of, text_of
 ROWS = 60
 
 
+@contextlib.contextmanager
 def new_file(path, job_type):
-    file = h5py.File(path, "w")
-    file.attrs["plaq_version"], file.attrs["job_type"] = "test", job_type
-    file.attrs["extents"] = [4, 4, 4, 8]
-    file["configurations/trajectory"] = numpy.arange(ROWS)
-    return file
+    with sealed.results(path) as file:
+        file.attrs["plaq_version"], file.attrs["job_type"] = "test", job_type
+        file.attrs["extents"] = [4, 4, 4, 8]
+        file["configurations/trajectory"] = numpy.arange(ROWS)
+        yield file
 
 
 def analysed(path):

@@ -20,7 +20,9 @@ except ImportError as error:
 
 PLAQ = sys.argv[1]
 SOURCES = pathlib.Path(__file__).resolve().parents[3] / "jobs" / "plot"
-sys.path.insert(0, str(SOURCES))
+sys.path[:0] = [str(SOURCES), str(pathlib.Path(__file__).resolve().parents[1])]
+import sealed  # noqa: E402
+
 SCRIPT = runpy.run_path(str(SOURCES / "__main__.py"), run_name="plot")
 EXTENT, MASS, CONFIGURATIONS = 16, 0.41, 4
 
@@ -28,7 +30,7 @@ EXTENT, MASS, CONFIGURATIONS = 16, 0.41, 4
 def make_results(path):
     t = numpy.arange(EXTENT)
     amplitude = numpy.array([1.0, 1.1, 0.9, 1.05])
-    with h5py.File(path, "w") as file:
+    with sealed.results(path) as file:
         file.attrs["plaq_version"] = "test"
         for channel, shape in (("pion", numpy.cosh), ("axial_pseudoscalar", numpy.sinh)):
             values = numpy.zeros((CONFIGURATIONS, 2, EXTENT, 2))
@@ -58,7 +60,7 @@ def make_many(path, count=12):
     t, rng = numpy.arange(EXTENT), numpy.random.default_rng(7)
     with open(path.parent / "field.nersc", "w", encoding="ascii") as field:
         field.write("BEGIN_HEADER\nBETA = 5.75\nEND_HEADER\n")
-    with h5py.File(path, "w") as file:
+    with sealed.results(path) as file:
         file.attrs.update({"plaq_version": "test", "job_type": "propagator", "extents": [6, 6, 6, EXTENT],
                            "job": '[action]\ntype = "clover"\nkappa = 0.1357\n'})
         file.create_group("gauge/000000").attrs["file"] = "fields/field.nersc"
@@ -142,7 +144,7 @@ def make_study(path):
     iterations += numpy.arange(4)[None, None, :, None] + 10 * numpy.arange(2)[:, None, None, None]
     outcome = numpy.zeros(shape, dtype=numpy.int64)
     outcome[1, 1, 3, 0] = 3
-    with h5py.File(path, "w") as file:
+    with sealed.results(path) as file:
         file.attrs["plaq_version"] = "test"
         file.create_group("action").attrs["masses"] = [0.2, -0.1, 0.1]
         file["action"].attrs["kappas"] = [1 / 8.4, 1 / 7.8, 1 / 8.2]
@@ -219,7 +221,7 @@ def check_numbers(numbers):
 def make_fixing(path):
     """One field, four copies, the last of which did not converge; curves of three points in rows of five."""
     nothing = numpy.nan
-    with h5py.File(path, "w") as file:
+    with sealed.results(path) as file:
         file.attrs["plaq_version"] = "test"
         file.create_group("fixing").attrs.update({"gauge": "landau", "theta": 1e-12})
         file["/copies/functional"] = numpy.array([[0.8, 0.75, 0.6, 0.9]])
@@ -241,7 +243,7 @@ def check_fixing(numbers):
 
 def make_gluon(path):
     """Two fields, three momenta of which one survives both cuts, a ghost at the last one."""
-    with h5py.File(path, "w") as file:
+    with sealed.results(path) as file:
         file.attrs["plaq_version"] = "test"
         file["/momenta/p_squared"] = numpy.array([0.0, 1.0, 4.0])
         file["/momenta/in_cylinder"] = numpy.array([1, 1, 1])
@@ -263,7 +265,7 @@ def make_quark(path):
     """Two fields of tree level times 2 in Z, and M = 0.5 + 0.1 above tree level; the momentum 0 has no Z."""
     k = numpy.array([[0.0, 0, 0, 0], [0.3, 0, 0, 0.4]])
     v0 = 1 / ((k**2).sum(axis=1) + 0.25)
-    with h5py.File(path, "w") as file:
+    with sealed.results(path) as file:
         file.attrs["plaq_version"] = "test"
         group = file.create_group("quark_propagator")
         group["k"], group["k_squared"], group["p_squared"] = k, (k**2).sum(axis=1), [0.0, 0.36]
@@ -292,7 +294,7 @@ def make_kernel_study(path, bandwidth):
     """GFLOPS are 1000 rhs index + 100 operator index + 10 storage index + T, a tenth of the limit."""
     rhs, operator, storage = numpy.meshgrid(range(2), range(2), range(3), indexing="ij")
     gflops = (1000 * rhs + 100 * operator + 10 * storage)[..., None] + numpy.array([8.0, 16.0])
-    with h5py.File(path, "w") as file:
+    with sealed.results(path) as file:
         file.attrs["plaq_version"] = "test"
         file["/rates/gflops"] = gflops
         if bandwidth:
@@ -338,7 +340,7 @@ def make_scaling(path, model):
     times[4] += 10
     reference = numpy.array([0] * 5 + [5, 5])
     share = numpy.array([1, 2, 2, 4, 4, 1, 1])
-    with h5py.File(path, "w") as file:
+    with sealed.results(path) as file:
         file.attrs["plaq_version"] = "test"
         file["/points/kind"] = numpy.array([KINDS.index(kind) for kind, _, _ in POINTS])
         file["/points/ranks"] = ranks
@@ -417,7 +419,7 @@ with tempfile.TemporaryDirectory() as name:
     plot(results, "--output", directory / "nowhere" / "x.pdf", code=5)
     (directory / "text.h5").write_text("no HDF5")
     plot(directory / "text.h5", code=4)
-    with h5py.File(directory / "foreign.h5", "w") as file:
+    with sealed.results(directory / "foreign.h5") as file:
         file["x"] = 1
     plot(directory / "foreign.h5", code=4)
     for bandwidth in (True, False):
