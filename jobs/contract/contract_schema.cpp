@@ -100,7 +100,7 @@ Table quarks() {
            .need("[\"light/{field}.s{source}.prop.h5\", \"strange/{field}.s{source}.prop.h5\"]"),
        choice(&QuarkKeys::boundary, "boundary",
               "Boundary condition of the quarks in time, whose sign is taken out of baryons; files that say "
-              "another one are then an error.",
+              "another one are then an error. Mesons of quarks with different signs are one always.",
               {{"antiperiodic", -1}, {"periodic", 1}})}};
 }
 

@@ -35,6 +35,10 @@ bool same_numbers(const ProcessGrid& grid, const Field& one, const Field& other)
   return global_max(grid, same ? 0 : 1) == 0;
 }
 
+void refuse(const std::optional<std::string>& why) {
+  if (why) throw Error(ErrorKind::input_file, *why);
+}
+
 }  // namespace
 
 StoredQuarks::StoredQuarks(const JobFile& job, const EnsembleInput& input)
@@ -42,6 +46,7 @@ StoredQuarks::StoredQuarks(const JobFile& job, const EnsembleInput& input)
       quarks_(job.get<QuarkKeys>()),
       keys_(job.get<StoredSourceKeys>()),
       channels_(channels_named(job.get<CorrelatorKeys>().channels, channels_of_flavours())),
+      contents_(contents_of(job)),
       with_momenta_(job.get<CorrelatorKeys>().max_momentum_squared > 0),
       kind_(channels_.front().spins() == 1 ? PropagatorKind::staggered : PropagatorKind::spinors) {
   std::vector<Extents> sites(input.files.size() * index(keys_.count));
@@ -82,7 +87,9 @@ StoredQuarks::Header StoredQuarks::inspect(const std::string& path, const Extent
   if (info.extents != extents)
     throw Error(ErrorKind::input_file, fmt::format("{}: its quarks are on {}, the gauge fields on {}", path,
                                                    to_string(info.extents), to_string(extents)));
-  return {info.checksum, note_in(info.metadata)};
+  const PropagatorNote note = note_in(info.metadata);
+  refuse(misplaced_source(note, path, extents));
+  return {info.checksum, note};
 }
 
 std::optional<Extents> StoredQuarks::given_position(int k, const Extents& extents) const {
@@ -95,77 +102,47 @@ std::optional<Extents> StoredQuarks::given_position(int k, const Extents& extent
   return source_site(*keys_.position, keys_.shift, k, extents);
 }
 
-void StoredQuarks::expect_one_field(const std::string& gauge_file, const Files& files,
+void StoredQuarks::expect_one_field(const std::string& gauge_file, const NotedQuarks& quarks,
                                     const Extents& extents) const {
   std::error_code ignored;
   const bool to_come = runs_dry() && !std::filesystem::exists(gauge_file, ignored);
-  const GaugeFileInfo gauge = to_come ? GaugeFileInfo() : inspect_gauge_file(gauge_file, extents);
-  struct Of {
-    std::string file, field, format, checksum;
-  };
-  // Sums of other formats are other ones: they say nothing.
-  std::optional<Of> first;
-  if (gauge.checksum)
-    first = Of{"[gauge]", gauge_file, std::string(name_of(gauge.format)), gauge.checksum->text()};
-  for (const std::string& file : files) {
-    const PropagatorNote& note = headers_.at(file).note;
-    if (note.gauge_checksum.empty()) continue;
-    const Of mine{file, note.gauge_file, note.gauge_format, note.gauge_checksum};
-    if (!first) first = mine;
-    if (first->format != mine.format || first->checksum == mine.checksum) continue;
-    throw Error(ErrorKind::input_file,
-                fmt::format("{} is a propagator of the gauge field {} (checksum {}), {} {} {} (checksum {}): "
-                            "they do not belong together",
-                            file, mine.field, mine.checksum, first->file,
-                            first->file == "[gauge]" ? "has" : "of", first->field, first->checksum));
-  }
+  const GaugeFileInfo info = to_come ? GaugeFileInfo() : inspect_gauge_file(gauge_file, extents);
+  PropagatorNote note;
+  note.gauge_file = gauge_file;
+  note.gauge_format = name_of(info.format);
+  if (info.checksum) note.gauge_checksum = info.checksum->text();
+  const NotedQuark gauge{"[gauge]", &note};
+  refuse(mismatch_of_gauge_fields(&gauge, quarks));
 }
 
-void StoredQuarks::expect_contractible(const Files& files) const {
-  const auto refuse = [](const std::string& file, const std::string& why) {
-    throw Error(ErrorKind::input_file, fmt::format("{}: {}", file, why));
-  };
-  const PropagatorNote* first = nullptr;
-  for (const std::string& file : files) {
-    const PropagatorNote& note = headers_.at(file).note;
-    const bool any_baryon = std::any_of(channels_.begin(), channels_.end(),
-                                        [](const Channel& channel) { return !channel.is_meson(); });
-    if (any_baryon && note.boundary && *note.boundary != quarks_.boundary)
-      refuse(file, fmt::format("its quark has the sign {} in time; set boundary = \"{}\" in [quarks]",
-                               *note.boundary, *note.boundary == 1 ? "periodic" : "antiperiodic"));
-    if (note.source_type.empty()) continue;
-    if (first == nullptr) first = &note;
-    if ((note.is_of_noise() || first->is_of_noise()) &&
-        (note.source_type != first->source_type || note.seed != first->seed || note.source != first->source))
-      refuse(file, fmt::format("its source is other noise than that of {}, which averages to nothing with it",
-                               files.front()));
-    if (!note.is_of_noise()) continue;
-    for (const Channel& channel : channels_)
-      if (!channel.no_noise.empty())
-        refuse(file, fmt::format("is of a {} source, and {}", note.source_type, channel.no_noise));
-    if (with_momenta_)
-      refuse(file, fmt::format("is of a {} source, which has momentum 0 alone", note.source_type));
+void StoredQuarks::expect_contractible(const NotedQuarks& quarks) const {
+  for (const auto& pair : contents_.mesons)
+    refuse(mismatch_of_boundaries({quarks[pair[0]], quarks[pair[1]]}));
+  for (const NotedQuark& quark : quarks) {
+    const auto boundary = quark.note->boundary;
+    if (!contents_.baryons.empty() && boundary && *boundary != quarks_.boundary)
+      throw Error(ErrorKind::input_file,
+                  fmt::format("{}: its quark has the sign {} in time; set boundary = \"{}\" in [quarks]",
+                              quark.name, *boundary, *boundary == 1 ? "periodic" : "antiperiodic"));
+    for (const Channel& channel : channels_) refuse(refuse_noise(quark, channel, with_momenta_));
   }
 }
 
 Extents StoredQuarks::expect_together(const std::string& gauge_file, const Files& files, int k,
                                       const Extents& extents) const {
-  expect_one_field(gauge_file, files, extents);
-  expect_contractible(files);
+  NotedQuarks quarks;
+  for (const std::string& file : files) quarks.push_back({file, &headers_.at(file).note});
+  expect_one_field(gauge_file, quarks, extents);
+  expect_contractible(quarks);
   std::optional<Extents> site = given_position(k, extents);
-  std::string whose = "[source] says";
-  for (const std::string& file : files) {
-    const auto& mine = headers_.at(file).note.position;
-    if (!mine) continue;
-    if (!site) {
-      site = mine;
-      whose = file + " has";
-    }
-    if (*site != *mine)
+  for (const NotedQuark& quark : quarks)
+    if (const auto& mine = quark.note->position; site && mine && *site != *mine)
       throw Error(ErrorKind::input_file,
-                  fmt::format("{}: its source is at {}, {} {}: they do not belong together", file,
-                              to_string(*mine), whose, to_string(*site)));
-  }
+                  fmt::format("{}: its source is at {}, [source] says {}: they do not belong together",
+                              quark.name, to_string(*mine), to_string(*site)));
+  refuse(mismatch_of_sources(quarks));
+  for (const NotedQuark& quark : quarks)
+    if (!site) site = quark.note->position;
   if (!site && !runs_dry())
     throw Error(ErrorKind::job_file,
                 fmt::format("{}: {} does not say where its source is; give position in [source]", job_file_,

@@ -10,7 +10,7 @@
 #include "io/propagator/propagator_file.hpp"
 #include "jobs/contract/contract_keys.hpp"
 #include "jobs/correlators/correlators.hpp"
-#include "jobs/correlators/propagator_note.hpp"
+#include "jobs/correlators/quarks_together.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/field_files.hpp"
@@ -61,14 +61,16 @@ class StoredQuarks {
   Header inspect(const std::string& path, const Extents& extents) const;
   Extents expect_together(const std::string& gauge_file, const Files& files, int k,
                           const Extents& extents) const;
-  void expect_one_field(const std::string& gauge_file, const Files& files, const Extents& extents) const;
-  void expect_contractible(const Files& files) const;
+  void expect_one_field(const std::string& gauge_file, const NotedQuarks& quarks,
+                        const Extents& extents) const;
+  void expect_contractible(const NotedQuarks& quarks) const;
   std::optional<Extents> given_position(int k, const Extents& extents) const;
 
   std::string job_file_;
   QuarkKeys quarks_;
   StoredSourceKeys keys_;
   std::vector<Channel> channels_;
+  Contents contents_;
   bool with_momenta_;
   PropagatorKind kind_;
   FieldFiles names_;

@@ -5,8 +5,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/lattice/geometry.hpp"
+#include "jobs/schema/schema.hpp"
 
 namespace plaq::jobs {
 
@@ -21,13 +25,20 @@ struct PropagatorNote {
   std::optional<double> mass;
   std::optional<int> boundary;  // of the quark in time: its sign
 
-  bool is_of_noise() const { return source_type == "z2" || source_type == "z4"; }
+  bool is_of_noise() const { return source_type == "z2" || source_type == "z4" || source_type == "u1"; }
   bool operator==(const PropagatorNote&) const = default;
 };
 
-// The table, with an empty line before it. All members are there, but for the seed where there is no noise.
+/// Keys and values of the members that the note has, in the order of the table.
+std::vector<std::pair<std::string, Value>> members_of(const PropagatorNote& note);
+/// The table with these members, with an empty line before it.
 std::string text_of(const PropagatorNote& note);
-// Of any text: members that it does not say are empty.
+/// The note in any text, of which only the table must be TOML. Members that the text does not say, or says with another
+/// type, are empty.
 PropagatorNote note_in(const std::string& text);
+/// Whether note_in() would look for members.
+bool has_note(std::string_view text);
+/// What is known of a sum of two fields: the members that one of them says, but for those that both say differently.
+PropagatorNote common_note(const PropagatorNote& a, const PropagatorNote& b);
 
 }  // namespace plaq::jobs

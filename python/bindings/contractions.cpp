@@ -1,5 +1,6 @@
 // Two-point functions of quark fields.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nanobind/operators.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/complex.h>
@@ -15,6 +16,7 @@
 #include "core/system/error.hpp"
 #include "jobs/correlators/channels.hpp"
 #include "jobs/correlators/correlators.hpp"
+#include "jobs/correlators/quarks_together.hpp"
 #include "jobs/results/results.hpp"
 #include "kernels/quark/mesons.hpp"
 #include "python/bindings/arrays.hpp"
@@ -59,29 +61,71 @@ void expect_propagator(const QuarkField& q) {
                                               3 * spec.spins, spec.batch()));
 }
 
-// From which site correlators count.
-Extents source_of(const QuarkField& q, const std::optional<Extents>& given) {
-  if (given) return *given;
-  if (q.source) return *q.source;
-  throw Error(ErrorKind::usage, "the source's position is not known: say source = (x, y, z, t)");
+// Quark and antiquark, or u, d and s, under the names of the arguments. Those that are not given are the first one.
+struct Quarks {
+  std::vector<const QuarkField*> fields;
+  jobs::NotedQuarks noted;
+
+  const QuarkField& first() const { return *fields.front(); }
+  bool are_one() const {
+    return std::all_of(fields.begin(), fields.end(),
+                       [&](const QuarkField* q) { return q == fields.front(); });
+  }
+};
+
+void refuse(const std::optional<std::string>& why) {
+  if (why) throw Error(ErrorKind::usage, *why);
 }
 
-// Quark and antiquark, or u, d and s: those that are not given are the first one.
-std::vector<const QuarkField*> quarks_of(const QuarkField& first,
-                                         const std::vector<const QuarkField*>& others) {
-  std::vector<const QuarkField*> all = {&first};
-  expect_propagator(first);
-  for (const QuarkField* given : others) {
-    const QuarkField* one = given == nullptr ? &first : given;
+Quarks together(const std::vector<std::pair<const char*, const QuarkField*>>& given) {
+  Quarks quarks;
+  const QuarkField& first = *given.front().second;
+  for (const auto& [name, field] : given) {
+    const QuarkField* one = field == nullptr ? &first : field;
     expect_propagator(*one);
     expect_same_lattice(first, *one);
     if (one->field.spec().spins != first.field.spec().spins)
       throw Error(ErrorKind::usage, "one quark has spins and another one has none");
-    if (one->source && first.source && one->source != first.source)
-      throw Error(ErrorKind::usage, "the quarks have sources at different places");
-    all.push_back(one);
+    quarks.fields.push_back(one);
+    quarks.noted.push_back({field == nullptr ? given.front().first : name, &one->note});
   }
-  return all;
+  refuse(mismatch_of_gauge_fields(nullptr, quarks.noted));
+  refuse(mismatch_of_sources(quarks.noted));
+  refuse(mismatch_of_boundaries(quarks.noted));
+  return quarks;
+}
+
+// What one of them says, or nothing: they do not contradict each other.
+template <class T>
+std::optional<T> known(const Quarks& quarks, std::optional<T> jobs::PropagatorNote::*member) {
+  for (const jobs::NotedQuark& quark : quarks.noted)
+    if (const auto& found = quark.note->*member) return found;
+  return std::nullopt;
+}
+
+// From which site correlators count.
+Extents source_of(const Quarks& quarks, const std::optional<Extents>& given) {
+  const auto site = known(quarks, &jobs::PropagatorNote::position);
+  if (given) expect_site(quarks.first().lattice, *given);
+  if (site && given && *site != *given)
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("the quarks have their source at ({}), and source = ({}) says another site: leave it "
+                    "out, or set the attribute `source` of the quarks",
+                    fmt::join(*site, ", "), fmt::join(*given, ", ")));
+  if (!site && !given)
+    throw Error(ErrorKind::usage, "the source's position is not known: say source = (x, y, z, t)");
+  return site ? *site : *given;
+}
+
+int boundary_of(const Quarks& quarks) {
+  const auto sign = known(quarks, &jobs::PropagatorNote::boundary);
+  if (!sign)
+    throw Error(
+        ErrorKind::usage,
+        "the sign of the quarks around the lattice in time is not known, and baryons depend on it: set the "
+        "attribute time_boundary of the quarks to 1 or -1 (read_quarks() takes it, too)");
+  return *sign;
 }
 
 jobs::Channel channel_named(const std::string& name, const QuarkField& quark, bool meson, bool one_quark) {
@@ -96,21 +140,22 @@ jobs::Channel channel_named(const std::string& name, const QuarkField& quark, bo
 }
 
 // [momentum][t] of a channel that jobs have, as they contract it.
-std::vector<std::vector<std::complex<double>>> contracted(const std::string& name,
-                                                          const std::vector<const QuarkField*>& quarks,
+std::vector<std::vector<std::complex<double>>> contracted(const std::string& name, const Quarks& quarks,
                                                           bool meson, const Momenta& momenta,
                                                           const Extents& at) {
-  const QuarkField& first = *quarks.front();
-  const bool one_quark =
-      std::all_of(quarks.begin(), quarks.end(), [&](const QuarkField* q) { return q == &first; });
-  jobs::CorrelatorPlan plan{
-      {channel_named(name, first, meson, one_quark)}, momenta.all, false, first.time_boundary};
+  const QuarkField& first = quarks.first();
+  const bool one_quark = quarks.are_one();
+  const jobs::Channel channel = channel_named(name, first, meson, one_quark);
+  const bool moves =
+      std::any_of(momenta.all.begin(), momenta.all.end(), [](const Momentum& n) { return n != Momentum{}; });
+  for (const jobs::NotedQuark& quark : quarks.noted) refuse(jobs::refuse_noise(quark, channel, moves));
+  jobs::CorrelatorPlan plan{{channel}, momenta.all, false, meson ? -1 : boundary_of(quarks)};
   jobs::Results results;
   {
     const Call call = first.call();
     jobs::CorrelatorSet set(first.lattice->context(), std::move(plan));
     jobs::QuarkContent content;
-    for (const QuarkField* q : quarks) {
+    for (const QuarkField* q : quarks.fields) {
       content.names.push_back(fmt::format("{}", content.names.size()));
       content.fields.push_back(&q->field);
     }
@@ -127,10 +172,9 @@ std::vector<std::vector<std::complex<double>>> contracted(const std::string& nam
 }
 
 // Of a channel (sink, source) of matrices.
-nb::object meson_of_matrices(const std::vector<GammaMatrix>& pair,
-                             const std::vector<const QuarkField*>& quarks, const Momenta& momenta,
-                             const Extents& at) {
-  const QuarkField& q = *quarks.front();
+nb::object meson_of_matrices(const std::vector<GammaMatrix>& pair, const Quarks& quarks,
+                             const Momenta& momenta, const Extents& at) {
+  const QuarkField& q = quarks.first();
   if (pair.size() != 2 || q.field.spec().spins != 4)
     throw Error(ErrorKind::usage, "a channel is a name, or of spinors the matrices (sink, source)");
   Correlators found;
@@ -138,26 +182,26 @@ nb::object meson_of_matrices(const std::vector<GammaMatrix>& pair,
     const Call call = q.call();
     MesonContraction contract(q.lattice->grid(), q.lattice->geometry(), {{"", {{pair[0], pair[1], 1}}}},
                               momenta.all, q.queue());
-    found = contract(q.field, quarks[1]->field, at);
+    found = contract(q.field, quarks.fields[1]->field, at);
   }
   return array_of_momenta(found.front(), momenta);
 }
 
 nb::object meson(const QuarkField& quark, nb::handle channel, const QuarkField* antiquark,
-                 nb::handle momentum, std::optional<Extents> source) {
+                 nb::handle momentum, const std::optional<Extents>& source) {
   const Momenta momenta(momentum);
-  const auto quarks = quarks_of(quark, {antiquark});
-  const Extents at = source_of(quark, source);
+  const Quarks quarks = together({{"quark", &quark}, {"antiquark", antiquark}});
+  const Extents at = source_of(quarks, source);
   if (!nb::isinstance<nb::str>(channel))
     return meson_of_matrices(nb::cast<std::vector<GammaMatrix>>(channel), quarks, momenta, at);
   return array_of_momenta(contracted(nb::cast<std::string>(channel), quarks, true, momenta, at), momenta);
 }
 
 nb::object baryon(const QuarkField& up, const std::string& channel, const QuarkField* down,
-                  const QuarkField* strange, nb::handle momentum, std::optional<Extents> source) {
+                  const QuarkField* strange, nb::handle momentum, const std::optional<Extents>& source) {
   const Momenta momenta(momentum);
-  const auto quarks = quarks_of(up, {down, strange});
-  return array_of_momenta(contracted(channel, quarks, false, momenta, source_of(up, source)), momenta);
+  const Quarks quarks = together({{"up", &up}, {"down", down}, {"strange", strange}});
+  return array_of_momenta(contracted(channel, quarks, false, momenta, source_of(quarks, source)), momenta);
 }
 
 // Densities that were written in Python.

@@ -1,12 +1,14 @@
 #include "python/bindings/dirac.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "core/system/error.hpp"
@@ -30,16 +32,34 @@ const jobs::Schema& dirac_schema() {
   return schema;
 }
 
+namespace {
+
+jobs::PropagatorNote note_of(const GaugeField& gauge) {
+  jobs::PropagatorNote note;
+  const GaugeField::Identity* identity = gauge.identity();
+  if (identity == nullptr) return note;
+  note.gauge_file = std::filesystem::path(gauge.file).filename().string();
+  note.gauge_format = identity->format;
+  note.gauge_checksum = identity->checksum;
+  return note;
+}
+
+}  // namespace
+
 Dirac::Dirac(const GaugeField& gauge, Keywords keys, const std::string& what)
     : lattice_(gauge.lattice),
       keys_(std::move(keys)),
       job_(keys_.read(dirac_schema(), what)),
       gauge_file_(gauge.file),
+      note_(note_of(gauge)),
       links_{lattice_->context().grid.get(), {}, lattice_->queue(), lattice_->context().transport} {
   const Call call = gauge.call();
   Field links = with_halo(gauge);
   links_ = jobs::action_links(lattice_->context().for_job(job_), links);
   action_ = jobs::action_parameters(job_);
+  note_.action = action_->name();
+  note_.mass = action_->mass();
+  note_.boundary = job_.get<jobs::ActionKeys>().boundary[3];
 }
 
 LinearOperator& Dirac::matrix(int batch) {
@@ -54,7 +74,7 @@ LinearOperator& Dirac::matrix(int batch) {
 }
 
 QuarkField Dirac::vector(int columns) const {
-  return {{lattice_, Field(lattice_->geometry(), action_->full_spec(columns, lattice_->location()))}, {}, {}};
+  return {{lattice_, Field(lattice_->geometry(), action_->full_spec(columns, lattice_->location()))}};
 }
 
 DiracSolve::DiracSolve(DiracPtr dirac, const nb::dict& keys)
@@ -76,10 +96,13 @@ jobs::DiracSystem& DiracSolve::system(int columns) {
 }
 
 // More columns than a source has go in parts of that size.
-QuarkField DiracSolve::solve(const Fill& fill, int columns, const std::optional<Extents>& source) {
+QuarkField DiracSolve::solve(const Fill& fill, int columns, const jobs::PropagatorNote& source) {
   const int each = std::min(columns, dirac_->action().columns());
-  const int time_boundary = job_.get<jobs::ActionKeys>().boundary[3];
-  QuarkField found{{dirac_->lattice(), {}}, source, ColumnsSolved(), time_boundary};
+  QuarkField found{{dirac_->lattice(), {}}, dirac_->note(), ColumnsSolved()};
+  found.note.position = source.position;
+  found.note.source_type = source.source_type;
+  found.note.source = source.source;
+  found.note.seed = source.seed;
   found.field = Field(dirac_->lattice()->geometry(),
                       dirac_->action().quark_spec(columns, dirac_->lattice()->location()));
   for (int first = 0; first < columns; first += each) {
@@ -121,9 +144,10 @@ DiracPtr make_dirac(const GaugeField& gauge, const std::string& type, const nb::
 
 // Of a source as Python has it: a field, or a function that fills batches.
 QuarkField solve_source(DiracSolve& solve, nb::handle source, std::optional<int> columns,
-                        std::optional<Extents> position) {
+                        const std::optional<Extents>& position) {
   const Dirac& dirac = *solve.dirac();
   const LatticePtr& lattice = dirac.lattice();
+  if (position) expect_site(lattice, *position);
   if (nb::isinstance<QuarkField>(source)) {
     const auto& b = nb::cast<const QuarkField&>(source);
     const FieldSpec wanted = dirac.action().quark_spec(b.field.batch(), lattice->location());
@@ -133,22 +157,32 @@ QuarkField solve_source(DiracSolve& solve, nb::handle source, std::optional<int>
       throw Error(ErrorKind::usage,
                   fmt::format("a source of {} is wanted, in double precision and four dimensions",
                               dirac.action().spins() == 1 ? "color vectors (spins = 1)" : "spinors"));
+    jobs::PropagatorNote note = b.note;
+    if (position && note.position && *position != *note.position)
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("the source is at ({}), and position = ({}) says another site: leave it out, or set "
+                      "the attribute `source` of the source",
+                      fmt::join(*note.position, ", "), fmt::join(*position, ", ")));
+    if (position) note.position = position;
     const Call call = lattice->call();
     return solve.solve(
         [&](Field& part, int first) {
           for (int i = 0; i < part.subfields(); ++i) copy_subfield(part, i, b.field, first + i);
         },
-        b.field.batch(), position ? position : b.source);
+        b.field.batch(), note);
   }
   if (PyCallable_Check(source.ptr()) == 0)
     throw Error(ErrorKind::usage, "a source is a QuarkField, or a function fill(batch, first_column)");
+  jobs::PropagatorNote note;
+  note.position = position;
   const Call call = lattice->call();
   return solve.solve(
       [&](Field& part, int first) {
         const nb::gil_scoped_acquire held;
-        source(QuarkField{{lattice, part}, {}, {}}, first);
+        source(QuarkField{{lattice, part}}, first);
       },
-      columns.value_or(dirac.action().columns()), position);
+      columns.value_or(dirac.action().columns()), note);
 }
 
 QuarkField apply(Dirac& dirac, const QuarkField& x, bool dagger) {
@@ -157,7 +191,7 @@ QuarkField apply(Dirac& dirac, const QuarkField& x, bool dagger) {
   QuarkField b = dirac.vector(x.field.batch());
   if (b.field.spec() != x.field.spec())
     throw Error(ErrorKind::usage, "M acts on fields such as its vector() makes");
-  b.source = x.source;
+  b.note = x.note;
   const Call call = x.call();
   LinearOperator& m = dirac.matrix(x.field.batch());
   dagger ? m.apply_dagger(b.field, x.field) : m.apply(b.field, x.field);

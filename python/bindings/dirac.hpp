@@ -29,6 +29,8 @@ class Dirac {
   const jobs::Background& links() const { return links_; }
   const Keywords& keys() const { return keys_; }
   const std::string& gauge_file() const { return gauge_file_; }
+  // What is known of its solutions, but for their sources.
+  const jobs::PropagatorNote& note() const { return note_; }
 
   // M in double precision with links of 18 reals, for batches of a size. Collective at the first call.
   LinearOperator& matrix(int batch);
@@ -40,6 +42,7 @@ class Dirac {
   Keywords keys_;
   jobs::JobFile job_;
   std::string gauge_file_;
+  jobs::PropagatorNote note_;
   jobs::Background links_;
   jobs::ActionParameters action_;
   std::unique_ptr<jobs::DiracMatrix> matrix_;
@@ -57,7 +60,8 @@ class DiracSolve {
   // Writes columns first, first + 1, ... of the source into a batch. Called with the GIL released.
   using Fill = jobs::DiracSystem::FillSource;
   // Collective. Quark fields in four dimensions.
-  QuarkField solve(const Fill& fill, int columns, const std::optional<Extents>& source);
+  // `source`: what is known of it.
+  QuarkField solve(const Fill& fill, int columns, const jobs::PropagatorNote& source);
   std::string name() const;
   const DiracPtr& dirac() const { return dirac_; }
 

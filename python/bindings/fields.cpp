@@ -1,12 +1,16 @@
 #include "python/bindings/fields.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nanobind/operators.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <variant>
 
 #include "comms/halo/extended_halo.hpp"
 #include "core/system/error.hpp"
@@ -38,14 +42,26 @@ Field with_halo(const GaugeField& gauge) {
 
 GaugeField gauge_of(const LatticePtr& lattice, const Field& links) {
   GaugeField gauge{
-      {lattice, Field(lattice->geometry(), gauge_spec(Precision::double_precision, lattice->location()))},
-      {}};
+      {lattice, Field(lattice->geometry(), gauge_spec(Precision::double_precision, lattice->location()))}};
   copy(gauge.field, links);
   return gauge;
 }
 
 void expect_same_lattice(const LatticeField& a, const LatticeField& b) {
   if (a.lattice != b.lattice) throw Error(ErrorKind::usage, "fields of two lattices in one call");
+}
+
+void expect_site(const LatticePtr& lattice, const Extents& site) {
+  const Extents& extents = lattice->geometry()->global();
+  for (std::size_t mu = 0; mu < 4; ++mu)
+    if (site[mu] < 0 || site[mu] >= extents[mu])
+      throw Error(ErrorKind::usage, fmt::format("site ({}) is outside the lattice {}", fmt::join(site, ", "),
+                                                to_string(extents)));
+}
+
+void expect_sign(int sign) {
+  if (sign != 1 && sign != -1)
+    throw Error(ErrorKind::usage, fmt::format("time_boundary is 1 or -1, not {}", sign));
 }
 
 namespace {
@@ -57,7 +73,7 @@ void expect_alike(const QuarkField& a, const QuarkField& b) {
 }
 
 QuarkField copy_of(const QuarkField& from) {
-  QuarkField made{{from.lattice, like(from.field)}, from.source, {}, from.time_boundary};
+  QuarkField made{{from.lattice, like(from.field)}, from.note, from.solved};
   copy(made.field, from.field);
   return made;
 }
@@ -67,13 +83,15 @@ QuarkField combined(const std::complex<double>& a, const QuarkField& x, const st
   expect_alike(x, y);
   const Call call = x.call();
   QuarkField sum = copy_of(y);
+  sum.note = jobs::common_note(x.note, y.note);
+  sum.solved.reset();
   combine(a, x.field, b, sum.field, x.queue());
   return sum;
 }
 
 QuarkField scaled(const QuarkField& x, const std::complex<double>& a) {
   const Call call = x.call();
-  QuarkField made{{x.lattice, like(x.field)}, x.source, {}, x.time_boundary};
+  QuarkField made{{x.lattice, like(x.field)}, x.note};
   combine(a, x.field, 0, made.field, x.queue());
   return made;
 }
@@ -84,7 +102,7 @@ QuarkField columns_of(const QuarkField& from, int first, int count) {
     throw Error(ErrorKind::usage,
                 fmt::format("columns {} to {} of a field with {}", first, first + count - 1, columns));
   const Call call = from.call();
-  QuarkField some{{from.lattice, like(from.field, count * slices)}, from.source, {}, from.time_boundary};
+  QuarkField some{{from.lattice, like(from.field, count * slices)}, from.note};
   for (int i = 0; i < count * slices; ++i) copy_subfield(some.field, i, from.field, first * slices + i);
   return some;
 }
@@ -99,6 +117,33 @@ void set_columns(QuarkField& to, int first, const QuarkField& from) {
   const int slices = to.field.slices();
   for (int i = 0; i < from.field.subfields(); ++i) copy_subfield(to.field, first * slices + i, from.field, i);
   to.field.touch();
+  to.solved.reset();
+  to.note = from.field.batch() == to.field.batch() ? from.note : jobs::common_note(to.note, from.note);
+}
+
+void set_source(QuarkField& quark, const std::optional<Extents>& position) {
+  if (position) expect_site(quark.lattice, *position);
+  quark.note.position = position;
+}
+
+void set_time_boundary(QuarkField& quark, std::optional<int> sign) {
+  if (sign) expect_sign(*sign);
+  quark.note.boundary = sign;
+}
+
+// The numbers are the user's now: no solver has found them, and no noise is known in them.
+void forget_origin(QuarkField& quark) {
+  quark.solved.reset();
+  quark.note.source_type.clear();
+  quark.note.source.reset();
+  quark.note.seed.reset();
+}
+
+nb::dict note_of(const QuarkField& quark) {
+  nb::dict all;
+  for (const auto& [key, value] : jobs::members_of(quark.note))
+    std::visit([&](const auto& one) { all[nb::str(key.c_str())] = nb::cast(one); }, value);
+  return all;
 }
 
 std::string text_of(const QuarkField& quark) {
@@ -115,6 +160,10 @@ constexpr const char* array_text =
     "With order \"even-odd\" [column or mu][parity][t][z][y][x/2][spin or\n"
     "row][color], with \"lexicographic\" [...][t][z][y][x][...]. Color vectors have\n"
     "no axis of spins.";
+constexpr const char* set_text =
+    "The way back: an array of the shape that array() has. On a GPU arrays of the\n"
+    "GPU (through DLPack, in the field's precision) or of the host.";
+constexpr const char* touch_text = "Says that the numbers were changed through raw().";
 
 }  // namespace
 
@@ -143,12 +192,9 @@ void bind_fields(nb::module_& module) {
           [](LatticeField& f, nb::handle array, const std::string& order) {
             set_array(f.field, array, packed_order(order), f.queue());
           },
-          "array"_a, "order"_a = "even-odd",
-          "The way back: an array of the shape that array() has. On a GPU arrays of the\n"
-          "GPU (through DLPack, in the field's precision) or of the host.")
+          "array"_a, "order"_a = "even-odd", set_text)
       .def(
-          "touch", [](LatticeField& f) { f.field.touch(); },
-          "Says that the numbers were changed through raw().");
+          "touch", [](LatticeField& f) { f.field.touch(); }, touch_text);
 
   nb::class_<ColumnsSolved>(module, "SolveReport", "How the columns of a quark field were solved.")
       .def_prop_ro(
@@ -177,6 +223,20 @@ void bind_fields(nb::module_& module) {
       "Spinors (DeGrand-Rossi basis), or color vectors of staggered quarks: a field\n"
       "for each column.\n\n"
       "A propagator has 12 columns, 3 * spin + color of the source, or 3.")
+      .def(
+          "set",
+          [](QuarkField& q, nb::handle array, const std::string& order) {
+            set_array(q.field, array, packed_order(order), q.queue());
+            forget_origin(q);
+          },
+          "array"_a, "order"_a = "even-odd", set_text)
+      .def(
+          "touch",
+          [](QuarkField& q) {
+            q.field.touch();
+            forget_origin(q);
+          },
+          touch_text)
       .def_prop_ro(
           "columns", [](const QuarkField& q) { return q.field.batch(); }, "How many fields these are.")
       .def_prop_ro(
@@ -185,11 +245,17 @@ void bind_fields(nb::module_& module) {
       .def_prop_ro(
           "slices", [](const QuarkField& q) { return q.field.slices(); },
           "N_s of vectors in five dimensions, else 1.")
-      .def_rw("source", &QuarkField::source, nb::arg().none(),
-              "Position x, y, z, t of the source, from which correlators count; None: not known.")
-      .def_rw("time_boundary", &QuarkField::time_boundary,
-              "Sign of the quarks around the lattice in time, 1 or -1: baryons ask for it. -1 where nobody "
-              "has said it.")
+      .def_prop_rw(
+          "source", [](const QuarkField& q) { return q.note.position; }, &set_source, nb::arg().none(),
+          "Position x, y, z, t of the source, from which correlators count; None: not known.")
+      .def_prop_rw(
+          "time_boundary", [](const QuarkField& q) { return q.note.boundary; }, &set_time_boundary,
+          nb::arg().none(),
+          "Sign of the quarks around the lattice in time, 1 or -1, which baryons need; None: not known.")
+      .def_prop_ro("note", &note_of,
+                   "What is known of the quarks, a dict: position and boundary (source and time_boundary),\n"
+                   "action, mass, source_type, seed, gauge_file, gauge_checksum, ... write_quarks() keeps\n"
+                   "it, read_quarks() finds it, and contractions refuse quarks that do not belong together.")
       .def_prop_ro(
           "report", [](const QuarkField& q) { return q.solved; },
           "SolveReport of what a solver found, else None.")

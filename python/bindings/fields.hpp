@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/field/field.hpp"
+#include "jobs/correlators/propagator_note.hpp"
 #include "python/bindings/lattice.hpp"
 
 namespace plaq::python {
@@ -23,7 +24,15 @@ struct LatticeField {
 
 // Links U_mu(x), 3x3, in double precision.
 struct GaugeField : LatticeField {
-  std::string file;  // that it was read from; empty: none
+  std::string file = {};  // that it was read from; empty: none
+  // Format and checksum of that file, as long as the links are those that were read: version() of the field then.
+  struct Identity {
+    std::string format, checksum;
+    std::uint64_t version = 0;
+  };
+  std::optional<Identity> read = {};
+
+  const Identity* identity() const { return read && read->version == field.version() ? &*read : nullptr; }
 };
 
 // g(x), 3x3, in double precision: U_mu(x) -> g(x) U_mu(x) g(x+mu)^dagger.
@@ -38,9 +47,8 @@ struct ColumnsSolved {
 
 // Spinors or color vectors, a subfield for each column; of five dimensions N_s subfields for each.
 struct QuarkField : LatticeField {
-  std::optional<Extents> source = {};        // its position, from which correlators count
+  jobs::PropagatorNote note = {};            // what is known of them, as files state it
   std::optional<ColumnsSolved> solved = {};  // of what a solver found
-  int time_boundary = -1;                    // sign of the quarks around the lattice in time
 };
 
 // The same sites, shape and precision, zero everywhere.
@@ -53,6 +61,9 @@ Field with_halo(const GaugeField& gauge);
 GaugeField gauge_of(const LatticePtr& lattice, const Field& links);
 
 void expect_same_lattice(const LatticeField& a, const LatticeField& b);
+void expect_site(const LatticePtr& lattice, const Extents& site);
+// Of quarks around the lattice in time.
+void expect_sign(int sign);
 
 void bind_fields(nanobind::module_& module);
 using GaugeClass = nanobind::class_<GaugeField, LatticeField>;

@@ -33,6 +33,9 @@ GaugeField read_gauge(const std::string& path, const LatticePtr& lattice, bool a
       jobs::load_gauge(lattice->context(), path, {antiperiodic, accept_checksums});
   GaugeField gauge = gauge_of(lattice, loaded.field);
   gauge.file = path;
+  const GaugeFileInfo& info = loaded.report.info;
+  gauge.read = {std::string(name_of(info.format)), info.checksum.value_or(loaded.report.checksum).text(),
+                gauge.field.version()};
   return gauge;
 }
 
@@ -68,7 +71,7 @@ GaugeField unit_gauge(const LatticePtr& lattice) {
   Field links(lattice->geometry(), gauge_spec(Precision::double_precision, lattice->location()));
   cold_start(links, lattice->queue());
   lattice->queue().synchronize();
-  return {{lattice, links}, {}};
+  return {{lattice, links}};
 }
 
 GaugeField random_gauge(const LatticePtr& lattice, std::uint64_t seed) {
@@ -76,7 +79,7 @@ GaugeField random_gauge(const LatticePtr& lattice, std::uint64_t seed) {
   Field links(lattice->geometry(), gauge_spec(Precision::double_precision, lattice->location()));
   hot_start(links, seed, lattice->queue());
   lattice->queue().synchronize();
-  return {{lattice, links}, {}};
+  return {{lattice, links}};
 }
 
 GaugeObservables observables(const GaugeField& gauge) {
@@ -148,6 +151,8 @@ GaugeClass bind_gauge(nb::module_& module) {
             const Call call = u.call();
             GaugeField made = gauge_of(u.lattice, u.field);
             made.file = u.file;
+            if (const auto* identity = u.identity())
+              made.read = {identity->format, identity->checksum, made.field.version()};
             return made;
           },
           "A field of its own with the same links.")

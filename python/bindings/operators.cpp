@@ -31,6 +31,9 @@ class Operator {
   virtual void apply(QuarkField& out, const QuarkField& in) = 0;
   virtual void apply_dagger(QuarkField& out, const QuarkField& in) = 0;
 
+  // What is known of the quarks that solve it, but for their sources.
+  virtual jobs::PropagatorNote note() const { return {}; }
+
   const LatticePtr& lattice() const { return lattice_; }
   FieldSpec spec(int batch) const {
     FieldSpec spec{Subset::full,        spins_, 3, batch * slices_, Precision::double_precision,
@@ -38,9 +41,7 @@ class Operator {
     spec.slices = slices_;
     return spec;
   }
-  QuarkField vector(int columns) const {
-    return {{lattice_, Field(lattice_->geometry(), spec(columns))}, {}, {}};
-  }
+  QuarkField vector(int columns) const { return {{lattice_, Field(lattice_->geometry(), spec(columns))}}; }
 
  private:
   LatticePtr lattice_;
@@ -66,6 +67,7 @@ class DiracOperatorOf : public Operator {
         normal_(normal) {}
   void apply(QuarkField& out, const QuarkField& in) override { run(out, in, false); }
   void apply_dagger(QuarkField& out, const QuarkField& in) override { run(out, in, true); }
+  jobs::PropagatorNote note() const override { return normal_ ? jobs::PropagatorNote() : dirac_->note(); }
 
  private:
   void run(QuarkField& out, const QuarkField& in, bool dagger) {
@@ -98,8 +100,8 @@ class SolverFace final : public LinearOperator {
     queue().synchronize();
     {
       const nb::gil_scoped_acquire held;
-      QuarkField to{{of_.lattice(), whole}, {}, {}};
-      const QuarkField from{{of_.lattice(), in}, {}, {}};
+      QuarkField to{{of_.lattice(), whole}};
+      const QuarkField from{{of_.lattice(), in}};
       dagger ? of_.apply_dagger(to, from) : of_.apply(to, from);
     }
     if (all) return;
@@ -124,7 +126,7 @@ KrylovResult krylov(Operator& a, const QuarkField& b, const std::string& method,
   if (b.field.spec() != a.spec(batch))
     throw Error(ErrorKind::usage, "b must be a field such as the operator's vector()");
   QuarkField x = a.vector(batch);
-  x.source = b.source;
+  x.note = jobs::common_note(a.note(), b.note);
   SolverParameters parameters;
   parameters.tolerance = tolerance;
   parameters.max_iterations = max_iterations;
@@ -163,6 +165,7 @@ QuarkField applied(Operator& a, const QuarkField& x, bool dagger) {
   if (x.lattice != a.lattice() || x.field.spec() != a.spec(x.field.batch()))
     throw Error(ErrorKind::usage, "the operator acts on fields such as its vector() makes");
   QuarkField out = a.vector(x.field.batch());
+  out.note = x.note;
   dagger ? a.apply_dagger(out, x) : a.apply(out, x);
   return out;
 }

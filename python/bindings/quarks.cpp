@@ -1,5 +1,6 @@
 // Sources, smearing and files of quark fields.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -14,6 +15,7 @@
 #include "io/bytes/temporary_file.hpp"
 #include "io/propagator/propagator_file.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/correlators/quarks_together.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "kernels/quark/sources.hpp"
 #include "kernels/quark/staggered_smearing.hpp"
@@ -35,48 +37,46 @@ QuarkField made(const LatticePtr& lattice, int columns, int spins) {
     throw Error(ErrorKind::usage,
                 fmt::format("a field has 1 to {} columns, not {}", ActiveSet::capacity, columns));
   FieldSpec spec{Subset::full, spins, 3, columns, Precision::double_precision, lattice->location()};
-  return {{lattice, Field(lattice->geometry(), spec)}, {}, {}};
-}
-
-void expect_site(const LatticePtr& lattice, const Extents& site) {
-  const Extents& extents = lattice->geometry()->global();
-  for (std::size_t mu = 0; mu < 4; ++mu)
-    if (site[mu] < 0 || site[mu] >= extents[mu])
-      throw Error(ErrorKind::usage, fmt::format("site ({}) is outside the lattice {}", fmt::join(site, ", "),
-                                                to_string(extents)));
+  return {{lattice, Field(lattice->geometry(), spec)}};
 }
 
 // All columns of a source at a site.
 template <class Fill>
-QuarkField source(const LatticePtr& lattice, const Extents& at, int spins, const Fill& fill) {
+QuarkField source(const LatticePtr& lattice, const std::string& type, const Extents& at, int spins,
+                  const Fill& fill) {
   expect_site(lattice, at);
   QuarkField b = made(lattice, 3 * spins, spins);
   const Call call = lattice->call();
   fill(b.field);
-  b.source = at;
+  b.note.position = at;
+  b.note.source_type = type;
   return b;
 }
 
 QuarkField point(const LatticePtr& lattice, const Extents& at, int spins) {
-  return source(lattice, at, spins, [&](Field& b) { point_source(b, at); });
+  return source(lattice, "point", at, spins, [&](Field& b) { point_source(b, at); });
 }
 QuarkField wall(const LatticePtr& lattice, int t, const Momentum& momentum, int spins) {
-  return source(lattice, {0, 0, 0, t}, spins, [&](Field& b) { wall_source(b, t, momentum); });
+  return source(lattice, momentum == Momentum{} ? "wall" : "momentum", {0, 0, 0, t}, spins,
+                [&](Field& b) { wall_source(b, t, momentum); });
 }
 QuarkField corner_wall(const LatticePtr& lattice, const Extents& at) {
-  return source(lattice, at, 1, [&](Field& b) { corner_wall_source(b, at); });
+  return source(lattice, "corner_wall", at, 1, [&](Field& b) { corner_wall_source(b, at); });
 }
 QuarkField gaussian(const LatticePtr& lattice, const Extents& at, double width, int stride, int spins) {
   if (!(width > 0)) throw Error(ErrorKind::usage, "the width of a Gaussian is positive");
-  return source(lattice, at, spins, [&](Field& b) { gaussian_source(b, at, width, stride); });
+  return source(lattice, "gaussian", at, spins, [&](Field& b) { gaussian_source(b, at, width, stride); });
 }
 QuarkField noise(const LatticePtr& lattice, const std::string& kind, std::uint64_t seed, std::uint32_t sample,
                  std::optional<int> t, int spins) {
   const Noise which = kind == "z2" ? Noise::z2 : kind == "z4" ? Noise::z4 : Noise::u1;
   if (kind != "z2" && kind != "z4" && kind != "u1")
     throw Error(ErrorKind::usage, "noise is \"z2\", \"z4\" or \"u1\"");
-  return source(lattice, {0, 0, 0, t.value_or(0)}, spins,
-                [&](Field& b) { noise_source(b, which, seed, sample, t); });
+  QuarkField b = source(lattice, kind, {0, 0, 0, t.value_or(0)}, spins,
+                        [&](Field& b) { noise_source(b, which, seed, sample, t); });
+  b.note.seed = static_cast<std::int64_t>(seed);
+  b.note.source = static_cast<int>(sample);
+  return b;
 }
 
 class Smearing {
@@ -90,7 +90,7 @@ class Smearing {
     expect_same_lattice(gauge_, q);
     if (q.field.slices() > 1) throw Error(ErrorKind::usage, "smearing is of quarks in four dimensions");
     const Call call = q.call();
-    QuarkField found{{q.lattice, like(q.field)}, q.source, {}, q.time_boundary};
+    QuarkField found{{q.lattice, like(q.field)}, q.note};
     const int most = q.field.spec().spins == 1 ? 3 : q.field.subfields();
     for (int first = 0; first < q.field.subfields(); first += most) {
       const int count = std::min(most, q.field.subfields() - first);
@@ -122,12 +122,39 @@ class Smearing {
   std::unique_ptr<QuarkSmearing> spinors_, staggered_;
 };
 
-QuarkField read_quarks(const std::string& path, const LatticePtr& lattice, std::optional<Extents> position,
-                       int time_boundary, const std::vector<std::string>& accept_checksums) {
+// What the file says, completed by the arguments of the call, which must not contradict it.
+jobs::PropagatorNote read_note(const PropagatorFileInfo& info, const LatticePtr& lattice,
+                               const std::optional<Extents>& source, std::optional<int> time_boundary) {
+  jobs::PropagatorNote note = jobs::note_in(info.metadata);
+  if (const auto why = jobs::misplaced_source(note, info.path, info.extents))
+    throw Error(ErrorKind::input_file, *why);
+  const auto contradiction = [&](const std::string& stated, const std::string& given) {
+    throw Error(
+        ErrorKind::input_file,
+        fmt::format("{}: the file says {}, the call {}; leave out what the file says, or set it on the "
+                    "quarks that read_quarks() returns where you know better",
+                    info.path, stated, given));
+  };
+  if (source) expect_site(lattice, *source);
+  if (source && note.position && *source != *note.position)
+    contradiction(fmt::format("source = ({})", fmt::join(*note.position, ", ")),
+                  fmt::format("source = ({})", fmt::join(*source, ", ")));
+  if (time_boundary) expect_sign(*time_boundary);
+  if (time_boundary && note.boundary && *time_boundary != *note.boundary)
+    contradiction(fmt::format("time_boundary = {}", *note.boundary),
+                  fmt::format("time_boundary = {}", *time_boundary));
+  if (source) note.position = source;
+  if (time_boundary) note.boundary = time_boundary;
+  return note;
+}
+
+QuarkField read_quarks(const std::string& path, const LatticePtr& lattice,
+                       const std::optional<Extents>& source, std::optional<int> time_boundary,
+                       const std::vector<std::string>& accept_checksums) {
   const Call call = lattice->call();
   jobs::on_first_rank([&] { inspect_propagator(path); });  // one error for all
   const PropagatorFileInfo info = inspect_propagator(path);
-  QuarkField q{{lattice, {}}, position, {}, time_boundary};
+  QuarkField q{{lattice, {}}, read_note(info, lattice, source, time_boundary)};
   Field host(lattice->geometry(), propagator_spec(info.quarks, Precision::double_precision, info.count));
   read_propagator(path, lattice->grid(), host, {accept_checksums});
   FieldSpec spec = host.spec();
@@ -148,7 +175,15 @@ std::string write_quarks(const QuarkField& q, const std::string& path, const std
       !named(PropagatorFormat::milc, "milc") && !named(PropagatorFormat::fnal, "fnal"))
     throw Error(ErrorKind::usage, fmt::format("format \"{}\" is none of hdf5, scidac, milc, fnal", format));
   options.precision = precision == "single" ? Precision::single_precision : Precision::double_precision;
+  if (jobs::has_note(metadata))
+    throw Error(ErrorKind::usage,
+                "metadata has a table [stored_propagator], which write_quarks() writes from what the quarks' "
+                "note says");
   options.metadata = metadata;
+  if (!is_binary_format(options.format) && !jobs::members_of(q.note).empty()) {
+    if (!metadata.empty() && !metadata.ends_with('\n')) options.metadata += '\n';
+    options.metadata += text_of(q.note);
+  }
   if (const auto why = refuse_to_write(quarks_of(q.field), q.field.batch(), options))
     throw Error(ErrorKind::usage, *why);
   const Call call = q.call();
@@ -178,13 +213,17 @@ void bind_quarks(nb::module_& module) {
              "\"z2\", \"z4\" or \"u1\" noise, one number a site in all columns, on a time\n"
              "slice or on all of them; the same on any process grid.");
   module.def("read_quarks", &read_quarks, "path"_a, "lattice"_a, "source"_a = nb::none(),
-             "time_boundary"_a = -1, "accept_checksums"_a = std::vector<std::string>(),
+             "time_boundary"_a = nb::none(), "accept_checksums"_a = std::vector<std::string>(),
              "A propagator, or a single quark field, from a file of any format that plaq\n"
-             "knows; `source`: the position of its source; time_boundary: sign of the quarks\n"
-             "around the lattice in time. Collective.");
+             "knows. Files that plaq wrote say the position of the source, the sign of the\n"
+             "quarks around the lattice in time and more (QuarkField.note). For other files\n"
+             "say source and time_boundary; what contradicts the file raises\n"
+             "InputFileError. Collective.");
   module.def("write_quarks", &write_quarks, "quarks"_a, "path"_a, "format"_a = "hdf5",
              "precision"_a = "double", "metadata"_a = "", "overwrite"_a = false,
-             "Writes \"hdf5\", \"scidac\", \"milc\" or \"fnal\"; returns the checksum. Collective.");
+             "Writes \"hdf5\", \"scidac\", \"milc\" or \"fnal\"; returns the checksum. metadata is\n"
+             "a text of your own. \"hdf5\" and \"scidac\" also keep the note of the quarks (source,\n"
+             "time_boundary, ...), for which the other two have no place. Collective.");
   nb::class_<Smearing>(module, "GaussianSmearing",
                        "Gauge-covariant Gaussian smearing of quarks: N steps of 1 + (sigma^2 / 4N)\n"
                        "Lap; of staggered quarks by hops of two links.")

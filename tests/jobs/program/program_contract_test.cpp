@@ -247,6 +247,8 @@ TEST_F(ProgramContract, WrongFilesAndKeys) {
   store("strange", heavier);
   store("moved", one_field + away);
   store("noise", one_field + "--set source.type=z2 --set source.seed=3");
+  std::filesystem::create_directory(box_ / "periodic");
+  store("periodic", one_field + "--set action.boundary=[1,1,1,1]");
   reference::Generator generator(5);
   box_.write("unknown.lime",
              test::lime_propagator(reference::random_spinors({{4, 4, 4, 8}}, 12, generator), {4, 4, 4, 8}, 64)
@@ -302,12 +304,18 @@ TEST_F(ProgramContract, WrongFilesAndKeys) {
                              "--set 'correlators.baryons=[\"light_light_strange\"]'",
        4,
        {"sign -1 in time", "antiperiodic"}},
+      {files(light, "periodic/{field}.s0.prop.h5"),
+       4,
+       {"periodic/", "sign 1 around the lattice in time", "light/", "has -1"}},
       {files(light, "damaged.h5"), 4, {"damaged.h5", "damaged"}},
   };
   for (const auto& wrong : all) {
     SCOPED_TRACE(wrong.more);
     expect_failure(contract(wrong.more), wrong.code, wrong.parts);
   }
+  // Quarks of two signs in one job, but in no correlator.
+  contracted("apart", files(light, "periodic/{field}.s0.prop.h5") +
+                          "--set 'correlators.mesons=[\"light_light\", \"strange_strange\"]'");
   EXPECT_FALSE(exists("kaon.h5"));
   // Files of other programs, of which the job says where the source is.
   const Numbers found = contracted("unknown", files(unknown, unknown) + "--set source.position=[0,0,0,1]");

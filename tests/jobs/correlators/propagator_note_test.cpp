@@ -1,0 +1,80 @@
+// What the text of a stored propagator says of it: read back whole, in foreign texts, and of files that say nonsense.
+#include <gtest/gtest.h>
+
+#include "jobs/correlators/propagator_note.hpp"
+#include "jobs/correlators/quarks_together.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+PropagatorNote full_note() {
+  PropagatorNote note;
+  note.gauge_file = "field.lime";
+  note.gauge_format = "ILDG";
+  note.gauge_checksum = "1 2";
+  note.source = 3;
+  note.source_type = "z2";
+  note.seed = 77;
+  note.position = Extents{1, 2, 3, 5};
+  note.action = "wilson";
+  note.mass = 0.125;
+  note.boundary = 1;
+  return note;
+}
+
+TEST(PropagatorNote, IsReadBackWhole) {
+  EXPECT_EQ(note_in(text_of(full_note())), full_note());
+  EXPECT_EQ(note_in("job = \"propagator\"\n" + text_of(full_note()) + "\n[other]\nboundary = -1\n"),
+            full_note());
+  PropagatorNote little;
+  little.boundary = -1;
+  EXPECT_EQ(note_in(text_of(little)), little);
+}
+
+TEST(PropagatorNote, IsFoundInTextsThatAreNoToml) {
+  EXPECT_EQ(note_in("made by hand: [sic\n" + text_of(full_note())), full_note());
+  EXPECT_EQ(note_in("see [stored_propagator]\n" + text_of(full_note())), full_note());
+  EXPECT_EQ(note_in("see [stored_propagator] elsewhere"), PropagatorNote());
+  EXPECT_FALSE(has_note("see [stored_propagator] elsewhere"));
+  EXPECT_TRUE(has_note(text_of(full_note())));
+}
+
+TEST(PropagatorNote, MembersOfOtherTypesAreNotSaid) {
+  const PropagatorNote note = note_in(
+      "[stored_propagator]\nsource = 99999999999\nposition = [0, 1, 2.5, 3]\nmass = inf\nboundary = "
+      "7\naction = 3\n");
+  EXPECT_EQ(note, PropagatorNote());
+}
+
+TEST(PropagatorNote, OfASumIsWhatBothSay) {
+  PropagatorNote a = full_note(), b = full_note();
+  b.boundary = -1;
+  b.position.reset();
+  a.action.clear();
+  const PropagatorNote sum = common_note(a, b);
+  EXPECT_FALSE(sum.boundary);
+  EXPECT_EQ(sum.position, a.position);
+  EXPECT_EQ(sum.action, "wilson");
+  EXPECT_EQ(sum.mass, a.mass);
+}
+
+TEST(QuarksTogether, TwoSignsInTime) {
+  PropagatorNote periodic = full_note(), antiperiodic = full_note(), silent = full_note();
+  antiperiodic.boundary = -1;
+  silent.boundary.reset();
+  EXPECT_FALSE(mismatch_of_boundaries({{"a", &periodic}, {"b", &silent}, {"c", &periodic}}));
+  const auto why = mismatch_of_boundaries({{"a", &silent}, {"b", &periodic}, {"c", &antiperiodic}});
+  ASSERT_TRUE(why);
+  EXPECT_TRUE(why->starts_with("c: its quark has the sign -1")) << *why;
+}
+
+TEST(QuarksTogether, ASourceOutsideTheLattice) {
+  PropagatorNote note = full_note();
+  EXPECT_FALSE(misplaced_source(note, "q.h5", {4, 4, 4, 8}));
+  EXPECT_TRUE(misplaced_source(note, "q.h5", {4, 4, 3, 8}));
+  note.position = Extents{0, 0, 0, -1};
+  EXPECT_TRUE(misplaced_source(note, "q.h5", {4, 4, 4, 8}));
+}
+
+}  // namespace
+}  // namespace plaq::jobs

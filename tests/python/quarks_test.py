@@ -1,0 +1,134 @@
+"""What quark fields know of themselves: kept in files and sums, and asked by contractions."""
+import os
+import unittest
+
+import numpy
+
+import plaq
+import support
+
+EXTENTS = [4, 4, 4, 8]
+AT = (1, 2, 1, 5)
+
+
+class Known(unittest.TestCase):
+    def setUp(self):
+        self.directory = support.shared_directory(self)
+        self.lattice = support.lattice(EXTENTS)
+        self.file = os.path.join(self.directory, "field.lime")
+        plaq.random_gauge(self.lattice, seed=8).write(self.file)
+        self.gauge = plaq.read_gauge(self.file, self.lattice)
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def quark(self, boundary=1, kappa=0.11, at=AT, gauge=None, source=None):
+        dirac = plaq.Wilson(gauge or self.gauge, kappa=kappa, boundary=[1, 1, 1, boundary])
+        return plaq.solve(dirac, source or plaq.point_source(self.lattice, at), method="bicgstab", tolerance=1e-9)
+
+    def test_a_propagator_of_a_job_says_its_source_and_boundary(self):
+        for boundary in (1, -1):
+            output = self.path(f"proton{boundary}.h5")
+            plaq.run({"job": "propagator", "lattice": {"extents": EXTENTS}, "gauge": {"files": [self.file]},
+                      "action": {"type": "wilson", "kappa": 0.11, "boundary": [1, 1, 1, boundary]},
+                      "source": {"position": list(AT)}, "solver": {"method": "bicgstab", "tolerance": 1e-9},
+                      "correlators": {"channels": ["proton"]}, "run": {"location": "host"},
+                      "output": {"file": output, "propagators": "scidac", "propagator_directory": self.directory,
+                                 "overwrite": True}})
+            q = plaq.read_quarks(self.path("field.lime.s0.prop.lime"), self.lattice)
+            self.assertEqual((tuple(q.source), q.time_boundary), (AT, boundary))
+            kept = plaq.load(output).dataset("correlators/proton/p_0_0_0/point")[0, 0]
+            self.assertTrue(support.same_bits(plaq.baryon(q).view(float).reshape(-1, 2), kept))
+            solved = self.quark(boundary)
+            self.assertEqual(q.note, {**solved.note, "source": 0})  # a job numbers its sources
+            self.assertTrue(support.same_bits(plaq.meson(solved, "pion", q), plaq.meson(q)))
+
+    def test_files_keep_what_is_known(self):
+        q = self.quark()
+        for form in ("hdf5", "scidac"):
+            for text in ("", "made by hand: [sic"):
+                plaq.write_quarks(q, self.path(form), format=form, metadata=text, overwrite=True)
+                back = plaq.read_quarks(self.path(form), self.lattice)
+                self.assertEqual(back.note, q.note)
+                self.assertEqual(back.note["mass"], 1 / 0.22 - 4)
+        plaq.write_quarks(q.column(3), self.path("column"), format="scidac")
+        self.assertEqual(plaq.read_quarks(self.path("column"), self.lattice).note, q.note)
+        with self.assertRaisesRegex(plaq.UsageError, "stored_propagator"):
+            plaq.write_quarks(q, self.path("again"), metadata="[stored_propagator]\nboundary = -1")
+
+    def test_an_argument_that_contradicts_the_file(self):
+        path = self.path("q.h5")
+        plaq.write_quarks(self.quark(), path)
+        plaq.read_quarks(path, self.lattice, source=AT, time_boundary=1)
+        for wrong in ({"source": (0, 0, 0, 0)}, {"time_boundary": -1}):
+            with self.assertRaisesRegex(plaq.InputFileError, f"{next(iter(wrong))} = .*, the call {next(iter(wrong))}"):
+                plaq.read_quarks(path, self.lattice, **wrong)
+        plaq.write_quarks(self.quark(), self.path("q.milc"), format="milc", precision="single")
+        back = plaq.read_quarks(self.path("q.milc"), self.lattice, source=AT, time_boundary=1)
+        self.assertEqual((tuple(back.source), back.time_boundary), (AT, 1))
+        unknown = plaq.read_quarks(self.path("q.milc"), self.lattice)
+        self.assertEqual((unknown.source, unknown.time_boundary), (None, None))
+        with self.assertRaisesRegex(plaq.UsageError, "source"):
+            plaq.meson(unknown)
+        with self.assertRaisesRegex(plaq.UsageError, "time_boundary"):
+            plaq.baryon(unknown, source=AT)
+        for wrong in ({"source": (0, 0, 0, 8)}, {"time_boundary": 0}):
+            with self.assertRaises(plaq.UsageError):
+                plaq.read_quarks(self.path("q.milc"), self.lattice, **wrong)
+
+    def test_quarks_that_do_not_belong_together(self):
+        q = self.quark()
+        moved, antiperiodic = self.quark(at=(0, 0, 0, 0)), self.quark(-1)
+        other = self.path("other.lime")
+        plaq.random_gauge(self.lattice, seed=9).write(other)
+        elsewhere = self.quark(gauge=plaq.read_gauge(other, self.lattice))
+        for wrong, what in ((moved, "its source is at"), (antiperiodic, "sign -1"), (elsewhere, "gauge field other.lime")):
+            with self.assertRaisesRegex(plaq.UsageError, f"antiquark.*{what}"):
+                plaq.meson(q, "pion", wrong)
+            with self.assertRaisesRegex(plaq.UsageError, f"strange.*{what}"):
+                plaq.baryon(q, "sigma", strange=wrong)
+        with self.assertRaisesRegex(plaq.UsageError, "another site"):
+            plaq.meson(q, source=(0, 0, 0, 0))
+        with self.assertRaisesRegex(plaq.UsageError, "another site"):
+            self.quark(source=plaq.point_source(self.lattice, AT)) and plaq.solve(
+                plaq.Wilson(self.gauge, kappa=0.11), plaq.point_source(self.lattice, AT), position=(0, 0, 0, 0))
+
+    def test_noise(self):
+        one, two = (self.quark(source=plaq.noise_source(self.lattice, "z2", seed=seed, t=2)) for seed in (3, 4))
+        self.assertEqual((one.note["source_type"], one.note["seed"]), ("z2", 3))
+        self.assertGreater(plaq.meson(one)[1].real, 0)
+        with self.assertRaisesRegex(plaq.UsageError, "other noise"):
+            plaq.meson(one, "pion", two)
+        with self.assertRaisesRegex(plaq.UsageError, "momentum 0"):
+            plaq.meson(one, momentum=(1, 0, 0))
+        with self.assertRaisesRegex(plaq.UsageError, "three quarks"):
+            plaq.baryon(one)
+        one.set(one.array())  # numbers of the user's own, as with phases
+        self.assertNotIn("seed", one.note)
+        self.assertTrue(numpy.isfinite(plaq.meson(one, momentum=(1, 0, 0))).all())
+
+    def test_sums_keep_what_both_say(self):
+        q, antiperiodic = self.quark(), self.quark(-1)
+        for same in (2 * q, q.copy(), q.column(0, 12), q + q, q - plaq.quark_field(self.lattice)):
+            self.assertEqual((tuple(same.source), same.time_boundary), (AT, 1))
+        both = q + antiperiodic
+        self.assertEqual((tuple(both.source), both.time_boundary), (AT, None))
+        with self.assertRaisesRegex(plaq.UsageError, "time_boundary"):
+            plaq.baryon(both)
+        self.assertEqual((q + self.quark(at=(0, 0, 0, 0))).source, None)
+        q.set_column(0, antiperiodic.column(0))
+        self.assertEqual((tuple(q.source), q.time_boundary), (AT, None))
+        built = plaq.quark_field(self.lattice)
+        for column in range(12):
+            built.set_column(column, antiperiodic.column(column))
+        self.assertEqual(built.note, antiperiodic.note)
+
+    def test_links_that_were_changed_are_no_longer_those_of_the_file(self):
+        self.assertIn("gauge_checksum", self.quark().note)
+        self.assertEqual(self.quark(gauge=self.gauge.copy()).note, self.quark().note)
+        self.gauge.set(self.gauge.array())
+        self.assertNotIn("gauge_checksum", self.quark().note)
+
+
+if __name__ == "__main__":
+    support.main()
