@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <ranges>
+#include <string_view>
 
 #include "core/system/error.hpp"
 
@@ -27,12 +29,38 @@ std::string read_all(int end) {
   }
 }
 
+// The environment of a helper. An empty or relative entry of PYTHONPATH, as PYTHONPATH=DIR:$PYTHONPATH leaves it where there
+// was none, would make Python import modules of the directory that it is started in.
+std::vector<std::string> environment_of_helpers() {
+  constexpr std::string_view key = "PYTHONPATH=";
+  std::vector<std::string> found;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    if (!text.starts_with(key)) {
+      found.emplace_back(text);
+      continue;
+    }
+    std::string kept;
+    for (const auto part : std::views::split(text.substr(key.size()), ':'))
+      if (const std::string folder(part.begin(), part.end()); folder.starts_with('/'))
+        kept += (kept.empty() ? "" : ":") + folder;
+    if (!kept.empty()) found.push_back(std::string(key) + kept);
+  }
+  return found;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> found;
+  for (const auto& word : words) found.push_back(const_cast<char*>(word.c_str()));
+  found.push_back(nullptr);
+  return found;
+}
+
 // The exit code; nothing when the program could not be started. `quiet`: without its standard error. `output`: where
 // its standard output is put.
 std::optional<int> execute(const std::vector<std::string>& words, bool quiet, std::string* output = nullptr) {
-  std::vector<char*> arguments;
-  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<std::string> variables = environment_of_helpers();
+  const std::vector<char*> arguments = pointers(words), environment = pointers(variables);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (quiet) posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
@@ -42,7 +70,8 @@ std::optional<int> execute(const std::vector<std::string>& words, bool quiet, st
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   }
   pid_t child = 0;
-  const int failed = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  const int failed =
+      ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   if (output) {
     ::close(ends[1]);
@@ -56,16 +85,21 @@ std::optional<int> execute(const std::vector<std::string>& words, bool quiet, st
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+// Runs one line of Python that imports nothing from the current directory, which is first in sys.path of python3 -c.
+// Isolated mode (-I) would also hide packages of the user and of PYTHONPATH, which clusters' modules set.
+bool succeeds(const std::string& python, const std::string& script) {
+  return execute({python, "-c", "import sys; sys.path = [p for p in sys.path if p]; " + script}, true) == 0;
+}
+
 bool has_modules(const std::string& python, const std::vector<std::string>& modules) {
-  return execute({python, "-c", fmt::format("import {}", fmt::join(modules, ", "))}, true) == 0;
+  return succeeds(python, fmt::format("import {}", fmt::join(modules, ", ")));
 }
 
 // Looks for them without the seconds that importing large ones takes.
 bool lists_modules(const std::string& python, const std::vector<std::string>& modules) {
-  const auto script = fmt::format(
-      "import importlib.util as u, sys; sys.exit(any(u.find_spec(m) is None for m in '{}'.split()))",
-      fmt::join(modules, " "));
-  return execute({python, "-c", script}, true) == 0;
+  return succeeds(python, fmt::format("import importlib.util as u; "
+                                      "sys.exit(any(u.find_spec(m) is None for m in '{}'.split()))",
+                                      fmt::join(modules, " ")));
 }
 
 std::vector<std::string> candidates_for_python() {

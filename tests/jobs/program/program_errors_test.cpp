@@ -1,8 +1,11 @@
 // Mistakes of users: one message whatever the number of ranks, the exit code of its kind, nothing left
 // behind.
 #include <hdf5.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <set>
 
 #include "tests/jobs/program/program.hpp"
 
@@ -65,6 +68,37 @@ TEST_F(ProgramErrors, MissingInput) {
                  {"none.nersc"});
   expect_failure(box_.plaq("run measure.toml --set lattice.extents=[4,4,4,4]", 2), 3, {"4x4x4x4", "4x4x4x8"});
   EXPECT_FALSE(std::filesystem::exists(box_ / "measured.h5"));
+}
+
+// The size limit of files that batch systems set, for programs that are started while this exists.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) {
+    EXPECT_EQ(::getrlimit(RLIMIT_FSIZE, &before_), 0);
+    const rlimit lower{bytes, before_.rlim_max};
+    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &lower), 0);
+  }
+  ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(ProgramErrors, FilesLargerThanIsAllowed) {
+  generate();
+  const auto names = [&] {
+    std::set<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(box_ / ""))
+      found.insert(entry.path().filename());
+    return found;
+  };
+  const std::set<std::string> before = names();
+  const FileSizeLimit limit(100 << 10);
+  expect_failure(box_.plaq("convert field.000002.nersc out.ildg --format ildg"), 5,
+                 {"out.ildg", "File too large"});
+  EXPECT_EQ(names(), before);
+  expect_failure(box_.plaq("run generate.toml --set output.prefix=other"), 5, {"other", "File too large"});
+  for (const std::string& name : names()) EXPECT_EQ(name.find(".part"), std::string::npos) << name;
 }
 
 TEST_F(ProgramErrors, InfoOfWhatIsNoField) {
