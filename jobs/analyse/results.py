@@ -7,6 +7,7 @@ import numpy
 
 from . import seal
 from .chains import ChainError, Chains
+from .same_fields import notes_of_same_fields
 
 try:
     import tomllib
@@ -77,6 +78,11 @@ class ResultFile:
         return [tuple(numpy.ravel(field.attrs.get("checksum", ()))) for field in group.values()
                 if hasattr(field, "attrs")]
 
+    def fields(self):
+        """[row]: what is known of its gauge field."""
+        group = self.file.get("gauge", {})
+        return [field.attrs for _, field in sorted(group.items()) if hasattr(field, "attrs")]
+
 
 class Ensemble:
     """Rows of one file, or of several of one job, in the order of their Markov chains."""
@@ -117,6 +123,8 @@ class Ensemble:
 
     def chains(self, rows_of):
         """Chains of the axis `configuration`, which the dataset `rows_of` has, too."""
+        for note in notes_of_same_fields([field for file in self.files for field in file.fields()], self.extents()):
+            self._note(note)
         counts = [len(file.array(rows_of)) for file in self.files]
         numbers = [_numbers(file, count) for file, count in zip(self.files, counts)]
         if any(part is None for part in numbers):

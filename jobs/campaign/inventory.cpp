@@ -12,6 +12,7 @@
 
 #include "core/system/error.hpp"
 #include "io/bytes/temporary_file.hpp"
+#include "jobs/results/same_fields.hpp"
 #include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
@@ -73,12 +74,17 @@ void find_gaps(const std::vector<FieldRecord>& fields, std::vector<std::string>&
 }
 
 void find_duplicates(const std::vector<const FieldRecord*>& good, std::vector<std::string>& found) {
-  // Not by checksums alone: of 32 bits two of 100,000 fields may share one.
-  std::map<std::pair<std::string, double>, const FieldRecord*> seen;
-  for (const FieldRecord* field : good) {
-    const auto [at, is_new] = seen.emplace(std::pair(field->checksum, field->plaquette), field);
-    if (!is_new) found.push_back(fmt::format("{} and {} have the same links", at->second->name, field->name));
-  }
+  if (good.empty()) return;
+  std::vector<FieldSums> sums;
+  for (const FieldRecord* field : good)
+    sums.push_back({field->file, field->checksum == "none" ? std::string() : field->checksum,
+                    field->plaquette, field->link_trace});
+  double sites = 1;
+  for (const int extent : good.front()->extents) sites *= extent;
+  for (const SameFields& pair : find_same_fields(sums, sites))
+    found.push_back(
+        fmt::format("{} and {} have the same {}", good[pair.first]->name, good[pair.second]->name,
+                    pair.likeness == Likeness::same ? "links" : "plaquette and link trace: one field?"));
 }
 
 std::string list_text(const char* title, const std::vector<std::string>& list) {

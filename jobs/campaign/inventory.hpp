@@ -29,7 +29,7 @@ struct FieldRecord {
 // What is odd about the ensemble as a whole.
 struct InventoryFindings {
   std::vector<std::string> bad;         // names of configurations that cannot be read
-  std::vector<std::string> duplicates;  // "000120 and 000140": the same links
+  std::vector<std::string> duplicates;  // "000120 and 000140 have the same links": in any format
   std::vector<std::string> gaps;        // "000120 to 000160": of each chain, where its usual step is exceeded
   std::vector<std::string> outliers;    // "000120: plaquette 0.61 where the median is 0.5937"
   bool empty() const { return bad.empty() && duplicates.empty() && gaps.empty() && outliers.empty(); }

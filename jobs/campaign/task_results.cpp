@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <vector>
 
+#include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "jobs/campaign/lease.hpp"
 #include "jobs/results/joined_rows.hpp"
@@ -62,6 +64,7 @@ void join(const Campaign& campaign, const CampaignState& state, const std::vecto
     rungs.push_back(how != nullptr ? how->rung : 0);
   }
   JoinOptions options;
+  options.advice = "plaq campaign quarantine . FIELD leaves one of them out";
   const auto lowest = std::min_element(rungs.begin(), rungs.end());
   options.reference = static_cast<std::size_t>(lowest - rungs.begin());
   options.solvers_may_differ =
@@ -100,15 +103,22 @@ std::string write_results_with_left_out(const Campaign& campaign, const Campaign
 
 void write_complete_results(const Campaign& campaign, const CampaignState& state, const std::string& by) {
   Leases leases("leases", Holder::of_this_process(by), campaign.workers.lease_timeout);
+  std::exception_ptr failure;  // the first: other tasks have theirs all the same
   for (int t = 0; t < static_cast<int>(campaign.tasks.size()); ++t) {
     const Task& task = campaign.tasks[static_cast<std::size_t>(t)];
     if (!task.reads_fields || !is_complete(state, t)) continue;
     const auto lease = leases.take("results@" + task.name);
     if (!lease || is_up_to_date(campaign, t, included(state, t))) continue;
-    const std::size_t rows = write_results(campaign, state, t);
-    if (rows > 0)
-      log::info(fmt::format("{}: complete, {} gauge fields in {}", task.name, rows, results_file(task)));
+    try {
+      const std::size_t rows = write_results(campaign, state, t);
+      if (rows > 0)
+        log::info(fmt::format("{}: complete, {} gauge fields in {}", task.name, rows, results_file(task)));
+    } catch (const Error& error) {
+      if (failure) log::error(error.what());
+      if (!failure) failure = std::current_exception();
+    }
   }
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace plaq::jobs

@@ -8,7 +8,9 @@
 #include <optional>
 
 #include "core/system/error.hpp"
+#include "core/system/log.hpp"
 #include "jobs/results/result_file.hpp"
+#include "jobs/results/same_fields.hpp"
 #include "jobs/schema/job_difference.hpp"
 
 namespace plaq::jobs {
@@ -118,6 +120,8 @@ class Joining {
 
   void expect_each_field_once() const {
     std::map<std::pair<Attribute, Attribute>, const Part*> seen;
+    std::vector<FieldSums> sums;
+    std::vector<const Part*> part_of;
     for (const Part& part : parts_)
       for (const auto& [path, object] : part.objects) {
         if (!path.starts_with("/gauge/") || !numbered_parent(path)) continue;
@@ -129,7 +133,28 @@ class Joining {
         if (!is_new)
           fail(fmt::format("{} and {} both have the gauge field {}", at->second->file, part.file,
                            std::get<std::string>(*file)));
+        sums.push_back(field_sums(object.attributes));
+        part_of.push_back(&part);
       }
+    for (const SameFields& pair : find_same_fields(sums, sites())) {
+      const auto name = [&](std::size_t i) {
+        return fmt::format("{} in {}", sums[i].file, part_of[i]->file);
+      };
+      const std::string text = same_fields_text(name(pair.second), name(pair.first), pair.likeness);
+      if (pair.likeness == Likeness::same && part_of[pair.first] != part_of[pair.second])
+        fail(fmt::format("{}; {}", text, options_.advice));
+      log::warning(text);
+    }
+  }
+
+  // Of the lattice; 1 where results do not say it.
+  double sites() const {
+    const Attribute* extents = find_attribute(reference_->objects.at("/").attributes, "extents");
+    const auto* found = extents == nullptr ? nullptr : std::get_if<std::vector<std::int64_t>>(extents);
+    double sites = 1;
+    if (found != nullptr)
+      for (const std::int64_t extent : *found) sites *= static_cast<double>(extent);
+    return sites;
   }
 
   void join_group(const std::string& path, const StoredObject& group) {

@@ -6,10 +6,12 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/log.hpp"
 #include "core/system/tape_counts.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/progress.hpp"
 #include "jobs/common/wrap.hpp"
+#include "jobs/results/same_fields.hpp"
 #include "jobs/results/stored_rows.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/run/kept_results.hpp"
@@ -49,9 +51,11 @@ class EnsembleRun {
         parts_(static_cast<std::size_t>(task.parts)),
         in_output_(find_in_output()),
         kept_(context, earlier.journal.get(), input.files.size() * parts_,
-              parts_ == 1 ? "fields" : plural_of(task.axis) + " of all fields", [&](std::size_t i) {
+              parts_ == 1 ? "fields" : plural_of(task.axis) + " of all fields",
+              [&](std::size_t i) {
                 return find(earlier_.journal->records(), i / parts_, static_cast<int>(i % parts_));
-              }) {}
+              }),
+        sums_(input.files.size()) {}
 
   Results run() {
     Progress progress(task_.title, static_cast<double>(std::max<std::size_t>(1, kept_.left())),
@@ -59,6 +63,10 @@ class EnsembleRun {
     const std::size_t count = input_.files.size();
     if (TapeCounts* counts = TapeCounts::current()) counts->expect_fields(static_cast<std::int64_t>(count));
     std::vector<Results> list(count);  // on rank 0; of fields that an output has they come last
+    on_first_rank([&] {
+      for (std::size_t i = 0; i < count; ++i)
+        if (!in_output_[i] && kept_.known(i * parts_)) expect_another_field(i, *kept_[i * parts_]);
+    });
     for (std::size_t i = 0; i < count; ++i) {
       progress.clear();
       if (is_like_another(i)) {
@@ -81,6 +89,7 @@ class EnsembleRun {
     Results all;
     on_first_rank([&] {
       take_from_output(list);
+      for (std::size_t i = 0; i < count; ++i) expect_another_field(i, list[i]);
       all = stack(list, "configuration");
       add_numbers(all);
     });
@@ -131,6 +140,29 @@ class EnsembleRun {
     add("/configurations/replica", &ChainNumbers::replica, "number of the Markov chain");
   }
 
+  // On rank 0. Throws Error(job_file) where another field has the same links, and warns where that is likely.
+  void expect_another_field(std::size_t file, const Attributes& of_gauge) {
+    if (runs_dry() || sums_[file]) return;
+    sums_[file] = field_sums(of_gauge);
+    double sites = 1;
+    for (const int extent : context_.extents) sites *= extent;
+    for (std::size_t other = 0; other < sums_.size(); ++other) {
+      if (other == file || !sums_[other]) continue;
+      const Likeness likeness = compare_fields(*sums_[file], *sums_[other], sites);
+      if (likeness == Likeness::different) continue;
+      const std::string text = same_fields_text(input_.files[std::max(file, other)],
+                                                input_.files[std::min(file, other)], likeness);
+      if (likeness == Likeness::same)
+        throw Error(ErrorKind::job_file, fmt::format("{}: 'files' in [gauge]: {}; leave one of them out",
+                                                     context_.job.file(), text));
+      log::warning(text);
+    }
+  }
+  void expect_another_field(std::size_t file, const Results& results) {
+    for (const Group& group : results.groups)
+      if (group.numbered && group.path == "/gauge") expect_another_field(file, group.attributes);
+  }
+
   // On rank 0. Nothing yet of a field that the output has.
   std::optional<Results> find(const std::vector<JournalRecord>& records, std::size_t file, int part) const {
     if (in_output_[file]) return Results();
@@ -159,6 +191,7 @@ class EnsembleRun {
     LoadedGauge gauge =
         task_.links ? load_gauge(context_, input_.files[file]) : header_of(input_.files[file]);
     on_first_rank([&] {
+      expect_another_field(file, task_.links ? attributes_of(gauge) : attributes_of(gauge.report.info));
       for (std::size_t part = 0; task_.known && part < parts_; ++part)
         if (kept_.known(file * parts_ + part))
           task_.known(static_cast<int>(part), *kept_[file * parts_ + part]);
@@ -179,8 +212,9 @@ class EnsembleRun {
   const EarlierRun& earlier_;
   const EnsembleTask& task_;
   std::size_t parts_;
-  std::vector<bool> in_output_;  // on rank 0
-  KeptResults kept_;             // file, part
+  std::vector<bool> in_output_;                 // on rank 0
+  KeptResults kept_;                            // file, part
+  std::vector<std::optional<FieldSums>> sums_;  // on rank 0: of the fields that were looked at
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ struct EnsembleInput {
 std::vector<std::string> files_matching(const std::string& pattern);
 // The files of [gauge]: every one there, recognised, of the right size, of one lattice, named as [gauge] numbering says,
 // and none of them twice. Throws Error(input_file), and Error(job_file) for a file that would count twice, by whatever
-// names, or that has no name of that kind. Serial. `choose` may take names out of those that the patterns mean.
+// names and also as a copy, or that has no name of that kind. Serial. `choose` may take names out of those that the patterns mean.
 using ChooseFiles = std::function<void(std::vector<std::string>&)>;
 EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose = {});
 // Collective. The same, found by rank 0.

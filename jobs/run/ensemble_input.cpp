@@ -14,6 +14,7 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/file_identity.hpp"
 #include "jobs/common/natural_order.hpp"
+#include "jobs/results/same_fields.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/schema/common_keys.hpp"
 
@@ -45,6 +46,19 @@ void expect_each_once(const JobFile& job, const std::vector<std::string>& files)
                 fmt::format("{}: 'files' in [gauge]: {}{} and would count twice", job.file(), file,
                             first == file ? " is listed twice" : " is the same file as " + first));
   }
+}
+
+// Copies, by what headers state; others are found when links are read. Sums that files state wrongly tell nothing.
+void expect_no_copies(const JobFile& job, const std::vector<FieldSums>& stated, const Extents& extents) {
+  if (!job.get<GaugeReadOptions>().accept_checksums.empty()) return;
+  double sites = 1;
+  for (const int extent : extents) sites *= extent;
+  for (const SameFields& pair : find_same_fields(stated, sites))
+    if (pair.likeness == Likeness::same)
+      throw Error(
+          ErrorKind::job_file,
+          fmt::format("{}: 'files' in [gauge]: {}; leave one of them out", job.file(),
+                      same_fields_text(stated[pair.second].file, stated[pair.first].file, pair.likeness)));
 }
 
 std::string fingerprint_of(const GaugeFileInfo& info) {
@@ -99,6 +113,7 @@ EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose) {
   if (choose) choose(input.files);
   expect_each_once(job, input.files);
   const auto numbering = numbering_of(job);
+  std::vector<FieldSums> stated;
   for (const auto& file : input.files) {
     const GaugeFileInfo info = inspect_gauge_file(file, lattice);
     if (&file == &input.files.front()) input.extents = info.extents;
@@ -109,7 +124,9 @@ EnsembleInput inspect_ensemble(const JobFile& job, const ChooseFiles& choose) {
     input.checksums.push_back(info.checksum ? info.checksum->text() : "");
     input.fingerprints.push_back(fingerprint_of(info));
     input.numbers.push_back(numbers_of(job, numbering, info));
+    stated.push_back({file, input.checksums.back(), info.plaquette, info.link_trace});
   }
+  expect_no_copies(job, stated, input.extents);
   return input;
 }
 

@@ -208,6 +208,29 @@ def check_files_together(directory):
     assert "there twice" in plaq(first, first, code=4).stderr
 
 
+def check_same_fields(directory):
+    """Rows of one field under two names are named: a copy, one in another format, and none of many that differ."""
+    path = directory / "same.h5"
+    make_propagators(path, 30)
+    only = ("--channel", "pion", "--momentum", "0,0,0", "--sink", "point", "--states", "1")
+    rng = numpy.random.default_rng(4)
+    with h5py.File(path, "r+") as file:
+        for row, field in enumerate(file["gauge"].values()):
+            field.attrs.update({"file": f"f.{row}", "checksum": f"{row:08x}", "plaquette": 0.55 + 1e-4 * rng.normal(),
+                                "link_trace": 1e-4 * rng.normal()})
+    text, _ = numbers(directory, path, *only)
+    assert "counts twice" not in text, text
+    with h5py.File(path, "r+") as file:
+        fields = file["gauge"]
+        fields["000021"].attrs.update({**fields["000020"].attrs, "file": "copy"})
+        fields["000011"].attrs.update({**fields["000010"].attrs, "file": "ildg", "checksum": "1 2"})
+        fields["000012"].attrs["plaquette"] = fields["000009"].attrs["plaquette"]
+    text, (block,) = numbers(directory, path, *only)
+    assert "note: copy has the same links as f.20: it counts twice" in text, text
+    assert "note: ildg has the plaquette and the link trace of f.10: it counts twice, if" in text, text
+    assert text.count("counts twice") == 2 and len(block["notes"]) == 2, block
+
+
 def check_eigenvalue_problem(directory):
     point, smeared = directory / "point.h5", directory / "smeared.h5"
     couplings = numpy.array([[1.0, 0.9], [0.5, -0.1]])  # state, operator
@@ -464,6 +487,7 @@ with tempfile.TemporaryDirectory() as name:
     check_choices(directory, found)
     check_glance(directory, found)
     check_files_together(directory)
+    check_same_fields(directory)
     check_eigenvalue_problem(directory)
     check_gauge(directory)
     check_exports(directory, found)

@@ -195,7 +195,7 @@ TEST_F(GaugeFixJob, WrongJobsAreRefused) {
   expect_failure(fix("--set fixing.groups=3", 4), 3, {"groups"});
   // Two fields of one name, from two directories.
   std::filesystem::create_directory(box_ / "other");
-  box_.write("other/field.000002.nersc", contents(box_ / "field.000002.nersc"));
+  box_.write("other/field.000002.nersc", contents(box_ / "field.000004.nersc"));
   expect_failure(fix("--set 'gauge.files=[\"field.000002.nersc\", \"other/field.000002.nersc\"]'"), 3,
                  {"would both write"});
 }

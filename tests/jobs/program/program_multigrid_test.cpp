@@ -242,7 +242,7 @@ TEST_F(ProgramMultigrid, WhatCannotBeWrittenIsSaidAtOnce) {
   expect_failure(propagator("--set multigrid.directory= --set multigrid.refresh=true"), 3,
                  {"missing key 'directory' in [multigrid]"});
   fs::create_directory(box_ / "b");
-  fs::copy_file(box_ / first_field, box_ / "b" / first_field);
+  fs::copy_file(box_ / "field.000004.nersc", box_ / "b" / first_field);
   expect_failure(
       setup(std::string("--set 'gauge.files=[\"") + first_field + "\", \"b/" + first_field + "\"]'"), 3,
       {"would both have", first_setup});

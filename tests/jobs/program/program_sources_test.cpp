@@ -196,7 +196,7 @@ TEST_F(ProgramSources, PropagatorsAreNotReplacedUnasked) {
                  {"nowhere"});
   // Two fields of one name, from two directories.
   std::filesystem::create_directory(box_ / "other");
-  box_.write("other/field.000002.nersc", contents(box_ / "field.000002.nersc"));
+  box_.write("other/field.000002.nersc", contents(box_ / "field.000004.nersc"));
   expect_failure(propagator(std::string(written) +
                             "--set 'gauge.files=[\"field.000002.nersc\", \"other/field.000002.nersc\"]'"),
                  3, {"field.000002.nersc.s0.prop.lime", "both"});

@@ -1,0 +1,73 @@
+"""One gauge field under two names, whose rows count twice: as jobs/results/same_fields.hpp has it."""
+import math
+
+import numpy
+
+ROUNDING_OF_LINKS = 3e-7  # over sqrt(sites): what single precision of links changes, with a margin
+DIGITS_OF_ONE_SUM = 8     # two of 100,000 fields may share them
+MOST_PAIRS = 3            # that notes name
+
+
+def notes_of_same_fields(fields, extents):
+    """fields: [row]: attributes of /gauge/000000."""
+    if len(fields) < 2:
+        return []
+    known = [_sums(attributes) for attributes in fields]
+    pairs = _pairs(known, ROUNDING_OF_LINKS / math.sqrt(numpy.prod(extents or [1], dtype=float)))
+    notes = [f"{known[b]['file']} has {what} {known[a]['file']}: it counts twice" + doubt
+             for a, b, what, doubt in pairs[:MOST_PAIRS]]
+    if len(pairs) > MOST_PAIRS:
+        notes.append(f"{len(pairs) - MOST_PAIRS} more pairs of gauge fields are the same or alike")
+    return notes
+
+
+def _sums(attributes):
+    def text(name):
+        value = attributes.get(name, "")
+        return value.decode() if isinstance(value, bytes) else str(value)
+
+    def number(name):
+        value = attributes.get(name)
+        return float(value) if isinstance(value, (float, numpy.floating)) else None
+
+    checksum = text("checksum")
+    return {"file": text("file"), "checksum": "" if checksum == "none" else checksum,
+            "plaquette": number("plaquette"), "link_trace": number("link_trace")}
+
+
+def _pairs(known, closeness):
+    """(row, later row, what they share, doubt)."""
+    found = []
+    with_plaquette = sorted((i for i, one in enumerate(known) if one["plaquette"] is not None),
+                            key=lambda i: known[i]["plaquette"])
+    for at, i in enumerate(with_plaquette):
+        for j in with_plaquette[at + 1:]:
+            if known[j]["plaquette"] - known[i]["plaquette"] > closeness:
+                break
+            found.append((i, j))
+    by_sum = {}
+    for i, one in enumerate(known):
+        by_sum.setdefault(one["checksum"], []).append(i)
+    for checksum, rows in by_sum.items():
+        if checksum:
+            found += [(i, j) for n, i in enumerate(rows) for j in rows[n + 1:]
+                      if None in (known[i]["plaquette"], known[j]["plaquette"])]
+    pairs = []
+    for i, j in sorted({(min(pair), max(pair)) for pair in found}, key=lambda pair: pair[::-1]):
+        shared = _shared(known[i], known[j], closeness)
+        if shared is not None:
+            pairs.append((i, j, *shared))
+    return pairs
+
+
+def _shared(one, other, closeness):
+    numbers = [(one[name], other[name]) for name in ("plaquette", "link_trace")
+               if one[name] is not None and other[name] is not None]
+    if any(abs(a - b) > closeness for a, b in numbers):
+        return None
+    if one["checksum"] and one["checksum"] == other["checksum"] and (
+            numbers or len(one["checksum"]) > DIGITS_OF_ONE_SUM):
+        return "the same links as", ""
+    if len(numbers) == 2:
+        return "the plaquette and the link trace of", ", if both are one field in another format or moved"
+    return None
