@@ -6,6 +6,7 @@
 #include "core/system/dry_run.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
+#include "solvers/column_scale.hpp"
 
 namespace plaq {
 namespace {
@@ -25,7 +26,7 @@ FullSolveReport measured(LinearOperator& residual_operator, const ProcessGrid& g
   FullSolveReport report;
   report.solve = std::move(solve);
   report.tolerance = tolerance;
-  report.relative_residuals = true_residuals(residual_operator, grid, x, b, &report.source_norms);
+  report.relative_residuals = true_residuals(residual_operator, grid, x, b);
   return report;
 }
 
@@ -80,50 +81,9 @@ void add_to(SolveReport& report, SolveReport before) {
   report.attempts.insert(report.attempts.begin(), before.attempts.begin(), before.attempts.end());
 }
 
-std::vector<double> norms_of(const ProcessGrid& grid, const Queue& queue, const Field& b) {
-  blas::Workspace work(queue, b.batch());
-  auto sums = blas::update_and_sum<blas::Norm>(
-      work, std::vector<blas::Coefficients>(static_cast<std::size_t>(b.batch())), {&b});
-  auto norms = global_sums(grid, sums);
-  for (double& n : norms) n = std::sqrt(n);
-  return norms;
-}
-
-}  // namespace
-
-bool reached(double residual, double tolerance) { return residual <= tolerance * (1 + 1e-6); }
-
-bool FullSolveReport::converged(std::size_t i) const { return reached(relative_residuals[i], tolerance); }
-
-bool FullSolveReport::converged() const {
-  for (std::size_t i = 0; i < relative_residuals.size(); ++i)
-    if (!converged(i)) return false;
-  return true;
-}
-
-std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, const Field& x, const Field& b,
-                                   std::vector<double>* norms) {
-  const FieldSpec spec = m.spec(b.batch());
-  Field x_copy, b_copy;
-  const Field& mine = in_precision(x, spec, x_copy);
-  const Field& source = in_precision(b, spec, b_copy);
-  const MemoryName name("check of the residual");
-  Field mx(m.geometry(), spec), r(m.geometry(), spec);
-  m.apply(mx, mine);
-  blas::Workspace work(m.queue(), b.batch());
-  auto sums = blas::update_and_sum<blas::Residual>(
-      work, std::vector<blas::Coefficients>(static_cast<std::size_t>(b.batch())), {&source, &mx, &r});
-  auto residuals = global_sums(grid, sums);
-  const auto sources = norms_of(grid, m.queue(), source);
-  for (std::size_t i = 0; i < residuals.size(); ++i)
-    residuals[i] = sources[i] == 0 && residuals[i] == 0 ? 0 : std::sqrt(residuals[i]) / sources[i];
-  if (norms != nullptr) *norms = sources;
-  return residuals;
-}
-
-FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& residual_operator,
-                            const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters) {
-  const Phase phase("solving");
+FullSolveReport solve_schur_in_range(SchurOperator& schur, Solver& solver, LinearOperator& residual_operator,
+                                     const ProcessGrid& grid, Field& x, const Field& b,
+                                     const std::vector<double>& norms, SolverParameters parameters) {
   const int batch = b.batch();
   FieldSpec full = schur.spec(batch);
   full.subset = Subset::full;
@@ -135,7 +95,7 @@ FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator
   schur.reduce_source(reduced, source);
   schur.reduce_guess(half, solution);
   parameters.targets.clear();
-  for (const double norm : norms_of(grid, residual_operator.queue(), b))
+  for (const double norm : norms)
     parameters.targets.push_back(parameters.tolerance * norm / schur.residual_scale());
   FullSolveReport report;
   for (int tightened = 0;; ++tightened) {
@@ -156,20 +116,73 @@ FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator
   }
 }
 
-FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& residual_operator,
-                           const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters) {
-  const Phase phase("solving");
+FullSolveReport solve_full_in_range(LinearOperator& m, Solver& solver, LinearOperator& residual_operator,
+                                    const ProcessGrid& grid, Field& x, const Field& b,
+                                    const std::vector<double>& norms, SolverParameters parameters) {
   const FieldSpec full = m.spec(b.batch());
   Field b_copy, x_copy;
   const Field& source = in_precision(b, full, b_copy);
   Field& solution = in_precision(x, full, x_copy);
   parameters.targets.clear();
-  for (const double norm : norms_of(grid, residual_operator.queue(), b))
-    parameters.targets.push_back(parameters.tolerance * norm);
+  for (const double norm : norms) parameters.targets.push_back(parameters.tolerance * norm);
   SolveReport report = solver.solve(solution, source, parameters);
   m.queue().synchronize();
   if (&solution != &x) copy(x, solution);
   return measured(residual_operator, grid, x, b, parameters.tolerance, std::move(report));
+}
+
+}  // namespace
+
+bool reached(double residual, double tolerance) { return residual <= tolerance * (1 + 1e-6); }
+
+bool FullSolveReport::converged(std::size_t i) const { return reached(relative_residuals[i], tolerance); }
+
+bool FullSolveReport::converged() const {
+  for (std::size_t i = 0; i < relative_residuals.size(); ++i)
+    if (!converged(i)) return false;
+  return true;
+}
+
+std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, const Field& x,
+                                   const Field& b) {
+  const FieldSpec spec = m.spec(b.batch());
+  Field x_copy, b_copy;
+  const Field& mine = in_precision(x, spec, x_copy);
+  const Field& source = in_precision(b, spec, b_copy);
+  const MemoryName name("check of the residual");
+  Field mx(m.geometry(), spec), r(m.geometry(), spec);
+  m.apply(mx, mine);
+  blas::Workspace work(m.queue(), b.batch());
+  const std::vector<blas::Coefficients> all(static_cast<std::size_t>(b.batch()));
+  auto sums = blas::update_and_sum<blas::Residual>(work, all, {&source, &mx, &r});
+  auto residuals = global_sums(grid, sums);
+  auto source_sums = blas::update_and_sum<blas::Norm>(work, all, {&source});
+  auto sources = global_sums(grid, source_sums);
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
+    sources[i] = std::sqrt(sources[i]);
+    residuals[i] = sources[i] == 0 && residuals[i] == 0 ? 0 : std::sqrt(residuals[i]) / sources[i];
+  }
+  return residuals;
+}
+
+FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& residual_operator,
+                            const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters) {
+  const Phase phase("solving");
+  return solve_scaled(grid, residual_operator.queue(), schur.spec(1).precision, x, b,
+                      [&](Field& y, const Field& c, const std::vector<double>& norms) {
+                        return solve_schur_in_range(schur, solver, residual_operator, grid, y, c, norms,
+                                                    std::move(parameters));
+                      });
+}
+
+FullSolveReport solve_full(LinearOperator& m, Solver& solver, LinearOperator& residual_operator,
+                           const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters) {
+  const Phase phase("solving");
+  return solve_scaled(grid, residual_operator.queue(), m.spec(1).precision, x, b,
+                      [&](Field& y, const Field& c, const std::vector<double>& norms) {
+                        return solve_full_in_range(m, solver, residual_operator, grid, y, c, norms,
+                                                   std::move(parameters));
+                      });
 }
 
 }  // namespace plaq

@@ -13,7 +13,6 @@ bool reached(double residual, double tolerance);
 // What came out, measured by the full unpreconditioned system in the precision of the true-residual operator.
 struct FullSolveReport {
   SolveReport solve;                       // of the system that was iterated
-  std::vector<double> source_norms;        // ||b||
   std::vector<double> relative_residuals;  // ||b - M x|| / ||b||, recomputed; 0 for b = 0
   double tolerance = 0;
   int tightened = 0;  // times that targets were lowered since residual_scale() is not exact
@@ -22,15 +21,16 @@ struct FullSolveReport {
   bool converged() const;
 };
 
-// ||b - M x|| / ||b|| in the precision of `m`; fields of other precision are converted. `norms` gets ||b||.
-std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, const Field& x, const Field& b,
-                                   std::vector<double>* norms = nullptr);
+// ||b - M x|| / ||b|| in the precision of `m`; fields of other precision are converted.
+std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, const Field& x,
+                                   const Field& b);
 
 // `schur` and `solver` (made for it) work in one precision, `residual_operator` (M itself) in double. x and
 // b: both parities, double, x holds the first guess. parameters.tolerance is the relative residual of the
 // full system. Where residual_scale() is not exact, and a right-hand side whose solver converged misses it,
 // its target is lowered by the ratio found and it goes on, three times at most; the report adds up, limits of
-// iterations are for all together.
+// iterations are for all together. Columns whose squares leave the range of the precision are solved as multiples by a
+// power of two (solvers/column_scale.hpp): norms of report.solve and of `watch` are of these.
 FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& residual_operator,
                             const ProcessGrid& grid, Field& x, const Field& b, SolverParameters parameters);
 // The same without preconditioning: `m` is the operator of `solver`.

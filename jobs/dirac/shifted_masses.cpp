@@ -9,6 +9,7 @@
 #include "core/system/log.hpp"
 #include "jobs/common/progress.hpp"
 #include "kernels/blas/operations.hpp"
+#include "solvers/column_scale.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -74,7 +75,8 @@ std::vector<std::vector<std::int64_t>> ShiftedMasses::solve(std::vector<Field>& 
       masses_.size(), std::vector<std::int64_t>(static_cast<std::size_t>(b.subfields())));
   std::vector<Part> parts;
   Field source(b.geometry_ptr(), full);
-  copy(source, b);
+  const ColumnScale scale(sums_.grid(), schur.queue(), b, half.precision);
+  copy(source, scale.any() ? scale.scaled(b) : b);
   for (const bool own : {true, false}) {
     Part part{Field(schur.geometry(), half), {}, own};
     Field of_one_parity(b.geometry_ptr(), full);
@@ -103,6 +105,7 @@ std::vector<std::vector<std::int64_t>> ShiftedMasses::solve(std::vector<Field>& 
   Field solution(schur.geometry(), wide);
   for (std::size_t k = 0; k < sums.size(); ++k) {
     copy(solution, sums[k]);
+    if (scale.any()) scale.unscale(solution, solution);
     copy_parity(x[k], solution, schur.parity(), schur.queue());
     schur.queue().synchronize();
   }

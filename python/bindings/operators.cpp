@@ -11,6 +11,7 @@
 
 #include "core/system/error.hpp"
 #include "python/bindings/dirac.hpp"
+#include "solvers/column_scale.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
 #include "solvers/krylov/make_method.hpp"
 #include "solvers/normal_operator.hpp"
@@ -142,8 +143,11 @@ KrylovResult krylov(Operator& a, const QuarkField& b, const std::string& method,
     const Call call = b.call();
     SolverFace face(a);
     KrylovSolver solver(make_method(method, face, batch), a.lattice()->grid(), batch);
-    result.report = solver.solve(x.field, b.field, parameters);
-    a.lattice()->queue().synchronize();
+    const LatticePtr& lattice = a.lattice();
+    result.report =
+        solve_scaled(lattice->grid(), lattice->queue(), Precision::double_precision, x.field, b.field,
+                     [&](Field& y, const Field& c, const auto&) { return solver.solve(y, c, parameters); });
+    lattice->queue().synchronize();
   }
   ColumnsSolved columns;
   for (const SolveResult& one : result.report.results) {

@@ -228,6 +228,21 @@ class Written(unittest.TestCase):
         with self.assertRaises(plaq.NotConverged):
             plaq.krylov(twisted, b, max_iterations=2)
 
+    def test_tiny_and_huge_sources_are_solved_as_others(self):
+        dirac = plaq.Wilson(self.gauge, mass=0.4)
+        matrix = plaq.operators.matrix(dirac)
+        b = plaq.point_source(self.lattice, (0, 0, 0, 0)).column(0, 2)
+        solves = (lambda c: plaq.krylov(matrix, c, tolerance=1e-9),
+                  lambda c: plaq.solve(dirac, c, tolerance=1e-9, method="bicgstab"))
+        for solve in solves:
+            x = solve(b)
+            for scale in (2.0**-540, 2.0**-900, 2.0**700):
+                y = solve(b * scale)
+                self.assertTrue(support.same_bits(y.array(), x.array() * scale), scale)
+                self.assertTrue(support.same_bits(y.report.true_residual, x.report.true_residual), scale)
+            nothing = solve(b * 0.0)
+            self.assertEqual(abs(nothing.array()).max(), 0)
+
     def test_operators_of_plaq_by_krylov(self):
         dirac = plaq.Wilson(self.gauge, mass=0.6)
         b = plaq.point_source(self.lattice, (0, 0, 0, 0)).column(0, 3)

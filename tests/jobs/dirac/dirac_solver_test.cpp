@@ -121,10 +121,9 @@ TEST(DiracSolver, LinksThatAreNotSU3AreOneErrorWhereTheyAreCompressed) {
     try {
       problem.solver(mixed(Precision::single_precision, reals));
       ADD_FAILURE() << reals << " reals were stored";
-    } catch (const Error& error) {
+    } catch (const LinkStorageError& error) {
       EXPECT_EQ(error.kind(), ErrorKind::input_file);
-      EXPECT_NE(std::string(error.what()).find("18 reals store any matrix"), std::string::npos)
-          << error.what();
+      EXPECT_EQ(error.remedy(), LinkStorageError::Remedy::reals) << error.what();
     }
   }
   auto solver = problem.solver(mixed(Precision::single_precision, 18));
