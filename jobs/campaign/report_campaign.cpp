@@ -12,6 +12,7 @@
 #include "jobs/campaign/enter_campaign.hpp"
 #include "jobs/campaign/inventory.hpp"
 #include "jobs/campaign/overview.hpp"
+#include "jobs/campaign/people.hpp"
 #include "jobs/campaign/task_results.hpp"
 #include "jobs/campaign/worker.hpp"
 #include "jobs/common/version.hpp"
@@ -89,7 +90,7 @@ int report_campaign(const CampaignReportOptions& options) {
   std::vector<std::string>
       with_left_out;  // of each task: its results with rows that are left out; empty: none are
   for (int t = 0; t < static_cast<int>(campaign.tasks.size()); ++t) {
-    refresh_results(campaign, state, t);
+    refresh_results(campaign, state, t, {people});
     with_left_out.push_back(write_results_with_left_out(campaign, state, t, "work"));
   }
   Json json = json_of(campaign, state);

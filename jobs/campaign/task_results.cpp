@@ -1,15 +1,23 @@
 #include "jobs/campaign/task_results.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <thread>
 #include <vector>
 
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "io/bytes/temporary_file.hpp"
+#include "jobs/campaign/heart.hpp"
 #include "jobs/campaign/lease.hpp"
 #include "jobs/results/joined_rows.hpp"
 #include "jobs/results/output_file.hpp"
@@ -18,6 +26,8 @@ namespace plaq::jobs {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr auto between_tries = std::chrono::milliseconds(200);
 
 // Those whose rows are there and count.
 std::vector<Item> included(const CampaignState& state, int task) {
@@ -35,19 +45,37 @@ bool is_complete(const CampaignState& state, int task) {
   });
 }
 
-bool is_up_to_date(const Campaign& campaign, int task, const std::vector<Item>& items) {
-  std::error_code failure;
-  const auto made =
-      fs::last_write_time(results_file(campaign.tasks[static_cast<std::size_t>(task)]), failure);
-  if (failure) return false;
-  const auto is_older = [&](const std::string& file) {
-    std::error_code none;
-    const auto changed = fs::last_write_time(file, none);
-    return none || changed < made;
-  };
-  return is_older(quarantine_file) && std::all_of(items.begin(), items.end(), [&](const Item& item) {
-           return is_older(row_file(campaign, item));
-         });
+// A file as it is now: another one of its name has another line.
+std::string state_of_file(const std::string& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) return file + " is not there\n";
+  return fmt::format("{} {} bytes {}.{:09}\n", file, status.st_size, status.st_mtim.tv_sec,
+                     status.st_mtim.tv_nsec);
+}
+
+// Beside results/TASK.h5: that file and the rows that it was made of, as they were.
+std::string record_file(const Task& task) { return fmt::format("results/.{}.rows", task.name); }
+
+std::string record_of_rows(const Campaign& campaign, const std::vector<Item>& items) {
+  std::string text;
+  for (const Item& item : items) text += state_of_file(row_file(campaign, item));
+  return text;
+}
+
+bool is_there(const std::string& file) {
+  std::error_code ignored;
+  return fs::exists(file, ignored);
+}
+
+// Whether the file is made of just these rows, as they are now. Times are compared for equality alone: clocks of nodes differ.
+bool is_up_to_date(const Campaign& campaign, int number, const std::vector<Item>& items) {
+  const Task& task = campaign.tasks[static_cast<std::size_t>(number)];
+  const std::string file = results_file(task), record = record_file(task);
+  if (items.empty()) return !is_there(file);
+  if (!is_there(file) || !is_there(record)) return false;
+  std::ifstream stream(record, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  return text == state_of_file(file) + record_of_rows(campaign, items);
 }
 
 }  // namespace
@@ -77,16 +105,67 @@ void join(const Campaign& campaign, const CampaignState& state, const std::vecto
 
 }  // namespace
 
-std::size_t write_results(const Campaign& campaign, const CampaignState& state, int number) {
+namespace {
+
+std::size_t write_rows(const Campaign& campaign, const CampaignState& state, int number,
+                       const std::vector<Item>& items) {
   const Task& task = campaign.tasks[static_cast<std::size_t>(number)];
-  if (!task.reads_fields) return 0;
-  const std::vector<Item> items = included(state, number);
-  if (!items.empty()) join(campaign, state, items, results_file(task));
+  const std::string file = results_file(task), record = record_file(task);
+  std::error_code ignored;
+  fs::remove(record, ignored);
+  if (items.empty()) {
+    if (fs::remove(file, ignored)) log::info(fmt::format("{} is removed: it has no row any more", file));
+    return 0;
+  }
+  const std::string rows =
+      record_of_rows(campaign, items);  // before they are read: they may change meanwhile
+  join(campaign, state, items, file);
+  write_atomically(record, state_of_file(file) + rows, true);
   return items.size();
 }
 
-void refresh_results(const Campaign& campaign, const CampaignState& state, int task) {
-  if (!is_up_to_date(campaign, task, included(state, task))) write_results(campaign, state, task);
+// Writes results/TASK.h5 with no other process at it. Returns the number of its rows; none where it is up to date, unless
+// `anyway`.
+std::optional<std::size_t> write_alone(const Campaign& campaign, const CampaignState& state, int number,
+                                       bool anyway, const ResultsWriter& writer) {
+  const Task& task = campaign.tasks[static_cast<std::size_t>(number)];
+  const std::vector<Item> items = included(state, number);
+  const std::string name = "results@" + task.name;
+  Leases leases("leases", Holder::of_this_process(writer.name), campaign.workers.lease_timeout);
+  while (true) {
+    if (!anyway && is_up_to_date(campaign, number, items)) return std::nullopt;
+    if (const auto lease = leases.take(name)) {
+      if (!anyway && is_up_to_date(campaign, number, items)) return std::nullopt;
+      const Heart heart(*lease, campaign.workers.heartbeat);
+      return write_rows(campaign, state, number, items);
+    }
+    if (writer.may_wait && !writer.may_wait()) {
+      const auto& held = leases.look();
+      const auto holder = held.find(name);
+      const bool known = holder != held.end() && !holder->second.worker.empty();
+      throw Error(
+          ErrorKind::stopped,
+          fmt::format(
+              "{} is not written: {} has the lease leases/{}, and no time is left to wait for it; the "
+              "next plaq campaign run writes it",
+              results_file(task), known ? holder->second.worker : "another worker", name));
+    }
+    std::this_thread::sleep_for(between_tries);
+  }
+}
+
+}  // namespace
+
+std::size_t write_results(const Campaign& campaign, const CampaignState& state, int task,
+                          const ResultsWriter& writer) {
+  if (!campaign.tasks[static_cast<std::size_t>(task)].reads_fields) return 0;
+  return write_alone(campaign, state, task, true, writer).value_or(0);
+}
+
+void refresh_results(const Campaign& campaign, const CampaignState& state, int task,
+                     const ResultsWriter& writer) {
+  if (campaign.tasks[static_cast<std::size_t>(task)].reads_fields)
+    write_alone(campaign, state, task, false, writer);
 }
 
 std::string write_results_with_left_out(const Campaign& campaign, const CampaignState& state, int number,
@@ -101,18 +180,15 @@ std::string write_results_with_left_out(const Campaign& campaign, const Campaign
   return file;
 }
 
-void write_complete_results(const Campaign& campaign, const CampaignState& state, const std::string& by) {
-  Leases leases("leases", Holder::of_this_process(by), campaign.workers.lease_timeout);
+void write_complete_results(const Campaign& campaign, const CampaignState& state,
+                            const ResultsWriter& writer) {
   std::exception_ptr failure;  // the first: other tasks have theirs all the same
   for (int t = 0; t < static_cast<int>(campaign.tasks.size()); ++t) {
     const Task& task = campaign.tasks[static_cast<std::size_t>(t)];
     if (!task.reads_fields || !is_complete(state, t)) continue;
-    const auto lease = leases.take("results@" + task.name);
-    if (!lease || is_up_to_date(campaign, t, included(state, t))) continue;
     try {
-      const std::size_t rows = write_results(campaign, state, t);
-      if (rows > 0)
-        log::info(fmt::format("{}: complete, {} gauge fields in {}", task.name, rows, results_file(task)));
+      if (const auto rows = write_alone(campaign, state, t, false, writer); rows && *rows > 0)
+        log::info(fmt::format("{}: complete, {} gauge fields in {}", task.name, *rows, results_file(task)));
     } catch (const Error& error) {
       if (failure) log::error(error.what());
       if (!failure) failure = std::current_exception();

@@ -3,15 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
+#include <exception>
 #include <filesystem>
 #include <limits>
-#include <mutex>
-#include <stop_token>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "core/system/error.hpp"
@@ -45,36 +40,6 @@ std::vector<fs::path> earlier_work(const std::string& name) {
 }
 
 }  // namespace
-
-// Gives signs of life while a job runs, and has it stopped where another worker has taken over.
-class Worker::Heart {
- public:
-  Heart(const Lease& lease, double seconds)
-      : thread_([this, &lease, seconds](const std::stop_token& stop) {
-          std::unique_lock lock(mutex_);
-          while (!ends_.wait_for(lock, stop, std::chrono::duration<double>(seconds),
-                                 [&] { return stop.stop_requested(); })) {
-            if (lease.beat()) continue;
-            lost_ = true;
-            request_stop();
-            return;
-          }
-        }) {}
-  ~Heart() {
-    thread_.request_stop();
-    thread_.join();
-    withdraw_stop();
-  }
-  Heart(const Heart&) = delete;
-  Heart& operator=(const Heart&) = delete;
-  bool lost() const { return lost_; }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable_any ends_;
-  std::atomic<bool> lost_ = false;
-  std::jthread thread_;
-};
 
 void make_campaign_directories(const Campaign& campaign) {
   for (const char* name : {"leases", "log", "work", "results"}) make_directory(name);
@@ -344,8 +309,16 @@ void Worker::clear_after_the_dead() {
 void Worker::end() {
   if (!why_.empty()) log::warning(why_);
   state_.refresh();
+  std::exception_ptr failure;
   if (code_ == 0) {
-    write_complete_results(campaign_, state_, settings_.name);
+    const StopRequest stop;
+    try {
+      write_complete_results(campaign_, state_,
+                             {settings_.name, [&] { return stop.here() == 0 && time_left() > 0; }});
+    } catch (const Error& error) {
+      failure = std::current_exception();
+      give_up(exit_code(error.kind()), error.what());
+    }
     clear_after_the_dead();
   }
   Event end;
@@ -355,6 +328,7 @@ void Worker::end() {
   log_.write(end);
   std::error_code ignored;
   fs::remove(directory_, ignored);  // where it is empty
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace plaq::jobs

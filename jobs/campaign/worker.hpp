@@ -11,6 +11,7 @@
 
 #include "jobs/campaign/campaign_state.hpp"
 #include "jobs/campaign/choice.hpp"
+#include "jobs/campaign/heart.hpp"
 #include "jobs/campaign/item_run.hpp"
 #include "jobs/campaign/lease.hpp"
 #include "jobs/campaign/worker_log.hpp"
@@ -43,12 +44,11 @@ class Worker {
   // The exit code of this worker, and why it ended; 0: nothing is left that it could do.
   int code() const { return code_; }
   const std::string& why() const { return why_; }
-  // All that it did is told; results of tasks that are complete are put together.
+  // All that it did is told; results of tasks that are complete are put together. Throws, when all of that is done, the
+  // first Error of write_complete_results.
   void end();
 
  private:
-  class Heart;
-
   Next look();
   bool take(const Item& item);
   void begin(const Item& item);
