@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "comms/grid/mpi_check.hpp"
+#include "core/system/fork.hpp"
 
 namespace plaq {
 
@@ -11,7 +12,7 @@ bool mpi_runs() {
   int begun = 0, ended = 0;
   MPI_Initialized(&begun);
   MPI_Finalized(&ended);
-  return begun != 0 && ended == 0;
+  return begun != 0 && ended == 0 && !is_lacking_fork();
 }
 
 MpiSession::MpiSession(bool start, int& argc, char**& argv) {
@@ -19,10 +20,12 @@ MpiSession::MpiSession(bool start, int& argc, char**& argv) {
   int provided = 0;
   check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
   started_ = true;
+  has_what_forks_lack();
 }
 
 void MpiSession::end() {
-  if (std::exchange(started_, false)) wait_mpi("MPI_Finalize", [] { return MPI_Finalize(); });
+  if (std::exchange(started_, false) && !is_lacking_fork())
+    wait_mpi("MPI_Finalize", [] { return MPI_Finalize(); });
 }
 
 void abort_all_ranks(int code) {

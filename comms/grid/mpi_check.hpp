@@ -7,6 +7,7 @@
 
 #include "comms/watchdog/heartbeat.hpp"
 #include "core/system/error.hpp"
+#include "core/system/fork.hpp"
 #include "core/system/waiting.hpp"
 
 namespace plaq {
@@ -33,11 +34,16 @@ void wait_mpi(const char* what, Call&& call) {
   wait_mpi(what, call, [what] { return std::string("all ranks to call ") + what; });
 }
 
-// For destructors: nothing where it is null, or MPI has ended.
-inline void free_comm(MPI_Comm& comm) noexcept {
+// For destructors: MPI has ended, or it is that of the process that this one was forked from.
+inline bool mpi_is_gone() noexcept {
   int finalized = 0;
   MPI_Finalized(&finalized);
-  if (finalized || comm == MPI_COMM_NULL) return;
+  return finalized != 0 || is_lacking_fork();
+}
+
+// For destructors: nothing where it is null, or MPI is gone.
+inline void free_comm(MPI_Comm& comm) noexcept {
+  if (mpi_is_gone() || comm == MPI_COMM_NULL) return;
   const Waiting wait([] { return std::string("all ranks to give back a communicator"); });
   MPI_Comm_free(&comm);
 }

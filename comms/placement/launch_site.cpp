@@ -16,6 +16,7 @@
 #include "core/launch/target.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/fork.hpp"
 #include "core/system/log.hpp"
 
 namespace plaq {
@@ -72,11 +73,16 @@ std::string line_of(const std::string& text, int number) {
 
 std::optional<LaunchSite> kept;  // of a KeptLaunchSite
 
+void use_threads(int number) {
+  if (number > 1) has_what_forks_lack();
+  omp_set_num_threads(number);
+}
+
 LaunchSite site_as_kept(const Communicator& comm, const std::string& where, int threads) {
   LaunchSite site = *kept;
   site.location = location_of(comm, where);
   if (threads > 0) site.threads = threads;
-  omp_set_num_threads(site.threads);
+  use_threads(site.threads);
   if (site.location == Location::host) {
     site.device = -1;
     site.device_name.clear();
@@ -128,7 +134,7 @@ LaunchSite choose_launch_site(const Communicator& comm, const std::string& where
       row.binding.cores = cores_of_process();
     }
     site.threads = row.binding.threads;
-    omp_set_num_threads(site.threads);
+    use_threads(site.threads);
     if (site.location == Location::host) return;
     site.device = row.binding.gpu;
     use_device(site.device);

@@ -74,11 +74,10 @@ void MpiExchange::make_requests(std::size_t most) {
 
 void MpiExchange::free_requests() {
   if (alone_) return;
-  int finalized = 0;
-  MPI_Finalized(&finalized);
+  const bool gone = mpi_is_gone();
   for (auto* requests : {&sends_, &receives_})
     for (MPI_Request& request : *requests)
-      if (!finalized && request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+      if (!gone && request != MPI_REQUEST_NULL) MPI_Request_free(&request);
 }
 
 void MpiExchange::start(const Queue& filled, std::size_t most) {

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "comms/watchdog/device_waits.hpp"
+#include "core/system/fork.hpp"
 #include "core/system/log.hpp"
 #include "core/system/waiting.hpp"
 
@@ -55,9 +56,14 @@ struct Watchdog::Implementation {
 };
 
 Watchdog::Watchdog(double seconds, std::function<void()> bite) {
-  if (seconds > 0) implementation_ = std::make_unique<Implementation>(seconds, std::move(bite));
+  if (seconds <= 0) return;
+  has_what_forks_lack();
+  implementation_ = std::make_unique<Implementation>(seconds, std::move(bite));
 }
 
-Watchdog::~Watchdog() = default;
+// In a forked child the thread is not there, and joining it would never end.
+Watchdog::~Watchdog() {
+  if (is_lacking_fork()) static_cast<void>(implementation_.release());
+}
 
 }  // namespace plaq

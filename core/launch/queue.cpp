@@ -6,6 +6,7 @@
 #include "core/launch/cuda_check.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/fork.hpp"
 #include "core/system/timer.hpp"
 #include "core/system/waiting.hpp"
 
@@ -122,7 +123,10 @@ int device_count() {
   return count;
 }
 
-void use_device(int index) { check_cuda(cudaSetDevice(index), "cudaSetDevice"); }
+void use_device(int index) {
+  has_what_forks_lack();
+  check_cuda(cudaSetDevice(index), "cudaSetDevice");
+}
 
 int device_index() {
   int index = 0;

@@ -1,10 +1,12 @@
 #include "jobs/common/stop_request.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <signal.h>
 
 #include <array>
 #include <atomic>
+#include <mutex>
 
 #include "core/system/error.hpp"
 
@@ -38,23 +40,52 @@ void take_signals() {
   }
 }
 
+void give_signals_back() {
+  for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &displaced[i], nullptr);
+}
+
+sigset_t all_signals() {
+  sigset_t all;
+  sigemptyset(&all);
+  for (const int signal : signals) sigaddset(&all, signal);
+  return all;
+}
+
+thread_local sigset_t blocked_before_fork;
+
+void block_for_fork() {
+  const sigset_t all = all_signals();
+  ::pthread_sigmask(SIG_BLOCK, &all, &blocked_before_fork);
+}
+void unblock_after_fork() { ::pthread_sigmask(SIG_SETMASK, &blocked_before_fork, nullptr); }
+
+// A child that is forked during the work does none of it: signals must end it, from its first moment on.
+void leave_children_alone() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    ::pthread_atfork(block_for_fork, unblock_after_fork, [] {
+      if (living > 0) give_signals_back();
+      unblock_after_fork();
+    });
+  });
+}
+
 }  // namespace
 
 StopRequest::StopRequest() {
+  leave_children_alone();
   const bool first = living++ == 0;
   if (first) received = 0;
   take_signals();
   if (!first) return;
-  sigset_t wanted;
-  sigemptyset(&wanted);
-  for (const int signal : signals) sigaddset(&wanted, signal);
+  const sigset_t wanted = all_signals();
   ::pthread_sigmask(SIG_UNBLOCK, &wanted, &blocked_before);
 }
 
 StopRequest::~StopRequest() {
   if (--living > 0) return;
   ::pthread_sigmask(SIG_SETMASK, &blocked_before, nullptr);
-  for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &displaced[i], nullptr);
+  give_signals_back();
 }
 
 int StopRequest::here() const {

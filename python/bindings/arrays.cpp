@@ -14,6 +14,7 @@
 
 #include "core/lattice/geometry.hpp"
 #include "core/system/error.hpp"
+#include "python/bindings/call.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -161,6 +162,7 @@ nb::object array_of(const Field& field, PackedOrder order, const Queue& queue) {
   Buffer packed;
   Field wide;
   {
+    const ProcessUse use;
     const nb::gil_scoped_release released;
     wide = as_array_precision(field);
     packed = Buffer(field.location(), bytes_of_all(wide));
@@ -175,6 +177,7 @@ void set_array(Field& field, nb::handle array, PackedOrder order, const Queue& q
   const Shape shape = array_shape(field, order);
   const SiteBox box = whole_box(field.geometry());
   const auto unpack = [&](const void* packed) {
+    const ProcessUse use;
     const nb::gil_scoped_release released;
     unpack_sites(field, box, ActiveSet(field.subfields()), packed, queue, order);
     queue.synchronize();

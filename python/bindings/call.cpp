@@ -1,8 +1,14 @@
 #include "python/bindings/call.hpp"
 
+#include <omp.h>
+
 #include <csignal>
 #include <exception>
 #include <thread>
+
+#include "comms/communicator/mpi_session.hpp"
+#include "core/system/error.hpp"
+#include "core/system/fork.hpp"
 
 namespace plaq::python {
 namespace {
@@ -16,6 +22,20 @@ bool is_main_thread() { return std::this_thread::get_id() == main_thread; }
 }  // namespace
 
 void remember_main_thread() { main_thread = std::this_thread::get_id(); }
+
+ProcessUse::ProcessUse() {
+  if (!is_lacking_fork()) return;
+  throw Error(
+      ErrorKind::usage,
+      "this process was forked from one in which plaq had computed, and the threads, MPI and GPU of that one "
+      "are not here; start processes by spawn: multiprocessing.get_context(\"spawn\").Pool(...), or "
+      "concurrent.futures.ProcessPoolExecutor(mp_context=multiprocessing.get_context(\"spawn\"))");
+}
+
+// Only now it is known how many threads there were.
+ProcessUse::~ProcessUse() {
+  if (omp_get_max_threads() > 1 || mpi_runs()) has_what_forks_lack();
+}
 
 Call::Call(const Communicator& ranks) : exceptions_(std::uncaught_exceptions()), turn_(turns) {
   if (is_main_thread()) signals_.emplace();

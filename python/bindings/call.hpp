@@ -11,6 +11,16 @@
 
 namespace plaq::python {
 
+// The use of threads, MPI or a GPU by this process. Throws Error(usage) in a child that fork() made of a process that had
+// used them: plaq would wait there for threads that are not there.
+class ProcessUse {
+ public:
+  ProcessUse();
+  ~ProcessUse();
+  ProcessUse(const ProcessUse&) = delete;
+  ProcessUse& operator=(const ProcessUse&) = delete;
+};
+
 // While it lives Python's other threads run, world() is `ranks`, and Ctrl-C and the signals of batch systems wait for a
 // safe point: work that has some ends there by Error(stopped), other work is done first. A signal that nothing has
 // ended for reaches Python when the call is over. On threads other than that which imported the module, signals are
@@ -24,6 +34,7 @@ class Call {
   Call& operator=(const Call&) = delete;
 
  private:
+  ProcessUse use_;  // first: where it throws nothing has begun
   std::optional<jobs::StopRequest> signals_;
   int exceptions_;
   nanobind::gil_scoped_release released_;

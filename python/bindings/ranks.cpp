@@ -5,6 +5,7 @@
 #include "comms/communicator/mpi_session.hpp"
 #include "comms/grid/world.hpp"
 #include "jobs/common/failure.hpp"
+#include "python/bindings/call.hpp"
 
 namespace nb = nanobind;
 
@@ -25,6 +26,7 @@ void start_mpi() {
 }  // namespace
 
 Communicator ranks_of(nb::handle communicator) {
+  const ProcessUse use;
   if (!communicator.is_none())
     return Communicator::of_fortran_handle(nb::cast<int>(communicator.attr("py2f")()));
   if (!mpi_runs() && jobs::has_launcher()) start_mpi();
