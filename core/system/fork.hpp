@@ -1,5 +1,5 @@
 // Children of fork(). They have none of the threads of their parent, and cannot use its MPI or its device: OpenMP would
-// wait for ever for threads that are not there.
+// wait for ever for threads that are not there. Locks that were held at the fork stay locked in them.
 #pragma once
 
 namespace plaq {
@@ -7,7 +7,16 @@ namespace plaq {
 /// Notes that this process has threads, MPI or a device in use: children that it forks from now on lack them.
 void has_what_forks_lack();
 
-/// Whether this process is a child, or a child of a child, of one that had noted it.
+/// While it lives a lock is held: children that are forked meanwhile lack its owner.
+class LockUse {
+ public:
+  LockUse();
+  ~LockUse();
+  LockUse(const LockUse&) = delete;
+  LockUse& operator=(const LockUse&) = delete;
+};
+
+/// Whether this process is a child, or a child of a child, of one that had something in use which it lacks.
 bool is_lacking_fork() noexcept;
 
 }  // namespace plaq

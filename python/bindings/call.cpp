@@ -25,11 +25,12 @@ void remember_main_thread() { main_thread = std::this_thread::get_id(); }
 
 ProcessUse::ProcessUse() {
   if (!is_lacking_fork()) return;
-  throw Error(
-      ErrorKind::usage,
-      "this process was forked from one in which plaq had computed, and the threads, MPI and GPU of that one "
-      "are not here; start processes by spawn: multiprocessing.get_context(\"spawn\").Pool(...), or "
-      "concurrent.futures.ProcessPoolExecutor(mp_context=multiprocessing.get_context(\"spawn\"))");
+  throw Error(ErrorKind::usage,
+              "this process was forked from one in which plaq had computed or was computing, and the "
+              "threads, MPI and "
+              "GPU of that one are not here; start processes by spawn: "
+              "multiprocessing.get_context(\"spawn\").Pool(...), or "
+              "concurrent.futures.ProcessPoolExecutor(mp_context=multiprocessing.get_context(\"spawn\"))");
 }
 
 // Only now it is known how many threads there were.

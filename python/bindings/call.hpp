@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "comms/grid/world.hpp"
+#include "core/system/fork.hpp"
 #include "jobs/common/stop_request.hpp"
 
 namespace plaq::python {
@@ -35,6 +36,7 @@ class Call {
 
  private:
   ProcessUse use_;  // first: where it throws nothing has begun
+  LockUse lock_;    // of turn_
   std::optional<jobs::StopRequest> signals_;
   int exceptions_;
   nanobind::gil_scoped_release released_;

@@ -70,6 +70,34 @@ except ZeroDivisionError:
 """
         self.assertEqual(self.run_alone(program), ["True"])
 
+    def test_a_child_that_is_forked_during_a_call(self):
+        program = """
+import threading
+D = plaq.Wilson(plaq.unit_gauge(plaq.Lattice([4, 4, 4, 8], location="host", threads=1)), mass=1.0)
+within, over = threading.Event(), threading.Event()
+def solve(fill):
+    try:
+        plaq.solve(D, fill)
+    except ZeroDivisionError:
+        pass
+def fork_here(batch, first):
+    print(attempt(lambda: plaquette(1)))
+    raise ZeroDivisionError
+def wait_here(batch, first):
+    within.set()
+    over.wait()
+    raise ZeroDivisionError
+solve(fork_here)
+thread = threading.Thread(target=lambda: (plaquette(1), solve(wait_here)))
+thread.start()
+within.wait()
+print(attempt(lambda: plaquette(1)))
+over.set()
+thread.join()
+print(attempt(lambda: plaquette(1)))
+"""
+        self.assertEqual(self.run_alone(program), ["spawn", "spawn", "worked"])
+
     def test_a_pool_that_is_spawned(self):
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             self.assertEqual(pool.map(plaquette, [2, 1]), [plaquette(2)] * 2)
