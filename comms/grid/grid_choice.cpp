@@ -1,6 +1,7 @@
 #include "comms/grid/grid_choice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <string>
 
@@ -32,6 +33,37 @@ void for_each_block(const Extents& grid, int size, Visit&& visit) {
   }
 }
 
+// Numbers of ranks, ascending, that may split a direction of `extent` sites.
+std::vector<int> allowed_splits(int extent, int least_slices) {
+  std::vector<int> splits;
+  for (int ranks = 1; ranks <= extent; ++ranks) {
+    const int local = extent / ranks;
+    if (extent % ranks == 0 && local % 2 == 0 && (ranks == 1 || local >= least_slices))
+      splits.push_back(ranks);
+  }
+  return splits;
+}
+
+// Calls visit(grid) for every grid of any size over which the lattice splits, x fastest.
+template <class Visit>
+void for_each_allowed_grid(const Extents& global, int least_slices, Visit&& visit) {
+  std::array<std::vector<int>, 4> splits;
+  for (std::size_t mu = 0; mu < 4; ++mu) splits[mu] = allowed_splits(global[mu], least_slices);
+  for (const int t : splits[3])
+    for (const int z : splits[2])
+      for (const int y : splits[1])
+        for (const int x : splits[0]) visit(Extents{x, y, z, t});
+}
+
+// The largest number of ranks below `size` that has a grid; 0: none.
+std::int64_t next_smaller_size(int size, const Extents& global, int least_slices) {
+  std::int64_t found = 0;
+  for_each_allowed_grid(global, least_slices, [&](const Extents& grid) {
+    if (product(grid) < size) found = std::max(found, product(grid));
+  });
+  return found;
+}
+
 }  // namespace
 
 void check_grid(const Extents& ranks, int size) {
@@ -43,21 +75,9 @@ void check_grid(const Extents& ranks, int size) {
 
 std::vector<Extents> allowed_grids(int size, const Extents& global, int least_slices) {
   std::vector<Extents> grids;
-  auto splits = [&](int ranks, std::size_t mu) {
-    return global[mu] % ranks == 0 && (global[mu] / ranks) % 2 == 0 &&
-           (ranks == 1 || global[mu] / ranks >= least_slices);
-  };
-  for (int t = 1; t <= size; ++t) {
-    if (size % t != 0 || !splits(t, 3)) continue;
-    for (int z = 1; z <= size / t; ++z) {
-      if ((size / t) % z != 0 || !splits(z, 2)) continue;
-      for (int y = 1; y <= size / t / z; ++y) {
-        if ((size / t / z) % y != 0 || !splits(y, 1)) continue;
-        const int x = size / t / z / y;
-        if (splits(x, 0)) grids.push_back({x, y, z, t});
-      }
-    }
-  }
+  for_each_allowed_grid(global, least_slices, [&](const Extents& grid) {
+    if (product(grid) == size) grids.push_back(grid);
+  });
   return grids;
 }
 
@@ -110,8 +130,7 @@ Extents choose_block(const Extents& grid, const Extents& global, int ranks_per_n
 Extents choose_grid(int size, const Extents& global, int ranks_per_node, int least_slices) {
   const auto grids = allowed_grids(size, global, least_slices);
   if (grids.empty()) {
-    int fewer = size - 1;
-    while (fewer > 0 && allowed_grids(fewer, global, least_slices).empty()) --fewer;
+    const auto fewer = static_cast<int>(next_smaller_size(size, global, least_slices));
     std::string needs;
     if (least_slices > usual_least_slices) {
       needs = ", with at least " + std::to_string(least_slices) + " slices a rank where it is split";

@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "core/system/printable.hpp"
+
 namespace plaq::log {
 namespace {
 
@@ -38,15 +40,15 @@ spdlog::level::level_enum to_spdlog(Level level) {
 }
 
 void send(Level level, std::string_view message) {
-  if (state().rank == 0) state().logger->log(to_spdlog(level), "{}", message);
+  if (state().rank == 0) state().logger->log(to_spdlog(level), "{}", printable(message));
 }
 
 void send_here(Level level, std::string_view message) {
   auto& s = state();
   if (s.size == 1) {
-    s.logger->log(to_spdlog(level), "{}", message);
+    s.logger->log(to_spdlog(level), "{}", printable(message));
   } else {
-    s.logger->log(to_spdlog(level), "[rank {}] {}", s.rank, message);
+    s.logger->log(to_spdlog(level), "[rank {}] {}", s.rank, printable(message));
   }
 }
 

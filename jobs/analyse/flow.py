@@ -16,6 +16,8 @@ def flow_times(ensemble, chains):
     times = ensemble.column("flow/t", chains)
     if times.ndim != 2 or (times != times[0]).any():
         raise NotAResult(f"{ensemble.name()}: flow times of configurations differ")
+    if (numpy.diff(times[0]) <= 0).any():
+        raise NotAResult(f"{ensemble.name()}: flow times do not rise")
     return times[0]
 
 

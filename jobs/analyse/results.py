@@ -5,7 +5,7 @@ import json
 import h5py
 import numpy
 
-from . import seal
+from . import layout, seal
 from .chains import ChainError, Chains
 from .same_fields import notes_of_same_fields
 
@@ -23,7 +23,9 @@ class NotAResult(ValueError):
 
 
 def text(value):
-    return value.decode() if isinstance(value, bytes) else str(value)
+    """Text of a file, which no terminal takes for orders: what is not printable as \\xHH or \\uHHHH."""
+    found = value.decode(errors="backslashreplace") if isinstance(value, bytes) else str(value)
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in found)
 
 
 def members(group):
@@ -39,8 +41,11 @@ class ResultFile:
             if (fault := seal.fault(path)) is not None:
                 raise NotAResult(f"{path}: {fault}")
             self.file = h5py.File(path, "r")
-        except OSError as error:
-            raise NotAResult(f"{path}: cannot be read: {error.strerror or error}") from error
+            fault = layout.fault(self.file)
+        except (OSError, RuntimeError) as error:  # h5py has both
+            raise NotAResult(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+        if fault is not None:
+            raise NotAResult(f"{path}: {text(fault)}")
         if "plaq_version" not in self.file.attrs:
             raise NotAResult(f"{path}: has no attribute plaq_version: not a result of plaq")
         self.job_type = text(self.file.attrs.get("job_type", ""))
@@ -126,6 +131,8 @@ class Ensemble:
         for note in notes_of_same_fields([field for file in self.files for field in file.fields()], self.extents()):
             self._note(note)
         counts = [len(file.array(rows_of)) for file in self.files]
+        if not sum(counts):
+            raise NotAResult(f"{self.name()}: {rows_of} has no rows")
         numbers = [_numbers(file, count) for file, count in zip(self.files, counts)]
         if any(part is None for part in numbers):
             if any(part is not None for part in numbers) or "configurations/trajectory" in self.files[0].file:

@@ -192,7 +192,7 @@ int audit_campaign(const CampaignAuditOptions& options) {
           verdict(items[i], failures[(i - first) * static_cast<std::size_t>(group.size)]);
       if (!found.empty()) ++differ;
       print_whole(
-          [&] { fmt::print("{:<28} {}\n", items[i].name, found.empty() ? "the same bytes" : found); });
+          [&] { print_safely("{:<28} {}\n", items[i].name, found.empty() ? "the same bytes" : found); });
     }
     if (const int signal = stop.anywhere(all); signal != 0 && first + groups < jobs.size())
       throw_stopped(signal, "the audit is not complete");
@@ -202,8 +202,8 @@ int audit_campaign(const CampaignAuditOptions& options) {
     std::error_code ignored;
     if (differ == 0) fs::remove_all("work/audit", ignored);
     print_whole([&] {
-      fmt::print("{} of {} come out the same{}\n", jobs.size() - differ, jobs.size(),
-                 differ > 0 ? "; what came out otherwise is in work/audit" : "");
+      print_safely("{} of {} come out the same{}\n", jobs.size() - differ, jobs.size(),
+                   differ > 0 ? "; what came out otherwise is in work/audit" : "");
     });
   }
   return all.broadcast(code);

@@ -160,7 +160,7 @@ class Checking {
       const InventoryFindings findings = findings_of(fields);
       write_inventory(fields);
       const std::string text = text_of(fields, findings);
-      print_whole([&] { std::fputs(text.c_str(), stdout); });
+      print_whole([&] { print_safely(text); });
       if (!findings.bad.empty()) code = exit_code(ErrorKind::input_file);
     }
     return all_.broadcast(code);

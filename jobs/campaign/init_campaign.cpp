@@ -69,7 +69,7 @@ int init_campaign(const CampaignInitOptions& options) {
   }
   write_atomically(file.string(), text, false);
   print_whole([&] {
-    fmt::print(
+    print_safely(
         "{}: say what is to be done there (docs/campaigns.md), then plaq campaign check {}, and plaq "
         "campaign "
         "run {}\n",

@@ -23,7 +23,7 @@ constexpr auto between_screens = std::chrono::seconds(2);
 constexpr const char* clear_screen = "\033[H\033[2J";
 
 void print(const std::string& text) {
-  print_whole([&] { std::fputs(text.c_str(), stdout); });
+  print_whole([&] { print_safely(text); });
 }
 
 bool all_is_done(const Overview& all) {

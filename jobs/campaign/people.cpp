@@ -23,7 +23,7 @@ std::string user() {
 }
 
 void say(const std::string& text) {
-  print_whole([&] { std::fputs(text.c_str(), stdout); });
+  print_whole([&] { print_safely(text); });
 }
 
 std::string line_of(const Exclusion& one) {

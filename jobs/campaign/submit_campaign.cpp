@@ -60,7 +60,7 @@ int submit_campaign(const CampaignSubmitOptions& options) {
   make_campaign_directories(campaign);
   const std::string script = script_of(campaign, directory, fs::read_symlink("/proc/self/exe").string());
   if (options.dry_run) {
-    print_whole([&] { std::fputs(script.c_str(), stdout); });
+    print_whole([&] { print_safely(script); });
     return 0;
   }
   write_atomically(script_file, script, true);

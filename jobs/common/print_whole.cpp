@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "core/system/error.hpp"
+#include "core/system/printable.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -28,6 +29,11 @@ void print_whole(const std::function<void()>& print) {
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
     fail(errno != 0 ? std::strerror(errno) : "not all of it was taken");
+}
+
+void print_safely(std::string_view text) {
+  const std::string shown = printable(text);
+  std::fwrite(shown.data(), 1, shown.size(), stdout);
 }
 
 }  // namespace plaq::jobs

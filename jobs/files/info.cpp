@@ -55,7 +55,7 @@ void print_report(const InfoOptions& options, const std::function<void()>& text,
   on_first_rank([&] {
     print_whole([&] {
       if (options.json)
-        fmt::print("{}\n", json().dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+        print_safely("{}\n", json().dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
       else
         text();
     });

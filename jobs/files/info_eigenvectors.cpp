@@ -4,6 +4,7 @@
 
 #include "io/eigenvectors/eigenvector_file.hpp"
 #include "io/eigenvectors/eigenvector_text.hpp"
+#include "jobs/common/print_whole.hpp"
 #include "jobs/files/info_report.hpp"
 
 namespace plaq::jobs {
@@ -11,22 +12,23 @@ namespace {
 
 void print_eigenvectors(const EigenvectorFileInfo& file, bool verified) {
   const EigenvectorInfo& info = file.info;
-  fmt::print("file        {}\n", file.path);
-  fmt::print("format      SciDAC, eigenvectors, {} precision, {}\n", name_of(file.precision),
-             name_of(ByteOrder::big));
-  fmt::print("lattice     {}\n", to_string(file.extents));
-  fmt::print("modes       {} on the even sites, of {} spins{}\n", file.modes, file.spins,
-             file.slices == 1 ? "" : fmt::format(" and {} slices", file.slices));
-  fmt::print("bytes       {} of numbers from byte {} on\n", file.data_bytes, file.data_offset);
-  fmt::print("checksum    {}\n", file.checksum.text());
-  fmt::print("\nwritten by  plaq {}\n", info.plaq_version);
-  for (const auto& entry : info.operator_entries) fmt::print("operator    {} = {}\n", entry.key, entry.value);
-  fmt::print("links       checksum {}, in double precision\n", info.links.text());
+  print_safely("file        {}\n", file.path);
+  print_safely("format      SciDAC, eigenvectors, {} precision, {}\n", name_of(file.precision),
+               name_of(ByteOrder::big));
+  print_safely("lattice     {}\n", to_string(file.extents));
+  print_safely("modes       {} on the even sites, of {} spins{}\n", file.modes, file.spins,
+               file.slices == 1 ? "" : fmt::format(" and {} slices", file.slices));
+  print_safely("bytes       {} of numbers from byte {} on\n", file.data_bytes, file.data_offset);
+  print_safely("checksum    {}\n", file.checksum.text());
+  print_safely("\nwritten by  plaq {}\n", info.plaq_version);
+  for (const auto& entry : info.operator_entries)
+    print_safely("operator    {} = {}\n", entry.key, entry.value);
+  print_safely("links       checksum {}, in double precision\n", info.links.text());
   for (std::size_t i = 0; i < info.values.size(); ++i)
-    fmt::print("eigenvalue  {:.10g} +- {:.1e}\n", info.values[i], info.bounds[i]);
-  for (const auto& entry : info.entries) fmt::print("header      {} = {}\n", entry.key, entry.value);
-  fmt::print("\n{}\n",
-             verified ? "verified: the numbers are finite and have the file's checksum" : "NOT VERIFIED");
+    print_safely("eigenvalue  {:.10g} +- {:.1e}\n", info.values[i], info.bounds[i]);
+  for (const auto& entry : info.entries) print_safely("header      {} = {}\n", entry.key, entry.value);
+  print_safely("\n{}\n",
+               verified ? "verified: the numbers are finite and have the file's checksum" : "NOT VERIFIED");
 }
 
 nlohmann::ordered_json json_of_eigenvectors(const EigenvectorFileInfo& file,

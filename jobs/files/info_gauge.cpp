@@ -6,6 +6,7 @@
 #include "comms/grid/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "core/system/error.hpp"
+#include "jobs/common/print_whole.hpp"
 #include "jobs/files/host_gauge.hpp"
 #include "jobs/files/info_report.hpp"
 
@@ -43,15 +44,15 @@ Found read_links(const InfoOptions& options, const Extents& extents) {
 std::string or_absent(const std::optional<double>& x) { return x ? fmt::format("{:.12f}", *x) : "absent"; }
 
 void print_text(const GaugeFileInfo& info, const Found& found) {
-  fmt::print("file                 {}\n", info.path);
-  fmt::print("format               {}, {}, {} precision, {}\n", name_of(info.format),
-             info.links.rows == 3 ? "3x3" : "3x2 (the third rows are rebuilt)", name_of(info.links.precision),
-             name_of(info.links.order));
-  fmt::print("lattice              {}\n", to_string(info.extents));
-  fmt::print("bytes                {}, links from byte {}\n", info.file_bytes, info.data_offset);
+  print_safely("file                 {}\n", info.path);
+  print_safely("format               {}, {}, {} precision, {}\n", name_of(info.format),
+               info.links.rows == 3 ? "3x3" : "3x2 (the third rows are rebuilt)",
+               name_of(info.links.precision), name_of(info.links.order));
+  print_safely("lattice              {}\n", to_string(info.extents));
+  print_safely("bytes                {}, links from byte {}\n", info.file_bytes, info.data_offset);
   const auto& o = found.observables;
   const auto compare = [&](const char* name, const std::string& header, const std::string& links) {
-    fmt::print("{:<20} {:<18} {}\n", name, header, found.read ? links : "unknown");
+    print_safely("{:<20} {:<18} {}\n", name, header, found.read ? links : "unknown");
   };
   compare("", "in the header", "of the links");
   compare("checksum", info.checksum ? info.checksum->text() : "absent",
@@ -63,16 +64,16 @@ void print_text(const GaugeFileInfo& info, const Found& found) {
   compare("Polyakov loop", "",
           fmt::format("{:.12f} {:+.12f} i", o.polyakov_loop.real(), o.polyakov_loop.imag()));
   compare("unitarity violation", "", fmt::format("{:.1e}", o.unitarity_violation));
-  fmt::print("\n");
-  for (const auto& entry : info.entries) fmt::print("header   {} = {}\n", entry.key, entry.value);
-  for (const auto& warning : info.warnings) fmt::print("warning  {}\n", warning);
+  print_safely("\n");
+  for (const auto& entry : info.entries) print_safely("header   {} = {}\n", entry.key, entry.value);
+  for (const auto& warning : info.warnings) print_safely("warning  {}\n", warning);
   if (found.stale())
-    fmt::print("accepted links of checksum {}, where the header states {}\n", found.read->checksum.text(),
-               info.checksum->text());
-  fmt::print("\n{}\n", found.error ? "NOT VERIFIED"
-                       : found.stale()
-                           ? "verified but for the checksum: the links agree with the rest of the header"
-                           : "verified: the links agree with the header");
+    print_safely("accepted links of checksum {}, where the header states {}\n", found.read->checksum.text(),
+                 info.checksum->text());
+  print_safely("\n{}\n", found.error ? "NOT VERIFIED"
+                         : found.stale()
+                             ? "verified but for the checksum: the links agree with the rest of the header"
+                             : "verified: the links agree with the header");
 }
 
 Json header_json(const GaugeFileInfo& info) {

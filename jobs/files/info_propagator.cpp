@@ -6,6 +6,7 @@
 #include "comms/placement/launch_site.hpp"
 #include "core/system/error.hpp"
 #include "io/propagator/propagator_file.hpp"
+#include "jobs/common/print_whole.hpp"
 #include "jobs/files/host_gauge.hpp"
 #include "jobs/files/info_report.hpp"
 
@@ -75,24 +76,24 @@ std::string described_places(const PropagatorFileInfo& info) {
 
 void print_text(const PropagatorFileInfo& info, const Found& found) {
   const std::string unknown = "unknown";
-  fmt::print("file       {}\n", info.path);
-  fmt::print("format     {}, {}, {} precision, {}\n", name_of(info.format),
-             info.count == 1 ? "quark field" : "propagator", name_of(info.precision), name_of(info.order));
-  fmt::print("lattice    {}\n", to_string(info.extents));
-  fmt::print("columns    {}\n", described_columns(info));
-  fmt::print("bytes      {} of numbers, {}\n", info.data_bytes, described_places(info));
-  fmt::print("checksum   {} in the file, {} of the numbers\n",
-             info.checksum ? info.checksum->text() : "absent",
-             found.checksum ? found.checksum->text() : unknown);
-  if (!info.metadata.empty()) fmt::print("\nIts text:\n\n{}\n", info.metadata);
-  for (const auto& warning : info.warnings) fmt::print("warning    {}\n", warning);
+  print_safely("file       {}\n", info.path);
+  print_safely("format     {}, {}, {} precision, {}\n", name_of(info.format),
+               info.count == 1 ? "quark field" : "propagator", name_of(info.precision), name_of(info.order));
+  print_safely("lattice    {}\n", to_string(info.extents));
+  print_safely("columns    {}\n", described_columns(info));
+  print_safely("bytes      {} of numbers, {}\n", info.data_bytes, described_places(info));
+  print_safely("checksum   {} in the file, {} of the numbers\n",
+               info.checksum ? info.checksum->text() : "absent",
+               found.checksum ? found.checksum->text() : unknown);
+  if (!info.metadata.empty()) print_safely("\nIts text:\n\n{}\n", info.metadata);
+  for (const auto& warning : info.warnings) print_safely("warning    {}\n", warning);
   if (found.stale)
-    fmt::print("accepted   numbers of checksum {}, where the file states {}\n", found.checksum->text(),
-               info.checksum ? info.checksum->text() : "others");
-  fmt::print("\n{}\n", found.error     ? "NOT VERIFIED"
-                       : found.stale   ? "verified but for the checksum: the numbers are finite"
-                       : info.checksum ? "verified: the numbers are finite and have the file's checksum"
-                                       : "the numbers are finite; the file has no checksum to verify");
+    print_safely("accepted   numbers of checksum {}, where the file states {}\n", found.checksum->text(),
+                 info.checksum ? info.checksum->text() : "others");
+  print_safely("\n{}\n", found.error     ? "NOT VERIFIED"
+                         : found.stale   ? "verified but for the checksum: the numbers are finite"
+                         : info.checksum ? "verified: the numbers are finite and have the file's checksum"
+                                         : "the numbers are finite; the file has no checksum to verify");
 }
 
 Json to_json(const PropagatorFileInfo& info, const Found& found) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "jobs/common/print_whole.hpp"
 #include "jobs/files/info_report.hpp"
 #include "jobs/files/result_values.hpp"
 #include "jobs/results/result_file.hpp"
@@ -33,7 +34,7 @@ std::string text_of(const Attribute& attribute) {
   return std::visit(Visitor{}, attribute);
 }
 
-void print_line(std::string_view name, std::string_view text) { fmt::print("{:<20} {}\n", name, text); }
+void print_line(std::string_view name, std::string_view text) { print_safely("{:<20} {}\n", name, text); }
 
 // "wilson, kappa 0.152" of the attributes that say it.
 std::string words_of(const Attributes& attributes, std::initializer_list<const char*> names) {
@@ -53,7 +54,7 @@ void print_fields(const std::vector<StoredObject>& objects) {
     if (object.path.starts_with("/gauge/"))
       if (const auto* file = find_attribute(object.attributes, "file")) files.push_back(text_of(*file));
     if (find_attribute(object.attributes, "stated_checksum")) ++stale;
-    if (object.path == "/configurations/sweep") saved = object.extents[0];
+    if (object.path == "/configurations/sweep" && object.extents.size() == 1) saved = object.extents[0];
   }
   if (!files.empty())
     print_line("gauge fields", fmt::format("{}: {}{}", files.size(), files.front(),
@@ -80,9 +81,8 @@ void print_head(const std::string& file, const StoredResults& results) {
   }
   if (!action.empty()) print_line("action", action);
   if (!fixing.empty()) print_line("gauge", fixing);
-  if (const auto* extents = find_attribute(root, "extents"))
-    if (const auto* sites = std::get_if<std::vector<std::int64_t>>(extents))
-      print_line("lattice", fmt::format("{}", fmt::join(*sites, "x")));
+  if (const auto* sites = find_attribute<std::vector<std::int64_t>>(root, "extents"))
+    print_line("lattice", fmt::format("{}", fmt::join(*sites, "x")));
   print_fields(results.objects);
 }
 
@@ -96,7 +96,7 @@ void print_columns(const std::vector<std::vector<std::string>>& rows) {
     for (std::size_t k = 0; k < widths.size(); ++k)
       if (widths[k] > 0) line += fmt::format("{:<{}}  ", row[k], std::max(widths[k], rows.front()[k].size()));
     line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", line);
+    print_safely("{}\n", line);
   }
 }
 
@@ -104,16 +104,16 @@ void print_values(const ResultValues& found) {
   std::vector<std::vector<std::string>> rows = {{"", "value", "unit", "tau_int"}};
   for (const auto& one : found.values)
     rows.push_back({fmt::format("{:<19}", one.name), one.written, one.unit, one.tau});
-  fmt::print("\n");
+  print_safely("\n");
   if (rows.size() > 1) print_columns(rows);
-  if (rows.size() > 1 && !found.facts.empty()) fmt::print("\n");
+  if (rows.size() > 1 && !found.facts.empty()) print_safely("\n");
   std::size_t width = 20;
   for (const auto& [name, fact] : found.facts) width = std::max(width, name.size());
   for (const auto& [name, fact] : found.facts)
-    if (name != "gauge") fmt::print("{:<{}} {}\n", name, width, fact);  // which the head has
-  for (const auto& note : found.notes) fmt::print("note: {}\n", note);
+    if (name != "gauge") print_safely("{:<{}} {}\n", name, width, fact);  // which the head has
+  for (const auto& note : found.notes) print_safely("note: {}\n", note);
   if (found.values.empty() && found.facts.empty() && found.notes.empty())
-    fmt::print("note: no values with errors; plaq plot draws what there is\n");
+    print_safely("note: no values with errors; plaq plot draws what there is\n");
 }
 
 // Every dataset with its attributes, and the job file.
@@ -123,26 +123,26 @@ void print_objects(const StoredResults& results) {
   for (const auto& object : objects) {
     const bool is_root = &object == &root;
     if (object.dataset)
-      fmt::print("\n{}  {} [{}]\n", object.path, object.type, fmt::join(object.extents, " x "));
+      print_safely("\n{}  {} [{}]\n", object.path, object.type, fmt::join(object.extents, " x "));
     else if (!is_root)
-      fmt::print("\n{}\n", object.path);
+      print_safely("\n{}\n", object.path);
     for (const auto& [name, value] : object.attributes)
       if (!is_root || (name != "job" && name != "job_type" && name != "plaq_version"))
-        fmt::print("{}{:<14} {}\n", is_root ? "" : "    ", name, text_of(value));
+        print_safely("{}{:<14} {}\n", is_root ? "" : "    ", name, text_of(value));
   }
   if (const auto* job = find_attribute(root.attributes, "job"))
-    fmt::print("\nThe job file:\n\n{}", text_of(*job));
+    print_safely("\nThe job file:\n\n{}", text_of(*job));
 }
 
 void print_text(const InfoOptions& options, const StoredResults& results) {
   print_head(options.file, results);
   print_values(values_of_results(options.file));
   if (options.all) {
-    fmt::print("\n");
+    print_safely("\n");
     print_objects(results);
   }
-  fmt::print("\nverified: {} bytes with CRC-32 {:08x}{}\n", results.seal.bytes, results.seal.crc,
-             options.all ? "" : "; --all shows datasets, attributes and the job file");
+  print_safely("\nverified: {} bytes with CRC-32 {:08x}{}\n", results.seal.bytes, results.seal.crc,
+               options.all ? "" : "; --all shows datasets, attributes and the job file");
 }
 
 Json values_to_json(const ResultValues& found) {
@@ -192,7 +192,7 @@ Json to_json(const std::string& file, const StoredResults& results) {
 void show_results(const InfoOptions& options) {
   const StoredResults results = read_result_file(options.file);
   if (options.json)
-    fmt::print("{}\n", to_json(options.file, results).dump(2, ' ', false, Json::error_handler_t::replace));
+    print_safely("{}\n", to_json(options.file, results).dump(2, ' ', false, Json::error_handler_t::replace));
   else
     print_text(options, results);
 }

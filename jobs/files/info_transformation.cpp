@@ -5,6 +5,7 @@
 #include "comms/grid/world.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "io/transformation/transformation_file.hpp"
+#include "jobs/common/print_whole.hpp"
 #include "jobs/files/host_gauge.hpp"
 #include "jobs/files/info_report.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
@@ -36,22 +37,22 @@ Found read_matrices(const std::string& path, const Extents& extents) {
 
 void print_text(const TransformationFileInfo& info, const Found& found) {
   const auto if_read = [&](const std::string& text) { return found.read ? text : "unknown"; };
-  fmt::print("file                 {}\n", info.path);
-  fmt::print("format               SciDAC, gauge transformation, {} precision, {}\n", name_of(info.precision),
-             name_of(ByteOrder::big));
-  fmt::print("lattice              {}\n", to_string(info.extents));
-  fmt::print("bytes                {} of matrices from byte {} on\n", info.data_bytes, info.data_offset);
-  fmt::print("checksum             {} in the file, {} of the matrices\n",
-             info.checksum ? info.checksum->text() : "absent",
-             if_read(found.read ? found.read->checksum.text() : ""));
-  fmt::print("unitarity violation  {}\n",
-             if_read(found.read ? fmt::format("{:.1e}", found.read->unitarity_violation) : ""));
-  fmt::print("\n");
-  for (const auto& entry : info.entries) fmt::print("header   {} = {}\n", entry.key, entry.value);
-  for (const auto& warning : info.warnings) fmt::print("warning  {}\n", warning);
-  fmt::print("\n{}\n", found.error     ? "NOT VERIFIED"
-                       : info.checksum ? "verified: the matrices are SU(3) and have the file's checksum"
-                                       : "the matrices are SU(3); the file has no checksum to verify");
+  print_safely("file                 {}\n", info.path);
+  print_safely("format               SciDAC, gauge transformation, {} precision, {}\n",
+               name_of(info.precision), name_of(ByteOrder::big));
+  print_safely("lattice              {}\n", to_string(info.extents));
+  print_safely("bytes                {} of matrices from byte {} on\n", info.data_bytes, info.data_offset);
+  print_safely("checksum             {} in the file, {} of the matrices\n",
+               info.checksum ? info.checksum->text() : "absent",
+               if_read(found.read ? found.read->checksum.text() : ""));
+  print_safely("unitarity violation  {}\n",
+               if_read(found.read ? fmt::format("{:.1e}", found.read->unitarity_violation) : ""));
+  print_safely("\n");
+  for (const auto& entry : info.entries) print_safely("header   {} = {}\n", entry.key, entry.value);
+  for (const auto& warning : info.warnings) print_safely("warning  {}\n", warning);
+  print_safely("\n{}\n", found.error     ? "NOT VERIFIED"
+                         : info.checksum ? "verified: the matrices are SU(3) and have the file's checksum"
+                                         : "the matrices are SU(3); the file has no checksum to verify");
 }
 
 Json to_json(const TransformationFileInfo& info, const Found& found) {

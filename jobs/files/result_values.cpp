@@ -42,8 +42,7 @@ bool is_series(const StoredObject& object) {
   if (!object.dataset || object.extents.size() != 1 || object.extents[0] == 0 || !object.values) return false;
   if (!std::holds_alternative<std::vector<double>>(*object.values) || object.path.starts_with("/history/"))
     return false;
-  const auto* axes = find_attribute(object.attributes, "axes");
-  const auto* names = axes ? std::get_if<std::vector<std::string>>(axes) : nullptr;
+  const auto* names = find_attribute<std::vector<std::string>>(object.attributes, "axes");
   return names && names->size() == 1 && (names->front() == "configuration" || names->front() == "row");
 }
 
@@ -64,8 +63,7 @@ ResultValues plain_means(const std::string& path) {
   for (const auto& object : read_result_file(path, StoredValues::read).objects) {
     if (!is_series(object)) continue;
     auto one = mean_of(object.path.substr(1), std::get<std::vector<double>>(*object.values));
-    const auto* units = find_attribute(object.attributes, "units");
-    if (const auto* unit = units ? std::get_if<std::string>(units) : nullptr; unit && *unit != "1")
+    if (const auto* unit = find_attribute<std::string>(object.attributes, "units"); unit && *unit != "1")
       one.unit = *unit;
     if (std::isfinite(one.value)) made.values.push_back(std::move(one));
   }

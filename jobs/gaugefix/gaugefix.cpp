@@ -11,6 +11,7 @@
 
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/common/print_whole.hpp"
 #include "jobs/gaugefix/fixing_copies.hpp"
 #include "jobs/gaugefix/fixing_files.hpp"
 #include "jobs/gaugefix/fixing_keys.hpp"
@@ -59,8 +60,8 @@ int run_gaugefix(const JobFile& job) {
   task.begin = [&](LoadedGauge& gauge) { fixing.begin(gauge); };
   task.compute = [&](const LoadedGauge& gauge, int copy) { return fixing(gauge, copy); };
   task.report = [&](const std::string& file, const Results& field) {
-    fmt::print("{}: {} gauge\n{}", file, name_of(job.get<FixingSettings>().gauge),
-               table_of_copies(field, copies));
+    print_safely("{}: {} gauge\n{}", file, name_of(job.get<FixingSettings>().gauge),
+                 table_of_copies(field, copies));
     std::fflush(stdout);
   };
   task.counts = [&](const Results& copy) { return fixing.counts(copy); };

@@ -17,6 +17,7 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/common/print_whole.hpp"
 #include "jobs/gluon/ghost_propagator.hpp"
 #include "jobs/gluon/momentum_table.hpp"
 #include "jobs/results/output_file.hpp"
@@ -176,7 +177,7 @@ void print_line(const std::string& file, const Results& results) {
   if (const auto* d = values("/gluon/spatial")) line += fmt::format("  D(0) {:.9f}", d->at(0));
   if (const auto* g = values("/ghost/dressing"))
     line += fmt::format("  ghost dressing {:.9f} to {:.9f}", g->front(), g->back());
-  fmt::print("{}\n", line);
+  print_safely("{}\n", line);
   std::fflush(stdout);
 }
 

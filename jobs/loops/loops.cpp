@@ -16,6 +16,7 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/common/print_whole.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/solving_job.hpp"
@@ -64,7 +65,7 @@ void write_loops(const JobContext& context, const OutputKeys& output, int parts,
 void print_condensate(const std::string& file, const Results& results) {
   const Dataset* condensate = find_dataset(results, "/loops/condensate");
   if (condensate == nullptr) return;
-  fmt::print("{}  tr M^-1 / V {:.9f}\n", file, std::get<std::vector<double>>(condensate->values)[0]);
+  print_safely("{}  tr M^-1 / V {:.9f}\n", file, std::get<std::vector<double>>(condensate->values)[0]);
   std::fflush(stdout);
 }
 

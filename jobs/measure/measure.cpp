@@ -16,6 +16,7 @@
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/common/print_whole.hpp"
 #include "jobs/measure/flow.hpp"
 #include "jobs/measure/measure_keys.hpp"
 #include "jobs/measure/smeared_files.hpp"
@@ -103,7 +104,7 @@ void print_line(const JobFile& job, const std::string& file, const Results& resu
   if (wanted("flow"))
     line +=
         fmt::format("  t0 {:.9f}  w0 {:.9f}", value_of(results, "/flow/t0"), value_of(results, "/flow/w0"));
-  fmt::print("{}\n", line);
+  print_safely("{}\n", line);
   std::fflush(stdout);
 }
 

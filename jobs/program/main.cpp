@@ -58,7 +58,7 @@ struct Execute {
   static int print_on_first_rank(const Options& options) {
     jobs::on_first_rank([&] {
       const std::string text = text_of(options);
-      jobs::print_whole([&] { std::fputs(text.c_str(), stdout); });
+      jobs::print_whole([&] { jobs::print_safely(text); });
     });
     return 0;
   }
@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
     if (const auto* analyse = std::get_if<jobs::AnalyseOptions>(&command))
       return rank == 0 ? jobs::run_analyse(*analyse) : 0;
     text = std::visit(Print{}, command);
-    if (text && rank == 0) jobs::print_whole([&] { std::fputs(text->c_str(), stdout); });
+    if (text && rank == 0) jobs::print_whole([&] { jobs::print_safely(*text); });
   } catch (...) {
     const jobs::Failure failure = jobs::current_failure();
     log::error(failure.message);

@@ -12,7 +12,7 @@ int join_results(const JoinResultsOptions& options) {
   OutputFile out(options.output, options.overwrite);
   out.replace(joined_rows(options.inputs));
   out.commit();
-  print_whole([&] { fmt::print("{}: {} results\n", options.output, options.inputs.size()); });
+  print_whole([&] { print_safely("{}: {} results\n", options.output, options.inputs.size()); });
   return 0;
 }
 

@@ -33,10 +33,8 @@ std::optional<std::string> numbered_parent(const std::string& path) {
 }
 
 bool has_rows(const StoredObject& object) {
-  const Attribute* axes = find_attribute(object.attributes, "axes");
-  if (axes == nullptr) return false;
-  if (const auto* one = std::get_if<std::string>(axes)) return *one == row_axis;
-  const auto* many = std::get_if<std::vector<std::string>>(axes);
+  if (const auto* one = find_attribute<std::string>(object.attributes, "axes")) return *one == row_axis;
+  const auto* many = find_attribute<std::vector<std::string>>(object.attributes, "axes");
   return many != nullptr && !many->empty() && many->front() == row_axis;
 }
 
@@ -68,8 +66,7 @@ Part read_part(const std::string& file) {
 }
 
 std::string job_text(const Part& part) {
-  const Attribute* text = find_attribute(part.objects.at("/").attributes, "job");
-  const auto* found = text != nullptr ? std::get_if<std::string>(text) : nullptr;
+  const auto* found = find_attribute<std::string>(part.objects.at("/").attributes, "job");
   if (found == nullptr) fail(fmt::format("{}: its root has no attribute job", part.file));
   return *found;
 }
@@ -119,20 +116,19 @@ class Joining {
   }
 
   void expect_each_field_once() const {
-    std::map<std::pair<Attribute, Attribute>, const Part*> seen;
+    std::map<std::pair<std::string, Attribute>, const Part*> seen;
     std::vector<FieldSums> sums;
     std::vector<const Part*> part_of;
     for (const Part& part : parts_)
       for (const auto& [path, object] : part.objects) {
         if (!path.starts_with("/gauge/") || !numbered_parent(path)) continue;
-        const Attribute *file = find_attribute(object.attributes, "file"),
-                        *checksum = find_attribute(object.attributes, "checksum");
+        const auto* file = find_attribute<std::string>(object.attributes, "file");
+        const Attribute* checksum = find_attribute(object.attributes, "checksum");
         if (file == nullptr || checksum == nullptr)
           fail(fmt::format("{}: {} does not say which gauge field it is of", part.file, path));
         const auto [at, is_new] = seen.emplace(std::pair(*file, *checksum), &part);
         if (!is_new)
-          fail(fmt::format("{} and {} both have the gauge field {}", at->second->file, part.file,
-                           std::get<std::string>(*file)));
+          fail(fmt::format("{} and {} both have the gauge field {}", at->second->file, part.file, *file));
         sums.push_back(field_sums(object.attributes));
         part_of.push_back(&part);
       }
@@ -149,8 +145,8 @@ class Joining {
 
   // Of the lattice; 1 where results do not say it.
   double sites() const {
-    const Attribute* extents = find_attribute(reference_->objects.at("/").attributes, "extents");
-    const auto* found = extents == nullptr ? nullptr : std::get_if<std::vector<std::int64_t>>(extents);
+    const auto* found =
+        find_attribute<std::vector<std::int64_t>>(reference_->objects.at("/").attributes, "extents");
     double sites = 1;
     if (found != nullptr)
       for (const std::int64_t extent : *found) sites *= static_cast<double>(extent);

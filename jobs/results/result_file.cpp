@@ -1,6 +1,7 @@
 #include "jobs/results/result_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -90,6 +91,22 @@ void describe_dataset(hid_t data, StoredObject& object) {
   object.extents.assign(sizes.begin(), sizes.end());
 }
 
+// The numbers must lie in this file, which is sealed: not in another one, and not in fewer bytes than they take.
+void expect_in_file(const std::string& file, hid_t data, const StoredObject& object,
+                    std::uint64_t file_bytes) {
+  const Hdf5Handle creation(H5Dget_create_plist(data), H5Pclose);
+  const bool contiguous = H5Pget_layout(creation) == H5D_CONTIGUOUS && H5Pget_external_count(creation) == 0;
+  std::uint64_t room = file_bytes / sizeof(double);
+  bool fits = true;
+  for (const std::size_t extent : object.extents) {
+    fits = fits && extent <= room;
+    room = extent == 0 ? 0 : room / extent;
+  }
+  if (!contiguous || !fits)
+    fail(file, fmt::format("{}: its {} numbers are not in this file, as plaq writes them", object.path,
+                           fmt::join(object.extents, " x ")));
+}
+
 template <class T>
 std::vector<T> read_numbers(const std::string& file, hid_t data, const StoredObject& object, hid_t type) {
   std::size_t count = 1;
@@ -100,11 +117,32 @@ std::vector<T> read_numbers(const std::string& file, hid_t data, const StoredObj
   return numbers;
 }
 
-void read_values(const std::string& file, hid_t data, StoredObject& object) {
+void read_values(const std::string& file, hid_t data, StoredObject& object, std::uint64_t file_bytes) {
+  if (object.type != "float64" && object.type != "int64") return;
+  expect_in_file(file, data, object, file_bytes);
   if (object.type == "float64")
     object.values = read_numbers<double>(file, data, object, H5T_NATIVE_DOUBLE);
-  else if (object.type == "int64")
+  else
     object.values = read_numbers<std::int64_t>(file, data, object, H5T_NATIVE_INT64);
+}
+
+// By name. A link to another file or path is not one of plaq's.
+std::vector<std::string> names_in(const std::string& file, hid_t group, const std::string& path) {
+  struct Found {
+    std::vector<std::string> names;
+    bool only_hard = true;
+  } found;
+  const auto visit = [](hid_t, const char* name, const H5L_info_t* link, void* data) -> herr_t {
+    auto& all = *static_cast<Found*>(data);
+    all.names.emplace_back(name);
+    all.only_hard = all.only_hard && link->type == H5L_TYPE_HARD;
+    return 0;
+  };
+  if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, visit, &found) < 0)
+    fail(file, fmt::format("group {} cannot be read: it is damaged", path));
+  if (!found.only_hard)
+    fail(file, fmt::format("group {} has links to elsewhere: plaq did not write it", path));
+  return std::move(found.names);
 }
 
 void collect(const std::string& file, hid_t object, const std::string& path, int depth, StoredValues values,
@@ -116,19 +154,11 @@ void collect(const std::string& file, hid_t object, const std::string& path, int
   stored.attributes = read_attributes(object);
   if (H5Iget_type(object) == H5I_DATASET) {
     describe_dataset(object, stored);
-    if (values == StoredValues::read) read_values(file, object, stored);
+    if (values == StoredValues::read) read_values(file, object, stored, results.seal.bytes);
     return;
   }
   if (H5Iget_type(object) != H5I_GROUP) return;
-  H5G_info_t group{};
-  if (H5Gget_info(object, &group) < 0)
-    fail(file, fmt::format("group {} cannot be read: it is damaged", path));
-  for (hsize_t i = 0; i < group.nlinks; ++i) {
-    std::string name(4096, '\0');
-    const auto length =
-        H5Lget_name_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size(), H5P_DEFAULT);
-    if (length < 0) fail(file, fmt::format("group {} cannot be read: it is damaged", path));
-    name.resize(std::min(static_cast<std::size_t>(length), name.size() - 1));
+  for (const std::string& name : names_in(file, object, path)) {
     const std::string below = (path == "/" ? "/" : path + "/") + name;
     const Hdf5Handle member(H5Oopen(object, name.c_str(), H5P_DEFAULT), H5Oclose);
     if (member < 0) fail(file, fmt::format("{} cannot be read: it is damaged", below));
@@ -160,6 +190,10 @@ StoredResults read_result_file(const std::string& path, StoredValues values) {
   StoredResults results;
   const OpenedResults file(path, results.seal);
   collect(path, file.root, "/", 0, values, results);
+  const Attributes& root = results.objects.front().attributes;
+  for (const char* name : {"plaq_version", "job_type"})
+    if (find_attribute<std::string>(root, name) == nullptr)
+      fail(path, fmt::format("the attribute {} of its root is no text: plaq did not write it", name));
   return results;
 }
 

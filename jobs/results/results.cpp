@@ -96,10 +96,8 @@ const Dataset* find_dataset(const Results& results, std::string_view path) {
 
 const std::string* find_gauge_file(const Results& results) {
   for (const Group& group : results.groups)
-    if (group.numbered && group.path == "/gauge") {
-      const Attribute* file = find_attribute(group.attributes, "file");
-      return file == nullptr ? nullptr : std::get_if<std::string>(file);
-    }
+    if (group.numbered && group.path == "/gauge")
+      return find_attribute<std::string>(group.attributes, "file");
   return nullptr;
 }
 

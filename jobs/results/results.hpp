@@ -71,5 +71,11 @@ const std::string* find_gauge_file(const Results& results);
 Attributes described(std::vector<std::string> axes, std::string units, std::string meaning);
 // Null where there is no such attribute.
 const Attribute* find_attribute(const Attributes& attributes, std::string_view name);
+// Null also where it is of another type than T: a file may say anything.
+template <class T>
+const T* find_attribute(const Attributes& attributes, std::string_view name) {
+  const Attribute* found = find_attribute(attributes, name);
+  return found == nullptr ? nullptr : std::get_if<T>(found);
+}
 
 }  // namespace plaq::jobs

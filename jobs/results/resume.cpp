@@ -49,9 +49,9 @@ OutputFound output_of(const JobFile& job, const JobFiles& files) {
     return {};
   }
   const Attributes& root = objects.front().attributes;
-  const Attribute *type = find_attribute(root, "job_type"), *text = find_attribute(root, "job");
-  const auto* theirs = text != nullptr ? std::get_if<std::string>(text) : nullptr;
-  if (!type || theirs == nullptr || *type != Attribute(job.type())) return {};
+  const auto* type = find_attribute<std::string>(root, "job_type");
+  const auto* theirs = find_attribute<std::string>(root, "job");
+  if (type == nullptr || theirs == nullptr || *type != job.type()) return {};
   const bool same = *theirs == job.physics_text();
   if (same && files.covers(objects)) return {Found::whole};
   if (same && files.part_of && files.part_of(objects)) return {Found::part};

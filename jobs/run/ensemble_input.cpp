@@ -156,10 +156,9 @@ std::vector<int> rows_of_ensemble(const std::vector<StoredObject>& results, cons
   int row = 0;
   for (const StoredObject& object : results) {
     if (object.dataset || !object.path.starts_with("/gauge/")) continue;
-    const Attribute *file = find_attribute(object.attributes, "file"),
-                    *checksum = find_attribute(object.attributes, "stated_checksum");
+    const auto* name = find_attribute<std::string>(object.attributes, "file");
+    const Attribute* checksum = find_attribute(object.attributes, "stated_checksum");
     if (checksum == nullptr) checksum = find_attribute(object.attributes, "checksum");
-    const auto* name = file != nullptr ? std::get_if<std::string>(file) : nullptr;
     if (name == nullptr || checksum == nullptr) return {};
     const auto at = std::find(input.files.begin(), input.files.end(), *name);
     if (at == input.files.end()) return {};

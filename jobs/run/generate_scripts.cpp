@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "jobs/common/print_whole.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/slurm/script_directory.hpp"
@@ -28,7 +29,7 @@ int generate_scripts(const RunOptions& options, bool submit) {
   const auto write_scripts = find_job_type(job.type())->write_scripts;
   (write_scripts != nullptr ? write_scripts : write_job_scripts)(job, directory);
   const std::string script = (fs::absolute(directory).lexically_normal() / submit_script).string();
-  fmt::print("{}\n", script);
+  print_safely("{}\n", script);
   std::fflush(stdout);
   if (submit)
     call_sbatch("run", shell_word(script), script,

@@ -10,6 +10,7 @@
 #include "comms/grid/collective.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/common/print_whole.hpp"
 #include "jobs/run/profile_levels.hpp"
 
 namespace plaq::jobs {
@@ -117,7 +118,7 @@ void report_profile(const Communicator& comm, Profiler& profiler, double seconds
     std::vector<Json> ranks;
     for (const std::string& text : texts) ranks.push_back(Json::parse(text));
     Json all = merged(ranks);
-    fmt::print("{}", table(all, ranks.size()));
+    print_safely("{}", table(all, ranks.size()));
     std::fflush(stdout);
     all["ranks"] = ranks.size();
     if (!file.empty()) write_atomically(file, all.dump(2) + "\n", true);

@@ -11,6 +11,7 @@
 #include "core/system/log.hpp"
 #include "core/system/machine.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/common/print_whole.hpp"
 #include "jobs/common/progress.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/common/wrap.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 void print(const std::string& text) {
   if (runs_dry()) return;
-  fmt::print("{}", text);
+  print_safely("{}", text);
   std::fflush(stdout);
 }
 

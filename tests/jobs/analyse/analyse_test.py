@@ -214,13 +214,13 @@ def check_same_fields(directory):
     make_propagators(path, 30)
     only = ("--channel", "pion", "--momentum", "0,0,0", "--sink", "point", "--states", "1")
     rng = numpy.random.default_rng(4)
-    with h5py.File(path, "r+") as file:
+    with sealed.results(path, "r+") as file:
         for row, field in enumerate(file["gauge"].values()):
             field.attrs.update({"file": f"f.{row}", "checksum": f"{row:08x}", "plaquette": 0.55 + 1e-4 * rng.normal(),
                                 "link_trace": 1e-4 * rng.normal()})
     text, _ = numbers(directory, path, *only)
     assert "counts twice" not in text, text
-    with h5py.File(path, "r+") as file:
+    with sealed.results(path, "r+") as file:
         fields = file["gauge"]
         fields["000021"].attrs.update({**fields["000020"].attrs, "file": "copy"})
         fields["000011"].attrs.update({**fields["000010"].attrs, "file": "ildg", "checksum": "1 2"})

@@ -188,7 +188,9 @@ TEST(Program, FieldsOfOthers) {
         Known{"lat.sample.l4448.scidac", 0.569055724, 0.069216590, 0},
         Known{"purgaug.nersc", 0.902263119, 0.734640951, 0},
         Known{"purgaug_coulomb.scidac", 0.902263125, 0.971148275, 1}, Known{"unity.lime", 1, 1, 1},
-        Known{"weak_field.lime", 0.994804132267, 0.379449349, 1}}) {
+        Known{"weak_field.lime", 0.994804132267, 0.379449349, 1},
+        Known{"conf.00200", 0.571077111695, -0.004703155, 6},
+        Known{"lat.sample.l6666b650m010m050", 0.549692612, 0.075177486, 0}}) {
     SCOPED_TRACE(known.name);
     const Json found = info(box, gauge + known.name);
     EXPECT_TRUE(found["verified"]);
@@ -196,12 +198,16 @@ TEST(Program, FieldsOfOthers) {
     EXPECT_NEAR(found["links"]["link_trace"], known.link_trace, 2e-9);
     EXPECT_EQ(found["warnings"].size(), known.warnings) << found["warnings"];
   }
-  // One field in four formats, as one ensemble.
   box.write("measure.toml", test::measure_job);
-  const std::string four = "run measure.toml --set 'gauge.files=[\"" + gauge + "lat.sample.l4444*\"]'";
-  const auto measured = box.plaq(four, 2);
+  const auto files = [&](const std::string& names) {
+    return "run measure.toml --set 'gauge.files=[\"" + gauge + names + "\"]'";
+  };
+  // One field in four formats.
+  test::expect_failure(box.plaq(files("lat.sample.l4444*"), 2), 3,
+                       {"lat.sample.l4444.scidac", "same links", "lat.sample.l4444.ildg", "twice"});
+  const auto measured = box.plaq(files("lat.sample.l4448.*"), 2);
   EXPECT_EQ(measured.code, 0) << measured.err;
-  EXPECT_EQ(std::count(measured.out.begin(), measured.out.end(), '\n'), 4) << measured.out;
+  EXPECT_EQ(std::count(measured.out.begin(), measured.out.end(), '\n'), 2) << measured.out;
   test::expect_failure(
       box.plaq("run measure.toml --set output.file=x.h5 --set 'gauge.files=[\"" + gauge + "*.nersc\"]'", 2),
       4, {"purgaug.nersc", "4x4x4x8", "4x4x4x4", "one lattice"});
