@@ -83,8 +83,9 @@ Seal check_seal(const ByteSource& source) {
   const auto stored = seal_at_end<seal_bytes>(source, magic);
   if (!stored)
     refuse(source,
-           "expected the seal of plaq's result files at the end of this HDF5 file, found none: plaq did not "
-           "write it, or it was changed or cut off since");
+           "this HDF5 file does not end with the seal of plaq's result files: another program wrote it, or "
+           "it is not "
+           "whole; of other programs plaq reads propagators in HDF5 whose dataset /propagator is contiguous");
   const std::uint64_t size = source.size() - seal_bytes;
   const Seal seal{load<std::uint64_t>(stored->data() + 8, ByteOrder::little),
                   load<std::uint32_t>(stored->data() + 16, ByteOrder::little)};

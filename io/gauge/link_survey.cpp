@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <cstring>
+#include <iterator>
 #include <span>
 
 namespace plaq {
@@ -57,7 +58,9 @@ void LinkSurvey::add(const double (&link)[18], std::int64_t place, bool last_tim
   det_im_ = det.imag();
   const bool negative = last_time_slice && place % 4 == 3 && unitarity <= largest_deviation &&
                         largest(det + 1.0) <= largest_deviation;
-  fault_ = finite != 0 ? Fault::not_finite : negative ? Fault::negative : Fault::not_su3;
+  const bool open = last_time_slice && place % 4 == 3 &&
+                    std::all_of(std::begin(link), std::end(link), [](double real) { return real == 0; });
+  fault_ = finite != 0 ? Fault::not_finite : negative ? Fault::negative : open ? Fault::open : Fault::not_su3;
 }
 
 void LinkSurvey::merge(const LinkSurvey& other) {
@@ -103,6 +106,13 @@ void LinkSurvey::check(ErrorKind kind, const std::string& path, const Extents& g
           "are SU(3)): expected plain SU(3) links, boundary conditions are the job's; antiperiodic = "
           "\"strip\" "
           "in [gauge] (of plaq convert: --strip-antiperiodic) takes the sign off",
+          where);
+      break;
+    case Fault::open:
+      what = fmt::format(
+          "the field has open boundaries in time ({} is 0, all links before it are SU(3)): expected a field "
+          "that "
+          "is periodic in time, plaq has no open boundaries",
           where);
       break;
     default:

@@ -30,7 +30,8 @@ class LinkSurvey {
   void check(ErrorKind kind, const std::string& path, const Extents& global, bool links = true) const;
 
  private:
-  enum class Fault : std::int64_t { none, not_finite, not_su3, negative };  // negative: det -1, t, last slice
+  // Of links in t on the last slice, negative: determinant -1, open: 0.
+  enum class Fault : std::int64_t { none, not_finite, not_su3, negative, open };
 
   static constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::max();
 

@@ -27,8 +27,8 @@ def fault(path):
         stream.seek(max(before, 0))
         last = stream.read(BYTES)
         if not last.startswith(MAGIC) or len(last) < BYTES:
-            return ("expected the seal of plaq's result files at its end, found none: plaq did not write it, or it was "
-                    "changed or cut off since")
+            return ("this HDF5 file does not end with the seal of plaq's result files: another program wrote it, or it is "
+                    "not whole")
         _, size, crc = struct.unpack(FORMAT, last)
         if size != before:
             return f"it is damaged: its seal says {size} bytes, and there are {before}"

@@ -166,6 +166,13 @@ TEST_P(GaugeDamage, SmallDeviationsAreTolerated) {
   EXPECT_LT(violation, 1e-5);
 }
 
+TEST_P(GaugeDamage, OpenBoundaries) {
+  for (std::size_t x = 4 * 4 * 4 * 7; x < links_.link.size(); ++x)
+    links_.link[x][3] = 0.0 * links_.link[x][3];
+  write();
+  expect_refused({path_, "open boundaries in time", "(0,0,0,7)"});
+}
+
 TEST_P(GaugeDamage, AntiperiodicSign) {
   const auto good = links_;
   flip_last_slice();
