@@ -39,7 +39,7 @@ Table eigenvectors() {
        field(&Keys::max_applications, "max_applications",
              "Of the operator to a vector; then the job ends with an error.")
            .within(1, 1e9),
-       field(&Keys::seed, "seed", "Key of the random numbers of the first vector.").at_least(0),
+       field(&Keys::seed, "seed", "Key of the random numbers of start vectors.").at_least(0),
        choice(&Keys::precision, "precision",
               "Numbers in the file; half: 16-bit integers with a scale for each site and mode.",
               {{"single", Precision::single_precision}, {"half", Precision::half_precision}})}};

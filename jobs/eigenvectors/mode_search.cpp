@@ -46,13 +46,15 @@ FoundModes find_modes(const Background& links, const ActionParameters& action, P
   const MemoryName name("Lanczos basis");
   NormalOperator normal(s->iterated(), 1);
   LinearOperator& a = of == ModesOf::normal ? normal : s->iterated();
-  Field start(a.geometry(), a.spec(1));
-  {
+  const auto random_start = [&](Field& v, int n) {
     Field full(a.geometry(), action->full_spec(1, links.queue.location()));
-    random_source(full, Noise::z4, static_cast<std::uint64_t>(keys.seed));
-    copy_parity(start, full, schur_parity, links.queue);
+    random_source(full, Noise::z4, static_cast<std::uint64_t>(keys.seed),
+                  static_cast<std::uint32_t>(n * full.subfields()));
+    copy_parity(v, full, schur_parity, links.queue);
     links.queue.synchronize();
-  }
+  };
+  Field start(a.geometry(), a.spec(1));
+  random_start(start, 0);
   LanczosParameters parameters;
   parameters.values = keys.modes;
   parameters.tolerance = 0;
@@ -61,7 +63,7 @@ FoundModes find_modes(const Background& links, const ActionParameters& action, P
   parameters.filter_degree = keys.filter_degree;
   Lanczos lanczos(a, *links.grid, keys.vectors());
   FoundModes found;
-  found.report = lanczos.run(start, parameters);
+  found.report = lanczos.run(start, parameters, [&](Field& v, int n) { random_start(v, n + 1); });
   expect_all_modes(found.report, keys);
   found.operator_entries = operator_entries(operators.action(), form, links);
   FieldSpec spec = Deflation::mode_spec(a);

@@ -18,7 +18,9 @@ namespace {
 using Complex64 = std::complex<double>;
 constexpr double most_amplified = 1e6;  // by a filter: the digits that others lose
 constexpr double best_growth = 2.5;
-constexpr int more_below = 2;  // Ritz values, beyond those wanted, that a filter leaves undamped
+constexpr int most_at_once = 8;  // vectors that a later search adds to those that are locked
+constexpr int most_in_vain = 5;  // later searches, one after the other, that bring no progress
+constexpr int more_below = 2;    // Ritz values, beyond those wanted, that a filter leaves undamped
 
 double rounding_of(Precision precision) {
   return precision == Precision::double_precision
@@ -60,12 +62,19 @@ Lanczos::Lanczos(LinearOperator& a, const ProcessGrid& grid, int basis)
 Lanczos::~Lanczos() = default;
 
 // The operator that is iterated, B, is A or a polynomial of it. B V = V H + r, r having overlaps with the
-// last vector alone; after a restart with all.
+// last vector alone; after a restart with all. Vectors that are locked stand before V in the basis, all others are
+// orthogonal to them: B is then P B P, P = 1 - sum of their projectors.
 struct Lanczos::Run {
   Lanczos& of;
   const Field& start;
   const LanczosParameters& p;
+  const MoreStarts& more;
   LanczosReport report{};
+  int locked = 0;
+  int values = p.values;  // of this search
+  int size = of.size_;    // vectors of V at most
+  int degree = p.filter_degree;
+  int earlier_restarts = 0;  // of searches before this one
   std::unique_ptr<ChebyshevFilter> filter{};
   bool lowest = p.end == SpectrumEnd::lowest;  // of B: its low end is wanted
   int next_start = 0;
@@ -78,8 +87,8 @@ struct Lanczos::Run {
   double low = 0, high = 0;  // what the filter damps
   const double rounding = rounding_of(of.a_.spec(1).precision);
 
-  int size() const { return of.size_; }
-  KrylovBasis& v() { return of.basis_; }
+  KrylovBasis& basis() { return of.basis_; }
+  Field& v(int i) { return of.basis_[locked + i]; }
   Batch& batch() { return of.batch_; }
   LinearOperator& b() { return filter ? static_cast<LinearOperator&>(*filter) : of.a_; }
   int cost() const { return filter ? filter->degree() : 1; }
@@ -90,7 +99,7 @@ struct Lanczos::Run {
     std::vector<Complex64> vectors, couplings;  // couplings: (v_count, B v'_i)
   };
   Ritz ritz() const {
-    const auto all = small_spectrum(h, count, size());
+    const auto all = small_spectrum(h, count, size);
     Ritz result;
     for (int k = 0; k < count; ++k) {
       const auto at = static_cast<std::size_t>(lowest ? k : count - 1 - k),
@@ -108,17 +117,22 @@ struct Lanczos::Run {
   bool add_start() {
     while (next_start < start.batch()) {
       for (int s = 0; s < start.slices(); ++s)
-        copy_subfield(v()[count], s, start, next_start * start.slices() + s);
+        copy_subfield(v(count), s, start, next_start * start.slices() + s);
       ++next_start;
-      const auto projection = v().orthogonalise(count);
-      if (std::isnan(projection.before) || std::isinf(projection.before)) return set_reason_nan();
-      if (projection.norm <= 100 * rounding * projection.before) continue;
-      v().scale(count, 1 / projection.norm);
-      coupling.assign(static_cast<std::size_t>(count), 0);
-      exhausted = false;
-      return true;
+      if (begin_with_next()) return true;
+      if (report.reason == LanczosStop::not_a_number) return false;
     }
     return false;
+  }
+  // v_count becomes orthogonal to what is there and normalised; false where nothing is left of it.
+  bool begin_with_next() {
+    const auto projection = basis().orthogonalise(locked + count);
+    if (std::isnan(projection.before) || std::isinf(projection.before)) return set_reason_nan();
+    if (projection.norm <= 100 * rounding * projection.before) return false;
+    basis().scale(locked + count, 1 / projection.norm);
+    coupling.assign(static_cast<std::size_t>(count), 0);
+    exhausted = false;
+    return true;
   }
   bool set_reason_nan() {
     report.reason = LanczosStop::not_a_number;
@@ -131,12 +145,13 @@ struct Lanczos::Run {
       report.reason = LanczosStop::max_applications;
       return false;
     }
-    batch().apply(b(), v()[count + 1], v()[count], batch().all());
+    batch().apply(b(), v(count + 1), v(count), batch().all());
     report.applications += cost();
-    const auto column = v().orthogonalise(count + 1);
+    auto column = basis().orthogonalise(locked + count + 1);
+    column.overlap.erase(column.overlap.begin(), column.overlap.begin() + locked);
     if (!std::isfinite(column.before) || !std::isfinite(column.norm)) return set_reason_nan();
     scale = std::max(scale, column.before);
-    const auto n = static_cast<std::size_t>(size()), c = static_cast<std::size_t>(count);
+    const auto n = static_cast<std::size_t>(size), c = static_cast<std::size_t>(count);
     double contradiction = std::abs(column.overlap[c].imag());
     for (std::size_t i = 0; i < c; ++i) {
       contradiction = std::max(contradiction, std::abs(column.overlap[i] - coupling[i]));
@@ -152,7 +167,7 @@ struct Lanczos::Run {
     beta = column.norm;
     exhausted = beta <= 500 * rounding * scale;
     if (exhausted) return false;
-    v().scale(count, 1 / beta);
+    basis().scale(locked + count, 1 / beta);
     coupling.assign(c + 1, 0);
     coupling[c] = beta;
     return true;
@@ -160,9 +175,9 @@ struct Lanczos::Run {
 
   // v_0 .. v_kept-1 become Ritz vectors, and v_kept what comes next.
   void restart(const Ritz& r, int kept) {
-    v().rotate(r.vectors, count, kept);
-    v().swap(kept, count);
-    const auto n = static_cast<std::size_t>(size());
+    basis().rotate(r.vectors, count, kept, locked);
+    basis().swap(locked + kept, locked + count);
+    const auto n = static_cast<std::size_t>(size);
     std::fill(h.begin(), h.end(), 0);
     coupling.clear();
     for (int i = 0; i < kept; ++i) {
@@ -174,36 +189,52 @@ struct Lanczos::Run {
     ++report.restarts;
   }
 
-  // Of A, for the first vectors of the basis, which become sorted.
-  void measure(int values) {
-    std::vector<double> found, bounds;
+  // Rayleigh quotient of A with v_i, and the norm of the residual; its part along locked vectors does not count, their
+  // own errors being what brings it in.
+  struct Measured {
+    double value = 0, bound = 0;
+  };
+  Measured measured(int i) {
     auto c = batch().coefficients(batch().all());
     Field& q = of.residual_;
-    for (int i = 0; i < values; ++i) {
-      batch().apply_outer(of.a_, q, v()[i], batch().all());
-      ++report.applications;
-      const auto dot = batch().sum<blas::DotNorm>(c, {&v()[i], &q});
-      const double theta = dot[0] / dot[2];
-      set(c[0], 0, -theta);
-      found.push_back(theta);
-      bounds.push_back(std::sqrt(batch().sum<blas::AxpyNorm>(c, {&v()[i], &q})[0] / dot[2]));
-      report.largest = std::max(report.largest, std::abs(theta));
+    batch().apply_outer(of.a_, q, v(i), batch().all());
+    ++report.applications;
+    if (locked > 0) {
+      auto minus = basis().overlaps(locked, q);
+      for (auto& factor : minus) factor = -factor;
+      basis().add(minus, locked, q);
+    }
+    const auto dot = batch().sum<blas::DotNorm>(c, {&v(i), &q});
+    const double theta = dot[0] / dot[2];
+    set(c[0], 0, -theta);
+    report.largest = std::max(report.largest, std::abs(theta));
+    return {theta, std::sqrt(batch().sum<blas::AxpyNorm>(c, {&v(i), &q})[0] / dot[2])};
+  }
+  bool further_out(double a, double b) const { return p.end == SpectrumEnd::lowest ? a < b : a > b; }
+
+  // For the first vectors of V, which become sorted.
+  void measure(int vectors) {
+    std::vector<double> found, bounds;
+    for (int i = 0; i < vectors; ++i) {
+      const Measured m = measured(i);
+      found.push_back(m.value);
+      bounds.push_back(m.bound);
     }
     // Those of a filter are in the order of A nearly always, not where they differ by rounding.
-    for (int i = 0; i < values; ++i)
+    for (int i = 0; i < vectors; ++i)
       for (int j = i; j > 0; --j) {
         const auto at = static_cast<std::size_t>(j);
-        if (p.end == SpectrumEnd::lowest ? found[at] >= found[at - 1] : found[at] <= found[at - 1]) break;
+        if (!further_out(found[at], found[at - 1])) break;
         std::swap(found[at], found[at - 1]);
         std::swap(bounds[at], bounds[at - 1]);
-        v().swap(j, j - 1);
+        basis().swap(locked + j, locked + j - 1);
         exchange_in_h(j);
       }
     report.values = std::move(found);
     report.bounds = std::move(bounds);
   }
   void exchange_in_h(int j) {
-    const auto n = static_cast<std::size_t>(size()), at = static_cast<std::size_t>(j);
+    const auto n = static_cast<std::size_t>(size), at = static_cast<std::size_t>(j);
     std::swap(h[at * n + at], h[(at - 1) * n + at - 1]);
     std::swap(coupling[at], coupling[at - 1]);
   }
@@ -212,7 +243,7 @@ struct Lanczos::Run {
   // interlacing there are as many eigenvalues below `low` as Ritz values.
   void choose_filter(const Ritz& r) {
     const auto n = static_cast<std::size_t>(count);
-    const auto edge = std::min(static_cast<std::size_t>(p.values + more_below), n - 1);
+    const auto edge = std::min(static_cast<std::size_t>(values + more_below), n - 1);
     high = r.values[n - 1] + r.errors[n - 1];
     // Where the next start vector is: all Ritz vectors that are not damped, at equal parts.
     std::vector<Complex64> parts(n);
@@ -225,11 +256,11 @@ struct Lanczos::Run {
   // cosh(best_growth), more would tell it less from its neighbours. The basis are Ritz vectors.
   bool refine_filter() {
     const double lowest_value = report.values.front(), reach = report.values.back() - lowest_value;
-    const double ratio = best_growth / (2 * p.filter_degree);
+    const double ratio = best_growth / (2 * degree);
     const double wanted = lowest_value + std::max(2 * reach, ratio * ratio * (high - lowest_value));
     if (!(wanted - lowest_value < 0.3 * (low - lowest_value))) return false;
     std::vector<Complex64> parts(static_cast<std::size_t>(count));
-    const auto used = static_cast<std::size_t>(std::min(p.values + more_below, count));
+    const auto used = static_cast<std::size_t>(std::min(values + more_below, count));
     for (std::size_t k = 0; k < used; ++k) parts[k] = 1 / std::sqrt(static_cast<double>(used));
     return begin_filter(parts, wanted, lowest_value - report.bounds.front());
   }
@@ -238,15 +269,15 @@ struct Lanczos::Run {
   bool begin_filter(const std::vector<Complex64>& parts, double edge, double bottom) {
     if (!(high - edge > 100 * rounding * report.largest)) return false;
     const double x = (high + edge - 2 * bottom) / (high - edge);
-    int degree = p.filter_degree;
-    if (x > 1) degree = std::min(degree, static_cast<int>(std::acosh(most_amplified) / std::acosh(x)));
-    if (degree < 2 || report.applications + size() * (degree | 1) > p.max_applications) return false;
-    Field& w = v()[count];
+    int most = degree;
+    if (x > 1) most = std::min(most, static_cast<int>(std::acosh(most_amplified) / std::acosh(x)));
+    if (most < 2 || report.applications + size * (most | 1) > p.max_applications) return false;
+    Field& w = v(count);
     batch().update<blas::Zero>(batch().coefficients(batch().all()), {&w});
-    v().add(parts, count, w);
-    v().swap(0, count);
+    basis().add(parts, count, w, locked);
+    basis().swap(locked, locked + count);
     low = edge;
-    filter = std::make_unique<ChebyshevFilter>(of.a_, 1, degree, low, high);
+    filter = std::make_unique<ChebyshevFilter>(of.a_, 1, most, low, high);
     lowest = false;
     count = 0;
     scale = 0;
@@ -261,15 +292,15 @@ struct Lanczos::Run {
   }
   // As far as B's Krylov space goes. With a filter: nothing is left to be gained there.
   bool settled(const Ritz& r) const {
-    if (count < p.values) return false;
+    if (count < values) return false;
     const double unit = std::max(std::abs(r.values.front()), std::abs(r.values.back()));
-    for (std::size_t i = 0; i < static_cast<std::size_t>(p.values); ++i)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(values); ++i)
       if (filter ? r.errors[i] > 10 * rounding * unit : !good_enough(r.errors[i], r.values[i], unit))
         return false;
     return true;
   }
   bool done() const {
-    if (report.values.size() < static_cast<std::size_t>(p.values)) return false;
+    if (report.values.size() < static_cast<std::size_t>(values)) return false;
     for (std::size_t i = 0; i < report.values.size(); ++i)
       if (!good_enough(report.bounds[i], report.values[i], report.largest)) return false;
     return true;
@@ -278,7 +309,7 @@ struct Lanczos::Run {
   // One basis filled, measured and cut down; false at the end.
   bool cycle() {
     bool going_on = true;
-    while (going_on && count < size()) going_on = step();
+    while (going_on && count < size) going_on = step();
     if (report.reason == LanczosStop::not_a_number || report.reason == LanczosStop::not_hermitian ||
         count == 0)
       return false;
@@ -289,13 +320,13 @@ struct Lanczos::Run {
     const bool is_settled = settled(r);
     // What a filter leaves is measured by A itself, which costs little beside it.
     const bool measured = is_settled || exhausted || stopped || filter != nullptr;
-    if (!measured && p.filter_degree > 1 && report.restarts == 0) {
+    if (!measured && degree > 1 && report.restarts == earlier_restarts) {
       choose_filter(r);
       if (filter) return true;
     }
-    restart(r, std::min(count, exhausted ? size() - 1 : kept_of(size(), p.values)));
+    restart(r, std::min(count, exhausted ? size - 1 : kept_of(size, values)));
     if (!measured) return true;
-    measure(std::min(p.values, count));
+    measure(std::min(values, count));
     if (stopped) return false;
     if (done()) return false;
     if (is_settled) report.reason = LanczosStop::stagnation;
@@ -306,18 +337,130 @@ struct Lanczos::Run {
   }
 
   void go() {
-    h.assign(static_cast<std::size_t>(size() * size()), 0);
+    h.assign(static_cast<std::size_t>(size * size), 0);
     if (!add_start()) {
       require(report.reason == LanczosStop::not_a_number, "a Lanczos start vector is 0");
       return;
     }
     while (cycle()) {
     }
+    if (more) find_all_copies();
+  }
+
+  // Of the vectors that are locked, the outermost first.
+  std::vector<double> found{}, found_bounds{};
+
+  void lock_if_good(int at, const Measured& m) {
+    if (!good_enough(m.bound, m.value, report.largest)) return;
+    basis().swap(locked, at);
+    found.push_back(m.value);
+    found_bounds.push_back(m.bound);
+    for (int j = locked; j > 0; --j) {
+      const auto here = static_cast<std::size_t>(j);
+      if (!further_out(found[here], found[here - 1])) break;
+      std::swap(found[here], found[here - 1]);
+      std::swap(found_bounds[here], found_bounds[here - 1]);
+      basis().swap(j, j - 1);
+    }
+    ++locked;
+  }
+  // Whether the last search's i-th value belongs to those that are wanted, beyond doubt by the bounds.
+  bool is_missing(std::size_t i) const {
+    if (locked < p.values) return true;
+    const double margin = report.bounds[i] + found_bounds.back();
+    return further_out(report.values[i] + (p.end == SpectrumEnd::lowest ? margin : -margin), found.back());
+  }
+
+  void find_all_copies() {
+    if (report.reason != LanczosStop::converged && report.reason != LanczosStop::exhausted) return;
+    for (std::size_t i = 0; i < report.values.size(); ++i)
+      lock_if_good(static_cast<int>(i), {report.values[i], report.bounds[i]});
+    next_start = start.batch();
+    std::vector<double> best = found;
+    int in_vain = 0;
+    for (int n = 0; search_again(n); ++n) {
+      bool progress = found.size() > best.size();
+      for (std::size_t i = 0; found.size() == best.size() && i < best.size(); ++i)
+        progress = progress || further_out(found[i], best[i]);
+      in_vain = progress ? 0 : in_vain + 1;
+      if (progress) best = found;
+      if (in_vain < most_in_vain) continue;
+      report.reason = LanczosStop::stagnation;
+      break;
+    }
+    report.values = std::move(found);
+    report.bounds = std::move(found_bounds);
+  }
+
+  // The outermost eigenvalue beside those that are locked, from another start; false where nothing is left to do.
+  bool search_again(int n) {
+    values = 1;
+    size = of.basis_beside(locked);
+    basis().grow(locked + size + 1);
+    report.reason = LanczosStop::converged;
+    report.values.clear();
+    report.bounds.clear();
+    earlier_restarts = report.restarts;
+    filter.reset();
+    lowest = p.end == SpectrumEnd::lowest;
+    count = 0;
+    scale = beta = 0;
+    h.assign(static_cast<std::size_t>(size * size), 0);
+    more(v(0), n);
+    if (!begin_with_next()) {
+      if (report.reason == LanczosStop::converged && locked < p.values)
+        report.reason = LanczosStop::exhausted;  // nothing is left
+      return false;
+    }
+    while (cycle()) {
+    }
+    if (report.reason == LanczosStop::stagnation || report.reason == LanczosStop::exhausted) {
+      // A filter amplifies what locked vectors lack far beyond what stands next to them; A itself does not.
+      const bool was_filtered = degree > 1;
+      degree = 0;
+      if (!was_filtered && !report.values.empty() && !is_missing(0)) report.reason = LanczosStop::converged;
+      return was_filtered;
+    }
+    if (report.reason != LanczosStop::converged || !is_missing(0)) return false;
+    measure(std::min(count, most_at_once));
+    int added = 0;
+    for (std::size_t i = 0; i < report.values.size(); ++i, ++added)
+      if (!good_enough(report.bounds[i], report.values[i], report.largest) || !is_missing(i)) break;
+    join(added);
+    return true;
+  }
+
+  // The next vectors join those that are locked: the outermost Ritz vectors of A in the space of both, as far as they
+  // are good.
+  void join(int added) {
+    const int n = locked + added, kept = std::min(n, p.values);
+    const auto stride = static_cast<std::size_t>(n);
+    locked = 0;
+    std::vector<Complex64> projected(stride * stride), rotation;
+    for (int j = 0; j < n; ++j) {
+      batch().apply_outer(of.a_, of.residual_, v(j), batch().all());
+      ++report.applications;
+      const auto column = basis().overlaps(n, of.residual_);
+      for (std::size_t i = 0; i < stride; ++i)
+        projected[i * stride + static_cast<std::size_t>(j)] = column[i];
+    }
+    const auto all = small_spectrum(projected, n, n);
+    for (int k = 0; k < kept; ++k) {
+      const int at = p.end == SpectrumEnd::lowest ? k : n - 1 - k;
+      const auto first = all.vectors.begin() + static_cast<std::ptrdiff_t>(at) * n;
+      rotation.insert(rotation.end(), first, first + n);
+    }
+    basis().rotate(rotation, n, kept);
+    found.clear();
+    found_bounds.clear();
+    std::vector<Measured> judged;
+    for (int i = 0; i < kept; ++i) judged.push_back(measured(i));
+    for (int i = 0; i < kept; ++i) lock_if_good(i, judged[static_cast<std::size_t>(i)]);
   }
 };
 
 // Of a dry run: an application, a restart, and one of a filter that is refined, after which values are 1.
-LanczosReport Lanczos::run_dry(const LanczosParameters& p) {
+LanczosReport Lanczos::run_dry(const LanczosParameters& p, const MoreStarts& more) {
   batch_.apply(a_, basis_[1], basis_[0], batch_.all());
   const auto size = static_cast<std::size_t>(size_);
   basis_.rotate(std::vector<Complex64>(size * size), size_, kept_of(size_, p.values));
@@ -326,6 +469,10 @@ LanczosReport Lanczos::run_dry(const LanczosParameters& p) {
     batch_.apply(filter, basis_[1], basis_[0], batch_.all());
     const ChebyshevFilter refined(a_, 1, p.filter_degree, 0.25, 1);  // made before the other goes
   }
+  if (more) {
+    basis_.grow(p.values + basis_beside(p.values) + 1);
+    more(basis_[0], 0);
+  }
   LanczosReport report;
   report.values.assign(static_cast<std::size_t>(p.values), 1);
   report.bounds.assign(static_cast<std::size_t>(p.values), 0);
@@ -333,8 +480,8 @@ LanczosReport Lanczos::run_dry(const LanczosParameters& p) {
   return report;
 }
 
-LanczosReport Lanczos::run(const Field& start, const LanczosParameters& parameters) {
-  if (runs_dry()) return run_dry(parameters);
+LanczosReport Lanczos::run(const Field& start, const LanczosParameters& parameters, const MoreStarts& more) {
+  if (runs_dry()) return run_dry(parameters, more);
   require(parameters.values >= 1 && parameters.values + 2 <= size_,
           "Lanczos needs a basis of two vectors more than the values that are asked for");
   require(parameters.tolerance >= 0 && parameters.relative_tolerance >= 0 &&
@@ -349,7 +496,7 @@ LanczosReport Lanczos::run(const Field& start, const LanczosParameters& paramete
   const ScopedRange range("lanczos");
   const Timer timer;
   batch_.reset();
-  Run run{*this, start, parameters};
+  Run run{*this, start, parameters, more};
   run.go();
   SolveReport work;
   batch_.write_work(work);

@@ -4,13 +4,17 @@
 // polynomial of the operator (solvers/eigen/chebyshev_filter.hpp).
 //
 // One start vector has one vector of each eigenspace in its Krylov space: an eigenvalue comes once, or, when
-// rounding or another start vector bring its other vectors in, more often. A step reads and writes beside A,
+// rounding or another start vector bring its other vectors in, more often. Where the caller can make more start
+// vectors, what was found is locked, and further Krylov spaces that are orthogonal to it are searched, until the
+// outermost eigenvalue of one is not further out than the last that is kept: then every copy is there. This takes one
+// more search for one eigenvalue where there are no copies, else about one more for each copy. A step reads and writes beside A,
 // with n vectors in the basis: twice n/3 (4 reads), n/3 (4 reads, 1 write); a restart n k/3 (4 reads, 1
 // write) for the k that are kept. The host waits n/6 times a step. Workspace: the basis, one vector more, and
 // as many as restarts keep.
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -24,7 +28,7 @@ enum class SpectrumEnd { lowest, highest };
 enum class LanczosStop {
   converged,         // all values that were asked for, within the tolerance
   max_applications,  // of the operator; what was found is reported
-  exhausted,         // the start vectors' Krylov space is invariant and has fewer values than were asked for
+  exhausted,         // the start vectors' Krylov space, or with more of them all space, has too few values
   stagnation,        // the precision of the vectors does not allow this tolerance
   not_hermitian,     // overlaps contradict each other: values mean nothing
   not_a_number,      // in a start vector or the operator
@@ -42,6 +46,9 @@ struct LanczosParameters {
   // is dense compared with the whole spectrum.
   int filter_degree = 0;
 };
+
+// Overwrites v, of the operator's kind, by the n-th further start vector: random, of other numbers for each n.
+using MoreStarts = std::function<void(Field& v, int n)>;
 
 struct LanczosReport {
   LanczosStop reason = LanczosStop::converged;
@@ -64,11 +71,13 @@ class Lanczos {
   ~Lanczos();
 
   // Collective. `start`: at least one vector, of the operator's kind; better random than smooth. Further
-  // ones are taken one by one where what came before is exhausted and has too few values. The same bits on
-  // any process grid. Throws an internal Error for a field of another kind, for a start vector 0 and
+  // ones are taken one by one where what came before is exhausted and has too few values. With `more`, every copy of
+  // an eigenvalue is found, and a Krylov space that is exhausted is followed by another; values that differ by
+  // less than their bounds count as one. Without it copies may be missing. The same bits on any process grid, where
+  // `more` has them. Throws an internal Error for a field of another kind, for a start vector 0 and
   // parameters out of range. Without not_hermitian and not_a_number, vector(i) is v of values[i] until the
   // next run.
-  LanczosReport run(const Field& start, const LanczosParameters& parameters);
+  LanczosReport run(const Field& start, const LanczosParameters& parameters, const MoreStarts& more = {});
   const Field& vector(int i) const { return basis_[i]; }
   int basis() const { return size_; }
   // Vectors that a restart keeps.
@@ -76,7 +85,9 @@ class Lanczos {
 
  private:
   struct Run;
-  LanczosReport run_dry(const LanczosParameters& parameters);
+  LanczosReport run_dry(const LanczosParameters& parameters, const MoreStarts& more);
+  // Vectors of a Krylov space beside those that are locked: what is left of the basis, or a few more.
+  int basis_beside(int locked) const { return std::max(std::min(size_, 24), size_ - locked); }
   LinearOperator& a_;
   int size_;
   Batch batch_;

@@ -19,7 +19,11 @@ constexpr double much = 0.5;  // a pass that leaves less of a vector is followed
 KrylovBasis::KrylovBasis(const GeometryPtr& geometry, const FieldSpec& spec, Batch& batch, int size)
     : geometry_(geometry), spec_(spec), batch_(batch) {
   require(batch.size() == 1, "a Krylov basis has single vectors");
-  for (int i = 0; i < size; ++i) v_.emplace_back(geometry_, spec_);
+  grow(size);
+}
+
+void KrylovBasis::grow(int size) {
+  while (static_cast<int>(v_.size()) < size) v_.emplace_back(geometry_, spec_);
 }
 
 double KrylovBasis::norm(const Field& x) { return std::sqrt(batch_.sum<blas::Norm>(one(), {&x})[0]); }
@@ -30,8 +34,8 @@ void KrylovBasis::scale(int i, double factor) {
   batch_.update<blas::Scale>(c, {&(*this)[i], &(*this)[i]});
 }
 
-void KrylovBasis::add(const std::vector<Complex64>& factors, int n, Field& y) {
-  const auto of = [&](int i) { return &(*this)[std::min(i, n - 1)]; };
+void KrylovBasis::add(const std::vector<Complex64>& factors, int n, Field& y, int first) {
+  const auto of = [&](int i) { return &(*this)[first + std::min(i, n - 1)]; };
   for (int i = 0; i < n; i += 3) {
     auto c = one();
     for (int k = 0; k < 3 && i + k < n; ++k) set(c[0], k, factors[static_cast<std::size_t>(i + k)]);
@@ -76,15 +80,15 @@ KrylovBasis::Projection KrylovBasis::orthogonalise(int n) {
   return result;
 }
 
-void KrylovBasis::rotate(const std::vector<Complex64>& s, int n, int kept) {
+void KrylovBasis::rotate(const std::vector<Complex64>& s, int n, int kept, int first) {
   while (static_cast<int>(spare_.size()) < kept) spare_.emplace_back(geometry_, spec_);
   for (int i = 0; i < kept; ++i) {
     Field& to = spare_[static_cast<std::size_t>(i)];
     batch_.update<blas::Zero>(one(), {&to});
-    const auto first = s.begin() + static_cast<std::ptrdiff_t>(i) * n;
-    add({first, first + n}, n, to);
+    const auto row = s.begin() + static_cast<std::ptrdiff_t>(i) * n;
+    add({row, row + n}, n, to, first);
   }
-  for (int i = 0; i < kept; ++i) std::swap((*this)[i], spare_[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < kept; ++i) std::swap((*this)[first + i], spare_[static_cast<std::size_t>(i)]);
 }
 
 }  // namespace plaq

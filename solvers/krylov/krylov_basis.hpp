@@ -19,6 +19,8 @@ class KrylovBasis {
   Field& operator[](int i) { return v_[static_cast<std::size_t>(i)]; }
   const Field& operator[](int i) const { return v_[static_cast<std::size_t>(i)]; }
   void swap(int i, int j) { std::swap((*this)[i], (*this)[j]); }
+  // More vectors, where there are fewer than `size`.
+  void grow(int size);
 
   // v_n loses its part along v_0 .. v_n-1: classical Gram-Schmidt twice, and again while it loses much.
   // Returns what it lost, (v_i, v_n), and its norm after. Two passes read each v_i four times.
@@ -30,11 +32,11 @@ class KrylovBasis {
   // (v_i, w), i < n. Reads n/3 times four vectors.
   std::vector<Complex64> overlaps(int n, const Field& w);
   void scale(int i, double factor);
-  // v_i = sum_j s[i n + j] v_j for i < kept, from v_0 .. v_n-1; the others of these are lost. Takes `kept`
-  // more vectors, which stay.
-  void rotate(const std::vector<Complex64>& s, int n, int kept);
-  // y = y + sum_i c_i v_i, i < n
-  void add(const std::vector<Complex64>& c, int n, Field& y);
+  // v_f+i = sum_j s[i n + j] v_f+j for i < kept, from v_f .. v_f+n-1, f = first; the others of these are lost. Takes
+  // `kept` more vectors, which stay.
+  void rotate(const std::vector<Complex64>& s, int n, int kept, int first = 0);
+  // y = y + sum_i c_i v_first+i, i < n
+  void add(const std::vector<Complex64>& c, int n, Field& y, int first = 0);
 
  private:
   double norm(const Field& x);

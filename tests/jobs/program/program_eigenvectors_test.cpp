@@ -42,6 +42,35 @@ threads = 1
   Outcome eigenvectors(const std::string& more = "", int ranks = 1) const {
     return box_.plaq("run eigenvectors.toml " + more, ranks);
   }
+  // NERSC, unit links on 4x4x4x4.
+  void write_unit_links() const {
+    std::string text =
+        "BEGIN_HEADER\nHDR_VERSION = 1.0\nDATATYPE = 4D_SU3_GAUGE_3x3\nDIMENSION_1 = 4\nDIMENSION_2 = 4\n"
+        "DIMENSION_3 = 4\nDIMENSION_4 = 4\nLINK_TRACE = 1.0\nPLAQUETTE = 1.0\nBOUNDARY_1 = PERIODIC\n"
+        "BOUNDARY_2 = PERIODIC\nBOUNDARY_3 = PERIODIC\nBOUNDARY_4 = PERIODIC\nCHECKSUM = 0\n"
+        "FLOATING_POINT = IEEE64BIG\nEND_HEADER\n";
+    const std::string one("\x3f\xf0\0\0\0\0\0\0", 8), zero(8, '\0');
+    for (int link = 0; link < 4 * 4 * 4 * 4 * 4; ++link)
+      for (int i = 0; i < 9; ++i) text += (i % 4 == 0 ? one : zero) + zero;
+    box_.write("unit.nersc", text);
+  }
+  // Of the free quark of mass 0.1 on these, in the same bits on two ranks.
+  std::vector<double> free_values(const std::string& action, int modes) const {
+    const auto run = [&](int ranks) {
+      const Outcome found = eigenvectors(
+          "--set 'gauge.files=[\"unit.nersc\"]' --set action.kappa= --set action.mass=0.1 " + action +
+              " --set output.overwrite=true --set output.file=free.h5 --set eigenvectors.modes=" +
+              std::to_string(modes),
+          ranks);
+      EXPECT_EQ(found.code, 0) << found.err;
+      return found.code == 0 ? bytes_of("free.h5") + bytes_of("modes/unit.nersc.eig.lime") : "";
+    };
+    const std::string one = run(1);
+    if (one.empty()) return {};
+    const auto values = test::read_numbers((box_ / "free.h5").string()).at("/modes/eigenvalue").values;
+    EXPECT_TRUE(run(2) == one);
+    return values;
+  }
   std::string bytes_of(const std::string& name) const { return contents(box_ / name); }
   static double most(const Numbers& numbers, const char* name) {
     const auto& values = numbers.at(name).values;
@@ -79,6 +108,24 @@ TEST_F(ProgramEigenvectors, DeflateSolves) {
   const auto shown = box_.plaq(std::string("info ") + first_modes);
   EXPECT_EQ(shown.code, 0) << shown.err;
   EXPECT_NE(shown.out.find("eigenvectors, single precision"), std::string::npos) << shown.out;
+}
+
+// On unit links each eigenvalue has many copies: one Krylov space has one of each, and ends.
+TEST_F(ProgramEigenvectors, EveryCopyOfDegenerateOnesIsFound) {
+  write_unit_links();
+  // Wilson: p = 0 but for p_4 = +-pi/4, +-3 pi/4; the lowest have 2 signs, 4 spins, 3 colors.
+  const auto some = free_values("", 16);
+  ASSERT_EQ(some.size(), 16u);
+  for (const double value : some) EXPECT_NEAR(value / some[0], 1, 1e-6);
+  EXPECT_NEAR(some[0], 0.1423, 1e-4);
+  const auto wilson = free_values("", 26);
+  ASSERT_EQ(wilson.size(), 26u);
+  for (std::size_t i = 0; i < 24; ++i) EXPECT_NEAR(wilson[i] / some[0], 1, 1e-6) << i;
+  EXPECT_GT(wilson[24], 1.1 * some[0]);
+  // Staggered: m^2 + sum of sin^2 p, for 8 momenta in space, 4 in time and 3 colors, half of them on even sites.
+  const auto staggered = free_values("--set action.type=staggered", 50);
+  ASSERT_EQ(staggered.size(), 50u);
+  for (std::size_t i = 0; i < 50; ++i) EXPECT_NEAR(staggered[i], i < 48 ? 0.51 : 1.51, 1e-6) << i;
 }
 
 TEST_F(ProgramEigenvectors, OfOtherOperatorsAreRefused) {

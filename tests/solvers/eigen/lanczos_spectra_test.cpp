@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/quark/sources.hpp"
 #include "solvers/eigen/chebyshev_filter.hpp"
 #include "solvers/eigen/singular_range.hpp"
 #include "solvers/eigen/small_spectrum.hpp"
@@ -147,6 +148,58 @@ TEST_F(Made, DegenerateEigenvaluesComeOnce) {
     ASSERT_EQ(report.values.size(), 2u);
     EXPECT_NEAR(report.values[1], number, 1e-14);
   }
+}
+
+// With more starts each copy is found, also where a Krylov space ends before, until there is nothing left.
+TEST_F(Made, EveryCopyIsFoundFromMoreStarts) {
+  const MoreStarts more = [&](Field& v, int n) {
+    random_source(v, Noise::z4, 5, static_cast<std::uint32_t>(n));
+  };
+  std::vector<double> few, many;
+  for (int i = 0; i < dimension; ++i) {
+    few.push_back(i < 12 ? 1 : 2 + i % 3);
+    many.push_back(i < 5 ? 0.01 : i < 8 ? 0.012 : 0.05 + spread(i));
+  }
+  for (const auto* spectrum : {&few, &many})
+    for (const int degree : {0, 15})
+      for (const auto end : {SpectrumEnd::lowest, SpectrumEnd::highest}) {
+        if (end == SpectrumEnd::highest && (degree > 0 || spectrum == &many)) continue;
+        for (const int basis : {17, 40}) {
+          SCOPED_TRACE(std::string(spectrum == &few ? "few" : "many") + " " + std::to_string(degree) + " " +
+                       std::to_string(basis) + (end == SpectrumEnd::lowest ? " lowest" : " highest"));
+          auto a = diagonal(*spectrum);
+          auto exact = *spectrum;
+          std::sort(exact.begin(), exact.end());
+          if (end == SpectrumEnd::highest) std::reverse(exact.begin(), exact.end());
+          LanczosParameters p;
+          p.values = spectrum == &few ? 15 : 8;
+          p.end = end;
+          p.filter_degree = degree;
+          p.tolerance = 0;
+          p.relative_tolerance = 1e-5;
+          Lanczos lanczos(a, self, basis);
+          const auto report = lanczos.run(start_vectors(extents, geometry, 1), p, more);
+          ASSERT_EQ(report.reason, LanczosStop::converged) << name_of(report.reason);
+          ASSERT_EQ(report.values.size(), static_cast<std::size_t>(p.values));
+          for (std::size_t i = 0; i < report.values.size(); ++i) {
+            EXPECT_NEAR(report.values[i] / exact[i], 1, 1e-5) << i;
+            EXPECT_NEAR(residual(a, lanczos.vector(static_cast<int>(i)), report.values[i]), report.bounds[i],
+                        1e-12);
+            const auto v = test::to_vectors(lanczos.vector(static_cast<int>(i)))[0];
+            for (std::size_t j = 0; j < i; ++j)
+              EXPECT_LT(std::abs(test::dot(v, test::to_vectors(lanczos.vector(static_cast<int>(j)))[0])),
+                        1e-9);
+          }
+        }
+      }
+  // A space of fewer dimensions than values.
+  const auto small = self.geometry({2, 2, 2, 2});
+  test::DiagonalOperator unit(small, Precision::double_precision, queue, [](int, int) { return 3; });
+  LanczosParameters p;
+  p.values = 200;
+  const auto report = Lanczos(unit, self, 202).run(start_vectors({2, 2, 2, 2}, small, 1), p, more);
+  EXPECT_EQ(report.reason, LanczosStop::exhausted) << name_of(report.reason);
+  EXPECT_EQ(report.values.size(), 192u);
 }
 
 // A dense Hermitian matrix on the components of a field.
