@@ -15,8 +15,6 @@
 namespace plaq {
 namespace {
 
-constexpr double tolerance = 1e-6;  // of plaquette and link trace
-
 // In a dry run, of a file that is not there yet.
 GaugeFileInfo absent(DryRun& run, const std::string& path, const std::optional<Extents>& lattice) {
   if (!lattice)
@@ -128,16 +126,20 @@ GaugeFileInfo inspect_gauge_file(const std::string& path, const std::optional<Ex
 void verify_gauge_file(const GaugeReadReport& report, double plaquette, double link_trace) {
   if (runs_dry()) return;
   const GaugeFileInfo& info = report.info;
-  const auto near = [](double found, double expected) { return std::abs(found - expected) <= tolerance; };
-  const auto fail = [&](const char* what, double expected, double found) {
-    throw Error(ErrorKind::input_file,
-                fmt::format("{}: header and links disagree: expected {} = {:.12g} within {}, found {:.12g}{}",
-                            info.path, what, expected, tolerance, found, hint_of(report)));
+  const auto near = [](double found, double expected, double within) {
+    return std::abs(found - expected) <= within;
   };
-  if (info.plaquette && !near(plaquette, *info.plaquette)) fail("plaquette", *info.plaquette, plaquette);
-  if (info.link_trace && !near(link_trace, *info.link_trace) &&
-      !near(link_trace - report.stripped_link_trace, *info.link_trace))
-    fail("link trace", *info.link_trace, link_trace);
+  const auto fail = [&](const char* what, double expected, double within, double found) {
+    throw Error(
+        ErrorKind::input_file,
+        fmt::format("{}: header and links disagree: expected {} = {:.12g} within {:.2g}, found {:.12g}{}",
+                    info.path, what, expected, within, found, hint_of(report)));
+  };
+  if (info.plaquette && !near(plaquette, *info.plaquette, info.plaquette_within))
+    fail("plaquette", *info.plaquette, info.plaquette_within, plaquette);
+  if (info.link_trace && !near(link_trace, *info.link_trace, info.link_trace_within) &&
+      !near(link_trace - report.stripped_link_trace, *info.link_trace, info.link_trace_within))
+    fail("link trace", *info.link_trace, info.link_trace_within, link_trace);
 }
 
 LinkFormat links_to_write(const GaugeWriteOptions& options) {

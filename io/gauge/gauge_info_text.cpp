@@ -77,6 +77,8 @@ void visit_members(Archive& archive, Info& info) {
   archive(info.file_bytes);
   archive(info.plaquette);
   archive(info.link_trace);
+  archive(info.plaquette_within);
+  archive(info.link_trace_within);
   archive(info.checksum);
   archive(info.checksum_kind);
   visit_texts(archive, info);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/system/error.hpp"
+#include "io/gauge/header_digits.hpp"
 #include "io/gauge/links_size.hpp"
 #include "io/lime/lime_plaq_info.hpp"
 #include "io/lime/lime_texts.hpp"
@@ -12,8 +13,6 @@
 
 namespace plaq {
 namespace {
-
-constexpr double header_tolerance = 1e-6;
 
 class Inspector {
  public:
@@ -184,17 +183,21 @@ class Inspector {
       warn(fmt::format("{}: it should stand in the message of the links", record->place()));
   }
 
-  void say(std::optional<double>& value, std::optional<double> found, const LimeRecord& record,
-           std::string_view key) {
-    if (found && value && std::abs(*found - *value) > 2 * header_tolerance)
+  // Where records give other numbers of digits, that with most of them counts.
+  void say(std::optional<double>& value, double& within, std::optional<double> found, double found_within,
+           const LimeRecord& record, std::string_view key) {
+    if (!found) return;
+    if (value && std::abs(*found - *value) > (within + found_within))
       fail(record, fmt::format("{} = {:.12g}, but another record says {:.12g}", key, *found, *value));
-    if (found && !value) value = found;
+    if (value && within <= found_within) return;
+    value = found;
+    within = found_within;
   }
-  void say(std::optional<double>& value, const std::string& text, std::optional<double> found,
+  void say(std::optional<double>& value, double& within, const std::string& text, std::optional<double> found,
            const LimeRecord& record, std::string_view key) {
     if (!text.empty() && !found)
       warn(fmt::format("{}: <{}> is no average of Re tr / 3: it is not compared", record.place(), key));
-    say(value, found, record, key);
+    say(value, within, found, tolerance_of_digits(text), record, key);
   }
 
   void read_values() {
@@ -205,19 +208,22 @@ class Inspector {
     };
     if (const LimeRecord* record = texts_.find(lime_type::plaq_info)) {
       const LimePlaqInfo own = parse_plaq_info(texts_.text(*record), texts_.place(*record));
-      say(info_.plaquette, own.plaquette, *record, "plaquette");
-      say(info_.link_trace, own.link_trace, *record, "link_trace");
+      say(info_.plaquette, info_.plaquette_within, own.plaquette, header_tolerance, *record, "plaquette");
+      say(info_.link_trace, info_.link_trace_within, own.link_trace, header_tolerance, *record, "link_trace");
       if (const auto complaint = header_complaint(source_, *record, own, *data_)) warn(*complaint);
     }
     if (const LimeRecord* record = texts_.find(lime_type::user_record))
       if (const auto usqcd = parse_usqcd_info(text_of(*record))) {
-        say(info_.plaquette, usqcd->plaquette, average_plaquette_of(usqcd->plaquette), *record, "plaq");
-        say(info_.link_trace, usqcd->link_trace, average_link_trace_of(usqcd->link_trace), *record, "linktr");
+        say(info_.plaquette, info_.plaquette_within, usqcd->plaquette, average_plaquette_of(usqcd->plaquette),
+            *record, "plaq");
+        say(info_.link_trace, info_.link_trace_within, usqcd->link_trace,
+            average_link_trace_of(usqcd->link_trace), *record, "linktr");
       }
     for (const LimeRecord& record : texts_.records())
       if (record.type == lime_type::parameters)
         if (const auto found = plaquette_of_parameters(text_of(record)))
-          say(info_.plaquette, found->value, record, "plaquette");
+          say(info_.plaquette, info_.plaquette_within, found->value,
+              tolerance_of_digits(text_of(record).substr(found->begin, found->size)), record, "plaquette");
   }
 
   const ByteSource& source_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "io/gauge/header_digits.hpp"
 #include "io/gauge/links_size.hpp"
 
 namespace plaq {
@@ -44,6 +45,9 @@ GaugeFileInfo nersc_info(const std::string& path, const NerscHeader& header, Byt
   info.file_bytes = file_bytes;
   info.plaquette = header.plaquette;
   info.link_trace = header.link_trace;
+  if (const auto* entry = header.find("PLAQUETTE")) info.plaquette_within = tolerance_of_digits(entry->value);
+  if (const auto* entry = header.find("LINK_TRACE"))
+    info.link_trace_within = tolerance_of_digits(entry->value);
   info.checksum_kind = ChecksumKind::nersc;
   if (header.checksum) info.checksum = LinkChecksum{ChecksumKind::nersc, *header.checksum};
   info.entries = header.entries;
