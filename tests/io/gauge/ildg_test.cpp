@@ -218,7 +218,7 @@ TEST(Ildg, WhatIsAddedIsRefused) {
   file["ildg-binary-data"].data += "12345678";
   expect_refused(file, {"8 bytes too many"});
   file = example();
-  file.records.push_back({"xlf-info", "plaquette = 0.6\n beta = 6\n", true, true});
+  file.records.push_back({"xlf-info", "plaquette = 0.600000\n beta = 6\n", true, true});
   expect_refused(file, {"(xlf-info)", "plaquette = 0.6", "says 0.5948502"});
   file = example(false);
   file.records.push_back({"ildg-format", example()["ildg-format"].data, true, true});
