@@ -56,9 +56,16 @@ std::int64_t counted_cost(const Extents& grid, const Extents& global, const std:
 }
 
 TEST(GridChoice, ManyRanksAreAnsweredAtOnce) {
-  test::expect_error([] { choose_grid(1000000, {32, 32, 32, 64}); }, ErrorKind::job_file,
-                     {"32x32x32x64", "1000000 ranks", "131072 ranks would work"});
-  test::expect_error([] { choose_grid(2147483647, {4, 4, 4, 8}); }, ErrorKind::job_file, {"32 ranks would work"});
+  test::expect_error(
+      [] {
+        choose_grid(1000000, {32, 32, 32, 64});
+      },
+      ErrorKind::job_file, {"32x32x32x64", "1000000 ranks", "131072 ranks would work"});
+  test::expect_error(
+      [] {
+        choose_grid(2147483647, {4, 4, 4, 8});
+      },
+      ErrorKind::job_file, {"32 ranks would work"});
   EXPECT_EQ(allowed_grids(131072, {32, 32, 32, 64}), std::vector<Extents>({{16, 16, 16, 32}}));
 }
 
