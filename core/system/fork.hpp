@@ -16,7 +16,7 @@ class LockUse {
   LockUse& operator=(const LockUse&) = delete;
 };
 
-/// Whether this process is a child, or a child of a child, of one that had something in use which it lacks.
+/// True in a process that was forked, at any remove, from one that had something in use which a child lacks.
 bool is_lacking_fork() noexcept;
 
 }  // namespace plaq

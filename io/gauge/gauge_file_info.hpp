@@ -56,7 +56,7 @@ struct GaugeFileInfo {
   std::uint64_t data_offset = 0, data_bytes = 0, file_bytes = 0;
   // None: the file does not say.
   std::optional<double> plaquette, link_trace;
-  // What those of the links may differ by: half a unit of the last digit that the file gives.
+  // The links may differ from the header by half a unit of the last digit that the file gives.
   double plaquette_within = header_tolerance, link_trace_within = header_tolerance;
   std::optional<LinkChecksum> checksum;
   ChecksumKind checksum_kind = ChecksumKind::none;  // that of the format, which reading computes

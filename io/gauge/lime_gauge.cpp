@@ -183,7 +183,7 @@ class Inspector {
       warn(fmt::format("{}: it should stand in the message of the links", record->place()));
   }
 
-  // Where records give other numbers of digits, that with most of them counts.
+  // The number with the most digits counts, if records give several.
   void say(std::optional<double>& value, double& within, std::optional<double> found, double found_within,
            const LimeRecord& record, std::string_view key) {
     if (!found) return;

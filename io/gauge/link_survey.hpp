@@ -30,7 +30,7 @@ class LinkSurvey {
   void check(ErrorKind kind, const std::string& path, const Extents& global, bool links = true) const;
 
  private:
-  // Of links in t on the last slice, negative: determinant -1, open: 0.
+  // negative and open are links in t on the last slice: those of determinant -1, and those that are 0.
   enum class Fault : std::int64_t { none, not_finite, not_su3, negative, open };
 
   static constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::max();

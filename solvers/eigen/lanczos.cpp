@@ -347,7 +347,7 @@ struct Lanczos::Run {
     if (more) find_all_copies();
   }
 
-  // Of the vectors that are locked, the outermost first.
+  // Locked vectors, the outermost first.
   std::vector<double> found{}, found_bounds{};
 
   void lock_if_good(int at, const Measured& m) {
@@ -364,7 +364,7 @@ struct Lanczos::Run {
     }
     ++locked;
   }
-  // Whether the last search's i-th value belongs to those that are wanted, beyond doubt by the bounds.
+  // True if the last search's i-th value is wanted, beyond doubt by the bounds.
   bool is_missing(std::size_t i) const {
     if (locked < p.values) return true;
     const double margin = report.bounds[i] + found_bounds.back();
