@@ -54,7 +54,7 @@ threads = 1
       for (int i = 0; i < 9; ++i) text += (i % 4 == 0 ? one : zero) + zero;
     box_.write("unit.nersc", text);
   }
-  // Of the free quark of mass 0.1 on these, in the same bits on two ranks.
+  // Modes of the free quark of mass 0.1 on these links have the same bits on two ranks.
   std::vector<double> free_values(const std::string& action, int modes) const {
     const auto run = [&](int ranks) {
       const Outcome found = eigenvectors(
