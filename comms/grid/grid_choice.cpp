@@ -36,11 +36,16 @@ void for_each_block(const Extents& grid, int size, Visit&& visit) {
 // Numbers of ranks, ascending, that may split a direction of `extent` sites.
 std::vector<int> allowed_splits(int extent, int least_slices) {
   std::vector<int> splits;
-  for (int ranks = 1; ranks <= extent; ++ranks) {
+  const auto add = [&](int ranks) {
     const int local = extent / ranks;
-    if (extent % ranks == 0 && local % 2 == 0 && (ranks == 1 || local >= least_slices))
-      splits.push_back(ranks);
+    if (local % 2 == 0 && (ranks == 1 || local >= least_slices)) splits.push_back(ranks);
+  };
+  for (int divisor = 1; divisor <= extent / divisor; ++divisor) {
+    if (extent % divisor != 0) continue;
+    add(divisor);
+    if (divisor != extent / divisor) add(extent / divisor);
   }
+  std::sort(splits.begin(), splits.end());
   return splits;
 }
 

@@ -66,6 +66,11 @@ TEST(GridChoice, ManyRanksAreAnsweredAtOnce) {
         choose_grid(2147483647, {4, 4, 4, 8});
       },
       ErrorKind::job_file, {"32 ranks would work"});
+  test::expect_error(
+      [] {
+        choose_grid(3, {2147483646, 4, 4, 8}, 0, 1 << 30);
+      },
+      ErrorKind::job_file, {"3 ranks", "1 rank would work"});
   EXPECT_EQ(allowed_grids(131072, {32, 32, 32, 64}), std::vector<Extents>({{16, 16, 16, 32}}));
 }
 
