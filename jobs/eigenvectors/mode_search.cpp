@@ -23,8 +23,10 @@ void expect_all_modes(const LanczosReport& report, const EigenvectorKeys& keys) 
     throw Error(
         ErrorKind::not_converged,
         fmt::format(
-            "{} of {} modes were found within the tolerance {:g} by {} applications of the operator: {}",
-            good, keys.modes, keys.tolerance, report.applications, name_of(report.reason)));
+            "{} of {} modes were found within the tolerance {:g} by {} applications of the operator{}: {}",
+            good, keys.modes, keys.tolerance, report.applications,
+            good < keys.modes ? "" : ", but the search for others as low did not end",
+            name_of(report.reason)));
   if (!(report.values.front() > 0))
     throw Error(ErrorKind::not_converged,
                 fmt::format("the lowest eigenvalue that was found is {:g}: it cannot be told "

@@ -128,6 +128,14 @@ TEST_F(ProgramEigenvectors, EveryCopyOfDegenerateOnesIsFound) {
   for (std::size_t i = 0; i < 50; ++i) EXPECT_NEAR(staggered[i], i < 48 ? 0.51 : 1.51, 1e-6) << i;
 }
 
+TEST_F(ProgramEigenvectors, ASearchForCopiesThatDoesNotEndIsNoSuccess) {
+  write_unit_links();
+  expect_failure(
+      eigenvectors("--set 'gauge.files=[\"unit.nersc\"]' --set action.kappa= --set action.mass=0.1 "
+                   "--set eigenvectors.modes=26 --set eigenvectors.max_applications=400"),
+      6, {"26 of 26 modes", "the search for others as low did not end", "max_applications"});
+}
+
 TEST_F(ProgramEigenvectors, OfOtherOperatorsAreRefused) {
   ASSERT_EQ(eigenvectors().code, 0);
   const std::string with = by_modes;
