@@ -83,7 +83,7 @@ Seal check_seal(const ByteSource& source) {
   const auto stored = seal_at_end<seal_bytes>(source, magic);
   if (!stored)
     refuse(source,
-           "this HDF5 file does not end with the seal of plaq's result files: another program wrote it, or "
+           "this HDF5 file does not end with the seal of plaq's result files: plaq did not write it, or "
            "it is not "
            "whole; of other programs plaq reads propagators in HDF5 whose dataset /propagator is contiguous");
   const std::uint64_t size = source.size() - seal_bytes;

@@ -27,7 +27,7 @@ def fault(path):
         stream.seek(max(before, 0))
         last = stream.read(BYTES)
         if not last.startswith(MAGIC) or len(last) < BYTES:
-            return ("this HDF5 file does not end with the seal of plaq's result files: another program wrote it, or it is "
+            return ("this HDF5 file does not end with the seal of plaq's result files: plaq did not write it, or it is "
                     "not whole")
         _, size, crc = struct.unpack(FORMAT, last)
         if size != before:
