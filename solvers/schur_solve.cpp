@@ -7,18 +7,10 @@
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
 #include "solvers/column_scale.hpp"
+#include "solvers/true_residual.hpp"
 
 namespace plaq {
 namespace {
-
-// `field` itself where it has the wanted precision and location, else a converted copy in `storage`.
-template <class F>
-F& in_precision(F& field, const FieldSpec& spec, Field& storage) {
-  if (field.precision() == spec.precision && field.location() == spec.location) return field;
-  storage = Field(field.geometry_ptr(), spec);
-  copy(storage, field);
-  return storage;
-}
 
 FullSolveReport measured(LinearOperator& residual_operator, const ProcessGrid& grid, const Field& x,
                          const Field& b, double tolerance, SolveReport solve) {
@@ -26,7 +18,9 @@ FullSolveReport measured(LinearOperator& residual_operator, const ProcessGrid& g
   FullSolveReport report;
   report.solve = std::move(solve);
   report.tolerance = tolerance;
-  report.relative_residuals = true_residuals(residual_operator, grid, x, b);
+  const TrueResidual residual(residual_operator, x, b);
+  report.relative_residuals = residual.relative(grid);
+  report.slice_residuals = residual.of_slices(grid);
   return report;
 }
 
@@ -53,34 +47,6 @@ bool tighten(SolverParameters& parameters, const FullSolveReport& report) {
   return any;
 }
 
-// What was done before, in front of what came after.
-void add_to(SolveReport& report, SolveReport before) {
-  for (std::size_t i = 0; i < report.results.size(); ++i) {
-    SolveResult& now = report.results[i];
-    const SolveResult& old = before.results[i];
-    if (now.reason == StopReason::not_asked) {
-      now = old;
-      continue;
-    }
-    now.iterations += old.iterations;
-    now.updates += old.updates;
-    now.restarts += old.restarts;
-    now.first_residual_norm = old.first_residual_norm;
-  }
-  report.iterations += before.iterations;
-  report.seconds += before.seconds;
-  report.flops += before.flops;
-  report.bytes += before.bytes;
-  report.waits += before.waits;
-  const auto add = [](Applications& to, const Applications& from) {
-    to.calls += from.calls;
-    to.right_hand_sides += from.right_hand_sides;
-  };
-  add(report.inner, before.inner);
-  add(report.outer, before.outer);
-  report.attempts.insert(report.attempts.begin(), before.attempts.begin(), before.attempts.end());
-}
-
 FullSolveReport solve_schur_in_range(SchurOperator& schur, Solver& solver, LinearOperator& residual_operator,
                                      const ProcessGrid& grid, Field& x, const Field& b,
                                      const std::vector<double>& norms, SolverParameters parameters) {
@@ -105,7 +71,7 @@ FullSolveReport solve_schur_in_range(SchurOperator& schur, Solver& solver, Linea
         parameters.watch(report.solve.iterations + iteration, norms);
       };
     SolveReport solve = solver.solve(half, reduced, mine);
-    if (tightened > 0) add_to(solve, std::move(report.solve));
+    if (tightened > 0) add_before(solve, std::move(report.solve));
     schur.reconstruct(solution, half, source);
     schur.queue().synchronize();
     if (&solution != &x) copy(x, solution);
@@ -135,7 +101,11 @@ FullSolveReport solve_full_in_range(LinearOperator& m, Solver& solver, LinearOpe
 
 bool reached(double residual, double tolerance) { return residual <= tolerance * (1 + 1e-6); }
 
-bool FullSolveReport::converged(std::size_t i) const { return reached(relative_residuals[i], tolerance); }
+bool FullSolveReport::converged(std::size_t i) const {
+  const auto& slices = slice_residuals[i];
+  return reached(relative_residuals[i], tolerance) &&
+         std::all_of(slices.begin(), slices.end(), [&](double ratio) { return !(ratio > slice_tolerance); });
+}
 
 bool FullSolveReport::converged() const {
   for (std::size_t i = 0; i < relative_residuals.size(); ++i)
@@ -143,26 +113,31 @@ bool FullSolveReport::converged() const {
   return true;
 }
 
-std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, const Field& x,
-                                   const Field& b) {
-  const FieldSpec spec = m.spec(b.batch());
-  Field x_copy, b_copy;
-  const Field& mine = in_precision(x, spec, x_copy);
-  const Field& source = in_precision(b, spec, b_copy);
-  const MemoryName name("check of the residual");
-  Field mx(m.geometry(), spec), r(m.geometry(), spec);
-  m.apply(mx, mine);
-  blas::Workspace work(m.queue(), b.batch());
-  const std::vector<blas::Coefficients> all(static_cast<std::size_t>(b.batch()));
-  auto sums = blas::update_and_sum<blas::Residual>(work, all, {&source, &mx, &r});
-  auto residuals = global_sums(grid, sums);
-  auto source_sums = blas::update_and_sum<blas::Norm>(work, all, {&source});
-  auto sources = global_sums(grid, source_sums);
-  for (std::size_t i = 0; i < residuals.size(); ++i) {
-    sources[i] = std::sqrt(sources[i]);
-    residuals[i] = sources[i] == 0 && residuals[i] == 0 ? 0 : std::sqrt(residuals[i]) / sources[i];
+void add_before(SolveReport& report, SolveReport before) {
+  for (std::size_t i = 0; i < report.results.size(); ++i) {
+    SolveResult& now = report.results[i];
+    const SolveResult& old = before.results[i];
+    if (now.reason == StopReason::not_asked) {
+      now = old;
+      continue;
+    }
+    now.iterations += old.iterations;
+    now.updates += old.updates;
+    now.restarts += old.restarts;
+    now.first_residual_norm = old.first_residual_norm;
   }
-  return residuals;
+  report.iterations += before.iterations;
+  report.seconds += before.seconds;
+  report.flops += before.flops;
+  report.bytes += before.bytes;
+  report.waits += before.waits;
+  const auto add = [](Applications& to, const Applications& from) {
+    to.calls += from.calls;
+    to.right_hand_sides += from.right_hand_sides;
+  };
+  add(report.inner, before.inner);
+  add(report.outer, before.outer);
+  report.attempts.insert(report.attempts.begin(), before.attempts.begin(), before.attempts.end());
 }
 
 FullSolveReport solve_schur(SchurOperator& schur, Solver& solver, LinearOperator& residual_operator,

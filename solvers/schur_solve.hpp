@@ -1,8 +1,12 @@
 // Solves M x = b through the Schur complement of M on one parity, and measures the result by the full system.
 #pragma once
 
+#include <limits>
+#include <vector>
+
 #include "core/operator/schur_operator.hpp"
 #include "solvers/solver.hpp"
+#include "solvers/true_residual.hpp"
 
 namespace plaq {
 
@@ -14,16 +18,19 @@ bool reached(double residual, double tolerance);
 struct FullSolveReport {
   SolveReport solve;                       // of the system that was iterated
   std::vector<double> relative_residuals;  // ||b - M x|| / ||b||, recomputed; 0 for b = 0
-  double tolerance = 0;
-  int tightened = 0;  // times that targets were lowered since residual_scale() is not exact
-  // Right-hand side i, and every one, within its tolerance (true residual).
+  // ||(b - M x)(t)|| / ||x(t)|| on each time slice of the lattice, [right-hand side][t]; 0 where both are 0. How well x is
+  // known where it has become small. A slice that misses `slice_tolerance` is not solved.
+  std::vector<std::vector<double>> slice_residuals;
+  double tolerance = 0, slice_tolerance = std::numeric_limits<double>::infinity();
+  int corrections = 0;  // further solves for what was left on time slices (solvers/slice_solve.hpp)
+  int tightened = 0;    // times that targets were lowered since residual_scale() is not exact
+  // Right-hand side i, and every one, within its tolerances (true residuals).
   bool converged(std::size_t i) const;
   bool converged() const;
 };
 
-// ||b - M x|| / ||b|| in the precision of `m`; fields of other precision are converted.
-std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, const Field& x,
-                                   const Field& b);
+// Adds what was done before, in front of what came after; results that nobody asked for stay as they were before.
+void add_before(SolveReport& report, SolveReport before);
 
 // `schur` and `solver` (made for it) work in one precision, `residual_operator` (M itself) in double. x and
 // b: both parities, double, x holds the first guess. parameters.tolerance is the relative residual of the

@@ -142,6 +142,17 @@ void verify_gauge_file(const GaugeReadReport& report, double plaquette, double l
     fail("link trace", *info.link_trace, info.link_trace_within, link_trace);
 }
 
+std::vector<std::string> compared_with_header(const GaugeReadReport& report, bool stated) {
+  std::vector<std::string> names;
+  const auto add = [&](const char* name, bool is_stated) {
+    if (is_stated == stated) names.emplace_back(name);
+  };
+  if (!report.stale_checksum) add("checksum", report.info.checksum.has_value());
+  add("plaquette", report.info.plaquette.has_value());
+  add("link trace", report.info.link_trace.has_value());
+  return names;
+}
+
 LinkFormat links_to_write(const GaugeWriteOptions& options) {
   const GaugeFormat& format = gauge_format(options.format);
   // The first of all that the format can hold, among those that fit best what is asked for.

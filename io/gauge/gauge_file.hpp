@@ -60,6 +60,10 @@ GaugeReadReport read_gauge_file(const std::string& path, const ProcessGrid& grid
 // the link trace may be that of the links as stored. Serial.
 void verify_gauge_file(const GaugeReadReport& report, double plaquette, double link_trace);
 
+/// What the header states of its links, and verification has therefore compared: "checksum", "plaquette", "link trace"; or,
+/// with `stated` false, what it does not state. A checksum that was accepted though it differs is in neither.
+std::vector<std::string> compared_with_header(const GaugeReadReport& report, bool stated = true);
+
 struct GaugeWriteOptions {
   GaugeFileFormat format = GaugeFileFormat::nersc;
   // None: double, 3x3 and big-endian, as far as the format has them.

@@ -1,6 +1,7 @@
 // What a gauge file says about itself, whatever its format.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -59,6 +60,8 @@ struct GaugeFileInfo {
   // The links may differ from the header by half a unit of the last digit that the file gives.
   double plaquette_within = header_tolerance, link_trace_within = header_tolerance;
   std::optional<LinkChecksum> checksum;
+  std::array<int, 4> boundary{1, 1, 1,
+                              1};  // signs that a header states, in x, y, z, t; 1 where it states none
   ChecksumKind checksum_kind = ChecksumKind::none;  // that of the format, which reading computes
   std::vector<HeaderEntry> entries;                 // everything in the header, in its order
   std::vector<std::string> warnings;                // oddities that do not keep the file from being read

@@ -80,6 +80,7 @@ void visit_members(Archive& archive, Info& info) {
   archive(info.plaquette_within);
   archive(info.link_trace_within);
   archive(info.checksum);
+  archive(info.boundary);
   archive(info.checksum_kind);
   visit_texts(archive, info);
 }

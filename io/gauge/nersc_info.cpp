@@ -67,6 +67,7 @@ GaugeFileInfo nersc_info(const std::string& path, const NerscHeader& header, Byt
                      header.find("FLOATING_POINT")->value, name_of(order)));
   for (int mu = 1; mu <= 4; ++mu) {
     const HeaderEntry* boundary = header.find(fmt::format("BOUNDARY_{}", mu));
+    if (boundary && boundary->value == "ANTIPERIODIC") info.boundary[static_cast<std::size_t>(mu - 1)] = -1;
     if (boundary && boundary->value != "PERIODIC")
       warn(fmt::format("{} = {} is not used: boundary conditions are the job's", boundary->key,
                        boundary->value));

@@ -29,6 +29,10 @@ class Loops:
     def distance(self):
         return math.sqrt(sum(x * x for x in self.r))
 
+    def wraps(self, extents):
+        """Whether a string in the other direction, around the lattice, is no longer. Loops are averaged over directions."""
+        return extents is not None and 2 * max(self.r) >= min(extents[:3])
+
     def name(self):
         return f"potential r={','.join(map(str, self.r))}"
 
@@ -262,8 +266,12 @@ def add_potential(block, choice, settings):
         block.add(one.name(), found.quantity, "a^-1", averaged=found)
         known.append(one)
         averaged.append(found)
-    if known:
-        _add_cornell(block, Points(known, averaged, settings), choice)
+    inside = [i for i, one in enumerate(known) if not one.wraps(block.ensemble.extents())]
+    if len(inside) < len(known):
+        left_out = ", ".join(f"({','.join(map(str, one.r))})" for i, one in enumerate(known) if i not in inside)
+        block.notes.append(f"fit of V(r): without r = {left_out}: half the lattice away, a string has two equally short ways")
+    if inside:
+        _add_cornell(block, Points([known[i] for i in inside], [averaged[i] for i in inside], settings), choice)
 
 
 def _add_cornell(block, points, choice):

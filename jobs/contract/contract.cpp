@@ -24,15 +24,17 @@
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_description.hpp"
+#include "jobs/run/job_momenta.hpp"
 #include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-CorrelatorPlan plan_of(const JobFile& job) {
+CorrelatorPlan plan_of(const JobFile& job, const Extents& extents) {
   const auto keys = job.get<CorrelatorKeys>();
-  return {channels_named(keys.channels, channels_of_flavours()), momenta_up_to(keys.max_momentum_squared),
-          keys.spin_matrix, job.get<QuarkKeys>().boundary};
+  return {channels_named(keys.channels, channels_of_flavours()),
+          job_momenta(job, "correlators", keys.max_momentum_squared, extents), keys.spin_matrix,
+          job.get<QuarkKeys>().boundary};
 }
 
 class Contractions {
@@ -42,7 +44,7 @@ class Contractions {
         quarks_(quarks),
         names_(context.job.get<QuarkKeys>().names),
         contents_(contents_of(context.job)),
-        plan_(plan_of(context.job)),
+        plan_(plan_of(context.job, context.extents)),
         correlators_(context, plan_) {
     const auto keys = context.job.get<CorrelatorKeys>();
     point_sink_ = keys.has_sink("point");
@@ -54,7 +56,8 @@ class Contractions {
   void begin(LoadedGauge& gauge) {
     if (!smear_sink_) return;
     smearing_.reset();  // one at a time
-    smearing_ = make_quark_smearing(context_, std::exchange(gauge.field, {}), plan_.channels.front().spins());
+    smearing_ = make_quark_smearing(context_, std::exchange(gauge.field, {}), plan_.channels.front().spins(),
+                                    context_.job.get<QuarkKeys>().space_boundary);
   }
 
   Results operator()(const LoadedGauge& gauge, int k) {

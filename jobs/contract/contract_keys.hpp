@@ -9,12 +9,14 @@
 
 #include "core/lattice/geometry.hpp"
 #include "jobs/schema/job_file.hpp"
+#include "kernels/gauge/boundary_signs.hpp"
 
 namespace plaq::jobs {
 
 struct QuarkKeys {
   std::vector<std::string> names, files;  // a file name for each
   int boundary = -1;                      // of all of them in time: its sign
+  SpaceSigns space_boundary = periodic_in_space;
 };
 // What is wrong with the name of a quark; none: nothing.
 std::optional<std::string> fault_of_quark(const std::string& name);

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <set>
 
 #include "jobs/contract/contract_keys.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/correlators/quarks_together.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -82,6 +84,14 @@ void check_contents(Problems& problems, const QuarkKeys& quarks, const ContentKe
       problems.add("quarks.names", fmt::format("{} is in no correlator", quarks.names[i]));
 }
 
+void check_space_boundary(Problems& problems, const QuarkKeys& quarks, const CorrelatorKeys& correlators) {
+  if (std::find(quarks.space_boundary.begin(), quarks.space_boundary.end(), 0) != quarks.space_boundary.end())
+    problems.add("quarks.space_boundary", "found 0, each must be 1 or -1");
+  for (const Channel& channel : channels_named(correlators.channels, channels_of_flavours()))
+    if (const auto why = refuse_in_space(quarks.space_boundary, channel))
+      problems.add("correlators.channels", *why);
+}
+
 Table quarks() {
   return {
       "quarks",
@@ -101,7 +111,11 @@ Table quarks() {
        choice(&QuarkKeys::boundary, "boundary",
               "Boundary condition of the quarks in time, whose sign is taken out of baryons; files that say "
               "another one are then an error. Mesons of quarks with different signs are one always.",
-              {{"antiperiodic", -1}, {"periodic", 1}})}};
+              {{"antiperiodic", -1}, {"periodic", 1}}),
+       field(&QuarkKeys::space_boundary, "space_boundary",
+             "Signs of the quarks around the lattice in x, y, z, which smearing has where it hops over the "
+             "edge; files that say others are an error.")
+           .within(-1, 1)}};
 }
 
 Table source() {
@@ -144,6 +158,9 @@ std::vector<Rule> rules() {
       {common_rules(),
        {link_smearing_rule(),
         quark_smearing_rule(),
+        {{"quarks.space_boundary", "correlators.channels"},
+         "Each sign must be 1 or -1; baryons need quarks that are periodic in space.",
+         check_space_boundary},
         {{"quarks.names", "quarks.files", "source.count"},
          "Each quark has a name of its own and files of its own, one for each source.",
          check_quarks},

@@ -119,6 +119,12 @@ void StoredQuarks::expect_contractible(const NotedQuarks& quarks) const {
   for (const auto& pair : contents_.mesons)
     refuse(mismatch_of_boundaries({quarks[pair[0]], quarks[pair[1]]}));
   for (const NotedQuark& quark : quarks) {
+    const auto& in_space = quark.note->space_boundary;
+    if (in_space && *in_space != quarks_.space_boundary)
+      throw Error(
+          ErrorKind::input_file,
+          fmt::format("{}: its quark has the signs ({}) in x, y, z; set space_boundary = [{}] in [quarks]",
+                      quark.name, fmt::join(*in_space, ", "), fmt::join(*in_space, ", ")));
     const auto boundary = quark.note->boundary;
     if (!contents_.baryons.empty() && boundary && *boundary != quarks_.boundary)
       throw Error(ErrorKind::input_file,
@@ -214,7 +220,11 @@ bool StoredQuarks::found_with(const Results& results) const {
 }
 
 Attributes StoredQuarks::attributes() const {
-  return {{"names", quarks_.names}, {"files", quarks_.files}, {"boundary", std::int64_t{quarks_.boundary}}};
+  return {{"names", quarks_.names},
+          {"files", quarks_.files},
+          {"boundary", std::int64_t{quarks_.boundary}},
+          {"space_boundary",
+           std::vector<std::int64_t>(quarks_.space_boundary.begin(), quarks_.space_boundary.end())}};
 }
 
 Attributes StoredQuarks::source_attributes() const { return {{"count", std::int64_t{keys_.count}}}; }

@@ -1,5 +1,6 @@
 #include "jobs/correlators/correlator_keys.hpp"
 
+#include "jobs/run/job_momenta.hpp"
 #include "jobs/schema/field.hpp"
 #include "jobs/schema/job_file.hpp"
 
@@ -8,7 +9,8 @@ namespace {
 
 void check_quark_smearing(Problems& problems, const QuarkSmearingKeys& keys,
                           const CorrelatorKeys& correlators) {
-  const auto [sigma, steps] = keys.parameters;
+  const double sigma = keys.parameters.sigma;
+  const int steps = keys.parameters.steps;
   if (steps > 0 && sigma == 0)
     problems.missing("quark_smearing.sigma", "the width, where steps is not 0; for example sigma = 2.0");
   if (steps == 0 && correlators.has_sink("smeared"))
@@ -32,8 +34,7 @@ std::vector<Key> correlator_keys(const std::vector<Channel>& channels, const std
           .not_empty()
           .such_as("[\"pion\", \"rho\"]")
           .without("the pion; of staggered quarks pion_ps"),
-      field(&CorrelatorKeys::max_momentum_squared, "max_momentum_squared",
-            "All momenta 2 pi n / L with n.n up to this.")
+      field(&CorrelatorKeys::max_momentum_squared, "max_momentum_squared", job_momenta_meaning)
           .within(0, 100),
       field(&CorrelatorKeys::sinks, "sinks", "Sinks: as they are, and smeared as [quark_smearing] says.")
           .one_of({"point", "smeared"})

@@ -40,6 +40,18 @@ std::optional<double> real_in(const RawValue& raw) {
   return real == nullptr || !std::isfinite(*real) ? std::nullopt : std::optional(*real);
 }
 
+std::optional<SpaceSigns> signs_in(const RawValue& raw) {
+  const auto* list = std::get_if<std::vector<RawValue>>(&raw.value);
+  if (list == nullptr || list->size() != 3) return std::nullopt;
+  SpaceSigns signs{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto sign = sign_in((*list)[i]);
+    if (!sign) return std::nullopt;
+    signs[i] = *sign;
+  }
+  return signs;
+}
+
 std::string text_in(const RawValue& raw) {
   const auto* text = std::get_if<std::string>(&raw.value);
   return text == nullptr ? "" : *text;
@@ -82,6 +94,9 @@ std::vector<std::pair<std::string, Value>> members_of(const PropagatorNote& note
   text("action", note.action);
   if (note.mass) all.emplace_back("mass", *note.mass);
   if (note.boundary) all.emplace_back("boundary", std::int64_t{*note.boundary});
+  if (note.space_boundary)
+    all.emplace_back("space_boundary",
+                     std::vector<std::int64_t>(note.space_boundary->begin(), note.space_boundary->end()));
   if (note.seed) all.emplace_back("seed", *note.seed);
   return all;
 }
@@ -116,7 +131,8 @@ PropagatorNote note_in(const std::string& text) {
       {"position", [&](const RawValue& raw) { note.position = site_in(raw); }},
       {"action", [&](const RawValue& raw) { note.action = text_in(raw); }},
       {"mass", [&](const RawValue& raw) { note.mass = real_in(raw); }},
-      {"boundary", [&](const RawValue& raw) { note.boundary = sign_in(raw); }}};
+      {"boundary", [&](const RawValue& raw) { note.boundary = sign_in(raw); }},
+      {"space_boundary", [&](const RawValue& raw) { note.space_boundary = signs_in(raw); }}};
   for (const RawEntry& entry : entries)
     if (const auto member = members.find(entry.name.key);
         entry.name.table == table && member != members.end())
@@ -143,6 +159,7 @@ PropagatorNote common_note(const PropagatorNote& a, const PropagatorNote& b) {
   common.position = number(&PropagatorNote::position);
   common.mass = number(&PropagatorNote::mass);
   common.boundary = number(&PropagatorNote::boundary);
+  common.space_boundary = number(&PropagatorNote::space_boundary);
   return common;
 }
 

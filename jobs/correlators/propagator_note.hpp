@@ -11,6 +11,7 @@
 
 #include "core/lattice/geometry.hpp"
 #include "jobs/schema/schema.hpp"
+#include "kernels/gauge/boundary_signs.hpp"
 
 namespace plaq::jobs {
 
@@ -24,6 +25,7 @@ struct PropagatorNote {
   std::string action;  // the type of [action]
   std::optional<double> mass;
   std::optional<int> boundary;  // of the quark in time: its sign
+  std::optional<SpaceSigns> space_boundary;
 
   bool is_of_noise() const { return source_type == "z2" || source_type == "z4" || source_type == "u1"; }
   bool operator==(const PropagatorNote&) const = default;

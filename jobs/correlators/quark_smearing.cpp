@@ -13,11 +13,13 @@ Field without_halo(const JobContext& context, const Field& extended) {
   return links;
 }
 
-std::unique_ptr<QuarkSmearing> make_quark_smearing(const JobContext& context, Field gauge, int spins) {
+std::unique_ptr<QuarkSmearing> make_quark_smearing(const JobContext& context, Field gauge, int spins,
+                                                   const SpaceSigns& boundary) {
   const Phase phase("making the smearing");
   const MemoryName name("smearing");
   smear_links(context, gauge, context.job.get<LinkSmearingKeys>());
-  const GaussianSmearingParameters parameters = context.job.get<QuarkSmearingKeys>().parameters;
+  GaussianSmearingParameters parameters = context.job.get<QuarkSmearingKeys>().parameters;
+  parameters.boundary = boundary;
   if (spins == 1)
     return std::make_unique<StaggeredSmearing>(*context.grid, without_halo(context, gauge), parameters,
                                                context.queue, context.transport);

@@ -10,8 +10,9 @@
 namespace plaq::jobs {
 
 // Collective. `gauge`: links as LoadedGauge has them, of which the smearing is made; they are smeared themselves. `spins`:
-// of the quarks, 4 or 1.
-std::unique_ptr<QuarkSmearing> make_quark_smearing(const JobContext& context, Field gauge, int spins);
+// of the quarks, 4 or 1; `boundary`: their signs.
+std::unique_ptr<QuarkSmearing> make_quark_smearing(const JobContext& context, Field gauge, int spins,
+                                                   const SpaceSigns& boundary);
 
 // The links without their halo.
 Field without_halo(const JobContext& context, const Field& extended);

@@ -60,6 +60,16 @@ std::optional<std::string> mismatch_of_sources(const NotedQuarks& quarks) {
 }
 
 std::optional<std::string> mismatch_of_boundaries(const NotedQuarks& quarks) {
+  if (const auto in_space = first_that_differs(
+          quarks, [](const PropagatorNote& note) { return note.space_boundary; },
+          [](const NotedQuark& first, const NotedQuark& quark) {
+            return fmt::format(
+                "{}: its quark has the signs ({}) around the lattice in x, y, z, that of {} has ({}): a "
+                "correlator of both has no momenta 2 pi n / L",
+                quark.name, fmt::join(*quark.note->space_boundary, ", "), first.name,
+                fmt::join(*first.note->space_boundary, ", "));
+          }))
+    return in_space;
   return first_that_differs(
       quarks, [](const PropagatorNote& note) { return note.boundary; },
       [](const NotedQuark& first, const NotedQuark& quark) {
@@ -77,6 +87,25 @@ std::optional<std::string> misplaced_source(const PropagatorNote& note, const st
     if ((*note.position)[mu] < 0 || (*note.position)[mu] >= extents[mu])
       return fmt::format("{}: its text says that its source is at ({}), outside the lattice {}", file,
                          fmt::join(*note.position, ", "), to_string(extents));
+  return std::nullopt;
+}
+
+std::optional<std::string> refuse_in_space(const SpaceSigns& boundary, const Channel& channel) {
+  if (boundary == periodic_in_space || channel.is_meson()) return std::nullopt;
+  return fmt::format(
+      "{}: three quarks that are antiperiodic in space have momenta 2 pi (n + 1/2) / L, which "
+      "correlators do not have; take quarks that are periodic in space, or mesons",
+      channel.name);
+}
+
+std::optional<std::string> refuse_source_in_space(const SpaceSigns& boundary, const std::string& type) {
+  if (boundary == periodic_in_space) return std::nullopt;
+  for (const char* extended : {"wall", "corner_wall", "momentum", "gaussian", "box"})
+    if (type == extended)
+      return fmt::format(
+          "a {} source knows no sign at the edge of the lattice, and the quarks have ({}) in x, y, z; "
+          "take a point, smeared or not, noise, or a source from a file",
+          type, fmt::join(boundary, ", "));
   return std::nullopt;
 }
 

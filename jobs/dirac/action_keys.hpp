@@ -8,6 +8,7 @@
 
 #include "jobs/dirac/discretisation.hpp"
 #include "jobs/schema/field.hpp"
+#include "kernels/gauge/boundary_signs.hpp"
 
 namespace plaq::jobs {
 
@@ -18,6 +19,7 @@ struct ActionKeys {
   std::optional<std::vector<double>> masses, kappas;
   std::array<int, 4> boundary{1, 1, 1, -1};
 
+  SpaceSigns in_space() const { return {boundary[0], boundary[1], boundary[2]}; }
   bool has_many_masses() const { return masses || kappas; }
 };
 

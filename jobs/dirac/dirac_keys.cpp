@@ -37,6 +37,7 @@ Attributes solver_attributes(const SolverSpec& spec) {
       {"storage", name_of(spec.outer)},
       {"scheme", text(name_of(spec.scheme))},
       {"tolerance", spec.tolerance}};
+  if (spec.slice_tolerance) a.emplace_back("slice_tolerance", *spec.slice_tolerance);
   if (spec.scheme != MixedScheme::none) a.emplace_back("inner_storage", name_of(spec.inner));
   if (spec.modes) a.emplace_back("deflation", text(*spec.modes == 0 ? "all modes" : "lowest modes"));
   if (spec.multigrid) a.emplace_back("preconditioner", text("multigrid"));

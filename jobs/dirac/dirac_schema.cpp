@@ -164,6 +164,13 @@ Table solver_table() {
              "Largest true residual ||b - M x|| / ||b|| of each right-hand side, recomputed in double "
              "precision.")
            .between(0, 1),
+       field(&Spec::slice_tolerance, "slice_tolerance",
+             "Largest ||(b - M x)(t)|| / ||x(t)|| on each time slice t: how well the solution is known where "
+             "it has become "
+             "small, as of heavy quarks far from their source. What misses it is solved for again and added.")
+           .within(1e-12, 1)
+           .such_as("1e-6")
+           .without("any, and a warning above 0.001"),
        field(&Spec::max_iterations, "max_iterations",
              "Iterations after which a right-hand side is given up; where its residual has not fallen by a "
              "decade, a fallback has as many.")

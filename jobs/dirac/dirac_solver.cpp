@@ -18,6 +18,7 @@
 #include "solvers/mixed/defect_correction.hpp"
 #include "solvers/mixed/fallback.hpp"
 #include "solvers/mixed/reliable_update.hpp"
+#include "solvers/slice_solve.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -222,10 +223,14 @@ FullSolveReport DiracSolver::solve(Field& x, const Field& b, int max_iterations,
   const ProcessGrid& grid = *grid_;
   LinearOperator& residual_operator = operators_->residual_operator();
   const TapeLabel label(runs_dry() ? name_of(spec_) : "");
-  return profiled(queue_, [&] {
+  const auto once = [&](Field& y, const Field& c) {
     return outer_->schur() != nullptr
-               ? solve_schur(*outer_->schur(), *solver_, residual_operator, grid, x, b, parameters)
-               : solve_full(outer_->iterated(), *solver_, residual_operator, grid, x, b, parameters);
+               ? solve_schur(*outer_->schur(), *solver_, residual_operator, grid, y, c, parameters)
+               : solve_full(outer_->iterated(), *solver_, residual_operator, grid, y, c, parameters);
+  };
+  return profiled(queue_, [&] {
+    if (!spec_.slice_tolerance) return once(x, b);
+    return solve_slices(residual_operator, grid, x, b, *spec_.slice_tolerance, once);
   });
 }
 

@@ -45,6 +45,9 @@ std::unique_ptr<DiracSolver> make_solver(const JobContext& context, const Backgr
   });
 }
 
+// Solves that went on where another one had converged.
+int repeated(const FullSolveReport& report) { return report.tightened + report.corrections; }
+
 void add_report(ColumnReport& all, const FullSolveReport& part) {
   all.true_residuals.insert(all.true_residuals.end(), part.relative_residuals.begin(),
                             part.relative_residuals.end());
@@ -52,8 +55,9 @@ void add_report(ColumnReport& all, const FullSolveReport& part) {
     all.iterations.push_back(result.iterations);
     all.updates.push_back(result.updates);
   }
+  for (const auto& column : part.slice_residuals) add_slices(all.slice_residuals, column);
   all.attempts =
-      std::max(all.attempts, static_cast<std::int64_t>(part.solve.attempts.size()) - part.tightened);
+      std::max(all.attempts, static_cast<std::int64_t>(part.solve.attempts.size()) - repeated(part));
 }
 
 // Of all columns: "spin 1 color 2", or "color 2".
@@ -86,7 +90,9 @@ void log_solve(const FullSolveReport& report, const SolverSpec& spec, const std:
   if (report.tightened > 0)
     log::info(
         fmt::format("the target of the preconditioned system was lowered {} time(s)", report.tightened));
-  if (solve.attempts.size() > static_cast<std::size_t>(1 + report.tightened))
+  if (report.corrections > 0)
+    log::info(fmt::format("what was left on time slices was solved for {} time(s)", report.corrections));
+  if (solve.attempts.size() > static_cast<std::size_t>(1 + repeated(report)))
     log::warning(fmt::format("it took several solvers: {}", describe_attempts(report)));
 }
 
@@ -107,10 +113,56 @@ std::string why_missed(const SolveResult& result, const SolverSpec& spec) {
   return why;
 }
 
+// "time slices 24 to 40, 43" of the slices whose ratio is above `most`; empty without any.
+std::string slices_above(const std::vector<double>& ratios, double most) {
+  std::string text;
+  for (std::size_t t = 0; t < ratios.size(); ++t) {
+    if (!(ratios[t] > most)) continue;
+    const std::size_t first = t;
+    while (t + 1 < ratios.size() && ratios[t + 1] > most) ++t;
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", first);
+    if (t > first) text += fmt::format(" to {}", t);
+  }
+  if (text.empty()) return text;
+  return (text.find(' ') == std::string::npos ? "time slice " : "time slices ") + text;
+}
+
+// The residual beside the solution on a slice above which the solution has too few digits for most uses.
+constexpr double few_digits = 1e-3;
+
+}  // namespace
+
+void warn_of_slices(const ColumnReport& report, const std::string& file) {
+  const std::string slices = slices_above(report.slice_residuals, few_digits);
+  if (runs_dry() || slices.empty()) return;
+  const auto worst = std::max_element(report.slice_residuals.begin(), report.slice_residuals.end());
+  log::warning(
+      fmt::format("{}: on {} of the lattice the residual is more than {:g} of the solution (at most "
+                  "{:.2g}): the quark is heavy, and so far from its source the solution is not determined by "
+                  "the tolerance; slice_tolerance of the solver determines it",
+                  file, slices, few_digits, *worst));
+}
+
+void add_slices(std::vector<double>& to, const std::vector<double>& from) {
+  to.resize(from.size());
+  for (std::size_t t = 0; t < from.size(); ++t) to[t] = std::max(to[t], from[t]);
+}
+
+namespace {
+
 // Throws Error(not_converged), which names the outcomes, unless all have reached the tolerance.
 void expect_convergence(const FullSolveReport& report, const SolverSpec& spec, const std::string& file,
                         const std::vector<std::string>& labels) {
   if (report.converged()) return;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (const std::string slices = slices_above(report.slice_residuals[i], report.slice_tolerance);
+        reached(report.relative_residuals[i], report.tolerance) && !slices.empty())
+      throw Error(
+          ErrorKind::not_converged,
+          fmt::format(
+              "{}: the solve missed slice_tolerance {:g}: the residual of {} is too much of the solution on "
+              "{}; tried {}; the result was not written",
+              file, report.slice_tolerance, labels[i], slices, describe_attempts(report)));
   const auto worst = std::max_element(report.relative_residuals.begin(), report.relative_residuals.end(),
                                       [](double a, double b) { return std::isnan(b) || a < b; });
   const auto i = static_cast<std::size_t>(worst - report.relative_residuals.begin());

@@ -22,7 +22,15 @@ struct ColumnReport {
   std::vector<double> true_residuals;             // of each column
   std::vector<std::int64_t> iterations, updates;  // of each column
   std::int64_t attempts = 0;                      // the most solvers that any took
+  // ||(b - M x)(t)|| / ||x(t)|| on each time slice of the lattice, the largest of all columns.
+  std::vector<double> slice_residuals;
 };
+
+/// Warns of slices on which the residual is more than 0.001 of the solution: it is not determined there by a tolerance of the
+/// whole residual.
+void warn_of_slices(const ColumnReport& report, const std::string& file);
+/// The larger of both on each slice; `to` may be empty.
+void add_slices(std::vector<double>& to, const std::vector<double>& from);
 
 class DiracSystem {
  public:

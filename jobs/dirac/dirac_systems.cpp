@@ -58,6 +58,7 @@ std::vector<ColumnReport> DiracSystems::solve(std::vector<Field>& quarks, const 
   for (std::size_t mass = 0; mass < masses(); ++mass) {
     if (masses() > 1) log::info(fmt::format("mass {:g}", actions_[mass]->mass()));
     ColumnReport& report = reports.emplace_back(systems_[mass]->solve(quarks[mass], fill, file, midpoint));
+    warn_of_slices(report, file);
     for (std::size_t i = 0; shifted_ && i < report.iterations.size(); ++i)
       report.iterations[i] += iterations[mass][i];
     after(mass, *systems_[mass]);
@@ -78,6 +79,7 @@ void DiracSystems::solve_with_multigrid(std::vector<Field>& quarks, const DiracS
                        std::move(made_));
     log::info(fmt::format("mass {:g}", actions_[mass]->mass()));
     reports.push_back(system.solve(quarks[mass], fill, file));
+    warn_of_slices(reports.back(), file);
     after(mass, system);
     made_ = system.take_multigrid();
   }

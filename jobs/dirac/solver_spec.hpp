@@ -32,6 +32,8 @@ struct SolverSpec {
   int restart = 16;                       // of GCR: directions until it begins anew
   double omega = 1;                       // of MR: relaxation
   double tolerance = 1e-10;               // ||b - M x|| / ||b|| of the full system
+  // ||(b - M x)(t)|| / ||x(t)|| on each time slice (solvers/slice_solve.hpp); none: any.
+  std::optional<double> slice_tolerance;
   int max_iterations = 10000;  // of a right-hand side; a fallback has as many where it came no nearer
   bool fallback = false;       // try attempts_of() where this does not get there
   bool temporal_gauge = true;  // of inner operators, where has_temporal_gauge()

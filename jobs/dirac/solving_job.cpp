@@ -35,12 +35,18 @@ void prepare_solves(const JobContext& context) {
   }
 }
 
-bool has_reached(const Results& part, double tolerance) {
+bool has_reached(const Results& part, const SolverSpec& spec) {
   if (find_dataset(part, "/solves/true_residual") == nullptr) return false;
+  if (spec.slice_tolerance) {
+    const Dataset* slices = find_dataset(part, "/solves/slice_residual");
+    if (slices == nullptr) return false;
+    const auto& values = std::get<std::vector<double>>(slices->values);
+    if (!(*std::max_element(values.begin(), values.end()) <= *spec.slice_tolerance)) return false;
+  }
   return std::all_of(part.datasets.begin(), part.datasets.end(), [&](const Dataset& residuals) {
     if (!residuals.path.ends_with("/true_residual")) return true;
     const auto& values = std::get<std::vector<double>>(residuals.values);
-    return reached(*std::max_element(values.begin(), values.end()), tolerance);
+    return reached(*std::max_element(values.begin(), values.end()), spec.tolerance);
   });
 }
 

@@ -43,6 +43,28 @@ Found read_links(const InfoOptions& options, const Extents& extents) {
 
 std::string or_absent(const std::optional<double>& x) { return x ? fmt::format("{:.12f}", *x) : "absent"; }
 
+bool is_verified(const Found& found) { return !found.error && !compared_with_header(*found.read).empty(); }
+
+// "checksum, plaquette and link trace".
+std::string listed(const std::vector<std::string>& names, const char* last) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? last : ", ") + names[i];
+  return text;
+}
+
+std::string verdict(const Found& found) {
+  if (found.error) return "NOT VERIFIED";
+  const auto compared = compared_with_header(*found.read), absent = compared_with_header(*found.read, false);
+  if (compared.empty())
+    return "NOT VERIFIED: the links are SU(3), but the file states no number to compare with them";
+  std::string text = fmt::format("verified{}: {} of the links {} with the header",
+                                 found.stale() ? " but for the checksum" : "", listed(compared, " and "),
+                                 compared.size() == 1 ? "agrees" : "agree");
+  if (!absent.empty()) text += fmt::format("; it states no {}", listed(absent, " or "));
+  return text;
+}
+
 void print_text(const GaugeFileInfo& info, const Found& found) {
   print_safely("file                 {}\n", info.path);
   print_safely("format               {}, {}, {} precision, {}\n", name_of(info.format),
@@ -70,10 +92,7 @@ void print_text(const GaugeFileInfo& info, const Found& found) {
   if (found.stale())
     print_safely("accepted links of checksum {}, where the header states {}\n", found.read->checksum.text(),
                  info.checksum->text());
-  print_safely("\n{}\n", found.error ? "NOT VERIFIED"
-                         : found.stale()
-                             ? "verified but for the checksum: the links agree with the rest of the header"
-                             : "verified: the links agree with the header");
+  print_safely("\n{}\n", verdict(found));
 }
 
 Json header_json(const GaugeFileInfo& info) {
@@ -109,7 +128,8 @@ Json to_json(const GaugeFileInfo& info, const Found& found) {
                     {"polyakov_loop", {o.polyakov_loop.real(), o.polyakov_loop.imag()}},
                     {"unitarity_violation", o.unitarity_violation}};
   if (found.stale()) out["accepted_checksum"] = found.read->checksum.text();
-  out["verified"] = !found.error;
+  out["verified"] = is_verified(found);
+  out["compared"] = found.error ? Json::array() : Json(compared_with_header(*found.read));
   if (found.error) out["error"] = found.error->what();
   return out;
 }

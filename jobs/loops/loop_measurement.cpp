@@ -9,6 +9,7 @@
 #include "core/system/error.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/run/job_momenta.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -33,7 +34,8 @@ LoopMeasurement::LoopMeasurement(const JobContext& context, const EnsembleInput&
       noise_(context.job.get<LoopNoiseKeys>()),
       dilution_(fitting_dilution(context.job, context.extents)),
       currents_(loop_currents(context.job)),
-      momenta_(momenta_up_to(context.job.get<LoopKeys>().max_momentum_squared)),
+      momenta_(job_momenta(context.job, "loops", context.job.get<LoopKeys>().max_momentum_squared,
+                           context.extents)),
       spins_(action_of_any_mass(context.job)->spins()),
       classes_(dilution_.classes(spins_)),
       project_(*context.grid, context.geometry, momenta_, context.queue),
@@ -91,6 +93,7 @@ void LoopMeasurement::solve_group(int first, const std::string& file) {
       keep(solved.residuals, report.true_residuals);
       keep(solved.iterations, report.iterations);
       solved.attempts = std::max(solved.attempts, report.attempts);
+      add_slices(solved.slices, report.slice_residuals);
       i += count;
       if (part + count < classes_) continue;
       solved.matrix = project_(matrices_.density(), {0, 0, 0, 0});
@@ -109,6 +112,10 @@ Results LoopMeasurement::collect(const LoadedGauge& gauge, const Solved& solved)
   results.dataset(
       "/solves/true_residual", {parts}, solved.residuals,
       described({"part"}, "1", "||b - M x|| / ||b|| of the full system, recomputed in double precision"));
+  if (context_.job.get<SolverSpec>().slice_tolerance)
+    results.dataset(
+        "/solves/slice_residual", {solved.slices.size()}, solved.slices,
+        described({"t of the lattice"}, "1", "||(b - M x)(t)|| / ||x(t)||, the largest of all parts"));
   results.dataset("/solves/iterations", {parts}, solved.iterations,
                   described({"part"}, "1", "of the solver"));
   results.dataset("/solves/attempts", {}, std::vector<std::int64_t>{solved.attempts},

@@ -40,6 +40,7 @@ class LoopMeasurement {
     Correlators matrix;  // of spins
     std::vector<double> residuals;
     std::vector<std::int64_t> iterations;
+    std::vector<double> slices;  // residuals, the largest of all parts
     std::int64_t attempts = 0;
   };
   void solve_group(int first, const std::string& file);

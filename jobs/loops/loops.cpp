@@ -95,7 +95,7 @@ int run_loops(const JobFile& job) {
   task.compute = [&](const LoadedGauge& gauge, int vector) { return measurement(gauge, vector); };
   task.complete = [&](Results& results) { measurement.complete(results); };
   task.report = print_condensate;
-  task.counts = [&](const Results& vector) { return has_reached(vector, job.get<SolverSpec>().tolerance); };
+  task.counts = [&](const Results& vector) { return has_reached(vector, job.get<SolverSpec>()); };
   const Results results = run_ensemble(context, input, earlier, task);
   on_first_rank([&] {
     write_loops(context, output_keys(job, earlier), measurement.classes(), results);

@@ -7,6 +7,7 @@
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/loops/loop_keys.hpp"
+#include "jobs/run/job_momenta.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -71,18 +72,17 @@ Table dilution() {
 }
 
 Table loops() {
-  return {"loops",
-          "The loops sum_x exp(-i p x) tr[Gamma M^-1(x, x)] of each time slice.",
-          {field(&LoopKeys::currents, "currents",
-                 "Gamma: scalar 1, pseudoscalar gamma5, vector gamma_mu, axial gamma_mu gamma5, tensor (i/2) "
-                 "[gamma_mu, gamma_nu]. Of staggered quarks the scalar.")
-               .one_of(current_names())
-               .not_empty()
-               .such_as("[\"scalar\", \"pseudoscalar\"]")
-               .without("all"),
-           field(&LoopKeys::max_momentum_squared, "max_momentum_squared",
-                 "All momenta 2 pi n / L with n.n up to this.")
-               .within(0, 100)}};
+  return {
+      "loops",
+      "The loops sum_x exp(-i p x) tr[Gamma M^-1(x, x)] of each time slice.",
+      {field(&LoopKeys::currents, "currents",
+             "Gamma: scalar 1, pseudoscalar gamma5, vector gamma_mu, axial gamma_mu gamma5, tensor (i/2) "
+             "[gamma_mu, gamma_nu]. Of staggered quarks the scalar.")
+           .one_of(current_names())
+           .not_empty()
+           .such_as("[\"scalar\", \"pseudoscalar\"]")
+           .without("all"),
+       field(&LoopKeys::max_momentum_squared, "max_momentum_squared", job_momenta_meaning).within(0, 100)}};
 }
 
 std::vector<Rule> loop_rules() {

@@ -2,6 +2,7 @@
 
 #include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/dirac/action_keys.hpp"
+#include "jobs/run/job_momenta.hpp"
 
 namespace plaq::jobs {
 
@@ -11,12 +12,12 @@ std::vector<Channel> channels_of(const JobFile& job) {
   return channels_named(names, channels_of_one_quark());
 }
 
-CorrelatorPlan plan_of_correlators(const JobFile& job) {
+CorrelatorPlan plan_of_correlators(const JobFile& job, const Extents& extents) {
   const auto keys = job.get<CorrelatorKeys>();
   std::vector<Channel> channels = channels_of(job);
   if (job.get<ActionKeys>().has_many_masses())
     channels = channels_named(names_of(channels), channels_of_flavours());
-  return {channels, momenta_up_to(keys.max_momentum_squared), keys.spin_matrix,
+  return {channels, job_momenta(job, "correlators", keys.max_momentum_squared, extents), keys.spin_matrix,
           job.get<ActionKeys>().boundary[3]};
 }
 

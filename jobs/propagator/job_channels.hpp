@@ -12,6 +12,6 @@ namespace plaq::jobs {
 // What [correlators] says, or the pion of the quarks of [action].
 std::vector<Channel> channels_of(const JobFile& job);
 // The same with all that decides how they are contracted.
-CorrelatorPlan plan_of_correlators(const JobFile& job);
+CorrelatorPlan plan_of_correlators(const JobFile& job, const Extents& extents);
 
 }  // namespace plaq::jobs

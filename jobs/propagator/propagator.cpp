@@ -52,7 +52,7 @@ class Measurement {
       : context_(context),
         input_(input),
         sources_(sources),
-        correlators_(context, plan_of_correlators(context.job)),
+        correlators_(context, plan_of_correlators(context.job, context.extents)),
         names_(names_of_masses(context.job.get<ActionKeys>())),
         with_midpoint_(masses.has_midpoint()) {
     if (masses) masses_.emplace(context, masses);
@@ -63,7 +63,8 @@ class Measurement {
     smear_sink_ = correlators.has_sink("smeared");
     const auto three_point = context.job.get<ThreePointKeys>();
     if (three_point)
-      three_points_.emplace(context, three_point, momenta_up_to(correlators.max_momentum_squared));
+      three_points_.emplace(context, three_point,
+                            momenta_up_to(correlators.max_momentum_squared, context.extents));
     smear_sequential_ = three_point && three_point.smeared_sink;
     solves_ = 1 + static_cast<int>(three_point.insertions.size());
     if (momenta == nullptr) return;
@@ -133,7 +134,8 @@ class Measurement {
 
   std::unique_ptr<QuarkSmearing> quark_smearing(Field gauge) const {
     if (!smear_source_ && !smear_sink_ && !smear_sequential_) return nullptr;
-    return make_quark_smearing(context_, std::move(gauge), systems_->columns() / 3);
+    return make_quark_smearing(context_, std::move(gauge), systems_->columns() / 3,
+                               context_.job.get<ActionKeys>().in_space());
   }
 
   // Leaves quarks smeared where that was asked for: nothing reads them afterwards.
@@ -167,7 +169,8 @@ class Measurement {
     results.dataset("/sources/position", {4}, std::vector<std::int64_t>(position.begin(), position.end()),
                     described({"direction"}, "1", "site of the source: x, y, z, t"));
     if (sources_.files() != nullptr) add_source_checksum(results, sources_.checksum());
-    add_solves(results, reports, multigrid_, !names_.empty());
+    add_solves(results, reports, multigrid_, !names_.empty(),
+               context_.job.get<SolverSpec>().slice_tolerance.has_value());
     correlators_.move_to(results, sources_.summed());
     if (masses_) masses_->move_to(results, sources_);
     if (three_points_) three_points_->move_to(results, sources_);
@@ -246,7 +249,7 @@ int run_propagator(const JobFile& job) {
   task.report = [](const std::string&, const Results&) {};
   task.counts = [&](const Results& source) {
     if (sources.files() != nullptr && !sources.files()->found_with(source)) return false;
-    return has_reached(source, job.get<SolverSpec>().tolerance);
+    return has_reached(source, job.get<SolverSpec>());
   };
   task.holds = [&](const std::string& file, int source) { return has_propagator(job, file, source); };
   const Results results = run_ensemble(context, input, earlier, task);

@@ -68,6 +68,9 @@ struct ThreePointKeys {
   explicit operator bool() const { return !insertions.empty(); }
 };
 
+// Whether an insertion is of the proton.
+bool has_nucleon(const ThreePointKeys& keys);
+
 // The propagator in momentum space; none without max_n.
 struct QuarkPropagatorKeys {
   std::optional<int> max_n;

@@ -51,6 +51,7 @@ PropagatorNote note_of(const JobFile& job, const LoadedGauge& gauge, double mass
   note.action = action.type->name();
   note.mass = mass;
   note.boundary = action.boundary[3];
+  note.space_boundary = action.in_space();
   return note;
 }
 

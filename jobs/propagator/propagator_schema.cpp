@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/correlators/quarks_together.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/setup_keys.hpp"
@@ -92,6 +93,18 @@ void check_quarks(Problems& problems, const ActionKeys& action, const SourceKeys
         fmt::format("corner_wall is of staggered quarks; for type = \"{}\" in [action] there is wall", type));
 }
 
+void check_space_boundary(Problems& problems, const ActionKeys& action, const SourceKeys& source,
+                          const ThreePointKeys& three_point, const JobFile& job) {
+  const SpaceSigns boundary = action.in_space();
+  if (boundary == periodic_in_space) return;
+  for (const Channel& channel : channels_of(job))
+    if (const auto why = refuse_in_space(boundary, channel)) problems.add("correlators.channels", *why);
+  if (has_nucleon(three_point))
+    problems.add("three_point.insertions", "of the proton need quarks that are periodic in space");
+  if (const auto why = refuse_source_in_space(boundary, source.type_name()))
+    problems.add("source.type", *why);
+}
+
 void check_spins(Problems& problems, const CorrelatorKeys& correlators, const JobFile& job) {
   check_spin_matrix(problems, correlators, channels_of(job));
 }
@@ -131,7 +144,8 @@ Table source() {
            .within(1, 100000),
        field(&SourceKeys::shift, "shift", "From each source to the next: x, y, z, t, around the lattice.")
            .within(-4095, 4095),
-       field(&SourceKeys::momentum, "momentum", "Of a momentum source: n of p = 2 pi n / L in x, y, z.")
+       field(&SourceKeys::momentum, "momentum",
+             "Of a momentum source: n of p = 2 pi n / L in x, y, z; |n| is at most L/2.")
            .within(-4095, 4095),
        field(&SourceKeys::seed, "seed", "Of noise: key of the random numbers.").at_least(0).such_as("1"),
        field(&SourceKeys::width, "width",
@@ -205,6 +219,9 @@ std::vector<Rule> rules() {
         {{"action.type", "correlators.channels", "source.type"},
          "Staggered quarks have channels of their own and corner walls.",
          check_quarks},
+        {{"action.boundary", "source.type", "correlators.channels", "three_point.insertions"},
+         "Baryons and extended sources need quarks that are periodic in space.",
+         check_space_boundary},
         quark_smearing_rule(),
         {{"correlators.spin_matrix", "correlators.channels"},
          "Matrices of spin are of baryons.",

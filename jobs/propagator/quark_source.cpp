@@ -24,6 +24,8 @@ QuarkSources::QuarkSources(const JobFile& job, const EnsembleInput& input)
       throw Error(ErrorKind::job_file,
                   fmt::format("{}: [source] size {} of the box in {} is more than the lattice {}", job.file(),
                               (*keys_.size)[i], "xyz"[i], to_string(extents_)));
+  if (const auto fault = fault_of_momentum(keys_.momentum, extents_))
+    throw Error(ErrorKind::job_file, fmt::format("{}: [source] momentum: {}", job.file(), *fault));
   if (keys_.type == SourceType::file)
     files_.emplace(job, input, spins_ == 1 ? PropagatorKind::staggered : PropagatorKind::spinors);
 }

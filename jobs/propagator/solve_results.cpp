@@ -13,6 +13,22 @@ class OfMasses {
  public:
   OfMasses(Results& results, bool many) : results_(results), many_(many) {}
 
+  // One number a time slice.
+  void add_slices(const std::vector<ColumnReport>& reports) {
+    std::vector<std::size_t> extents;
+    std::vector<std::string> axes{"t of the lattice"};
+    std::vector<double> values;
+    for (const ColumnReport& report : reports)
+      values.insert(values.end(), report.slice_residuals.begin(), report.slice_residuals.end());
+    if (many_) {
+      extents.push_back(reports.size());
+      axes.insert(axes.begin(), "mass");
+    }
+    extents.push_back(reports.front().slice_residuals.size());
+    write("slice_residual", extents, std::move(values), axes,
+          "||(b - M x)(t)|| / ||x(t)||, the largest of all columns");
+  }
+
   // `values`: of what there is of each mass. `meaning`: may be empty.
   template <class All, class Value>
   void add(const std::string& name, const All& all, const Value& value, const std::string& meaning) {
@@ -60,7 +76,7 @@ MultigridNumbers::MultigridNumbers(const DiracMultigrid* multigrid) {
 }
 
 void add_solves(Results& results, const std::vector<ColumnReport>& reports,
-                const std::vector<MultigridNumbers>& multigrid, bool many) {
+                const std::vector<MultigridNumbers>& multigrid, bool many, bool with_slices) {
   OfMasses to(results, many);
   to.add(
       "true_residual", reports, [](const ColumnReport& r) { return r.true_residuals; },
@@ -73,6 +89,7 @@ void add_solves(Results& results, const std::vector<ColumnReport>& reports,
   to.add(
       "attempts", reports, [](const ColumnReport& r) { return r.attempts; },
       "solvers that it took; more than 1: fallbacks");
+  if (with_slices) to.add_slices(reports);
   if (multigrid.empty()) return;
   using Numbers = MultigridNumbers;
   to.add(

@@ -16,8 +16,9 @@ struct MultigridNumbers {
   std::int64_t lattices = 0;  // coarse ones
 };
 
-// `reports`: of every mass, `multigrid` too, or none where the job has no multigrid. `many`: with the axis of masses.
+// `reports`: of every mass, `multigrid` too, or none where the job has no multigrid. `many`: with the axis of masses. `with_slices`: with the
+// residuals of time slices.
 void add_solves(Results& results, const std::vector<ColumnReport>& reports,
-                const std::vector<MultigridNumbers>& multigrid, bool many);
+                const std::vector<MultigridNumbers>& multigrid, bool many, bool with_slices);
 
 }  // namespace plaq::jobs

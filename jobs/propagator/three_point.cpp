@@ -80,6 +80,7 @@ void ThreePoints::add(DiracSystem& system, QuarkSmearing* smearing, const Field&
             copy_subfield(part, subfield, b, first_column + subfield);
         },
         file);
+    warn_of_slices(report, file);
     const Phase phase("contracting");
     Kept& kept = kept_.emplace_back(Kept{word, currents_(quark, psi, position), report.true_residuals});
     const int sign = crosses && insertion != Insertion::pion ? context_.job.get<ActionKeys>().boundary[3] : 1;

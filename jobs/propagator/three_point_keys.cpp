@@ -22,9 +22,7 @@ void check_three_point(Problems& problems, const ThreePointKeys& keys, const Sou
   if (lattice.extents && keys.sink_time >= (*lattice.extents)[3])
     problems.add("three_point.sink_time",
                  fmt::format("time slices from the source are 1 to {}", (*lattice.extents)[3] - 1));
-  const bool nucleon = std::any_of(keys.insertions.begin(), keys.insertions.end(),
-                                   [](const std::string& word) { return word != "pion"; });
-  if (nucleon && source.is_noise())
+  if (has_nucleon(keys) && source.is_noise())
     problems.add(
         "three_point.insertions",
         "of the proton need three quarks from one point, which noise gives only for two; take a point "
@@ -34,6 +32,11 @@ void check_three_point(Problems& problems, const ThreePointKeys& keys, const Sou
 }
 
 }  // namespace
+
+bool has_nucleon(const ThreePointKeys& keys) {
+  return std::any_of(keys.insertions.begin(), keys.insertions.end(),
+                     [](const std::string& word) { return word != "pion"; });
+}
 
 Insertion insertion_of(const std::string& word) {
   const auto at = std::find(std::begin(insertion_names), std::end(insertion_names), word);

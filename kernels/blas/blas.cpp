@@ -80,17 +80,34 @@ std::vector<ExactSum> Workspace::fetch_sums() {
 }
 
 std::vector<ExactSum> slice_norms(const Field& x, const Queue& queue) {
-  const int count = x.subfields() * x.geometry().local()[3];
+  const int times = x.geometry().local()[3], batch = x.batch();
   require(x.geometry().halo_depth() == 0, "slice norms are for fields without halo");
-  SumBuffer sums(queue.location(), count);
-  sums.clear(queue, count);
-  Workspace work(queue, 1);
-  const CoefficientList one = work.upload(std::vector<Coefficients>(1));
+  SumBuffer sums(queue.location(), times * batch);
+  sums.clear(queue, times * batch);
+  Workspace work(queue, batch);
+  const CoefficientList all = work.upload(std::vector<Coefficients>(static_cast<std::size_t>(batch)));
   dispatch(x.location(), x.precision(), [&](auto kind) {
     using K = decltype(kind);
-    SliceNormsLaunch<typename K::target, typename K::scalar>::run(x, one, sums, queue);
+    SlicesLaunch<typename K::target, typename K::scalar>::norms(x, all, sums, queue);
   });
-  return sums.fetch(queue, count);
+  const auto by_time = sums.fetch(queue, times * batch);
+  std::vector<ExactSum> norms;
+  for (int i = 0; i < batch; ++i)
+    for (int t = 0; t < times; ++t) norms.push_back(by_time[static_cast<std::size_t>(t * batch + i)]);
+  return norms;
+}
+
+void copy_slices(Field& to, const Field& from, const std::vector<char>& wanted, const Queue& queue) {
+  require(to.geometry().halo_depth() == 0 &&
+              wanted.size() == static_cast<std::size_t>(to.batch() * to.geometry().local()[3]),
+          "slices of a field with a halo, or another number of slices than the field has");
+  Workspace work(queue, 1);
+  const CoefficientList one = work.upload(std::vector<Coefficients>(1));
+  dispatch(to.location(), to.precision(), [&](auto kind) {
+    using K = decltype(kind);
+    SlicesLaunch<typename K::target, typename K::scalar>::copy(to, from, wanted, one, queue);
+  });
+  queue.synchronize();  // before the workspace goes
 }
 
 }  // namespace plaq::blas

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "core/field/field.hpp"
 #include "core/sums/sum_buffer.hpp"
@@ -20,10 +21,14 @@ struct UpdateLaunch {
 };
 
 template <class Target, class S>
-struct SliceNormsLaunch {
-  // |x|^2 of each subfield on each of this rank's time slices, added to sums[subfield * slices + t].
-  // `coefficients`: of a batch of one, which takes each subfield's place in turn.
-  static void run(const Field& x, const CoefficientList& coefficients, SumBuffer& sums, const Queue& queue);
+struct SlicesLaunch {
+  // |x|^2 of each right-hand side on each of this rank's time slices t, added to sums[t * batch + right-hand side].
+  // `coefficients`: of the batch.
+  static void norms(const Field& x, const CoefficientList& coefficients, SumBuffer& sums, const Queue& queue);
+  // to = from on the wanted slices, [right-hand side * time slices + t]. `coefficients`: of a batch of one, which takes
+  // each right-hand side's place in turn.
+  static void copy(const Field& to, const Field& from, const std::vector<char>& wanted,
+                   const CoefficientList& coefficients, const Queue& queue);
 };
 
 }  // namespace plaq::blas

@@ -90,23 +90,40 @@ void UpdateLaunch<Target, S, Op>::run(const std::array<const Field*, Op::vectors
   });
 }
 
+// This rank's time slice t: t is the slowest coordinate, so a slice is a run of checkerboard indices.
+inline Domain slice_domain(const Field& x, int t, int inner) {
+  const int sites = x.layout().sites / x.geometry().local()[3];
+  Domain domain = index_domain((t + 1) * sites, inner);
+  domain.begin = t * sites;
+  return domain;
+}
+
 template <class Target, class S>
-void SliceNormsLaunch<Target, S>::run(const Field& x, const CoefficientList& coefficients, SumBuffer& sums,
-                                      const Queue& queue) {
+void SlicesLaunch<Target, S>::norms(const Field& x, const CoefficientList& coefficients, SumBuffer& sums,
+                                    const Queue& queue) {
   expect_alike(x, x, location_of<Target>, precision_of<S>);
-  const int slices = x.geometry().local()[3], sites = x.layout().sites / slices;
   for (int parity = 0; parity < 2; ++parity) {
     if (!x.holds(parity)) continue;
-    for (int subfield = 0; subfield < x.subfields(); ++subfield) {
-      auto kernel = make_kernel<Kernel<Target, S, Norm, 0>, Norm>({&x}, parity, coefficients);
-      kernel.slices = 1;
-      kernel.vector[0] = {x.data(subfield, parity), x.subfield_stride()};
-      // t is the slowest coordinate: a slice is a run of checkerboard indices.
-      for (int t = 0; t < slices; ++t) {
-        Domain domain = index_domain((t + 1) * sites);
-        domain.begin = t * sites;
-        reduce(domain, queue, kernel, sums, subfield * slices + t);
-      }
+    const auto kernel = make_kernel<Kernel<Target, S, Norm, 0>, Norm>({&x}, parity, coefficients);
+    for (int t = 0; t < x.geometry().local()[3]; ++t)
+      reduce(slice_domain(x, t, x.subfields()), queue, kernel, sums, t * x.batch());
+  }
+}
+
+template <class Target, class S>
+void SlicesLaunch<Target, S>::copy(const Field& to, const Field& from, const std::vector<char>& wanted,
+                                   const CoefficientList& coefficients, const Queue& queue) {
+  for (const Field* field : {&to, &from}) expect_alike(*field, to, location_of<Target>, precision_of<S>);
+  const int times = to.geometry().local()[3];
+  for (int parity = 0; parity < 2; ++parity) {
+    if (!to.holds(parity)) continue;
+    auto kernel = make_kernel<Kernel<Target, S, Copy, 0>, Copy>({&from, &to}, parity, coefficients);
+    for (int i = 0; i < times * to.batch(); ++i) {
+      if (!wanted[static_cast<std::size_t>(i)]) continue;
+      const int first = i / times * to.slices();
+      kernel.vector[0] = {from.data(first, parity), from.subfield_stride()};
+      kernel.vector[1] = {to.data(first, parity), to.subfield_stride()};
+      for_each(slice_domain(to, i % times, to.slices()), queue, kernel);
     }
   }
 }

@@ -28,7 +28,7 @@ GaussianSmearing::GaussianSmearing(const ProcessGrid& grid, const Field& gauge,
       schedule_(queue, "gaussian_smearing") {
   expect_possible(parameters);
   require(gauge.geometry().halo_depth() == 0, "smearing takes its gauge field without halo");
-  copy(links_, gauge);
+  copy(links_, with_boundary_signs(gauge, parameters.boundary));
 }
 
 GaussianSmearing::Batch& GaussianSmearing::batch(int subfields) {

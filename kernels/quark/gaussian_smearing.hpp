@@ -1,7 +1,8 @@
 // Gauge-covariant Gaussian (Wuppertal) smearing of quark fields: Guesken, Nucl. Phys. B (Proc. Suppl.)
 // 17 (1990) 361.
 //   psi <- psi + (sigma^2 / (4 N)) Lap psi,  N times, with the covariant Laplacian in space
-//   (Lap psi)(x) = sum_i [ U_i(x) psi(x+i) + U_i(x-i)^dagger psi(x-i) - 2 psi(x) ],  periodic.
+//   (Lap psi)(x) = sum_i [ U_i(x) psi(x+i) + U_i(x-i)^dagger psi(x-i) - 2 psi(x) ],
+// where hops over the edge of the lattice have the boundary sign of the quarks.
 // For large N it tends to exp(sigma^2 Lap / 4): on unit links, exp(-r^2 / sigma^2) for a point. With
 // sigma^2 > 2 N / 3 the highest modes of Lap are amplified instead of damped.
 #pragma once
@@ -13,12 +14,14 @@
 #include "comms/halo/schedule.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/field/field.hpp"
+#include "kernels/gauge/boundary_signs.hpp"
 
 namespace plaq {
 
 struct GaussianSmearingParameters {
-  double sigma = 0;  // width in lattice units, not negative
-  int steps = 0;     // N; 0 where sigma is 0
+  double sigma = 0;                         // width in lattice units, not negative
+  int steps = 0;                            // N; 0 where sigma is 0
+  SpaceSigns boundary = periodic_in_space;  // of the quarks
 };
 
 // Throws Error(job_file) unless sigma is not negative, and 0 without steps.

@@ -1,6 +1,6 @@
 // One hop of the gauge-covariant Laplacian in space:
-//   (Lap psi)(x) = sum_i [ U_i(x) psi(x+i) + U_i(x-i)^dagger psi(x-i) - 2 psi(x) ],  i = x, y, z, periodic.
-// Written: out = a psi + b (the sum of the six hops).
+//   (Lap psi)(x) = sum_i [ U_i(x) psi(x+i) + U_i(x-i)^dagger psi(x-i) - 2 psi(x) ],  i = x, y, z.
+// The links carry the boundary signs. Written: out = a psi + b (the sum of the six hops).
 #pragma once
 
 #include "core/field/views.hpp"

@@ -34,14 +34,16 @@ struct Momenta {
   std::vector<Momentum> all;
   bool list = false;
 
-  explicit Momenta(nb::handle given) {
+  Momenta(nb::handle given, const Lattice& lattice) {
     const nb::object first = nb::list(given)[0];
     list = nb::isinstance<nb::sequence>(first) || nb::hasattr(first, "__len__");
-    if (!list) {
+    if (list)
+      for (nb::handle one : nb::list(given)) all.push_back(nb::cast<Momentum>(one));
+    else
       all = {nb::cast<Momentum>(given)};
-      return;
-    }
-    for (nb::handle one : nb::list(given)) all.push_back(nb::cast<Momentum>(one));
+    for (const Momentum& n : all)
+      if (const auto fault = fault_of_momentum(n, lattice.context().extents))
+        throw Error(ErrorKind::usage, *fault);
   }
 };
 
@@ -149,6 +151,8 @@ std::vector<std::vector<std::complex<double>>> contracted(const std::string& nam
   const bool moves =
       std::any_of(momenta.all.begin(), momenta.all.end(), [](const Momentum& n) { return n != Momentum{}; });
   for (const jobs::NotedQuark& quark : quarks.noted) refuse(jobs::refuse_noise(quark, channel, moves));
+  refuse(jobs::refuse_in_space(
+      known(quarks, &jobs::PropagatorNote::space_boundary).value_or(periodic_in_space), channel));
   jobs::CorrelatorPlan plan{{channel}, momenta.all, false, meson ? -1 : boundary_of(quarks)};
   jobs::Results results;
   {
@@ -189,7 +193,7 @@ nb::object meson_of_matrices(const std::vector<GammaMatrix>& pair, const Quarks&
 
 nb::object meson(const QuarkField& quark, nb::handle channel, const QuarkField* antiquark,
                  nb::handle momentum, const std::optional<Extents>& source) {
-  const Momenta momenta(momentum);
+  const Momenta momenta(momentum, *quark.lattice);
   const Quarks quarks = together({{"quark", &quark}, {"antiquark", antiquark}});
   const Extents at = source_of(quarks, source);
   if (!nb::isinstance<nb::str>(channel))
@@ -199,7 +203,7 @@ nb::object meson(const QuarkField& quark, nb::handle channel, const QuarkField* 
 
 nb::object baryon(const QuarkField& up, const std::string& channel, const QuarkField* down,
                   const QuarkField* strange, nb::handle momentum, const std::optional<Extents>& source) {
-  const Momenta momenta(momentum);
+  const Momenta momenta(momentum, *up.lattice);
   const Quarks quarks = together({{"up", &up}, {"down", down}, {"strange", strange}});
   return array_of_momenta(contracted(channel, quarks, false, momenta, source_of(quarks, source)), momenta);
 }
@@ -207,7 +211,7 @@ nb::object baryon(const QuarkField& up, const std::string& channel, const QuarkF
 // Densities that were written in Python.
 nb::object momentum_sums(const LatticePtr& lattice, nb::handle density, nb::handle momentum,
                          const Extents& source, const std::string& order) {
-  const Momenta momenta(momentum);
+  const Momenta momenta(momentum, *lattice);
   const auto channels = nb::cast<int>(nb::object(density.attr("shape"))[0]);
   MomentumProjection project(lattice->grid(), lattice->geometry(), momenta.all, lattice->queue());
   Field field = project.make_density(channels);

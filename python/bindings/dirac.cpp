@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/system/error.hpp"
+#include "jobs/correlators/quarks_together.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/multigrid_spec.hpp"
@@ -60,6 +61,7 @@ Dirac::Dirac(const GaugeField& gauge, Keywords keys, const std::string& what)
   note_.action = action_->name();
   note_.mass = action_->mass();
   note_.boundary = job_.get<jobs::ActionKeys>().boundary[3];
+  note_.space_boundary = job_.get<jobs::ActionKeys>().in_space();
 }
 
 LinearOperator& Dirac::matrix(int batch) {
@@ -113,6 +115,7 @@ QuarkField DiracSolve::solve(const Fill& fill, int columns, const jobs::Propagat
     Field quark(found.field.geometry_ptr(), system(count).quark_spec());
     const std::string where = dirac_->gauge_file().empty() ? "gauge field" : dirac_->gauge_file();
     const jobs::ColumnReport report = system(count).solve(quark, part, where, nullptr, names);
+    jobs::warn_of_slices(report, where);
     for (int i = 0; i < count; ++i) copy_subfield(found.field, first + i, quark, i);
     ColumnsSolved& all = *found.solved;
     all.true_residuals.insert(all.true_residuals.end(), report.true_residuals.begin(),
@@ -165,6 +168,13 @@ QuarkField solve_source(DiracSolve& solve, nb::handle source, std::optional<int>
                       "the attribute `source` of the source",
                       fmt::join(*note.position, ", "), fmt::join(*position, ", ")));
     if (position) note.position = position;
+    const SpaceSigns& boundary = dirac.note().space_boundary.value();
+    if (note.space_boundary && *note.space_boundary != boundary)
+      throw Error(ErrorKind::usage,
+                  fmt::format("the source was smeared with space_boundary = ({}), and the operator has ({})",
+                              fmt::join(*note.space_boundary, ", "), fmt::join(boundary, ", ")));
+    if (const auto why = jobs::refuse_source_in_space(boundary, note.source_type))
+      throw Error(ErrorKind::usage, *why);
     const Call call = lattice->call();
     return solve.solve(
         [&](Field& part, int first) {

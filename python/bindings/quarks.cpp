@@ -57,6 +57,8 @@ QuarkField point(const LatticePtr& lattice, const Extents& at, int spins) {
   return source(lattice, "point", at, spins, [&](Field& b) { point_source(b, at); });
 }
 QuarkField wall(const LatticePtr& lattice, int t, const Momentum& momentum, int spins) {
+  if (const auto fault = fault_of_momentum(momentum, lattice->context().extents))
+    throw Error(ErrorKind::usage, *fault);
   return source(lattice, momentum == Momentum{} ? "wall" : "momentum", {0, 0, 0, t}, spins,
                 [&](Field& b) { wall_source(b, t, momentum); });
 }
@@ -82,15 +84,29 @@ QuarkField noise(const LatticePtr& lattice, const std::string& kind, std::uint64
 class Smearing {
  public:
   Smearing(const Smearing&) = delete;
-  Smearing(const GaugeField& gauge, double sigma, int steps) : gauge_(gauge), parameters_{sigma, steps} {
+  Smearing(const GaugeField& gauge, double sigma, int steps, const SpaceSigns& boundary)
+      : gauge_(gauge), parameters_{sigma, steps, boundary} {
     expect_possible(parameters_);
+    for (const int sign : boundary)
+      if (sign != 1 && sign != -1)
+        throw Error(ErrorKind::usage, fmt::format("space_boundary has signs 1 or -1, not {}", sign));
   }
 
   QuarkField apply(const QuarkField& q) {
     expect_same_lattice(gauge_, q);
     if (q.field.slices() > 1) throw Error(ErrorKind::usage, "smearing is of quarks in four dimensions");
+    if (const auto& stated = q.note.space_boundary; stated && *stated != parameters_.boundary)
+      throw Error(
+          ErrorKind::usage,
+          fmt::format(
+              "the quarks have the signs ({0}) around the lattice in x, y, z, the smearing has ({1}): "
+              "make it with space_boundary = ({0})",
+              fmt::join(*stated, ", "), fmt::join(parameters_.boundary, ", ")));
+    if (const auto why = jobs::refuse_source_in_space(parameters_.boundary, q.note.source_type))
+      throw Error(ErrorKind::usage, *why);
     const Call call = q.call();
     QuarkField found{{q.lattice, like(q.field)}, q.note};
+    found.note.space_boundary = parameters_.boundary;
     const int most = q.field.spec().spins == 1 ? 3 : q.field.subfields();
     for (int first = 0; first < q.field.subfields(); first += most) {
       const int count = std::min(most, q.field.subfields() - first);
@@ -226,8 +242,10 @@ void bind_quarks(nb::module_& module) {
              "time_boundary, ...), for which the other two have no place. Collective.");
   nb::class_<Smearing>(module, "GaussianSmearing",
                        "Gauge-covariant Gaussian smearing of quarks: N steps of 1 + (sigma^2 / 4N)\n"
-                       "Lap; of staggered quarks by hops of two links.")
-      .def(nb::init<const GaugeField&, double, int>(), "gauge"_a, "sigma"_a, "steps"_a)
+                       "Lap; of staggered quarks by hops of two links. space_boundary: the signs of the\n"
+                       "quarks around the lattice in x, y, z.")
+      .def(nb::init<const GaugeField&, double, int, const SpaceSigns&>(), "gauge"_a, "sigma"_a, "steps"_a,
+           "space_boundary"_a = periodic_in_space)
       .def("__call__", &Smearing::apply, "quarks"_a, "The smeared field. Collective.");
 }
 

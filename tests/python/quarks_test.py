@@ -93,6 +93,36 @@ class Known(unittest.TestCase):
             self.quark(source=plaq.point_source(self.lattice, AT)) and plaq.solve(
                 plaq.Wilson(self.gauge, kappa=0.11), plaq.point_source(self.lattice, AT), position=(0, 0, 0, 0))
 
+    def test_signs_in_space(self):
+        point = plaq.point_source(self.lattice, AT)
+        dirac = plaq.Wilson(self.gauge, kappa=0.11, boundary=[-1, 1, 1, 1])
+        smear = plaq.GaussianSmearing(self.gauge, sigma=1.2, steps=4, space_boundary=(-1, 1, 1))
+        periodic = plaq.GaussianSmearing(self.gauge, sigma=1.2, steps=4)
+        source = smear(point)
+        q = plaq.solve(dirac, source, method="bicgstab", tolerance=1e-9)
+        self.assertEqual(q.note["space_boundary"], [-1, 1, 1])
+        self.assertFalse(numpy.array_equal(source.array(), periodic(point).array()))
+        self.assertTrue(numpy.isfinite(plaq.meson(smear(q))).all())
+        for wrong, what in ((lambda: periodic(q), "space_boundary = "), (lambda: plaq.baryon(q), "antiperiodic in space"),
+                            (lambda: plaq.solve(dirac, periodic(point)), "smeared with space_boundary"),
+                            (lambda: plaq.solve(dirac, plaq.wall_source(self.lattice, 2)), "a wall source"),
+                            (lambda: smear(plaq.wall_source(self.lattice, 2)), "a wall source"),
+                            (lambda: plaq.meson(q, "pion", self.quark()), "x, y, z"),
+                            (lambda: plaq.GaussianSmearing(self.gauge, 1.2, 4, (0, 1, 1)), "1 or -1")):
+            with self.assertRaisesRegex(plaq.UsageError, what):
+                wrong()
+        path = self.path("in_space.h5")
+        plaq.write_quarks(q, path)
+        self.assertEqual(plaq.read_quarks(path, self.lattice).note, q.note)
+
+    def test_momenta_beyond_half_the_lattice(self):
+        q = self.quark()
+        for momentum in ((3, 0, 0), [(0, 0, 0), (0, 0, -3)]):
+            with self.assertRaisesRegex(plaq.UsageError, "is at most 2"):
+                plaq.meson(q, momentum=momentum)
+        with self.assertRaisesRegex(plaq.UsageError, "n_y = 1"):
+            plaq.wall_source(self.lattice, 2, momentum=(0, -3, 0))
+
     def test_noise(self):
         one, two = (self.quark(source=plaq.noise_source(self.lattice, "z2", seed=seed, t=2)) for seed in (3, 4))
         self.assertEqual((one.note["source_type"], one.note["seed"]), ("z2", 3))

@@ -2,7 +2,16 @@
 
 namespace plaq::reference {
 
-SpinorField spatial_laplacian(const GaugeField& gauge, const SpinorField& psi) {
+namespace {
+
+// The sign of a hop from `site` one step ahead in direction i.
+double sign_ahead(const Lattice& lattice, int site, int i, const Signs& signs) {
+  return lattice.coordinates(site)[i] == lattice.extents[i] - 1 ? signs[i] : 1;
+}
+
+}  // namespace
+
+SpinorField spatial_laplacian(const GaugeField& gauge, const SpinorField& psi, const Signs& signs) {
   const Lattice& lattice = gauge.lattice;
   SpinorField out = zero_spinor(lattice);
   for (int site = 0; site < lattice.volume(); ++site)
@@ -11,19 +20,25 @@ SpinorField spatial_laplacian(const GaugeField& gauge, const SpinorField& psi) {
       for (int spin = 0; spin < 4; ++spin) {
         const auto ahead = gauge.link[site][i] * psi[next][spin];
         const auto behind = dagger(gauge.link[last][i]) * psi[last][spin];
+        const double forward = sign_ahead(lattice, site, i, signs),
+                     backward = sign_ahead(lattice, last, i, signs);
         for (int color = 0; color < 3; ++color)
-          out[site][spin][color] += ahead[color] + behind[color] - 2.0 * psi[site][spin][color];
+          out[site][spin][color] +=
+              forward * ahead[color] + backward * behind[color] - 2.0 * psi[site][spin][color];
       }
     }
   return out;
 }
 
-SpinorField gaussian_smeared(const GaugeField& gauge, SpinorField psi, double sigma, int steps) {
-  for (int n = 0; n < steps; ++n) add(psi, sigma * sigma / (4.0 * steps), spatial_laplacian(gauge, psi));
+SpinorField gaussian_smeared(const GaugeField& gauge, SpinorField psi, double sigma, int steps,
+                             const Signs& signs) {
+  for (int n = 0; n < steps; ++n)
+    add(psi, sigma * sigma / (4.0 * steps), spatial_laplacian(gauge, psi, signs));
   return psi;
 }
 
-ColorField two_link_smeared(const GaugeField& gauge, ColorField chi, double sigma, int steps) {
+ColorField two_link_smeared(const GaugeField& gauge, ColorField chi, double sigma, int steps,
+                            const Signs& signs) {
   const Lattice& lattice = gauge.lattice;
   for (int n = 0; n < steps; ++n) {
     const ColorField from = chi;
@@ -33,8 +48,11 @@ ColorField two_link_smeared(const GaugeField& gauge, ColorField chi, double sigm
         const int ahead = lattice.forward(next, i), behind = lattice.backward(last, i);
         const auto up = gauge.link[x][i] * (gauge.link[next][i] * from[ahead]);
         const auto down = dagger(gauge.link[last][i]) * (dagger(gauge.link[behind][i]) * from[behind]);
+        const double forward = sign_ahead(lattice, x, i, signs) * sign_ahead(lattice, next, i, signs),
+                     backward = sign_ahead(lattice, last, i, signs) * sign_ahead(lattice, behind, i, signs);
         for (int c = 0; c < 3; ++c)
-          chi[x][c] += sigma * sigma / (16.0 * steps) * (up[c] + down[c] - 2.0 * from[x][c]);
+          chi[x][c] +=
+              sigma * sigma / (16.0 * steps) * (forward * up[c] + backward * down[c] - 2.0 * from[x][c]);
       }
   }
   return chi;

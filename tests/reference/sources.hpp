@@ -7,14 +7,20 @@
 
 namespace plaq::reference {
 
-// sum over x, y, z of U_i(x) psi(x+i) + U_i(x-i)^dagger psi(x-i) - 2 psi(x), periodic.
-SpinorField spatial_laplacian(const GaugeField& gauge, const SpinorField& psi);
+// Signs of a field around the lattice in x, y, z: each hop over the edge has that of its direction.
+using Signs = std::array<int, 3>;
+inline constexpr Signs periodic{1, 1, 1};
+
+// sum over x, y, z of U_i(x) psi(x+i) + U_i(x-i)^dagger psi(x-i) - 2 psi(x).
+SpinorField spatial_laplacian(const GaugeField& gauge, const SpinorField& psi, const Signs& signs = periodic);
 // psi + (sigma^2 / (4 steps)) Laplacian psi, `steps` times.
-SpinorField gaussian_smeared(const GaugeField& gauge, SpinorField psi, double sigma, int steps);
+SpinorField gaussian_smeared(const GaugeField& gauge, SpinorField psi, double sigma, int steps,
+                             const Signs& signs = periodic);
 
 // chi + (sigma^2 / (16 steps)) Lap_2 chi, `steps` times, Lap_2 chi(x) the sum over x, y, z of
-// U_i(x) U_i(x+i) chi(x+2i) + U_i(x-i)^dagger U_i(x-2i)^dagger chi(x-2i) - 2 chi(x), periodic.
-ColorField two_link_smeared(const GaugeField& gauge, ColorField chi, double sigma, int steps);
+// U_i(x) U_i(x+i) chi(x+2i) + U_i(x-i)^dagger U_i(x-2i)^dagger chi(x-2i) - 2 chi(x).
+ColorField two_link_smeared(const GaugeField& gauge, ColorField chi, double sigma, int steps,
+                            const Signs& signs = periodic);
 
 // exp(-r^2/width^2) in one component on the slice t of the centre, r to the nearest of its images: the shortest of all
 // ways by up to one lattice in each direction. Only sites that are multiples of `stride` away from some image.

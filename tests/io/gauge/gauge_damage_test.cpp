@@ -173,6 +173,43 @@ TEST_P(GaugeDamage, OpenBoundaries) {
   expect_refused({path_, "open boundaries in time", "(0,0,0,7)"});
 }
 
+// A header that states a sign, and no number by which third rows of the other sign would be noticed.
+TEST_P(GaugeDamage, StatedBoundariesOfTwoRows) {
+  if (!is(GaugeFileFormat::nersc)) return;
+  const auto good = links_;
+  const auto state = [&](const std::string& direction, bool with_plaquette) {
+    std::string bytes = this->bytes();
+    const auto replace = [&](const std::string& from, const std::string& to) {
+      ASSERT_NE(bytes.find(from), std::string::npos) << from;
+      bytes.replace(bytes.find(from), from.size(), to);
+    };
+    replace("BOUNDARY_" + direction + " = PERIODIC", "BOUNDARY_" + direction + " = ANTIPERIODIC");
+    replace("LINK_TRACE", "SOME_TRACE");
+    if (!with_plaquette) replace("PLAQUETTE", "OTHER_MEAN");
+    test::write_bytes(path_, bytes);
+  };
+  flip_last_slice();
+  state("4", false);
+  if (format().rows == 2) {
+    expect_refused(
+        {path_, "BOUNDARY 1 1 1 -1", "neither PLAQUETTE nor LINK_TRACE", "antiperiodic = \"strip\""});
+  } else {
+    expect_refused({"determinant -1"});
+  }
+  const auto stripped = read(true);
+  EXPECT_LE(test::difference(gauge_, good), format().precision == Precision::single_precision ? 3e-7 : 1e-15);
+  EXPECT_EQ(compared_with_header(stripped), std::vector<std::string>{"checksum"});
+  EXPECT_EQ(compared_with_header(stripped, false), (std::vector<std::string>{"plaquette", "link trace"}));
+  links_ = good;
+  if (format().rows == 3) return;
+  state("4", true);  // the plaquette tells
+  const auto report = read();
+  verify_gauge_file(report, plaquette_, trace_);
+  EXPECT_EQ(compared_with_header(report), (std::vector<std::string>{"checksum", "plaquette"}));
+  state("2", false);
+  expect_refused({"BOUNDARY 1 -1 1 1", "add its PLAQUETTE"});
+}
+
 TEST_P(GaugeDamage, AntiperiodicSign) {
   const auto good = links_;
   flip_last_slice();

@@ -315,9 +315,10 @@ def check_potential(directory):
     with sealed.results(path) as file:
         file.attrs["plaq_version"], file.attrs["extents"] = "test", [12, 12, 12, 12]
         shared = autoregressive((80, 1, 1), 0.3, rng)
-        for step, count in (((1, 0, 0), 5), ((2, 1, 0), 2)):
+        for step, count in (((1, 0, 0), 6), ((2, 1, 0), 3)):
             n = numpy.arange(1, count + 1)
             potential = numpy.array([[v(tuple(k * x for x in step))] for k in n])
+            potential[[max(k * x for x in step) == 6 for k in n]] -= 0.2  # two strings
             loops = 0.9 * numpy.exp(-potential * t) + 0.1 * numpy.exp(-(potential + 1.0) * t)
             own = numpy.cumsum(rng.normal(size=(80, count, len(t))), axis=2)
             file["wilson_loops/r_{}_{}_{}".format(*step)] = loops * (1 + 0.001 * n[:, None] * (shared + own))
@@ -331,6 +332,7 @@ def check_potential(directory):
         within(found[name], truth, 5)
         assert abs(found[name]["jackknife_error"] / found[name]["error"] - 1) < 0.5, found[name]
     assert found["r0"]["total_error"] < 0.3 and found["r0"]["windows"][0]["last"] <= 5 and "V0 - e/r + sigma r" in text
+    assert "without r = (6,0,0), (6,3,0)" in text, text
     # Straight from the numbers of the file.
     with h5py.File(path) as file:
         w = numpy.mean(file["wilson_loops/r_1_0_0"], axis=0)

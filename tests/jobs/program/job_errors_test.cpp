@@ -170,6 +170,27 @@ TEST(JobErrors, RulesOfSources) {
   good({"correlators.spin_matrix=true", "correlators.channels=[\"pion\", \"lambda_minus\"]"});
 }
 
+TEST(JobErrors, RulesOfQuarksThatAreAntiperiodicInSpace) {
+  const std::string boundary = "action.boundary=[1, -1, 1, -1]";
+  const auto wrong = [&](JobFile::Overrides overrides, const char* part) {
+    overrides.push_back(boundary);
+    expect_holds(complaint(propagator_text, overrides), part);
+  };
+  for (const char* type : {"wall", "momentum"})
+    wrong({std::string("source.type=") + type}, "knows no sign at the edge of the lattice");
+  wrong({"source.type=gaussian", "source.width=2"}, "'type' in [source]: a gaussian source knows no sign");
+  wrong({"source.type=box", "source.size=[2, 2, 2]"}, "a box source");
+  wrong({"correlators.channels=[\"pion\", \"proton\"]"},
+        "'channels' in [correlators]: proton: three quarks that are antiperiodic in space");
+  wrong({"three_point.insertions=proton_u", "three_point.sink_time=2"},
+        "of the proton need quarks that are periodic in space");
+  for (const char* source : {"source.type=point", "source.seed=1"}) {
+    JobFile::Overrides good{boundary, source};
+    if (source != std::string("source.type=point")) good.push_back("source.type=z2");
+    EXPECT_NO_THROW(JobFile::parse(propagator_text, "job.toml", good)) << source;
+  }
+}
+
 TEST(JobErrors, RulesOfSmearing) {
   const std::string steps = "quark_smearing.steps=4", sigma = "quark_smearing.sigma=1.5",
                     smeared = "correlators.sinks=[\"point\", \"smeared\"]";

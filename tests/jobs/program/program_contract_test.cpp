@@ -147,6 +147,44 @@ TEST_F(ProgramContract, KaonsOfTwoQuarks) {
   }
 }
 
+// Smearing hops over the edge of the lattice with the sign of the quarks: on unit links nothing depends on where the source
+// is. The pion is exact: momenta 2 pi (n + 1/2) / L in x, the source times (1 + sigma^2/(4 N) (2 sum_i cos p_i - 6))^N.
+TEST_F(ProgramContract, QuarksThatAreAntiperiodicInSpace) {
+  ASSERT_EQ(box_.plaq("run generate.toml --set gauge.start=cold --set update.thermalization=0 "
+                      "--set update.configurations=1 --set output.prefix=cold")
+                .code,
+            0);
+  const std::string smearing =
+                        "--set quark_smearing.steps=4 --set quark_smearing.sigma=1.2 "
+                        "--set 'correlators.sinks=[\"point\", \"smeared\"]' ",
+                    field = "--set gauge.files=cold.000000.nersc ";
+  const double exact[] = {0.10057265, 0.01611303, 0.00384447, 0.00100796, 0.00047678};
+  const std::string smeared = "/correlators/pion/p_0_0_0/smeared",
+                    three = "/three_point/pion/vector_t/p_0_0_0";
+  Numbers first;
+  for (const int x : {0, 2}) {
+    SCOPED_TRACE(x);
+    const Numbers own =
+        store("light", field + smearing + "--set 'action.boundary=[-1, 1, 1, -1]' --set action.kappa=0.12 " +
+                           "--set three_point.insertions=pion --set three_point.sink_time=3 "
+                           "--set three_point.smeared_sink=true --set solver.tolerance=1e-12 "
+                           "--set output.overwrite=true --set source.position=[" +
+                           std::to_string(x) + ",0,0,0]");
+    for (std::size_t t = 0; t < std::size(exact); ++t)
+      EXPECT_NEAR(own.at(test::pion).values[2 * t] / exact[t], 1, 1e-6) << t;
+    if (x == 0) first = own;
+    for (const std::string& path : {smeared, three}) {
+      const auto &here = own.at(path).values, &there = first.at(path).values;
+      for (std::size_t t = 0; t < here.size(); ++t) EXPECT_NEAR(here[t], there[t], 1e-9 * std::abs(there[0]));
+    }
+    const std::string stored = field + smearing + two_of("light/cold.000000.nersc.s0.prop.h5") +
+                               "--set output.overwrite=true --set correlators.channels=pion ";
+    expect_failure(contract(stored), 4, {"set space_boundary = [-1, 1, 1] in [quarks]"});
+    const Numbers found = contracted("pions", stored + "--set 'quarks.space_boundary=[-1, 1, 1]'", 2);
+    EXPECT_EQ(found.at("/correlators/pion.light_light/p_0_0_0/smeared"), own.at(smeared));
+  }
+}
+
 // Baryons whose operators are those of others with quarks that change places.
 TEST_F(ProgramContract, BaryonsOfTwoQuarks) {
   const Numbers light = store("light", one_field + "--set 'correlators.channels=[\"proton\", \"delta\"]'"),

@@ -190,6 +190,8 @@ TEST_F(ProgramPropagator, EachRuleIsOneError) {
        {"proton", "noise"}},
       {"--set source.type=z2 --set source.seed=1 --set correlators.max_momentum_squared=1",
        {"max_momentum_squared", "noise"}},
+      {"--set correlators.max_momentum_squared=9", {"|n| = 3", "L/2 = 2", "set it to 8 or less"}},
+      {"--set source.type=momentum --set 'source.momentum=[0,3,0]'", {"n_y = 3", "n_y = -1", "4x4x4x8"}},
       {"--set quark_smearing.steps=3", {"sigma"}},
       {"--set 'correlators.sinks=[\"smeared\"]'", {"smeared", "quark_smearing"}},
       {"--set solver.precision=single", {"tolerance", "single precision"}},

@@ -38,10 +38,12 @@ TEST_P(GaussianSmearingOn, MatchesTheReference) {
   for (const int subfields : {1, 4}) {
     const Batch in = reference::random_spinors({GetParam()}, subfields, generator);
     for (const int steps : {1, 4}) {  // odd numbers end in the workspace, even ones in place
-      const GaussianSmearingParameters parameters{1.3, steps};
+      const SpaceSigns boundary = steps == 1 ? SpaceSigns{-1, 1, -1} : periodic_in_space;
+      const GaussianSmearingParameters parameters{1.3, steps, boundary};
       const auto expected = test::from_first_rank([&] {
         Batch all;
-        for (const auto& psi : in) all.push_back(reference::gaussian_smeared(links, psi, 1.3, steps));
+        for (const auto& psi : in)
+          all.push_back(reference::gaussian_smeared(links, psi, 1.3, steps, boundary));
         return all;
       });
       test::for_all_geometries(

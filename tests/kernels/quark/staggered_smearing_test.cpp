@@ -39,19 +39,20 @@ TEST_P(StaggeredSmearingOn, MatchesTheReferenceWithTheSameBitsOnEveryGridAndInAn
   Batch in;
   for (int i = 0; i < 3; ++i) in.push_back(reference::random_colors({GetParam()}, generator));
   for (const int steps : {1, 4}) {  // odd numbers end in one field, even ones in the other
+    const SpaceSigns boundary = steps == 1 ? SpaceSigns{-1, -1, 1} : periodic_in_space;
+    const GaussianSmearingParameters parameters{1.3, steps, boundary};
     const auto expected = test::from_first_rank([&] {
       Batch all;
-      for (const auto& chi : in) all.push_back(reference::two_link_smeared(links, chi, 1.3, steps));
+      for (const auto& chi : in) all.push_back(reference::two_link_smeared(links, chi, 1.3, steps, boundary));
       return all;
     });
     test::for_all_geometries(
         GetParam(), test::same_as_alone(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g,
                                                         Location location) {
           const auto bits = [&](const Batch& batch) {
-            return test::fingerprints(smeared(grid, g, links, batch, {1.3, steps}, location), grid);
+            return test::fingerprints(smeared(grid, g, links, batch, parameters, location), grid);
           };
-          EXPECT_LT(test::max_difference(smeared(grid, g, links, in, {1.3, steps}, location), expected),
-                    1e-12);
+          EXPECT_LT(test::max_difference(smeared(grid, g, links, in, parameters, location), expected), 1e-12);
           auto together = bits(in);
           if (grid.size() == 1 && !g->any_partitioned()) {
             for (std::size_t i = 0; i < in.size(); ++i) EXPECT_EQ(bits({in[i]})[0], together[i]) << i;

@@ -1,0 +1,83 @@
+#include "solvers/true_residual.hpp"
+
+#include <cmath>
+
+#include "core/system/dry_run.hpp"
+#include "kernels/blas/blas.hpp"
+#include "kernels/blas/operations.hpp"
+
+namespace plaq {
+namespace {
+
+// ||x(t)|| of each right-hand side on each time slice of the whole lattice, [right-hand side][t]. Collective.
+std::vector<std::vector<double>> norms_of_slices(const ProcessGrid& grid, const Field& x,
+                                                 const Queue& queue) {
+  const Geometry& geometry = x.geometry();
+  const auto times = static_cast<std::size_t>(geometry.global()[3]),
+             local = static_cast<std::size_t>(geometry.local()[3]),
+             first = static_cast<std::size_t>(geometry.offset()[3]),
+             batch = static_cast<std::size_t>(x.batch());
+  const auto own = blas::slice_norms(x, queue);
+  std::vector<ExactSum> all(batch * times);
+  for (std::size_t i = 0; i < batch; ++i)
+    for (std::size_t t = 0; t < local; ++t) all[i * times + first + t] = own[i * local + t];
+  const auto sums = global_sums(grid, all);
+  std::vector<std::vector<double>> norms(batch, std::vector<double>(times));
+  for (std::size_t i = 0; i < batch; ++i)
+    for (std::size_t t = 0; t < times; ++t) norms[i][t] = std::sqrt(sums[i * times + t]);
+  return norms;
+}
+
+}  // namespace
+
+Field& in_precision(Field& field, const FieldSpec& spec, Field& storage) {
+  if (field.precision() == spec.precision && field.location() == spec.location) return field;
+  storage = Field(field.geometry_ptr(), spec);
+  copy(storage, field);
+  return storage;
+}
+
+const Field& in_precision(const Field& field, const FieldSpec& spec, Field& storage) {
+  return in_precision(const_cast<Field&>(field), spec, storage);
+}
+
+TrueResidual::TrueResidual(LinearOperator& m, const Field& x, const Field& b)
+    : queue_(m.queue()), x_(in_precision(x, m.spec(b.batch()), x_copy_)) {
+  const FieldSpec spec = m.spec(b.batch());
+  const MemoryName name("check of the residual");
+  Field b_copy;
+  const Field& source = in_precision(b, spec, b_copy);
+  Field mx(m.geometry(), spec);
+  r_ = Field(m.geometry(), spec);
+  m.apply(mx, x_);
+  blas::Workspace work(queue_, b.batch());
+  const std::vector<blas::Coefficients> all(static_cast<std::size_t>(b.batch()));
+  norms_ = blas::update_and_sum<blas::Residual>(work, all, {&source, &mx, &r_});
+  source_norms_ = blas::update_and_sum<blas::Norm>(work, all, {&source});
+}
+
+std::vector<double> TrueResidual::relative(const ProcessGrid& grid) const {
+  auto own = norms_, of_source = source_norms_;
+  std::vector<double> residuals = global_sums(grid, own), sources = global_sums(grid, of_source);
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
+    sources[i] = std::sqrt(sources[i]);
+    residuals[i] = sources[i] == 0 && residuals[i] == 0 ? 0 : std::sqrt(residuals[i]) / sources[i];
+  }
+  return residuals;
+}
+
+std::vector<std::vector<double>> TrueResidual::of_slices(const ProcessGrid& grid) const {
+  auto ratios = norms_of_slices(grid, r_, queue_);
+  const auto solution = norms_of_slices(grid, x_, queue_);
+  for (std::size_t i = 0; i < ratios.size(); ++i)
+    for (std::size_t t = 0; t < ratios[i].size(); ++t)
+      if (ratios[i][t] != 0) ratios[i][t] /= solution[i][t];
+  return ratios;
+}
+
+std::vector<double> true_residuals(LinearOperator& m, const ProcessGrid& grid, const Field& x,
+                                   const Field& b) {
+  return TrueResidual(m, x, b).relative(grid);
+}
+
+}  // namespace plaq
