@@ -1,7 +1,6 @@
 #include "solvers/slice_solve.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -14,15 +13,25 @@
 namespace plaq {
 namespace {
 
-constexpr int most_rounds = 30;
+constexpr int most_rounds = 60;
 constexpr double least_progress = 0.5;  // of the worst slice, by a round
 
-double worst_of(const FullSolveReport& report) {
-  double worst = 0;
-  for (const auto& slices : report.slice_residuals)
-    for (const double ratio : slices) worst = std::isnan(ratio) ? ratio : std::max(worst, ratio);
-  return worst;
-}
+// How far all slices are from the tolerance.
+struct Distance {
+  int missed = 0;    // slices of all right-hand sides
+  double worst = 0;  // of their ratios; infinite where x has not come to some slice
+
+  explicit Distance(const FullSolveReport& report) {
+    for (const auto& slices : report.slice_residuals)
+      for (const double ratio : slices) {
+        missed += ratio > report.slice_tolerance ? 1 : 0;
+        worst = std::max(worst, ratio);
+      }
+  }
+  bool is_below(const Distance& other) const {
+    return missed < other.missed || worst < least_progress * other.worst;
+  }
+};
 
 // This rank's slices that miss the tolerance, [right-hand side][t].
 std::vector<char> missed_slices(const FullSolveReport& report, const Geometry& geometry) {
@@ -47,8 +56,8 @@ FullSolveReport solve_slices(LinearOperator& m, const ProcessGrid& grid, Field& 
   for (auto& one : ones) set(one, 0, 1.0);
   auto residual = std::make_unique<TrueResidual>(m, x, b);
   for (int round = 0; round < most_rounds; ++round) {
-    const double worst = worst_of(report);
-    if (!(worst > tolerance) || !std::isfinite(worst)) break;
+    const Distance before(report);
+    if (before.missed == 0) break;
     Field left(b.geometry_ptr(), residual->field().spec()), correction(b.geometry_ptr(), left.spec());
     blas::copy_slices(left, residual->field(), missed_slices(report, b.geometry()), m.queue());
     residual.reset();  // its memory, during the solve
@@ -62,7 +71,7 @@ FullSolveReport solve_slices(LinearOperator& m, const ProcessGrid& grid, Field& 
     residual = std::make_unique<TrueResidual>(m, x, b);
     report.relative_residuals = residual->relative(grid);
     report.slice_residuals = residual->of_slices(grid);
-    if (!(worst_of(report) < least_progress * worst)) break;
+    if (!Distance(report).is_below(before)) break;
   }
   return report;
 }

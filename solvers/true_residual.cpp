@@ -28,6 +28,18 @@ std::vector<std::vector<double>> norms_of_slices(const ProcessGrid& grid, const 
   return norms;
 }
 
+// Slices that no iteration has reached have no residual, but at their edge: they take the infinite ratio from there.
+void spread_where_empty(std::vector<double>& ratios, const std::vector<double>& solution) {
+  const std::size_t times = ratios.size();
+  for (std::size_t step = 0; step < 2 * times; ++step) {  // around the lattice twice in each direction
+    for (const bool ahead : {true, false}) {
+      const std::size_t t = ahead ? step % times : (2 * times - 1 - step) % times;
+      const std::size_t before = ahead ? (t + times - 1) % times : (t + 1) % times;
+      if (solution[t] == 0 && solution[before] == 0 && std::isinf(ratios[before])) ratios[t] = ratios[before];
+    }
+  }
+}
+
 }  // namespace
 
 Field& in_precision(Field& field, const FieldSpec& spec, Field& storage) {
@@ -69,9 +81,11 @@ std::vector<double> TrueResidual::relative(const ProcessGrid& grid) const {
 std::vector<std::vector<double>> TrueResidual::of_slices(const ProcessGrid& grid) const {
   auto ratios = norms_of_slices(grid, r_, queue_);
   const auto solution = norms_of_slices(grid, x_, queue_);
-  for (std::size_t i = 0; i < ratios.size(); ++i)
+  for (std::size_t i = 0; i < ratios.size(); ++i) {
     for (std::size_t t = 0; t < ratios[i].size(); ++t)
       if (ratios[i][t] != 0) ratios[i][t] /= solution[i][t];
+    spread_where_empty(ratios[i], solution[i]);
+  }
   return ratios;
 }
 

@@ -21,7 +21,9 @@ class TrueResidual {
   const Field& field() const { return r_; }  // b - M x
   /// ||b - M x|| / ||b|| of each right-hand side; 0 for b = 0. Collective.
   std::vector<double> relative(const ProcessGrid& grid) const;
-  /// ||(b - M x)(t)|| / ||x(t)|| on each time slice of the lattice, [right-hand side][t]; 0 where the residual is. Collective.
+  /// ||(b - M x)(t)|| / ||x(t)|| on each time slice of the lattice, [right-hand side][t]; 0 where the residual
+  /// is, but infinite on slices where x is 0 and that are joined by such slices to one with a residual: x has not come there.
+  /// Collective.
   std::vector<std::vector<double>> of_slices(const ProcessGrid& grid) const;
 
  private:

@@ -119,6 +119,23 @@ void add_wait(Bench& bench, const Queue& queue, int rhs) {
       to_string(small->global());
 }
 
+// What a solve ends with: |x|^2 on each time slice, fetched. All slices together are the norm, to the bit.
+void add_slice_norms(Bench& bench, int rhs, Precision precision) {
+  if (!bench.wants("slice_norms")) return;
+  const Queue queue = bench.plain_queue();
+  const Field x = random_spinor(bench.geometry(), Subset::full, rhs, precision, queue.location(), 50);
+  blas::Workspace work(queue, rhs);
+  auto norms = blas::update_and_sum<blas::Norm>(work, some_coefficients(rhs), {&x});
+  const auto slices = blas::slice_norms(x, queue);
+  std::vector<ExactSum> sums(norms.size());
+  for (std::size_t i = 0; i < slices.size(); ++i) sums[i * norms.size() / slices.size()].merge(slices[i]);
+  if (global_sums(bench.grid(), sums) != global_sums(bench.grid(), norms))
+    throw Error(ErrorKind::internal, "norms of time slices do not add up to that of the field");
+  bench.add_timed("slice_norms", precision, rhs,
+                  static_cast<double>(field_bytes(*bench.geometry(), x.spec())), "sum of all slices", queue,
+                  [&](const Queue&) { blas::slice_norms(x, queue); });
+}
+
 }  // namespace
 
 void bench_krylov(Bench& bench) {
@@ -133,6 +150,7 @@ void bench_krylov(Bench& bench) {
       add<blas::BicgstabDots>(bench, queue, "bicgstab_dots", rhs, precision);
       add<blas::BicgstabUpdate>(bench, queue, "bicgstab_update", rhs, precision);
     }
+    for (const Precision precision : bench.precisions()) add_slice_norms(bench, rhs, precision);
     add_wait(bench, queue, rhs);
   }
 }

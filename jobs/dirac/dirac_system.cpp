@@ -136,11 +136,13 @@ void warn_of_slices(const ColumnReport& report, const std::string& file) {
   const std::string slices = slices_above(report.slice_residuals, few_digits);
   if (runs_dry() || slices.empty()) return;
   const auto worst = std::max_element(report.slice_residuals.begin(), report.slice_residuals.end());
-  log::warning(
-      fmt::format("{}: on {} of the lattice the residual is more than {:g} of the solution (at most "
-                  "{:.2g}): the quark is heavy, and so far from its source the solution is not determined by "
-                  "the tolerance; slice_tolerance of the solver determines it",
-                  file, slices, few_digits, *worst));
+  const std::string how_much =
+      std::isinf(*worst) ? ", which is still 0 on some of them" : fmt::format(" (up to {:.2g})", *worst);
+  log::warning(fmt::format(
+      "{}: on {} of the lattice the residual is more than {:g} of the solution{}: the quark is heavy, "
+      "and so far from its source the solution is not determined by the tolerance; slice_tolerance "
+      "of the solver determines it",
+      file, slices, few_digits, how_much));
 }
 
 void add_slices(std::vector<double>& to, const std::vector<double>& from) {

@@ -22,11 +22,11 @@ std::string chain_of(const JobFile& job) {
   return fmt::format("{:08x}", ::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
 }
 
-GaugeFileMetadata metadata_of(const JobFile& job, const Extents& extents, std::int64_t sweep) {
+GaugeFileMetadata metadata_of(const JobFile& job, const Extents& extents, std::int64_t number) {
   GaugeFileMetadata metadata;
   const auto gauge = job.get<GaugeStartKeys>();
   metadata.ensemble_id = fmt::format("quenched_{}_b{}_{}", gauge.action, gauge.beta, to_string(extents));
-  metadata.sequence_number = sweep;
+  metadata.sequence_number = number;
   metadata.entries = {{"CREATOR", fmt::format("plaq {}", version())},
                       {"BETA", fmt::format("{}", gauge.beta)},
                       {seed_key, std::to_string(job.get<UpdateKeys>().seed)}};
@@ -35,9 +35,10 @@ GaugeFileMetadata metadata_of(const JobFile& job, const Extents& extents, std::i
 
 }  // namespace
 
-ChainPlan::ChainPlan(const JobFile& job)
+ChainPlan::ChainPlan(const JobFile& job, std::int64_t origin)
     : update(job.get<UpdateKeys>()),
       output(job.get<ChainOutputKeys>()),
+      origin(origin),
       first(update.thermalization),
       last(first + update.separation * (update.configurations - 1)),
       saved(job.get<GaugeWriteOptions>()),
@@ -54,21 +55,21 @@ ChainPlan::ChainPlan(const JobFile& job)
 
 GaugeWriteOptions ChainPlan::saved_at(const JobFile& job, const Extents& extents, std::int64_t sweep) const {
   GaugeWriteOptions options = saved;
-  options.metadata = metadata_of(job, extents, sweep);
+  options.metadata = metadata_of(job, extents, number_of(sweep));
   return options;
 }
 
 GaugeWriteOptions ChainPlan::checkpoint_at(const JobFile& job, const Extents& extents,
                                            std::int64_t sweep) const {
   GaugeWriteOptions options{GaugeFileFormat::nersc, Precision::double_precision, 3, native_order,
-                            metadata_of(job, extents, sweep)};
+                            metadata_of(job, extents, number_of(sweep))};
   options.metadata.entries.push_back({sweep_key, std::to_string(sweep)});
   options.metadata.entries.push_back({chain_key, chain});
   return options;
 }
 
 std::string ChainPlan::configuration_name(std::int64_t sweep) const {
-  return jobs::configuration_name(output.prefix, sweep, std::string(short_name(saved.format)));
+  return jobs::configuration_name(output.prefix, number_of(sweep), std::string(short_name(saved.format)));
 }
 
 }  // namespace plaq::jobs

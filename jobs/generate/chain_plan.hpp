@@ -35,8 +35,9 @@ struct ChainOutputKeys {
 };
 
 struct ChainPlan {
-  // Throws Error(job_file) when the random numbers of so many sweeps could not be told apart.
-  explicit ChainPlan(const JobFile& job);
+  /// Throws Error(job_file) when the random numbers of so many sweeps could not be told apart.
+  /// @param origin number of the field that the chain starts from; fields are numbered on from there
+  explicit ChainPlan(const JobFile& job, std::int64_t origin = 0);
 
   bool saves(std::int64_t sweep) const {
     return sweep >= first && sweep <= last && (sweep - first) % update.separation == 0;
@@ -44,6 +45,8 @@ struct ChainPlan {
   bool measures(std::int64_t sweep) const {
     return output.measure_every > 0 && sweep % output.measure_every == 0;
   }
+  // Of a field after `sweep` compound sweeps of this chain: the trajectory that its name and its header say.
+  std::int64_t number_of(std::int64_t sweep) const { return origin + sweep; }
   std::string configuration_name(std::int64_t sweep) const;
   std::string history_name() const { return output.prefix + ".history.h5"; }
   std::string journal_name() const { return output.prefix + ".journal"; }
@@ -56,8 +59,9 @@ struct ChainPlan {
 
   UpdateKeys update;
   ChainOutputKeys output;
-  std::int64_t first, last;
-  GaugeWriteOptions saved;  // how fields are saved: without metadata
+  std::int64_t origin;
+  std::int64_t first, last;  // sweeps after which the first and the last field are saved
+  GaugeWriteOptions saved;   // how fields are saved: without metadata
   // A hash of all keys that the chain's links follow from: a checkpoint is of use to such chains only.
   std::string chain;
 };

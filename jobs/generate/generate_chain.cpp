@@ -61,6 +61,11 @@ void Chain::resume() {
   visited_ = std::any_of(states.begin(), states.end(), [&](const auto& state) { return resume_from(state); });
   if (!visited_) start();
   on_first_rank([&] {
+    if (!visited_ && !history.events.empty() && !runs_dry())
+      log::warning(
+          fmt::format("{} knows {} sweeps, but no file has exact links to go on from: the chain begins anew, "
+                      "and comes to the same fields",
+                      journal_->path(), history.events.back().sweep));
     const std::int64_t last = visited_ ? sweep_ : -1;
     for (std::size_t i = 0; i < history.events.size(); ++i) {
       if (history.events[i].sweep > last) {
@@ -119,7 +124,11 @@ void Chain::run() {
   }
   for (;; ++sweep_) {
     if (!visited_) visit(progress);
-    if (sweep_ == plan_.last) break;
+    if (sweep_ == plan_.last) {
+      // A longer chain has no other exact links to go on from.
+      if (!plan_.saves_exactly() && !visited_) write_checkpoint();
+      break;
+    }
     const bool nothing_new = runs_dry() && sweep_ > begin + 2;  // one sweep takes what another does
     if (!visited_ && !nothing_new) pause(progress);
     visited_ = false;

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
 #include "core/system/error.hpp"
 #include "io/bytes/byte_stream.hpp"
 #include "io/gauge/gauge_file.hpp"
@@ -9,6 +13,7 @@
 #include "jobs/generate/chain_plan.hpp"
 #include "jobs/results/observable_columns.hpp"
 #include "jobs/results/output_file.hpp"
+#include "jobs/results/result_file.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -67,7 +72,8 @@ void add_checksums(Results& results, const std::vector<LinkChecksum>& checksums)
   results.dataset("/configurations/checksum", extents, std::move(sums), std::move(attributes));
 }
 
-Results results_of(const std::vector<ChainEvent>& events, const std::string& file_names) {
+Results results_of(const std::vector<ChainEvent>& events, std::int64_t origin,
+                   const std::string& file_names) {
   Results results;
   for (const Kind kind : {Kind::measured, Kind::saved}) {
     std::vector<std::int64_t> sweeps;
@@ -75,7 +81,7 @@ Results results_of(const std::vector<ChainEvent>& events, const std::string& fil
     std::vector<LinkChecksum> checksums;
     for (const auto& event : events) {
       if (event.kind != kind) continue;
-      sweeps.push_back(event.sweep);
+      sweeps.push_back(origin + event.sweep);
       rows.push_back(event.observables);
       checksums.push_back(event.checksum);
     }
@@ -122,7 +128,7 @@ ChainHistory history_of(const std::string& path, const std::vector<JournalRecord
 }
 
 void write_history(const std::string& path, const JobFile& job, const Extents& extents,
-                   const std::vector<ChainEvent>& events) {
+                   const std::vector<ChainEvent>& events, std::int64_t origin) {
   OutputFile out(path, true);  // whether an older file may go was asked before the first sweep
   out.attribute("/", "plaq_version", std::string(version()));
   out.attribute("/", "job_type", job.type());
@@ -132,9 +138,93 @@ void write_history(const std::string& path, const JobFile& job, const Extents& e
   out.attribute("/", "beta", gauge.beta);
   out.attribute("/", "seed", job.get<UpdateKeys>().seed);
   out.attribute("/", "extents", std::vector<std::int64_t>(extents.begin(), extents.end()));
-  out.write(results_of(events, fmt::format("{}.{{sweep:06}}.{}", job.get<ChainOutputKeys>().prefix,
-                                           short_name(job.get<GaugeWriteOptions>().format))));
+  out.write(results_of(events, origin,
+                       fmt::format("{}.{{sweep:06}}.{}", job.get<ChainOutputKeys>().prefix,
+                                   short_name(job.get<GaugeWriteOptions>().format))));
   out.commit();
+}
+
+namespace {
+
+// Datasets of a history file by path.
+class StoredHistory {
+ public:
+  explicit StoredHistory(const std::string& path) : path_(path) {
+    for (StoredObject& object : read_result_file(path, StoredValues::read).objects)
+      objects_[object.path] = std::move(object);
+  }
+
+  bool has(const std::string& group) const { return objects_.contains(group + "/sweep"); }
+
+  // `count`: numbers that there must be; none: any.
+  template <class T>
+  const std::vector<T>& values(const std::string& path, std::optional<std::size_t> count = {}) const {
+    const auto found = objects_.find(path);
+    const auto* values = found == objects_.end() || !found->second.values
+                             ? nullptr
+                             : std::get_if<std::vector<T>>(&*found->second.values);
+    if (values == nullptr || (count && values->size() != *count))
+      throw Error(ErrorKind::output_file,
+                  fmt::format("{}: {} is not what a generate job writes; the chain cannot go on from there",
+                              path_, path));
+    return *values;
+  }
+
+  std::vector<GaugeObservables> observables(const std::string& group, std::size_t rows) const {
+    const auto column = [&](const char* name, std::size_t width = 1) {
+      return values<double>(fmt::format("{}/{}", group, name), width * rows);
+    };
+    const auto all = column("plaquette"), spatial = column("plaquette_spatial"),
+               temporal = column("plaquette_temporal"), trace = column("link_trace"),
+               loop = column("polyakov_loop", 2), violation = column("unitarity_violation");
+    std::vector<GaugeObservables> found;
+    for (std::size_t i = 0; i < rows; ++i)
+      found.push_back(
+          {{all[i], spatial[i], temporal[i]}, trace[i], {loop[2 * i], loop[2 * i + 1]}, violation[i]});
+    return found;
+  }
+
+  std::vector<LinkChecksum> checksums(ChecksumKind kind, std::size_t rows) const {
+    std::vector<LinkChecksum> found(rows, LinkChecksum{kind});
+    if (kind == ChecksumKind::none) return found;
+    const std::size_t width = kind == ChecksumKind::nersc ? 1 : 2;
+    const auto& sums = values<std::int64_t>("/configurations/checksum", width * rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+      found[i].a = static_cast<std::uint32_t>(sums[width * i]);
+      if (width == 2) found[i].b = static_cast<std::uint32_t>(sums[width * i + 1]);
+    }
+    return found;
+  }
+
+ private:
+  std::string path_;
+  std::map<std::string, StoredObject> objects_;
+};
+
+}  // namespace
+
+std::vector<ChainEvent> read_history(const ChainPlan& plan) {
+  const StoredHistory stored(plan.history_name());
+  std::vector<ChainEvent> events;
+  for (const Kind kind : {Kind::measured, Kind::saved}) {
+    const std::string group = kind == Kind::measured ? "/history" : "/configurations";
+    if (!stored.has(group)) continue;
+    const auto& numbers = stored.values<std::int64_t>(group + "/sweep");
+    const auto observables = stored.observables(group, numbers.size());
+    const bool saved = kind == Kind::saved;
+    const auto checksums = saved ? stored.checksums(gauge_format(plan.saved.format).checksum, numbers.size())
+                                 : std::vector<LinkChecksum>(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      ChainEvent event{kind, numbers[i] - plan.origin, observables[i], checksums[i], 0};
+      std::error_code missing;
+      if (saved) event.bytes = std::filesystem::file_size(plan.configuration_name(event.sweep), missing);
+      if (missing) event.bytes = 0;
+      events.push_back(event);
+    }
+  }
+  std::stable_sort(events.begin(), events.end(),
+                   [](const ChainEvent& a, const ChainEvent& b) { return a.sweep < b.sweep; });
+  return events;
 }
 
 }  // namespace plaq::jobs

@@ -10,6 +10,7 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/gauge/gauge_file.hpp"
+#include "io/gauge/sequence_number.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -43,10 +44,11 @@ std::optional<std::int64_t> checkpoint_sweep(const ChainPlan& plan) {
   const auto info = inspect(plan.checkpoint_name());
   if (!info || entry_of(*info, chain_key) != plan.chain) return std::nullopt;
   const std::string text = entry_of(*info, sweep_key);
-  if (text != entry_of(*info, "SEQUENCE_NUMBER")) return std::nullopt;  // a damaged header
   if (text.empty() || text.size() > 10 || text.find_first_not_of("0123456789") != std::string::npos)
     return std::nullopt;
-  return std::stoll(text);
+  const std::int64_t sweep = std::stoll(text);
+  if (sequence_number_of(*info) != plan.number_of(sweep)) return std::nullopt;  // a damaged header
+  return sweep;
 }
 
 }  // namespace
@@ -70,10 +72,13 @@ std::int64_t last_covered_sweep(const ChainPlan& plan, const std::vector<ChainEv
 
 std::vector<ChainState> find_states(const ChainPlan& plan, const std::vector<ChainEvent>& events) {
   const std::int64_t covered = last_covered_sweep(plan, events);
-  if (covered == plan.last) return {{covered, ""}};
+  const auto checkpoint = checkpoint_sweep(plan);
+  const bool known = checkpoint && *checkpoint <= covered;
+  // Where saved fields are not exact, a chain ends with a checkpoint, for a longer one.
+  if (covered == plan.last && (plan.saves_exactly() || !known || *checkpoint == covered))
+    return {{covered, ""}};
   std::vector<ChainState> states;
-  if (const auto sweep = checkpoint_sweep(plan); sweep && *sweep <= covered)
-    states.push_back({*sweep, plan.checkpoint_name()});
+  if (known) states.push_back({*checkpoint, plan.checkpoint_name()});
   if (plan.saves_exactly())
     for (const auto& event : events)
       if (event.kind == Kind::saved && event.sweep <= covered)

@@ -47,7 +47,10 @@ Table gauge() {
            field(&GaugeStartKeys::beta, "beta", "Coupling 6/g^2 of the Wilson gauge action.")
                .within(0, 1000)
                .need("6.0"),
-           choice(&GaugeStartKeys::start, "start", "Random links, unit links, or those of a file.",
+           choice(&GaugeStartKeys::start, "start",
+                  "Random links, unit links, or those of a file, from whose number (SEQUENCE_NUMBER of its "
+                  "header) fields are "
+                  "counted on.",
                   {{"hot", ChainStart::hot}, {"cold", ChainStart::cold}, {"file", ChainStart::file}}),
            field(&GaugeStartKeys::file, "file", "Gauge field to start from, with start = \"file\".")
                .such_as("\"start.nersc\""),
@@ -74,7 +77,9 @@ Table update() {
            .within(0, many),
        field(&UpdateKeys::separation, "separation", "Compound sweeps between two saved fields.")
            .within(1, many),
-       field(&UpdateKeys::configurations, "configurations", "Number of fields to save.").within(1, 1e6),
+       field(&UpdateKeys::configurations, "configurations",
+             "Number of fields to save. A job that is complete goes on where this is raised.")
+           .within(1, 1e6),
        field(&UpdateKeys::reunitarize_every, "reunitarize_every",
              "Compound sweeps between projections of the links onto SU(3).")
            .within(1, 1000)}};

@@ -31,10 +31,10 @@ struct OutputFound {
   std::vector<int> rows = {};  // where it grows
 };
 
-// Whether these are jobs that differ in their gauge fields alone.
-bool differ_in_fields(const std::string& one, const std::string& other) {
+bool differ_in_these_alone(const std::string& one, const std::string& other,
+                           const std::vector<KeyName>& keys) {
   for (const auto& difference : compare_jobs(one, other))
-    if (difference.key != KeyName{"gauge", "files"}) return false;
+    if (std::find(keys.begin(), keys.end(), difference.key) == keys.end()) return false;
   return true;
 }
 
@@ -55,7 +55,7 @@ OutputFound output_of(const JobFile& job, const JobFiles& files) {
   const bool same = *theirs == job.physics_text();
   if (same && files.covers(objects)) return {Found::whole};
   if (same && files.part_of && files.part_of(objects)) return {Found::part};
-  if (files.rows && differ_in_fields(*theirs, job.physics_text())) {
+  if (files.rows && differ_in_these_alone(*theirs, job.physics_text(), files.grows_by)) {
     std::vector<int> rows = files.rows(objects);
     if (!rows.empty()) return {Found::grows, std::move(rows)};
   }

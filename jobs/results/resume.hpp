@@ -32,6 +32,8 @@ struct JobFiles {
   // Of each piece that is wanted now the row that an output has of it, -1: none. Empty where the output has something that is not
   // wanted, or nothing that is missing. Null: outputs do not grow.
   std::function<std::vector<int>(const std::vector<StoredObject>&)> rows = nullptr;
+  std::vector<KeyName> grows_by{
+      {"gauge", "files"}};  // keys that may differ from those of an output that grows
   // All others that the job reads and writes, but for those of [run] and the job file.
   PathRegistry paths = {};
 };

@@ -15,19 +15,21 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr Extents extents{2, 2, 4, 48};
+constexpr Extents heavy_extents{2, 2, 4, 48};
 constexpr double mass = 1;
 
 // ||x(t)||^2 of a column of the free Wilson propagator from t = 0, antiperiodic in time: the sum over momenta in space of
 // |S(t)|^2 / L^3, S = (w - i sum_mu gamma_mu sin p_mu) / (w^2 + sum_mu sin^2 p_mu), w = m + sum_mu (1 - cos p_mu).
 std::vector<long double> exact_norms() {
   const auto pi = std::acos(-1.0L);
-  const int times = extents[3];
+  const int times = heavy_extents[3];
   std::vector<long double> norms(static_cast<std::size_t>(times));
-  const auto momentum = [&](int n, int mu) { return 2 * pi * n / extents[static_cast<std::size_t>(mu)]; };
-  for (int x = 0; x < extents[0]; ++x)
-    for (int y = 0; y < extents[1]; ++y)
-      for (int z = 0; z < extents[2]; ++z)
+  const auto momentum = [&](int n, int mu) {
+    return 2 * pi * n / heavy_extents[static_cast<std::size_t>(mu)];
+  };
+  for (int x = 0; x < heavy_extents[0]; ++x)
+    for (int y = 0; y < heavy_extents[1]; ++y)
+      for (int z = 0; z < heavy_extents[2]; ++z)
         for (int t = 0; t < times; ++t) {
           std::complex<long double> sums[5] = {};
           for (int n = 0; n < times; ++n) {
@@ -44,19 +46,22 @@ std::vector<long double> exact_norms() {
             for (int mu = 0; mu < 4; ++mu) sums[mu + 1] += wave * (std::sin(p[mu]) / d);
           }
           for (const auto& sum : sums)
-            norms[static_cast<std::size_t>(t)] += std::norm(sum) / (extents[0] * extents[1] * extents[2]);
+            norms[static_cast<std::size_t>(t)] +=
+                std::norm(sum) / (heavy_extents[0] * heavy_extents[1] * heavy_extents[2]);
         }
   return norms;
 }
 
 class SliceSolve : public testing::Test {
  protected:
-  SliceSolve() : grid_(MPI_COMM_WORLD, test::DiracProblem::choose()), geometry_(grid_.geometry(extents)) {
-    gauge_ =
-        test::to_plaq(reference::unit_gauge({extents}), geometry_, Precision::double_precision, test::host);
+  SliceSolve()
+      : grid_(MPI_COMM_WORLD, plaq::test::DiracProblem::choose()), geometry_(grid_.geometry(heavy_extents)) {
+    gauge_ = plaq::test::to_plaq(reference::unit_gauge({heavy_extents}), geometry_,
+                                 Precision::double_precision, plaq::test::host);
   }
   DiracSolver solver(const ActionParameters& action, const SolverSpec& spec) const {
-    return {Background{&grid_, gauge_, queue_, make_host_transport(grid_, test::host)}, action, spec, 2};
+    return {Background{&grid_, gauge_, queue_, make_host_transport(grid_, plaq::test::host)}, action, spec,
+            2};
   }
   // Of two columns of a point source at the origin.
   FullSolveReport solve(DiracSolver& solver, Field& x) const {
@@ -73,7 +78,7 @@ class SliceSolve : public testing::Test {
   // ||x(t)||^2 of the first column on all slices.
   std::vector<double> norms(const Field& x) const {
     const auto own = blas::slice_norms(x, queue_);
-    std::vector<ExactSum> sums(static_cast<std::size_t>(extents[3]));
+    std::vector<ExactSum> sums(static_cast<std::size_t>(heavy_extents[3]));
     for (int t = 0; t < geometry_->local()[3]; ++t)
       sums[static_cast<std::size_t>(geometry_->offset()[3] + t)] = own[static_cast<std::size_t>(t)];
     return global_sums(grid_, sums);
@@ -87,7 +92,7 @@ class SliceSolve : public testing::Test {
 
   ProcessGrid grid_;
   GeometryPtr geometry_;
-  Queue queue_{test::host};
+  Queue queue_{plaq::test::host};
   Field gauge_;
 };
 

@@ -150,6 +150,7 @@ TEST_F(ProgramContract, KaonsOfTwoQuarks) {
 // Smearing hops over the edge of the lattice with the sign of the quarks: on unit links nothing depends on where the source
 // is. The pion is exact: momenta 2 pi (n + 1/2) / L in x, the source times (1 + sigma^2/(4 N) (2 sum_i cos p_i - 6))^N.
 TEST_F(ProgramContract, QuarksThatAreAntiperiodicInSpace) {
+  box_.write("generate.toml", test::generate_job);
   ASSERT_EQ(box_.plaq("run generate.toml --set gauge.start=cold --set update.thermalization=0 "
                       "--set update.configurations=1 --set output.prefix=cold")
                 .code,

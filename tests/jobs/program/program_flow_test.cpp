@@ -152,11 +152,11 @@ TEST(Program, GoesOnFromAFileInAnyFormatOfLinks) {
       "--set lattice.extents= --set output.prefix=on ";
   test::expect_failure(box.plaq(on), 3, {"'seed' in [update]", "field.000004.nersc", "another seed"});
   ASSERT_EQ(box.plaq(on + "--set update.seed=12", 2).code, 0);
-  const Json first = info(box, "on.000002.nersc");
+  const Json first = info(box, "on.000006.nersc");
   EXPECT_LT(first["links"]["unitarity_violation"], 1e-14);
-  const std::string one = contents(box / "on.000004.nersc");
+  const std::string one = contents(box / "on.000008.nersc");
   ASSERT_EQ(box.plaq(on + "--set update.seed=12 --set output.overwrite=true").code, 0);
-  EXPECT_TRUE(one == contents(box / "on.000004.nersc"));
+  EXPECT_TRUE(one == contents(box / "on.000008.nersc"));
 }
 
 TEST(Program, Selftest) {

@@ -134,7 +134,7 @@ TEST_F(LoopsJob, FullDilutionIsExact) {
     EXPECT_EQ(gammas.size(), 16u);
     double scalar = 0;
     for (const auto& [name, gamma] : gammas)
-      for (const std::array<int, 3>& n : {std::array{0, 0, 0}, std::array{0, 1, 0}, std::array{0, 0, -1}}) {
+      for (const std::array<int, 3>& n : {std::array{0, 0, 0}, std::array{0, 1, 0}, std::array{0, 0, 1}}) {
         const auto expected = exact_loop(inverse, gamma, n);
         const std::string path =
             name + "/p_" + std::to_string(n[0]) + "_" + std::to_string(n[1]) + "_" + std::to_string(n[2]);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "kernels/blas/changed_memory.hpp"
+#include "kernels/quark/sources.hpp"
 #include "tests/kernels/blas/blas_support.hpp"
 
 namespace plaq {
@@ -240,6 +241,39 @@ TEST(Blas, SliceNorms) {
               }
             }
           }
+}
+
+// In four and in five dimensions, slice by slice, with the norms of what was copied.
+TEST(Blas, CopySlices) {
+  const Extents extents{4, 2, 6, 4};
+  for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+    for (const int slices : {1, 3})
+      for (const Location location : test::locations()) {
+        const auto g = Geometry::create({extents});
+        FieldSpec spec = five_dimensional_spec(Subset::full, 2, slices, precision, location);
+        Field from(g, spec), to(g, spec);
+        random_source(from, Noise::u1, 7);
+        const Queue queue(location);
+        const std::vector<char> wanted = {1, 0, 0, 1, 0, 0, 1, 0};
+        blas::copy_slices(to, from, wanted, queue);
+        auto norms = blas::slice_norms(to, queue), all = blas::slice_norms(from, queue);
+        ASSERT_EQ(norms.size(), wanted.size());
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+          EXPECT_NEAR(all[i].round(), 12 * slices * 4 * 2 * 6, 1e-3);
+          EXPECT_EQ(norms[i].round(), wanted[i] ? all[i].round() : 0) << i;
+        }
+        blas::copy_slices(to, from, std::vector<char>(8, 1), queue);
+        const Field copied = converted(to, Location::host), original = converted(from, Location::host);
+        int wrong = 0;
+        for (int subfield = 0; subfield < to.subfields(); ++subfield)
+          for (int parity = 0; parity < 2; ++parity)
+            for (int s = 0; s < to.layout().sites; ++s)
+              for (int real = 0; real < 24; ++real)
+                wrong += get_real(copied, subfield, parity, s, real) !=
+                         get_real(original, subfield, parity, s, real);
+        EXPECT_EQ(wrong, 0);
+        EXPECT_THROW(blas::copy_slices(to, from, {1, 1}, queue), Error);
+      }
 }
 
 // The coefficients may be changed at once, and more updates be in flight than the workspace has places for.
