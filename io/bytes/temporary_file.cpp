@@ -16,12 +16,17 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/wording.hpp"
 #include "io/bytes/file_lock.hpp"
 
 namespace plaq {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::string how_to_overwrite() {
+  return "set " + wording().setting("output", "overwrite", "true") + ", or choose another name";
+}
 
 std::string directory_of(const std::string& path) {
   const fs::path parent = fs::path(path).parent_path();
@@ -111,7 +116,7 @@ void TemporaryFile::check_target() {
   if (::stat(path_.c_str(), &status) != 0) return;
   if (S_ISDIR(status.st_mode)) fail("it is a directory");
   if (!S_ISREG(status.st_mode)) fail("it is not a regular file");
-  if (!overwrite_) fail("it exists; set overwrite = true in [output], or choose another name");
+  if (!overwrite_) fail("it exists; " + how_to_overwrite());
 }
 
 void TemporaryFile::take_lock() {
@@ -190,9 +195,7 @@ void check_output(const std::string& path, bool overwrite) {
     const TemporaryFile unused(path, 0, overwrite);
   } else if (!overwrite && fs::exists(path) && run->outlook().kind == Outlook::Kind::begins) {
     run->expect(
-        {Outlook::Kind::stops,
-         fmt::format("cannot write {}: it exists; set overwrite = true in [output], or choose another name",
-                     path)});
+        {Outlook::Kind::stops, fmt::format("cannot write {}: it exists; {}", path, how_to_overwrite())});
   }
 }
 

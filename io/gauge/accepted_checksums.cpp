@@ -6,6 +6,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "core/system/wording.hpp"
+
 namespace plaq {
 namespace {
 
@@ -49,12 +51,14 @@ bool accepts(const std::vector<std::string>& accepted, const LinkChecksum& found
 }
 
 std::string how_to_accept(const LinkChecksum& found, bool in_job_files) {
+  const bool from_python = &wording() != &job_file_wording();  // which has the argument for all files
   const std::string of_commands = fmt::format("--accept-checksum \"{}\"", found.text());
   return "where the numbers are known to be right and the checksum in the file is not, " +
-         (in_job_files
+         (in_job_files || from_python
               ? fmt::format(
-                    "accept_checksums = [\"{}\"] in [gauge] (of plaq info and convert: {}) takes them",
-                    found.text(), of_commands)
+                    "{} (of plaq info and convert: {}) takes them",
+                    wording().setting("gauge", "accept_checksums", fmt::format("[\"{}\"]", found.text())),
+                    of_commands)
               : fmt::format("plaq convert {} writes a file with the right one", of_commands));
 }
 

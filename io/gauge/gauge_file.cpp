@@ -9,6 +9,7 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
+#include "core/system/wording.hpp"
 #include "io/gauge/file_guess.hpp"
 #include "io/gauge/links_size.hpp"
 
@@ -54,7 +55,7 @@ std::string names_of_formats() {
 }
 
 // What else may be wrong where header and links disagree.
-std::string_view hint_of(const GaugeReadReport& report) {
+std::string hint_of(const GaugeReadReport& report) {
   const GaugeFileInfo& info = report.info;
   if (info.format == GaugeFileFormat::openqcd)
     return "; DDalphaAMG has the same header and its links in another order, which fitted less";
@@ -62,11 +63,12 @@ std::string_view hint_of(const GaugeReadReport& report) {
     return "; openQCD has the same header and its links in another order, which fitted less";
   if (info.links.rows != 2) return "";
   // Two rows cannot show a determinant of -1.
+  const std::string strip =
+      wording().setting("gauge", "antiperiodic", "\"strip\"") + " (of plaq convert: --strip-antiperiodic)";
   return report.stripped ? "; of 3x2 links the antiperiodic sign was taken off the whole last time slice: "
-                           "perhaps they carry none, and are to be read without antiperiodic = \"strip\" "
-                           "in [gauge] (of plaq convert: --strip-antiperiodic)"
-                         : "; 3x2 links may also carry an antiperiodic sign, which antiperiodic = \"strip\" "
-                           "in [gauge] (of plaq convert: --strip-antiperiodic) takes off";
+                           "perhaps they carry none, and are to be read without " +
+                               strip
+                         : "; 3x2 links may also carry an antiperiodic sign, which " + strip + " takes off";
 }
 
 }  // namespace

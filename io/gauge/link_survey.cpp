@@ -9,6 +9,8 @@
 #include <iterator>
 #include <span>
 
+#include "core/system/wording.hpp"
+
 namespace plaq {
 namespace {
 
@@ -102,11 +104,10 @@ void LinkSurvey::check(ErrorKind kind, const std::string& path, const Extents& g
     case Fault::negative:
       what = fmt::format(
           "the links of the last time slice carry the antiperiodic sign ({} has determinant -1, all before "
-          "it "
-          "are SU(3)): expected plain SU(3) links, boundary conditions are the job's; antiperiodic = "
-          "\"strip\" "
-          "in [gauge] (of plaq convert: --strip-antiperiodic) takes the sign off",
-          where);
+          "it are SU(3)): expected plain SU(3) links, boundary conditions are the job's; {} (of plaq "
+          "convert: "
+          "--strip-antiperiodic) takes the sign off",
+          where, wording().setting("gauge", "antiperiodic", "\"strip\""));
       break;
     case Fault::open:
       what = fmt::format(

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/system/wording.hpp"
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/solver_spec.hpp"
 
@@ -59,9 +60,9 @@ void check_mass(Problems& problems, const ActionKeys& keys) {
   if (!keys.mass && !keys.kappa)
     problems.found.push_back(
         {"action.kappa",
-         keys.type->has_kappa()
-             ? "missing key 'mass' or 'kappa' in [action]: the quark mass; for example kappa = 0.12"
-             : "missing key 'mass' in [action]: the quark mass; for example mass = 0.02"});
+         fmt::format("missing {}: the quark mass; for example {}",
+                     wording().key("action", keys.type->has_kappa() ? "mass' or 'kappa" : "mass"),
+                     keys.type->has_kappa() ? "kappa = 0.12" : "mass = 0.02")});
   if (keys.mass) check_masses_of(problems, keys, "mass", {*keys.mass});
 }
 
@@ -127,6 +128,39 @@ Table action_table(MassKeys masses, const Discretisations& quarks) {
   return table;
 }
 
+namespace {
+
+// A right-hand side other than the default.
+std::string other_value(const Key& key) {
+  if (!key.fallback) return key.example_text();
+  if (const auto* x = std::get_if<double>(&*key.fallback))
+    return toml_text(key.range.holds(*x + 0.5) ? *x + 0.5 : *x / 2);
+  if (const auto* x = std::get_if<std::int64_t>(&*key.fallback))
+    return toml_text(key.range.holds(static_cast<double>(*x + 1)) ? *x + 1 : *x - 1);
+  if (const auto* x = std::get_if<bool>(&*key.fallback)) return toml_text(!*x);
+  return key.choices.empty() ? toml_text(*key.fallback) : toml_text(key.choices.back());
+}
+
+}  // namespace
+
+std::vector<Key> keys_of(const Discretisation& quarks, MassKeys masses) {
+  const Schema schema{"", "", {action_table(masses, all_discretisations())}, {}};
+  const std::vector<Key>& all = schema.tables.front().keys;
+  std::string text = fmt::format("[action]\ntype = \"{}\"\n", quarks.name());
+  for (const Key& key : all)
+    if (key.name != "type") text += fmt::format("{} = {}\n", key.name, other_value(key));
+  const JobFile job = JobFile::parse_as(schema, text, quarks.name());
+  Problems foreign;
+  for (const Discretisation* one : all_discretisations()) one->expect_own_keys(foreign, job);
+  std::vector<Key> mine;
+  for (const Key& key : all)
+    if (key.name != "type" &&
+        std::none_of(foreign.found.begin(), foreign.found.end(),
+                     [&](const Problem& problem) { return problem.where.key == key.name; }))
+      mine.push_back(key);
+  return mine;
+}
+
 std::vector<Rule> action_rules(MassKeys masses, const Discretisations& quarks) {
   const Rule one = {{"action.mass", "action.kappa", "action.type"},
                     "One of mass and kappa must be given, not both: kappa = 1/(2(4 + mass)).",
@@ -148,8 +182,7 @@ std::vector<Rule> action_rules(MassKeys masses, const Discretisations& quarks) {
     const std::vector<Rule> more = each->rules(masses);
     rules.insert(rules.end(), more.begin(), more.end());
   }
-  // After that of the clover term, which itself says whose its keys are.
-  if (!all_have_kappa(quarks)) rules.insert(rules.begin() + 3, own_keys_rule(quarks));
+  rules.insert(rules.begin() + 2, own_keys_rule(quarks));
   return rules;
 }
 

@@ -8,6 +8,8 @@ namespace plaq::jobs {
 // One quark mass, the keys mass or kappa; many, masses or kappas; or either.
 enum class MassKeys { one, list, any };
 Table action_table(MassKeys masses = MassKeys::one, const Discretisations& quarks = wilson_quarks());
+/// Keys of that table, without type, that a job of these quarks may have. Collects what expect_own_keys() leaves.
+std::vector<Key> keys_of(const Discretisation& quarks, MassKeys masses);
 // The first one is about the mass; what else is in jobs/dirac/dirac_keys.hpp reads a job that keeps them.
 std::vector<Rule> action_rules(MassKeys masses = MassKeys::one,
                                const Discretisations& quarks = wilson_quarks());

@@ -16,6 +16,7 @@
 #include "core/system/log.hpp"
 #include "core/system/runs_dry.hpp"
 #include "core/system/timer.hpp"
+#include "core/system/wording.hpp"
 #include "io/gauge/field_checksum.hpp"
 #include "io/multigrid/multigrid_file.hpp"
 #include "jobs/common/stop_request.hpp"
@@ -105,7 +106,7 @@ MultigridFileInfo SetupFile::usable(const std::string& path) const {
   else if (file.vectors != vectors())
     wrong = fmt::format("it holds {} near-null vectors, this job has {}", file.vectors, vectors());
   if (!wrong.empty())
-    refuse_setup(path, wrong + "; it is not replaced: name another directory in [multigrid]");
+    refuse_setup(path, wrong + "; it is not replaced: name another directory" + wording().place("multigrid"));
   return file;
 }
 
@@ -138,8 +139,8 @@ SetupStart SetupFile::read_own(Location location) const {
   const MultigridFitReport found = fit(file);
   if (found.fit == MultigridFit::other_links && !paths_.refresh)
     refuse_setup(paths_.own,
-                 fmt::format("{}: {}; refresh = true in [multigrid] begins with it and replaces it",
-                             text_of(found.fit), found.differences));
+                 fmt::format("{}: {}; {} begins with it and replaces it", text_of(found.fit),
+                             found.differences, wording().setting("multigrid", "refresh", "true")));
   SetupStart start = read_vectors(file, location);
   const bool same_links = found.fit < MultigridFit::other_links;
   start.finished = same_links && file.setup.finished;

@@ -161,14 +161,21 @@ class WilsonQuarks final : public Discretisation {
   std::vector<Rule> rules(MassKeys) const override {
     if (clover_) return {};
     return {{{"action.type", "action.c_sw", "action.c_r", "action.c_t", "action.xi"},
-             "A clover term needs c_sw (with xi = 1), or c_r and c_t; without one there is none of them.",
+             "A clover term needs c_sw (with xi = 1), or c_r and c_t.",
              check_clover}};
   }
 
   void expect_own_keys(Problems& problems, const JobFile& job) const override {
     const auto keys = job.get<ActionKeys>();
     const auto anisotropy = job.get<AnisotropyKeys>();
-    if (clover_ || keys.type->has_kappa()) return;
+    if (clover_) return;
+    const auto of_clover = job.get<WilsonKeys>();
+    for (const auto& [key, given] : {std::pair{"c_sw", of_clover.c_sw.has_value()},
+                                     {"c_r", of_clover.c_r.has_value()},
+                                     {"c_t", of_clover.c_t.has_value()}})
+      if (given && !keys.type->has_clover())
+        problems.add({"action", key}, "is of the clover term; for it type = \"clover\"");
+    if (keys.type->has_kappa()) return;
     if (keys.kappa) problems.add("action.kappa", "is of Wilson and clover quarks; give mass");
     if (keys.kappas) problems.add("action.kappas", "is of Wilson and clover quarks; give masses");
     if (keys.type->has_anisotropy()) return;
@@ -209,11 +216,7 @@ class WilsonQuarks final : public Discretisation {
   static void check_clover(Problems& problems, const ActionKeys& keys, const WilsonKeys& mine,
                            const AnisotropyKeys& anisotropy) {
     const bool c_sw = mine.c_sw.has_value(), c_r = mine.c_r.has_value(), c_t = mine.c_t.has_value();
-    if (!keys.type->has_clover()) {
-      for (const auto& [key, given] : {std::pair{"c_sw", c_sw}, {"c_r", c_r}, {"c_t", c_t}})
-        if (given) problems.add({"action", key}, "is of the clover term; for it type = \"clover\"");
-      return;
-    }
+    if (!keys.type->has_clover()) return;
     if (c_sw && (c_r || c_t))
       return problems.add("action.c_sw", "'c_r' or 'c_t' is given as well; give c_sw, or both of them");
     if (!c_sw && !c_r && !c_t)

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/system/error.hpp"
+#include "core/system/wording.hpp"
 #include "jobs/common/nearest.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -17,10 +18,6 @@
 
 namespace plaq::jobs {
 namespace {
-
-std::string in_table(const std::string& table) {
-  return table.empty() ? "at the top of the file" : fmt::format("in [{}]", table);
-}
 
 std::string without_stop(std::string sentence) {
   if (!sentence.empty() && sentence.back() == '.') sentence.pop_back();
@@ -58,7 +55,8 @@ class JobChecker {
  private:
   struct Mistake {
     int order;  // line; overrides and missing keys after the lines of the file
-    std::string text;
+    std::string place, text;
+    std::string whole() const { return fmt::format("{}: {}", place, text); }
   };
 
   const Schema& choose_schema() const {
@@ -80,7 +78,8 @@ class JobChecker {
   }
 
   void blame(const RawEntry& entry, const std::string& text) {
-    mistakes_.push_back({entry.line > 0 ? entry.line : after_file, fmt::format("{}: {}", entry.place, text)});
+    const std::string& place = wording().has_lines() ? entry.place : job_.file_;
+    mistakes_.push_back({entry.line > 0 ? entry.line : after_file, place, text});
     bad_.push_back(entry.name);
   }
 
@@ -93,11 +92,13 @@ class JobChecker {
     if (!key) return unknown_key(entry, *table);
     const auto value = convert(key->type, entry);
     if (!value)
-      return blame(entry, fmt::format("'{}' {}: found {}, expected {}; for example {} = {}", key_name,
-                                      in_table(table_name), found_text(key->type, entry), key->type_text(),
-                                      key_name, key->example_text()));
+      return blame(
+          entry,
+          fmt::format("{}: found {}, expected {}; for example {} = {}", wording().label(table_name, key_name),
+                      wording().value(found_text(key->type, entry)), wording().value(key->type_text()),
+                      key_name, wording().value(key->example_text())));
     if (const auto fault = find_fault(*key, *value))
-      return blame(entry, fmt::format("'{}' {}: {}", key_name, in_table(table_name), *fault));
+      return blame(entry, fmt::format("{}: {}", wording().label(table_name, key_name), *fault));
     job_.values_[{table_name, key_name}] = *value;
   }
 
@@ -111,9 +112,9 @@ class JobChecker {
   void unknown_key(const RawEntry& entry, const Table& table) {
     const std::string& key = entry.name.key;
     for (const Table& other : job_.schema_->tables)
-      if (other.find(key))
-        return blame(entry, fmt::format("unknown key '{}' {}; it belongs {}", key, in_table(table.name),
-                                        in_table(other.name)));
+      if (wording().has_lines() && other.find(key))
+        return blame(entry, fmt::format("unknown {}; it belongs{}", wording().key(table.name, key),
+                                        wording().place(other.name)));
     if (table.name.empty() && job_.schema_->find(key))
       return blame(entry, fmt::format("'{}' is a table; write [{}]", key, key));
     auto names = names_of(table.keys);
@@ -121,7 +122,7 @@ class JobChecker {
       const auto tables = names_of(job_.schema_->tables);
       names.insert(names.end(), tables.begin(), tables.end());
     }
-    blame(entry, fmt::format("unknown key '{}' {}; {}", key, in_table(table.name), nearest_hint(key, names)));
+    blame(entry, fmt::format("unknown {}; {}", wording().key(table.name, key), nearest_hint(key, names)));
   }
 
   void complete(const Table& table, const Key& key) {
@@ -130,14 +131,13 @@ class JobChecker {
     if (key.fallback) {
       job_.values_[{table.name, key.name}] = *key.fallback;
     } else if (key.required) {
-      missing(name,
-              fmt::format("missing key '{}' {} ({}); for example {} = {}", key.name, in_table(table.name),
-                          without_stop(key.meaning), key.name, key.example_text()));
+      missing(name, fmt::format("missing {} ({}); for example {} = {}", wording().key(table.name, key.name),
+                                without_stop(key.meaning), key.name, wording().value(key.example_text())));
     }
   }
 
   void missing(const KeyName& name, const std::string& text) {
-    mistakes_.push_back({after_file + 1, fmt::format("{}: {}", job_.file_, text)});
+    mistakes_.push_back({after_file + 1, job_.file_, text});
     bad_.push_back(name);
   }
 
@@ -157,9 +157,10 @@ class JobChecker {
   [[noreturn]] void complain() {
     std::stable_sort(mistakes_.begin(), mistakes_.end(),
                      [](const auto& a, const auto& b) { return a.order < b.order; });
-    if (mistakes_.size() == 1) throw Error(ErrorKind::job_file, mistakes_.front().text);
+    if (mistakes_.size() == 1) throw Error(ErrorKind::job_file, mistakes_.front().whole());
     std::string text = fmt::format("{}: {} mistakes", job_.file_, mistakes_.size());
-    for (const Mistake& mistake : mistakes_) text += "\n  " + mistake.text;
+    for (const Mistake& mistake : mistakes_)
+      text += "\n  " + (wording().has_lines() ? mistake.whole() : mistake.text);
     throw Error(ErrorKind::job_file, text);
   }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/system/wording.hpp"
+
 namespace plaq::jobs {
 
 bool Range::holds(double x) const {
@@ -42,10 +44,10 @@ Rule::Rule(std::initializer_list<const char*> k, std::string_view t, Check c)
     : keys(k.begin(), k.end()), text(t), check(std::move(c)) {}
 
 void Problems::add(const KeyName& key, std::string_view what) {
-  found.push_back({key, fmt::format("'{}' in [{}]: {}", key.key, key.table, what)});
+  found.push_back({key, fmt::format("{}: {}", wording().label(key.table, key.key), what)});
 }
 void Problems::missing(const KeyName& key, std::string_view what) {
-  found.push_back({key, fmt::format("missing key '{}' in [{}]: {}", key.key, key.table, what)});
+  found.push_back({key, fmt::format("missing {}: {}", wording().key(key.table, key.key), what)});
 }
 
 const Key* Table::find(std::string_view wanted) const {
