@@ -7,7 +7,7 @@ import numpy
 
 from . import layout, seal
 from .chains import ChainError, Chains
-from .same_fields import notes_of_same_fields
+from .same_fields import notes_of_same_fields, sums
 
 try:
     import tomllib
@@ -106,6 +106,10 @@ class Ensemble:
 
     def has(self, name):
         return all(name in file.file for file in self.files)
+
+    def checksums(self):
+        """[row]: that of its gauge field; "": not known."""
+        return [sums(attributes)["checksum"] for file in self.files for attributes in file.fields()]
 
     def group(self, name):
         return members(self.files[0].file.get(name, {}))

@@ -12,7 +12,7 @@ def notes_of_same_fields(fields, extents):
     """fields: [row]: attributes of /gauge/000000."""
     if len(fields) < 2:
         return []
-    known = [_sums(attributes) for attributes in fields]
+    known = [sums(attributes) for attributes in fields]
     pairs = _pairs(known, ROUNDING_OF_LINKS / math.sqrt(numpy.prod(extents or [1], dtype=float)))
     notes = [f"{known[b]['file']} has {what} {known[a]['file']}: it counts twice" + doubt
              for a, b, what, doubt in pairs[:MOST_PAIRS]]
@@ -21,7 +21,8 @@ def notes_of_same_fields(fields, extents):
     return notes
 
 
-def _sums(attributes):
+def sums(attributes):
+    """What tells a gauge field from others: checksum, plaquette, link trace; and its file."""
     def text(name):
         value = attributes.get(name, "")
         return value.decode() if isinstance(value, bytes) else str(value)

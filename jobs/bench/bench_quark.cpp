@@ -59,7 +59,7 @@ void add_smearing(Bench& bench) {
   const Field gauge = random_gauge(bench.geometry(), 31);
   for (const Precision precision : bench.precisions()) {
     Field psi = random_spinor(bench.geometry(), Subset::full, columns, precision, bench.location(), 32);
-    GaussianSmearing smearing(bench.grid(), gauge, {1.0, 1}, precision, bench.plain_queue(),
+    GaussianSmearing smearing(bench.grid(), gauge, {0.8, 1}, precision, bench.plain_queue(),
                               bench.transport());
     // Three links, both ways; a column is read and written.
     add(bench, "quark_smearing", precision, columns, 3 * 18 + 48.0 * columns, "none here",

@@ -50,6 +50,11 @@ void check_channels(Problems& problems, const CorrelatorKeys& correlators) {
   check_spin_matrix(problems, correlators, channels);
 }
 
+void check_steps(Problems& problems, const QuarkSmearingKeys& smearing, const CorrelatorKeys& correlators) {
+  const auto channels = channels_named(correlators.channels, channels_of_flavours());
+  if (!channels.empty()) check_smearing_steps(problems, smearing, channels.front().spins() == 1 ? 2 : 1);
+}
+
 void check_contents(Problems& problems, const QuarkKeys& quarks, const ContentKeys& contents,
                     const CorrelatorKeys& correlators, const JobFile& job) {
   const auto check = [&](const char* key, const std::vector<std::string>& texts, std::size_t count,
@@ -170,6 +175,10 @@ std::vector<Rule> rules() {
         {{"correlators.channels", "correlators.spin_matrix"},
          "All channels are of quarks with spin, or all of staggered ones; matrices of spin are of baryons.",
          check_channels},
+        {{"quark_smearing.steps", "quark_smearing.sigma", "quark_smearing.allow_unstable",
+          "correlators.channels"},
+         smearing_steps_text,
+         check_steps},
         {{"correlators.mesons", "correlators.baryons", "correlators.channels", "quarks.names"},
          "Mesons have two and baryons three of the quarks, each quark is in some of them.",
          check_contents}}});

@@ -1,6 +1,9 @@
 #include "jobs/correlators/correlator_keys.hpp"
 
+#include <fmt/format.h>
+
 #include "jobs/run/job_momenta.hpp"
+#include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/field.hpp"
 #include "jobs/schema/job_file.hpp"
 
@@ -18,6 +21,16 @@ void check_quark_smearing(Problems& problems, const QuarkSmearingKeys& keys,
 }
 
 }  // namespace
+
+void check_smearing_steps(Problems& problems, const QuarkSmearingKeys& keys, int links) {
+  const double sigma = keys.parameters.sigma;
+  const int steps = keys.parameters.steps, fewest = fewest_smearing_steps(sigma, links);
+  if (steps > 0 && steps < fewest && !keys.parameters.allow_unstable)
+    problems.add("quark_smearing.steps",
+                 fmt::format("{} steps of width sigma = {} amplify the highest momenta instead of smearing; "
+                             "take at least {}",
+                             steps, sigma, fewest));
+}
 
 std::vector<Key> correlator_keys(const std::vector<Channel>& channels, const std::string& more) {
   return {
@@ -62,7 +75,9 @@ Table quark_smearing_table(bool with_source) {
        field(parameters, &GaussianSmearingParameters::sigma, "sigma", "Width in lattice units.")
            .between(0, 1000)
            .such_as("2.0")
-           .without("")}};
+           .without(""),
+       field(parameters, &GaussianSmearingParameters::allow_unstable, "allow_unstable", allow_unstable_text)
+           .not_physics()}};
   if (with_source) table.keys.push_back(field(&QuarkSmearingKeys::source, "source", "Smear the source."));
   return table;
 }

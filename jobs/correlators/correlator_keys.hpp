@@ -33,5 +33,11 @@ struct QuarkSmearingKeys {
 // `with_source`: whether the job has sources to smear.
 Table quark_smearing_table(bool with_source);
 Rule quark_smearing_rule();
+/// Adds the mistake of too few steps for quarks that hop by `links` links, 1 or, of staggered quarks, 2.
+void check_smearing_steps(Problems& problems, const QuarkSmearingKeys& keys, int links);
+inline constexpr const char* smearing_steps_text =
+    "No step of the smearing amplifies the highest momenta: steps is at least 3/2 sigma^2, of staggered "
+    "quarks 3/8 "
+    "sigma^2.";
 
 }  // namespace plaq::jobs

@@ -13,7 +13,7 @@ void check_action_smearing(Problems& problems, const ActionSmearingKeys& keys, c
   const Discretisation& type = *job.get<ActionKeys>().type;
   if (keys.links.smears() && action_of_any_mass(job)->smears_links())
     problems.add("action_smearing.type",
-                 fmt::format("type = \"{}\" in [action] smears its links itself; leave it out", type.name()));
+                 fmt::format("\"{}\" quarks smear their links themselves; leave it out", type.name()));
   if (!keys.thin_clover) return;
   if (!type.has_clover())
     problems.add("action_smearing.clover_links",
@@ -42,10 +42,15 @@ Table action_smearing_table() {
 }
 
 Rule action_smearing_rule() {
-  return {{"action_smearing.type", "action_smearing.spatial", "action_smearing.clover_links", "action.type"},
+  return {
+      {"action_smearing.type", "action_smearing.spatial", "action_smearing.steps", "action_smearing.alpha",
+       "action_smearing.rho", "action_smearing.alpha1", "action_smearing.alpha2", "action_smearing.alpha3",
+       "action_smearing.allow_unstable", "action_smearing.clover_links", "action.type"},
+      std::string(
           "Improved staggered quarks smear their links themselves; clover_links is of clover quarks on "
-          "smeared links; the flow is of all links.",
-          check_action_smearing};
+          "smeared links. ") +
+          link_smearing_rule_text,
+      check_action_smearing};
 }
 
 Attributes smeared_action_attributes(const JobFile& job) {

@@ -9,10 +9,14 @@
 #include "jobs/run/job_context.hpp"
 #include "jobs/run/loaded_gauge.hpp"
 #include "jobs/schema/schema.hpp"
+#include "kernels/gauge/wilson_flow.hpp"
 
 namespace plaq::jobs {
 
 Table flow_table();
+/// A flow has at least one step to t_max.
+Rule flow_rule();
+void check_flow(Problems& problems, const FlowRun& flow);
 // Collective. `gauge` flows: its links are others afterwards.
 void add_flow(Results& results, const JobContext& context, Field& gauge);
 

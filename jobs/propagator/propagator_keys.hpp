@@ -40,6 +40,9 @@ struct SourceKeys {
   std::string type_name() const { return std::string(source_type_names[static_cast<std::size_t>(type)]); }
 };
 
+/// [source], with its keys' own limits.
+Table source_table();
+
 // Of many masses: mesons of quarks with the same one, or also of any two.
 enum class MassPairs { equal, all };
 struct MassPairKeys {

@@ -105,6 +105,10 @@ void check_space_boundary(Problems& problems, const ActionKeys& action, const So
     problems.add("source.type", *why);
 }
 
+void check_steps(Problems& problems, const QuarkSmearingKeys& smearing, const JobFile& job) {
+  check_smearing_steps(problems, smearing, action_of_any_mass(job)->spins() == 1 ? 2 : 1);
+}
+
 void check_spins(Problems& problems, const CorrelatorKeys& correlators, const JobFile& job) {
   check_spin_matrix(problems, correlators, channels_of(job));
 }
@@ -123,7 +127,71 @@ void check_many_masses(Problems& problems, const ActionKeys& action, const MassP
   if (in_momenta.max_n) problems.add("quark_propagator.max_n", of_one);
 }
 
-Table source() {
+Table correlators() {
+  return {
+      "correlators", "What is contracted.",
+      joined<Key>({correlator_keys(channels_of_one_quark()),
+                   {choice(&MassPairKeys::pairs, "pairs",
+                           "Of several masses: mesons of quark and antiquark with the same mass, or of all "
+                           "pairs of masses, each once. Baryons have quarks of one mass.",
+                           {{"equal", MassPairs::equal}, {"all", MassPairs::all}})},
+                   residual_mass_keys()})};
+}
+
+Table output() {
+  return output_table(
+      "HDF5 file of the correlators.", "\"pion.h5\"",
+      {choice(&PropagatorFileKeys::propagators, "propagators",
+              "Also write each propagator, in double precision, as FIELD.sK.prop.h5 or FIELD.sK.prop.lime: "
+              "FIELD is the gauge file's name, K the number of the source. Of several masses as "
+              "FIELD.mMASS.sK.prop.h5 or FIELD.kKAPPA.sK.prop.h5.",
+              {{"none", SavedPropagators::none},
+               {"hdf5", SavedPropagators::hdf5},
+               {"scidac", SavedPropagators::scidac}}),
+       field(&PropagatorFileKeys::propagator_directory, "propagator_directory", "Where propagators go.")});
+}
+
+std::vector<Rule> rules() {
+  return joined<Rule>(
+      {common_rules(),
+       dirac_rules(MassKeys::any),
+       {action_smearing_rule(), link_smearing_rule()},
+       {{{"source.position", "lattice.extents"}, "The source must be on the lattice.", check_source},
+        {{"source.type", "source.width", "source.size", "source.stride", "source.files", "source.slice",
+          "source.count", "lattice.extents"},
+         "A Gaussian needs its width, a box its size, no larger than the lattice, and sources from files "
+         "these; no other type has these keys.",
+         check_own_keys},
+        {{"source.type", "source.seed"}, "Noise needs a seed.", check_seed},
+        {{"source.type", "correlators.channels", "correlators.max_momentum_squared"},
+         "With noise there are mesons at momentum 0 alone.",
+         check_noise},
+        {{"action.type", "correlators.channels", "source.type"},
+         "Staggered quarks have channels of their own and corner walls.",
+         check_quarks},
+        {{"action.boundary", "source.type", "correlators.channels", "three_point.insertions"},
+         "Baryons and extended sources need quarks that are periodic in space.",
+         check_space_boundary},
+        quark_smearing_rule(),
+        {{"quark_smearing.steps", "quark_smearing.sigma", "quark_smearing.allow_unstable", "action.type"},
+         smearing_steps_text,
+         check_steps},
+        {{"correlators.spin_matrix", "correlators.channels"},
+         "Matrices of spin are of baryons.",
+         check_spins},
+        {{"action.masses", "action.kappas", "correlators.pairs", "correlators.residual_mass",
+          "three_point.insertions", "quark_propagator.max_n"},
+         "With several masses there are two-point functions alone.",
+         check_many_masses},
+        residual_mass_rule(),
+        three_point_rule(),
+        quark_propagator_rule(),
+        setup_rule()}});
+}
+
+}  // namespace
+
+Table source_table() {
   return {
       "source",
       "The sources; twelve right-hand sides each, column 3 * spin + color; of staggered quarks three.",
@@ -177,73 +245,12 @@ Table source() {
               {{"position", SourceSlice::position}, {"file", SourceSlice::file}})}};
 }
 
-Table correlators() {
-  return {
-      "correlators", "What is contracted.",
-      joined<Key>({correlator_keys(channels_of_one_quark()),
-                   {choice(&MassPairKeys::pairs, "pairs",
-                           "Of several masses: mesons of quark and antiquark with the same mass, or of all "
-                           "pairs of masses, each once. Baryons have quarks of one mass.",
-                           {{"equal", MassPairs::equal}, {"all", MassPairs::all}})},
-                   residual_mass_keys()})};
-}
-
-Table output() {
-  return output_table(
-      "HDF5 file of the correlators.", "\"pion.h5\"",
-      {choice(&PropagatorFileKeys::propagators, "propagators",
-              "Also write each propagator, in double precision, as FIELD.sK.prop.h5 or FIELD.sK.prop.lime: "
-              "FIELD is the gauge file's name, K the number of the source. Of several masses as "
-              "FIELD.mMASS.sK.prop.h5 or FIELD.kKAPPA.sK.prop.h5.",
-              {{"none", SavedPropagators::none},
-               {"hdf5", SavedPropagators::hdf5},
-               {"scidac", SavedPropagators::scidac}}),
-       field(&PropagatorFileKeys::propagator_directory, "propagator_directory", "Where propagators go.")});
-}
-
-std::vector<Rule> rules() {
-  return joined<Rule>(
-      {common_rules(),
-       dirac_rules(MassKeys::any),
-       {action_smearing_rule(), link_smearing_rule()},
-       {{{"source.position", "lattice.extents"}, "The source must be on the lattice.", check_source},
-        {{"source.type", "source.width", "source.size", "source.stride", "source.files", "source.slice",
-          "source.count", "lattice.extents"},
-         "A Gaussian needs its width, a box its size, no larger than the lattice, and sources from files "
-         "these; no other type has these keys.",
-         check_own_keys},
-        {{"source.type", "source.seed"}, "Noise needs a seed.", check_seed},
-        {{"source.type", "correlators.channels", "correlators.max_momentum_squared"},
-         "With noise there are mesons at momentum 0 alone.",
-         check_noise},
-        {{"action.type", "correlators.channels", "source.type"},
-         "Staggered quarks have channels of their own and corner walls.",
-         check_quarks},
-        {{"action.boundary", "source.type", "correlators.channels", "three_point.insertions"},
-         "Baryons and extended sources need quarks that are periodic in space.",
-         check_space_boundary},
-        quark_smearing_rule(),
-        {{"correlators.spin_matrix", "correlators.channels"},
-         "Matrices of spin are of baryons.",
-         check_spins},
-        {{"action.masses", "action.kappas", "correlators.pairs", "correlators.residual_mass",
-          "three_point.insertions", "quark_propagator.max_n"},
-         "With several masses there are two-point functions alone.",
-         check_many_masses},
-        residual_mass_rule(),
-        three_point_rule(),
-        quark_propagator_rule(),
-        setup_rule()}});
-}
-
-}  // namespace
-
 const Schema& propagator_schema() {
   static const Schema schema{
       "propagator",
       "Compute quark propagators from sources and their correlators, on one or more gauge fields.",
       {top_table("propagator"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
-       action_table(MassKeys::any, all_discretisations()), action_smearing_table(), source(),
+       action_table(MassKeys::any, all_discretisations()), action_smearing_table(), source_table(),
        quark_smearing_table(true),
        link_smearing_table("that smear the quarks; those of the Dirac operator are in [action_smearing]"),
        solver_table(), multigrid_table(setup_keys(SetupsKept::where_asked)), correlators(),

@@ -7,6 +7,7 @@
 #include "jobs/run/job_context.hpp"
 #include "jobs/schema/field.hpp"
 #include "jobs/schema/schema.hpp"
+#include "kernels/gauge/smearing_stability.hpp"
 
 namespace plaq::jobs {
 
@@ -21,9 +22,14 @@ struct LinkSmearingKeys {
   double alpha1 = 0.75, alpha2 = 0.6, alpha3 = 0.3;
   double flow_step = 0.02;
   bool spatial = false;
+  bool allow_unstable = false;
 
   bool smears() const { return type != LinkSmearingKind::none && steps > 0; }
 };
+
+/// Meaning of the key allow_unstable, here and in [quark_smearing].
+inline constexpr const char* allow_unstable_text =
+    "Take parameters whose steps amplify the highest momenta, to compare with numbers of another program.";
 
 // `outer`: the member of the struct of a table that has these keys, where they are not that struct.
 template <class... Outer>
@@ -48,10 +54,16 @@ std::vector<Key> link_smearing_keys(Outer... outer) {
           .within(0, 1),
       field(outer..., &Keys::alpha3, "alpha3", "HYP: of the first level, in one direction.").within(0, 1),
       field(outer..., &Keys::flow_step, "flow_step", "Flow: step of the flow time, in units of a^2.")
-          .between(0, 0.2),
-      field(outer..., &Keys::spatial, "spatial", "Smear links in space alone, with staples in space alone.")};
+          .between(0, largest_flow_step),
+      field(outer..., &Keys::spatial, "spatial", "Smear links in space alone, with staples in space alone."),
+      field(outer..., &Keys::allow_unstable, "allow_unstable", allow_unstable_text).not_physics()};
 }
+// On all keys of the table but flow_step.
 void check_link_smearing(Problems& problems, const std::string& table, const LinkSmearingKeys& keys);
+inline constexpr const char* link_smearing_rule_text =
+    "The flow is of all links. No step amplifies the highest momenta of the links: APE alpha is at most 0.75 "
+    "(in "
+    "space alone 0.667), stout rho at most 0.125 (0.167), HYP parameters are checked where steps is above 1.";
 
 // The table [link_smearing], whose struct is LinkSmearingKeys. `use`: what the smeared links are for.
 Table link_smearing_table(const std::string& use);

@@ -30,7 +30,7 @@ struct FlowPoint {
 FlowPoint measure_flow_point(const ProcessGrid& grid, const Field& gauge, double t, const Queue& queue);
 
 struct FlowRun {
-  double step = 0.01;        // epsilon > 0; the integrator is stable up to about 0.1
+  double step = 0.01;        // epsilon > 0; stable up to largest_flow_step (smearing_stability.hpp)
   double t_max = 1;          // the last point is the last multiple of `step` that is not beyond t_max
   int measure_interval = 1;  // steps from point to point; t = 0 is measured, and the last one
 };

@@ -1,5 +1,6 @@
 #include "kernels/quark/gaussian_smearing.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -9,13 +10,24 @@
 
 namespace plaq {
 
-void expect_possible(const GaussianSmearingParameters& p) {
+int fewest_smearing_steps(double sigma, int links) {
+  constexpr double rounding = 1e-12;
+  const double steps = 1.5 * sigma * sigma / (links * links) * (1 - rounding);
+  return static_cast<int>(std::min(std::ceil(steps), 2147483647.0));
+}
+
+void expect_possible(const GaussianSmearingParameters& p, int links) {
   const bool possible =
       std::isfinite(p.sigma) && p.sigma >= 0 && p.steps >= 0 && (p.steps > 0 || p.sigma == 0);
   if (!possible)
     throw Error(ErrorKind::job_file, "Gaussian smearing of width sigma = " + std::to_string(p.sigma) +
                                          " in " + std::to_string(p.steps) +
                                          " steps: sigma must not be negative and needs at least one step");
+  if (const int fewest = fewest_smearing_steps(p.sigma, links); p.steps < fewest && !p.allow_unstable)
+    throw Error(ErrorKind::job_file, "Gaussian smearing of width sigma = " + std::to_string(p.sigma) +
+                                         " in " + std::to_string(p.steps) +
+                                         " steps amplifies the highest momenta: take at least " +
+                                         std::to_string(fewest) + " steps");
 }
 
 GaussianSmearing::GaussianSmearing(const ProcessGrid& grid, const Field& gauge,
@@ -26,7 +38,7 @@ GaussianSmearing::GaussianSmearing(const ProcessGrid& grid, const Field& gauge,
       links_(gauge.geometry_ptr(), gauge_spec(precision, queue.location())),
       transport_(std::move(transport)),
       schedule_(queue, "gaussian_smearing") {
-  expect_possible(parameters);
+  expect_possible(parameters, 1);
   require(gauge.geometry().halo_depth() == 0, "smearing takes its gauge field without halo");
   copy(links_, with_boundary_signs(gauge, parameters.boundary));
 }

@@ -3,8 +3,7 @@
 //   psi <- psi + (sigma^2 / (4 N)) Lap psi,  N times, with the covariant Laplacian in space
 //   (Lap psi)(x) = sum_i [ U_i(x) psi(x+i) + U_i(x-i)^dagger psi(x-i) - 2 psi(x) ],
 // where hops over the edge of the lattice have the boundary sign of the quarks.
-// For large N it tends to exp(sigma^2 Lap / 4): on unit links, exp(-r^2 / sigma^2) for a point. With
-// sigma^2 > 2 N / 3 the highest modes of Lap are amplified instead of damped.
+// For large N it tends to exp(sigma^2 Lap / 4): on unit links, exp(-r^2 / sigma^2) for a point.
 #pragma once
 
 #include <map>
@@ -22,10 +21,16 @@ struct GaussianSmearingParameters {
   double sigma = 0;                         // width in lattice units, not negative
   int steps = 0;                            // N; 0 where sigma is 0
   SpaceSigns boundary = periodic_in_space;  // of the quarks
+  bool allow_unstable = false;              // fewer than fewest_smearing_steps()
 };
 
-// Throws Error(job_file) unless sigma is not negative, and 0 without steps.
-void expect_possible(const GaussianSmearingParameters& parameters);
+/// Fewest steps that amplify no mode. The Laplacian by hops of `links` links (1; of staggered quarks 2) has eigenvalues from
+/// -12 to 0, so that 1 + sigma^2 / (4 links^2 N) Lap stays within -1 and 1 for N >= 3 sigma^2 / (2 links^2).
+int fewest_smearing_steps(double sigma, int links);
+
+/// Throws Error(job_file) unless sigma is finite, not negative, and 0 without steps, and the steps are enough or unstable
+/// ones allowed.
+void expect_possible(const GaussianSmearingParameters& parameters, int links);
 
 class QuarkSmearing {
  public:

@@ -24,7 +24,7 @@ StaggeredSmearing::StaggeredSmearing(const ProcessGrid& grid, const Field& gauge
       queue_(queue),
       transport_(std::move(transport)),
       two_links_(extended_, gauge_spec(wide_links, queue.location())) {
-  expect_possible(parameters);
+  expect_possible(parameters, 2);
   require(gauge.geometry().halo_depth() == 0, "smearing takes its gauge field without halo");
   const ScopedRange range("two_links");
   Field thin(extended_, two_links_.spec());

@@ -4,8 +4,8 @@
 //   (Lap_2 chi)(x) = sum_i [ W_i(x) chi(x+2i) + W_i(x-2i)^dagger chi(x-2i) - 2 chi(x) ],  W_i(x) = U_i(x) U_i(x+i),
 // i = x, y, z, where hops over the edge of the lattice have the boundary sign of the quarks. The factor 4 beside that of Wilson quarks (kernels/quark/gaussian_smearing.hpp) is for the hops'
 // length: for large N it tends to exp(sigma^2 Lap / 4) with lengths in lattice units, on unit links to exp(-r^2 / sigma^2)
-// for a point, on the sites at even distances from it. So MILC has it (generic_ks/gauss_smear_ks_cpu.c: width, iters). With
-// sigma^2 > 8 N / 3 the highest modes of Lap_2 are amplified instead of damped. No phases: eta_i(x) eta_i(x+i) = 1.
+// for a point, on the sites at even distances from it. So MILC has it (generic_ks/gauss_smear_ks_cpu.c: width, iters). No
+// phases: eta_i(x) eta_i(x+i) = 1.
 #pragma once
 
 #include <map>

@@ -202,6 +202,52 @@ TEST(JobErrors, RulesOfSmearing) {
   EXPECT_NO_THROW(JobFile::parse(propagator_text, "job.toml", {sigma}));
 }
 
+TEST(JobErrors, SmearingThatAmplifies) {
+  using Keys = JobFile::Overrides;
+  const auto good = [](const Keys& keys) {
+    EXPECT_NO_THROW(JobFile::parse(propagator_text, "job.toml", keys)) << keys.front();
+  };
+  const std::string steps = "quark_smearing.steps=", sigma = "quark_smearing.sigma=6";
+  EXPECT_EQ(complaint(propagator_text, {steps + "2", sigma}),
+            "--set quark_smearing.steps: 'steps' in [quark_smearing]: 2 steps of width sigma = 6 amplify the "
+            "highest momenta instead of smearing; take at least 54");
+  expect_holds(complaint(propagator_text, {steps + "53", sigma}), "at least 54");
+  good({steps + "54", sigma});
+  good({steps + "2", sigma, "quark_smearing.allow_unstable=true"});
+  const Keys staggered = {"action.type=staggered", "action.mass=0.1",
+                          "action.kappa=", "correlators.channels=[\"pion_ps\"]", sigma};
+  const auto with_steps = [&](const char* number) {
+    Keys keys = staggered;
+    keys.push_back(steps + number);
+    return keys;
+  };
+  expect_holds(complaint(propagator_text, with_steps("13")), "at least 14");
+  good(with_steps("14"));
+  for (const std::string table : {"link_smearing", "action_smearing"}) {
+    const auto of_table = [&](Keys keys) {
+      for (std::string& key : keys) key = table + "." + key;
+      return keys;
+    };
+    const auto wrong = [&](const Keys& keys, const char* part) {
+      expect_holds(complaint(propagator_text, of_table(keys)), part);
+    };
+    wrong({"type=ape", "alpha=0.76"}, "at most 0.75");
+    wrong({"type=ape", "spatial=true", "alpha=0.67"}, "at most 0.667 in space alone");
+    wrong({"type=stout", "rho=0.13"}, "at most 0.125");
+    wrong({"type=stout", "spatial=true", "rho=0.17"}, "at most 0.167 in space alone");
+    wrong({"type=hyp", "steps=2", "alpha1=1", "alpha2=1", "alpha3=0.5"}, "by 2.33 each");
+    wrong({"type=hyp", "steps=2", "alpha2=1", "alpha3=0.5", "spatial=true"}, "by 2.00 each");
+    wrong({"type=flow", "flow_step=0.157"}, "less than 0.157");
+    for (const Keys& keys : {Keys{"type=ape", "alpha=0.75"}, Keys{"type=ape", "spatial=true", "alpha=0.667"},
+                             Keys{"type=stout", "rho=0.125"}, Keys{"type=stout", "spatial=true", "rho=0.167"},
+                             Keys{"type=hyp", "steps=100"}, Keys{"type=hyp", "steps=100", "spatial=true"},
+                             Keys{"type=hyp", "alpha1=1", "alpha2=1", "alpha3=0.5"},
+                             Keys{"type=stout", "rho=0.5", "allow_unstable=true"},
+                             Keys{"type=stout", "rho=0.5", "steps=0"}, Keys{"type=none", "rho=0.5"}})
+      good(of_table(keys));
+  }
+}
+
 TEST(JobErrors, RulesOfGaugeFormats) {
   const auto wrong = [](JobFile::Overrides overrides, const char* part) {
     const auto text = complaint(generate_text, overrides);
@@ -233,7 +279,7 @@ TEST(JobErrors, KeysOfMeasure) {
   expect_holds(bad("measure.observables=charge"), "must be \"plaquette\"");
   expect_holds(bad("gauge.files=[]"), "must not be empty");
   expect_holds(bad("gauge.antiperiodic=keep"), "must be \"refuse\" or \"strip\"");
-  expect_holds(bad("flow.step=0.2"), "must be greater than 0 and less than 0.2");
+  expect_holds(bad("flow.step=0.2"), "must be greater than 0 and less than 0.157");
   expect_holds(bad("flow.t_max=0"), "must be greater than 0");
   expect_holds(bad("flow.measure_every=0"), "found 0, must be 1 to ");
   expect_holds(bad("link_smearing.type=hex"), "must be \"none\", \"ape\", \"stout\", \"hyp\" or \"flow\"");

@@ -37,7 +37,7 @@ StoredNumbers of_mass(const StoredNumbers& all, std::size_t mass) {
 
 TEST_F(ProgramMasses, AreThoseOfOneMassEach) {
   const std::string more =
-      "--set quark_smearing.steps=2 --set quark_smearing.sigma=1.2 --set source.count=2 --set "
+      "--set quark_smearing.steps=2 --set quark_smearing.sigma=1.1 --set source.count=2 --set "
       "source.shift=[1,0,2,3] --set 'correlators.sinks=[\"point\", \"smeared\"]' "
       "--set 'correlators.channels=[\"pion\", \"proton\", \"lambda\"]' --set output.propagators=hdf5 ";
   for (const char* folder : {"a", "b", "both"}) std::filesystem::create_directory(box_ / folder);
@@ -79,7 +79,7 @@ files = ["both/{field}.k0.11.s{source}.prop.h5", "b/{field}.s{source}.prop.h5"]
 count = 2
 [quark_smearing]
 steps = 2
-sigma = 1.2
+sigma = 1.1
 [correlators]
 channels = ["pion"]
 sinks = ["point", "smeared"]

@@ -170,7 +170,7 @@ TEST_F(ProgramMeasure, SmearedLinksAreMeasured) {
   EXPECT_EQ(spatial.at("/observables/polyakov_loop"), bare.at("/observables/polyakov_loop"));
   EXPECT_NE(spatial.at("/observables/plaquette_spatial"), bare.at("/observables/plaquette_spatial"));
   expect_failure(box_.plaq("run measure.toml --set link_smearing.type=hex", 2), 3, {"type", "stout"});
-  expect_failure(box_.plaq("run measure.toml --set flow.step=0.3", 2), 3, {"step", "0.2"});
+  expect_failure(box_.plaq("run measure.toml --set flow.step=0.3", 2), 3, {"step", "0.157"});
   const std::string loops = "run measure.toml --set measure.observables=wilson_loops --set wilson_loops.";
   expect_failure(box_.plaq(loops + "max_r=5", 2), 3, {"'max_r'", "5 is above 4", "in space"});
   expect_failure(box_.plaq(loops + "max_t=9"), 3, {"'max_t'", "9 is above 8", "in time"});

@@ -30,6 +30,7 @@ nu = 0.95
 [quark_smearing]
 steps = 5
 sigma = 2.0
+allow_unstable = true
 [output]
 file = "pion.h5"
 [run]

@@ -125,7 +125,7 @@ TEST_F(ProgramSmearing, SourcesHaveLinksOfTheirOwn) {
       one + keys("link_smearing", {"type=ape", "steps=2"}) +
       "--set quark_smearing.steps=3 --set quark_smearing.sigma=1.2 --set output.propagators=hdf5 ";
   const Numbers smeared = run("both", source + keys("action_smearing", smearings.at("stout")));
-  const Numbers other = run("other", one + keys("link_smearing", {"type=stout", "rho=0.2"}) +
+  const Numbers other = run("other", one + keys("link_smearing", {"type=stout", "rho=0.12"}) +
                                          "--set output.overwrite=true --set quark_smearing.steps=3 --set "
                                          "quark_smearing.sigma=1.2 --set output.propagators=hdf5 " +
                                          keys("action_smearing", smearings.at("stout")));

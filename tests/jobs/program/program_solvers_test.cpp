@@ -45,6 +45,7 @@ c_t = 1.07
 [quark_smearing]
 steps = 5
 sigma = 2.0
+allow_unstable = true
 [output]
 file = "pion.h5"
 [run]

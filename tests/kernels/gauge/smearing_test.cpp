@@ -2,11 +2,16 @@
 #include "kernels/gauge/smearing.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <complex>
+#include <functional>
 #include <utility>
 
 #include "core/system/error.hpp"
 #include "kernels/gauge/observables.hpp"
+#include "kernels/gauge/smearing_stability.hpp"
+#include "kernels/gauge/wilson_flow.hpp"
 #include "tests/kernels/gauge/gauge_support.hpp"
 #include "tests/reference/smearing.hpp"
 #include "tests/support/world.hpp"
@@ -122,6 +127,86 @@ TEST(SmearedLinks, TurnWithTheGaugeAndStayInSU3) {
           EXPECT_EQ(reference::max_difference(after.link[x][3], gauge.link[x][3]), 0);
       }
     }
+}
+
+// A weak field of diag(exp(i a), exp(-i a), 1) whose a oscillates along the directions of `momentum` (bits), with links of
+// the components v.
+reference::GaugeField wave(unsigned momentum, const std::array<int, 4>& v) {
+  reference::GaugeField gauge(reference::Lattice{{2, 2, 2, 2}});
+  for (int site = 0; site < gauge.lattice.volume(); ++site) {
+    const auto x = gauge.lattice.coordinates(site);
+    int sign = 1;
+    for (std::size_t d = 0; d < 4; ++d)
+      if ((momentum >> d & 1) != 0 && x[d] == 1) sign = -sign;
+    for (std::size_t mu = 0; mu < 4; ++mu) {
+      auto& u = gauge.link[static_cast<std::size_t>(site)][mu];
+      const double a = 1e-4 * sign * v[mu];
+      u = {};
+      u(0, 0) = std::polar(1.0, a), u(1, 1) = std::polar(1.0, -a), u(2, 2) = 1;
+    }
+  }
+  return gauge;
+}
+
+// Transverse waves at all momenta of 0 and pi: components of two links of `momentum`, or of one across.
+double lowest_factor_found(int directions, const std::function<void(Field&, const ProcessGrid&)>& step) {
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  double lowest = 2;
+  const auto try_wave = [&](unsigned momentum, const std::array<int, 4>& v, std::size_t mu) {
+    const auto start = wave(momentum, v);
+    Field field = to_plaq(start, self.geometry({2, 2, 2, 2}), Precision::double_precision, Location::host);
+    step(field, self);
+    const auto& u = test::to_reference(field).link[0][mu];
+    lowest = std::min(lowest, std::arg(u(0, 0)) / std::arg(start.link[0][mu](0, 0)));
+  };
+  for (unsigned momentum = 1; momentum < 1u << directions; ++momentum)
+    for (std::size_t mu = 0; mu < static_cast<std::size_t>(directions); ++mu) {
+      std::array<int, 4> v{};
+      v[mu] = 1;
+      if ((momentum >> mu & 1) == 0) {
+        try_wave(momentum, v, mu);
+        continue;
+      }
+      for (std::size_t nu = 0; nu < mu; ++nu) {
+        if ((momentum >> nu & 1) == 0) continue;
+        auto both = v;
+        both[nu] = -1;
+        try_wave(momentum, both, mu);
+      }
+    }
+  return lowest;
+}
+
+TEST(SmearedLinks, LowestFactorsAreThoseOfWaves) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const auto smeared_by = [](const auto& parameters) {
+    return [&](Field& field, const ProcessGrid& grid) {
+      LinkSmearing(grid, field, make_host_transport(grid, Location::host))
+          .apply(field, parameters, 1, Queue(Location::host));
+    };
+  };
+  const auto expect_found = [&](const auto& parameters) {
+    EXPECT_NEAR(lowest_factor(parameters),
+                lowest_factor_found(parameters.spatial ? 3 : 4, smeared_by(parameters)), 1e-6);
+  };
+  for (const bool spatial : {false, true}) {
+    expect_found(ApeSmearing{largest_alpha(spatial), spatial});
+    EXPECT_NEAR(lowest_factor(ApeSmearing{largest_alpha(spatial), spatial}), -1, 0.005);
+    expect_found(StoutSmearing{largest_rho(spatial), spatial});
+    EXPECT_NEAR(lowest_factor(StoutSmearing{largest_rho(spatial), spatial}), -1, 0.005);
+    for (const auto [a1, a2, a3] :
+         {std::array{0.75, 0.6, 0.3}, {1.0, 1.0, 0.5}, {0.9, 0.1, 0.7}, {0.4, 0.9, 0.1}})
+      expect_found(HypSmearing{a1, a2, a3, spatial});
+  }
+  for (const double epsilon : {0.1, largest_flow_step, 0.16}) {
+    const double found = lowest_factor_found(4, [&](Field& field, const ProcessGrid& grid) {
+      WilsonFlow(grid, field, make_host_transport(grid, Location::host))
+          .step(field, epsilon, Queue(Location::host));
+    });
+    EXPECT_NEAR(lowest_factor_of_flow(epsilon), found, 1e-6);
+  }
+  EXPECT_GT(lowest_factor_of_flow(largest_flow_step), -1);
+  EXPECT_LT(lowest_factor_of_flow(0.158), -1);
 }
 
 // alpha = 0 and rho = 0 change nothing, and nor do no steps.

@@ -39,11 +39,11 @@ TEST_P(GaussianSmearingOn, MatchesTheReference) {
     const Batch in = reference::random_spinors({GetParam()}, subfields, generator);
     for (const int steps : {1, 4}) {  // odd numbers end in the workspace, even ones in place
       const SpaceSigns boundary = steps == 1 ? SpaceSigns{-1, 1, -1} : periodic_in_space;
-      const GaussianSmearingParameters parameters{1.3, steps, boundary};
+      const GaussianSmearingParameters parameters{0.8, steps, boundary};
       const auto expected = test::from_first_rank([&] {
         Batch all;
         for (const auto& psi : in)
-          all.push_back(reference::gaussian_smeared(links, psi, 1.3, steps, boundary));
+          all.push_back(reference::gaussian_smeared(links, psi, 0.8, steps, boundary));
         return all;
       });
       test::for_all_geometries(
@@ -63,7 +63,7 @@ TEST_P(GaussianSmearingOn, SameBitsOnEveryGridAndInAnyBatch) {
   reference::Generator generator(32);
   const auto links = reference::random_gauge({GetParam()}, generator);
   const Batch in = reference::random_spinors({GetParam()}, 4, generator);
-  const GaussianSmearingParameters parameters{2.0, 3};
+  const GaussianSmearingParameters parameters{1.4, 3};
   for (const Precision precision : {Precision::double_precision, Precision::single_precision})
     test::for_all_geometries(
         GetParam(), test::same_as_alone(GetParam(), [&](const ProcessGrid& grid, const GeometryPtr& g,
@@ -132,7 +132,13 @@ TEST(GaussianSmearing, RefusesImpossibleParameters) {
     });
   };
   EXPECT_EQ(error_of(0, 0), "no error");
-  EXPECT_EQ(error_of(2, 5), "no error");
+  EXPECT_EQ(error_of(2, 6), "no error");
+  EXPECT_EQ(
+      error_of(2, 5),
+      "Gaussian smearing of width sigma = 2.000000 in 5 steps amplifies the highest momenta: take at least 6 "
+      "steps");
+  EXPECT_EQ(fewest_smearing_steps(6, 1), 54);
+  EXPECT_EQ(fewest_smearing_steps(6, 2), 14);
   EXPECT_EQ(
       error_of(-1, 5),
       "Gaussian smearing of width sigma = -1.000000 in 5 steps: sigma must not be negative and needs at "

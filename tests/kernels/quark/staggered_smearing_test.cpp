@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/reference/sources.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/error_of.hpp"
@@ -129,6 +131,26 @@ TEST(StaggeredSmearing, RefusesImpossibleParameters) {
                              StaggeredSmearing(self, gauge, {1, 0}, Queue(Location::host), nullptr);
                            }),
             "no error");
+}
+
+// A wave that changes its sign at every hop has the lowest eigenvalue of the Laplacian, -12: it stays as it is up to its
+// sign with the fewest steps, and grows with one less. sigma^2 = 8: 3 steps by hops of two links, 12 by hops of one.
+TEST(StaggeredSmearing, FewestStepsAmplifyNoMode) {
+  if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
+  const Extents extents{4, 4, 4, 2};
+  const reference::Lattice lattice{extents};
+  reference::ColorField wave(static_cast<std::size_t>(lattice.volume()));
+  for (int site = 0; site < lattice.volume(); ++site) {
+    const auto x = lattice.coordinates(site);
+    wave[static_cast<std::size_t>(site)][0] = ((x[0] / 2 + x[1] / 2 + x[2] / 2) % 2 == 0) ? 1 : -1;
+  }
+  const ProcessGrid self(MPI_COMM_SELF, {1, 1, 1, 1});
+  const double sigma = std::sqrt(8.0);
+  ASSERT_EQ(fewest_smearing_steps(sigma, 2), 3);
+  const Field chi = smeared(self, self.geometry(extents), reference::unit_gauge(lattice), {wave}, {sigma, 3},
+                            Location::host);
+  for (auto& color : wave) color[0] = -color[0];
+  EXPECT_LT(test::max_difference(chi, Batch{wave}), 1e-13);
 }
 
 }  // namespace
