@@ -9,11 +9,13 @@ import logging
 import pathlib
 import posixpath
 import re
+import textwrap
 
 from latex2mathml.converter import convert
 from mkdocs.structure.files import File
 
 log = logging.getLogger("mkdocs.hooks.plaq")
+WIDTH = 110  # of code
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
 
 # What users of the module look for, in the order that they do.
@@ -42,8 +44,26 @@ def _tidy(signature, defaults=()):
     return re.sub(r"^def |: object\b(?: \| None)?| -> object$", "", signature)
 
 
+def _lines(name, signature):
+    """A signature of many keys, several to a line; none is broken."""
+    whole = name + str(signature)
+    if len(whole) <= WIDTH:
+        return whole
+    parts, marked = [], False
+    for parameter in signature.parameters.values():
+        if parameter.kind == parameter.KEYWORD_ONLY and not marked:
+            parts.append("*")
+            marked = True
+        parts.append(str(parameter))
+    end = ")" if signature.return_annotation is signature.empty else f") -> {signature.return_annotation}"
+    unbroken = ", ".join(part.replace(" ", "\0") for part in parts)
+    lines = textwrap.wrap(f"{name}({unbroken}{end}", WIDTH, subsequent_indent="    ", break_long_words=False,
+                          break_on_hyphens=False)
+    return "\n".join(lines).replace("\0", " ")
+
+
 def _signature_and_text(thing, name):
-    """Of a function or class; nanobind writes signatures into docstrings or keeps them beside."""
+    """Of a function or class; nanobind keeps both beside it where the package has no signature."""
     bound = getattr(thing, "__nb_signature__", None)
     if bound:
         signatures = [_tidy(one[0], *one[2:]) for one in bound]
@@ -54,7 +74,7 @@ def _signature_and_text(thing, name):
     if lines and re.match(rf"{re.escape(name)}\(", lines[0]):
         return [lines[0]], "\n".join(lines[1:]).strip()
     try:
-        return [name + str(inspect.signature(thing))], text
+        return [_lines(name, inspect.signature(thing))], text
     except (TypeError, ValueError):
         return [], text
 
@@ -81,6 +101,8 @@ def _members(cls):
                 rows.append(f"| `{name}` | {cell} |")
             elif callable(member):
                 signatures, text = _signature_and_text(member, name)
+                if name == "__init__" and "__signature__" in vars(cls):
+                    signatures = [_lines(cls.__name__, inspect.signature(cls))]
                 if name == "__init__" and (not text or text.startswith("Initialize self")):
                     continue
                 methods.append(_code(signatures) + "\n" + _text(text))

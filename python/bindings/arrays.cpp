@@ -35,6 +35,9 @@ nb::capsule owner_of(const Buffer& buffer) {
   return {new Buffer(buffer), [](void* p) noexcept { delete static_cast<Buffer*>(p); }};
 }
 
+nb::object view(const Buffer& buffer, void* data, const Shape& shape, nb::dlpack::dtype type,
+                const Queue& queue);
+
 // What plaq has on a GPU, for others.
 class DeviceArray {
  public:
@@ -51,6 +54,19 @@ class DeviceArray {
     return nb::cast(array_);  // DLPack's capsule
   }
   nb::object device() const { return nb::make_tuple(array_.device_type(), array_.device_id()); }
+
+  // A copy on the host.
+  nb::object numpy() const {
+    const std::size_t bytes = array_.size() * array_.itemsize();
+    Buffer host(Location::host, bytes);
+    {
+      const nb::gil_scoped_release released;
+      queue_.synchronize();
+      copy_bytes(host.data(), Location::host, array_.data(), Location::device, bytes);
+    }
+    const Shape shape(array_.shape_ptr(), array_.shape_ptr() + array_.ndim());
+    return view(host, host.data(), shape, array_.dtype(), queue_);
+  }
 
  private:
   nb::ndarray<> array_;
@@ -136,6 +152,11 @@ nb::object on_host(nb::handle array, const Field& field) {
 
 }  // namespace
 
+void expect_copy(nb::handle copies) {
+  if (!copies.is_none() && PyObject_IsTrue(copies.ptr()) == 0)
+    throw nb::value_error("an array in numpy of these numbers is a copy; raw() on the host is none");
+}
+
 nb::object numpy_of(const std::vector<double>& numbers, const Shape& shape) { return copied(numbers, shape); }
 nb::object numpy_of(const std::vector<std::int64_t>& numbers, const Shape& shape) {
   return copied(numbers, shape);
@@ -170,6 +191,21 @@ nb::object array_of(const Field& field, PackedOrder order, const Queue& queue) {
     queue.synchronize();
   }
   return view(packed, packed.data(), array_shape(wide, order), complex_type(wide), queue);
+}
+
+nb::object host_array_of(const Field& field, PackedOrder order, const Queue& queue) {
+  if (field.location() == Location::host) return array_of(field, order, queue);
+  Field host;
+  {
+    const ProcessUse use;
+    const nb::gil_scoped_release released;
+    FieldSpec spec = field.spec();
+    spec.location = Location::host;
+    host = Field(field.geometry_ptr(), spec);
+    queue.synchronize();
+    copy(host, field);
+  }
+  return array_of(host, order, Queue(Location::host));
 }
 
 void set_array(Field& field, nb::handle array, PackedOrder order, const Queue& queue) {
@@ -215,7 +251,15 @@ void bind_arrays(nb::module_& module) {
   nb::class_<DeviceArray>(module, "DeviceArray",
                           "Numbers on a GPU, for cupy.from_dlpack, torch.from_dlpack and the like.")
       .def("__dlpack__", &DeviceArray::dlpack, "options"_a)
-      .def("__dlpack_device__", &DeviceArray::device);
+      .def("__dlpack_device__", &DeviceArray::device)
+      .def(
+          "__array__",
+          [](const DeviceArray& a, nb::handle dtype, nb::handle copies) -> nb::object {
+            expect_copy(copies);
+            const nb::object numbers = a.numpy();
+            return dtype.is_none() ? numbers : numbers.attr("astype")(dtype);
+          },
+          "dtype"_a = nb::none(), "copy"_a = nb::none(), "A copy on the host, as numpy.asarray() makes it.");
 }
 
 }  // namespace plaq::python

@@ -28,9 +28,15 @@ nanobind::object raw_view(const Field& field, const Queue& queue);
 // the queue's work done.
 nanobind::object array_of(const Field& field, PackedOrder order, const Queue& queue);
 
+/// The same on the host, in numpy, wherever the field is.
+nanobind::object host_array_of(const Field& field, PackedOrder order, const Queue& queue);
+
 // The way back: `array` has that shape, and any type that numpy makes complex numbers of; on a GPU those of the field.
 // Arrays of the host may be given to fields on a GPU.
 void set_array(Field& field, nanobind::handle array, PackedOrder order, const Queue& queue);
+
+/// Raises ValueError for copy = False of numpy's __array__().
+void expect_copy(nanobind::handle copies);
 
 PackedOrder packed_order(const std::string& name);  // "even-odd", "lexicographic"
 

@@ -8,10 +8,12 @@
 #include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "core/system/wording.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/version.hpp"
 #include "jobs/program/exit_codes.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/call.hpp"
 #include "python/bindings/keywords.hpp"
 #include "python/bindings/ranks.hpp"
@@ -24,18 +26,19 @@ namespace {
 
 std::vector<std::string> overrides_of(const nb::dict& set) {
   std::vector<std::string> overrides;
-  for (const auto& [key, value] : set) overrides.push_back(override_of(nb::cast<std::string>(key), value));
+  for (const auto& [key, value] : set)
+    overrides.push_back(
+        override_of(argument_as<std::string>(key, "set", "a dict of \"table.key\": value"), value));
   return overrides;
 }
 
-std::string path_of(nb::handle path) { return nb::cast<std::string>(nb::str(path)); }
-
 void run(nb::handle job, const nb::dict& set, nb::handle comm) {
+  const WordingScope of_jobs(job_file_wording());
   jobs::RunOptions options;
   options.overrides = overrides_of(set);
   const bool in_memory = nb::isinstance<nb::dict>(job);
   const std::string text = in_memory ? toml_of_job(nb::cast<nb::dict>(job)) : std::string();
-  options.job_file = in_memory ? "job" : path_of(job);
+  options.job_file = in_memory ? "job" : path_of(job, "job");
   const Communicator ranks = ranks_of(comm);
   const Call call(ranks);  // also while an error is thrown: a signal that it tells of has come to its end
   const int code = in_memory ? jobs::run_job_text(text, options) : jobs::run_job(options);
@@ -49,8 +52,9 @@ void run(nb::handle job, const nb::dict& set, nb::handle comm) {
 std::string plan(nb::handle job, const nb::dict& set, int ranks, int ranks_per_node,
                  const std::string& location, const std::string& gpu, const std::vector<std::string>& assume,
                  bool json) {
+  const WordingScope of_jobs(job_file_wording());
   jobs::PlanOptions options;
-  options.run.job_file = path_of(job);
+  options.run.job_file = path_of(job, "job");
   options.run.overrides = overrides_of(set);
   options.ranks = ranks;
   options.ranks_per_node = ranks_per_node;
@@ -97,12 +101,17 @@ void bind_commands(nb::module_& module) {
   module.def("set_log", &set_log, "level"_a,
              "What is told on standard error: \"debug\", \"info\", \"warning\" (as at first), \"error\", "
              "\"silent\".");
-  module.def("run", &run, "job"_a, "set"_a = nb::dict(), "comm"_a = nb::none(),
-             "Runs a job, as `plaq run` does: a job file, or a dict of its tables. set:\n"
-             "{\"solver.method\": \"bicgstab\"}. A job that was stopped goes on; Ctrl-C\n"
-             "stops it at its next safe point (Stopped). Collective.");
+  module.def(
+      "run", &run, "job"_a, "set"_a = nb::dict(), "comm"_a = nb::none(),
+      nb::sig("def run(job: str | PathLike[str] | dict, set: dict = {}, comm: object | None = None) -> None"),
+      "Runs a job, as `plaq run` does: a job file, or a dict of its tables. set:\n"
+      "{\"solver.method\": \"bicgstab\"}. A job that was stopped goes on; Ctrl-C\n"
+      "stops it at its next safe point (Stopped). Collective.");
   module.def("plan", &plan, "job"_a, "set"_a = nb::dict(), "ranks"_a = 0, "ranks_per_node"_a = 0,
              "location"_a = "", "gpu"_a = "", "assume"_a = std::vector<std::string>(), "json"_a = false,
+             nb::sig("def plan(job: str | PathLike[str], set: dict = {}, ranks: int = 0, ranks_per_node: int "
+                     "= 0, location: "
+                     "str = '', gpu: str = '', assume: Sequence[str] = [], json: bool = False) -> str"),
              "What a job would take and write, as `plaq plan` says it.");
   module.def("schema", &schema, "job"_a = "", "json"_a = false, "example"_a = false,
              "Every key of a job type, as `plaq schema` says it; example: a job file with all keys.");

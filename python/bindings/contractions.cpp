@@ -13,15 +13,18 @@
 #include <utility>
 #include <variant>
 
+#include "core/operator/active_set.hpp"
 #include "core/system/error.hpp"
 #include "jobs/correlators/channels.hpp"
 #include "jobs/correlators/correlators.hpp"
 #include "jobs/correlators/quarks_together.hpp"
 #include "jobs/results/results.hpp"
 #include "kernels/quark/mesons.hpp"
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/contractions.hpp"
 #include "python/bindings/fields.hpp"
+#include "python/bindings/gamma.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -35,12 +38,12 @@ struct Momenta {
   bool list = false;
 
   Momenta(nb::handle given, const Lattice& lattice) {
-    const nb::object first = nb::list(given)[0];
-    list = nb::isinstance<nb::sequence>(first) || nb::hasattr(first, "__len__");
-    if (list)
-      for (nb::handle one : nb::list(given)) all.push_back(nb::cast<Momentum>(one));
+    if (PySequence_Check(given.ptr()) != 0)
+      for (nb::handle one : nb::list(given)) list = list || nb::hasattr(one, "__len__");
+    if (!list)
+      all = {momentum_of(given)};
     else
-      all = {nb::cast<Momentum>(given)};
+      for (nb::handle one : nb::list(given)) all.push_back(momentum_of(one));
     for (const Momentum& n : all)
       if (const auto fault = fault_of_momentum(n, lattice.context().extents))
         throw Error(ErrorKind::usage, *fault);
@@ -175,16 +178,18 @@ std::vector<std::vector<std::complex<double>>> contracted(const std::string& nam
   return found;
 }
 
+constexpr const char* channel_text = "a name, or of spinors the matrices (sink, source)";
+
 // Of a channel (sink, source) of matrices.
-nb::object meson_of_matrices(const std::vector<GammaMatrix>& pair, const Quarks& quarks,
+nb::object meson_of_matrices(const std::vector<SpinMatrix>& pair, const Quarks& quarks,
                              const Momenta& momenta, const Extents& at) {
   const QuarkField& q = quarks.first();
   if (pair.size() != 2 || q.field.spec().spins != 4)
-    throw Error(ErrorKind::usage, "a channel is a name, or of spinors the matrices (sink, source)");
+    throw Error(ErrorKind::usage, fmt::format("argument 'channel': expected {}", channel_text));
   Correlators found;
   {
     const Call call = q.call();
-    MesonContraction contract(q.lattice->grid(), q.lattice->geometry(), {{"", {{pair[0], pair[1], 1}}}},
+    MesonContraction contract(q.lattice->grid(), q.lattice->geometry(), {{"", pairs_of(pair[0], pair[1])}},
                               momenta.all, q.queue());
     found = contract(q.field, quarks.fields[1]->field, at);
   }
@@ -197,7 +202,8 @@ nb::object meson(const QuarkField& quark, nb::handle channel, const QuarkField* 
   const Quarks quarks = together({{"quark", &quark}, {"antiquark", antiquark}});
   const Extents at = source_of(quarks, source);
   if (!nb::isinstance<nb::str>(channel))
-    return meson_of_matrices(nb::cast<std::vector<GammaMatrix>>(channel), quarks, momenta, at);
+    return meson_of_matrices(argument_as<std::vector<SpinMatrix>>(channel, "channel", channel_text), quarks,
+                             momenta, at);
   return array_of_momenta(contracted(nb::cast<std::string>(channel), quarks, true, momenta, at), momenta);
 }
 
@@ -212,7 +218,16 @@ nb::object baryon(const QuarkField& up, const std::string& channel, const QuarkF
 nb::object momentum_sums(const LatticePtr& lattice, nb::handle density, nb::handle momentum,
                          const Extents& source, const std::string& order) {
   const Momenta momenta(momentum, *lattice);
-  const auto channels = nb::cast<int>(nb::object(density.attr("shape"))[0]);
+  const auto refuse_density = [&] {
+    refuse_argument("density", "an array [n][parity][t][z][y][x/2] or, lexicographic, [n][t][z][y][x]",
+                    density);
+  };
+  if (!nb::hasattr(density, "shape")) refuse_density();
+  const nb::object shape_of = density.attr("shape");
+  if (!nb::isinstance<nb::tuple>(shape_of) || nb::len(shape_of) == 0) refuse_density();
+  const std::int64_t count = integer_of(shape_of[0], "density", "an array");
+  if (count < 1 || count > ActiveSet::capacity) refuse_density();
+  const auto channels = static_cast<int>(count);
   MomentumProjection project(lattice->grid(), lattice->geometry(), momenta.all, lattice->queue());
   Field field = project.make_density(channels);
   set_array(field, density, packed_order(order), lattice->queue());
@@ -229,56 +244,47 @@ nb::object momentum_sums(const LatticePtr& lattice, nb::handle density, nb::hand
   return numpy_of(numbers, shape);
 }
 
-nb::object matrix_of(const GammaMatrix& g) {
-  constexpr std::complex<double> power[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
-  std::vector<std::complex<double>> m(16);
-  for (std::size_t row = 0; row < 4; ++row)
-    m[4 * row + (row ^ static_cast<std::size_t>(g.flip))] = power[g.phase[row]];
-  return numpy_of(m, {4, 4});
-}
-
 }  // namespace
 
 void bind_contractions(nb::module_& module) {
-  nb::class_<GammaMatrix>(module, "GammaMatrix",
-                          "A product of Euclidean gamma matrices, DeGrand-Rossi basis.")
-      .def("__matmul__", [](const GammaMatrix& a, const GammaMatrix& b) { return a * b; })
-      .def("__neg__", [](const GammaMatrix& a) { return -a; })
-      .def("__eq__", [](const GammaMatrix& a, const GammaMatrix& b) { return a == b; })
-      .def_prop_ro("matrix", &matrix_of, "As a 4x4 array.");
-  module.def(
-      "gamma",
-      [](int mu) {
-        if (mu < 0 || mu > 3) throw Error(ErrorKind::usage, "gamma(mu) is of mu = 0, 1, 2, 3: x, y, z, t");
-        return gamma(mu);
-      },
-      "mu"_a, "gamma_x, gamma_y, gamma_z, gamma_t: mu = 0, 1, 2, 3.");
-  module.attr("gamma5") = gamma5();
-  module.attr("identity") = unit_gamma();
-
   module.def("meson", &meson, "quark"_a, "channel"_a = "pion", "antiquark"_a = nb::none(),
              "momentum"_a = nb::make_tuple(0, 0, 0), "source"_a = nb::none(),
+             nb::sig("def meson(quark: QuarkField, channel: str | Sequence[GammaMatrix] = 'pion', antiquark: "
+                     "QuarkField | "
+                     "None = None, momentum: Sequence[int] | Sequence[Sequence[int]] = (0, 0, 0), source: "
+                     "Sequence[int] | "
+                     "None = None) -> numpy.typing.NDArray"),
              "C(p, t) = sum_x exp(-i p (x - source)) of a meson, [t] from the source on; for\n"
              "a list of momenta [p][t].\n\n"
              "channel: as in [correlators] of job files, \"pion\", \"rho\", \"a0\", ..., of\n"
              "staggered quarks \"pion_ps\", \"rho_vt\", ...; or the matrices (sink, source).\n"
              "antiquark: another propagator, as of a kaon. momentum: integers n of 2 pi n /\n"
              "L. Collective; the same bits on any process grid.");
-  module.def("baryon", &baryon, "up"_a, "channel"_a = "proton", "down"_a = nb::none(),
-             "strange"_a = nb::none(), "momentum"_a = nb::make_tuple(0, 0, 0), "source"_a = nb::none(),
-             "C(p, t) of a baryon, projected onto positive parity; NAME_minus: onto negative\n"
-             "parity.\n\n"
-             "channel: as in [correlators] of job files, \"proton\", \"delta\", \"lambda\",\n"
-             "...; of staggered quarks \"nucleon\". With other propagators for down and\n"
-             "strange also \"sigma\", \"xi\", ... Collective; the same bits on any process\n"
-             "grid.");
-  module.def("momentum_sums", &momentum_sums, "lattice"_a, "density"_a,
-             "momentum"_a = nb::make_tuple(0, 0, 0), "source"_a = std::array<int, 4>{0, 0, 0, 0},
-             "order"_a = "even-odd",
-             "sum_x exp(-i p (x - source)) density(x, t) of densities that you made:\n"
-             "[n][parity][t][z][y][x/2] of this rank's sites, or [n][t][z][y][x] with order\n"
-             "= \"lexicographic\". Returns [n][p][t], [n][t] for one momentum. Collective;\n"
-             "exact sums, the same bits on any process grid.");
+  module.def(
+      "baryon", &baryon, "up"_a, "channel"_a = "proton", "down"_a = nb::none(), "strange"_a = nb::none(),
+      "momentum"_a = nb::make_tuple(0, 0, 0), "source"_a = nb::none(),
+      nb::sig(
+          "def baryon(up: QuarkField, channel: str = 'proton', down: QuarkField | None = None, strange: "
+          "QuarkField | None = None, momentum: Sequence[int] | Sequence[Sequence[int]] = (0, 0, 0), source: "
+          "Sequence[int] | None = None) -> numpy.typing.NDArray"),
+      "C(p, t) of a baryon, projected onto positive parity; NAME_minus: onto negative\n"
+      "parity.\n\n"
+      "channel: as in [correlators] of job files, \"proton\", \"delta\", \"lambda\",\n"
+      "...; of staggered quarks \"nucleon\". With other propagators for down and\n"
+      "strange also \"sigma\", \"xi\", ... Collective; the same bits on any process\n"
+      "grid.");
+  module.def(
+      "momentum_sums", &momentum_sums, "lattice"_a, "density"_a, "momentum"_a = nb::make_tuple(0, 0, 0),
+      "source"_a = std::array<int, 4>{0, 0, 0, 0}, "order"_a = "even-odd",
+      nb::sig(
+          "def momentum_sums(lattice: Lattice, density: numpy.typing.ArrayLike, momentum: Sequence[int] | "
+          "Sequence[Sequence[int]] = (0, 0, 0), source: Sequence[int] = (0, 0, 0, 0), order: str = "
+          "'even-odd') "
+          "-> numpy.typing.NDArray"),
+      "sum_x exp(-i p (x - source)) density(x, t) of densities that you made:\n"
+      "[n][parity][t][z][y][x/2] of this rank's sites, or [n][t][z][y][x] with order\n"
+      "= \"lexicographic\". Returns [n][p][t], [n][t] for one momentum. Collective;\n"
+      "exact sums, the same bits on any process grid.");
 }
 
 }  // namespace plaq::python

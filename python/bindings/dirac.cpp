@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cctype>
 #include <filesystem>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/multigrid_spec.hpp"
+#include "python/bindings/copies.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -47,10 +49,20 @@ jobs::PropagatorNote note_of(const GaugeField& gauge) {
 
 }  // namespace
 
-Dirac::Dirac(const GaugeField& gauge, Keywords keys, const std::string& what)
+std::string function_of(const std::string& type) {
+  std::string name;
+  bool begins = true;
+  for (const char c : type) {
+    if (c != '_') name += begins ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    begins = c == '_';
+  }
+  return name;
+}
+
+Dirac::Dirac(const GaugeField& gauge, Keywords keys, const std::string& type)
     : lattice_(gauge.lattice),
       keys_(std::move(keys)),
-      job_(keys_.read(dirac_schema(), what)),
+      job_(keys_.read(dirac_schema(), function_of(type) + "()")),
       gauge_file_(gauge.file),
       note_(note_of(gauge)),
       links_{lattice_->context().grid.get(), {}, lattice_->queue(), lattice_->context().transport} {
@@ -76,6 +88,7 @@ LinearOperator& Dirac::matrix(int batch) {
 }
 
 QuarkField Dirac::vector(int columns) const {
+  expect_columns(columns, action_->slices());
   return {{lattice_, Field(lattice_->geometry(), action_->full_spec(columns, lattice_->location()))}};
 }
 
@@ -83,8 +96,8 @@ DiracSolve::DiracSolve(DiracPtr dirac, const nb::dict& keys)
     : dirac_(std::move(dirac)),
       job_(Keywords(dirac_->keys())
                .add("solver", nb::dict())
-               .add(dirac_schema(), keys)
-               .read(dirac_schema(), "solve")),
+               .add(dirac_schema(), {"solver", "multigrid"}, keys)
+               .read(dirac_schema(), "Solver()")),
       context_(dirac_->lattice()->context().for_job(job_)) {}
 
 jobs::DiracSystem& DiracSolve::system(int columns) {
@@ -134,14 +147,8 @@ namespace {
 DiracPtr make_dirac(const GaugeField& gauge, const std::string& type, const nb::kwargs& keys) {
   nb::dict of_type;
   of_type["type"] = type;
-  Keywords all = Keywords().add("action", of_type);
-  nb::dict of_action;
-  for (const auto& [name, value] : keys)
-    if (nb::cast<std::string>(name) == "smearing")
-      all.add("action_smearing", nb::cast<nb::dict>(value));
-    else
-      of_action[name] = value;
-  all.add("action", of_action);
+  const Keywords all =
+      Keywords().add("action", of_type).add(dirac_schema(), {"action", "action_smearing"}, keys);
   return std::make_shared<Dirac>(gauge, all, type);
 }
 
@@ -186,6 +193,7 @@ QuarkField solve_source(DiracSolve& solve, nb::handle source, std::optional<int>
     throw Error(ErrorKind::usage, "a source is a QuarkField, or a function fill(batch, first_column)");
   jobs::PropagatorNote note;
   note.position = position;
+  if (columns) expect_columns(*columns, 1);
   const Call call = lattice->call();
   return solve.solve(
       [&](Field& part, int first) {
@@ -226,10 +234,11 @@ std::vector<std::string> discretisation_names() {
 }  // namespace
 
 void bind_dirac(nb::module_& module) {
-  nb::class_<Dirac>(module, "Dirac",
-                    "A Dirac operator M on a gauge field, of which it has a copy.\n\n"
-                    "Made by Wilson(), Clover(), Staggered(), ..., or by its type in [action] of\n"
-                    "job files.")
+  nb::class_<Dirac> dirac(module, "Dirac",
+                          "A Dirac operator M on a gauge field, of which it has a copy.\n\n"
+                          "Made by Wilson(), Clover(), Staggered(), ..., or by its type in [action] of\n"
+                          "job files.");
+  dirac
       .def(nb::new_(&make_dirac), "gauge"_a, "type"_a, "keys"_a,
            "Collective. Keys as in [action] of job files: mass or kappa, boundary, ...;\n"
            "smearing: a dict of keys as in [action_smearing].")
@@ -258,10 +267,16 @@ void bind_dirac(nb::module_& module) {
       .def("__repr__", [](const Dirac& d) {
         return fmt::format("plaq.Dirac({}, mass {})", d.action().name(), d.action().mass());
       });
+  def_own_copies(dirac);
+  refuse_pickle(
+      dirac,
+      "a Dirac operator is on the ranks and in the memory of its process: make one in each process, of "
+      "the gauge field from its file");
 
-  nb::class_<DiracSolve>(module, "Solver",
-                         "Solves M x = b as propagator jobs do. Its setup (links, clover term,\n"
-                         "multigrid) is made at the first solve, and serves all.")
+  nb::class_<DiracSolve> solver(module, "Solver",
+                                "Solves M x = b as propagator jobs do. Its setup (links, clover term,\n"
+                                "multigrid) is made at the first solve, and serves all.");
+  solver
       .def(
           "__init__",
           [](DiracSolve* self, const DiracPtr& dirac, const nb::kwargs& keys) {
@@ -280,6 +295,9 @@ void bind_dirac(nb::module_& module) {
       .def_prop_ro("name", &DiracSolve::name, "What solves: \"bicgstab, single 12 in double 18, ...\".")
       .def_prop_ro(
           "dirac", [](const DiracSolve& s) { return s.dirac(); }, "Its operator M.");
+  def_own_copies(solver);
+  refuse_pickle(solver,
+                "a Solver is on the ranks and in the memory of its process: make one in each process");
 
   module.def("discretisations", &discretisation_names, "The types of Dirac operators that there are.");
 }

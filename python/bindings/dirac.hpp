@@ -17,11 +17,14 @@ namespace plaq::python {
 // The tables [action], [action_smearing], [solver] and [multigrid] of job files, and the rules between them.
 const jobs::Schema& dirac_schema();
 
+/// "DomainWall" of "domain_wall": the function of the package that makes it (python/plaq/operators.py).
+std::string function_of(const std::string& type);
+
 // M on a gauge field, of which it has its own copy.
 class Dirac {
  public:
-  // Collective.
-  Dirac(const GaugeField& gauge, Keywords keys, const std::string& what);
+  // Collective. `type`: of [action], for messages.
+  Dirac(const GaugeField& gauge, Keywords keys, const std::string& type);
   Dirac(const Dirac&) = delete;
 
   const LatticePtr& lattice() const { return lattice_; }

@@ -8,13 +8,18 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <tuple>
+#include <type_traits>
 #include <variant>
 
 #include "comms/halo/extended_halo.hpp"
 #include "core/system/error.hpp"
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"
+#include "python/bindings/copies.hpp"
 #include "python/bindings/linear_algebra.hpp"
 
 namespace nb = nanobind;
@@ -62,6 +67,18 @@ void expect_site(const LatticePtr& lattice, const Extents& site) {
 void expect_sign(int sign) {
   if (sign != 1 && sign != -1)
     throw Error(ErrorKind::usage, fmt::format("time_boundary is 1 or -1, not {}", sign));
+}
+
+void expect_spins(int spins) {
+  if (spins != 1 && spins != 4) throw Error(ErrorKind::usage, "spins is 4, or 1 of staggered quarks");
+}
+
+void expect_columns(int columns, int slices) {
+  const int most = ActiveSet::capacity / slices;
+  if (columns < 1 || columns > most)
+    throw Error(ErrorKind::usage,
+                fmt::format("a field has 1 to {} columns{}, not {}", most,
+                            slices > 1 ? fmt::format(" of {} slices", slices) : "", columns));
 }
 
 namespace {
@@ -142,7 +159,14 @@ void forget_origin(QuarkField& quark) {
 nb::dict note_of(const QuarkField& quark) {
   nb::dict all;
   for (const auto& [key, value] : jobs::members_of(quark.note))
-    std::visit([&](const auto& one) { all[nb::str(key.c_str())] = nb::cast(one); }, value);
+    std::visit(
+        [&](const auto& one) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(one)>, std::string>)
+            all[nb::str(key.c_str())] = decoded(one);
+          else
+            all[nb::str(key.c_str())] = nb::cast(one);
+        },
+        value);
   return all;
 }
 
@@ -168,7 +192,22 @@ constexpr const char* touch_text = "Says that the numbers were changed through r
 }  // namespace
 
 void bind_fields(nb::module_& module) {
-  nb::class_<LatticeField>(module, "Field", "Numbers on the sites of a lattice.")
+  nb::class_<LatticeField> field(
+      module, "Field",
+      "Numbers on the sites of a lattice.\n\n"
+      "numpy.asarray(field) is a copy of this rank's numbers on the host, those of\n"
+      "array().");
+  // Without it numpy would take fields for arrays in sums and products with its numbers, and lose what they are.
+  field.attr("__array_ufunc__") = nb::none();
+  field
+      .def(
+          "__array__",
+          [](const LatticeField& f, nb::handle dtype, nb::handle copies) -> nb::object {
+            expect_copy(copies);
+            const nb::object numbers = host_array_of(f.field, PackedOrder::checkerboard, f.queue());
+            return dtype.is_none() ? numbers : numbers.attr("astype")(dtype);
+          },
+          "dtype"_a = nb::none(), "copy"_a = nb::none())
       .def_prop_ro(
           "lattice", [](const LatticeField& f) { return f.lattice; }, "The Lattice that it is on.")
       .def_prop_ro(
@@ -196,7 +235,17 @@ void bind_fields(nb::module_& module) {
       .def(
           "touch", [](LatticeField& f) { f.field.touch(); }, touch_text);
 
-  nb::class_<ColumnsSolved>(module, "SolveReport", "How the columns of a quark field were solved.")
+  nb::class_<ColumnsSolved> report(module, "SolveReport", "How the columns of a quark field were solved.");
+  def_own_copies(report);
+  report.def("__getstate__", [](const ColumnsSolved& r) {
+    return std::tuple(r.true_residuals, r.iterations, r.updates, r.attempts);
+  });
+  report.def("__setstate__", [](ColumnsSolved& r,
+                                const std::tuple<std::vector<double>, std::vector<std::int64_t>,
+                                                 std::vector<std::int64_t>, std::int64_t>& state) {
+    new (&r) ColumnsSolved{std::get<0>(state), std::get<1>(state), std::get<2>(state), std::get<3>(state)};
+  });
+  report
       .def_prop_ro(
           "true_residual",
           [](const ColumnsSolved& r) { return numpy_of(r.true_residuals, {r.true_residuals.size()}); },
@@ -218,11 +267,23 @@ void bind_fields(nb::module_& module) {
             r.iterations.size(), most, worst);
       });
 
-  nb::class_<QuarkField, LatticeField>(
+  nb::class_<QuarkField, LatticeField> quarks(
       module, "QuarkField",
       "Spinors (DeGrand-Rossi basis), or color vectors of staggered quarks: a field\n"
       "for each column.\n\n"
-      "A propagator has 12 columns, 3 * spin + color of the source, or 3.")
+      "A propagator has 12 columns, 3 * spin + color of the source, or 3.");
+  def_copies(
+      quarks,
+      [](const QuarkField& q) {
+        const Call call = q.call();
+        return copy_of(q);
+      },
+      "A field of its own with the same numbers.");
+  refuse_pickle(
+      quarks,
+      "a QuarkField is on the ranks and in the memory of its process: write it by plaq.write_quarks() and "
+      "read it by plaq.read_quarks(), or pickle its array()");
+  quarks
       .def(
           "set",
           [](QuarkField& q, nb::handle array, const std::string& order) {
@@ -259,13 +320,6 @@ void bind_fields(nb::module_& module) {
       .def_prop_ro(
           "report", [](const QuarkField& q) { return q.solved; },
           "SolveReport of what a solver found, else None.")
-      .def(
-          "copy",
-          [](const QuarkField& q) {
-            const Call call = q.call();
-            return copy_of(q);
-          },
-          "A field of its own with the same numbers.")
       .def("column", &columns_of, "first"_a, "count"_a = 1, "Some of the columns, as a field of their own.")
       .def("set_column", &set_columns, "first"_a, "columns"_a,
            "Writes the columns of another field over those from `first` on.")
@@ -292,11 +346,15 @@ void bind_fields(nb::module_& module) {
             return numpy_of(found, {found.size()});
           },
           "other"_a, "q^dagger other of each column. Collective: exact sums.")
-      .def("__add__", [](const QuarkField& a, const QuarkField& b) { return combined(1, a, 1, b); })
-      .def("__sub__", [](const QuarkField& a, const QuarkField& b) { return combined(-1, b, 1, a); })
+      .def(
+          "__add__", [](const QuarkField& a, const QuarkField& b) { return combined(1, a, 1, b); },
+          nb::is_operator())
+      .def(
+          "__sub__", [](const QuarkField& a, const QuarkField& b) { return combined(-1, b, 1, a); },
+          nb::is_operator())
       .def("__neg__", [](const QuarkField& a) { return scaled(a, -1); })
-      .def("__mul__", &scaled)
-      .def("__rmul__", &scaled)
+      .def("__mul__", &scaled, nb::is_operator())
+      .def("__rmul__", &scaled, nb::is_operator())
       .def("__repr__", &text_of);
 }
 

@@ -57,6 +57,8 @@ Field like(const Field& field, int subfields);
 
 // The links with a filled halo, as measurements and smearing want them. Collective.
 Field with_halo(const GaugeField& gauge);
+// A field of its own with the same links, and what is known of their file. Collective.
+GaugeField copy_of(const GaugeField& gauge);
 // Links of a field with a halo, or at another location, as Python has them.
 GaugeField gauge_of(const LatticePtr& lattice, const Field& links);
 
@@ -64,6 +66,9 @@ void expect_same_lattice(const LatticeField& a, const LatticeField& b);
 void expect_site(const LatticePtr& lattice, const Extents& site);
 // Of quarks around the lattice in time.
 void expect_sign(int sign);
+void expect_spins(int spins);
+// Of a field with N_s slices each.
+void expect_columns(int columns, int slices);
 
 void bind_fields(nanobind::module_& module);
 using GaugeClass = nanobind::class_<GaugeField, LatticeField>;

@@ -1,22 +1,28 @@
 #include <fmt/format.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/complex.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <filesystem>
+
 #include "core/system/error.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/measure/flow.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/run/loaded_gauge.hpp"
 #include "kernels/gauge/flow_scales.hpp"
 #include "kernels/gauge/update.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"
+#include "python/bindings/copies.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/keywords.hpp"
 
@@ -26,8 +32,11 @@ using namespace nb::literals;
 namespace plaq::python {
 namespace {
 
-GaugeField read_gauge(const std::string& path, const LatticePtr& lattice, bool antiperiodic,
+using Path = std::filesystem::path;
+
+GaugeField read_gauge(const Path& file, const LatticePtr& lattice, bool antiperiodic,
                       const std::vector<std::string>& accept_checksums) {
+  const std::string path = file.string();
   const Call call = lattice->call();
   const jobs::LoadedGauge loaded =
       jobs::load_gauge(lattice->context(), path, {antiperiodic, accept_checksums});
@@ -39,7 +48,7 @@ GaugeField read_gauge(const std::string& path, const LatticePtr& lattice, bool a
   return gauge;
 }
 
-Extents gauge_extents(const std::string& path) { return inspect_gauge_file(path).extents; }
+Extents gauge_extents(const Path& path) { return inspect_gauge_file(path.string()).extents; }
 
 GaugeFileFormat format_named(const std::string& name) {
   std::string known;
@@ -50,13 +59,14 @@ GaugeFileFormat format_named(const std::string& name) {
   throw Error(ErrorKind::usage, fmt::format("format \"{}\" is none of {}", name, known));
 }
 
-std::string write_gauge(const GaugeField& gauge, const std::string& path, const std::string& format,
+std::string write_gauge(const GaugeField& gauge, const Path& file, const std::string& format,
                         const std::string& precision, const std::string& lfn, bool overwrite) {
+  const std::string path = file.string();
   GaugeWriteOptions options;
   options.metadata.ildg_lfn = lfn;
   options.format = format_named(format);
   if (!precision.empty())
-    options.precision = precision == "single" ? Precision::single_precision : Precision::double_precision;
+    options.precision = is_single(precision) ? Precision::single_precision : Precision::double_precision;
   const Lattice& lattice = *gauge.lattice;
   const Call call = gauge.call();
   jobs::on_first_rank([&] { check_output(path, overwrite); });
@@ -104,7 +114,8 @@ GaugeField smeared(const GaugeField& gauge, const std::string& type, const nb::k
   nb::dict all;
   all["type"] = type;
   for (const auto& [name, value] : keys) all[name] = value;
-  const auto job = Keywords().add(smearing_schema(), all).read(smearing_schema(), "smear");
+  const auto job =
+      Keywords().add(smearing_schema(), {"link_smearing"}, all).read(smearing_schema(), "GaugeField.smear()");
   const Call call = gauge.call();
   Field links = with_halo(gauge);
   jobs::smear_links(gauge.lattice->context(), links, job.get<jobs::LinkSmearingKeys>());
@@ -128,15 +139,34 @@ struct Flow {
   }
 };
 
-Flow wilson_flow(const GaugeField& gauge, double t_max, double step, int measure_every) {
+const jobs::Schema& flow_schema() {
+  static const jobs::Schema schema{"flow", "The Wilson flow.", {jobs::flow_table()}, {jobs::flow_rule()}};
+  return schema;
+}
+
+Flow wilson_flow(const GaugeField& gauge, nb::handle t_max, nb::handle step, nb::handle measure_every) {
+  nb::dict keys;
+  keys["t_max"] = t_max;
+  keys["step"] = step;
+  keys["measure_every"] = measure_every;
+  const auto run = Keywords().add("flow", keys).read(flow_schema(), "GaugeField.flow()").get<FlowRun>();
   const Call call = gauge.call();
   Field links = with_halo(gauge);
   WilsonFlow flow(gauge.lattice->grid(), links, gauge.lattice->context().transport);
-  std::vector<FlowPoint> points = flow.run(links, {step, t_max, measure_every}, gauge.queue());
+  std::vector<FlowPoint> points = flow.run(links, run, gauge.queue());
   return {gauge_of(gauge.lattice, links), std::move(points)};
 }
 
 }  // namespace
+
+GaugeField copy_of(const GaugeField& u) {
+  const Call call = u.call();
+  GaugeField made = gauge_of(u.lattice, u.field);
+  made.file = u.file;
+  if (const auto* identity = u.identity())
+    made.read = {identity->format, identity->checksum, made.field.version()};
+  return made;
+}
 
 GaugeClass bind_gauge(nb::module_& module) {
   GaugeClass gauge(module, "GaugeField",
@@ -144,18 +174,7 @@ GaugeClass bind_gauge(nb::module_& module) {
                    "array() is [mu][parity][t][z][y][x/2][row][column].");
   gauge
       .def_prop_ro(
-          "file", [](const GaugeField& u) { return u.file; }, "That it was read from, or \"\".")
-      .def(
-          "copy",
-          [](const GaugeField& u) {
-            const Call call = u.call();
-            GaugeField made = gauge_of(u.lattice, u.field);
-            made.file = u.file;
-            if (const auto* identity = u.identity())
-              made.read = {identity->format, identity->checksum, made.field.version()};
-            return made;
-          },
-          "A field of its own with the same links.")
+          "file", [](const GaugeField& u) { return decoded(u.file); }, "That it was read from, or \"\".")
       .def_prop_ro(
           "plaquette", [](const GaugeField& u) { return observables(u).plaquette.all; },
           "Average of Re tr P / 3. Collective, as all of the following.")
@@ -186,6 +205,7 @@ GaugeClass bind_gauge(nb::module_& module) {
            "[link_smearing] of job files: steps, alpha, rho, alpha1, alpha2, alpha3,\n"
            "flow_step, spatial.")
       .def("flow", &wilson_flow, "t_max"_a, "step"_a = 0.02, "measure_every"_a = 5,
+           nb::sig("def flow(self, t_max: float, step: float = 0.02, measure_every: int = 5) -> Flow"),
            "The Wilson flow from 0 to t_max, in units of a^2; measured every so many steps.")
       .def("write", &write_gauge, "path"_a, "format"_a = "ildg", "precision"_a = "", "lfn"_a = "",
            "overwrite"_a = false,
@@ -196,8 +216,23 @@ GaugeClass bind_gauge(nb::module_& module) {
         return "plaq.GaugeField(" + to_string(u.lattice->geometry()->global()) + ")";
       });
 
-  nb::class_<Flow>(module, "Flow", "A gauge field along the Wilson flow.")
-      .def_ro("gauge", &Flow::gauge, "The field at the end.")
+  def_copies(
+      gauge, [](const GaugeField& u) { return copy_of(u); }, "A field of its own with the same links.");
+  refuse_pickle(
+      gauge,
+      "a GaugeField is on the ranks and in the memory of its process: write it by GaugeField.write() and "
+      "read it by plaq.read_gauge(), or pickle its array()");
+
+  nb::class_<Flow> flow(module, "Flow", "A gauge field along the Wilson flow.");
+  def_copies(
+      flow,
+      [](const Flow& f) {
+        return Flow{copy_of(f.gauge), f.points};
+      },
+      "The same with a gauge field of its own.");
+  refuse_pickle(
+      flow, "a Flow has a GaugeField, which belongs to its process: pickle t, energy, topological_charge");
+  flow.def_ro("gauge", &Flow::gauge, "The field at the end.")
       .def_prop_ro(
           "t", [](const Flow& f) { return f.column(&FlowPoint::t); }, "Flow times, in units of a^2.")
       .def_prop_ro(

@@ -1,9 +1,11 @@
 // Gauge fixing and gauge transformations.
 #include <fmt/format.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "core/system/error.hpp"
 #include "gaugefix/run/fixing_run.hpp"
@@ -13,6 +15,7 @@
 #include "jobs/gaugefix/fixing_keys.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 #include "python/bindings/arrays.hpp"
+#include "python/bindings/copies.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/keywords.hpp"
 
@@ -37,7 +40,10 @@ const jobs::Schema& fixing_schema() {
 FixedGauge fix_gauge(const GaugeField& gauge, const std::string& kind, const nb::kwargs& keys) {
   nb::dict fixing;
   fixing["gauge"] = kind;
-  const auto job = Keywords().add("fixing", fixing).add(fixing_schema(), keys).read(fixing_schema(), "fix");
+  const auto job = Keywords()
+                       .add("fixing", fixing)
+                       .add(fixing_schema(), {"fixing", "annealing", "stochastic", "overrelaxation"}, keys)
+                       .read(fixing_schema(), "GaugeField.fix()");
   const auto settings = job.get<FixingSettings>();
   const auto of_copies = job.get<jobs::CopyKeys>();
   if (of_copies.groups > 1)
@@ -81,17 +87,18 @@ GaugeField transformed(const GaugeField& gauge, const Transformation& g) {
   return made;
 }
 
-Transformation read_transformation_file(const std::string& path, const LatticePtr& lattice) {
+Transformation read_transformation_file(const std::filesystem::path& path, const LatticePtr& lattice) {
   const Call call = lattice->call();
   Field host(lattice->geometry(), gauge_frame_spec(Precision::double_precision, Location::host));
-  read_transformation(path, lattice->grid(), host);
+  read_transformation(path.string(), lattice->grid(), host);
   Transformation g{{lattice, Field(lattice->geometry(),
                                    gauge_frame_spec(Precision::double_precision, lattice->location()))}};
   copy(g.field, host);
   return g;
 }
 
-void write_transformation_file(const Transformation& g, const std::string& path, bool overwrite) {
+void write_transformation_file(const Transformation& g, const std::filesystem::path& file, bool overwrite) {
+  const std::string path = file.string();
   const Call call = g.call();
   jobs::on_first_rank([&] { check_output(path, overwrite); });
   Field host(g.lattice->geometry(), gauge_frame_spec(Precision::double_precision, Location::host));
@@ -101,14 +108,36 @@ void write_transformation_file(const Transformation& g, const std::string& path,
 
 }  // namespace
 
-void bind_gauge_fixing(nb::module_& module, GaugeClass& gauge) {
-  nb::class_<Transformation, LatticeField>(module, "GaugeTransformation",
-                                           "g(x) of SU(3), in double precision.")
-      .def("write", &write_transformation_file, "path"_a, "overwrite"_a = false,
-           "Writes a SciDAC file. Collective.");
+Transformation copy_of(const Transformation& g) {
+  const Call call = g.call();
+  Transformation made{{g.lattice, like(g.field)}};
+  copy(made.field, g.field);
+  return made;
+}
 
-  nb::class_<FixedGauge>(module, "FixedGauge", "A gauge field in a fixed gauge.")
-      .def_ro("gauge", &FixedGauge::gauge, "The field in that gauge.")
+void bind_gauge_fixing(nb::module_& module, GaugeClass& gauge) {
+  nb::class_<Transformation, LatticeField> transformation(module, "GaugeTransformation",
+                                                          "g(x) of SU(3), in double precision.");
+  def_copies(
+      transformation, [](const Transformation& g) { return copy_of(g); },
+      "A field of its own with the same numbers.");
+  refuse_pickle(
+      transformation,
+      "a GaugeTransformation is on the ranks and in the memory of its process: write it by its write() and "
+      "read it by plaq.read_transformation(), or pickle its array()");
+  transformation.def("write", &write_transformation_file, "path"_a, "overwrite"_a = false,
+                     "Writes a SciDAC file. Collective.");
+
+  nb::class_<FixedGauge> fixed(module, "FixedGauge", "A gauge field in a fixed gauge.");
+  def_copies(
+      fixed,
+      [](const FixedGauge& f) {
+        return FixedGauge{copy_of(f.gauge), copy_of(f.transformation), f.outcome, f.copies};
+      },
+      "The same with fields of its own.");
+  refuse_pickle(fixed,
+                "a FixedGauge has fields, which belong to their process: write its gauge and transformation");
+  fixed.def_ro("gauge", &FixedGauge::gauge, "The field in that gauge.")
       .def_ro("transformation", &FixedGauge::transformation, "What took it there.")
       .def_prop_ro(
           "functional", [](const FixedGauge& f) { return f.outcome.functional; },

@@ -1,58 +1,105 @@
 #include "python/bindings/keywords.hpp"
 
 #include <fmt/format.h>
+#include <nanobind/stl/string.h>
 
 #include <algorithm>
 
 #include "core/system/error.hpp"
+#include "core/system/wording.hpp"
 #include "jobs/common/nearest.hpp"
+#include "python/bindings/arguments.hpp"
+#include "python/bindings/wording.hpp"
 
 namespace nb = nanobind;
 
 namespace plaq::python {
 namespace {
 
+// numpy's letter for the type of an array or scalar; 0: it is none.
+char kind_of(nb::handle value) {
+  if (!nb::hasattr(value, "dtype") || !nb::hasattr(value, "tolist")) return 0;
+  const std::string kind = nb::str(value.attr("dtype").attr("kind")).c_str();
+  return kind.empty() ? '\0' : kind.front();
+}
+
 bool is_list(nb::handle value) {
-  return nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value) ||
-         (nb::hasattr(value, "tolist") && nb::hasattr(value, "ndim") &&
-          nb::cast<int>(value.attr("ndim")) > 0);
+  if (kind_of(value) != 0) return nb::hasattr(value, "ndim") && !value.attr("ndim").equal(nb::int_(0));
+  return PySequence_Check(value.ptr()) != 0 && !nb::isinstance<nb::str>(value) &&
+         !nb::isinstance<nb::bytes>(value) && !nb::isinstance<nb::dict>(value);
+}
+
+[[noreturn]] void refuse(const std::string& table, const std::string& key, std::string_view wanted,
+                         nb::handle found) {
+  throw Error(ErrorKind::job_file, fmt::format("{}: expected {}, found {}", wording().label(table, key),
+                                               wanted, found_text(found)));
 }
 
 // A right-hand side of TOML.
-std::string text_of(const std::string& key, nb::handle value) {
+std::string text_of(const std::string& table, const std::string& key, nb::handle value) {
   if (is_list(value)) {
     std::string list;
-    for (nb::handle element : nb::list(value)) list += (list.empty() ? "" : ", ") + text_of(key, element);
+    for (nb::handle element : nb::list(value))
+      list += (list.empty() ? "" : ", ") + text_of(table, key, element);
     return "[" + list + "]";
   }
-  if (nb::isinstance<nb::str>(value)) return jobs::toml_text(nb::cast<std::string>(value));
-  if (nb::isinstance<nb::bool_>(value)) return jobs::toml_text(nb::cast<bool>(value));
-  if (nb::hasattr(value, "__index__")) return jobs::toml_text(nb::cast<std::int64_t>(nb::int_(value)));
-  if (nb::hasattr(value, "__float__")) return jobs::toml_text(nb::cast<double>(nb::float_(value)));
-  if (nb::hasattr(value, "__fspath__")) return text_of(key, value.attr("__fspath__")());
-  throw Error(ErrorKind::job_file,
-              fmt::format("{}: expected a number, a string, True, False or a list of these, found {}", key,
-                          nb::cast<std::string>(nb::str(nb::handle(value.type())))));
+  if (nb::hasattr(value, "__fspath__")) return jobs::toml_text(path_of(value, key));
+  if (nb::isinstance<nb::str>(value)) {
+    Py_ssize_t size = 0;
+    const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
+    if (text == nullptr) {
+      PyErr_Clear();
+      refuse(table, key, "text that is UTF-8", value);
+    }
+    return jobs::toml_text(std::string(text, static_cast<std::size_t>(size)));
+  }
+  const char kind = kind_of(value);
+  if (nb::isinstance<nb::bool_>(value) || kind == 'b')
+    return jobs::toml_text(PyObject_IsTrue(value.ptr()) == 1);
+  if (PyIndex_Check(value.ptr()) != 0 && kind != 'f')
+    return jobs::toml_text(integer_of(value, key, "an integer of at most 64 bits"));
+  if (nb::hasattr(value, "__float__") && kind != 'c') {
+    const double number = PyFloat_AsDouble(value.ptr());
+    if (PyErr_Occurred() == nullptr) return jobs::toml_text(number);
+    PyErr_Clear();
+  }
+  refuse(table, key, "a number, a string, a path, True, False or a list of these", value);
 }
 
-std::string lines_of(const nb::dict& keys) {
+// A key of TOML, which has quotes where it is no bare word.
+std::string key_text(const std::string& name) {
+  const bool bare = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+  return bare ? name : jobs::toml_text(name);
+}
+
+std::string name_of_key(nb::handle name) {
+  return argument_as<std::string>(name, "keys", "names that are strings");
+}
+
+std::string lines_of(const std::string& table, const nb::dict& keys) {
   std::string lines;
   for (const auto& [name, value] : keys)
     if (!value.is_none()) {
-      const auto key = nb::cast<std::string>(name);
-      lines += fmt::format("{} = {}\n", key, text_of(key, value));
+      const std::string key = name_of_key(name);
+      lines += fmt::format("{} = {}\n", key_text(key), text_of(table, key, value));
     }
   return lines;
 }
 
-const std::string& table_with(const jobs::Schema& schema, const std::string& key) {
+const std::string& table_with(const jobs::Schema& schema, const std::vector<std::string>& tables,
+                              const std::string& key) {
+  const auto with = [&](const std::string& name) {
+    return std::find_if(tables.begin(), tables.end(),
+                        [&](const std::string& table) { return schema.find(table, name) != nullptr; });
+  };
+  if (const auto at = with(key); at != tables.end()) return *at;
   std::vector<std::string> known;
-  for (const jobs::Table& table : schema.tables) {
-    if (table.find(key) != nullptr) return table.name;
-    for (const jobs::Key& one : table.keys) known.push_back(one.name);
-  }
-  throw Error(ErrorKind::job_file,
-              fmt::format("{}: unknown keyword '{}'; {}", schema.job, key, jobs::nearest_hint(key, known)));
+  for (const std::string& table : tables)
+    if (dict_of(table).empty())
+      for (const jobs::Key& one : schema.find(table)->keys) known.push_back(one.name);
+  return *with(jobs::nearest_name(key, known));
 }
 
 }  // namespace
@@ -61,21 +108,26 @@ Keywords& Keywords::add(const std::string& table, const nb::dict& keys) {
   const auto at =
       std::find_if(tables_.begin(), tables_.end(), [&](const auto& t) { return t.first == table; });
   if (at == tables_.end())
-    tables_.emplace_back(table, lines_of(keys));
+    tables_.emplace_back(table, lines_of(table, keys));
   else
-    at->second += lines_of(keys);
+    at->second += lines_of(table, keys);
   return *this;
 }
 
-Keywords& Keywords::add(const jobs::Schema& schema, const nb::dict& keys) {
+Keywords& Keywords::add(const jobs::Schema& schema, const std::vector<std::string>& tables,
+                        const nb::dict& keys) {
   for (const auto& [name, value] : keys) {
-    const auto key = nb::cast<std::string>(name);
-    if (nb::isinstance<nb::dict>(value)) {
-      add(key, nb::cast<nb::dict>(value));
+    const std::string key = name_of_key(name);
+    const auto dict =
+        std::find_if(tables.begin(), tables.end(), [&](const auto& t) { return dict_of(t) == key; });
+    if (dict != tables.end()) {
+      if (value.is_none()) continue;
+      if (!nb::isinstance<nb::dict>(value)) refuse("", key, "a dict of keys", value);
+      add(*dict, nb::cast<nb::dict>(value));
     } else {
       nb::dict one;
       one[name] = value;
-      add(table_with(schema, key), one);
+      add(table_with(schema, tables, key), one);
     }
   }
   return *this;
@@ -86,12 +138,12 @@ std::string Keywords::toml() const {
   for (const auto& [name, lines] : tables_)
     if (name.empty()) text = lines + text;
   for (const auto& [name, lines] : tables_)
-    if (!name.empty()) text += fmt::format("[{}]\n{}", name, lines);
+    if (!name.empty()) text += fmt::format("[{}]\n{}", key_text(name), lines);
   return text;
 }
 
-jobs::JobFile Keywords::read(const jobs::Schema& schema, const std::string& what) const {
-  return jobs::JobFile::parse_as(schema, toml(), what);
+jobs::JobFile Keywords::read(const jobs::Schema& schema, const std::string& call) const {
+  return jobs::JobFile::parse_as(schema, toml(), call);
 }
 
 std::string toml_of_job(const nb::dict& job) {
@@ -99,14 +151,16 @@ std::string toml_of_job(const nb::dict& job) {
   nb::dict top;
   for (const auto& [name, value] : job)
     if (nb::isinstance<nb::dict>(value))
-      keywords.add(nb::cast<std::string>(name), nb::cast<nb::dict>(value));
+      keywords.add(name_of_key(name), nb::cast<nb::dict>(value));
     else
       top[name] = value;
   return keywords.add("", top).toml();
 }
 
 std::string override_of(const std::string& key, nb::handle value) {
-  return key + "=" + (value.is_none() ? std::string() : text_of(key, value));
+  const auto dot = key.rfind('.');
+  const std::string table = dot == std::string::npos ? "" : key.substr(0, dot), name = key.substr(dot + 1);
+  return key + "=" + (value.is_none() ? std::string() : text_of(table, name, value));
 }
 
 }  // namespace plaq::python

@@ -6,6 +6,7 @@
 
 #include "jobs/common/failure.hpp"
 #include "jobs/schema/common_keys.hpp"
+#include "python/bindings/copies.hpp"
 #include "python/bindings/keywords.hpp"
 #include "python/bindings/ranks.hpp"
 
@@ -37,7 +38,8 @@ LatticePtr make_lattice(nb::handle extents, nb::handle comm, const std::string& 
   all["extents"] = extents;
   all["location"] = location;
   for (const auto& [name, value] : keys) all[name] = value;
-  jobs::JobFile job = Keywords().add(lattice_schema(), all).read(lattice_schema(), "Lattice");
+  jobs::JobFile job =
+      Keywords().add(lattice_schema(), {"lattice", "comms", "run"}, all).read(lattice_schema(), "Lattice()");
   const Communicator ranks = ranks_of(comm);
   const Call call(ranks);
   return std::make_shared<Lattice>(std::move(job), ranks);
@@ -51,10 +53,12 @@ std::string text_of(const Lattice& lattice) {
 }  // namespace
 
 void bind_lattice(nb::module_& module) {
-  nb::class_<Lattice>(module, "Lattice",
-                      "A lattice of x, y, z, t sites, shared by the ranks of a communicator.\n\n"
-                      "Everything that is done with fields on it is collective: all of its ranks call\n"
-                      "it.")
+  nb::class_<Lattice> lattice(
+      module, "Lattice",
+      "A lattice of x, y, z, t sites, shared by the ranks of a communicator.\n\n"
+      "Everything that is done with fields on it is collective: all of its ranks call\n"
+      "it.");
+  lattice
       .def(nb::new_(&make_lattice), "extents"_a, "comm"_a = nb::none(), "location"_a = "auto", "keys"_a,
            nb::keep_alive<0, 3>(),
            "Collective.\n\n"
@@ -88,6 +92,10 @@ void bind_lattice(nb::module_& module) {
           "device", [](const Lattice& l) { return jobs::text_of(l.context().site); },
           "The GPU, or the host with its threads.")
       .def("__repr__", &text_of);
+  def_own_copies(lattice);
+  refuse_pickle(lattice,
+                "a Lattice is of the ranks, threads and GPU of its process: make one in each process, "
+                "plaq.Lattice(extents, ...)");
 }
 
 }  // namespace plaq::python

@@ -9,16 +9,21 @@
 #include "python/bindings/dirac.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/fields.hpp"
+#include "python/bindings/gamma.hpp"
+#include "python/bindings/keyword_lists.hpp"
 #include "python/bindings/lattice.hpp"
 #include "python/bindings/operators.hpp"
+#include "python/bindings/wording.hpp"
 
 NB_MODULE(_plaq, module) {
   using namespace plaq::python;
   remember_main_thread();
   nanobind::set_leak_warnings(false);  // of what a program still holds when it ends
   plaq::log::set_level(plaq::log::Level::warning);
+  static const plaq::WordingScope of_calls(call_wording());
   translate_errors();
   bind_commands(module);
+  bind_keyword_lists(module);
   bind_lattice(module);
   bind_arrays(module);
   bind_fields(module);
@@ -27,5 +32,6 @@ NB_MODULE(_plaq, module) {
   bind_quarks(module);
   bind_dirac(module);
   bind_operators(module);
+  bind_gamma(module);
   bind_contractions(module);
 }

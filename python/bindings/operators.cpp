@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/system/error.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
 #include "python/bindings/dirac.hpp"
 #include "solvers/column_scale.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
@@ -26,7 +27,12 @@ namespace {
 class Operator {
  public:
   Operator(LatticePtr lattice, int spins, int slices)
-      : lattice_(std::move(lattice)), spins_(spins), slices_(slices) {}
+      : lattice_(std::move(lattice)), spins_(spins), slices_(slices) {
+    expect_spins(spins);
+    if (slices < 1 || slices > ActiveSet::capacity)
+      throw Error(ErrorKind::usage,
+                  fmt::format("argument 'slices': expected 1 to {}, found {}", ActiveSet::capacity, slices));
+  }
   virtual ~Operator() = default;
 
   virtual void apply(QuarkField& out, const QuarkField& in) = 0;
@@ -42,7 +48,10 @@ class Operator {
     spec.slices = slices_;
     return spec;
   }
-  QuarkField vector(int columns) const { return {{lattice_, Field(lattice_->geometry(), spec(columns))}}; }
+  QuarkField vector(int columns) const {
+    expect_columns(columns, slices_);
+    return {{lattice_, Field(lattice_->geometry(), spec(columns))}};
+  }
 
  private:
   LatticePtr lattice_;
@@ -120,23 +129,42 @@ struct KrylovResult {
   std::vector<double> residuals;  // relative
 };
 
-KrylovResult krylov(Operator& a, const QuarkField& b, const std::string& method, double tolerance,
-                    int max_iterations, nb::handle guess) {
+// The keys of [solver] that krylov() has.
+const jobs::Schema& krylov_schema() {
+  static const jobs::Schema schema = [] {
+    const jobs::Table all = jobs::solver_table();
+    return jobs::Schema{"krylov",
+                        "Krylov methods.",
+                        {{"solver", all.meaning, {*all.find("tolerance"), *all.find("max_iterations")}}},
+                        {}};
+  }();
+  return schema;
+}
+
+SolverParameters limits_of(nb::handle tolerance, nb::handle max_iterations) {
+  nb::dict keys;
+  keys["tolerance"] = tolerance;
+  keys["max_iterations"] = max_iterations;
+  const auto spec = Keywords().add("solver", keys).read(krylov_schema(), "krylov()").get<jobs::SolverSpec>();
+  SolverParameters limits;
+  limits.tolerance = spec.tolerance;
+  limits.max_iterations = spec.max_iterations;
+  return limits;
+}
+
+KrylovResult krylov(Operator& a, const QuarkField& b, const std::string& method,
+                    const SolverParameters& limits, const QuarkField* guess) {
   if (b.lattice != a.lattice()) throw Error(ErrorKind::usage, "b is on another lattice than the operator");
   const int batch = b.field.batch();
   if (b.field.spec() != a.spec(batch))
     throw Error(ErrorKind::usage, "b must be a field such as the operator's vector()");
   QuarkField x = a.vector(batch);
   x.note = jobs::common_note(a.note(), b.note);
-  SolverParameters parameters;
-  parameters.tolerance = tolerance;
-  parameters.max_iterations = max_iterations;
-  if (guess.is_none()) {
-    parameters.zero_guess = true;
-  } else {
-    const auto& start = nb::cast<const QuarkField&>(guess);
-    if (start.field.spec() != x.field.spec()) throw Error(ErrorKind::usage, "x0 must be a field like b");
-    copy(x.field, start.field);
+  SolverParameters parameters = limits;
+  parameters.zero_guess = guess == nullptr;
+  if (guess != nullptr) {
+    if (guess->field.spec() != x.field.spec()) throw Error(ErrorKind::usage, "x0 must be a field like b");
+    copy(x.field, guess->field);
   }
   KrylovResult result;
   {
@@ -200,10 +228,15 @@ void bind_operators(nb::module_& module) {
 
   module.def(
       "krylov",
-      [](Operator& a, const QuarkField& b, const std::string& method, double tolerance, int max_iterations,
-         nb::handle guess) { return krylov(a, b, method, tolerance, max_iterations, guess).x; },
+      [](Operator& a, const QuarkField& b, const std::string& method, nb::handle tolerance,
+         nb::handle max_iterations, const QuarkField* guess) {
+        return krylov(a, b, method, limits_of(tolerance, max_iterations), guess).x;
+      },
       "operator"_a, "b"_a, "method"_a = "bicgstab", "tolerance"_a = 1e-10, "max_iterations"_a = 10000,
-      "x0"_a = nb::none(),
+      "x0"_a.none() = nb::none(),
+      nb::sig("def krylov(operator: LinearOperator, b: QuarkField, method: str = 'bicgstab', tolerance: "
+              "float = 1e-10, "
+              "max_iterations: int = 10000, x0: QuarkField | None = None) -> QuarkField"),
       "Solves A x = b by \"cg\" (on A^dagger A), \"cgne\", \"hermitian-cg\" (A\n"
       "Hermitian and positive), \"bicgstab\", \"gcr\" or \"mr\", from the guess x0.\n"
       "Raises NotConverged. Collective.");

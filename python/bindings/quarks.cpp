@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "core/operator/active_set.hpp"
@@ -15,11 +17,16 @@
 #include "io/bytes/temporary_file.hpp"
 #include "io/propagator/propagator_file.hpp"
 #include "jobs/common/collective_check.hpp"
+#include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/correlators/quarks_together.hpp"
+#include "jobs/propagator/propagator_keys.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "kernels/quark/sources.hpp"
 #include "kernels/quark/staggered_smearing.hpp"
+#include "python/bindings/arguments.hpp"
+#include "python/bindings/copies.hpp"
 #include "python/bindings/fields.hpp"
+#include "python/bindings/keywords.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -27,15 +34,9 @@ using namespace nb::literals;
 namespace plaq::python {
 namespace {
 
-void expect_spins(int spins) {
-  if (spins != 1 && spins != 4) throw Error(ErrorKind::usage, "spins is 4, or 1 of staggered quarks");
-}
-
 QuarkField made(const LatticePtr& lattice, int columns, int spins) {
   expect_spins(spins);
-  if (columns < 1 || columns > ActiveSet::capacity)
-    throw Error(ErrorKind::usage,
-                fmt::format("a field has 1 to {} columns, not {}", ActiveSet::capacity, columns));
+  expect_columns(columns, 1);
   FieldSpec spec{Subset::full, spins, 3, columns, Precision::double_precision, lattice->location()};
   return {{lattice, Field(lattice->geometry(), spec)}};
 }
@@ -56,7 +57,8 @@ QuarkField source(const LatticePtr& lattice, const std::string& type, const Exte
 QuarkField point(const LatticePtr& lattice, const Extents& at, int spins) {
   return source(lattice, "point", at, spins, [&](Field& b) { point_source(b, at); });
 }
-QuarkField wall(const LatticePtr& lattice, int t, const Momentum& momentum, int spins) {
+QuarkField wall(const LatticePtr& lattice, int t, nb::handle n, int spins) {
+  const Momentum momentum = momentum_of(n);
   if (const auto fault = fault_of_momentum(momentum, lattice->context().extents))
     throw Error(ErrorKind::usage, *fault);
   return source(lattice, momentum == Momentum{} ? "wall" : "momentum", {0, 0, 0, t}, spins,
@@ -65,18 +67,37 @@ QuarkField wall(const LatticePtr& lattice, int t, const Momentum& momentum, int 
 QuarkField corner_wall(const LatticePtr& lattice, const Extents& at) {
   return source(lattice, "corner_wall", at, 1, [&](Field& b) { corner_wall_source(b, at); });
 }
-QuarkField gaussian(const LatticePtr& lattice, const Extents& at, double width, int stride, int spins) {
-  if (!(width > 0)) throw Error(ErrorKind::usage, "the width of a Gaussian is positive");
-  return source(lattice, "gaussian", at, spins, [&](Field& b) { gaussian_source(b, at, width, stride); });
+
+// Arguments that are keys of a table, by the limits of job files.
+template <class Keys>
+Keys keys_of(jobs::Table (*table)(), std::initializer_list<std::pair<const char*, nb::handle>> arguments,
+             const std::string& call) {
+  const jobs::Schema schema{call, "", {table()}, {}};
+  nb::dict keys;
+  for (const auto& [name, value] : arguments) keys[name] = value;
+  return Keywords().add(schema.tables.front().name, keys).read(schema, call).template get<Keys>();
 }
-QuarkField noise(const LatticePtr& lattice, const std::string& kind, std::uint64_t seed, std::uint32_t sample,
+
+QuarkField gaussian(const LatticePtr& lattice, const Extents& at, nb::handle width, nb::handle stride,
+                    int spins) {
+  const auto keys = keys_of<jobs::SourceKeys>(jobs::source_table, {{"width", width}, {"stride", stride}},
+                                              "gaussian_source()");
+  if (!keys.width) refuse_argument("width", "a width in lattice units", width);
+  return source(lattice, "gaussian", at, spins,
+                [&](Field& b) { gaussian_source(b, at, *keys.width, keys.stride); });
+}
+QuarkField noise(const LatticePtr& lattice, const std::string& kind, nb::handle key, std::uint32_t sample,
                  std::optional<int> t, int spins) {
   const Noise which = kind == "z2" ? Noise::z2 : kind == "z4" ? Noise::z4 : Noise::u1;
   if (kind != "z2" && kind != "z4" && kind != "u1")
-    throw Error(ErrorKind::usage, "noise is \"z2\", \"z4\" or \"u1\"");
-  QuarkField b = source(lattice, kind, {0, 0, 0, t.value_or(0)}, spins,
-                        [&](Field& b) { noise_source(b, which, seed, sample, t); });
-  b.note.seed = static_cast<std::int64_t>(seed);
+    throw Error(ErrorKind::usage,
+                fmt::format("argument 'kind': expected \"z2\", \"z4\" or \"u1\", found \"{}\"", kind));
+  const auto seed = keys_of<jobs::SourceKeys>(jobs::source_table, {{"seed", key}}, "noise_source()").seed;
+  if (!seed) refuse_argument("seed", "an integer", key);
+  QuarkField b = source(lattice, kind, {0, 0, 0, t.value_or(0)}, spins, [&](Field& b) {
+    noise_source(b, which, static_cast<std::uint64_t>(*seed), sample, t);
+  });
+  b.note.seed = *seed;
   b.note.source = static_cast<int>(sample);
   return b;
 }
@@ -84,9 +105,23 @@ QuarkField noise(const LatticePtr& lattice, const std::string& kind, std::uint64
 class Smearing {
  public:
   Smearing(const Smearing&) = delete;
-  Smearing(const GaugeField& gauge, double sigma, int steps, const SpaceSigns& boundary)
-      : gauge_(gauge), parameters_{sigma, steps, boundary} {
-    expect_possible(parameters_);
+  Smearing(const GaugeField& gauge, nb::handle sigma, nb::handle steps, const SpaceSigns& boundary,
+           nb::handle allow_unstable)
+      : gauge_(gauge),
+        parameters_(keys_of<jobs::QuarkSmearingKeys>(
+                        [] { return jobs::quark_smearing_table(false); },
+                        {{"sigma", sigma}, {"steps", steps}, {"allow_unstable", allow_unstable}},
+                        "GaussianSmearing()")
+                        .parameters) {
+    parameters_.boundary = boundary;
+    const int of_staggered = fewest_smearing_steps(parameters_.sigma, 2);
+    if (parameters_.steps < of_staggered && !parameters_.allow_unstable)
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("GaussianSmearing(): {} steps of width sigma = {} amplify the highest momenta; take at "
+                      "least {} steps, or {} of staggered quarks",
+                      parameters_.steps, parameters_.sigma, fewest_smearing_steps(parameters_.sigma, 1),
+                      of_staggered));
     for (const int sign : boundary)
       if (sign != 1 && sign != -1)
         throw Error(ErrorKind::usage, fmt::format("space_boundary has signs 1 or -1, not {}", sign));
@@ -164,9 +199,11 @@ jobs::PropagatorNote read_note(const PropagatorFileInfo& info, const LatticePtr&
   return note;
 }
 
-QuarkField read_quarks(const std::string& path, const LatticePtr& lattice,
-                       const std::optional<Extents>& source, std::optional<int> time_boundary,
-                       const std::vector<std::string>& accept_checksums) {
+using Path = std::filesystem::path;
+
+QuarkField read_quarks(const Path& file, const LatticePtr& lattice, const std::optional<Extents>& source,
+                       std::optional<int> time_boundary, const std::vector<std::string>& accept_checksums) {
+  const std::string path = file.string();
   const Call call = lattice->call();
   jobs::on_first_rank([&] { inspect_propagator(path); });  // one error for all
   const PropagatorFileInfo info = inspect_propagator(path);
@@ -180,8 +217,9 @@ QuarkField read_quarks(const std::string& path, const LatticePtr& lattice,
   return q;
 }
 
-std::string write_quarks(const QuarkField& q, const std::string& path, const std::string& format,
+std::string write_quarks(const QuarkField& q, const Path& file, const std::string& format,
                          const std::string& precision, const std::string& metadata, bool overwrite) {
+  const std::string path = file.string();
   PropagatorWriteOptions options;
   const auto named = [&](PropagatorFormat f, const char* name) {
     if (format == name) options.format = f;
@@ -190,7 +228,7 @@ std::string write_quarks(const QuarkField& q, const std::string& path, const std
   if (!named(PropagatorFormat::hdf5, "hdf5") && !named(PropagatorFormat::scidac, "scidac") &&
       !named(PropagatorFormat::milc, "milc") && !named(PropagatorFormat::fnal, "fnal"))
     throw Error(ErrorKind::usage, fmt::format("format \"{}\" is none of hdf5, scidac, milc, fnal", format));
-  options.precision = precision == "single" ? Precision::single_precision : Precision::double_precision;
+  options.precision = is_single(precision) ? Precision::single_precision : Precision::double_precision;
   if (jobs::has_note(metadata))
     throw Error(ErrorKind::usage,
                 "metadata has a table [stored_propagator], which write_quarks() writes from what the quarks' "
@@ -218,16 +256,27 @@ void bind_quarks(nb::module_& module) {
              "Zero everywhere, in double precision; spins = 1: color vectors of staggered quarks.");
   module.def("point_source", &point, "lattice"_a, "position"_a, "spins"_a = 4,
              "1 at a site, in each of 12 (3) columns.");
-  module.def("wall_source", &wall, "lattice"_a, "t"_a, "momentum"_a = Momentum{0, 0, 0}, "spins"_a = 4,
-             "exp(i p x) on a time slice, p = 2 pi n / L.");
+  module.def(
+      "wall_source", &wall, "lattice"_a, "t"_a, "momentum"_a = nb::make_tuple(0, 0, 0), "spins"_a = 4,
+      nb::sig(
+          "def wall_source(lattice: Lattice, t: int, momentum: Sequence[int] = (0, 0, 0), spins: int = 4) -> "
+          "QuarkField"),
+      "exp(i p x) on a time slice, p = 2 pi n / L.");
   module.def("corner_wall_source", &corner_wall, "lattice"_a, "position"_a,
              "Of staggered quarks: 1 where x, y, z of a time slice are those of the position modulo 2.");
-  module.def("gaussian_source", &gaussian, "lattice"_a, "position"_a, "width"_a, "stride"_a = 1,
-             "spins"_a = 4, "exp(-r^2/width^2) on a time slice; not gauge-covariant.");
-  module.def("noise_source", &noise, "lattice"_a, "kind"_a, "seed"_a, "sample"_a = 0, "t"_a = nb::none(),
-             "spins"_a = 4,
-             "\"z2\", \"z4\" or \"u1\" noise, one number a site in all columns, on a time\n"
-             "slice or on all of them; the same on any process grid.");
+  module.def(
+      "gaussian_source", &gaussian, "lattice"_a, "position"_a, "width"_a, "stride"_a = 1, "spins"_a = 4,
+      nb::sig("def gaussian_source(lattice: Lattice, position: Sequence[int], width: float, stride: int = 1, "
+              "spins: int = 4) -> QuarkField"),
+      "exp(-r^2/width^2) on a time slice; not gauge-covariant.");
+  module.def(
+      "noise_source", &noise, "lattice"_a, "kind"_a, "seed"_a, "sample"_a = 0, "t"_a = nb::none(),
+      "spins"_a = 4,
+      nb::sig(
+          "def noise_source(lattice: Lattice, kind: str, seed: int, sample: int = 0, t: int | None = None, "
+          "spins: int = 4) -> QuarkField"),
+      "\"z2\", \"z4\" or \"u1\" noise, one number a site in all columns, on a time\n"
+      "slice or on all of them; the same on any process grid.");
   module.def("read_quarks", &read_quarks, "path"_a, "lattice"_a, "source"_a = nb::none(),
              "time_boundary"_a = nb::none(), "accept_checksums"_a = std::vector<std::string>(),
              "A propagator, or a single quark field, from a file of any format that plaq\n"
@@ -240,13 +289,24 @@ void bind_quarks(nb::module_& module) {
              "Writes \"hdf5\", \"scidac\", \"milc\" or \"fnal\"; returns the checksum. metadata is\n"
              "a text of your own. \"hdf5\" and \"scidac\" also keep the note of the quarks (source,\n"
              "time_boundary, ...), for which the other two have no place. Collective.");
-  nb::class_<Smearing>(module, "GaussianSmearing",
-                       "Gauge-covariant Gaussian smearing of quarks: N steps of 1 + (sigma^2 / 4N)\n"
-                       "Lap; of staggered quarks by hops of two links. space_boundary: the signs of the\n"
-                       "quarks around the lattice in x, y, z.")
-      .def(nb::init<const GaugeField&, double, int, const SpaceSigns&>(), "gauge"_a, "sigma"_a, "steps"_a,
-           "space_boundary"_a = periodic_in_space)
+  nb::class_<Smearing> smearing(
+      module, "GaussianSmearing",
+      "Gauge-covariant Gaussian smearing of quarks: N steps of 1 + (sigma^2 / 4N)\n"
+      "Lap; of staggered quarks by hops of two links. space_boundary: the signs of the\n"
+      "quarks around the lattice in x, y, z.");
+  smearing
+      .def(nb::init<const GaugeField&, nb::handle, nb::handle, const SpaceSigns&, nb::handle>(), "gauge"_a,
+           "sigma"_a, "steps"_a, "space_boundary"_a = periodic_in_space, "allow_unstable"_a = false,
+           nb::sig("def __init__(self, gauge: GaugeField, sigma: float, steps: int, space_boundary: "
+                   "Sequence[int] = (1, 1, "
+                   "1), allow_unstable: bool = False) -> None"),
+           "Too few steps, N < 3/2 sigma^2, of staggered quarks 3/8 sigma^2, would amplify the\n"
+           "highest momenta, and are refused unless allow_unstable is True.")
       .def("__call__", &Smearing::apply, "quarks"_a, "The smeared field. Collective.");
+  def_own_copies(smearing);
+  refuse_pickle(smearing,
+                "a GaussianSmearing is in the memory of its process: make one in each process, of the gauge "
+                "field from its file");
 }
 
 }  // namespace plaq::python

@@ -5,6 +5,7 @@
 #include "comms/communicator/mpi_session.hpp"
 #include "comms/grid/world.hpp"
 #include "jobs/common/failure.hpp"
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/call.hpp"
 
 namespace nb = nanobind;
@@ -27,8 +28,11 @@ void start_mpi() {
 
 Communicator ranks_of(nb::handle communicator) {
   const ProcessUse use;
-  if (!communicator.is_none())
-    return Communicator::of_fortran_handle(nb::cast<int>(communicator.attr("py2f")()));
+  if (!communicator.is_none()) {
+    constexpr const char* wanted = "a communicator of mpi4py";
+    if (!nb::hasattr(communicator, "py2f")) refuse_argument("comm", wanted, communicator);
+    return Communicator::of_fortran_handle(argument_as<int>(communicator.attr("py2f")(), "comm", wanted));
+  }
   if (!mpi_runs() && jobs::has_launcher()) start_mpi();
   return whole_world();
 }

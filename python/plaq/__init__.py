@@ -26,7 +26,10 @@ from ._plaq import (DeviceArray, Dirac, Field, FixedGauge, Flow, GammaMatrix, Ga
 from .errors import (CommunicationError, DeviceError, Error, InputFileError, InternalError, JobFileError,
                      NotConverged, OutputFileError, Stopped, UsageError)
 from .operators import Asqtad, Clover, DomainWall, Hisq, Staggered, Wilson, matrix, solve
-from .results import Correlator, Results, Value, Values, load
+from .results import Correlator, Results, load
+from .values import Value, Values
+from . import signatures as _signatures
 
+_signatures.expose(globals())
 __version__ = version()
 __all__ = [name for name in dir() if not name.startswith("_")]

@@ -29,6 +29,9 @@ class Gpu(unittest.TestCase):
         for order in ("even-odd", "lexicographic"):
             found = cupy.from_dlpack(here.array(order))
             self.assertTrue(numpy.allclose(found.get(), there.array(order), rtol=0, atol=1e-14))
+        self.assertTrue(support.same_bits(numpy.asarray(here), cupy.from_dlpack(here.array()).get()))
+        self.assertTrue(support.same_bits(numpy.asarray(here.array()), numpy.asarray(here)))
+        self.assertTrue(support.same_bits(numpy.asarray(here.raw()), cupy.from_dlpack(here.raw()).get()))
 
     def test_set_from_gpu_and_host(self):
         q = plaq.quark_field(self.lattice, columns=3)

@@ -36,6 +36,7 @@ class Plaq(CMakePackage, CudaPackage):
         extends("python@3.10:")
         depends_on("py-nanobind@2.4:", type="build")
         depends_on("py-mpi4py", type="run")
+        depends_on("py-uncertainties@3.1.6:", type="run")
 
     generator("ninja")
     conflicts("cuda_arch=none", when="+cuda", msg="say which GPUs: cuda_arch=90")

@@ -1,0 +1,46 @@
+// Arguments of calls whose types nanobind does not check by itself. What has another kind is one Error(usage) that names
+// the argument, what is wanted and what was found.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/system/error.hpp"
+#include "kernels/quark/momentum.hpp"
+
+namespace plaq::python {
+
+/// The repr of an object, cut to a line.
+std::string found_text(nanobind::handle found);
+
+[[noreturn]] void refuse_argument(std::string_view argument, std::string_view wanted, nanobind::handle found);
+
+/// As nanobind::cast, with an error that says what is wanted.
+template <class T>
+T argument_as(nanobind::handle given, std::string_view argument, std::string_view wanted) {
+  try {
+    return nanobind::cast<T>(given);
+  } catch (const std::bad_cast&) {
+    refuse_argument(argument, wanted, given);
+  }
+}
+
+/// The integer of an object with __index__, which floating-point numbers have not.
+std::int64_t integer_of(nanobind::handle given, std::string_view argument, std::string_view wanted);
+
+/// n of p = 2 pi n / L.
+Momentum momentum_of(nanobind::handle given);
+
+/// A path: str, bytes or os.PathLike.
+std::string path_of(nanobind::handle given, std::string_view argument);
+
+/// The path as os.fsdecode() gives it.
+nanobind::object decoded(const std::string& path);
+
+/// One of two names of precisions.
+bool is_single(const std::string& precision);
+
+}  // namespace plaq::python

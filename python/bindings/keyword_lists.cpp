@@ -1,0 +1,120 @@
+#include "python/bindings/keyword_lists.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "jobs/dirac/multigrid_spec.hpp"
+#include "jobs/gaugefix/fixing_keys.hpp"
+#include "jobs/run/link_smearing.hpp"
+#include "python/bindings/dirac.hpp"
+#include "python/bindings/lattice.hpp"
+#include "python/bindings/wording.hpp"
+
+namespace nb = nanobind;
+
+namespace plaq::python {
+namespace {
+
+using jobs::Key;
+using jobs::Table;
+
+std::string annotation_of(jobs::Type type, const std::vector<std::string>& choices) {
+  if (jobs::is_list(type)) return fmt::format("Sequence[{}]", annotation_of(element_of(type), choices));
+  switch (type) {
+    case jobs::Type::flag:
+      return "bool";
+    case jobs::Type::integer:
+      return "int";
+    case jobs::Type::real:
+      return "float";
+    default:
+      break;
+  }
+  if (choices.empty()) return "str | PathLike[str]";
+  std::vector<std::string> texts;
+  for (const std::string& choice : choices) texts.push_back(jobs::toml_text(choice));
+  return fmt::format("Literal[{}]", fmt::join(texts, ", "));
+}
+
+nb::tuple entry(const std::string& name, const std::string& annotation, const std::string& value) {
+  return nb::make_tuple(nb::str(name.c_str()), nb::str(annotation.c_str()), nb::str(value.c_str()));
+}
+
+// Keys without a default are None where they are not given.
+nb::tuple entry(const Key& key) {
+  const std::string annotation = annotation_of(key.type, key.choices);
+  if (!key.fallback) return entry(key.name, annotation + " | None", "None");
+  return entry(key.name, annotation, call_wording().value(jobs::toml_text(*key.fallback)));
+}
+
+class List {
+ public:
+  // The keys but those that are arguments of their own.
+  List& add(const std::vector<Key>& keys, const std::vector<std::string>& but = {}) {
+    for (const Key& key : keys)
+      if (std::find(but.begin(), but.end(), key.name) == but.end()) entries_.append(entry(key));
+    return *this;
+  }
+  List& add_dict(const std::string& table) {
+    const std::string name(dict_of(table));
+    entries_.append(entry(name, fmt::format("dict[str, Any] | {} | None", typed_dict(name)), "None"));
+    return *this;
+  }
+  nb::list entries() const { return entries_; }
+
+  static std::string typed_dict(const std::string& name) {
+    std::string made = name + "Keys";
+    made.front() = static_cast<char>(made.front() - 'a' + 'A');
+    return made;
+  }
+
+ private:
+  nb::list entries_;
+};
+
+nb::dict keyword_lists() {
+  nb::dict all;
+  const auto put = [&](const std::string& name, const List& list) {
+    all[nb::str(name.c_str())] = list.entries();
+  };
+  const auto keys = [](const jobs::Schema& schema, const char* table) { return schema.find(table)->keys; };
+
+  List lattice;
+  for (const Table& table : lattice_schema().tables) lattice.add(table.keys, {"extents", "location"});
+  put("Lattice", lattice);
+
+  put("Dirac", List().add(keys(dirac_schema(), "action"), {"type"}).add_dict("action_smearing"));
+  for (const jobs::Discretisation* one : jobs::all_discretisations())
+    put(function_of(one->name()), List().add(keys_of(*one, jobs::MassKeys::one)).add_dict("action_smearing"));
+  const List solver = List().add(keys(dirac_schema(), "solver")).add_dict("multigrid");
+  put("Solver", solver);
+  put("solve", List().add(keys(dirac_schema(), "solver"), {"columns"}).add_dict("multigrid"));
+
+  put("GaugeField.smear", List().add(jobs::link_smearing_table("").keys, {"type"}));
+  List fix;
+  for (const Table& table : jobs::fixing_tables()) fix.add(table.keys, {"gauge", "groups"});
+  for (const Table& table : jobs::fixing_tables())
+    if (!dict_of(table.name).empty()) fix.add_dict(table.name);
+  put("GaugeField.fix", fix);
+
+  const auto put_dict = [&](const Table& table) {
+    const std::string name(dict_of(table.name));
+    if (!name.empty()) put("table " + List::typed_dict(name), List().add(table.keys));
+  };
+  for (const Table& table : dirac_schema().tables) put_dict(table);
+  for (const Table& table : jobs::fixing_tables()) put_dict(table);
+  return all;
+}
+
+}  // namespace
+
+void bind_keyword_lists(nb::module_& module) {
+  module.def("keyword_lists", &keyword_lists,
+             "{function: [(name, annotation, default), ...]} of those that take keys of job files.");
+}
+
+}  // namespace plaq::python

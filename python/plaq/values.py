@@ -1,0 +1,150 @@
+"""Numbers with errors, whose arithmetic is that of the package uncertainties: linear propagation with correlations.
+
+A number that was measured on gauge fields depends on one variable for each field, which all numbers of that field share.
+So a ratio of two masses of one ensemble has the error of the ratio.
+"""
+import math
+
+import numpy
+from uncertainties import UFloat, ufloat
+from uncertainties.core import LinearCombination
+
+from . import analyse as _analyse
+from .analyse.notation import with_error
+
+_variables = {}  # of a gauge field: mean 0 and error 1
+
+
+def _variable(field):
+    if field not in _variables:
+        _variables[field] = ufloat(0.0, 1.0)
+    return _variables[field]
+
+
+class Value(UFloat):
+    """A number with its error, written as 0.5966(18): an UFloat of the package uncertainties.
+
+    Sums, products and powers are Values, too; functions are those of uncertainties.umath. float() of it is a TypeError:
+    `value` and `error` are numbers (`nominal_value` and `std_dev` of uncertainties). Values are ordered by `value`.
+    """
+
+    def __init__(self, value, error=None):
+        """Independent of all others; without an error the number `value` of uncertainties itself."""
+        if error is None and not isinstance(value, UFloat):
+            raise TypeError(f"Value: expected value and error, or a number of uncertainties, found {value!r}")
+        parts = dict(value.derivatives) if error is None else {ufloat(0.0, 1.0): float(error)} if error != 0 else {}
+        super().__init__(getattr(value, "nominal_value", value), LinearCombination(parts))
+
+    @classmethod
+    def of(cls, quantity, settings=None, fields=None):
+        """Of plaq.analyse: the error is that of the gamma method, whose correlations are those of the fluctuations on
+        `fields`, a name for each configuration."""
+        error = quantity.gamma(settings or _analyse.Settings()).error if len(quantity.samples) > 1 else math.nan
+        made = cls(quantity.value, error)
+        if fields is None or not math.isfinite(error) or error == 0:
+            return made
+        moved = {}
+        for field, fluctuation in zip(fields, quantity.fluctuations):
+            moved[field] = moved.get(field, 0.0) + float(fluctuation)
+        scale = error / math.sqrt(math.fsum(one * one for one in moved.values()))
+        parts = {_variable(field): scale * one for field, one in moved.items() if one != 0}
+        UFloat.__init__(made, quantity.value, LinearCombination(parts))
+        return made
+
+    @property
+    def value(self):
+        """The number, a float."""
+        return self.nominal_value
+
+    @property
+    def error(self):
+        """One standard deviation."""
+        return float(self.std_dev)
+
+    def __abs__(self):
+        return self if self.value >= 0 else -self
+
+    def __copy__(self):
+        return self  # nothing changes it, and a copy depends on the same variables
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __str__(self):
+        return with_error(self.value, self.error)
+
+    def __repr__(self):
+        return str(self)
+
+    def __format__(self, spec):
+        return super().__format__(spec) if spec else str(self)
+
+
+def _as_value(name):
+    of_uncertainties = getattr(UFloat, name)
+
+    def operation(*operands):
+        found = of_uncertainties(*operands)
+        return Value(found) if isinstance(found, UFloat) else found
+
+    operation.__name__, operation.__doc__ = name, of_uncertainties.__doc__
+    return operation
+
+
+def _by_value(name):
+    of_floats = getattr(float, name)
+
+    def comparison(self, other):
+        return of_floats(self.value, float(getattr(other, "nominal_value", other)))
+
+    comparison.__name__, comparison.__doc__ = name, of_floats.__doc__
+    return comparison
+
+
+for _operation in ("__lt__", "__le__", "__gt__", "__ge__"):
+    setattr(Value, _operation, _by_value(_operation))
+for _name in ("add", "sub", "mul", "truediv", "pow"):
+    for _operation in (f"__{_name}__", f"__r{_name}__"):
+        setattr(Value, _operation, _as_value(_operation))
+for _operation in ("__neg__", "__pos__"):
+    setattr(Value, _operation, _as_value(_operation))
+
+
+class Values:
+    """Numbers with errors at t = 0, 1, ...: `value` and `error` are arrays, elements and iteration give Values."""
+
+    def __init__(self, quantities, settings=None, fields=None):
+        self._quantities, self._settings, self._fields = list(quantities), settings, fields
+        self._found = {}
+        self.value = numpy.array([one.value for one in self._quantities])
+        self.error = numpy.array([self[t].error for t in range(len(self))])
+
+    def __len__(self):
+        return len(self._quantities)
+
+    def __getitem__(self, t):
+        if isinstance(t, slice):
+            return [self[i] for i in range(*t.indices(len(self)))]
+        quantity = self._quantities[t]
+        if id(quantity) not in self._found:
+            self._found[id(quantity)] = Value.of(quantity, self._settings, self._fields)
+        return self._found[id(quantity)]
+
+    def __iter__(self):
+        return (self[t] for t in range(len(self)))
+
+    def __array__(self, dtype=None, copy=None):
+        numbers = numpy.empty(len(self), dtype=object)
+        numbers[:] = list(self)
+        return numbers if dtype is None else numbers.astype(dtype)
+
+    def __repr__(self):
+        return "[" + ", ".join(map(str, self)) + "]"
+
+
+def fields_of(ensemble, chains):
+    """A name for the gauge field of each configuration in the order of `chains`: its checksum where results have it."""
+    checksums = ensemble.checksums()
+    known = checksums if len(checksums) == len(chains) else [""] * len(chains)
+    return [known[row] or (ensemble.name(), int(replica), int(number))
+            for row, replica, number in zip(chains.order, chains.replica, chains.number)]
