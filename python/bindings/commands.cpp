@@ -53,6 +53,14 @@ std::string plan(nb::handle job, const nb::dict& set, int ranks, int ranks_per_n
                  const std::string& location, const std::string& gpu, const std::vector<std::string>& assume,
                  bool json) {
   const WordingScope of_jobs(job_file_wording());
+  for (const auto& [name, number] : {std::pair{"ranks", ranks}, {"ranks_per_node", ranks_per_node}})
+    if (number < 0)
+      throw Error(ErrorKind::usage,
+                  fmt::format("argument '{}': expected at least 1, or 0 for the usual number, found {}", name,
+                              number));
+  if (!location.empty() && location != "host" && location != "gpu")
+    throw Error(ErrorKind::usage,
+                fmt::format("argument 'location': expected \"host\" or \"gpu\", found \"{}\"", location));
   jobs::PlanOptions options;
   options.run.job_file = path_of(job, "job");
   options.run.overrides = overrides_of(set);

@@ -146,6 +146,8 @@ Clover(): 3 mistakes
                             (lambda: plaq.noise_source(self.lattice, "z2", seed=2**64 - 1), "of at most 64 bits"),
                             (lambda: plaq.krylov(plaq.matrix(self.dirac), self.quark, tolerance=-1), "greater than 0"),
                             (lambda: plaq.krylov(plaq.matrix(self.dirac), self.quark, max_iterations=0), "must be 1 to"),
+                            (lambda: plaq.plan("none.toml", ranks=-1), "'ranks': expected at least 1"),
+                            (lambda: plaq.plan("none.toml", location="moon"), "expected \"host\" or \"gpu\""),
                             (lambda: self.dirac.vector(0), "1 to 256 columns"),
                             (lambda: plaq.LinearOperator(self.lattice, 2, 1), "spins is 4, or 1")):
             with self.assertRaisesRegex((plaq.JobFileError, plaq.UsageError), limit):
