@@ -63,7 +63,7 @@ def _lines(name, signature):
 
 
 def _signature_and_text(thing, name):
-    """Of a function or class; nanobind keeps both beside it where the package has no signature."""
+    """Signature and docstring of a function or class; nanobind keeps both beside it where the package has no signature."""
     bound = getattr(thing, "__nb_signature__", None)
     if bound:
         signatures = [_tidy(one[0], *one[2:]) for one in bound]

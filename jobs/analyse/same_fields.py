@@ -22,7 +22,7 @@ def notes_of_same_fields(fields, extents):
 
 
 def sums(attributes):
-    """What tells a gauge field from others: checksum, plaquette, link trace; and its file."""
+    """Checksum, plaquette and link trace, which tell a gauge field from others, and its file."""
     def text(name):
         value = attributes.get(name, "")
         return value.decode() if isinstance(value, bytes) else str(value)

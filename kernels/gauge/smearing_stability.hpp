@@ -17,7 +17,7 @@ namespace plaq {
 double lowest_factor(const ApeSmearing& ape);
 double lowest_factor(const StoutSmearing& stout);
 double lowest_factor(const HypSmearing& hyp);
-/// The same of one step `epsilon` > 0 of the Wilson flow at the highest momentum.
+/// Lowest factor of one step `epsilon` > 0 of the Wilson flow, at the highest momentum.
 double lowest_factor_of_flow(double epsilon);
 
 /// Steps with a lowest factor of at least this are stable. Limits are quoted with three digits: 0.667 stands for 2/3.

@@ -18,7 +18,7 @@ std::string found_text(nanobind::handle found);
 
 [[noreturn]] void refuse_argument(std::string_view argument, std::string_view wanted, nanobind::handle found);
 
-/// As nanobind::cast, with an error that says what is wanted.
+/// Converts like nanobind::cast, with an error that says what is wanted.
 template <class T>
 T argument_as(nanobind::handle given, std::string_view argument, std::string_view wanted) {
   try {

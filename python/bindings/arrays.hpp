@@ -28,7 +28,7 @@ nanobind::object raw_view(const Field& field, const Queue& queue);
 // the queue's work done.
 nanobind::object array_of(const Field& field, PackedOrder order, const Queue& queue);
 
-/// The same on the host, in numpy, wherever the field is.
+/// array_of() on the host, in numpy, wherever the field is.
 nanobind::object host_array_of(const Field& field, PackedOrder order, const Queue& queue);
 
 // The way back: `array` has that shape, and any type that numpy makes complex numbers of; on a GPU those of the field.

@@ -67,7 +67,7 @@ void expect_site(const LatticePtr& lattice, const Extents& site);
 // Of quarks around the lattice in time.
 void expect_sign(int sign);
 void expect_spins(int spins);
-// Of a field with N_s slices each.
+// Throws Error(usage) unless a field with N_s slices each can have so many columns.
 void expect_columns(int columns, int slices);
 
 void bind_fields(nanobind::module_& module);

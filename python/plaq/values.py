@@ -37,7 +37,7 @@ class Value(UFloat):
 
     @classmethod
     def of(cls, quantity, settings=None, fields=None):
-        """Of plaq.analyse: the error is that of the gamma method, whose correlations are those of the fluctuations on
+        """A quantity of plaq.analyse with the error of the gamma method. Its correlations are those of the fluctuations on
         `fields`, a name for each configuration."""
         error = quantity.gamma(settings or _analyse.Settings()).error if len(quantity.samples) > 1 else math.nan
         made = cls(quantity.value, error)
