@@ -65,6 +65,23 @@ std::size_t ByteSource::read(std::uint64_t offset, std::span<std::byte> to) cons
   return done;
 }
 
+std::string text_of_file(const std::string& path, std::uint64_t most) {
+  const ByteSource source = ByteSource::file(path);
+  if (source.size() > most)
+    refuse(path, fmt::format("it has {} bytes, more than the {} of any file of its kind", source.size(), most)
+                     .c_str());
+  return source.text(0, static_cast<std::size_t>(source.size()));
+}
+
+bool same_bytes(const std::string& one, const std::string& other) {
+  constexpr std::size_t piece = 1 << 20;
+  const ByteSource a = ByteSource::file(one), b = ByteSource::file(other);
+  if (a.size() != b.size()) return false;
+  for (std::uint64_t at = 0; at < a.size(); at += piece)
+    if (a.text(at, piece) != b.text(at, piece)) return false;
+  return true;
+}
+
 std::string ByteSource::text(std::uint64_t offset, std::size_t most) const {
   const std::uint64_t left = offset < size_ ? size_ - offset : 0;
   std::string result(static_cast<std::size_t>(std::min<std::uint64_t>(most, left)), '\0');

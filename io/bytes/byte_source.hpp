@@ -33,4 +33,11 @@ class ByteSource {
   std::shared_ptr<const int> descriptor_;  // of a file
 };
 
+// All of a small file. Throws Error(input_file) where it is no regular file, cannot be read, or has more than `most` bytes:
+// pipes and devices are refused, and never waited for.
+std::string text_of_file(const std::string& path, std::uint64_t most);
+
+// Whether two regular files have the same bytes. Throws Error(input_file) where one cannot be read.
+bool same_bytes(const std::string& one, const std::string& other);
+
 }  // namespace plaq

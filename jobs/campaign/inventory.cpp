@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "core/system/error.hpp"
+#include "io/bytes/byte_source.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/results/same_fields.hpp"
-#include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -176,9 +176,10 @@ FieldRecord field_record(const Json& json) {
 
 std::vector<FieldRecord> read_inventory() {
   if (!std::filesystem::exists(inventory_file)) return {};
+  constexpr std::uint64_t most_bytes = 1 << 30;  // a thousand of each field
   try {
     std::vector<FieldRecord> fields;
-    for (const Json& one : Json::parse(JobFile::read_text(inventory_file)).at("fields"))
+    for (const Json& one : Json::parse(text_of_file(inventory_file, most_bytes)).at("fields"))
       fields.push_back(field_record(one));
     return fields;
   } catch (const nlohmann::ordered_json::exception& error) {

@@ -22,7 +22,8 @@ class OutputTo {
  public:
   explicit OutputTo(const std::string& path) {
     std::fflush(nullptr);
-    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    // O_NONBLOCK: a pipe that nobody reads is not waited for.
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0644);
     if (file < 0) return;  // they stay where they are
     for (std::size_t i = 0; i < streams.size(); ++i) {
       kept_[i] = ::dup(streams[i]);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -17,6 +18,8 @@
 #include <sstream>
 
 #include "core/system/error.hpp"
+#include "io/bytes/byte_source.hpp"
+#include "jobs/common/json_members.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -24,6 +27,9 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
+constexpr std::uint64_t most_number = 1000000000;  // of a lease
+
+// Of a file that the kernel makes.
 std::string line_of_file(const std::string& path) {
   std::ifstream file(path);
   std::string line;
@@ -66,16 +72,35 @@ std::string text_of(const Holder& holder) {
          '\n';
 }
 
-Holder holder_of(const std::string& text) {
-  const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+// Nobody where the file is no lease, or is being written: it goes stale by time alone.
+Holder holder_of(const std::string& path) {
+  constexpr std::uint64_t most_bytes = 1 << 16;
+  std::string text;
+  try {
+    text = text_of_file(path, most_bytes);
+  } catch (const Error&) {
+    return {};
+  }
   Holder holder;
-  if (!json.is_object()) return holder;  // it is being written
-  holder.worker = json.value("worker", "");
-  holder.node = json.value("node", "");
-  holder.host = json.value("host", "");
-  holder.process = json.value("process", std::int64_t{0});
-  holder.started = json.value("started", std::int64_t{0});
-  return holder;
+  JsonMembers members(text);
+  members("worker", holder.worker);
+  members("node", holder.node);
+  members("host", holder.host);
+  members("process", holder.process);
+  members("started", holder.started);
+  return members.good() ? holder : Holder{};
+}
+
+// The name of a lease and its number; none for a file that is none.
+std::optional<std::pair<std::string, std::uint64_t>> name_and_number(const std::string& file) {
+  const auto dot = file.rfind('.');
+  if (dot == std::string::npos) return std::nullopt;
+  std::uint64_t number = 0;
+  const char* end = file.data() + file.size();
+  const auto [stop, problem] = std::from_chars(file.data() + dot + 1, end, number);
+  // One that is the last of all numbers leaves none for whoever takes it over.
+  if (problem != std::errc() || stop != end || number >= most_number) return std::nullopt;
+  return std::pair(file.substr(0, dot), number);
 }
 
 std::int64_t touched(const struct stat& status) {
@@ -149,21 +174,19 @@ const std::map<std::string, Holder>& Leases::look() {
   std::error_code failure;
   for (fs::directory_iterator at(directory_, failure), end; !failure && at != end; at.increment(failure)) {
     const std::string file = at->path().filename().string();
-    const auto dot = file.rfind('.');
-    if (dot == std::string::npos || file.find_first_not_of("0123456789", dot + 1) != std::string::npos ||
-        dot + 1 == file.size())
-      continue;
+    const auto found = name_and_number(file);
+    if (!found) continue;
     struct stat status {};
     if (::stat(at->path().c_str(), &status) != 0) continue;
-    const std::string name = file.substr(0, dot);
-    Seen seen{std::stoull(file.substr(dot + 1)), status.st_ino, touched(status), Clock::now(), false, {}};
+    const auto& [name, lease_number] = *found;
+    Seen seen{lease_number, status.st_ino, touched(status), Clock::now(), false, {}};
     const auto known = seen_.find(name);
     if (known != seen_.end() && known->second.number == seen.number && known->second.file == seen.file) {
       if (known->second.touched == seen.touched) seen.since = known->second.since;
       seen.lives = known->second.lives || known->second.touched != seen.touched;
       seen.holder = known->second.holder;
     }
-    if (seen.holder.process == 0) seen.holder = holder_of(line_of_file(at->path().string()));
+    if (seen.holder.process == 0) seen.holder = holder_of(at->path().string());
     const auto [there, is_new] = now.emplace(name, seen);
     if (!is_new && there->second.number < seen.number) there->second = seen;
   }

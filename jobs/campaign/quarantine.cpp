@@ -8,6 +8,7 @@
 #include <sstream>
 #include <thread>
 
+#include "io/bytes/byte_source.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/campaign/lease.hpp"
 #include "jobs/schema/job_file.hpp"
@@ -19,10 +20,12 @@ namespace {
 constexpr const char* head =
     "# What this campaign leaves out: [TASK.FIELD], or [all.FIELD] for every task.\n"
     "# Delete a table to have it tried again (or: plaq campaign retry), add one to leave a field out.\n";
+constexpr std::uint64_t most_bytes = 1 << 28;
 constexpr double quarantine_timeout = 30;  // seconds: it is held for the time of a small write
 
 std::string text_now() {
-  return std::filesystem::exists(quarantine_file) ? JobFile::read_text(quarantine_file) : std::string(head);
+  return std::filesystem::exists(quarantine_file) ? text_of_file(quarantine_file, most_bytes)
+                                                  : std::string(head);
 }
 
 std::vector<Exclusion> exclusions_in(const std::string& text) {

@@ -3,22 +3,26 @@
 #include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "core/system/error.hpp"
+#include "io/bytes/byte_source.hpp"
 #include "jobs/campaign/lease.hpp"
+#include "jobs/common/json_members.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -47,30 +51,57 @@ std::string line_of(const Event& event) {
 }
 
 std::optional<Event> event_of(const std::string& line) {
-  const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
-  if (!json.is_object()) return std::nullopt;
-  try {
-    Event event;
-    const std::string kind = json.value("event", "");
-    std::size_t k = 0;
-    while (k < event_names.size() && event_names[k] != kind) ++k;
-    if (k == event_names.size()) return std::nullopt;
-    event.kind = static_cast<EventKind>(k);
-    event.at = json.value("at", 0.0);
-    event.worker = json.value("worker", "");
-    event.node = json.value("node", "");
-    event.item = json.value("item", "");
-    event.rung = json.value("rung", 0);
-    event.code = json.value("code", 0);
-    event.reason = json.value("reason", "");
-    event.message = json.value("message", "");
-    event.seconds = json.value("seconds", 0.0);
-    event.ranks = json.value("ranks", 0);
-    event.nodes = json.value("nodes", 0.0);
-    event.from = json.value("from", "");
-    return event;
-  } catch (const nlohmann::ordered_json::exception&) {  // a value of another type
-    return std::nullopt;
+  Event event;
+  std::string kind;
+  JsonMembers members(line);
+  members("event", kind);
+  members("at", event.at);
+  members("worker", event.worker);
+  members("node", event.node);
+  members("item", event.item);
+  members("rung", event.rung);
+  members("code", event.code);
+  members("reason", event.reason);
+  members("message", event.message);
+  members("seconds", event.seconds);
+  members("ranks", event.ranks);
+  members("nodes", event.nodes);
+  members("from", event.from);
+  const auto at = std::find(event_names.begin(), event_names.end(), kind);
+  if (!members.good() || at == event_names.end()) return std::nullopt;
+  event.kind = static_cast<EventKind>(at - event_names.begin());
+  return event;
+}
+
+// Appends to it. None where it is no regular file: a pipe is not waited for.
+int open_log(const std::string& path) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0644);
+  struct stat status {};
+  if (file < 0 || (::fstat(file, &status) == 0 && S_ISREG(status.st_mode))) return file;
+  ::close(file);
+  errno = EINVAL;
+  return -1;
+}
+
+// The whole lines of a log behind `read`, which is behind them afterwards. Lines that are longer than any event are passed
+// over.
+void read_lines(const ByteSource& file, std::uint64_t& read,
+                const std::function<void(const std::string&)>& take) {
+  constexpr std::size_t piece = 1 << 20;
+  bool too_long = false;
+  for (std::string text; read < file.size();) {
+    text = file.text(read, piece);
+    std::size_t begin = 0;
+    for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      if (!too_long) take(text.substr(begin, end - begin));
+      too_long = false;
+    }
+    if (begin == 0 && text.size() < piece) return;  // not whole yet
+    if (begin == 0) {
+      too_long = true;
+      begin = text.size();
+    }
+    read += begin;
   }
 }
 
@@ -99,7 +130,7 @@ std::string new_worker_name() {
 }
 
 WorkerLog::WorkerLog(const std::string& worker) : worker_(worker), path_("log/" + worker + ".jsonl") {
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  descriptor_ = open_log(path_);
   if (descriptor_ < 0)
     throw Error(ErrorKind::output_file, fmt::format("{}: cannot be opened: {}", path_, std::strerror(errno)));
 }
@@ -133,11 +164,11 @@ std::vector<Event> LogReader::read_new() {
     std::error_code unused;
     const auto size = at->file_size(unused);
     if (unused || size <= read) continue;
-    std::ifstream file(at->path(), std::ios::binary);
-    file.seekg(static_cast<std::streamoff>(read));
-    for (std::string line; std::getline(file, line) && !file.eof();) {
-      read += line.size() + 1;
-      if (auto event = event_of(line)) events.push_back(std::move(*event));
+    try {
+      read_lines(ByteSource::file(at->path().string()), read, [&](const std::string& line) {
+        if (auto event = event_of(line)) events.push_back(std::move(*event));
+      });
+    } catch (const Error&) {  // no file that can be read
     }
   }
   return events;

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
+#include <filesystem>
 #include <map>
 #include <utility>
 
+#include "io/bytes/byte_source.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/common/file_identity.hpp"
 
@@ -49,8 +50,11 @@ void PathRegistry::check(ErrorKind kind, std::string_view where) const {
 }
 
 void expect_json_or_nothing(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || (file >> std::ws).eof() || file.peek() == '{') return;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return;  // writing it says what is wrong
+  const std::string begin = ByteSource::file(path).text(0, 1 << 12);
+  const auto first = begin.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos || begin[first] == '{') return;
   throw Error(
       ErrorKind::output_file,
       fmt::format("cannot write {}: it exists and is no JSON file; choose another name, or delete it", path));

@@ -4,16 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <functional>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ranges>
-#include <sstream>
 
 #include "core/system/error.hpp"
+#include "io/bytes/byte_source.hpp"
 #include "jobs/common/storages.hpp"
 
 namespace plaq::jobs {
@@ -224,12 +223,8 @@ std::vector<std::string> take_measurements_text(MachineModel& machine, const std
 
 std::vector<std::string> take_measurements(MachineModel& machine, const std::string& file,
                                            const std::string& transport) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream.is_open() || stream.bad())
-    throw Error(ErrorKind::input_file, fmt::format("cannot read {}: no such file, or not readable", file));
-  return take_measurements_text(machine, text.str(), file, transport);
+  constexpr std::uint64_t most_bytes = 1 << 26;
+  return take_measurements_text(machine, text_of_file(file, most_bytes), file, transport);
 }
 
 MachineModel unknown_machine() {

@@ -7,13 +7,13 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <filesystem>
 #include <utility>
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "io/bytes/byte_source.hpp"
 #include "io/bytes/byte_stream.hpp"
 #include "io/bytes/file_lock.hpp"
 #include "io/bytes/temporary_file.hpp"
@@ -51,24 +51,31 @@ std::string bytes_of(const JournalRecord& record) {
 
 enum class Next { record, cut_off, damaged };
 
-Next read_record(ByteReader& in, JournalRecord& record) {
-  constexpr std::size_t numbers_bytes = 16;
+// The record at `offset`, which is behind it afterwards.
+Next read_record(const ByteSource& file, std::uint64_t& offset, JournalRecord& record) {
+  constexpr std::size_t numbers_bytes = 16, crc_bytes = 4;
+  const std::string head_bytes = file.text(offset, numbers_bytes + crc_bytes);
+  ByteReader in(head_bytes);
   const auto numbers = in.raw(numbers_bytes);
   const auto numbers_crc = in.number<std::uint32_t>();
   if (!numbers || !numbers_crc) return Next::cut_off;
   if (*numbers_crc != crc_of(*numbers)) return Next::damaged;
   ByteReader lengths(*numbers);
   record.kind = *lengths.number<std::uint32_t>();
-  const auto key = in.raw(*lengths.number<std::uint32_t>());
-  const auto payload = key ? in.raw(*lengths.number<std::uint64_t>()) : std::nullopt;
-  const auto crc = payload ? in.number<std::uint32_t>() : std::nullopt;
-  if (!crc) return Next::cut_off;
-  record.key = *key;
-  record.payload = *payload;
+  const std::uint64_t key_bytes = *lengths.number<std::uint32_t>();
+  const std::uint64_t payload_bytes = *lengths.number<std::uint64_t>();
+  const std::uint64_t begin = offset + head_bytes.size(), left = file.size() - begin;
+  if (left < key_bytes + crc_bytes || left - key_bytes - crc_bytes < payload_bytes) return Next::cut_off;
+  record.key = file.text(begin, key_bytes);
+  record.payload = file.text(begin + key_bytes, payload_bytes);
+  const std::string crc_text = file.text(begin + key_bytes + payload_bytes, crc_bytes);
+  const auto crc = ByteReader(crc_text).number<std::uint32_t>();
+  if (!crc) return Next::cut_off;  // it has just become shorter
+  offset = begin + key_bytes + payload_bytes + crc_bytes;
   return *crc == crc_of(record.key + record.payload) ? Next::record : Next::damaged;
 }
 
-// All whole records, where each ends in the bytes, and what comes behind them.
+// All whole records, where each ends in the file, and what comes behind them.
 struct Contents {
   std::vector<JournalRecord> records;
   std::vector<std::uint64_t> ends;
@@ -77,54 +84,46 @@ struct Contents {
   bool begun = true;         // false: killed as it began
 };
 
-Contents contents_of(const std::string& path, const std::string& bytes) {
+// Record by record: a file that is no journal, of whatever size, is not read further than that shows.
+Contents contents_of(const ByteSource& file) {
   Contents found;
-  const std::string expected = head();
-  if (bytes.size() < expected.size() && expected.starts_with(bytes)) {
+  const std::string expected = head(), begin = file.text(0, expected.size());
+  if (begin.size() < expected.size() && expected.starts_with(begin)) {
     found.begun = false;
     return found;
   }
-  if (!bytes.starts_with(expected))
+  if (begin != expected)
     throw Error(ErrorKind::output_file,
                 fmt::format("{}: it is not a journal of this version of plaq; delete it, or choose another "
                             "name for the output",
-                            path));
-  ByteReader in(std::string_view(bytes).substr(expected.size()));
+                            file.name()));
   found.size = expected.size();
-  while (in.left() > 0) {
+  while (found.size < file.size()) {
     JournalRecord record;
-    found.rest = read_record(in, record);
+    std::uint64_t end = found.size;
+    found.rest = read_record(file, end, record);
     if (found.rest != Next::record) break;
-    found.size = bytes.size() - in.left();
+    found.size = end;
     found.records.push_back(std::move(record));
     found.ends.push_back(found.size);
   }
   return found;
 }
 
-std::string read_all(int descriptor) {
-  std::string bytes;
-  struct stat status {};
-  if (::fstat(descriptor, &status) != 0) return bytes;
-  bytes.resize(static_cast<std::size_t>(status.st_size));
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t count =
-        ::pread(descriptor, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    done += static_cast<std::size_t>(count);
+Contents contents_of(const std::string& path) {
+  try {
+    return contents_of(ByteSource::file(path));
+  } catch (const Error& error) {
+    throw Error(ErrorKind::output_file, error.what());
   }
-  bytes.resize(done);
-  return bytes;
 }
 
 }  // namespace
 
 std::vector<JournalRecord> look_into_journal(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return {};
-  return contents_of(path, {std::istreambuf_iterator<char>(file), {}}).records;
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return {};
+  return contents_of(path).records;
 }
 
 void Journal::fail(const std::string& what) const {
@@ -167,7 +166,7 @@ Journal::~Journal() {
 }
 
 void Journal::read() {
-  Contents found = contents_of(path_, read_all(descriptor_));
+  Contents found = contents_of(path_);
   if (!found.begun) return cut(0);
   records_ = std::move(found.records);
   ends_ = std::move(found.ends);

@@ -2,15 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
 #include "core/system/error.hpp"
 #include "core/system/wording.hpp"
+#include "io/bytes/byte_source.hpp"
 #include "jobs/common/nearest.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -185,24 +182,7 @@ JobFile JobFile::parse(std::string_view text, const std::string& file, const Ove
   return JobChecker(file, std::move(entries)).check();
 }
 
-std::string JobFile::read_text(const std::string& path) {
-  constexpr std::size_t limit = 1 << 20;
-  std::error_code unused;
-  if (std::filesystem::is_directory(path, unused))
-    throw Error(ErrorKind::input_file, fmt::format("job file {}: is a directory", path));
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw Error(ErrorKind::input_file, fmt::format("job file {}: {}", path, std::strerror(errno)));
-  std::string text(limit + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (stream.bad())
-    throw Error(ErrorKind::input_file, fmt::format("job file {}: {}", path, std::strerror(errno)));
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  if (text.size() > limit)
-    throw Error(ErrorKind::input_file,
-                fmt::format("job file {}: has more than {} bytes, is it a job file?", path, limit));
-  return text;
-}
+std::string JobFile::read_text(const std::string& path) { return text_of_file(path, 1 << 20); }
 
 JobFile JobFile::read(const std::string& path, const Overrides& overrides) {
   return parse(read_text(path), path, overrides);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -192,6 +193,27 @@ TEST_F(LeaseTest, AnEmptyFile) {
   const auto lease = mine.take("item@1");
   ASSERT_TRUE(lease);
   EXPECT_EQ(lease->taken_from, "?");
+}
+
+// What anybody may put there is no lease of a living process, and nothing is waited for: it goes stale.
+TEST_F(LeaseTest, FilesThatAreNoLeases) {
+  const auto write = [&](const char* name, const std::string& text) {
+    std::ofstream(directory_ / name) << text;
+  };
+  write("typed@1.0", R"({"worker": 7, "node": ["n"], "process": "12"})");
+  write("huge@1.0", R"({"worker": "w", "process": 18446744073709551615})");
+  write("list@1.0", "[1, 2]");
+  write("long@1.0", std::string(1 << 20, 'x'));
+  ASSERT_EQ(::mkfifo((directory_ / "pipe@1.0").c_str(), 0600), 0);
+  fs::create_symlink("/dev/zero", directory_ / "link@1.0");
+  write("number@1.99999999999999999999999", "{}");
+  const auto names = {"typed@1", "huge@1", "list@1", "long@1", "pipe@1", "link@1"};
+  Leases mine = leases("mine", 0.1);
+  for (const char* name : names) EXPECT_FALSE(mine.take(name)) << name;
+  for (const auto& [name, holder] : mine.look()) EXPECT_EQ(holder.process, 0) << name;
+  EXPECT_TRUE(mine.take("number@1"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  for (const char* name : names) EXPECT_TRUE(mine.take(name)) << name;
 }
 
 }  // namespace

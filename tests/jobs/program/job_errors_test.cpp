@@ -327,7 +327,8 @@ TEST(JobErrors, FilesThatCannotBeRead) {
                "/nowhere/job.toml");
   expect_holds(message_of(ErrorKind::input_file, [] { JobFile::read(testing::TempDir()); }),
                "is a directory");
-  expect_holds(message_of(ErrorKind::input_file, [] { JobFile::read("/dev/zero"); }), "is it a job file?");
+  expect_holds(message_of(ErrorKind::input_file, [] { JobFile::read("/dev/zero"); }),
+               "cannot read /dev/zero: it is not a regular file");
 }
 
 TEST(JobErrors, NamesOfFilesThatWouldBeMissed) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -169,6 +170,23 @@ TEST_F(Journals, PlacesThatCannotBeWritten) {
     expect_holds(message_of(ErrorKind::output_file, [&] { Journal journal(place); }), place);
   expect_holds(message_of(ErrorKind::output_file, [&] { Journal journal(directory_.string()); }),
                "not a regular file");
+}
+
+// Neither a pipe that nobody writes to is waited for, nor a sparse file of any size read.
+TEST_F(Journals, FilesThatHaveNoEnd) {
+  ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
+  expect_holds(message_of(ErrorKind::output_file, [&] { look_into_journal(path_); }), "not a regular file");
+  fs::remove(path_);
+  fs::create_symlink("/dev/zero", path_);
+  expect_holds(message_of(ErrorKind::output_file, [&] { look_into_journal(path_); }), "not a regular file");
+  fs::remove(path_);
+  put("");
+  fs::resize_file(path_, std::uintmax_t{1} << 38);
+  expect_holds(message_of(ErrorKind::output_file, [&] { look_into_journal(path_); }), "not a journal");
+  fs::remove(path_);
+  write_sample();
+  fs::resize_file(path_, std::uintmax_t{1} << 38);
+  EXPECT_EQ(look_into_journal(path_), records);
 }
 
 TEST(JobDifferences, NameKeysAndValues) {
