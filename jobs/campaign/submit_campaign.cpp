@@ -27,11 +27,11 @@ if [ -z "$SLURM_JOB_END_TIME" ]; then
   SLURM_JOB_END_TIME=$(date -d "$(squeue -h -j "$SLURM_JOB_ID" -o %e)" +%s 2>/dev/null) && export SLURM_JOB_END_TIME
 fi
 for start in 1 2 3 4 5; do
-{}  # 0: all is done; 9: stopped, or no time is left; 2 and 3: people must look. Else the machine failed.
-  case $code in 0|2|3|9) break;; esac
+{}  # 0: all is done; 10: but for what is left out; 9: stopped, or no time is left; 2, 3 and 4: people must look.
+  # Else the machine failed.
+  case $code in 0|2|3|4|9|10) break;; esac
   sleep 10
 done
-exit $code
 )sh";
 
 std::string script_of(const Campaign& campaign, const std::string& directory, const std::string& program) {
@@ -47,7 +47,8 @@ std::string script_of(const Campaign& campaign, const std::string& directory, co
                                          {"--requeue", "--open-mode=append"}});
   const std::string worker =
       slurm_work(fmt::format("{} {} campaign run .", keys.launcher, shell_word(program)));
-  return slurm_head(keys, request) + fmt::format(loop, worker);
+  return slurm_head(keys, request) + fmt::format(loop, worker) +
+         slurm_restart(keys.restarts, fmt::format("cd {} && sbatch {}", shell_word(directory), script_file));
 }
 
 }  // namespace

@@ -110,7 +110,8 @@ Table slurm_workers_table() {
        joined<Key>(
            {{field(&SlurmWorkerKeys::workers, "workers", "Batch jobs, as one array.").within(1, 10000),
              ranks_key("Ranks of each of them.", "ranks_per_node")},
-            common_slurm_keys()})});
+            common_slurm_keys(),
+            {restarts_key()}})});
 }
 
 std::vector<Rule> slurm_rules() {

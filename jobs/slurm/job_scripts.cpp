@@ -12,13 +12,6 @@ namespace {
 
 constexpr const char* batch_script = "job.sh";
 
-constexpr const char* after_work = R"sh(if [ $code = 9 ]; then
-  if [ "${{SLURM_RESTART_COUNT:-0}}" -lt {0} ] && scontrol requeue "$SLURM_JOB_ID"; then exit 9; fi
-  echo "The time was over before the work was done. What is done is kept; to go on:" {1}
-fi
-exit $code
-)sh";
-
 int ranks_of_job(const JobFile& job) {
   const auto keys = job.get<SlurmKeys>();
   if (keys.ranks) return *keys.ranks;
@@ -48,8 +41,7 @@ void write_job_scripts(const JobFile& job, const std::string& directory) {
   if (keys.restarts > 0) options.emplace_back("--requeue");
   const std::string submit = "sbatch " + shell_word(scripts.path(batch_script));
   scripts.put(batch_script, scripts.head(name_of_job(job), ranks_of_job(job), asks_for_gpus(job), options) +
-                                slurm_work(scripts.run_command()) +
-                                fmt::format(after_work, keys.restarts, shell_word(submit)));
+                                slurm_work(scripts.run_command()) + slurm_restart(keys.restarts, submit));
   scripts.put(submit_script, "#!/bin/bash\nset -e\n" + submit + '\n');
 }
 

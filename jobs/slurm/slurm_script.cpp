@@ -31,6 +31,13 @@ while :; do
 done
 )sh";
 
+constexpr const char* after_work = R"sh(if [ $code = 9 ]; then
+  if [ "${{SLURM_RESTART_COUNT:-0}}" -lt {0} ] && scontrol requeue "$SLURM_JOB_ID"; then exit 9; fi
+  echo "The time was over before the work was done. What is done is kept; to go on:" {1}
+fi
+exit $code
+)sh";
+
 bool is_on_path(const std::string& program) {
   const char* path = std::getenv("PATH");
   std::istringstream directories(path != nullptr ? path : "");
@@ -53,6 +60,16 @@ std::string in_slurm_log(const std::string& path) {
   return text;
 }
 
+std::string sbatch_word(const std::string& text) {
+  std::string word;
+  for (const char c : text) {
+    if (c == '\\' || c == '"' || c == '\'' || c == '#') word += '\\';
+    word += c;
+  }
+  const bool has_blanks = text.find_first_of(" \t") != std::string::npos;
+  return has_blanks ? '"' + word + '"' : word;
+}
+
 std::vector<std::string> slurm_warning(const SlurmKeys& keys) {
   if (keys.warning == 0) return {};
   return {fmt::format("--signal=B:USR1@{}", keys.warning)};
@@ -62,8 +79,8 @@ std::string slurm_head(const SlurmKeys& keys, const SlurmRequest& request) {
   const int on_node = std::min(request.ranks, keys.ranks_per_node);
   std::string text = "#!/bin/bash\n";
   const auto option = [&](const std::string& words) { text += "#SBATCH " + words + '\n'; };
-  option("--job-name=" + request.name);
-  option("--output=" + request.log);
+  option("--job-name=" + sbatch_word(request.name));
+  option("--output=" + sbatch_word(request.log));
   option(fmt::format("--nodes={}", (request.ranks + on_node - 1) / on_node));
   option(fmt::format("--ntasks={}", request.ranks));
   option(fmt::format("--ntasks-per-node={}", on_node));
@@ -84,6 +101,10 @@ std::string slurm_head(const SlurmKeys& keys, const SlurmRequest& request) {
 
 std::string slurm_work(const std::string& command) {
   return before_the_command + command + after_the_command;
+}
+
+std::string slurm_restart(int restarts, const std::string& command) {
+  return fmt::format(after_work, restarts, shell_word(command));
 }
 
 void call_sbatch(const std::string& what, const std::string& command, const std::string& script,

@@ -56,7 +56,8 @@ TEST_F(ProgramSlurm, ScriptsSayWhatTheJobTakes) {
                 "#SBATCH --ntasks-per-node=8", "#SBATCH --cpus-per-task=14", "#SBATCH --gpus-per-node=8",
                 "#SBATCH --time=1-00:00:00", "#SBATCH --account=lattice", "#SBATCH --signal=B:USR1@300",
                 "#SBATCH --open-mode=append", "#SBATCH --requeue", "module load x"});
-  EXPECT_NE(script.find("it's 5%% here/measure.log\n"), std::string::npos) << script;
+  EXPECT_NE(script.find("#SBATCH --output=\"/"), std::string::npos) << script;
+  EXPECT_NE(script.find("it\\'s 5%% here/measure.log\"\n"), std::string::npos) << script;
   EXPECT_NE(script.find("srun --cpu-bind=cores '"), std::string::npos) << script;
   EXPECT_NE(contents(jobs / "job.toml").find("ranks = 12"), std::string::npos);
   EXPECT_EQ(bash("bash -n \"it's 5% here/job.sh\" && bash -n \"it's 5% here/submit.sh\""), 0);
