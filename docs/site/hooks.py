@@ -32,7 +32,7 @@ SECTIONS = [
     ("Jobs", ["run", "plan", "schema", "job_types", "set_log", "version"]),
     ("Results", ["load", "Results", "Correlator", "Values", "Value"]),
     ("Errors", ["Error", "InternalError", "UsageError", "JobFileError", "InputFileError", "OutputFileError", "NotConverged",
-                "CommunicationError", "DeviceError", "Stopped"]),
+                "CommunicationError", "DeviceError", "Stopped", "Incomplete"]),
 ]
 
 

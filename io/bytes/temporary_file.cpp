@@ -17,6 +17,7 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/wording.hpp"
+#include "io/bytes/byte_source.hpp"
 #include "io/bytes/file_lock.hpp"
 
 namespace plaq {
@@ -213,6 +214,17 @@ std::string owner_of_hidden(const std::string& hidden) {
 void write_atomically(const std::string& path, const std::string& text, bool overwrite) {
   TemporaryFile file(path, 0, overwrite);
   file.append(std::as_bytes(std::span(text)));
+  file.publish();
+}
+
+void copy_atomically(const std::string& from, const std::string& to) {
+  constexpr std::size_t piece = 1 << 20;
+  const ByteSource source = ByteSource::file(from);
+  TemporaryFile file(to);
+  for (std::uint64_t done = 0; done < source.size(); done += piece) {
+    const std::string bytes = source.text(done, piece);
+    file.append(std::as_bytes(std::span(bytes)));
+  }
   file.publish();
 }
 

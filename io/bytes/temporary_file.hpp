@@ -59,6 +59,9 @@ std::string owner_of_hidden(const std::string& hidden);
 // The whole text of a small file at once.
 void write_atomically(const std::string& path, const std::string& text, bool overwrite);
 
+// A copy of a regular file, whole or not at all, in place of what is there. Throws also Error(input_file).
+void copy_atomically(const std::string& from, const std::string& to);
+
 // Makes a new name, or the lack of an old one, last through a power failure, as far as the file system can.
 void sync_directory_of(const std::string& path);
 

@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -16,15 +14,18 @@
 #include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "io/bytes/byte_source.hpp"
 #include "jobs/campaign/campaign_options.hpp"
 #include "jobs/campaign/campaign_state.hpp"
 #include "jobs/campaign/enter_campaign.hpp"
 #include "jobs/campaign/item_run.hpp"
 #include "jobs/campaign/task_groups.hpp"
+#include "jobs/campaign/task_rows.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/make_directory.hpp"
 #include "jobs/common/print_whole.hpp"
 #include "jobs/common/stop_request.hpp"
+#include "jobs/results/joined_rows.hpp"
 #include "jobs/results/result_file.hpp"
 #include "jobs/schema/job_types.hpp"
 
@@ -39,12 +40,6 @@ std::uint64_t hash_of(const std::string& text) {  // FNV-1a
   return hash;
 }
 
-std::string bytes_of_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorKind::input_file, fmt::format("{}: it cannot be read", path));
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // An item, how it was done, and how it is done again.
 struct Audited {
   std::string name, row, recomputed;  // the item and its results
@@ -53,9 +48,11 @@ struct Audited {
 };
 
 // Where the results differ; empty: nowhere. The text of the job says where files go, which may differ.
+// The row may have its rung beside.
 std::string difference_of_results(const std::string& one, const std::string& other) {
-  const auto theirs = read_result_file(one, StoredValues::read).objects;
+  auto theirs = read_result_file(one, StoredValues::read).objects;
   const auto ours = read_result_file(other, StoredValues::read).objects;
+  std::erase_if(theirs, [](const StoredObject& object) { return object.path == rung_column; });
   if (theirs.size() != ours.size()) return fmt::format("{} objects and {}", theirs.size(), ours.size());
   for (std::size_t i = 0; i < theirs.size(); ++i) {
     const StoredObject &a = theirs[i], &b = ours[i];
@@ -73,14 +70,14 @@ std::string difference(const Audited& item) {
   if (const std::string found = difference_of_results(item.row, item.recomputed); !found.empty())
     return found;
   for (const auto& [theirs, ours] : item.files)
-    if (bytes_of_file(theirs) != bytes_of_file(ours)) return theirs;
+    if (!same_bytes(theirs, ours)) return theirs;
   return {};
 }
 
 class Audit {
  public:
   Audit(const Campaign& campaign, const CampaignAuditOptions& options)
-      : campaign_(campaign), state_(campaign), options_(options) {
+      : campaign_(campaign), state_(campaign), rows_(campaign), options_(options) {
     for (int t = 0; t < static_cast<int>(campaign.tasks.size()); ++t) {
       const Task& task = campaign.tasks[static_cast<std::size_t>(t)];
       const bool wanted = options.tasks.empty() || std::find(options.tasks.begin(), options.tasks.end(),
@@ -101,11 +98,10 @@ class Audit {
     for (const auto& [unused, item] : done) items_.push_back(audited(item));
   }
 
-  Audited audited(const Item& item) const {
+  Audited audited(const Item& item) {
     const Task& task = campaign_.tasks[static_cast<std::size_t>(item.task)];
     const Configuration& configuration = *state_.find(item.configuration);
-    const Event* how = state_.how_done(item);
-    const int rung = how != nullptr ? std::min(how->rung, task.rungs() - 1) : 0;
+    const int rung = std::clamp(rows_.look(state_, item).rung, 0, task.rungs() - 1);
     const std::string directory = "work/audit/" + task.name;
     Audited audited{item_name(campaign_, item),
                     row_file(campaign_, item),
@@ -129,6 +125,7 @@ class Audit {
 
   const Campaign& campaign_;
   CampaignState state_;
+  TaskRows rows_;
   const CampaignAuditOptions& options_;
   std::vector<Audited> items_;
 };
@@ -174,6 +171,9 @@ int audit_campaign(const CampaignAuditOptions& options) {
     for (const Task& task : campaign.tasks) make_directory("work/audit/" + task.name);
   });
   const auto jobs = from_first_rank(items);
+  if (jobs.empty())
+    throw Error(ErrorKind::usage,
+                "campaign: audit: nothing of these tasks is done yet that could be computed again");
   const int ranks = options.ranks_per_task >= 0 ? options.ranks_per_task : campaign.workers.ranks_per_task;
   const TaskGroups group(ranks, where_tasks_run(campaign));
   const auto groups = static_cast<std::size_t>(group.count);

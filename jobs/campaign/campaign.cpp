@@ -269,6 +269,11 @@ std::vector<Configuration> Campaign::configurations() const {
   return found;
 }
 
+std::string Campaign::nothing_found() const {
+  return fmt::format("{}: 'files' in [ensemble]: no gauge field {} is in {}", campaign_file, ensemble.files,
+                     std::filesystem::current_path().string());
+}
+
 std::string Campaign::gauge_file(const Task& task, const Configuration& configuration) const {
   if (!task.gauge_task) return configuration.file;
   const Task& maker = tasks[static_cast<std::size_t>(*task.gauge_task)];
@@ -293,7 +298,6 @@ std::string Campaign::gauge_numbering(const Task& task) const {
 TaskJob Campaign::job(const Task& task, const Configuration* configuration, int rung,
                       const std::string& output, const JobFile::Overrides& extra) const {
   TaskJob job{task.job_text, task.keys.job, {}};
-  const Schema& schema = find_job_type(task.job_type)->schema();
   if (task.reads_fields) {
     require(configuration != nullptr, "a task of gauge fields was asked for without one");
     job.overrides.push_back("gauge.files=" +
@@ -302,7 +306,6 @@ TaskJob Campaign::job(const Task& task, const Configuration* configuration, int 
     if (!task.gauge_task && !ensemble.accept_checksums.empty())
       job.overrides.push_back("gauge.accept_checksums=" + toml_text(ensemble.accept_checksums));
     job.overrides.push_back("output.file=" + toml_text(output));
-    if (schema.find("output", "overwrite") != nullptr) job.overrides.emplace_back("output.overwrite=");
   }
   if (rung > 0)
     for (std::string& word : words_of(task.keys.ladder.at(static_cast<std::size_t>(rung - 1))))

@@ -47,7 +47,12 @@ struct Task {
 struct TaskJob {
   std::string text, file;  // of the job file
   JobFile::Overrides overrides;
-  JobFile parse() const { return JobFile::parse(text, file, overrides); }
+  bool owns_output = false;  // as JobFile::owns_output
+  JobFile parse() const {
+    JobFile job = JobFile::parse(text, file, overrides);
+    if (owns_output) job.set_owns_output();
+    return job;
+  }
 };
 
 class Campaign {
@@ -69,6 +74,8 @@ class Campaign {
 
   // The gauge fields that are there, by replica and trajectory. Throws Error(job_file) where two have the same numbers.
   std::vector<Configuration> configurations() const;
+  // What to say where no gauge field is there: the pattern and the directory in which it was looked for.
+  std::string nothing_found() const;
   // Where gauge fields, and what tasks write of them, are.
   std::vector<std::string> written_directories() const;
   // The gauge field that a task reads: one of the ensemble, or what another task makes of it.

@@ -58,6 +58,9 @@ void CampaignState::take(const Event& event) {
   if (node != nullptr) node->last_seen = std::max(node->last_seen, event.at);
   ItemHistory* item = event.item.empty() ? nullptr : &histories_[event.item];
   switch (event.kind) {
+    case EventKind::start:
+      begun_.insert(event.item);
+      break;
     case EventKind::done:
       how_done_[event.item] = event;
       longest_[{task_of_item(event.item), event.ranks}] =

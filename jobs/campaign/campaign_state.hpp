@@ -65,6 +65,8 @@ class CampaignState {
   const ItemHistory& history(const Item& item) const;
   const NodeHistory& node(const std::string& name) const;
   const std::map<std::string, NodeHistory>& nodes() const { return nodes_; }
+  // Whether a worker ever began an item, as far as logs say: files that it writes are then the campaign's own.
+  bool was_begun(const Item& item) const { return begun_.contains(name(item)); }
   // How an item was done, as far as logs say.
   const Event* how_done(const Item& item) const;
   // The longest that an item of this task took on so many ranks, seconds; 0: not known.
@@ -86,6 +88,7 @@ class CampaignState {
   std::vector<Event> events_;  // in the order of reading
   std::map<std::string, ItemHistory> histories_;
   std::map<std::string, Event> how_done_;
+  std::unordered_set<std::string> begun_;
   std::map<std::string, NodeHistory> nodes_;
   std::map<std::pair<std::string, int>, double> longest_;  // task, ranks
 };

@@ -61,6 +61,7 @@ class Checking {
   Checking(const Campaign& campaign, const TaskGroups& group, bool again)
       : campaign_(campaign), group_(group) {
     configurations_ = configurations_of_first_rank();
+    if (configurations_.empty()) throw Error(ErrorKind::input_file, campaign.nothing_found());
     if (rank_ == 0 && !again)
       for (FieldRecord& record : read_inventory()) known_.emplace(record.name, std::move(record));
   }

@@ -19,6 +19,9 @@ namespace plaq::jobs {
 std::optional<Exclusion> reason_to_leave_out(const Campaign& campaign, const CampaignState& state,
                                              const Item& item);
 
+// Whether workers left an item out. People who leave one out give a reason of their own.
+bool is_of_workers(const Exclusion& exclusion);
+
 // The machine failed, not the item.
 bool is_of_machine(int code);
 
@@ -34,9 +37,15 @@ struct Chooser {
 
 struct Choice {
   std::vector<Item> items;  // that may be begun, the best first
-  bool waits = false;       // others may be begun later, when what is in work elsewhere is done
-  bool no_time = false;     // others would not be done in time
+  // Others may be begun later, when what is in work elsewhere is done; so may those of gauge fields that a task that is done
+  // once writes, and of which nothing is known yet.
+  bool waits = false;
+  bool no_time = false;  // others would not be done in time
   std::vector<Item> to_leave_out;
+  std::vector<Item> waiting;   // for items that are not done
+  std::vector<Item> left_out;  // by workers
+  std::size_t taken = 0;       // by other workers
+  std::vector<int> without;    // tasks without a single item
 };
 // Fields that failed come last, and not at once on the node where they did if others live. What would not be done in the
 // time left, by the longest so far and a tenth, is not begun.

@@ -37,8 +37,9 @@ bool all_is_done(const Overview& all) {
 int show_campaign(const CampaignStatusOptions& options) {
   const Campaign campaign = enter_campaign(options.directory);
   CampaignState state(campaign);
+  TaskRows rows(campaign);
   while (true) {
-    const Overview all = overview_of(campaign, state);
+    const Overview all = overview_of(campaign, state, rows);
     const std::string text = options.json ? json_of(all).dump(options.watch ? -1 : 2) + '\n'
                                           : time_text(now_seconds()) + ": " + text_of(all);
     print(options.watch && !options.json && ::isatty(STDOUT_FILENO) != 0 ? clear_screen + text : text);

@@ -45,10 +45,12 @@ struct Mean {
 
 class Counting {
  public:
-  Counting(const Campaign& campaign, const CampaignState& state) : campaign_(campaign), state_(state) {}
+  Counting(const Campaign& campaign, const CampaignState& state, TaskRows& rows)
+      : campaign_(campaign), state_(state), rows_(rows) {}
 
   Overview run() {
     all_.fields = state_.configurations().size();
+    if (all_.fields == 0) all_.note = campaign_.nothing_found();
     all_.node_hours_budget = campaign_.budget.node_hours;
     read_events();
     find_running();
@@ -124,6 +126,10 @@ class Counting {
       if (history.lost > 0) all_.retried["lost"] += static_cast<std::size_t>(history.lost);
       if (history.failure) ++all_.retried[kind_of(history.failure->code)];
     }
+    if (const std::vector<Item> faulty = rows_.faulty(state_, t); !faulty.empty()) {
+      of.faulty = faulty.size();
+      of.fault = rows_.look(state_, faulty.front()).fault;
+    }
     all_.node_hours_left += of.node_hours * static_cast<double>(of.left());
     all_.tasks.push_back(std::move(of));
   }
@@ -148,6 +154,7 @@ class Counting {
 
   const Campaign& campaign_;
   const CampaignState& state_;
+  TaskRows& rows_;
   Overview all_;
   std::map<std::string, Event> started_;
   std::map<std::string, Mean> seconds_, hours_;  // of the items of a task
@@ -166,8 +173,8 @@ std::string counts_text(const std::map<std::string, std::size_t>& counts) {
 
 }  // namespace
 
-Overview overview_of(const Campaign& campaign, const CampaignState& state) {
-  return Counting(campaign, state).run();
+Overview overview_of(const Campaign& campaign, const CampaignState& state, TaskRows& rows) {
+  return Counting(campaign, state, rows).run();
 }
 
 std::string text_of(const Overview& all) {
@@ -179,8 +186,12 @@ std::string text_of(const Overview& all) {
         fmt::format("{:<16} {:<15} {:>7} {:>7} {:>7} {:>8} {:>7} {:>10}\n", task.name, task.job, task.items,
                     task.done, task.running, task.excluded, task.left(), time_or_dash(task.seconds));
   text += '\n';
+  if (!all.note.empty()) text += all.note + '\n';
   if (!all.excluded.empty())
     text += "left out     " + counts_text(all.excluded) + " (plaq campaign quarantine)\n";
+  for (const TaskOverview& task : all.tasks)
+    if (task.faulty > 0)
+      text += fmt::format("wrong rows   {} of {}: {}\n", task.faulty, task.name, task.fault);
   if (!all.retried.empty()) text += "tried again  " + counts_text(all.retried) + '\n';
   text += fmt::format("node hours   {:.4g} used, {:.4g} to come", all.node_hours_used, all.node_hours_left);
   if (all.node_hours_budget > 0)
@@ -221,7 +232,9 @@ nlohmann::ordered_json json_of(const Overview& all) {
                              {"waiting", task.waiting},
                              {"left", task.left()},
                              {"seconds_each", task.seconds},
-                             {"node_hours_each", task.node_hours}});
+                             {"node_hours_each", task.node_hours},
+                             {"wrong_rows", task.faulty},
+                             {"first_wrong_row", task.fault}});
   json["left_out"] = all.excluded;
   json["tried_again"] = all.retried;
   json["node_hours"] = {

@@ -7,14 +7,17 @@
 #include <vector>
 
 #include "jobs/campaign/campaign_state.hpp"
+#include "jobs/campaign/task_rows.hpp"
 
 namespace plaq::jobs {
 
 struct TaskOverview {
   std::string name, job;
   std::size_t items = 0, done = 0, running = 0, excluded = 0, waiting = 0;
-  double seconds = 0;     // mean of an item
-  double node_hours = 0;  // mean of an item
+  double seconds = 0;      // mean of an item
+  double node_hours = 0;   // mean of an item
+  std::size_t faulty = 0;  // rows that do not belong to the task as its job file is now (TaskRows)
+  std::string fault = {};  // of the first of them
   std::size_t left() const { return items - done - excluded; }
 };
 
@@ -34,6 +37,7 @@ struct NodeOverview {
 
 struct Overview {
   std::size_t fields = 0;
+  std::string note;  // where there are none: what was looked for
   std::vector<TaskOverview> tasks;
   std::vector<RunningItem> running;
   std::map<std::string, std::size_t> excluded;  // items by reason
@@ -46,7 +50,8 @@ struct Overview {
   std::size_t workers = 0;       // that have an item in hand
 };
 
-Overview overview_of(const Campaign& campaign, const CampaignState& state);
+// `rows` may be kept from one look to the next: each row is then read once.
+Overview overview_of(const Campaign& campaign, const CampaignState& state, TaskRows& rows);
 std::string text_of(const Overview& overview);
 nlohmann::ordered_json json_of(const Overview& overview);
 

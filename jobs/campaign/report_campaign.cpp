@@ -41,21 +41,25 @@ const char* name_of(ItemStatus status) {
   return "";
 }
 
-// An item: task, configuration, status, seconds, node, rung.
-Json row_of(const CampaignState& state, const Item& item) {
+// An item: task, configuration, status; of one that is done also seconds, null where no log has them, node and rung.
+Json row_of(const CampaignState& state, TaskRows& rows, const Item& item) {
   const bool left_out = state.exclusion(item) != nullptr;
   Json row = {item.task, item.configuration, left_out ? "left out" : name_of(state.status(item))};
-  if (const Event* how = state.how_done(item))
-    for (Json one : {Json(how->seconds), Json(how->node), Json(how->rung)}) row.push_back(std::move(one));
+  if (!state.done(item)) return row;
+  const Event* how = state.how_done(item);
+  row.push_back(how != nullptr ? Json(how->seconds) : Json());
+  row.push_back(how != nullptr ? how->node : "");
+  row.push_back(rows.look(state, item).rung);
   return row;
 }
 
 Json json_of(const Campaign& campaign, const CampaignState& state) {
+  TaskRows rows(campaign);
   Json json = {{"made", time_text(now_seconds())},
                {"directory", fs::current_path().filename().string()},
                {"plaq_version", version()},
                {"campaign", JobFile::read_text(campaign_file)},
-               {"overview", json_of(overview_of(campaign, state))},
+               {"overview", json_of(overview_of(campaign, state, rows))},
                {"tasks", Json::array()},
                {"items", Json::array()},
                {"left_out", Json::array()},
@@ -68,7 +72,7 @@ Json json_of(const Campaign& campaign, const CampaignState& state) {
                              {"job", task.job_text},
                              {"results", fs::exists(results_file(task)) ? results_file(task) : ""},
                              {"with_left_out", ""}});
-    for (const Item& item : state.items(t)) json["items"].push_back(row_of(state, item));
+    for (const Item& item : state.items(t)) json["items"].push_back(row_of(state, rows, item));
   }
   for (const Exclusion& one : state.exclusions())
     json["left_out"].push_back({{"task", one.task},

@@ -1,6 +1,7 @@
 // plaq campaign run: workers, each a group of ranks, until nothing is left that they could do.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -13,7 +14,9 @@
 #include "jobs/campaign/campaign_options.hpp"
 #include "jobs/campaign/enter_campaign.hpp"
 #include "jobs/campaign/task_groups.hpp"
+#include "jobs/campaign/task_rows.hpp"
 #include "jobs/campaign/worker.hpp"
+#include "jobs/common/collective_check.hpp"
 #include "jobs/common/failure.hpp"
 #include "jobs/common/make_directory.hpp"
 #include "jobs/common/stop_request.hpp"
@@ -34,14 +37,16 @@ struct Order {
 std::string text_of(const Order& order) {
   return nlohmann::ordered_json{
       {"what", static_cast<int>(order.what)}, {"text", order.job.text}, {"file", order.job.file},
-      {"overrides", order.job.overrides},     {"log", order.log},       {"code", order.code}}
+      {"overrides", order.job.overrides},     {"log", order.log},       {"code", order.code},
+      {"owns_output", order.job.owns_output}}
       .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 Order order_of(const std::string& text) {
   const auto json = nlohmann::ordered_json::parse(text);
   return {static_cast<Worker::Next>(json.at("what").get<int>()),
-          {json.at("text"), json.at("file"), json.at("overrides").get<JobFile::Overrides>()},
+          {json.at("text"), json.at("file"), json.at("overrides").get<JobFile::Overrides>(),
+           json.at("owns_output")},
           json.at("log"),
           json.at("code")};
 }
@@ -111,11 +116,22 @@ void expect_tasks(const Campaign& campaign, const std::vector<std::string>& name
                   fmt::format("campaign: there is no task '{}' in {}", name, campaign_file));
 }
 
+// Before anything is computed: rows that are there are of the jobs that would be done now.
+void expect_own_rows(const Campaign& campaign, const std::vector<std::string>& names) {
+  const CampaignState state(campaign);
+  TaskRows rows(campaign);
+  for (int t = 0; t < static_cast<int>(campaign.tasks.size()); ++t)
+    if (names.empty() || std::find(names.begin(), names.end(),
+                                   campaign.tasks[static_cast<std::size_t>(t)].name) != names.end())
+      rows.expect_faultless(state, t);
+}
+
 }  // namespace
 
 int run_campaign(const CampaignRunOptions& options) {
   const Campaign campaign = enter_campaign_together(options.directory);
   expect_tasks(campaign, options.tasks);
+  on_first_rank([&] { expect_own_rows(campaign, options.tasks); });
   const int ranks = options.ranks_per_task >= 0 ? options.ranks_per_task : campaign.workers.ranks_per_task;
   make_directory("log");
   const TaskGroups group(ranks, where_tasks_run(campaign));

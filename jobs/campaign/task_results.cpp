@@ -1,24 +1,22 @@
 #include "jobs/campaign/task_results.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
 #include <exception>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <thread>
 #include <vector>
 
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "io/bytes/byte_source.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/campaign/heart.hpp"
 #include "jobs/campaign/lease.hpp"
+#include "jobs/campaign/task_rows.hpp"
 #include "jobs/results/joined_rows.hpp"
 #include "jobs/results/output_file.hpp"
 
@@ -27,6 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uint64_t most_record_bytes = 1 << 28;  // a line of each row
 constexpr auto between_tries = std::chrono::milliseconds(200);
 
 // Those whose rows are there and count.
@@ -45,16 +44,17 @@ bool is_complete(const CampaignState& state, int task) {
   });
 }
 
-// A file as it is now: another one of its name has another line.
-std::string state_of_file(const std::string& file) {
-  struct stat status {};
-  if (::stat(file.c_str(), &status) != 0) return file + " is not there\n";
-  return fmt::format("{} {} bytes {}.{:09}\n", file, status.st_size, status.st_mtim.tv_sec,
-                     status.st_mtim.tv_nsec);
-}
-
 // Beside results/TASK.h5: that file and the rows that it was made of, as they were.
 std::string record_file(const Task& task) { return fmt::format("results/.{}.rows", task.name); }
+
+// Empty where it cannot be read: it is then made again.
+std::string text_if_readable(const std::string& record) {
+  try {
+    return text_of_file(record, most_record_bytes);
+  } catch (const Error&) {
+    return {};
+  }
+}
 
 std::string record_of_rows(const Campaign& campaign, const std::vector<Item>& items) {
   std::string text;
@@ -73,8 +73,7 @@ bool is_up_to_date(const Campaign& campaign, int number, const std::vector<Item>
   const std::string file = results_file(task), record = record_file(task);
   if (items.empty()) return !is_there(file);
   if (!is_there(file) || !is_there(record)) return false;
-  std::ifstream stream(record, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const std::string text = text_if_readable(record);
   return text == state_of_file(file) + record_of_rows(campaign, items);
 }
 
@@ -82,22 +81,15 @@ bool is_up_to_date(const Campaign& campaign, int number, const std::vector<Item>
 
 namespace {
 
-void join(const Campaign& campaign, const CampaignState& state, const std::vector<Item>& items,
-          const std::string& file) {
+void join(const Campaign& campaign, const CampaignState& state, TaskRows& rows,
+          const std::vector<Item>& items, const std::string& file) {
   std::vector<std::string> files;
-  std::vector<std::int64_t> rungs;
-  for (const Item& item : items) {
-    files.push_back(row_file(campaign, item));
-    const Event* how = state.how_done(item);
-    rungs.push_back(how != nullptr ? how->rung : 0);
-  }
   JoinOptions options;
   options.advice = "plaq campaign quarantine . FIELD leaves one of them out";
-  const auto lowest = std::min_element(rungs.begin(), rungs.end());
-  options.reference = static_cast<std::size_t>(lowest - rungs.begin());
-  options.solvers_may_differ =
-      std::any_of(rungs.begin(), rungs.end(), [](std::int64_t rung) { return rung > 0; });
-  if (options.solvers_may_differ) options.columns.emplace_back("/configurations/rung", rungs);
+  for (const Item& item : items) {
+    files.push_back(row_file(campaign, item));
+    options.rungs.push_back(rows.look(state, item).rung);
+  }
   OutputFile out(file, true);
   out.replace(joined_rows(files, options));
   out.commit();
@@ -119,7 +111,9 @@ std::size_t write_rows(const Campaign& campaign, const CampaignState& state, int
   }
   const std::string rows =
       record_of_rows(campaign, items);  // before they are read: they may change meanwhile
-  join(campaign, state, items, file);
+  TaskRows task_rows(campaign);
+  task_rows.expect_faultless(state, number);
+  join(campaign, state, task_rows, items, file);
   write_atomically(record, state_of_file(file) + rows, true);
   return items.size();
 }
@@ -176,7 +170,8 @@ std::string write_results_with_left_out(const Campaign& campaign, const Campaign
     if (state.done(item)) items.push_back(item);
   if (!task.reads_fields || items.size() == included(state, number).size()) return {};
   std::string file = fmt::format("{}/{}.with_left_out.h5", directory, task.name);
-  join(campaign, state, items, file);
+  TaskRows rows(campaign);
+  join(campaign, state, rows, items, file);
   return file;
 }
 

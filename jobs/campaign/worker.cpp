@@ -13,9 +13,13 @@
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/campaign/task_results.hpp"
+#include "jobs/campaign/task_rows.hpp"
+#include "jobs/common/exit_incomplete.hpp"
 #include "jobs/common/make_directory.hpp"
 #include "jobs/common/progress.hpp"
 #include "jobs/common/stop_request.hpp"
+#include "jobs/results/resume.hpp"
+#include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -64,6 +68,7 @@ Worker::Worker(const Campaign& campaign, WorkerSettings settings)
       settings_(std::move(settings)),
       directory_("work/" + settings_.name),
       state_((make_campaign_directories(campaign), campaign)),
+      rows_(campaign),
       leases_("leases", Holder::of_this_process(settings_.name), campaign.workers.lease_timeout),
       log_(settings_.name) {
   make_directory(directory_);
@@ -110,11 +115,16 @@ Worker::Next Worker::next() {
     state_.refresh_histories();
   }
   Next found = look();
-  if (found == Next::item) return found;
-  // What is known may be of some seconds ago.
-  state_.refresh();
-  refreshed_ = now_seconds();
-  return look();
+  // What is known may be of some seconds ago, and what has just been left out changes what is left.
+  bool known = false;
+  while (found != Next::item && code_ == 0 && !(known && choice_.to_leave_out.empty())) {
+    state_.refresh();
+    refreshed_ = now_seconds();
+    known = true;
+    found = look();
+  }
+  if (found == Next::ends && code_ == 0) conclude();
+  return found;
 }
 
 Worker::Next Worker::look() {
@@ -139,13 +149,15 @@ Worker::Next Worker::look() {
     chooser.wanted = [&](int task) {
       return settings_.tasks.contains(campaign_.tasks[static_cast<std::size_t>(task)].name);
     };
-  const Choice choice = choose(campaign_, state_, chooser);
+  choice_ = choose(campaign_, state_, chooser);
+  const Choice& choice = choice_;
   if (!choice.to_leave_out.empty()) leave_out(choice.to_leave_out);
   if (!choice.items.empty() && time_left() <= 0) {
     give_up(exit_code(ErrorKind::stopped), "no time is left to begin anything");
     return Next::ends;
   }
   for (const Item& item : choice.items) {
+    rows_.expect_one_more(state_, item.task);
     if (!take(item)) continue;
     begin(item);
     return Next::item;
@@ -155,9 +167,42 @@ Worker::Next Worker::look() {
     return item_of_lease(campaign_, one.first) && (choice.waits || leases_.is_uncertain(one.first));
   });
   if (hangs && time_left() > 0) return Next::waits;
-  if (choice.no_time)
-    give_up(exit_code(ErrorKind::stopped), "what is left would take longer than the time that is left");
   return Next::ends;
+}
+
+// Nothing is left that this worker could do: why, where not all of it is done.
+void Worker::conclude() {
+  const auto names = [&](const std::vector<int>& tasks) {
+    std::string text;
+    for (const int t : tasks)
+      text += (text.empty() ? "" : ", ") + campaign_.tasks[static_cast<std::size_t>(t)].name;
+    return text;
+  };
+  const Choice& choice = choice_;
+  if (choice.no_time)
+    return give_up(exit_code(ErrorKind::stopped),
+                   "what is left would take longer than the time that is left");
+  if (choice.waits && time_left() <= 0)
+    return give_up(exit_code(ErrorKind::stopped),
+                   "no time is left to wait for what other workers have in hand");
+  if (choice.left_out.empty() && !choice.without.empty() && state_.configurations().empty())
+    return give_up(exit_code(ErrorKind::input_file),
+                   fmt::format("{}; so there is nothing to do for {}", campaign_.nothing_found(),
+                               names(choice.without)));
+  if (!choice.without.empty())
+    log::warning(fmt::format("no trajectory is one that {} wants ('every')", names(choice.without)));
+  if (choice.taken > 0)
+    log::info(fmt::format("{} of the items that are left are in the hands of other workers", choice.taken));
+  std::string missing;
+  if (!choice.left_out.empty())
+    missing =
+        fmt::format("{} items are left out (plaq campaign quarantine . says why)", choice.left_out.size());
+  if (const std::size_t waiting = choice.waiting.size(); waiting > 0) {
+    const Item& first = choice.waiting.front();
+    missing += fmt::format("{}{} items wait for others that are not done, such as {}",
+                           missing.empty() ? "" : "; ", waiting, item_name(campaign_, first));
+  }
+  if (!missing.empty()) give_up(exit_incomplete, missing);
 }
 
 void Worker::leave_out(const std::vector<Item>& items) {
@@ -175,21 +220,25 @@ void Worker::leave_out(const std::vector<Item>& items) {
   state_.refresh_histories();
 }
 
+void Worker::tell_lost(const Item& item, const std::string& worker) {
+  Event lost = event(EventKind::lost, item);
+  lost.rung = 0;
+  lost.from = worker;
+  log_.write(lost);
+}
+
 // What others did meanwhile counts: it is asked again once the item is ours.
 bool Worker::take(const Item& item) {
   auto lease = leases_.take(lease_name(campaign_, item));
   if (!lease) return false;
-  if (fs::exists(row_file(campaign_, item))) {
+  const bool done = fs::exists(row_file(campaign_, item));
+  if (!lease->taken_from.empty()) tell_lost(item, lease->taken_from);
+  if (done) {
+    if (!lease->taken_from.empty()) remove_work(fs::path(output_of(item)).filename().string());
     state_.note_done(item);
     return false;
   }
   lease_.emplace(std::move(*lease));
-  if (!lease_->taken_from.empty()) {
-    Event lost = event(EventKind::lost, item);
-    lost.rung = 0;
-    lost.from = lease_->taken_from;
-    log_.write(lost);
-  }
   state_.refresh_histories();
   if (state_.status(item) == ItemStatus::ready && !reason_to_leave_out(campaign_, state_, item)) return true;
   lease_.reset();
@@ -199,31 +248,41 @@ bool Worker::take(const Item& item) {
 void Worker::begin(const Item& item) {
   item_ = item;
   rung_ = state_.history(item).rung;
-  const std::string output = output_of(item);
-  adopt_earlier_work(output);
-  job_ = campaign_.job(campaign_.tasks[static_cast<std::size_t>(item.task)], state_.find(item.configuration),
-                       rung_, output);
+  const Task& task = campaign_.tasks[static_cast<std::size_t>(item.task)];
+  JobFile::Overrides extra;
+  // Files beside the results that an earlier start of this item left are not a stranger's.
+  if (task.reads_fields && state_.was_begun(item) &&
+      find_job_type(task.job_type)->schema().find("output", "overwrite") != nullptr)
+    extra.emplace_back("output.overwrite=true");
+  job_ = campaign_.job(task, state_.find(item.configuration), rung_, output_of(item), extra);
+  job_.owns_output = task.reads_fields;
+  if (task.reads_fields) adopt_earlier_work(output_of(item));
   log_.write(event(EventKind::start, item));
   heart_ = std::make_unique<Heart>(*lease_, campaign_.workers.heartbeat);
 }
 
-// An item that another worker began, and this one goes on with: from a copy of the journal that has most.
+// An item that another worker began, and this one goes on with: from a copy of the results or journal of this job that has
+// most. The job itself knows whether it can go on from there.
 void Worker::adopt_earlier_work(const std::string& output) const {
   if (fs::exists(output) || fs::exists(output + ".journal")) return;
+  const std::string text = job_.parse().physics_text();
   fs::path best;
-  std::uintmax_t most = 0;
+  std::pair<bool, std::uintmax_t> most;  // of this very job, bytes
   for (const fs::path& file : earlier_work(fs::path(output).filename().string())) {
     std::error_code failure;
     const auto size = fs::file_size(file, failure);
-    if (failure || size <= most) continue;
-    most = size;
+    const auto job = job_of_file(file.string());
+    if (failure || !job || std::pair(*job == text, size) <= most) continue;
+    most = {*job == text, size};
     best = file;
   }
   if (best.empty()) return;
-  std::error_code failure;
-  const std::string target = best.extension() == ".journal" ? output + ".journal" : output;
-  fs::copy_file(best, target, fs::copy_options::overwrite_existing, failure);
-  if (failure) log::warning(fmt::format("{} cannot be gone on from: {}", best.string(), failure.message()));
+  try {
+    // Whole or not at all: a copy that is cut off would be all that the next worker finds.
+    copy_atomically(best.string(), best.extension() == ".journal" ? output + ".journal" : output);
+  } catch (const Error& error) {
+    log::warning(fmt::format("{} cannot be gone on from: {}", best.string(), error.what()));
+  }
 }
 
 // Also what killed workers left of it: temporaries, locks.
@@ -240,17 +299,8 @@ void Worker::remove_work(const std::string& name) const {
 }
 
 void Worker::publish(const Item& item) {
-  const std::string output = output_of(item), row = row_file(campaign_, item);
-  if (campaign_.tasks[static_cast<std::size_t>(item.task)].reads_fields) {
-    std::error_code failure;
-    fs::rename(output, row, failure);
-    if (failure)
-      throw Error(ErrorKind::output_file, fmt::format("cannot write {}: {}", row, failure.message()));
-    sync_directory_of(row);
-  } else {
-    write_atomically(row, "", true);
-  }
-  remove_work(fs::path(output).filename().string());
+  publish_row(campaign_, item, output_of(item), rung_);
+  remove_work(fs::path(output_of(item)).filename().string());
 }
 
 void Worker::finish(const ItemOutcome& outcome) {
@@ -298,19 +348,17 @@ void Worker::clear_after_the_dead() {
     if (item && !fs::exists(row_file(campaign_, *item))) continue;  // its loss counts once somebody takes it
     const auto lease = leases_.take(one.name);
     if (!lease || !item) continue;
-    Event lost = event(EventKind::lost, *item);
-    lost.rung = 0;
-    lost.from = lease->taken_from;
-    log_.write(lost);
+    tell_lost(*item, lease->taken_from);
     remove_work(fs::path(output_of(*item)).filename().string());
   }
 }
 
 void Worker::end() {
-  if (!why_.empty()) log::warning(why_);
+  const bool stopped = code_ == exit_code(ErrorKind::stopped) || code_ == exit_incomplete;
+  if (!why_.empty()) stopped ? log::warning(why_) : log::error(why_);
   state_.refresh();
   std::exception_ptr failure;
-  if (code_ == 0) {
+  if (code_ == 0 || code_ == exit_incomplete) {
     const StopRequest stop;
     try {
       write_complete_results(campaign_, state_,

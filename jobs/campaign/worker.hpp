@@ -14,6 +14,7 @@
 #include "jobs/campaign/heart.hpp"
 #include "jobs/campaign/item_run.hpp"
 #include "jobs/campaign/lease.hpp"
+#include "jobs/campaign/task_rows.hpp"
 #include "jobs/campaign/worker_log.hpp"
 
 namespace plaq::jobs {
@@ -35,13 +36,14 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
 
   enum class Next { item, waits, ends };
-  // Finds something to do; `job` is it then. `waits`: ask again a little later.
+  // Finds something to do; `job` is it then. `waits`: ask again a little later. Throws Error(job_file) where another worker
+  // does another job under this task's name.
   Next next();
   const TaskJob& job() const { return job_; }
   std::string job_log() const { return "log/" + settings_.name + ".log"; }
   // What became of the job: its results are published where it was done.
   void finish(const ItemOutcome& outcome);
-  // The exit code of this worker, and why it ended; 0: nothing is left that it could do.
+  // The exit code of this worker, and why it ended; 0: nothing is left that it could do, and nothing of its tasks is left out.
   int code() const { return code_; }
   const std::string& why() const { return why_; }
   // All that it did is told; results of tasks that are complete are put together. Throws, when all of that is done, the
@@ -53,6 +55,8 @@ class Worker {
   bool take(const Item& item);
   void begin(const Item& item);
   void leave_out(const std::vector<Item>& items);
+  void tell_lost(const Item& item, const std::string& worker);
+  void conclude();
   void give_up(int code, const std::string& why);
   void publish(const Item& item);
   void adopt_earlier_work(const std::string& output) const;
@@ -66,9 +70,11 @@ class Worker {
   WorkerSettings settings_;
   std::string directory_;  // of its own work
   CampaignState state_;
+  TaskRows rows_;
   Leases leases_;
   WorkerLog log_;
   TaskJob job_;
+  Choice choice_;  // at the last look
   std::optional<Item> item_;
   int rung_ = 0;
   std::optional<Lease> lease_;

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 
+#include "jobs/common/exit_incomplete.hpp"
+
 namespace plaq::jobs {
 namespace {
 
@@ -106,6 +108,18 @@ constexpr ExitCode stopped = {
     "Run the same command again: it goes on where this run stopped.",
     "All that is needed to go on. Results that come at the end only are not there yet."};
 
+constexpr ExitCode incomplete = {
+    exit_incomplete,
+    "incomplete",
+    "All that could be done is done, and some of it is left out.",
+    "plaq campaign run: gauge fields that cannot be read, solves that miss their tolerance on every rung of "
+    "the "
+    "ladder, or machines that fail again and again; tasks that wait for one that this worker was not to do "
+    "(--task).",
+    "plaq campaign quarantine DIR lists what is left out, and why; plaq campaign retry DIR tries it again. A "
+    "field that is to stay out gets a reason of your own in quarantine.toml, and no longer counts.",
+    "All of them but for what is left out are there, complete."};
+
 // No default: -Wswitch names the kind that is missing. Null for a number that is no kind.
 constexpr const ExitCode* find(ErrorKind kind) {
   switch (kind) {
@@ -136,7 +150,7 @@ constexpr int end_of_kinds = 64;  // below the codes of shells and launchers
 constexpr bool numbered_right() {
   for (int i = 0; i < 256; ++i) {
     const ExitCode* found = find(static_cast<ErrorKind>(i));
-    if (found && (found->code != i || i == 0 || i >= end_of_kinds)) return false;
+    if (found && (found->code != i || i == 0 || i >= end_of_kinds || i == exit_incomplete)) return false;
   }
   return true;
 }
@@ -153,7 +167,8 @@ const ExitCode& exit_code_of(ErrorKind kind) {
 std::vector<ExitCode> exit_codes() {
   std::vector<ExitCode> codes = {success};
   for (int i = 1; i < end_of_kinds; ++i)
-    if (const ExitCode* found = find(static_cast<ErrorKind>(i))) codes.push_back(*found);
+    if (const ExitCode* found = i == exit_incomplete ? &incomplete : find(static_cast<ErrorKind>(i)))
+      codes.push_back(*found);
   return codes;
 }
 

@@ -20,7 +20,7 @@ struct ExitCode {
 // Never forgets a kind: the switch inside has no default, and the compiler warns of a kind that is missing.
 const ExitCode& exit_code_of(ErrorKind kind);
 
-// 0 and every kind of error, in order.
+// 0, every kind of error and exit_incomplete, in order.
 std::vector<ExitCode> exit_codes();
 
 // The table of all, or one of them in full: `code` is a number, the name of a kind or of a signal ("137",

@@ -45,12 +45,15 @@ using Objects = std::map<std::string, StoredObject>;
 
 struct Part {
   std::string file;
-  Objects objects;
+  Objects objects;  // without the column of rungs
   std::size_t rows = 0;
+  std::vector<std::int64_t> rungs;  // of its rows
+  std::int64_t rung() const { return *std::min_element(rungs.begin(), rungs.end()); }
 };
 
-Part read_part(const std::string& file) {
-  Part part{file, {}, 0};
+// `rung`: where the file does not say it.
+Part read_part(const std::string& file, std::int64_t rung) {
+  Part part{file, {}, 0, {}};
   for (StoredObject& object : read_result_file(file, StoredValues::read).objects) {
     if (object.path.starts_with("/gauge/") && numbered_parent(object.path)) ++part.rows;
     if (object.dataset && !object.values)
@@ -62,6 +65,15 @@ Part read_part(const std::string& file) {
   for (const auto& [path, object] : part.objects)
     if (object.dataset && has_rows(object) && (object.extents.empty() || object.extents.front() != part.rows))
       fail(fmt::format("{}: {} does not have {} rows, one of each gauge field", file, path, part.rows));
+  part.rungs.assign(part.rows, rung);
+  if (const auto at = part.objects.find(rung_column); at != part.objects.end()) {
+    const StoredObject& column = at->second;
+    const auto* rungs = column.values ? std::get_if<std::vector<std::int64_t>>(&*column.values) : nullptr;
+    if (rungs == nullptr || rungs->size() != part.rows)
+      fail(fmt::format("{}: {} is not one whole number of each gauge field", file, rung_column));
+    part.rungs = *rungs;
+    part.objects.erase(at);
+  }
   return part;
 }
 
@@ -75,8 +87,10 @@ class Joining {
  public:
   Joining(const std::vector<std::string>& files, const JoinOptions& options) : options_(options) {
     if (files.empty()) fail("no results to join");
-    for (const std::string& file : files) parts_.push_back(read_part(file));
-    reference_ = &parts_.at(options.reference);
+    for (std::size_t i = 0; i < files.size(); ++i)
+      parts_.push_back(read_part(files[i], options.rungs.empty() ? 0 : options.rungs.at(i)));
+    for (const Part& part : parts_) first_of_rung_.emplace(part.rung(), &part);
+    reference_ = first_of_rung_.begin()->second;
   }
 
   Hdf5Objects run() {
@@ -98,21 +112,31 @@ class Joining {
         }
       }
     add_numbered_groups();
-    add_columns();
+    add_rungs();
     joined_["/"].attributes["job"] = joined_text();
     return std::move(joined_);
   }
 
  private:
+  bool solvers_may_differ() const {
+    return std::any_of(parts_.begin(), parts_.end(), [](const Part& part) {
+      return std::any_of(part.rungs.begin(), part.rungs.end(), [](std::int64_t rung) { return rung > 0; });
+    });
+  }
+
   void expect_one_job() const {
-    for (const Part& part : parts_)
-      for (const auto& [key, theirs, ours] : compare_jobs(job_text(*reference_), job_text(part))) {
-        if (key == KeyName{"gauge", "files"}) continue;
-        if (options_.solvers_may_differ && (key.table == "solver" || key.table == "multigrid")) continue;
-        fail(fmt::format("{} and {} are of different jobs: '{}' in [{}] is {} there and {} here",
-                         reference_->file, part.file, key.key, key.table, theirs.empty() ? "absent" : theirs,
-                         ours.empty() ? "absent" : ours));
-      }
+    for (const Part& part : parts_) expect_job_of(*first_of_rung_.at(part.rung()), part, false);
+    for (const auto& [rung, part] : first_of_rung_) expect_job_of(*reference_, *part, true);
+  }
+
+  static void expect_job_of(const Part& one, const Part& other, bool solvers_may_differ) {
+    for (const auto& [key, theirs, ours] : compare_jobs(job_text(one), job_text(other))) {
+      if (is_of_field_names(key)) continue;
+      if (solvers_may_differ && (key.table == "solver" || key.table == "multigrid")) continue;
+      fail(fmt::format("{} and {} are of different jobs: '{}' in [{}] is {} there and {} here", one.file,
+                       other.file, key.key, key.table, theirs.empty() ? "absent" : theirs,
+                       ours.empty() ? "absent" : ours));
+    }
   }
 
   void expect_each_field_once() const {
@@ -160,7 +184,7 @@ class Joining {
         if (path == "/configurations") continue;
         fail(fmt::format("{} has {}, and {} has not", reference_->file, path, part.file));
       }
-      if (options_.solvers_may_differ && path != "/") continue;
+      if (solvers_may_differ() && path != "/") continue;
       for (const auto& [name, value] : group.attributes) {
         const Attribute* theirs = find_attribute(at->second.attributes, name);
         if ((path == "/" && name == "job") || (theirs != nullptr && *theirs == value)) continue;
@@ -232,15 +256,13 @@ class Joining {
     }
   }
 
-  void add_columns() {
-    for (const auto& [path, of_files] : options_.columns) {
-      Dataset column{path, {0}, std::vector<std::int64_t>{}, {}};
-      auto& values = std::get<std::vector<std::int64_t>>(column.values);
-      for (std::size_t i = 0; i < parts_.size(); ++i)
-        values.insert(values.end(), parts_[i].rows, of_files.at(i));
-      column.extents.front() = values.size();
-      joined_[path] = {{{"axes", row_axis}, {"units", "1"}}, std::move(column)};
-    }
+  void add_rungs() {
+    Dataset column{rung_column, {0}, std::vector<std::int64_t>{}, {}};
+    auto& values = std::get<std::vector<std::int64_t>>(column.values);
+    for (const Part& part : parts_) values.insert(values.end(), part.rungs.begin(), part.rungs.end());
+    if (!solvers_may_differ() && !options_.always_with_rungs) return;
+    column.extents.front() = values.size();
+    joined_[rung_column] = {{{"axes", row_axis}, {"units", "1"}}, std::move(column)};
   }
 
   // That of the reference with the gauge fields of all.
@@ -268,6 +290,7 @@ class Joining {
 
   const JoinOptions& options_;
   std::vector<Part> parts_;
+  std::map<std::int64_t, const Part*> first_of_rung_;
   const Part* reference_ = nullptr;
   Hdf5Objects joined_;
 };

@@ -4,25 +4,27 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "jobs/results/hdf5_image.hpp"
 
 namespace plaq::jobs {
 
+// Which rung of a campaign's ladder of solver settings each row came from: 0 is the job file. Rows of a task with a ladder
+// have this column; joined results have it where any rung is above 0.
+inline constexpr const char* rung_column = "/configurations/rung";
+
 struct JoinOptions {
-  // Results that another solver made than the others: keys of [solver] and [multigrid] may differ, and attributes of
-  // groups. Those of files[reference] stand for all.
-  bool solvers_may_differ = false;
-  std::size_t reference = 0;
-  // Columns beside: "/configurations/NAME" and a number for each file.
-  std::vector<std::pair<std::string, std::vector<std::int64_t>>> columns = {};
+  // The rung of each file whose rows do not say it; empty: 0.
+  std::vector<std::int64_t> rungs = {};
+  bool always_with_rungs = false;  // the column also where all rungs are 0
   // What to do where two files have the same links.
   std::string advice = "leave one of the files out";
 };
 
-// The rows of `files` in this order. What has no axis "configuration" must be the same in all. Throws Error(input_file):
+// The rows of `files` in this order. What has no axis "configuration" must be the same in all. Rows of one rung are of one
+// job; those of different rungs may differ in keys of [solver] and [multigrid] and in attributes of groups, and the first file of
+// the lowest rung stands for all. Throws Error(input_file):
 // a file that is no result or damaged, results of different jobs or layouts, a gauge field that two of them have, by whatever
 // names. Warns of fields that may be one, and of one that is twice in a file.
 Hdf5Objects joined_rows(const std::vector<std::string>& files, const JoinOptions& options = {});

@@ -178,6 +178,35 @@ PathRegistry paths_of_job(const JobFile& job, const JobFiles& files) {
 
 namespace {
 
+// Whether a complete output is computed again.
+bool computes_again(const JobFile& job) { return job.get<OutputKeys>().overwrite && !job.owns_output(); }
+
+// What an output has that counts. One that is computed again has nothing.
+OutputFound output_that_counts(const JobFile& job, const JobFiles& files) {
+  return computes_again(job) ? OutputFound{} : output_of(job, files);
+}
+
+// Removes output and journal of a job that owns them where it cannot go on from them.
+void remove_unusable(const JobFile& job, const JobFiles& files) {
+  const auto remove = [](const std::string& file, const std::string& why) {
+    log::warning(fmt::format("{} is removed, and what it has is computed again: {}", file, why));
+    std::error_code ignored;
+    std::filesystem::remove_all(file, ignored);
+  };
+  try {
+    if (exists(files.output) && output_of(job, files).what == Found::nothing)
+      remove(files.output, "it is damaged or of another job");
+  } catch (const Error& error) {  // a file that belongs to it is missing
+    remove(files.output, error.what());
+  }
+  if (!exists(files.journal)) return;
+  try {
+    goes_on(files.journal, look_into_journal(files.journal), job, files.may_differ);
+  } catch (const Error& error) {
+    remove(files.journal, error.what());
+  }
+}
+
 // What a run would find. Nothing is changed, and it goes on whatever that is.
 EarlierRun look_only(DryRun& dry, const JobFile& job, const JobFiles& files) {
   EarlierRun run;
@@ -205,16 +234,16 @@ EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files) {
   if (DryRun* dry = DryRun::current()) return look_only(*dry, job, files);
   check_paths(job, files);
   EarlierRun run;
-  OutputFound output = output_of(job, files);
-  const bool overwrite = job.get<OutputKeys>().overwrite;
-  if (!overwrite && output.what == Found::whole) {
+  if (job.owns_output()) remove_unusable(job, files);
+  OutputFound output = output_that_counts(job, files);
+  if (output.what == Found::whole) {
     clean_up(job, files);
     sweep_beside(files.output);
     run.complete = true;
     return run;
   }
   check_output(files.output, may_replace(job, files, output.what));
-  if (!overwrite) run.rows = std::move(output.rows);
+  run.rows = std::move(output.rows);
   run.journal = std::make_unique<Journal>(files.journal);
   Journal& journal = *run.journal;
   run.resumes = goes_on(journal.path(), journal.records(), job, files.may_differ);
@@ -226,12 +255,11 @@ EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files) {
 EarlierFindings look_for_earlier_run(const JobFile& job, const JobFiles& files) {
   check_paths(job, files);
   EarlierFindings found;
-  OutputFound output = output_of(job, files);
-  const bool overwrite = job.get<OutputKeys>().overwrite;
-  found.complete = !overwrite && output.what == Found::whole;
+  OutputFound output = output_that_counts(job, files);
+  found.complete = output.what == Found::whole;
   if (found.complete) return found;
   expect_replaceable(files.output, may_replace(job, files, output.what));
-  if (!overwrite) found.rows = std::move(output.rows);
+  found.rows = std::move(output.rows);
   found.records = look_into_journal(files.journal);
   found.resumes = goes_on(files.journal, found.records, job, files.may_differ);
   if (!found.resumes) found.records.clear();
@@ -263,6 +291,21 @@ void begin_job(Journal& journal, const JobFile& job) {
   const JournalRecord* last = last_job(journal.records());
   if (last && last->payload == job.physics_text()) return;
   journal.append({job_record, version(), job.physics_text()});
+}
+
+std::optional<std::string> job_of_file(const std::string& file) {
+  try {
+    if (is_hdf5(file)) {
+      const StoredResults results = read_result_file(file);
+      const auto* job = find_attribute<std::string>(results.objects.front().attributes, "job");
+      return job != nullptr ? std::optional(*job) : std::nullopt;
+    }
+    const Records records = look_into_journal(file);
+    const JournalRecord* job = last_job(records);
+    return job != nullptr ? std::optional(job->payload) : std::nullopt;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 bool has_findings(const std::vector<JournalRecord>& records) {

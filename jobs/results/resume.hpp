@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,8 @@ struct EarlierRun {
 // when the output is there and may not be replaced, nor grows, when the journal is of another
 // job (naming the keys), or when another run is using it. With overwrite = true a complete output is computed
 // again, but an unfinished journal is gone on from. A journal without findings binds nobody.
+// A job that owns its output (JobFile::owns_output) takes a complete one as such, also with overwrite = true, and begins
+// anew where output or journal are damaged or of another job: it removes them, with a warning.
 EarlierRun find_earlier_run(const JobFile& job, const JobFiles& files);
 
 // The same without changing anything, and without asking whether files can be made: for plans.
@@ -75,6 +78,9 @@ bool is_complete_job(EarlierRun& run, const JobFile& job, const JobFiles& files)
 
 // Writes to the journal whose it is, unless it says so.
 void begin_job(Journal& journal, const JobFile& job);
+
+// physics_text of the job whose output or journal a file is; none where it is neither, or damaged.
+std::optional<std::string> job_of_file(const std::string& file);
 
 // Whether there is more than job records.
 bool has_findings(const std::vector<JournalRecord>& records);

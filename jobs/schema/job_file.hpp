@@ -30,6 +30,11 @@ class JobFile {
   const std::string& type() const { return schema_->job; }  // "generate", "measure", ...
   const std::string& file() const { return file_; }
 
+  // Whether [output] file and its journal belong to whoever runs the job, as the working files of a campaign do: what is there
+  // and cannot be gone on from is then removed (jobs/results/resume.hpp). No key says so.
+  bool owns_output() const { return owns_output_; }
+  void set_owns_output() { owns_output_ = true; }
+
   // The struct with the values of the keys that are bound to its members (jobs/schema/field.hpp), whichever
   // tables they are in. A key that is absent leaves its member as it was. A struct that this job type binds
   // no key to is an internal error. JobFile: all of it.
@@ -69,6 +74,7 @@ class JobFile {
   const Schema* schema_ = nullptr;
   std::string file_;
   std::map<std::pair<std::string, std::string>, Value> values_;
+  bool owns_output_ = false;
 };
 
 template <class... Keys>

@@ -23,7 +23,7 @@ from ._plaq import (DeviceArray, Dirac, Field, FixedGauge, Flow, GammaMatrix, Ga
                     job_types, krylov, meson, momentum_sums, noise_source, plan, point_source, quark_field,
                     random_gauge, read_gauge, read_quarks, read_transformation, run, schema, set_log, unit_gauge,
                     version, wall_source, write_quarks)
-from .errors import (CommunicationError, DeviceError, Error, InputFileError, InternalError, JobFileError,
+from .errors import (CommunicationError, DeviceError, Error, Incomplete, InputFileError, InternalError, JobFileError,
                      NotConverged, OutputFileError, Stopped, UsageError)
 from .operators import Asqtad, Clover, DomainWall, Hisq, Staggered, Wilson, matrix, solve
 from .results import Correlator, Results, load

@@ -72,8 +72,15 @@ class Stopped(Error, KeyboardInterrupt):
     code = 9
 
 
+class Incomplete(Error):
+    """All that could be done is done, and some of it is left out."""
+
+    code = 10
+
+
 _CLASSES = {one.code: one for one in (InternalError, UsageError, JobFileError, InputFileError, OutputFileError,
-                                      NotConverged, CommunicationError, DeviceError, Stopped)}
+                                      NotConverged, CommunicationError, DeviceError, Stopped,
+                                      Incomplete)}
 
 
 def of_code(code, message):

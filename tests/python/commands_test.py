@@ -79,7 +79,7 @@ class Commands(unittest.TestCase):
         if support.MPI:
             support.MPI.COMM_WORLD.Barrier()
         self.assertIn("16x16x16x32", plaq.plan(self.path("job.toml"), ranks=4, location="host"))
-        for error in (plaq.JobFileError, plaq.NotConverged, plaq.Stopped):
+        for error in (plaq.JobFileError, plaq.NotConverged, plaq.Stopped, plaq.Incomplete):
             self.assertTrue(error("x").meaning)
         self.assertTrue(issubclass(plaq.Stopped, KeyboardInterrupt))
         with self.assertRaises(plaq.UsageError):

@@ -66,11 +66,14 @@ class Sandbox {
     std::ofstream(path_ / name, std::ios::binary) << text;
   }
   // One rank runs without a launcher.
-  Outcome plaq(const std::string& arguments, int ranks = 1) const {
+  Outcome plaq(const std::string& arguments, int ranks = 1) const { return plaq_with("", arguments, ranks); }
+  // `environment`: "NAME=VALUE ..." as a shell takes it.
+  Outcome plaq_with(const std::string& environment, const std::string& arguments, int ranks = 1) const {
     const std::string launcher =
         ranks == 1 ? "" : std::string(PLAQ_MPIRUN) + " -np " + std::to_string(ranks) + " ";
-    const std::string command = "cd '" + path_.string() + "' && ASAN_OPTIONS=detect_leaks=0 timeout 60 " +
-                                launcher + "'" + PLAQ_PROGRAM + "' " + arguments + " > .out 2> .err";
+    const std::string command = "cd '" + path_.string() + "' && ASAN_OPTIONS=detect_leaks=0 " + environment +
+                                " timeout 60 " + launcher + "'" + PLAQ_PROGRAM + "' " + arguments +
+                                " > .out 2> .err";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(path_ / ".out"), contents(path_ / ".err")};
   }

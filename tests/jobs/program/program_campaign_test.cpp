@@ -1,7 +1,10 @@
 // Campaigns: many jobs on an ensemble, by any number of workers, whatever fails.
+#include <sys/stat.h>
+
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "tests/jobs/program/launched.hpp"
 #include "tests/jobs/program/program.hpp"
 
 namespace plaq {
@@ -93,6 +96,7 @@ class CampaignProgram : public testing::Test {
 };
 std::map<std::string, std::string> CampaignProgram::fields_;
 
+constexpr int left_out = 10;  // exit code
 const std::vector<std::string> all = {"000002", "000004", "000006", "000008"};
 
 TEST_F(CampaignProgram, WhatOneRunOfEachTaskWrites) {
@@ -159,7 +163,7 @@ TEST_F(CampaignProgram, AuditsWhatIsStored) {
 
 TEST_F(CampaignProgram, OneThatFailsStopsNoOther) {
   damage("000004");
-  expect_run();
+  expect_run("", 1, left_out);
   const std::string quarantine = contents(box_ / "quarantine.toml");
   EXPECT_NE(quarantine.find("[all.000004]"), std::string::npos) << quarantine;
   EXPECT_NE(quarantine.find("checksum"), std::string::npos) << quarantine;
@@ -183,7 +187,7 @@ TEST_F(CampaignProgram, AStaleChecksumIsAccepted) {
   std::string stale = whole;
   stale.replace(at, actual.size(), "12345678");
   box_.write("field.000004.nersc", stale);
-  expect_run("--task measure");
+  expect_run("--task measure", 1, left_out);
   EXPECT_NE(contents(box_ / "quarantine.toml").find("[all.000004]"), std::string::npos);
   std::string campaign = contents(box_ / "campaign.toml");
   campaign.insert(campaign.find("[ensemble]\n") + 11, "accept_checksums = [\"1\", \"" + actual + "\"]\n");
@@ -213,6 +217,50 @@ TEST_F(CampaignProgram, AStaleChecksumIsAccepted) {
                  {"accept_checksums", "tea", "hexadecimal"});
 }
 
+// Rows of a job file that was changed meanwhile are not mixed with new ones, with a ladder or without.
+TEST_F(CampaignProgram, AChangedJobFileIsNoticedAtOnce) {
+  const std::string job = test::propagator_job, tolerance = "tolerance = 1e-9";
+  std::string other = job;
+  other.replace(other.find(tolerance), tolerance.size(), "tolerance = 1e-10");
+  const std::string tasks =
+      "[ensemble]\nfiles = \"field.{trajectory}.nersc\"\n[task.pion]\njob = \"propagator.toml\"\n";
+  for (const char* ladder : {"", "ladder = [\"solver.max_iterations=500\"]\n"}) {
+    box_.write("campaign.toml", tasks + ladder);
+    for (const char* made : {"rows", "log", "work", "results", "quarantine.toml"})
+      fs::remove_all(box_ / made);
+    box_.write("propagator.toml", job);
+    for (const char* late : {"000004", "000006", "000008"})
+      fs::remove(box_ / ("field." + std::string(late) + ".nersc"));
+    expect_run();
+    for (const char* late : {"000004", "000006", "000008"}) bring(late);
+    box_.write("propagator.toml", other);
+    const std::vector<std::string> named = {"'tolerance' in [solver]", "1e-09", "1e-10",
+                                            "rows/pion/000002.h5"};
+    expect_failure(run(), 3, named);
+    EXPECT_FALSE(fs::exists(box_ / "rows/pion/000004.h5"));
+    const auto task = status().at("tasks").at(0);
+    EXPECT_EQ(task.at("wrong_rows"), 1);
+    const std::string shown = box_.plaq("campaign status .").out;
+    for (const std::string& part : named) EXPECT_NE(shown.find(part), std::string::npos) << shown;
+    // One that came in all the same is not joined with others.
+    box_.write("propagator.toml", job);
+    expect_run();
+    EXPECT_EQ(status().at("tasks").at(0).at("wrong_rows"), 0);
+  }
+}
+
+// A damaged row is named before the first item, and computed again when it is gone.
+TEST_F(CampaignProgram, ADamagedRow) {
+  expect_run("--task measure");
+  std::string row = contents(box_ / "rows/measure/000004.h5");
+  row[row.size() / 2] ^= 1;
+  box_.write("rows/measure/000004.h5", row);
+  expect_failure(run("--task measure"), 4, {"rows/measure/000004.h5", "remove this row"});
+  fs::remove(box_ / "rows/measure/000004.h5");
+  expect_run("--task measure");
+  expect_like_one_run("measure", all);
+}
+
 TEST_F(CampaignProgram, ALadderOfSolvers) {
   box_.write("campaign.toml", std::string("[ensemble]\nfiles = \"field.{trajectory}.nersc\"\n"
                                           "[task.pion]\njob = \"propagator.toml\"\nladder = "
@@ -229,13 +277,31 @@ TEST_F(CampaignProgram, ALadderOfSolvers) {
   EXPECT_TRUE(fs::exists(box_ / "rows/pion/000002.h5"));
   const std::string said = box_.plaq("info --all results/pion.h5").out;
   EXPECT_NE(said.find("/configurations/rung"), std::string::npos) << said;
+  // The rows say it, and not the logs.
+  fs::remove_all(box_ / "results");
+  fs::remove_all(box_ / "log");
+  expect_run();
+  EXPECT_EQ(box_.plaq("info --all results/pion.h5").out, said);
+  // Rows that do not say it: their job does.
+  fs::remove_all(box_ / "results");
+  for (const std::string& name : all) {
+    fs::remove(box_ / ("rows/pion/" + name + ".h5"));
+    const Outcome one = box_.plaq("run propagator.toml --set 'gauge.files=[\"field." + name +
+                                  ".nersc\"]' --set 'gauge.numbering=\"field.{trajectory}.nersc\"' --set "
+                                  "solver.max_iterations=500 --set "
+                                  "output.file=rows/pion/" +
+                                  name + ".h5");
+    ASSERT_EQ(one.code, 0) << one.err;
+  }
+  expect_run();
+  EXPECT_EQ(box_.plaq("info --all results/pion.h5").out, said);
   // One that leads nowhere.
   fs::remove_all(box_ / "rows");
   fs::remove_all(box_ / "log");
   box_.write("campaign.toml",
              "[ensemble]\nfiles = \"field.{trajectory}.nersc\"\n"
              "[task.pion]\njob = \"propagator.toml\"\nladder = [\"solver.max_iterations=2\"]\n");
-  expect_run();
+  expect_run("", 1, left_out);
   const std::string listed = box_.plaq("campaign quarantine .").out;
   EXPECT_NE(listed.find("pion.000002"), std::string::npos) << listed;
   EXPECT_NE(listed.find("not_converged"), std::string::npos) << listed;
@@ -260,6 +326,98 @@ TEST_F(CampaignProgram, LooksAtEveryField) {
   EXPECT_NE(check.out.find("nothing is odd"), std::string::npos) << check.out;
 }
 
+// What people leave out with a reason of their own is no fault.
+TEST_F(CampaignProgram, LeftOutByPeople) {
+  ASSERT_EQ(box_.plaq("campaign quarantine . 000004").code, 0);
+  expect_run("--task measure");
+  expect_like_one_run("measure", {"000002", "000006", "000008"});
+  damage("000006");
+  fs::remove(box_ / "rows/measure/000006.h5");
+  const Outcome outcome = run("--task measure");
+  EXPECT_EQ(outcome.code, left_out) << outcome.err;
+  EXPECT_NE(outcome.err.find("1 items are left out"), std::string::npos) << outcome.err;
+  std::string text = contents(box_ / "quarantine.toml");
+  const std::string reason = "\"input_file\"";
+  text.replace(text.find(reason), reason.size(), "\"I have seen it\"");
+  box_.write("quarantine.toml", text);
+  expect_run("--task measure");
+}
+
+TEST_F(CampaignProgram, NothingThatWasFoundIsNothingDone) {
+  box_.write("campaign.toml",
+             "[ensemble]\nfiles = \"fields/f.{trajectory}.nersc\"\n[task.measure]\njob = \"measure.toml\"\n");
+  const std::vector<std::string> said = {"no gauge field fields/f.{trajectory}.nersc",
+                                         fs::canonical(box_ / "").string()};
+  expect_failure(run(), 4, said);
+  expect_failure(box_.plaq("campaign check ."), 4, said);
+  EXPECT_NE(box_.plaq("campaign status .").out.find(said.front()), std::string::npos);
+  box_.write("campaign.toml", std::string(campaign));
+  expect_failure(box_.plaq("campaign audit ."), 2, {"nothing", "done yet"});
+}
+
+TEST_F(CampaignProgram, SaysWhatItWaitsFor) {
+  const Outcome outcome = run("--task pion");
+  EXPECT_EQ(outcome.code, left_out) << outcome.err;
+  EXPECT_NE(outcome.err.find("4 items wait for others that are not done, such as pion/000002"),
+            std::string::npos)
+      << outcome.err;
+}
+
+// A second worker waits for the fields that the first one makes.
+TEST_F(CampaignProgram, WaitsForTheFieldsOfATask) {
+  box_.write("generate.toml", std::string(test::generate_job)
+                                  .replace(std::string(test::generate_job).find("\"field\""), 7, "\"made\""));
+  box_.write("campaign.toml",
+             "[ensemble]\nfiles = \"made.{trajectory}.nersc\"\n[task.generate]\njob = \"generate.toml\"\n"
+             "[task.measure]\njob = \"measure.toml\"\n[workers]\nheartbeat = 0.2\nlease_timeout = 2\n");
+  // The lease of another node: its worker makes the fields, and ends.
+  fs::create_directory(box_ / "leases");
+  box_.write("leases/generate@once.0",
+             R"({"worker":"far.1","node":"far","host":"far x y","process":1,"started":1})");
+  test::Launched waiting(box_, "campaign run .", 1);
+  EXPECT_FALSE(waiting.ends_within(1)) << waiting.err();
+  ASSERT_TRUE(waiting.ends_within(60)) << waiting.err();  // it took the lease over
+  EXPECT_EQ(waiting.code(), 0) << waiting.err();
+  EXPECT_TRUE(fs::exists(box_ / "results/measure.h5"));
+}
+
+// What is left in work/ and is of no use is no reason to leave a field out.
+TEST_F(CampaignProgram, BeginsAnewWhereWorkCannotBeUsed) {
+  expect_run();
+  const std::string other_row = contents(box_ / "rows/measure/000008.h5");
+  const std::string pion = contents(box_ / "results/pion.h5");
+  for (const char* task : {"measure", "landau", "pion"})
+    fs::remove(box_ / ("rows/" + std::string(task) + "/000004.h5"));
+  fs::create_directories(box_ / "work/gone.1");
+  fs::create_directories(box_ / "work/gone.2");
+  box_.write("work/gone.1/measure.000004.h5", other_row);
+  box_.write("work/gone.2/measure.000004.h5.journal", "garbage");
+  box_.write("work/gone.1/landau.000004.h5", "garbage");
+  box_.write("work/gone.1/landau.000004.h5.journal",
+             std::string("plaqJRNL\1\0\0\0", 12) + std::string(100, 'x'));
+  box_.write("work/gone.1/pion.000004.h5.journal", std::string(1000, '\0'));
+  // A pipe that nobody writes to is not waited for.
+  for (const char* pipe : {"work/gone.2/pion.000004.h5.journal", "log/pipe.jsonl", "leases/other@000004.0"})
+    ASSERT_EQ(::mkfifo((box_ / pipe).c_str(), 0600), 0);
+  expect_run();
+  expect_like_one_run("measure", all);
+  EXPECT_EQ(contents(box_ / "results/pion.h5"), pion);
+  for (const auto& file : fs::recursive_directory_iterator(box_ / "work"))
+    EXPECT_TRUE(file.is_directory()) << file.path();
+  EXPECT_EQ(status().at("tasks").at(0).at("done"), 4);
+}
+
+// A rung that is another method does not go on from the journal of the one before.
+TEST_F(CampaignProgram, ARungThatIsAnotherMethod) {
+  std::string job = std::string(test::propagator_job) + "[source]\ncount = 2\nshift = [0, 0, 0, 2]\n";
+  job.replace(job.find("tolerance"), 0, "max_iterations = 25\n");
+  box_.write("propagator.toml", job);
+  box_.write("campaign.toml",
+             "[ensemble]\nfiles = \"field.{trajectory}.nersc\"\n[task.pion]\njob = \"propagator.toml\"\n"
+             "ladder = [\"solver.method=bicgstab; solver.max_iterations=500\"]\n");
+  expect_run();
+}
+
 TEST_F(CampaignProgram, LittleTime) {
   const Outcome outcome = run("--time 30");  // of which a minute is for the end
   EXPECT_EQ(outcome.code, 9) << outcome.err;
@@ -267,10 +425,12 @@ TEST_F(CampaignProgram, LittleTime) {
 }
 
 TEST_F(CampaignProgram, ScriptsForSlurm) {
+  box_.write("campaign.toml", std::string(campaign) + "[slurm]\nrestarts = 7\n");
   const Outcome script = box_.plaq("campaign submit . --dry-run");
   ASSERT_EQ(script.code, 0) << script.err;
   for (const char* part :
-       {"#SBATCH --array=1-1", "#SBATCH --signal=B:USR1@300", "#SBATCH --ntasks=8", "campaign run . &"})
+       {"#SBATCH --array=1-1", "#SBATCH --signal=B:USR1@300", "#SBATCH --ntasks=8", "campaign run . &",
+        "-lt 7 ] && scontrol requeue \"$SLURM_JOB_ID\"", "sbatch submit.sh"})
     EXPECT_NE(script.out.find(part), std::string::npos) << part << '\n' << script.out;
   box_.write("submit.sh", script.out);
   EXPECT_EQ(std::system(("bash -n '" + (box_ / "submit.sh").string() + "'").c_str()), 0);
@@ -288,7 +448,7 @@ TEST_F(CampaignProgram, Begins) {
 
 TEST_F(CampaignProgram, ReportsItAll) {
   damage("000004");
-  expect_run();
+  expect_run("", 1, left_out);
   // One that is done is left out by hand: means are shown with it, too.
   ASSERT_EQ(box_.plaq("campaign quarantine . measure.000006 --reason 'a <burst>'").code, 0);
   ASSERT_EQ(box_.plaq("campaign check .").code, 4);

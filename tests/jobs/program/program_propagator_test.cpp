@@ -175,6 +175,19 @@ TEST_F(ProgramPropagator, AMissedToleranceKeepsWhatWasFound) {
   EXPECT_FALSE(exists("none.h5.journal"));
 }
 
+// The results say that the job is complete, and a propagator is missing: the way out that the error names is one.
+TEST_F(ProgramPropagator, AMissingPropagatorIsComputedAgain) {
+  const std::string stored = "--set output.propagators=hdf5 ", missing = "field.000004.nersc.s0.prop.h5";
+  run("pion", stored);
+  const std::string calm = contents(box_ / missing);
+  ASSERT_FALSE(calm.empty());
+  std::filesystem::remove(box_ / missing);
+  expect_failure(propagator(stored), 5, {missing, "overwrite = true"});
+  const auto again = propagator(stored + "--set output.overwrite=true");
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_TRUE(contents(box_ / missing) == calm);
+}
+
 TEST_F(ProgramPropagator, EachRuleIsOneError) {
   struct Wrong {
     const char* more;
