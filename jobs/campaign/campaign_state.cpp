@@ -56,10 +56,12 @@ void CampaignState::refresh_histories() {
 void CampaignState::take(const Event& event) {
   NodeHistory* node = event.node.empty() ? nullptr : &nodes_[event.node];
   if (node != nullptr) node->last_seen = std::max(node->last_seen, event.at);
+  in_hand_.erase({event.item, event.kind == EventKind::lost ? event.from : event.worker});
   ItemHistory* item = event.item.empty() ? nullptr : &histories_[event.item];
   switch (event.kind) {
     case EventKind::start:
       begun_.insert(event.item);
+      in_hand_.emplace(event.item, event.worker);
       break;
     case EventKind::done:
       how_done_[event.item] = event;

@@ -67,6 +67,10 @@ class CampaignState {
   const std::map<std::string, NodeHistory>& nodes() const { return nodes_; }
   // Whether a worker ever began an item, as far as logs say: files that it writes are then the campaign's own.
   bool was_begun(const Item& item) const { return begun_.contains(name(item)); }
+  // Whether a worker began an item and nobody told what became of that.
+  bool in_hand(const Item& item, const std::string& worker) const {
+    return in_hand_.contains({name(item), worker});
+  }
   // How an item was done, as far as logs say.
   const Event* how_done(const Item& item) const;
   // The longest that an item of this task took on so many ranks, seconds; 0: not known.
@@ -89,6 +93,7 @@ class CampaignState {
   std::map<std::string, ItemHistory> histories_;
   std::map<std::string, Event> how_done_;
   std::unordered_set<std::string> begun_;
+  std::set<std::pair<std::string, std::string>> in_hand_;  // items, workers
   std::map<std::string, NodeHistory> nodes_;
   std::map<std::pair<std::string, int>, double> longest_;  // task, ranks
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 #include "core/system/error.hpp"
@@ -12,6 +13,7 @@
 #include "jobs/campaign/enter_campaign.hpp"
 #include "jobs/campaign/lease.hpp"
 #include "jobs/campaign/worker.hpp"
+#include "jobs/common/nearest.hpp"
 #include "jobs/common/print_whole.hpp"
 
 namespace plaq::jobs {
@@ -74,6 +76,21 @@ std::vector<Exclusion> ItemChooser::exclusions(const CampaignState& state, const
   return found;
 }
 
+// A misspelt reason or node would choose nothing, in silence.
+void expect_known(const CampaignState& state, const CampaignRetryOptions& options) {
+  std::set<std::string> reasons, nodes;
+  for (const Exclusion& one : state.exclusions()) reasons.insert(one.reason);
+  for (const auto& [name, unused] : state.nodes()) nodes.insert(name);
+  const auto expect = [](const std::set<std::string>& known, const std::string& name, const char* what) {
+    if (name.empty() || known.contains(name)) return;
+    const std::string hint =
+        known.empty() ? "there is none" : nearest_hint(name, {known.begin(), known.end()});
+    throw Error(ErrorKind::usage, fmt::format("campaign: retry: {} '{}'; {}", what, name, hint));
+  };
+  expect(reasons, options.reason, "nothing is left out with the reason");
+  expect(nodes, options.node, "no worker of this campaign was ever on the node");
+}
+
 int retry_in_campaign(const CampaignRetryOptions& options) {
   const Campaign campaign = enter_campaign(options.directory);
   if (!options.all && options.items.empty() && options.node.empty() && options.reason.empty())
@@ -81,6 +98,7 @@ int retry_in_campaign(const CampaignRetryOptions& options) {
                 "campaign: what is to be tried again? TASK.FIELD, TASK, FIELD, --reason, --node or --all");
   make_campaign_directories(campaign);
   const CampaignState state(campaign);
+  expect_known(state, options);
   const ItemChooser chooser(campaign, state, options.items);
   const bool any_item = options.all || !options.items.empty() || !options.reason.empty();
   const auto chosen = [&](const std::string& task, const std::string& configuration) {

@@ -31,7 +31,7 @@ class TaskRows {
   explicit TaskRows(const Campaign& campaign) : campaign_(campaign) {}
 
   // The row of an item that is done; one of a task that is done once has no fault. A row belongs to its task when this version
-  // of plaq wrote it and its job is that of the job file at the row's rung, but for the names of gauge fields. Rows that do not
+  // of plaq wrote it and its job is that of the job file at the row's rung, but for [gauge] files. Rows that do not
   // say their rung have that of the log, or the first one whose job is theirs.
   const TaskRow& look(const CampaignState& state, const Item& item);
   // Rows of a task that count and have a fault.

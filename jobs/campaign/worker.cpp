@@ -202,7 +202,8 @@ void Worker::conclude() {
     missing += fmt::format("{}{} items wait for others that are not done, such as {}",
                            missing.empty() ? "" : "; ", waiting, item_name(campaign_, first));
   }
-  if (!missing.empty()) give_up(exit_incomplete, missing);
+  if (!missing.empty()) return give_up(exit_incomplete, missing);
+  if (choice.taken == 0) log::info("nothing is left to do");
 }
 
 void Worker::leave_out(const std::vector<Item>& items) {
@@ -220,7 +221,10 @@ void Worker::leave_out(const std::vector<Item>& items) {
   state_.refresh_histories();
 }
 
+// That a worker died with an item in hand; not where it died before it began or when it had told what became of it.
 void Worker::tell_lost(const Item& item, const std::string& worker) {
+  state_.refresh_histories();
+  if (!state_.in_hand(item, worker)) return;
   Event lost = event(EventKind::lost, item);
   lost.rung = 0;
   lost.from = worker;

@@ -45,8 +45,4 @@ std::vector<JobDifference> compare_jobs(const std::string& first, const std::str
   return differences;
 }
 
-bool is_of_field_names(const KeyName& key) {
-  return key == KeyName{"gauge", "files"} || key == KeyName{"gauge", "numbering"};
-}
-
 }  // namespace plaq::jobs

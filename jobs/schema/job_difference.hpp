@@ -16,8 +16,4 @@ struct JobDifference {
 // In the order of the first, then keys that the second alone has.
 std::vector<JobDifference> compare_jobs(const std::string& first, const std::string& second);
 
-// Whether a key only says where gauge fields are and how their names are numbered: rows of jobs that differ in such keys
-// belong together.
-bool is_of_field_names(const KeyName& key);
-
 }  // namespace plaq::jobs

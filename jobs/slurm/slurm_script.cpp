@@ -88,8 +88,8 @@ std::string slurm_head(const SlurmKeys& keys, const SlurmRequest& request) {
   // Every rank sees all GPUs of its node: memory of one is mapped into another.
   if (request.gpus) option(fmt::format("--gpus-per-node={}", on_node));
   option("--time=" + keys.time);
-  if (!keys.partition.empty()) option("--partition=" + keys.partition);
-  if (!keys.account.empty()) option("--account=" + keys.account);
+  if (!keys.partition.empty()) option("--partition=" + sbatch_word(keys.partition));
+  if (!keys.account.empty()) option("--account=" + sbatch_word(keys.account));
   for (const std::string& words : request.options) option(words);
   for (const std::string& words : keys.options) option(words);
   text += "set -e\ncd " + shell_word(request.directory) + '\n';

@@ -34,6 +34,23 @@ void forget(const test::Sandbox& box) {
     fs::remove_all(box / made);
 }
 
+// Each start of an item has one end: done, failed, or lost with its worker.
+void expect_ends_of_starts(const test::Sandbox& box) {
+  int starts = 0, ends = 0;
+  for (const auto& file : fs::directory_iterator(box / "log")) {
+    std::istringstream lines(contents(file.path()));
+    for (std::string line; std::getline(lines, line) && !lines.eof();) {
+      const auto is = [&](const std::string& event) {
+        return line.starts_with("{\"event\":\"" + event + '"');
+      };
+      starts += is("start") ? 1 : 0;
+      ends += is("done") || is("failed") || is("lost") ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(starts, ends);
+  EXPECT_GE(starts, 2);  // one of each rung
+}
+
 int run_until(const test::Sandbox& box, int stop) {
   const std::string directory = fs::canonical(box / "").string();
   return box
@@ -65,6 +82,7 @@ TEST(StoppedWorkers, LoseNothingAtAnyOperationOnFiles) {
     EXPECT_TRUE(contents(box / "rows/pion/000002.h5") == row);
     EXPECT_TRUE(contents(box / "results/pion.h5") == results);
     EXPECT_TRUE(fs::is_empty(box / "leases"));
+    expect_ends_of_starts(box);
     for (const auto& file : fs::recursive_directory_iterator(box / "work"))
       EXPECT_TRUE(file.is_directory()) << file.path();
   }

@@ -249,6 +249,18 @@ TEST_F(CampaignProgram, AChangedJobFileIsNoticedAtOnce) {
   }
 }
 
+// Rows of fields are not mixed with those of what a task made of them.
+TEST_F(CampaignProgram, OtherFieldsAreNoticedAtOnce) {
+  expect_run("--task landau");
+  std::string text = campaign;
+  const std::string gauge = "gauge = \"landau\"\n";
+  text.replace(text.find(gauge), gauge.size(), "");
+  box_.write("campaign.toml", text);
+  expect_run("--task pion");
+  box_.write("campaign.toml", campaign);
+  expect_failure(run("--task pion"), 3, {"'numbering' in [gauge]", "landau.field", "4 rows of task pion"});
+}
+
 // A damaged row is named before the first item, and computed again when it is gone.
 TEST_F(CampaignProgram, ADamagedRow) {
   expect_run("--task measure");
@@ -306,6 +318,8 @@ TEST_F(CampaignProgram, ALadderOfSolvers) {
   EXPECT_NE(listed.find("pion.000002"), std::string::npos) << listed;
   EXPECT_NE(listed.find("not_converged"), std::string::npos) << listed;
   EXPECT_EQ(status().at("left_out").at("not_converged"), 4);
+  expect_failure(box_.plaq("campaign retry . --reason not_convergd"), 2, {"did you mean 'not_converged'?"});
+  expect_failure(box_.plaq("campaign retry . --node nowhere"), 2, {"nowhere"});
 }
 
 TEST_F(CampaignProgram, LooksAtEveryField) {
