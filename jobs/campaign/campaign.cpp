@@ -1,4 +1,5 @@
 #include "jobs/campaign/campaign.hpp"
+#include "io/bytes/byte_source.hpp"
 
 #include <fmt/format.h>
 
@@ -321,6 +322,19 @@ std::string item_name(const Campaign& campaign, const Item& item) {
 std::string row_file(const Campaign& campaign, const Item& item) {
   const Task& task = campaign.tasks[static_cast<std::size_t>(item.task)];
   return fmt::format("rows/{}/{}{}", task.name, item.configuration, task.reads_fields ? ".h5" : "");
+}
+
+std::string text_of_single_job(const Campaign& campaign, const Task& task) {
+  return campaign.job(task, nullptr, 0, "").parse().physics_text();
+}
+
+bool has_row(const Campaign& campaign, const Item& item) {
+  const Task& task = campaign.tasks[static_cast<std::size_t>(item.task)];
+  const std::string row = row_file(campaign, item);
+  std::error_code ignored;
+  if (task.reads_fields || !std::filesystem::exists(row, ignored))
+    return std::filesystem::exists(row, ignored);
+  return text_of_file(row, 1 << 20) == text_of_single_job(campaign, task);
 }
 
 std::string results_file(const Task& task) { return fmt::format("results/{}.h5", task.name); }

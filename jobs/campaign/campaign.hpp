@@ -104,6 +104,11 @@ struct Item {
 std::string item_name(const Campaign& campaign, const Item& item);
 // rows/TASK/FIELD.h5 or rows/TASK/once.
 std::string row_file(const Campaign& campaign, const Item& item);
+/// What rows/TASK/once says of a task that is done once: its job as it is now.
+std::string text_of_single_job(const Campaign& campaign, const Task& task);
+/// Whether an item is done: its row is there, and of a task that is done once it is that of the job as it is now. A chain of
+/// gauge fields whose job file asks for more of them is so to be gone on with.
+bool has_row(const Campaign& campaign, const Item& item);
 std::string results_file(const Task& task);  // results/TASK.h5
 
 }  // namespace plaq::jobs

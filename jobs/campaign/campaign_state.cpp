@@ -34,6 +34,8 @@ void CampaignState::look_at_rows() {
       if (campaign_.tasks[t].reads_fields) {
         if (!name.ends_with(".h5")) continue;
         name.resize(name.size() - 3);
+      } else if (!has_row(campaign_, {static_cast<int>(t), name})) {
+        continue;
       }
       rows_[t].insert(std::move(name));
     }

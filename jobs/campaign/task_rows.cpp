@@ -66,7 +66,7 @@ std::string state_of_file(const std::string& file) {
 void publish_row(const Campaign& campaign, const Item& item, const std::string& output, int rung) {
   const Task& task = task_of(campaign, item);
   const std::string row = row_file(campaign, item);
-  if (!task.reads_fields) return write_atomically(row, "", true);
+  if (!task.reads_fields) return write_atomically(row, text_of_single_job(campaign, task), true);
   if (task.keys.ladder.empty()) {
     std::error_code failure;
     std::filesystem::rename(output, row, failure);

@@ -235,7 +235,7 @@ void Worker::tell_lost(const Item& item, const std::string& worker) {
 bool Worker::take(const Item& item) {
   auto lease = leases_.take(lease_name(campaign_, item));
   if (!lease) return false;
-  const bool done = fs::exists(row_file(campaign_, item));
+  const bool done = has_row(campaign_, item);
   if (!lease->taken_from.empty()) tell_lost(item, lease->taken_from);
   if (done) {
     if (!lease->taken_from.empty()) remove_work(fs::path(output_of(item)).filename().string());
@@ -349,7 +349,7 @@ void Worker::clear_after_the_dead() {
   for (const Leases::Look& one : leases_.looks()) {
     if (leases_.held(one.name)) continue;
     const auto item = item_of_lease(campaign_, one.name);
-    if (item && !fs::exists(row_file(campaign_, *item))) continue;  // its loss counts once somebody takes it
+    if (item && !has_row(campaign_, *item)) continue;  // its loss counts once somebody takes it
     const auto lease = leases_.take(one.name);
     if (!lease || !item) continue;
     tell_lost(*item, lease->taken_from);

@@ -77,24 +77,27 @@ TEST_F(LeaseTest, NamesWithDots) {
 TEST_F(LeaseTest, TwoAtTheSameInstant) {
   constexpr int rounds = 100, processes = 4;
   for (int round = 0; round < rounds; ++round) {
-    // All wait for the end of a pipe.
-    int gate[2] = {};
-    ASSERT_EQ(::pipe(gate), 0);
+    // All wait for the end of a pipe, and holders for that of another, when all have tried.
+    int gate[2] = {}, tried[2] = {}, release[2] = {};
+    for (int* ends : {gate, tried, release}) ASSERT_EQ(::pipe(ends), 0);
     std::vector<pid_t> children;
     for (int i = 0; i < processes; ++i)
       children.push_back(in_a_process([&] {
         Leases mine = leases("w" + std::to_string(i));
-        ::close(gate[1]);
+        for (const int end : {gate[1], tried[0], release[1]}) ::close(end);
         char unused = 0;
         if (::read(gate[0], &unused, 1) != 0) return 2;
         const auto lease = mine.take("item@" + std::to_string(round));
+        if (::write(tried[1], "x", 1) != 1 || ::read(release[0], &unused, 1) != 0) return 2;
         if (!lease) return 0;
-        // Held until all have tried.
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
         return lease->held() ? 1 : 3;
       }));
-    ::close(gate[0]);
-    ::close(gate[1]);
+    for (const int end : {gate[0], gate[1], tried[1], release[0]}) ::close(end);
+    for (int i = 0; i < processes; ++i) {
+      char one = 0;
+      ASSERT_EQ(::read(tried[0], &one, 1), 1);
+    }
+    for (const int end : {tried[0], release[1]}) ::close(end);
     int holders = 0;
     for (const pid_t child : children) {
       const int code = code_of(child);

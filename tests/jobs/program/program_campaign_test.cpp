@@ -395,6 +395,32 @@ TEST_F(CampaignProgram, WaitsForTheFieldsOfATask) {
   EXPECT_TRUE(fs::exists(box_ / "results/measure.h5"));
 }
 
+// A chain whose job file asks for more fields goes on, and its new fields are measured like others.
+TEST_F(CampaignProgram, GrowsWithItsChain) {
+  std::string job = test::generate_job;
+  job.replace(job.find("\"field\""), 7, "\"made\"");
+  const auto with_fields = [&](const std::string& count) {
+    std::string text = job;
+    return text.replace(text.find("configurations = 2"), 18, "configurations = " + count);
+  };
+  box_.write("generate.toml", with_fields("2"));
+  box_.write("campaign.toml",
+             "[ensemble]\nfiles = \"made.{trajectory}.nersc\"\n[task.generate]\njob = \"generate.toml\"\n"
+             "[task.measure]\njob = \"measure.toml\"\n");
+  expect_run();
+  const std::string first = contents(box_ / "made.000002.nersc"),
+                    row = contents(box_ / "rows/measure/000002.h5");
+  box_.write("generate.toml", with_fields("4"));
+  expect_run();
+  EXPECT_TRUE(contents(box_ / "made.000002.nersc") == first);
+  EXPECT_TRUE(contents(box_ / "rows/measure/000002.h5") == row);
+  for (const auto& [name, bytes] :
+       fields_)  // those of one long run, as far as names of files are not in them
+    EXPECT_TRUE(contents(box_ / ("made." + name + ".nersc")) == bytes) << name;
+  EXPECT_EQ(status().at("tasks").at(1).at("done"), 4);
+  expect_run();  // nothing is left
+}
+
 // What is left in work/ and is of no use is no reason to leave a field out.
 TEST_F(CampaignProgram, BeginsAnewWhereWorkCannotBeUsed) {
   expect_run();
