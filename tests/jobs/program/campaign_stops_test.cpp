@@ -10,7 +10,7 @@ using test::contents;
 namespace fs = std::filesystem;
 
 // Its first rung misses the tolerance, and the second is another job.
-constexpr const char* campaign = R"([ensemble]
+constexpr const char* stopped_campaign = R"([ensemble]
 files = "field.{trajectory}.nersc"
 [task.pion]
 job = "propagator.toml"
@@ -23,7 +23,7 @@ lease_timeout = 0.5
 void prepare(const test::Sandbox& box) {
   box.write("generate.toml", test::generate_job);
   ASSERT_EQ(box.plaq("run generate.toml --set update.configurations=1").code, 0);
-  box.write("campaign.toml", campaign);
+  box.write("campaign.toml", stopped_campaign);
   std::string job = test::propagator_job;
   job.replace(job.find("tolerance"), 0, "max_iterations = 1\n");
   box.write("propagator.toml", job);
