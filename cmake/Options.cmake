@@ -1,6 +1,6 @@
 # What a user may choose, with the defaults.
 option(PLAQ_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
-option(PLAQ_WERROR "Treat warnings as errors" ON)
+option(PLAQ_WERROR "Treat warnings as errors: for those who change plaq" OFF)
 
 option(PLAQ_JOIN_SOURCES "Compile plain sources folder by folder: a first build is faster, one after a change slower" OFF)
 

@@ -2,7 +2,7 @@
 #   spack repo add packaging/spack
 #   spack dev-build plaq@main +cuda cuda_arch=90        # in the root of the sources
 from spack.package import *
-from spack_repo.builtin.build_systems.cmake import CMakePackage
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 from spack_repo.builtin.build_systems.cuda import CudaPackage
 
 
