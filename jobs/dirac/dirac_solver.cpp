@@ -13,6 +13,7 @@
 #include "core/system/tape.hpp"
 #include "core/system/timer.hpp"
 #include "jobs/dirac/low_modes.hpp"
+#include "jobs/dirac/setup_stop.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
 #include "solvers/krylov/make_method.hpp"
 #include "solvers/mixed/defect_correction.hpp"
@@ -143,6 +144,8 @@ void DiracSolver::make_multigrid(const SetupPaths& setup, MadeMultigrid made) {
   const MemoryName name("multigrid");
   const Phase phase("setting multigrid up");
   const bool can_do_without = attempts_of(spec_).size() > 1;
+  std::optional<SetupStop> stop;
+  if (!runs_dry()) stop.emplace();
   try {
     setup_mass_ = made.multigrid ? made.mass : parameters_->mass();
     if (made.multigrid) {

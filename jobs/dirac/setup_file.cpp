@@ -191,9 +191,13 @@ MultigridSetup::AfterRound SetupFile::keep() {
       write(report, vectors);
       since = Timer();
     }
+    const std::string probed =
+        report.reductions.empty()
+            ? "not probed"
+            : fmt::format("an iteration leaves {:.3f} of a residual", report.kept.reduction);
     if (!report.finished)
-      log::info(fmt::format("multigrid: {} rounds, an iteration leaves {:.3f} of a residual{}", report.rounds,
-                            report.kept.reduction, due != 0 ? "; kept in " + paths_.own : ""));
+      log::info(fmt::format("multigrid: {} rounds, {}{}", report.rounds, probed,
+                            due ? "; kept in " + paths_.own : ""));
     if (signal != 0) throw_stopped(signal, fmt::format("{} has all rounds so far", paths_.own));
   };
 }

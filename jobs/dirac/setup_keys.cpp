@@ -33,7 +33,7 @@ std::vector<Key> setup_keys(SetupsKept kept) {
             "residuals less than there."),
       field(&SetupKeys::checkpoint_minutes, "checkpoint_minutes",
             "Minutes of a setup between its files, from which a run that was killed goes on; 0: after every "
-            "round. A signal is obeyed after a round, with a file.")
+            "round. A signal is obeyed within a round; what there was before it is then written.")
           .within(0, 1e6)};
 }
 

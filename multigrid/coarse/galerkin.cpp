@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "comms/communicator/interruption.hpp"
 #include "core/launch/dispatch.hpp"
 #include "multigrid/coarse/coarse_links.hpp"
 #include "multigrid/coarse/galerkin_launch.hpp"
@@ -15,7 +16,8 @@ class Product {
  public:
   Product(const ProcessGrid& grid, Operator& m, const Transfer& transfer,
           std::shared_ptr<Transport> transport)
-      : m_(m),
+      : grid_(grid),
+        m_(m),
         transfer_(transfer),
         n_(transfer.aggregation().chiralities() * transfer.vectors()),
         precision_(m.spec(1).precision),
@@ -38,6 +40,7 @@ class Product {
       transfer_.restrict(rmp_, mp_, all_);
       store(links_, Operator::site_part, first, false);
       for (int hop = 0; hop < Operator::hop_parts; hop += chiral ? 2 : 1) {
+        interruption_point(grid_.comm());
         m_.apply_part(mp_, p_, hop, all_);
         transfer_.restrict_hop(rmp_, mp_, hop, true, all_);
         store(links_, hop, first, false);
@@ -88,6 +91,7 @@ class Product {
     });
   }
 
+  const ProcessGrid& grid_;
   Operator& m_;
   const Transfer& transfer_;
   int n_;  // components of a coarse site

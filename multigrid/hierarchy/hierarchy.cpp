@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "comms/communicator/interruption.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "multigrid/bottom/dense_inverse.hpp"
@@ -130,6 +131,7 @@ void Hierarchy::fit_smoother(int level) {
   const int steps = parameters(level).smoothing_steps;
   way_down(level).roots.clear();
   LevelOperators& here = operators(level);
+  interruption_point(here.grid().comm());
   const auto s = here.smoothed(fitted_residuals);
   const auto correction = cycle(level, fitted_residuals, false);
   const Field noise = noise_vectors(here, fitted_residuals, fit_seed);

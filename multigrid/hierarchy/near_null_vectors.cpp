@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "comms/communicator/interruption.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/krylov_operations.hpp"
 #include "kernels/quark/sources.hpp"
@@ -22,6 +23,7 @@ void change_vectors(LevelOperators& level, Field& vectors, const ChangeVectors& 
   std::unique_ptr<SchurOperator> s;
   Field part, half, zero;
   for (int first = 0; first < count; first += most_at_once) {
+    interruption_point(level.grid().comm());
     const int batch = std::min(most_at_once, count - first);
     if (!part || part.batch() != batch) {
       s = level.reduced(batch);
@@ -54,6 +56,7 @@ void filter_vectors(LevelOperators& level, Field& vectors, std::string_view meth
   parameters.max_iterations = iterations;
   parameters.trust_iterated = true;
   parameters.zero_guess = true;
+  parameters.watch = [&](int, const std::vector<double>&) { interruption_point(level.grid().comm()); };
   MethodSettings settings;
   settings.restart_length = iterations;
   // S e = S v from a guess of 0: v - e is what the iterations have not found of v.
@@ -74,6 +77,7 @@ void orthonormalise_vectors(LevelOperators& level, Field& vectors) {
   Batch batch(level.grid(), level.full().queue(), 1);
   KrylovBasis basis(level.full(), batch, count);
   for (int i = 0; i < count; ++i) {
+    interruption_point(level.grid().comm());
     copy_subfield(basis[i], 0, vectors, i);
     const KrylovBasis::Projection left = basis.orthogonalise(i);
     basis.scale(i, left.norm > least_left * left.before ? 1 / left.norm : 0);

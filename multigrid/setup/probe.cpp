@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "comms/communicator/interruption.hpp"
 #include "core/system/runs_dry.hpp"
 #include "multigrid/cycle/cycle_in_precision.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
@@ -77,6 +78,7 @@ Iterated iterate(Hierarchy& hierarchy, std::uint64_t seed, const Iterations& how
     found.norms.push_back(norms);
     coarse += k.cycle().coarse_iterations();
     cycles += k.work(how.batch);
+    interruption_point(level.grid().comm());
   };
   found.report = solver.solve(x, b, parameters);
   const auto count = static_cast<double>(found.norms.size());

@@ -85,6 +85,18 @@ void MultigridSetup::tell() const {
   if (after_round_) after_round_(report_, vectors_);
 }
 
+template <class Work, class Restore>
+auto MultigridSetup::unless_stopped(const Work& work, const Restore& restore) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::stopped) throw;
+    restore();
+    if (vectors_) tell();
+    throw;
+  }
+}
+
 // Of rates alone, so that a setup which goes on decides as if it had never been interrupted.
 bool MultigridSetup::pays() const {
   if (report_.rounds >= settings_.most_rounds) return false;
@@ -105,10 +117,14 @@ bool MultigridSetup::pays() const {
 
 bool MultigridSetup::add_round() {
   const Field before = vectors_;
-  vectors_ = Field(before.geometry_ptr(), before.spec());
-  copy(vectors_, before);
-  round();
-  const ProbeResult now = probed();
+  const ProbeResult now = unless_stopped(
+      [&] {
+        vectors_ = Field(before.geometry_ptr(), before.spec());
+        copy(vectors_, before);
+        round();
+        return probed();
+      },
+      [&] { vectors_ = before; });
   const double most = noise_of_probes * report_.kept.iterations(settings_.tolerance);
   if (!(now.iterations(settings_.tolerance) <= most) && !runs_dry()) {
     vectors_ = before;
@@ -142,9 +158,17 @@ void MultigridSetup::refresh() {
   SetupReport refreshed = std::exchange(report_, {});
   const AfterRound after_round = std::exchange(after_round_, {});
   report_.has_chosen = refreshed.has_chosen;
-  begin(filtered_noise());
-  report_.reductions = {report_.kept.reduction};
-  improve();
+  unless_stopped(
+      [&] {
+        begin(filtered_noise());
+        report_.reductions = {report_.kept.reduction};
+        improve();
+      },
+      [&] {
+        report_ = refreshed;
+        vectors_ = old;
+        after_round_ = after_round;
+      });
   after_round_ = after_round;
   refreshed.probes.insert(refreshed.probes.end(), report_.probes.begin(), report_.probes.end());
   if (solve_seconds(report_.kept) < solve_seconds(refreshed.kept)) {
@@ -177,6 +201,11 @@ int MultigridSetup::affordable_probes() const {
 
 // Data decide. A dry run takes the most memory that they may take, and goes on with what it began with.
 void MultigridSetup::choose() {
+  const SetupReport before = report_;
+  unless_stopped([&] { choose_cycles_now(); }, [&] { report_ = before; });
+}
+
+void MultigridSetup::choose_cycles_now() {
   const auto is_open = [](const LevelSettings& level) {
     return level.chooses_steps || level.chooses_tolerance;
   };
@@ -216,11 +245,16 @@ SetupReport MultigridSetup::run(SetupStart start, const AfterRound& after_round)
   report_.has_chosen = start.finished || !start.cycles.empty();
   after_round_ = after_round;
   begin_cycles(start.cycles);
-  if (start.vectors)
-    fill_other_parity(*finest_, start.vectors);
-  else
+  const bool from_noise = !start.vectors;
+  vectors_ = {};
+  if (from_noise)
     start.vectors = filtered_noise();
-  begin(std::move(start.vectors));
+  else
+    fill_other_parity(*finest_, start.vectors);
+  unless_stopped([&] { begin(std::move(start.vectors)); },
+                 [&] {
+                   if (!from_noise) vectors_ = {};  // whoever gave them has them
+                 });
   const bool is_new = report_.reductions.empty();
   if (is_new) report_.reductions.push_back(0);
   report_.reductions.back() = report_.kept.reduction;

@@ -69,7 +69,9 @@ class MultigridSetup {
       : finest_(&finest), hierarchy_(hierarchy), settings_(settings) {}
 
   // Is told of the vectors before any round, of each round that is kept, and when the setup is finished: enough to go on
-  // from where it is, by a SetupStart. Not of vectors that were finished before.
+  // from where it is, by a SetupStart. Not of vectors that were finished before. Where an Error(stopped) ends the setup
+  // between two of these (comms/communicator/interruption.hpp), it is told once more of what there was before, also of
+  // noise that was filtered and not probed yet, which has no reductions.
   using AfterRound = std::function<void(const SetupReport& report, const Field& vectors)>;
   // Collective. Throws Error(not_converged) where a self-check fails.
   SetupReport run(SetupStart start, const AfterRound& after_round = {});
@@ -90,11 +92,15 @@ class MultigridSetup {
   void refresh();
   void begin_cycles(const std::vector<CycleParameters>& given);
   void choose();
+  void choose_cycles_now();
   int affordable_probes() const;
   bool pays() const;
   bool add_round();  // false: it was undone
   void round();
   void tell() const;
+  // What work() returns. After an Error(stopped) restore() brings back what there was before, of which it then tells.
+  template <class Work, class Restore>
+  auto unless_stopped(const Work& work, const Restore& restore);
   ProbeResult probed();
   double round_seconds(const ProbeResult& now) const;
   double solve_seconds(const ProbeResult& now) const;

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "comms/communicator/interruption.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
 #include "solvers/krylov/make_method.hpp"
 #include "tests/multigrid/even_solve.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/grids.hpp"
 #include "tests/support/operators/wilson_level.hpp"
 #include "tests/support/same_as_alone.hpp"
@@ -118,6 +120,34 @@ TEST(Multigrid, HasTheSameBitsOnEveryGrid) {
                              const int every = grid.size() < 4 ? 1 : grid.size() < 8 ? 3 : 7;
                              if (fits && visited++ % every == 0) same(grid, geometry, where);
                            });
+}
+
+// Also at points of a coarse lattice that is on fewer ranks.
+TEST(Multigrid, AStopOfOneRankEndsTheSetupOfAll) {
+  const int size = test::world_size();
+  const ProcessGrid grid(MPI_COMM_WORLD, {1, 1, 1, size});
+  MultigridSettings settings = three_levels();
+  settings.levels[1].block = {2, 1, 1, 4};
+  for (LevelSettings& level : settings.levels) level.vectors = 4;
+  int points = 0, at = 1 << 20;
+  bool was_on_fewer = false;
+  const auto set_up = [&] {
+    points = 0;
+    const InterruptibleWork work([&](const Communicator& ranks) {
+      was_on_fewer = was_on_fewer || ranks.size() < size;
+      const bool mine = grid.rank() == 0 && ++points == at;
+      if (ranks.max(static_cast<int>(mine)) != 0) throw Error(ErrorKind::stopped, "stopped");
+    });
+    Problem(grid, {8, 4, 4, 16}, -0.5, settings, Location::host);
+  };
+  set_up();
+  if (grid.rank() == 0) EXPECT_EQ(was_on_fewer, size > 1);
+  const int all = grid.comm().broadcast(points);
+  ASSERT_GT(all, 40);
+  for (const int part : {0, 1, 2, 3, 4, 5}) {
+    at = 1 + part * (all - 1) / 5;
+    test::expect_error(set_up, ErrorKind::stopped, {"stopped"});
+  }
 }
 
 // Finest operators in single precision, what smooths in half.

@@ -292,7 +292,7 @@ TEST_F(ProgramMultigrid, KillsChangeNoBit) {
     while (!points[point](run) && !run.ends_within(0))
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     if (point < 3) std::this_thread::sleep_for(std::chrono::microseconds(700 * kill));
-    if (kill == 5 || kill == 8) {                 // obeyed after the round
+    if (kill == 5 || kill == 8) {                 // obeyed within the round
       run.signal(kill == 5 ? SIGTERM : SIGUSR1);  // mpirun ends its ranks at SIGTERM
       ASSERT_TRUE(run.ends_within(60));
       EXPECT_TRUE(run.code() == 9 || exists("pion.h5")) << run.err();

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "comms/communicator/interruption.hpp"
 #include "multigrid/hierarchy/near_null_vectors.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/errors.hpp"
@@ -121,10 +122,55 @@ void expect_same_after_interruptions(const ProcessGrid& grid, const SetupStart& 
   EXPECT_EQ(test::to_vectors(done.setup.vectors()), test::to_vectors(calm.setup.vectors()));
 }
 
-TEST_F(Setup, GoesOnToTheSameBits) { expect_same_after_interruptions(*self_, {}, 4); }
+// Counts the points at which a setup can be stopped, and stops it at one of them.
+class Stop {
+ public:
+  explicit Stop(int at = -1) : at_(at) {}
+  int points() const { return points_; }
+
+ private:
+  int at_, points_ = 0;
+  InterruptibleWork setup_{[this](const Communicator&) {
+    if (points_++ == at_) throw Error(ErrorKind::stopped, "stopped");
+  }};
+};
+
+// The same where it is stopped within rounds, probes and choices: all rounds until then are told of.
+void expect_same_after_stops(const ProcessGrid& grid, const SetupStart& start, bool open = false) {
+  const auto problem = [&] { return Problem(grid, -0.75, 0.3, open); };
+  Problem calm = problem();
+  int points = 0;
+  const SetupReport expected = [&] {
+    const Stop none;
+    const SetupReport report = calm.run(start);
+    points = none.points();
+    return report;
+  }();
+  EXPECT_GE(points, 20 * calm.told);
+  constexpr int stops = 9;
+  for (int i = 0; i < stops; ++i) {
+    const int at = i * (points - 1) / (stops - 1);
+    SCOPED_TRACE(at);
+    Problem p = problem();
+    {
+      const Stop stop(at);
+      test::expect_error([&] { p.run(start); }, ErrorKind::stopped, {"stopped"});
+    }
+    EXPECT_FALSE(p.kept.finished);
+    Problem on = problem();
+    expect_same(on.run(p.told > 0 ? p.kept_start() : start), expected);
+    EXPECT_EQ(test::to_vectors(on.setup.vectors()), test::to_vectors(calm.setup.vectors()));
+  }
+}
+
+TEST_F(Setup, GoesOnToTheSameBits) {
+  expect_same_after_interruptions(*self_, {}, 4);
+  expect_same_after_stops(*self_, {});
+}
 
 TEST_F(Setup, ChoosesToTheSameBits) {
   expect_same_after_interruptions(*self_, {}, 4, true);
+  expect_same_after_stops(*self_, {}, true);
   // Also where vectors of another field, for which nothing was chosen, were refreshed before.
   Problem other(*self_, -0.75, 0.5);
   other.run({});
@@ -148,6 +194,7 @@ TEST_F(Setup, RefreshesToTheSameBits) {
     SCOPED_TRACE(reference);
     start.refreshed_from = reference;
     expect_same_after_interruptions(*self_, start, 3);
+    expect_same_after_stops(*self_, start);
   }
 }
 
