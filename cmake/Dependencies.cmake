@@ -9,8 +9,9 @@ set(extra_libraries $ENV{LIBRARY_PATH})
 string(REPLACE ":" ";" extra_libraries "${extra_libraries}")
 
 # A library of one header directory and, with NAMES, one library file. SUFFIXES: where distributions hide them.
+# INSIDE: the library file is for plaq itself to link, not for all that link plaq.
 function(plaq_find name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;PACKAGE" "NAMES;SUFFIXES;HINTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INSIDE" "HEADER;PACKAGE" "NAMES;SUFFIXES;HINTS")
   find_path(PLAQ_${name}_INCLUDE ${arg_HEADER} HINTS ${arg_HINTS} ${extra_includes}
     PATH_SUFFIXES include ${arg_SUFFIXES})
   set(found PLAQ_${name}_INCLUDE)
@@ -28,7 +29,9 @@ function(plaq_find name)
     endif()
   endforeach()
   target_include_directories(plaq_${name} INTERFACE ${PLAQ_${name}_INCLUDE})
-  target_link_libraries(plaq_${name} INTERFACE ${PLAQ_${name}_LIBRARY})
+  if(NOT arg_INSIDE)
+    target_link_libraries(plaq_${name} INTERFACE ${PLAQ_${name}_LIBRARY})
+  endif()
   target_link_libraries(plaq_dependencies INTERFACE plaq_${name})
   message(STATUS "plaq: ${name}: ${PLAQ_${name}_INCLUDE} ${PLAQ_${name}_LIBRARY}")
 endfunction()
@@ -53,7 +56,7 @@ if(NOT OpenMP_CXX_FOUND)
   list(APPEND missing "g++ or libomp-dev")
 endif()
 
-plaq_find(hdf5 HEADER hdf5.h NAMES hdf5 hdf5_serial SUFFIXES hdf5/serial PACKAGE libhdf5-dev
+plaq_find(hdf5 INSIDE HEADER hdf5.h NAMES hdf5 hdf5_serial SUFFIXES hdf5/serial PACKAGE libhdf5-dev
   HINTS ${HDF5_ROOT} $ENV{HDF5_ROOT} $ENV{HDF5_DIR})
 plaq_find(cli11 HEADER CLI/CLI.hpp PACKAGE libcli11-dev)
 plaq_find(json HEADER nlohmann/json.hpp PACKAGE nlohmann-json3-dev)
@@ -100,7 +103,7 @@ endif()
 find_package(Threads REQUIRED)
 target_link_libraries(plaq_dependencies INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
 if(PLAQ_WITH_CUDA)
-  # The program holds the runtime. Tests share one with plaq_shared (cmake/SharedLibrary.cmake).
+  # plaq holds the runtime. Where there are tests they share one with it (cmake/SharedLibrary.cmake).
   target_link_libraries(plaq_dependencies INTERFACE
     $<IF:$<BOOL:$<TARGET_PROPERTY:PLAQ_SHARES_CUDART>>,CUDA::cudart,CUDA::cudart_static>)
   target_compile_definitions(plaq_dependencies INTERFACE PLAQ_WITH_CUDA=1)

@@ -5,6 +5,7 @@
 # not named here are compiled source by source, as all are without the option.
 set(joined_folders
   comms core gaugefix kernels multigrid
+  io/bytes io/eigenvectors io/gauge io/lime io/multigrid io/propagator io/transformation io/tuning io/vectors
   jobs/bench jobs/campaign jobs/common jobs/contract jobs/correlators jobs/dirac jobs/files jobs/gaugefix jobs/generate jobs/gluon jobs/kernel_study jobs/loops
   jobs/measure jobs/model
   jobs/plan jobs/program jobs/propagator jobs/rates jobs/results jobs/run jobs/scaling jobs/schema jobs/selftest
@@ -12,18 +13,34 @@ set(joined_folders
 set(sources_apart
   comms/transport/peer_layout.cpp comms/transport/transport_choice.cpp gaugefix/run/gauge_fixer.cpp
   comms/watchdog/heartbeat.cpp
+  io/gauge/ddalphaamg_format.cpp io/gauge/lime_gauge_frame.cpp io/gauge/link_survey.cpp io/gauge/milc_format.cpp
+  io/gauge/nersc_format.cpp io/gauge/openqcd_format.cpp
   jobs/files/info_multigrid.cpp jobs/files/info_propagator.cpp jobs/files/info_transformation.cpp
   jobs/results/results_bytes.cpp jobs/selftest/selftest_wilson.cpp)
 
-# Marks the sources of one folder that are compiled together.
-function(plaq_join)
-  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
-  if(NOT PLAQ_JOIN_SOURCES OR NOT folder IN_LIST joined_folders)
+# In `result`: the sources that `file`, a path from the root, is compiled together with, as a name; empty: it stands apart.
+function(plaq_joined_group result file)
+  set(${result} "" PARENT_SCOPE)
+  if(NOT PLAQ_JOIN_SOURCES OR file IN_LIST sources_apart)
     return()
   endif()
-  string(REPLACE "/" "_" group ${folder})
+  set(folder ${file})
+  while(NOT folder STREQUAL "")
+    cmake_path(GET folder PARENT_PATH folder)
+    if(folder IN_LIST joined_folders)
+      string(REPLACE "/" "_" group ${folder})
+      set(${result} ${group} PARENT_SCOPE)
+      return()
+    endif()
+  endwhile()
+endfunction()
+
+# Marks the sources of one room of plaq that are compiled together.
+function(plaq_join)
   foreach(file IN LISTS ARGN)
-    if(NOT ${folder}/${file} IN_LIST sources_apart)
+    cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
+    plaq_joined_group(group ${folder}/${file})
+    if(group)
       set_source_files_properties(${file} TARGET_DIRECTORY plaq PROPERTIES UNITY_GROUP ${group})
     endif()
   endforeach()

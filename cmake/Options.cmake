@@ -2,6 +2,8 @@
 option(PLAQ_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(PLAQ_WERROR "Treat warnings as errors: for those who change plaq" OFF)
 
+option(PLAQ_CARRY_LIBRARIES "Install the shared libraries that plaq needs and that another machine may lack, beside it" ON)
+
 option(PLAQ_JOIN_SOURCES "Compile plain sources folder by folder: a first build is faster, one after a change slower" OFF)
 
 set(PLAQ_CUDA AUTO CACHE STRING "Build for GPUs: ON, OFF, or AUTO (when the CUDA toolkit is there)")

@@ -45,6 +45,7 @@ class Plaq(CMakePackage, CudaPackage):
         isa = self.spec.variants["isa"].value
         arguments = [
             self.define("PLAQ_TESTS", False),
+            self.define("PLAQ_CARRY_LIBRARIES", False),  # Spack's libraries stay where they are
             self.define_from_variant("PLAQ_CUDA", "cuda"),
             self.define_from_variant("PLAQ_PYTHON", "python"),
             self.define("PLAQ_HOST_ISA", "" if isa == "none" else isa),
