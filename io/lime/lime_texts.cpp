@@ -16,7 +16,7 @@ constexpr std::array known_types = {
     lime_type::scidac_data,  lime_type::checksum,  lime_type::site_list,      lime_type::ildg_format,
     lime_type::ildg_data,    lime_type::ildg_name, lime_type::plaq_info,
 };
-constexpr std::size_t most_warnings = 40;
+constexpr std::size_t most_text_warnings = 40;
 
 bool nearly(std::string_view type, std::string_view known) {
   if (type.size() == known.size() + 1 && type.starts_with(known)) return true;  // its zero was hit
@@ -42,7 +42,7 @@ LimeTexts::LimeTexts(const ByteSource& source) : name_(source.name()), file_(sca
 
 void LimeTexts::keep(const ByteSource& source, const LimeRecord& record, std::size_t& total) {
   const auto drop = [&](std::string_view why) {
-    if (file_.warnings.size() < most_warnings)
+    if (file_.warnings.size() < most_text_warnings)
       file_.warnings.push_back(fmt::format("{}: it is not kept: {}", record.place(), why));
   };
   if (record.bytes > most_text_bytes || total + record.bytes > most_texts_bytes)

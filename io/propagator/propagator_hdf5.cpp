@@ -14,7 +14,6 @@ namespace plaq {
 namespace {
 
 constexpr const char* data_name = "/propagator";
-constexpr const char* spin_basis = "DeGrand-Rossi";
 constexpr const char* phases_name = "staggered_phases";
 constexpr std::size_t most_text = 1 << 20;
 
@@ -111,11 +110,11 @@ class Reader {
 
   void read_basis(PropagatorFileInfo& info) const {
     const auto basis = text("spin_basis");
-    if (basis && *basis != spin_basis)
-      fail(fmt::format("expected the spin basis {}, found '{}'", spin_basis, basis->substr(0, 40)));
+    if (basis && *basis != spin_basis_of_files)
+      fail(fmt::format("expected the spin basis {}, found '{}'", spin_basis_of_files, basis->substr(0, 40)));
     if (!basis)
       info.warnings.push_back(
-          fmt::format("{}: it does not say its spin basis: it is taken as {}", path_, spin_basis));
+          fmt::format("{}: it does not say its spin basis: it is taken as {}", path_, spin_basis_of_files));
   }
 
   void read_phases(PropagatorFileInfo& info) const {
@@ -266,7 +265,7 @@ Hdf5Place create_hdf5_propagator(const std::string& name, const std::string& sho
     writer.text(data, "axes", axes_of(frame.quarks));
     writer.text(data, "units", {"lattice"});
     if (frame.quarks == PropagatorKind::spinors) {
-      writer.text(data, "spin_basis", {spin_basis});
+      writer.text(data, "spin_basis", {spin_basis_of_files.data()});
     } else {
       writer.text(data, phases_name, {name_of(frame.phases).data()});
       writer.text(data, "normalization", {staggered_normalization.data()});

@@ -60,6 +60,8 @@ constexpr std::string_view name_of(SpinBasis basis) {
   constexpr std::string_view names[] = {"DeGrand-Rossi", "MILC", "FNAL"};
   return names[static_cast<std::size_t>(basis)];
 }
+/// The basis that SciDAC and HDF5 files of propagators name.
+constexpr std::string_view spin_basis_of_files = name_of(SpinBasis::degrand_rossi);
 
 // Where a column has records of its own.
 struct ColumnRecord {

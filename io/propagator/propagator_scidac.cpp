@@ -9,7 +9,6 @@ namespace {
 
 constexpr std::string_view data_type = "Lattice";  // QDP++ names no other for a LatticePropagator
 constexpr std::string_view vector_type = "ColorVector", spinor_type = "DiracFermion";
-constexpr std::string_view spin_basis = "DeGrand-Rossi";
 
 bool is_of_quda(const ScidacRecord& record) { return record.datatype.ends_with(quda_spinors); }
 
@@ -96,16 +95,16 @@ std::string read_metadata(ScidacField& field) {
     field.warn(
         fmt::format("quark fields of QUDA: they are taken as columns 3 * spin + color of the source, in "
                     "the spin basis {}, which the file does not say",
-                    spin_basis));
+                    spin_basis_of_files));
     return text;
   }
   if (!own) {
-    field.warn(fmt::format("it does not say its spin basis: it is taken as {}", spin_basis));
+    field.warn(fmt::format("it does not say its spin basis: it is taken as {}", spin_basis_of_files));
     return text;
   }
-  if (own->spin_basis != spin_basis)
-    field.refuse(lime_type::user_record, fmt::format("expected the spin basis {}, found '{}'", spin_basis,
-                                                     own->spin_basis.substr(0, 40)));
+  if (own->spin_basis != spin_basis_of_files)
+    field.refuse(lime_type::user_record, fmt::format("expected the spin basis {}, found '{}'",
+                                                     spin_basis_of_files, own->spin_basis.substr(0, 40)));
   return std::move(own->metadata);
 }
 

@@ -31,11 +31,8 @@ one() {
 for target in "${targets[@]}"; do
   mkdir -p "$out/$target/corpus" "$out/$target/seeds"
   rm -f "$out/$target"/log.*
-  if [ -d "$here/seeds/$target" ]; then
-    cp "$here/seeds/$target"/* "$out/$target/seeds/"
-  else
-    "$here/replay_$target" --write "$out/$target/seeds" || exit 1
-  fi
+  "@plaq_seeds@/test_fuzz_$target" --write "$out/$target/seeds" || exit 1
+  cp "@plaq_root@/tests/fuzz/corpus/$target"/* "$out/$target/seeds/" 2>/dev/null
 done
 copies=$((jobs / ${#targets[@]}))
 [ $copies -lt 1 ] && copies=1
