@@ -17,6 +17,7 @@ class TrueResidual {
  public:
   /// Applies `m` once. Fields of another precision or location than the operator's are converted. x must outlive this object.
   TrueResidual(LinearOperator& m, const Field& x, const Field& b);
+  TrueResidual(const TrueResidual&) = delete;
 
   const Field& field() const { return r_; }  // b - M x
   /// ||b - M x|| / ||b|| of each right-hand side; 0 for b = 0. Collective.
