@@ -30,7 +30,7 @@ struct RowSays {
 
 RowSays read_row(const std::string& file) {
   RowSays row;
-  for (const StoredObject& object : read_result_file(file, StoredValues::read).objects) {
+  for (const StoredObject& object : read_result_file(file, StoredValues::read, rung_column).objects) {
     if (object.path == "/") {
       const auto* job = find_attribute<std::string>(object.attributes, "job");
       const auto* version = find_attribute<std::string>(object.attributes, "plaq_version");

@@ -145,8 +145,13 @@ std::vector<std::string> names_in(const std::string& file, hid_t group, const st
   return std::move(found.names);
 }
 
+// Whether an object is `part`, above it or below it.
+bool is_near(const std::string& path, const std::string& part) {
+  return part == "/" || path == part || part.starts_with(path + '/') || path.starts_with(part + '/');
+}
+
 void collect(const std::string& file, hid_t object, const std::string& path, int depth, StoredValues values,
-             StoredResults& results) {
+             const std::string& part, StoredResults& results) {
   if (depth > deepest || results.objects.size() >= results.seal.bytes / least_object_bytes)
     fail(file, "its groups do not end: it is damaged");
   StoredObject& stored = results.objects.emplace_back();
@@ -160,9 +165,10 @@ void collect(const std::string& file, hid_t object, const std::string& path, int
   if (H5Iget_type(object) != H5I_GROUP) return;
   for (const std::string& name : names_in(file, object, path)) {
     const std::string below = (path == "/" ? "/" : path + "/") + name;
+    if (!is_near(below, part)) continue;
     const Hdf5Handle member(H5Oopen(object, name.c_str(), H5P_DEFAULT), H5Oclose);
     if (member < 0) fail(file, fmt::format("{} cannot be read: it is damaged", below));
-    collect(file, member, below, depth + 1, values, results);
+    collect(file, member, below, depth + 1, values, part, results);
   }
 }
 
@@ -186,10 +192,10 @@ struct OpenedResults {
 
 bool is_hdf5(const std::string& path) { return ByteSource::file(path).text(0, 8) == "\x89HDF\r\n\x1a\n"; }
 
-StoredResults read_result_file(const std::string& path, StoredValues values) {
+StoredResults read_result_file(const std::string& path, StoredValues values, const std::string& part) {
   StoredResults results;
   const OpenedResults file(path, results.seal);
-  collect(path, file.root, "/", 0, values, results);
+  collect(path, file.root, "/", 0, values, part, results);
   const Attributes& root = results.objects.front().attributes;
   for (const char* name : {"plaq_version", "job_type"})
     if (find_attribute<std::string>(root, name) == nullptr)

@@ -28,7 +28,9 @@ struct StoredResults {
 
 // Throws Error(input_file) when the file is damaged, cannot be read or was not written by plaq. The seal is
 // checked before HDF5 sees the file.
+// `part`: this object alone, with what it holds and the groups above it; the root is always there.
 enum class StoredValues { left, read };
-StoredResults read_result_file(const std::string& path, StoredValues values = StoredValues::left);
+StoredResults read_result_file(const std::string& path, StoredValues values = StoredValues::left,
+                               const std::string& part = "/");
 
 }  // namespace plaq::jobs

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "jobs/results/hdf5_handle.hpp"
+#include "jobs/results/result_file.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {
@@ -112,6 +113,28 @@ TEST_F(OutputFiles, RoundTrip) {
   std::int64_t counts[2] = {};
   H5Dread(iterations, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, counts);
   EXPECT_EQ(counts[1], -8);
+}
+
+TEST_F(OutputFiles, APartIsReadBack) {
+  {
+    OutputFile file(path_, false);
+    file.dataset("/correlators/pion", std::vector<double>{1, 2}, {2});
+    file.dataset("/correlators/pion2", std::vector<double>{3}, {1});
+    file.dataset("/solves/iterations", std::vector<std::int64_t>{7, -8}, {2});
+    file.attribute("/", "plaq_version", "1");
+    file.attribute("/", "job_type", "measure");
+    file.commit();
+  }
+  const auto paths = [&](const std::string& part) {
+    std::string text;
+    for (const StoredObject& object : read_result_file(path_, StoredValues::read, part).objects)
+      text += object.path + (object.values ? "=" : "") + ' ';
+    return text;
+  };
+  EXPECT_EQ(paths("/"), "/ /correlators /correlators/pion= /correlators/pion2= /solves /solves/iterations= ");
+  EXPECT_EQ(paths("/correlators/pion"), "/ /correlators /correlators/pion= ");
+  EXPECT_EQ(paths("/solves"), "/ /solves /solves/iterations= ");
+  EXPECT_EQ(paths("/none/rung"), "/ ");
 }
 
 TEST_F(OutputFiles, EqualContentsGiveEqualBytes) {
