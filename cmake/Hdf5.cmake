@@ -32,7 +32,7 @@ if(PLAQ_hdf5_LIBRARY MATCHES "[.]so")
   else()
     set(plaq_hdf5_is_carried OFF)
     string(REGEX REPLACE "[.]so[.0-9]*$" ".a" archive "${PLAQ_hdf5_LIBRARY}")
-    # What HDF5 itself needs of those, and what these need.
+    # Libraries that HDF5 needs, and libraries that those need.
     set(libraries "")
     execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${PLAQ_hdf5_LIBRARY} OUTPUT_VARIABLE header ERROR_QUIET)
     string(REGEX MATCHALL "NEEDED +[^ \n]+" direct "${header}")
@@ -60,7 +60,8 @@ long open_file(const char* path) { return H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFA
       set(plaq_hdf5_libraries ${archive} ${libraries})
       set(plaq_hdf5_is_carried ON)
       target_sources(plaq PRIVATE ${streams})
-      target_link_options(plaq PRIVATE ${wrap})
+      cmake_path(GET archive FILENAME archive_name)
+      target_link_options(plaq PRIVATE ${wrap} LINKER:--exclude-libs,${archive_name})
     endif()
   endif()
 endif()

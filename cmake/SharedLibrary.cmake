@@ -5,8 +5,9 @@ set_target_properties(plaq PROPERTIES DEFINE_SYMBOL "" LIBRARY_OUTPUT_DIRECTORY 
 # binds calls.
 target_compile_options(plaq PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition>)
 target_link_options(plaq PRIVATE LINKER:-Bsymbolic-functions)
-# Archives in it (HDF5, CUDA's runtime) are for nobody else. All that it is linked with it needs itself (cmake/Install.cmake).
-target_link_options(plaq PRIVATE LINKER:--exclude-libs,ALL LINKER:--no-as-needed)
+# Archives in it (CUDA's runtime, HDF5 in cmake/Hdf5.cmake) are for nobody else: by name, since a static C++ runtime must be one
+# for the whole process. All that it is linked with it needs itself (cmake/Install.cmake).
+target_link_options(plaq PRIVATE LINKER:--exclude-libs,libcudart_static.a LINKER:--no-as-needed)
 
 # Tests have kernels of their own. Two copies of CUDA's runtime in one process would know nothing of each other.
 function(plaq_share_cudart target)
