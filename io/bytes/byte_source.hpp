@@ -37,7 +37,7 @@ class ByteSource {
 // pipes and devices are refused, and never waited for.
 std::string text_of_file(const std::string& path, std::uint64_t most);
 
-// Whether two regular files have the same bytes. Throws Error(input_file) where one cannot be read.
+// Returns true if two regular files have the same bytes. Throws Error(input_file) if one cannot be read.
 bool same_bytes(const std::string& one, const std::string& other);
 
 }  // namespace plaq

@@ -60,8 +60,8 @@ GaugeReadReport read_gauge_file(const std::string& path, const ProcessGrid& grid
 // the link trace may be that of the links as stored. Serial.
 void verify_gauge_file(const GaugeReadReport& report, double plaquette, double link_trace);
 
-/// What the header states of its links, and verification has therefore compared: "checksum", "plaquette", "link trace"; or,
-/// with `stated` false, what it does not state. A checksum that was accepted though it differs is in neither.
+/// Names of the quantities that the header states and verification has compared: "checksum", "plaquette", "link trace". With
+/// `stated` false: names of those that it does not state. A checksum that was accepted although it differs is in neither list.
 std::vector<std::string> compared_with_header(const GaugeReadReport& report, bool stated = true);
 
 struct GaugeWriteOptions {

@@ -119,7 +119,7 @@ void add_wait(Bench& bench, const Queue& queue, int rhs) {
       to_string(small->global());
 }
 
-// What a solve ends with: |x|^2 on each time slice, fetched. All slices together are the norm, to the bit.
+// Last step of a solve: |x|^2 on each time slice, copied to the host. The sum over slices is the norm, bit by bit.
 void add_slice_norms(Bench& bench, int rhs, Precision precision) {
   if (!bench.wants("slice_norms")) return;
   const Queue queue = bench.plain_queue();

@@ -74,7 +74,7 @@ class Campaign {
 
   // The gauge fields that are there, by replica and trajectory. Throws Error(job_file) where two have the same numbers.
   std::vector<Configuration> configurations() const;
-  // What to say where no gauge field is there: the pattern and the directory in which it was looked for.
+  // Message for a campaign without gauge fields: the pattern and the directory that was searched.
   std::string nothing_found() const;
   // Where gauge fields, and what tasks write of them, are.
   std::vector<std::string> written_directories() const;
@@ -104,10 +104,10 @@ struct Item {
 std::string item_name(const Campaign& campaign, const Item& item);
 // rows/TASK/FIELD.h5 or rows/TASK/once.
 std::string row_file(const Campaign& campaign, const Item& item);
-/// What rows/TASK/once says of a task that is done once: its job as it is now.
+/// Text of rows/TASK/once, for a task that runs once: the job as its file states it now.
 std::string text_of_single_job(const Campaign& campaign, const Task& task);
-/// Whether an item is done: its row is there, and of a task that is done once it is that of the job as it is now. A chain of
-/// gauge fields whose job file asks for more of them is so to be gone on with.
+/// Returns true if an item is done: its row exists and, for a task that runs once, is a row of the job as its file states it
+/// now. A chain of gauge fields is therefore continued when its job file asks for more of them.
 bool has_row(const Campaign& campaign, const Item& item);
 std::string results_file(const Task& task);  // results/TASK.h5
 

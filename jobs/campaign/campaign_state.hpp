@@ -65,9 +65,9 @@ class CampaignState {
   const ItemHistory& history(const Item& item) const;
   const NodeHistory& node(const std::string& name) const;
   const std::map<std::string, NodeHistory>& nodes() const { return nodes_; }
-  // Whether a worker ever began an item, as far as logs say: files that it writes are then the campaign's own.
+  // True if the logs say that a worker ever began the item. Files that the item writes then belong to the campaign.
   bool was_begun(const Item& item) const { return begun_.contains(name(item)); }
-  // Whether a worker began an item and nobody told what became of that.
+  // True if the worker began the item and no log says how that ended.
   bool in_hand(const Item& item, const std::string& worker) const {
     return in_hand_.contains({name(item), worker});
   }

@@ -19,7 +19,7 @@ namespace plaq::jobs {
 std::optional<Exclusion> reason_to_leave_out(const Campaign& campaign, const CampaignState& state,
                                              const Item& item);
 
-// Whether workers left an item out. People who leave one out give a reason of their own.
+// True if workers left an item out. Users who leave an item out give their own reason.
 bool is_of_workers(const Exclusion& exclusion);
 
 // The machine failed, not the item.

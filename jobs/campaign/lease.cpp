@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t most_number = 1000000000;  // of a lease
 
-// Of a file that the kernel makes.
+// First line of a file below /proc or /sys.
 std::string line_of_file(const std::string& path) {
   std::ifstream file(path);
   std::string line;

@@ -22,7 +22,7 @@ const Task& task_of(const Campaign& campaign, const Item& item) {
   return campaign.tasks[static_cast<std::size_t>(item.task)];
 }
 
-// What a row says of the job that it came from.
+// The job and the rung that a row states.
 struct RowSays {
   std::string job, version;
   std::optional<int> rung;

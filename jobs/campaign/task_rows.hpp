@@ -16,7 +16,7 @@ namespace plaq::jobs {
 // /configurations/rung: no moment passes in which a row is there and its rung is not known. Throws Error(output_file).
 void publish_row(const Campaign& campaign, const Item& item, const std::string& output, int rung);
 
-// What is known of a row.
+// A row and the job that it belongs to.
 struct TaskRow {
   int rung = 0;
   // Why it does not belong to its task: a sentence that names the file and the key; empty: it does.
@@ -38,8 +38,8 @@ class TaskRows {
   std::vector<Item> faulty(const CampaignState& state, int task);
   // Throws the fault of the first of them, with what to do.
   void expect_faultless(const CampaignState& state, int task);
-  // The same of one row alone that was not looked at before. A worker that began with another job file may still publish rows:
-  // asked before each item, this finds them at the cost of one small file.
+  // Checks one row that was not checked before. A worker that began with another job file may still publish rows. Called
+  // before each item, this finds them at the cost of one small file.
   void expect_one_more(const CampaignState& state, int task);
 
  private:

@@ -115,7 +115,7 @@ Worker::Next Worker::next() {
     state_.refresh_histories();
   }
   Next found = look();
-  // What is known may be of some seconds ago, and what has just been left out changes what is left.
+  // The state may be some seconds old, and an item that has just been left out changes the rest of the work.
   bool known = false;
   while (found != Next::item && code_ == 0 && !(known && choice_.to_leave_out.empty())) {
     state_.refresh();
@@ -221,7 +221,7 @@ void Worker::leave_out(const std::vector<Item>& items) {
   state_.refresh_histories();
 }
 
-// That a worker died with an item in hand; not where it died before it began or when it had told what became of it.
+// Logs that a worker died with an item in hand. Silent if it died before it began the item or after it had logged the end.
 void Worker::tell_lost(const Item& item, const std::string& worker) {
   state_.refresh_histories();
   if (!state_.in_hand(item, worker)) return;

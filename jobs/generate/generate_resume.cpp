@@ -74,7 +74,7 @@ std::vector<ChainState> find_states(const ChainPlan& plan, const std::vector<Cha
   const std::int64_t covered = last_covered_sweep(plan, events);
   const auto checkpoint = checkpoint_sweep(plan);
   const bool known = checkpoint && *checkpoint <= covered;
-  // Where saved fields are not exact, a chain ends with a checkpoint, for a longer one.
+  // If saved fields are rounded, a chain ends with a checkpoint, from which a longer chain continues.
   if (covered == plan.last && (plan.saves_exactly() || !known || *checkpoint == covered))
     return {{covered, ""}};
   std::vector<ChainState> states;

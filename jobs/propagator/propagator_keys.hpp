@@ -71,7 +71,7 @@ struct ThreePointKeys {
   explicit operator bool() const { return !insertions.empty(); }
 };
 
-// Whether an insertion is of the proton.
+// True if an insertion is into the proton.
 bool has_nucleon(const ThreePointKeys& keys);
 
 // The propagator in momentum space; none without max_n.

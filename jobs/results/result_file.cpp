@@ -145,7 +145,7 @@ std::vector<std::string> names_in(const std::string& file, hid_t group, const st
   return std::move(found.names);
 }
 
-// Whether an object is `part`, above it or below it.
+// True if an object is `part`, contains it or lies in it.
 bool is_near(const std::string& path, const std::string& part) {
   return part == "/" || path == part || part.starts_with(path + '/') || path.starts_with(part + '/');
 }

@@ -178,10 +178,10 @@ PathRegistry paths_of_job(const JobFile& job, const JobFiles& files) {
 
 namespace {
 
-// Whether a complete output is computed again.
+// True if a complete output is computed again.
 bool computes_again(const JobFile& job) { return job.get<OutputKeys>().overwrite && !job.owns_output(); }
 
-// What an output has that counts. One that is computed again has nothing.
+// The part of an output that is kept: nothing if it is computed again.
 OutputFound output_that_counts(const JobFile& job, const JobFiles& files) {
   return computes_again(job) ? OutputFound{} : output_of(job, files);
 }

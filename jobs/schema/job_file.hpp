@@ -30,8 +30,8 @@ class JobFile {
   const std::string& type() const { return schema_->job; }  // "generate", "measure", ...
   const std::string& file() const { return file_; }
 
-  // Whether [output] file and its journal belong to whoever runs the job, as the working files of a campaign do: what is there
-  // and cannot be gone on from is then removed (jobs/results/resume.hpp). No key says so.
+  // True if [output] file and its journal belong to the caller, like the working files of a campaign. A file that cannot be
+  // continued is then removed (jobs/results/resume.hpp). No key sets this.
   bool owns_output() const { return owns_output_; }
   void set_owns_output() { owns_output_ = true; }
 

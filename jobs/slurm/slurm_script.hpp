@@ -35,8 +35,8 @@ std::string slurm_head(const SlurmKeys& keys, const SlurmRequest& request);
 // alone. Afterwards $code is its exit code; `set -e` is off.
 std::string slurm_work(const std::string& command);
 
-// What stands behind slurm_work: exits with $code. With code 9, time over, Slurm is asked to start the batch job again, `restarts`
-// times at most; afterwards the log says that `command` goes on.
+// Last part of the script, after slurm_work: exits with $code. With code 9 (time over) it asks Slurm to start the batch job
+// again, at most `restarts` times. After that it prints that `command` continues the work.
 std::string slurm_restart(int restarts, const std::string& command);
 
 // Runs `command`, a line of a shell in which sbatch is called, and lets it speak. Throws Error(usage): there is no

@@ -2,10 +2,11 @@
 // of a source or sink apart:
 //   chi <- chi + (sigma^2 / (16 N)) Lap_2 chi,  N times,
 //   (Lap_2 chi)(x) = sum_i [ W_i(x) chi(x+2i) + W_i(x-2i)^dagger chi(x-2i) - 2 chi(x) ],  W_i(x) = U_i(x) U_i(x+i),
-// i = x, y, z, where hops over the edge of the lattice have the boundary sign of the quarks. The factor 4 beside that of Wilson quarks (kernels/quark/gaussian_smearing.hpp) is for the hops'
-// length: for large N it tends to exp(sigma^2 Lap / 4) with lengths in lattice units, on unit links to exp(-r^2 / sigma^2)
-// for a point, on the sites at even distances from it. So MILC has it (generic_ks/gauss_smear_ks_cpu.c: width, iters). No
-// phases: eta_i(x) eta_i(x+i) = 1.
+// i = x, y, z. Hops over the edge of the lattice have the boundary sign of the quarks. The factor is a quarter of that of Wilson
+// quarks (kernels/quark/gaussian_smearing.hpp), because a hop is twice as long. For large N the smearing tends to
+// exp(sigma^2 Lap / 4) with lengths in lattice units. On unit links a point becomes exp(-r^2 / sigma^2), on the sites at even
+// distances from it. MILC has this form (generic_ks/gauss_smear_ks_cpu.c: width, iters). There are no phases:
+// eta_i(x) eta_i(x+i) = 1.
 #pragma once
 
 #include <map>

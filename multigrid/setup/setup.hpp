@@ -98,7 +98,7 @@ class MultigridSetup {
   bool add_round();  // false: it was undone
   void round();
   void tell() const;
-  // What work() returns. After an Error(stopped) restore() brings back what there was before, of which it then tells.
+  // Returns the result of work(). After an Error(stopped), restore() brings back the state before it, and that is reported.
   template <class Work, class Restore>
   auto unless_stopped(const Work& work, const Restore& restore);
   ProbeResult probed();

@@ -1,4 +1,4 @@
-# What fuzz targets are built from, by GCC for CTest (CMakeLists.txt) and by clang++ for libFuzzer (libfuzzer/).
+# Sources of the fuzz targets, compiled by GCC for CTest (CMakeLists.txt) and by clang++ for libFuzzer (libfuzzer/).
 #
 #   plaq_fuzz_readers(FLAGS...)   the library plaq_readers: every source of plaq below these folders, compiled for
 #                                 sanitizers. Programs link it before plaq's own library, which has all else: a reader

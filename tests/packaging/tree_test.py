@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-# What plaq itself links; libsz and libaec are of HDF5.
+# Libraries that plaq itself links. HDF5 needs libsz and libaec.
 CARRIED = re.compile(r"lib(plaq|fmt|spdlog|pugixml|z|hdf5\w*|sz|aec|gomp|omp|stdc\+\+|gcc_s|c\+\+|c\+\+abi|unwind|cudart)\.so")
 
 

@@ -198,7 +198,7 @@ TEST_F(LeaseTest, AnEmptyFile) {
   EXPECT_EQ(lease->taken_from, "?");
 }
 
-// What anybody may put there is no lease of a living process, and nothing is waited for: it goes stale.
+// A file of anybody else is no lease of a living process. It goes stale without a wait.
 TEST_F(LeaseTest, FilesThatAreNoLeases) {
   const auto write = [&](const char* name, const std::string& text) {
     std::ofstream(directory_ / name) << text;

@@ -63,7 +63,7 @@ class SliceSolve : public testing::Test {
     return {Background{&grid_, gauge_, queue_, make_host_transport(grid_, plaq::test::host)}, action, spec,
             2};
   }
-  // Of two columns of a point source at the origin.
+  // Solves for two columns of a point source at the origin.
   FullSolveReport solve(DiracSolver& solver, Field& x) const {
     Field point(geometry_, solver.quark_spec()), b(geometry_, solver.spec_of_fields());
     point_source(point, {0, 0, 0, 0}, 0);
@@ -151,7 +151,7 @@ TEST_F(SliceSolve, OfEveryDiscretisation) {
   }
 }
 
-// What rounding does not allow is no result.
+// A tolerance below rounding is not reached, and the solve says so.
 TEST_F(SliceSolve, WhatIsOutOfReachIsNotConverged) {
   WilsonParameters parameters;
   parameters.mass = mass;

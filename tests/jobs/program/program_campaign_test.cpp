@@ -340,7 +340,7 @@ TEST_F(CampaignProgram, LooksAtEveryField) {
   EXPECT_NE(check.out.find("nothing is odd"), std::string::npos) << check.out;
 }
 
-// What people leave out with a reason of their own is no fault.
+// An item that a user leaves out for a reason is no failure.
 TEST_F(CampaignProgram, LeftOutByPeople) {
   ASSERT_EQ(box_.plaq("campaign quarantine . 000004").code, 0);
   expect_run("--task measure");
@@ -421,7 +421,7 @@ TEST_F(CampaignProgram, GrowsWithItsChain) {
   expect_run();  // nothing is left
 }
 
-// What is left in work/ and is of no use is no reason to leave a field out.
+// Useless files in work/ are no reason to leave a field out.
 TEST_F(CampaignProgram, BeginsAnewWhereWorkCannotBeUsed) {
   expect_run();
   const std::string other_row = contents(box_ / "rows/measure/000008.h5");

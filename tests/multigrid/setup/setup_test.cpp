@@ -135,7 +135,7 @@ class Stop {
   }};
 };
 
-// The same where it is stopped within rounds, probes and choices: all rounds until then are told of.
+// Stops within rounds, probes and choices give the same setup. All rounds before a stop are reported.
 void expect_same_after_stops(const ProcessGrid& grid, const SetupStart& start, bool open = false) {
   const auto problem = [&] { return Problem(grid, -0.75, 0.3, open); };
   Problem calm = problem();
