@@ -1,5 +1,4 @@
 #include "jobs/campaign/campaign.hpp"
-#include "io/bytes/byte_source.hpp"
 
 #include <fmt/format.h>
 
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "core/system/error.hpp"
+#include "io/bytes/byte_source.hpp"
 #include "jobs/campaign/campaign_schema.hpp"
 #include "jobs/common/nearest.hpp"
 #include "jobs/run/ensemble.hpp"
