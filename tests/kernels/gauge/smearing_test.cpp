@@ -156,7 +156,7 @@ double lowest_factor_found(int directions, const std::function<void(Field&, cons
     const auto start = wave(momentum, v);
     Field field = to_plaq(start, self.geometry({2, 2, 2, 2}), Precision::double_precision, Location::host);
     step(field, self);
-    const auto& u = test::to_reference(field).link[0][mu];
+    const auto u = test::to_reference(field).link[0][mu];
     lowest = std::min(lowest, std::arg(u(0, 0)) / std::arg(start.link[0][mu](0, 0)));
   };
   for (unsigned momentum = 1; momentum < 1u << directions; ++momentum)
