@@ -28,7 +28,7 @@ std::vector<ExactSum> SumBuffer::fetch(const Queue& queue, int count) const {
 
 std::vector<ExactSum> SumBuffer::normalised(const void* limbs, int count) {
   std::vector<ExactSum> sums(static_cast<std::size_t>(count));
-  std::memcpy(sums.data(), limbs, bytes(count));
+  if (count > 0) std::memcpy(sums.data(), limbs, bytes(count));  // neither pointer may be null
   for (auto& s : sums) s.normalize();
   return sums;
 }

@@ -82,12 +82,15 @@ std::vector<Exclusion> read_quarantine() { return exclusions_in(text_now()); }
 
 void add_to_quarantine(const std::vector<Exclusion>& exclusions, const std::string& by) {
   change(by, [&](std::string text) {
-    const auto there = exclusions_in(text);
+    std::vector<Exclusion> there = exclusions_in(text);
+    // Two items of one field may be left out at once, both by the table of all tasks.
     for (const Exclusion& one : exclusions) {
       const bool known = std::any_of(there.begin(), there.end(), [&](const Exclusion& other) {
         return other.task == one.task && other.configuration == one.configuration;
       });
-      if (!known) text += text_of(one);
+      if (known) continue;
+      text += text_of(one);
+      there.push_back(one);
     }
     return text;
   });

@@ -80,6 +80,15 @@ TEST(CampaignFile, JobsOfItems) {
     EXPECT_NE(text.find(part), std::string::npos) << part << '\n' << text;
 }
 
+// Items of two tasks that fail on one damaged field are found at once.
+TEST(QuarantineFile, OneFieldOfTwoItemsIsLeftOutOnce) {
+  const CampaignDirectory directory;
+  const Exclusion damaged{"all", "000012", "input_file", "it is damaged", "w", "now"};
+  add_to_quarantine({damaged, damaged}, "w");
+  add_to_quarantine({damaged}, "v");
+  EXPECT_EQ(read_quarantine().size(), 1u);
+}
+
 TEST(QuarantineFile, PeopleEditIt) {
   const CampaignDirectory directory;
   EXPECT_TRUE(read_quarantine().empty());
