@@ -4,7 +4,7 @@
 # the time. Names in their anonymous namespaces must then differ; sources that share some stand apart. Folders that are
 # not named here are compiled source by source, as all are without the option.
 set(joined_folders
-  comms core gaugefix kernels multigrid
+  comms core gaugefix kernels multigrid observables quarks
   io/bytes io/eigenvectors io/gauge io/lime io/multigrid io/propagator io/transformation io/tuning io/vectors
   jobs/bench jobs/campaign jobs/common jobs/contract jobs/correlators jobs/dirac jobs/files jobs/gaugefix jobs/generate jobs/gluon jobs/kernel_study jobs/loops
   jobs/measure jobs/model
@@ -87,8 +87,6 @@ set(tests_apart
   core/algebra/lanes core/algebra/random core/lattice/lattice_view
   io/gauge/ildg io/gauge/large_file
   jobs/campaign/choice
-  jobs/dirac/clover_links jobs/dirac/dirac_multigrid jobs/dirac/dirac_solver jobs/dirac/dirac_temporal_gauge jobs/dirac/low_modes
-  jobs/dirac/multigrid_faults
   jobs/program/program_growth jobs/program/program_measure jobs/program/program_scaling jobs/program/program_staggered
   jobs/program/program_solvers jobs/program/program_study_setups jobs/studies/study_job
   kernels/blas/blas_lengths kernels/dirac/operators kernels/dirac/transports kernels/dirac/waves
@@ -96,6 +94,8 @@ set(tests_apart
   kernels/quark/staggered_baryons
   multigrid/coarse/coarse_schur multigrid/coarse/galerkin multigrid/coarse/mass_shift multigrid/coarse/probing
   multigrid/cycle/polynomial_smoother multigrid/setup/setup multigrid/transfer/transfer multigrid/transfer/truncation
+  quarks/clover_links quarks/dirac_multigrid quarks/dirac_solver quarks/dirac_temporal_gauge quarks/low_modes
+  quarks/multigrid_faults
   solvers/domain_wall/residual_mass
   solvers/krylov/multishift_cg solvers/krylov/outcomes solvers/krylov/smoother solvers/krylov/solve
   solvers/krylov/staggered

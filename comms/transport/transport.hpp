@@ -73,6 +73,9 @@ class Transport {
   // or set up later. Needs the transport as long as it lives. Throws Error(comms) for a message that it
   // cannot carry.
   virtual std::unique_ptr<Exchange> prepare(const std::vector<FaceMessage>& messages) = 0;
+  // Collective: after this, what was computed from faces that came before may be kept. A transport that checks faces throws
+  // an Error(comms) here if one came damaged (CheckedTransport); others do nothing.
+  virtual void expect_intact(const Queue& /*queue*/) const {}
 };
 
 // What a rank sends by each carrier in one exchange, of each message the first `most` bytes.

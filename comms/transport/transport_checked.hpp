@@ -24,7 +24,7 @@ class CheckedTransport final : public Transport {
 
   // Collective: after this, what was computed from faces that came before may be kept. Waits for `queue`,
   // which has waited for the exchanges. Throws the same Error on every rank when any face was wrong on any.
-  void expect_intact(const Queue& queue) const;
+  void expect_intact(const Queue& queue) const override;
   // Bytes of a message beside the face.
   static std::size_t head_bytes();
   static constexpr int most_ranks = 1 << 23;

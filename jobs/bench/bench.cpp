@@ -9,16 +9,16 @@
 
 #include "comms/grid/node_map.hpp"
 #include "comms/grid/world.hpp"
+#include "core/field/storages.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/error.hpp"
 #include "core/system/timer.hpp"
+#include "core/system/version.hpp"
 #include "gaugefix/sweep/su3_view.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/nearest.hpp"
 #include "jobs/common/path_registry.hpp"
-#include "jobs/common/storages.hpp"
-#include "jobs/common/version.hpp"
 #include "jobs/rates/stream.hpp"
 #include "jobs/run/profile_report.hpp"
 
@@ -75,7 +75,7 @@ Queue Bench::queue() const {
 
 std::vector<Precision> Bench::all_precisions() const {
   std::vector<Precision> all;
-  for (const Precision precision : std::views::reverse(jobs::all_precisions))
+  for (const Precision precision : std::views::reverse(plaq::all_precisions))
     if (options.precision.empty() || options.precision == name_of(precision)) all.push_back(precision);
   return all;
 }
@@ -135,8 +135,7 @@ void Bench::share(const Extents& on_gpu, const Extents& on_host, std::uint32_t a
   // What a rank exchanges with itself is to be measured, not saved.
   const bool alone_is_host = wanted == TransportKind::automatic && ranks == 1;
   lattice.emplace(world(), extents, sharing, [&](const ProcessGrid& on) {
-    return JobTransport{choose_transport(on, location(), alone_is_host ? TransportKind::host : wanted),
-                        nullptr};
+    return choose_transport(on, location(), alone_is_host ? TransportKind::host : wanted);
   });
 }
 
@@ -156,7 +155,7 @@ BenchRow& Bench::add(const std::string& name, const StudyStorage& storage, int r
 }
 
 void Bench::add_subject(const std::string& name, std::string_view key, const RateProblem& problem,
-                        const ActionParameters& action, const std::vector<StudyStorage>& storages, int rhs) {
+                        const ActionPtr& action, const std::vector<StudyStorage>& storages, int rhs) {
   if (storages.empty() || !wants(name)) return;
   const Subject& what = subject(key);
   const auto rated = what.fixes_gauge() ? nullptr : make_rated_action(problem, action);

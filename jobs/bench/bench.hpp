@@ -87,7 +87,7 @@ struct Bench {
   BenchRow& add(const std::string& name, const StudyStorage& storage, int rhs, const Measured& measured);
   // A row for each storage, where one of that name was asked for. `key`: of subjects().
   void add_subject(const std::string& name, std::string_view key, const RateProblem& problem,
-                   const ActionParameters& action, const std::vector<StudyStorage>& storages, int rhs);
+                   const ActionPtr& action, const std::vector<StudyStorage>& storages, int rhs);
 };
 
 using Benchmark = void (*)(Bench&);

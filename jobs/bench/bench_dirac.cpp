@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "jobs/bench/bench.hpp"
-#include "jobs/dirac/domain_wall_action.hpp"
-#include "jobs/dirac/staggered_action.hpp"
-#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/rates/fifth_rates.hpp"
 #include "jobs/rates/stream.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
+#include "quarks/action/domain_wall_action.hpp"
+#include "quarks/action/staggered_action.hpp"
+#include "quarks/action/wilson_action.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -45,7 +45,7 @@ void bench_wilson_operator(Bench& bench) {
   const WilsonParameters clover = clover_parameters();
   WilsonParameters wilson;
   wilson.mass = clover.mass;
-  for (const ActionParameters& action : {wilson_action(wilson), wilson_action(clover)})
+  for (const ActionPtr& action : {wilson_action(wilson), wilson_action(clover)})
     for (const char* key : {"schur", "schur_asymmetric"})
       for (const int rhs : bench.batches())
         bench.add_subject(subject_name(key, action), key, problem, action, bench.storages(), rhs);
@@ -73,7 +73,7 @@ void bench_domain_wall(Bench& bench) {
   wall.mass = 0.02;
   wall.b5 = 1.5;
   wall.c5 = 0.5;
-  const ActionParameters action = domain_wall_action(wall);
+  const ActionPtr action = domain_wall_action(wall);
   const auto storages = bench.storages(), in_gauge = bench.storages_in_temporal_gauge();
   const auto name = [&](const char* text) { return fmt::format("{} Ns {}", text, wall.n_s); };
   for (const int rhs : bench.one_batch(1)) {
@@ -92,7 +92,7 @@ void bench_domain_wall(Bench& bench) {
 void bench_subjects(Bench& bench) {
   bench.share({32, 32, 32, 64}, {16, 16, 16, 16});
   const RateProblem problem = bench.problem(41);
-  const ActionParameters clover = wilson_action(clover_parameters());
+  const ActionPtr clover = wilson_action(clover_parameters());
   for (const Subject& what : subjects()) {
     if (what.uses_multigrid()) continue;  // has benchmarks of its own
     for (const int rhs : bench.one_batch(1))

@@ -4,15 +4,15 @@
 
 #include "core/system/error.hpp"
 #include "jobs/bench/bench_multigrid.hpp"
-#include "jobs/dirac/dirac_level.hpp"
-#include "jobs/dirac/multigrid_spec.hpp"
-#include "jobs/dirac/wilson_action.hpp"
+#include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/rates/rated_action.hpp"
 #include "jobs/rates/storage_check.hpp"
 #include "multigrid/coarse/galerkin.hpp"
 #include "multigrid/cycle/polynomial_roots.hpp"
 #include "multigrid/cycle/polynomial_smoother.hpp"
 #include "multigrid/multigrid.hpp"
+#include "quarks/action/wilson_action.hpp"
+#include "quarks/multigrid/dirac_level.hpp"
 #include "solvers/krylov/mr_smoother.hpp"
 
 namespace plaq::jobs {
@@ -20,7 +20,7 @@ namespace {
 
 constexpr int steps = 4, reals = 12, right_hand_sides = 12;
 
-ActionParameters wilson_of(double mass) {
+ActionPtr wilson_of(double mass) {
   WilsonParameters parameters;
   parameters.mass = mass;
   return wilson_action(parameters);
@@ -74,7 +74,7 @@ void add_smoothing_steps(Bench& bench) {
       }
       if (bench.wants(mr)) {
         MethodSettings settings;
-        settings.omega = MultigridSpec().omega;
+        settings.omega = MultigridOptions().omega;
         MrSmoother smoother(s, bench.grid(), rhs, steps, settings);
         add_smoother(bench, mr.c_str(), *rated, smoother, b);
       }
@@ -90,7 +90,7 @@ void add_multigrid_setup(Bench& bench, int vectors) {
   const Queue queue = bench.queue();
   const Field gauge = thermalized(bench, 10);
   const auto matrix = wilson_of(-0.5)->on({&bench.grid(), gauge, queue, bench.transport()});
-  MultigridSpec spec;
+  MultigridOptions spec;
   spec.vectors = {vectors};
   const Precision of_cycles = spec.precision_at(bench.location());
   const auto level = [&] {

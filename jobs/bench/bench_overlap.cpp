@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "jobs/bench/bench.hpp"
-#include "jobs/dirac/staggered_action.hpp"
-#include "jobs/dirac/wilson_action.hpp"
+#include "quarks/action/staggered_action.hpp"
+#include "quarks/action/wilson_action.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -39,7 +39,7 @@ constexpr Step in_sequence[] = {
      }},
     {"all", [](const Timeline& t) { return t.boundary_done; }}};
 
-void bench_overlap(Bench& bench, const std::string& name, const ActionParameters& parameters) {
+void bench_overlap(Bench& bench, const std::string& name, const ActionPtr& parameters) {
   const Queue queue(bench.location());
   const RateProblem problem = bench.lattice->problem(queue, bench.options.repeats);
   const auto action = make_rated_action(problem, parameters);

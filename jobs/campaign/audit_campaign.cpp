@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "comms/communicator/stop_request.hpp"
 #include "comms/grid/collective.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
@@ -24,7 +25,6 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/make_directory.hpp"
 #include "jobs/common/print_whole.hpp"
-#include "jobs/common/stop_request.hpp"
 #include "jobs/results/joined_rows.hpp"
 #include "jobs/results/result_file.hpp"
 #include "jobs/schema/job_types.hpp"

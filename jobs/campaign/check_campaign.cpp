@@ -10,10 +10,12 @@
 #include <string>
 #include <utility>
 
+#include "comms/communicator/stop_request.hpp"
 #include "comms/grid/collective.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "core/system/progress.hpp"
 #include "core/system/timer.hpp"
 #include "jobs/campaign/campaign_options.hpp"
 #include "jobs/campaign/enter_campaign.hpp"
@@ -22,8 +24,6 @@
 #include "jobs/campaign/task_groups.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/print_whole.hpp"
-#include "jobs/common/progress.hpp"
-#include "jobs/common/stop_request.hpp"
 #include "jobs/run/loaded_gauge.hpp"
 
 namespace plaq::jobs {

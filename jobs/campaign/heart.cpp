@@ -3,7 +3,7 @@
 #include <chrono>
 #include <stop_token>
 
-#include "jobs/common/stop_request.hpp"
+#include "comms/communicator/stop_request.hpp"
 
 namespace plaq::jobs {
 

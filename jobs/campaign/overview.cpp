@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "core/system/error.hpp"
+#include "core/system/progress.hpp"
 #include "jobs/campaign/lease.hpp"
 #include "jobs/campaign/worker.hpp"
-#include "jobs/common/progress.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "core/system/version.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/campaign/campaign_options.hpp"
 #include "jobs/campaign/enter_campaign.hpp"
@@ -15,7 +16,6 @@
 #include "jobs/campaign/people.hpp"
 #include "jobs/campaign/task_results.hpp"
 #include "jobs/campaign/worker.hpp"
-#include "jobs/common/version.hpp"
 #include "jobs/python/python_helper.hpp"
 #include "jobs/schema/job_file.hpp"
 

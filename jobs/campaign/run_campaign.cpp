@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "comms/communicator/stop_request.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "jobs/campaign/campaign_options.hpp"
@@ -19,7 +20,6 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/failure.hpp"
 #include "jobs/common/make_directory.hpp"
-#include "jobs/common/stop_request.hpp"
 
 namespace plaq::jobs {
 namespace {

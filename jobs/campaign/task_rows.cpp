@@ -8,8 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/system/version.hpp"
 #include "io/bytes/temporary_file.hpp"
-#include "jobs/common/version.hpp"
 #include "jobs/results/joined_rows.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/result_file.hpp"

@@ -9,15 +9,15 @@
 #include <system_error>
 #include <utility>
 
+#include "comms/communicator/stop_request.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "core/system/progress.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/campaign/task_results.hpp"
 #include "jobs/campaign/task_rows.hpp"
 #include "jobs/common/exit_incomplete.hpp"
 #include "jobs/common/make_directory.hpp"
-#include "jobs/common/progress.hpp"
-#include "jobs/common/stop_request.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/schema/job_types.hpp"
 

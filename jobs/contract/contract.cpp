@@ -79,7 +79,8 @@ class Contractions {
                       described({"direction"}, "1", "site of the source: x, y, z, t"));
       quarks_.add_to(results, file, k, loaded);
     });
-    correlators_.move_to(results, "over the points of the propagators' source");
+    for (const TwoPointFunction& correlator : correlators_.take())
+      add_correlator(results, correlator, "over the points of the propagators' source");
     return results;
   }
 

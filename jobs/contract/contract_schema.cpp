@@ -7,11 +7,11 @@
 
 #include "jobs/contract/contract_keys.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/correlators/quarks_together.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/schema/slurm_keys.hpp"
+#include "observables/quark/quarks_together.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -16,6 +16,7 @@
 #include "core/system/log.hpp"
 #include "core/system/runs_dry.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/correlators/note_text.hpp"
 #include "jobs/correlators/source_sites.hpp"
 #include "jobs/run/field_names.hpp"
 

@@ -10,11 +10,11 @@
 #include "io/propagator/propagator_file.hpp"
 #include "jobs/contract/contract_keys.hpp"
 #include "jobs/correlators/correlators.hpp"
-#include "jobs/correlators/quarks_together.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/field_files.hpp"
 #include "jobs/run/job_context.hpp"
+#include "observables/quark/quarks_together.hpp"
 
 namespace plaq::jobs {
 

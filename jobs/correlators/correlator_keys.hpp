@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "jobs/correlators/channels.hpp"
 #include "jobs/schema/schema.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
+#include "observables/quark/channels.hpp"
 
 namespace plaq::jobs {
 

@@ -24,16 +24,16 @@ std::vector<std::string> names_of_masses(const ActionKeys& keys) {
   return names;
 }
 
-std::vector<ActionParameters> actions_of_masses(const JobFile& job) {
+std::vector<ActionPtr> actions_of_masses(const JobFile& job) {
   const auto keys = job.get<ActionKeys>();
-  std::vector<ActionParameters> all;
+  std::vector<ActionPtr> all;
   for (const double mass : masses_of(keys)) all.push_back(keys.type->action(job, mass));
   return all;
 }
 
-ActionParameters action_parameters(const JobFile& job) { return actions_of_masses(job).front(); }
+ActionPtr action_parameters(const JobFile& job) { return actions_of_masses(job).front(); }
 
-ActionParameters action_of_any_mass(const JobFile& job) { return job.get<ActionKeys>().type->action(job, 1); }
+ActionPtr action_of_any_mass(const JobFile& job) { return job.get<ActionKeys>().type->action(job, 1); }
 
 int least_slices(const JobFile& job) { return action_of_any_mass(job)->least_slices(); }
 

@@ -35,10 +35,10 @@ std::vector<double> masses_of(const ActionKeys& keys);
 std::vector<std::string> names_of_masses(const ActionKeys& keys);
 
 // Of a job with one mass; of one with many. Masses of staggered quarks are MILC's.
-ActionParameters action_parameters(const JobFile& job);
-std::vector<ActionParameters> actions_of_masses(const JobFile& job);
+ActionPtr action_parameters(const JobFile& job);
+std::vector<ActionPtr> actions_of_masses(const JobFile& job);
 // For what is the same at any mass: rules ask it of jobs that may lack keys.
-ActionParameters action_of_any_mass(const JobFile& job);
+ActionPtr action_of_any_mass(const JobFile& job);
 
 // For results. `mass` and `kappa`, or `masses` and `kappas`, as the job has them.
 Attributes action_attributes(const JobFile& job);

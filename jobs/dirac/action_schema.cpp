@@ -7,7 +7,7 @@
 
 #include "core/system/wording.hpp"
 #include "jobs/dirac/action_keys.hpp"
-#include "jobs/dirac/solver_spec.hpp"
+#include "quarks/solve/solver_settings.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -191,7 +191,7 @@ Rule preconditioning_rule(const std::string& table) {
   return {{"action.type", key.c_str()},
           "The asymmetric Schur complement is of Wilson and clover quarks.",
           [key](Problems& problems, const JobFile& job) {
-            if (job.get<SolverSpec>().preconditioning == Preconditioning::even_odd_asymmetric &&
+            if (job.get<SolverSettings>().preconditioning == Preconditioning::even_odd_asymmetric &&
                 !action_of_any_mass(job)->has_asymmetric_form())
               problems.add(
                   key.c_str(),

@@ -64,9 +64,9 @@ Attributes smeared_action_attributes(const JobFile& job) {
 
 bool smears_action(const JobFile& job) { return job.get<ActionSmearingKeys>().links.smears(); }
 
-Background action_links(const JobContext& context, Field& gauge) {
+FermionLinks action_links(const JobContext& context, Field& gauge) {
   const auto keys = context.job.get<ActionSmearingKeys>();
-  Background links{context.grid.get(), {}, context.queue, context.transport};
+  FermionLinks links{context.grid.get(), {}, context.queue, context.transport};
   if (keys.links.smears() && keys.thin_clover) links.clover_links = plain_copy(context, gauge);
   smear_links(context, gauge, keys.links);
   links.gauge = plain_copy(context, gauge);

@@ -2,8 +2,8 @@
 // multigrid or eigenvectors, has the checksum of the smeared ones.
 #pragma once
 
-#include "jobs/dirac/action_parameters.hpp"
 #include "jobs/run/link_smearing.hpp"
+#include "quarks/action/action.hpp"
 
 namespace plaq::jobs {
 
@@ -24,6 +24,6 @@ bool smears_action(const JobFile& job);
 // Collective. What the Dirac operators of a job are on, in fields without halo: the links of `gauge`, a field as
 // LoadedGauge has it, smeared as the job says, and its thin ones where the clover term is of these. Where
 // smears_action(), `gauge` is smeared itself.
-Background action_links(const JobContext& context, Field& gauge);
+FermionLinks action_links(const JobContext& context, Field& gauge);
 
 }  // namespace plaq::jobs

@@ -1,13 +1,15 @@
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/multigrid_keys.hpp"
 
-#include "jobs/common/storages.hpp"
+#include "core/field/storages.hpp"
 #include "jobs/dirac/field_files.hpp"
+#include "jobs/dirac/setup_keys.hpp"
 
 namespace plaq::jobs {
-SolverSpec solver_spec(const JobFile& job, Location location) {
-  auto spec = job.get<SolverSpec>();
+SolverSettings solver_settings(const JobFile& job, Location location) {
+  auto spec = job.get<SolverSettings>();
   const auto keys = job.get<SolverKeys>();
-  if (keys.multigrid) spec = with_multigrid(spec, multigrid_spec(job));
+  if (keys.multigrid) spec = with_multigrid(spec, multigrid_options(job));
   if (keys.method) spec.method = *keys.method;
   if (!keys.deflation.empty()) spec.modes = keys.modes.value_or(0);
   const std::string& inner = keys.inner_precision;
@@ -20,6 +22,12 @@ SolverSpec solver_spec(const JobFile& job, Location location) {
   return spec;
 }
 
+SolverSettings solver_settings(const JobFile& job, Location location, double right_hand_sides) {
+  SolverSettings settings = solver_settings(job, location);
+  if (settings.multigrid) settings.multigrid->solves = right_hand_sides;
+  return settings;
+}
+
 SetupPaths paths_of_solver(const JobFile& job, const std::vector<std::string>& gauge_files,
                            const std::string& gauge_file) {
   SetupPaths paths = setup_paths(job, gauge_files, gauge_file);
@@ -28,7 +36,7 @@ SetupPaths paths_of_solver(const JobFile& job, const std::vector<std::string>& g
   return paths;
 }
 
-Attributes solver_attributes(const SolverSpec& spec) {
+Attributes solver_attributes(const SolverSettings& spec) {
   const auto text = [](std::string_view name) { return std::string(name); };
   Attributes a = {
       {"method", text(solver_method_names[static_cast<std::size_t>(spec.method)])},

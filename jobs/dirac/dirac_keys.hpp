@@ -7,13 +7,13 @@
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/action_schema.hpp"
 #include "jobs/dirac/setup_keys.hpp"
-#include "jobs/dirac/solver_spec.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/schema/job_file.hpp"
+#include "quarks/solve/solver_settings.hpp"
 
 namespace plaq::jobs {
 
-// What [solver] says beside SolverSpec, which has most of it.
+// What [solver] says beside SolverSettings, which has most of it.
 struct SolverKeys {
   std::optional<SolverMethod> method;
   bool multigrid = false;
@@ -31,7 +31,9 @@ std::optional<std::string> doubt_of_tolerance(const JobFile& job);
 
 // Where the solve runs decides what "auto" means: half inside on a GPU, single on the host, where 16 bits
 // save nothing; and no scheme where that is not below the outer precision.
-SolverSpec solver_spec(const JobFile& job, Location location);
+SolverSettings solver_settings(const JobFile& job, Location location);
+/// The same, with multigrid setups for so many right-hand sides.
+SolverSettings solver_settings(const JobFile& job, Location location, double right_hand_sides);
 
 // Where that solver finds and keeps what is of one gauge field. Serial.
 SetupPaths paths_of_solver(const JobFile& job, const std::vector<std::string>& gauge_files,
@@ -41,6 +43,6 @@ SetupPaths paths_of_solver(const JobFile& job, const std::vector<std::string>& g
 // batch with N_s slices each; both divide `columns`.
 int columns_at_once(const JobFile& job, int columns, int slices);
 
-Attributes solver_attributes(const SolverSpec& spec);
+Attributes solver_attributes(const SolverSettings& spec);
 
 }  // namespace plaq::jobs

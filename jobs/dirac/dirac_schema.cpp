@@ -3,9 +3,11 @@
 
 #include <utility>
 
+#include "core/field/storages.hpp"
 #include "core/operator/active_set.hpp"
-#include "jobs/common/storages.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/discretisation.hpp"
+#include "jobs/dirac/multigrid_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -14,7 +16,7 @@ namespace {
 // few, as for heavy quarks. That factor grows as the quarks get lighter, and with it what can be reached.
 constexpr double rounding_of_single = 1e-7, light_quarks = 10;
 
-void check_halo(Problems& problems, const SolverSpec& spec, const SolverKeys& keys) {
+void check_halo(Problems& problems, const SolverSettings& spec, const SolverKeys& keys) {
   if (!spec.short_halo) return;
   if (spec.scheme == MixedScheme::none || keys.inner_precision == "double")
     problems.add("solver.halo_precision",
@@ -22,7 +24,7 @@ void check_halo(Problems& problems, const SolverSpec& spec, const SolverKeys& ke
 }
 
 // What is the default of inner_links counts as not given: links that cannot be compressed are 18 reals then.
-void check_links(Problems& problems, const SolverSpec& spec, const JobFile& job) {
+void check_links(Problems& problems, const SolverSettings& spec, const JobFile& job) {
   const bool compressed = action_of_any_mass(job)->has_compressed_links();
   const auto check = [&](const char* key, int reals, int otherwise) {
     if (reals != 18 && reals != 12 && reals != 8)
@@ -31,12 +33,12 @@ void check_links(Problems& problems, const SolverSpec& spec, const JobFile& job)
       problems.add({"solver", key}, fmt::format("found {}, must be 18: links of {} quarks are not SU(3)",
                                                 reals, job.get<ActionKeys>().type->name()));
   };
-  const SolverSpec usual;
+  const SolverSettings usual;
   check("links", spec.outer.reals, usual.outer.reals);
   check("inner_links", spec.inner.reals, usual.inner.reals);
 }
 
-void check_inner(Problems& problems, const SolverSpec& spec, const SolverKeys& keys) {
+void check_inner(Problems& problems, const SolverSettings& spec, const SolverKeys& keys) {
   const std::string& inner = keys.inner_precision;
   if (spec.scheme == MixedScheme::none && inner != "auto")
     problems.add("solver.inner_precision",
@@ -47,14 +49,15 @@ void check_inner(Problems& problems, const SolverSpec& spec, const SolverKeys& k
     problems.add("solver.inner_tolerance", "is of mixed = \"defect\"; reliable updates have delta");
 }
 
-void check_tolerance(Problems& problems, const SolverSpec& spec) {
+void check_tolerance(Problems& problems, const SolverSettings& spec) {
   if (spec.outer.precision == Precision::single_precision && spec.tolerance < rounding_of_single)
     problems.add("solver.tolerance",
                  fmt::format("{} is out of reach in single precision; at least {}, or precision = \"double\"",
                              spec.tolerance, rounding_of_single));
 }
 
-void check_multigrid(Problems& problems, const SolverSpec& spec, const SolverKeys& keys, const JobFile& job) {
+void check_multigrid(Problems& problems, const SolverSettings& spec, const SolverKeys& keys,
+                     const JobFile& job) {
   if (!keys.multigrid) return;
   if (!action_of_any_mass(job)->has_multigrid())
     problems.add("solver.preconditioner",
@@ -69,7 +72,7 @@ void check_multigrid(Problems& problems, const SolverSpec& spec, const SolverKey
 void check_columns(Problems& problems, const SolverKeys& keys, const JobFile& job) {
   const auto& together = keys.columns;
   if (!together) return;
-  const ActionParameters action = action_of_any_mass(job);
+  const ActionPtr action = action_of_any_mass(job);
   const int columns = action->columns(), slices = action->slices();
   if (columns % *together != 0)
     problems.add("solver.columns",
@@ -79,7 +82,7 @@ void check_columns(Problems& problems, const SolverKeys& keys, const JobFile& jo
                                                ActiveSet::capacity));
 }
 
-void check_deflation(Problems& problems, const SolverSpec& spec, const SolverKeys& keys) {
+void check_deflation(Problems& problems, const SolverSettings& spec, const SolverKeys& keys) {
   if (keys.deflation.empty()) {
     if (keys.modes) problems.missing("solver.deflation", "where the eigenvectors are that deflate");
     return;
@@ -102,7 +105,7 @@ std::vector<std::string> inner_precisions() {
 }  // namespace
 
 Table solver_table() {
-  using Spec = SolverSpec;
+  using Spec = SolverSettings;
   return {
       "solver",
       "The linear solves.",
@@ -199,7 +202,7 @@ Table solver_table() {
 }
 
 std::optional<std::string> doubt_of_tolerance(const JobFile& job) {
-  const auto spec = job.get<SolverSpec>();
+  const auto spec = job.get<SolverSettings>();
   if (spec.outer.precision != Precision::single_precision ||
       spec.tolerance >= light_quarks * rounding_of_single)
     return std::nullopt;

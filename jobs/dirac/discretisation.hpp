@@ -1,14 +1,14 @@
 // The discretisations of quarks that there are: for each one its name, its keys and rules, and the action that
-// it makes of them (jobs/dirac/action_parameters.hpp).
+// it makes of them (quarks/action/action.hpp).
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "jobs/dirac/action_parameters.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/schema/field.hpp"
 #include "jobs/schema/job_file.hpp"
+#include "quarks/action/action.hpp"
 
 namespace plaq::jobs {
 
@@ -33,7 +33,7 @@ class Discretisation {
   virtual std::string wrong_mass(double) const { return {}; }
 
   // Of what may be a faulty job: keys that it lacks are as their struct has them.
-  virtual ActionParameters action(const JobFile& job, double mass) const = 0;
+  virtual ActionPtr action(const JobFile& job, double mass) const = 0;
   // For results, beside type, masses and boundary.
   virtual Attributes attributes(const JobFile& job) const = 0;
 };

@@ -29,9 +29,4 @@ std::vector<std::string> field_files(const JobFile& job, const std::string& dire
   return names;
 }
 
-bool exists_on_first_rank(const std::string& path, const ProcessGrid& grid) {
-  std::error_code ignored;
-  return grid.comm().broadcast(grid.rank() == 0 && std::filesystem::exists(path, ignored) ? 1 : 0) != 0;
-}
-
 }  // namespace plaq::jobs

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "comms/grid/process_grid.hpp"
 #include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
@@ -16,8 +15,5 @@ std::string field_file(const std::string& directory, const std::string& gauge_fi
 // One a field; none without a directory. Throws Error(job_file) where two fields would have one.
 std::vector<std::string> field_files(const JobFile& job, const std::string& directory,
                                      const std::vector<std::string>& gauge_files, std::string_view ending);
-
-// Collective: whether rank 0 finds the file.
-bool exists_on_first_rank(const std::string& path, const ProcessGrid& grid);
 
 }  // namespace plaq::jobs

@@ -13,11 +13,11 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/free_memory.hpp"
+#include "core/system/quiet.hpp"
 #include "jobs/common/bytes_text.hpp"
-#include "jobs/common/quiet.hpp"
 #include "jobs/common/wrap.hpp"
-#include "jobs/dirac/dirac_solver.hpp"
 #include "jobs/schema/common_keys.hpp"
+#include "quarks/solve/dirac_solver.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -27,13 +27,13 @@ constexpr int most_times_ranks = 64;
 // What is to be solved, on how many ranks.
 struct Solve {
   const JobContext& context;
-  const ActionParameters& action;
+  const ActionPtr& action;
   int batch;  // 0: a setup alone
   Extents grid;
 };
 
 // Of rank 0, from the gauge field on: the most that it holds at once.
-RankMemory counted(const Solve& solve, const SolverSpec& spec) {
+RankMemory counted(const Solve& solve, const SolverSettings& spec) {
   const Quiet quiet;
   const Extents& ranks = solve.grid;
   const Location location = solve.context.location();
@@ -45,9 +45,9 @@ RankMemory counted(const Solve& solve, const SolverSpec& spec) {
         grid.geometry(solve.context.extents, solve.context.geometry->decomposition().forced);
     const Queue queue(location);
     const Field gauge(geometry, gauge_spec(Precision::double_precision, location));
-    DiracSolver solver(grid, gauge, solve.action, spec, queue,
-                       choose_transport(grid, location, TransportKind::automatic).transport,
-                       std::max(1, solve.batch));
+    const FermionLinks links{&grid, gauge, queue,
+                             choose_transport(grid, location, TransportKind::automatic).transport};
+    DiracSolver solver(links, solve.action, spec, std::max(1, solve.batch));
     if (solve.batch > 0) {
       Field x(geometry, solver.spec_of_fields());
       const Field b(geometry, solver.spec_of_fields());
@@ -59,9 +59,9 @@ RankMemory counted(const Solve& solve, const SolverSpec& spec) {
 
 // Coarse lattices that move to fewer ranks leave room beside them. All ranks of a host together take what they would if no
 // lattice moved; a GPU is of one rank.
-RankMemory needed(const Solve& solve, const SolverSpec& spec) {
+RankMemory needed(const Solve& solve, const SolverSettings& spec) {
   RankMemory need = counted(solve, spec);
-  SolverSpec stays = spec;
+  SolverSettings stays = spec;
   stays.multigrid->least_sites = 0;
   if (stays != spec && solve.grid != Extents{1, 1, 1, 1}) need.host = counted(solve, stays).host;
   return need;
@@ -114,8 +114,8 @@ RankMemory free_for_each_rank(const JobContext& context) {
   return {least[0], least[1]};
 }
 
-void expect_room_for_multigrid(const JobContext& context, const ActionParameters& action,
-                               const SolverSpec& spec, int batch, const RankMemory& there) {
+void expect_room_for_multigrid(const JobContext& context, const ActionPtr& action, const SolverSettings& spec,
+                               int batch, const RankMemory& there) {
   if (!spec.multigrid || runs_dry()) return;
   const auto& locations = spec.multigrid->coarse_locations;
   if (std::find(locations.begin(), locations.end(), Location::device) != locations.end())
@@ -127,9 +127,9 @@ void expect_room_for_multigrid(const JobContext& context, const ActionParameters
   const int ranks_here = context.grid->size();
   const std::string better =
       what_would_fit(spec.multigrid->vectors, ranks_here, [&](const std::vector<int>& vectors, int ranks) {
-        MultigridSpec multigrid = *spec.multigrid;
+        MultigridOptions multigrid = *spec.multigrid;
         multigrid.vectors = vectors;
-        SolverSpec other = spec;
+        SolverSettings other = spec;
         other.multigrid = std::move(multigrid);
         const Extents grid = ranks == ranks_here ? here.grid : choose_grid(ranks, context.extents);
         return fits(needed({context, action, batch, grid}, other), there);
@@ -143,8 +143,8 @@ void expect_room_for_multigrid(const JobContext& context, const ActionParameters
                   bytes_text(static_cast<double>(on_host ? there.host : there.device)), better));
 }
 
-void expect_room_for_multigrid(const JobContext& context, const ActionParameters& action,
-                               const SolverSpec& spec, int batch) {
+void expect_room_for_multigrid(const JobContext& context, const ActionPtr& action, const SolverSettings& spec,
+                               int batch) {
   if (!spec.multigrid || runs_dry()) return;
   expect_room_for_multigrid(context, action, spec, batch, free_for_each_rank(context));
 }

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "jobs/dirac/action_parameters.hpp"
-#include "jobs/dirac/solver_spec.hpp"
 #include "jobs/run/job_context.hpp"
+#include "quarks/action/action.hpp"
+#include "quarks/solve/solver_settings.hpp"
 
 namespace plaq::jobs {
 
@@ -23,12 +23,12 @@ RankMemory free_for_each_rank(const JobContext& context);
 // Collective; nothing for a spec without multigrid, and in a dry run. Throws Error(device) where coarse lattices are to be on
 // GPUs that are not there, and where GPUs have too little memory, Error(internal) where hosts have, as `there` says. What a
 // setup and a solve of `batch` take, or with 0 a setup alone, is counted by a dry run. The message says what would fit.
-void expect_room_for_multigrid(const JobContext& context, const ActionParameters& action,
-                               const SolverSpec& spec, int batch, const RankMemory& there);
-void expect_room_for_multigrid(const JobContext& context, const ActionParameters& action,
-                               const SolverSpec& spec, int batch);
+void expect_room_for_multigrid(const JobContext& context, const ActionPtr& action, const SolverSettings& spec,
+                               int batch, const RankMemory& there);
+void expect_room_for_multigrid(const JobContext& context, const ActionPtr& action, const SolverSettings& spec,
+                               int batch);
 
-// "It would fit with 12 near-null vectors, or on 4 ranks with as much memory each." `vectors`: as in MultigridSpec. The largest
+// "It would fit with 12 near-null vectors, or on 4 ranks with as much memory each." `vectors`: as in MultigridOptions. The largest
 // number that they may have at most, and the least multiple of `ranks` by 2, 4, 8, ..., for which `fits`; where it throws
 // Error they cannot be.
 using Fits = std::function<bool(const std::vector<int>& vectors, int ranks)>;

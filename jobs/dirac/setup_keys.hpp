@@ -1,4 +1,4 @@
-// Where a job finds and keeps setups of multigrid: keys of [multigrid] beside those of jobs/dirac/multigrid_spec.hpp.
+// Where a job finds and keeps setups of multigrid: keys of [multigrid] beside those of quarks/multigrid/multigrid_options.hpp.
 #pragma once
 
 #include <string>
@@ -6,6 +6,7 @@
 
 #include "jobs/common/path_registry.hpp"
 #include "jobs/schema/job_file.hpp"
+#include "quarks/multigrid/setup_paths.hpp"
 
 namespace plaq::jobs {
 
@@ -17,15 +18,6 @@ struct SetupKeys {
 enum class SetupsKept { where_asked, always };
 std::vector<Key> setup_keys(SetupsKept kept);
 Rule setup_rule();
-
-// The files of setups on one gauge field.
-struct SetupPaths {
-  std::string own;                // where it is found and kept; empty: nowhere
-  std::string before;             // of the gauge field before, of which it is refreshed; empty: of none
-  bool refresh = false;           // whether one of other links is, too
-  double checkpoint_minutes = 0;  // at least, from one file of a setup to the next
-  std::string modes;              // of eigenvectors that deflate (jobs/dirac/low_modes.hpp); empty: none
-};
 
 // DIRECTORY/FIELD.mg.lime for each gauge file, FIELD its name; none without a directory. Throws Error(job_file) where two
 // fields would have one. Serial.

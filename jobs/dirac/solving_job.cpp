@@ -7,6 +7,7 @@
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/field_files.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
+#include "jobs/dirac/setup_keys.hpp"
 #include "solvers/schur_solve.hpp"
 
 namespace plaq::jobs {
@@ -23,19 +24,19 @@ JobFiles files_of_solves(const JobFile& job, const EnsembleInput& input) {
 
 void prepare_solves(const JobContext& context) {
   const JobFile& job = context.job;
-  const ActionParameters action = action_parameters(job);
-  expect_room_for_multigrid(context, action, solver_spec(job, context.location()),
+  const ActionPtr action = action_parameters(job);
+  expect_room_for_multigrid(context, action, solver_settings(job, context.location()),
                             columns_at_once(job, action->columns(), action->slices()));
   const auto doubt = doubt_of_tolerance(job);
   if (doubt) log::warning(*doubt);
   if (DryRun* dry = DryRun::current()) {
     if (doubt) dry->note("The " + *doubt + ".");
-    if (job.get<SolverSpec>().fallback)
+    if (job.get<SolverSettings>().fallback)
       dry->note("A fallback of the solver, where one is needed, takes memory of its own on top.");
   }
 }
 
-bool has_reached(const Results& part, const SolverSpec& spec) {
+bool has_reached(const Results& part, const SolverSettings& spec) {
   if (find_dataset(part, "/solves/true_residual") == nullptr) return false;
   if (spec.slice_tolerance) {
     const Dataset* slices = find_dataset(part, "/solves/slice_residual");

@@ -1,10 +1,10 @@
 // What job types that solve on the fields of an ensemble have in common.
 #pragma once
 
-#include "jobs/dirac/solver_spec.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_context.hpp"
+#include "quarks/solve/solver_settings.hpp"
 
 namespace plaq::jobs {
 
@@ -16,6 +16,6 @@ JobFiles files_of_solves(const JobFile& job, const EnsembleInput& input);
 void prepare_solves(const JobContext& context);
 
 // Whether all true residuals in the results of a part, /solves/true_residual and others of that name, reach a tolerance.
-bool has_reached(const Results& part, const SolverSpec& spec);
+bool has_reached(const Results& part, const SolverSettings& spec);
 
 }  // namespace plaq::jobs

@@ -1,7 +1,7 @@
 #include "jobs/dirac/storage_names.hpp"
 
-#include "jobs/common/storages.hpp"
-#include "jobs/dirac/solver_spec.hpp"
+#include "core/field/storages.hpp"
+#include "quarks/solve/solver_settings.hpp"
 
 namespace plaq::jobs {
 

@@ -12,21 +12,22 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "core/system/version.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/eigenvectors/eigenvector_file.hpp"
 #include "io/gauge/field_checksum.hpp"
 #include "jobs/common/collective_check.hpp"
-#include "jobs/common/version.hpp"
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/action_results.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/field_files.hpp"
-#include "jobs/eigenvectors/mode_search.hpp"
+#include "jobs/eigenvectors/eigenvectors_keys.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "quarks/solve/mode_search.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -55,14 +56,15 @@ Results find_and_write(const JobContext& context, LoadedGauge& gauge) {
   const JobFile& job = context.job;
   const auto keys = job.get<EigenvectorKeys>();
   const std::string path = field_file(keys.directory, gauge.report.info.path, modes_ending);
-  const Background links = action_links(context, gauge.field);
+  const FermionLinks links = action_links(context, gauge.field);
   gauge.field = {};
-  FoundModes found = find_modes(links, action_parameters(job), job.get<SolverSpec>().preconditioning, keys);
+  FoundModes found = find_modes(links, action_parameters(job), job.get<SolverSettings>().preconditioning,
+                                job.get<EigenvectorSettings>());
   context.expect_intact_faces();
   const LanczosReport& report = found.report;
   log::info(fmt::format("{} modes, eigenvalues {:.6g} to {:.6g}, by {} applications in {} restarts, {:.2f} s",
-                        keys.modes, report.values.front(), report.values.back(), report.applications,
-                        report.restarts, report.seconds));
+                        report.values.size(), report.values.front(), report.values.back(),
+                        report.applications, report.restarts, report.seconds));
   const Phase phase("writing eigenvectors");
   EigenvectorInfo info;
   info.plaq_version = std::string(version());

@@ -4,51 +4,54 @@
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/action_schema.hpp"
 #include "jobs/dirac/action_smearing.hpp"
-#include "jobs/dirac/solver_spec.hpp"
 #include "jobs/eigenvectors/eigenvectors_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/schema/slurm_keys.hpp"
+#include "quarks/solve/mode_search.hpp"
+#include "quarks/solve/solver_settings.hpp"
 
 namespace plaq::jobs {
 namespace {
 
 Table eigenvectors() {
-  using Keys = EigenvectorKeys;
+  using Settings = EigenvectorSettings;
   return {
       "eigenvectors",
       "The modes: eigenvectors of S^dagger S, S being the operator on the even sites, or of S itself for "
       "staggered quarks, where it is positive.",
-      {field(&Keys::directory, "directory", "Where they are written, as FIELD.eig.lime.").need("\"modes\""),
-       field(&Keys::modes, "modes", "How many, from the lowest eigenvalue on.").within(1, 1 << 16),
-       choice(&SolverSpec::preconditioning, "preconditioning",
+      {field(&EigenvectorKeys::directory, "directory", "Where they are written, as FIELD.eig.lime.")
+           .need("\"modes\""),
+       field(&Settings::modes, "modes", "How many, from the lowest eigenvalue on.").within(1, 1 << 16),
+       choice(&SolverSettings::preconditioning, "preconditioning",
               "S: the symmetric or the asymmetric Schur complement; that of the solves that they deflate.",
               {{"even-odd", Preconditioning::even_odd},
                {"even-odd-asymmetric", Preconditioning::even_odd_asymmetric}}),
-       field(&Keys::tolerance, "tolerance",
+       field(&Settings::tolerance, "tolerance",
              "Largest error bound of an eigenvalue, relative to it. A deflated solve improves its residual "
              "again, so that modes need not be exact.")
            .between(0, 1),
-       field(&Keys::basis, "basis", "Vectors of the Lanczos basis, in double precision; at least modes + 2.")
+       field(&Settings::basis, "basis",
+             "Vectors of the Lanczos basis, in double precision; at least modes + 2.")
            .within(3, 1 << 17)
            .such_as("148")
            .without("2 modes + 20"),
-       field(&Keys::filter_degree, "filter_degree",
+       field(&Settings::filter_degree, "filter_degree",
              "Degree of the Chebyshev polynomial of the operator that Lanczos iterates, at most; 0: none.")
            .within(0, 10000),
-       field(&Keys::max_applications, "max_applications",
+       field(&Settings::max_applications, "max_applications",
              "Of the operator to a vector; then the job ends with an error.")
            .within(1, 1e9),
-       field(&Keys::seed, "seed", "Key of the random numbers of start vectors.").at_least(0),
-       choice(&Keys::precision, "precision",
+       field(&Settings::seed, "seed", "Key of the random numbers of start vectors.").at_least(0),
+       choice(&EigenvectorKeys::precision, "precision",
               "Numbers in the file; half: 16-bit integers with a scale for each site and mode.",
               {{"single", Precision::single_precision}, {"half", Precision::half_precision}})}};
 }
 
-void check_basis(Problems& problems, const EigenvectorKeys& keys) {
-  if (keys.vectors() < keys.modes + 2)
+void check_basis(Problems& problems, const EigenvectorSettings& settings) {
+  if (settings.vectors() < settings.modes + 2)
     problems.add("eigenvectors.basis", fmt::format("found {}, must be at least {}, two more than modes",
-                                                   keys.vectors(), keys.modes + 2));
+                                                   settings.vectors(), settings.modes + 2));
 }
 
 }  // namespace

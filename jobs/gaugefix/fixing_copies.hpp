@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "comms/communicator/stop_request.hpp"
 #include "gaugefix/run/fixing_run.hpp"
-#include "jobs/common/stop_request.hpp"
 #include "jobs/gaugefix/rank_groups.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/job_context.hpp"
@@ -42,7 +42,7 @@ class FixingCopies {
   std::unique_ptr<ProcessGrid> own_grid_;  // of this group, where there are several
   const ProcessGrid* grid_;
   GeometryPtr geometry_;
-  JobTransport transport_;
+  TransportChoice transport_;
   int copies_, at_once_;
   StopRequest stop_;
   Field links_;  // of this group, in double, without halo

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "core/system/error.hpp"
-#include "jobs/common/version.hpp"
+#include "core/system/version.hpp"
 #include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {

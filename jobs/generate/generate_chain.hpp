@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "comms/communicator/stop_request.hpp"
+#include "core/system/progress.hpp"
 #include "io/gauge/gauge_file.hpp"
-#include "jobs/common/progress.hpp"
-#include "jobs/common/stop_request.hpp"
 #include "jobs/generate/generate_resume.hpp"
 #include "jobs/run/job_context.hpp"
 #include "kernels/gauge/update.hpp"

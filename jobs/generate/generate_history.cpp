@@ -7,9 +7,9 @@
 #include <map>
 
 #include "core/system/error.hpp"
+#include "core/system/version.hpp"
 #include "io/bytes/byte_stream.hpp"
 #include "io/gauge/gauge_file.hpp"
-#include "jobs/common/version.hpp"
 #include "jobs/generate/chain_plan.hpp"
 #include "jobs/results/observable_columns.hpp"
 #include "jobs/results/output_file.hpp"

@@ -1,7 +1,7 @@
 // Job type gluon: gluon and ghost propagators of fixed gauge fields in momentum space. Results:
 //
 //   /                      attributes: plaq_version, job_type, job, extents
-//   /momenta/...           [momentum] jobs/gluon/momentum_table.hpp
+//   /momenta/...           [momentum] observables/gluon/gluon_momenta.hpp
 //   /fixing/theta, functional   [configuration]
 //   /gluon/propagator, dressing, divergence   [configuration][momentum], in Landau gauge
 //   /gluon/spatial, temporal, divergence      [configuration][momentum], in Coulomb gauge
@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -18,8 +17,7 @@
 #include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/print_whole.hpp"
-#include "jobs/gluon/ghost_propagator.hpp"
-#include "jobs/gluon/momentum_table.hpp"
+#include "jobs/gluon/gluon_keys.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
@@ -27,23 +25,88 @@
 #include "jobs/run/job_description.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "kernels/gluon/gluon_transform.hpp"
+#include "observables/gluon/ghost_propagator.hpp"
+#include "observables/gluon/gluon_propagator.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-constexpr double gluon_colors = 8;
+// /momenta/n, p_squared, count, in_cylinder, in_cone [momentum]; with ghosts /ghost/momentum [ghost_momentum].
+Results describe(const GluonMomenta& momenta, const std::vector<std::size_t>& ghosts) {
+  Results results;
+  const std::size_t count = momenta.rows().size(),
+                    directions = static_cast<std::size_t>(momenta.directions());
+  std::vector<std::int64_t> n, members, cylinder, cone;
+  std::vector<double> squared;
+  for (const GluonMomenta::Row& row : momenta.rows()) {
+    n.insert(n.end(), row.n.begin(), row.n.begin() + momenta.directions());
+    squared.push_back(row.squared);
+    members.push_back(row.count);
+    cylinder.push_back(row.in_cylinder ? 1 : 0);
+    cone.push_back(row.in_cone ? 1 : 0);
+  }
+  const std::vector<std::string> axis{"momentum"};
+  results.dataset("/momenta/n", {count, directions}, n,
+                  described({"momentum", "direction"}, "2 pi / L of each direction",
+                            "one of the momenta that are averaged"));
+  results.dataset("/momenta/p_squared", {count}, squared,
+                  described(axis, "a^-2", "sum over directions of 4 sin^2(pi n / L)"));
+  results.dataset("/momenta/count", {count}, members, described(axis, "1", "momenta that are averaged"));
+  results.dataset("/momenta/in_cylinder", {count}, cylinder,
+                  described(axis, "1", "1 where the cylinder cut lets it through"));
+  results.dataset("/momenta/in_cone", {count}, cone,
+                  described(axis, "1", "1 where the cone cut lets it through"));
+  if (!ghosts.empty())
+    results.dataset("/ghost/momentum", {ghosts.size()},
+                    std::vector<std::int64_t>(ghosts.begin(), ghosts.end()),
+                    described({"ghost_momentum"}, "1", "number of the momentum in /momenta"));
+  return results;
+}
+
+void add_column(Results& results, const char* path, std::vector<double> values, const char* units,
+                const char* meaning) {
+  const std::size_t count = values.size();
+  results.dataset(path, {count}, std::move(values), described({"momentum"}, units, meaning));
+}
+
+// p^2 times a propagator.
+std::vector<double> dressing_of(const std::vector<double>& propagator, const GluonMomenta& momenta) {
+  std::vector<double> dressing;
+  for (std::size_t i = 0; i < propagator.size(); ++i)
+    dressing.push_back(momenta.rows()[i].squared * propagator[i]);
+  return dressing;
+}
+
+void add_gluon(Results& results, const GluonPropagator& found, const GluonMomenta& momenta) {
+  if (momenta.is_landau()) {
+    add_column(results, "/gluon/propagator", found.propagator, "a^2",
+               "D(p^2) = sum_mu,a |A_mu^a(p)|^2 / (8 * 3 V), at p = 0 / (8 * 4 V)");
+    add_column(results, "/gluon/dressing", dressing_of(found.propagator, momenta), "1",
+               "Z(p^2) = p^2 D(p^2)");
+    add_column(results, "/gluon/divergence", found.divergence, "1",
+               "|p A(p)| / (|p| |A(p)|), root of the averages of squares: 0 where the field is transverse");
+    return;
+  }
+  add_column(
+      results, "/gluon/spatial", found.propagator, "a",
+      "equal-time D(p) = sum_i,a |A_i^a(p, t)|^2 / (8 * 2 L^3), at p = 0 / (8 * 3 L^3), average over t");
+  add_column(results, "/gluon/temporal", found.temporal, "a",
+             "equal-time D_44(p) = sum_a |A_t^a(p, t)|^2 / (8 L^3), average over t");
+  add_column(results, "/gluon/divergence", found.divergence, "1",
+             "|p A(p, t)| / (|p| |A(p, t)|) in space, root of the averages of squares: 0 where the field is "
+             "transverse");
+}
 
 class GluonMeasurement {
  public:
   explicit GluonMeasurement(const JobContext& context)
       : context_(context),
-        keys_(context.job.get<GluonKeys>()),
-        ghost_keys_(context.job.get<GhostKeys>()),
-        table_(keys_, context.extents),
-        ghosts_(table_.of_ghosts(ghost_keys_)) {}
+        settings_(context.job.get<GluonSettings>()),
+        ghost_settings_(context.job.get<GhostSettings>()),
+        momenta_(settings_, context.extents),
+        ghosts_(momenta_.of_ghosts(ghost_settings_)) {}
 
-  Results description() const { return table_.describe(ghosts_); }
+  Results description() const { return describe(momenta_, ghosts_); }
 
   Results operator()(LoadedGauge loaded) const {
     Results results;
@@ -53,91 +116,33 @@ class GluonMeasurement {
     Field links(context_.geometry, gauge_spec(Precision::double_precision, context_.location()));
     copy(links, std::exchange(loaded.field, {}));
     add_quality(results, links, file);
-    add_gluon(results, links);
+    add_gluon(results, gluon_propagator(context_, links, momenta_, settings_.beta), momenta_);
     if (!ghosts_.empty()) add_ghost(results, links, file);
     return results;
   }
 
  private:
   void add_quality(Results& results, const Field& links, const std::string& file) const {
-    const FixedGauge fixed = expect_fixed(context_, links, keys_.gauge, keys_.max_theta, "gluon", file);
+    const double max_theta = context_.job.get<GluonFieldKeys>().max_theta;
+    const FixedGauge fixed = expect_fixed(context_, links, settings_.gauge, max_theta, "gluon", file);
     number(results, "/fixing/theta", fixed.theta,
-           keys_.gauge == Gauge::landau ? "gauge precision, average over the lattice"
-                                        : "gauge precision of the worst time slice");
+           settings_.gauge == Gauge::landau ? "gauge precision, average over the lattice"
+                                            : "gauge precision of the worst time slice");
     number(results, "/fixing/functional", fixed.functional, "gauge functional");
   }
 
   static void number(Results& results, const char* path, double value, const char* meaning) {
     results.dataset(path, {}, std::vector<double>{value}, described({}, "1", meaning));
   }
-  void column(Results& results, const char* path, std::vector<double> values, const char* units,
-              const char* meaning) const {
-    const std::size_t count = values.size();
-    results.dataset(path, {count}, std::move(values), described({"momentum"}, units, meaning));
-  }
-
-  // 1/g0^2 where beta is known: the links have g0 A.
-  double coupling_factor() const { return keys_.beta ? *keys_.beta / 6 : 1.0; }
-
-  static double relative_divergence(double longitudinal, double squared, double all) {
-    return squared > 0 && all > 0 ? std::sqrt(longitudinal / (squared * all)) : 0;
-  }
-
-  void add_gluon(Results& results, const Field& links) const {
-    const Phase phase("gluon propagator");
-    const MemoryName name("gluon field");
-    const GluonTransform transform(*context_.grid, links, context_.queue);
-    table_.is_landau() ? add_landau(results, transform) : add_coulomb(results, transform);
-  }
-
-  void add_landau(Results& results, const GluonTransform& transform) const {
-    const double volume = static_cast<double>(context_.geometry->global_volume());
-    std::vector<double> propagator, dressing, divergence;
-    for (std::size_t o = 0; o < table_.orbits().size(); ++o) {
-      const auto points = transform.points(table_.orbits()[o], table_.time_momenta());
-      for (const GluonPoint& point : points) {
-        const auto& row = table_.rows()[propagator.size()];
-        const double transverse = row.is_zero() ? 4 : 3;
-        propagator.push_back(coupling_factor() * point.square / (gluon_colors * transverse * volume));
-        dressing.push_back(row.squared * propagator.back());
-        divergence.push_back(relative_divergence(point.longitudinal, row.squared, point.square));
-      }
-    }
-    column(results, "/gluon/propagator", propagator, "a^2",
-           "D(p^2) = sum_mu,a |A_mu^a(p)|^2 / (8 * 3 V), at p = 0 / (8 * 4 V)");
-    column(results, "/gluon/dressing", dressing, "1", "Z(p^2) = p^2 D(p^2)");
-    column(results, "/gluon/divergence", divergence, "1",
-           "|p A(p)| / (|p| |A(p)|), root of the averages of squares: 0 where the field is transverse");
-  }
-
-  void add_coulomb(Results& results, const GluonTransform& transform) const {
-    const Extents& extents = context_.extents;
-    const double volume = static_cast<double>(extents[0]) * extents[1] * extents[2];
-    std::vector<double> spatial, temporal, divergence;
-    for (const auto& row : table_.rows()) {
-      const SlicePoint point = transform.slices(table_.orbits()[row.orbit]);
-      const double transverse = row.is_zero() ? 3 : 2;
-      spatial.push_back(coupling_factor() * point.spatial / (gluon_colors * transverse * volume));
-      temporal.push_back(coupling_factor() * point.temporal / (gluon_colors * volume));
-      divergence.push_back(relative_divergence(point.longitudinal, row.squared, point.spatial));
-    }
-    column(results, "/gluon/spatial", spatial, "a",
-           "equal-time D(p) = sum_i,a |A_i^a(p, t)|^2 / (8 * 2 L^3), at p = 0 / (8 * 3 L^3), average over t");
-    column(results, "/gluon/temporal", temporal, "a",
-           "equal-time D_44(p) = sum_a |A_t^a(p, t)|^2 / (8 L^3), average over t");
-    column(results, "/gluon/divergence", divergence, "1",
-           "|p A(p, t)| / (|p| |A(p, t)|) in space, root of the averages of squares: 0 where the field is "
-           "transverse");
-  }
 
   void add_ghost(Results& results, const Field& links, const std::string& file) const {
     const Phase phase("ghost propagator");
     const MemoryName name("ghost propagator");
-    GhostPropagator ghost({context_.grid.get(), context_.queue, context_.transport}, links, ghost_keys_);
+    GhostPropagator ghost(context_, links, ghost_settings_);
     std::vector<double> propagator, dressing, residual;
     std::vector<std::int64_t> iterations;
     for (const std::size_t i : ghosts_) {
-      const auto& row = table_.rows()[i];
+      const auto& row = momenta_.rows()[i];
       const GhostPoint point = ghost(row.n, file);
       propagator.push_back(point.propagator);
       dressing.push_back(row.squared * point.propagator);
@@ -157,9 +162,9 @@ class GluonMeasurement {
   }
 
   const JobContext& context_;
-  GluonKeys keys_;
-  GhostKeys ghost_keys_;
-  MomentumTable table_;
+  GluonSettings settings_;
+  GhostSettings ghost_settings_;
+  GluonMomenta momenta_;
   std::vector<std::size_t> ghosts_;
 };
 

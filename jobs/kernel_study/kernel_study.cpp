@@ -77,9 +77,8 @@ class KernelStudy {
 
   // On the lattice of the job, by its transport.
   Results solvers(const LinkStorage& storage) const {
-    const RateProblem here{*context_.grid, random_gauge(context_.geometry, 11),
-                           context_.queue, context_.transport,
-                           keys_.samples,  context_.checked};
+    const RateProblem here{*context_.grid, random_gauge(context_.geometry, 11), context_.queue,
+                           context_.transport, keys_.samples};
     return results_of_solvers(measured(here, keys_.solved(storage)), context_.grid->size());
   }
 
@@ -89,7 +88,7 @@ class KernelStudy {
     std::vector<AccuracyCurve> curves;
     for (const auto& storage : keys_.accurate_storages)
       curves.push_back(problem.curve(storage, keys_.epsilons));
-    if (shared.faces.checked) shared.faces.checked->expect_intact(context_.queue);
+    shared.faces.transport->expect_intact(context_.queue);
     return results_of_accuracy(curves, keys_.epsilons);
   }
 

@@ -2,17 +2,18 @@
 
 #include <fmt/format.h>
 
-#include "jobs/dirac/solver_spec.hpp"
-#include "jobs/dirac/wilson_action.hpp"
+#include "jobs/dirac/action_keys.hpp"
 #include "jobs/rates/accuracy.hpp"
 #include "jobs/schema/common_keys.hpp"
+#include "quarks/action/wilson_action.hpp"
+#include "quarks/solve/solver_settings.hpp"
 
 namespace plaq::jobs {
 
 KernelStudyKeys::KernelStudyKeys(const JobFile& job)
     : KernelStudyTables(job.get<KernelStudyTables>()),
       extents(job.get<LatticeKeys>().extents.value()),
-      parameters(wilson_action(wilson_parameters(job))),
+      parameters(wilson_action(wilson_parameters(*action_parameters(job)))),
       accuracy_extent(accuracy_time.value_or(extents[3])),
       checked(job.get<CommsKeys>().halo_checksums) {
   if (epsilons.empty()) epsilons = usual_epsilons();

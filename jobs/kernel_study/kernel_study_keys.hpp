@@ -33,7 +33,7 @@ struct KernelStudyKeys : KernelStudyTables {
   explicit KernelStudyKeys(const JobFile& job);
 
   Extents extents{};
-  ActionParameters parameters;
+  ActionPtr parameters;
   int accuracy_extent = 0;
   bool checked = false;  // faces travel with checksums
 

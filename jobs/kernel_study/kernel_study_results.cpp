@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "jobs/dirac/solver_spec.hpp"
 #include "jobs/study/columns.hpp"
+#include "quarks/solve/solver_settings.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "jobs/dirac/solver_spec.hpp"
 #include "jobs/rates/accuracy.hpp"
 #include "jobs/rates/checked_faces.hpp"
 #include "jobs/study/columns.hpp"
+#include "quarks/solve/solver_settings.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -19,6 +19,7 @@
 #include "jobs/common/print_whole.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/loops/loop_measurement.hpp"
 #include "jobs/results/output_file.hpp"
@@ -32,7 +33,7 @@ namespace plaq::jobs {
 namespace {
 
 Attributes noise_attributes(const JobFile& job, int parts) {
-  const auto noise = job.get<LoopNoiseKeys>();
+  const auto noise = job.get<LoopNoise>();
   const auto dilution = job.get<NoiseDilution>();
   constexpr const char* names[] = {"z2", "z4", "u1"};
   return {{"type", std::string(names[static_cast<std::size_t>(noise.type)])},
@@ -56,7 +57,7 @@ void write_loops(const JobContext& context, const OutputKeys& output, int parts,
   out.group("/action", smeared_action_attributes(context.job));
   out.group("/noise", noise_attributes(context.job, parts));
   out.write(results);
-  for (const auto& [name, value] : solver_attributes(solver_spec(context.job, context.location())))
+  for (const auto& [name, value] : solver_attributes(solver_settings(context.job, context.location())))
     out.attribute("/solves", name, value);
   out.commit();
 }
@@ -95,10 +96,10 @@ int run_loops(const JobFile& job) {
   task.compute = [&](const LoadedGauge& gauge, int vector) { return measurement(gauge, vector); };
   task.complete = [&](Results& results) { measurement.complete(results); };
   task.report = print_condensate;
-  task.counts = [&](const Results& vector) { return has_reached(vector, job.get<SolverSpec>()); };
+  task.counts = [&](const Results& vector) { return has_reached(vector, job.get<SolverSettings>()); };
   const Results results = run_ensemble(context, input, earlier, task);
   on_first_rank([&] {
-    write_loops(context, output_keys(job, earlier), measurement.classes(), results);
+    write_loops(context, output_keys(job, earlier), measurement.parts(), results);
     earlier.journal->remove();
   });
   log::info(fmt::format("wrote {}", output));

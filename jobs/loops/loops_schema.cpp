@@ -5,6 +5,8 @@
 
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/discretisation.hpp"
+#include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/loops/loop_keys.hpp"
 #include "jobs/run/job_momenta.hpp"
@@ -45,11 +47,11 @@ void check_dilution(Problems& problems, const NoiseDilution& dilution, const Lat
 Table noise() {
   return {"noise",
           "The noise: independent numbers of modulus 1 for each site, spin and color.",
-          {choice(&LoopNoiseKeys::type, "type",
+          {choice(&LoopNoise::type, "type",
                   "Z2: 1 and -1; Z4: also i and -i; U1: any phase. Each as likely as all others.",
                   {{"z2", Noise::z2}, {"z4", Noise::z4}, {"u1", Noise::u1}}),
-           field(&LoopNoiseKeys::seed, "seed", "Key of the random numbers.").at_least(0).need("1"),
-           field(&LoopNoiseKeys::vectors, "vectors",
+           field(&LoopNoise::seed, "seed", "Key of the random numbers.").at_least(0).need("1"),
+           field(&LoopNoise::vectors, "vectors",
                  "Noise vectors on each gauge field; results are kept one by one.")
                .within(1, 100000)}};
 }
@@ -99,17 +101,6 @@ std::vector<Rule> loop_rules() {
 }
 
 }  // namespace
-
-const std::vector<LoopCurrent>& all_loop_currents() {
-  static const std::vector<LoopCurrent> all = [] {
-    std::vector<LoopCurrent> currents;
-    for (const MesonChannel& channel : local_currents())
-      currents.push_back({channel.name, channel.pairs.front().sink});
-    currents.insert(currents.begin() + 1, {"pseudoscalar", gamma5()});
-    return currents;
-  }();
-  return all;
-}
 
 std::vector<LoopCurrent> loop_currents(const JobFile& job) {
   if (action_of_any_mass(job)->spins() == 1) return {all_loop_currents().front()};

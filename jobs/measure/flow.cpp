@@ -3,18 +3,14 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <optional>
 
-#include "core/system/dry_run.hpp"
 #include "jobs/schema/field.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "kernels/gauge/flow_scales.hpp"
 #include "kernels/gauge/smearing_stability.hpp"
-#include "kernels/gauge/wilson_flow.hpp"
 
 namespace plaq::jobs {
 namespace {
-
-constexpr double target = 0.3;  // of t^2 E and of t d/dt (t^2 E)
 
 Attributes described(const char* units, const char* meaning, bool by_step = true) {
   Attributes a = {{"units", std::string(units)}, {"meaning", std::string(meaning)}};
@@ -48,30 +44,26 @@ Rule flow_rule() {
   return {{"flow.step", "flow.t_max"}, "A flow has at least one step to t_max.", check_flow};
 }
 
-void add_flow(Results& results, const JobContext& context, Field& gauge) {
-  const Phase phase("flowing");
-  WilsonFlow flow(*context.grid, gauge, context.transport);
-  const auto points = flow.run(gauge, context.job.get<FlowRun>(), context.queue);
-  const std::size_t steps = points.size();
+void add_flow(Results& results, const FlowMeasurement& flow) {
+  const std::size_t steps = flow.points.size();
   const auto column = [&](double FlowPoint::*member) {
     std::vector<double> values;
-    for (const auto& point : points) values.push_back(point.*member);
+    for (const auto& point : flow.points) values.push_back(point.*member);
     return values;
   };
-  const auto t = column(&FlowPoint::t), energy = column(&FlowPoint::clover_energy);
   const auto number = [](const std::optional<double>& x) {
     return std::vector<double>{x.value_or(std::numeric_limits<double>::quiet_NaN())};
   };
-  const auto t0 = number(find_t0(t, energy, target)), w0 = number(find_w0(t, energy, target));
-  results.dataset("/flow/t", {steps}, t, described("a^2", "flow time"));
-  results.dataset("/flow/clover_energy", {steps}, energy,
+  results.dataset("/flow/t", {steps}, column(&FlowPoint::t), described("a^2", "flow time"));
+  results.dataset("/flow/clover_energy", {steps}, column(&FlowPoint::clover_energy),
                   described("a^-4", "E = -(1/2) sum tr F F, average over sites, F from clover leaves"));
   results.dataset("/flow/plaquette_energy", {steps}, column(&FlowPoint::plaquette_energy),
                   described("a^-4", "E = 2 sum_{mu<nu} Re tr(1 - P), average over sites"));
   results.dataset("/flow/topological_charge", {steps}, column(&FlowPoint::topological_charge),
                   described("1", "-(1/32 pi^2) sum eps_xyzt tr F F from clover leaves, eps_xyzt = 1"));
-  results.dataset("/flow/t0", {}, t0, described("a^2", "t^2 E = 0.3 with the clover energy", false));
-  results.dataset("/flow/w0", {}, w0,
+  results.dataset("/flow/t0", {}, number(flow.t0),
+                  described("a^2", "t^2 E = 0.3 with the clover energy", false));
+  results.dataset("/flow/w0", {}, number(flow.w0),
                   described("a", "t d/dt (t^2 E) = 0.3 at t = w0^2, with the clover energy", false));
 }
 

@@ -1,4 +1,4 @@
-// The Wilson flow in a measure job: the table [flow], and from a gauge field to datasets
+// The Wilson flow in a measure job: the table [flow], which is a FlowRun, and the datasets
 //
 //   /flow/t                    [step]
 //   /flow/clover_energy, plaquette_energy, topological_charge   [step]
@@ -6,10 +6,8 @@
 #pragma once
 
 #include "jobs/results/results.hpp"
-#include "jobs/run/job_context.hpp"
-#include "jobs/run/loaded_gauge.hpp"
 #include "jobs/schema/schema.hpp"
-#include "kernels/gauge/wilson_flow.hpp"
+#include "observables/gauge/flow.hpp"
 
 namespace plaq::jobs {
 
@@ -17,7 +15,6 @@ Table flow_table();
 /// A flow has at least one step to t_max.
 Rule flow_rule();
 void check_flow(Problems& problems, const FlowRun& flow);
-// Collective. `gauge` flows: its links are others afterwards.
-void add_flow(Results& results, const JobContext& context, Field& gauge);
+void add_flow(Results& results, const FlowMeasurement& flow);
 
 }  // namespace plaq::jobs

@@ -62,8 +62,9 @@ Results results_of(const JobContext& context, LoadedGauge loaded) {
     number("topological_charge", clover.topological_charge, "1",
            "-(1/32 pi^2) sum eps_xyzt tr F F from clover leaves, eps_xyzt = 1");
   }
-  if (wanted("wilson_loops")) add_wilson_loops(results, context, gauge);
-  if (wanted("flow")) add_flow(results, context, gauge);
+  if (wanted("wilson_loops"))
+    add_wilson_loops(results, static_loops(context, gauge, context.job.get<StaticLoopSettings>()));
+  if (wanted("flow")) add_flow(results, measure_flow(context, gauge, context.job.get<FlowRun>()));
   return results;
 }
 

@@ -11,9 +11,9 @@
 #include <optional>
 #include <ranges>
 
+#include "core/field/storages.hpp"
 #include "core/system/error.hpp"
 #include "io/bytes/byte_source.hpp"
-#include "jobs/common/storages.hpp"
 
 namespace plaq::jobs {
 namespace {

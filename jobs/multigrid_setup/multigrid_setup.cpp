@@ -1,4 +1,4 @@
-// Job type multigrid_setup: on each gauge field a setup of multigrid, in a file of its own (jobs/dirac/setup_file.hpp). One
+// Job type multigrid_setup: on each gauge field a setup of multigrid, in a file of its own (quarks/multigrid/setup_file.hpp). One
 // that is there is gone on from, refreshed, or looked at, as in any other job. Results:
 //
 //   /                    attributes: plaq_version, job_type, job, extents
@@ -18,18 +18,22 @@
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/action_results.hpp"
 #include "jobs/dirac/action_smearing.hpp"
-#include "jobs/dirac/dirac_solver.hpp"
+#include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
+#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "quarks/solve/dirac_solver.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-SolverSpec spec_of(const JobFile& job) { return with_multigrid(job.get<SolverSpec>(), multigrid_spec(job)); }
+SolverSettings spec_of(const JobFile& job) {
+  return with_multigrid(job.get<SolverSettings>(), multigrid_options(job));
+}
 
 void add_checks(Results& results, const std::vector<SelfCheck>& checks) {
   std::vector<std::string> names;
@@ -73,9 +77,9 @@ Results results_of(const LoadedGauge& gauge, const DiracMultigrid& multigrid, co
 }
 
 Results set_up(const JobContext& context, const EnsembleInput& input, LoadedGauge& gauge) {
-  const Background links = action_links(context, gauge.field);
+  const FermionLinks links = action_links(context, gauge.field);
   gauge.field = {};
-  const SolverSpec spec = spec_of(context.job);
+  const SolverSettings spec = spec_of(context.job);
   const SetupPaths paths = setup_paths(context.job, input.files, gauge.report.info.path);
   const DiracSolver solver(links, action_parameters(context.job), spec, 1, nullptr, paths);
   return results_of(gauge, *solver.multigrid(), paths.own);

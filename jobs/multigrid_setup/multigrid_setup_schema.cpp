@@ -3,13 +3,13 @@
 
 #include "jobs/dirac/action_schema.hpp"
 #include "jobs/dirac/action_smearing.hpp"
-#include "jobs/dirac/multigrid_spec.hpp"
+#include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/dirac/setup_keys.hpp"
-#include "jobs/dirac/solver_spec.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/schema/slurm_keys.hpp"
+#include "quarks/solve/solver_settings.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -18,22 +18,22 @@ Table solves() {
   return {
       "solver",
       "The solves that setups are for.",
-      {field(&SolverSpec::tolerance, "tolerance",
+      {field(&SolverSettings::tolerance, "tolerance",
              "Their true residual: rounds are made for as long as they save more of such solves than they "
              "cost.")
            .between(0, 1),
        field(
-           &MultigridSpec::solves, "solves",
+           &MultigridOptions::solves, "solves",
            "How many right-hand sides setups are for: more of them pay for more rounds, and for a choice of "
            "`smoothing_steps` and `coarse_tolerance`.")
            .at_least(1),
-       field(&SolverSpec::inner, &LinkStorage::reals, "inner_links",
+       field(&SolverSettings::inner, &LinkStorage::reals, "inner_links",
              "Real numbers that a link of the finest lattice is stored as, 18 or 12; 12 needs links that "
              "are SU(3) to single precision.")
            .within(12, 18)}};
 }
 
-void check_links(Problems& problems, const SolverSpec& spec) {
+void check_links(Problems& problems, const SolverSettings& spec) {
   if (spec.inner.reals != 18 && spec.inner.reals != 12)
     problems.add("solver.inner_links", fmt::format("found {}, must be 18 or 12", spec.inner.reals));
 }

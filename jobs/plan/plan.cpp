@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "core/system/error.hpp"
+#include "core/system/quiet.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/failure.hpp"
-#include "jobs/common/quiet.hpp"
 #include "jobs/plan/plan_cost.hpp"
 #include "jobs/plan/plan_prediction.hpp"
 #include "jobs/schema/common_keys.hpp"

@@ -82,7 +82,7 @@ bool may_have_multigrid(const JobFile& job) {
 std::string other_plans_text(const Plan& plan, Location location, double most) {
   const JobFile& job = plan.job();
   if (!may_have_multigrid(job)) return {};
-  const std::vector<int> vectors = job.get<MultigridSpec>().vectors;
+  const std::vector<int> vectors = job.get<MultigridOptions>().vectors;
   const int of_node = plan.ranks_per_node() > 0 ? plan.ranks_per_node() : plan.ranks();
   return ' ' + what_would_fit(vectors, plan.ranks(), [&](const std::vector<int>& fewer, int ranks) {
            const std::string setting = fmt::format("multigrid.vectors=[{}]", fmt::join(fewer, ", "));

@@ -8,13 +8,13 @@
 #include <optional>
 
 #include "comms/transport/transport_choice.hpp"
+#include "core/field/storages.hpp"
 #include "core/system/error.hpp"
+#include "core/system/version.hpp"
 #include "io/gauge/accepted_checksums.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/common/nearest.hpp"
-#include "jobs/common/storages.hpp"
-#include "jobs/common/version.hpp"
 #include "jobs/model/machine_model.hpp"
 #include "jobs/program/campaign_commands.hpp"
 #include "jobs/run/generate_scripts.hpp"

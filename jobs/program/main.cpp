@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "comms/communicator/mpi_session.hpp"
+#include "comms/communicator/stop_request.hpp"
 #include "comms/grid/world.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/log.hpp"
@@ -14,7 +15,6 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/failure.hpp"
 #include "jobs/common/print_whole.hpp"
-#include "jobs/common/stop_request.hpp"
 #include "jobs/plot/plot.hpp"
 #include "jobs/program/command_line.hpp"
 
@@ -68,7 +68,7 @@ int execute(const jobs::Command& command, int argc, char** argv) {
   const bool is_job = std::holds_alternative<jobs::RunOptions>(command) ||
                       std::holds_alternative<jobs::ParallelWork>(command);
   // Of a job from its start to its very end: a signal between two safe points must not undo what is done.
-  std::optional<jobs::StopRequest> remembered;
+  std::optional<StopRequest> remembered;
   if (is_job) remembered.emplace();
   MpiSession mpi(jobs::has_launcher(), argc, argv);
   if (remembered)

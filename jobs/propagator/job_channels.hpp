@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "jobs/correlators/channels.hpp"
 #include "jobs/correlators/correlators.hpp"
 #include "jobs/schema/job_file.hpp"
+#include "observables/quark/channels.hpp"
 
 namespace plaq::jobs {
 

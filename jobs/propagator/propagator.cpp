@@ -8,9 +8,9 @@
 //   /correlators/...      [configuration][source][t][real, imaginary], jobs/correlators/correlators.hpp
 //                         with multigrid also multigrid_lattices, multigrid_rounds, multigrid_reduction,
 //                         multigrid_smoothing_steps, multigrid_coarse_tolerance
-//   /three_point/...      [configuration][source][t][real, imaginary], jobs/propagator/three_point.hpp
-//   /quark_propagator/... [configuration][source][momentum]..., jobs/propagator/quark_propagator.hpp
-//   /residual_mass/...    [configuration][source], some [t], jobs/propagator/residual_masses.hpp
+//   /three_point/...      [configuration][source][t][real, imaginary], jobs/propagator/three_point_results.hpp
+//   /quark_propagator/... [configuration][source][momentum]..., jobs/propagator/quark_propagator_results.hpp
+//   /residual_mass/...    [configuration][source], some [t], jobs/propagator/residual_mass_results.hpp
 //   /gauge/000000, ...    one group a configuration
 #include <fmt/format.h>
 
@@ -25,14 +25,15 @@
 #include "jobs/correlators/quark_smearing.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/dirac_systems.hpp"
+#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/propagator/job_channels.hpp"
 #include "jobs/propagator/propagator_output.hpp"
-#include "jobs/propagator/quark_propagator.hpp"
-#include "jobs/propagator/residual_masses.hpp"
+#include "jobs/propagator/quark_propagator_results.hpp"
+#include "jobs/propagator/quark_source.hpp"
+#include "jobs/propagator/residual_mass_results.hpp"
 #include "jobs/propagator/solve_results.hpp"
-#include "jobs/propagator/three_point.hpp"
+#include "jobs/propagator/three_point_results.hpp"
 #include "jobs/results/output_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
@@ -40,6 +41,7 @@
 #include "jobs/run/job_description.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "quarks/solve/multi_mass_solver.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -48,24 +50,25 @@ namespace {
 class Measurement {
  public:
   Measurement(const JobContext& context, const EnsembleInput& input, QuarkSources& sources,
-              const ResidualMassPlan& masses, const QuarkMomenta* momenta)
+              const std::optional<ResidualMassSettings>& masses, const QuarkMomenta* momenta)
       : context_(context),
         input_(input),
         sources_(sources),
         correlators_(context, plan_of_correlators(context.job, context.extents)),
         names_(names_of_masses(context.job.get<ActionKeys>())),
-        with_midpoint_(masses.has_midpoint()) {
-    if (masses) masses_.emplace(context, masses);
+        with_midpoint_(masses && masses->midpoint) {
+    if (masses) masses_.emplace(context, action_parameters(context.job)->mass(), *masses);
     const auto smearing = context.job.get<QuarkSmearingKeys>();
     smear_source_ = smearing.parameters.steps > 0 && smearing.source;
     const auto correlators = context.job.get<CorrelatorKeys>();
     point_sink_ = correlators.has_sink("point");
     smear_sink_ = correlators.has_sink("smeared");
-    const auto three_point = context.job.get<ThreePointKeys>();
-    if (three_point)
+    const ThreePointSettings three_point = three_point_settings(context.job, context.extents);
+    if (!three_point.insertions.empty())
       three_points_.emplace(context, three_point,
-                            momenta_up_to(correlators.max_momentum_squared, context.extents));
-    smear_sequential_ = three_point && three_point.smeared_sink;
+                            momenta_up_to(correlators.max_momentum_squared, context.extents),
+                            context.job.get<ActionKeys>().boundary[3]);
+    smear_sequential_ = three_points_ && three_point.smeared_sink;
     solves_ = 1 + static_cast<int>(three_point.insertions.size());
     if (momenta == nullptr) return;
     const MemoryName name("quark propagator in momentum space");
@@ -74,16 +77,20 @@ class Measurement {
 
   // The sources that follow are on this field, whose links are let go of.
   void begin(LoadedGauge& gauge) {
-    systems_.reset();  // one at a time
+    solver_.reset();  // one at a time
     smearing_of_quarks_.reset();
     if (quark_propagator_) {
       const auto keys = context_.job.get<QuarkPropagatorKeys>();
       fixed_ = expect_fixed(context_, without_halo(context_, gauge.field), Gauge::landau, keys.max_theta,
                             "quark_propagator", gauge.report.info.path);
     }
-    systems_ = std::make_unique<DiracSystems>(
-        context_, links_of_action(gauge.field),
-        paths_of_solver(context_.job, input_.files, gauge.report.info.path), sources_.count() * solves_);
+    const JobFile& job = context_.job;
+    const std::vector<ActionPtr> actions = actions_of_masses(job);
+    const int columns = actions.front()->columns(), slices = actions.front()->slices();
+    const double solves = static_cast<double>(sources_.count()) * solves_ * columns;
+    solver_ = std::make_unique<MultiMassSolver>(
+        links_of_action(gauge.field), actions, solver_settings(job, context_.location(), solves),
+        columns_at_once(job, columns, slices), paths_of_solver(job, input_.files, gauge.report.info.path));
     smearing_of_quarks_ = quark_smearing(std::exchange(gauge.field, {}));
   }
 
@@ -91,13 +98,13 @@ class Measurement {
     const std::string& file = gauge.report.info.path;
     const Extents position = sources_.load(context_, file, k);
     const MemoryName name("quark fields");
-    std::vector<Field> quarks(systems_->masses());
-    for (Field& quark : quarks) quark = Field(context_.geometry, systems_->quark_spec());
+    std::vector<Field> quarks(solver_->masses());
+    for (Field& quark : quarks) quark = Field(context_.geometry, solver_->quark_spec());
     Field source, midpoint;
     if (masses_) source = Field(context_.geometry, quarks.front().spec());
     if (with_midpoint_) midpoint = Field(context_.geometry, quarks.front().spec());
     multigrid_.clear();
-    const std::vector<ColumnReport> reports = systems_->solve(
+    const std::vector<ColumnReport> reports = solver_->solve(
         quarks,
         [&](Field& b, int first_column) {
           const Phase phase("making the source");
@@ -108,22 +115,30 @@ class Measurement {
             copy_subfield(source, first_column + subfield, b, subfield);
         },
         file, midpoint ? &midpoint : nullptr,
-        [&](std::size_t, const DiracSystem& system) {
-          if (system.spec().multigrid) multigrid_.emplace_back(system.multigrid());
+        [&](std::size_t, const PropagatorSolver& solver) {
+          if (solver.settings().multigrid) multigrid_.emplace_back(solver.multigrid());
         });
     sources_.forget();
     write_propagators_of(context_, quarks, gauge, k, position);
     Field& quark = quarks.front();
-    if (masses_) masses_->add(source, quark, midpoint, position);
-    if (three_points_) three_points_->add(systems_->only(), smearing_of_quarks_.get(), quark, position, file);
-    if (quark_propagator_) quark_propagator_->add(quark, position);
+    Results more;
+    if (masses_)
+      add_residual_mass(more, (*masses_)(source, quark, midpoint, position), masses_->settings().plateau,
+                        sources_.summed());
+    if (three_points_)
+      for (const ThreePointFunctions& found :
+           (*three_points_)(solver_->only(), smearing_of_quarks_.get(), quark, position, file))
+        add_three_point(more, found, *three_points_, sources_.summed());
+    if (quark_propagator_) add_quark_propagator(more, (*quark_propagator_)(quark, position));
     contract(quarks, position);
-    return collect(gauge, position, reports);
+    Results results = collect(gauge, position, reports);
+    results.append(more);
+    return results;
   }
 
  private:
   // Leaves the gauge field as it is, of which quarks are smeared.
-  Background links_of_action(const Field& extended) const {
+  FermionLinks links_of_action(const Field& extended) const {
     Field gauge = extended;
     if (smears_action(context_.job)) {
       gauge = Field(extended.geometry_ptr(), extended.spec());
@@ -134,7 +149,7 @@ class Measurement {
 
   std::unique_ptr<QuarkSmearing> quark_smearing(Field gauge) const {
     if (!smear_source_ && !smear_sink_ && !smear_sequential_) return nullptr;
-    return make_quark_smearing(context_, std::move(gauge), systems_->columns() / 3,
+    return make_quark_smearing(context_, std::move(gauge), solver_->columns() / 3,
                                context_.job.get<ActionKeys>().in_space());
   }
 
@@ -162,7 +177,7 @@ class Measurement {
                   const std::vector<ColumnReport>& reports) {
     Results results;
     Attributes of_gauge = attributes_of(gauge);
-    if (const auto bounds = systems_->measured_bounds())
+    if (const auto bounds = solver_->measured_bounds())
       of_gauge.emplace_back("spectral_bounds", std::vector<double>{bounds->first, bounds->second});
     if (fixed_) of_gauge.emplace_back("landau_theta", fixed_->theta);
     results.numbered_group("/gauge", of_gauge);
@@ -170,11 +185,9 @@ class Measurement {
                     described({"direction"}, "1", "site of the source: x, y, z, t"));
     if (sources_.files() != nullptr) add_source_checksum(results, sources_.checksum());
     add_solves(results, reports, multigrid_, !names_.empty(),
-               context_.job.get<SolverSpec>().slice_tolerance.has_value());
-    correlators_.move_to(results, sources_.summed());
-    if (masses_) masses_->move_to(results, sources_);
-    if (three_points_) three_points_->move_to(results, sources_);
-    if (quark_propagator_) quark_propagator_->move_to(results);
+               context_.job.get<SolverSettings>().slice_tolerance.has_value());
+    for (const TwoPointFunction& correlator : correlators_.take())
+      add_correlator(results, correlator, sources_.summed());
     return results;
   }
 
@@ -188,7 +201,7 @@ class Measurement {
   std::optional<QuarkPropagator> quark_propagator_;
   std::optional<FixedGauge> fixed_;  // where that needs it
   bool with_midpoint_;
-  std::unique_ptr<DiracSystems> systems_;
+  std::unique_ptr<MultiMassSolver> solver_;
   std::vector<MultigridNumbers> multigrid_;            // of the last source, by mass
   std::unique_ptr<QuarkSmearing> smearing_of_quarks_;  // null where nothing is smeared
   bool smear_source_ = false, point_sink_ = false, smear_sink_ = false, smear_sequential_ = false;
@@ -203,9 +216,9 @@ void write_results(const JobContext& context, const OutputKeys& output, const Qu
   describe_job(out, job, context.extents);
   out.group("/action", smeared_action_attributes(job));
   out.group("/source", sources.attributes());
-  if (momenta != nullptr) out.write(momenta->describe());
+  if (momenta != nullptr) out.write(describe(*momenta));
   out.write(results);
-  for (const auto& [name, value] : solver_attributes(solver_spec(job, context.location())))
+  for (const auto& [name, value] : solver_attributes(solver_settings(job, context.location())))
     out.attribute("/solves", name, value);
   out.commit();
 }
@@ -223,7 +236,7 @@ int run_propagator(const JobFile& job) {
   const std::string output = job.get<OutputKeys>().file;
   const EnsembleInput input = find_ensemble(job);
   QuarkSources sources(job, input);
-  const ResidualMassPlan masses(job, input.extents);
+  const std::optional<ResidualMassSettings> masses = residual_mass_settings(job, input.extents);
   note_fields(input);
   EarlierRun earlier;  // on rank 0
   if (is_complete_job(earlier, job, files_of_propagators(job, input, sources))) return 0;
@@ -237,7 +250,8 @@ int run_propagator(const JobFile& job) {
   prepare_solves(context);
   std::optional<QuarkMomenta> momenta;
   if (const auto keys = job.get<QuarkPropagatorKeys>(); keys.max_n)
-    momenta.emplace(keys, context.extents, job.get<ActionKeys>().boundary, *action_parameters(job));
+    momenta.emplace(*keys.max_n, keys.cuts, context.extents, job.get<ActionKeys>().boundary,
+                    *action_parameters(job));
   const QuarkMomenta* in_momenta = momenta ? &*momenta : nullptr;
   Measurement measurement(context, input, sources, masses, in_momenta);
   EnsembleTask task;
@@ -249,7 +263,7 @@ int run_propagator(const JobFile& job) {
   task.report = [](const std::string&, const Results&) {};
   task.counts = [&](const Results& source) {
     if (sources.files() != nullptr && !sources.files()->found_with(source)) return false;
-    return has_reached(source, job.get<SolverSpec>());
+    return has_reached(source, job.get<SolverSettings>());
   };
   task.holds = [&](const std::string& file, int source) { return has_propagator(job, file, source); };
   const Results results = run_ensemble(context, input, earlier, task);

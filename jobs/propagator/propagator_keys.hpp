@@ -10,9 +10,10 @@
 
 #include "core/lattice/geometry.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/run/momentum_cuts.hpp"
 #include "jobs/schema/schema.hpp"
 #include "kernels/quark/momentum.hpp"
+#include "observables/gluon/momentum_cuts.hpp"
+#include "observables/quark/three_point.hpp"
 
 namespace plaq::jobs {
 
@@ -58,9 +59,6 @@ struct ResidualMassKeys {
 std::vector<Key> residual_mass_keys();
 Rule residual_mass_rule();
 
-enum class Insertion { pion, up, down, up_polarized, down_polarized };
-inline constexpr std::string_view insertion_names[] = {"pion", "proton_u", "proton_d", "proton_u_polarized",
-                                                       "proton_d_polarized"};
 Insertion insertion_of(const std::string& word);
 
 struct ThreePointKeys {

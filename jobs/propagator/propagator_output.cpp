@@ -8,7 +8,7 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
-#include "jobs/correlators/propagator_note.hpp"
+#include "jobs/correlators/note_text.hpp"
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/solving_job.hpp"

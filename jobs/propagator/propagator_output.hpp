@@ -8,6 +8,7 @@
 
 #include "core/field/field.hpp"
 #include "io/propagator/propagator_file.hpp"
+#include "jobs/dirac/action_keys.hpp"
 #include "jobs/propagator/quark_source.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_context.hpp"

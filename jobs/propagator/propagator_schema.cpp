@@ -3,20 +3,22 @@
 #include <fmt/ranges.h>
 
 #include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/correlators/quarks_together.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/discretisation.hpp"
+#include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/propagator/job_channels.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
-#include "jobs/propagator/quark_propagator.hpp"
+#include "jobs/propagator/quark_propagator_results.hpp"
 #include "jobs/propagator/source_files.hpp"
-#include "jobs/propagator/three_point.hpp"
+#include "jobs/propagator/three_point_results.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/schema/slurm_keys.hpp"
+#include "observables/quark/quarks_together.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -1,7 +1,8 @@
 // The table [quark_propagator] and its rule.
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
-#include "jobs/propagator/quark_propagator.hpp"
+#include "jobs/propagator/quark_propagator_results.hpp"
+#include "jobs/run/momentum_cut_keys.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -22,7 +22,7 @@ void check_plateau(Problems& problems, const ResidualMassKeys& keys, const Latti
 void check(Problems& problems, const ResidualMassKeys& keys, const LatticeKeys& lattice, const JobFile& job) {
   check_plateau(problems, keys, lattice);
   if (keys.residual_mass == ResidualMass::none) return;
-  const ActionParameters action = action_of_any_mass(job);
+  const ActionPtr action = action_of_any_mass(job);
   const KeyName residual_mass = "correlators.residual_mass";
   if (const std::string none = action->no_residual_mass(); !none.empty())
     return problems.add(residual_mass, none);

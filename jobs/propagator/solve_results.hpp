@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "jobs/dirac/dirac_system.hpp"
 #include "jobs/results/results.hpp"
+#include "quarks/solve/propagator_solver.hpp"
 
 namespace plaq::jobs {
 

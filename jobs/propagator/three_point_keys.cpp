@@ -6,7 +6,7 @@
 #include "core/system/error.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
-#include "jobs/propagator/three_point.hpp"
+#include "jobs/propagator/three_point_results.hpp"
 #include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {

@@ -6,10 +6,10 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
-#include "jobs/dirac/solver_spec.hpp"
 #include "jobs/rates/storage_check.hpp"
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
+#include "quarks/solve/solver_settings.hpp"
 
 namespace plaq::jobs {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "comms/grid/process_grid.hpp"
-#include "comms/transport/transport_checked.hpp"
+#include "comms/transport/transport.hpp"
 #include "core/operator/linear_operator.hpp"
 #include "jobs/rates/samples.hpp"
 #include "kernels/gauge/link_storage.hpp"
@@ -20,13 +20,10 @@ struct RateProblem {
   Field gauge;  // without halo
   Queue queue;
   std::shared_ptr<Transport> transport;
-  int samples = 0;                                      // as measure() has them
-  std::shared_ptr<CheckedTransport> checked = nullptr;  // the same where it checks faces, else null
+  int samples = 0;  // as measure() has them
 
   // Collective. Else a face that came damaged would be found as a result that is off.
-  void expect_intact_faces() const {
-    if (checked) checked->expect_intact(queue);
-  }
+  void expect_intact_faces() const { transport->expect_intact(queue); }
 };
 
 struct OperatorRate {

@@ -1,8 +1,8 @@
 #include "jobs/rates/rated_action.hpp"
 
-#include "jobs/dirac/dirac_level.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/storage_check.hpp"
+#include "quarks/multigrid/dirac_level.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -44,7 +44,7 @@ std::vector<OperatorRate> RatedAction::hop_rates(const std::vector<LinkStorage>&
   const Field odd = random_vectors(geometry, spec(Subset::odd, rhs, wide), hop_seed);
   Field expected = random_vectors(geometry, spec(Subset::even, rhs, wide), 13);
   {
-    const auto exact = matrix_->hopping(exact_storage);
+    const auto exact = matrix_->hopping(high_precision_storage);
     check_adjoint(problem_, odd, expected, "the hopping term", [&](Field& out, const Field& in, bool dagger) {
       exact->apply(out, in, dagger ? 1 : 0, dagger);
     });
@@ -79,7 +79,7 @@ std::vector<OperatorRate> RatedAction::schur_rates(bool symmetric, const std::ve
   // The fifth dimension is not of the hopping term, of which this has been checked.
   const bool five = action_->slices() > 1;
   {
-    const auto exact = make(exact_storage);
+    const auto exact = make(high_precision_storage);
     exact->apply(expected, source);
     if (five)
       check_adjoint(problem_, source, random_vectors(source.geometry_ptr(), spec, 47),
@@ -109,7 +109,7 @@ std::unique_ptr<RatedApplication> RatedAction::schur(bool symmetric, const LinkS
                                             spec, spec);
 }
 
-RatedMultigrid& RatedAction::multigrid(const MultigridSpec& spec) {
+RatedMultigrid& RatedAction::multigrid(const MultigridOptions& spec) {
   if (multigrid_.multigrid) return multigrid_;
   const Queue& queue = problem_.queue;
   const LinkStorage storage(Precision::single_precision, multigrid_reals),
@@ -123,12 +123,11 @@ RatedMultigrid& RatedAction::multigrid(const MultigridSpec& spec) {
   return multigrid_;
 }
 
-Background background_of(const RateProblem& problem) {
+FermionLinks background_of(const RateProblem& problem) {
   return {&problem.grid, problem.gauge, problem.queue, problem.transport};
 }
 
-std::unique_ptr<RatedAction> make_rated_action(const RateProblem& problem,
-                                               const ActionParameters& parameters) {
+std::unique_ptr<RatedAction> make_rated_action(const RateProblem& problem, const ActionPtr& parameters) {
   return std::make_unique<RatedAction>(problem, parameters, parameters->on(background_of(problem)));
 }
 

@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "jobs/dirac/dirac_matrix.hpp"
-#include "jobs/dirac/multigrid_spec.hpp"
+#include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/rates/operator_rates.hpp"
 #include "multigrid/multigrid.hpp"
+#include "quarks/operator/dirac_matrix.hpp"
 
 namespace plaq::jobs {
 
@@ -44,7 +44,7 @@ struct RatedMultigrid {
 class RatedAction {
  public:
   // The problem, on whose links the matrix is, must outlive it.
-  RatedAction(const RateProblem& problem, ActionParameters action, std::unique_ptr<DiracMatrix> matrix)
+  RatedAction(const RateProblem& problem, ActionPtr action, std::unique_ptr<DiracMatrix> matrix)
       : problem_(problem), action_(std::move(action)), matrix_(std::move(matrix)) {}
 
   // Collective; as checked_rates. Domain walls: the hopping term of all slices. Where time links are 1 and not
@@ -57,20 +57,19 @@ class RatedAction {
   // Whether even-odd operators are Hermitian and positive, so that cg needs no normal equations.
   bool positive() const { return action_->positive(); }
   // Of an action that has it; set up by the first call, later ones must have the same spec. Collective.
-  RatedMultigrid& multigrid(const MultigridSpec& spec);
+  RatedMultigrid& multigrid(const MultigridOptions& spec);
 
  private:
   FieldSpec spec(Subset subset, int rhs, Precision precision) const;  // of the hopping term
 
   const RateProblem& problem_;
-  ActionParameters action_;
+  ActionPtr action_;
   std::unique_ptr<DiracMatrix> matrix_;
   RatedMultigrid multigrid_;
 };
 
 // On the links of `problem`, which must outlive it. Collective. Optimal weights must have their bounds.
-std::unique_ptr<RatedAction> make_rated_action(const RateProblem& problem,
-                                               const ActionParameters& parameters);
-Background background_of(const RateProblem& problem);
+std::unique_ptr<RatedAction> make_rated_action(const RateProblem& problem, const ActionPtr& parameters);
+FermionLinks background_of(const RateProblem& problem);
 
 }  // namespace plaq::jobs

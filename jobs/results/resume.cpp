@@ -10,10 +10,10 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/tape_counts.hpp"
+#include "core/system/version.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/tuning/tuning_file.hpp"
 #include "jobs/common/collective_check.hpp"
-#include "jobs/common/version.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_difference.hpp"
 

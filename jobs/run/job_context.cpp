@@ -11,10 +11,10 @@
 #include "core/system/log.hpp"
 #include "core/system/profiler.hpp"
 #include "core/system/timer.hpp"
+#include "core/system/version.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/tuning/tuning_file.hpp"
 #include "jobs/common/collective_check.hpp"
-#include "jobs/common/version.hpp"
 #include "jobs/run/job_transport.hpp"
 #include "jobs/run/loaded_gauge.hpp"
 #include "jobs/run/profile_report.hpp"
@@ -71,16 +71,9 @@ JobContext start_ranks(const JobFile& job, const Extents& shape, const Extents& 
   if (grid->size() > 1 || site.location == Location::device) log::info(site.table);
   auto tuner = std::make_shared<Tuner>(run.tuning, machine_at(site.location, version()));
   load_tuning(grid->comm(), tuning_file(job), *tuner);
-  return {job,
-          site,
-          {},
-          of_a_node,
-          std::move(grid),
-          nullptr,
-          Queue(site.location, std::move(tuner),
-                run.profiles() ? std::make_shared<Profiler>(site.location) : nullptr),
-          nullptr,
-          nullptr};
+  Queue queue(site.location, std::move(tuner),
+              run.profiles() ? std::make_shared<Profiler>(site.location) : nullptr);
+  return {{std::move(grid), nullptr, std::move(queue), nullptr}, job, site, {}, of_a_node};
 }
 
 JobContext start_job(const JobFile& job, const Extents& extents, int least_slices) {
@@ -92,10 +85,9 @@ JobContext start_job(const JobFile& job, const Extents& extents, int least_slice
   context.geometry = context.grid->geometry(extents, forced);
   if (DryRun* dry = DryRun::current()) dry->lies_on(Geometry::create(context.geometry->decomposition()));
   const Phase phase("trying transports");
-  JobTransport transport =
+  TransportChoice transport =
       job_transport(job, *context.grid, context.location(), job.get<CommsKeys>().transport);
   for (const std::string& why : transport.refused) log::info("transport not used: " + why);
-  context.checked = std::move(transport.checked);
   const std::string blocks =
       context.ranks_per_node < ranks ? ", " + to_string(block) + " on a node" : std::string();
   log::info(fmt::format("lattice {} on process grid {}{}: {} sites a rank, {}{}", to_string(extents),

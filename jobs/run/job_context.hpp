@@ -1,4 +1,4 @@
-// What every running job shares: the job file, where it runs, its process grid and how faces travel.
+// What every running job shares: the job file, where it runs, and its lattice.
 #pragma once
 
 #include <functional>
@@ -6,38 +6,22 @@
 #include <string>
 
 #include "comms/grid/grid_choice.hpp"
-#include "comms/grid/process_grid.hpp"
+#include "comms/grid/lattice.hpp"
 #include "comms/placement/launch_site.hpp"
-#include "comms/transport/transport.hpp"
-#include "comms/transport/transport_checked.hpp"
-#include "core/launch/queue.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 
-struct JobContext {
+// The queue has the tuner and profiler of [run].
+struct JobContext : Lattice {
   const JobFile& job;
   LaunchSite site;
   Extents extents;  // of the lattice
   int ranks_per_node;
-  std::shared_ptr<const ProcessGrid> grid;
-  GeometryPtr geometry;  // without halo
-  Queue queue;           // with the tuner and profiler of [run]
-  std::shared_ptr<Transport> transport;
-  std::shared_ptr<CheckedTransport> checked;  // the same where it checks faces, else null
 
-  int rank() const { return grid->rank(); }
-  Location location() const { return site.location; }
   // The same ranks and lattice with the keys of another job, which must outlive it.
-  JobContext for_job(const JobFile& other) const {
-    return {other, site, extents, ranks_per_node, grid, geometry, queue, transport, checked};
-  }
-  // Collective: what was computed so far may be kept. Throws Error(comms) on every rank where a face that is
-  // checked came damaged; without checks nothing happens.
-  void expect_intact_faces() const {
-    if (checked) checked->expect_intact(queue);
-  }
+  JobContext for_job(const JobFile& other) const { return {*this, other, site, extents, ranks_per_node}; }
 };
 
 // How the lattice of a job is shared: the job's process grid, or that of choose_grid, and the directions

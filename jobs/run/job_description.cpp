@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "jobs/common/version.hpp"
+#include "core/system/version.hpp"
 
 namespace plaq::jobs {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "jobs/common/progress.hpp"
-#include "jobs/common/stop_request.hpp"
+#include "comms/communicator/stop_request.hpp"
+#include "core/system/progress.hpp"
 #include "jobs/results/journal.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/job_context.hpp"

@@ -6,18 +6,19 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "jobs/study/study_lattice.hpp"
+#include "quarks/multigrid/multigrid_options.hpp"
 
 namespace plaq::jobs {
 
-Tape::Section rated_tape(const ActionParameters& parameters, std::string_view key,
-                         const StudyStorage& storage, int right_hand_sides, const RatedPart& part,
-                         int ranks_per_node, const MultigridSpec& multigrid) {
+Tape::Section rated_tape(const ActionPtr& parameters, std::string_view key, const StudyStorage& storage,
+                         int right_hand_sides, const RatedPart& part, int ranks_per_node,
+                         const MultigridOptions& multigrid) {
   constexpr auto location = Location::device;
   const Subject& what = subject(key);
   DryRun dry({part.ranks(), ranks_per_node < part.ranks() ? ranks_per_node : 0, location});
   const DryRun::Scope scope(dry);
   const StudyLattice lattice(world(), part.global, {part.grid, part.forced}, [](const ProcessGrid& grid) {
-    return JobTransport{choose_transport(grid, location, TransportKind::automatic), nullptr};
+    return choose_transport(grid, location, TransportKind::automatic);
   });
   const RateProblem rates = lattice.problem(Queue(location), 1);
   const auto action = what.fixes_gauge() ? nullptr : make_rated_action(rates, parameters);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "jobs/study/subjects.hpp"
+#include "quarks/multigrid/multigrid_options.hpp"
 
 namespace plaq::jobs {
 
@@ -13,8 +14,8 @@ struct RatedPart {
 };
 
 // `key`: of subjects(). On GPUs, so many on a node. Serial; no other dry run may be going on.
-Tape::Section rated_tape(const ActionParameters& parameters, std::string_view key,
-                         const StudyStorage& storage, int right_hand_sides, const RatedPart& part,
-                         int ranks_per_node, const MultigridSpec& multigrid = {});
+Tape::Section rated_tape(const ActionPtr& parameters, std::string_view key, const StudyStorage& storage,
+                         int right_hand_sides, const RatedPart& part, int ranks_per_node,
+                         const MultigridOptions& multigrid = {});
 
 }  // namespace plaq::jobs

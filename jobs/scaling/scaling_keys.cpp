@@ -9,6 +9,7 @@
 #include "core/system/error.hpp"
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/results/machine_attributes.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/schema/common_keys.hpp"
@@ -31,13 +32,13 @@ int product(const Extents& grid) { return grid[0] * grid[1] * grid[2] * grid[3];
 
 // Throws Error(job_file) where blocks of the finest lattice are not on one rank each: fewer ranks than are to be measured
 // would work.
-void check_blocks(const MultigridSpec& multigrid, const ScalingPoint& point, std::uint32_t forced) {
+void check_blocks(const MultigridOptions& multigrid, const ScalingPoint& point, std::uint32_t forced) {
   Blocking(Geometry::create({point.global(), point.grid, {0, 0, 0, 0}, forced}),
            multigrid.levels(point.global()).front().block);
 }
 
 // What bits of multigrid depend on beside the lattice: on one rank the coarsest one may be solved by a dense inverse.
-bool ends_on_one_rank(const MultigridSpec& multigrid, const ScalingPoint& point) {
+bool ends_on_one_rank(const MultigridOptions& multigrid, const ScalingPoint& point) {
   const std::vector<LevelSettings> levels = multigrid.levels(point.global());
   Extents lattice = point.global(), ranks = point.grid;
   for (std::size_t level = 0; level < levels.size(); ++level) {
@@ -89,7 +90,7 @@ ScalingKeys::ScalingKeys(const JobFile& job)
       forced(forced_directions(job)),
       checked(job.get<CommsKeys>().halo_checksums) {
   if (has_dirac()) parameters = action_parameters(job);
-  if (has_multigrid()) multigrid = multigrid_spec(job);
+  if (has_multigrid()) multigrid = multigrid_options(job);
 }
 
 bool ScalingKeys::has_dirac() const {

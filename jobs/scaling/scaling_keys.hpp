@@ -8,6 +8,7 @@
 #include "jobs/results/resume.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/study/subjects.hpp"
+#include "quarks/multigrid/multigrid_options.hpp"
 
 namespace plaq::jobs {
 
@@ -53,11 +54,11 @@ struct ScalingKeys : ScalingTable {
   explicit ScalingKeys(const JobFile& job);
 
   std::vector<Extents> strong, weak, grids;
-  SubjectLists lists;           // operators, then methods
-  std::uint32_t forced = 0;     // directions that exchange faces though they are not split
-  bool checked = false;         // faces travel with checksums
-  ActionParameters parameters;  // of Dirac operators; null without
-  MultigridSpec multigrid;      // where it is used
+  SubjectLists lists;          // operators, then methods
+  std::uint32_t forced = 0;    // directions that exchange faces though they are not split
+  bool checked = false;        // faces travel with checksums
+  ActionPtr parameters;        // of Dirac operators; null without
+  MultigridOptions multigrid;  // where it is used
 
   bool has_dirac() const;  // else there is gauge fixing alone, and no [action]
   bool has_multigrid() const;

@@ -6,14 +6,14 @@
 
 #include "comms/grid/grid_choice.hpp"
 #include "comms/grid/process_grid.hpp"
+#include "core/field/storages.hpp"
 #include "jobs/common/commands.hpp"
-#include "jobs/common/storages.hpp"
 #include "jobs/common/wrap.hpp"
-#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/model/measured_machine.hpp"
 #include "jobs/model/tape_time.hpp"
 #include "jobs/scaling/rated_tape.hpp"
 #include "jobs/scaling/scaling_keys.hpp"
+#include "quarks/action/wilson_action.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -8,6 +8,8 @@
 #include "core/operator/active_set.hpp"
 #include "jobs/common/four_numbers.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/discretisation.hpp"
+#include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/model/machine_model.hpp"
 #include "jobs/scaling/scaling_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
@@ -196,7 +198,7 @@ void check_action(Problems& problems, const JobFile& job) {
 
 // What other quarks than Wilson's do without here.
 void check_other_quarks(Problems& problems, const ScalingTable& keys, const JobFile& job) {
-  const ActionParameters action = action_of_any_mass(job);
+  const ActionPtr action = action_of_any_mass(job);
   const bool asymmetric =
       std::find(keys.operators.begin(), keys.operators.end(), "schur_asymmetric") != keys.operators.end();
   if (!action->has_asymmetric_form() && asymmetric)

@@ -9,9 +9,9 @@
 
 #include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
+#include "core/system/version.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/failure.hpp"
-#include "jobs/common/version.hpp"
 
 namespace plaq::jobs {
 namespace {

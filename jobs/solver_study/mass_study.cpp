@@ -6,14 +6,15 @@
 #include <cmath>
 #include <utility>
 
+#include "comms/communicator/stop_request.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/timer.hpp"
-#include "jobs/common/stop_request.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/field_files.hpp"
+#include "jobs/dirac/setup_keys.hpp"
 #include "kernels/blas/operations.hpp"
 #include "solvers/krylov/batch.hpp"
 
@@ -59,8 +60,8 @@ void MassStudy::begin(LoadedGauge& gauge) {
   if (any.needs_bounds()) bounds_ = any.measure_bounds(*links_);
 }
 
-ActionParameters MassStudy::action(int k) const {
-  const ActionParameters& parameters = spec_.masses[static_cast<std::size_t>(k)];
+ActionPtr MassStudy::action(int k) const {
+  const ActionPtr& parameters = spec_.masses[static_cast<std::size_t>(k)];
   return bounds_ ? parameters->within(*bounds_) : parameters;
 }
 
@@ -92,7 +93,7 @@ MadeMultigrid MassStudy::made_before(int k, std::size_t number) {
 }
 
 SolverRun MassStudy::run_solver(int k, std::size_t number, std::shared_ptr<CloverField> clover) {
-  const SolverSpec& spec = spec_.solvers[number];
+  const SolverSettings& spec = spec_.solvers[number];
   const std::string title = fmt::format("mass {:g}: {}", action(k)->mass(), name_of(spec));
   MadeMultigrid made = made_before(k, number);
   context_.queue.synchronize();
@@ -127,7 +128,7 @@ SolverRun MassStudy::run_solver(int k, std::size_t number, std::shared_ptr<Clove
   return run;
 }
 
-std::unique_ptr<DiracSolver> MassStudy::make_solver(int k, const SolverSpec& spec,
+std::unique_ptr<DiracSolver> MassStudy::make_solver(int k, const SolverSettings& spec,
                                                     std::shared_ptr<CloverField> clover,
                                                     MadeMultigrid made) const {
   try {
@@ -170,7 +171,7 @@ SolvedBatch MassStudy::timed(DiracSolver& solver) {
     context_.queue.synchronize();
   };
   from_zero();
-  solver.solve(x_, b_, std::min(warm_up_iterations, solver.spec().max_iterations));
+  solver.solve(x_, b_, std::min(warm_up_iterations, solver.settings().max_iterations));
   SolvedBatch solved;
   const int repeats = runs_dry() ? 1 : spec_.keys.repeats;
   for (int repeat = 0; repeat < repeats; ++repeat) {

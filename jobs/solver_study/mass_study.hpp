@@ -4,12 +4,12 @@
 #include <memory>
 #include <vector>
 
-#include "jobs/dirac/dirac_solver.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/run/loaded_gauge.hpp"
 #include "jobs/solver_study/study_columns.hpp"
 #include "jobs/solver_study/study_spec.hpp"
+#include "quarks/solve/dirac_solver.hpp"
 
 namespace plaq::jobs {
 
@@ -26,11 +26,11 @@ class MassStudy {
   Results operator()(const LoadedGauge& gauge, int k);
 
  private:
-  ActionParameters action(int k) const;  // at mass k on this field
+  ActionPtr action(int k) const;  // at mass k on this field
   SolverRun run_solver(int k, std::size_t number, std::shared_ptr<CloverField> clover);
   // `made`: in place of a setup, or what is made or found.
-  std::unique_ptr<DiracSolver> make_solver(int k, const SolverSpec& spec, std::shared_ptr<CloverField> clover,
-                                           MadeMultigrid made) const;
+  std::unique_ptr<DiracSolver> make_solver(int k, const SolverSettings& spec,
+                                           std::shared_ptr<CloverField> clover, MadeMultigrid made) const;
   MadeMultigrid made_before(int k, std::size_t number);
   void fill_source(DiracSolver& solver, int batch);
   std::vector<double> errors_of_solution() const;
@@ -41,7 +41,7 @@ class MassStudy {
   const StudySpec& spec_;
   const std::vector<std::string>& gauge_files_;
   Field b_, x_;
-  std::optional<Background> links_;       // of the field
+  std::optional<FermionLinks> links_;     // of the field
   Field exact_;                           // x0, where errors are asked for
   std::optional<SpectralBounds> bounds_;  // of |H_w| on this field, where they are measured
   int filled_ = -1;                       // the batch in b_

@@ -51,7 +51,7 @@ int run_solver_study(const JobFile& job) {
     if (spec.has_multigrid()) check_setup_outputs(job, input.files);
   });
   const JobContext context = start_job(job, input.extents, least_slices(job));
-  for (const SolverSpec& solver : spec.solvers)
+  for (const SolverSettings& solver : spec.solvers)
     expect_room_for_multigrid(context, spec.masses.front(), solver, spec.batch);
   MassStudy study(context, spec, input.files);
   EnsembleTask task;

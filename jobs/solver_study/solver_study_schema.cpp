@@ -7,6 +7,8 @@
 #include "core/system/error.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/dirac/discretisation.hpp"
+#include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -23,7 +25,7 @@ Key shared_key(const char* name) {
 }
 
 // Half precision alone has no residual worth the name, and nothing inside is above what is outside.
-std::optional<std::string> fault_of(const SolverSpec& spec) {
+std::optional<std::string> fault_of(const SolverSettings& spec) {
   if (spec.outer.precision == Precision::half_precision)
     return "half precision is for inside, around it single or double";
   if (spec.scheme != MixedScheme::none && bytes_of(spec.inner.precision) > bytes_of(spec.outer.precision))
@@ -32,10 +34,10 @@ std::optional<std::string> fault_of(const SolverSpec& spec) {
 }
 
 // The solver that a text means; a problem where it is none.
-std::optional<SolverSpec> read_solver(Problems& problems, const char* key, const std::string& text,
-                                      const SolverSpec& shared) {
+std::optional<SolverSettings> read_solver(Problems& problems, const char* key, const std::string& text,
+                                          const SolverSettings& shared) {
   try {
-    const SolverSpec spec = parse_solver(text, shared);
+    const SolverSettings spec = parse_solver(text, shared);
     const auto fault = fault_of(spec);
     if (!fault) return spec;
     problems.add({"study", key}, fmt::format("\"{}\": {}", text, *fault));
@@ -46,8 +48,8 @@ std::optional<SolverSpec> read_solver(Problems& problems, const char* key, const
 }
 
 void check_solvers(Problems& problems, const StudyKeys& keys, const JobFile& job) {
-  const SolverSpec shared = shared_spec(job);
-  std::vector<SolverSpec> all;
+  const SolverSettings shared = shared_spec(job);
+  std::vector<SolverSettings> all;
   bool good = true;
   for (const std::string& text : keys.solvers) {
     const auto spec = read_solver(problems, "solvers", text, shared);

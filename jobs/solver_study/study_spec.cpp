@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/system/error.hpp"
+#include "jobs/dirac/action_keys.hpp"
+#include "jobs/dirac/multigrid_keys.hpp"
 
 namespace plaq::jobs {
 
@@ -11,9 +13,9 @@ const Names<Noise>& noise_names() {
   return names;
 }
 
-SolverSpec shared_spec(const JobFile& job) {
-  auto shared = job.get<SolverSpec>();
-  shared.multigrid = multigrid_spec(job);
+SolverSettings shared_spec(const JobFile& job) {
+  auto shared = job.get<SolverSettings>();
+  shared.multigrid = multigrid_options(job);
   return shared;
 }
 
@@ -23,7 +25,7 @@ StudySpec::StudySpec(const JobFile& job)
   masses = actions_of_masses(job);
   by_kappa = action.kappas.has_value();
   labels = by_kappa ? *action.kappas : action.masses.value();
-  const SolverSpec shared = shared_spec(job);
+  const SolverSettings shared = shared_spec(job);
   for (const auto& name : keys.solvers) solvers.push_back(parse_solver(name, shared));
   if (keys.baseline.empty()) return;
   const auto found = std::find(solvers.begin(), solvers.end(), parse_solver(keys.baseline, shared));
@@ -38,14 +40,14 @@ bool StudySpec::has_multigrid() const {
 
 std::vector<std::string> StudySpec::names() const {
   std::vector<std::string> all;
-  for (const SolverSpec& spec : solvers) all.push_back(name_of(spec));
+  for (const SolverSettings& spec : solvers) all.push_back(name_of(spec));
   return all;
 }
 
 Attributes StudySpec::attributes() const {
   std::vector<std::string> schemes;
-  for (const SolverSpec& spec : solvers) schemes.emplace_back(name_of(spec.scheme));
-  const SolverSpec& shared = solvers.front();
+  for (const SolverSettings& spec : solvers) schemes.emplace_back(name_of(spec.scheme));
+  const SolverSettings& shared = solvers.front();
   return {{"solvers", names()},
           {"schemes", schemes},
           {"baseline", names()[baseline]},

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "jobs/dirac/action_keys.hpp"
-#include "jobs/dirac/solver_spec.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "kernels/quark/sources.hpp"
+#include "quarks/solve/solver_settings.hpp"
 
 namespace plaq::jobs {
 
@@ -29,7 +29,7 @@ struct StudyKeys {
 const Names<Noise>& noise_names();
 
 // What the names of solvers do not say (parse_solver).
-SolverSpec shared_spec(const JobFile& job);
+SolverSettings shared_spec(const JobFile& job);
 
 struct StudySpec {
   explicit StudySpec(const JobFile& job);
@@ -40,10 +40,10 @@ struct StudySpec {
   Attributes attributes() const;
 
   StudyKeys keys;
-  std::vector<ActionParameters> masses;
+  std::vector<ActionPtr> masses;
   bool by_kappa = false;       // so the job names them,
   std::vector<double> labels;  // with these numbers
-  std::vector<SolverSpec> solvers;
+  std::vector<SolverSettings> solvers;
   std::size_t baseline = 0;  // in solvers
   int batch = 1;
 };

@@ -48,7 +48,7 @@ struct Heading {
   std::string method, storage, outer, number;
 };
 
-Heading heading_of(const SolverSpec& spec) {
+Heading heading_of(const SolverSettings& spec) {
   const std::string name = name_of(spec), method = name.substr(0, name.find(','));
   if (spec.scheme == MixedScheme::none) return {method, name_of(spec.outer), "", ""};
   const double number = spec.scheme == MixedScheme::reliable_updates ? spec.delta : inner_tolerance_of(spec);

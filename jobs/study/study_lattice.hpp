@@ -14,18 +14,18 @@ namespace plaq::jobs {
 struct StudyLattice {
   std::unique_ptr<ProcessGrid> grid;
   GeometryPtr geometry;
-  JobTransport faces;
+  TransportChoice faces;
 
   // Collective over `comm`. `transport`: for that grid.
   StudyLattice(const Communicator& comm, const Extents& extents, const Sharing& sharing,
-               const std::function<JobTransport(const ProcessGrid&)>& transport)
+               const std::function<TransportChoice(const ProcessGrid&)>& transport)
       : grid(std::make_unique<ProcessGrid>(comm, sharing.grid, sharing.block)),
         geometry(grid->geometry(extents, sharing.forced)),
         faces(transport(*grid)) {}
 
   // On random links.
   RateProblem problem(const Queue& queue, int samples, std::uint64_t seed = 11) const {
-    return {*grid, random_gauge(geometry, seed), queue, faces.transport, samples, faces.checked};
+    return {*grid, random_gauge(geometry, seed), queue, faces.transport, samples};
   }
 };
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "jobs/dirac/solver_spec.hpp"
 #include "jobs/dirac/storage_names.hpp"
+#include "quarks/solve/solver_settings.hpp"
 
 namespace plaq::jobs {
 

@@ -71,7 +71,7 @@ class RatedMethod {
 
  private:
   static RatedMultigrid& multigrid_of(const SubjectProblem& p) {
-    return p.action->multigrid(p.multigrid != nullptr ? *p.multigrid : MultigridSpec());
+    return p.action->multigrid(p.multigrid != nullptr ? *p.multigrid : MultigridOptions());
   }
 
   std::unique_ptr<CycleInPrecision> cycle_;
@@ -168,13 +168,13 @@ std::string subject_meanings(bool iterates) {
   return text;
 }
 
-std::string subject_name(std::string_view key, const ActionParameters& parameters) {
+std::string subject_name(std::string_view key, const ActionPtr& parameters) {
   if (key == "hop") return parameters->hop_name() + "_hop";
   if (subject(key).kind != SubjectKind::dirac_operator) return std::string(key);
   return parameters->name() + (key == "schur" ? "_schur" : "_schur_asy");
 }
 
-std::vector<Measured> measure_all(const SubjectProblem& problem, const ActionParameters& parameters,
+std::vector<Measured> measure_all(const SubjectProblem& problem, const ActionPtr& parameters,
                                   const SubjectLists& lists) {
   std::vector<Measured> all(lists.size());
   for (std::size_t k = 0; k < lists.subjects.size(); ++k)

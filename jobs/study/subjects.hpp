@@ -13,10 +13,11 @@ namespace plaq::jobs {
 
 struct SubjectProblem {
   const RateProblem& rates;
-  RatedAction* action = nullptr;             // null where there is gauge fixing alone
-  int iterations = 100;                      // of methods, in a sample
-  int solves = 0;                            // samples of methods; 0: as many as of others, at least a few
-  const MultigridSpec* multigrid = nullptr;  // of subjects that use it; null: as it is where nobody says how
+  RatedAction* action = nullptr;  // null where there is gauge fixing alone
+  int iterations = 100;           // of methods, in a sample
+  int solves = 0;                 // samples of methods; 0: as many as of others, at least a few
+  const MultigridOptions* multigrid =
+      nullptr;  // of subjects that use it; null: as it is where nobody says how
   // Whether exchanges of faces are looked at, and bits of results are summed up.
   bool looks_closer = true;
 };
@@ -44,7 +45,7 @@ const Subject& subject(std::string_view key);
 std::vector<std::string> subject_keys(bool iterates);
 std::string subject_meanings(bool iterates);  // "hop (the hopping term), schur (...)"
 // As tables and files call it: "wilson_hop", "clover_schur", "cg".
-std::string subject_name(std::string_view key, const ActionParameters& parameters);
+std::string subject_name(std::string_view key, const ActionPtr& parameters);
 
 // Several subjects, each in several storages with several numbers of right-hand sides.
 struct SubjectLists {
@@ -67,7 +68,7 @@ struct SubjectLists {
 };
 
 // Collective over the grid. In the order of SubjectLists::at.
-std::vector<Measured> measure_all(const SubjectProblem& problem, const ActionParameters& parameters,
+std::vector<Measured> measure_all(const SubjectProblem& problem, const ActionPtr& parameters,
                                   const SubjectLists& lists);
 
 }  // namespace plaq::jobs

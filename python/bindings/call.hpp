@@ -6,9 +6,9 @@
 #include <mutex>
 #include <optional>
 
+#include "comms/communicator/stop_request.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/fork.hpp"
-#include "jobs/common/stop_request.hpp"
 
 namespace plaq::python {
 
@@ -37,7 +37,7 @@ class Call {
  private:
   ProcessUse use_;  // first: where it throws nothing has begun
   LockUse lock_;    // of turn_
-  std::optional<jobs::StopRequest> signals_;
+  std::optional<StopRequest> signals_;
   int exceptions_;
   nanobind::gil_scoped_release released_;
   std::unique_lock<std::recursive_mutex> turn_;

@@ -8,9 +8,9 @@
 #include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
+#include "core/system/version.hpp"
 #include "core/system/wording.hpp"
 #include "jobs/common/commands.hpp"
-#include "jobs/common/version.hpp"
 #include "jobs/program/exit_codes.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "python/bindings/arguments.hpp"
@@ -105,7 +105,7 @@ nb::list exit_codes() {
 }  // namespace
 
 void bind_commands(nb::module_& module) {
-  module.def("version", &jobs::version, "Of plaq.");
+  module.def("version", &version, "Of plaq.");
   module.def("set_log", &set_log, "level"_a,
              "What is told on standard error: \"debug\", \"info\", \"warning\" (as at first), \"error\", "
              "\"silent\".");

@@ -15,11 +15,11 @@
 
 #include "core/operator/active_set.hpp"
 #include "core/system/error.hpp"
-#include "jobs/correlators/channels.hpp"
 #include "jobs/correlators/correlators.hpp"
-#include "jobs/correlators/quarks_together.hpp"
 #include "jobs/results/results.hpp"
 #include "kernels/quark/mesons.hpp"
+#include "observables/quark/channels.hpp"
+#include "observables/quark/quarks_together.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/contractions.hpp"
@@ -69,7 +69,7 @@ void expect_propagator(const QuarkField& q) {
 // Quark and antiquark, or u, d and s, under the names of the arguments. Those that are not given are the first one.
 struct Quarks {
   std::vector<const QuarkField*> fields;
-  jobs::NotedQuarks noted;
+  NotedQuarks noted;
 
   const QuarkField& first() const { return *fields.front(); }
   bool are_one() const {
@@ -102,15 +102,15 @@ Quarks together(const std::vector<std::pair<const char*, const QuarkField*>>& gi
 
 // What one of them says, or nothing: they do not contradict each other.
 template <class T>
-std::optional<T> known(const Quarks& quarks, std::optional<T> jobs::PropagatorNote::*member) {
-  for (const jobs::NotedQuark& quark : quarks.noted)
+std::optional<T> known(const Quarks& quarks, std::optional<T> PropagatorNote::*member) {
+  for (const NotedQuark& quark : quarks.noted)
     if (const auto& found = quark.note->*member) return found;
   return std::nullopt;
 }
 
 // From which site correlators count.
 Extents source_of(const Quarks& quarks, const std::optional<Extents>& given) {
-  const auto site = known(quarks, &jobs::PropagatorNote::position);
+  const auto site = known(quarks, &PropagatorNote::position);
   if (given) expect_site(quarks.first().lattice, *given);
   if (site && given && *site != *given)
     throw Error(
@@ -124,7 +124,7 @@ Extents source_of(const Quarks& quarks, const std::optional<Extents>& given) {
 }
 
 int boundary_of(const Quarks& quarks) {
-  const auto sign = known(quarks, &jobs::PropagatorNote::boundary);
+  const auto sign = known(quarks, &PropagatorNote::boundary);
   if (!sign)
     throw Error(
         ErrorKind::usage,
@@ -133,10 +133,9 @@ int boundary_of(const Quarks& quarks) {
   return *sign;
 }
 
-jobs::Channel channel_named(const std::string& name, const QuarkField& quark, bool meson, bool one_quark) {
+Channel channel_named(const std::string& name, const QuarkField& quark, bool meson, bool one_quark) {
   std::string known;
-  for (const jobs::Channel& channel :
-       one_quark ? jobs::channels_of_one_quark() : jobs::channels_of_flavours()) {
+  for (const Channel& channel : one_quark ? channels_of_one_quark() : channels_of_flavours()) {
     if (channel.is_meson() != meson || channel.spins() != quark.field.spec().spins) continue;
     if (channel.name == name) return channel;
     known += (known.empty() ? "" : ", ") + channel.name;
@@ -150,31 +149,23 @@ std::vector<std::vector<std::complex<double>>> contracted(const std::string& nam
                                                           const Extents& at) {
   const QuarkField& first = quarks.first();
   const bool one_quark = quarks.are_one();
-  const jobs::Channel channel = channel_named(name, first, meson, one_quark);
+  const Channel channel = channel_named(name, first, meson, one_quark);
   const bool moves =
       std::any_of(momenta.all.begin(), momenta.all.end(), [](const Momentum& n) { return n != Momentum{}; });
-  for (const jobs::NotedQuark& quark : quarks.noted) refuse(jobs::refuse_noise(quark, channel, moves));
-  refuse(jobs::refuse_in_space(
-      known(quarks, &jobs::PropagatorNote::space_boundary).value_or(periodic_in_space), channel));
-  jobs::CorrelatorPlan plan{{channel}, momenta.all, false, meson ? -1 : boundary_of(quarks)};
-  jobs::Results results;
-  {
-    const Call call = first.call();
-    jobs::CorrelatorSet set(first.lattice->context(), std::move(plan));
-    jobs::QuarkContent content;
-    for (const QuarkField* q : quarks.fields) {
-      content.names.push_back(fmt::format("{}", content.names.size()));
-      content.fields.push_back(&q->field);
-    }
-    one_quark ? set.add("point", first.field, at) : set.add("point", content, at);
-    set.move_to(results, "");
+  for (const NotedQuark& quark : quarks.noted) refuse(refuse_noise(quark, channel, moves));
+  refuse(
+      refuse_in_space(known(quarks, &PropagatorNote::space_boundary).value_or(periodic_in_space), channel));
+  CorrelatorPlan plan{{channel}, momenta.all, false, meson ? -1 : boundary_of(quarks)};
+  const Call call = first.call();
+  CorrelatorSet set(first.lattice->context(), std::move(plan));
+  QuarkContent content;
+  for (const QuarkField* q : quarks.fields) {
+    content.names.push_back(fmt::format("{}", content.names.size()));
+    content.fields.push_back(&q->field);
   }
+  one_quark ? set.add("point", first.field, at) : set.add("point", content, at);
   std::vector<std::vector<std::complex<double>>> found;
-  for (const jobs::Dataset& dataset : results.datasets) {
-    const auto& numbers = std::get<std::vector<double>>(dataset.values);
-    auto& one = found.emplace_back();
-    for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) one.emplace_back(numbers[i], numbers[i + 1]);
-  }
+  for (TwoPointFunction& correlator : set.take()) found.push_back(std::move(correlator.values));
   return found;
 }
 

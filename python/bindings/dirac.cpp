@@ -13,10 +13,12 @@
 #include <utility>
 
 #include "core/system/error.hpp"
-#include "jobs/correlators/quarks_together.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/multigrid_spec.hpp"
+#include "jobs/dirac/discretisation.hpp"
+#include "jobs/dirac/multigrid_keys.hpp"
+#include "jobs/dirac/setup_keys.hpp"
+#include "observables/quark/quarks_together.hpp"
 #include "python/bindings/copies.hpp"
 
 namespace nb = nanobind;
@@ -37,8 +39,8 @@ const jobs::Schema& dirac_schema() {
 
 namespace {
 
-jobs::PropagatorNote note_of(const GaugeField& gauge) {
-  jobs::PropagatorNote note;
+PropagatorNote note_of(const GaugeField& gauge) {
+  PropagatorNote note;
   const GaugeField::Identity* identity = gauge.identity();
   if (identity == nullptr) return note;
   note.gauge_file = std::filesystem::path(gauge.file).filename().string();
@@ -80,7 +82,7 @@ LinearOperator& Dirac::matrix(int batch) {
   if (!exact_) {
     if (action_->needs_bounds()) action_ = action_->within(action_->measure_bounds(links_));
     matrix_ = action_->on(links_, action_->clover_field(links_));
-    exact_ = matrix_->hopping(jobs::exact_storage);
+    exact_ = matrix_->hopping(high_precision_storage);
   }
   auto& made = full_[batch];
   if (!made) made = exact_->full(batch);
@@ -100,18 +102,21 @@ DiracSolve::DiracSolve(DiracPtr dirac, const nb::dict& keys)
                .read(dirac_schema(), "Solver()")),
       context_(dirac_->lattice()->context().for_job(job_)) {}
 
-jobs::DiracSystem& DiracSolve::system(int columns) {
-  auto& made = systems_[columns];
+PropagatorSolver& DiracSolve::solver(int columns) {
+  auto& made = solvers_[columns];
   if (made) return *made;
-  const jobs::SetupPaths paths = jobs::paths_of_solver(job_, {dirac_->gauge_file()}, dirac_->gauge_file());
-  made = columns == dirac_->action().columns()
-             ? std::make_unique<jobs::DiracSystem>(context_, dirac_->links(), paths)
-             : std::make_unique<jobs::DiracSystem>(context_, dirac_->links(), columns, paths, columns);
+  const Action& action = dirac_->action();
+  const int together =
+      columns == action.columns() ? jobs::columns_at_once(job_, columns, action.slices()) : columns;
+  made = std::make_unique<PropagatorSolver>(
+      dirac_->links(), jobs::action_parameters(job_),
+      jobs::solver_settings(job_, context_.location(), columns), together,
+      jobs::paths_of_solver(job_, {dirac_->gauge_file()}, dirac_->gauge_file()));
   return *made;
 }
 
 // More columns than a source has go in parts of that size.
-QuarkField DiracSolve::solve(const Fill& fill, int columns, const jobs::PropagatorNote& source) {
+QuarkField DiracSolve::solve(const Fill& fill, int columns, const PropagatorNote& source) {
   const int each = std::min(columns, dirac_->action().columns());
   QuarkField found{{dirac_->lattice(), {}}, dirac_->note(), ColumnsSolved()};
   found.note.position = source.position;
@@ -125,10 +130,10 @@ QuarkField DiracSolve::solve(const Fill& fill, int columns, const jobs::Propagat
     std::vector<std::string> names;
     for (int i = 0; i < count; ++i) names.push_back(fmt::format("column {}", first + i));
     const Fill part = [&](Field& b, int column) { fill(b, first + column); };
-    Field quark(found.field.geometry_ptr(), system(count).quark_spec());
+    Field quark(found.field.geometry_ptr(), solver(count).quark_spec(count));
     const std::string where = dirac_->gauge_file().empty() ? "gauge field" : dirac_->gauge_file();
-    const jobs::ColumnReport report = system(count).solve(quark, part, where, nullptr, names);
-    jobs::warn_of_slices(report, where);
+    const ColumnReport report = solver(count).solve(quark, part, where, nullptr, names);
+    warn_of_slices(report, where);
     for (int i = 0; i < count; ++i) copy_subfield(found.field, first + i, quark, i);
     ColumnsSolved& all = *found.solved;
     all.true_residuals.insert(all.true_residuals.end(), report.true_residuals.begin(),
@@ -140,7 +145,7 @@ QuarkField DiracSolve::solve(const Fill& fill, int columns, const jobs::Propagat
   return found;
 }
 
-std::string DiracSolve::name() const { return name_of(jobs::solver_spec(job_, context_.location())); }
+std::string DiracSolve::name() const { return name_of(jobs::solver_settings(job_, context_.location())); }
 
 namespace {
 
@@ -167,7 +172,7 @@ QuarkField solve_source(DiracSolve& solve, nb::handle source, std::optional<int>
       throw Error(ErrorKind::usage,
                   fmt::format("a source of {} is wanted, in double precision and four dimensions",
                               dirac.action().spins() == 1 ? "color vectors (spins = 1)" : "spinors"));
-    jobs::PropagatorNote note = b.note;
+    PropagatorNote note = b.note;
     if (position && note.position && *position != *note.position)
       throw Error(
           ErrorKind::usage,
@@ -180,7 +185,7 @@ QuarkField solve_source(DiracSolve& solve, nb::handle source, std::optional<int>
       throw Error(ErrorKind::usage,
                   fmt::format("the source was smeared with space_boundary = ({}), and the operator has ({})",
                               fmt::join(*note.space_boundary, ", "), fmt::join(boundary, ", ")));
-    if (const auto why = jobs::refuse_source_in_space(boundary, note.source_type))
+    if (const auto why = refuse_source_in_space(boundary, note.source_type))
       throw Error(ErrorKind::usage, *why);
     const Call call = lattice->call();
     return solve.solve(
@@ -191,7 +196,7 @@ QuarkField solve_source(DiracSolve& solve, nb::handle source, std::optional<int>
   }
   if (PyCallable_Check(source.ptr()) == 0)
     throw Error(ErrorKind::usage, "a source is a QuarkField, or a function fill(batch, first_column)");
-  jobs::PropagatorNote note;
+  PropagatorNote note;
   note.position = position;
   if (columns) expect_columns(*columns, 1);
   const Call call = lattice->call();

@@ -7,10 +7,10 @@
 #include <memory>
 #include <string>
 
-#include "jobs/dirac/dirac_matrix.hpp"
-#include "jobs/dirac/dirac_system.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/keywords.hpp"
+#include "quarks/operator/dirac_matrix.hpp"
+#include "quarks/solve/propagator_solver.hpp"
 
 namespace plaq::python {
 
@@ -28,12 +28,12 @@ class Dirac {
   Dirac(const Dirac&) = delete;
 
   const LatticePtr& lattice() const { return lattice_; }
-  const jobs::Action& action() const { return *action_; }
-  const jobs::Background& links() const { return links_; }
+  const Action& action() const { return *action_; }
+  const FermionLinks& links() const { return links_; }
   const Keywords& keys() const { return keys_; }
   const std::string& gauge_file() const { return gauge_file_; }
   // What is known of its solutions, but for their sources.
-  const jobs::PropagatorNote& note() const { return note_; }
+  const PropagatorNote& note() const { return note_; }
 
   // M in double precision with links of 18 reals, for batches of a size. Collective at the first call.
   LinearOperator& matrix(int batch);
@@ -45,11 +45,11 @@ class Dirac {
   Keywords keys_;
   jobs::JobFile job_;
   std::string gauge_file_;
-  jobs::PropagatorNote note_;
-  jobs::Background links_;
-  jobs::ActionParameters action_;
-  std::unique_ptr<jobs::DiracMatrix> matrix_;
-  std::unique_ptr<jobs::HoppingTerm> exact_;
+  PropagatorNote note_;
+  FermionLinks links_;
+  ActionPtr action_;
+  std::unique_ptr<DiracMatrix> matrix_;
+  std::unique_ptr<HoppingTerm> exact_;
   std::map<int, std::unique_ptr<LinearOperator>> full_;
 };
 using DiracPtr = std::shared_ptr<Dirac>;
@@ -61,20 +61,20 @@ class DiracSolve {
   DiracSolve(const DiracSolve&) = delete;
 
   // Writes columns first, first + 1, ... of the source into a batch. Called with the GIL released.
-  using Fill = jobs::DiracSystem::FillSource;
+  using Fill = PropagatorSolver::FillSource;
   // Collective. Quark fields in four dimensions.
   // `source`: what is known of it.
-  QuarkField solve(const Fill& fill, int columns, const jobs::PropagatorNote& source);
+  QuarkField solve(const Fill& fill, int columns, const PropagatorNote& source);
   std::string name() const;
   const DiracPtr& dirac() const { return dirac_; }
 
  private:
-  jobs::DiracSystem& system(int columns);
+  PropagatorSolver& solver(int columns);
 
   DiracPtr dirac_;
   jobs::JobFile job_;
   jobs::JobContext context_;
-  std::map<int, std::unique_ptr<jobs::DiracSystem>> systems_;  // by columns
+  std::map<int, std::unique_ptr<PropagatorSolver>> solvers_;  // by columns
 };
 
 void bind_dirac(nanobind::module_& module);

@@ -17,6 +17,7 @@
 
 #include "comms/halo/extended_halo.hpp"
 #include "core/system/error.hpp"
+#include "jobs/correlators/note_text.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/copies.hpp"
@@ -100,7 +101,7 @@ QuarkField combined(const std::complex<double>& a, const QuarkField& x, const st
   expect_alike(x, y);
   const Call call = x.call();
   QuarkField sum = copy_of(y);
-  sum.note = jobs::common_note(x.note, y.note);
+  sum.note = common_note(x.note, y.note);
   sum.solved.reset();
   combine(a, x.field, b, sum.field, x.queue());
   return sum;
@@ -135,7 +136,7 @@ void set_columns(QuarkField& to, int first, const QuarkField& from) {
   for (int i = 0; i < from.field.subfields(); ++i) copy_subfield(to.field, first * slices + i, from.field, i);
   to.field.touch();
   to.solved.reset();
-  to.note = from.field.batch() == to.field.batch() ? from.note : jobs::common_note(to.note, from.note);
+  to.note = from.field.batch() == to.field.batch() ? from.note : common_note(to.note, from.note);
 }
 
 void set_source(QuarkField& quark, const std::optional<Extents>& position) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/field/field.hpp"
-#include "jobs/correlators/propagator_note.hpp"
+#include "observables/quark/propagator_note.hpp"
 #include "python/bindings/lattice.hpp"
 
 namespace plaq::python {
@@ -47,7 +47,7 @@ struct ColumnsSolved {
 
 // Spinors or color vectors, a subfield for each column; of five dimensions N_s subfields for each.
 struct QuarkField : LatticeField {
-  jobs::PropagatorNote note = {};            // what is known of them, as files state it
+  PropagatorNote note = {};                  // what is known of them, as files state it
   std::optional<ColumnsSolved> solved = {};  // of what a solver found
 };
 

@@ -52,10 +52,10 @@ FixedGauge fix_gauge(const GaugeField& gauge, const std::string& kind, const nb:
   const int together =
       jobs::copies_at_once(of_copies, lattice.geometry()->local_volume(), lattice.location());
   const Call call = gauge.call();
-  const jobs::StopRequest stop;
+  const StopRequest stop;
   FixingRun run(lattice.grid(), gauge.field, settings, lattice.queue(), lattice.context().transport, [&] {
     if (const int signal = stop.anywhere(lattice.ranks()); signal != 0)
-      jobs::throw_stopped(signal, "nothing is kept");
+      throw_stopped(signal, "nothing is kept");
   });
   FixedGauge fixed;
   for (int first = 0; first < of_copies.copies; first += together) {

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "jobs/dirac/multigrid_spec.hpp"
+#include "jobs/dirac/action_schema.hpp"
+#include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/gaugefix/fixing_keys.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "python/bindings/dirac.hpp"

@@ -39,7 +39,7 @@ class Operator {
   virtual void apply_dagger(QuarkField& out, const QuarkField& in) = 0;
 
   // What is known of the quarks that solve it, but for their sources.
-  virtual jobs::PropagatorNote note() const { return {}; }
+  virtual PropagatorNote note() const { return {}; }
 
   const LatticePtr& lattice() const { return lattice_; }
   FieldSpec spec(int batch) const {
@@ -77,7 +77,7 @@ class DiracOperatorOf : public Operator {
         normal_(normal) {}
   void apply(QuarkField& out, const QuarkField& in) override { run(out, in, false); }
   void apply_dagger(QuarkField& out, const QuarkField& in) override { run(out, in, true); }
-  jobs::PropagatorNote note() const override { return normal_ ? jobs::PropagatorNote() : dirac_->note(); }
+  PropagatorNote note() const override { return normal_ ? PropagatorNote() : dirac_->note(); }
 
  private:
   void run(QuarkField& out, const QuarkField& in, bool dagger) {
@@ -145,7 +145,7 @@ SolverParameters limits_of(nb::handle tolerance, nb::handle max_iterations) {
   nb::dict keys;
   keys["tolerance"] = tolerance;
   keys["max_iterations"] = max_iterations;
-  const auto spec = Keywords().add("solver", keys).read(krylov_schema(), "krylov()").get<jobs::SolverSpec>();
+  const auto spec = Keywords().add("solver", keys).read(krylov_schema(), "krylov()").get<SolverSettings>();
   SolverParameters limits;
   limits.tolerance = spec.tolerance;
   limits.max_iterations = spec.max_iterations;
@@ -159,7 +159,7 @@ KrylovResult krylov(Operator& a, const QuarkField& b, const std::string& method,
   if (b.field.spec() != a.spec(batch))
     throw Error(ErrorKind::usage, "b must be a field such as the operator's vector()");
   QuarkField x = a.vector(batch);
-  x.note = jobs::common_note(a.note(), b.note);
+  x.note = common_note(a.note(), b.note);
   SolverParameters parameters = limits;
   parameters.zero_guess = guess == nullptr;
   if (guess != nullptr) {

@@ -18,11 +18,12 @@
 #include "io/propagator/propagator_file.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/correlators/quarks_together.hpp"
+#include "jobs/correlators/note_text.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "kernels/quark/sources.hpp"
 #include "kernels/quark/staggered_smearing.hpp"
+#include "observables/quark/quarks_together.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/copies.hpp"
 #include "python/bindings/fields.hpp"
@@ -137,7 +138,7 @@ class Smearing {
               "the quarks have the signs ({0}) around the lattice in x, y, z, the smearing has ({1}): "
               "make it with space_boundary = ({0})",
               fmt::join(*stated, ", "), fmt::join(parameters_.boundary, ", ")));
-    if (const auto why = jobs::refuse_source_in_space(parameters_.boundary, q.note.source_type))
+    if (const auto why = refuse_source_in_space(parameters_.boundary, q.note.source_type))
       throw Error(ErrorKind::usage, *why);
     const Call call = q.call();
     QuarkField found{{q.lattice, like(q.field)}, q.note};
@@ -174,10 +175,10 @@ class Smearing {
 };
 
 // What the file says, completed by the arguments of the call, which must not contradict it.
-jobs::PropagatorNote read_note(const PropagatorFileInfo& info, const LatticePtr& lattice,
-                               const std::optional<Extents>& source, std::optional<int> time_boundary) {
-  jobs::PropagatorNote note = jobs::note_in(info.metadata);
-  if (const auto why = jobs::misplaced_source(note, info.path, info.extents))
+PropagatorNote read_note(const PropagatorFileInfo& info, const LatticePtr& lattice,
+                         const std::optional<Extents>& source, std::optional<int> time_boundary) {
+  PropagatorNote note = jobs::note_in(info.metadata);
+  if (const auto why = misplaced_source(note, info.path, info.extents))
     throw Error(ErrorKind::input_file, *why);
   const auto contradiction = [&](const std::string& stated, const std::string& given) {
     throw Error(
@@ -236,7 +237,7 @@ std::string write_quarks(const QuarkField& q, const Path& file, const std::strin
   options.metadata = metadata;
   if (!is_binary_format(options.format) && !jobs::members_of(q.note).empty()) {
     if (!metadata.empty() && !metadata.ends_with('\n')) options.metadata += '\n';
-    options.metadata += text_of(q.note);
+    options.metadata += jobs::text_of(q.note);
   }
   if (const auto why = refuse_to_write(quarks_of(q.field), q.field.batch(), options))
     throw Error(ErrorKind::usage, *why);

@@ -51,12 +51,12 @@ void DomainWallQuark::make_source(Field& five, const Field& four) const {
   queue.synchronize();  // the workspace goes
 }
 
-void DomainWallQuark::quark(Field& four, const Field& five) const {
+void DomainWallQuark::to_4d(Field& four, const Field& five) const {
   join_chiralities(four, 1, 0, {&five, slices(), slices() - 1}, {&five, slices(), 0}, four.subfields(),
                    hopping_->queue());
 }
 
-void DomainWallQuark::mid_quark(Field& four, const Field& five) const {
+void DomainWallQuark::midpoint_to_4d(Field& four, const Field& five) const {
   if (slices() % 2 != 0)
     throw Error(ErrorKind::job_file, "an odd number of slices, N_s = " + std::to_string(slices()) +
                                          ", has no middle: the midpoint quark field wants an even one");

@@ -17,9 +17,9 @@ class DomainWallQuark {
   // Fields in four dimensions: one subfield a right-hand side; all in the precision of the hopping term, both
   // parities. Collective; workspace is two fields in four dimensions, for that long.
   void make_source(Field& five, const Field& four) const;
-  void quark(Field& four, const Field& five) const;
+  void to_4d(Field& four, const Field& five) const;
   // Throws Error(job_file) for odd N_s.
-  void mid_quark(Field& four, const Field& five) const;
+  void midpoint_to_4d(Field& four, const Field& five) const;
 
  private:
   int slices() const { return parameters_.slices(); }

@@ -1,8 +1,8 @@
 // What the text of a stored propagator says of it: read back whole, in foreign texts, and of files that say nonsense.
 #include <gtest/gtest.h>
 
-#include "jobs/correlators/propagator_note.hpp"
-#include "jobs/correlators/quarks_together.hpp"
+#include "jobs/correlators/note_text.hpp"
+#include "observables/quark/quarks_together.hpp"
 
 namespace plaq::jobs {
 namespace {

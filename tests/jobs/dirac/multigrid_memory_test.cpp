@@ -6,9 +6,9 @@
 #include "core/system/log.hpp"
 #include "core/system/memory.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/dirac_solver.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "kernels/quark/sources.hpp"
+#include "quarks/solve/dirac_solver.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {
@@ -20,8 +20,8 @@ class MultigridMemory : public testing::Test {
   void SetUp() override { log::set_level(log::Level::error); }
   void TearDown() override { log::set_level(log::Level::info); }
 
-  SolverSpec spec(int vectors) const {
-    SolverSpec spec = solver_spec(job_, Location::host);
+  SolverSettings spec(int vectors) const {
+    SolverSettings spec = solver_settings(job_, Location::host);
     spec.multigrid->vectors = {vectors};
     return spec;
   }
@@ -70,8 +70,8 @@ TEST_F(MultigridMemory, CountsWhatASolverTakes) {
   Buffer::forget_high_water();
   {
     const Field gauge = random_gauge(context_.geometry, 3);
-    DiracSolver solver(*context_.grid, gauge, action_parameters(job_), spec(8), context_.queue,
-                       context_.transport, 1);
+    DiracSolver solver({context_.grid.get(), gauge, context_.queue, context_.transport},
+                       action_parameters(job_), spec(8), 1);
     Field b(context_.geometry, solver.spec_of_fields()), x(b.geometry_ptr(), b.spec());
     random_source(b, Noise::z4, 5);
     EXPECT_TRUE(solver.solve(x, b).converged());
@@ -82,7 +82,7 @@ TEST_F(MultigridMemory, CountsWhatASolverTakes) {
 }
 
 TEST_F(MultigridMemory, GpusThatAreNotThereAreAnError) {
-  SolverSpec wants = spec(8);
+  SolverSettings wants = spec(8);
   wants.multigrid->coarse_locations = {Location::device};
   const auto start = [&] { expect_room_for_multigrid(context_, action_parameters(job_), wants, 1); };
   if (device_count() > 0) {

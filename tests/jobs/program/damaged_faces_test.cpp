@@ -1,6 +1,7 @@
 // A job whose faces are checked ends when one comes damaged, before anything made of it is kept.
 #include <filesystem>
 
+#include "comms/transport/transport_checked.hpp"
 #include "jobs/generate/generate_chain.hpp"
 #include "jobs/kernel_study/kernel_study.hpp"
 #include "jobs/results/resume.hpp"
@@ -66,15 +67,14 @@ TEST_F(DamagedFaces, EndAChainThatGoesOnLater) {
         plan.history_name(), plan.journal_name(), {}, [](const std::vector<StoredObject>&) { return true; }};
     ASSERT_FALSE(is_complete_job(earlier, job, files));
     JobContext context = start_job(job, {4, 4, 8, 8});
-    ASSERT_NE(context.checked, nullptr);
+    ASSERT_NE(dynamic_cast<const CheckedTransport*>(context.transport.get()), nullptr);
     // In the second sweep, on all ranks alike: of one rank alone, the program's end would be the others'.
     const auto garbling = std::make_shared<Garbling>(
         make_host_transport(*context.grid, Location::host), Location::host,
         [](unsigned char* face, std::size_t bytes, std::size_t message, int number) {
           if (message == 1 && number == 10) face[bytes - 5] ^= 1;
         });
-    context.checked = std::make_shared<CheckedTransport>(*context.grid, Location::host, garbling);
-    context.transport = context.checked;
+    context.transport = std::make_shared<CheckedTransport>(*context.grid, Location::host, garbling);
     Chain chain(context, plan, earlier.journal.get());
     const std::string message = message_of(ErrorKind::comms, [&] { chain.run(); });
     expect_holds(message, "the face from x- (rank " + std::to_string(context.grid->neighbor(0, false)) +

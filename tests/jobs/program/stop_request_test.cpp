@@ -1,5 +1,5 @@
 // Signals that ask a job to stop: remembered, agreed upon, and given back.
-#include "jobs/common/stop_request.hpp"
+#include "comms/communicator/stop_request.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>

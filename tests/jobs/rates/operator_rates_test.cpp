@@ -5,9 +5,9 @@
 
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/error.hpp"
-#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/rates/rated_action.hpp"
+#include "quarks/action/wilson_action.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -36,7 +36,7 @@ bool is_refused(const std::function<void()>& check) {
 TEST(OperatorRates, AnAdjointThatIsNoneIsFound) {
   Problem p;
   const auto matrix = wilson_action({})->on(background_of(p.rates));
-  const auto term = matrix->hopping(exact_storage);
+  const auto term = matrix->hopping(high_precision_storage);
   const Field x = random_vectors(p.geometry, p.odd, 1), y = random_vectors(p.geometry, p.even, 2);
   const auto check = [&](bool right) {
     check_adjoint(p.rates, x, y, "the hopping term", [&](Field& out, const Field& in, bool dagger) {

@@ -61,8 +61,8 @@ TEST(JobFile, OverridesReplaceAddAndRemove) {
       {"solver.tolerance=1e-8", "solver.method=bicgstab", "gauge.files=conf.1000", "output.file=17",
        "correlators.channels=[\"rho\", \"proton\"]", "solver.tolerance = 1e-6",
        "action.kappa=", "action.mass=1", "output.overwrite=true", "comms.force_partition=[\"x\", \"t\"]"});
-  EXPECT_EQ(job.get<SolverSpec>().tolerance, 1e-6);  // the last counts
-  EXPECT_EQ(solver_spec(job, Location::host).method, SolverMethod::bicgstab);
+  EXPECT_EQ(job.get<SolverSettings>().tolerance, 1e-6);  // the last counts
+  EXPECT_EQ(solver_settings(job, Location::host).method, SolverMethod::bicgstab);
   EXPECT_EQ(job.get<GaugeFilesKeys>().files, std::vector<std::string>{"conf.1000"});
   EXPECT_EQ(job.get<CorrelatorKeys>().channels, (std::vector<std::string>{"rho", "proton"}));
   EXPECT_EQ(job.get<OutputKeys>().file, "17");
@@ -75,7 +75,7 @@ TEST(JobFile, OverridesReplaceAddAndRemove) {
 TEST(JobFile, OverrideCuresAMistakeOfTheFile) {
   const JobFile job = JobFile::parse(propagator_text + "[solver]\ntolerance = \"small\"\n", "job.toml",
                                      {"solver.tolerance=1e-9"});
-  EXPECT_EQ(job.get<SolverSpec>().tolerance, 1e-9);
+  EXPECT_EQ(job.get<SolverSettings>().tolerance, 1e-9);
 }
 
 TEST(JobFile, OverrideCannotSmuggleInOtherKeys) {
@@ -107,7 +107,7 @@ TEST(JobFile, CanonicalTextParsesToTheSameJob) {
   }
   EXPECT_EQ(toml_text(Value(std::string("a\té\a\n"))), "\"a\\té\\u0007\\n\"");
   EXPECT_EQ(JobFile::parse(JobFile::parse(jobs[2].first, "", jobs[2].second).canonical_text(), "")
-                .get<SolverSpec>()
+                .get<SolverSettings>()
                 .tolerance,
             1.2345678901234567e-7);
 }
@@ -182,7 +182,7 @@ TEST(JobFile, ExamplesOfThePaperAreGood) {
     const std::string files = study.get<GaugeFilesKeys>().files.front();
     EXPECT_TRUE(files == last || files == prefix + ".*.nersc") << files << " " << last;
     EXPECT_EQ(study.get<StudyKeys>().solvers.size(), 2u + 7 + 8);
-    EXPECT_EQ(study.get<SolverSpec>().tolerance, 1e-12);
+    EXPECT_EQ(study.get<SolverSettings>().tolerance, 1e-12);
   }
 }
 
@@ -199,7 +199,7 @@ TEST(JobFile, ExamplesOfTheMultigridPaperAreGood) {
     EXPECT_TRUE(spec.keys.errors);
     ASSERT_EQ(spec.solvers.size(), 2u);
     EXPECT_FALSE(spec.solvers[0].multigrid);
-    EXPECT_EQ(spec.solvers[1].multigrid, MultigridSpec());
+    EXPECT_EQ(spec.solvers[1].multigrid, MultigridOptions());
   }
 }
 

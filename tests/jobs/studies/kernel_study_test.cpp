@@ -1,10 +1,9 @@
 // Parts of kernel studies: names of storages, keys, what becomes of the results of pieces, rates of methods.
-#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/kernel_study/kernel_study_keys.hpp"
+#include "quarks/action/wilson_action.hpp"
 
 #include <cmath>
 
-#include "jobs/dirac/solver_spec.hpp"
 #include "jobs/dirac/storage_names.hpp"
 #include "jobs/kernel_study/kernel_study_results.hpp"
 #include "jobs/kernel_study/kernel_study_tables.hpp"
@@ -12,6 +11,7 @@
 #include "jobs/rates/rated_action.hpp"
 #include "jobs/rates/solver_rates.hpp"
 #include "jobs/study/columns.hpp"
+#include "quarks/solve/solver_settings.hpp"
 #include "solvers/krylov/make_method.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 

@@ -1,8 +1,8 @@
 // The model of time on many GPUs: against numbers worked out by hand, and at its limits.
-#include "jobs/dirac/domain_wall_action.hpp"
-#include "jobs/dirac/staggered_action.hpp"
-#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/model/tape_time.hpp"
+#include "quarks/action/domain_wall_action.hpp"
+#include "quarks/action/staggered_action.hpp"
+#include "quarks/action/wilson_action.hpp"
 
 #include <gtest/gtest.h>
 
@@ -43,11 +43,11 @@ MachineModel round_machine() {
 
 // One application or iteration.
 TapeTime time_of(const MachineModel& machine, std::string_view key, const LinkStorage& storage,
-                 const RatedPart& part, int rhs = 1, const ActionParameters& parameters = wilson_action({})) {
+                 const RatedPart& part, int rhs = 1, const ActionPtr& parameters = wilson_action({})) {
   return section_time(machine, rated_tape(parameters, key, storage, rhs, part, machine.ranks_per_node));
 }
 
-ActionParameters clover() {
+ActionPtr clover() {
   WilsonParameters parameters;
   parameters.clover = {1, 1};
   return wilson_action(parameters);
@@ -273,7 +273,7 @@ TEST(MachineModel, NearestShare) {
 TEST(MachineModel, H200HasTheMeasuredRates) {
   const MachineModel m = machine_named("h200");
   const RatedPart part{{32, 32, 32, 64}};
-  const auto us = [&](const char* key, const LinkStorage& storage, const ActionParameters& parameters) {
+  const auto us = [&](const char* key, const LinkStorage& storage, const ActionPtr& parameters) {
     return 1e6 * time_of(m, key, storage, part, 1, parameters).total();
   };
   EXPECT_NEAR(us("hop", {single_precision, 12}, wilson_action({})), 149.6, 4);

@@ -1,5 +1,5 @@
 // Progress with a clock that the test turns.
-#include "jobs/common/progress.hpp"
+#include "core/system/progress.hpp"
 
 #include <gtest/gtest.h>
 

@@ -12,9 +12,6 @@
 #include "comms/watchdog/heartbeat.hpp"
 #include "core/system/waiting.hpp"
 #include "jobs/dirac/action_keys.hpp"
-#include "jobs/dirac/domain_wall_action.hpp"
-#include "jobs/dirac/staggered_action.hpp"
-#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/scaling/scaling_tables.hpp"
 #include "jobs/study/columns.hpp"
@@ -22,6 +19,10 @@
 #include "jobs/study/first_ranks.hpp"
 #include "jobs/study/study_lattice.hpp"
 #include "jobs/study/sweeps.hpp"
+#include "quarks/action/domain_wall_action.hpp"
+#include "quarks/action/staggered_action.hpp"
+#include "quarks/action/wilson_action.hpp"
+#include "quarks/multigrid/multigrid_options.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 #include "tests/support/world.hpp"
 
@@ -401,19 +402,19 @@ TEST(FieldChecksum, SameOnAnyGridAndOfAllBits) {
 // the faces and flops that there are.
 // On a lattice of these extents; `face_bytes`: of a site's half spinor, or what is sent instead, in double
 // and in half precision.
-void expect_bits_of_one(const ActionParameters& parameters, const Extents& extents,
+void expect_bits_of_one(const ActionPtr& parameters, const Extents& extents,
                         const std::vector<std::string>& keys, const std::array<double, 2>& face_bytes) {
   const std::vector<StudyStorage> of_dirac = {{Precision::double_precision, 18},
                                               {Precision::half_precision, 8}},
                                   of_fixing = {{Precision::double_precision, 12},
                                                {{Precision::single_precision, 12}, true}};
-  MultigridSpec multigrid;
+  MultigridOptions multigrid;
   multigrid.blocks = {{2, 2, 2, 2}};
   multigrid.vectors = {4};
   const auto measured = [&](const Communicator& comm, const Extents& shape, std::uint32_t forced,
                             const Subject& what) {
     const StudyLattice lattice(comm, extents, {shape, forced}, [](const ProcessGrid& grid) {
-      return JobTransport{choose_transport(grid, Location::host, TransportKind::host), nullptr};
+      return choose_transport(grid, Location::host, TransportKind::host);
     });
     const RateProblem rates = lattice.problem(Queue(Location::host), 1);
     const auto action = make_rated_action(rates, parameters);

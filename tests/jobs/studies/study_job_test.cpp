@@ -1,10 +1,10 @@
 // Job files of solver studies: what they mean, and what is wrong with them.
 #include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/domain_wall_action.hpp"
-#include "jobs/dirac/staggered_action.hpp"
-#include "jobs/dirac/wilson_action.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/solver_study/study_spec.hpp"
+#include "quarks/action/domain_wall_action.hpp"
+#include "quarks/action/staggered_action.hpp"
+#include "quarks/action/wilson_action.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {
@@ -41,7 +41,7 @@ TEST(StudyJob, SaysWhatIsSolved) {
   ASSERT_EQ(plain.solvers.size(), 3u);
   EXPECT_EQ(plain.names()[1], "gcr(16), half 12 in double 18, reliable updates 0.1");
   EXPECT_EQ(plain.names()[2], "gcr(9), single 8");
-  for (const SolverSpec& solver : plain.solvers) {
+  for (const SolverSettings& solver : plain.solvers) {
     EXPECT_EQ(solver.tolerance, 1e-12);
     EXPECT_FALSE(solver.fallback);
   }

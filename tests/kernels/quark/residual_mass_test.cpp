@@ -125,13 +125,13 @@ TEST(ResidualMass, IsTheGinspargWilsonDefectOfTheOverlapOperator) {
       const Field source = test::to_plaq(b, g, Subset::full, wide, location),
                   five = test::five_to_plaq(p, psi, g, Subset::full, wide, location);
       Field q(g, source.spec()), mid(g, source.spec());
-      walls.quark(q, five);
+      walls.to_4d(q, five);
       queue.synchronize();
       const double found = summed_residual_mass(self, source, q, p.ours.mass, queue);
       EXPECT_NEAR(found, expected, 1e-9);
       // The midpoint is the other way to the same number where slices are alike.
       if (n % 2 == 1 || wall == Wall::optimal) continue;
-      walls.mid_quark(mid, five);
+      walls.midpoint_to_4d(mid, five);
       queue.synchronize();
       double above = 0, below = 0;
       for (const auto& x : psi) {
@@ -202,8 +202,8 @@ TEST(ResidualMass, MidpointPionIsTheAnomalyOfTheAxialCurrent) {
         const DomainWallQuark walls(test::make_hopping(p, {grid, g, wide, queue}), p.ours);
         const Field five = test::five_to_plaq(p, psi, g, Subset::full, wide, location);
         Field q(g, spinor_spec(Subset::full, 12, wide, location)), mid(g, q.spec());
-        walls.quark(q, five);
-        walls.mid_quark(mid, five);
+        walls.to_4d(q, five);
+        walls.midpoint_to_4d(mid, five);
         queue.synchronize();
         MesonContraction pions(grid, g, {meson_channel("pion")}, {{0, 0, 0}, {1, 0, -1}}, queue);
         const auto c_pion = pions(q, position), c_mid = pions(mid, position);

@@ -64,12 +64,12 @@ class RoughField : public testing::TestWithParam<Location> {
     parameters.tolerance = tolerance;
     EXPECT_TRUE(solve_schur(schur, *solver, full, grid_, x, b, parameters).converged());
     Field q(gauge_.geometry_ptr(), source_.spec());
-    walls.quark(q, x);
+    walls.to_4d(q, x);
     queue_.synchronize();
     Found found{summed_residual_mass(grid_, source_, q, p.mass, queue_), 0};
     if (p.slices() % 2 == 1) return found;
     const double below = squares(q);
-    walls.mid_quark(q, x);
+    walls.midpoint_to_4d(q, x);
     queue_.synchronize();
     found.midpoint = squares(q) / below;
     return found;

@@ -178,7 +178,7 @@ TEST_P(FreeWalls, PlaneWavesOfEveryMomentumAndBoundarySign) {
       walls.make_source(out, b);
       ASSERT_LT(test::deviation(out, source).most(), 2e-14);
       if (!same) return;
-      walls.quark(q, psi);
+      walls.to_4d(q, psi);
       queue.synchronize();
       ASSERT_LT(test::deviation(q, quark).most(), 2e-13);
     });

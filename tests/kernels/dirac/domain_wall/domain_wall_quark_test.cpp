@@ -42,14 +42,14 @@ TEST(DomainWallQuark, SourcesAndQuarksAreThoseOfTheFormula) {
               Field five(g, from.spec()), out(g, four.spec());
               q.make_source(five, four);
               EXPECT_LT(test::deviation(five, test::slices_of(p, source)).most(), tolerance);
-              q.quark(out, from);
+              q.to_4d(out, from);
               queue.synchronize();
               EXPECT_LT(test::deviation(out, quark).most(), tolerance);
               if (n % 2 == 1) {
-                EXPECT_THROW(q.mid_quark(out, from), Error);
+                EXPECT_THROW(q.midpoint_to_4d(out, from), Error);
                 continue;
               }
-              q.mid_quark(out, from);
+              q.midpoint_to_4d(out, from);
               queue.synchronize();
               EXPECT_LT(test::deviation(out, middle).most(), tolerance);
             }
@@ -80,7 +80,7 @@ TEST(DomainWallQuark, PropagatorIsThatOfTheOverlapOperator) {
         const auto source = test::to_reference<reference::SpinorField>(five)[0];
         const Batch psi{test::solve(p, source)};
         Field out(g, spinor_spec(Subset::full, 1, wide, location));
-        q.quark(out, test::five_to_plaq(p, psi, g, Subset::full, wide, location));
+        q.to_4d(out, test::five_to_plaq(p, psi, g, Subset::full, wide, location));
         queue.synchronize();
         // Where transfer matrices do not commute, the formula loses digits to the inverses of 1 + H_s.
         EXPECT_LT(test::max_difference(out, {expected}), wall >= Wall::general ? 1e-6 : 1e-10);

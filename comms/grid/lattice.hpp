@@ -1,0 +1,29 @@
+// A lattice that ranks share.
+#pragma once
+
+#include <memory>
+
+#include "comms/grid/process_grid.hpp"
+#include "comms/transport/transport.hpp"
+#include "core/launch/queue.hpp"
+
+namespace plaq {
+
+/// What all fields of one lattice have in common: the ranks that share it, its sites, where its kernels run, and how faces
+/// travel between ranks. Copies share all of it.
+struct Lattice {
+  std::shared_ptr<const ProcessGrid> grid;
+  GeometryPtr geometry;  // without halo
+  Queue queue;
+  std::shared_ptr<Transport> transport;  // null where every point of a study chooses its own
+
+  int rank() const { return grid->rank(); }
+  Location location() const { return queue.location(); }
+  /// Collective: what was computed so far may be kept. Throws Error(comms) on every rank if a face came damaged. Transports
+  /// that do not check faces find nothing.
+  void expect_intact_faces() const {
+    if (transport) transport->expect_intact(queue);
+  }
+};
+
+}  // namespace plaq

@@ -1,0 +1,33 @@
+// What vectors and links may be stored as: the lists that job files, options and tables share.
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/system/location.hpp"
+
+namespace plaq {
+
+inline constexpr Precision all_precisions[] = {Precision::double_precision, Precision::single_precision,
+                                               Precision::half_precision};
+inline constexpr int all_link_reals[] = {18, 12, 8};
+
+inline std::optional<Precision> precision_named(std::string_view name) {
+  const auto found = std::find_if(std::begin(all_precisions), std::end(all_precisions),
+                                  [&](Precision p) { return name_of(p) == name; });
+  if (found == std::end(all_precisions)) return std::nullopt;
+  return *found;
+}
+
+// In the order above.
+inline std::vector<std::string> precision_names() {
+  std::vector<std::string> names;
+  for (const Precision p : all_precisions) names.emplace_back(name_of(p));
+  return names;
+}
+
+}  // namespace plaq

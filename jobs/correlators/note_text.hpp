@@ -1,0 +1,25 @@
+// What the text of a stored propagator says of it, behind the job that made it: the TOML table [stored_propagator], the members
+// of its PropagatorNote.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "jobs/schema/schema.hpp"
+#include "observables/quark/propagator_note.hpp"
+
+namespace plaq::jobs {
+
+/// Keys and values of the members that the note has, in the order of the table.
+std::vector<std::pair<std::string, Value>> members_of(const PropagatorNote& note);
+/// The table with these members, with an empty line before it.
+std::string text_of(const PropagatorNote& note);
+/// The note in any text, of which only the table must be TOML. Members that the text does not say, or says with another
+/// type, are empty.
+PropagatorNote note_in(const std::string& text);
+/// Whether note_in() would look for members.
+bool has_note(std::string_view text);
+
+}  // namespace plaq::jobs

@@ -1,0 +1,40 @@
+#include "observables/gauge/static_loops.hpp"
+
+#include <algorithm>
+
+#include "core/system/dry_run.hpp"
+
+namespace plaq {
+
+int StaticLoopSettings::largest_r(const Extents& extents) const {
+  return max_r.value_or(*std::min_element(extents.begin(), extents.begin() + 3) / 2);
+}
+
+int StaticLoopSettings::largest_t(const Extents& extents) const { return max_t.value_or(extents[3] / 2); }
+
+LoopStep loop_step(const std::string& digits) {
+  LoopStep step{};
+  for (std::size_t k = 0; k < 3; ++k) step[k] = digits.at(k) - '0';
+  return step;
+}
+
+int multiples_of(const LoopStep& step, int max_r) {
+  return max_r / *std::max_element(step.begin(), step.end());
+}
+
+std::vector<StaticLoops> static_loops(const Lattice& lattice, const Field& gauge,
+                                      const StaticLoopSettings& settings) {
+  const Phase phase("Wilson loops");
+  const Extents& extents = lattice.geometry->global();
+  const int slices = settings.largest_t(extents);
+  WilsonLoops loops(*lattice.grid, gauge, lattice.transport);
+  std::vector<StaticLoops> all;
+  for (const std::string& digits : settings.directions) {
+    const LoopStep step = loop_step(digits);
+    const int multiples = multiples_of(step, settings.largest_r(extents));
+    all.push_back({step, multiples, slices, loops(gauge, step, multiples, slices, lattice.queue)});
+  }
+  return all;
+}
+
+}  // namespace plaq

@@ -1,0 +1,28 @@
+#include "observables/quark/propagator_note.hpp"
+
+namespace plaq {
+
+PropagatorNote common_note(const PropagatorNote& a, const PropagatorNote& b) {
+  const auto text = [&](std::string PropagatorNote::*member) {
+    const std::string &one = a.*member, &other = b.*member;
+    return one.empty() || one == other ? other : other.empty() ? one : std::string();
+  };
+  const auto number = [&](auto PropagatorNote::*member) {
+    const auto &one = a.*member, &other = b.*member;
+    return !one || one == other ? other : !other ? one : std::nullopt;
+  };
+  PropagatorNote common;
+  for (const auto member :
+       {&PropagatorNote::gauge_file, &PropagatorNote::gauge_format, &PropagatorNote::gauge_checksum,
+        &PropagatorNote::source_type, &PropagatorNote::action})
+    common.*member = text(member);
+  common.source = number(&PropagatorNote::source);
+  common.seed = number(&PropagatorNote::seed);
+  common.position = number(&PropagatorNote::position);
+  common.mass = number(&PropagatorNote::mass);
+  common.boundary = number(&PropagatorNote::boundary);
+  common.space_boundary = number(&PropagatorNote::space_boundary);
+  return common;
+}
+
+}  // namespace plaq

@@ -1,0 +1,33 @@
+// What is known of a quark field beside its numbers, by which one knows whether two of them belong together. Stored propagators
+// say it in their file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/lattice/geometry.hpp"
+#include "kernels/gauge/boundary_signs.hpp"
+
+namespace plaq {
+
+struct PropagatorNote {
+  // Of the gauge field: the name of its file, that file's format, and its checksum, of the header where that has one.
+  std::string gauge_file, gauge_format, gauge_checksum;
+  std::optional<int> source;         // its number
+  std::string source_type;           // as [source] has it
+  std::optional<std::int64_t> seed;  // of noise
+  std::optional<Extents> position;
+  std::string action;  // the type of [action]
+  std::optional<double> mass;
+  std::optional<int> boundary;  // of the quark in time: its sign
+  std::optional<SpaceSigns> space_boundary;
+
+  bool is_of_noise() const { return source_type == "z2" || source_type == "z4" || source_type == "u1"; }
+  bool operator==(const PropagatorNote&) const = default;
+};
+
+/// What is known of a sum of two fields: the members that one of them says, but for those that both say differently.
+PropagatorNote common_note(const PropagatorNote& a, const PropagatorNote& b);
+
+}  // namespace plaq

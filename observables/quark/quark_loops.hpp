@@ -1,0 +1,77 @@
+// Quark loops of time slices, L(t) = sum_x exp(-i p x) tr[Gamma M^-1(x, x)], by noise vectors with dilution (Foley et al.,
+// Comput. Phys. Commun. 172 (2005) 145): x counts from the origin, t is that of the lattice; no sign of a closed loop and no
+// volume factor.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "comms/grid/lattice.hpp"
+#include "kernels/quark/momentum_projection.hpp"
+#include "kernels/quark/noise_dilution.hpp"
+#include "kernels/quark/spin_matrices.hpp"
+#include "quarks/solve/propagator_solver.hpp"
+
+namespace plaq {
+
+struct LoopCurrent {
+  std::string name;
+  GammaMatrix gamma;
+};
+/// scalar, pseudoscalar, vector_x, ..., tensor_zt: all 16. Staggered quarks have the scalar alone.
+const std::vector<LoopCurrent>& all_loop_currents();
+
+struct LoopNoise {
+  Noise type = Noise::z4;
+  std::int64_t seed = 0;
+  int vectors = 8;
+};
+
+struct QuarkLoopSettings {
+  LoopNoise noise;
+  NoiseDilution dilution;  // must fit the lattice
+  std::vector<LoopCurrent> currents;
+  std::vector<Momentum> momenta;
+};
+
+/// Of one noise vector.
+struct QuarkLoop {
+  Correlators values;  // [current][momentum][t]
+  // Of the solves of its parts, as ColumnReport has them.
+  std::vector<double> true_residuals;
+  std::vector<std::int64_t> iterations;
+  std::vector<double> slice_residuals;  // [t of the lattice], the largest of all parts
+  std::int64_t attempts = 0;
+};
+
+class QuarkLoops {
+ public:
+  /// Of quarks of `spins` spins, 4 or 1, whose parts of noise are solved for at most `most_columns` at a time.
+  QuarkLoops(const Lattice& lattice, QuarkLoopSettings settings, int spins, int most_columns);
+
+  const QuarkLoopSettings& settings() const { return settings_; }
+  int parts() const { return parts_; }        // of a noise vector, a solve for each
+  int together() const { return together_; }  // right-hand sides that the solver must take at a time
+
+  /// The gauge field changes: forgets what was solved for.
+  void begin() { found_.clear(); }
+  /// The loops of a noise vector. Solves for a few vectors together if one has few parts; the bits are those of each alone.
+  /// `file` names the gauge field in messages. Collective. Throws as PropagatorSolver::solve().
+  QuarkLoop operator()(PropagatorSolver& solver, int vector, const std::string& file);
+
+ private:
+  void solve_group(PropagatorSolver& solver, int first, const std::string& file);
+  Correlators traces();
+
+  Lattice lattice_;
+  QuarkLoopSettings settings_;
+  int spins_, parts_, group_, together_;  // vectors whose parts are solved together; parts of a batch
+  MomentumProjection project_;
+  SpinMatrices matrices_;
+  std::map<int, QuarkLoop> found_;  // on this gauge field, by vector
+};
+
+}  // namespace plaq

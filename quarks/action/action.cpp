@@ -1,0 +1,55 @@
+#include "quarks/action/action.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/system/error.hpp"
+
+namespace plaq {
+
+HeaderEntry number_entry(const std::string& key, double value) { return {key, fmt::format("{}", value)}; }
+
+HeaderEntry numbers_entry(const std::string& key, const std::vector<double>& values) {
+  return {key, fmt::format("{}", fmt::join(values, " "))};
+}
+
+HeaderEntry boundary_entry(const std::array<int, 4>& signs) {
+  return {"boundary", fmt::format("{}", fmt::join(signs, " "))};
+}
+
+FreeQuark free_quark_of(const std::array<double, 4>& k,
+                        const std::function<std::complex<double>(std::complex<double>)>& propagator) {
+  FreeQuark quark{k};
+  const double length = std::max(std::sqrt(quark.k_squared()), tiny_momentum);
+  const std::complex<double> s = propagator({0, length});
+  quark.vector = -s.imag() / length;
+  quark.scalar = s.real();
+  return quark;
+}
+
+FieldSpec Action::quark_spec(int batch, Location location) const {
+  FieldSpec spec = spinor_spec(Subset::full, batch, Precision::double_precision, location);
+  spec.spins = spins();
+  return spec;
+}
+
+FieldSpec Action::full_spec(int batch, Location location) const {
+  FieldSpec spec = quark_spec(batch * slices(), location);
+  spec.slices = slices();
+  return spec;
+}
+
+SpectralBounds Action::measure_bounds(const FermionLinks&) const {
+  require(false, "spectral bounds of quarks that need none");
+  return {};
+}
+
+ActionPtr Action::within(const SpectralBounds&) const {
+  require(false, "spectral bounds for quarks that need none");
+  return {};
+}
+
+}  // namespace plaq

@@ -1,0 +1,34 @@
+// Domain-wall quarks.
+#pragma once
+
+#include "kernels/dirac/domain_wall/domain_wall_parameters.hpp"
+#include "quarks/action/action.hpp"
+
+namespace plaq {
+
+// general: omega and sigma of each slice are given.
+enum class WallKind { shamir, borici, moebius, optimal, general };
+
+/// Bounds for what is the same with all bounds.
+inline constexpr SpectralBounds any_bounds{0.1, 1.0};
+
+struct DomainWallChoice {
+  WallKind kind = WallKind::shamir;
+  int n_s = 8;
+  double m0 = 1.8, mass = 0;
+  double b5 = 1, c5 = 0;                 // Moebius
+  std::vector<double> omega, sigma;      // general: one a slice
+  std::optional<SpectralBounds> bounds;  // of |H_w|, for optimal weights; none: measured
+  std::array<int, 4> boundary{1, 1, 1, -1};
+  double xi = 1, nu = 1;  // anisotropy of D_w
+
+  bool same_on_all_slices() const;  // both weights
+  bool gamma5_hermitian() const;    // DomainWallParameters::gamma5_hermitian
+  bool measures_bounds() const { return kind == WallKind::optimal && !bounds; }
+  // Where bounds are measured: with these ones. Throws Error(job_file).
+  DomainWallParameters parameters(const std::optional<SpectralBounds>& measured = {}) const;
+};
+
+ActionPtr domain_wall_action(const DomainWallChoice& choice);
+
+}  // namespace plaq

@@ -1,0 +1,174 @@
+#include "quarks/multigrid/dirac_multigrid.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "comms/transport/transport_choice.hpp"
+#include "core/system/dry_run.hpp"
+#include "core/system/log.hpp"
+#include "core/system/wording.hpp"
+#include "kernels/dirac/wilson/wilson_parameters.hpp"
+#include "multigrid/levels/level_ranks.hpp"
+#include "quarks/multigrid/dirac_level.hpp"
+#include "quarks/multigrid/setup_file.hpp"
+
+namespace plaq {
+namespace {
+
+// An application of multigrid, for ranks that have it.
+class Application final : public CoarseSolver {
+ public:
+  explicit Application(Multigrid& multigrid) : multigrid_(multigrid) {}
+  void solve(Field& e, const Field& b, const ActiveSet& active) override { multigrid_.apply(e, b, active); }
+  int iterations() const override { return 1; }
+  Work work(int batch) const override { return multigrid_.work(batch); }
+
+ private:
+  Multigrid& multigrid_;
+};
+
+bool cycles_are_in_precision_of(const SolverSettings& settings, Location location) {
+  return iterated_storage(settings).precision == settings.multigrid->precision_at(location);
+}
+
+std::unique_ptr<DiracLevel> finest_of(DiracMatrix& matrix, const SolverSettings& settings) {
+  const int reals =
+      settings.inner.reals == 8 ? 12 : settings.inner.reals;  // links of 8 are in a gauge of their own
+  const Precision of_cycles = settings.multigrid->precision_at(matrix.links().queue.location());
+  return std::make_unique<DiracLevel>(matrix, LinkStorage(Precision::single_precision, reals),
+                                      LinkStorage(of_cycles, reals));
+}
+
+}  // namespace
+
+MultigridSettings multigrid_settings(const SolverSettings& settings, const Extents& lattice,
+                                     Location location) {
+  return settings.multigrid->settings(lattice, location, settings.multigrid->solves, settings.tolerance);
+}
+
+DiracMultigrid::DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
+                               const SetupPaths& setup)
+    : on_all_(matrix.links()),
+      settings_(multigrid_settings(settings, on_all_.gauge.geometry().global(), on_all_.queue.location())),
+      precision_(iterated_storage(settings).precision),
+      knows_residual_(cycles_are_in_precision_of(settings, on_all_.queue.location())) {
+  const Extents& on = on_all_.grid->ranks();
+  const Extents ranks = ranks_for_blocks(on, geometry()->global(), settings_.levels.front().block);
+  if (ranks == on)
+    make_here(matrix, action, settings, setup);
+  else
+    make_on_fewer(action, ranks, settings, setup);
+}
+
+void DiracMultigrid::make_here(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
+                               const SetupPaths& setup) {
+  const auto* wilson = parameters_of<WilsonParameters>(*action);
+  require(wilson != nullptr, "multigrid of quarks that are not Wilson quarks");
+  const FermionLinks& here = matrix.links();
+  auto finest = finest_of(matrix, settings);
+  SetupFile file(here, *wilson, settings_, setup);
+  SetupStart start = file.read(here.queue.location());
+  multigrid_ = std::make_unique<Multigrid>(std::move(finest), settings_, std::move(start), file.keep());
+  report_ = multigrid_->report();
+}
+
+void DiracMultigrid::make_on_fewer(const ActionPtr& action, const Extents& ranks,
+                                   const SolverSettings& settings, const SetupPaths& setup) {
+  const Extents& all = on_all_.grid->ranks();
+  log::warning(
+      fmt::format("multigrid is on {} of the {} ranks: its blocks of {} do not divide the {} sites of a "
+                  "rank; blocks{} that do would be on all",
+                  to_string(ranks), to_string(all), to_string(settings_.levels.front().block),
+                  to_string(geometry()->local()), wording().place("multigrid")));
+  fewer_ = std::make_shared<const Agglomeration>(*on_all_.grid, geometry(), ranks);
+  on_fewer(action, [&] { make_here(*matrix_, action, settings, setup); });
+}
+
+// Ranks that have a part do `work`, with the matrix on what the links are now; all know of the report.
+void DiracMultigrid::on_fewer(const ActionPtr& action, const std::function<void()>& work) {
+  const Location location = queue().location();
+  const Field gauge = fewer_->gather(on_all_.gauge, location, queue());
+  Field clover_links;
+  if (on_all_.clover_links) clover_links = fewer_->gather(on_all_.clover_links, location, queue());
+  struct Known {
+    int rounds;
+    double reduction, seconds;
+    bool finished;
+  };
+  const Known known = fewer_->on_fewer([&] {
+    const auto transport = choose_transport(fewer_->grid(), location, TransportKind::automatic).transport;
+    const FermionLinks here{&fewer_->grid(), gauge, queue(), transport, clover_links};
+    matrix_ = action->on(here, action->clover_field(here));
+    work();
+    matrix_->release_clover();
+    return Known{report_.rounds, report_.kept.reduction, report_.seconds, report_.finished};
+  });
+  report_.rounds = known.rounds;
+  report_.kept.reduction = known.reduction;
+  report_.seconds = known.seconds;
+  report_.finished = known.finished;
+}
+
+void DiracMultigrid::leave_matrix() {
+  last_ = nullptr;
+  moved_.clear();
+  if (multigrid_) multigrid_->leave_finest();
+  matrix_.reset();
+}
+
+void DiracMultigrid::shift_mass(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
+                                double change) {
+  leave_matrix();
+  on_all_ = matrix.links();
+  precision_ = iterated_storage(settings).precision;
+  knows_residual_ = cycles_are_in_precision_of(settings, queue().location());
+  const auto shift = [&](DiracMatrix& here) {
+    multigrid_->shift_mass(finest_of(here, settings), change);
+    report_ = multigrid_->report();
+  };
+  if (fewer_)
+    on_fewer(action, [&] { shift(*matrix_); });
+  else
+    shift(matrix);
+}
+
+FieldSpec DiracMultigrid::spec(int batch) const {
+  return spinor_spec(Subset::even, batch, precision_, queue().location());
+}
+
+DiracMultigrid::Moved& DiracMultigrid::moved(int batch) {
+  Moved& moved = moved_[batch];
+  if (!moved.solver) {
+    const MemoryName name("multigrid");
+    moved.solver = std::make_unique<MovedSolver>(
+        fewer_, spec(batch), queue(), multigrid_ ? std::make_unique<Application>(*multigrid_) : nullptr,
+        queue());
+    if (knows_residual_) moved.residual = Field(geometry(), spec(batch));
+  }
+  return moved;
+}
+
+Work DiracMultigrid::work(int batch) const {
+  if (!fewer_) return multigrid_->work(batch);
+  const auto found = moved_.find(batch);
+  return found == moved_.end() ? Work() : found->second.solver->work(batch);
+}
+
+const Field* DiracMultigrid::residual() const {
+  if (!fewer_) return multigrid_->residual();
+  return knows_residual_ && last_ != nullptr ? &last_->residual : nullptr;
+}
+
+// Ranks without a part of it know the residual as well: whether it is used must not depend on the process grid.
+void DiracMultigrid::run(Field& out, const Field& in, bool dagger, const ActiveSet& active) {
+  require(!dagger, "multigrid has no adjoint");
+  if (!fewer_) return multigrid_->apply(out, in, active);
+  Moved& moved = this->moved(in.batch());
+  moved.solver->solve(out, in, active);
+  if (knows_residual_)
+    moved.solver->bring_back(moved.residual, multigrid_ ? multigrid_->residual() : nullptr, active);
+  last_ = &moved;
+}
+
+}  // namespace plaq

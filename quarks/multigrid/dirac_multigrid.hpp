@@ -1,0 +1,71 @@
+// Multigrid as a preconditioner of a Dirac matrix: where its setup is found and kept, and which ranks have it.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+
+#include "multigrid/levels/moved_solver.hpp"
+#include "multigrid/multigrid.hpp"
+#include "quarks/multigrid/setup_paths.hpp"
+#include "quarks/operator/dirac_matrix.hpp"
+
+namespace plaq {
+
+/// Settings of multigrid for a lattice of these extents at this location. `settings` have multigrid.
+MultigridSettings multigrid_settings(const SolverSettings& settings, const Extents& lattice,
+                                     Location location);
+
+class DiracMultigrid final : public ResidualInverse {
+ public:
+  /// Sets multigrid up for an action that has_multigrid(), or takes the setup from its file (quarks/multigrid/setup_file.hpp). It is
+  /// on all ranks if the blocks of the finest lattice divide the sites of a rank. Else it is on fewer ranks, and a warning says so,
+  /// with operators on copies of the links; the bits are the same. The matrix must outlive this object. Collective. Throws as
+  /// Multigrid and SetupFile do.
+  DiracMultigrid(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
+                 const SetupPaths& setup);
+
+  /// Moves to the matrix at another mass on the same links, `change` above the mass of the setup (Multigrid::shift_mass). The
+  /// matrix before may be destroyed after leave_matrix(), which must be followed by this call. Collective.
+  void shift_mass(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& settings,
+                  double change);
+  void leave_matrix();
+
+  /// It is an approximate inverse of the asymmetric even-odd form, in the precision of the vectors that the solver iterates.
+  const GeometryPtr& geometry() const override { return on_all_.gauge.geometry_ptr(); }
+  FieldSpec spec(int batch) const override;
+  const Queue& queue() const override { return on_all_.queue; }
+  Work work(int batch) const override;
+  const Field* residual() const override;
+
+  const MultigridSettings& settings() const { return settings_; }
+  /// Report of the setup. Its probes, reductions and checks are known on ranks that have a part of it, as the first rank has.
+  const SetupReport& report() const { return report_; }
+
+ private:
+  void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override;
+  void make_on_fewer(const ActionPtr& action, const Extents& ranks, const SolverSettings& spec,
+                     const SetupPaths& setup);
+  void make_here(DiracMatrix& matrix, const ActionPtr& action, const SolverSettings& spec,
+                 const SetupPaths& setup);
+  void on_fewer(const ActionPtr& action, const std::function<void()>& work);
+  // For batches of one size, where it is on fewer ranks.
+  struct Moved {
+    std::unique_ptr<MovedSolver> solver;
+    Field residual;  // where cycles know it
+  };
+  Moved& moved(int batch);
+
+  FermionLinks on_all_;
+  MultigridSettings settings_;
+  Precision precision_;                         // of the solver's vectors
+  bool knows_residual_;                         // cycles are in this precision
+  const Moved* last_ = nullptr;                 // that was applied
+  std::shared_ptr<const Agglomeration> fewer_;  // null: it is on all ranks
+  std::unique_ptr<DiracMatrix> matrix_;         // on fewer ranks
+  std::unique_ptr<Multigrid> multigrid_;        // null on ranks without a part of it
+  std::map<int, Moved> moved_;                  // by batch
+  SetupReport report_;
+};
+
+}  // namespace plaq

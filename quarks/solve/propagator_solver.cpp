@@ -1,0 +1,257 @@
+#include "quarks/solve/propagator_solver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/system/dry_run.hpp"
+#include "core/system/error.hpp"
+#include "core/system/log.hpp"
+#include "core/system/progress.hpp"
+
+namespace plaq {
+namespace {
+
+// The keys of [solver] that store links which `spec` cannot; empty where none does.
+std::string advice_on_links(const SolverSettings& spec, LinkStorageError::Remedy remedy) {
+  using Remedy = LinkStorageError::Remedy;
+  if (remedy == Remedy::none) return {};
+  const bool mixed = spec.scheme != MixedScheme::none;
+  if (remedy == Remedy::precision)
+    return mixed ? "; inner_precision = \"single\" of the solver stores them" : "";
+  std::vector<std::string> keys;
+  if (spec.outer.reals != 18) keys.push_back("links = 18");
+  if (mixed && spec.inner.reals != 18) keys.push_back("inner_links = 18");
+  return keys.empty() ? "" : fmt::format("; set {} of the solver", fmt::join(keys, " and "));
+}
+
+template <class Work>
+auto with_advice_on_links(const SolverSettings& spec, const Work& work) {
+  try {
+    return work();
+  } catch (const LinkStorageError& error) {
+    throw Error(error.kind(), error.what() + advice_on_links(spec, error.remedy()));
+  }
+}
+
+// Solves that went on where another one had converged.
+int repeated(const FullSolveReport& report) { return report.tightened + report.corrections; }
+
+void add_report(ColumnReport& all, const FullSolveReport& part) {
+  all.true_residuals.insert(all.true_residuals.end(), part.relative_residuals.begin(),
+                            part.relative_residuals.end());
+  for (const SolveResult& result : part.solve.results) {
+    all.iterations.push_back(result.iterations);
+    all.updates.push_back(result.updates);
+  }
+  for (const auto& column : part.slice_residuals) add_slices(all.slice_residuals, column);
+  all.attempts =
+      std::max(all.attempts, static_cast<std::int64_t>(part.solve.attempts.size()) - repeated(part));
+}
+
+// Of all columns: "spin 1 color 2", or "color 2".
+std::vector<std::string> column_names(int columns) {
+  std::vector<std::string> names;
+  for (int i = 0; i < columns; ++i)
+    names.push_back(columns == 3 ? fmt::format("color {}", i)
+                                 : fmt::format("spin {} color {}", i / 3, i % 3));
+  return names;
+}
+
+// A line for each right-hand side, where they are `few`, and one of what ran.
+void log_solve(const FullSolveReport& report, const SolverSettings& spec,
+               const std::vector<std::string>& labels, bool few) {
+  const SolveReport& solve = report.solve;
+  int updates = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto& r = solve.results[i];
+    updates += r.updates;
+    if (!few) continue;
+    log::info(fmt::format("{}: {} iterations, true residual {:.17g}, {}", labels[i], r.iterations,
+                          report.relative_residuals[i], name_of(r.reason)));
+  }
+  log::info(fmt::format(
+      "{} columns by {}: {} iterations at most, {} residuals recomputed, {:.3f} s, {:.1f} "
+      "GFLOPS, at least {:.1f} GB/s, over all ranks",
+      labels.size(), name_of(spec) + (has_short_halo(spec) ? ", faces between ranks in 16 bits" : ""),
+      solve.iterations, updates, solve.seconds, 1e-9 * solve.flops / solve.seconds,
+      1e-9 * solve.bytes / solve.seconds));
+  if (report.tightened > 0)
+    log::info(
+        fmt::format("the target of the preconditioned system was lowered {} time(s)", report.tightened));
+  if (report.corrections > 0)
+    log::info(fmt::format("what was left on time slices was solved for {} time(s)", report.corrections));
+  if (solve.attempts.size() > static_cast<std::size_t>(1 + repeated(report)))
+    log::warning(fmt::format("it took several solvers: {}", describe_attempts(report)));
+}
+
+// Why a solve is not within its tolerance when judged in double by the full operator with 18 reals a link.
+std::string why_missed(const SolveResult& result, const SolverSettings& spec) {
+  std::string why = result.converged() ? "the solver converged, but the full operator does not agree"
+                                       : std::string(name_of(result.reason));
+  const bool rounding = result.converged() || result.reason == StopReason::stagnation;
+  if (rounding && spec.outer.precision == Precision::single_precision)
+    why +=
+        ": so much is what the rounding of single precision leaves; precision = \"double\" goes on from "
+        "there";
+  else if (result.converged() && spec.outer.reals < 18)
+    why += fmt::format(": are the links SU(3) to this tolerance? links = 18 does not rebuild them from {}",
+                       spec.outer.reals);
+  else if (result.converged())
+    why += ": so much is what the rounding of double precision leaves";
+  return why;
+}
+
+// "time slices 24 to 40, 43" of the slices whose ratio is above `most`; empty without any.
+std::string slices_above(const std::vector<double>& ratios, double most) {
+  std::string text;
+  for (std::size_t t = 0; t < ratios.size(); ++t) {
+    if (!(ratios[t] > most)) continue;
+    const std::size_t first = t;
+    while (t + 1 < ratios.size() && ratios[t + 1] > most) ++t;
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", first);
+    if (t > first) text += fmt::format(" to {}", t);
+  }
+  if (text.empty()) return text;
+  return (text.find(' ') == std::string::npos ? "time slice " : "time slices ") + text;
+}
+
+// The residual beside the solution on a slice above which the solution has too few digits for most uses.
+constexpr double few_digits = 1e-3;
+
+}  // namespace
+
+void warn_of_slices(const ColumnReport& report, const std::string& file) {
+  const std::string slices = slices_above(report.slice_residuals, few_digits);
+  if (runs_dry() || slices.empty()) return;
+  const auto worst = std::max_element(report.slice_residuals.begin(), report.slice_residuals.end());
+  const std::string how_much =
+      std::isinf(*worst) ? ", which is still 0 on some of them" : fmt::format(" (up to {:.2g})", *worst);
+  log::warning(fmt::format(
+      "{}: on {} of the lattice the residual is more than {:g} of the solution{}: the quark is heavy, "
+      "and so far from its source the solution is not determined by the tolerance; slice_tolerance "
+      "of the solver determines it",
+      file, slices, few_digits, how_much));
+}
+
+void add_slices(std::vector<double>& to, const std::vector<double>& from) {
+  to.resize(from.size());
+  for (std::size_t t = 0; t < from.size(); ++t) to[t] = std::max(to[t], from[t]);
+}
+
+namespace {
+
+// Throws Error(not_converged), which names the outcomes, unless all have reached the tolerance.
+void expect_convergence(const FullSolveReport& report, const SolverSettings& spec, const std::string& file,
+                        const std::vector<std::string>& labels) {
+  if (report.converged()) return;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (const std::string slices = slices_above(report.slice_residuals[i], report.slice_tolerance);
+        reached(report.relative_residuals[i], report.tolerance) && !slices.empty())
+      throw Error(
+          ErrorKind::not_converged,
+          fmt::format(
+              "{}: the solve missed slice_tolerance {:g}: the residual of {} is too much of the solution on "
+              "{}; tried {}; the result was not written",
+              file, report.slice_tolerance, labels[i], slices, describe_attempts(report)));
+  const auto worst = std::max_element(report.relative_residuals.begin(), report.relative_residuals.end(),
+                                      [](double a, double b) { return std::isnan(b) || a < b; });
+  const auto i = static_cast<std::size_t>(worst - report.relative_residuals.begin());
+  const SolveResult& result = report.solve.results[i];
+  throw Error(ErrorKind::not_converged,
+              fmt::format("{}: the solve missed its tolerance {:g}: {} stands at {:.3e} after {} iterations "
+                          "({}); tried {}; the result was not written",
+                          file, report.tolerance, labels[i], *worst, result.iterations,
+                          why_missed(result, spec), describe_attempts(report)));
+}
+
+}  // namespace
+
+PropagatorSolver::PropagatorSolver(const FermionLinks& links, const ActionPtr& action,
+                                   const SolverSettings& settings, int together, const SetupPaths& setup,
+                                   MadeMultigrid made)
+    : grid_(links.grid),
+      geometry_(links.gauge.geometry_ptr()),
+      queue_(links.queue),
+      transport_(links.transport),
+      together_(together) {
+  solver_ = with_advice_on_links(settings, [&] {
+    return std::make_unique<DiracSolver>(links, action, settings, together, nullptr, setup, std::move(made));
+  });
+}
+
+FieldSpec PropagatorSolver::quark_spec(int columns) const {
+  FieldSpec spec = solver_->quark_spec();
+  spec.subfields = columns;
+  return spec;
+}
+
+ColumnReport PropagatorSolver::solve(Field& quark, const FillSource& fill, const std::string& file,
+                                     Field* midpoint, const std::vector<std::string>& names) {
+  const int columns = quark.subfields();
+  require(columns % together_ == 0, "columns that cannot be solved so many at a time");
+  const std::vector<std::string> labels = names.empty() ? column_names(columns) : names;
+  ColumnReport report;
+  SolveStop stop(grid_->comm());
+  for (int first = 0; first < columns; first += together_)
+    solve_part(quark, midpoint, {first, fill, file, labels, names.empty()}, stop, report);
+  return report;
+}
+
+// In five dimensions, or where not all columns are solved together, through fields of their own.
+void PropagatorSolver::solve_part(Field& quark, Field* midpoint, const Part& of, SolveStop& stop,
+                                  ColumnReport& report) {
+  const int first = of.first;
+  const FieldSpec spec = solver_->spec_of_fields(), part_spec = solver_->quark_spec();
+  const bool as_they_are = spec == part_spec;
+  const MemoryName name("source and solution");
+  Field part(geometry_, part_spec);
+  of.fill(part, first);
+  Field b, x;
+  if (!as_they_are) {
+    b = Field(geometry_, spec);
+    solver_->make_source(b, part);
+  }
+  if (!as_they_are || together_ != quark.subfields()) x = Field(geometry_, spec);
+  const double columns = quark.subfields();
+  const FullSolveReport solved =
+      solve_fields(x ? x : quark, as_they_are ? part : b, first / columns, together_ / columns, stop);
+  transport_->expect_intact(queue_);
+  const std::vector<std::string> names = {of.names.begin() + first, of.names.begin() + first + together_};
+  log_solve(solved, settings(), names, of.few);
+  expect_convergence(solved, settings(), of.file, names);
+  add_report(report, solved);
+  if (!x) return;
+  if (!as_they_are) solver_->to_4d(part, x);
+  for (int subfield = 0; subfield < together_; ++subfield)
+    copy_subfield(quark, first + subfield, as_they_are ? x : part, subfield);
+  if (midpoint == nullptr) return;
+  solver_->midpoint_to_4d(part, x);
+  for (int subfield = 0; subfield < together_; ++subfield)
+    copy_subfield(*midpoint, first + subfield, part, subfield);
+}
+
+// `done`: of all columns, those before these; `share`: these.
+FullSolveReport PropagatorSolver::solve_fields(Field& x, const Field& b, double done, double share,
+                                               SolveStop& stop) {
+  // The slowest right-hand side, from where it stood after the first iteration down to the tolerance.
+  const double decades = std::max(1e-3, -std::log10(settings().tolerance));
+  Progress progress(fmt::format("{} solve", solver_method_names[static_cast<std::size_t>(settings().method)]),
+                    decades, Progress::Settings::standard(grid_->rank()));
+  std::vector<double> first;
+  const auto watch = [&](int iteration, const std::vector<double>& norms) {
+    if (first.empty()) first = norms;
+    double slowest = decades;
+    for (std::size_t i = 0; i < norms.size(); ++i)
+      if (first[i] > 0 && norms[i] > 0) slowest = std::min(slowest, std::log10(first[i] / norms[i]));
+    progress.advance_to(std::max(0.0, slowest), fmt::format("iteration {}", iteration));
+    stop.after_iteration(done + share * std::max(0.0, slowest) / decades);
+  };
+  // The operators of fallbacks are made when they are needed.
+  auto report = with_advice_on_links(settings(), [&] { return solver_->solve(x, b, watch); });
+  progress.finish(fmt::format("{} iterations", report.solve.iterations));
+  return report;
+}
+
+}  // namespace plaq

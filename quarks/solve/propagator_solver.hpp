@@ -1,0 +1,83 @@
+// Quark propagators on one gauge field: solves for all columns of a source, or for any right-hand sides.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "quarks/solve/dirac_solver.hpp"
+#include "quarks/solve/solve_stop.hpp"
+
+namespace plaq {
+
+// How the columns of one source were solved, one after the other or together.
+struct ColumnReport {
+  std::vector<double> true_residuals;             // of each column
+  std::vector<std::int64_t> iterations, updates;  // of each column
+  std::int64_t attempts = 0;                      // the most solvers that any took
+  // ||(b - M x)(t)|| / ||x(t)|| on each time slice of the lattice, the largest of all columns.
+  std::vector<double> slice_residuals;
+};
+
+/// Warns of slices on which the residual is more than 0.001 of the solution: it is not determined there by a tolerance of the
+/// whole residual.
+void warn_of_slices(const ColumnReport& report, const std::string& file);
+/// The larger of both on each slice; `to` may be empty.
+void add_slices(std::vector<double>& to, const std::vector<double>& from);
+
+class PropagatorSolver {
+ public:
+  /// Solves `together` right-hand sides at a time. Collective. The arguments are those of DiracSolver.
+  PropagatorSolver(const FermionLinks& links, const ActionPtr& action, const SolverSettings& settings,
+                   int together, const SetupPaths& setup = {}, MadeMultigrid made = {});
+
+  /// Quark fields of so many columns: four dimensions, double precision, both parities, where the links are.
+  FieldSpec quark_spec(int columns) const;
+
+  /// Overwrites b with the sources of columns first_column to first_column + b.subfields() - 1.
+  using FillSource = std::function<void(Field& b, int first_column)>;
+  /// Solves for all columns of `quark`, of quark_spec(), whose number is a multiple of `together`. Where all are solved together
+  /// in four dimensions it holds the first guess. Shows progress in decades of the residual. Collective. Throws
+  /// Error(not_converged), which names the outcomes, unless all have reached the tolerance, or Error(stopped) (SolveStop).
+  ///
+  /// @param file      the gauge field, for messages
+  /// @param midpoint  if not null, receives the quark field in the middle of the fifth dimension
+  /// @param names     of the columns, for errors; if empty, spin and color of the source, which the log tells one by one
+  ColumnReport solve(Field& quark, const FillSource& fill, const std::string& file, Field* midpoint = nullptr,
+                     const std::vector<std::string>& names = {});
+
+  int together() const { return together_; }
+  const SolverSettings& settings() const { return solver_->settings(); }
+  const DiracMultigrid* multigrid() const { return solver_->multigrid(); }
+  /// For solvers at other masses. Nothing may be solved here afterwards.
+  MadeMultigrid take_multigrid() { return solver_->take_multigrid(); }
+  /// True if solve() takes a first guess for so many columns.
+  bool takes_guesses(int columns) const {
+    return together_ == columns && solver_->spec_of_fields() == solver_->quark_spec();
+  }
+  const std::optional<SpectralBounds>& measured_bounds() const { return solver_->measured_bounds(); }
+
+ private:
+  struct Part {
+    int first;
+    const FillSource& fill;
+    const std::string& file;
+    const std::vector<std::string>& names;  // of all columns
+    bool few;                               // so that each has a line in the log
+  };
+  void solve_part(Field& quark, Field* midpoint, const Part& part, SolveStop& stop, ColumnReport& report);
+  FullSolveReport solve_fields(Field& x, const Field& b, double done, double share, SolveStop& stop);
+
+  const ProcessGrid* grid_;
+  GeometryPtr geometry_;
+  Queue queue_;
+  std::shared_ptr<Transport> transport_;
+  int together_;
+  std::unique_ptr<DiracSolver> solver_;
+};
+
+}  // namespace plaq

@@ -1,0 +1,129 @@
+#include "quarks/solve/solver_settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "solvers/krylov/make_method.hpp"
+
+namespace plaq {
+namespace {
+
+// A cycle that takes off less is worth fewer iterations of BiCGstab than it costs.
+constexpr double slowest_of_multigrid = 0.95;
+
+std::string method_text(const SolverSettings& settings) {
+  const std::string_view name = solver_method_names[static_cast<std::size_t>(settings.method)];
+  if (settings.method == SolverMethod::gcr)
+    return fmt::format("{}({}){}", name, settings.restart, settings.multigrid ? " with multigrid" : "");
+  if (settings.method == SolverMethod::mr) return fmt::format("{}({:g})", name, settings.omega);
+  if (!settings.modes) return std::string(name);
+  return *settings.modes == 0 ? fmt::format("{} with deflation", name)
+                              : fmt::format("{} with deflation({})", name, *settings.modes);
+}
+
+// The next precision up, which is the outer operator itself where it gets there.
+LinkStorage one_higher(const LinkStorage& inner, const LinkStorage& outer) {
+  const Precision next = inner.precision == Precision::half_precision ? Precision::single_precision
+                                                                      : Precision::double_precision;
+  return next == outer.precision ? outer : LinkStorage(next, inner.reals);
+}
+
+// The one below the outer precision.
+LinkStorage one_lower(const LinkStorage& outer, int reals) {
+  return {outer.precision == Precision::double_precision ? Precision::single_precision
+                                                         : Precision::half_precision,
+          reals};
+}
+
+}  // namespace
+
+std::string name_of(const LinkStorage& storage) {
+  return fmt::format("{} {}", name_of(storage.precision), storage.reals);
+}
+
+std::string name_of(const SolverSettings& settings) {
+  const std::string method = method_text(settings), outer = name_of(settings.outer);
+  if (settings.scheme == MixedScheme::none) return fmt::format("{}, {}", method, outer);
+  const double number =
+      settings.scheme == MixedScheme::reliable_updates ? settings.delta : inner_tolerance_of(settings);
+  return fmt::format("{}, {} in {}, {} {:g}", method, name_of(settings.inner), outer,
+                     name_of(settings.scheme), number);
+}
+
+double inner_tolerance_of(const SolverSettings& settings) {
+  return settings.inner_tolerance.value_or(settings.inner.precision == Precision::half_precision ? 0.1
+                                                                                                 : 1e-4);
+}
+
+SolverSettings with_multigrid(SolverSettings settings, const MultigridOptions& multigrid) {
+  settings.multigrid = multigrid;
+  settings.method = SolverMethod::gcr;
+  settings.preconditioning = Preconditioning::even_odd_asymmetric;
+  if (settings.scheme == MixedScheme::reliable_updates) settings.scheme = MixedScheme::defect_correction;
+  return settings;
+}
+
+const LinkStorage& iterated_storage(const SolverSettings& settings) {
+  return settings.scheme == MixedScheme::none ? settings.outer : settings.inner;
+}
+
+bool has_temporal_gauge(const SolverSettings& settings) {
+  return settings.temporal_gauge && !settings.multigrid && settings.scheme != MixedScheme::none &&
+         settings.inner.reals != 8 && bytes_of(settings.inner.precision) < bytes_of(settings.outer.precision);
+}
+
+bool has_short_halo(const SolverSettings& settings) {
+  return settings.short_halo && settings.scheme != MixedScheme::none && settings.inner != settings.outer &&
+         settings.inner.precision != Precision::double_precision;
+}
+
+std::vector<SolverSettings> attempts_of(const SolverSettings& settings) {
+  std::vector<SolverSettings> chain{settings};
+  if (!settings.fallback) return chain;
+  if (settings.multigrid) {
+    SolverSettings without = settings;
+    without.multigrid.reset();
+    without.method = SolverMethod::bicgstab;
+    if (without.scheme != MixedScheme::none) without.scheme = MixedScheme::reliable_updates;
+    const auto rest = attempts_of(without);
+    chain.insert(chain.end(), rest.begin(), rest.end());
+    return chain;
+  }
+  const auto then = [&](SolverSettings next) {
+    if (std::find(chain.begin(), chain.end(), next) == chain.end()) chain.push_back(next);
+  };
+  if (settings.scheme != MixedScheme::none) {
+    SolverSettings next = settings;
+    next.scheme = MixedScheme::reliable_updates;
+    while (next.inner.precision != next.outer.precision) {
+      next.inner = one_higher(next.inner, next.outer);
+      then(next);
+    }
+    next.scheme = MixedScheme::defect_correction;
+    next.inner = one_lower(settings.outer, settings.inner.reals);
+    then(next);
+  }
+  SolverSettings last = settings;
+  last.method = SolverMethod::cg;
+  last.scheme = MixedScheme::none;
+  then(last);
+  return chain;
+}
+
+MethodSettings settings_of(const SolverSettings& settings) {
+  MethodSettings of_method;
+  of_method.restart_length = settings.restart;
+  of_method.omega = settings.omega;
+  of_method.delta = settings.delta;
+  of_method.inner_tolerance = inner_tolerance_of(settings);
+  if (settings.multigrid) of_method.slowest_reduction = slowest_of_multigrid;
+  return of_method;
+}
+
+std::unique_ptr<KrylovMethod> make_method(const SolverSettings& settings, LinearOperator& a, int batch,
+                                          const MethodSettings& of_method) {
+  return make_method(solver_method_names[static_cast<std::size_t>(settings.method)], a, batch, of_method);
+}
+
+}  // namespace plaq

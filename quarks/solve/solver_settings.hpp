@@ -1,0 +1,80 @@
+// How a Dirac equation is solved.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/gauge/link_storage.hpp"
+#include "quarks/multigrid/multigrid_options.hpp"
+#include "solvers/krylov/krylov_method.hpp"
+#include "solvers/method_settings.hpp"
+
+namespace plaq {
+
+enum class SolverMethod { cg, cgne, bicgstab, gcr, mr };
+inline constexpr std::string_view solver_method_names[] = {"cg", "cgne", "bicgstab", "gcr", "mr"};
+
+/// The system that is iterated: the symmetric or the asymmetric Schur complement on the even sites, or M on all sites.
+enum class Preconditioning { even_odd, even_odd_asymmetric, none };
+inline constexpr std::string_view preconditioning_names[] = {"even-odd", "even-odd-asymmetric", "none"};
+
+struct SolverSettings {
+  SolverMethod method = SolverMethod::cg;
+  Preconditioning preconditioning = Preconditioning::even_odd;
+  MixedScheme scheme = MixedScheme::none;
+  // Precision of the vectors, and precision and form of the links. Without a mixed scheme `inner` has no meaning.
+  LinkStorage outer{Precision::double_precision, 18}, inner{Precision::single_precision, 12};
+  double delta = 0.1;  // reliable updates: the residual falls by this factor between two of them
+  std::optional<double> inner_tolerance;  // defect correction; none: by the inner precision
+  int restart = 16;                       // GCR: directions until it restarts
+  double omega = 1;                       // MR: relaxation
+  double tolerance = 1e-10;               // ||b - M x|| / ||b|| of the full system
+  // ||(b - M x)(t)|| / ||x(t)|| on each time slice (solvers/slice_solve.hpp); none: no limit
+  std::optional<double> slice_tolerance;
+  int max_iterations =
+      10000;              // for each right-hand side; a fallback has as many if the attempt made no progress
+  bool fallback = false;  // tries attempts_of() if the first attempt fails
+  bool temporal_gauge = true;  // for inner operators, if has_temporal_gauge()
+  // Preconditioner of GCR, in the asymmetric even-odd form and without temporal gauge.
+  std::optional<MultigridOptions> multigrid;
+  // cg and cgne on the even sites: number of low modes that deflate them (quarks/solve/low_modes.hpp); 0: all in the file
+  std::optional<int> modes;
+  bool short_halo = false;  // faces of inner operators travel as 16-bit numbers, if has_short_halo()
+  bool operator==(const SolverSettings&) const = default;
+};
+
+/// "bicgstab, half 12 in double 18, reliable updates 0.1" or "cg with deflation(32), double 18".
+std::string name_of(const SolverSettings& settings);
+/// "half 12".
+std::string name_of(const LinkStorage& storage);
+/// The inverse of name_of(), with any white space. Settings that a name does not state are those of `rest`, like the restart of
+/// "gcr" and omega of "mr" without a number. Throws Error(job_file), which names what was expected and what was found.
+SolverSettings parse_solver(std::string_view name, const SolverSettings& rest = {});
+/// Tolerance of an inner solve of defect correction.
+double inner_tolerance_of(const SolverSettings& settings);
+/// The same settings with multigrid, and with the method and the forms that multigrid needs.
+SolverSettings with_multigrid(SolverSettings settings, const MultigridOptions& multigrid);
+/// Storage of the operator that is iterated: the inner one of a mixed scheme, else the outer one.
+const LinkStorage& iterated_storage(const SolverSettings& settings);
+
+/// True if the inner operator may be in temporal gauge: it has 18 or 12 reals and a lower precision than the outer one. The
+/// links must also be in SU(3).
+bool has_temporal_gauge(const SolverSettings& settings);
+
+/// True if faces of the inner operator travel as 16-bit numbers: it differs from the outer one and is not in double precision.
+bool has_short_halo(const SolverSettings& settings);
+
+/// The solvers that are tried in turn, these settings first. With a fallback there follow reliable updates with the next higher
+/// precisions inside, defect correction with the precision below the outer one inside, and CG in the outer precision.
+std::vector<SolverSettings> attempts_of(const SolverSettings& settings);
+
+/// Settings of the Krylov method and its mixed scheme.
+MethodSettings settings_of(const SolverSettings& settings);
+/// Creates the Krylov method named by `settings` for operator `a`.
+std::unique_ptr<KrylovMethod> make_method(const SolverSettings& settings, LinearOperator& a, int batch,
+                                          const MethodSettings& of_method);
+
+}  // namespace plaq
