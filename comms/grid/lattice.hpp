@@ -9,8 +9,8 @@
 
 namespace plaq {
 
-/// What all fields of one lattice have in common: the ranks that share it, its sites, where its kernels run, and how faces
-/// travel between ranks. Copies share all of it.
+/// The ranks that share a lattice, its sites, the queue of its kernels, and the transport of faces between ranks: all its fields
+/// have these in common. Copies share them.
 struct Lattice {
   std::shared_ptr<const ProcessGrid> grid;
   GeometryPtr geometry;  // without halo

@@ -1,5 +1,5 @@
-// What the text of a stored propagator says of it, behind the job that made it: the TOML table [stored_propagator], the members
-// of its PropagatorNote.
+// The TOML table [stored_propagator] in the text of a stored propagator, behind the job that made it: the members of its
+// PropagatorNote.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ std::string text_of(const PropagatorNote& note);
 /// The note in any text, of which only the table must be TOML. Members that the text does not say, or says with another
 /// type, are empty.
 PropagatorNote note_in(const std::string& text);
-/// Whether note_in() would look for members.
+/// True if the text has the table, so that note_in() looks for members.
 bool has_note(std::string_view text);
 
 }  // namespace plaq::jobs

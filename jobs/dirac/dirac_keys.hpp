@@ -13,7 +13,7 @@
 
 namespace plaq::jobs {
 
-// What [solver] says beside SolverSettings, which has most of it.
+// The keys of [solver] beside those of SolverSettings, which has most of them.
 struct SolverKeys {
   std::optional<SolverMethod> method;
   bool multigrid = false;

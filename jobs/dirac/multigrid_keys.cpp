@@ -14,7 +14,7 @@ constexpr int least_vectors = 1, most_vectors = 64, most_levels = 6, most_sites_
 
 std::int64_t volume(const Extents& e) { return std::int64_t{e[0]} * e[1] * e[2] * e[3]; }
 
-// What needs reading before it is a MultigridOptions.
+// The keys of [multigrid] that are texts, which MultigridOptions has as numbers and choices.
 struct MultigridKeys {
   std::vector<std::string> blocks;
   std::string precision = "auto", storage = "auto", link_storage = "auto";

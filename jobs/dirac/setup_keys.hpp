@@ -1,4 +1,4 @@
-// Where a job finds and keeps setups of multigrid: keys of [multigrid] beside those of quarks/multigrid/multigrid_options.hpp.
+// Keys of [multigrid] for the files of its setups, beside those of quarks/multigrid/multigrid_options.hpp.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the table [eigenvectors] says beside EigenvectorSettings.
+// The keys of [eigenvectors] beside those of EigenvectorSettings.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the table [gluon] says beside GluonSettings; [ghost] is GhostSettings.
+// The keys of [gluon] beside those of GluonSettings; [ghost] is GhostSettings.
 #pragma once
 
 #include "observables/gluon/gluon_settings.hpp"

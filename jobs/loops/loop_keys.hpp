@@ -1,4 +1,4 @@
-// What the table [loops] says; [noise] is LoopNoise, [dilution] NoiseDilution.
+// The keys of [loops]; [noise] is LoopNoise, [dilution] NoiseDilution.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// What a propagator job says of the chiral symmetry of domain-wall quarks, [correlators] residual_mass and plateau. Of one
-// source:
+// The datasets of residual and PCAC masses of domain-wall quarks, [correlators] residual_mass and plateau. Of one source:
 //
 //   /residual_mass/summed         by the Ward identity summed over the lattice
 //   /residual_mass/pcac           [t] bare PCAC mass of the local axial current

@@ -1,4 +1,4 @@
-// What every running job shares: the job file, where it runs, and its lattice.
+// The job file, the place and the lattice of a running job.
 #pragma once
 
 #include <functional>

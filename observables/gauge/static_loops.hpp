@@ -21,7 +21,7 @@ struct StaticLoopSettings {
 
 /// The step of a direction of three digits.
 LoopStep loop_step(const std::string& digits);
-/// How many multiples of a step have no coordinate above max_r.
+/// The number of multiples of a step that have no coordinate above max_r.
 int multiples_of(const LoopStep& step, int max_r);
 
 /// W(n step, t), n = 1 ... multiples and t = 1 ... slices: Re tr / 3, average over sites and over all directions that turns
@@ -32,7 +32,7 @@ struct StaticLoops {
   std::vector<double> values;  // [n][t]
 };
 
-/// Of each direction, of the links as they are, with their halo. Loops must fit the lattice. Collective.
+/// Measures the loops of each direction on the links as they are, with their halo. They must fit the lattice. Collective.
 std::vector<StaticLoops> static_loops(const Lattice& lattice, const Field& gauge,
                                       const StaticLoopSettings& settings);
 

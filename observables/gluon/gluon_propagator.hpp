@@ -21,7 +21,7 @@ struct GluonPropagator {
   std::vector<double> divergence;
 };
 
-/// Of links in double precision, without halo, which are fixed to the gauge of the settings that the momenta were made of.
+/// The links are in double precision, without halo, and fixed to the gauge of the settings that the momenta were made of.
 /// Collective.
 GluonPropagator gluon_propagator(const Lattice& lattice, const Field& links, const GluonMomenta& momenta,
                                  const std::optional<double>& beta = {});

@@ -1,4 +1,4 @@
-// Which momenta propagators in momentum space have, and which of them survive the cuts of Leinweber et al., Phys. Rev. D 60
+// The momenta in time of propagators in momentum space, and the momenta that survive the cuts of Leinweber et al., Phys. Rev. D 60
 // (1999) 094507.
 #pragma once
 

@@ -1,5 +1,5 @@
-// What is known of a quark field beside its numbers, by which one knows whether two of them belong together. Stored propagators
-// say it in their file.
+// Origin of a quark field: its gauge field, source, action and boundary. It tells whether two quark fields belong together, and
+// stored propagators say it in their file.
 #pragma once
 
 #include <cstdint>

@@ -37,10 +37,10 @@ struct QuarkLoopSettings {
   std::vector<Momentum> momenta;
 };
 
-/// Of one noise vector.
+/// The loops of one noise vector.
 struct QuarkLoop {
   Correlators values;  // [current][momentum][t]
-  // Of the solves of its parts, as ColumnReport has them.
+  // Its parts, solved one by one, have these as in ColumnReport.
   std::vector<double> true_residuals;
   std::vector<std::int64_t> iterations;
   std::vector<double> slice_residuals;  // [t of the lattice], the largest of all parts
@@ -49,7 +49,7 @@ struct QuarkLoop {
 
 class QuarkLoops {
  public:
-  /// Of quarks of `spins` spins, 4 or 1, whose parts of noise are solved for at most `most_columns` at a time.
+  /// The quarks have `spins` spins, 4 or 1. At most `most_columns` parts of noise are solved for at a time.
   QuarkLoops(const Lattice& lattice, QuarkLoopSettings settings, int spins, int most_columns);
 
   const QuarkLoopSettings& settings() const { return settings_; }

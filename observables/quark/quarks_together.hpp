@@ -1,4 +1,4 @@
-// Whether quark fields belong together in one correlator, as far as their notes say it.
+// Checks that quark fields belong together in one correlator, as far as their notes say it.
 #pragma once
 
 #include <optional>

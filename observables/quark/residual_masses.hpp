@@ -31,7 +31,7 @@ class ResidualMasses {
   /// `mass`: m of the quarks.
   ResidualMasses(const Lattice& lattice, double mass, const ResidualMassSettings& settings);
 
-  /// Of all columns of a source at `position`: the source b, the quark field q = M^-1 b and, with a midpoint, the quark field in
+  /// Takes all columns of a source at `position`: the source b, the quark field q = M^-1 b and, with a midpoint, the quark field in
   /// the middle of the fifth dimension. Collective.
   ResidualMassMeasurement operator()(const Field& source, const Field& quark, const Field& midpoint,
                                      const Extents& position);

@@ -15,7 +15,7 @@
 
 namespace plaq {
 
-/// Where the current is: on the quark of a pion that runs forward; on u or d of a proton with P = (1 + gamma_t)/2, or
+/// The place of the current: on the quark of a pion that runs forward; on u or d of a proton with P = (1 + gamma_t)/2, or
 /// polarized along z, with P i gamma5 gamma_z.
 enum class Insertion { pion, up, down, up_polarized, down_polarized };
 inline constexpr std::string_view insertion_names[] = {"pion", "proton_u", "proton_d", "proton_u_polarized",
@@ -27,7 +27,7 @@ struct ThreePointSettings {
   bool smeared_sink = false;  // as the smearing that is passed
 };
 
-/// Of one insertion.
+/// Three-point functions of one insertion.
 struct ThreePointFunctions {
   Insertion insertion;
   Correlators values;                  // [current][momentum][t], t of the current, from the source
@@ -40,7 +40,7 @@ class ThreePoints {
   ThreePoints(const Lattice& lattice, const ThreePointSettings& settings, std::vector<Momentum> momenta,
               int boundary);
 
-  /// Of the quark field of a source at `position`, before any smearing at its sink. Solves for one more propagator an
+  /// Takes the quark field of a source at `position`, before any smearing at its sink, and solves for one more propagator an
   /// insertion. `smearing` is of the sink, and may be null without smeared_sink; `file` names the gauge field in messages.
   /// Collective. Throws as PropagatorSolver::solve().
   std::vector<ThreePointFunctions> operator()(PropagatorSolver& solver, QuarkSmearing* smearing,

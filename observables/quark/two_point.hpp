@@ -14,7 +14,7 @@
 
 namespace plaq {
 
-/// What is contracted.
+/// The channels and momenta that are contracted.
 struct CorrelatorPlan {
   std::vector<Channel> channels;
   std::vector<Momentum> momenta;
@@ -48,7 +48,7 @@ class CorrelatorSet {
   /// Contracts quarks with names: of two all mesons, of three all baryons. Each correlator is made once: what differs in a
   /// quark that a channel does not have is the same. Collective.
   void add(const std::string& sink, const QuarkContent& quarks, const Extents& position);
-  /// What add() made since the last call.
+  /// Hands out the functions that add() made since the last call.
   std::vector<TwoPointFunction> take();
 
  private:
