@@ -94,7 +94,7 @@ set(tests_apart
   kernels/quark/staggered_baryons
   multigrid/coarse/coarse_schur multigrid/coarse/galerkin multigrid/coarse/mass_shift multigrid/coarse/probing
   multigrid/cycle/polynomial_smoother multigrid/setup/setup multigrid/transfer/transfer multigrid/transfer/truncation
-  quarks/clover_links quarks/dirac_multigrid quarks/dirac_solver quarks/dirac_temporal_gauge quarks/low_modes
+  quarks/clover_links quarks/dirac_multigrid quarks/system_solver quarks/dirac_temporal_gauge quarks/low_modes
   quarks/multigrid_faults
   solvers/domain_wall/residual_mass
   solvers/krylov/multishift_cg solvers/krylov/outcomes solvers/krylov/smoother solvers/krylov/solve

@@ -17,7 +17,7 @@
 #include "jobs/common/bytes_text.hpp"
 #include "jobs/common/wrap.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "quarks/solve/dirac_solver.hpp"
+#include "quarks/solve/system_solver.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -47,7 +47,7 @@ RankMemory counted(const Solve& solve, const SolverSettings& spec) {
     const Field gauge(geometry, gauge_spec(Precision::double_precision, location));
     const FermionLinks links{&grid, gauge, queue,
                              choose_transport(grid, location, TransportKind::automatic).transport};
-    DiracSolver solver(links, solve.action, spec, std::max(1, solve.batch));
+    SystemSolver solver(links, solve.action, spec, std::max(1, solve.batch));
     if (solve.batch > 0) {
       Field x(geometry, solver.spec_of_fields());
       const Field b(geometry, solver.spec_of_fields());

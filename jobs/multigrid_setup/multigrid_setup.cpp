@@ -26,7 +26,7 @@
 #include "jobs/run/ensemble.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "quarks/solve/dirac_solver.hpp"
+#include "quarks/solve/system_solver.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -81,7 +81,7 @@ Results set_up(const JobContext& context, const EnsembleInput& input, LoadedGaug
   gauge.field = {};
   const SolverSettings spec = spec_of(context.job);
   const SetupPaths paths = setup_paths(context.job, input.files, gauge.report.info.path);
-  const DiracSolver solver(links, action_parameters(context.job), spec, 1, nullptr, paths);
+  const SystemSolver solver(links, action_parameters(context.job), spec, 1, nullptr, paths);
   return results_of(gauge, *solver.multigrid(), paths.own);
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "comms/grid/grid_choice.hpp"
-#include "comms/grid/lattice.hpp"
+#include "comms/grid/shared_lattice.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/schema/job_file.hpp"
@@ -14,7 +14,7 @@
 namespace plaq::jobs {
 
 // The queue has the tuner and profiler of [run].
-struct JobContext : Lattice {
+struct JobContext : SharedLattice {
   const JobFile& job;
   LaunchSite site;
   Extents extents;  // of the lattice

@@ -128,13 +128,13 @@ SolverRun MassStudy::run_solver(int k, std::size_t number, std::shared_ptr<Clove
   return run;
 }
 
-std::unique_ptr<DiracSolver> MassStudy::make_solver(int k, const SolverSettings& spec,
-                                                    std::shared_ptr<CloverField> clover,
-                                                    MadeMultigrid made) const {
+std::unique_ptr<SystemSolver> MassStudy::make_solver(int k, const SolverSettings& spec,
+                                                     std::shared_ptr<CloverField> clover,
+                                                     MadeMultigrid made) const {
   try {
     const SetupPaths setup = made.multigrid ? SetupPaths() : setup_;
-    return std::make_unique<DiracSolver>(*links_, action(k), spec, spec_.batch, std::move(clover), setup,
-                                         std::move(made));
+    return std::make_unique<SystemSolver>(*links_, action(k), spec, spec_.batch, std::move(clover), setup,
+                                          std::move(made));
   } catch (const LinkStorageError& error) {
     const bool reals = error.remedy() == LinkStorageError::Remedy::reals;
     throw Error(error.kind(), fmt::format("\"{}\": {}{}", name_of(spec), error.what(),
@@ -146,7 +146,7 @@ std::unique_ptr<DiracSolver> MassStudy::make_solver(int k, const SolverSettings&
 }
 
 // Of one batch it is the same for all solvers, but where M makes it.
-void MassStudy::fill_source(DiracSolver& solver, int batch) {
+void MassStudy::fill_source(SystemSolver& solver, int batch) {
   if (filled_ == batch && !exact_) return;
   random_source(exact_ ? exact_ : b_, spec_.keys.noise, static_cast<std::uint64_t>(spec_.keys.seed),
                 static_cast<std::uint32_t>(batch * spec_.batch));
@@ -164,7 +164,7 @@ std::vector<double> MassStudy::errors_of_solution() const {
   return errors;
 }
 
-SolvedBatch MassStudy::timed(DiracSolver& solver) {
+SolvedBatch MassStudy::timed(SystemSolver& solver) {
   const auto from_zero = [&] {
     const auto memory = memory_of(x_);
     context_.queue.zero_async(memory.data(), memory.size());

@@ -9,7 +9,7 @@
 #include "jobs/run/loaded_gauge.hpp"
 #include "jobs/solver_study/study_columns.hpp"
 #include "jobs/solver_study/study_spec.hpp"
-#include "quarks/solve/dirac_solver.hpp"
+#include "quarks/solve/system_solver.hpp"
 
 namespace plaq::jobs {
 
@@ -29,12 +29,12 @@ class MassStudy {
   ActionPtr action(int k) const;  // at mass k on this field
   SolverRun run_solver(int k, std::size_t number, std::shared_ptr<CloverField> clover);
   // `made`: in place of a setup, or what is made or found.
-  std::unique_ptr<DiracSolver> make_solver(int k, const SolverSettings& spec,
-                                           std::shared_ptr<CloverField> clover, MadeMultigrid made) const;
+  std::unique_ptr<SystemSolver> make_solver(int k, const SolverSettings& spec,
+                                            std::shared_ptr<CloverField> clover, MadeMultigrid made) const;
   MadeMultigrid made_before(int k, std::size_t number);
-  void fill_source(DiracSolver& solver, int batch);
+  void fill_source(SystemSolver& solver, int batch);
   std::vector<double> errors_of_solution() const;
-  SolvedBatch timed(DiracSolver& solver);  // the same solve `repeats` times
+  SolvedBatch timed(SystemSolver& solver);  // the same solve `repeats` times
   double slowest(double seconds) const;
 
   const JobContext& context_;

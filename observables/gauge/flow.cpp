@@ -10,7 +10,7 @@ constexpr double scale_target = 0.3;  // of t^2 E and of t d/dt (t^2 E)
 
 }  // namespace
 
-FlowMeasurement measure_flow(const Lattice& lattice, Field& gauge, const FlowRun& run) {
+FlowMeasurement measure_flow(const SharedLattice& lattice, Field& gauge, const FlowRun& run) {
   const Phase phase("flowing");
   WilsonFlow flow(*lattice.grid, gauge, lattice.transport);
   FlowMeasurement found;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "comms/grid/lattice.hpp"
+#include "comms/grid/shared_lattice.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
 
 namespace plaq {
@@ -16,6 +16,6 @@ struct FlowMeasurement {
 };
 
 /// Collective. `gauge` is as WilsonFlow wants it, with its halo; it flows, and has other links afterwards.
-FlowMeasurement measure_flow(const Lattice& lattice, Field& gauge, const FlowRun& run);
+FlowMeasurement measure_flow(const SharedLattice& lattice, Field& gauge, const FlowRun& run);
 
 }  // namespace plaq

@@ -22,7 +22,7 @@ int multiples_of(const LoopStep& step, int max_r) {
   return max_r / *std::max_element(step.begin(), step.end());
 }
 
-std::vector<StaticLoops> static_loops(const Lattice& lattice, const Field& gauge,
+std::vector<StaticLoops> static_loops(const SharedLattice& lattice, const Field& gauge,
                                       const StaticLoopSettings& settings) {
   const Phase phase("Wilson loops");
   const Extents& extents = lattice.geometry->global();

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "comms/grid/lattice.hpp"
+#include "comms/grid/shared_lattice.hpp"
 #include "kernels/gauge/wilson_loops.hpp"
 
 namespace plaq {
@@ -33,7 +33,7 @@ struct StaticLoops {
 };
 
 /// Measures the loops of each direction on the links as they are, with their halo. They must fit the lattice. Collective.
-std::vector<StaticLoops> static_loops(const Lattice& lattice, const Field& gauge,
+std::vector<StaticLoops> static_loops(const SharedLattice& lattice, const Field& gauge,
                                       const StaticLoopSettings& settings);
 
 }  // namespace plaq

@@ -42,7 +42,8 @@ std::array<Generator, colors> generators() {
 
 }  // namespace
 
-GhostPropagator::GhostPropagator(const Lattice& lattice, const Field& gauge, const GhostSettings& settings)
+GhostPropagator::GhostPropagator(const SharedLattice& lattice, const Field& gauge,
+                                 const GhostSettings& settings)
     : lattice_(lattice),
       settings_(settings),
       matrix_(*lattice.grid, gauge, colors, lattice.queue, lattice.transport),

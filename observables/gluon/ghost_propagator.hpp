@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "comms/grid/lattice.hpp"
+#include "comms/grid/shared_lattice.hpp"
 #include "kernels/gluon/faddeev_popov.hpp"
 #include "kernels/gluon/lattice_momenta.hpp"
 #include "observables/gluon/gluon_settings.hpp"
@@ -25,7 +25,7 @@ struct GhostPoint {
 class GhostPropagator {
  public:
   /// Makes M of `gauge`, which is as FaddeevPopov wants it. Collective.
-  GhostPropagator(const Lattice& lattice, const Field& gauge, const GhostSettings& settings);
+  GhostPropagator(const SharedLattice& lattice, const Field& gauge, const GhostSettings& settings);
 
   /// G(p) at p = 2 pi n / L, which is not 0. Throws Error(not_converged), which names `file`, if a solve misses its tolerance:
   /// so it does on a field beyond the Gribov horizon, where M has a negative eigenvalue. Collective.
@@ -34,7 +34,7 @@ class GhostPropagator {
  private:
   void fill_source(const Momentum4& n);
 
-  Lattice lattice_;
+  SharedLattice lattice_;
   GhostSettings settings_;
   FaddeevPopov matrix_;
   std::unique_ptr<Solver> solver_;

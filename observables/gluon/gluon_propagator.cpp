@@ -43,8 +43,8 @@ GluonPropagator of_equal_times(const GluonTransform& transform, const GluonMomen
 
 }  // namespace
 
-GluonPropagator gluon_propagator(const Lattice& lattice, const Field& links, const GluonMomenta& momenta,
-                                 const std::optional<double>& beta) {
+GluonPropagator gluon_propagator(const SharedLattice& lattice, const Field& links,
+                                 const GluonMomenta& momenta, const std::optional<double>& beta) {
   const Phase phase("gluon propagator");
   const MemoryName name("gluon field");
   const GluonTransform transform(*lattice.grid, links, lattice.queue);

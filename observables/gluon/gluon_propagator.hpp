@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "comms/grid/lattice.hpp"
+#include "comms/grid/shared_lattice.hpp"
 #include "observables/gluon/gluon_momenta.hpp"
 
 namespace plaq {
@@ -23,7 +23,7 @@ struct GluonPropagator {
 
 /// The links are in double precision, without halo, and fixed to the gauge of the settings that the momenta were made of.
 /// Collective.
-GluonPropagator gluon_propagator(const Lattice& lattice, const Field& links, const GluonMomenta& momenta,
-                                 const std::optional<double>& beta = {});
+GluonPropagator gluon_propagator(const SharedLattice& lattice, const Field& links,
+                                 const GluonMomenta& momenta, const std::optional<double>& beta = {});
 
 }  // namespace plaq

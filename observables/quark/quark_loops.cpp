@@ -29,7 +29,7 @@ const std::vector<LoopCurrent>& all_loop_currents() {
   return all;
 }
 
-QuarkLoops::QuarkLoops(const Lattice& lattice, QuarkLoopSettings settings, int spins, int most_columns)
+QuarkLoops::QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, int spins, int most_columns)
     : lattice_(lattice),
       settings_(std::move(settings)),
       spins_(spins),

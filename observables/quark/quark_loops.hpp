@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "comms/grid/lattice.hpp"
+#include "comms/grid/shared_lattice.hpp"
 #include "kernels/quark/momentum_projection.hpp"
 #include "kernels/quark/noise_dilution.hpp"
 #include "kernels/quark/spin_matrices.hpp"
@@ -50,7 +50,7 @@ struct QuarkLoop {
 class QuarkLoops {
  public:
   /// The quarks have `spins` spins, 4 or 1. At most `most_columns` parts of noise are solved for at a time.
-  QuarkLoops(const Lattice& lattice, QuarkLoopSettings settings, int spins, int most_columns);
+  QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, int spins, int most_columns);
 
   const QuarkLoopSettings& settings() const { return settings_; }
   int parts() const { return parts_; }        // of a noise vector, a solve for each
@@ -66,7 +66,7 @@ class QuarkLoops {
   void solve_group(PropagatorSolver& solver, int first, const std::string& file);
   Correlators traces();
 
-  Lattice lattice_;
+  SharedLattice lattice_;
   QuarkLoopSettings settings_;
   int spins_, parts_, group_, together_;  // vectors whose parts are solved together; parts of a batch
   MomentumProjection project_;

@@ -16,7 +16,7 @@ std::complex<double> wave_of(int n, int half, int r, int extent) {
 
 }  // namespace
 
-QuarkPropagator::QuarkPropagator(const Lattice& lattice, const QuarkMomenta& momenta)
+QuarkPropagator::QuarkPropagator(const SharedLattice& lattice, const QuarkMomenta& momenta)
     : lattice_(lattice), momenta_(momenta), matrices_(lattice.geometry, 4, lattice.queue) {}
 
 std::vector<QuarkPropagatorPoint> QuarkPropagator::operator()(const Field& quark, const Extents& position) {

@@ -8,7 +8,7 @@
 #include <complex>
 #include <vector>
 
-#include "comms/grid/lattice.hpp"
+#include "comms/grid/shared_lattice.hpp"
 #include "kernels/quark/spin_matrices.hpp"
 #include "observables/quark/quark_momenta.hpp"
 
@@ -23,7 +23,7 @@ struct QuarkPropagatorPoint {
 class QuarkPropagator {
  public:
   /// `momenta` must outlive this object.
-  QuarkPropagator(const Lattice& lattice, const QuarkMomenta& momenta);
+  QuarkPropagator(const SharedLattice& lattice, const QuarkMomenta& momenta);
 
   /// The points of all rows, of the quark field of a point source at `position`. Collective.
   std::vector<QuarkPropagatorPoint> operator()(const Field& quark, const Extents& position);
@@ -32,7 +32,7 @@ class QuarkPropagator {
   void add_orbit(std::vector<QuarkPropagatorPoint>& points, const MomentumOrbit& orbit,
                  const Extents& position) const;
 
-  Lattice lattice_;
+  SharedLattice lattice_;
   const QuarkMomenta& momenta_;
   SpinMatrices matrices_;
 };

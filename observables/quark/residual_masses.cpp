@@ -2,7 +2,8 @@
 
 namespace plaq {
 
-ResidualMasses::ResidualMasses(const Lattice& lattice, double mass, const ResidualMassSettings& settings)
+ResidualMasses::ResidualMasses(const SharedLattice& lattice, double mass,
+                               const ResidualMassSettings& settings)
     : lattice_(lattice),
       mass_(mass),
       settings_(settings),

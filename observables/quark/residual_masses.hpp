@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "comms/grid/lattice.hpp"
+#include "comms/grid/shared_lattice.hpp"
 #include "kernels/quark/mesons.hpp"
 #include "kernels/quark/residual_mass.hpp"
 
@@ -29,7 +29,7 @@ struct ResidualMassMeasurement {
 class ResidualMasses {
  public:
   /// `mass`: m of the quarks.
-  ResidualMasses(const Lattice& lattice, double mass, const ResidualMassSettings& settings);
+  ResidualMasses(const SharedLattice& lattice, double mass, const ResidualMassSettings& settings);
 
   /// Takes all columns of a source at `position`: the source b, the quark field q = M^-1 b and, with a midpoint, the quark field in
   /// the middle of the fifth dimension. Collective.
@@ -39,7 +39,7 @@ class ResidualMasses {
   const ResidualMassSettings& settings() const { return settings_; }
 
  private:
-  Lattice lattice_;
+  SharedLattice lattice_;
   double mass_;
   ResidualMassSettings settings_;
   MesonContraction mesons_;

@@ -5,7 +5,7 @@
 
 namespace plaq {
 
-ThreePoints::ThreePoints(const Lattice& lattice, const ThreePointSettings& settings,
+ThreePoints::ThreePoints(const SharedLattice& lattice, const ThreePointSettings& settings,
                          std::vector<Momentum> momenta, int boundary)
     : lattice_(lattice),
       settings_(settings),

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "comms/grid/lattice.hpp"
+#include "comms/grid/shared_lattice.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "kernels/quark/mesons.hpp"
 #include "quarks/solve/propagator_solver.hpp"
@@ -37,7 +37,7 @@ struct ThreePointFunctions {
 class ThreePoints {
  public:
   /// `boundary`: sign of the quarks around the lattice in time, which is taken out of baryons.
-  ThreePoints(const Lattice& lattice, const ThreePointSettings& settings, std::vector<Momentum> momenta,
+  ThreePoints(const SharedLattice& lattice, const ThreePointSettings& settings, std::vector<Momentum> momenta,
               int boundary);
 
   /// Takes the quark field of a source at `position`, before any smearing at its sink, and solves for one more propagator an
@@ -55,7 +55,7 @@ class ThreePoints {
  private:
   void make_source(Field& b, Insertion insertion, const Field& quark, int sink_slice) const;
 
-  Lattice lattice_;
+  SharedLattice lattice_;
   ThreePointSettings settings_;
   std::vector<Momentum> momenta_;
   MesonContraction currents_;

@@ -38,7 +38,7 @@ const std::vector<int>& quarks_of(const std::vector<Channel>& channels, const st
 
 }  // namespace
 
-CorrelatorSet::CorrelatorSet(const Lattice& lattice, CorrelatorPlan plan)
+CorrelatorSet::CorrelatorSet(const SharedLattice& lattice, CorrelatorPlan plan)
     : lattice_(lattice), plan_(std::move(plan)) {
   add_mesons();
   add_baryons();

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "comms/grid/lattice.hpp"
+#include "comms/grid/shared_lattice.hpp"
 #include "kernels/quark/momentum.hpp"
 #include "kernels/quark/momentum_projection.hpp"
 #include "observables/quark/channels.hpp"
@@ -41,7 +41,7 @@ struct TwoPointFunction {
 
 class CorrelatorSet {
  public:
-  CorrelatorSet(const Lattice& lattice, CorrelatorPlan plan);
+  CorrelatorSet(const SharedLattice& lattice, CorrelatorPlan plan);
 
   /// Contracts a propagator from a source at `position`, once for each sink. Collective.
   void add(const std::string& sink, const Field& propagator, const Extents& position);
@@ -70,7 +70,7 @@ class CorrelatorSet {
   void contract(const Contraction& contraction, const std::string& sink, const Quarks& quarks,
                 const std::vector<std::string>& names, const Extents& position);
 
-  Lattice lattice_;
+  SharedLattice lattice_;
   CorrelatorPlan plan_;  // channels: as given; then matrices of spin
   std::vector<Contraction> contractions_;
   std::vector<TwoPointFunction> kept_;

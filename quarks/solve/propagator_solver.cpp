@@ -177,7 +177,7 @@ PropagatorSolver::PropagatorSolver(const FermionLinks& links, const ActionPtr& a
       transport_(links.transport),
       together_(together) {
   solver_ = with_advice_on_links(settings, [&] {
-    return std::make_unique<DiracSolver>(links, action, settings, together, nullptr, setup, std::move(made));
+    return std::make_unique<SystemSolver>(links, action, settings, together, nullptr, setup, std::move(made));
   });
 }
 

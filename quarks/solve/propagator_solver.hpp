@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "quarks/solve/dirac_solver.hpp"
 #include "quarks/solve/solve_stop.hpp"
+#include "quarks/solve/system_solver.hpp"
 
 namespace plaq {
 
@@ -31,7 +31,7 @@ void add_slices(std::vector<double>& to, const std::vector<double>& from);
 
 class PropagatorSolver {
  public:
-  /// Solves `together` right-hand sides at a time. Collective. The arguments are those of DiracSolver.
+  /// Solves `together` right-hand sides at a time. Collective. The arguments are those of SystemSolver.
   PropagatorSolver(const FermionLinks& links, const ActionPtr& action, const SolverSettings& settings,
                    int together, const SetupPaths& setup = {}, MadeMultigrid made = {});
 
@@ -77,7 +77,7 @@ class PropagatorSolver {
   Queue queue_;
   std::shared_ptr<Transport> transport_;
   int together_;
-  std::unique_ptr<DiracSolver> solver_;
+  std::unique_ptr<SystemSolver> solver_;
 };
 
 }  // namespace plaq

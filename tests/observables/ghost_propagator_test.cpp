@@ -7,8 +7,8 @@
 #include "tests/reference/gluon.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/error_of.hpp"
-#include "tests/support/lattice.hpp"
 #include "tests/support/same_as_alone.hpp"
+#include "tests/support/shared_lattice.hpp"
 
 namespace plaq {
 namespace {

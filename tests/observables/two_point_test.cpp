@@ -8,8 +8,8 @@
 #include "tests/reference/correlators.hpp"
 #include "tests/reference/gamma.hpp"
 #include "tests/support/convert.hpp"
-#include "tests/support/lattice.hpp"
 #include "tests/support/same_as_alone.hpp"
+#include "tests/support/shared_lattice.hpp"
 #include "tests/support/world.hpp"
 
 namespace plaq {

@@ -24,7 +24,7 @@ struct Problem : test::DiracProblem {
     with_clover = links();
     with_clover->clover_links = test::to_plaq(thin, geometry, Precision::double_precision, host);
   }
-  DiracSolver both(const SolverSettings& spec, const SetupPaths& setup = {}) const {
+  SystemSolver both(const SolverSettings& spec, const SetupPaths& setup = {}) const {
     return {*with_clover, action(), spec, batch, nullptr, setup};
   }
   // b - M x of one right-hand side over b, on one rank.
@@ -109,7 +109,7 @@ TEST(CloverLinks, AreToldByFiles) {
   problem.both(spec, paths);
   problem.both(spec, paths);  // finds it
   try {
-    DiracSolver(problem.links(), problem.action(), spec, batch, nullptr, paths);
+    SystemSolver(problem.links(), problem.action(), spec, batch, nullptr, paths);
     ADD_FAILURE() << "taken";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::input_file);

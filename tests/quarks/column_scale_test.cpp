@@ -65,7 +65,7 @@ class ColumnScales : public testing::TestWithParam<std::size_t> {};
 TEST_P(ColumnScales, SolutionsAreThoseOfOrdinarySources) {
   const test::DiracProblem problem;
   const ScaleCase one = scale_cases()[GetParam()];
-  DiracSolver solver(problem.links(), one.action, one.spec, test::batch);
+  SystemSolver solver(problem.links(), one.action, one.spec, test::batch);
   const FieldSpec spec = solver.spec_of_fields();
   Field b(problem.geometry, spec), x(problem.geometry, spec);
   random_source(b, Noise::u1, 3);

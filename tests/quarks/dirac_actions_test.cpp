@@ -1,4 +1,4 @@
-// DiracSolver for every discretisation: what it says it solved, with which method, and quark fields that do
+// SystemSolver for every discretisation: what it says it solved, with which method, and quark fields that do
 // not depend on how they were found.
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "kernels/quark/sources.hpp"
 #include "quarks/action/domain_wall_action.hpp"
 #include "quarks/action/staggered_action.hpp"
-#include "quarks/solve/dirac_solver.hpp"
+#include "quarks/solve/system_solver.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/locations.hpp"
 #include "tests/support/world.hpp"
@@ -30,8 +30,8 @@ struct Problem {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     return {1, 1, 1, ranks};  // asqtad: four slices a rank
   }
-  DiracSolver solver(const ActionPtr& action, const SolverSettings& spec, Location where) const {
-    return DiracSolver({&grid, gauge, Queue(where), make_host_transport(grid, where)}, action, spec, batch);
+  SystemSolver solver(const ActionPtr& action, const SolverSettings& spec, Location where) const {
+    return SystemSolver({&grid, gauge, Queue(where), make_host_transport(grid, where)}, action, spec, batch);
   }
   ProcessGrid grid;
   GeometryPtr geometry;

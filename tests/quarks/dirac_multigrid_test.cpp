@@ -2,7 +2,7 @@
 #include "quarks/multigrid/dirac_multigrid.hpp"
 
 #include "quarks/action/wilson_action.hpp"
-#include "quarks/solve/dirac_solver.hpp"
+#include "quarks/solve/system_solver.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/grids.hpp"
@@ -56,8 +56,8 @@ std::vector<std::vector<Complex64>> solve(const Problem& problem, const ProcessG
   const Field b = test::to_plaq(problem.sources, geometry, Subset::full, Precision::double_precision, where);
   SetupPaths setup;
   setup.own = file;
-  DiracSolver solver({&grid, gauge, Queue(where), make_host_transport(grid, where)},
-                     wilson_action(problem.parameters), with_blocks(), batch, nullptr, setup);
+  SystemSolver solver({&grid, gauge, Queue(where), make_host_transport(grid, where)},
+                      wilson_action(problem.parameters), with_blocks(), batch, nullptr, setup);
   Field x(geometry, solver.spec_of_fields());
   EXPECT_TRUE(solver.solve(x, b).converged());
   const SetupReport& report = solver.multigrid()->report();

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "quarks/action/wilson_action.hpp"
-#include "quarks/solve/dirac_solver.hpp"
+#include "quarks/solve/system_solver.hpp"
 #include "tests/support/convert.hpp"
 
 namespace plaq::test {
@@ -35,8 +35,8 @@ struct DiracProblem {
     return {links(), action(), preconditioning, batch};
   }
   ActionPtr action() const { return wilson_action(parameters); }
-  DiracSolver solver(const SolverSettings& spec, std::shared_ptr<CloverField> clover = nullptr) const {
-    return DiracSolver(links(), action(), spec, batch, std::move(clover));
+  SystemSolver solver(const SolverSettings& spec, std::shared_ptr<CloverField> clover = nullptr) const {
+    return SystemSolver(links(), action(), spec, batch, std::move(clover));
   }
 
   Extents extents{4, 4, 4, 8};

@@ -159,8 +159,8 @@ TEST(TemporalGaugeSolver, SolvesInTemporalGaugeHaveTheSameBitsOnAnyGrid) {
     for (int i = 0; i < batch; ++i) sources.push_back(reference::random_spinor(lattice, generator));
     const Field b = test::to_plaq(sources, whole, Subset::full, Precision::double_precision, host);
     auto divided = problem.solver(mixed(inner));
-    DiracSolver undivided({&self, gauge, problem.queue, make_host_transport(self, host)}, problem.action(),
-                          mixed(inner), batch);
+    SystemSolver undivided({&self, gauge, problem.queue, make_host_transport(self, host)}, problem.action(),
+                           mixed(inner), batch);
     ASSERT_TRUE(divided.temporal_gauge() && undivided.temporal_gauge());
     Field x(problem.geometry, divided.spec_of_fields()), y(whole, undivided.spec_of_fields());
     EXPECT_TRUE(divided.solve(x, problem.b).converged());

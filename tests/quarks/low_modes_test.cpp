@@ -9,8 +9,8 @@
 #include "quarks/action/domain_wall_action.hpp"
 #include "quarks/action/staggered_action.hpp"
 #include "quarks/action/wilson_action.hpp"
-#include "quarks/solve/dirac_solver.hpp"
 #include "quarks/solve/mode_search.hpp"
+#include "quarks/solve/system_solver.hpp"
 #include "solvers/normal_operator.hpp"
 #include "tests/support/convert.hpp"
 #include "tests/support/files.hpp"
@@ -69,8 +69,8 @@ class LowModes : public testing::TestWithParam<ModeCase> {
     spec.tolerance = 1e-7;
     SetupPaths paths;
     paths.modes = path_;
-    DiracSolver solver({&p_.grid, p_.gauge, p_.queue, make_host_transport(p_.grid, Location::host)},
-                       GetParam().action, spec, batch, nullptr, paths);
+    SystemSolver solver({&p_.grid, p_.gauge, p_.queue, make_host_transport(p_.grid, Location::host)},
+                        GetParam().action, spec, batch, nullptr, paths);
     Field b(p_.geometry, solver.spec_of_fields());
     x = Field(p_.geometry, b.spec());
     random_source(b, Noise::z4, 3);

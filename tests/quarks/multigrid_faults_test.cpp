@@ -29,8 +29,8 @@ class MultigridFaults : public testing::Test {
     spec.fallback = true;
     return spec;
   }
-  DiracSolver solver(const SolverSettings& spec, const SetupPaths& setup = {}) const {
-    return DiracSolver(problem_.links(), problem_.action(), spec, batch, nullptr, setup);
+  SystemSolver solver(const SolverSettings& spec, const SetupPaths& setup = {}) const {
+    return SystemSolver(problem_.links(), problem_.action(), spec, batch, nullptr, setup);
   }
   // A setup that was interrupted before its first round, with these vectors.
   SetupPaths file_of(const SolverSettings& spec, const std::vector<reference::SpinorField>& vectors,
@@ -51,7 +51,7 @@ class MultigridFaults : public testing::Test {
     return all;
   }
   // It solves, without multigrid.
-  void expect_fallback(DiracSolver& solver) const {
+  void expect_fallback(SystemSolver& solver) const {
     EXPECT_EQ(solver.multigrid(), nullptr);
     Field x(problem_.geometry, solver.spec_of_fields());
     const FullSolveReport report = solver.solve(x, problem_.b);
@@ -103,7 +103,7 @@ TEST_F(MultigridFaults, CyclesThatCannotBeAreAnError) {
   }
   report.cycles = {{6, 0.5}};
   const SetupPaths setup = file_of(open, noise(4), report);
-  const DiracSolver takes = solver(open, setup);
+  const SystemSolver takes = solver(open, setup);
   ASSERT_NE(takes.multigrid(), nullptr);
   EXPECT_EQ(takes.multigrid()->report().cycles, report.cycles);
 }
@@ -112,7 +112,7 @@ TEST_F(MultigridFaults, CyclesThatCannotBeAreAnError) {
 TEST_F(MultigridFaults, LinksThatAreNoNumbersEndEverySolve) {
   if (problem_.grid.rank() == 0) set_real(problem_.gauge, 2, 0, 3, 4, nan);
   const SolverSettings multigrid = spec(4, {2, 2, 2, 2});
-  DiracSolver fallen = solver(multigrid);
+  SystemSolver fallen = solver(multigrid);
   EXPECT_EQ(fallen.multigrid(), nullptr);
   Field x(problem_.geometry, fallen.spec_of_fields());
   const FullSolveReport report = fallen.solve(x, problem_.b);
@@ -142,7 +142,7 @@ TEST_F(MultigridFaults, ASingularCoarseMatrixIsGivenUp) {
   multigrid.multigrid->storage = Precision::single_precision;
   multigrid.max_iterations = 100;  // BiCGstab is lost with these links, CG is not
   const SetupPaths setup = file_of(multigrid, ones);
-  DiracSolver fallen = solver(multigrid, setup);
+  SystemSolver fallen = solver(multigrid, setup);
   expect_fallback(fallen);
   const std::string error = error_without_fallback(multigrid, setup);
   EXPECT_NE(error.find("the coarsest operator, on 4x2x2x4 with 64 rows, is singular"), std::string::npos)

@@ -59,12 +59,12 @@ class SliceSolve : public testing::Test {
     gauge_ = plaq::test::to_plaq(reference::unit_gauge({heavy_extents}), geometry_,
                                  Precision::double_precision, plaq::test::host);
   }
-  DiracSolver solver(const ActionPtr& action, const SolverSettings& spec) const {
+  SystemSolver solver(const ActionPtr& action, const SolverSettings& spec) const {
     return {FermionLinks{&grid_, gauge_, queue_, make_host_transport(grid_, plaq::test::host)}, action, spec,
             2};
   }
   // Solves for two columns of a point source at the origin.
-  FullSolveReport solve(DiracSolver& solver, Field& x) const {
+  FullSolveReport solve(SystemSolver& solver, Field& x) const {
     Field point(geometry_, solver.quark_spec()), b(geometry_, solver.spec_of_fields());
     point_source(point, {0, 0, 0, 0}, 0);
     if (b.spec() == point.spec()) {

@@ -8,7 +8,7 @@
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "kernels/quark/sources.hpp"
-#include "quarks/solve/dirac_solver.hpp"
+#include "quarks/solve/system_solver.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {
@@ -70,8 +70,8 @@ TEST_F(MultigridMemory, CountsWhatASolverTakes) {
   Buffer::forget_high_water();
   {
     const Field gauge = random_gauge(context_.geometry, 3);
-    DiracSolver solver({context_.grid.get(), gauge, context_.queue, context_.transport},
-                       action_parameters(job_), spec(8), 1);
+    SystemSolver solver({context_.grid.get(), gauge, context_.queue, context_.transport},
+                        action_parameters(job_), spec(8), 1);
     Field b(context_.geometry, solver.spec_of_fields()), x(b.geometry_ptr(), b.spec());
     random_source(b, Noise::z4, 5);
     EXPECT_TRUE(solver.solve(x, b).converged());

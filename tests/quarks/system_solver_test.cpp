@@ -1,4 +1,4 @@
-// DiracSolver from explicit numbers: many on one gauge field, on any process grid, and what is wrong with its
+// SystemSolver from explicit numbers: many on one gauge field, on any process grid, and what is wrong with its
 // links.
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 using test::batch, test::host, test::mixed;
 using Problem = test::DiracProblem;
 
-TEST(DiracSolver, ManyShareAGaugeFieldAndItsCloverField) {
+TEST(SystemSolver, ManyShareAGaugeFieldAndItsCloverField) {
   const Problem problem;
   const auto clover = problem.action()->clover_field(problem.links());
   const SolverSettings specs[] = {
@@ -36,7 +36,7 @@ TEST(DiracSolver, ManyShareAGaugeFieldAndItsCloverField) {
 }
 
 // Faces of 16-bit numbers in all directions: the true residual is none the worse.
-TEST(DiracSolver, ConvergesWithShortFaces) {
+TEST(SystemSolver, ConvergesWithShortFaces) {
   const Problem problem(0.3, 15u);
   for (const Precision inner : {Precision::single_precision, Precision::half_precision}) {
     SolverSettings spec = mixed(inner);
@@ -79,7 +79,7 @@ class OffScale final : public SchurOperator {
   bool exact_;
 };
 
-TEST(DiracSolver, TargetsFollowWhereTheScaleIsNotExact) {
+TEST(SystemSolver, TargetsFollowWhereTheScaleIsNotExact) {
   Problem problem;
   problem.parameters.clover = {};
   DiracOperators operators = problem.operators();
@@ -112,7 +112,7 @@ TEST(DiracSolver, TargetsFollowWhereTheScaleIsNotExact) {
   for (const auto& result : limited.solve.results) EXPECT_LE(result.iterations, parameters.max_iterations);
 }
 
-TEST(DiracSolver, LinksThatAreNotSU3AreOneErrorWhereTheyAreCompressed) {
+TEST(SystemSolver, LinksThatAreNotSU3AreOneErrorWhereTheyAreCompressed) {
   Problem problem;
   problem.parameters.clover = {};
   if (problem.grid.rank() == 0)  // the determinant of one link is -1
@@ -135,7 +135,7 @@ TEST(DiracSolver, LinksThatAreNotSU3AreOneErrorWhereTheyAreCompressed) {
 
 // Isotropic clover in another program's normalisation: 1 + clover - kappa hop is 2 kappa times our matrix,
 // its correlator an average over the slice.
-TEST(DiracSolver, CorrelatorOfAnotherProgramInCoulombGauge) {
+TEST(SystemSolver, CorrelatorOfAnotherProgramInCoulombGauge) {
   const char* data = std::getenv("PLAQ_DATA_DIR");
   if (data == nullptr || *data == '\0') GTEST_SKIP() << "PLAQ_DATA_DIR is not set";
   const ProcessGrid grid(MPI_COMM_WORLD, Problem::choose());
@@ -152,8 +152,8 @@ TEST(DiracSolver, CorrelatorOfAnotherProgramInCoulombGauge) {
        {Precision::double_precision, Precision::single_precision, Precision::half_precision}) {
     SolverSettings spec = mixed(inner, 12);
     if (inner == Precision::double_precision) spec.scheme = MixedScheme::none;
-    DiracSolver solver({&grid, gauge, queue, make_host_transport(grid, host)}, wilson_action(parameters),
-                       spec, 12);
+    SystemSolver solver({&grid, gauge, queue, make_host_transport(grid, host)}, wilson_action(parameters),
+                        spec, 12);
     const FieldSpec spinors = solver.spec_of_fields();
     Field b(geometry, spinors), x(geometry, spinors);
     const reference::Lattice lattice{geometry->global()};

@@ -1,13 +1,13 @@
-// A Lattice for tests.
+// A SharedLattice for tests.
 #pragma once
 
-#include "comms/grid/lattice.hpp"
+#include "comms/grid/shared_lattice.hpp"
 #include "comms/transport/transport_choice.hpp"
 
 namespace plaq::test {
 
 // Faces travel by the host. The grid must outlive the lattice.
-inline Lattice lattice_on(const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
+inline SharedLattice lattice_on(const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
   return {{std::shared_ptr<const ProcessGrid>(), &grid},
           geometry,
           Queue(location),

@@ -21,7 +21,7 @@ struct MadeMultigrid {
 
 using SolveWatch = std::function<void(int iteration, const std::vector<double>& residual_norms)>;
 
-class DiracSolver {
+class SystemSolver {
  public:
   /// Makes the operators, and sets up multigrid if the settings have it. If multigrid does not reduce residuals, the next
   /// attempts do without it, and a warning says so. Inner operators are in temporal gauge as DiracOperators decide. The links may
@@ -32,10 +32,10 @@ class DiracSolver {
   /// @param clover  Action::clover_field() of these links, to share it between solvers; if null, made here and released after use
   /// @param setup   files of the multigrid setup and of low modes
   /// @param made    multigrid of the same links and action at another mass, in place of a setup
-  DiracSolver(const FermionLinks& links, const ActionPtr& action, const SolverSettings& settings, int batch,
-              std::shared_ptr<CloverField> clover = nullptr, const SetupPaths& setup = {},
-              MadeMultigrid made = {});
-  DiracSolver(const DiracSolver&) = delete;
+  SystemSolver(const FermionLinks& links, const ActionPtr& action, const SolverSettings& settings, int batch,
+               std::shared_ptr<CloverField> clover = nullptr, const SetupPaths& setup = {},
+               MadeMultigrid made = {});
+  SystemSolver(const SystemSolver&) = delete;
 
   /// Solves M x = b. Both fields are of spec_of_fields(), and x holds the first guess. Every right-hand side is measured by M in
   /// double precision with links of 18 reals. Attempts in the report have the names of attempts_of(). Collective.

@@ -1,4 +1,4 @@
-#include "quarks/solve/dirac_solver.hpp"
+#include "quarks/solve/system_solver.hpp"
 
 #include <fmt/format.h>
 
@@ -100,9 +100,9 @@ FullSolveReport profiled(const Queue& queue, const Solve& solve) {
 
 }  // namespace
 
-DiracSolver::DiracSolver(const FermionLinks& links, const ActionPtr& action, const SolverSettings& settings,
-                         int batch, std::shared_ptr<CloverField> clover, const SetupPaths& setup,
-                         MadeMultigrid made)
+SystemSolver::SystemSolver(const FermionLinks& links, const ActionPtr& action, const SolverSettings& settings,
+                           int batch, std::shared_ptr<CloverField> clover, const SetupPaths& setup,
+                           MadeMultigrid made)
     : grid_(links.grid), action_(action), settings_(settings), queue_(links.queue), batch_(batch) {
   const Phase phase("making the operator");
   operators_ =
@@ -134,7 +134,7 @@ DiracSolver::DiracSolver(const FermionLinks& links, const ActionPtr& action, con
 }
 
 // It stays null where the attempts that follow are better off without it.
-void DiracSolver::make_multigrid(const SetupPaths& setup, MadeMultigrid made) {
+void SystemSolver::make_multigrid(const SetupPaths& setup, MadeMultigrid made) {
   const MemoryName name("multigrid");
   const Phase phase("setting multigrid up");
   const bool can_do_without = attempts_of(settings_).size() > 1;
@@ -163,20 +163,20 @@ void DiracSolver::make_multigrid(const SetupPaths& setup, MadeMultigrid made) {
   multigrid_.reset();
 }
 
-MadeMultigrid DiracSolver::take_multigrid() {
+MadeMultigrid SystemSolver::take_multigrid() {
   solver_.reset();
   if (multigrid_) multigrid_->leave_matrix();
   return {std::move(multigrid_), setup_mass_};
 }
 
 // Those that are kept, or one made for the moment from the true-residual operator's links.
-std::shared_ptr<DiracOperator> DiracSolver::operator_of(const SolverSettings& attempt) const {
+std::shared_ptr<DiracOperator> SystemSolver::operator_of(const SolverSettings& attempt) const {
   for (const auto& known : {outer_, inner_})
     if (known->storage() == iterated_storage(attempt)) return known;
   return operators_->inner(attempt);
 }
 
-std::unique_ptr<Solver> DiracSolver::make_solver(const SolverSettings& attempt) {
+std::unique_ptr<Solver> SystemSolver::make_solver(const SolverSettings& attempt) {
   const MemoryName name("solver");
   const auto inner = operator_of(attempt);
   const ProcessGrid& grid = *grid_;
@@ -208,11 +208,11 @@ std::unique_ptr<Solver> DiracSolver::make_solver(const SolverSettings& attempt) 
   return std::make_unique<AttemptSolver>(attempt, inner, std::move(solver));
 }
 
-FullSolveReport DiracSolver::solve(Field& x, const Field& b, const SolveWatch& watch) {
+FullSolveReport SystemSolver::solve(Field& x, const Field& b, const SolveWatch& watch) {
   return solve(x, b, settings_.max_iterations, watch);
 }
 
-FullSolveReport DiracSolver::solve(Field& x, const Field& b, int max_iterations, const SolveWatch& watch) {
+FullSolveReport SystemSolver::solve(Field& x, const Field& b, int max_iterations, const SolveWatch& watch) {
   SolverParameters parameters;
   parameters.tolerance = settings_.tolerance;
   parameters.max_iterations = max_iterations;

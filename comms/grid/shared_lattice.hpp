@@ -11,7 +11,7 @@ namespace plaq {
 
 /// The ranks that share a lattice, its sites, the queue of its kernels, and the transport of faces between ranks: all its fields
 /// have these in common. Copies share them.
-struct Lattice {
+struct SharedLattice {
   std::shared_ptr<const ProcessGrid> grid;
   GeometryPtr geometry;  // without halo
   Queue queue;
