@@ -28,6 +28,7 @@
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/propagator/job_channels.hpp"
+#include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/propagator/propagator_output.hpp"
 #include "jobs/propagator/quark_propagator_results.hpp"
 #include "jobs/propagator/quark_source.hpp"
@@ -96,34 +97,35 @@ class Measurement {
 
   Results operator()(const LoadedGauge& gauge, int k) {
     const std::string& file = gauge.report.info.path;
-    const Extents position = sources_.load(context_, file, k);
+    SourcePtr source = sources_.load(context_, file, k);
+    const Extents position = source->position();
     const MemoryName name("quark fields");
     std::vector<Field> quarks(solver_->masses());
     for (Field& quark : quarks) quark = Field(context_.geometry, solver_->quark_spec());
-    Field source, midpoint;
-    if (masses_) source = Field(context_.geometry, quarks.front().spec());
+    Field columns, midpoint;
+    if (masses_) columns = Field(context_.geometry, quarks.front().spec());
     if (with_midpoint_) midpoint = Field(context_.geometry, quarks.front().spec());
     multigrid_.clear();
     const std::vector<ColumnReport> reports = solver_->solve(
         quarks,
         [&](Field& b, int first_column) {
           const Phase phase("making the source");
-          sources_.fill(b, k, first_column);
+          source->fill(b, first_column);
           if (smear_source_) smearing_of_quarks_->apply(b);
-          if (!source) return;
+          if (!columns) return;
           for (int subfield = 0; subfield < b.subfields(); ++subfield)
-            copy_subfield(source, first_column + subfield, b, subfield);
+            copy_subfield(columns, first_column + subfield, b, subfield);
         },
         file, midpoint ? &midpoint : nullptr,
         [&](std::size_t, const PropagatorSolver& solver) {
           if (solver.settings().multigrid) multigrid_.emplace_back(solver.multigrid());
         });
-    sources_.forget();
+    source.reset();  // with the columns of a file
     write_propagators_of(context_, quarks, gauge, k, position);
     Field& quark = quarks.front();
     Results more;
     if (masses_)
-      add_residual_mass(more, (*masses_)(source, quark, midpoint, position), masses_->settings().plateau,
+      add_residual_mass(more, (*masses_)(columns, quark, midpoint, position), masses_->settings().plateau,
                         sources_.summed());
     if (three_points_)
       for (const ThreePointFunctions& found :
@@ -226,7 +228,8 @@ void write_results(const JobContext& context, const OutputKeys& output, const Qu
 }  // namespace
 
 std::vector<std::string> files_of_quark(const JobFile& job, const std::string& gauge_file) {
-  std::vector<std::string> files = propagator_names(job, {gauge_file}, job.get<SourceKeys>().sources());
+  std::vector<std::string> files =
+      propagator_names(job, {gauge_file}, job.get<SourceKeys>().type->count(job));
   if (job.get<SolverKeys>().multigrid)
     for (std::string& setup : setup_names(job, {gauge_file})) files.push_back(std::move(setup));
   return files;

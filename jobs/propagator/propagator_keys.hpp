@@ -17,33 +17,6 @@
 
 namespace plaq::jobs {
 
-enum class SourceType { point, wall, corner_wall, momentum, gaussian, box, z2, z4, file };
-inline constexpr std::string_view source_type_names[] = {
-    "point", "wall", "corner_wall", "momentum", "gaussian", "box", "z2", "z4", "file"};
-
-// Where the time slice of a source from a file is from, from which correlators count.
-enum class SourceSlice { position, file };
-
-struct SourceKeys {
-  SourceType type = SourceType::point;
-  Extents position{}, shift{};
-  int count = 1;
-  Momentum momentum{};
-  std::optional<std::int64_t> seed;
-  std::optional<double> width;                    // of a Gaussian
-  std::optional<std::array<int, 3>> size;         // of a box
-  int stride = 1;                                 // of both: 2 takes every second site in x, y, z
-  std::optional<std::vector<std::string>> files;  // one for each source
-  SourceSlice slice = SourceSlice::position;
-
-  int sources() const { return files ? static_cast<int>(files->size()) : count; }
-  bool is_noise() const { return type == SourceType::z2 || type == SourceType::z4; }
-  std::string type_name() const { return std::string(source_type_names[static_cast<std::size_t>(type)]); }
-};
-
-/// [source], with its keys' own limits.
-Table source_table();
-
 // Of many masses: mesons of quarks with the same one, or also of any two.
 enum class MassPairs { equal, all };
 struct MassPairKeys {

@@ -40,13 +40,11 @@ PropagatorNote note_of(const JobFile& job, const LoadedGauge& gauge, double mass
                        const Extents& position) {
   const GaugeFileInfo& info = gauge.report.info;
   const auto action = job.get<ActionKeys>();
-  PropagatorNote note;
+  PropagatorNote note = source_note(*first_source(job));
   note.gauge_file = std::filesystem::path(info.path).filename().string();
   note.gauge_format = name_of(info.format);
   note.gauge_checksum = info.checksum.value_or(gauge.report.checksum).text();
   note.source = source;
-  note.source_type = job.get<SourceKeys>().type_name();
-  if (job.get<SourceKeys>().is_noise()) note.seed = job.get<SourceKeys>().seed;
   note.position = position;
   note.action = action.type->name();
   note.mass = mass;

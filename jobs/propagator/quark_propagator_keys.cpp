@@ -2,18 +2,19 @@
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/propagator/quark_propagator_results.hpp"
+#include "jobs/propagator/source_kind.hpp"
 #include "jobs/run/momentum_cut_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-void check_quark_propagator(Problems& problems, const QuarkPropagatorKeys& keys, const SourceKeys& source,
+void check_quark_propagator(Problems& problems, const QuarkPropagatorKeys& keys,
                             const QuarkSmearingKeys& smearing, const JobFile& job) {
   if (!keys.max_n) return;
   if (action_of_any_mass(job)->spins() == 1)
     problems.add("quark_propagator.max_n",
                  "the propagator in momentum space is of quarks with spin, not of staggered ones");
-  if (source.type != SourceType::point)
+  if (first_source(job)->type() != "point")
     problems.add("quark_propagator.max_n", "needs [source] type = \"point\"");
   if (smearing.source && smearing.parameters.steps > 0)
     problems.add("quark_propagator.max_n",

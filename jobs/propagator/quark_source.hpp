@@ -3,47 +3,42 @@
 
 #include <optional>
 
-#include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/propagator/source_files.hpp"
+#include "jobs/propagator/source_kind.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "kernels/quark/sources.hpp"
 
 namespace plaq::jobs {
 
 class QuarkSources {
  public:
-  // Collective. Throws Error(job_file) where the position is not on the lattice, and what SourceFiles throws.
+  // Collective. Throws Error(job_file) where a source is not on the lattice, and what SourceFiles throws.
   QuarkSources(const JobFile& job, const EnsembleInput& input);
 
-  int count() const { return keys_.sources(); }
-  // Source k is at position + k * shift, around the lattice. Time slice and reference point of the phases
-  // where the source is no point; of a corner wall one of its points.
-  Extents position(int k) const;
+  int count() const { return count_; }
   // Null where they are made.
   const SourceFiles* files() const { return files_ ? &*files_ : nullptr; }
-  // Collective. Reads source k of that gauge field where it comes from a file; until then there is none, nor after
-  // forget(). Where correlators count from. Throws Error(job_file) where that is another time slice than the one that
-  // has the source.
-  Extents load(const JobContext& context, const std::string& gauge_file, int k);
-  const LinkChecksum& checksum() const { return loaded_.checksum; }
-  void forget() { loaded_.columns = {}; }
-  // Columns first_column to first_column + b.subfields() - 1 of source k.
-  void fill(Field& b, int k, int first_column) const;
+  // Collective. Source k of that gauge field, at position + k * shift around the lattice. One from a file is read and verified, and is
+  // on the time slice of the job, or on that of the file. Throws Error(job_file) if the file has the source on another one.
+  SourcePtr load(const JobContext& context, const std::string& gauge_file, int k);
+  // Of the last source that was read.
+  const LinkChecksum& checksum() const { return checksum_; }
 
   // What a correlator is summed over at the source: for the attribute `normalization`.
-  std::string summed() const;
+  std::string summed() const { return first_->summed(); }
   Attributes attributes() const;
 
  private:
-  void fill_from_file(Field& b, int first_column) const;
+  Extents checked_position(const LoadedSource& loaded, const std::string& file, Extents position) const;
 
+  const JobFile& job_;
   SourceKeys keys_;
-  std::string job_file_;
+  SourcePtr first_;
+  int count_;
   Extents extents_;
-  std::optional<SourceFiles> files_;
-  LoadedSource loaded_;
   int spins_;
+  std::optional<SourceFiles> files_;
+  LinkChecksum checksum_;
 };
 
 }  // namespace plaq::jobs

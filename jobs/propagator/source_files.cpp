@@ -11,7 +11,6 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/runs_dry.hpp"
-#include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/run/field_names.hpp"
 
 namespace plaq::jobs {
@@ -72,7 +71,7 @@ std::optional<std::string> fault_of_source_name(const std::string& name) {
 
 SourceFiles::SourceFiles(const JobFile& job, const EnsembleInput& input, PropagatorKind quarks)
     : quarks_(quarks) {
-  const std::vector<std::string> wanted = job.get<SourceKeys>().files.value();
+  const std::vector<std::string> wanted = job.get<FileSourceKeys>().files.value();
   const auto parts = [&](const std::string& name) {
     return name.find(column_word) == std::string::npos ? 1 : columns_of(quarks);
   };

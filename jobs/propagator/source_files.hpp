@@ -16,6 +16,14 @@
 
 namespace plaq::jobs {
 
+// Where the time slice of a source from a file is from, from which correlators count.
+enum class SourceSlice { position, file };
+
+struct FileSourceKeys {
+  std::optional<std::vector<std::string>> files;  // one for each source
+  SourceSlice slice = SourceSlice::position;
+};
+
 // What is wrong with a name in [source] files; none: nothing.
 std::optional<std::string> fault_of_source_name(const std::string& name);
 

@@ -6,14 +6,15 @@
 #include "core/system/error.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
+#include "jobs/propagator/source_kind.hpp"
 #include "jobs/propagator/three_point_results.hpp"
 #include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-void check_three_point(Problems& problems, const ThreePointKeys& keys, const SourceKeys& source,
-                       const QuarkSmearingKeys& smearing, const LatticeKeys& lattice, const JobFile& job) {
+void check_three_point(Problems& problems, const ThreePointKeys& keys, const QuarkSmearingKeys& smearing,
+                       const LatticeKeys& lattice, const JobFile& job) {
   if (!keys) return;
   if (action_of_any_mass(job)->spins() == 1)
     problems.add("three_point.insertions", "are of quarks with spin; staggered quarks have none");
@@ -22,7 +23,7 @@ void check_three_point(Problems& problems, const ThreePointKeys& keys, const Sou
   if (lattice.extents && keys.sink_time >= (*lattice.extents)[3])
     problems.add("three_point.sink_time",
                  fmt::format("time slices from the source are 1 to {}", (*lattice.extents)[3] - 1));
-  if (has_nucleon(keys) && source.is_noise())
+  if (has_nucleon(keys) && first_source(job)->is_noise())
     problems.add(
         "three_point.insertions",
         "of the proton need three quarks from one point, which noise gives only for two; take a point "

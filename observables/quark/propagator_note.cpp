@@ -2,6 +2,17 @@
 
 namespace plaq {
 
+PropagatorNote source_note(const Source& source) {
+  PropagatorNote note;
+  note.source_type = source.type();
+  note.position = source.position();
+  if (const auto noise = source.noise()) {
+    note.seed = noise->seed;
+    note.source = static_cast<int>(noise->number);
+  }
+  return note;
+}
+
 PropagatorNote common_note(const PropagatorNote& a, const PropagatorNote& b) {
   const auto text = [&](std::string PropagatorNote::*member) {
     const std::string &one = a.*member, &other = b.*member;

@@ -8,6 +8,7 @@
 
 #include "core/lattice/geometry.hpp"
 #include "kernels/gauge/boundary_signs.hpp"
+#include "quarks/source/source.hpp"
 
 namespace plaq {
 
@@ -26,6 +27,9 @@ struct PropagatorNote {
   bool is_of_noise() const { return source_type == "z2" || source_type == "z4" || source_type == "u1"; }
   bool operator==(const PropagatorNote&) const = default;
 };
+
+/// What a source says of quarks that were solved for: its type, its position, and seed and sample of noise.
+PropagatorNote source_note(const Source& source);
 
 /// What is known of a sum of two fields: the members that one of them says, but for those that both say differently.
 PropagatorNote common_note(const PropagatorNote& a, const PropagatorNote& b);

@@ -19,9 +19,8 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/correlators/note_text.hpp"
-#include "jobs/propagator/propagator_keys.hpp"
+#include "jobs/propagator/source_kind.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
-#include "kernels/quark/sources.hpp"
 #include "kernels/quark/staggered_smearing.hpp"
 #include "observables/quark/quarks_together.hpp"
 #include "python/bindings/arguments.hpp"
@@ -42,31 +41,27 @@ QuarkField made(const LatticePtr& lattice, int columns, int spins) {
   return {{lattice, Field(lattice->geometry(), spec)}};
 }
 
-// All columns of a source at a site.
-template <class Fill>
-QuarkField source(const LatticePtr& lattice, const std::string& type, const Extents& at, int spins,
-                  const Fill& fill) {
-  expect_site(lattice, at);
+// All columns of a source.
+QuarkField filled(const LatticePtr& lattice, const Source& source, int spins) {
+  source.expect_on(lattice->geometry()->global());
   QuarkField b = made(lattice, 3 * spins, spins);
   const Call call = lattice->call();
-  fill(b.field);
-  b.note.position = at;
-  b.note.source_type = type;
+  source.fill(b.field);
+  b.note = source_note(source);
   return b;
 }
 
 QuarkField point(const LatticePtr& lattice, const Extents& at, int spins) {
-  return source(lattice, "point", at, spins, [&](Field& b) { point_source(b, at); });
+  return filled(lattice, *point_source(at), spins);
 }
 QuarkField wall(const LatticePtr& lattice, int t, nb::handle n, int spins) {
   const Momentum momentum = momentum_of(n);
-  if (const auto fault = fault_of_momentum(momentum, lattice->context().extents))
-    throw Error(ErrorKind::usage, *fault);
-  return source(lattice, momentum == Momentum{} ? "wall" : "momentum", {0, 0, 0, t}, spins,
-                [&](Field& b) { wall_source(b, t, momentum); });
+  const Extents at{0, 0, 0, t};
+  return filled(lattice, *(momentum == Momentum{} ? wall_source(at) : momentum_wall_source(at, momentum)),
+                spins);
 }
 QuarkField corner_wall(const LatticePtr& lattice, const Extents& at) {
-  return source(lattice, "corner_wall", at, 1, [&](Field& b) { corner_wall_source(b, at); });
+  return filled(lattice, *corner_wall_source(at), 1);
 }
 
 // Arguments that are keys of a table, by the limits of job files.
@@ -79,13 +74,21 @@ Keys keys_of(jobs::Table (*table)(), std::initializer_list<std::pair<const char*
   return Keywords().add(schema.tables.front().name, keys).read(schema, call).template get<Keys>();
 }
 
+// A source by keys of [source], with their limits and rules.
+SourcePtr source_of_keys(const nb::dict& keys, const Extents& at, const std::string& call) {
+  const jobs::Schema schema{call, "", {jobs::source_table()}, {}};
+  const jobs::JobFile job = Keywords().add("source", keys).read(schema, call);
+  return job.get<jobs::SourceKeys>().type->source(job, at, 0);
+}
+
 QuarkField gaussian(const LatticePtr& lattice, const Extents& at, nb::handle width, nb::handle stride,
                     int spins) {
-  const auto keys = keys_of<jobs::SourceKeys>(jobs::source_table, {{"width", width}, {"stride", stride}},
-                                              "gaussian_source()");
-  if (!keys.width) refuse_argument("width", "a width in lattice units", width);
-  return source(lattice, "gaussian", at, spins,
-                [&](Field& b) { gaussian_source(b, at, *keys.width, keys.stride); });
+  if (width.is_none()) refuse_argument("width", "a width in lattice units", width);
+  nb::dict keys;
+  keys["type"] = "gaussian";
+  keys["width"] = width;
+  keys["stride"] = stride;
+  return filled(lattice, *source_of_keys(keys, at, "gaussian_source()"), spins);
 }
 QuarkField noise(const LatticePtr& lattice, const std::string& kind, nb::handle key, std::uint32_t sample,
                  std::optional<int> t, int spins) {
@@ -93,14 +96,14 @@ QuarkField noise(const LatticePtr& lattice, const std::string& kind, nb::handle 
   if (kind != "z2" && kind != "z4" && kind != "u1")
     throw Error(ErrorKind::usage,
                 fmt::format("argument 'kind': expected \"z2\", \"z4\" or \"u1\", found \"{}\"", kind));
-  const auto seed = keys_of<jobs::SourceKeys>(jobs::source_table, {{"seed", key}}, "noise_source()").seed;
-  if (!seed) refuse_argument("seed", "an integer", key);
-  QuarkField b = source(lattice, kind, {0, 0, 0, t.value_or(0)}, spins, [&](Field& b) {
-    noise_source(b, which, static_cast<std::uint64_t>(*seed), sample, t);
-  });
-  b.note.seed = *seed;
-  b.note.source = static_cast<int>(sample);
-  return b;
+  if (key.is_none()) refuse_argument("seed", "an integer", key);
+  nb::dict keys;  // of any noise that job files have: the limits of a seed are one for all
+  keys["type"] = "z2";
+  keys["seed"] = key;
+  const std::int64_t seed = source_of_keys(keys, {}, "noise_source()")->noise()->seed;
+  return filled(lattice,
+                *(t ? noise_source({0, 0, 0, *t}, which, {seed, sample}) : noise_source(which, {seed, sample})),
+                spins);
 }
 
 class Smearing {

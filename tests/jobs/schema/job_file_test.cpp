@@ -8,10 +8,11 @@
 #include <fstream>
 
 #include "io/gauge/gauge_file.hpp"
+#include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/generate/chain_plan.hpp"
 #include "jobs/measure/measure_keys.hpp"
-#include "jobs/propagator/propagator_keys.hpp"
+#include "jobs/propagator/source_files.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/solver_study/study_spec.hpp"
@@ -46,7 +47,7 @@ TEST(JobFile, OptionalKeysAreThereWhenGiven) {
   EXPECT_TRUE(job.get<CorrelatorKeys>().channels.empty());
   EXPECT_TRUE(job.get<CorrelatorKeys>().has_sink("point"));
   EXPECT_FALSE(job.get<CorrelatorKeys>().has_sink("smeared"));
-  EXPECT_EQ(job.get<SourceKeys>().seed, std::nullopt);
+  EXPECT_EQ(job.get<FileSourceKeys>().files, std::nullopt);
   EXPECT_EQ(job.get<QuarkSmearingKeys>().parameters.sigma, 0);
 }
 

@@ -1,0 +1,68 @@
+// Sources from files of propagators: column k of a file is the source of column k.
+#include "jobs/propagator/source_files.hpp"
+#include "jobs/propagator/source_kind.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+class FileSourceKind final : public SourceKind {
+ public:
+  std::string name() const override { return "file"; }
+  std::string meaning() const override { return "the columns of a file"; }
+  std::vector<Key> keys() const override {
+    return {
+        field(&FileSourceKeys::files, "files",
+              "Of type file: a file for each source, in any format of propagators, of twelve spinors, or of "
+              "three color vectors of staggered quarks; column k is the source of column k. With {column}, "
+              "from 0 on, each column has a file of its own, of a single field. {field} is the name of the "
+              "gauge field's file, {trajectory} and {replica} its numbers; without them one file is that of "
+              "all fields. Each name stands for one file, * and ? for any characters.")
+            .not_empty()
+            .such_as("[\"source.{trajectory}.h5\"]")
+            .without("needed for file"),
+        choice(&FileSourceKeys::slice, "slice",
+               "Of type file: the time slice from which correlators count is t of position, or that on which "
+               "the file has the source.",
+               {{"position", SourceSlice::position}, {"file", SourceSlice::file}})};
+  }
+  std::vector<Rule> rules() const override {
+    return {
+        {{"source.type", "source.files", "source.slice", "source.count"},
+         "A source from a file needs its files, which say how many sources there are; no other source has "
+         "files or a slice.",
+         check}};
+  }
+  int count(const JobFile& job) const override {
+    return static_cast<int>(job.get<FileSourceKeys>().files.value().size());
+  }
+  SourcePtr source(const JobFile&, const Extents& position, int) const override {
+    return file_source(position, {});
+  }
+  Attributes attributes(const JobFile& job) const override {
+    const auto keys = job.get<FileSourceKeys>();
+    return {{"files", keys.files.value()},
+            {"slice", std::string(keys.slice == SourceSlice::file ? "file" : "position")}};
+  }
+
+ private:
+  static void check(Problems& problems, const FileSourceKeys& keys, const SourceKeys& source,
+                    const JobFile& job) {
+    check_own_key(problems, job, {"file"}, "files", keys.files.has_value(), "[\"source.{trajectory}.h5\"]");
+    check_own_key(problems, job, {"file"}, "slice", keys.slice != SourceSlice::position);
+    if (source.type->name() == "file" && source.count != 1)
+      problems.add("source.count",
+                   "is of sources that are made; there are as many as [source] files has names");
+    for (const std::string& name : keys.files.value_or(std::vector<std::string>()))
+      if (const auto wrong = fault_of_source_name(name)) problems.add("source.files", *wrong);
+  }
+};
+
+}  // namespace
+
+const SourceKinds& file_source_kinds() {
+  static const FileSourceKind file;
+  static const SourceKinds all = {&file};
+  return all;
+}
+
+}  // namespace plaq::jobs

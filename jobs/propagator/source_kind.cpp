@@ -1,0 +1,91 @@
+#include "jobs/propagator/source_kind.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "jobs/schema/common_keys.hpp"
+
+namespace plaq::jobs {
+
+// Each in its file.
+const SourceKinds& point_source_kinds();
+const SourceKinds& wall_source_kinds();
+const SourceKinds& noise_source_kinds();
+const SourceKinds& weighted_source_kinds();
+const SourceKinds& file_source_kinds();
+
+const SourceKinds& all_source_kinds() {
+  static const SourceKinds all =
+      joined<const SourceKind*>({point_source_kinds(), wall_source_kinds(), noise_source_kinds(),
+                                 weighted_source_kinds(), file_source_kinds()});
+  return all;
+}
+
+namespace {
+
+void check_fault(Problems& problems, const SourceKeys& source, const LatticeKeys& lattice,
+                 const JobFile& job) {
+  if (!lattice.extents) return;
+  if (const auto fault = source.type->source(job, source.position, 0)->fault(*lattice.extents))
+    problems.add({"source", fault->parameter}, fault->what);
+}
+
+}  // namespace
+
+int SourceKind::count(const JobFile& job) const { return job.get<SourceKeys>().count; }
+
+SourcePtr first_source(const JobFile& job) {
+  const auto keys = job.get<SourceKeys>();
+  return keys.type->source(job, keys.position, 0);
+}
+
+Table source_table() {
+  Names<const SourceKind*> names;
+  std::vector<std::string> meanings;
+  std::vector<Key> own;
+  for (const SourceKind* kind : all_source_kinds()) {
+    names.add(kind->name(), kind);
+    meanings.push_back(fmt::format("{}: {}", kind->name(), kind->meaning()));
+    own = joined<Key>({own, kind->keys()});
+  }
+  return {"source",
+          "The sources; twelve right-hand sides each, column 3 * spin + color; of staggered quarks three.",
+          joined<Key>(
+              {{choice(&SourceKeys::type, "type",
+                       fmt::format("Kind of source. {}.", fmt::join(meanings, "; ")), names),
+                field(&SourceKeys::position, "position",
+                      "Site of the first source: x, y, z, t; the centre of a Gaussian, the first corner of a "
+                      "box; else, where it is no point, t alone counts, and x, y, z as the origin of the "
+                      "momenta.")
+                    .within(0, 4095),
+                field(&SourceKeys::count, "count",
+                      "Sources on each gauge field, one after the other; of noise: samples. Of files: leave "
+                      "it out.")
+                    .within(1, 100000),
+                field(&SourceKeys::shift, "shift",
+                      "From each source to the next: x, y, z, t, around the lattice.")
+                    .within(-4095, 4095)},
+               own})};
+}
+
+std::vector<Rule> source_rules() {
+  std::vector<Rule> rules = {{{"source.type", "source.position", "lattice.extents"},
+                              "The source must be on the lattice: its position, its size, and its momentum.",
+                              check_fault}};
+  for (const SourceKind* kind : all_source_kinds()) rules = joined<Rule>({rules, kind->rules()});
+  return rules;
+}
+
+void check_own_key(Problems& problems, const JobFile& job, std::initializer_list<std::string_view> owners,
+                   const std::string& key, bool given, const std::string& example) {
+  const std::string type = job.get<SourceKeys>().type->name();
+  const bool own = std::find(owners.begin(), owners.end(), type) != owners.end();
+  if (given && !own) problems.add({"source", key}, fmt::format("is not of type = \"{}\"", type));
+  if (!given && own && !example.empty())
+    problems.missing({"source", key},
+                     fmt::format("of type = \"{}\"; for example {} = {}", type, key, example));
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,59 @@
+// Walls, with and without a momentum, and corner walls.
+#include "jobs/propagator/source_kind.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+class WallSourceKind final : public SourceKind {
+ public:
+  std::string name() const override { return "wall"; }
+  std::string meaning() const override { return "1 on a time slice"; }
+  SourcePtr source(const JobFile&, const Extents& position, int) const override {
+    return wall_source(position);
+  }
+};
+
+class CornerWallSourceKind final : public SourceKind {
+ public:
+  std::string name() const override { return "corner_wall"; }
+  std::string meaning() const override {
+    return "of staggered quarks, 1 where x, y, z of a time slice are those of position modulo 2";
+  }
+  SourcePtr source(const JobFile&, const Extents& position, int) const override {
+    return corner_wall_source(position);
+  }
+};
+
+struct MomentumSourceKeys {
+  Momentum momentum{};
+};
+
+class MomentumSourceKind final : public SourceKind {
+ public:
+  std::string name() const override { return "momentum"; }
+  std::string meaning() const override { return "exp(i p x) on a time slice"; }
+  std::vector<Key> keys() const override {
+    return {field(&MomentumSourceKeys::momentum, "momentum",
+                  "Of a momentum source: n of p = 2 pi n / L in x, y, z; |n| is at most L/2.")
+                .within(-4095, 4095)};
+  }
+  SourcePtr source(const JobFile& job, const Extents& position, int) const override {
+    return momentum_wall_source(position, job.get<MomentumSourceKeys>().momentum);
+  }
+  Attributes attributes(const JobFile& job) const override {
+    const Momentum n = job.get<MomentumSourceKeys>().momentum;
+    return {{"momentum", std::vector<std::int64_t>(n.begin(), n.end())}};
+  }
+};
+
+}  // namespace
+
+const SourceKinds& wall_source_kinds() {
+  static const WallSourceKind wall;
+  static const CornerWallSourceKind corner_wall;
+  static const MomentumSourceKind momentum;
+  static const SourceKinds all = {&wall, &corner_wall, &momentum};
+  return all;
+}
+
+}  // namespace plaq::jobs

@@ -1,0 +1,103 @@
+// Gaussians and boxes: weights on a part of a time slice, which are not gauge-covariant.
+#include "jobs/propagator/source_kind.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+struct StrideKeys {
+  int stride = 1;
+};
+struct GaussianSourceKeys {
+  std::optional<double> width;
+};
+struct BoxSourceKeys {
+  std::optional<std::array<int, 3>> size;
+};
+
+class GaussianSourceKind final : public SourceKind {
+ public:
+  std::string name() const override { return "gaussian"; }
+  std::string meaning() const override {
+    return "exp(-r^2/width^2) on a time slice, r the shortest way from position around the lattice, 1 at "
+           "position, not gauge-covariant, for fixed gauges";
+  }
+  std::vector<Key> keys() const override {
+    return {field(&GaussianSourceKeys::width, "width",
+                  "Of a Gaussian: width in lattice units, exp(-r^2/width^2) as MILC's r0; where others have "
+                  "exp(-r^2/(2 w^2)), width = sqrt(2) w.")
+                .between(0, 1000)
+                .such_as("2.0")
+                .without("needed for gaussian")};
+  }
+  std::vector<Rule> rules() const override {
+    return {
+        {{"source.type", "source.width"}, "A Gaussian needs its width, and no other source has one.", check}};
+  }
+  SourcePtr source(const JobFile& job, const Extents& position, int) const override {
+    return gaussian_source(position, job.get<GaussianSourceKeys>().width.value_or(1),
+                           job.get<StrideKeys>().stride);
+  }
+  Attributes attributes(const JobFile& job) const override {
+    return {
+        {"width", job.get<GaussianSourceKeys>().width.value()},
+        {"weight", std::string("exp(-r^2/width^2), r the shortest way from position around the lattice, 1 "
+                               "at position: not normalised")},
+        {"stride", std::int64_t{job.get<StrideKeys>().stride}}};
+  }
+
+ private:
+  static void check(Problems& problems, const GaussianSourceKeys& keys, const JobFile& job) {
+    check_own_key(problems, job, {"gaussian"}, "width", keys.width.has_value(), "2.0");
+  }
+};
+
+class BoxSourceKind final : public SourceKind {
+ public:
+  std::string name() const override { return "box"; }
+  std::string meaning() const override {
+    return "1 on a part of a time slice, not gauge-covariant, for fixed gauges";
+  }
+  std::vector<Key> keys() const override {
+    return {field(&BoxSourceKeys::size, "size",
+                  "Of a box: sites in x, y, z from position on, around the lattice.")
+                .within(1, 4096)
+                .such_as("[4, 4, 4]")
+                .without("needed for box"),
+            field(&StrideKeys::stride, "stride",
+                  "Of a Gaussian and a box: 2 leaves out sites at odd distances in x, y or z from position, "
+                  "as staggered quarks want it, whose tastes mix otherwise.")
+                .within(1, 2)};
+  }
+  std::vector<Rule> rules() const override {
+    return {{{"source.type", "source.size", "source.stride"},
+             "A box needs its size, and no other source has one; a stride is of Gaussians and boxes.",
+             check}};
+  }
+  SourcePtr source(const JobFile& job, const Extents& position, int) const override {
+    return box_source(position, job.get<BoxSourceKeys>().size.value_or(std::array{1, 1, 1}),
+                      job.get<StrideKeys>().stride);
+  }
+  Attributes attributes(const JobFile& job) const override {
+    const std::array<int, 3> size = job.get<BoxSourceKeys>().size.value();
+    return {{"size", std::vector<std::int64_t>(size.begin(), size.end())},
+            {"stride", std::int64_t{job.get<StrideKeys>().stride}}};
+  }
+
+ private:
+  static void check(Problems& problems, const BoxSourceKeys& keys, const StrideKeys& both,
+                    const JobFile& job) {
+    check_own_key(problems, job, {"box"}, "size", keys.size.has_value(), "[4, 4, 4]");
+    check_own_key(problems, job, {"gaussian", "box"}, "stride", both.stride != 1);
+  }
+};
+
+}  // namespace
+
+const SourceKinds& weighted_source_kinds() {
+  static const GaussianSourceKind gaussian;
+  static const BoxSourceKind box;
+  static const SourceKinds all = {&gaussian, &box};
+  return all;
+}
+
+}  // namespace plaq::jobs
