@@ -130,8 +130,6 @@ void write_results(const JobContext& context, const OutputKeys& output, const St
   out.commit();
 }
 
-}  // namespace
-
 int run_contract(const JobFile& job) {
   const std::string output = job.get<OutputKeys>().file;
   const EnsembleInput input = find_ensemble(job);
@@ -160,5 +158,10 @@ int run_contract(const JobFile& job) {
   log::info(fmt::format("wrote {}", output));
   return 0;
 }
+
+}  // namespace
+
+extern constinit const JobType contract_job{
+    .name = "contract", .schema = contract_schema, .run = run_contract};
 
 }  // namespace plaq::jobs

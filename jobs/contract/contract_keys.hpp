@@ -45,4 +45,7 @@ Contents contents_of(const JobFile& job);
 std::optional<std::vector<std::size_t>> quarks_in(const std::string& content, std::size_t count,
                                                   const std::vector<std::string>& names);
 
+/// The schema of contract jobs.
+const Schema& contract_schema();
+
 }  // namespace plaq::jobs

@@ -9,7 +9,6 @@
 #include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "jobs/schema/job_types.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "observables/quark/quarks_together.hpp"
 

@@ -77,12 +77,6 @@ Results find_and_write(const JobContext& context, LoadedGauge& gauge) {
   return results_of_modes(gauge, report, path);
 }
 
-}  // namespace
-
-std::vector<std::string> files_of_modes(const JobFile& job, const std::string& gauge_file) {
-  return field_files(job, job.get<EigenvectorKeys>().directory, {gauge_file}, modes_ending);
-}
-
 int run_eigenvectors(const JobFile& job) {
   const EnsembleInput input = find_ensemble(job);
   note_fields(input);
@@ -113,5 +107,17 @@ int run_eigenvectors(const JobFile& job) {
   log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));
   return 0;
 }
+
+}  // namespace
+
+extern constinit const JobType eigenvectors_job{
+    .name = "eigenvectors",
+    .schema = eigenvectors_schema,
+    .run = run_eigenvectors,
+    .written_files =
+        [](const JobFile& job, const std::string& gauge_file) {
+          return field_files(job, job.get<EigenvectorKeys>().directory, {gauge_file}, modes_ending);
+        },
+    .written_directory = "eigenvectors.directory"};
 
 }  // namespace plaq::jobs

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/system/location.hpp"
+#include "jobs/schema/schema.hpp"
 
 namespace plaq::jobs {
 
@@ -11,5 +12,8 @@ struct EigenvectorKeys {
   std::string directory;
   Precision precision = Precision::single_precision;  // of the file
 };
+
+/// The schema of eigenvectors jobs.
+const Schema& eigenvectors_schema();
 
 }  // namespace plaq::jobs

@@ -6,7 +6,6 @@
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/eigenvectors/eigenvectors_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "jobs/schema/job_types.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "quarks/solve/mode_search.hpp"
 #include "quarks/solve/solver_settings.hpp"

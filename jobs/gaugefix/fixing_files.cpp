@@ -7,7 +7,6 @@
 #include "jobs/gaugefix/fixing_keys.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -35,10 +34,6 @@ FixedFiles fixed_files(const JobFile& job, const std::string& gauge_file) {
 
 std::string fixed_field(const JobFile& job, const std::string& gauge_file) {
   return fixed_files(job, gauge_file).field;
-}
-
-std::vector<std::string> files_of_fixed_field(const JobFile& job, const std::string& gauge_file) {
-  return fixed_file_names(job, {gauge_file});
 }
 
 void leave_out_fixed_files(const JobFile& job, std::vector<std::string>& gauge_files) {

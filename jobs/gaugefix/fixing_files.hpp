@@ -16,6 +16,8 @@ struct FixedFiles {
   std::string field, transformation;  // empty: not written
 };
 FixedFiles fixed_files(const JobFile& job, const std::string& gauge_file);
+// The field alone; empty: not written.
+std::string fixed_field(const JobFile& job, const std::string& gauge_file);
 
 // Takes what fixing others of these files writes out of the names that patterns mean: a job may find there
 // what it wrote before.

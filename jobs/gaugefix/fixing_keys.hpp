@@ -33,4 +33,7 @@ int groups_of(const JobFile& job, const Extents& extents, int ranks);
 // Copies that a group sweeps over at once: the job's number, or as many as fill a GPU; on a host one.
 int copies_at_once(const CopyKeys& keys, std::int64_t local_volume, Location location);
 
+/// The schema of gaugefix jobs.
+const Schema& gaugefix_schema();
+
 }  // namespace plaq::jobs

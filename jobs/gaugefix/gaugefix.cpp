@@ -36,8 +36,6 @@ void write_results(const JobContext& context, const OutputKeys& output, const Re
   out.commit();
 }
 
-}  // namespace
-
 int run_gaugefix(const JobFile& job) {
   const EnsembleInput input =
       find_ensemble(job, [&](std::vector<std::string>& files) { leave_out_fixed_files(job, files); });
@@ -74,5 +72,16 @@ int run_gaugefix(const JobFile& job) {
   log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));
   return 0;
 }
+
+}  // namespace
+
+extern constinit const JobType gaugefix_job{
+    .name = "gaugefix",
+    .schema = gaugefix_schema,
+    .run = run_gaugefix,
+    .written_field = fixed_field,
+    .written_files = [](const JobFile& job,
+                        const std::string& gauge_file) { return fixed_file_names(job, {gauge_file}); },
+    .written_directory = "output.directory"};
 
 }  // namespace plaq::jobs

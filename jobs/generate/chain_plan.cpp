@@ -8,7 +8,6 @@
 
 #include "core/system/error.hpp"
 #include "core/system/version.hpp"
-#include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -66,6 +65,10 @@ GaugeWriteOptions ChainPlan::checkpoint_at(const JobFile& job, const Extents& ex
   options.metadata.entries.push_back({sweep_key, std::to_string(sweep)});
   options.metadata.entries.push_back({chain_key, chain});
   return options;
+}
+
+std::string configuration_name(const std::string& prefix, std::int64_t sweep, const std::string& format) {
+  return fmt::format("{}.{:06}.{}", prefix, sweep, format);
 }
 
 std::string ChainPlan::configuration_name(std::int64_t sweep) const {

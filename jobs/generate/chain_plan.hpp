@@ -34,6 +34,9 @@ struct ChainOutputKeys {
   double checkpoint_minutes = 10;
 };
 
+// Name of a field saved by a generate job: PREFIX.NNNNNN.FORMAT, `sweep` counting compound sweeps.
+std::string configuration_name(const std::string& prefix, std::int64_t sweep, const std::string& format);
+
 struct ChainPlan {
   /// Throws Error(job_file) when the random numbers of so many sweeps could not be told apart.
   /// @param origin number of the field that the chain starts from; fields are numbered on from there
@@ -65,5 +68,8 @@ struct ChainPlan {
   // A hash of all keys that the chain's links follow from: a checkpoint is of use to such chains only.
   std::string chain;
 };
+
+/// The schema of generate jobs.
+const Schema& generate_schema();
 
 }  // namespace plaq::jobs

@@ -180,8 +180,6 @@ std::int64_t number_of_start(const JobFile& job) {
   return std::max<std::int64_t>(0, stated ? *stated : number_in_name(path).value_or(0));
 }
 
-}  // namespace
-
 int run_generate(const JobFile& job) {
   std::int64_t origin = 0;
   on_first_rank([&] { origin = number_of_start(job); });
@@ -208,5 +206,10 @@ int run_generate(const JobFile& job) {
   });
   return 0;
 }
+
+}  // namespace
+
+extern constinit const JobType generate_job{
+    .name = "generate", .schema = generate_schema, .run = run_generate};
 
 }  // namespace plaq::jobs

@@ -196,8 +196,6 @@ void write_results(const JobContext& context, const OutputKeys& output, const Re
   out.commit();
 }
 
-}  // namespace
-
 int run_gluon(const JobFile& job) {
   const std::string output = job.get<OutputKeys>().file;
   const EnsembleInput input = find_ensemble(job);
@@ -218,5 +216,9 @@ int run_gluon(const JobFile& job) {
   log::info(fmt::format("wrote {}", output));
   return 0;
 }
+
+}  // namespace
+
+extern constinit const JobType gluon_job{.name = "gluon", .schema = gluon_schema, .run = run_gluon};
 
 }  // namespace plaq::jobs

@@ -1,6 +1,7 @@
 // The keys of [gluon] beside those of GluonSettings; [ghost] is GhostSettings.
 #pragma once
 
+#include "jobs/schema/schema.hpp"
 #include "observables/gluon/gluon_settings.hpp"
 
 namespace plaq::jobs {
@@ -8,5 +9,8 @@ namespace plaq::jobs {
 struct GluonFieldKeys {
   double max_theta = 1e-10;
 };
+
+/// The schema of gluon jobs.
+const Schema& gluon_schema();
 
 }  // namespace plaq::jobs

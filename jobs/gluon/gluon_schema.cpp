@@ -5,7 +5,6 @@
 #include "jobs/run/momentum_cut_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "jobs/schema/job_types.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 
 namespace plaq::jobs {

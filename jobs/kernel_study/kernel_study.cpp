@@ -118,8 +118,6 @@ void note_pieces(DryRun& dry, const KernelStudyKeys& keys) {
 
 }  // namespace
 
-int run_kernel_study(const JobFile& job) { return run_kernel_study(job, choose_transport); }
-
 int run_kernel_study(const JobFile& job, const TransportChooser& choose) {
   const KernelStudyKeys keys(job);
   const JobContext context = start_job(job, keys.extents);
@@ -143,5 +141,10 @@ int run_kernel_study(const JobFile& job, const TransportChooser& choose) {
   run_study(context, earlier, machine, task);
   return 0;
 }
+
+extern constinit const JobType kernel_study_job{
+    .name = "kernel_study", .schema = kernel_study_schema, .run = [](const JobFile& job) {
+      return run_kernel_study(job, choose_transport);
+    }};
 
 }  // namespace plaq::jobs

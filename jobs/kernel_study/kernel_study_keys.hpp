@@ -48,4 +48,7 @@ struct KernelStudyKeys : KernelStudyTables {
   std::vector<std::string> piece_names() const;
 };
 
+/// The schema of kernel_study jobs.
+const Schema& kernel_study_schema();
+
 }  // namespace plaq::jobs

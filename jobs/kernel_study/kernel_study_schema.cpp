@@ -4,7 +4,6 @@
 #include "jobs/dirac/action_schema.hpp"
 #include "jobs/kernel_study/kernel_study_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "jobs/schema/job_types.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 
 namespace plaq::jobs {

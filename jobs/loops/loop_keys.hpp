@@ -16,4 +16,7 @@ struct LoopKeys {
 
 std::vector<LoopCurrent> loop_currents(const JobFile& job);
 
+/// The schema of loops jobs.
+const Schema& loops_schema();
+
 }  // namespace plaq::jobs

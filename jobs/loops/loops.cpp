@@ -70,12 +70,6 @@ void print_condensate(const std::string& file, const Results& results) {
   std::fflush(stdout);
 }
 
-}  // namespace
-
-std::vector<std::string> files_of_loop_setups(const JobFile& job, const std::string& gauge_file) {
-  return job.get<SolverKeys>().multigrid ? setup_names(job, {gauge_file}) : std::vector<std::string>();
-}
-
 int run_loops(const JobFile& job) {
   const std::string output = job.get<OutputKeys>().file;
   const EnsembleInput input = find_ensemble(job);
@@ -105,5 +99,15 @@ int run_loops(const JobFile& job) {
   log::info(fmt::format("wrote {}", output));
   return 0;
 }
+
+}  // namespace
+
+extern constinit const JobType loops_job{
+    .name = "loops",
+    .schema = loops_schema,
+    .run = run_loops,
+    .written_files = [](const JobFile& job, const std::string& gauge_file) {
+      return job.get<SolverKeys>().multigrid ? setup_names(job, {gauge_file}) : std::vector<std::string>();
+    }};
 
 }  // namespace plaq::jobs

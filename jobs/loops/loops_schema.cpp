@@ -12,7 +12,6 @@
 #include "jobs/run/job_momenta.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "jobs/schema/job_types.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "kernels/quark/sequential.hpp"
 

@@ -124,8 +124,6 @@ JobFiles files_of_measurement(const JobFile& job, const EnsembleInput& input) {
   return files;
 }
 
-}  // namespace
-
 int run_measure(const JobFile& job) {
   const std::string output = job.get<OutputKeys>().file;
   const EnsembleInput input =
@@ -154,5 +152,16 @@ int run_measure(const JobFile& job) {
   log::info(fmt::format("wrote {}", output));
   return 0;
 }
+
+}  // namespace
+
+extern constinit const JobType measure_job{
+    .name = "measure",
+    .schema = measure_schema,
+    .run = run_measure,
+    .written_field = smeared_file,
+    .written_files = [](const JobFile& job,
+                        const std::string& gauge_file) { return smeared_file_names(job, {gauge_file}); },
+    .written_directory = "output.directory"};
 
 }  // namespace plaq::jobs

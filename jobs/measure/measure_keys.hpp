@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "jobs/schema/schema.hpp"
+
 namespace plaq::jobs {
 
 struct MeasureKeys {
@@ -14,5 +16,8 @@ struct MeasureKeys {
     return std::find(observables.begin(), observables.end(), name) != observables.end();
   }
 };
+
+/// The schema of measure jobs.
+const Schema& measure_schema();
 
 }  // namespace plaq::jobs

@@ -6,7 +6,6 @@
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "jobs/schema/job_types.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
 

@@ -10,7 +10,6 @@
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -72,10 +71,6 @@ std::string smeared_file(const JobFile& job, const std::string& gauge_file) {
 std::vector<std::string> smeared_file_names(const JobFile& job, const std::vector<std::string>& gauge_files) {
   return names_of_made_files(
       job, [&](const std::string& file) { return made_of(job, file); }, gauge_files);
-}
-
-std::vector<std::string> files_of_smeared_field(const JobFile& job, const std::string& gauge_file) {
-  return made_of(job, gauge_file);
 }
 
 void leave_out_smeared_files(const JobFile& job, std::vector<std::string>& gauge_files) {

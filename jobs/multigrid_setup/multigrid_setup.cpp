@@ -17,6 +17,7 @@
 #include "jobs/common/collective_check.hpp"
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/action_results.hpp"
+#include "jobs/dirac/action_schema.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
@@ -25,11 +26,55 @@
 #include "jobs/results/resume.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/schema/common_keys.hpp"
+#include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "jobs/schema/slurm_keys.hpp"
+#include "quarks/solve/solver_settings.hpp"
 #include "quarks/solve/system_solver.hpp"
 
 namespace plaq::jobs {
 namespace {
+
+Table solves() {
+  return {
+      "solver",
+      "The solves that setups are for.",
+      {field(&SolverSettings::tolerance, "tolerance",
+             "Their true residual: rounds are made for as long as they save more of such solves than they "
+             "cost.")
+           .between(0, 1),
+       field(
+           &MultigridOptions::solves, "solves",
+           "How many right-hand sides setups are for: more of them pay for more rounds, and for a choice of "
+           "`smoothing_steps` and `coarse_tolerance`.")
+           .at_least(1),
+       field(&SolverSettings::inner, &LinkStorage::reals, "inner_links",
+             "Real numbers that a link of the finest lattice is stored as, 18 or 12; 12 needs links that "
+             "are SU(3) to single precision.")
+           .within(12, 18)}};
+}
+
+void check_links(Problems& problems, const SolverSettings& spec) {
+  if (spec.inner.reals != 18 && spec.inner.reals != 12)
+    problems.add("solver.inner_links", fmt::format("found {}, must be 18 or 12", spec.inner.reals));
+}
+
+const Schema& multigrid_setup_schema() {
+  static const Schema schema{
+      "multigrid_setup",
+      "Set multigrid up on one or more gauge fields, and keep the setups for jobs that solve.",
+      {top_table("multigrid_setup"), lattice_table(LatticeFrom::file), gauge_files_table("of setup"),
+       action_table(), action_smearing_table(), solves(), multigrid_table(setup_keys(SetupsKept::always)),
+       output_table("HDF5 file of how good they are.", "\"setups.h5\""), comms_table(), run_table(),
+       slurm_table()},
+      joined<Rule>({common_rules(),
+                    action_rules(),
+                    multigrid_rules(),
+                    {action_smearing_rule(),
+                     setup_rule(),
+                     {{"solver.inner_links"}, "A link is 18 or 12 reals.", check_links}}})};
+  return schema;
+}
 
 SolverSettings spec_of(const JobFile& job) {
   return with_multigrid(job.get<SolverSettings>(), multigrid_options(job));
@@ -85,12 +130,6 @@ Results set_up(const JobContext& context, const EnsembleInput& input, LoadedGaug
   return results_of(gauge, *solver.multigrid(), paths.own);
 }
 
-}  // namespace
-
-std::vector<std::string> files_of_setup(const JobFile& job, const std::string& gauge_file) {
-  return setup_names(job, {gauge_file});
-}
-
 int run_multigrid_setup(const JobFile& job) {
   const EnsembleInput input = find_ensemble(job);
   note_fields(input);
@@ -117,5 +156,15 @@ int run_multigrid_setup(const JobFile& job) {
   log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));
   return 0;
 }
+
+}  // namespace
+
+extern constinit const JobType multigrid_setup_job{
+    .name = "multigrid_setup",
+    .schema = multigrid_setup_schema,
+    .run = run_multigrid_setup,
+    .written_files = [](const JobFile& job,
+                        const std::string& gauge_file) { return setup_names(job, {gauge_file}); },
+    .written_directory = "multigrid.directory"};
 
 }  // namespace plaq::jobs

@@ -225,9 +225,7 @@ void write_results(const JobContext& context, const OutputKeys& output, const Qu
   out.commit();
 }
 
-}  // namespace
-
-std::vector<std::string> files_of_quark(const JobFile& job, const std::string& gauge_file) {
+std::vector<std::string> written_files(const JobFile& job, const std::string& gauge_file) {
   std::vector<std::string> files =
       propagator_names(job, {gauge_file}, job.get<SourceKeys>().type->count(job));
   if (job.get<SolverKeys>().multigrid)
@@ -277,5 +275,13 @@ int run_propagator(const JobFile& job) {
   log::info(fmt::format("wrote {}", output));
   return 0;
 }
+
+}  // namespace
+
+extern constinit const JobType propagator_job{.name = "propagator",
+                                              .schema = propagator_schema,
+                                              .run = run_propagator,
+                                              .written_files = written_files,
+                                              .written_directory = "output.propagator_directory"};
 
 }  // namespace plaq::jobs

@@ -59,4 +59,7 @@ struct PropagatorFileKeys {
   std::string propagator_directory = ".";
 };
 
+/// The schema of propagator jobs.
+const Schema& propagator_schema();
+
 }  // namespace plaq::jobs

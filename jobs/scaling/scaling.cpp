@@ -181,8 +181,6 @@ void note_points(DryRun& dry, const ScalingKeys& keys, const ScalingStudy& study
 
 }  // namespace
 
-int run_scaling(const JobFile& job) { return run_scaling(job, choose_transport); }
-
 int run_scaling(const JobFile& job, const TransportChooser& choose) {
   const ScalingKeys keys(job);
   const int ranks = world_size();
@@ -228,5 +226,11 @@ int run_scaling(const JobFile& job, const TransportChooser& choose) {
                              study.missing().size(), study.missing().size() + study.points().size()));
   return 0;
 }
+
+extern constinit const JobType scaling_job{
+    .name = "scaling",
+    .schema = scaling_schema,
+    .run = [](const JobFile& job) { return run_scaling(job, choose_transport); },
+    .write_scripts = write_scaling_scripts};
 
 }  // namespace plaq::jobs

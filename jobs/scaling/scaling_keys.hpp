@@ -81,4 +81,10 @@ Extents weak_grid(int n, const Extents& local);
 // the journal too, where some are.
 JobFiles files_of_scaling(const JobFile& job, const Attributes& machine);
 
+// Writes a chain of batch jobs, one for each number of ranks (jobs/scaling/slurm_scripts.cpp). Serial.
+void write_scaling_scripts(const JobFile& job, const std::string& directory);
+
+/// The schema of scaling jobs.
+const Schema& scaling_schema();
+
 }  // namespace plaq::jobs

@@ -13,7 +13,6 @@
 #include "jobs/model/machine_model.hpp"
 #include "jobs/scaling/scaling_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "jobs/schema/job_types.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 
 namespace plaq::jobs {

@@ -10,7 +10,6 @@
 
 #include "jobs/scaling/scaling_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "jobs/schema/job_types.hpp"
 #include "jobs/slurm/script_directory.hpp"
 
 namespace plaq::jobs {

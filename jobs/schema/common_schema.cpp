@@ -1,4 +1,4 @@
-// Tables and rules that all job types share, and the list of job types.
+// Tables and rules that all job types share.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,44 +38,6 @@ void check_batch_job(Problems& problems, const CommsKeys& comms, const SlurmKeys
 }
 
 }  // namespace
-
-std::span<const JobType> job_types() {
-  static constexpr JobType types[] = {
-      {"generate", generate_schema, run_generate},
-      {"gaugefix", gaugefix_schema, run_gaugefix, nullptr, fixed_field, files_of_fixed_field,
-       "output.directory"},
-      {"measure", measure_schema, run_measure, nullptr, smeared_file, files_of_smeared_field,
-       "output.directory"},
-      {"gluon", gluon_schema, run_gluon},
-      {"multigrid_setup", multigrid_setup_schema, run_multigrid_setup, nullptr, nullptr, files_of_setup,
-       "multigrid.directory"},
-      {"eigenvectors", eigenvectors_schema, run_eigenvectors, nullptr, nullptr, files_of_modes,
-       "eigenvectors.directory"},
-      {"propagator", propagator_schema, run_propagator, nullptr, nullptr, files_of_quark,
-       "output.propagator_directory"},
-      {"contract", contract_schema, run_contract},
-      {"loops", loops_schema, run_loops, nullptr, nullptr, files_of_loop_setups},
-      {"kernel_study", kernel_study_schema, run_kernel_study},
-      {"scaling", scaling_schema, run_scaling, write_scaling_scripts},
-      {"solver_study", solver_study_schema, run_solver_study}};
-  return types;
-}
-
-std::vector<std::string> job_type_names() {
-  std::vector<std::string> names;
-  for (const JobType& type : job_types()) names.emplace_back(type.name);
-  return names;
-}
-
-const JobType* find_job_type(std::string_view name) {
-  for (const JobType& type : job_types())
-    if (type.name == name) return &type;
-  return nullptr;
-}
-
-std::string configuration_name(const std::string& prefix, std::int64_t sweep, const std::string& format) {
-  return fmt::format("{}.{:06}.{}", prefix, sweep, format);
-}
 
 Table top_table(const std::string& job) {
   struct Top {

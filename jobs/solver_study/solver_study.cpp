@@ -35,8 +35,6 @@ void note_solves(DryRun& dry, const StudySpec& spec, int files) {
                        counted(spec.batch, "right-hand side")));
 }
 
-}  // namespace
-
 int run_solver_study(const JobFile& job) {
   const EnsembleInput input = find_ensemble(job);
   const StudySpec spec(job);
@@ -71,5 +69,10 @@ int run_solver_study(const JobFile& job) {
   });
   return 0;
 }
+
+}  // namespace
+
+extern constinit const JobType solver_study_job{
+    .name = "solver_study", .schema = solver_study_schema, .run = run_solver_study};
 
 }  // namespace plaq::jobs

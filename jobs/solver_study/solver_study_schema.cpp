@@ -11,7 +11,6 @@
 #include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "jobs/schema/job_types.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "jobs/solver_study/study_spec.hpp"
 

@@ -48,4 +48,7 @@ struct StudySpec {
   int batch = 1;
 };
 
+/// The schema of solver_study jobs.
+const Schema& solver_study_schema();
+
 }  // namespace plaq::jobs
