@@ -7,23 +7,18 @@
 //   /sources/position     [configuration][source][direction]
 //   /correlators/...      [configuration][source][t][real, imaginary], jobs/correlators/correlators.hpp
 //   /gauge/000000, ...    one group a configuration
-#include <fmt/format.h>
-
 #include <memory>
+#include <optional>
 
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
-#include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/contract/contract_keys.hpp"
 #include "jobs/contract/stored_quarks.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/correlators/correlators.hpp"
 #include "jobs/correlators/quark_smearing.hpp"
-#include "jobs/results/output_file.hpp"
-#include "jobs/results/resume.hpp"
-#include "jobs/run/ensemble.hpp"
-#include "jobs/run/job_description.hpp"
+#include "jobs/run/ensemble_job.hpp"
 #include "jobs/run/job_momenta.hpp"
 #include "jobs/schema/job_types.hpp"
 
@@ -50,8 +45,6 @@ class Contractions {
     point_sink_ = keys.has_sink("point");
     smear_sink_ = keys.has_sink("smeared");
   }
-
-  bool needs_links() const { return smear_sink_; }
 
   void begin(LoadedGauge& gauge) {
     if (!smear_sink_) return;
@@ -119,49 +112,36 @@ class Contractions {
   bool point_sink_ = false, smear_sink_ = false;
 };
 
-// On rank 0.
-void write_results(const JobContext& context, const OutputKeys& output, const StoredQuarks& quarks,
-                   const Results& results) {
-  OutputFile out(output);
-  describe_job(out, context.job, context.extents);
-  out.group("/quarks", quarks.attributes());
-  out.group("/source", quarks.source_attributes());
-  out.write(results);
-  out.commit();
-}
+class ContractJob : public EnsembleJob {
+ public:
+  explicit ContractJob(const JobFile& job) : EnsembleJob(job), quarks_(job, input()) {}
 
-int run_contract(const JobFile& job) {
-  const std::string output = job.get<OutputKeys>().file;
-  const EnsembleInput input = find_ensemble(job);
-  const StoredQuarks quarks(job, input);
-  note_fields(input);
-  JobFiles files = files_of_ensemble(job, input);
-  for (const auto& name : quarks.all_names()) files.paths.reads(name, "a propagator ([quarks] files)");
-  EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files)) return 0;
-  const JobContext context = start_job(job, input.extents);
-  Contractions contractions(context, quarks);
-  EnsembleTask task;
-  task.title = "contract";
-  task.axis = "source";
-  task.parts = quarks.sources();
-  task.links = contractions.needs_links();
-  task.begin = [&](LoadedGauge& gauge) { contractions.begin(gauge); };
-  task.compute = [&](const LoadedGauge& gauge, int source) { return contractions(gauge, source); };
-  task.report = [](const std::string&, const Results&) {};
-  task.counts = [&](const Results& source) { return quarks.found_with(source); };
-  const Results results = run_ensemble(context, input, earlier, task);
-  on_first_rank([&] {
-    write_results(context, output_keys(job, earlier), quarks, results);
-    earlier.journal->remove();
-  });
-  log::info(fmt::format("wrote {}", output));
-  return 0;
-}
+ private:
+  JobFiles files() const override {
+    JobFiles files = EnsembleJob::files();
+    for (const auto& name : quarks_.all_names()) files.paths.reads(name, "a propagator ([quarks] files)");
+    return files;
+  }
+  void prepare() override { contractions_.emplace(context(), quarks_); }
+
+  std::string axis() const override { return "source"; }
+  int parts() const override { return quarks_.sources(); }
+  bool reads_links() const override { return job().get<CorrelatorKeys>().has_sink("smeared"); }
+  bool counts(const Results& source) const override { return quarks_.found_with(source); }
+  void begin(LoadedGauge& gauge) override { contractions_->begin(gauge); }
+  Results compute(LoadedGauge& gauge, int source) override { return (*contractions_)(gauge, source); }
+  void describe(OutputFile& out) const override {
+    out.group("/quarks", quarks_.attributes());
+    out.group("/source", quarks_.source_attributes());
+  }
+
+  StoredQuarks quarks_;
+  std::optional<Contractions> contractions_;
+};
 
 }  // namespace
 
 extern constinit const JobType contract_job{
-    .name = "contract", .schema = contract_schema, .run = run_contract};
+    .name = "contract", .schema = contract_schema, .run = run_as<ContractJob>};
 
 }  // namespace plaq::jobs

@@ -4,6 +4,7 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
+#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/field_files.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
@@ -12,43 +13,59 @@
 
 namespace plaq::jobs {
 
-JobFiles files_of_solves(const JobFile& job, const EnsembleInput& input) {
-  JobFiles files = files_of_ensemble(job, input);
+std::vector<std::string> SolvingJob::setups_of(const JobFile& job,
+                                               const std::vector<std::string>& gauge_files) {
+  return job.get<SolverKeys>().multigrid ? setup_names(job, gauge_files) : std::vector<std::string>();
+}
+
+JobFiles SolvingJob::files() const {
+  JobFiles files = EnsembleJob::files();
   files.may_differ.push_back({"solver", "max_iterations"});
   files.may_differ.push_back({"solver", "tolerance"});
-  if (job.get<SolverKeys>().multigrid) add_setups(files.paths, job, input.files);
-  for (const auto& name : field_files(job, job.get<SolverKeys>().deflation, input.files, modes_ending))
+  if (job().get<SolverKeys>().multigrid) add_setups(files.paths, job(), input().files);
+  for (const auto& name : field_files(job(), job().get<SolverKeys>().deflation, input().files, modes_ending))
     files.paths.reads(name, "eigenvectors ([solver] deflation)");
   return files;
 }
 
-void prepare_solves(const JobContext& context) {
-  const JobFile& job = context.job;
-  const ActionPtr action = action_parameters(job);
-  expect_room_for_multigrid(context, action, solver_settings(job, context.location()),
-                            columns_at_once(job, action->columns(), action->slices()));
-  const auto doubt = doubt_of_tolerance(job);
+void SolvingJob::check_outputs(const std::vector<std::string>& /*gauge_files*/, bool /*ours*/) const {
+  if (job().get<SolverKeys>().multigrid) check_setup_outputs(job(), input().files);
+}
+
+int SolvingJob::least_slices() const { return jobs::least_slices(job()); }
+
+void SolvingJob::prepare() {
+  const ActionPtr action = action_parameters(job());
+  expect_room_for_multigrid(context(), action, solver_settings(job(), context().location()),
+                            columns_at_once(job(), action->columns(), action->slices()));
+  const auto doubt = doubt_of_tolerance(job());
   if (doubt) log::warning(*doubt);
   if (DryRun* dry = DryRun::current()) {
     if (doubt) dry->note("The " + *doubt + ".");
-    if (job.get<SolverSettings>().fallback)
+    if (job().get<SolverSettings>().fallback)
       dry->note("A fallback of the solver, where one is needed, takes memory of its own on top.");
   }
 }
 
-bool has_reached(const Results& part, const SolverSettings& spec) {
+bool SolvingJob::counts(const Results& part) const {
+  const auto settings = job().get<SolverSettings>();
   if (find_dataset(part, "/solves/true_residual") == nullptr) return false;
-  if (spec.slice_tolerance) {
+  if (settings.slice_tolerance) {
     const Dataset* slices = find_dataset(part, "/solves/slice_residual");
     if (slices == nullptr) return false;
     const auto& values = std::get<std::vector<double>>(slices->values);
-    if (!(*std::max_element(values.begin(), values.end()) <= *spec.slice_tolerance)) return false;
+    if (!(*std::max_element(values.begin(), values.end()) <= *settings.slice_tolerance)) return false;
   }
   return std::all_of(part.datasets.begin(), part.datasets.end(), [&](const Dataset& residuals) {
     if (!residuals.path.ends_with("/true_residual")) return true;
     const auto& values = std::get<std::vector<double>>(residuals.values);
-    return reached(*std::max_element(values.begin(), values.end()), spec.tolerance);
+    return reached(*std::max_element(values.begin(), values.end()), settings.tolerance);
   });
+}
+
+void SolvingJob::describe(OutputFile& out) const {
+  out.group("/action", smeared_action_attributes(job()));
+  out.group("/solves", solver_attributes(solver_settings(job(), context().location())));
 }
 
 }  // namespace plaq::jobs

@@ -1,21 +1,30 @@
 // What job types that solve on the fields of an ensemble have in common.
 #pragma once
 
-#include "jobs/results/results.hpp"
-#include "jobs/run/ensemble.hpp"
-#include "jobs/run/job_context.hpp"
-#include "quarks/solve/solver_settings.hpp"
+#include "jobs/run/ensemble_job.hpp"
 
 namespace plaq::jobs {
 
-// Files of the ensemble, of multigrid setups and eigenvectors. Solves that converged are the same with more iterations allowed;
-// those whose true residual is small enough for this job count, whichever tolerance was asked for. Serial.
-JobFiles files_of_solves(const JobFile& job, const EnsembleInput& input);
+/// A job that solves for quarks as [action], [solver] and [multigrid] say. Its results have /solves, and its result file says
+/// of /action and /solves what was solved by what.
+class SolvingJob : public EnsembleJob {
+ public:
+  using EnsembleJob::EnsembleJob;
 
-// Collective, once the job has started: what may be wrong with its solves is said. Throws as expect_room_for_multigrid().
-void prepare_solves(const JobContext& context);
+  /// The setups of multigrid that a job keeps of a gauge field; none without multigrid. Throws as field_files(). Serial.
+  static std::vector<std::string> setups_of(const JobFile& job, const std::vector<std::string>& gauge_files);
 
-// Whether all true residuals in the results of a part, /solves/true_residual and others of that name, reach a tolerance.
-bool has_reached(const Results& part, const SolverSettings& spec);
+ protected:
+  /// The files of the ensemble, of multigrid setups and eigenvectors. Solves that converged are the same with more iterations
+  /// allowed; those whose true residual is small enough for this job count, whichever tolerance was asked for.
+  JobFiles files() const override;
+  void check_outputs(const std::vector<std::string>& gauge_files, bool ours) const override;
+  int least_slices() const override;
+  /// Says what may be wrong with the solves. Throws as expect_room_for_multigrid().
+  void prepare() override;
+  /// True if all true residuals, /solves/true_residual and others of that name, reach the tolerances.
+  bool counts(const Results& part) const override;
+  void describe(OutputFile& out) const override;
+};
 
 }  // namespace plaq::jobs

@@ -7,34 +7,25 @@
 //   /gauge/000000, ...   one group a field: file, checksum, plaquette, link_trace, eigenvectors
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "core/system/dry_run.hpp"
-#include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/version.hpp"
-#include "io/bytes/temporary_file.hpp"
 #include "io/eigenvectors/eigenvector_file.hpp"
 #include "io/gauge/field_checksum.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/dirac/action_keys.hpp"
-#include "jobs/dirac/action_results.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/field_files.hpp"
 #include "jobs/eigenvectors/eigenvectors_keys.hpp"
-#include "jobs/results/output_file.hpp"
-#include "jobs/results/resume.hpp"
-#include "jobs/run/ensemble.hpp"
-#include "jobs/schema/common_keys.hpp"
+#include "jobs/run/ensemble_job.hpp"
+#include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "quarks/solve/mode_search.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-bool has_file(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored);
+std::vector<std::string> names_of_modes(const JobFile& job, const std::vector<std::string>& gauge_files) {
+  return field_files(job, job.get<EigenvectorKeys>().directory, gauge_files, modes_ending);
 }
 
 Results results_of_modes(const LoadedGauge& gauge, const LanczosReport& report, const std::string& path) {
@@ -77,47 +68,37 @@ Results find_and_write(const JobContext& context, LoadedGauge& gauge) {
   return results_of_modes(gauge, report, path);
 }
 
-int run_eigenvectors(const JobFile& job) {
-  const EnsembleInput input = find_ensemble(job);
-  note_fields(input);
-  const std::string directory = job.get<EigenvectorKeys>().directory;
-  const auto names = field_files(job, directory, input.files, modes_ending);
-  JobFiles files = files_of_ensemble(job, input);
-  for (const auto& name : names) files.paths.writes(name, "eigenvectors ([eigenvectors] directory)");
-  EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files)) return 0;
-  on_first_rank([&] {
-    for (const auto& name : field_files(job, directory, files_to_come(input, earlier), modes_ending))
-      check_output(name, earlier.resumes || job.get<OutputKeys>().overwrite);
-    begin_job(*earlier.journal, job);  // the run after a kill knows files by it as its own
-  });
-  const JobContext context = start_job(job, input.extents, least_slices(job));
-  EnsembleTask task;
-  task.title = "eigenvectors";
-  task.compute = [&](LoadedGauge& gauge, int) { return find_and_write(context, gauge); };
-  task.report = [](const std::string&, const Results&) {};
-  task.holds = [&](const std::string& file, int) {
-    return has_file(field_file(directory, file, modes_ending));
-  };
-  const Results results = run_ensemble(context, input, earlier, task);
-  on_first_rank([&] {
-    write_action_results(context, output_keys(job, earlier), results);
-    earlier.journal->remove();
-  });
-  log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));
-  return 0;
-}
+class EigenvectorsJob : public EnsembleJob {
+ public:
+  using EnsembleJob::EnsembleJob;
+
+ private:
+  JobFiles files() const override {
+    JobFiles files = EnsembleJob::files();
+    for (const auto& name : names_of_modes(job(), input().files))
+      files.paths.writes(name, "eigenvectors ([eigenvectors] directory)");
+    return files;
+  }
+  void check_outputs(const std::vector<std::string>& gauge_files, bool ours) const override {
+    check_made_files(job(), names_of_modes(job(), gauge_files), ours);
+  }
+  bool makes_files() const override { return true; }
+  int least_slices() const override { return jobs::least_slices(job()); }
+  bool holds(const std::string& gauge_file, int /*part*/) const override {
+    return are_there(names_of_modes(job(), {gauge_file}));
+  }
+  Results compute(LoadedGauge& gauge, int /*part*/) override { return find_and_write(context(), gauge); }
+  void describe(OutputFile& out) const override { out.group("/action", smeared_action_attributes(job())); }
+};
 
 }  // namespace
 
 extern constinit const JobType eigenvectors_job{
     .name = "eigenvectors",
     .schema = eigenvectors_schema,
-    .run = run_eigenvectors,
-    .written_files =
-        [](const JobFile& job, const std::string& gauge_file) {
-          return field_files(job, job.get<EigenvectorKeys>().directory, {gauge_file}, modes_ending);
-        },
+    .run = run_as<EigenvectorsJob>,
+    .written_files = [](const JobFile& job,
+                        const std::string& gauge_file) { return names_of_modes(job, {gauge_file}); },
     .written_directory = "eigenvectors.directory"};
 
 }  // namespace plaq::jobs

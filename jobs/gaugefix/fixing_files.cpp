@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "io/bytes/temporary_file.hpp"
 #include "jobs/common/kept_metadata.hpp"
 #include "jobs/gaugefix/fixing_keys.hpp"
 #include "jobs/run/saved_fields.hpp"
-#include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -43,26 +41,6 @@ void leave_out_fixed_files(const JobFile& job, std::vector<std::string>& gauge_f
 std::vector<std::string> fixed_file_names(const JobFile& job, const std::vector<std::string>& gauge_files) {
   return names_of_made_files(
       job, [&](const std::string& file) { return files_of_field(job, file); }, gauge_files);
-}
-
-bool has_fixed_files(const JobFile& job, const std::string& gauge_file) {
-  return are_there(files_of_field(job, gauge_file));
-}
-
-JobFiles files_of_fixing(const JobFile& job, const EnsembleInput& input) {
-  JobFiles files = files_of_ensemble(job, input);
-  // Copies that are fixed are the same with more sweeps allowed. Those whose theta is small enough for this
-  // job count, whichever was asked for (FixingCopies::counts).
-  files.may_differ.push_back({"overrelaxation", "max_sweeps"});
-  files.may_differ.push_back({"fixing", "theta"});
-  add_made_files(files, job, fixed_file_names(job, input.files),
-                 "a fixed field or its transformation ([output] directory)");
-  return files;
-}
-
-void check_fixed_files(const JobFile& job, const std::vector<std::string>& gauge_files, bool ours) {
-  for (const auto& name : fixed_file_names(job, gauge_files))
-    check_output(name, ours || job.get<OutputKeys>().overwrite);
 }
 
 std::vector<HeaderEntry> fixing_entries(const FixingSettings& settings, int copy,

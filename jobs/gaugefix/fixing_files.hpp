@@ -8,7 +8,7 @@
 
 #include "gaugefix/run/fixing_settings.hpp"
 #include "io/gauge/gauge_file.hpp"
-#include "jobs/run/ensemble.hpp"
+#include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 
@@ -25,15 +25,6 @@ void leave_out_fixed_files(const JobFile& job, std::vector<std::string>& gauge_f
 
 // Those of all gauge files. Throws Error(job_file) where two would have one name. Serial.
 std::vector<std::string> fixed_file_names(const JobFile& job, const std::vector<std::string>& gauge_files);
-// Serial. Whether those of a gauge file are there, as far as the job wants them.
-bool has_fixed_files(const JobFile& job, const std::string& gauge_file);
-
-// What the job reads and writes, for resuming it. `job` and `input` must outlive it.
-JobFiles files_of_fixing(const JobFile& job, const EnsembleInput& input);
-// On rank 0. Throws Error(output_file) where a file is there and must not be replaced (it may when `ours`: an
-// earlier run of this job made it), and what fixed_file_names throws.
-void check_fixed_files(const JobFile& job, const std::vector<std::string>& gauge_files, bool ours);
-
 // Lines of headers that say how a field was fixed: GAUGE_FIXED, GAUGE_FUNCTIONAL, GAUGE_THETA, ...
 std::vector<HeaderEntry> fixing_entries(const FixingSettings& settings, int copy,
                                         const GaugeQuality& quality);

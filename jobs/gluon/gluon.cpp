@@ -11,19 +11,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "core/system/dry_run.hpp"
-#include "core/system/log.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/print_whole.hpp"
 #include "jobs/gluon/gluon_keys.hpp"
-#include "jobs/results/output_file.hpp"
-#include "jobs/results/resume.hpp"
-#include "jobs/run/ensemble.hpp"
+#include "jobs/run/ensemble_job.hpp"
 #include "jobs/run/fixed_gauge.hpp"
-#include "jobs/run/job_description.hpp"
-#include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "observables/gluon/ghost_propagator.hpp"
 #include "observables/gluon/gluon_propagator.hpp"
@@ -97,77 +92,6 @@ void add_gluon(Results& results, const GluonPropagator& found, const GluonMoment
              "transverse");
 }
 
-class GluonMeasurement {
- public:
-  explicit GluonMeasurement(const JobContext& context)
-      : context_(context),
-        settings_(context.job.get<GluonSettings>()),
-        ghost_settings_(context.job.get<GhostSettings>()),
-        momenta_(settings_, context.extents),
-        ghosts_(momenta_.of_ghosts(ghost_settings_)) {}
-
-  Results description() const { return describe(momenta_, ghosts_); }
-
-  Results operator()(LoadedGauge loaded) const {
-    Results results;
-    const std::string file = loaded.report.info.path;
-    results.numbered_group("/gauge", attributes_of(loaded));
-    const MemoryName name("links");
-    Field links(context_.geometry, gauge_spec(Precision::double_precision, context_.location()));
-    copy(links, std::exchange(loaded.field, {}));
-    add_quality(results, links, file);
-    add_gluon(results, gluon_propagator(context_, links, momenta_, settings_.beta), momenta_);
-    if (!ghosts_.empty()) add_ghost(results, links, file);
-    return results;
-  }
-
- private:
-  void add_quality(Results& results, const Field& links, const std::string& file) const {
-    const double max_theta = context_.job.get<GluonFieldKeys>().max_theta;
-    const FixedGauge fixed = expect_fixed(context_, links, settings_.gauge, max_theta, "gluon", file);
-    number(results, "/fixing/theta", fixed.theta,
-           settings_.gauge == Gauge::landau ? "gauge precision, average over the lattice"
-                                            : "gauge precision of the worst time slice");
-    number(results, "/fixing/functional", fixed.functional, "gauge functional");
-  }
-
-  static void number(Results& results, const char* path, double value, const char* meaning) {
-    results.dataset(path, {}, std::vector<double>{value}, described({}, "1", meaning));
-  }
-
-  void add_ghost(Results& results, const Field& links, const std::string& file) const {
-    const Phase phase("ghost propagator");
-    const MemoryName name("ghost propagator");
-    GhostPropagator ghost(context_, links, ghost_settings_);
-    std::vector<double> propagator, dressing, residual;
-    std::vector<std::int64_t> iterations;
-    for (const std::size_t i : ghosts_) {
-      const auto& row = momenta_.rows()[i];
-      const GhostPoint point = ghost(row.n, file);
-      propagator.push_back(point.propagator);
-      dressing.push_back(row.squared * point.propagator);
-      residual.push_back(point.true_residual);
-      iterations.push_back(point.iterations);
-    }
-    const std::size_t count = ghosts_.size();
-    const auto attributes = [](const char* units, const char* meaning) {
-      return described({"ghost_momentum"}, units, meaning);
-    };
-    results.dataset("/ghost/propagator", {count}, propagator,
-                    attributes("a^2", "G(p) = sum_a (M^-1)^aa(p) / 8"));
-    results.dataset("/ghost/dressing", {count}, dressing, attributes("1", "p^2 G(p)"));
-    results.dataset("/ghost/true_residual", {count}, residual,
-                    attributes("1", "||b - M x|| / ||b||, the largest of eight colors"));
-    results.dataset("/ghost/iterations", {count}, iterations, attributes("1", "the most of eight colors"));
-  }
-
-  const JobContext& context_;
-  GluonSettings settings_;
-  GhostSettings ghost_settings_;
-  GluonMomenta momenta_;
-  std::vector<std::size_t> ghosts_;
-};
-
 // On rank 0.
 void print_line(const std::string& file, const Results& results) {
   const auto values = [&](const char* path) -> const std::vector<double>* {
@@ -186,39 +110,80 @@ void print_line(const std::string& file, const Results& results) {
   std::fflush(stdout);
 }
 
-// On rank 0.
-void write_results(const JobContext& context, const OutputKeys& output, const Results& momenta,
-                   const Results& results) {
-  OutputFile out(output);
-  describe_job(out, context.job, context.extents);
-  out.write(momenta);
-  out.write(results);
-  out.commit();
-}
+class GluonJob : public EnsembleJob {
+ public:
+  explicit GluonJob(const JobFile& job)
+      : EnsembleJob(job), settings_(job.get<GluonSettings>()), ghost_settings_(job.get<GhostSettings>()) {}
 
-int run_gluon(const JobFile& job) {
-  const std::string output = job.get<OutputKeys>().file;
-  const EnsembleInput input = find_ensemble(job);
-  note_fields(input);
-  EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files_of_ensemble(job, input))) return 0;
-  const JobContext context = start_job(job, input.extents);
-  const GluonMeasurement measure(context);
-  EnsembleTask task;
-  task.title = "gluon";
-  task.compute = [&](LoadedGauge& gauge, int) { return measure(std::move(gauge)); };
-  task.report = print_line;
-  const Results results = run_ensemble(context, input, earlier, task);
-  on_first_rank([&] {
-    write_results(context, output_keys(job, earlier), measure.description(), results);
-    earlier.journal->remove();
-  });
-  log::info(fmt::format("wrote {}", output));
-  return 0;
-}
+ private:
+  void prepare() override {
+    momenta_.emplace(settings_, context().extents);
+    ghosts_ = momenta_->of_ghosts(ghost_settings_);
+  }
+
+  Results compute(LoadedGauge& loaded, int /*part*/) override {
+    Results results;
+    const std::string file = loaded.report.info.path;
+    results.numbered_group("/gauge", attributes_of(loaded));
+    const MemoryName name("links");
+    Field links(context().geometry, gauge_spec(Precision::double_precision, context().location()));
+    copy(links, std::exchange(loaded.field, {}));
+    add_quality(results, links, file);
+    add_gluon(results, gluon_propagator(context(), links, *momenta_, settings_.beta), *momenta_);
+    if (!ghosts_.empty()) add_ghost(results, links, file);
+    return results;
+  }
+
+  void report(const std::string& file, const Results& field) const override { print_line(file, field); }
+  void describe(OutputFile& out) const override { out.write(jobs::describe(*momenta_, ghosts_)); }
+
+  void add_quality(Results& results, const Field& links, const std::string& file) const {
+    const double max_theta = job().get<GluonFieldKeys>().max_theta;
+    const FixedGauge fixed = expect_fixed(context(), links, settings_.gauge, max_theta, "gluon", file);
+    number(results, "/fixing/theta", fixed.theta,
+           settings_.gauge == Gauge::landau ? "gauge precision, average over the lattice"
+                                            : "gauge precision of the worst time slice");
+    number(results, "/fixing/functional", fixed.functional, "gauge functional");
+  }
+
+  static void number(Results& results, const char* path, double value, const char* meaning) {
+    results.dataset(path, {}, std::vector<double>{value}, described({}, "1", meaning));
+  }
+
+  void add_ghost(Results& results, const Field& links, const std::string& file) const {
+    const Phase phase("ghost propagator");
+    const MemoryName name("ghost propagator");
+    GhostPropagator ghost(context(), links, ghost_settings_);
+    std::vector<double> propagator, dressing, residual;
+    std::vector<std::int64_t> iterations;
+    for (const std::size_t i : ghosts_) {
+      const auto& row = momenta_->rows()[i];
+      const GhostPoint point = ghost(row.n, file);
+      propagator.push_back(point.propagator);
+      dressing.push_back(row.squared * point.propagator);
+      residual.push_back(point.true_residual);
+      iterations.push_back(point.iterations);
+    }
+    const std::size_t count = ghosts_.size();
+    const auto attributes = [](const char* units, const char* meaning) {
+      return described({"ghost_momentum"}, units, meaning);
+    };
+    results.dataset("/ghost/propagator", {count}, propagator,
+                    attributes("a^2", "G(p) = sum_a (M^-1)^aa(p) / 8"));
+    results.dataset("/ghost/dressing", {count}, dressing, attributes("1", "p^2 G(p)"));
+    results.dataset("/ghost/true_residual", {count}, residual,
+                    attributes("1", "||b - M x|| / ||b||, the largest of eight colors"));
+    results.dataset("/ghost/iterations", {count}, iterations, attributes("1", "the most of eight colors"));
+  }
+
+  GluonSettings settings_;
+  GhostSettings ghost_settings_;
+  std::optional<GluonMomenta> momenta_;
+  std::vector<std::size_t> ghosts_;
+};
 
 }  // namespace
 
-extern constinit const JobType gluon_job{.name = "gluon", .schema = gluon_schema, .run = run_gluon};
+extern constinit const JobType gluon_job{.name = "gluon", .schema = gluon_schema, .run = run_as<GluonJob>};
 
 }  // namespace plaq::jobs

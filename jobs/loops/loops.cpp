@@ -9,24 +9,12 @@
 //   /gauge/000000, ...    one group a configuration
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
-#include <utility>
+#include <optional>
 
-#include "core/system/dry_run.hpp"
-#include "core/system/log.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/print_whole.hpp"
-#include "jobs/dirac/action_smearing.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/loops/loop_measurement.hpp"
-#include "jobs/results/output_file.hpp"
-#include "jobs/results/resume.hpp"
-#include "jobs/run/ensemble.hpp"
-#include "jobs/run/job_description.hpp"
-#include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {
@@ -50,64 +38,42 @@ Attributes noise_attributes(const JobFile& job, int parts) {
           {"dilution_color", std::int64_t{dilution.color}}};
 }
 
-// On rank 0.
-void write_loops(const JobContext& context, const OutputKeys& output, int parts, const Results& results) {
-  OutputFile out(output);
-  describe_job(out, context.job, context.extents);
-  out.group("/action", smeared_action_attributes(context.job));
-  out.group("/noise", noise_attributes(context.job, parts));
-  out.write(results);
-  for (const auto& [name, value] : solver_attributes(solver_settings(context.job, context.location())))
-    out.attribute("/solves", name, value);
-  out.commit();
-}
+class LoopsJob : public SolvingJob {
+ public:
+  using SolvingJob::SolvingJob;
 
-// On rank 0.
-void print_condensate(const std::string& file, const Results& results) {
-  const Dataset* condensate = find_dataset(results, "/loops/condensate");
-  if (condensate == nullptr) return;
-  print_safely("{}  tr M^-1 / V {:.9f}\n", file, std::get<std::vector<double>>(condensate->values)[0]);
-  std::fflush(stdout);
-}
+ private:
+  void prepare() override {
+    SolvingJob::prepare();
+    measurement_.emplace(context(), input());
+  }
+  std::string axis() const override { return "noise"; }
+  int parts() const override { return measurement_->vectors(); }
+  void begin(LoadedGauge& gauge) override { measurement_->begin(gauge); }
+  Results compute(LoadedGauge& gauge, int vector) override { return (*measurement_)(gauge, vector); }
+  void complete(Results& field) const override { measurement_->complete(field); }
+  void report(const std::string& file, const Results& field) const override {
+    const Dataset* condensate = find_dataset(field, "/loops/condensate");
+    if (condensate == nullptr) return;
+    print_safely("{}  tr M^-1 / V {:.9f}\n", file, std::get<std::vector<double>>(condensate->values)[0]);
+    std::fflush(stdout);
+  }
+  void describe(OutputFile& out) const override {
+    SolvingJob::describe(out);
+    out.group("/noise", noise_attributes(job(), measurement_->parts()));
+  }
 
-int run_loops(const JobFile& job) {
-  const std::string output = job.get<OutputKeys>().file;
-  const EnsembleInput input = find_ensemble(job);
-  note_fields(input);
-  EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files_of_solves(job, input))) return 0;
-  on_first_rank([&] {
-    if (job.get<SolverKeys>().multigrid) check_setup_outputs(job, input.files);
-  });
-  const JobContext context = start_job(job, input.extents, least_slices(job));
-  prepare_solves(context);
-  LoopMeasurement measurement(context, input);
-  EnsembleTask task;
-  task.title = "loops";
-  task.axis = "noise";
-  task.parts = measurement.vectors();
-  task.begin = [&](LoadedGauge& gauge) { measurement.begin(gauge); };
-  task.compute = [&](const LoadedGauge& gauge, int vector) { return measurement(gauge, vector); };
-  task.complete = [&](Results& results) { measurement.complete(results); };
-  task.report = print_condensate;
-  task.counts = [&](const Results& vector) { return has_reached(vector, job.get<SolverSettings>()); };
-  const Results results = run_ensemble(context, input, earlier, task);
-  on_first_rank([&] {
-    write_loops(context, output_keys(job, earlier), measurement.parts(), results);
-    earlier.journal->remove();
-  });
-  log::info(fmt::format("wrote {}", output));
-  return 0;
-}
+  std::optional<LoopMeasurement> measurement_;
+};
 
 }  // namespace
 
 extern constinit const JobType loops_job{
     .name = "loops",
     .schema = loops_schema,
-    .run = run_loops,
+    .run = run_as<LoopsJob>,
     .written_files = [](const JobFile& job, const std::string& gauge_file) {
-      return job.get<SolverKeys>().multigrid ? setup_names(job, {gauge_file}) : std::vector<std::string>();
+      return SolvingJob::setups_of(job, {gauge_file});
     }};
 
 }  // namespace plaq::jobs

@@ -13,22 +13,15 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
-#include "core/system/log.hpp"
-#include "io/bytes/temporary_file.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/print_whole.hpp"
 #include "jobs/measure/flow.hpp"
 #include "jobs/measure/measure_keys.hpp"
 #include "jobs/measure/smeared_files.hpp"
 #include "jobs/measure/wilson_loops.hpp"
 #include "jobs/results/observable_columns.hpp"
-#include "jobs/results/output_file.hpp"
-#include "jobs/results/resume.hpp"
-#include "jobs/run/ensemble.hpp"
-#include "jobs/run/job_description.hpp"
+#include "jobs/run/ensemble_job.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/run/saved_fields.hpp"
-#include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
 
@@ -109,56 +102,41 @@ void print_line(const JobFile& job, const std::string& file, const Results& resu
   std::fflush(stdout);
 }
 
-// On rank 0.
-void write_results(const JobContext& context, const OutputKeys& output, const Results& results) {
-  const JobFile& job = context.job;
-  OutputFile out(output);
-  describe_job(out, job, context.extents);
-  out.write(results);
-  out.commit();
-}
+class MeasureJob : public EnsembleJob {
+ public:
+  explicit MeasureJob(const JobFile& job)
+      : EnsembleJob(job, [&](std::vector<std::string>& files) { leave_out_smeared_files(job, files); }) {
+    expect_loops_fit(job, input().extents);
+  }
 
-JobFiles files_of_measurement(const JobFile& job, const EnsembleInput& input) {
-  JobFiles files = files_of_ensemble(job, input);
-  add_made_files(files, job, smeared_file_names(job, input.files), "a smeared field ([output] directory)");
-  return files;
-}
-
-int run_measure(const JobFile& job) {
-  const std::string output = job.get<OutputKeys>().file;
-  const EnsembleInput input =
-      find_ensemble(job, [&](std::vector<std::string>& files) { leave_out_smeared_files(job, files); });
-  expect_loops_fit(job, input.extents);
-  note_fields(input);
-  EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files_of_measurement(job, input))) return 0;
-  on_first_rank([&] {
-    for (const auto& name : smeared_file_names(job, files_to_come(input, earlier)))
-      check_output(name, earlier.resumes || job.get<OutputKeys>().overwrite);
-    // Before the first smeared field is there: the run after a kill knows it by the journal as its own.
-    if (job.get<SmearedFileKeys>().fields) begin_job(*earlier.journal, job);
-  });
-  const JobContext context = start_job(job, input.extents);
-  EnsembleTask task;
-  task.title = "measure";
-  task.compute = [&](LoadedGauge& gauge, int) { return results_of(context, std::move(gauge)); };
-  task.report = [&](const std::string& file, const Results& found) { print_line(job, file, found); };
-  task.holds = [&](const std::string& file, int) { return are_there(smeared_file_names(job, {file})); };
-  const Results results = run_ensemble(context, input, earlier, task);
-  on_first_rank([&] {
-    write_results(context, output_keys(job, earlier), results);
-    earlier.journal->remove();
-  });
-  log::info(fmt::format("wrote {}", output));
-  return 0;
-}
+ private:
+  JobFiles files() const override {
+    JobFiles files = EnsembleJob::files();
+    add_made_files(files, job(), smeared_file_names(job(), input().files),
+                   "a smeared field ([output] directory)");
+    return files;
+  }
+  void check_outputs(const std::vector<std::string>& gauge_files, bool ours) const override {
+    check_made_files(job(), smeared_file_names(job(), gauge_files), ours);
+  }
+  bool makes_files() const override { return job().get<SmearedFileKeys>().fields; }
+  bool holds(const std::string& gauge_file, int /*part*/) const override {
+    return are_there(smeared_file_names(job(), {gauge_file}));
+  }
+  Results compute(LoadedGauge& gauge, int /*part*/) override {
+    return results_of(context(), std::move(gauge));
+  }
+  void report(const std::string& gauge_file, const Results& field) const override {
+    print_line(job(), gauge_file, field);
+  }
+};
 
 }  // namespace
 
 extern constinit const JobType measure_job{
     .name = "measure",
     .schema = measure_schema,
-    .run = run_measure,
+    .run = run_as<MeasureJob>,
     .written_field = smeared_file,
     .written_files = [](const JobFile& job,
                         const std::string& gauge_file) { return smeared_file_names(job, {gauge_file}); },

@@ -9,22 +9,17 @@
 //                        round and after each
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <utility>
 
 #include "core/system/dry_run.hpp"
-#include "core/system/log.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/dirac/action_keys.hpp"
-#include "jobs/dirac/action_results.hpp"
 #include "jobs/dirac/action_schema.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/dirac/setup_keys.hpp"
-#include "jobs/results/output_file.hpp"
-#include "jobs/results/resume.hpp"
-#include "jobs/run/ensemble.hpp"
+#include "jobs/run/ensemble_job.hpp"
+#include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/job_types.hpp"
@@ -130,39 +125,35 @@ Results set_up(const JobContext& context, const EnsembleInput& input, LoadedGaug
   return results_of(gauge, *solver.multigrid(), paths.own);
 }
 
-int run_multigrid_setup(const JobFile& job) {
-  const EnsembleInput input = find_ensemble(job);
-  note_fields(input);
-  JobFiles files = files_of_ensemble(job, input);
-  add_setups(files.paths, job, input.files);
-  EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files)) return 0;
-  on_first_rank([&] { check_setup_outputs(job, input.files); });
-  const JobContext context = start_job(job, input.extents);
-  expect_room_for_multigrid(context, action_parameters(job), spec_of(job), 0);
-  EnsembleTask task;
-  task.title = "multigrid setup";
-  task.compute = [&](LoadedGauge& gauge, int) { return set_up(context, input, gauge); };
-  task.report = [](const std::string&, const Results&) {};
-  task.holds = [&](const std::string& file, int) {
-    std::error_code ignored;
-    return std::filesystem::exists(setup_paths(job, input.files, file).own, ignored);
-  };
-  const Results results = run_ensemble(context, input, earlier, task);
-  on_first_rank([&] {
-    write_action_results(context, output_keys(job, earlier), results);
-    earlier.journal->remove();
-  });
-  log::info(fmt::format("wrote {}", job.get<OutputKeys>().file));
-  return 0;
-}
+class MultigridSetupJob : public EnsembleJob {
+ public:
+  using EnsembleJob::EnsembleJob;
+
+ private:
+  JobFiles files() const override {
+    JobFiles files = EnsembleJob::files();
+    add_setups(files.paths, job(), input().files);
+    return files;
+  }
+  void check_outputs(const std::vector<std::string>& /*gauge_files*/, bool /*ours*/) const override {
+    check_setup_outputs(job(), input().files);
+  }
+  void prepare() override {
+    expect_room_for_multigrid(context(), action_parameters(job()), spec_of(job()), 0);
+  }
+  bool holds(const std::string& gauge_file, int /*part*/) const override {
+    return are_there({setup_paths(job(), input().files, gauge_file).own});
+  }
+  Results compute(LoadedGauge& gauge, int /*part*/) override { return set_up(context(), input(), gauge); }
+  void describe(OutputFile& out) const override { out.group("/action", smeared_action_attributes(job())); }
+};
 
 }  // namespace
 
 extern constinit const JobType multigrid_setup_job{
     .name = "multigrid_setup",
     .schema = multigrid_setup_schema,
-    .run = run_multigrid_setup,
+    .run = run_as<MultigridSetupJob>,
     .written_files = [](const JobFile& job,
                         const std::string& gauge_file) { return setup_names(job, {gauge_file}); },
     .written_directory = "multigrid.directory"};

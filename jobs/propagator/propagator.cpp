@@ -12,20 +12,15 @@
 //   /quark_propagator/... [configuration][source][momentum]..., jobs/propagator/quark_propagator_results.hpp
 //   /residual_mass/...    [configuration][source], some [t], jobs/propagator/residual_mass_results.hpp
 //   /gauge/000000, ...    one group a configuration
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "core/system/dry_run.hpp"
-#include "core/system/log.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/correlators/correlators.hpp"
 #include "jobs/correlators/quark_smearing.hpp"
 #include "jobs/dirac/action_smearing.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/propagator/job_channels.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
@@ -35,12 +30,9 @@
 #include "jobs/propagator/residual_mass_results.hpp"
 #include "jobs/propagator/solve_results.hpp"
 #include "jobs/propagator/three_point_results.hpp"
-#include "jobs/results/output_file.hpp"
-#include "jobs/results/resume.hpp"
-#include "jobs/run/ensemble.hpp"
 #include "jobs/run/fixed_gauge.hpp"
-#include "jobs/run/job_description.hpp"
 #include "jobs/run/link_smearing.hpp"
+#include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "quarks/solve/multi_mass_solver.hpp"
 
@@ -210,77 +202,70 @@ class Measurement {
   int solves_ = 1;  // of all columns, for each source
 };
 
-// On rank 0.
-void write_results(const JobContext& context, const OutputKeys& output, const QuarkSources& sources,
-                   const QuarkMomenta* momenta, const Results& results) {
-  const JobFile& job = context.job;
-  OutputFile out(output);
-  describe_job(out, job, context.extents);
-  out.group("/action", smeared_action_attributes(job));
-  out.group("/source", sources.attributes());
-  if (momenta != nullptr) out.write(describe(*momenta));
-  out.write(results);
-  for (const auto& [name, value] : solver_attributes(solver_settings(job, context.location())))
-    out.attribute("/solves", name, value);
-  out.commit();
-}
+class PropagatorJob : public SolvingJob {
+ public:
+  explicit PropagatorJob(const JobFile& job)
+      : SolvingJob(job), sources_(job, input()), masses_(residual_mass_settings(job, input().extents)) {}
+
+ private:
+  JobFiles files() const override {
+    JobFiles files = SolvingJob::files();
+    if (sources_.files() != nullptr)
+      for (const auto& name : sources_.files()->all_names())
+        files.paths.reads(name, "a source ([source] files)");
+    // A result without its propagators is not to be replaced unasked.
+    add_made_files(files, job(), propagator_names(job(), input().files, sources_.count()),
+                   "a propagator ([output] propagator_directory)");
+    return files;
+  }
+  void check_outputs(const std::vector<std::string>& gauge_files, bool ours) const override {
+    check_made_files(job(), propagator_names(job(), gauge_files, sources_.count()), ours);
+    SolvingJob::check_outputs(gauge_files, ours);
+  }
+  bool makes_files() const override { return writes_propagators(job()); }
+  void prepare() override {
+    SolvingJob::prepare();
+    if (const auto keys = job().get<QuarkPropagatorKeys>(); keys.max_n)
+      momenta_.emplace(*keys.max_n, keys.cuts, context().extents, job().get<ActionKeys>().boundary,
+                       *action_parameters(job()));
+    measurement_.emplace(context(), input(), sources_, masses_, momenta_ ? &*momenta_ : nullptr);
+  }
+
+  std::string axis() const override { return "source"; }
+  int parts() const override { return sources_.count(); }
+  bool holds(const std::string& gauge_file, int source) const override {
+    return has_propagator(job(), gauge_file, source);
+  }
+  bool counts(const Results& source) const override {
+    if (sources_.files() != nullptr && !sources_.files()->found_with(source)) return false;
+    return SolvingJob::counts(source);
+  }
+  void begin(LoadedGauge& gauge) override { measurement_->begin(gauge); }
+  Results compute(LoadedGauge& gauge, int source) override { return (*measurement_)(gauge, source); }
+  void describe(OutputFile& out) const override {
+    SolvingJob::describe(out);
+    out.group("/source", sources_.attributes());
+    if (momenta_) out.write(jobs::describe(*momenta_));
+  }
+
+  QuarkSources sources_;
+  std::optional<ResidualMassSettings> masses_;
+  std::optional<QuarkMomenta> momenta_;  // where the propagator in momentum space is asked for
+  std::optional<Measurement> measurement_;
+};
 
 std::vector<std::string> written_files(const JobFile& job, const std::string& gauge_file) {
   std::vector<std::string> files =
       propagator_names(job, {gauge_file}, job.get<SourceKeys>().type->count(job));
-  if (job.get<SolverKeys>().multigrid)
-    for (std::string& setup : setup_names(job, {gauge_file})) files.push_back(std::move(setup));
+  for (std::string& setup : SolvingJob::setups_of(job, {gauge_file})) files.push_back(std::move(setup));
   return files;
-}
-
-int run_propagator(const JobFile& job) {
-  const std::string output = job.get<OutputKeys>().file;
-  const EnsembleInput input = find_ensemble(job);
-  QuarkSources sources(job, input);
-  const std::optional<ResidualMassSettings> masses = residual_mass_settings(job, input.extents);
-  note_fields(input);
-  EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files_of_propagators(job, input, sources))) return 0;
-  on_first_rank([&] {
-    check_propagator_outputs(job, files_to_come(input, earlier), sources.count(), earlier.resumes);
-    if (job.get<SolverKeys>().multigrid) check_setup_outputs(job, input.files);
-    // Before the first propagator is there: the run after a kill knows it by the journal as its own.
-    if (writes_propagators(job)) begin_job(*earlier.journal, job);
-  });
-  const JobContext context = start_job(job, input.extents, least_slices(job));
-  prepare_solves(context);
-  std::optional<QuarkMomenta> momenta;
-  if (const auto keys = job.get<QuarkPropagatorKeys>(); keys.max_n)
-    momenta.emplace(*keys.max_n, keys.cuts, context.extents, job.get<ActionKeys>().boundary,
-                    *action_parameters(job));
-  const QuarkMomenta* in_momenta = momenta ? &*momenta : nullptr;
-  Measurement measurement(context, input, sources, masses, in_momenta);
-  EnsembleTask task;
-  task.title = "propagator";
-  task.axis = "source";
-  task.parts = sources.count();
-  task.begin = [&](LoadedGauge& gauge) { measurement.begin(gauge); };
-  task.compute = [&](const LoadedGauge& gauge, int source) { return measurement(gauge, source); };
-  task.report = [](const std::string&, const Results&) {};
-  task.counts = [&](const Results& source) {
-    if (sources.files() != nullptr && !sources.files()->found_with(source)) return false;
-    return has_reached(source, job.get<SolverSettings>());
-  };
-  task.holds = [&](const std::string& file, int source) { return has_propagator(job, file, source); };
-  const Results results = run_ensemble(context, input, earlier, task);
-  on_first_rank([&] {
-    write_results(context, output_keys(job, earlier), sources, in_momenta, results);
-    earlier.journal->remove();
-  });
-  log::info(fmt::format("wrote {}", output));
-  return 0;
 }
 
 }  // namespace
 
 extern constinit const JobType propagator_job{.name = "propagator",
                                               .schema = propagator_schema,
-                                              .run = run_propagator,
+                                              .run = run_as<PropagatorJob>,
                                               .written_files = written_files,
                                               .written_directory = "output.propagator_directory"};
 

@@ -5,14 +5,12 @@
 #include <filesystem>
 
 #include "core/system/dry_run.hpp"
-#include "core/system/error.hpp"
 #include "core/system/log.hpp"
-#include "io/bytes/temporary_file.hpp"
 #include "jobs/correlators/note_text.hpp"
 #include "jobs/dirac/action_keys.hpp"
 #include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/solving_job.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
+#include "jobs/propagator/source_kind.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
 
@@ -76,22 +74,6 @@ bool has_propagator(const JobFile& job, const std::string& gauge_file, int sourc
   std::vector<std::string> names;
   for (const std::string& quark : quarks_of(job)) names.push_back(file_name(job, gauge_file, quark, source));
   return !writes_propagators(job) || are_there(names);
-}
-
-JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, const QuarkSources& from) {
-  JobFiles files = files_of_solves(job, input);
-  if (from.files() != nullptr)
-    for (const auto& name : from.files()->all_names()) files.paths.reads(name, "a source ([source] files)");
-  // A result without its propagators is not to be replaced unasked.
-  add_made_files(files, job, propagator_names(job, input.files, from.count()),
-                 "a propagator ([output] propagator_directory)");
-  return files;
-}
-
-void check_propagator_outputs(const JobFile& job, const std::vector<std::string>& gauge_files, int sources,
-                              bool ours) {
-  for (const auto& name : propagator_names(job, gauge_files, sources))
-    check_output(name, ours || job.get<OutputKeys>().overwrite);
 }
 
 void write_propagators_of(const JobContext& context, const std::vector<Field>& quarks,

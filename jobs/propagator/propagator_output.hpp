@@ -9,10 +9,9 @@
 #include "core/field/field.hpp"
 #include "io/propagator/propagator_file.hpp"
 #include "jobs/dirac/action_keys.hpp"
-#include "jobs/propagator/quark_source.hpp"
-#include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/run/loaded_gauge.hpp"
+#include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 
@@ -20,10 +19,6 @@ namespace plaq::jobs {
 // Error(job_file) where two propagators would have one name. Serial.
 std::vector<std::string> propagator_names(const JobFile& job, const std::vector<std::string>& gauge_files,
                                           int sources);
-// On rank 0. The same errors; and Error(output_file) where a file is there and must not be replaced (it may
-// when `ours`: an earlier run of this job made it).
-void check_propagator_outputs(const JobFile& job, const std::vector<std::string>& gauge_files, int sources,
-                              bool ours);
 bool writes_propagators(const JobFile& job);
 // Serial. True where the job does not ask for them.
 bool has_propagator(const JobFile& job, const std::string& gauge_file, int source);
@@ -31,9 +26,5 @@ bool has_propagator(const JobFile& job, const std::string& gauge_file, int sourc
 // for [output], with PropagatorNote.
 void write_propagators_of(const JobContext& context, const std::vector<Field>& quarks,
                           const LoadedGauge& gauge, int source, const Extents& position);
-
-// What the job reads and writes, for resuming it; asked whether it is complete, throws Error(output_file) where
-// a propagator is missing. All of these must outlive it.
-JobFiles files_of_propagators(const JobFile& job, const EnsembleInput& input, const QuarkSources& sources);
 
 }  // namespace plaq::jobs

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/system/error.hpp"
+#include "io/bytes/temporary_file.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/field.hpp"
 
@@ -104,6 +105,10 @@ bool are_there(const std::vector<std::string>& files) {
     std::error_code ignored;
     return std::filesystem::exists(path, ignored);
   });
+}
+
+void check_made_files(const JobFile& job, const std::vector<std::string>& names, bool ours) {
+  for (const auto& name : names) check_output(name, ours || job.get<OutputKeys>().overwrite);
 }
 
 void add_made_files(JobFiles& files, const JobFile& job, const std::vector<std::string>& names,

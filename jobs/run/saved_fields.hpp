@@ -33,6 +33,9 @@ std::vector<std::string> names_of_made_files(const JobFile& job, const MadeFiles
                                              const std::vector<std::string>& gauge_files);
 // Serial. Whether all of these are there.
 bool are_there(const std::vector<std::string>& files);
+// Throws Error(output_file) where one of them is there and must not be replaced. It may be if an earlier run of this job made
+// it, `ours`, or the job says overwrite. On rank 0.
+void check_made_files(const JobFile& job, const std::vector<std::string>& names, bool ours);
 // The job writes them, and is not complete without them. `meaning`: what they are, for people.
 void add_made_files(JobFiles& files, const JobFile& job, const std::vector<std::string>& names,
                     const std::string& meaning);

@@ -9,8 +9,10 @@
 //   /gauge/000000, ...    one group a configuration
 #include <fmt/format.h>
 
+#include <optional>
+#include <utility>
+
 #include "core/system/dry_run.hpp"
-#include "core/system/log.hpp"
 #include "jobs/common/collective_check.hpp"
 #include "jobs/common/wrap.hpp"
 #include "jobs/dirac/action_smearing.hpp"
@@ -18,7 +20,7 @@
 #include "jobs/dirac/field_files.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/dirac/setup_keys.hpp"
-#include "jobs/run/ensemble.hpp"
+#include "jobs/run/ensemble_job.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/solver_study/mass_study.hpp"
 #include "jobs/solver_study/study_tables.hpp"
@@ -35,44 +37,54 @@ void note_solves(DryRun& dry, const StudySpec& spec, int files) {
                        counted(spec.batch, "right-hand side")));
 }
 
-int run_solver_study(const JobFile& job) {
-  const EnsembleInput input = find_ensemble(job);
-  const StudySpec spec(job);
-  if (DryRun* dry = DryRun::current()) note_solves(*dry, spec, static_cast<int>(input.files.size()));
-  JobFiles files = files_of_ensemble(job, input);
-  if (spec.has_multigrid()) add_setups(files.paths, job, input.files);
-  for (const auto& name : field_files(job, spec.keys.deflation, input.files, modes_ending))
-    files.paths.reads(name, "eigenvectors ([study] deflation)");
-  EarlierRun earlier;  // on rank 0
-  if (is_complete_job(earlier, job, files)) return 0;
-  on_first_rank([&] {
-    if (spec.has_multigrid()) check_setup_outputs(job, input.files);
-  });
-  const JobContext context = start_job(job, input.extents, least_slices(job));
-  for (const SolverSettings& solver : spec.solvers)
-    expect_room_for_multigrid(context, spec.masses.front(), solver, spec.batch);
-  MassStudy study(context, spec, input.files);
-  EnsembleTask task;
-  task.title = "solver study";
-  task.axis = "mass";
-  task.parts = static_cast<int>(spec.masses.size());
-  task.begin = [&](LoadedGauge& gauge) { study.begin(gauge); };
-  task.compute = [&](const LoadedGauge& gauge, int mass) { return study(gauge, mass); };
-  task.report = [](const std::string&, const Results&) {};
-  StudyOutcome outcome{context.extents, run_ensemble(context, input, earlier, task)};
-  on_first_rank([&] {
-    if (!runs_dry()) outcome.text = '\n' + study_tables(spec, outcome.results);
-    outcome.results.group("/action", smeared_action_attributes(job));
-    outcome.results.group("/study", spec.attributes());
-    outcome.may_replace = !earlier.rows.empty();
-    finish_study(job, *earlier.journal, outcome);
-  });
-  return 0;
-}
+class SolverStudyJob : public EnsembleJob {
+ public:
+  explicit SolverStudyJob(const JobFile& job) : EnsembleJob(job), spec_(job) {}
+
+ private:
+  void note_plan() const override {
+    if (DryRun* dry = DryRun::current()) note_solves(*dry, spec_, static_cast<int>(input().files.size()));
+  }
+  JobFiles files() const override {
+    JobFiles files = EnsembleJob::files();
+    if (spec_.has_multigrid()) add_setups(files.paths, job(), input().files);
+    for (const auto& name : field_files(job(), spec_.keys.deflation, input().files, modes_ending))
+      files.paths.reads(name, "eigenvectors ([study] deflation)");
+    return files;
+  }
+  void check_outputs(const std::vector<std::string>& /*gauge_files*/, bool /*ours*/) const override {
+    if (spec_.has_multigrid()) check_setup_outputs(job(), input().files);
+  }
+  int least_slices() const override { return jobs::least_slices(job()); }
+  void prepare() override {
+    for (const SolverSettings& solver : spec_.solvers)
+      expect_room_for_multigrid(context(), spec_.masses.front(), solver, spec_.batch);
+    study_.emplace(context(), spec_, input().files);
+  }
+
+  std::string axis() const override { return "mass"; }
+  int parts() const override { return static_cast<int>(spec_.masses.size()); }
+  void begin(LoadedGauge& gauge) override { study_->begin(gauge); }
+  Results compute(LoadedGauge& gauge, int mass) override { return (*study_)(gauge, mass); }
+
+  void finish(Results& results) override {
+    StudyOutcome outcome{input().extents, std::move(results)};
+    on_first_rank([&] {
+      if (!runs_dry()) outcome.text = '\n' + study_tables(spec_, outcome.results);
+      outcome.results.group("/action", smeared_action_attributes(job()));
+      outcome.results.group("/study", spec_.attributes());
+      outcome.may_replace = !earlier().rows.empty();
+      finish_study(job(), *earlier().journal, outcome);
+    });
+  }
+
+  StudySpec spec_;
+  std::optional<MassStudy> study_;
+};
 
 }  // namespace
 
 extern constinit const JobType solver_study_job{
-    .name = "solver_study", .schema = solver_study_schema, .run = run_solver_study};
+    .name = "solver_study", .schema = solver_study_schema, .run = run_as<SolverStudyJob>};
 
 }  // namespace plaq::jobs

@@ -1,4 +1,4 @@
-#include "jobs/run/ensemble.hpp"
+#include "jobs/run/ensemble_run.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,6 @@
 #include "jobs/common/wrap.hpp"
 #include "jobs/results/same_fields.hpp"
 #include "jobs/results/stored_rows.hpp"
-#include "jobs/run/job_context.hpp"
 #include "jobs/run/kept_results.hpp"
 #include "jobs/schema/common_keys.hpp"
 
@@ -40,25 +39,27 @@ Results join(std::vector<Results> parts, const std::string& axis) {
   return all;
 }
 
+}  // namespace
+
 class EnsembleRun {
  public:
-  EnsembleRun(const JobContext& context, const EnsembleInput& input, const EarlierRun& earlier,
-              const EnsembleTask& task)
-      : context_(context),
-        input_(input),
-        earlier_(earlier),
-        task_(task),
-        parts_(static_cast<std::size_t>(task.parts)),
+  explicit EnsembleRun(EnsembleJob& job)
+      : job_(job),
+        context_(job.context()),
+        input_(job.input()),
+        earlier_(job.earlier()),
+        axis_(job.axis()),
+        parts_(static_cast<std::size_t>(job.parts())),
         in_output_(find_in_output()),
-        kept_(context, earlier.journal.get(), input.files.size() * parts_,
-              parts_ == 1 ? "fields" : plural_of(task.axis) + " of all fields",
+        kept_(context_, earlier_.journal.get(), input_.files.size() * parts_,
+              parts_ == 1 ? "fields" : plural_of(axis_) + " of all fields",
               [&](std::size_t i) {
                 return find(earlier_.journal->records(), i / parts_, static_cast<int>(i % parts_));
               }),
-        sums_(input.files.size()) {}
+        sums_(input_.files.size()) {}
 
   Results run() {
-    Progress progress(task_.title, static_cast<double>(std::max<std::size_t>(1, kept_.left())),
+    Progress progress(title(), static_cast<double>(std::max<std::size_t>(1, kept_.left())),
                       Progress::Settings::standard(context_.rank()));
     const std::size_t count = input_.files.size();
     if (TapeCounts* counts = TapeCounts::current()) counts->expect_fields(static_cast<std::int64_t>(count));
@@ -79,9 +80,9 @@ class EnsembleRun {
         if (in_output_[i]) return;
         std::vector<Results> parts;
         for (std::size_t k = 0; k < parts_; ++k) parts.push_back(std::move(*kept_[i * parts_ + k]));
-        list[i] = join(std::move(parts), task_.axis);
-        if (task_.complete) task_.complete(list[i]);
-        if (!runs_dry()) task_.report(input_.files[i], list[i]);
+        list[i] = join(std::move(parts), axis_);
+        job_.complete(list[i]);
+        if (!runs_dry()) job_.report(input_.files[i], list[i]);
       });
       if (i + 1 < count) kept_.stop_if_asked(progress);
     }
@@ -97,6 +98,12 @@ class EnsembleRun {
   }
 
  private:
+  // Of the progress: "multigrid setup".
+  std::string title() const {
+    std::string title = context_.job.type();
+    std::replace(title.begin(), title.end(), '_', ' ');
+    return title;
+  }
   // In a dry run that counts what fields cost: two are looked at.
   static bool is_like_another(std::size_t file) {
     return TapeCounts::current() != nullptr && file >= TapeCounts::fields_looked_at;
@@ -107,8 +114,8 @@ class EnsembleRun {
     std::vector<bool> found(input_.files.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
       found[i] = earlier_.has(i);
-      for (int part = 0; found[i] && task_.holds && part < task_.parts; ++part)
-        found[i] = task_.holds(input_.files[i], part);
+      for (std::size_t part = 0; found[i] && part < parts_; ++part)
+        found[i] = job_.holds(input_.files[i], static_cast<int>(part));
     }
     return found;
   }
@@ -166,9 +173,9 @@ class EnsembleRun {
   // On rank 0. Nothing yet of a field that the output has.
   std::optional<Results> find(const std::vector<JournalRecord>& records, std::size_t file, int part) const {
     if (in_output_[file]) return Results();
-    if (task_.holds && !task_.holds(input_.files[file], part)) return std::nullopt;
+    if (!job_.holds(input_.files[file], part)) return std::nullopt;
     auto results = find_results(records, key_of(input_, file, static_cast<std::size_t>(part), parts_));
-    if (results && task_.counts && !task_.counts(*results)) return std::nullopt;
+    if (results && !job_.counts(*results)) return std::nullopt;
     return results;
   }
 
@@ -188,41 +195,39 @@ class EnsembleRun {
   // The parts of a field that are not known.
   void compute(std::size_t file, Progress& progress) {
     if (TapeCounts* counts = TapeCounts::current()) counts->begin_field();
-    LoadedGauge gauge =
-        task_.links ? load_gauge(context_, input_.files[file]) : header_of(input_.files[file]);
+    const bool links = job_.reads_links();
+    LoadedGauge gauge = links ? load_gauge(context_, input_.files[file]) : header_of(input_.files[file]);
     on_first_rank([&] {
-      expect_another_field(file, task_.links ? attributes_of(gauge) : attributes_of(gauge.report.info));
-      for (std::size_t part = 0; task_.known && part < parts_; ++part)
+      expect_another_field(file, links ? attributes_of(gauge) : attributes_of(gauge.report.info));
+      for (std::size_t part = 0; part < parts_; ++part)
         if (kept_.known(file * parts_ + part))
-          task_.known(static_cast<int>(part), *kept_[file * parts_ + part]);
+          job_.know(static_cast<int>(part), *kept_[file * parts_ + part]);
     });
-    if (task_.begin) task_.begin(gauge);
-    for (int part = 0; part < task_.parts; ++part) {
-      const std::size_t at = file * parts_ + static_cast<std::size_t>(part);
+    job_.begin(gauge);
+    for (std::size_t part = 0; part < parts_; ++part) {
+      const std::size_t at = file * parts_ + part;
       if (kept_.known(at)) continue;
-      kept_.compute(at, key_of(input_, file, static_cast<std::size_t>(part), parts_),
-                    [&] { return task_.compute(gauge, part); });
+      kept_.compute(at, key_of(input_, file, part, parts_),
+                    [&] { return job_.compute(gauge, static_cast<int>(part)); });
       progress.advance();
-      if (part + 1 < task_.parts) kept_.stop_if_asked(progress);
+      if (part + 1 < parts_) kept_.stop_if_asked(progress);
     }
   }
 
+  EnsembleJob& job_;
   const JobContext& context_;
   const EnsembleInput& input_;
   const EarlierRun& earlier_;
-  const EnsembleTask& task_;
+  std::string axis_;
   std::size_t parts_;
   std::vector<bool> in_output_;                 // on rank 0
   KeptResults kept_;                            // file, part
   std::vector<std::optional<FieldSums>> sums_;  // on rank 0: of the fields that were looked at
 };
 
-}  // namespace
-
-Results run_ensemble(const JobContext& context, const EnsembleInput& input, const EarlierRun& earlier,
-                     const EnsembleTask& task) {
+Results run_fields(EnsembleJob& job, const JobContext& context) {
   Results results;
-  with_tuning(context, [&] { results = EnsembleRun(context, input, earlier, task).run(); });
+  with_tuning(context, [&] { results = EnsembleRun(job).run(); });
   return results;
 }
 
