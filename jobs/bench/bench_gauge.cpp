@@ -27,7 +27,7 @@ void bench_in(Bench& bench, const Field& links, Precision precision) {
   Field gauge(extended, gauge_spec(precision, bench.location()));
   copy(gauge, links);
   ExtendedHalo(grid, extended, gauge.spec(), bench.transport()).exchange(gauge, queue);
-  LinkSmearing smearing(grid, gauge, bench.transport());
+  LinkSmearer smearing(grid, gauge, bench.transport());
   WilsonFlow flow(grid, gauge, bench.transport());
   // `reals`: fewest of a site that an application moves.
   const auto add = [&](const char* name, double reals, const auto& apply, const char* check = "unitarity") {

@@ -49,8 +49,10 @@ class Contractions {
   void begin(LoadedGauge& gauge) {
     if (!smear_sink_) return;
     smearing_.reset();  // one at a time
-    smearing_ = make_quark_smearing(context_, std::exchange(gauge.field, {}), plan_.channels.front().spins(),
-                                    context_.job.get<QuarkKeys>().space_boundary);
+    smearing_ = make_quark_smearing(
+        context_, std::exchange(gauge.field, {}),
+        quark_smearing_settings(context_.job, context_.job.get<QuarkKeys>().space_boundary),
+        plan_.channels.front().spins());
   }
 
   Results operator()(const LoadedGauge& gauge, int k) {

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "core/system/dry_run.hpp"
 #include "jobs/dirac/action_keys.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-void check_action_smearing(Problems& problems, const ActionSmearingKeys& keys, const JobFile& job) {
+void check_action_smearing(Problems& problems, const ActionSmearing& keys, const JobFile& job) {
   check_link_smearing(problems, "action_smearing", keys.links);
   const Discretisation& type = *job.get<ActionKeys>().type;
   if (keys.links.smears() && action_of_any_mass(job)->smears_links())
@@ -22,20 +21,14 @@ void check_action_smearing(Problems& problems, const ActionSmearingKeys& keys, c
     problems.add("action_smearing.clover_links", "nothing is smeared: all links are thin");
 }
 
-Field plain_copy(const JobContext& context, const Field& extended) {
-  Field links(context.geometry, gauge_spec(Precision::double_precision, context.location()));
-  copy(links, extended);
-  return links;
-}
-
 }  // namespace
 
 Table action_smearing_table() {
-  constexpr auto links = &ActionSmearingKeys::links;
+  constexpr auto links = &ActionSmearing::links;
   return {"action_smearing", "Smearing of the links of the Dirac operator.",
           joined<Key>(
               {link_smearing_keys(links),
-               {choice(&ActionSmearingKeys::thin_clover, "clover_links",
+               {choice(&ActionSmearing::thin_clover, "clover_links",
                        "Links of the clover term: the smeared ones, as those of the hops, or the thin ones "
                        "of the gauge field (as of SLiNC fermions).",
                        {{"smeared", false}, {"thin", true}})}})};
@@ -54,23 +47,12 @@ Rule action_smearing_rule() {
 }
 
 Attributes smeared_action_attributes(const JobFile& job) {
-  const auto keys = job.get<ActionSmearingKeys>();
+  const auto keys = job.get<ActionSmearing>();
   Attributes a = action_attributes(job);
   add(a, link_smearing_attributes(keys.links));
   if (keys.links.smears() && job.get<ActionKeys>().type->has_clover())
     a.emplace_back("clover_links", std::string(keys.thin_clover ? "thin" : "smeared"));
   return a;
-}
-
-bool smears_action(const JobFile& job) { return job.get<ActionSmearingKeys>().links.smears(); }
-
-FermionLinks action_links(const JobContext& context, Field& gauge) {
-  const auto keys = context.job.get<ActionSmearingKeys>();
-  FermionLinks links{context.grid.get(), {}, context.queue, context.transport};
-  if (keys.links.smears() && keys.thin_clover) links.clover_links = plain_copy(context, gauge);
-  smear_links(context, gauge, keys.links);
-  links.gauge = plain_copy(context, gauge);
-  return links;
 }
 
 }  // namespace plaq::jobs

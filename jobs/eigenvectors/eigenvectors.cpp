@@ -47,7 +47,7 @@ Results find_and_write(const JobContext& context, LoadedGauge& gauge) {
   const JobFile& job = context.job;
   const auto keys = job.get<EigenvectorKeys>();
   const std::string path = field_file(keys.directory, gauge.report.info.path, modes_ending);
-  const FermionLinks links = action_links(context, gauge.field);
+  const FermionLinks links = fermion_links(context, gauge.field, context.job.get<ActionSmearing>());
   gauge.field = {};
   FoundModes found = find_modes(links, action_parameters(job), job.get<SolverSettings>().preconditioning,
                                 job.get<EigenvectorSettings>());

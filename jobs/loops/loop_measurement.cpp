@@ -38,7 +38,7 @@ LoopMeasurement::LoopMeasurement(const JobContext& context, const EnsembleInput&
 void LoopMeasurement::begin(LoadedGauge& gauge) {
   solver_.reset();  // one at a time
   loops_.begin();
-  const FermionLinks links = action_links(context_, gauge.field);
+  const FermionLinks links = fermion_links(context_, gauge.field, context_.job.get<ActionSmearing>());
   gauge.field = {};
   const double solves = static_cast<double>(vectors()) * parts();
   solver_ = std::make_unique<PropagatorSolver>(

@@ -36,7 +36,7 @@ Results results_of(const JobContext& context, LoadedGauge loaded) {
   Results results;
   results.numbered_group("/gauge", attributes_of(loaded));
   Field& gauge = loaded.field;
-  const auto smearing = context.job.get<LinkSmearingKeys>();
+  const auto smearing = context.job.get<LinkSmearing>();
   smear_links(context, gauge, smearing);
   const GaugeObservables o =
       smearing.smears() ? measure_gauge(*context.grid, gauge, context.queue) : loaded.observables;

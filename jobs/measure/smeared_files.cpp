@@ -16,13 +16,13 @@ namespace {
 
 constexpr std::string_view smearing_prefix = "LINK_SMEARING";
 
-void check_smeared_files(Problems& problems, const SmearedFileKeys& keys, const LinkSmearingKeys& smearing) {
+void check_smeared_files(Problems& problems, const SmearedFileKeys& keys, const LinkSmearing& smearing) {
   if (keys.fields && !smearing.smears())
     problems.add("output.fields", "[link_smearing] smears nothing: there are no smeared links to write");
 }
 
 // LINK_SMEARING = hyp, LINK_SMEARING_STEPS = 1, ...
-std::vector<HeaderEntry> smearing_entries(const LinkSmearingKeys& keys) {
+std::vector<HeaderEntry> smearing_entries(const LinkSmearing& keys) {
   std::vector<HeaderEntry> entries;
   for (const auto& [name, value] : link_smearing_attributes(keys)) {
     HeaderEntry entry;
@@ -63,7 +63,7 @@ std::vector<Rule> smeared_file_rules() {
 std::string smeared_file(const JobFile& job, const std::string& gauge_file) {
   const auto keys = job.get<SmearedFileKeys>();
   if (!keys.fields) return "";
-  const std::string kind = link_smearing_names().of(job.get<LinkSmearingKeys>().type);
+  const std::string kind = link_smearing_names().of(job.get<LinkSmearing>().type);
   return fmt::format("{}.{}", stem_of_made_file(keys.directory, kind, gauge_file),
                      short_name(job.get<GaugeWriteOptions>().format));
 }
@@ -87,7 +87,7 @@ void write_smeared_field(const JobContext& context, const Field& smeared, const 
   options.metadata = keep_metadata(original, {}, options.format).metadata;
   auto& entries = options.metadata.entries;  // without what an earlier smearing said
   std::erase_if(entries, [](const HeaderEntry& entry) { return entry.key.starts_with(smearing_prefix); });
-  const auto mine = smearing_entries(job.get<LinkSmearingKeys>());
+  const auto mine = smearing_entries(job.get<LinkSmearing>());
   entries.insert(entries.end(), mine.begin(), mine.end());
   Field host(context.geometry, gauge_spec(Precision::double_precision, Location::host));
   copy(host, smeared);

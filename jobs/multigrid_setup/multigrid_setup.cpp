@@ -117,7 +117,7 @@ Results results_of(const LoadedGauge& gauge, const DiracMultigrid& multigrid, co
 }
 
 Results set_up(const JobContext& context, const EnsembleInput& input, LoadedGauge& gauge) {
-  const FermionLinks links = action_links(context, gauge.field);
+  const FermionLinks links = fermion_links(context, gauge.field, context.job.get<ActionSmearing>());
   gauge.field = {};
   const SolverSettings spec = spec_of(context.job);
   const SetupPaths paths = setup_paths(context.job, input.files, gauge.report.info.path);

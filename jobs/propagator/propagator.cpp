@@ -34,6 +34,7 @@
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "kernels/gauge/halo_links.hpp"
 #include "quarks/solve/multi_mass_solver.hpp"
 
 namespace plaq::jobs {
@@ -74,8 +75,8 @@ class Measurement {
     smearing_of_quarks_.reset();
     if (quark_propagator_) {
       const auto keys = context_.job.get<QuarkPropagatorKeys>();
-      fixed_ = expect_fixed(context_, without_halo(context_, gauge.field), Gauge::landau, keys.max_theta,
-                            "quark_propagator", gauge.report.info.path);
+      fixed_ = expect_fixed(context_, links_without_halo(context_, gauge.field), Gauge::landau,
+                            keys.max_theta, "quark_propagator", gauge.report.info.path);
     }
     const JobFile& job = context_.job;
     const std::vector<ActionPtr> actions = actions_of_masses(job);
@@ -134,17 +135,20 @@ class Measurement {
   // Leaves the gauge field as it is, of which quarks are smeared.
   FermionLinks links_of_action(const Field& extended) const {
     Field gauge = extended;
-    if (smears_action(context_.job)) {
+    const auto smearing = context_.job.get<ActionSmearing>();
+    if (smearing.links.smears()) {
       gauge = Field(extended.geometry_ptr(), extended.spec());
       copy(gauge, extended);
     }
-    return action_links(context_, gauge);
+    return fermion_links(context_, gauge, smearing);
   }
 
   std::unique_ptr<QuarkSmearing> quark_smearing(Field gauge) const {
     if (!smear_source_ && !smear_sink_ && !smear_sequential_) return nullptr;
-    return make_quark_smearing(context_, std::move(gauge), solver_->columns() / 3,
-                               context_.job.get<ActionKeys>().in_space());
+    return make_quark_smearing(
+        context_, std::move(gauge),
+        quark_smearing_settings(context_.job, context_.job.get<ActionKeys>().in_space()),
+        solver_->columns() / 3);
   }
 
   // Leaves quarks smeared where that was asked for: nothing reads them afterwards.

@@ -1,31 +1,15 @@
-// Tables of job files that say how links are smeared, and what they do.
+// Tables of job files that say how links are smeared (kernels/gauge/link_smearing.hpp).
 #pragma once
 
-#include "core/field/field.hpp"
-#include "io/gauge/gauge_file_info.hpp"
 #include "jobs/results/results.hpp"
-#include "jobs/run/job_context.hpp"
 #include "jobs/schema/field.hpp"
 #include "jobs/schema/schema.hpp"
+#include "kernels/gauge/link_smearing.hpp"
 #include "kernels/gauge/smearing_stability.hpp"
 
 namespace plaq::jobs {
 
-enum class LinkSmearingKind { none, ape, stout, hyp, flow };
 const Names<LinkSmearingKind>& link_smearing_names();
-
-// kernels/gauge/smearing.hpp and wilson_flow.hpp say what is computed.
-struct LinkSmearingKeys {
-  LinkSmearingKind type = LinkSmearingKind::none;
-  int steps = 1;
-  double alpha = 0.5, rho = 0.1;
-  double alpha1 = 0.75, alpha2 = 0.6, alpha3 = 0.3;
-  double flow_step = 0.02;
-  bool spatial = false;
-  bool allow_unstable = false;
-
-  bool smears() const { return type != LinkSmearingKind::none && steps > 0; }
-};
 
 /// Meaning of the key allow_unstable, here and in [quark_smearing].
 inline constexpr const char* allow_unstable_text =
@@ -34,7 +18,7 @@ inline constexpr const char* allow_unstable_text =
 // `outer`: the member of the struct of a table that has these keys, where they are not that struct.
 template <class... Outer>
 std::vector<Key> link_smearing_keys(Outer... outer) {
-  using Keys = LinkSmearingKeys;
+  using Keys = LinkSmearing;
   return {
       choice(outer..., &Keys::type, "type",
              "Kind of smearing: APE (Albanese et al. 1987), stout (Morningstar, Peardon 2004), HYP "
@@ -59,20 +43,17 @@ std::vector<Key> link_smearing_keys(Outer... outer) {
       field(outer..., &Keys::allow_unstable, "allow_unstable", allow_unstable_text).not_physics()};
 }
 // On all keys of the table but flow_step.
-void check_link_smearing(Problems& problems, const std::string& table, const LinkSmearingKeys& keys);
+void check_link_smearing(Problems& problems, const std::string& table, const LinkSmearing& keys);
 inline constexpr const char* link_smearing_rule_text =
     "The flow is of all links. No step amplifies the highest momenta of the links: APE alpha is at most 0.75 "
     "(in "
     "space alone 0.667), stout rho at most 0.125 (0.167), HYP parameters are checked where steps is above 1.";
 
-// The table [link_smearing], whose struct is LinkSmearingKeys. `use`: what the smeared links are for.
+// The table [link_smearing], whose struct is LinkSmearing. `use`: what the smeared links are for.
 Table link_smearing_table(const std::string& use);
 Rule link_smearing_rule();
 
 // For results: link_smearing, link_smearing_steps, ... as far as they say something.
-Attributes link_smearing_attributes(const LinkSmearingKeys& keys);
-
-// Collective. In place, on a field as LoadedGauge has it, halo included.
-void smear_links(const JobContext& context, Field& gauge, const LinkSmearingKeys& keys);
+Attributes link_smearing_attributes(const LinkSmearing& keys);
 
 }  // namespace plaq::jobs

@@ -49,7 +49,7 @@ MassStudy::MassStudy(const JobContext& context, const StudySpec& spec,
 
 void MassStudy::begin(LoadedGauge& gauge) {
   links_.reset();
-  links_ = action_links(context_, gauge.field);
+  links_ = fermion_links(context_, gauge.field, context_.job.get<ActionSmearing>());
   gauge.field = {};
   const std::string& file = gauge.report.info.path;
   setup_ = setup_paths(context_.job, gauge_files_, file);

@@ -9,7 +9,7 @@
 
 namespace plaq {
 
-LinkSmearing::LinkSmearing(const ProcessGrid& grid, const Field& like, std::shared_ptr<Transport> transport)
+LinkSmearer::LinkSmearer(const ProcessGrid& grid, const Field& like, std::shared_ptr<Transport> transport)
     : grid_(grid),
       transport_(std::move(transport)),
       work_(like.geometry_ptr(), like.spec()),
@@ -21,15 +21,15 @@ FieldSpec decorated_spec(Precision precision, Location location) {
   return spec;
 }
 
-LinkSmearing::Decorated::Decorated(const ProcessGrid& grid, const Field& like,
-                                   std::shared_ptr<Transport> transport)
+LinkSmearer::Decorated::Decorated(const ProcessGrid& grid, const Field& like,
+                                  std::shared_ptr<Transport> transport)
     : inner(like.geometry_ptr(), decorated_spec(like.precision(), like.location())),
       outer(like.geometry_ptr(), inner.spec()),
       halo(grid, like.geometry_ptr(), inner.spec(), std::move(transport)) {}
 
 // From field to workspace, which then change places.
 template <class Launch>
-void LinkSmearing::repeat(Field& gauge, int steps, const Queue& queue, const Launch& launch) {
+void LinkSmearer::repeat(Field& gauge, int steps, const Queue& queue, const Launch& launch) {
   require(gauge.spec() == work_.spec() && gauge.geometry_ptr() == work_.geometry_ptr(),
           "link smearing was given another kind of field");
   require(steps >= 0, "link smearing was given a negative number of steps");
@@ -41,7 +41,7 @@ void LinkSmearing::repeat(Field& gauge, int steps, const Queue& queue, const Lau
   }
 }
 
-void LinkSmearing::apply(Field& gauge, const ApeSmearing& ape, int steps, const Queue& queue) {
+void LinkSmearer::apply(Field& gauge, const ApeSmearing& ape, int steps, const Queue& queue) {
   require(std::isfinite(ape.alpha), "alpha of APE smearing is not a finite number");
   const ScopedRange range("ape_smearing");
   const ApeCall call{ape.alpha, ape.spatial ? 3 : 4};
@@ -51,7 +51,7 @@ void LinkSmearing::apply(Field& gauge, const ApeSmearing& ape, int steps, const 
   });
 }
 
-void LinkSmearing::apply(Field& gauge, const StoutSmearing& stout, int steps, const Queue& queue) {
+void LinkSmearer::apply(Field& gauge, const StoutSmearing& stout, int steps, const Queue& queue) {
   require(std::isfinite(stout.rho), "rho of stout smearing is not a finite number");
   const ScopedRange range("stout_smearing");
   const StoutCall call{stout.rho, stout.spatial ? 3 : 4};
@@ -61,7 +61,7 @@ void LinkSmearing::apply(Field& gauge, const StoutSmearing& stout, int steps, co
   });
 }
 
-void LinkSmearing::apply(Field& gauge, const HypSmearing& hyp, int steps, const Queue& queue) {
+void LinkSmearer::apply(Field& gauge, const HypSmearing& hyp, int steps, const Queue& queue) {
   require(std::isfinite(hyp.alpha1) && std::isfinite(hyp.alpha2) && std::isfinite(hyp.alpha3),
           "an alpha of HYP smearing is not a finite number");
   const ScopedRange range("hyp_smearing");

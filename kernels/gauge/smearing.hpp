@@ -47,11 +47,11 @@ struct HypSmearing {
   bool spatial = false;
 };
 
-class LinkSmearing {
+class LinkSmearer {
  public:
   // `like`: the field that will be smeared, or one of its kind. Makes room for a second one. HYP smearing takes
   // room for six more when it is first applied.
-  LinkSmearing(const ProcessGrid& grid, const Field& like, std::shared_ptr<Transport> transport);
+  LinkSmearer(const ProcessGrid& grid, const Field& like, std::shared_ptr<Transport> transport);
 
   // Collective. `steps` >= 0 times, in place; the first needs a filled halo. Throws an internal Error where
   // the field is not like the one that this was made for, or a parameter is not finite.

@@ -70,7 +70,7 @@ Dirac::Dirac(const GaugeField& gauge, Keywords keys, const std::string& type)
       links_{lattice_->context().grid.get(), {}, lattice_->queue(), lattice_->context().transport} {
   const Call call = gauge.call();
   Field links = with_halo(gauge);
-  links_ = jobs::action_links(lattice_->context().for_job(job_), links);
+  links_ = fermion_links(lattice_->context(), links, job_.get<ActionSmearing>());
   action_ = jobs::action_parameters(job_);
   note_.action = action_->name();
   note_.mass = action_->mass();

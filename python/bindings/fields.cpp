@@ -15,9 +15,9 @@
 #include <type_traits>
 #include <variant>
 
-#include "comms/halo/extended_halo.hpp"
 #include "core/system/error.hpp"
 #include "jobs/correlators/note_text.hpp"
+#include "kernels/gauge/halo_links.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/copies.hpp"
@@ -36,15 +36,7 @@ Field like(const Field& field, int subfields) {
   return {field.geometry_ptr(), spec};
 }
 
-Field with_halo(const GaugeField& gauge) {
-  const Lattice& lattice = *gauge.lattice;
-  const auto extended = lattice.geometry()->extended(1);
-  Field links(extended, gauge.field.spec());
-  copy(links, gauge.field);
-  ExtendedHalo(lattice.grid(), extended, links.spec(), lattice.context().transport)
-      .exchange(links, lattice.queue());
-  return links;
-}
+Field with_halo(const GaugeField& gauge) { return links_with_halo(gauge.lattice->context(), gauge.field); }
 
 GaugeField gauge_of(const LatticePtr& lattice, const Field& links) {
   GaugeField gauge{

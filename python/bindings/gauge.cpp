@@ -118,7 +118,7 @@ GaugeField smeared(const GaugeField& gauge, const std::string& type, const nb::k
       Keywords().add(smearing_schema(), {"link_smearing"}, all).read(smearing_schema(), "GaugeField.smear()");
   const Call call = gauge.call();
   Field links = with_halo(gauge);
-  jobs::smear_links(gauge.lattice->context(), links, job.get<jobs::LinkSmearingKeys>());
+  smear_links(gauge.lattice->context(), links, job.get<LinkSmearing>());
   return gauge_of(gauge.lattice, links);
 }
 

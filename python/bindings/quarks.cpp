@@ -20,13 +20,12 @@
 #include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/correlators/note_text.hpp"
 #include "jobs/propagator/source_kind.hpp"
-#include "kernels/quark/gaussian_smearing.hpp"
-#include "kernels/quark/staggered_smearing.hpp"
 #include "observables/quark/quarks_together.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/copies.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/keywords.hpp"
+#include "quarks/smearing/quark_smearing.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -101,9 +100,9 @@ QuarkField noise(const LatticePtr& lattice, const std::string& kind, nb::handle 
   keys["type"] = "z2";
   keys["seed"] = key;
   const std::int64_t seed = source_of_keys(keys, {}, "noise_source()")->noise()->seed;
-  return filled(lattice,
-                *(t ? noise_source({0, 0, 0, *t}, which, {seed, sample}) : noise_source(which, {seed, sample})),
-                spins);
+  return filled(
+      lattice,
+      *(t ? noise_source({0, 0, 0, *t}, which, {seed, sample}) : noise_source(which, {seed, sample})), spins);
 }
 
 class Smearing {
@@ -161,14 +160,9 @@ class Smearing {
  private:
   QuarkSmearing& smearing_of(int spins) {
     auto& made = spins == 1 ? staggered_ : spinors_;
-    const Lattice& lattice = *gauge_.lattice;
-    if (!made && spins == 1)
-      made = std::make_unique<StaggeredSmearing>(lattice.grid(), gauge_.field, parameters_, lattice.queue(),
-                                                 lattice.context().transport);
     if (!made)
-      made = std::make_unique<GaussianSmearing>(lattice.grid(), gauge_.field, parameters_,
-                                                Precision::double_precision, lattice.queue(),
-                                                lattice.context().transport);
+      made =
+          make_quark_smearing(gauge_.lattice->context(), gauge_.field, {parameters_, LinkSmearing()}, spins);
     return *made;
   }
 

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "comms/grid/process_grid.hpp"
-#include "comms/transport/transport.hpp"
+#include "comms/grid/shared_lattice.hpp"
 #include "core/field/field.hpp"
 #include "core/launch/queue.hpp"
+#include "kernels/gauge/link_smearing.hpp"
 
 namespace plaq {
 
@@ -21,5 +21,15 @@ struct FermionLinks {
 
   const Field& links_of_clover() const { return clover_links ? clover_links : gauge; }
 };
+
+/// Smearing of the links of a Dirac operator.
+struct ActionSmearing {
+  LinkSmearing links;
+  bool thin_clover = false;  // the clover term is made of the links before they are smeared
+};
+
+/// Links of a Dirac operator, in copies without halo. Collective.
+/// @param gauge  links as smear_links() takes them; smeared themselves if `smearing` smears
+FermionLinks fermion_links(const SharedLattice& lattice, Field& gauge, const ActionSmearing& smearing = {});
 
 }  // namespace plaq

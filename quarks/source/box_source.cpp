@@ -10,12 +10,12 @@ class BoxSource final : public Source {
   BoxSource(const Extents& corner, const std::array<int, 3>& size, int stride)
       : Source(corner), size_(size), stride_(stride) {}
   std::string type() const override { return "box"; }
-  std::optional<SourceFault> fault(const Extents& lattice) const override {
+  std::optional<ParameterFault> fault(const Extents& lattice) const override {
     if (auto wrong = Source::fault(lattice)) return wrong;
     for (std::size_t i = 0; i < 3; ++i)
       if (size_[i] > lattice[i])
-        return SourceFault{"size", fmt::format("{} of the box in {} is more than the lattice {}", size_[i],
-                                               "xyz"[i], to_string(lattice))};
+        return ParameterFault{"size", fmt::format("{} of the box in {} is more than the lattice {}", size_[i],
+                                                  "xyz"[i], to_string(lattice))};
     return std::nullopt;
   }
   void fill(Field& b, int first_column) const override {

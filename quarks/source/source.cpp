@@ -6,11 +6,11 @@
 
 namespace plaq {
 
-std::optional<SourceFault> Source::fault(const Extents& lattice) const {
+std::optional<ParameterFault> Source::fault(const Extents& lattice) const {
   for (std::size_t mu = 0; mu < 4; ++mu)
     if (position_[mu] < 0 || position_[mu] >= lattice[mu])
-      return SourceFault{"position", fmt::format("{} = {} is outside the lattice, must be 0 to {}",
-                                                 "xyzt"[mu], position_[mu], lattice[mu] - 1)};
+      return ParameterFault{"position", fmt::format("{} = {} is outside the lattice, must be 0 to {}",
+                                                    "xyzt"[mu], position_[mu], lattice[mu] - 1)};
   return std::nullopt;
 }
 

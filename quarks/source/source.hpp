@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/field/field.hpp"
+#include "core/system/parameter_fault.hpp"
 #include "kernels/quark/momentum.hpp"
 #include "kernels/quark/sources.hpp"
 
@@ -17,12 +18,6 @@ namespace plaq {
 struct NoiseSample {
   std::int64_t seed;
   std::uint32_t number;
-};
-
-/// A parameter of a source that does not fit a lattice.
-struct SourceFault {
-  std::string parameter;
-  std::string what;
 };
 
 /// Right-hand sides of a propagator: one column for each color, and for each spin of quarks with spin, 3 * spin + color. Each
@@ -44,7 +39,7 @@ class Source {
   virtual std::string type_with_spin() const { return type(); }
 
   /// The first parameter that does not fit a lattice of these extents; none if all do.
-  virtual std::optional<SourceFault> fault(const Extents& lattice) const;
+  virtual std::optional<ParameterFault> fault(const Extents& lattice) const;
   /// Throws Error(usage) if fault() finds one.
   void expect_on(const Extents& lattice) const;
 

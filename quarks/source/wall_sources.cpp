@@ -18,9 +18,9 @@ class MomentumWallSource final : public Source {
  public:
   MomentumWallSource(const Extents& position, const Momentum& n) : Source(position), n_(n) {}
   std::string type() const override { return "momentum"; }
-  std::optional<SourceFault> fault(const Extents& lattice) const override {
+  std::optional<ParameterFault> fault(const Extents& lattice) const override {
     if (auto wrong = Source::fault(lattice)) return wrong;
-    if (const auto wrong = fault_of_momentum(n_, lattice)) return SourceFault{"momentum", *wrong};
+    if (const auto wrong = fault_of_momentum(n_, lattice)) return ParameterFault{"momentum", *wrong};
     return std::nullopt;
   }
   void fill(Field& b, int first_column) const override { wall_source(b, time_slice(), n_, first_column); }

@@ -37,7 +37,7 @@ constexpr Scheme schemes[] = {{"APE", Kind::ape, false},     {"APE in space", Ki
 constexpr double alpha = 0.55, rho = 0.13;
 constexpr HypSmearing hyp{0.7, 0.55, 0.35};
 
-void smear(LinkSmearing& smearing, const Scheme& kind, Field& field, int steps) {
+void smear(LinkSmearer& smearing, const Scheme& kind, Field& field, int steps) {
   const Queue queue(field.location());
   switch (kind.kind) {
     case Kind::ape:
@@ -80,7 +80,7 @@ TEST_P(Smearing, MatchesTheReferenceHaloIncludedWithTheSameBitsOnAnyGrid) {
                                                             const GeometryPtr& geometry, Location location) {
               const bool single = precision == Precision::single_precision;
               Field field = to_plaq(*gauge, geometry, precision, location);
-              LinkSmearing smearing(grid, field, make_host_transport(grid, field.location()));
+              LinkSmearer smearing(grid, field, make_host_transport(grid, field.location()));
               smear(smearing, kind, field, 1);
               const bool levels = kind.kind == Kind::hyp;  // each of a projection
               EXPECT_LT(distance(field, once), single ? (levels ? 2e-5 : 2e-6) : (levels ? 2e-14 : 4e-15));
@@ -113,7 +113,7 @@ TEST(SmearedLinks, TurnWithTheGaugeAndStayInSU3) {
       Field field = to_plaq(gauge, geometry, Precision::double_precision, location);
       Field other = to_plaq(turned, geometry, Precision::double_precision, location);
       const double before = average_plaquette(self, field, Queue(location)).spatial;
-      LinkSmearing smearing(self, field, make_host_transport(self, field.location()));
+      LinkSmearer smearing(self, field, make_host_transport(self, field.location()));
       const auto version = field.version();
       smear(smearing, kind, field, 4);
       EXPECT_NE(field.version(), version);
@@ -181,7 +181,7 @@ TEST(SmearedLinks, LowestFactorsAreThoseOfWaves) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   const auto smeared_by = [](const auto& parameters) {
     return [&](Field& field, const ProcessGrid& grid) {
-      LinkSmearing(grid, field, make_host_transport(grid, Location::host))
+      LinkSmearer(grid, field, make_host_transport(grid, Location::host))
           .apply(field, parameters, 1, Queue(Location::host));
     };
   };
@@ -217,7 +217,7 @@ TEST(SmearedLinks, StayWhereNothingIsMixedIn) {
   for_all_grids(extents, [&](const ProcessGrid& grid, const GeometryPtr& geometry, Location location) {
     const Queue queue(location);
     Field field = to_plaq(gauge, geometry, Precision::double_precision, location);
-    LinkSmearing smearing(grid, field, make_host_transport(grid, field.location()));
+    LinkSmearer smearing(grid, field, make_host_transport(grid, field.location()));
     const auto start = test::fingerprint(field, grid);
     smearing.apply(field, StoutSmearing{1}, 0, queue);
     smearing.apply(field, ApeSmearing{1}, 0, queue);
@@ -246,7 +246,7 @@ TEST(SmearedLinks, StayWhereTheProjectionIsNotDefined) {
     for (const reference::GaugeField* start : {&std::as_const(gauge), &turned})
       for (const Precision precision : both_precisions) {
         Field field = to_plaq(*start, geometry, precision, location);
-        LinkSmearing(grid, field, make_host_transport(grid, field.location()))
+        LinkSmearer(grid, field, make_host_transport(grid, field.location()))
             .apply(field, ApeSmearing{0.75}, 1, Queue(location));
         EXPECT_LT(distance(field, *start), precision == Precision::double_precision ? 1e-14 : 5e-6);
       }
@@ -268,7 +268,7 @@ TEST(SmearedLinks, OfHypFeelTheirHypercubesAlone) {
   const auto geometry = self.geometry(extents);
   const auto smeared = [&](const reference::GaugeField& u) {
     Field field = to_plaq(u, geometry, Precision::double_precision, Location::host);
-    LinkSmearing(self, field, nullptr).apply(field, HypSmearing{}, 1, Queue(Location::host));
+    LinkSmearer(self, field, nullptr).apply(field, HypSmearing{}, 1, Queue(Location::host));
     return test::to_reference(field);
   };
   const auto before = smeared(gauge), after = smeared(changed);
@@ -302,7 +302,7 @@ TEST(SmearedLinks, WrongInputIsRefused) {
   Field field(geometry, gauge_spec(Precision::double_precision, Location::host));
   Field other(geometry, gauge_spec(Precision::single_precision, Location::host));
   const Queue queue(Location::host);
-  LinkSmearing smearing(grid, field, make_host_transport(grid, field.location()));
+  LinkSmearer smearing(grid, field, make_host_transport(grid, field.location()));
   EXPECT_THROW(smearing.apply(other, ApeSmearing{}, 1, queue), Error);
   EXPECT_THROW(smearing.apply(field, ApeSmearing{}, -1, queue), Error);
   EXPECT_THROW(smearing.apply(field, ApeSmearing{NAN}, 1, queue), Error);

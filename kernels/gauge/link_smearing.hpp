@@ -1,0 +1,39 @@
+// Smearing of links by plain parameters: which kind, how often, and with which weights.
+#pragma once
+
+#include <optional>
+
+#include "comms/grid/shared_lattice.hpp"
+#include "core/field/field.hpp"
+#include "core/system/parameter_fault.hpp"
+#include "kernels/gauge/smearing.hpp"
+
+namespace plaq {
+
+enum class LinkSmearingKind { none, ape, stout, hyp, flow };
+
+/// Parameters of smearing.hpp and wilson_flow.hpp, of which each kind has its own.
+struct LinkSmearing {
+  LinkSmearingKind type = LinkSmearingKind::none;
+  int steps = 1;                                     // times that it is applied
+  double alpha = 0.5;                                // APE
+  double rho = 0.1;                                  // stout
+  double alpha1 = 0.75, alpha2 = 0.6, alpha3 = 0.3;  // HYP
+  double flow_step = 0.02;                           // flow: step of the flow time, in units of a^2
+  bool spatial = false;                              // links in space alone, with staples in space alone
+  bool allow_unstable = false;                       // steps may amplify the highest momenta
+
+  bool smears() const { return type != LinkSmearingKind::none && steps > 0; }
+  ApeSmearing ape() const { return {alpha, spatial}; }
+  StoutSmearing stout() const { return {rho, spatial}; }
+  HypSmearing hyp() const { return {alpha1, alpha2, alpha3, spatial}; }
+};
+
+/// The parameter that smearing cannot have, or that amplifies the highest momenta and is not allowed to.
+std::optional<ParameterFault> fault_of(const LinkSmearing& smearing);
+
+/// Smears links in place. They are without halo, or as links_with_halo() makes them (halo_links.hpp), with a filled halo before and
+/// after. Collective; the same bits on any process grid. Throws Error(usage) if fault_of() finds a fault.
+void smear_links(const SharedLattice& lattice, Field& gauge, const LinkSmearing& smearing);
+
+}  // namespace plaq
