@@ -10,9 +10,8 @@
 #include "jobs/dirac/setup_keys.hpp"
 #include "jobs/propagator/job_channels.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
-#include "jobs/propagator/quark_propagator_results.hpp"
+#include "jobs/propagator/propagator_observable.hpp"
 #include "jobs/propagator/source_kind.hpp"
-#include "jobs/propagator/three_point_results.hpp"
 #include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
@@ -69,46 +68,33 @@ void check_steps(Problems& problems, const QuarkSmearingKeys& smearing, const Jo
   check_smearing_steps(problems, smearing, action_of_any_mass(job)->spins() == 1 ? 2 : 1);
 }
 
-void check_spins(Problems& problems, const CorrelatorKeys& correlators, const JobFile& job) {
-  check_spin_matrix(problems, correlators, channels_of(job));
+// What all observables have of something, one after the other.
+template <class T>
+std::vector<T> of_observables(std::vector<T> (PropagatorObservable::*have)() const) {
+  std::vector<T> all;
+  for (const PropagatorObservable* observable : propagator_observables())
+    all = joined<T>({all, (observable->*have)()});
+  return all;
 }
 
-void check_many_masses(Problems& problems, const ActionKeys& action, const MassPairKeys& mesons,
-                       const ResidualMassKeys& residual, const ThreePointKeys& three_point,
-                       const QuarkPropagatorKeys& in_momenta) {
-  if (!action.has_many_masses()) {
-    if (mesons.pairs == MassPairs::all)
-      problems.add("correlators.pairs", "\"all\" is of several masses: masses or kappas in [action]");
-    return;
-  }
-  const std::string of_one = "is of jobs with one mass: mass or kappa in [action]";
-  if (residual.residual_mass != ResidualMass::none) problems.add("correlators.residual_mass", of_one);
-  if (three_point) problems.add("three_point.insertions", of_one);
-  if (in_momenta.max_n) problems.add("quark_propagator.max_n", of_one);
-}
-
-Table correlators() {
-  return {
-      "correlators", "What is contracted.",
-      joined<Key>({correlator_keys(channels_of_one_quark()),
-                   {choice(&MassPairKeys::pairs, "pairs",
-                           "Of several masses: mesons of quark and antiquark with the same mass, or of all "
-                           "pairs of masses, each once. Baryons have quarks of one mass.",
-                           {{"equal", MassPairs::equal}, {"all", MassPairs::all}})},
-                   residual_mass_keys()})};
-}
-
-Table output() {
-  return output_table(
-      "HDF5 file of the correlators.", "\"pion.h5\"",
-      {choice(&PropagatorFileKeys::propagators, "propagators",
-              "Also write each propagator, in double precision, as FIELD.sK.prop.h5 or FIELD.sK.prop.lime: "
-              "FIELD is the gauge file's name, K the number of the source. Of several masses as "
-              "FIELD.mMASS.sK.prop.h5 or FIELD.kKAPPA.sK.prop.h5.",
-              {{"none", SavedPropagators::none},
-               {"hdf5", SavedPropagators::hdf5},
-               {"scidac", SavedPropagators::scidac}}),
-       field(&PropagatorFileKeys::propagator_directory, "propagator_directory", "Where propagators go.")});
+std::vector<Table> tables() {
+  using Observable = PropagatorObservable;
+  return joined<Table>(
+      {{top_table("propagator"),
+        lattice_table(LatticeFrom::file),
+        gauge_files_table("of measurement"),
+        action_table(MassKeys::any, all_discretisations()),
+        action_smearing_table(),
+        source_table(),
+        quark_smearing_table(true),
+        link_smearing_table("that smear the quarks; those of the Dirac operator are in [action_smearing]"),
+        solver_table(),
+        multigrid_table(setup_keys(SetupsKept::where_asked)),
+        {"correlators", "What is contracted.", of_observables(&Observable::correlator_keys)}},
+       of_observables(&Observable::tables),
+       {output_table("HDF5 file of the correlators.", "\"pion.h5\"",
+                     of_observables(&Observable::output_keys)),
+        comms_table(), run_table(), slurm_table()}});
 }
 
 std::vector<Rule> rules() {
@@ -129,18 +115,9 @@ std::vector<Rule> rules() {
         quark_smearing_rule(),
         {{"quark_smearing.steps", "quark_smearing.sigma", "quark_smearing.allow_unstable", "action.type"},
          smearing_steps_text,
-         check_steps},
-        {{"correlators.spin_matrix", "correlators.channels"},
-         "Matrices of spin are of baryons.",
-         check_spins},
-        {{"action.masses", "action.kappas", "correlators.pairs", "correlators.residual_mass",
-          "three_point.insertions", "quark_propagator.max_n"},
-         "With several masses there are two-point functions alone.",
-         check_many_masses},
-        residual_mass_rule(),
-        three_point_rule(),
-        quark_propagator_rule(),
-        setup_rule()}});
+         check_steps}},
+       of_observables(&PropagatorObservable::rules),
+       {setup_rule()}});
 }
 
 }  // namespace
@@ -148,13 +125,7 @@ std::vector<Rule> rules() {
 const Schema& propagator_schema() {
   static const Schema schema{
       "propagator",
-      "Compute quark propagators from sources and their correlators, on one or more gauge fields.",
-      {top_table("propagator"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
-       action_table(MassKeys::any, all_discretisations()), action_smearing_table(), source_table(),
-       quark_smearing_table(true),
-       link_smearing_table("that smear the quarks; those of the Dirac operator are in [action_smearing]"),
-       solver_table(), multigrid_table(setup_keys(SetupsKept::where_asked)), correlators(),
-       three_point_table(), quark_propagator_table(), output(), comms_table(), run_table(), slurm_table()},
+      "Compute quark propagators from sources and their correlators, on one or more gauge fields.", tables(),
       rules()};
   return schema;
 }

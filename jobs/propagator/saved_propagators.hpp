@@ -6,11 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/field/field.hpp"
-#include "io/propagator/propagator_file.hpp"
-#include "jobs/dirac/action_keys.hpp"
-#include "jobs/run/job_context.hpp"
-#include "jobs/run/loaded_gauge.hpp"
 #include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
@@ -22,9 +17,5 @@ std::vector<std::string> propagator_names(const JobFile& job, const std::vector<
 bool writes_propagators(const JobFile& job);
 // Serial. True where the job does not ask for them.
 bool has_propagator(const JobFile& job, const std::string& gauge_file, int source);
-// Collective. Those of every mass. Nothing where the job does not ask for it. The text is the job, but
-// for [output], with PropagatorNote.
-void write_propagators_of(const JobContext& context, const std::vector<Field>& quarks,
-                          const LoadedGauge& gauge, int source, const Extents& position);
 
 }  // namespace plaq::jobs

@@ -1,0 +1,177 @@
+// The quark propagator in momentum space, [quark_propagator]; momenta are rows of QuarkMomenta:
+//
+//   /quark_propagator/scalar   [momentum][real, imaginary]              of one source
+//   /quark_propagator/vector   [momentum][direction][real, imaginary]
+//   /quark_propagator/n, p, k  [momentum][direction]                    of the whole job
+//   /quark_propagator/p_squared, k_squared, count, in_cylinder, in_cone, tree_vector, tree_scalar   [momentum]
+//   /quark_propagator/tree_mass
+#include "observables/quark/quark_propagator.hpp"
+
+#include <optional>
+
+#include "core/system/dry_run.hpp"
+#include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/propagator/propagator_observable.hpp"
+#include "jobs/propagator/source_kind.hpp"
+#include "jobs/run/fixed_gauge.hpp"
+#include "jobs/run/momentum_cut_keys.hpp"
+#include "kernels/gauge/halo_links.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+// The propagator in momentum space; none without max_n.
+struct QuarkPropagatorKeys {
+  std::optional<int> max_n;
+  MomentumCuts cuts;
+  double max_theta = 1e-10;
+};
+
+void check_quark_propagator(Problems& problems, const QuarkPropagatorKeys& keys,
+                            const QuarkSmearingKeys& smearing, const JobFile& job) {
+  if (!keys.max_n) return;
+  if (action_of_any_mass(job)->spins() == 1)
+    problems.add("quark_propagator.max_n",
+                 "the propagator in momentum space is of quarks with spin, not of staggered ones");
+  if (first_source(job)->type() != "point")
+    problems.add("quark_propagator.max_n", "needs [source] type = \"point\"");
+  if (smearing.source && smearing.parameters.steps > 0)
+    problems.add("quark_propagator.max_n",
+                 "needs a source as it is: source = false in [quark_smearing] smears the sink alone");
+}
+
+QuarkMomenta momenta_of(const JobContext& context) {
+  const auto keys = context.job.get<QuarkPropagatorKeys>();
+  return QuarkMomenta(*keys.max_n, keys.cuts, context.extents, context.job.get<ActionKeys>().boundary,
+                      *action_parameters(context.job));
+}
+
+Results results_of_momenta(const QuarkMomenta& momenta) {
+  Results results;
+  const std::size_t count = momenta.rows().size();
+  std::vector<std::int64_t> n, members, cylinder, cone;
+  std::vector<double> p, k, squared, k_squared, vector, scalar;
+  for (const QuarkMomenta::Row& row : momenta.rows()) {
+    n.insert(n.end(), row.n.begin(), row.n.end());
+    p.insert(p.end(), row.p.begin(), row.p.end());
+    k.insert(k.end(), row.free.k.begin(), row.free.k.end());
+    squared.push_back(row.squared);
+    k_squared.push_back(row.free.k_squared());
+    members.push_back(row.count);
+    cylinder.push_back(row.in_cylinder ? 1 : 0);
+    cone.push_back(row.in_cone ? 1 : 0);
+    vector.push_back(row.free.vector);
+    scalar.push_back(row.free.scalar);
+  }
+  const std::vector<std::string> axis{"momentum"}, axes{"momentum", "direction"};
+  const auto add = [&](const char* name, Dataset::Values values, const char* units, const char* meaning) {
+    results.dataset(std::string("/quark_propagator/") + name, {count}, std::move(values),
+                    described(axis, units, meaning));
+  };
+  const auto add_directions = [&](const char* name, Dataset::Values values, const char* units,
+                                  const char* meaning) {
+    results.dataset(std::string("/quark_propagator/") + name, {count, 4}, std::move(values),
+                    described(axes, units, meaning));
+  };
+  add_directions("n", n, "2 pi / L of each direction",
+                 "one of the momenta that are averaged; p has n + 1/2 where the quark is antiperiodic");
+  add_directions("p", p, "a^-1", "that momentum");
+  add_directions("k", k, "a^-1", "sin p, in space times nu/xi of the action");
+  add("p_squared", squared, "a^-2", "sum over directions of p^2");
+  add("k_squared", k_squared, "a^-2", "sum over directions of k^2");
+  add("count", members, "1", "momenta that are averaged");
+  add("in_cylinder", cylinder, "1", "1 where the cylinder cut lets it through");
+  add("in_cone", cone, "1", "1 where the cone cut lets it through");
+  add("tree_vector", vector, "a^2", "v of S(p) = -i k-slash v + s on unit links");
+  add("tree_scalar", scalar, "a", "s of the same");
+  results.dataset("/quark_propagator/tree_mass", {}, std::vector<double>{momenta.tree_mass()},
+                  described({}, "a^-1", "s/v on unit links at p = 0"));
+  return results;
+}
+
+void add_quark_propagator(Results& results, const std::vector<QuarkPropagatorPoint>& points) {
+  std::vector<double> scalar, vector;
+  for (const QuarkPropagatorPoint& point : points) {
+    scalar.insert(scalar.end(), {point.scalar.real(), point.scalar.imag()});
+    for (const auto& z : point.vector) vector.insert(vector.end(), {z.real(), z.imag()});
+  }
+  const std::size_t count = points.size();
+  results.dataset("/quark_propagator/scalar", {count, 2}, scalar,
+                  described({"momentum", "real, imaginary"}, "a", "(1/12) tr S(p)"));
+  results.dataset("/quark_propagator/vector", {count, 4, 2}, vector,
+                  described({"momentum", "direction", "real, imaginary"}, "a",
+                            "(1/12) tr gamma_mu S(p), turned to the momentum n of the row"));
+}
+
+class QuarkPropagatorMeasurement final : public QuarkMeasurement {
+ public:
+  explicit QuarkPropagatorMeasurement(const JobContext& context)
+      : context_(context), momenta_(momenta_of(context)) {
+    const MemoryName name("quark propagator in momentum space");
+    propagator_.emplace(context, momenta_);
+  }
+
+  void begin(const LoadedGauge& gauge) override {
+    fixed_ = expect_fixed(context_, links_without_halo(context_, gauge.field), Gauge::landau,
+                          context_.job.get<QuarkPropagatorKeys>().max_theta, "quark_propagator",
+                          gauge.report.info.path);
+  }
+  Results measure(const SourceQuarks& from) override {
+    Results results;
+    add_quark_propagator(results, (*propagator_)(from.quarks.front(), from.position));
+    return results;
+  }
+  Attributes of_gauge() const override { return {{"landau_theta", fixed_.theta}}; }
+  void describe(OutputFile& out) const override { out.write(results_of_momenta(momenta_)); }
+
+ private:
+  const JobContext& context_;
+  QuarkMomenta momenta_;
+  std::optional<QuarkPropagator> propagator_;
+  FixedGauge fixed_;
+};
+
+class QuarkPropagatorObservable final : public PropagatorObservable {
+ public:
+  const char* key() const override { return "quark_propagator.max_n"; }
+  bool is_asked(const JobFile& job) const override {
+    return job.get<QuarkPropagatorKeys>().max_n.has_value();
+  }
+  std::vector<Table> tables() const override {
+    return {
+        {"quark_propagator",
+         "The quark propagator in momentum space, of fields in Landau gauge (job type gaugefix).",
+         joined<Key>({{field(&QuarkPropagatorKeys::max_n, "max_n",
+                             "Momenta 2 pi n / L, of antiperiodic quarks 2 pi (n + 1/2) / L, with |n| up to "
+                             "this, and up to L/2, in each direction of space; averaged over permutations "
+                             "of equal axes and over reflections.")
+                           .within(0, 2048)
+                           .such_as("4")
+                           .without("no propagator in momentum space")},
+                      momentum_cut_keys(&QuarkPropagatorKeys::cuts),
+                      {field(&QuarkPropagatorKeys::max_theta, "max_theta",
+                             "A field whose gauge precision theta of Landau gauge (as of a gaugefix job) is "
+                             "above this is not fixed, and ends the job.")
+                           .between(0, 1)}})}};
+  }
+  std::vector<Rule> rules() const override {
+    return {
+        {{"quark_propagator.max_n", "action.type", "source.type", "quark_smearing.steps",
+          "quark_smearing.source"},
+         "The propagator in momentum space is of quarks with spin, from a point source that is not smeared.",
+         check_quark_propagator}};
+  }
+  std::unique_ptr<QuarkMeasurement> measurement(const JobContext& context) const override {
+    return std::make_unique<QuarkPropagatorMeasurement>(context);
+  }
+};
+
+}  // namespace
+
+const PropagatorObservable& quark_propagator() {
+  static const QuarkPropagatorObservable observable;
+  return observable;
+}
+
+}  // namespace plaq::jobs

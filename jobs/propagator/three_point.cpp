@@ -1,0 +1,174 @@
+// Three-point functions, [three_point]:
+//
+//   /three_point/INSERTION/CURRENT/p_X_Y_Z   [t][real, imaginary]  of one source
+//   /three_point/INSERTION/true_residual     [column]
+#include "observables/quark/three_point.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/system/error.hpp"
+#include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/propagator/propagator_keys.hpp"
+#include "jobs/propagator/propagator_observable.hpp"
+#include "jobs/propagator/source_kind.hpp"
+#include "jobs/schema/common_keys.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+void check_three_point(Problems& problems, const ThreePointKeys& keys, const QuarkSmearingKeys& smearing,
+                       const LatticeKeys& lattice, const JobFile& job) {
+  if (!keys) return;
+  if (action_of_any_mass(job)->spins() == 1)
+    problems.add("three_point.insertions", "are of quarks with spin; staggered quarks have none");
+  if (keys.sink_time == 0)
+    problems.missing("three_point.sink_time", "time slices from source to sink; for example sink_time = 10");
+  if (lattice.extents && keys.sink_time >= (*lattice.extents)[3])
+    problems.add("three_point.sink_time",
+                 fmt::format("time slices from the source are 1 to {}", (*lattice.extents)[3] - 1));
+  if (has_nucleon(keys) && first_source(job)->is_noise())
+    problems.add(
+        "three_point.insertions",
+        "of the proton need three quarks from one point, which noise gives only for two; take a point "
+        "source");
+  if (keys.smeared_sink && smearing.parameters.steps == 0)
+    problems.add("three_point.smeared_sink", "needs [quark_smearing] with steps of at least 1");
+}
+
+Insertion insertion_of(const std::string& word) {
+  const auto at = std::find(std::begin(insertion_names), std::end(insertion_names), word);
+  require(at != std::end(insertion_names), "an insertion of no name");
+  return static_cast<Insertion>(at - std::begin(insertion_names));
+}
+
+// Throws Error(job_file) where the sink is not on the lattice.
+ThreePointSettings three_point_settings(const JobFile& job, const Extents& extents) {
+  const auto keys = job.get<ThreePointKeys>();
+  ThreePointSettings settings{{}, keys.sink_time, keys.smeared_sink};
+  for (const std::string& word : keys.insertions) settings.insertions.push_back(insertion_of(word));
+  if (keys && keys.sink_time >= extents[3])
+    throw Error(
+        ErrorKind::job_file,
+        fmt::format("{}: [three_point] sink_time {} is not on the lattice {}: time slices from the source "
+                    "are 1 to {}",
+                    job.file(), keys.sink_time, to_string(extents), extents[3] - 1));
+  return settings;
+}
+
+std::string formula_of(Insertion insertion) {
+  const std::string c3 = "C3(t) = sum_y exp(-i q (y - x_source)) ",
+                    at = " at the sink time, p = 0, connected";
+  if (insertion == Insertion::pion)
+    return c3 + "<P(sink) J(y, t) P^dagger(source)>, J = qbar Gamma q of the quark that runs forward," + at;
+  const bool polarized = insertion == Insertion::up_polarized || insertion == Insertion::down_polarized;
+  const bool up = insertion == Insertion::up || insertion == Insertion::up_polarized;
+  return fmt::format(
+      "{}tr[P <chi(sink) J(y, t) chibar(source)>], J = {} Gamma {}, chi = eps (u^T C gamma5 d) u, P = {},{}; "
+      "the boundary's sign in time is taken out as of C(t)",
+      c3, up ? "ubar" : "dbar", up ? "u" : "d",
+      polarized ? "(1 + gamma_t)/2 i gamma5 gamma_z" : "(1 + gamma_t)/2", at);
+}
+
+// `of`: what made the functions. `summed`: over what, at the source.
+void add_three_point(Results& results, const ThreePointFunctions& found, const ThreePoints& of,
+                     const std::string& summed) {
+  const std::string group =
+      fmt::format("/three_point/{}", insertion_names[static_cast<std::size_t>(found.insertion)]);
+  results.dataset(
+      group + "/true_residual", {found.true_residuals.size()}, found.true_residuals,
+      described({"column"}, "1", "||b - M x|| / ||b|| of the sequential propagator, as of /solves"));
+  for (std::size_t current = 0; current < found.values.size(); ++current)
+    for (std::size_t momentum = 0; momentum < of.momenta().size(); ++momentum) {
+      const Momentum& n = of.momenta()[momentum];
+      const auto& values = found.values[current][momentum];
+      std::vector<double> parts;
+      for (const auto& c : values) parts.insert(parts.end(), {c.real(), c.imag()});
+      results.dataset(fmt::format("{}/{}/p_{}_{}_{}", group, of.currents()[current].name, n[0], n[1], n[2]),
+                      {values.size(), 2}, std::move(parts),
+                      {{"axes", std::vector<std::string>{"t", "real, imaginary"}},
+                       {"units", std::string("lattice units")},
+                       {"momentum", std::vector<std::int64_t>(n.begin(), n.end())},
+                       {"momentum_units", std::string("2 pi / L of each direction: x, y, z")},
+                       {"normalization", fmt::format("{}, summed {}, no volume factor, bare current",
+                                                     formula_of(found.insertion), summed)},
+                       {"sink", std::string(of.settings().smeared_sink ? "smeared" : "point")},
+                       {"sink_time", std::int64_t{of.settings().sink_time}},
+                       {"t", std::string("of the current, counts from the source")}});
+    }
+}
+
+class ThreePointMeasurement final : public QuarkMeasurement {
+ public:
+  explicit ThreePointMeasurement(const JobContext& context)
+      : three_points_(context, three_point_settings(context.job, context.extents),
+                      momenta_up_to(context.job.get<CorrelatorKeys>().max_momentum_squared, context.extents),
+                      context.job.get<ActionKeys>().boundary[3]) {}
+
+  QuarkNeeds needs() const override {
+    const ThreePointSettings& settings = three_points_.settings();
+    return {.smearing = settings.smeared_sink, .solves = static_cast<int>(settings.insertions.size())};
+  }
+  Results measure(const SourceQuarks& from) override {
+    Results results;
+    for (const ThreePointFunctions& found :
+         three_points_(from.solver.only(), from.smearing, from.quarks.front(), from.position,
+                       from.gauge.report.info.path))
+      add_three_point(results, found, three_points_, from.summed);
+    return results;
+  }
+
+ private:
+  ThreePoints three_points_;
+};
+
+class ThreePointObservable final : public PropagatorObservable {
+ public:
+  const char* key() const override { return "three_point.insertions"; }
+  bool is_asked(const JobFile& job) const override { return static_cast<bool>(job.get<ThreePointKeys>()); }
+  std::vector<Table> tables() const override {
+    return {
+        {"three_point",
+         "Three-point functions of local currents between source and a sink at momentum 0, at the momenta of "
+         "[correlators]: one more solve of all columns for each insertion.",
+         {field(&ThreePointKeys::insertions, "insertions",
+                "Where the current is: on the quark of a pion that runs forward, on u or d of a proton, with "
+                "P = (1 + gamma_t)/2 or polarized along z, P i gamma5 gamma_z. Currents: scalar, vector, "
+                "axial, tensor, all components.")
+              .one_of(std::vector<std::string>(std::begin(insertion_names), std::end(insertion_names)))
+              .such_as("[\"proton_u\", \"proton_d\"]")
+              .without("no three-point functions"),
+          field(&ThreePointKeys::sink_time, "sink_time",
+                "Time slices from source to sink; at least 1 where it counts.")
+              .within(0, 4095),
+          field(&ThreePointKeys::smeared_sink, "smeared_sink", "Smear the sink as [quark_smearing] says.")}}};
+  }
+  std::vector<Rule> rules() const override {
+    return {{{"three_point.insertions", "three_point.sink_time", "three_point.smeared_sink", "action.type",
+              "source.type", "quark_smearing.steps", "lattice.extents"},
+             "Three-point functions are of quarks with spin, need a sink time, and of the proton no noise.",
+             check_three_point}};
+  }
+  void check(const JobFile& job, const Extents& extents) const override {
+    three_point_settings(job, extents);
+  }
+  std::unique_ptr<QuarkMeasurement> measurement(const JobContext& context) const override {
+    return std::make_unique<ThreePointMeasurement>(context);
+  }
+};
+
+}  // namespace
+
+bool has_nucleon(const ThreePointKeys& keys) {
+  return std::any_of(keys.insertions.begin(), keys.insertions.end(),
+                     [](const std::string& word) { return word != "pion"; });
+}
+
+const PropagatorObservable& three_point_functions() {
+  static const ThreePointObservable observable;
+  return observable;
+}
+
+}  // namespace plaq::jobs

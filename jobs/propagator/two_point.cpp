@@ -1,0 +1,120 @@
+// Two-point functions, [correlators] but for the residual mass (jobs/correlators/correlators.hpp).
+#include <fmt/format.h>
+
+#include "core/system/dry_run.hpp"
+#include "jobs/correlators/correlator_keys.hpp"
+#include "jobs/correlators/correlators.hpp"
+#include "jobs/dirac/dirac_keys.hpp"
+#include "jobs/propagator/job_channels.hpp"
+#include "jobs/propagator/propagator_observable.hpp"
+
+namespace plaq::jobs {
+namespace {
+
+// Of many masses: mesons of quarks with the same one, or also of any two.
+enum class MassPairs { equal, all };
+struct MassPairKeys {
+  MassPairs pairs = MassPairs::equal;
+};
+
+void check_spins(Problems& problems, const CorrelatorKeys& correlators, const JobFile& job) {
+  check_spin_matrix(problems, correlators, channels_of(job));
+}
+
+void check_many_masses(Problems& problems, const ActionKeys& action, const MassPairKeys& mesons,
+                       const JobFile& job) {
+  if (!action.has_many_masses()) {
+    if (mesons.pairs == MassPairs::all)
+      problems.add("correlators.pairs", "\"all\" is of several masses: masses or kappas in [action]");
+    return;
+  }
+  for (const PropagatorObservable* observable : observables_of(job))
+    if (!observable->takes_many_masses())
+      problems.add(observable->key(), "is of jobs with one mass: mass or kappa in [action]");
+}
+
+Rule rule_of_many_masses() {
+  Rule rule{{"action.masses", "action.kappas", "correlators.pairs"},
+            "With several masses there are two-point functions alone.",
+            check_many_masses};
+  for (const PropagatorObservable* observable : propagator_observables())
+    if (!observable->takes_many_masses()) rule.keys.emplace_back(observable->key());
+  return rule;
+}
+
+class TwoPointMeasurement final : public QuarkMeasurement {
+ public:
+  explicit TwoPointMeasurement(const JobContext& context)
+      : correlators_(context, plan_of_correlators(context.job, context.extents)),
+        names_(names_of_masses(context.job.get<ActionKeys>())),
+        all_pairs_(context.job.get<MassPairKeys>().pairs == MassPairs::all),
+        keys_(context.job.get<CorrelatorKeys>()) {}
+
+  QuarkNeeds needs() const override {
+    return {.smearing = keys_.has_sink("smeared"), .smeared_sink = keys_.has_sink("smeared")};
+  }
+  Results measure(const SourceQuarks& from) override {
+    const Phase phase("contracting");
+    return keys_.has_sink("point") ? contract("point", from) : Results();
+  }
+  Results measure_smeared(const SourceQuarks& from) override {
+    return keys_.has_sink("smeared") ? contract("smeared", from) : Results();
+  }
+
+ private:
+  Results contract(const std::string& sink, const SourceQuarks& from) {
+    add_all(sink, from.quarks, from.position);
+    Results results;
+    for (const TwoPointFunction& correlator : correlators_.take())
+      add_correlator(results, correlator, from.summed);
+    return results;
+  }
+
+  void add_all(const std::string& sink, const std::vector<Field>& quarks, const Extents& position) {
+    if (names_.empty()) return correlators_.add(sink, quarks.front(), position);
+    for (std::size_t i = 0; i < quarks.size(); ++i)
+      for (std::size_t j = i; j < (all_pairs_ ? quarks.size() : i + 1); ++j)
+        correlators_.add(sink, {{names_[i], names_[j]}, {&quarks[i], &quarks[j]}}, position);
+    for (std::size_t i = 0; i < quarks.size(); ++i)
+      correlators_.add(sink, {{names_[i], names_[i], names_[i]}, {&quarks[i], &quarks[i], &quarks[i]}},
+                       position);
+  }
+
+  CorrelatorSet correlators_;
+  std::vector<std::string> names_;  // of the quarks, where there are many masses
+  bool all_pairs_;
+  CorrelatorKeys keys_;
+};
+
+class TwoPointObservable final : public PropagatorObservable {
+ public:
+  const char* key() const override { return "correlators.channels"; }
+  bool is_asked(const JobFile&) const override { return true; }
+  bool takes_many_masses() const override { return true; }
+  std::vector<Key> correlator_keys() const override {
+    return joined<Key>(
+        {jobs::correlator_keys(channels_of_one_quark()),
+         {choice(&MassPairKeys::pairs, "pairs",
+                 "Of several masses: mesons of quark and antiquark with the same mass, or of all "
+                 "pairs of masses, each once. Baryons have quarks of one mass.",
+                 {{"equal", MassPairs::equal}, {"all", MassPairs::all}})}});
+  }
+  std::vector<Rule> rules() const override {
+    return {{{"correlators.spin_matrix", "correlators.channels"},
+             "Matrices of spin are of baryons.",
+             check_spins},
+            rule_of_many_masses()};
+  }
+  std::unique_ptr<QuarkMeasurement> measurement(const JobContext& context) const override {
+    return std::make_unique<TwoPointMeasurement>(context);
+  }
+};
+
+}  // namespace
+
+const PropagatorObservable& two_point_functions() {
+  static const TwoPointObservable observable;
+  return observable;
+}
+
+}  // namespace plaq::jobs
