@@ -24,10 +24,8 @@
 #include "jobs/propagator/quark_source.hpp"
 #include "jobs/propagator/saved_propagators.hpp"
 #include "jobs/propagator/solve_results.hpp"
-#include "jobs/run/link_smearing.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "kernels/gauge/halo_links.hpp"
 #include "quarks/solve/multi_mass_solver.hpp"
 
 namespace plaq::jobs {
