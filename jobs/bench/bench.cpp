@@ -7,17 +7,17 @@
 #include <ranges>
 #include <set>
 
+#include "comms/grid/first_rank.hpp"
 #include "comms/grid/node_map.hpp"
 #include "comms/grid/world.hpp"
 #include "core/field/storages.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/error.hpp"
+#include "core/system/nearest.hpp"
 #include "core/system/timer.hpp"
 #include "core/system/version.hpp"
 #include "gaugefix/sweep/su3_view.hpp"
 #include "io/bytes/temporary_file.hpp"
-#include "jobs/common/collective_check.hpp"
-#include "jobs/common/nearest.hpp"
 #include "jobs/common/path_registry.hpp"
 #include "jobs/rates/stream.hpp"
 #include "jobs/run/profile_report.hpp"

@@ -4,7 +4,6 @@
 
 #include "core/system/error.hpp"
 #include "jobs/bench/bench_multigrid.hpp"
-#include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/rates/rated_action.hpp"
 #include "jobs/rates/storage_check.hpp"
 #include "multigrid/coarse/galerkin.hpp"
@@ -13,6 +12,7 @@
 #include "multigrid/multigrid.hpp"
 #include "quarks/action/wilson_action.hpp"
 #include "quarks/multigrid/dirac_level.hpp"
+#include "settings/solver/multigrid_table.hpp"
 #include "solvers/krylov/mr_smoother.hpp"
 
 namespace plaq::jobs {

@@ -12,6 +12,7 @@
 
 #include "comms/communicator/stop_request.hpp"
 #include "comms/grid/collective.hpp"
+#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
@@ -22,7 +23,6 @@
 #include "jobs/campaign/item_run.hpp"
 #include "jobs/campaign/task_groups.hpp"
 #include "jobs/campaign/task_rows.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/make_directory.hpp"
 #include "jobs/common/print_whole.hpp"
 #include "jobs/results/joined_rows.hpp"
@@ -111,7 +111,7 @@ class Audit {
     const JobType& type = *find_job_type(task.job_type);
     JobFile::Overrides extra = {"output.overwrite=true"};
     if (type.written_directory != nullptr)
-      extra.push_back(fmt::format("{}={}", type.written_directory, toml_text(directory)));
+      extra.push_back(fmt::format("{}={}", type.written_directory, value_text(directory)));
     audited.job = campaign_.job(task, &configuration, rung, audited.recomputed, extra);
     if (type.written_files == nullptr) return audited;
     const std::string gauge = campaign_.gauge_file(task, configuration);

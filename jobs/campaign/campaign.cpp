@@ -11,12 +11,12 @@
 #include <utility>
 
 #include "core/system/error.hpp"
+#include "core/system/nearest.hpp"
 #include "io/bytes/byte_source.hpp"
 #include "jobs/campaign/campaign_schema.hpp"
-#include "jobs/common/nearest.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/schema/job_types.hpp"
-#include "jobs/schema/toml_reader.hpp"
+#include "settings/toml/toml_reader.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -302,11 +302,11 @@ TaskJob Campaign::job(const Task& task, const Configuration* configuration, int 
   if (task.reads_fields) {
     require(configuration != nullptr, "a task of gauge fields was asked for without one");
     job.overrides.push_back("gauge.files=" +
-                            toml_text(std::vector<std::string>{gauge_file(task, *configuration)}));
-    job.overrides.push_back("gauge.numbering=" + toml_text(gauge_numbering(task)));
+                            value_text(std::vector<std::string>{gauge_file(task, *configuration)}));
+    job.overrides.push_back("gauge.numbering=" + value_text(gauge_numbering(task)));
     if (!task.gauge_task && !ensemble.accept_checksums.empty())
-      job.overrides.push_back("gauge.accept_checksums=" + toml_text(ensemble.accept_checksums));
-    job.overrides.push_back("output.file=" + toml_text(output));
+      job.overrides.push_back("gauge.accept_checksums=" + value_text(ensemble.accept_checksums));
+    job.overrides.push_back("output.file=" + value_text(output));
   }
   if (rung > 0)
     for (std::string& word : words_of(task.keys.ladder.at(static_cast<std::size_t>(rung - 1))))

@@ -2,8 +2,8 @@
 
 #include "io/gauge/accepted_checksums.hpp"
 #include "jobs/campaign/campaign_keys.hpp"
-#include "jobs/schema/field.hpp"
 #include "jobs/schema/slurm_keys.hpp"
+#include "jobs/schema/use_settings.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -12,6 +12,7 @@
 
 #include "comms/communicator/stop_request.hpp"
 #include "comms/grid/collective.hpp"
+#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
@@ -22,8 +23,8 @@
 #include "jobs/campaign/inventory.hpp"
 #include "jobs/campaign/item_run.hpp"
 #include "jobs/campaign/task_groups.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/print_whole.hpp"
+#include "jobs/run/job_context.hpp"
 #include "jobs/run/loaded_gauge.hpp"
 
 namespace plaq::jobs {

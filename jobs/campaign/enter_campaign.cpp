@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "comms/grid/first_rank.hpp"
 #include "core/system/error.hpp"
-#include "jobs/common/collective_check.hpp"
 
 namespace plaq::jobs {
 namespace {

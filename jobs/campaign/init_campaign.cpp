@@ -31,13 +31,13 @@ std::string text_for(const CampaignInitOptions& options) {
       "[ensemble]\n"
       "files = {}\n",
       options.directory,
-      toml_text(options.files.empty() ? "fields/field.{trajectory}.nersc" : options.files));
+      value_text(options.files.empty() ? "fields/field.{trajectory}.nersc" : options.files));
   std::set<std::string> names;
   for (const std::string& job : options.jobs) {
     const std::string name = task_name(job);
     if (!names.insert(name).second)
       throw Error(ErrorKind::usage, fmt::format("campaign: two job files are called {}", name));
-    text += fmt::format("\n[task.{}]\njob = {}\n", name, toml_text(fs::path(job).filename().string()));
+    text += fmt::format("\n[task.{}]\njob = {}\n", name, value_text(fs::path(job).filename().string()));
   }
   if (options.jobs.empty())
     text +=

@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "core/system/error.hpp"
+#include "core/system/nearest.hpp"
 #include "jobs/campaign/campaign_options.hpp"
 #include "jobs/campaign/enter_campaign.hpp"
 #include "jobs/campaign/lease.hpp"
 #include "jobs/campaign/worker.hpp"
-#include "jobs/common/nearest.hpp"
 #include "jobs/common/print_whole.hpp"
 
 namespace plaq::jobs {

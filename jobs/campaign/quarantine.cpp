@@ -12,7 +12,7 @@
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/campaign/lease.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "jobs/schema/toml_reader.hpp"
+#include "settings/toml/toml_reader.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -58,7 +58,7 @@ std::vector<Exclusion> exclusions_in(const std::string& text) {
 
 std::string text_of(const Exclusion& e) {
   return fmt::format("\n[{}.{}]\nreason = {}\nmessage = {}\nby = {}\nwhen = {}\n", e.task, e.configuration,
-                     toml_text(e.reason), toml_text(e.message), toml_text(e.by), toml_text(e.when));
+                     value_text(e.reason), value_text(e.message), value_text(e.by), value_text(e.when));
 }
 
 Lease wait_for(Leases& leases, const std::string& name) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "comms/communicator/stop_request.hpp"
+#include "comms/grid/first_rank.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "jobs/campaign/campaign_options.hpp"
@@ -17,7 +18,6 @@
 #include "jobs/campaign/task_groups.hpp"
 #include "jobs/campaign/task_rows.hpp"
 #include "jobs/campaign/worker.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/failure.hpp"
 #include "jobs/common/make_directory.hpp"
 

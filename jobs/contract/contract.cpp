@@ -10,9 +10,9 @@
 #include <memory>
 #include <optional>
 
+#include "comms/grid/first_rank.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/contract/contract_keys.hpp"
 #include "jobs/contract/stored_quarks.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
@@ -25,7 +25,7 @@
 namespace plaq::jobs {
 namespace {
 
-CorrelatorPlan plan_of(const JobFile& job, const Extents& extents) {
+CorrelatorPlan plan_of(const Settings& job, const Extents& extents) {
   const auto keys = job.get<CorrelatorKeys>();
   return {channels_named(keys.channels, channels_of_flavours()),
           job_momenta(job, "correlators", keys.max_momentum_squared, extents), keys.spin_matrix,

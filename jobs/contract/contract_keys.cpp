@@ -36,7 +36,7 @@ std::optional<std::vector<std::size_t>> quarks_in(const std::string& content, st
   return quarks;
 }
 
-Contents contents_of(const JobFile& job) {
+Contents contents_of(const Settings& job) {
   const auto names = job.get<QuarkKeys>().names;
   const auto keys = job.get<ContentKeys>();
   const auto channels = channels_named(job.get<CorrelatorKeys>().channels, channels_of_flavours());

@@ -7,10 +7,10 @@
 
 #include "jobs/contract/contract_keys.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "observables/quark/quarks_together.hpp"
+#include "settings/gauge/link_smearing.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -55,7 +55,7 @@ void check_steps(Problems& problems, const QuarkSmearingKeys& smearing, const Co
 }
 
 void check_contents(Problems& problems, const QuarkKeys& quarks, const ContentKeys& contents,
-                    const CorrelatorKeys& correlators, const JobFile& job) {
+                    const CorrelatorKeys& correlators, const Settings& job) {
   const auto check = [&](const char* key, const std::vector<std::string>& texts, std::size_t count,
                          const std::string& kind) {
     problems.add_twice({"correlators", key}, texts);

@@ -16,9 +16,9 @@
 #include "core/system/log.hpp"
 #include "core/system/runs_dry.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/correlators/note_text.hpp"
 #include "jobs/correlators/source_sites.hpp"
 #include "jobs/run/field_names.hpp"
+#include "settings/quark/note_text.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include "jobs/run/job_momenta.hpp"
-#include "jobs/run/link_smearing.hpp"
-#include "jobs/schema/field.hpp"
 #include "jobs/schema/job_file.hpp"
+#include "settings/gauge/link_smearing.hpp"
 
 namespace plaq::jobs {
 namespace {

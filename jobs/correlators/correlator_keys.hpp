@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "jobs/schema/schema.hpp"
+#include "jobs/schema/use_settings.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "observables/quark/channels.hpp"
 

@@ -4,7 +4,7 @@
 
 namespace plaq::jobs {
 
-QuarkSmearingSettings quark_smearing_settings(const JobFile& job, const SpaceSigns& boundary) {
+QuarkSmearingSettings quark_smearing_settings(const Settings& job, const SpaceSigns& boundary) {
   QuarkSmearingSettings settings{job.get<QuarkSmearingKeys>().parameters, job.get<LinkSmearing>()};
   settings.gaussian.boundary = boundary;
   return settings;

@@ -7,6 +7,6 @@
 namespace plaq::jobs {
 
 // `boundary`: signs of the quarks.
-QuarkSmearingSettings quark_smearing_settings(const JobFile& job, const SpaceSigns& boundary);
+QuarkSmearingSettings quark_smearing_settings(const Settings& job, const SpaceSigns& boundary);
 
 }  // namespace plaq::jobs

@@ -4,40 +4,42 @@
 
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
-#include "jobs/dirac/action_smearing.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/field_files.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
-#include "jobs/dirac/setup_keys.hpp"
+#include "jobs/dirac/setup_files.hpp"
+#include "settings/action/action_smearing.hpp"
+#include "settings/solver/field_files.hpp"
+#include "settings/solver/solver_table.hpp"
 #include "solvers/schur_solve.hpp"
 
 namespace plaq::jobs {
 
 std::vector<std::string> SolvingJob::setups_of(const JobFile& job,
                                                const std::vector<std::string>& gauge_files) {
-  return job.get<SolverKeys>().multigrid ? setup_names(job, gauge_files) : std::vector<std::string>();
+  return job.get<SolverSettings>().multigrid ? setup_names(job, gauge_files) : std::vector<std::string>();
 }
 
 JobFiles SolvingJob::files() const {
   JobFiles files = EnsembleJob::files();
   files.may_differ.push_back({"solver", "max_iterations"});
   files.may_differ.push_back({"solver", "tolerance"});
-  if (job().get<SolverKeys>().multigrid) add_setups(files.paths, job(), input().files);
-  for (const auto& name : field_files(job(), job().get<SolverKeys>().deflation, input().files, modes_ending))
+  if (job().get<SolverSettings>().multigrid) add_setups(files.paths, job(), input().files);
+  for (const auto& name :
+       field_files(job(), job().get<DeflationFiles>().directory, input().files, modes_ending))
     files.paths.reads(name, "eigenvectors ([solver] deflation)");
   return files;
 }
 
 void SolvingJob::check_outputs(const std::vector<std::string>& /*gauge_files*/, bool /*ours*/) const {
-  if (job().get<SolverKeys>().multigrid) check_setup_outputs(job(), input().files);
+  if (job().get<SolverSettings>().multigrid) check_setup_outputs(job(), input().files);
 }
 
 int SolvingJob::least_slices() const { return jobs::least_slices(job()); }
 
 void SolvingJob::prepare() {
   const ActionPtr action = action_parameters(job());
-  expect_room_for_multigrid(context(), action, solver_settings(job(), context().location()),
-                            columns_at_once(job(), action->columns(), action->slices()));
+  expect_room_for_multigrid(
+      context(), action, solver_settings(job(), context().location()),
+      columns_at_once(job().get<SolverSettings>(), action->columns(), action->slices()));
   const auto doubt = doubt_of_tolerance(job());
   if (doubt) log::warning(*doubt);
   if (DryRun* dry = DryRun::current()) {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "jobs/schema/field.hpp"
+#include "jobs/schema/use_settings.hpp"
 #include "kernels/gauge/link_storage.hpp"
 
 namespace plaq::jobs {

@@ -12,14 +12,14 @@
 #include "core/system/version.hpp"
 #include "io/eigenvectors/eigenvector_file.hpp"
 #include "io/gauge/field_checksum.hpp"
-#include "jobs/dirac/action_keys.hpp"
-#include "jobs/dirac/action_smearing.hpp"
-#include "jobs/dirac/field_files.hpp"
 #include "jobs/eigenvectors/eigenvectors_keys.hpp"
 #include "jobs/run/ensemble_job.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "quarks/solve/mode_search.hpp"
+#include "settings/action/action_keys.hpp"
+#include "settings/action/action_smearing.hpp"
+#include "settings/solver/field_files.hpp"
 
 namespace plaq::jobs {
 namespace {

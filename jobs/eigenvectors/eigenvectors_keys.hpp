@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/system/location.hpp"
-#include "jobs/schema/schema.hpp"
+#include "jobs/schema/use_settings.hpp"
 
 namespace plaq::jobs {
 

@@ -1,14 +1,14 @@
 // eigenvectors: low modes of Dirac operators, for solves that they deflate.
 #include <fmt/format.h>
 
-#include "jobs/dirac/action_keys.hpp"
-#include "jobs/dirac/action_schema.hpp"
-#include "jobs/dirac/action_smearing.hpp"
 #include "jobs/eigenvectors/eigenvectors_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "quarks/solve/mode_search.hpp"
 #include "quarks/solve/solver_settings.hpp"
+#include "settings/action/action_keys.hpp"
+#include "settings/action/action_smearing.hpp"
+#include "settings/action/action_table.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "comms/placement/launch_site.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/print_whole.hpp"
 #include "jobs/files/info_report.hpp"

@@ -2,13 +2,13 @@
 
 #include <span>
 
+#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "io/eigenvectors/eigenvector_file.hpp"
 #include "io/gauge/gauge_file.hpp"
 #include "io/multigrid/multigrid_file.hpp"
 #include "io/propagator/propagator_file.hpp"
 #include "io/transformation/transformation_file.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/results/result_file.hpp"
 
 namespace plaq::jobs {

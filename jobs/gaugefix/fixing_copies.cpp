@@ -6,6 +6,7 @@
 #include <span>
 
 #include "comms/grid/collective.hpp"
+#include "comms/grid/first_rank.hpp"
 #include "comms/halo/extended_halo.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -13,7 +14,6 @@
 #include "core/system/timer.hpp"
 #include "io/bytes/byte_stream.hpp"
 #include "io/transformation/transformation_file.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/files/host_gauge.hpp"
 #include "jobs/gaugefix/fixing_files.hpp"
 #include "jobs/gaugefix/fixing_keys.hpp"

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -23,7 +24,6 @@
 #include "io/gauge/gauge_file.hpp"
 #include "io/gauge/lime_gauge.hpp"
 #include "io/gauge/sequence_number.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/generate/generate_chain.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/schema/common_keys.hpp"

@@ -7,12 +7,13 @@
 #include <span>
 
 #include "comms/grid/collective.hpp"
+#include "comms/grid/first_rank.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/tape_counts.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/results/resume.hpp"
+#include "jobs/run/job_context.hpp"
 #include "jobs/run/loaded_gauge.hpp"
 
 namespace plaq::jobs {

@@ -14,6 +14,7 @@
 #include <optional>
 #include <utility>
 
+#include "comms/grid/first_rank.hpp"
 #include "core/system/dry_run.hpp"
 #include "jobs/common/print_whole.hpp"
 #include "jobs/gluon/gluon_keys.hpp"

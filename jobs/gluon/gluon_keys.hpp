@@ -1,7 +1,7 @@
 // The keys of [gluon] beside those of GluonSettings; [ghost] is GhostSettings.
 #pragma once
 
-#include "jobs/schema/schema.hpp"
+#include "jobs/schema/use_settings.hpp"
 #include "observables/gluon/gluon_settings.hpp"
 
 namespace plaq::jobs {

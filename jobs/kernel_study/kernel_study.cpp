@@ -14,7 +14,6 @@
 #include "comms/grid/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "jobs/common/wrap.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/kernel_study/kernel_study_results.hpp"
 #include "jobs/kernel_study/kernel_study_tables.hpp"
 #include "jobs/rates/stream.hpp"
@@ -22,6 +21,7 @@
 #include "jobs/schema/job_types.hpp"
 #include "jobs/study/run_study.hpp"
 #include "jobs/study/study_lattice.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {

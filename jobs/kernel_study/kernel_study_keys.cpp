@@ -2,15 +2,15 @@
 
 #include <fmt/format.h>
 
-#include "jobs/dirac/action_keys.hpp"
 #include "jobs/rates/accuracy.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "quarks/action/wilson_action.hpp"
 #include "quarks/solve/solver_settings.hpp"
+#include "settings/action/action_keys.hpp"
 
 namespace plaq::jobs {
 
-KernelStudyKeys::KernelStudyKeys(const JobFile& job)
+KernelStudyKeys::KernelStudyKeys(const Settings& job)
     : KernelStudyTables(job.get<KernelStudyTables>()),
       extents(job.get<LatticeKeys>().extents.value()),
       parameters(wilson_action(wilson_parameters(*action_parameters(job)))),

@@ -30,7 +30,7 @@ struct KernelStudyTables {
 };
 
 struct KernelStudyKeys : KernelStudyTables {
-  explicit KernelStudyKeys(const JobFile& job);
+  explicit KernelStudyKeys(const Settings& job);
 
   Extents extents{};
   ActionPtr parameters;

@@ -1,10 +1,10 @@
 // kernel_study: rates and accuracy of Dirac operators and Krylov methods in every storage.
 #include <fmt/format.h>
 
-#include "jobs/dirac/action_schema.hpp"
 #include "jobs/kernel_study/kernel_study_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/slurm_keys.hpp"
+#include "settings/action/action_table.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -14,7 +14,7 @@ struct LoopKeys {
   int max_momentum_squared = 0;
 };
 
-std::vector<LoopCurrent> loop_currents(const JobFile& job);
+std::vector<LoopCurrent> loop_currents(const Settings& job);
 
 /// The schema of loops jobs.
 const Schema& loops_schema();

@@ -3,28 +3,29 @@
 #include <fmt/format.h>
 
 #include "core/system/error.hpp"
-#include "jobs/dirac/action_smearing.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/run/job_momenta.hpp"
+#include "settings/action/action_smearing.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-NoiseDilution fitting_dilution(const JobFile& job, const Extents& extents) {
+NoiseDilution fitting_dilution(const Settings& job, const Extents& extents) {
   const auto dilution = job.get<NoiseDilution>();
   const std::string wrong = dilution.fault(extents);
-  if (!wrong.empty()) throw Error(ErrorKind::job_file, fmt::format("{}: [dilution]: {}", job.file(), wrong));
+  if (!wrong.empty())
+    throw Error(ErrorKind::job_file, fmt::format("{}: [dilution]: {}", job.origin(), wrong));
   return dilution;
 }
 
-QuarkLoopSettings loop_settings(const JobFile& job, const Extents& extents) {
+QuarkLoopSettings loop_settings(const Settings& job, const Extents& extents) {
   return {job.get<LoopNoise>(), fitting_dilution(job, extents), loop_currents(job),
           job_momenta(job, "loops", job.get<LoopKeys>().max_momentum_squared, extents)};
 }
 
-int most_columns(const JobFile& job) {
+int most_columns(const Settings& job) {
   const ActionPtr action = action_of_any_mass(job);
-  return columns_at_once(job, action->columns(), action->slices());
+  return columns_at_once(job.get<SolverSettings>(), action->columns(), action->slices());
 }
 
 }  // namespace

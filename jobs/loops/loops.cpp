@@ -16,11 +16,13 @@
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/loops/loop_measurement.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "settings/action/action_smearing.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-Attributes noise_attributes(const JobFile& job, int parts) {
+Attributes noise_attributes(const Settings& job, int parts) {
   const auto noise = job.get<LoopNoise>();
   const auto dilution = job.get<NoiseDilution>();
   constexpr const char* names[] = {"z2", "z4", "u1"};

@@ -3,17 +3,17 @@
 
 #include <algorithm>
 
-#include "jobs/dirac/action_smearing.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/discretisation.hpp"
-#include "jobs/dirac/multigrid_keys.hpp"
-#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/loops/loop_keys.hpp"
 #include "jobs/run/job_momenta.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "kernels/quark/sequential.hpp"
+#include "settings/action/action_smearing.hpp"
+#include "settings/action/discretisation.hpp"
+#include "settings/solver/multigrid_table.hpp"
+#include "settings/solver/setup_keys.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -25,7 +25,7 @@ std::vector<std::string> current_names() {
 }
 
 void check_currents(Problems& problems, const LoopKeys& keys, const NoiseDilution& dilution,
-                    const JobFile& job) {
+                    const Settings& job) {
   if (action_of_any_mass(job)->spins() != 1) return;
   for (const std::string& name : keys.currents)
     if (name != "scalar")
@@ -101,7 +101,7 @@ std::vector<Rule> loop_rules() {
 
 }  // namespace
 
-std::vector<LoopCurrent> loop_currents(const JobFile& job) {
+std::vector<LoopCurrent> loop_currents(const Settings& job) {
   if (action_of_any_mass(job)->spins() == 1) return {all_loop_currents().front()};
   const auto asked = job.get<LoopKeys>().currents;
   std::vector<LoopCurrent> currents;

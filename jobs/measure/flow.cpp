@@ -1,13 +1,7 @@
 #include "jobs/measure/flow.hpp"
 
-#include <fmt/format.h>
-
 #include <limits>
 #include <optional>
-
-#include "jobs/schema/field.hpp"
-#include "jobs/schema/job_file.hpp"
-#include "kernels/gauge/smearing_stability.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -19,30 +13,6 @@ Attributes described(const char* units, const char* meaning, bool by_step = true
 }
 
 }  // namespace
-
-Table flow_table() {
-  return {"flow",
-          "The Wilson flow (Luescher 2010), third-order Runge-Kutta; measured when observables name it.",
-          {field(&FlowRun::step, "step", "Step of the flow time, in units of a^2.")
-               .between(0, largest_flow_step)
-               .otherwise(0.02),
-           field(&FlowRun::t_max, "t_max", "Flow time to go to, in units of a^2.")
-               .between(0, 100000)
-               .otherwise(4.0),
-           field(&FlowRun::measure_interval, "measure_every", "Steps from one measured point to the next.")
-               .within(1, 1e9)
-               .otherwise(5)}};
-}
-
-void check_flow(Problems& problems, const FlowRun& flow) {
-  if (flow.step > flow.t_max)
-    problems.add("flow.step",
-                 fmt::format("{} is above t_max = {}: nothing would flow", flow.step, flow.t_max));
-}
-
-Rule flow_rule() {
-  return {{"flow.step", "flow.t_max"}, "A flow has at least one step to t_max.", check_flow};
-}
 
 void add_flow(Results& results, const FlowMeasurement& flow) {
   const std::size_t steps = flow.points.size();

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "comms/grid/first_rank.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "jobs/common/print_whole.hpp"
@@ -20,10 +21,10 @@
 #include "jobs/measure/wilson_loops.hpp"
 #include "jobs/results/observable_columns.hpp"
 #include "jobs/run/ensemble_job.hpp"
-#include "jobs/run/link_smearing.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
+#include "settings/gauge/link_smearing.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "jobs/schema/schema.hpp"
+#include "jobs/schema/use_settings.hpp"
 
 namespace plaq::jobs {
 

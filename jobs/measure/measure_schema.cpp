@@ -1,13 +1,13 @@
 // measure: observables of gauge fields.
-#include "jobs/measure/flow.hpp"
 #include "jobs/measure/measure_keys.hpp"
 #include "jobs/measure/smeared_files.hpp"
 #include "jobs/measure/wilson_loops.hpp"
-#include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
+#include "settings/gauge/flow_table.hpp"
+#include "settings/gauge/link_smearing.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -7,9 +7,9 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
 #include "jobs/common/kept_metadata.hpp"
-#include "jobs/run/link_smearing.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
+#include "settings/gauge/link_smearing.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_context.hpp"
-#include "jobs/schema/schema.hpp"
+#include "jobs/schema/use_settings.hpp"
 
 namespace plaq::jobs {
 

@@ -6,7 +6,7 @@
 
 #include "core/system/error.hpp"
 #include "jobs/measure/measure_keys.hpp"
-#include "jobs/schema/field.hpp"
+#include "jobs/schema/use_settings.hpp"
 
 namespace plaq::jobs {
 
@@ -30,15 +30,15 @@ Table wilson_loops_table() {
            .not_empty()}};
 }
 
-void expect_loops_fit(const JobFile& job, const Extents& extents) {
+void expect_loops_fit(const Settings& job, const Extents& extents) {
   if (!job.get<MeasureKeys>().wants("wilson_loops")) return;
   const auto keys = job.get<StaticLoopSettings>();
   const int max_r = keys.largest_r(extents), max_t = keys.largest_t(extents);
   const auto expect_below = [&](const char* key, int value, int most, const char* of) {
     if (value > most)
       throw Error(ErrorKind::job_file,
-                  fmt::format("{}: '{}' in [wilson_loops]: {} is above {}, {} of the lattice {}", job.file(),
-                              key, value, most, of, to_string(extents)));
+                  fmt::format("{}: '{}' in [wilson_loops]: {} is above {}, {} of the lattice {}",
+                              job.origin(), key, value, most, of, to_string(extents)));
   };
   expect_below("max_r", max_r, *std::min_element(extents.begin(), extents.begin() + 3),
                "the smallest extent in space");
@@ -47,7 +47,7 @@ void expect_loops_fit(const JobFile& job, const Extents& extents) {
     if (multiples_of(loop_step(digits), max_r) == 0)
       throw Error(ErrorKind::job_file,
                   fmt::format("{}: 'directions' in [wilson_loops]: \"{}\" is longer than max_r = {}",
-                              job.file(), digits, max_r));
+                              job.origin(), digits, max_r));
 }
 
 void add_wilson_loops(Results& results, const std::vector<StaticLoops>& loops) {

@@ -7,14 +7,13 @@
 
 #include "jobs/results/results.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "jobs/schema/schema.hpp"
 #include "observables/gauge/static_loops.hpp"
 
 namespace plaq::jobs {
 
 Table wilson_loops_table();
 // Throws Error(job_file) where the lattice is smaller than the loops that a job asks for.
-void expect_loops_fit(const JobFile& job, const Extents& extents);
+void expect_loops_fit(const Settings& job, const Extents& extents);
 void add_wilson_loops(Results& results, const std::vector<StaticLoops>& loops);
 
 }  // namespace plaq::jobs

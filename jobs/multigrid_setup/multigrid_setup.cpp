@@ -11,13 +11,10 @@
 
 #include <utility>
 
+#include "comms/grid/first_rank.hpp"
 #include "core/system/dry_run.hpp"
-#include "jobs/dirac/action_keys.hpp"
-#include "jobs/dirac/action_schema.hpp"
-#include "jobs/dirac/action_smearing.hpp"
-#include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
-#include "jobs/dirac/setup_keys.hpp"
+#include "jobs/dirac/setup_files.hpp"
 #include "jobs/run/ensemble_job.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
@@ -26,6 +23,10 @@
 #include "jobs/schema/slurm_keys.hpp"
 #include "quarks/solve/solver_settings.hpp"
 #include "quarks/solve/system_solver.hpp"
+#include "settings/action/action_keys.hpp"
+#include "settings/action/action_smearing.hpp"
+#include "settings/action/action_table.hpp"
+#include "settings/solver/multigrid_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -43,7 +44,7 @@ Table solves() {
            "How many right-hand sides setups are for: more of them pay for more rounds, and for a choice of "
            "`smoothing_steps` and `coarse_tolerance`.")
            .at_least(1),
-       field(&SolverSettings::inner, &LinkStorage::reals, "inner_links",
+       field(&SolverSettings::inner, &InnerStorage::reals, "inner_links",
              "Real numbers that a link of the finest lattice is stored as, 18 or 12; 12 needs links that "
              "are SU(3) to single precision.")
            .within(12, 18)}};
@@ -72,7 +73,7 @@ const Schema& multigrid_setup_schema() {
 }
 
 SolverSettings spec_of(const JobFile& job) {
-  return with_multigrid(job.get<SolverSettings>(), multigrid_options(job));
+  return with_multigrid(job.get<SolverSettings>(), job.get<MultigridOptions>());
 }
 
 void add_checks(Results& results, const std::vector<SelfCheck>& checks) {

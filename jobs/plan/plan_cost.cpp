@@ -7,8 +7,8 @@
 
 #include "comms/grid/grid_choice.hpp"
 #include "core/system/error.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/model/tape_time.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -148,7 +148,7 @@ void Cost::assume_what_is_open(const TapeCounts& counts) {
       assumed_.configurations > 0 ? assumed_.configurations : std::max<std::int64_t>(1, counts.expected());
   if (has(counts, TapeRepeats::iterations) && assumed_.iterations == 0) {
     const bool cycles =
-        job_.schema().find("solver", "preconditioner") != nullptr && job_.get<SolverKeys>().multigrid;
+        job_.schema().find("solver", "preconditioner") != nullptr && job_.get<SolverSettings>().multigrid;
     assumed_.iterations = cycles ? usual_cycles : usual_iterations;
     assumed_.default_iterations = true;
   }

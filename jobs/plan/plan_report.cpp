@@ -10,11 +10,11 @@
 #include "core/launch/queue.hpp"
 #include "jobs/common/bytes_text.hpp"
 #include "jobs/common/wrap.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
 #include "jobs/plan/plan.hpp"
 #include "jobs/plan/plan_prediction.hpp"
 #include "jobs/schema/common_keys.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -75,7 +75,7 @@ bool is_exact(const MemoryItem& item) { return item.kind != MemoryItem::Kind::co
 bool may_have_multigrid(const JobFile& job) {
   const Schema& schema = job.schema();
   if (schema.find("multigrid") == nullptr) return false;
-  return schema.find("solver", "preconditioner") == nullptr || job.get<SolverKeys>().multigrid;
+  return schema.find("solver", "preconditioner") == nullptr || job.get<SolverSettings>().multigrid;
 }
 
 // Of plans of the same job: those of which a rank has at most `most` bytes there.

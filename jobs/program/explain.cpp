@@ -5,8 +5,8 @@
 #include <array>
 #include <charconv>
 
+#include "core/system/nearest.hpp"
 #include "jobs/common/commands.hpp"
-#include "jobs/common/nearest.hpp"
 #include "jobs/common/wrap.hpp"
 #include "jobs/program/exit_codes.hpp"
 

@@ -8,11 +8,11 @@
 
 #include "comms/communicator/mpi_session.hpp"
 #include "comms/communicator/stop_request.hpp"
+#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/log.hpp"
 #include "jobs/analyse/analyse.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/failure.hpp"
 #include "jobs/common/print_whole.hpp"
 #include "jobs/plot/plot.hpp"
@@ -56,7 +56,7 @@ struct Execute {
 
   template <class Options>
   static int print_on_first_rank(const Options& options) {
-    jobs::on_first_rank([&] {
+    on_first_rank([&] {
       const std::string text = text_of(options);
       jobs::print_whole([&] { jobs::print_safely(text); });
     });

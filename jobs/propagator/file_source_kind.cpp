@@ -32,13 +32,13 @@ class FileSourceKind final : public SourceKind {
          "files or a slice.",
          check}};
   }
-  int count(const JobFile& job) const override {
+  int count(const Settings& job) const override {
     return static_cast<int>(job.get<FileSourceKeys>().files.value().size());
   }
-  SourcePtr source(const JobFile&, const Extents& position, int) const override {
+  SourcePtr source(const Settings&, const Extents& position, int) const override {
     return file_source(position, {});
   }
-  Attributes attributes(const JobFile& job) const override {
+  Attributes attributes(const Settings& job) const override {
     const auto keys = job.get<FileSourceKeys>();
     return {{"files", keys.files.value()},
             {"slice", std::string(keys.slice == SourceSlice::file ? "file" : "position")}};
@@ -46,7 +46,7 @@ class FileSourceKind final : public SourceKind {
 
  private:
   static void check(Problems& problems, const FileSourceKeys& keys, const SourceKeys& source,
-                    const JobFile& job) {
+                    const Settings& job) {
     check_own_key(problems, job, {"file"}, "files", keys.files.has_value(), "[\"source.{trajectory}.h5\"]");
     check_own_key(problems, job, {"file"}, "slice", keys.slice != SourceSlice::position);
     if (source.type->name() == "file" && source.count != 1)

@@ -10,8 +10,8 @@
 namespace plaq::jobs {
 
 // What [correlators] says, or the pion of the quarks of [action].
-std::vector<Channel> channels_of(const JobFile& job);
+std::vector<Channel> channels_of(const Settings& job);
 // The same with all that decides how they are contracted.
-CorrelatorPlan plan_of_correlators(const JobFile& job, const Extents& extents);
+CorrelatorPlan plan_of_correlators(const Settings& job, const Extents& extents);
 
 }  // namespace plaq::jobs

@@ -30,16 +30,16 @@ class NoiseSourceKind final : public SourceKind {
     if (noise_ != Noise::z2) return {};
     return {{{"source.type", "source.seed"}, "Noise needs a seed.", check_seed}};
   }
-  SourcePtr source(const JobFile& job, const Extents& position, int k) const override {
+  SourcePtr source(const Settings& job, const Extents& position, int k) const override {
     return noise_source(position, noise_,
                         {job.get<NoiseSourceKeys>().seed.value_or(0), static_cast<std::uint32_t>(k)});
   }
-  Attributes attributes(const JobFile& job) const override {
+  Attributes attributes(const Settings& job) const override {
     return {{"seed", job.get<NoiseSourceKeys>().seed.value()}};
   }
 
  private:
-  static void check_seed(Problems& problems, const NoiseSourceKeys& keys, const JobFile& job) {
+  static void check_seed(Problems& problems, const NoiseSourceKeys& keys, const Settings& job) {
     const SourcePtr source = first_source(job);
     if (source->is_noise() && !keys.seed)
       problems.missing("source.seed", fmt::format("the random numbers of a {} source; for example seed = 1",

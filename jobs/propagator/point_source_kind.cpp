@@ -7,7 +7,7 @@ class PointSourceKind final : public SourceKind {
  public:
   std::string name() const override { return "point"; }
   std::string meaning() const override { return "1 at position"; }
-  SourcePtr source(const JobFile&, const Extents& position, int) const override {
+  SourcePtr source(const Settings&, const Extents& position, int) const override {
     return point_source(position);
   }
 };

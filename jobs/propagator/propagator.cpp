@@ -12,12 +12,10 @@
 #include <memory>
 #include <utility>
 
+#include "comms/grid/first_rank.hpp"
 #include "core/system/dry_run.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/correlators/quark_smearing.hpp"
-#include "jobs/dirac/action_smearing.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/discretisation.hpp"
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
@@ -27,6 +25,10 @@
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "quarks/solve/multi_mass_solver.hpp"
+#include "settings/action/action_smearing.hpp"
+#include "settings/action/discretisation.hpp"
+#include "settings/gauge/link_smearing.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -91,7 +93,7 @@ class PropagatorJob : public SolvingJob {
     const double solves = static_cast<double>(sources_.count()) * (1 + needs_.solves) * columns;
     solver_ = std::make_unique<MultiMassSolver>(
         links_of_action(gauge.field), actions, solver_settings(job(), context().location(), solves),
-        columns_at_once(job(), columns, slices),
+        columns_at_once(job().get<SolverSettings>(), columns, slices),
         paths_of_solver(job(), input().files, gauge.report.info.path));
     Field links = std::exchange(gauge.field, {});
     if (smears_source_ || needs_.smearing)

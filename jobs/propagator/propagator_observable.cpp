@@ -16,7 +16,7 @@ const std::vector<const PropagatorObservable*>& propagator_observables() {
   return all;
 }
 
-std::vector<const PropagatorObservable*> observables_of(const JobFile& job) {
+std::vector<const PropagatorObservable*> observables_of(const Settings& job) {
   std::vector<const PropagatorObservable*> asked;
   for (const PropagatorObservable* observable : propagator_observables())
     if (observable->is_asked(job)) asked.push_back(observable);

@@ -9,7 +9,7 @@
 #include "jobs/results/output_file.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/run/loaded_gauge.hpp"
-#include "jobs/schema/schema.hpp"
+#include "jobs/schema/use_settings.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "quarks/solve/multi_mass_solver.hpp"
 
@@ -61,7 +61,7 @@ class PropagatorObservable {
   virtual ~PropagatorObservable() = default;
   /// The key that asks for it: "three_point.insertions".
   virtual const char* key() const = 0;
-  virtual bool is_asked(const JobFile& job) const = 0;
+  virtual bool is_asked(const Settings& job) const = 0;
   /// False if a job must have one mass for it.
   virtual bool takes_many_masses() const { return false; }
 
@@ -71,7 +71,7 @@ class PropagatorObservable {
   virtual std::vector<Rule> rules() const { return {}; }
 
   /// Throws Error(job_file) if the job asks for what the lattice of its gauge fields does not have.
-  virtual void check(const JobFile& /*job*/, const Extents& /*extents*/) const {}
+  virtual void check(const Settings& /*job*/, const Extents& /*extents*/) const {}
   /// For a job that asks for it. `context` must outlive the measurement. Collective.
   virtual std::unique_ptr<QuarkMeasurement> measurement(const JobContext& context) const = 0;
 };
@@ -79,6 +79,6 @@ class PropagatorObservable {
 /// All observables, in the order in which they measure and in which results have them.
 const std::vector<const PropagatorObservable*>& propagator_observables();
 /// Those that a job asks for.
-std::vector<const PropagatorObservable*> observables_of(const JobFile& job);
+std::vector<const PropagatorObservable*> observables_of(const Settings& job);
 
 }  // namespace plaq::jobs

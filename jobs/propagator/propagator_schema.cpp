@@ -3,25 +3,25 @@
 #include <fmt/ranges.h>
 
 #include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/dirac/action_smearing.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/discretisation.hpp"
-#include "jobs/dirac/multigrid_keys.hpp"
-#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/propagator/job_channels.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
 #include "jobs/propagator/source_kind.hpp"
-#include "jobs/run/link_smearing.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "observables/quark/quarks_together.hpp"
+#include "settings/action/action_smearing.hpp"
+#include "settings/action/discretisation.hpp"
+#include "settings/gauge/link_smearing.hpp"
+#include "settings/solver/multigrid_table.hpp"
+#include "settings/solver/setup_keys.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
 
-void check_noise(Problems& problems, const CorrelatorKeys& correlators, const JobFile& job) {
+void check_noise(Problems& problems, const CorrelatorKeys& correlators, const Settings& job) {
   if (!first_source(job)->is_noise()) return;
   for (const Channel& channel : channels_of(job))
     if (!channel.no_noise.empty()) problems.add("correlators.channels", channel.no_noise);
@@ -31,7 +31,7 @@ void check_noise(Problems& problems, const CorrelatorKeys& correlators, const Jo
 }
 
 // Channels and sources are of spinors, or of staggered quarks.
-void check_quarks(Problems& problems, const ActionKeys& action, const JobFile& job) {
+void check_quarks(Problems& problems, const ActionKeys& action, const Settings& job) {
   const std::string type = action.type->name();
   const int spins = action_of_any_mass(job)->spins();
   const bool staggered = spins == 1;
@@ -53,7 +53,7 @@ void check_quarks(Problems& problems, const ActionKeys& action, const JobFile& j
 }
 
 void check_space_boundary(Problems& problems, const ActionKeys& action, const ThreePointKeys& three_point,
-                          const JobFile& job) {
+                          const Settings& job) {
   const SpaceSigns boundary = action.in_space();
   if (boundary == periodic_in_space) return;
   for (const Channel& channel : channels_of(job))
@@ -64,7 +64,7 @@ void check_space_boundary(Problems& problems, const ActionKeys& action, const Th
     problems.add("source.type", *why);
 }
 
-void check_steps(Problems& problems, const QuarkSmearingKeys& smearing, const JobFile& job) {
+void check_steps(Problems& problems, const QuarkSmearingKeys& smearing, const Settings& job) {
   check_smearing_steps(problems, smearing, action_of_any_mass(job)->spins() == 1 ? 2 : 1);
 }
 

@@ -11,12 +11,12 @@
 
 #include "core/system/dry_run.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
 #include "jobs/propagator/source_kind.hpp"
 #include "jobs/run/fixed_gauge.hpp"
 #include "jobs/run/momentum_cut_keys.hpp"
 #include "kernels/gauge/halo_links.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -29,7 +29,7 @@ struct QuarkPropagatorKeys {
 };
 
 void check_quark_propagator(Problems& problems, const QuarkPropagatorKeys& keys,
-                            const QuarkSmearingKeys& smearing, const JobFile& job) {
+                            const QuarkSmearingKeys& smearing, const Settings& job) {
   if (!keys.max_n) return;
   if (action_of_any_mass(job)->spins() == 1)
     problems.add("quark_propagator.max_n",
@@ -135,7 +135,7 @@ class QuarkPropagatorMeasurement final : public QuarkMeasurement {
 class QuarkPropagatorObservable final : public PropagatorObservable {
  public:
   const char* key() const override { return "quark_propagator.max_n"; }
-  bool is_asked(const JobFile& job) const override {
+  bool is_asked(const Settings& job) const override {
     return job.get<QuarkPropagatorKeys>().max_n.has_value();
   }
   std::vector<Table> tables() const override {

@@ -5,7 +5,7 @@
 #include "core/system/error.hpp"
 #include "core/system/runs_dry.hpp"
 #include "jobs/correlators/source_sites.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 

@@ -14,10 +14,10 @@
 
 #include "core/system/error.hpp"
 #include "jobs/correlators/correlators.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "observables/quark/residual_masses.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -41,7 +41,7 @@ void check_plateau(Problems& problems, const ResidualMassKeys& keys, const Latti
 }
 
 void check_residual_mass(Problems& problems, const ResidualMassKeys& keys, const LatticeKeys& lattice,
-                         const JobFile& job) {
+                         const Settings& job) {
   check_plateau(problems, keys, lattice);
   if (keys.residual_mass == ResidualMass::none) return;
   const ActionPtr action = action_of_any_mass(job);
@@ -53,7 +53,7 @@ void check_residual_mass(Problems& problems, const ResidualMassKeys& keys, const
 }
 
 // Throws Error(job_file) where the plateau is not on the lattice.
-ResidualMassSettings residual_mass_settings(const JobFile& job, const Extents& extents) {
+ResidualMassSettings residual_mass_settings(const Settings& job, const Extents& extents) {
   const auto keys = job.get<ResidualMassKeys>();
   ResidualMassSettings settings{keys.residual_mass == ResidualMass::midpoint, Plateau::middle(extents[3])};
   if (!keys.plateau) return settings;
@@ -62,7 +62,7 @@ ResidualMassSettings residual_mass_settings(const JobFile& job, const Extents& e
     throw Error(ErrorKind::job_file,
                 fmt::format("{}: [correlators] plateau [{}, {}] is not on the lattice {}: time slices from "
                             "the source are 0 to {}",
-                            job.file(), settings.plateau.first, settings.plateau.last, to_string(extents),
+                            job.origin(), settings.plateau.first, settings.plateau.last, to_string(extents),
                             extents[3] - 1));
   return settings;
 }
@@ -134,7 +134,7 @@ class ResidualMassesMeasurement final : public QuarkMeasurement {
 class ResidualMassObservable final : public PropagatorObservable {
  public:
   const char* key() const override { return "correlators.residual_mass"; }
-  bool is_asked(const JobFile& job) const override {
+  bool is_asked(const Settings& job) const override {
     return job.get<ResidualMassKeys>().residual_mass != ResidualMass::none;
   }
   std::vector<Key> correlator_keys() const override {
@@ -161,7 +161,7 @@ class ResidualMassObservable final : public PropagatorObservable {
          "slices; the plateau must be on the lattice.",
          check_residual_mass}};
   }
-  void check(const JobFile& job, const Extents& extents) const override {
+  void check(const Settings& job, const Extents& extents) const override {
     residual_mass_settings(job, extents);
   }
   std::unique_ptr<QuarkMeasurement> measurement(const JobContext& context) const override {

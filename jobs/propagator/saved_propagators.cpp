@@ -7,13 +7,13 @@
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
 #include "io/propagator/propagator_file.hpp"
-#include "jobs/correlators/note_text.hpp"
-#include "jobs/dirac/action_keys.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
 #include "jobs/propagator/source_kind.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
+#include "settings/action/action_keys.hpp"
+#include "settings/quark/note_text.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -26,7 +26,7 @@ struct PropagatorFileKeys {
 };
 
 // `quark`: its name, where there are many masses.
-std::string file_name(const JobFile& job, const std::string& gauge_file, const std::string& quark,
+std::string file_name(const Settings& job, const std::string& gauge_file, const std::string& quark,
                       int source) {
   const std::string field = std::filesystem::path(gauge_file).filename().string();
   const auto keys = job.get<PropagatorFileKeys>();
@@ -36,13 +36,13 @@ std::string file_name(const JobFile& job, const std::string& gauge_file, const s
       .string();
 }
 
-std::vector<std::string> quarks_of(const JobFile& job) {
+std::vector<std::string> quarks_of(const Settings& job) {
   std::vector<std::string> names = names_of_masses(job.get<ActionKeys>());
   if (names.empty()) names.emplace_back();
   return names;
 }
 
-PropagatorNote note_of(const JobFile& job, const LoadedGauge& gauge, double mass, int source,
+PropagatorNote note_of(const Settings& job, const LoadedGauge& gauge, double mass, int source,
                        const Extents& position) {
   const GaugeFileInfo& info = gauge.report.info;
   const auto action = job.get<ActionKeys>();
@@ -84,7 +84,7 @@ class PropagatorWriting final : public QuarkMeasurement {
       options.format = hdf5 ? PropagatorFormat::hdf5 : PropagatorFormat::scidac;
       // Not where it goes: the same propagator has the same bytes in any directory.
       options.metadata = job.physics_text_without("output") +
-                         text_of(note_of(job, from.gauge, actions[i]->mass(), from.number, from.position));
+                         note_text(note_of(job, from.gauge, actions[i]->mass(), from.number, from.position));
       write_propagator(path, *context_.grid, host, options);
       log::info(fmt::format("wrote {}", path));
     }
@@ -98,7 +98,7 @@ class PropagatorWriting final : public QuarkMeasurement {
 class SavedPropagatorsObservable final : public PropagatorObservable {
  public:
   const char* key() const override { return "output.propagators"; }
-  bool is_asked(const JobFile& job) const override { return writes_propagators(job); }
+  bool is_asked(const Settings& job) const override { return writes_propagators(job); }
   bool takes_many_masses() const override { return true; }
   std::vector<Key> output_keys() const override {
     return {
@@ -118,11 +118,11 @@ class SavedPropagatorsObservable final : public PropagatorObservable {
 
 }  // namespace
 
-bool writes_propagators(const JobFile& job) {
+bool writes_propagators(const Settings& job) {
   return job.get<PropagatorFileKeys>().propagators != SavedPropagators::none;
 }
 
-std::vector<std::string> propagator_names(const JobFile& job, const std::vector<std::string>& gauge_files,
+std::vector<std::string> propagator_names(const Settings& job, const std::vector<std::string>& gauge_files,
                                           int sources) {
   return names_of_made_files(
       job,
@@ -135,7 +135,7 @@ std::vector<std::string> propagator_names(const JobFile& job, const std::vector<
       gauge_files);
 }
 
-bool has_propagator(const JobFile& job, const std::string& gauge_file, int source) {
+bool has_propagator(const Settings& job, const std::string& gauge_file, int source) {
   std::vector<std::string> names;
   for (const std::string& quark : quarks_of(job)) names.push_back(file_name(job, gauge_file, quark, source));
   return !writes_propagators(job) || are_there(names);

@@ -7,15 +7,16 @@
 #include <vector>
 
 #include "jobs/schema/job_file.hpp"
+#include "settings/action/action_keys.hpp"
 
 namespace plaq::jobs {
 
 // Their names, source by source for each gauge file; none where the job does not ask for them. Throws
 // Error(job_file) where two propagators would have one name. Serial.
-std::vector<std::string> propagator_names(const JobFile& job, const std::vector<std::string>& gauge_files,
+std::vector<std::string> propagator_names(const Settings& job, const std::vector<std::string>& gauge_files,
                                           int sources);
-bool writes_propagators(const JobFile& job);
+bool writes_propagators(const Settings& job);
 // Serial. True where the job does not ask for them.
-bool has_propagator(const JobFile& job, const std::string& gauge_file, int source);
+bool has_propagator(const Settings& job, const std::string& gauge_file, int source);
 
 }  // namespace plaq::jobs

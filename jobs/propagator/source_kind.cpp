@@ -26,7 +26,7 @@ const SourceKinds& all_source_kinds() {
 namespace {
 
 void check_fault(Problems& problems, const SourceKeys& source, const LatticeKeys& lattice,
-                 const JobFile& job) {
+                 const Settings& job) {
   if (!lattice.extents) return;
   if (const auto fault = source.type->source(job, source.position, 0)->fault(*lattice.extents))
     problems.add({"source", fault->parameter}, fault->what);
@@ -34,9 +34,9 @@ void check_fault(Problems& problems, const SourceKeys& source, const LatticeKeys
 
 }  // namespace
 
-int SourceKind::count(const JobFile& job) const { return job.get<SourceKeys>().count; }
+int SourceKind::count(const Settings& job) const { return job.get<SourceKeys>().count; }
 
-SourcePtr first_source(const JobFile& job) {
+SourcePtr first_source(const Settings& job) {
   const auto keys = job.get<SourceKeys>();
   return keys.type->source(job, keys.position, 0);
 }
@@ -78,7 +78,7 @@ std::vector<Rule> source_rules() {
   return rules;
 }
 
-void check_own_key(Problems& problems, const JobFile& job, std::initializer_list<std::string_view> owners,
+void check_own_key(Problems& problems, const Settings& job, std::initializer_list<std::string_view> owners,
                    const std::string& key, bool given, const std::string& example) {
   const std::string type = job.get<SourceKeys>().type->name();
   const bool own = std::find(owners.begin(), owners.end(), type) != owners.end();

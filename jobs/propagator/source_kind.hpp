@@ -9,7 +9,6 @@
 
 #include "core/lattice/geometry.hpp"
 #include "jobs/results/results.hpp"
-#include "jobs/schema/field.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "quarks/source/source.hpp"
 
@@ -26,11 +25,11 @@ class SourceKind {
   virtual std::vector<Rule> rules() const { return {}; }
 
   // Sources on each gauge field.
-  virtual int count(const JobFile& job) const;
+  virtual int count(const Settings& job) const;
   // Source number `k`, at a site. Rules ask it of jobs that may lack keys. One from a file has no columns.
-  virtual SourcePtr source(const JobFile& job, const Extents& position, int k) const = 0;
+  virtual SourcePtr source(const Settings& job, const Extents& position, int k) const = 0;
   // For results, beside type, position, shift, count and columns.
-  virtual Attributes attributes(const JobFile&) const { return {}; }
+  virtual Attributes attributes(const Settings&) const { return {}; }
 };
 
 using SourceKinds = std::vector<const SourceKind*>;
@@ -44,7 +43,7 @@ struct SourceKeys {
 };
 
 // The first source of a job, for what all of its sources have in common.
-SourcePtr first_source(const JobFile& job);
+SourcePtr first_source(const Settings& job);
 
 Table source_table();
 std::vector<Rule> source_rules();
@@ -52,7 +51,7 @@ std::vector<Rule> source_rules();
 // For rules of kinds. Adds a mistake if a key is given to a source of another type than its owners, or is missing from one
 // of these that needs it.
 // @param example  the right-hand side that a needed key may have; empty if owners do not need it
-void check_own_key(Problems& problems, const JobFile& job, std::initializer_list<std::string_view> owners,
+void check_own_key(Problems& problems, const Settings& job, std::initializer_list<std::string_view> owners,
                    const std::string& key, bool given, const std::string& example = "");
 
 }  // namespace plaq::jobs

@@ -10,17 +10,17 @@
 
 #include "core/system/error.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
 #include "jobs/propagator/source_kind.hpp"
 #include "jobs/schema/common_keys.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
 
 void check_three_point(Problems& problems, const ThreePointKeys& keys, const QuarkSmearingKeys& smearing,
-                       const LatticeKeys& lattice, const JobFile& job) {
+                       const LatticeKeys& lattice, const Settings& job) {
   if (!keys) return;
   if (action_of_any_mass(job)->spins() == 1)
     problems.add("three_point.insertions", "are of quarks with spin; staggered quarks have none");
@@ -45,7 +45,7 @@ Insertion insertion_of(const std::string& word) {
 }
 
 // Throws Error(job_file) where the sink is not on the lattice.
-ThreePointSettings three_point_settings(const JobFile& job, const Extents& extents) {
+ThreePointSettings three_point_settings(const Settings& job, const Extents& extents) {
   const auto keys = job.get<ThreePointKeys>();
   ThreePointSettings settings{{}, keys.sink_time, keys.smeared_sink};
   for (const std::string& word : keys.insertions) settings.insertions.push_back(insertion_of(word));
@@ -54,7 +54,7 @@ ThreePointSettings three_point_settings(const JobFile& job, const Extents& exten
         ErrorKind::job_file,
         fmt::format("{}: [three_point] sink_time {} is not on the lattice {}: time slices from the source "
                     "are 1 to {}",
-                    job.file(), keys.sink_time, to_string(extents), extents[3] - 1));
+                    job.origin(), keys.sink_time, to_string(extents), extents[3] - 1));
   return settings;
 }
 
@@ -127,7 +127,7 @@ class ThreePointMeasurement final : public QuarkMeasurement {
 class ThreePointObservable final : public PropagatorObservable {
  public:
   const char* key() const override { return "three_point.insertions"; }
-  bool is_asked(const JobFile& job) const override { return static_cast<bool>(job.get<ThreePointKeys>()); }
+  bool is_asked(const Settings& job) const override { return static_cast<bool>(job.get<ThreePointKeys>()); }
   std::vector<Table> tables() const override {
     return {
         {"three_point",
@@ -151,7 +151,7 @@ class ThreePointObservable final : public PropagatorObservable {
              "Three-point functions are of quarks with spin, need a sink time, and of the proton no noise.",
              check_three_point}};
   }
-  void check(const JobFile& job, const Extents& extents) const override {
+  void check(const Settings& job, const Extents& extents) const override {
     three_point_settings(job, extents);
   }
   std::unique_ptr<QuarkMeasurement> measurement(const JobContext& context) const override {

@@ -4,9 +4,9 @@
 #include "core/system/dry_run.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/correlators/correlators.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/propagator/job_channels.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -17,12 +17,12 @@ struct MassPairKeys {
   MassPairs pairs = MassPairs::equal;
 };
 
-void check_spins(Problems& problems, const CorrelatorKeys& correlators, const JobFile& job) {
+void check_spins(Problems& problems, const CorrelatorKeys& correlators, const Settings& job) {
   check_spin_matrix(problems, correlators, channels_of(job));
 }
 
 void check_many_masses(Problems& problems, const ActionKeys& action, const MassPairKeys& mesons,
-                       const JobFile& job) {
+                       const Settings& job) {
   if (!action.has_many_masses()) {
     if (mesons.pairs == MassPairs::all)
       problems.add("correlators.pairs", "\"all\" is of several masses: masses or kappas in [action]");
@@ -89,7 +89,7 @@ class TwoPointMeasurement final : public QuarkMeasurement {
 class TwoPointObservable final : public PropagatorObservable {
  public:
   const char* key() const override { return "correlators.channels"; }
-  bool is_asked(const JobFile&) const override { return true; }
+  bool is_asked(const Settings&) const override { return true; }
   bool takes_many_masses() const override { return true; }
   std::vector<Key> correlator_keys() const override {
     return joined<Key>(

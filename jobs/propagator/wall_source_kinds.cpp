@@ -8,7 +8,7 @@ class WallSourceKind final : public SourceKind {
  public:
   std::string name() const override { return "wall"; }
   std::string meaning() const override { return "1 on a time slice"; }
-  SourcePtr source(const JobFile&, const Extents& position, int) const override {
+  SourcePtr source(const Settings&, const Extents& position, int) const override {
     return wall_source(position);
   }
 };
@@ -19,7 +19,7 @@ class CornerWallSourceKind final : public SourceKind {
   std::string meaning() const override {
     return "of staggered quarks, 1 where x, y, z of a time slice are those of position modulo 2";
   }
-  SourcePtr source(const JobFile&, const Extents& position, int) const override {
+  SourcePtr source(const Settings&, const Extents& position, int) const override {
     return corner_wall_source(position);
   }
 };
@@ -37,10 +37,10 @@ class MomentumSourceKind final : public SourceKind {
                   "Of a momentum source: n of p = 2 pi n / L in x, y, z; |n| is at most L/2.")
                 .within(-4095, 4095)};
   }
-  SourcePtr source(const JobFile& job, const Extents& position, int) const override {
+  SourcePtr source(const Settings& job, const Extents& position, int) const override {
     return momentum_wall_source(position, job.get<MomentumSourceKeys>().momentum);
   }
-  Attributes attributes(const JobFile& job) const override {
+  Attributes attributes(const Settings& job) const override {
     const Momentum n = job.get<MomentumSourceKeys>().momentum;
     return {{"momentum", std::vector<std::int64_t>(n.begin(), n.end())}};
   }

@@ -33,11 +33,11 @@ class GaussianSourceKind final : public SourceKind {
     return {
         {{"source.type", "source.width"}, "A Gaussian needs its width, and no other source has one.", check}};
   }
-  SourcePtr source(const JobFile& job, const Extents& position, int) const override {
+  SourcePtr source(const Settings& job, const Extents& position, int) const override {
     return gaussian_source(position, job.get<GaussianSourceKeys>().width.value_or(1),
                            job.get<StrideKeys>().stride);
   }
-  Attributes attributes(const JobFile& job) const override {
+  Attributes attributes(const Settings& job) const override {
     return {
         {"width", job.get<GaussianSourceKeys>().width.value()},
         {"weight", std::string("exp(-r^2/width^2), r the shortest way from position around the lattice, 1 "
@@ -46,7 +46,7 @@ class GaussianSourceKind final : public SourceKind {
   }
 
  private:
-  static void check(Problems& problems, const GaussianSourceKeys& keys, const JobFile& job) {
+  static void check(Problems& problems, const GaussianSourceKeys& keys, const Settings& job) {
     check_own_key(problems, job, {"gaussian"}, "width", keys.width.has_value(), "2.0");
   }
 };
@@ -73,11 +73,11 @@ class BoxSourceKind final : public SourceKind {
              "A box needs its size, and no other source has one; a stride is of Gaussians and boxes.",
              check}};
   }
-  SourcePtr source(const JobFile& job, const Extents& position, int) const override {
+  SourcePtr source(const Settings& job, const Extents& position, int) const override {
     return box_source(position, job.get<BoxSourceKeys>().size.value_or(std::array{1, 1, 1}),
                       job.get<StrideKeys>().stride);
   }
-  Attributes attributes(const JobFile& job) const override {
+  Attributes attributes(const Settings& job) const override {
     const std::array<int, 3> size = job.get<BoxSourceKeys>().size.value();
     return {{"size", std::vector<std::int64_t>(size.begin(), size.end())},
             {"stride", std::int64_t{job.get<StrideKeys>().stride}}};
@@ -85,7 +85,7 @@ class BoxSourceKind final : public SourceKind {
 
  private:
   static void check(Problems& problems, const BoxSourceKeys& keys, const StrideKeys& both,
-                    const JobFile& job) {
+                    const Settings& job) {
     check_own_key(problems, job, {"box"}, "size", keys.size.has_value(), "[4, 4, 4]");
     check_own_key(problems, job, {"gaussian", "box"}, "stride", both.stride != 1);
   }

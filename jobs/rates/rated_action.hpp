@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/rates/operator_rates.hpp"
 #include "multigrid/multigrid.hpp"
 #include "quarks/operator/dirac_matrix.hpp"
+#include "settings/solver/multigrid_table.hpp"
 
 namespace plaq::jobs {
 

@@ -10,11 +10,10 @@
 #include <variant>
 #include <vector>
 
-namespace plaq::jobs {
+#include "jobs/schema/use_settings.hpp"
+#include "settings/schema/attributes.hpp"
 
-using Attribute = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>,
-                               std::vector<double>, std::vector<std::string>>;
-using Attributes = std::vector<std::pair<std::string, Attribute>>;
+namespace plaq::jobs {
 
 struct Dataset {
   using Values = std::variant<std::vector<double>, std::vector<std::int64_t>>;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -13,7 +14,6 @@
 #include "core/system/version.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/tuning/tuning_file.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_difference.hpp"
 

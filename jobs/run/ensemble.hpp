@@ -7,6 +7,7 @@
 
 #include "jobs/common/number_pattern.hpp"
 #include "jobs/results/resume.hpp"
+#include "jobs/run/job_context.hpp"
 #include "jobs/run/loaded_gauge.hpp"
 
 namespace plaq::jobs {

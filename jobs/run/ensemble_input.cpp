@@ -7,11 +7,11 @@
 #include <stdexcept>
 
 #include "comms/grid/collective.hpp"
+#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "io/gauge/sequence_number.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/file_identity.hpp"
 #include "jobs/common/natural_order.hpp"
 #include "jobs/results/same_fields.hpp"

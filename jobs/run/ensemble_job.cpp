@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "comms/grid/first_rank.hpp"
 #include "core/system/log.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/run/ensemble_run.hpp"
 #include "jobs/run/job_description.hpp"
 #include "jobs/schema/common_keys.hpp"

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "comms/grid/first_rank.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/progress.hpp"
 #include "core/system/tape_counts.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/wrap.hpp"
 #include "jobs/results/same_fields.hpp"
 #include "jobs/results/stored_rows.hpp"

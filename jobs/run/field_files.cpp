@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "comms/grid/collective.hpp"
+#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "io/bytes/byte_stream.hpp"
-#include "jobs/common/collective_check.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -16,7 +16,7 @@ std::vector<std::string> overrides_of(const RunOptions& options) {
   std::vector<std::string> overrides = options.overrides;
   if (options.profile) overrides.emplace_back("run.profile=true");
   if (!options.profile_json.empty())
-    overrides.push_back("run.profile_file=" + toml_text(options.profile_json));
+    overrides.push_back("run.profile_file=" + value_text(options.profile_json));
   return overrides;
 }
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "comms/grid/first_rank.hpp"
 #include "comms/grid/node_map.hpp"
 #include "comms/grid/world.hpp"
-#include "comms/halo/extended_halo.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -14,7 +14,6 @@
 #include "core/system/version.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/tuning/tuning_file.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/run/job_transport.hpp"
 #include "jobs/run/loaded_gauge.hpp"
 #include "jobs/run/profile_report.hpp"
@@ -23,7 +22,7 @@
 namespace plaq::jobs {
 namespace {
 
-std::string tuning_file(const JobFile& job) { return tuning_file_path(job.get<RunKeys>().tuning_file); }
+std::string tuning_file(const Settings& job) { return tuning_file_path(job.get<RunKeys>().tuning_file); }
 
 }  // namespace
 
@@ -32,7 +31,7 @@ std::string text_of(const LaunchSite& site) {
                                            : fmt::format("host, {} thread(s) a rank", site.threads);
 }
 
-std::uint32_t forced_directions(const JobFile& job) {
+std::uint32_t forced_directions(const Settings& job) {
   std::uint32_t forced = 0;
   for (const int mu : job.get<CommsKeys>().force_partition) forced |= 1u << mu;
   return forced;
@@ -40,7 +39,7 @@ std::uint32_t forced_directions(const JobFile& job) {
 
 namespace {
 
-Sharing share(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node, int least_slices) {
+Sharing share(const Settings& job, const Extents& extents, int ranks, int ranks_per_node, int least_slices) {
   const auto grid = job.get<CommsKeys>().process_grid;
   if (grid) check_grid(*grid, ranks);
   const Extents shape = grid ? *grid : choose_grid(ranks, extents, ranks_per_node, least_slices);
@@ -51,15 +50,15 @@ Sharing share(const JobFile& job, const Extents& extents, int ranks, int ranks_p
 
 }  // namespace
 
-Sharing share_lattice(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node,
+Sharing share_lattice(const Settings& job, const Extents& extents, int ranks, int ranks_per_node,
                       int least_slices) {
   if (const auto asked = job.get<LatticeKeys>().extents; asked && *asked != extents)
     throw Error(ErrorKind::job_file, fmt::format("{}: [lattice] extents = {}, but the gauge field has {}",
-                                                 job.file(), to_string(*asked), to_string(extents)));
+                                                 job.origin(), to_string(*asked), to_string(extents)));
   return share(job, extents, ranks, ranks_per_node, least_slices);
 }
 
-Sharing share_other_lattice(const JobFile& job, const Extents& extents, int ranks, int ranks_per_node) {
+Sharing share_other_lattice(const Settings& job, const Extents& extents, int ranks, int ranks_per_node) {
   return share(job, extents, ranks, ranks_per_node, usual_least_slices);
 }
 
@@ -118,27 +117,7 @@ void with_tuning(const JobContext& context, const std::function<void()>& work) {
 }
 
 LoadedGauge load_gauge(const JobContext& context, const std::string& path) {
-  return load_gauge(context, path, context.job.get<GaugeReadOptions>());
-}
-
-LoadedGauge load_gauge(const JobContext& context, const std::string& path, const GaugeReadOptions& options) {
-  const Phase phase("reading a gauge field");
-  LoadedGauge gauge;
-  const MemoryName name("gauge field");
-  Field host(context.geometry, gauge_spec(Precision::double_precision, Location::host));
-  gauge.report = read_gauge_file(path, *context.grid, host, options);
-  const auto extended = context.geometry->extended(1);
-  gauge.field = Field(extended, gauge_spec(Precision::double_precision, context.location()));
-  copy(gauge.field, host);
-  ExtendedHalo(*context.grid, extended, gauge.field.spec(), context.transport)
-      .exchange(gauge.field, context.queue);
-  gauge.observables = measure_gauge(*context.grid, gauge.field, context.queue);
-  context.expect_intact_faces();
-  verify_gauge_file(gauge.report, gauge.observables.plaquette.all, gauge.observables.link_trace);
-  log::info(fmt::format("{}: plaquette {:.12f}, link trace {:.12f}, checksum {}", path,
-                        gauge.observables.plaquette.all, gauge.observables.link_trace,
-                        gauge.report.checksum.text()));
-  return gauge;
+  return plaq::load_gauge(context, path, context.job.get<GaugeReadOptions>());
 }
 
 Attributes attributes_of(const LoadedGauge& gauge) {

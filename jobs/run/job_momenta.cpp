@@ -8,7 +8,7 @@
 
 namespace plaq::jobs {
 
-std::vector<Momentum> job_momenta(const JobFile& job, const std::string& table, int most,
+std::vector<Momentum> job_momenta(const Settings& job, const std::string& table, int most,
                                   const Extents& extents) {
   int largest = 0;
   while ((largest + 1) * (largest + 1) <= most) ++largest;
@@ -18,7 +18,7 @@ std::vector<Momentum> job_momenta(const JobFile& job, const std::string& table, 
         ErrorKind::job_file,
         fmt::format("{}: [{}] max_momentum_squared = {} has momenta with |n| = {}, but on the lattice {} "
                     "|n| is at most L/2 = {}: set it to {} or less",
-                    job.file(), table, most, largest, to_string(extents), allowed,
+                    job.origin(), table, most, largest, to_string(extents), allowed,
                     (allowed + 1) * (allowed + 1) - 1));
   return momenta_up_to(most, extents);
 }

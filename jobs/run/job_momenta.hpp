@@ -17,7 +17,7 @@ inline constexpr const char* job_momenta_meaning =
 
 /// Every momentum with n.n <= `most`, the value of `max_momentum_squared` in [`table`]. Throws Error(job_file) where that
 /// asks for |n| above L/2 in some direction of space.
-std::vector<Momentum> job_momenta(const JobFile& job, const std::string& table, int most,
+std::vector<Momentum> job_momenta(const Settings& job, const std::string& table, int most,
                                   const Extents& extents);
 
 }  // namespace plaq::jobs

@@ -7,11 +7,11 @@
 #include <span>
 #include <utility>
 
+#include "comms/grid/first_rank.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/byte_stream.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/results/resume.hpp"
 
 namespace plaq::jobs {

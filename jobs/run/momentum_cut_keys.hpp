@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "jobs/schema/field.hpp"
-#include "jobs/schema/schema.hpp"
+#include "jobs/schema/use_settings.hpp"
 #include "observables/gluon/momentum_cuts.hpp"
 
 namespace plaq::jobs {

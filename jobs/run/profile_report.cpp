@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "comms/grid/collective.hpp"
+#include "comms/grid/first_rank.hpp"
 #include "io/bytes/temporary_file.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/print_whole.hpp"
 #include "jobs/run/profile_levels.hpp"
 

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "comms/grid/collective.hpp"
+#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/memory.hpp"
 #include "core/system/version.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/common/failure.hpp"
 #include "jobs/run/generate_scripts.hpp"

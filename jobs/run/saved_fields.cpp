@@ -9,7 +9,7 @@
 #include "core/system/error.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "jobs/schema/common_keys.hpp"
-#include "jobs/schema/field.hpp"
+#include "jobs/schema/use_settings.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -86,7 +86,7 @@ void leave_out_made_fields(const MadeField& made, std::vector<std::string>& gaug
   }
 }
 
-std::vector<std::string> names_of_made_files(const JobFile& job, const MadeFiles& made,
+std::vector<std::string> names_of_made_files(const Settings& job, const MadeFiles& made,
                                              const std::vector<std::string>& gauge_files) {
   std::vector<std::string> names;
   std::map<std::string, std::string> fields;  // by what is made of them
@@ -94,7 +94,7 @@ std::vector<std::string> names_of_made_files(const JobFile& job, const MadeFiles
     for (const auto& name : made(field)) {
       if (const auto [at, is_new] = fields.emplace(name, field); !is_new)
         throw Error(ErrorKind::job_file, fmt::format("{}: 'files' in [gauge]: {} and {} would both write {}",
-                                                     job.file(), at->second, field, name));
+                                                     job.origin(), at->second, field, name));
       names.push_back(name);
     }
   return names;
@@ -107,11 +107,11 @@ bool are_there(const std::vector<std::string>& files) {
   });
 }
 
-void check_made_files(const JobFile& job, const std::vector<std::string>& names, bool ours) {
+void check_made_files(const Settings& job, const std::vector<std::string>& names, bool ours) {
   for (const auto& name : names) check_output(name, ours || job.get<OutputKeys>().overwrite);
 }
 
-void add_made_files(JobFiles& files, const JobFile& job, const std::vector<std::string>& names,
+void add_made_files(JobFiles& files, const Settings& job, const std::vector<std::string>& names,
                     const std::string& meaning) {
   for (const auto& name : names) files.paths.writes(name, meaning);
   files.covers = [names, output = job.get<OutputKeys>().file,

@@ -8,7 +8,6 @@
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/results/resume.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "jobs/schema/schema.hpp"
 
 namespace plaq::jobs {
 
@@ -29,15 +28,15 @@ using MadeFiles = std::function<std::vector<std::string>(const std::string& gaug
 // before.
 void leave_out_made_fields(const MadeField& made, std::vector<std::string>& gauge_files);
 // Those of all gauge files. Throws Error(job_file) where two would have one name. Serial.
-std::vector<std::string> names_of_made_files(const JobFile& job, const MadeFiles& made,
+std::vector<std::string> names_of_made_files(const Settings& job, const MadeFiles& made,
                                              const std::vector<std::string>& gauge_files);
 // Serial. Whether all of these are there.
 bool are_there(const std::vector<std::string>& files);
 // Throws Error(output_file) where one of them is there and must not be replaced. It may be if an earlier run of this job made
 // it, `ours`, or the job says overwrite. On rank 0.
-void check_made_files(const JobFile& job, const std::vector<std::string>& names, bool ours);
+void check_made_files(const Settings& job, const std::vector<std::string>& names, bool ours);
 // The job writes them, and is not complete without them. `meaning`: what they are, for people.
-void add_made_files(JobFiles& files, const JobFile& job, const std::vector<std::string>& names,
+void add_made_files(JobFiles& files, const Settings& job, const std::vector<std::string>& names,
                     const std::string& meaning);
 
 }  // namespace plaq::jobs

@@ -4,11 +4,11 @@
 
 #include <filesystem>
 
+#include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/commands.hpp"
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/job_context.hpp"
@@ -70,8 +70,8 @@ int snapshot_results(const SnapshotOptions& options) {
     copy_if_there(output + ".journal", journal);
   });
   JobFile::Overrides overrides = options.overrides;
-  overrides.push_back("gauge.files=" + toml_text(files));
-  overrides.push_back("output.file=" + toml_text(options.output));
+  overrides.push_back("gauge.files=" + value_text(files));
+  overrides.push_back("output.file=" + value_text(options.output));
   overrides.emplace_back("run.location=host");  // nothing is computed
   try {
     const int code = run_job_of(JobFile::read(options.job_file, overrides));

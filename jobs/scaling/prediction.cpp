@@ -9,7 +9,7 @@
 
 namespace plaq::jobs {
 
-Predictor::Predictor(const JobFile& job) : name_(job.get<ModelKeys>().machine) {
+Predictor::Predictor(const Settings& job) : name_(job.get<ModelKeys>().machine) {
   const std::vector<std::string> files = job.get<ModelKeys>().measurements;
   if (name_ == "none" && files.empty()) return;
   const ScalingKeys keys(job);

@@ -21,7 +21,7 @@ class Predictor {
  public:
   // Throws Error(input_file) for a file of measurements that is of no use, Error(usage) where not all of the
   // machine's constants are known that ranks of one node need.
-  explicit Predictor(const JobFile& job);
+  explicit Predictor(const Settings& job);
 
   bool knows_machine() const { return !machines_.empty(); }
   // NaN between nodes where nothing is known of their links, and in a dry run.

@@ -16,21 +16,21 @@
 #include <set>
 
 #include "comms/grid/collective.hpp"
+#include "comms/grid/first_rank.hpp"
 #include "comms/grid/node_map.hpp"
 #include "comms/grid/world.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "io/bytes/temporary_file.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/wrap.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/scaling/scaling_tables.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/study/first_ranks.hpp"
 #include "jobs/study/run_study.hpp"
 #include "jobs/study/study_lattice.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -6,14 +6,14 @@
 
 #include "comms/grid/grid_choice.hpp"
 #include "core/lattice/blocking.hpp"
+#include "core/lattice/four_numbers.hpp"
 #include "core/system/error.hpp"
-#include "jobs/common/four_numbers.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/results/machine_attributes.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "multigrid/levels/level_ranks.hpp"
+#include "settings/solver/multigrid_table.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -81,7 +81,7 @@ Extents weak_grid(int n, const Extents& local) {
   return grid;
 }
 
-ScalingKeys::ScalingKeys(const JobFile& job)
+ScalingKeys::ScalingKeys(const Settings& job)
     : ScalingTable(job.get<ScalingTable>()),
       strong(fours(strong_texts)),
       weak(fours(weak_texts)),
@@ -90,7 +90,7 @@ ScalingKeys::ScalingKeys(const JobFile& job)
       forced(forced_directions(job)),
       checked(job.get<CommsKeys>().halo_checksums) {
   if (has_dirac()) parameters = action_parameters(job);
-  if (has_multigrid()) multigrid = multigrid_options(job);
+  if (has_multigrid()) multigrid = job.get<MultigridOptions>();
 }
 
 bool ScalingKeys::has_dirac() const {

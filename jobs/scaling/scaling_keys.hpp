@@ -51,7 +51,7 @@ struct ScalingTextKeys {
 };
 
 struct ScalingKeys : ScalingTable {
-  explicit ScalingKeys(const JobFile& job);
+  explicit ScalingKeys(const Settings& job);
 
   std::vector<Extents> strong, weak, grids;
   SubjectLists lists;          // operators, then methods

@@ -5,15 +5,15 @@
 
 #include "comms/grid/process_grid.hpp"
 #include "comms/transport/transport_choice.hpp"
+#include "core/lattice/four_numbers.hpp"
 #include "core/operator/active_set.hpp"
-#include "jobs/common/four_numbers.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/discretisation.hpp"
-#include "jobs/dirac/multigrid_keys.hpp"
 #include "jobs/model/machine_model.hpp"
 #include "jobs/scaling/scaling_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/slurm_keys.hpp"
+#include "settings/action/discretisation.hpp"
+#include "settings/solver/multigrid_table.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -173,7 +173,7 @@ bool asks_for(const ScalingTable& keys, bool fixes_gauge) {
          std::any_of(keys.methods.begin(), keys.methods.end(), fits);
 }
 
-void check_storages(Problems& problems, const ScalingTable& keys, const JobFile& job) {
+void check_storages(Problems& problems, const ScalingTable& keys, const Settings& job) {
   const bool compressed = action_of_any_mass(job)->has_compressed_links();
   const auto complain = [&](const StudyStorage& storage, const char* what) {
     problems.add("scaling.storages", fmt::format("'{}' is {}", name_of(storage), what));
@@ -190,13 +190,13 @@ void check_storages(Problems& problems, const ScalingTable& keys, const JobFile&
 }
 
 // The first rule of an action: which mass.
-void check_action(Problems& problems, const JobFile& job) {
+void check_action(Problems& problems, const Settings& job) {
   if (asks_for(job.get<ScalingTable>(), false))
     action_rules(MassKeys::one, all_discretisations()).front().check(problems, job);
 }
 
 // What other quarks than Wilson's do without here.
-void check_other_quarks(Problems& problems, const ScalingTable& keys, const JobFile& job) {
+void check_other_quarks(Problems& problems, const ScalingTable& keys, const Settings& job) {
   const ActionPtr action = action_of_any_mass(job);
   const bool asymmetric =
       std::find(keys.operators.begin(), keys.operators.end(), "schur_asymmetric") != keys.operators.end();

@@ -2,21 +2,57 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "core/system/error.hpp"
+#include "core/system/nearest.hpp"
+#include "io/bytes/byte_source.hpp"
+#include "jobs/schema/job_types.hpp"
+#include "settings/toml/toml_reader.hpp"
 
 namespace plaq::jobs {
+namespace {
 
-void JobFile::fill(std::type_index type, void* keys, std::optional<std::string_view> of_table) const {
-  bool bound = false;
-  for (const Table& table : schema_->tables)
-    for (const Key& key : table.keys) {
-      if (of_table && table.name != *of_table) continue;
-      if (key.member.keys != type) continue;
-      bound = true;
-      const auto at = values_.find({table.name, key.name});
-      if (at != values_.end()) key.member.set(keys, at->second);
-    }
-  require(bound, "keys that a job of this type does not have were asked for");
+// The schema of the job type that the key `job` names.
+const Schema& choose_schema(const std::vector<RawEntry>& entries, const std::string& file) {
+  const auto at = std::find_if(entries.begin(), entries.end(), [](const auto& e) {
+    return e.name == KeyName{"", "job"};
+  });
+  const auto types = job_type_names();
+  if (at == entries.end())
+    throw Error(ErrorKind::job_file, fmt::format("{}: missing key 'job', the job type; write job = \"{}\"",
+                                                 file, fmt::join(types, "\" or \"")));
+  const auto name = convert(Type::string, *at);
+  const JobType* type = name ? find_job_type(std::get<std::string>(*name)) : nullptr;
+  if (type) return type->schema();
+  const std::string found = name ? fmt::format("\"{}\"; {}", std::get<std::string>(*name),
+                                               nearest_hint(std::get<std::string>(*name), types))
+                                 : at->value.kind();
+  throw Error(ErrorKind::job_file, fmt::format("{}: job must be \"{}\", found {}", at->place,
+                                               fmt::join(types, "\" or \""), found));
+}
+
+}  // namespace
+
+JobFile JobFile::parse_as(const Schema& schema, std::string_view text, const std::string& file) {
+  return {schema, read_toml(text, file), file};
+}
+
+JobFile JobFile::parse(std::string_view text, const std::string& file, const Overrides& overrides) {
+  auto entries = read_toml(text, file);
+  for (const std::string& override_text : overrides) {
+    RawEntry entry = read_override(override_text);
+    std::erase_if(entries, [&](const RawEntry& old) { return old.name == entry.name; });
+    if (!entry.typed->empty()) entries.push_back(std::move(entry));
+  }
+  return {choose_schema(entries, file), entries, file};
+}
+
+std::string JobFile::read_text(const std::string& path) { return text_of_file(path, 1 << 20); }
+
+JobFile JobFile::read(const std::string& path, const Overrides& overrides) {
+  return parse(read_text(path), path, overrides);
 }
 
 std::string JobFile::canonical_text() const { return text_of(true); }
@@ -25,12 +61,12 @@ std::string JobFile::physics_text_without(std::string_view table) const { return
 
 std::string JobFile::text_of(bool all, std::optional<std::string_view> without) const {
   std::string text;
-  for (const Table& table : schema_->tables) {
+  for (const Table& table : schema().tables) {
     if (without && table.name == *without) continue;
     std::string keys;
     for (const Key& key : table.keys)
-      if (const auto at = values_.find({table.name, key.name}); at != values_.end() && (all || key.physics))
-        keys += fmt::format("{} = {}\n", key.name, toml_text(at->second));
+      if (const Value* value = find({table.name, key.name}); value != nullptr && (all || key.physics))
+        keys += fmt::format("{} = {}\n", key.name, value_text(*value));
     if (keys.empty()) continue;
     if (!table.name.empty()) text += fmt::format("\n[{}]\n", table.name);
     text += keys;

@@ -7,9 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "jobs/schema/schema.hpp"
+#include "jobs/schema/use_settings.hpp"
 
 namespace plaq::jobs {
+
+class JobFile;
 
 struct JobType {
   const char* name;                // value of the key `job`

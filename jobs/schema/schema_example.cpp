@@ -17,7 +17,7 @@ std::string values_sentence(const Key& key) {
 
 std::string entry(const Key& key) {
   const std::string value =
-      key.required || key.in_example || !key.fallback ? key.example_text() : toml_text(*key.fallback);
+      key.required || key.in_example || !key.fallback ? key.example_text() : value_text(*key.fallback);
   const bool active = key.required || key.in_example;
   return wrapped(key.meaning, "# ") + wrapped(values_sentence(key), "#   ") +
          fmt::format("{}{} = {}\n", active ? "" : "#", key.name, value);

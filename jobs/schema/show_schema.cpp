@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "core/system/error.hpp"
+#include "core/system/nearest.hpp"
 #include "jobs/common/commands.hpp"
-#include "jobs/common/nearest.hpp"
 #include "jobs/common/wrap.hpp"
 
 namespace plaq::jobs {

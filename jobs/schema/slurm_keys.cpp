@@ -4,7 +4,6 @@
 
 #include <charconv>
 
-#include "jobs/schema/field.hpp"
 #include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "jobs/schema/schema.hpp"
+#include "jobs/schema/use_settings.hpp"
 
 namespace plaq::jobs {
 

@@ -6,9 +6,9 @@
 #include <filesystem>
 
 #include "comms/grid/collective.hpp"
+#include "comms/grid/first_rank.hpp"
 #include "core/system/error.hpp"
 #include "io/gauge/gauge_file.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/selftest/selftest.hpp"
 #include "kernels/gauge/observables.hpp"
 #include "kernels/gauge/update.hpp"

@@ -12,10 +12,10 @@
 #include "core/system/error.hpp"
 #include "core/system/log.hpp"
 #include "core/system/timer.hpp"
-#include "jobs/dirac/action_smearing.hpp"
-#include "jobs/dirac/field_files.hpp"
-#include "jobs/dirac/setup_keys.hpp"
 #include "kernels/blas/operations.hpp"
+#include "settings/action/action_smearing.hpp"
+#include "settings/solver/field_files.hpp"
+#include "settings/solver/setup_keys.hpp"
 #include "solvers/krylov/batch.hpp"
 
 namespace plaq::jobs {

@@ -4,12 +4,12 @@
 #include <memory>
 #include <vector>
 
-#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/run/job_context.hpp"
 #include "jobs/run/loaded_gauge.hpp"
 #include "jobs/solver_study/study_columns.hpp"
 #include "jobs/solver_study/study_spec.hpp"
 #include "quarks/solve/system_solver.hpp"
+#include "settings/solver/setup_keys.hpp"
 
 namespace plaq::jobs {
 

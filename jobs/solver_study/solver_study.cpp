@@ -12,19 +12,19 @@
 #include <optional>
 #include <utility>
 
+#include "comms/grid/first_rank.hpp"
 #include "core/system/dry_run.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/wrap.hpp"
-#include "jobs/dirac/action_smearing.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/field_files.hpp"
 #include "jobs/dirac/multigrid_memory.hpp"
-#include "jobs/dirac/setup_keys.hpp"
+#include "jobs/dirac/setup_files.hpp"
 #include "jobs/run/ensemble_job.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/solver_study/mass_study.hpp"
 #include "jobs/solver_study/study_tables.hpp"
 #include "jobs/study/run_study.hpp"
+#include "settings/action/action_smearing.hpp"
+#include "settings/solver/field_files.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {

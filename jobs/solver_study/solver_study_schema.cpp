@@ -5,14 +5,14 @@
 #include <optional>
 
 #include "core/system/error.hpp"
-#include "jobs/dirac/action_smearing.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/discretisation.hpp"
-#include "jobs/dirac/multigrid_keys.hpp"
-#include "jobs/dirac/setup_keys.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/slurm_keys.hpp"
 #include "jobs/solver_study/study_spec.hpp"
+#include "settings/action/action_smearing.hpp"
+#include "settings/action/discretisation.hpp"
+#include "settings/solver/multigrid_table.hpp"
+#include "settings/solver/setup_keys.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -27,7 +27,8 @@ Key shared_key(const char* name) {
 std::optional<std::string> fault_of(const SolverSettings& spec) {
   if (spec.outer.precision == Precision::half_precision)
     return "half precision is for inside, around it single or double";
-  if (spec.scheme != MixedScheme::none && bytes_of(spec.inner.precision) > bytes_of(spec.outer.precision))
+  if (spec.scheme != MixedScheme::none &&
+      bytes_of(inner_storage(spec).precision) > bytes_of(spec.outer.precision))
     return "the precision inside is above the one outside";
   return std::nullopt;
 }
@@ -46,7 +47,7 @@ std::optional<SolverSettings> read_solver(Problems& problems, const char* key, c
   return std::nullopt;
 }
 
-void check_solvers(Problems& problems, const StudyKeys& keys, const JobFile& job) {
+void check_solvers(Problems& problems, const StudyKeys& keys, const Settings& job) {
   const SolverSettings shared = shared_spec(job);
   std::vector<SolverSettings> all;
   bool good = true;
@@ -82,7 +83,7 @@ void check_batch(Problems& problems, const StudyKeys& keys) {
                              keys.sources, *keys.batch));
 }
 
-void check_slices(Problems& problems, const StudyKeys& keys, const JobFile& job) {
+void check_slices(Problems& problems, const StudyKeys& keys, const Settings& job) {
   const int slices = action_of_any_mass(job)->slices();
   const int batch = keys.batch.value_or(keys.sources);
   if (batch * slices > ActiveSet::capacity)

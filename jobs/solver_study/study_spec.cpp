@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/system/error.hpp"
-#include "jobs/dirac/action_keys.hpp"
-#include "jobs/dirac/multigrid_keys.hpp"
+#include "settings/action/action_keys.hpp"
+#include "settings/solver/multigrid_table.hpp"
 
 namespace plaq::jobs {
 
@@ -13,13 +13,13 @@ const Names<Noise>& noise_names() {
   return names;
 }
 
-SolverSettings shared_spec(const JobFile& job) {
+SolverSettings shared_spec(const Settings& job) {
   auto shared = job.get<SolverSettings>();
-  shared.multigrid = multigrid_options(job);
+  shared.multigrid = job.get<MultigridOptions>();
   return shared;
 }
 
-StudySpec::StudySpec(const JobFile& job)
+StudySpec::StudySpec(const Settings& job)
     : keys(job.get<StudyKeys>()), batch(keys.batch.value_or(keys.sources)) {
   const auto action = job.get<ActionKeys>();
   masses = actions_of_masses(job);

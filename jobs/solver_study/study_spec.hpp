@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "jobs/dirac/action_keys.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "kernels/quark/sources.hpp"
 #include "quarks/solve/solver_settings.hpp"
+#include "settings/action/action_keys.hpp"
 
 namespace plaq::jobs {
 
@@ -29,10 +29,10 @@ struct StudyKeys {
 const Names<Noise>& noise_names();
 
 // What the names of solvers do not say (parse_solver).
-SolverSettings shared_spec(const JobFile& job);
+SolverSettings shared_spec(const Settings& job);
 
 struct StudySpec {
-  explicit StudySpec(const JobFile& job);
+  explicit StudySpec(const Settings& job);
 
   bool has_multigrid() const;
   int batches() const { return keys.sources / batch; }

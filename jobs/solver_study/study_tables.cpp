@@ -52,7 +52,7 @@ Heading heading_of(const SolverSettings& spec) {
   const std::string name = name_of(spec), method = name.substr(0, name.find(','));
   if (spec.scheme == MixedScheme::none) return {method, name_of(spec.outer), "", ""};
   const double number = spec.scheme == MixedScheme::reliable_updates ? spec.delta : inner_tolerance_of(spec);
-  return {method, name_of(spec.inner), "in " + name_of(spec.outer), fmt::format("{:g}", number)};
+  return {method, name_of(inner_storage(spec)), "in " + name_of(spec.outer), fmt::format("{:g}", number)};
 }
 
 // The lines of the columns without those that are empty or equal everywhere, which `shared` gets.

@@ -6,13 +6,13 @@
 #include <cstdio>
 #include <span>
 
+#include "comms/grid/first_rank.hpp"
 #include "core/launch/tuning.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
 #include "core/system/machine.hpp"
 #include "core/system/progress.hpp"
 #include "core/system/version.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/common/print_whole.hpp"
 #include "jobs/common/wrap.hpp"
 #include "jobs/results/output_file.hpp"

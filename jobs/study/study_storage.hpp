@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "jobs/schema/field.hpp"
+#include "jobs/schema/use_settings.hpp"
 #include "kernels/gauge/link_storage.hpp"
 
 namespace plaq::jobs {

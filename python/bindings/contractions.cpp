@@ -15,11 +15,10 @@
 
 #include "core/operator/active_set.hpp"
 #include "core/system/error.hpp"
-#include "jobs/correlators/correlators.hpp"
-#include "jobs/results/results.hpp"
 #include "kernels/quark/mesons.hpp"
 #include "observables/quark/channels.hpp"
 #include "observables/quark/quarks_together.hpp"
+#include "observables/quark/two_point.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/contractions.hpp"

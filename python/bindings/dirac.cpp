@@ -13,21 +13,21 @@
 #include <utility>
 
 #include "core/system/error.hpp"
-#include "jobs/dirac/action_smearing.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
-#include "jobs/dirac/discretisation.hpp"
-#include "jobs/dirac/multigrid_keys.hpp"
-#include "jobs/dirac/setup_keys.hpp"
 #include "observables/quark/quarks_together.hpp"
 #include "python/bindings/copies.hpp"
+#include "settings/action/action_smearing.hpp"
+#include "settings/action/discretisation.hpp"
+#include "settings/solver/multigrid_table.hpp"
+#include "settings/solver/setup_keys.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace plaq::python {
 
-const jobs::Schema& dirac_schema() {
-  using namespace jobs;
+const settings::Schema& dirac_schema() {
+  using namespace settings;
   static const Schema schema{
       "dirac",
       "A Dirac operator and its solves.",
@@ -64,18 +64,18 @@ std::string function_of(const std::string& type) {
 Dirac::Dirac(const GaugeField& gauge, Keywords keys, const std::string& type)
     : lattice_(gauge.lattice),
       keys_(std::move(keys)),
-      job_(keys_.read(dirac_schema(), function_of(type) + "()")),
+      settings_(keys_.read(dirac_schema(), function_of(type) + "()")),
       gauge_file_(gauge.file),
       note_(note_of(gauge)),
       links_{lattice_->context().grid.get(), {}, lattice_->queue(), lattice_->context().transport} {
   const Call call = gauge.call();
   Field links = with_halo(gauge);
-  links_ = fermion_links(lattice_->context(), links, job_.get<ActionSmearing>());
-  action_ = jobs::action_parameters(job_);
+  links_ = fermion_links(lattice_->context(), links, settings_.get<ActionSmearing>());
+  action_ = settings::action_parameters(settings_);
   note_.action = action_->name();
   note_.mass = action_->mass();
-  note_.boundary = job_.get<jobs::ActionKeys>().boundary[3];
-  note_.space_boundary = job_.get<jobs::ActionKeys>().in_space();
+  note_.boundary = settings_.get<settings::ActionKeys>().boundary[3];
+  note_.space_boundary = settings_.get<settings::ActionKeys>().in_space();
 }
 
 LinearOperator& Dirac::matrix(int batch) {
@@ -96,22 +96,21 @@ QuarkField Dirac::vector(int columns) const {
 
 DiracSolve::DiracSolve(DiracPtr dirac, const nb::dict& keys)
     : dirac_(std::move(dirac)),
-      job_(Keywords(dirac_->keys())
-               .add("solver", nb::dict())
-               .add(dirac_schema(), {"solver", "multigrid"}, keys)
-               .read(dirac_schema(), "Solver()")),
-      context_(dirac_->lattice()->context().for_job(job_)) {}
+      settings_(Keywords(dirac_->keys())
+                    .add(dirac_schema(), {"solver", "multigrid"}, keys)
+                    .read(dirac_schema(), "Solver()")) {}
 
 PropagatorSolver& DiracSolve::solver(int columns) {
   auto& made = solvers_[columns];
   if (made) return *made;
   const Action& action = dirac_->action();
-  const int together =
-      columns == action.columns() ? jobs::columns_at_once(job_, columns, action.slices()) : columns;
+  const int together = columns == action.columns()
+                           ? columns_at_once(settings_.get<SolverSettings>(), columns, action.slices())
+                           : columns;
   made = std::make_unique<PropagatorSolver>(
-      dirac_->links(), jobs::action_parameters(job_),
-      jobs::solver_settings(job_, context_.location(), columns), together,
-      jobs::paths_of_solver(job_, {dirac_->gauge_file()}, dirac_->gauge_file()));
+      dirac_->links(), settings::action_parameters(settings_),
+      settings::solver_settings(settings_, dirac_->lattice()->location(), columns), together,
+      settings::paths_of_solver(settings_, {dirac_->gauge_file()}, dirac_->gauge_file()));
   return *made;
 }
 
@@ -145,7 +144,9 @@ QuarkField DiracSolve::solve(const Fill& fill, int columns, const PropagatorNote
   return found;
 }
 
-std::string DiracSolve::name() const { return name_of(jobs::solver_settings(job_, context_.location())); }
+std::string DiracSolve::name() const {
+  return name_of(settings::solver_settings(settings_, dirac_->lattice()->location()));
+}
 
 namespace {
 
@@ -232,7 +233,7 @@ nb::dict description(const Dirac& dirac) {
 
 std::vector<std::string> discretisation_names() {
   std::vector<std::string> names;
-  for (const jobs::Discretisation* one : jobs::all_discretisations()) names.push_back(one->name());
+  for (const settings::Discretisation* one : settings::all_discretisations()) names.push_back(one->name());
   return names;
 }
 

@@ -15,7 +15,7 @@
 namespace plaq::python {
 
 // The tables [action], [action_smearing], [solver] and [multigrid] of job files, and the rules between them.
-const jobs::Schema& dirac_schema();
+const settings::Schema& dirac_schema();
 
 /// "DomainWall" of "domain_wall": the function of the package that makes it (python/plaq/operators.py).
 std::string function_of(const std::string& type);
@@ -43,7 +43,7 @@ class Dirac {
  private:
   LatticePtr lattice_;
   Keywords keys_;
-  jobs::JobFile job_;
+  settings::Settings settings_;
   std::string gauge_file_;
   PropagatorNote note_;
   FermionLinks links_;
@@ -72,8 +72,7 @@ class DiracSolve {
   PropagatorSolver& solver(int columns);
 
   DiracPtr dirac_;
-  jobs::JobFile job_;
-  jobs::JobContext context_;
+  settings::Settings settings_;
   std::map<int, std::unique_ptr<PropagatorSolver>> solvers_;  // by columns
 };
 

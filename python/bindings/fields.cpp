@@ -16,12 +16,12 @@
 #include <variant>
 
 #include "core/system/error.hpp"
-#include "jobs/correlators/note_text.hpp"
 #include "kernels/gauge/halo_links.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/copies.hpp"
 #include "python/bindings/linear_algebra.hpp"
+#include "settings/quark/note_text.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -151,7 +151,7 @@ void forget_origin(QuarkField& quark) {
 
 nb::dict note_of(const QuarkField& quark) {
   nb::dict all;
-  for (const auto& [key, value] : jobs::members_of(quark.note))
+  for (const auto& [key, value] : settings::members_of(quark.note))
     std::visit(
         [&](const auto& one) {
           if constexpr (std::is_same_v<std::decay_t<decltype(one)>, std::string>)

@@ -10,13 +10,11 @@
 
 #include <filesystem>
 
+#include "comms/grid/first_rank.hpp"
 #include "core/system/error.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/gauge/gauge_file.hpp"
-#include "jobs/common/collective_check.hpp"
-#include "jobs/measure/flow.hpp"
-#include "jobs/run/link_smearing.hpp"
-#include "jobs/run/loaded_gauge.hpp"
+#include "io/gauge/loaded_gauge.hpp"
 #include "kernels/gauge/flow_scales.hpp"
 #include "kernels/gauge/update.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
@@ -25,6 +23,8 @@
 #include "python/bindings/copies.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/keywords.hpp"
+#include "settings/gauge/flow_table.hpp"
+#include "settings/gauge/link_smearing.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -38,8 +38,7 @@ GaugeField read_gauge(const Path& file, const LatticePtr& lattice, bool antiperi
                       const std::vector<std::string>& accept_checksums) {
   const std::string path = file.string();
   const Call call = lattice->call();
-  const jobs::LoadedGauge loaded =
-      jobs::load_gauge(lattice->context(), path, {antiperiodic, accept_checksums});
+  const LoadedGauge loaded = load_gauge(lattice->context(), path, {antiperiodic, accept_checksums});
   GaugeField gauge = gauge_of(lattice, loaded.field);
   gauge.file = path;
   const GaugeFileInfo& info = loaded.report.info;
@@ -69,7 +68,7 @@ std::string write_gauge(const GaugeField& gauge, const Path& file, const std::st
     options.precision = is_single(precision) ? Precision::single_precision : Precision::double_precision;
   const Lattice& lattice = *gauge.lattice;
   const Call call = gauge.call();
-  jobs::on_first_rank([&] { check_output(path, overwrite); });
+  on_first_rank([&] { check_output(path, overwrite); });
   const GaugeObservables o = measure_gauge(lattice.grid(), with_halo(gauge), lattice.queue());
   Field host(lattice.geometry(), gauge_spec(Precision::double_precision, Location::host));
   copy(host, gauge.field);
@@ -102,11 +101,11 @@ CloverObservables clover(const GaugeField& gauge) {
   return measure_clover(gauge.lattice->grid(), with_halo(gauge), gauge.queue());
 }
 
-const jobs::Schema& smearing_schema() {
-  static const jobs::Schema schema{"smear",
-                                   "Smearing of links.",
-                                   {jobs::link_smearing_table("of a gauge field")},
-                                   {jobs::link_smearing_rule()}};
+const settings::Schema& smearing_schema() {
+  static const settings::Schema schema{"smear",
+                                       "Smearing of links.",
+                                       {settings::link_smearing_table("of a gauge field")},
+                                       {settings::link_smearing_rule()}};
   return schema;
 }
 
@@ -139,8 +138,9 @@ struct Flow {
   }
 };
 
-const jobs::Schema& flow_schema() {
-  static const jobs::Schema schema{"flow", "The Wilson flow.", {jobs::flow_table()}, {jobs::flow_rule()}};
+const settings::Schema& flow_schema() {
+  static const settings::Schema schema{
+      "flow", "The Wilson flow.", {settings::flow_table()}, {settings::flow_rule()}};
   return schema;
 }
 

@@ -7,17 +7,17 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "comms/grid/first_rank.hpp"
 #include "core/system/error.hpp"
 #include "gaugefix/run/fixing_run.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/transformation/transformation_file.hpp"
-#include "jobs/common/collective_check.hpp"
-#include "jobs/gaugefix/fixing_keys.hpp"
 #include "kernels/gauge/temporal_gauge.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/copies.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/keywords.hpp"
+#include "settings/gauge/fixing_tables.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -32,8 +32,9 @@ struct FixedGauge {
   std::vector<CopyOutcome> copies;  // all
 };
 
-const jobs::Schema& fixing_schema() {
-  static const jobs::Schema schema{"fix", "Gauge fixing.", jobs::fixing_tables(), jobs::fixing_rules()};
+const settings::Schema& fixing_schema() {
+  static const settings::Schema schema{"fix", "Gauge fixing.", settings::fixing_tables(),
+                                       settings::fixing_rules()};
   return schema;
 }
 
@@ -45,12 +46,12 @@ FixedGauge fix_gauge(const GaugeField& gauge, const std::string& kind, const nb:
                        .add(fixing_schema(), {"fixing", "annealing", "stochastic", "overrelaxation"}, keys)
                        .read(fixing_schema(), "GaugeField.fix()");
   const auto settings = job.get<FixingSettings>();
-  const auto of_copies = job.get<jobs::CopyKeys>();
+  const auto of_copies = job.get<settings::CopyKeys>();
   if (of_copies.groups > 1)
     throw Error(ErrorKind::usage, "fix: groups of ranks are of gaugefix jobs; here all ranks take each copy");
   const Lattice& lattice = *gauge.lattice;
   const int together =
-      jobs::copies_at_once(of_copies, lattice.geometry()->local_volume(), lattice.location());
+      settings::copies_at_once(of_copies, lattice.geometry()->local_volume(), lattice.location());
   const Call call = gauge.call();
   const StopRequest stop;
   FixingRun run(lattice.grid(), gauge.field, settings, lattice.queue(), lattice.context().transport, [&] {
@@ -100,7 +101,7 @@ Transformation read_transformation_file(const std::filesystem::path& path, const
 void write_transformation_file(const Transformation& g, const std::filesystem::path& file, bool overwrite) {
   const std::string path = file.string();
   const Call call = g.call();
-  jobs::on_first_rank([&] { check_output(path, overwrite); });
+  on_first_rank([&] { check_output(path, overwrite); });
   Field host(g.lattice->geometry(), gauge_frame_spec(Precision::double_precision, Location::host));
   copy(host, g.field);
   write_transformation(path, g.lattice->grid(), host, {});

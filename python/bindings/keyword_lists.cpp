@@ -7,37 +7,37 @@
 #include <string>
 #include <vector>
 
-#include "jobs/dirac/action_schema.hpp"
-#include "jobs/dirac/multigrid_keys.hpp"
-#include "jobs/gaugefix/fixing_keys.hpp"
-#include "jobs/run/link_smearing.hpp"
 #include "python/bindings/dirac.hpp"
 #include "python/bindings/lattice.hpp"
 #include "python/bindings/wording.hpp"
+#include "settings/action/action_table.hpp"
+#include "settings/gauge/fixing_tables.hpp"
+#include "settings/gauge/link_smearing.hpp"
+#include "settings/solver/multigrid_table.hpp"
 
 namespace nb = nanobind;
 
 namespace plaq::python {
 namespace {
 
-using jobs::Key;
-using jobs::Table;
+using settings::Key;
+using settings::Table;
 
-std::string annotation_of(jobs::Type type, const std::vector<std::string>& choices) {
-  if (jobs::is_list(type)) return fmt::format("Sequence[{}]", annotation_of(element_of(type), choices));
+std::string annotation_of(settings::Type type, const std::vector<std::string>& choices) {
+  if (settings::is_list(type)) return fmt::format("Sequence[{}]", annotation_of(element_of(type), choices));
   switch (type) {
-    case jobs::Type::flag:
+    case settings::Type::flag:
       return "bool";
-    case jobs::Type::integer:
+    case settings::Type::integer:
       return "int";
-    case jobs::Type::real:
+    case settings::Type::real:
       return "float";
     default:
       break;
   }
   if (choices.empty()) return "str | PathLike[str]";
   std::vector<std::string> texts;
-  for (const std::string& choice : choices) texts.push_back(jobs::toml_text(choice));
+  for (const std::string& choice : choices) texts.push_back(settings::value_text(choice));
   return fmt::format("Literal[{}]", fmt::join(texts, ", "));
 }
 
@@ -49,7 +49,7 @@ nb::tuple entry(const std::string& name, const std::string& annotation, const st
 nb::tuple entry(const Key& key) {
   const std::string annotation = annotation_of(key.type, key.choices);
   if (!key.fallback) return entry(key.name, annotation + " | None", "None");
-  return entry(key.name, annotation, call_wording().value(jobs::toml_text(*key.fallback)));
+  return entry(key.name, annotation, call_wording().value(settings::value_text(*key.fallback)));
 }
 
 class List {
@@ -82,23 +82,26 @@ nb::dict keyword_lists() {
   const auto put = [&](const std::string& name, const List& list) {
     all[nb::str(name.c_str())] = list.entries();
   };
-  const auto keys = [](const jobs::Schema& schema, const char* table) { return schema.find(table)->keys; };
+  const auto keys = [](const settings::Schema& schema, const char* table) {
+    return schema.find(table)->keys;
+  };
 
   List lattice;
   for (const Table& table : lattice_schema().tables) lattice.add(table.keys, {"extents", "location"});
   put("Lattice", lattice);
 
   put("Dirac", List().add(keys(dirac_schema(), "action"), {"type"}).add_dict("action_smearing"));
-  for (const jobs::Discretisation* one : jobs::all_discretisations())
-    put(function_of(one->name()), List().add(keys_of(*one, jobs::MassKeys::one)).add_dict("action_smearing"));
+  for (const settings::Discretisation* one : settings::all_discretisations())
+    put(function_of(one->name()),
+        List().add(keys_of(*one, settings::MassKeys::one)).add_dict("action_smearing"));
   const List solver = List().add(keys(dirac_schema(), "solver")).add_dict("multigrid");
   put("Solver", solver);
   put("solve", List().add(keys(dirac_schema(), "solver"), {"columns"}).add_dict("multigrid"));
 
-  put("GaugeField.smear", List().add(jobs::link_smearing_table("").keys, {"type"}));
+  put("GaugeField.smear", List().add(settings::link_smearing_table("").keys, {"type"}));
   List fix;
-  for (const Table& table : jobs::fixing_tables()) fix.add(table.keys, {"gauge", "groups"});
-  for (const Table& table : jobs::fixing_tables())
+  for (const Table& table : settings::fixing_tables()) fix.add(table.keys, {"gauge", "groups"});
+  for (const Table& table : settings::fixing_tables())
     if (!dict_of(table.name).empty()) fix.add_dict(table.name);
   put("GaugeField.fix", fix);
 
@@ -107,7 +110,7 @@ nb::dict keyword_lists() {
     if (!name.empty()) put("table " + List::typed_dict(name), List().add(table.keys));
   };
   for (const Table& table : dirac_schema().tables) put_dict(table);
-  for (const Table& table : jobs::fixing_tables()) put_dict(table);
+  for (const Table& table : settings::fixing_tables()) put_dict(table);
   return all;
 }
 

@@ -6,10 +6,11 @@
 #include <algorithm>
 
 #include "core/system/error.hpp"
+#include "core/system/nearest.hpp"
 #include "core/system/wording.hpp"
-#include "jobs/common/nearest.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/wording.hpp"
+#include "settings/toml/toml_text.hpp"
 
 namespace nb = nanobind;
 
@@ -35,15 +36,13 @@ bool is_list(nb::handle value) {
                                                wanted, found_text(found)));
 }
 
-// A right-hand side of TOML.
-std::string text_of(const std::string& table, const std::string& key, nb::handle value) {
+settings::RawValue value_of(const std::string& table, const std::string& key, nb::handle value) {
   if (is_list(value)) {
-    std::string list;
-    for (nb::handle element : nb::list(value))
-      list += (list.empty() ? "" : ", ") + text_of(table, key, element);
-    return "[" + list + "]";
+    std::vector<settings::RawValue> elements;
+    for (nb::handle element : nb::list(value)) elements.push_back(value_of(table, key, element));
+    return {std::move(elements)};
   }
-  if (nb::hasattr(value, "__fspath__")) return jobs::toml_text(path_of(value, key));
+  if (nb::hasattr(value, "__fspath__")) return {path_of(value, key)};
   if (nb::isinstance<nb::str>(value)) {
     Py_ssize_t size = 0;
     const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
@@ -51,44 +50,25 @@ std::string text_of(const std::string& table, const std::string& key, nb::handle
       PyErr_Clear();
       refuse(table, key, "text that is UTF-8", value);
     }
-    return jobs::toml_text(std::string(text, static_cast<std::size_t>(size)));
+    return {std::string(text, static_cast<std::size_t>(size))};
   }
   const char kind = kind_of(value);
-  if (nb::isinstance<nb::bool_>(value) || kind == 'b')
-    return jobs::toml_text(PyObject_IsTrue(value.ptr()) == 1);
+  if (nb::isinstance<nb::bool_>(value) || kind == 'b') return {PyObject_IsTrue(value.ptr()) == 1};
   if (PyIndex_Check(value.ptr()) != 0 && kind != 'f')
-    return jobs::toml_text(integer_of(value, key, "an integer of at most 64 bits"));
+    return {integer_of(value, key, "an integer of at most 64 bits")};
   if (nb::hasattr(value, "__float__") && kind != 'c') {
     const double number = PyFloat_AsDouble(value.ptr());
-    if (PyErr_Occurred() == nullptr) return jobs::toml_text(number);
+    if (PyErr_Occurred() == nullptr) return {number};
     PyErr_Clear();
   }
   refuse(table, key, "a number, a string, a path, True, False or a list of these", value);
-}
-
-// A key of TOML, which has quotes where it is no bare word.
-std::string key_text(const std::string& name) {
-  const bool bare = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
-  return bare ? name : jobs::toml_text(name);
 }
 
 std::string name_of_key(nb::handle name) {
   return argument_as<std::string>(name, "keys", "names that are strings");
 }
 
-std::string lines_of(const std::string& table, const nb::dict& keys) {
-  std::string lines;
-  for (const auto& [name, value] : keys)
-    if (!value.is_none()) {
-      const std::string key = name_of_key(name);
-      lines += fmt::format("{} = {}\n", key_text(key), text_of(table, key, value));
-    }
-  return lines;
-}
-
-const std::string& table_with(const jobs::Schema& schema, const std::vector<std::string>& tables,
+const std::string& table_with(const settings::Schema& schema, const std::vector<std::string>& tables,
                               const std::string& key) {
   const auto with = [&](const std::string& name) {
     return std::find_if(tables.begin(), tables.end(),
@@ -98,23 +78,28 @@ const std::string& table_with(const jobs::Schema& schema, const std::vector<std:
   std::vector<std::string> known;
   for (const std::string& table : tables)
     if (dict_of(table).empty())
-      for (const jobs::Key& one : schema.find(table)->keys) known.push_back(one.name);
-  return *with(jobs::nearest_name(key, known));
+      for (const settings::Key& one : schema.find(table)->keys) known.push_back(one.name);
+  return *with(nearest_name(key, known));
 }
 
 }  // namespace
 
 Keywords& Keywords::add(const std::string& table, const nb::dict& keys) {
-  const auto at =
-      std::find_if(tables_.begin(), tables_.end(), [&](const auto& t) { return t.first == table; });
-  if (at == tables_.end())
-    tables_.emplace_back(table, lines_of(table, keys));
-  else
-    at->second += lines_of(table, keys);
+  for (const auto& [name, value] : keys) {
+    if (value.is_none()) continue;
+    const settings::KeyName key(table, name_of_key(name));
+    if (std::any_of(entries_.begin(), entries_.end(), [&](const auto& one) { return one.name == key; }))
+      throw Error(ErrorKind::job_file, fmt::format("{}: given twice", wording().label(table, key.key)));
+    settings::RawEntry entry;
+    entry.name = key;
+    entry.value = value_of(table, key.key, value);
+    entry.line = static_cast<int>(entries_.size()) + 1;
+    entries_.push_back(std::move(entry));
+  }
   return *this;
 }
 
-Keywords& Keywords::add(const jobs::Schema& schema, const std::vector<std::string>& tables,
+Keywords& Keywords::add(const settings::Schema& schema, const std::vector<std::string>& tables,
                         const nb::dict& keys) {
   for (const auto& [name, value] : keys) {
     const std::string key = name_of_key(name);
@@ -133,34 +118,29 @@ Keywords& Keywords::add(const jobs::Schema& schema, const std::vector<std::strin
   return *this;
 }
 
-std::string Keywords::toml() const {
-  std::string text;
-  for (const auto& [name, lines] : tables_)
-    if (name.empty()) text = lines + text;
-  for (const auto& [name, lines] : tables_)
-    if (!name.empty()) text += fmt::format("[{}]\n{}", key_text(name), lines);
-  return text;
-}
-
-jobs::JobFile Keywords::read(const jobs::Schema& schema, const std::string& call) const {
-  return jobs::JobFile::parse_as(schema, toml(), call);
-}
-
 std::string toml_of_job(const nb::dict& job) {
   Keywords keywords;
-  nb::dict top;
-  for (const auto& [name, value] : job)
-    if (nb::isinstance<nb::dict>(value))
-      keywords.add(name_of_key(name), nb::cast<nb::dict>(value));
-    else
+  std::vector<settings::RawEntry> heads;
+  for (const auto& [name, value] : job) {
+    const std::string key = name_of_key(name);
+    if (nb::isinstance<nb::dict>(value)) {
+      keywords.add(key, nb::cast<nb::dict>(value));
+      heads.emplace_back().name.table = key;
+      heads.back().is_table = true;
+    } else {
+      nb::dict top;
       top[name] = value;
-  return keywords.add("", top).toml();
+      keywords.add("", top);
+    }
+  }
+  heads.insert(heads.end(), keywords.entries().begin(), keywords.entries().end());
+  return settings::toml_text(heads);
 }
 
 std::string override_of(const std::string& key, nb::handle value) {
   const auto dot = key.rfind('.');
   const std::string table = dot == std::string::npos ? "" : key.substr(0, dot), name = key.substr(dot + 1);
-  return key + "=" + (value.is_none() ? std::string() : text_of(table, name, value));
+  return key + "=" + (value.is_none() ? std::string() : settings::value_text(value_of(table, name, value)));
 }
 
 }  // namespace plaq::python

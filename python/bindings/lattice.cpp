@@ -5,29 +5,29 @@
 #include <nanobind/stl/string.h>
 
 #include "jobs/common/failure.hpp"
-#include "jobs/schema/common_keys.hpp"
 #include "python/bindings/copies.hpp"
 #include "python/bindings/keywords.hpp"
 #include "python/bindings/ranks.hpp"
+#include "settings/lattice/lattice_tables.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace plaq::python {
 
-const jobs::Schema& lattice_schema() {
-  static const jobs::Schema schema{
+const settings::Schema& lattice_schema() {
+  static const settings::Schema schema{
       "lattice",
       "A lattice, and the ranks that share it.",
-      {jobs::lattice_table(jobs::LatticeFrom::job), jobs::comms_table(), jobs::run_table()},
-      {jobs::split_rule()}};
+      {settings::lattice_table(settings::LatticeFrom::job), settings::comms_table(), settings::run_table()},
+      {settings::split_rule()}};
   return schema;
 }
 
 Lattice::Lattice(jobs::JobFile keys, Communicator ranks) : keys_(std::move(keys)), ranks_(std::move(ranks)) {
-  context_.emplace(jobs::start_job(keys_, keys_.get<jobs::LatticeKeys>().extents.value()));
+  context_.emplace(jobs::start_job(keys_, keys_.get<settings::LatticeKeys>().extents.value()));
   if (grid().size() > 1 || location() != Location::host)  // else nothing waits
-    watchdog_.emplace(keys_.get<jobs::CommsKeys>().watchdog, jobs::end_all_ranks);
+    watchdog_.emplace(keys_.get<settings::CommsKeys>().watchdog, jobs::end_all_ranks);
 }
 
 namespace {
@@ -38,8 +38,9 @@ LatticePtr make_lattice(nb::handle extents, nb::handle comm, const std::string& 
   all["extents"] = extents;
   all["location"] = location;
   for (const auto& [name, value] : keys) all[name] = value;
-  jobs::JobFile job =
-      Keywords().add(lattice_schema(), {"lattice", "comms", "run"}, all).read(lattice_schema(), "Lattice()");
+  jobs::JobFile job(lattice_schema(),
+                    Keywords().add(lattice_schema(), {"lattice", "comms", "run"}, all).entries(),
+                    "Lattice()");
   const Communicator ranks = ranks_of(comm);
   const Call call(ranks);
   return std::make_shared<Lattice>(std::move(job), ranks);

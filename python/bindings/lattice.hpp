@@ -13,7 +13,7 @@
 namespace plaq::python {
 
 // What jobs call their context, without a job: its keys are those of [lattice], [comms] and [run].
-const jobs::Schema& lattice_schema();
+const settings::Schema& lattice_schema();
 
 class Lattice {
  public:

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/system/error.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
 #include "python/bindings/dirac.hpp"
+#include "settings/solver/solver_table.hpp"
 #include "solvers/column_scale.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
 #include "solvers/krylov/make_method.hpp"
@@ -130,13 +130,13 @@ struct KrylovResult {
 };
 
 // The keys of [solver] that krylov() has.
-const jobs::Schema& krylov_schema() {
-  static const jobs::Schema schema = [] {
-    const jobs::Table all = jobs::solver_table();
-    return jobs::Schema{"krylov",
-                        "Krylov methods.",
-                        {{"solver", all.meaning, {*all.find("tolerance"), *all.find("max_iterations")}}},
-                        {}};
+const settings::Schema& krylov_schema() {
+  static const settings::Schema schema = [] {
+    const settings::Table all = settings::solver_table();
+    return settings::Schema{"krylov",
+                            "Krylov methods.",
+                            {{"solver", all.meaning, {*all.find("tolerance"), *all.find("max_iterations")}}},
+                            {}};
   }();
   return schema;
 }

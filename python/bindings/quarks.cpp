@@ -12,13 +12,12 @@
 #include <filesystem>
 #include <memory>
 
+#include "comms/grid/first_rank.hpp"
 #include "core/operator/active_set.hpp"
 #include "core/system/error.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/propagator/propagator_file.hpp"
-#include "jobs/common/collective_check.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/correlators/note_text.hpp"
 #include "jobs/propagator/source_kind.hpp"
 #include "observables/quark/quarks_together.hpp"
 #include "python/bindings/arguments.hpp"
@@ -26,6 +25,7 @@
 #include "python/bindings/fields.hpp"
 #include "python/bindings/keywords.hpp"
 #include "quarks/smearing/quark_smearing.hpp"
+#include "settings/quark/note_text.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -65,9 +65,9 @@ QuarkField corner_wall(const LatticePtr& lattice, const Extents& at) {
 
 // Arguments that are keys of a table, by the limits of job files.
 template <class Keys>
-Keys keys_of(jobs::Table (*table)(), std::initializer_list<std::pair<const char*, nb::handle>> arguments,
+Keys keys_of(settings::Table (*table)(), std::initializer_list<std::pair<const char*, nb::handle>> arguments,
              const std::string& call) {
-  const jobs::Schema schema{call, "", {table()}, {}};
+  const settings::Schema schema{call, "", {table()}, {}};
   nb::dict keys;
   for (const auto& [name, value] : arguments) keys[name] = value;
   return Keywords().add(schema.tables.front().name, keys).read(schema, call).template get<Keys>();
@@ -75,8 +75,8 @@ Keys keys_of(jobs::Table (*table)(), std::initializer_list<std::pair<const char*
 
 // A source by keys of [source], with their limits and rules.
 SourcePtr source_of_keys(const nb::dict& keys, const Extents& at, const std::string& call) {
-  const jobs::Schema schema{call, "", {jobs::source_table()}, {}};
-  const jobs::JobFile job = Keywords().add("source", keys).read(schema, call);
+  const settings::Schema schema{call, "", {jobs::source_table()}, {}};
+  const settings::Settings job = Keywords().add("source", keys).read(schema, call);
   return job.get<jobs::SourceKeys>().type->source(job, at, 0);
 }
 
@@ -174,7 +174,7 @@ class Smearing {
 // What the file says, completed by the arguments of the call, which must not contradict it.
 PropagatorNote read_note(const PropagatorFileInfo& info, const LatticePtr& lattice,
                          const std::optional<Extents>& source, std::optional<int> time_boundary) {
-  PropagatorNote note = jobs::note_in(info.metadata);
+  PropagatorNote note = settings::note_in(info.metadata);
   if (const auto why = misplaced_source(note, info.path, info.extents))
     throw Error(ErrorKind::input_file, *why);
   const auto contradiction = [&](const std::string& stated, const std::string& given) {
@@ -203,7 +203,7 @@ QuarkField read_quarks(const Path& file, const LatticePtr& lattice, const std::o
                        std::optional<int> time_boundary, const std::vector<std::string>& accept_checksums) {
   const std::string path = file.string();
   const Call call = lattice->call();
-  jobs::on_first_rank([&] { inspect_propagator(path); });  // one error for all
+  on_first_rank([&] { inspect_propagator(path); });  // one error for all
   const PropagatorFileInfo info = inspect_propagator(path);
   QuarkField q{{lattice, {}}, read_note(info, lattice, source, time_boundary)};
   Field host(lattice->geometry(), propagator_spec(info.quarks, Precision::double_precision, info.count));
@@ -227,19 +227,19 @@ std::string write_quarks(const QuarkField& q, const Path& file, const std::strin
       !named(PropagatorFormat::milc, "milc") && !named(PropagatorFormat::fnal, "fnal"))
     throw Error(ErrorKind::usage, fmt::format("format \"{}\" is none of hdf5, scidac, milc, fnal", format));
   options.precision = is_single(precision) ? Precision::single_precision : Precision::double_precision;
-  if (jobs::has_note(metadata))
+  if (settings::has_note(metadata))
     throw Error(ErrorKind::usage,
                 "metadata has a table [stored_propagator], which write_quarks() writes from what the quarks' "
                 "note says");
   options.metadata = metadata;
-  if (!is_binary_format(options.format) && !jobs::members_of(q.note).empty()) {
+  if (!is_binary_format(options.format) && !settings::members_of(q.note).empty()) {
     if (!metadata.empty() && !metadata.ends_with('\n')) options.metadata += '\n';
-    options.metadata += jobs::text_of(q.note);
+    options.metadata += settings::note_text(q.note);
   }
   if (const auto why = refuse_to_write(quarks_of(q.field), q.field.batch(), options))
     throw Error(ErrorKind::usage, *why);
   const Call call = q.call();
-  jobs::on_first_rank([&] { check_output(path, overwrite); });
+  on_first_rank([&] { check_output(path, overwrite); });
   FieldSpec spec = q.field.spec();
   spec.location = Location::host;
   Field host(q.lattice->geometry(), spec);

@@ -49,7 +49,8 @@ std::shared_ptr<DiracOperator> DiracOperators::outer(const LinkStorage& storage)
 }
 
 std::shared_ptr<DiracOperator> DiracOperators::inner(const SolverSettings& attempt) {
-  if (goes_to_temporal_gauge(attempt)) return in_temporal_gauge(attempt.inner, has_short_halo(attempt));
+  if (goes_to_temporal_gauge(attempt))
+    return in_temporal_gauge(inner_storage(attempt), has_short_halo(attempt));
   const auto term = matrix_->hopping(iterated_storage(attempt));
   term->set_short_faces(has_short_halo(attempt));
   return made(*term, iterated_storage(attempt));

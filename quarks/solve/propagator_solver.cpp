@@ -237,8 +237,9 @@ FullSolveReport PropagatorSolver::solve_fields(Field& x, const Field& b, double 
                                                SolveStop& stop) {
   // The slowest right-hand side, from where it stood after the first iteration down to the tolerance.
   const double decades = std::max(1e-3, -std::log10(settings().tolerance));
-  Progress progress(fmt::format("{} solve", solver_method_names[static_cast<std::size_t>(settings().method)]),
-                    decades, Progress::Settings::standard(grid_->rank()));
+  Progress progress(
+      fmt::format("{} solve", solver_method_names[static_cast<std::size_t>(method_of(settings()))]), decades,
+      Progress::Settings::standard(grid_->rank()));
   std::vector<double> first;
   const auto watch = [&](int iteration, const std::vector<double>& norms) {
     if (first.empty()) first = norms;

@@ -41,7 +41,7 @@ LinkStorage storage_of(const SolverSettings& settings) {
 bool ShiftedMasses::helps(const SolverSettings& settings, const std::vector<ActionPtr>& actions) {
   const std::size_t least = settings.scheme == MixedScheme::none ? 2 : 3;
   return actions.size() >= least && actions.front()->shifts_with_mass() &&
-         settings.method == SolverMethod::cg && settings.preconditioning == Preconditioning::even_odd &&
+         method_of(settings) == SolverMethod::cg && settings.preconditioning == Preconditioning::even_odd &&
          !settings.multigrid && !settings.modes;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/operator/active_set.hpp"
+#include "quarks/action/action.hpp"
 #include "solvers/krylov/make_method.hpp"
 
 namespace plaq {
@@ -13,10 +15,11 @@ namespace {
 constexpr double slowest_of_multigrid = 0.95;
 
 std::string method_text(const SolverSettings& settings) {
-  const std::string_view name = solver_method_names[static_cast<std::size_t>(settings.method)];
-  if (settings.method == SolverMethod::gcr)
+  const SolverMethod method = method_of(settings);
+  const std::string_view name = solver_method_names[static_cast<std::size_t>(method)];
+  if (method == SolverMethod::gcr)
     return fmt::format("{}({}){}", name, settings.restart, settings.multigrid ? " with multigrid" : "");
-  if (settings.method == SolverMethod::mr) return fmt::format("{}({:g})", name, settings.omega);
+  if (method == SolverMethod::mr) return fmt::format("{}({:g})", name, settings.omega);
   if (!settings.modes) return std::string(name);
   return *settings.modes == 0 ? fmt::format("{} with deflation", name)
                               : fmt::format("{} with deflation({})", name, *settings.modes);
@@ -47,8 +50,34 @@ std::string name_of(const SolverSettings& settings) {
   if (settings.scheme == MixedScheme::none) return fmt::format("{}, {}", method, outer);
   const double number =
       settings.scheme == MixedScheme::reliable_updates ? settings.delta : inner_tolerance_of(settings);
-  return fmt::format("{}, {} in {}, {} {:g}", method, name_of(settings.inner), outer,
+  return fmt::format("{}, {} in {}, {} {:g}", method, name_of(inner_storage(settings)), outer,
                      name_of(settings.scheme), number);
+}
+
+SolverMethod method_of(const SolverSettings& settings) {
+  return settings.method.value_or(settings.multigrid ? SolverMethod::gcr : SolverMethod::cg);
+}
+
+LinkStorage inner_storage(const SolverSettings& settings) {
+  return {settings.inner.precision.value_or(Precision::single_precision), settings.inner.reals};
+}
+
+SolverSettings resolved(const SolverSettings& settings, const Action& action, Location location) {
+  SolverSettings found = settings.multigrid ? with_multigrid(settings, *settings.multigrid) : settings;
+  found.method = method_of(settings);
+  if (!action.has_compressed_links()) found.outer.reals = found.inner.reals = 18;
+  if (settings.inner.precision) return found;
+  found.inner.precision =
+      location == Location::device ? Precision::half_precision : Precision::single_precision;
+  if (found.inner.precision == found.outer.precision) found.scheme = MixedScheme::none;
+  return found;
+}
+
+int columns_at_once(const SolverSettings& settings, int columns, int slices) {
+  if (settings.columns) return *settings.columns;
+  int most = columns;
+  while (columns % most != 0 || most * slices > ActiveSet::capacity) --most;
+  return most;
 }
 
 double inner_tolerance_of(const SolverSettings& settings) {
@@ -64,22 +93,26 @@ SolverSettings with_multigrid(SolverSettings settings, const MultigridOptions& m
   return settings;
 }
 
-const LinkStorage& iterated_storage(const SolverSettings& settings) {
-  return settings.scheme == MixedScheme::none ? settings.outer : settings.inner;
+LinkStorage iterated_storage(const SolverSettings& settings) {
+  return settings.scheme == MixedScheme::none ? settings.outer : inner_storage(settings);
 }
 
 bool has_temporal_gauge(const SolverSettings& settings) {
+  const LinkStorage inner = inner_storage(settings);
   return settings.temporal_gauge && !settings.multigrid && settings.scheme != MixedScheme::none &&
-         settings.inner.reals != 8 && bytes_of(settings.inner.precision) < bytes_of(settings.outer.precision);
+         inner.reals != 8 && bytes_of(inner.precision) < bytes_of(settings.outer.precision);
 }
 
 bool has_short_halo(const SolverSettings& settings) {
-  return settings.short_halo && settings.scheme != MixedScheme::none && settings.inner != settings.outer &&
-         settings.inner.precision != Precision::double_precision;
+  const LinkStorage inner = inner_storage(settings);
+  return settings.short_halo && settings.scheme != MixedScheme::none && inner != settings.outer &&
+         inner.precision != Precision::double_precision;
 }
 
 std::vector<SolverSettings> attempts_of(const SolverSettings& settings) {
   std::vector<SolverSettings> chain{settings};
+  chain.front().method = method_of(settings);
+  chain.front().inner = inner_storage(settings);
   if (!settings.fallback) return chain;
   if (settings.multigrid) {
     SolverSettings without = settings;
@@ -96,8 +129,8 @@ std::vector<SolverSettings> attempts_of(const SolverSettings& settings) {
   if (settings.scheme != MixedScheme::none) {
     SolverSettings next = settings;
     next.scheme = MixedScheme::reliable_updates;
-    while (next.inner.precision != next.outer.precision) {
-      next.inner = one_higher(next.inner, next.outer);
+    while (inner_storage(next).precision != next.outer.precision) {
+      next.inner = one_higher(inner_storage(next), next.outer);
       then(next);
     }
     next.scheme = MixedScheme::defect_correction;
@@ -123,7 +156,7 @@ MethodSettings settings_of(const SolverSettings& settings) {
 
 std::unique_ptr<KrylovMethod> make_method(const SolverSettings& settings, LinearOperator& a, int batch,
                                           const MethodSettings& of_method) {
-  return make_method(solver_method_names[static_cast<std::size_t>(settings.method)], a, batch, of_method);
+  return make_method(solver_method_names[static_cast<std::size_t>(method_of(settings))], a, batch, of_method);
 }
 
 }  // namespace plaq

@@ -14,6 +14,8 @@
 
 namespace plaq {
 
+class Action;
+
 enum class SolverMethod { cg, cgne, bicgstab, gcr, mr };
 inline constexpr std::string_view solver_method_names[] = {"cg", "cgne", "bicgstab", "gcr", "mr"};
 
@@ -21,12 +23,23 @@ inline constexpr std::string_view solver_method_names[] = {"cg", "cgne", "bicgst
 enum class Preconditioning { even_odd, even_odd_asymmetric, none };
 inline constexpr std::string_view preconditioning_names[] = {"even-odd", "even-odd-asymmetric", "none"};
 
+/// Storage of inner operators.
+struct InnerStorage {
+  InnerStorage() = default;
+  InnerStorage(std::optional<Precision> p, int r) : precision(p), reals(r) {}
+  InnerStorage(const LinkStorage& storage) : precision(storage.precision), reals(storage.reals) {}
+  std::optional<Precision> precision;  // none: as resolved() chooses; single precision if it was not asked
+  int reals = 12;
+  bool operator==(const InnerStorage&) const = default;
+};
+
 struct SolverSettings {
-  SolverMethod method = SolverMethod::cg;
+  std::optional<SolverMethod> method;  // none: gcr with multigrid, else cg
   Preconditioning preconditioning = Preconditioning::even_odd;
   MixedScheme scheme = MixedScheme::none;
   // Precision of the vectors, and precision and form of the links. Without a mixed scheme `inner` has no meaning.
-  LinkStorage outer{Precision::double_precision, 18}, inner{Precision::single_precision, 12};
+  LinkStorage outer{Precision::double_precision, 18};
+  InnerStorage inner;
   double delta = 0.1;  // reliable updates: the residual falls by this factor between two of them
   std::optional<double> inner_tolerance;  // defect correction; none: by the inner precision
   int restart = 16;                       // GCR: directions until it restarts
@@ -42,6 +55,8 @@ struct SolverSettings {
   std::optional<MultigridOptions> multigrid;
   // cg and cgne on the even sites: number of low modes that deflate them (quarks/solve/low_modes.hpp); 0: all in the file
   std::optional<int> modes;
+  std::optional<int>
+      columns;              // of a source that are solved together; none: as many as fit (columns_at_once())
   bool short_halo = false;  // faces of inner operators travel as 16-bit numbers, if has_short_halo()
   bool operator==(const SolverSettings&) const = default;
 };
@@ -53,12 +68,23 @@ std::string name_of(const LinkStorage& storage);
 /// The inverse of name_of(), with any white space. Settings that a name does not state are those of `rest`, like the restart of
 /// "gcr" and omega of "mr" without a number. Throws Error(job_file), which names what was expected and what was found.
 SolverSettings parse_solver(std::string_view name, const SolverSettings& rest = {});
+/// The method: the given one, or the usual one without or with multigrid.
+SolverMethod method_of(const SolverSettings& settings);
+/// Storage of inner operators.
+LinkStorage inner_storage(const SolverSettings& settings);
+/// The same settings for an action, with all choices made that depend on it or on the location. Inner operators are in half
+/// precision on a GPU and in single precision on the host, where 16 bits save nothing, if no precision is given. If that is not
+/// below the outer precision, there is no mixed scheme. Links have 18 reals if the action has no compressed ones.
+SolverSettings resolved(const SolverSettings& settings, const Action& action, Location location);
+/// Right-hand sides that are solved together: `settings.columns`, else as many of `columns` as fit into a batch with so many
+/// slices of the fifth dimension each. Divides `columns`.
+int columns_at_once(const SolverSettings& settings, int columns, int slices);
 /// Tolerance of an inner solve of defect correction.
 double inner_tolerance_of(const SolverSettings& settings);
 /// The same settings with multigrid, and with the method and the forms that multigrid needs.
 SolverSettings with_multigrid(SolverSettings settings, const MultigridOptions& multigrid);
 /// Storage of the operator that is iterated: the inner one of a mixed scheme, else the outer one.
-const LinkStorage& iterated_storage(const SolverSettings& settings);
+LinkStorage iterated_storage(const SolverSettings& settings);
 
 /// True if the inner operator may be in temporal gauge: it has 18 or 12 reals and a lower precision than the outer one. The
 /// links must also be in SU(3).

@@ -186,7 +186,7 @@ std::unique_ptr<Solver> SystemSolver::make_solver(const SolverSettings& attempt)
   const MethodSettings inside = settings;  // of a solver within another
   settings.deflation = deflation_.get();
   const bool positive = action_->positive() && attempt.preconditioning != Preconditioning::none;
-  auto method = attempt.method == SolverMethod::cg && positive
+  auto method = method_of(attempt) == SolverMethod::cg && positive
                     ? plaq::make_method("hermitian-cg", inner->iterated(), batch)
                     : make_method(attempt, inner->iterated(), batch, settings);
   LinearOperator& outer = outer_->iterated();

@@ -1,8 +1,9 @@
 // What the text of a stored propagator says of it: read back whole, in foreign texts, and of files that say nonsense.
 #include <gtest/gtest.h>
 
-#include "jobs/correlators/note_text.hpp"
+#include "jobs/schema/use_settings.hpp"
 #include "observables/quark/quarks_together.hpp"
+#include "settings/quark/note_text.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -23,20 +24,20 @@ PropagatorNote full_note() {
 }
 
 TEST(PropagatorNote, IsReadBackWhole) {
-  EXPECT_EQ(note_in(text_of(full_note())), full_note());
-  EXPECT_EQ(note_in("job = \"propagator\"\n" + text_of(full_note()) + "\n[other]\nboundary = -1\n"),
+  EXPECT_EQ(note_in(note_text(full_note())), full_note());
+  EXPECT_EQ(note_in("job = \"propagator\"\n" + note_text(full_note()) + "\n[other]\nboundary = -1\n"),
             full_note());
   PropagatorNote little;
   little.boundary = -1;
-  EXPECT_EQ(note_in(text_of(little)), little);
+  EXPECT_EQ(note_in(note_text(little)), little);
 }
 
 TEST(PropagatorNote, IsFoundInTextsThatAreNoToml) {
-  EXPECT_EQ(note_in("made by hand: [sic\n" + text_of(full_note())), full_note());
-  EXPECT_EQ(note_in("see [stored_propagator]\n" + text_of(full_note())), full_note());
+  EXPECT_EQ(note_in("made by hand: [sic\n" + note_text(full_note())), full_note());
+  EXPECT_EQ(note_in("see [stored_propagator]\n" + note_text(full_note())), full_note());
   EXPECT_EQ(note_in("see [stored_propagator] elsewhere"), PropagatorNote());
   EXPECT_FALSE(has_note("see [stored_propagator] elsewhere"));
-  EXPECT_TRUE(has_note(text_of(full_note())));
+  EXPECT_TRUE(has_note(note_text(full_note())));
 }
 
 TEST(PropagatorNote, MembersOfOtherTypesAreNotSaid) {

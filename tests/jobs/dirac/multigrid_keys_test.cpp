@@ -1,6 +1,7 @@
 // What is wrong with [multigrid], found before anything is done.
-#include "jobs/dirac/multigrid_keys.hpp"
+#include "settings/solver/multigrid_table.hpp"
 
+#include "jobs/schema/job_file.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {

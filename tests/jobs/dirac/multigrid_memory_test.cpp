@@ -5,10 +5,10 @@
 
 #include "core/system/log.hpp"
 #include "core/system/memory.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "kernels/quark/sources.hpp"
 #include "quarks/solve/system_solver.hpp"
+#include "settings/solver/solver_table.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "core/lattice/four_numbers.hpp"
 #include "core/system/version.hpp"
 #include "jobs/common/failure.hpp"
-#include "jobs/common/four_numbers.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {

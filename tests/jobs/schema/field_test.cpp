@@ -1,5 +1,4 @@
 // Keys that are bound to members: their types, their defaults, and what JobFile::get() has.
-#include "jobs/schema/field.hpp"
 
 #include <gtest/gtest.h>
 

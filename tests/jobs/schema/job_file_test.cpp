@@ -9,13 +9,13 @@
 
 #include "io/gauge/gauge_file.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/generate/chain_plan.hpp"
 #include "jobs/measure/measure_keys.hpp"
 #include "jobs/propagator/source_files.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "jobs/solver_study/study_spec.hpp"
+#include "settings/solver/solver_table.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {
@@ -106,7 +106,7 @@ TEST(JobFile, CanonicalTextParsesToTheSameJob) {
     const JobFile again = JobFile::parse(canonical, "again.toml");
     EXPECT_EQ(again.canonical_text(), canonical);
   }
-  EXPECT_EQ(toml_text(Value(std::string("a\té\a\n"))), "\"a\\té\\u0007\\n\"");
+  EXPECT_EQ(value_text(Value(std::string("a\té\a\n"))), "\"a\\té\\u0007\\n\"");
   EXPECT_EQ(JobFile::parse(JobFile::parse(jobs[2].first, "", jobs[2].second).canonical_text(), "")
                 .get<SolverSettings>()
                 .tolerance,

@@ -11,7 +11,6 @@
 #include "comms/transport/transport_choice.hpp"
 #include "comms/watchdog/heartbeat.hpp"
 #include "core/system/waiting.hpp"
-#include "jobs/dirac/action_keys.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/scaling/scaling_tables.hpp"
 #include "jobs/study/columns.hpp"
@@ -23,6 +22,7 @@
 #include "quarks/action/staggered_action.hpp"
 #include "quarks/action/wilson_action.hpp"
 #include "quarks/multigrid/multigrid_options.hpp"
+#include "settings/action/action_keys.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 #include "tests/support/world.hpp"
 

@@ -1,10 +1,10 @@
 // Job files of solver studies: what they mean, and what is wrong with them.
-#include "jobs/dirac/dirac_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/solver_study/study_spec.hpp"
 #include "quarks/action/domain_wall_action.hpp"
 #include "quarks/action/staggered_action.hpp"
 #include "quarks/action/wilson_action.hpp"
+#include "settings/solver/solver_table.hpp"
 #include "tests/jobs/schema/job_file_helpers.hpp"
 
 namespace plaq::jobs::test {

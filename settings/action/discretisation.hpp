@@ -1,0 +1,46 @@
+// The discretisations of quarks that there are: for each one its name, its keys and rules, and the action that
+// it makes of them (quarks/action/action.hpp).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "quarks/action/action.hpp"
+#include "settings/schema/attributes.hpp"
+#include "settings/schema/field.hpp"
+#include "settings/schema/settings.hpp"
+
+namespace plaq::settings {
+
+enum class MassKeys;
+
+class Discretisation {
+ public:
+  virtual ~Discretisation() = default;
+  virtual std::string name() const = 0;     // the `type` of [action],
+  virtual std::string meaning() const = 0;  // in a few words; empty: the one before says it
+
+  // Beside type, masses and boundary, and what one before it in the list has already.
+  virtual std::vector<Key> keys() const = 0;
+  virtual std::vector<Rule> rules(MassKeys) const { return {}; }
+  // Complains of keys of its own that are given to a job of a type that has none of them.
+  virtual void expect_own_keys(Problems&, const Settings&) const {}
+
+  virtual bool has_kappa() const { return false; }
+  virtual bool has_anisotropy() const { return false; }  // xi and nu in [action]
+  virtual bool has_clover() const { return false; }      // a clover term, be its coefficients 0
+  // What is wrong with a mass as the job has it; empty: nothing.
+  virtual std::string wrong_mass(double) const { return {}; }
+
+  // Of what may be a faulty job: keys that it lacks are as their struct has them.
+  virtual ActionPtr action(const Settings& settings, double mass) const = 0;
+  // For results, beside type, masses and boundary.
+  virtual Attributes attributes(const Settings& settings) const = 0;
+};
+
+using Discretisations = std::vector<const Discretisation*>;
+const Discretisations& wilson_quarks();        // wilson and clover
+const Discretisations& all_discretisations();  // these first
+Names<const Discretisation*> names_of(const Discretisations& discretisations);
+
+}  // namespace plaq::settings

@@ -1,0 +1,59 @@
+#include "settings/solver/setup_keys.hpp"
+
+#include <algorithm>
+
+#include "settings/schema/field.hpp"
+#include "settings/solver/field_files.hpp"
+
+namespace plaq::settings {
+namespace {
+
+void check_refresh(Problems& problems, const SetupKeys& keys) {
+  if (keys.refresh && keys.directory.empty())
+    problems.missing("multigrid.directory", "where the setups are that are refreshed");
+}
+
+}  // namespace
+
+std::vector<Key> setup_keys(SetupsKept kept) {
+  Key directory = field(&SetupKeys::directory, "directory",
+                        "Where setups are found, and kept, as FIELD.mg.lime: FIELD is the gauge "
+                        "file's name. A setup of the same links and action is used as it is, also at another "
+                        "mass.");
+  if (kept == SetupsKept::always)
+    directory.need("\"setups\"");
+  else
+    directory.such_as("\"setups\"").without("setups are not kept");
+  return {
+      directory,
+      field(&SetupKeys::refresh, "refresh",
+            "Where a field has no setup yet, begin with that of the field before it in [gauge] files; also "
+            "begin with, and replace, one that was made of other links. Rounds are made where it reduces "
+            "residuals less than there."),
+      field(&SetupKeys::checkpoint_minutes, "checkpoint_minutes",
+            "Minutes of a setup between its files, from which a run that was killed goes on; 0: after every "
+            "round. A signal is obeyed within a round; what there was before it is then written.")
+          .within(0, 1e6)};
+}
+
+Rule setup_rule() {
+  return {{"multigrid.refresh", "multigrid.directory"},
+          "Setups that are refreshed are in a directory.",
+          check_refresh};
+}
+
+SetupPaths setup_paths(const Settings& settings, const std::vector<std::string>& gauge_files,
+                       const std::string& gauge_file) {
+  const auto keys = settings.get<SetupKeys>();
+  if (keys.directory.empty()) return {};
+  SetupPaths paths;
+  paths.own = field_file(keys.directory, gauge_file, setup_ending);
+  paths.refresh = keys.refresh;
+  paths.checkpoint_minutes = keys.checkpoint_minutes;
+  const auto at = std::find(gauge_files.begin(), gauge_files.end(), gauge_file);
+  if (keys.refresh && at != gauge_files.begin() && at != gauge_files.end())
+    paths.before = field_file(keys.directory, *std::prev(at), setup_ending);
+  return paths;
+}
+
+}  // namespace plaq::settings
