@@ -17,10 +17,10 @@
 #include "jobs/contract/stored_quarks.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/correlators/correlators.hpp"
-#include "jobs/correlators/quark_smearing.hpp"
 #include "jobs/run/ensemble_job.hpp"
 #include "jobs/run/job_momenta.hpp"
 #include "jobs/schema/job_types.hpp"
+#include "settings/quark/quark_smearing_table.hpp"
 
 namespace plaq::jobs {
 namespace {

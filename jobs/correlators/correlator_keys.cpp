@@ -1,10 +1,7 @@
 #include "jobs/correlators/correlator_keys.hpp"
 
-#include <fmt/format.h>
-
 #include "jobs/run/job_momenta.hpp"
 #include "jobs/schema/job_file.hpp"
-#include "settings/gauge/link_smearing.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -20,16 +17,6 @@ void check_quark_smearing(Problems& problems, const QuarkSmearingKeys& keys,
 }
 
 }  // namespace
-
-void check_smearing_steps(Problems& problems, const QuarkSmearingKeys& keys, int links) {
-  const double sigma = keys.parameters.sigma;
-  const int steps = keys.parameters.steps, fewest = fewest_smearing_steps(sigma, links);
-  if (steps > 0 && steps < fewest && !keys.parameters.allow_unstable)
-    problems.add("quark_smearing.steps",
-                 fmt::format("{} steps of width sigma = {} amplify the highest momenta instead of smearing; "
-                             "take at least {}",
-                             steps, sigma, fewest));
-}
 
 std::vector<Key> correlator_keys(const std::vector<Channel>& channels, const std::string& more) {
   return {
@@ -59,26 +46,6 @@ std::vector<Key> correlator_keys(const std::vector<Channel>& channels, const std
 void check_spin_matrix(Problems& problems, const CorrelatorKeys& keys, const std::vector<Channel>& channels) {
   if (keys.spin_matrix && baryons_of(channels).empty())
     problems.add("correlators.spin_matrix", "no baryon is among the channels; for example proton");
-}
-
-Table quark_smearing_table(bool with_source) {
-  constexpr auto parameters = &QuarkSmearingKeys::parameters;
-  Table table{
-      "quark_smearing",
-      "Gaussian smearing of quarks in space, psi <- psi + sigma^2/(4 steps) Laplacian psi, with the "
-      "links of [link_smearing]. Of staggered quarks sigma^2/(16 steps), and the Laplacian hops by two "
-      "links, which keeps tastes apart.",
-      {field(parameters, &GaussianSmearingParameters::steps, "steps",
-             "Times that it is applied; 0: no smearing.")
-           .within(0, 100000),
-       field(parameters, &GaussianSmearingParameters::sigma, "sigma", "Width in lattice units.")
-           .between(0, 1000)
-           .such_as("2.0")
-           .without(""),
-       field(parameters, &GaussianSmearingParameters::allow_unstable, "allow_unstable", allow_unstable_text)
-           .not_physics()}};
-  if (with_source) table.keys.push_back(field(&QuarkSmearingKeys::source, "source", "Smear the source."));
-  return table;
 }
 
 Rule quark_smearing_rule() {

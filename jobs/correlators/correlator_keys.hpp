@@ -1,4 +1,4 @@
-// Keys of jobs that contract propagators: the sinks and momenta of [correlators], and [quark_smearing].
+// Keys of jobs that contract propagators: the sinks and momenta of [correlators].
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "jobs/schema/use_settings.hpp"
-#include "kernels/quark/gaussian_smearing.hpp"
 #include "observables/quark/channels.hpp"
+#include "settings/quark/quark_smearing_table.hpp"
 
 namespace plaq::jobs {
 
@@ -26,18 +26,7 @@ struct CorrelatorKeys {
 std::vector<Key> correlator_keys(const std::vector<Channel>& channels, const std::string& more = "");
 void check_spin_matrix(Problems& problems, const CorrelatorKeys& keys, const std::vector<Channel>& channels);
 
-struct QuarkSmearingKeys {
-  GaussianSmearingParameters parameters;  // sigma 0: not given
-  bool source = true;
-};
-// `with_source`: whether the job has sources to smear.
-Table quark_smearing_table(bool with_source);
+// On [quark_smearing] and the sinks.
 Rule quark_smearing_rule();
-/// Adds the mistake of too few steps for quarks that hop by `links` links, 1 or, of staggered quarks, 2.
-void check_smearing_steps(Problems& problems, const QuarkSmearingKeys& keys, int links);
-inline constexpr const char* smearing_steps_text =
-    "No step of the smearing amplifies the highest momenta: steps is at least 3/2 sigma^2, of staggered "
-    "quarks 3/8 "
-    "sigma^2.";
 
 }  // namespace plaq::jobs

@@ -1,6 +1,5 @@
 // Sources from files of propagators: column k of a file is the source of column k.
 #include "jobs/propagator/source_files.hpp"
-#include "jobs/propagator/source_kind.hpp"
 
 namespace plaq::jobs {
 namespace {
@@ -59,9 +58,9 @@ class FileSourceKind final : public SourceKind {
 
 }  // namespace
 
-const SourceKinds& file_source_kinds() {
+const SourceKinds& all_source_kinds() {
   static const FileSourceKind file;
-  static const SourceKinds all = {&file};
+  static const SourceKinds all = joined<const SourceKind*>({made_source_kinds(), {&file}});
   return all;
 }
 

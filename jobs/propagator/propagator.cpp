@@ -15,7 +15,6 @@
 #include "comms/grid/first_rank.hpp"
 #include "core/system/dry_run.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/correlators/quark_smearing.hpp"
 #include "jobs/dirac/solving_job.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
@@ -28,6 +27,7 @@
 #include "settings/action/action_smearing.hpp"
 #include "settings/action/discretisation.hpp"
 #include "settings/gauge/link_smearing.hpp"
+#include "settings/quark/quark_smearing_table.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {

@@ -6,7 +6,7 @@
 #include "jobs/propagator/job_channels.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
-#include "jobs/propagator/source_kind.hpp"
+#include "jobs/propagator/source_files.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "jobs/schema/slurm_keys.hpp"
@@ -85,7 +85,7 @@ std::vector<Table> tables() {
         gauge_files_table("of measurement"),
         action_table(MassKeys::any, all_discretisations()),
         action_smearing_table(),
-        source_table(),
+        source_table(all_source_kinds()),
         quark_smearing_table(true),
         link_smearing_table("that smear the quarks; those of the Dirac operator are in [action_smearing]"),
         solver_table(),
@@ -102,7 +102,7 @@ std::vector<Rule> rules() {
       {common_rules(),
        dirac_rules(MassKeys::any),
        {action_smearing_rule(), link_smearing_rule()},
-       source_rules(),
+       source_rules(all_source_kinds()),
        {{{"source.type", "correlators.channels", "correlators.max_momentum_squared"},
          "With noise there are mesons at momentum 0 alone.",
          check_noise},

@@ -12,10 +12,10 @@
 #include "core/system/dry_run.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
-#include "jobs/propagator/source_kind.hpp"
 #include "jobs/run/fixed_gauge.hpp"
 #include "jobs/run/momentum_cut_keys.hpp"
 #include "kernels/gauge/halo_links.hpp"
+#include "settings/quark/source_kind.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {

@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "jobs/propagator/source_files.hpp"
-#include "jobs/propagator/source_kind.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/schema/job_file.hpp"
+#include "settings/quark/source_kind.hpp"
 
 namespace plaq::jobs {
 

@@ -8,11 +8,11 @@
 #include "core/system/log.hpp"
 #include "io/propagator/propagator_file.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
-#include "jobs/propagator/source_kind.hpp"
 #include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "settings/action/action_keys.hpp"
 #include "settings/quark/note_text.hpp"
+#include "settings/quark/source_kind.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {

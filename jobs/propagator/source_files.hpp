@@ -13,6 +13,7 @@
 #include "jobs/run/ensemble.hpp"
 #include "jobs/run/field_files.hpp"
 #include "jobs/run/job_context.hpp"
+#include "settings/quark/source_kind.hpp"
 
 namespace plaq::jobs {
 
@@ -23,6 +24,9 @@ struct FileSourceKeys {
   std::optional<std::vector<std::string>> files;  // one for each source
   SourceSlice slice = SourceSlice::position;
 };
+
+// The kinds of sources that there are in job files: those that are made, and those from files.
+const SourceKinds& all_source_kinds();
 
 // What is wrong with a name in [source] files; none: nothing.
 std::optional<std::string> fault_of_source_name(const std::string& name);

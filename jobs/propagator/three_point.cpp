@@ -12,8 +12,8 @@
 #include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
-#include "jobs/propagator/source_kind.hpp"
 #include "jobs/schema/common_keys.hpp"
+#include "settings/quark/source_kind.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {

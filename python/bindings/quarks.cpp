@@ -17,8 +17,6 @@
 #include "core/system/error.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/propagator/propagator_file.hpp"
-#include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/propagator/source_kind.hpp"
 #include "observables/quark/quarks_together.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/copies.hpp"
@@ -26,6 +24,8 @@
 #include "python/bindings/keywords.hpp"
 #include "quarks/smearing/quark_smearing.hpp"
 #include "settings/quark/note_text.hpp"
+#include "settings/quark/quark_smearing_table.hpp"
+#include "settings/quark/source_kind.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -75,9 +75,9 @@ Keys keys_of(settings::Table (*table)(), std::initializer_list<std::pair<const c
 
 // A source by keys of [source], with their limits and rules.
 SourcePtr source_of_keys(const nb::dict& keys, const Extents& at, const std::string& call) {
-  const settings::Schema schema{call, "", {jobs::source_table()}, {}};
+  const settings::Schema schema{call, "", {settings::source_table(settings::made_source_kinds())}, {}};
   const settings::Settings job = Keywords().add("source", keys).read(schema, call);
-  return job.get<jobs::SourceKeys>().type->source(job, at, 0);
+  return job.get<settings::SourceKeys>().type->source(job, at, 0);
 }
 
 QuarkField gaussian(const LatticePtr& lattice, const Extents& at, nb::handle width, nb::handle stride,
@@ -111,8 +111,8 @@ class Smearing {
   Smearing(const GaugeField& gauge, nb::handle sigma, nb::handle steps, const SpaceSigns& boundary,
            nb::handle allow_unstable)
       : gauge_(gauge),
-        parameters_(keys_of<jobs::QuarkSmearingKeys>(
-                        [] { return jobs::quark_smearing_table(false); },
+        parameters_(keys_of<settings::QuarkSmearingKeys>(
+                        [] { return settings::quark_smearing_table(false); },
                         {{"sigma", sigma}, {"steps", steps}, {"allow_unstable", allow_unstable}},
                         "GaussianSmearing()")
                         .parameters) {

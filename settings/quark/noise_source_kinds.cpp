@@ -1,9 +1,9 @@
 // Noise on a time slice.
 #include <fmt/format.h>
 
-#include "jobs/propagator/source_kind.hpp"
+#include "settings/quark/source_kind.hpp"
 
-namespace plaq::jobs {
+namespace plaq::settings {
 namespace {
 
 struct NoiseSourceKeys {
@@ -30,17 +30,17 @@ class NoiseSourceKind final : public SourceKind {
     if (noise_ != Noise::z2) return {};
     return {{{"source.type", "source.seed"}, "Noise needs a seed.", check_seed}};
   }
-  SourcePtr source(const Settings& job, const Extents& position, int k) const override {
+  SourcePtr source(const Settings& settings, const Extents& position, int k) const override {
     return noise_source(position, noise_,
-                        {job.get<NoiseSourceKeys>().seed.value_or(0), static_cast<std::uint32_t>(k)});
+                        {settings.get<NoiseSourceKeys>().seed.value_or(0), static_cast<std::uint32_t>(k)});
   }
-  Attributes attributes(const Settings& job) const override {
-    return {{"seed", job.get<NoiseSourceKeys>().seed.value()}};
+  Attributes attributes(const Settings& settings) const override {
+    return {{"seed", settings.get<NoiseSourceKeys>().seed.value()}};
   }
 
  private:
-  static void check_seed(Problems& problems, const NoiseSourceKeys& keys, const Settings& job) {
-    const SourcePtr source = first_source(job);
+  static void check_seed(Problems& problems, const NoiseSourceKeys& keys, const Settings& settings) {
+    const SourcePtr source = first_source(settings);
     if (source->is_noise() && !keys.seed)
       problems.missing("source.seed", fmt::format("the random numbers of a {} source; for example seed = 1",
                                                   source->type()));
@@ -58,4 +58,4 @@ const SourceKinds& noise_source_kinds() {
   return all;
 }
 
-}  // namespace plaq::jobs
+}  // namespace plaq::settings

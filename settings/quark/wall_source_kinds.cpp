@@ -1,7 +1,7 @@
 // Walls, with and without a momentum, and corner walls.
-#include "jobs/propagator/source_kind.hpp"
+#include "settings/quark/source_kind.hpp"
 
-namespace plaq::jobs {
+namespace plaq::settings {
 namespace {
 
 class WallSourceKind final : public SourceKind {
@@ -37,11 +37,11 @@ class MomentumSourceKind final : public SourceKind {
                   "Of a momentum source: n of p = 2 pi n / L in x, y, z; |n| is at most L/2.")
                 .within(-4095, 4095)};
   }
-  SourcePtr source(const Settings& job, const Extents& position, int) const override {
-    return momentum_wall_source(position, job.get<MomentumSourceKeys>().momentum);
+  SourcePtr source(const Settings& settings, const Extents& position, int) const override {
+    return momentum_wall_source(position, settings.get<MomentumSourceKeys>().momentum);
   }
-  Attributes attributes(const Settings& job) const override {
-    const Momentum n = job.get<MomentumSourceKeys>().momentum;
+  Attributes attributes(const Settings& settings) const override {
+    const Momentum n = settings.get<MomentumSourceKeys>().momentum;
     return {{"momentum", std::vector<std::int64_t>(n.begin(), n.end())}};
   }
 };
@@ -56,4 +56,4 @@ const SourceKinds& wall_source_kinds() {
   return all;
 }
 
-}  // namespace plaq::jobs
+}  // namespace plaq::settings

@@ -1,5 +1,5 @@
-// Kinds of sources of a propagator job: for each one its name, its keys and rules in [source], and the source that it makes of
-// them (quarks/source/source.hpp).
+// Kinds of sources: for each one its name, its keys and rules in [source], and the source that it makes of them
+// (quarks/source/source.hpp).
 #pragma once
 
 #include <initializer_list>
@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "core/lattice/geometry.hpp"
-#include "jobs/results/results.hpp"
-#include "jobs/schema/job_file.hpp"
 #include "quarks/source/source.hpp"
+#include "settings/schema/attributes.hpp"
+#include "settings/schema/field.hpp"
+#include "settings/schema/settings.hpp"
 
-namespace plaq::jobs {
+namespace plaq::settings {
 
 class SourceKind {
  public:
@@ -25,33 +26,35 @@ class SourceKind {
   virtual std::vector<Rule> rules() const { return {}; }
 
   // Sources on each gauge field.
-  virtual int count(const Settings& job) const;
+  virtual int count(const Settings& settings) const;
   // Source number `k`, at a site. Rules ask it of jobs that may lack keys. One from a file has no columns.
-  virtual SourcePtr source(const Settings& job, const Extents& position, int k) const = 0;
+  virtual SourcePtr source(const Settings& settings, const Extents& position, int k) const = 0;
   // For results, beside type, position, shift, count and columns.
   virtual Attributes attributes(const Settings&) const { return {}; }
 };
 
 using SourceKinds = std::vector<const SourceKind*>;
-const SourceKinds& all_source_kinds();
+/// Those that are made from numbers. Propagator jobs add sources from files.
+const SourceKinds& made_source_kinds();
 
 // Keys of all kinds.
 struct SourceKeys {
-  const SourceKind* type = all_source_kinds().front();
+  const SourceKind* type = made_source_kinds().front();
   Extents position{}, shift{};
   int count = 1;
 };
 
 // The first source of a job, for what all of its sources have in common.
-SourcePtr first_source(const Settings& job);
+SourcePtr first_source(const Settings& settings);
 
-Table source_table();
-std::vector<Rule> source_rules();
+Table source_table(const SourceKinds& kinds);
+std::vector<Rule> source_rules(const SourceKinds& kinds);
 
 // For rules of kinds. Adds a mistake if a key is given to a source of another type than its owners, or is missing from one
 // of these that needs it.
 // @param example  the right-hand side that a needed key may have; empty if owners do not need it
-void check_own_key(Problems& problems, const Settings& job, std::initializer_list<std::string_view> owners,
-                   const std::string& key, bool given, const std::string& example = "");
+void check_own_key(Problems& problems, const Settings& settings,
+                   std::initializer_list<std::string_view> owners, const std::string& key, bool given,
+                   const std::string& example = "");
 
-}  // namespace plaq::jobs
+}  // namespace plaq::settings

@@ -1,7 +1,7 @@
 // Gaussians and boxes: weights on a part of a time slice, which are not gauge-covariant.
-#include "jobs/propagator/source_kind.hpp"
+#include "settings/quark/source_kind.hpp"
 
-namespace plaq::jobs {
+namespace plaq::settings {
 namespace {
 
 struct StrideKeys {
@@ -33,21 +33,21 @@ class GaussianSourceKind final : public SourceKind {
     return {
         {{"source.type", "source.width"}, "A Gaussian needs its width, and no other source has one.", check}};
   }
-  SourcePtr source(const Settings& job, const Extents& position, int) const override {
-    return gaussian_source(position, job.get<GaussianSourceKeys>().width.value_or(1),
-                           job.get<StrideKeys>().stride);
+  SourcePtr source(const Settings& settings, const Extents& position, int) const override {
+    return gaussian_source(position, settings.get<GaussianSourceKeys>().width.value_or(1),
+                           settings.get<StrideKeys>().stride);
   }
-  Attributes attributes(const Settings& job) const override {
+  Attributes attributes(const Settings& settings) const override {
     return {
-        {"width", job.get<GaussianSourceKeys>().width.value()},
+        {"width", settings.get<GaussianSourceKeys>().width.value()},
         {"weight", std::string("exp(-r^2/width^2), r the shortest way from position around the lattice, 1 "
                                "at position: not normalised")},
-        {"stride", std::int64_t{job.get<StrideKeys>().stride}}};
+        {"stride", std::int64_t{settings.get<StrideKeys>().stride}}};
   }
 
  private:
-  static void check(Problems& problems, const GaussianSourceKeys& keys, const Settings& job) {
-    check_own_key(problems, job, {"gaussian"}, "width", keys.width.has_value(), "2.0");
+  static void check(Problems& problems, const GaussianSourceKeys& keys, const Settings& settings) {
+    check_own_key(problems, settings, {"gaussian"}, "width", keys.width.has_value(), "2.0");
   }
 };
 
@@ -73,21 +73,21 @@ class BoxSourceKind final : public SourceKind {
              "A box needs its size, and no other source has one; a stride is of Gaussians and boxes.",
              check}};
   }
-  SourcePtr source(const Settings& job, const Extents& position, int) const override {
-    return box_source(position, job.get<BoxSourceKeys>().size.value_or(std::array{1, 1, 1}),
-                      job.get<StrideKeys>().stride);
+  SourcePtr source(const Settings& settings, const Extents& position, int) const override {
+    return box_source(position, settings.get<BoxSourceKeys>().size.value_or(std::array{1, 1, 1}),
+                      settings.get<StrideKeys>().stride);
   }
-  Attributes attributes(const Settings& job) const override {
-    const std::array<int, 3> size = job.get<BoxSourceKeys>().size.value();
+  Attributes attributes(const Settings& settings) const override {
+    const std::array<int, 3> size = settings.get<BoxSourceKeys>().size.value();
     return {{"size", std::vector<std::int64_t>(size.begin(), size.end())},
-            {"stride", std::int64_t{job.get<StrideKeys>().stride}}};
+            {"stride", std::int64_t{settings.get<StrideKeys>().stride}}};
   }
 
  private:
   static void check(Problems& problems, const BoxSourceKeys& keys, const StrideKeys& both,
-                    const Settings& job) {
-    check_own_key(problems, job, {"box"}, "size", keys.size.has_value(), "[4, 4, 4]");
-    check_own_key(problems, job, {"gaussian", "box"}, "stride", both.stride != 1);
+                    const Settings& settings) {
+    check_own_key(problems, settings, {"box"}, "size", keys.size.has_value(), "[4, 4, 4]");
+    check_own_key(problems, settings, {"gaussian", "box"}, "stride", both.stride != 1);
   }
 };
 
@@ -100,4 +100,4 @@ const SourceKinds& weighted_source_kinds() {
   return all;
 }
 
-}  // namespace plaq::jobs
+}  // namespace plaq::settings

@@ -1,51 +1,49 @@
-#include "jobs/propagator/source_kind.hpp"
+#include "settings/quark/source_kind.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "jobs/schema/common_keys.hpp"
+#include "settings/lattice/lattice_tables.hpp"
 
-namespace plaq::jobs {
+namespace plaq::settings {
 
 // Each in its file.
 const SourceKinds& point_source_kinds();
 const SourceKinds& wall_source_kinds();
 const SourceKinds& noise_source_kinds();
 const SourceKinds& weighted_source_kinds();
-const SourceKinds& file_source_kinds();
 
-const SourceKinds& all_source_kinds() {
-  static const SourceKinds all =
-      joined<const SourceKind*>({point_source_kinds(), wall_source_kinds(), noise_source_kinds(),
-                                 weighted_source_kinds(), file_source_kinds()});
+const SourceKinds& made_source_kinds() {
+  static const SourceKinds all = joined<const SourceKind*>(
+      {point_source_kinds(), wall_source_kinds(), noise_source_kinds(), weighted_source_kinds()});
   return all;
 }
 
 namespace {
 
 void check_fault(Problems& problems, const SourceKeys& source, const LatticeKeys& lattice,
-                 const Settings& job) {
+                 const Settings& settings) {
   if (!lattice.extents) return;
-  if (const auto fault = source.type->source(job, source.position, 0)->fault(*lattice.extents))
+  if (const auto fault = source.type->source(settings, source.position, 0)->fault(*lattice.extents))
     problems.add({"source", fault->parameter}, fault->what);
 }
 
 }  // namespace
 
-int SourceKind::count(const Settings& job) const { return job.get<SourceKeys>().count; }
+int SourceKind::count(const Settings& settings) const { return settings.get<SourceKeys>().count; }
 
-SourcePtr first_source(const Settings& job) {
-  const auto keys = job.get<SourceKeys>();
-  return keys.type->source(job, keys.position, 0);
+SourcePtr first_source(const Settings& settings) {
+  const auto keys = settings.get<SourceKeys>();
+  return keys.type->source(settings, keys.position, 0);
 }
 
-Table source_table() {
+Table source_table(const SourceKinds& kinds) {
   Names<const SourceKind*> names;
   std::vector<std::string> meanings;
   std::vector<Key> own;
-  for (const SourceKind* kind : all_source_kinds()) {
+  for (const SourceKind* kind : kinds) {
     names.add(kind->name(), kind);
     meanings.push_back(fmt::format("{}: {}", kind->name(), kind->meaning()));
     own = joined<Key>({own, kind->keys()});
@@ -70,17 +68,18 @@ Table source_table() {
                own})};
 }
 
-std::vector<Rule> source_rules() {
+std::vector<Rule> source_rules(const SourceKinds& kinds) {
   std::vector<Rule> rules = {{{"source.type", "source.position", "lattice.extents"},
                               "The source must be on the lattice: its position, its size, and its momentum.",
                               check_fault}};
-  for (const SourceKind* kind : all_source_kinds()) rules = joined<Rule>({rules, kind->rules()});
+  for (const SourceKind* kind : kinds) rules = joined<Rule>({rules, kind->rules()});
   return rules;
 }
 
-void check_own_key(Problems& problems, const Settings& job, std::initializer_list<std::string_view> owners,
-                   const std::string& key, bool given, const std::string& example) {
-  const std::string type = job.get<SourceKeys>().type->name();
+void check_own_key(Problems& problems, const Settings& settings,
+                   std::initializer_list<std::string_view> owners, const std::string& key, bool given,
+                   const std::string& example) {
+  const std::string type = settings.get<SourceKeys>().type->name();
   const bool own = std::find(owners.begin(), owners.end(), type) != owners.end();
   if (given && !own) problems.add({"source", key}, fmt::format("is not of type = \"{}\"", type));
   if (!given && own && !example.empty())
@@ -88,4 +87,4 @@ void check_own_key(Problems& problems, const Settings& job, std::initializer_lis
                      fmt::format("of type = \"{}\"; for example {} = {}", type, key, example));
 }
 
-}  // namespace plaq::jobs
+}  // namespace plaq::settings

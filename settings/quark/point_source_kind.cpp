@@ -1,6 +1,6 @@
-#include "jobs/propagator/source_kind.hpp"
+#include "settings/quark/source_kind.hpp"
 
-namespace plaq::jobs {
+namespace plaq::settings {
 namespace {
 
 class PointSourceKind final : public SourceKind {
@@ -20,4 +20,4 @@ const SourceKinds& point_source_kinds() {
   return all;
 }
 
-}  // namespace plaq::jobs
+}  // namespace plaq::settings
