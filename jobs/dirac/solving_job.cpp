@@ -29,7 +29,8 @@ JobFiles SolvingJob::files() const {
   return files;
 }
 
-void SolvingJob::check_outputs(const std::vector<std::string>& /*gauge_files*/, bool /*ours*/) const {
+void SolvingJob::check_outputs(const std::vector<std::string>& gauge_files, bool ours) const {
+  EnsembleJob::check_outputs(gauge_files, ours);
   if (job().get<SolverSettings>().multigrid) check_setup_outputs(job(), input().files);
 }
 

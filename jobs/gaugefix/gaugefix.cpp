@@ -16,7 +16,6 @@
 #include "jobs/gaugefix/fixing_keys.hpp"
 #include "jobs/gaugefix/fixing_results.hpp"
 #include "jobs/run/ensemble_job.hpp"
-#include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/job_types.hpp"
 
 namespace plaq::jobs {
@@ -36,21 +35,18 @@ class GaugefixJob : public EnsembleJob {
     JobFiles files = EnsembleJob::files();
     files.may_differ.push_back({"overrelaxation", "max_sweeps"});
     files.may_differ.push_back({"fixing", "theta"});
-    add_made_files(files, job(), fixed_file_names(job(), input().files),
-                   "a fixed field or its transformation ([output] directory)");
     return files;
   }
-  void check_outputs(const std::vector<std::string>& gauge_files, bool ours) const override {
-    check_made_files(job(), fixed_file_names(job(), gauge_files), ours);
+  std::vector<std::string> made_files(const std::vector<std::string>& gauge_files) const override {
+    return fixed_file_names(job(), gauge_files);
   }
-  bool makes_files() const override { return !fixed_file_names(job(), input().files).empty(); }
+  std::string use_of_made_file() const override {
+    return "a fixed field or its transformation ([output] directory)";
+  }
   void prepare() override { fixing_.emplace(context()); }
 
   std::string axis() const override { return "copy"; }
   int parts() const override { return copies_; }
-  bool holds(const std::string& gauge_file, int /*copy*/) const override {
-    return are_there(fixed_file_names(job(), {gauge_file}));
-  }
   bool counts(const Results& copy) const override { return fixing_->counts(copy); }
   void know(int copy, const Results& found) override { fixing_->know(copy, found); }
   void begin(LoadedGauge& gauge) override { fixing_->begin(gauge); }

@@ -21,7 +21,6 @@
 #include "jobs/measure/wilson_loops.hpp"
 #include "jobs/results/observable_columns.hpp"
 #include "jobs/run/ensemble_job.hpp"
-#include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
 #include "settings/gauge/link_smearing.hpp"
@@ -111,19 +110,10 @@ class MeasureJob : public EnsembleJob {
   }
 
  private:
-  JobFiles files() const override {
-    JobFiles files = EnsembleJob::files();
-    add_made_files(files, job(), smeared_file_names(job(), input().files),
-                   "a smeared field ([output] directory)");
-    return files;
+  std::vector<std::string> made_files(const std::vector<std::string>& gauge_files) const override {
+    return smeared_file_names(job(), gauge_files);
   }
-  void check_outputs(const std::vector<std::string>& gauge_files, bool ours) const override {
-    check_made_files(job(), smeared_file_names(job(), gauge_files), ours);
-  }
-  bool makes_files() const override { return job().get<SmearedFileKeys>().fields; }
-  bool holds(const std::string& gauge_file, int /*part*/) const override {
-    return are_there(smeared_file_names(job(), {gauge_file}));
-  }
+  std::string use_of_made_file() const override { return "a smeared field ([output] directory)"; }
   Results compute(LoadedGauge& gauge, int /*part*/) override {
     return results_of(context(), std::move(gauge));
   }

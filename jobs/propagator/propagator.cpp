@@ -21,7 +21,6 @@
 #include "jobs/propagator/quark_source.hpp"
 #include "jobs/propagator/saved_propagators.hpp"
 #include "jobs/propagator/solve_results.hpp"
-#include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/job_types.hpp"
 #include "quarks/solve/multi_mass_solver.hpp"
 #include "settings/action/action_smearing.hpp"
@@ -51,16 +50,13 @@ class PropagatorJob : public SolvingJob {
     if (sources_.files() != nullptr)
       for (const auto& name : sources_.files()->all_names())
         files.paths.reads(name, "a source ([source] files)");
-    // A result without its propagators is not to be replaced unasked.
-    add_made_files(files, job(), propagator_names(job(), input().files, sources_.count()),
-                   "a propagator ([output] propagator_directory)");
     return files;
   }
-  void check_outputs(const std::vector<std::string>& gauge_files, bool ours) const override {
-    check_made_files(job(), propagator_names(job(), gauge_files, sources_.count()), ours);
-    SolvingJob::check_outputs(gauge_files, ours);
+  // A result without its propagators is not to be replaced unasked.
+  std::vector<std::string> made_files(const std::vector<std::string>& gauge_files) const override {
+    return propagator_names(job(), gauge_files, sources_.count());
   }
-  bool makes_files() const override { return writes_propagators(job()); }
+  std::string use_of_made_file() const override { return "a propagator ([output] propagator_directory)"; }
   void prepare() override {
     SolvingJob::prepare();
     for (const PropagatorObservable* observable : observables_of(job())) {

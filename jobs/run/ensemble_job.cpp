@@ -6,6 +6,7 @@
 #include "core/system/log.hpp"
 #include "jobs/run/ensemble_run.hpp"
 #include "jobs/run/job_description.hpp"
+#include "jobs/run/saved_fields.hpp"
 #include "jobs/schema/common_keys.hpp"
 
 namespace plaq::jobs {
@@ -13,9 +14,19 @@ namespace plaq::jobs {
 EnsembleJob::EnsembleJob(const JobFile& job, const ChooseFiles& choose)
     : job_(job), input_(find_ensemble(job, choose)) {}
 
+void EnsembleJob::check_outputs(const std::vector<std::string>& gauge_files, bool ours) const {
+  check_made_files(job_, made_files(gauge_files), ours);
+}
+
+bool EnsembleJob::holds(const std::string& gauge_file, int /*part*/) const {
+  return are_there(made_files({gauge_file}));
+}
+
 int EnsembleJob::run() {
   note_plan();
-  if (is_complete_job(earlier_, job_, files())) return 0;
+  JobFiles all = files();
+  add_made_files(all, job_, made_files(input_.files), use_of_made_file());
+  if (is_complete_job(earlier_, job_, all)) return 0;
   on_first_rank([&] {
     check_outputs(files_to_come(input_, earlier_), earlier_.resumes);
     // Before the first of these files is there.

@@ -36,14 +36,20 @@ class EnsembleJob {
 
   /// Notes in a plan what there is to do.
   virtual void note_plan() const { note_fields(input_); }
-  /// The files that the job reads and writes.
+  /// The files that the job reads and writes, but for made_files().
   virtual JobFiles files() const { return files_of_ensemble(job_, input_); }
+  /// The files that the job makes of gauge fields beside its results, without which it is not complete. Serial.
+  virtual std::vector<std::string> made_files(const std::vector<std::string>& /*gauge_files*/) const {
+    return {};
+  }
+  /// The use of one of these: "a smeared field ([output] directory)".
+  virtual std::string use_of_made_file() const { return {}; }
   /// Throws Error(output_file) if a file that the job makes beside its results is there and must not be replaced. On rank 0.
   /// @param gauge_files those of which the output has nothing yet
   /// @param ours whether an earlier run of this job may have made such files
-  virtual void check_outputs(const std::vector<std::string>& /*gauge_files*/, bool /*ours*/) const {}
-  /// True if the job makes files that a run after a kill knows as its own by the journal. On rank 0.
-  virtual bool makes_files() const { return false; }
+  virtual void check_outputs(const std::vector<std::string>& gauge_files, bool ours) const;
+  /// True if the journal must be begun before files are made, so that a run after a kill knows them as its own. On rank 0.
+  virtual bool makes_files() const { return !made_files(input_.files).empty(); }
   /// The least slices of a rank in a direction that is split, as start_job() takes them.
   virtual int least_slices() const { return usual_least_slices; }
   /// Makes what all fields share.
@@ -56,7 +62,7 @@ class EnsembleJob {
   /// False if the job reads no links. LoadedGauge then has the path on all ranks, the header on rank 0, and no field.
   virtual bool reads_links() const { return true; }
   /// True if the files that belong to a part which was found earlier are there. On rank 0.
-  virtual bool holds(const std::string& /*gauge_file*/, int /*part*/) const { return true; }
+  virtual bool holds(const std::string& gauge_file, int part) const;
   /// True if the results of a part that an earlier run found are taken as they are. On rank 0.
   virtual bool counts(const Results& /*part*/) const { return true; }
   /// Takes the results of a part that an earlier run found, before begin() of its field. On rank 0.
