@@ -18,7 +18,7 @@ class JobFile : public Settings {
   // Read and check everything. Throws job_file errors that list every mistake of the file, each with its
   // line; input_file errors when the file cannot be read; usage errors for an override that is none.
   static JobFile read(const std::string& path, const Overrides& overrides = {});
-  // The same from text; `file` is its name in messages. For ranks that got the text from rank 0.
+  // Reads a text whose name in messages is `file`, for ranks that got it from rank 0.
   static JobFile parse(std::string_view text, const std::string& file, const Overrides& overrides = {});
   // By a schema that outlives it, of no job type.
   static JobFile parse_as(const Schema& schema, std::string_view text, const std::string& file);
@@ -35,7 +35,7 @@ class JobFile : public Settings {
   // The effective job as TOML: every key with its value, defaults filled in, in the order of the schema.
   // Equal jobs give equal text, and the text parses to the same job.
   std::string canonical_text() const;
-  // The same without the keys that change no result (Key::physics).
+  // Leaves out the keys that change no result (Key::physics).
   std::string physics_text() const;
   // And without a table.
   std::string physics_text_without(std::string_view table) const;

@@ -27,13 +27,13 @@ struct AnisotropyKeys {
   double xi = 1, nu = 1;
 };
 
-// As the job names them, in its order; masses that kappas stand for.
+/// All masses in the order of the settings; kappas are converted to masses.
 std::vector<double> masses_of(const ActionKeys& keys);
 
 // The quarks of a job with many masses by name, as the job gives them: "m0.05", or "k0.12" of kappas.
 std::vector<std::string> names_of_masses(const ActionKeys& keys);
 
-// Of a job with one mass; of one with many. Masses of staggered quarks are MILC's.
+/// The action of settings with one mass, and the actions of many. Masses of staggered quarks are MILC's.
 ActionPtr action_parameters(const Settings& settings);
 std::vector<ActionPtr> actions_of_masses(const Settings& settings);
 // For what is the same at any mass: rules ask it of jobs that may lack keys.

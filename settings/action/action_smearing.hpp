@@ -8,7 +8,7 @@
 namespace plaq::settings {
 
 Table action_smearing_table();
-// Of a job with [action].
+/// Needs the table [action] as well.
 Rule action_smearing_rule();
 
 // For results: action_attributes(), and how the links are smeared.

@@ -29,10 +29,10 @@ class Discretisation {
   virtual bool has_kappa() const { return false; }
   virtual bool has_anisotropy() const { return false; }  // xi and nu in [action]
   virtual bool has_clover() const { return false; }      // a clover term, be its coefficients 0
-  // What is wrong with a mass as the job has it; empty: nothing.
+  // Says why a mass is not allowed; empty if it is.
   virtual std::string wrong_mass(double) const { return {}; }
 
-  // Of what may be a faulty job: keys that it lacks are as their struct has them.
+  // The settings may be faulty: a key without a value is as its struct has it.
   virtual ActionPtr action(const Settings& settings, double mass) const = 0;
   // For results, beside type, masses and boundary.
   virtual Attributes attributes(const Settings& settings) const = 0;

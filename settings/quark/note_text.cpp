@@ -69,7 +69,7 @@ std::optional<Extents> site_in(const RawValue& raw) {
   return site;
 }
 
-// Where the table begins: the last line that is its head. npos: there is none.
+// The table begins at the last line that is its head; npos: there is none.
 std::size_t head_in(std::string_view text) {
   for (std::size_t at = text.rfind(head); at != std::string_view::npos && at > 0;
        at = text.rfind(head, at - 1))
@@ -111,7 +111,7 @@ bool has_note(std::string_view text) { return head_in(text) != std::string_view:
 
 PropagatorNote note_in(const std::string& text) {
   PropagatorNote note;
-  // What stands around the table may be the text of another program, and no TOML.
+  // The text around the table may be that of another program, and no TOML.
   const std::size_t begin = head_in(text);
   if (begin == std::string::npos) return note;
   const std::size_t end = text.find("\n[", begin);

@@ -34,7 +34,7 @@ class SourceKind {
 };
 
 using SourceKinds = std::vector<const SourceKind*>;
-/// Those that are made from numbers. Propagator jobs add sources from files.
+/// The kinds that are made from numbers. Propagator jobs add sources from files.
 const SourceKinds& made_source_kinds();
 
 // Keys of all kinds.

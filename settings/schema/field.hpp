@@ -28,7 +28,7 @@
 
 namespace plaq::settings {
 
-// What a job file calls the values of a type.
+/// The names that settings have for the values of a type.
 template <class T>
 class Names {
  public:
@@ -41,7 +41,7 @@ class Names {
   Names(std::initializer_list<Named> all) {
     for (const Named& one : all) add(one.name, one.value);
   }
-  // Of an enumeration from 0, in its order.
+  // Names of an enumeration that counts from 0, in its order.
   template <std::size_t n>
   explicit Names(const std::string_view (&names)[n]) {
     for (std::size_t i = 0; i < n; ++i) add(std::string(names[i]), static_cast<T>(i));
@@ -169,7 +169,7 @@ std::optional<Value> default_of(const Member& member, const Elements& elements) 
   }
 }
 
-// What is wrong with the value. A null member takes none.
+// Sets the member if it is not null. Returns why the value does not fit; none: it does.
 template <class Member, class Elements>
 std::optional<std::string> store(void* member, const Value& value, const void* pointer) {
   const Elements& elements = *static_cast<const Elements*>(pointer);
@@ -212,7 +212,7 @@ Key field(Member Keys::*member, std::string_view name, std::string_view meaning)
   return binding::bind(typeid(Keys), &keys, keys.*member, binding::Plain<binding::ElementOf<Member>>{}, name,
                        meaning);
 }
-// Of a struct within the struct.
+// Binds a member of a struct within the struct.
 template <class Keys, class Outer, class Member>
 Key field(Outer Keys::*outer, Member Outer::*member, std::string_view name, std::string_view meaning) {
   const Keys& keys = binding::initial<Keys>();

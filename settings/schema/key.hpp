@@ -36,7 +36,7 @@ struct Range {
   std::string text() const;  // "at least 1", "2 to 4096", ...; empty when everything is allowed
 };
 
-// Where the value of a key goes.
+// The member of a struct that has the value of a key.
 struct MemberOfKeys {
   std::type_index keys = typeid(void);  // the struct that has it
   std::ptrdiff_t offset = 0;            // in the struct
@@ -72,7 +72,7 @@ struct Key {
   bool may_repeat = false;           // for lists of choices
   bool many_lines = false;           // for strings, which have no control characters otherwise
   std::vector<std::string> choices;  // for strings; a list then holds each at most once
-  // What is wrong with a string, or with one of a list; null: no more is asked of it.
+  // Says what is wrong with a string, or with one of a list; null: any string is good.
   std::optional<std::string> (*fault)(const std::string& text) = nullptr;
   bool physics = true;  // decides results, and so whether a job is the same as an earlier one
 
@@ -125,7 +125,7 @@ std::vector<T> joined(std::initializer_list<std::vector<T>> lists) {
   return all;
 }
 
-/// What is wrong with a value of the right type: its range, length or choice, or a number too large for the member. None if
+/// Says what is wrong with a value of the right type: its range, length or choice, or a number too large for the member. None if
 /// the value is good.
 std::optional<std::string> find_fault(const Key& key, const Value& value);
 

@@ -36,7 +36,7 @@ struct RawEntry {
 /// The value as one of this type; none if it has another. An integer serves as a real, a string as a list of one.
 std::optional<Value> convert(Type type, const RawEntry& entry);
 
-/// What stands where a value of this type is expected, in words; of a list also the first element of another type.
+/// Says in words what stands where a value of this type is expected; of a list also the first element of another type.
 std::string found_text(Type type, const RawEntry& entry);
 
 /// The value as a job file has it (value_text() in settings/schema/key.hpp); `Other` has no such text.

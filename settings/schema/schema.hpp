@@ -29,13 +29,13 @@ struct Problem {
   std::string message;
 };
 
-// What rules find.
+/// Collects what rules find.
 struct Problems {
   std::vector<Problem> found;
   // "'key' in [table]: " and what is wrong with it; "missing key 'key' in [table]: " and what it would say.
   void add(const KeyName& key, std::string_view what);
   void missing(const KeyName& key, std::string_view what);
-  // Of a list that has an element more than once: the least of these.
+  // Adds the least element that a list has more than once.
   template <class T>
   void add_twice(const KeyName& key, std::vector<T> list) {
     std::sort(list.begin(), list.end());

@@ -38,7 +38,7 @@ class Settings {
     }
   }
 
-  /// The same from the keys of one table alone.
+  /// Takes the keys of one table alone.
   template <class Struct>
   Struct get(std::string_view table) const {
     Struct filled{};

@@ -18,7 +18,7 @@ enum class SetupsKept { where_asked, always };
 std::vector<Key> setup_keys(SetupsKept kept);
 Rule setup_rule();
 
-/// Where the setup of a gauge field is, and that of the field before it; all empty without a directory.
+/// Names the setup of a gauge field, and that of the field before it; all empty without a directory.
 SetupPaths setup_paths(const Settings& settings, const std::vector<std::string>& gauge_files,
                        const std::string& gauge_file);
 

@@ -12,7 +12,7 @@
 namespace plaq::settings {
 namespace {
 
-// What rounding x to single precision leaves of ||b - M x|| / ||b||, at the least: with ||M|| ||x|| / ||b|| of a
+// Rounding x to single precision leaves at least so much of ||b - M x|| / ||b||: with ||M|| ||x|| / ||b|| of a
 // few, as for heavy quarks. That factor grows as the quarks get lighter, and with it what can be reached.
 constexpr double rounding_of_single = 1e-7, light_quarks = 10;
 
@@ -23,7 +23,7 @@ void check_halo(Problems& problems, const SolverSettings& spec) {
                  "\"half\" is for a lower precision inside of another; here there is none");
 }
 
-// What is the default of inner_links counts as not given: links that cannot be compressed are 18 reals then.
+// The default of inner_links counts as not given: links that cannot be compressed are 18 reals then.
 void check_links(Problems& problems, const SolverSettings& spec, const Settings& settings) {
   const bool compressed = action_of_any_mass(settings)->has_compressed_links();
   const auto check = [&](const char* key, int reals, int otherwise) {

@@ -29,7 +29,7 @@ SolverSettings solver_settings(const Settings& settings, Location location);
 /// The same, with multigrid setups for so many right-hand sides.
 SolverSettings solver_settings(const Settings& settings, Location location, double right_hand_sides);
 
-// Where that solver finds and keeps what is of one gauge field. Serial.
+/// Names the files that this solver reads and writes for one gauge field. Serial.
 SetupPaths paths_of_solver(const Settings& settings, const std::vector<std::string>& gauge_files,
                            const std::string& gauge_file);
 

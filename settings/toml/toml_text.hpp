@@ -11,7 +11,7 @@
 
 namespace plaq::settings {
 
-// Where the first byte beyond ASCII stands that is in no string and no comment, where TOML has no place for
+// Finds the first byte beyond ASCII that is in no string and no comment, where TOML has no place for
 // it: toml++ 3.3 is undefined there. A byte order mark at the beginning is none.
 std::optional<std::size_t> find_stray_byte(std::string_view text);
 

@@ -3,7 +3,7 @@
 #   plaq_fuzz_readers(FLAGS...)   the library plaq_readers: every source of plaq below these folders, compiled for
 #                                 sanitizers. Programs link it before plaq's own library, which has all else: a reader
 #                                 that is new or has moved is here without being named.
-set(reader_folders io jobs/results jobs/schema)
+set(reader_folders io jobs/results jobs/schema settings/schema settings/toml)
 set(fuzz_header_targets eigenvectors lime milc multigrid nersc openqcd propagator transformation)
 set(fuzz_job_targets journal results_bytes tuning)
 # Job files, files read whole, and HDF5: some milliseconds for an input.

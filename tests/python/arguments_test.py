@@ -114,6 +114,8 @@ Clover(): 3 mistakes
                 (lambda: self.gauge.fix("landau", annealing={"steps": -1}), "GaugeField.fix(): 'steps' of annealing: "
                  "found -1, must be 0 to"),
                 (lambda: support.lattice([4, 4, 4, 3]), "Lattice(): argument 'extents': element 4: found 3, must be even"),
+                (lambda: plaq.Solver(self.dirac, vectors=[8], multigrid={"vectors": [8]}), "'vectors' of multigrid: given "
+                 "twice"),
                 (lambda: plaq.Solver(self.dirac, **{"a b": 1}), "Solver(): unknown argument 'a b'; ")):
             with self.assertRaises(plaq.JobFileError) as caught:
                 call()
