@@ -9,6 +9,7 @@
 
 #include "core/field/converted_sites_kernel.hpp"
 #include "core/field/fixed8.hpp"
+#include "core/field/version_of.hpp"
 #include "core/launch/dispatch.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
@@ -220,10 +221,13 @@ Field::Field(GeometryPtr geometry, const FieldSpec& spec) : geometry_(std::move(
   const MemoryName name(runs_dry() ? memory_name(text_of(spec)) : "");
   buffer_ = Buffer(spec.location, field_bytes(*geometry_, spec));
   buffer_.fill_zero();
-  version_ = next_version();
+  touch();
 }
 
-void Field::touch() { version_ = next_version(); }
+void Field::touch() {
+  version_ = next_version();
+  tell_of_change(buffer_.data(), version_);
+}
 
 void* Field::data(int subfield, int parity) const {
   require(subfield >= 0 && subfield < subfields() && holds(parity), "field has no such subfield or parity");

@@ -29,6 +29,7 @@ FaddeevPopov::FaddeevPopov(const ProcessGrid& grid, const Field& gauge, int batc
                            std::shared_ptr<Transport> transport)
     : grid_(&grid),
       links_(&gauge),
+      made_of_(gauge),
       halos_(grid, std::move(transport)),
       schedule_(queue, "faddeev_popov"),
       diagonal_(gauge.geometry_ptr(), color_matrix_spec(1, queue.location())),
@@ -85,6 +86,7 @@ void FaddeevPopov::hop(Field& out, const Field& in, const Field* diagonal, const
 }
 
 void FaddeevPopov::run(Field& out, const Field& in, bool, const ActiveSet& active) {
+  made_of_.expect_unchanged("the Faddeev-Popov operator");
   if (active.count() == 0) return;
   hop(out, in, &diagonal_, active);
   remove_constant(out, active);

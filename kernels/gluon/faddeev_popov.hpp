@@ -21,6 +21,7 @@
 
 #include "comms/halo/schedule.hpp"
 #include "comms/transport/transport.hpp"
+#include "core/field/version_of.hpp"
 #include "core/operator/linear_operator.hpp"
 #include "core/sums/sum_buffer.hpp"
 #include "kernels/dirac/hop/hop_halos.hpp"
@@ -30,7 +31,7 @@ namespace plaq {
 class FaddeevPopov final : public LinearOperator {
  public:
   // `gauge`: a field in Landau gauge, without halo, double precision, at the queue's location; it is kept,
-  // not copied, and must outlive this object, as the grid must. At most `batch` right-hand sides. Collective.
+  // not copied, and must outlive this object, as the grid must. An application after it changed throws Error(usage). At most `batch` right-hand sides. Collective.
   FaddeevPopov(const ProcessGrid& grid, const Field& gauge, int batch, const Queue& queue,
                std::shared_ptr<Transport> transport);
 
@@ -51,6 +52,7 @@ class FaddeevPopov final : public LinearOperator {
 
   const ProcessGrid* grid_;
   const Field* links_;
+  VersionOf made_of_;  // which K belongs to
   HopHalos halos_;
   Schedule schedule_;
   Field diagonal_;  // K

@@ -16,10 +16,10 @@ struct PropagatorNote {
   // Of the gauge field: the name of its file, that file's format, and its checksum, of the header where that has one.
   std::string gauge_file, gauge_format, gauge_checksum;
   std::optional<int> source;         // its number
-  std::string source_type;           // as [source] has it
+  std::string source_type;           // Source::type()
   std::optional<std::int64_t> seed;  // of noise
   std::optional<Extents> position;
-  std::string action;  // the type of [action]
+  std::string action;  // name of its type
   std::optional<double> mass;
   std::optional<int> boundary;  // of the quark in time: its sign
   std::optional<SpaceSigns> space_boundary;

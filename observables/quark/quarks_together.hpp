@@ -37,7 +37,7 @@ std::optional<std::string> misplaced_source(const PropagatorNote& note, const st
 std::optional<std::string> refuse_in_space(const SpaceSigns& boundary, const Channel& channel);
 
 /// The source is a function of x that is not covariant under a shift of the edge of the lattice, where quarks of these signs
-/// change theirs. `type` is that of [source].
+/// change theirs. `type` is Source::type().
 std::optional<std::string> refuse_source_in_space(const SpaceSigns& boundary, const std::string& type);
 
 /// Noise does not give this channel, or not at momenta other than 0.

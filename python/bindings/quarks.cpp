@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "comms/grid/first_rank.hpp"
+#include "core/field/version_of.hpp"
 #include "core/operator/active_set.hpp"
 #include "core/system/error.hpp"
 #include "io/bytes/temporary_file.hpp"
@@ -159,6 +160,11 @@ class Smearing {
 
  private:
   QuarkSmearing& smearing_of(int spins) {
+    if (!made_of_.is_of(gauge_.field)) {
+      spinors_.reset();
+      staggered_.reset();
+      made_of_ = VersionOf(gauge_.field);
+    }
     auto& made = spins == 1 ? staggered_ : spinors_;
     if (!made)
       made =
@@ -168,6 +174,7 @@ class Smearing {
 
   GaugeField gauge_;
   GaussianSmearingParameters parameters_;
+  VersionOf made_of_;  // the links of both
   std::unique_ptr<QuarkSmearing> spinors_, staggered_;
 };
 

@@ -43,14 +43,14 @@ class DomainWallMatrix final : public DiracMatrix {
   DomainWallMatrix(const FermionLinks& links, const DomainWallParameters& parameters)
       : DiracMatrix(links), parameters_(parameters) {}
 
-  std::unique_ptr<HoppingTerm> hopping(const LinkStorage& storage) override {
-    const auto& [grid, gauge, queue, transport, clover_links] = links_;
+ private:
+  std::unique_ptr<HoppingTerm> make_hopping(const FermionLinks& links, const LinkStorage& storage) override {
+    const auto& [grid, gauge, queue, transport, clover_links] = links;
     return std::make_unique<DomainWallTerm>(
         make_domain_wall_hopping(*grid, gauge, parameters_, storage, queue, transport, 1 - schur_parity),
         parameters_);
   }
 
- private:
   DomainWallParameters parameters_;
 };
 

@@ -24,19 +24,20 @@ class StaggeredMatrix final : public DiracMatrix {
                   const StaggeredParameters& parameters)
       : DiracMatrix(fat_links), parameters_(parameters), long_links_(long_links) {}
 
-  std::unique_ptr<HoppingTerm> hopping(const LinkStorage& storage) override {
-    const auto& [grid, links, queue, transport, clover_links] = links_;
-    return std::make_unique<StaggeredTerm>(
-        long_links_ ? std::make_shared<StaggeredHopping>(*grid, links, long_links_, parameters_, storage,
-                                                         queue, transport, 1 - schur_parity)
-                    : std::make_shared<StaggeredHopping>(*grid, links, parameters_, storage, queue, transport,
-                                                         1 - schur_parity));
-  }
   void own_links(const HoppingTerm& exact) override {
     if (!long_links_) DiracMatrix::own_links(exact);  // those were made here
   }
 
  private:
+  std::unique_ptr<HoppingTerm> make_hopping(const FermionLinks& links, const LinkStorage& storage) override {
+    const auto& [grid, gauge, queue, transport, clover_links] = links;
+    return std::make_unique<StaggeredTerm>(
+        long_links_ ? std::make_shared<StaggeredHopping>(*grid, gauge, long_links_, parameters_, storage,
+                                                         queue, transport, 1 - schur_parity)
+                    : std::make_shared<StaggeredHopping>(*grid, gauge, parameters_, storage, queue, transport,
+                                                         1 - schur_parity));
+  }
+
   StaggeredParameters parameters_;
   Field long_links_;
 };

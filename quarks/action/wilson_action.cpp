@@ -19,17 +19,20 @@ class WilsonMatrix final : public DiracMatrix {
                          clover_->coefficients().spatial == parameters.clover.spatial &&
                          clover_->coefficients().temporal == parameters.clover.temporal),
             "a clover field of other parameters than its solver's");
+    if (clover_) clover_->made_of().expect_of(links.links_of_clover(), "the clover term");
   }
 
-  std::unique_ptr<HoppingTerm> hopping(const LinkStorage& storage) override;
   void release_clover() override { clover_.reset(); }
 
   // Of a hopping term of these links.
   CloverBlocksPtr blocks(const WilsonHopping& hop, CloverNeed need) const {
-    return make_clover_blocks(*links_.grid, links_.links_of_clover(), hop, need, schur_parity, clover_.get());
+    const FermionLinks& links = this->links();
+    return make_clover_blocks(*links.grid, links.links_of_clover(), hop, need, schur_parity, clover_.get());
   }
 
  private:
+  std::unique_ptr<HoppingTerm> make_hopping(const FermionLinks& links, const LinkStorage& storage) override;
+
   WilsonParameters parameters_;
   std::shared_ptr<CloverField> clover_;  // null: made when it is needed
 };
@@ -61,8 +64,9 @@ class WilsonTerm final : public HoppingTermOf<WilsonHopping> {
   std::map<CloverNeed, CloverBlocksPtr> blocks_;
 };
 
-std::unique_ptr<HoppingTerm> WilsonMatrix::hopping(const LinkStorage& storage) {
-  const auto& [grid, gauge, queue, transport, clover_links] = links_;
+std::unique_ptr<HoppingTerm> WilsonMatrix::make_hopping(const FermionLinks& links,
+                                                        const LinkStorage& storage) {
+  const auto& [grid, gauge, queue, transport, clover_links] = links;
   return std::make_unique<WilsonTerm>(
       std::make_shared<WilsonHopping>(*grid, gauge, parameters_, storage, queue, transport, 1 - schur_parity),
       *this);

@@ -7,7 +7,6 @@
 #include "comms/transport/transport_choice.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/log.hpp"
-#include "core/system/wording.hpp"
 #include "kernels/dirac/wilson/wilson_parameters.hpp"
 #include "multigrid/levels/level_ranks.hpp"
 #include "quarks/multigrid/dirac_level.hpp"
@@ -78,9 +77,9 @@ void DiracMultigrid::make_on_fewer(const ActionPtr& action, const Extents& ranks
   const Extents& all = on_all_.grid->ranks();
   log::warning(
       fmt::format("multigrid is on {} of the {} ranks: its blocks of {} do not divide the {} sites of a "
-                  "rank; blocks{} that do would be on all",
+                  "rank; blocks that do would be on all",
                   to_string(ranks), to_string(all), to_string(settings_.levels.front().block),
-                  to_string(geometry()->local()), wording().place("multigrid")));
+                  to_string(geometry()->local())));
   fewer_ = std::make_shared<const Agglomeration>(*on_all_.grid, geometry(), ranks);
   on_fewer(action, [&] { make_here(*matrix_, action, settings, setup); });
 }

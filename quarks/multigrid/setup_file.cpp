@@ -18,7 +18,6 @@
 #include "core/system/runs_dry.hpp"
 #include "core/system/timer.hpp"
 #include "core/system/version.hpp"
-#include "core/system/wording.hpp"
 #include "io/bytes/exists_on_first_rank.hpp"
 #include "io/gauge/field_checksum.hpp"
 #include "io/multigrid/multigrid_file.hpp"
@@ -104,9 +103,8 @@ MultigridFileInfo SetupFile::usable(const std::string& path) const {
   if (found.fit > MultigridFit::other_links)
     wrong = fmt::format("{}: {}", text_of(found.fit), found.differences);
   else if (file.vectors != vectors())
-    wrong = fmt::format("it holds {} near-null vectors, this job has {}", file.vectors, vectors());
-  if (!wrong.empty())
-    refuse_setup(path, wrong + "; it is not replaced: name another directory" + wording().place("multigrid"));
+    wrong = fmt::format("it holds {} near-null vectors, {} are wanted", file.vectors, vectors());
+  if (!wrong.empty()) refuse_setup(path, wrong + "; it is not replaced: name another directory");
   return file;
 }
 
@@ -138,9 +136,8 @@ SetupStart SetupFile::read_own(Location location) const {
   const MultigridFileInfo file = usable(paths_.own);
   const MultigridFitReport found = fit(file);
   if (found.fit == MultigridFit::other_links && !paths_.refresh)
-    refuse_setup(paths_.own,
-                 fmt::format("{}: {}; {} begins with it and replaces it", text_of(found.fit),
-                             found.differences, wording().setting("multigrid", "refresh", "true")));
+    refuse_setup(paths_.own, fmt::format("{}: {}; refresh = true begins with it and replaces it",
+                                         text_of(found.fit), found.differences));
   SetupStart start = read_vectors(file, location);
   const bool same_links = found.fit < MultigridFit::other_links;
   start.finished = same_links && file.setup.finished;

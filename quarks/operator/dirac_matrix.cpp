@@ -10,6 +10,7 @@ void DiracMatrix::own_links(const HoppingTerm& exact) {
     copy(own, gauge);
   }
   gauge = std::move(own);
+  version_ = VersionOfLinks(links_);
 }
 
 }  // namespace plaq

@@ -8,6 +8,7 @@
 #include "core/operator/schur_operator.hpp"
 #include "kernels/dirac/clover/clover_field.hpp"
 #include "quarks/action/action.hpp"
+#include "quarks/operator/version_of_links.hpp"
 #include "quarks/solve/solver_settings.hpp"
 
 namespace plaq {
@@ -53,20 +54,31 @@ class HoppingTerm {
 
 class DiracMatrix {
  public:
-  explicit DiracMatrix(const FermionLinks& links) : links_(links) {}
+  explicit DiracMatrix(const FermionLinks& links) : links_(links), made_of_(links), version_(links) {}
   virtual ~DiracMatrix() = default;
 
-  /// The hopping term in this storage. Collective. Throws LinkStorageError on every rank if the links cannot be stored so.
-  virtual std::unique_ptr<HoppingTerm> hopping(const LinkStorage& storage) = 0;
+  /// The hopping term in this storage, with its own copy of the links. Collective. Throws LinkStorageError on every rank if the links
+  /// cannot be stored so, and Error(usage) if they have changed.
+  std::unique_ptr<HoppingTerm> hopping(const LinkStorage& storage) { return make_hopping(links(), storage); }
   /// Releases the clover field, which can be made again.
   virtual void release_clover() {}
 
   /// Makes the links its own, so that nobody else changes them: those of a term in high_precision_storage, or a copy.
   virtual void own_links(const HoppingTerm& exact);
-  const FermionLinks& links() const { return links_; }
+  /// The links. Throws Error(usage) if they, or those of the clover term, have changed since they were given or made its own.
+  const FermionLinks& links() const {
+    version_.expect_unchanged("the Dirac operator");
+    return links_;
+  }
+  /// Version of the links that it was given.
+  const VersionOfLinks& made_of() const { return made_of_; }
 
- protected:
+ private:
+  virtual std::unique_ptr<HoppingTerm> make_hopping(const FermionLinks& links,
+                                                    const LinkStorage& storage) = 0;
+
   FermionLinks links_;
+  VersionOfLinks made_of_, version_;
 };
 
 /// A HoppingTerm of a class of kernels/dirac.

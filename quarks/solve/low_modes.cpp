@@ -60,7 +60,7 @@ std::unique_ptr<Deflation> read_deflation(const std::string& path, int modes, co
   };
   if (!exists_on_first_rank(path, grid))
     refuse(
-        "there is no such file of eigenvectors; a job = \"eigenvectors\" on the same gauge field writes it");
+        "there is no such file of eigenvectors; the job type eigenvectors on the same gauge field writes it");
   const EigenvectorFileInfo file = read_eigenvector_info(path, grid);
   const std::string differences =
       differences_of(file, links.gauge.geometry().global(), operator_entries(action, form, links),

@@ -9,7 +9,12 @@ namespace plaq {
 
 MultiMassSolver::MultiMassSolver(const FermionLinks& links, std::vector<ActionPtr> actions,
                                  const SolverSettings& settings, int together, const SetupPaths& setup)
-    : links_(links), actions_(std::move(actions)), settings_(settings), together_(together), setup_(setup) {
+    : links_(links),
+      version_(links),
+      actions_(std::move(actions)),
+      settings_(settings),
+      together_(together),
+      setup_(setup) {
   if (masses() == 1) {
     solvers_.push_back(std::make_unique<PropagatorSolver>(solver_at(0, setup, {})));
     release_links();
@@ -35,6 +40,7 @@ MultiMassSolver::MultiMassSolver(const FermionLinks& links, std::vector<ActionPt
 
 PropagatorSolver MultiMassSolver::solver_at(std::size_t mass, const SetupPaths& setup,
                                             MadeMultigrid made) const {
+  version_.expect_unchanged("the solver of many masses");
   return {links_, actions_[mass], settings_, together_, setup, std::move(made)};
 }
 

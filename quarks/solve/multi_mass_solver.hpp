@@ -18,7 +18,8 @@ namespace plaq {
 class MultiMassSolver {
  public:
   /// Actions that differ in their masses alone; `together` columns are solved at a time. `settings` say for how many right-hand
-  /// sides at each mass a multigrid setup is. The grid of `links` must outlive this object. Collective.
+  /// sides at each mass a multigrid setup is. The grid of `links` must outlive this object. With multigrid the links are kept, not
+  /// copied, and solve() throws Error(usage) after they have changed; without it the solvers have their own copies. Collective.
   MultiMassSolver(const FermionLinks& links, std::vector<ActionPtr> actions, const SolverSettings& settings,
                   int together, const SetupPaths& setup);
 
@@ -47,6 +48,7 @@ class MultiMassSolver {
                                                const PropagatorSolver::FillSource& fill);
 
   FermionLinks links_;  // without fields, unless solvers are made of them later
+  VersionOfLinks version_;
   std::vector<ActionPtr> actions_;
   SolverSettings settings_;
   int together_;

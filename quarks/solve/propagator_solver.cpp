@@ -13,7 +13,7 @@
 namespace plaq {
 namespace {
 
-// The keys of [solver] that store links which `spec` cannot; empty where none does.
+// Settings that store links which `spec` cannot; empty if no setting does.
 std::string advice_on_links(const SolverSettings& spec, LinkStorageError::Remedy remedy) {
   using Remedy = LinkStorageError::Remedy;
   if (remedy == Remedy::none) return {};

@@ -143,6 +143,7 @@ void SystemSolver::make_multigrid(const SetupPaths& setup, MadeMultigrid made) {
   try {
     setup_mass_ = made.multigrid ? made.mass : action_->mass();
     if (made.multigrid) {
+      made.links.expect_same(operators_->matrix().made_of(), "the multigrid setup");
       made.multigrid->shift_mass(operators_->matrix(), action_, settings_, action_->mass() - setup_mass_);
       multigrid_ = std::move(made.multigrid);
     } else {
@@ -166,7 +167,7 @@ void SystemSolver::make_multigrid(const SetupPaths& setup, MadeMultigrid made) {
 MadeMultigrid SystemSolver::take_multigrid() {
   solver_.reset();
   if (multigrid_) multigrid_->leave_matrix();
-  return {std::move(multigrid_), setup_mass_};
+  return {std::move(multigrid_), setup_mass_, operators_->matrix().made_of()};
 }
 
 // Those that are kept, or one made for the moment from the true-residual operator's links.

@@ -17,6 +17,7 @@ namespace plaq {
 struct MadeMultigrid {
   std::unique_ptr<DiracMultigrid> multigrid;  // null: there is none
   double mass = 0;
+  VersionOfLinks links = {};
 };
 
 using SolveWatch = std::function<void(int iteration, const std::vector<double>& residual_norms)>;
@@ -25,8 +26,10 @@ class SystemSolver {
  public:
   /// Makes the operators, and sets up multigrid if the settings have it. If multigrid does not reduce residuals, the next
   /// attempts do without it, and a warning says so. Inner operators are in temporal gauge as DiracOperators decide. The links may
-  /// have any location and precision; those of the hops are copied. Collective. Throws LinkStorageError on every rank if links
-  /// cannot be stored as asked for, and Error if a clover block has no inverse, or as read_deflation() and SetupFile do.
+  /// have any location and precision. Those of the hops are copied: a change of the gauge field does not change this solver, which
+  /// stays valid for the links that it was given. FermionLinks::clover_links must not change. Collective. Throws LinkStorageError on every rank if links
+  /// cannot be stored as asked for, Error(usage) if `clover` or `made` are of other links, and Error if a clover block has no inverse,
+  /// or as read_deflation() and SetupFile do.
   ///
   /// @param batch   right-hand sides that are solved together
   /// @param clover  Action::clover_field() of these links, to share it between solvers; if null, made here and released after use

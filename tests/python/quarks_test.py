@@ -93,6 +93,34 @@ class Known(unittest.TestCase):
             self.quark(source=plaq.point_source(self.lattice, AT)) and plaq.solve(
                 plaq.Wilson(self.gauge, kappa=0.11), plaq.point_source(self.lattice, AT), position=(0, 0, 0, 0))
 
+    def test_smearing_is_of_the_links_as_they_are(self):
+        for point in (plaq.point_source(self.lattice, AT), plaq.point_source(self.lattice, AT, spins=1)):
+            gauge = plaq.read_gauge(self.file, self.lattice)
+            smear = plaq.GaussianSmearing(gauge, sigma=1.2, steps=4)
+            before = smear(point)
+            other = gauge.smear("stout", rho=0.1)
+            gauge.set(other.array())
+            self.assertGreater((smear(point) - before).norm2()[0], 0)
+            same = plaq.GaussianSmearing(other, sigma=1.2, steps=4)(point)
+            self.assertTrue(support.same_bits(smear(point).array(), same.array()))
+            raw = gauge.raw()
+            raw *= -1
+            gauge.touch()
+            minus = plaq.GaussianSmearing(gauge, sigma=1.2, steps=4)(point)
+            self.assertTrue(support.same_bits(smear(point).array(), minus.array()))
+
+    def test_a_dirac_operator_has_its_own_links(self):
+        gauge = plaq.read_gauge(self.file, self.lattice)
+        dirac = plaq.Clover(gauge, kappa=0.11, c_sw=1.0)
+        solver = plaq.Solver(dirac, method="bicgstab", tolerance=1e-9)
+        x = plaq.point_source(self.lattice, AT)
+        expected, q = dirac(x).array(), solver(x).array()
+        gauge.set(gauge.smear("stout", rho=0.1).array())
+        self.assertTrue(support.same_bits(dirac(x).array(), expected))
+        self.assertTrue(support.same_bits(solver(x).array(), q))
+        other = plaq.Clover(gauge, kappa=0.11, c_sw=1.0)
+        self.assertGreater((other(x) - dirac(x)).norm2()[0], 0)  # on all ranks: one alone has the source
+
     def test_signs_in_space(self):
         point = plaq.point_source(self.lattice, AT)
         dirac = plaq.Wilson(self.gauge, kappa=0.11, boundary=[-1, 1, 1, 1])

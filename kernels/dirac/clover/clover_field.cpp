@@ -43,6 +43,7 @@ CloverField::CloverField(const ProcessGrid& grid, const Field& gauge, double dia
       queue_(queue),
       diagonal_(diagonal),
       coefficients_(coefficients),
+      made_of_(gauge),
       term_(gauge.geometry_ptr(), clover_spec(Subset::full, Precision::double_precision, queue.location())) {
   require(gauge.geometry().halo_depth() == 0, "a clover term takes its gauge field without halo");
   const ScopedRange range("clover_term");

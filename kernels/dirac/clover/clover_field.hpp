@@ -10,6 +10,7 @@
 
 #include "comms/grid/process_grid.hpp"
 #include "comms/transport/transport.hpp"
+#include "core/field/version_of.hpp"
 #include "kernels/dirac/clover/clover_coefficients.hpp"
 #include "kernels/dirac/clover/clover_launch.hpp"
 
@@ -33,6 +34,8 @@ class CloverField {
   const Queue& queue() const { return queue_; }
   double diagonal() const { return diagonal_; }
   const CloverCoefficients& coefficients() const { return coefficients_; }
+  // The links of which it was made.
+  const VersionOf& made_of() const { return made_of_; }
 
   // C in double, both parities.
   const Field& term() const { return term_; }
@@ -50,6 +53,7 @@ class CloverField {
   Queue queue_;
   double diagonal_;
   CloverCoefficients coefficients_;
+  VersionOf made_of_;
   Field term_;
   std::array<Field, 2> inverse_;
   std::array<CloverDeterminant, 2> determinant_;

@@ -149,7 +149,7 @@ TEST_F(ProgramEigenvectors, OfOtherOperatorsAreRefused) {
   expect_failure(propagator(with), 4, {first_modes, "checksum of the links"});
   fs::remove(box_ / first_modes);
   const Outcome missing = propagator(with);
-  expect_failure(missing, 4, {first_modes, "no such file", "job = \"eigenvectors\""});
+  expect_failure(missing, 4, {first_modes, "no such file", "job type eigenvectors"});
   EXPECT_EQ(missing.err.find("links = 18"), std::string::npos) << missing.err;
   // Keys.
   expect_failure(propagator(with + "--set solver.method=bicgstab"), 3, {"deflation", "\"cg\" and \"cgne\""});

@@ -199,11 +199,11 @@ TEST_F(ProgramMultigrid, WhatIsOfNoUseIsOneError) {
       {"--set action.nu=0.9", {"another action", "nu 1 in the file, 0.9 here"}},
       {"--set action.boundary=[1,1,1,1]",
        {"other boundary conditions", "boundary signs 1 1 1 -1 in the file"}},
-      {"--set multigrid.vectors=[4]", {"holds 6 near-null vectors, this job has 4"}}};
+      {"--set multigrid.vectors=[4]", {"holds 6 near-null vectors, 4 are wanted"}}};
   for (const Wrong& wrong : all) {
     SCOPED_TRACE(wrong.more);
     std::vector<std::string> parts = wrong.parts;
-    parts.insert(parts.end(), {first_setup, "not replaced", "[multigrid]"});
+    parts.insert(parts.end(), {first_setup, "not replaced", "name another directory"});
     expect_failure(propagator(other + wrong.more), 4, parts);
     expect_failure(setup(other + wrong.more, 2), 4, parts);
     EXPECT_TRUE(bytes_of(first_setup) == good);

@@ -112,7 +112,7 @@ TEST_F(ProgramStudySetups, WhatIsOfNoUseIsOneError) {
   const std::string good = bytes_of(first_setup);
   const std::string other = kept + "--set output.file=other.h5 ";
   expect_failure(study(other + "--set multigrid.vectors=[4]", 2), 4,
-                 {first_setup, "holds 6 near-null vectors, this job has 4", "not replaced"});
+                 {first_setup, "holds 6 near-null vectors, 4 are wanted", "not replaced"});
   std::string bad = good;
   bad[bad.size() / 2] = static_cast<char>(bad[bad.size() / 2] ^ 1);
   box_.write(first_setup, bad);

@@ -8,6 +8,7 @@
 #include "kernels/gluon/lattice_momenta.hpp"
 #include "tests/reference/gluon.hpp"
 #include "tests/support/convert.hpp"
+#include "tests/support/error_of.hpp"
 #include "tests/support/same_as_alone.hpp"
 
 namespace plaq {
@@ -112,6 +113,22 @@ TEST(FaddeevPopov, PlaneWavesOnUnitLinks) {
       EXPECT_LT(test::max_difference(out, test::Columns({expected})), 1e-13);
     });
   }
+}
+
+TEST(FaddeevPopov, IsRefusedAfterItsLinksHaveChanged) {
+  const Extents extents{4, 4, 4, 4};
+  if (!test::splits_over_the_ranks(extents)) GTEST_SKIP() << "no process grid of this many ranks";
+  reference::Generator generator(43);
+  const auto links = reference::random_gauge({extents}, generator);
+  test::for_all_geometries(extents, [&](const ProcessGrid& grid, const GeometryPtr& g, Location location) {
+    Field gauge = test::to_plaq(links, g, Precision::double_precision, location);
+    FaddeevPopov m(grid, gauge, 1, Queue(location), make_host_transport(grid, location));
+    Field w(g, m.spec(1)), out(g, m.spec(1));
+    EXPECT_NO_THROW(m.apply(out, w));
+    gauge.touch();
+    test::expect_error(ErrorKind::usage, "the Faddeev-Popov operator was made of other links",
+                       [&] { m.apply(out, w); });
+  });
 }
 
 }  // namespace
