@@ -1,4 +1,4 @@
-# A tree that can be copied anywhere: bin/plaq, the Python package and, in lib/, libplaq, which both use, and the shared
+# A tree that can be copied anywhere: bin/plaq, the Python package, headers and, in lib/, libplaq, which all use, and the shared
 # libraries that it needs and that a bare compute node may lack. MPI, the GPU driver, NCCL and the C library belong to the
 # cluster and stay out.
 include(GNUInstallDirs)
@@ -51,6 +51,36 @@ set(objdump \"${CMAKE_OBJDUMP}\")")
     install(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/CarryLibraries.cmake)
   endif()
 endif()
+
+# What programs in C++ need: headers, find_package(plaq), pkg-config, and the archive.
+include(CMakePackageConfigHelpers)
+set(plaq_library_name ${CMAKE_SHARED_LIBRARY_PREFIX}plaq${CMAKE_SHARED_LIBRARY_SUFFIX})
+set(plaq_pc_definitions "")
+if(PLAQ_WITH_CUDA)
+  set(plaq_pc_definitions " -DPLAQ_WITH_CUDA=1")
+endif()
+set(plaq_static_needs "")
+if(PLAQ_STATIC)
+  add_library(plaq_static STATIC $<TARGET_OBJECTS:plaq>)
+  set_target_properties(plaq_static PROPERTIES OUTPUT_NAME plaq LINKER_LANGUAGE CXX)
+  install(TARGETS plaq_static ARCHIVE DESTINATION lib)
+  set(plaq_static_needs ${MPI_C_LIBRARIES} fmt spdlog ${PLAQ_pugixml_LIBRARY} ${plaq_hdf5_libraries} ${PLAQ_zlib_LIBRARY}
+    ${OpenMP_CXX_LIBRARIES} -pthread ${CMAKE_DL_LIBS} m)
+  if(PLAQ_WITH_CUDA)
+    list(APPEND plaq_static_needs ${CUDA_cudart_static_LIBRARY} rt)
+  endif()
+  if(PLAQ_HDF5_ARCHIVE_SERVES)
+    list(APPEND plaq_static_needs -Wl,--wrap=stdout,--wrap=stderr)
+  endif()
+endif()
+configure_package_config_file(packaging/cmake/plaqConfig.cmake.in plaqConfig.cmake INSTALL_DESTINATION lib/cmake/plaq)
+write_basic_package_version_file(plaqConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/plaqConfig.cmake ${PROJECT_BINARY_DIR}/plaqConfigVersion.cmake DESTINATION lib/cmake/plaq)
+configure_file(packaging/cmake/plaq.pc.in plaq.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/plaq.pc DESTINATION lib/pkgconfig)
+install(CODE "set(source \"${PROJECT_SOURCE_DIR}\")
+set(destination \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/include\")")
+install(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/InstallHeaders.cmake)
 
 install(DIRECTORY jobs/plot jobs/analyse jobs/report DESTINATION share/plaq FILES_MATCHING PATTERN "*.py")
 install(DIRECTORY examples/ DESTINATION share/plaq/examples)

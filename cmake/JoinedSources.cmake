@@ -4,7 +4,7 @@
 # the time. Names in their anonymous namespaces must then differ; sources that share some stand apart. Folders that are
 # not named here are compiled source by source, as all are without the option.
 set(joined_folders
-  comms core gaugefix kernels multigrid observables quarks settings
+  comms core gaugefix kernels multigrid observables plaq quarks settings
   io/bytes io/eigenvectors io/gauge io/lime io/multigrid io/propagator io/transformation io/tuning io/vectors
   jobs/bench jobs/campaign jobs/common jobs/contract jobs/correlators jobs/dirac jobs/files jobs/gaugefix jobs/generate jobs/gluon jobs/kernel_study jobs/loops
   jobs/measure jobs/model

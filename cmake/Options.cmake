@@ -4,6 +4,12 @@ option(PLAQ_WERROR "Treat warnings as errors: for those who change plaq" OFF)
 
 option(PLAQ_CARRY_LIBRARIES "Install the shared libraries that plaq needs and that another machine may lack, beside it" ON)
 
+set(static ON)
+if(SKBUILD)  # a wheel is for Python alone
+  set(static OFF)
+endif()
+option(PLAQ_STATIC "Install libplaq.a beside libplaq.so" ${static})
+
 option(PLAQ_JOIN_SOURCES "Compile plain sources folder by folder: a first build is faster, one after a change slower" OFF)
 
 set(PLAQ_CUDA AUTO CACHE STRING "Build for GPUs: ON, OFF, or AUTO (when the CUDA toolkit is there)")

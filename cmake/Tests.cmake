@@ -122,7 +122,7 @@ function(plaq_tests program)
 
   if(NOT arg_THREADS)
     set(arg_THREADS 2)
-    if(room MATCHES "^(comms|io|jobs|quarks|observables)$")
+    if(room MATCHES "^(comms|io|jobs|quarks|observables|plaq)$")
       set(arg_THREADS 1)
     endif()
   endif()

@@ -24,10 +24,10 @@
 #include <thread>
 #include <vector>
 
+#include "comms/communicator/launcher.hpp"
 #include "comms/placement/launch_site.hpp"
 #include "comms/watchdog/watchdog.hpp"
 #include "core/system/log.hpp"
-#include "jobs/common/failure.hpp"
 #include "tests/support/single_process.hpp"
 #include "tests/test_files.hpp"
 
@@ -228,7 +228,7 @@ int run(int argc, char** argv) {
     listeners.Append(new Report(listeners.Release(listeners.default_result_printer()), command));
   };
   // A case that is named alone may belong to ranks.
-  const bool mpi = arguments.mpi || jobs::has_launcher() || (!arguments.run && !arguments.file) ||
+  const bool mpi = arguments.mpi || has_launcher() || (!arguments.run && !arguments.file) ||
                    (arguments.run && arguments.run->starts_with("np"));
   if (!mpi) {
     report(0);
@@ -249,10 +249,10 @@ int run(int argc, char** argv) {
     delete listeners.Release(listeners.default_result_printer());
     listeners.Append(new FailuresOnly(rank));
   }
-  listeners.Append(new CaseLimit(arguments.seconds, jobs::end_all_ranks));
+  listeners.Append(new CaseLimit(arguments.seconds, end_all_ranks));
 
   // Ranks that wait for one that failed say for what, before the case's time is over.
-  const Watchdog watchdog(200, jobs::end_all_ranks);
+  const Watchdog watchdog(200, end_all_ranks);
   int failed = RUN_ALL_TESTS(), failed_anywhere = 1;
   MPI_Allreduce(&failed, &failed_anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   if (rank == 0 && failed == 0 && failed_anywhere != 0) std::cerr << "failed on another rank\n";

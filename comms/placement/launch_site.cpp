@@ -157,4 +157,9 @@ LaunchSite choose_launch_site(const Communicator& comm, const std::string& where
   return site;
 }
 
+std::string text_of(const LaunchSite& site) {
+  if (site.location == Location::device) return site.device_name;
+  return "host, " + std::to_string(site.threads) + " thread(s) a rank";
+}
+
 }  // namespace plaq

@@ -20,6 +20,8 @@ struct LaunchSite {
   std::string table;  // of all ranks, with a line that says what it is; on rank 0
 };
 
+std::string text_of(const LaunchSite& site);  // "NVIDIA H200", "host, 2 thread(s) a rank"
+
 // Collective. `where` is "auto" (the GPU where every rank has one, else the host), "host" or "gpu"; `threads`
 // = 0 takes OMP_NUM_THREADS, or where that is not set this rank's share of the cores that the launcher leaves
 // to it. Selects the GPU, binds the process to cores near it where the launcher bound nobody

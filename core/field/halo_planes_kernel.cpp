@@ -53,15 +53,18 @@ void launch_planes_copy(const Field& field, const HaloPlanes& planes, void* buff
 
 }  // namespace
 
-// Of matrices, and in double precision of color vectors.
+// Of color vectors, matrices and spinors.
 template <class Target, class T>
 void launch_copy_halo_planes(const Field& field, const HaloPlanes& planes, void* buffer, bool to_buffer,
                              const Queue& queue) {
-  if constexpr (sizeof(T) == 8) {
-    if (field.spec().spins == 1)
+  switch (field.spec().spins) {
+    case 1:
       return launch_planes_copy<Target, T, 1>(field, planes, buffer, to_buffer, queue);
+    case 4:
+      return launch_planes_copy<Target, T, 4>(field, planes, buffer, to_buffer, queue);
+    default:
+      return launch_planes_copy<Target, T, 3>(field, planes, buffer, to_buffer, queue);
   }
-  launch_planes_copy<Target, T, 3>(field, planes, buffer, to_buffer, queue);
 }
 
 template void launch_copy_halo_planes<BuildTarget, float>(const Field&, const HaloPlanes&, void*, bool,

@@ -16,6 +16,7 @@
 #include <span>
 
 #include "gaugefix/run/fixing_settings.hpp"
+#include "gaugefix/run/gauge_fixer.hpp"
 #include "gaugefix/sweep/omega_control.hpp"
 
 namespace plaq {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "gaugefix/run/gauge_fixer.hpp"
+#include "gaugefix/run/gauge_condition.hpp"
 
 namespace plaq {
 
@@ -30,13 +30,13 @@ struct FixingSettings {
   bool from_links = false;  // copy 0 starts at g = 1, all others at random
   std::uint64_t seed = 1;   // copy k has the random numbers of `seed` + k
 
-  AnnealingSchedule annealing;
+  AnnealingSchedule annealing = {};
   int stochastic_sweeps = 0;  // at most; stops at theta
   double stochastic_probability = 0.8;
 
-  bool in_subgroups = false;    // overrelaxation of subgroups of SU(2) one by one, not of SU(3) as a whole
-  std::optional<double> omega;  // 1 <= omega < 2; none: adapted (gaugefix/sweep/omega_control.hpp)
-  int max_sweeps = 100000;      // of overrelaxation, a start
+  bool in_subgroups = false;  // overrelaxation of subgroups of SU(2) one by one, not of SU(3) as a whole
+  std::optional<double> omega = {};  // 1 <= omega < 2; none: adapted (gaugefix/sweep/omega_control.hpp)
+  int max_sweeps = 100000;           // of overrelaxation, a start
   // Sweeps in which theta must fall to half of what it was: else it is stuck.
   int patience = 2000;
   int restarts = 3;  // starts from another point of the orbit, where a copy remains stuck

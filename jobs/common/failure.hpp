@@ -15,19 +15,6 @@ struct Failure {
 // What the exception being handled says. Only inside a catch block.
 Failure current_failure();
 
-// Rank and number of ranks as the launcher announced them, for messages before MPI starts; {0, 1} without
-// one.
-struct LauncherRank {
-  int rank = 0, size = 1;
-};
-LauncherRank launcher_rank();
-// Whether a launcher of any kind started this process: then it is one of several ranks, and MPI starts. The environment
-// variable PLAQ_START_MPI, of any value, says so for launchers that are not known here.
-bool has_launcher();
-
-// For a Watchdog: ends the program on all ranks, with the exit code of Error(comms), also where some of them
-// do not answer.
-void end_all_ranks();
 // Seconds of a watchdog where no job says any.
 inline constexpr double usual_watchdog = 600;
 

@@ -7,10 +7,10 @@
 #include <optional>
 #include <utility>
 
+#include "comms/communicator/launcher.hpp"
 #include "core/system/error.hpp"
 #include "core/system/quiet.hpp"
 #include "jobs/common/commands.hpp"
-#include "jobs/common/failure.hpp"
 #include "jobs/plan/plan_cost.hpp"
 #include "jobs/plan/plan_prediction.hpp"
 #include "jobs/schema/common_keys.hpp"

@@ -6,6 +6,7 @@
 #include <string>
 #include <variant>
 
+#include "comms/communicator/launcher.hpp"
 #include "comms/communicator/mpi_session.hpp"
 #include "comms/communicator/stop_request.hpp"
 #include "comms/grid/first_rank.hpp"
@@ -70,7 +71,7 @@ int execute(const jobs::Command& command, int argc, char** argv) {
   // Of a job from its start to its very end: a signal between two safe points must not undo what is done.
   std::optional<StopRequest> remembered;
   if (is_job) remembered.emplace();
-  MpiSession mpi(jobs::has_launcher(), argc, argv);
+  MpiSession mpi(has_launcher(), argc, argv);
   if (remembered)
     remembered->here();  // what MPI loads may have taken signals (LLVM, through OpenCL of hwloc)
   log::set_rank(world().rank(), world().size());
@@ -79,13 +80,13 @@ int execute(const jobs::Command& command, int argc, char** argv) {
     jobs::FailureReporter reporter;
     try {
       std::optional<Watchdog> watchdog;  // a job has its own
-      if (!is_job) watchdog.emplace(jobs::usual_watchdog, jobs::end_all_ranks);
+      if (!is_job) watchdog.emplace(jobs::usual_watchdog, end_all_ranks);
       code = std::visit(Execute{}, command);
     } catch (...) {
       code = reporter.report(jobs::current_failure());
     }
   }
-  const Watchdog watchdog(jobs::usual_watchdog, jobs::end_all_ranks);
+  const Watchdog watchdog(jobs::usual_watchdog, end_all_ranks);
   mpi.end();
   return code;
 }
@@ -95,7 +96,7 @@ int execute(const jobs::Command& command, int argc, char** argv) {
 int main(int argc, char** argv) {
   // A write beyond the limit of file sizes is then an error that names the file, as on a full disk, and no death.
   std::signal(SIGXFSZ, SIG_IGN);
-  const auto [rank, size] = jobs::launcher_rank();
+  const auto [rank, size] = launcher_rank();
   log::set_rank(rank, size);
   jobs::Command command;
   std::optional<std::string> text;

@@ -26,11 +26,6 @@ std::string tuning_file(const Settings& job) { return tuning_file_path(job.get<R
 
 }  // namespace
 
-std::string text_of(const LaunchSite& site) {
-  return site.location == Location::device ? site.device_name
-                                           : fmt::format("host, {} thread(s) a rank", site.threads);
-}
-
 std::uint32_t forced_directions(const Settings& job) {
   std::uint32_t forced = 0;
   for (const int mu : job.get<CommsKeys>().force_partition) forced |= 1u << mu;

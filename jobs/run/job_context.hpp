@@ -44,7 +44,6 @@ JobContext start_job(const JobFile& job, const Extents& extents, int least_slice
 // Collective. The same without a lattice, for jobs of many: GPU, threads and tuner, all ranks as a
 // grid of `shape`; no geometry, no transport.
 JobContext start_ranks(const JobFile& job, const Extents& shape, const Extents& block = {1, 1, 1, 1});
-std::string text_of(const LaunchSite& site);  // "NVIDIA H200", "host, 2 thread(s) a rank"
 
 // Collective. Runs `work`; what was tuned is added to the tuning file when it is done, or ended by an Error
 // that all ranks have: stopped or not_converged. Then the profile is reported, where there is one.

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "comms/communicator/launcher.hpp"
 #include "comms/grid/collective.hpp"
 #include "comms/grid/first_rank.hpp"
 #include "comms/grid/world.hpp"

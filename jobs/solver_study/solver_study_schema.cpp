@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/operator/active_set.hpp"
 #include "core/system/error.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "jobs/schema/slurm_keys.hpp"

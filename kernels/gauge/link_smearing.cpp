@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "comms/grid/shared_lattice.hpp"
 #include "core/system/dry_run.hpp"
 #include "core/system/error.hpp"
 #include "core/system/tape.hpp"
 #include "kernels/gauge/halo_links.hpp"
+#include "kernels/gauge/smearing.hpp"
 #include "kernels/gauge/smearing_stability.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
 

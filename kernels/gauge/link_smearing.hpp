@@ -3,12 +3,13 @@
 
 #include <optional>
 
-#include "comms/grid/shared_lattice.hpp"
 #include "core/field/field.hpp"
 #include "core/system/parameter_fault.hpp"
-#include "kernels/gauge/smearing.hpp"
+#include "kernels/gauge/smearing_parameters.hpp"
 
 namespace plaq {
+
+struct SharedLattice;
 
 enum class LinkSmearingKind { none, ape, stout, hyp, flow };
 

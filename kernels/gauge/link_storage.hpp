@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/field/field.hpp"
+#include "core/field/link_storage.hpp"
 #include "core/operator/active_set.hpp"
 #include "core/system/error.hpp"
 #include "kernels/site/link_compression.hpp"
@@ -10,14 +11,6 @@
 namespace plaq {
 
 class ProcessGrid;
-
-struct LinkStorage {
-  LinkStorage(Precision p = Precision::double_precision, int r = 18) : precision(p), reals(r) {}
-  Precision precision;
-  int reals;
-
-  bool operator==(const LinkStorage&) const = default;
-};
 
 // Links that cannot be stored as asked for: Error(input_file), with what stores them instead.
 class LinkStorageError : public Error {

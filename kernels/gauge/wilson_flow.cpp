@@ -79,7 +79,8 @@ void WilsonFlow::step(Field& gauge, double epsilon, const Queue& queue) {
   gauge.touch();
 }
 
-std::vector<FlowPoint> WilsonFlow::run(Field& gauge, const FlowRun& run, const Queue& queue) {
+std::vector<FlowPoint> WilsonFlow::run(Field& gauge, const FlowRun& run, const Queue& queue,
+                                       const AtPoint& at_point) {
   const double count = run.t_max / run.step * (1 + 1e-12);
   if (!(run.step > 0 && run.t_max >= 0 && run.measure_interval > 0 && count < 2147483647.0))
     throw Error(ErrorKind::job_file,
@@ -88,14 +89,18 @@ std::vector<FlowPoint> WilsonFlow::run(Field& gauge, const FlowRun& run, const Q
                     " steps: step and interval must be positive, t_max not negative, and "
                     "the steps fewer than 2147483647");
   const int steps = static_cast<int>(count);
-  std::vector<FlowPoint> points{measure_flow_point(grid_, gauge, 0, queue)};
+  std::vector<FlowPoint> points;
+  const auto measure = [&](int n) {
+    points.push_back(measure_flow_point(grid_, gauge, n * run.step, queue));
+    if (at_point) at_point(points.back());
+  };
+  measure(0);
   for (int n = 1; n <= steps; ++n) {
     {
       const TapeSection section("step of the Wilson flow");
       step(gauge, run.step, queue);
     }
-    if (n % run.measure_interval == 0 || n == steps)
-      points.push_back(measure_flow_point(grid_, gauge, n * run.step, queue));
+    if (n % run.measure_interval == 0 || n == steps) measure(n);
   }
   return points;
 }

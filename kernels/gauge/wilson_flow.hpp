@@ -3,9 +3,11 @@
 // split) with a filled halo, and are left so. The same bits on any process grid.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "comms/halo/extended_halo.hpp"
+#include "kernels/gauge/flow_run.hpp"
 
 namespace plaq {
 
@@ -21,19 +23,7 @@ struct CloverObservables {
 // Collective; waits for the queue.
 CloverObservables measure_clover(const ProcessGrid& grid, const Field& gauge, const Queue& queue);
 
-struct FlowPoint {
-  double t = 0;
-  double plaquette_energy = 0;  // 2 sum_{mu<nu} Re tr(1 - P_mu,nu), average over sites
-  double clover_energy = 0;
-  double topological_charge = 0;
-};
 FlowPoint measure_flow_point(const ProcessGrid& grid, const Field& gauge, double t, const Queue& queue);
-
-struct FlowRun {
-  double step = 0.01;        // epsilon > 0; stable up to largest_flow_step (smearing_stability.hpp)
-  double t_max = 1;          // the last point is the last multiple of `step` that is not beyond t_max
-  int measure_interval = 1;  // steps from point to point; t = 0 is measured, and the last one
-};
 
 class WilsonFlow {
  public:
@@ -48,7 +38,10 @@ class WilsonFlow {
 
   // Collective. Flows `gauge` and measures. Throws Error(job_file) on every rank unless the numbers of `run`
   // are positive (t_max may be 0) and finite, and the steps fewer than 2^31.
-  std::vector<FlowPoint> run(Field& gauge, const FlowRun& run, const Queue& queue);
+  // `at_point`, where there is one, is called at each point that is measured, when `gauge` is there.
+  using AtPoint = std::function<void(const FlowPoint&)>;
+  std::vector<FlowPoint> run(Field& gauge, const FlowRun& run, const Queue& queue,
+                             const AtPoint& at_point = {});
 
  private:
   void stage(Field& gauge, double step, double previous, bool keep, const Queue& queue);

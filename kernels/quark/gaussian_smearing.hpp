@@ -13,24 +13,9 @@
 #include "comms/halo/schedule.hpp"
 #include "comms/transport/transport.hpp"
 #include "core/field/field.hpp"
-#include "kernels/gauge/boundary_signs.hpp"
+#include "kernels/quark/gaussian_smearing_parameters.hpp"
 
 namespace plaq {
-
-struct GaussianSmearingParameters {
-  double sigma = 0;                         // width in lattice units, not negative
-  int steps = 0;                            // N; 0 where sigma is 0
-  SpaceSigns boundary = periodic_in_space;  // of the quarks
-  bool allow_unstable = false;              // fewer than fewest_smearing_steps()
-};
-
-/// Fewest steps that amplify no mode. The Laplacian by hops of `links` links (1; of staggered quarks 2) has eigenvalues from
-/// -12 to 0, so that 1 + sigma^2 / (4 links^2 N) Lap stays within -1 and 1 for N >= 3 sigma^2 / (2 links^2).
-int fewest_smearing_steps(double sigma, int links);
-
-/// Throws Error(job_file) unless sigma is finite, not negative, and 0 without steps, and the steps are enough or unstable
-/// ones allowed.
-void expect_possible(const GaussianSmearingParameters& parameters, int links);
 
 class QuarkSmearing {
  public:

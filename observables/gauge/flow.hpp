@@ -16,6 +16,8 @@ struct FlowMeasurement {
 };
 
 /// Collective. `gauge` is as WilsonFlow wants it, with its halo; it flows, and has other links afterwards.
-FlowMeasurement measure_flow(const SharedLattice& lattice, Field& gauge, const FlowRun& run);
+/// `at_point` is that of WilsonFlow::run.
+FlowMeasurement measure_flow(const SharedLattice& lattice, Field& gauge, const FlowRun& run,
+                             const WilsonFlow::AtPoint& at_point = {});
 
 }  // namespace plaq

@@ -20,7 +20,6 @@
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/copies.hpp"
-#include "python/bindings/linear_algebra.hpp"
 #include "settings/quark/note_text.hpp"
 
 namespace nb = nanobind;

@@ -4,7 +4,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
-#include "jobs/common/failure.hpp"
+#include "comms/communicator/launcher.hpp"
 #include "python/bindings/copies.hpp"
 #include "python/bindings/keywords.hpp"
 #include "python/bindings/ranks.hpp"
@@ -27,7 +27,7 @@ const settings::Schema& lattice_schema() {
 Lattice::Lattice(jobs::JobFile keys, Communicator ranks) : keys_(std::move(keys)), ranks_(std::move(ranks)) {
   context_.emplace(jobs::start_job(keys_, keys_.get<settings::LatticeKeys>().extents.value()));
   if (grid().size() > 1 || location() != Location::host)  // else nothing waits
-    watchdog_.emplace(keys_.get<settings::CommsKeys>().watchdog, jobs::end_all_ranks);
+    watchdog_.emplace(keys_.get<settings::CommsKeys>().watchdog, end_all_ranks);
 }
 
 namespace {
@@ -48,7 +48,7 @@ LatticePtr make_lattice(nb::handle extents, nb::handle comm, const std::string& 
 
 std::string text_of(const Lattice& lattice) {
   return "plaq.Lattice(" + to_string(lattice.geometry()->global()) + " on " +
-         to_string(lattice.grid().ranks()) + " ranks, " + jobs::text_of(lattice.context().site) + ")";
+         to_string(lattice.grid().ranks()) + " ranks, " + plaq::text_of(lattice.context().site) + ")";
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ void bind_lattice(nb::module_& module) {
           "location", [](const Lattice& l) { return std::string(name_of(l.location())); },
           "\"host\" or \"gpu\": where fields are.")
       .def_prop_ro(
-          "device", [](const Lattice& l) { return jobs::text_of(l.context().site); },
+          "device", [](const Lattice& l) { return plaq::text_of(l.context().site); },
           "The GPU, or the host with its threads.")
       .def("__repr__", &text_of);
   def_own_copies(lattice);

@@ -12,6 +12,7 @@
 #include "python/bindings/gamma.hpp"
 #include "python/bindings/keyword_lists.hpp"
 #include "python/bindings/lattice.hpp"
+#include "python/bindings/neighbours.hpp"
 #include "python/bindings/operators.hpp"
 #include "python/bindings/wording.hpp"
 
@@ -30,6 +31,7 @@ NB_MODULE(_plaq, module) {
   GaugeClass gauge = bind_gauge(module);
   bind_gauge_fixing(module, gauge);
   bind_quarks(module);
+  bind_neighbours(module);
   bind_dirac(module);
   bind_operators(module);
   bind_gamma(module);

@@ -2,9 +2,9 @@
 
 #include <optional>
 
+#include "comms/communicator/launcher.hpp"
 #include "comms/communicator/mpi_session.hpp"
 #include "comms/grid/world.hpp"
-#include "jobs/common/failure.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/call.hpp"
 
@@ -33,7 +33,7 @@ Communicator ranks_of(nb::handle communicator) {
     if (!nb::hasattr(communicator, "py2f")) refuse_argument("comm", wanted, communicator);
     return Communicator::of_fortran_handle(argument_as<int>(communicator.attr("py2f")(), "comm", wanted));
   }
-  if (!mpi_runs() && jobs::has_launcher()) start_mpi();
+  if (!mpi_runs() && has_launcher()) start_mpi();
   return whole_world();
 }
 

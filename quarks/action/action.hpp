@@ -50,6 +50,8 @@ class Action {
  public:
   virtual ~Action() = default;
   virtual double mass() const = 0;
+  /// Sign of quarks around the lattice in x, y, z, t.
+  virtual std::array<int, 4> boundary() const = 0;
   /// Name of its even-odd operator in tables; hop_name() is that of its hopping term.
   virtual std::string name() const = 0;
   virtual std::string hop_name() const { return name(); }

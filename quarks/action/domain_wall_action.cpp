@@ -73,6 +73,7 @@ class DomainWallAction final : public ActionOf<DomainWallChoice> {
  public:
   using ActionOf::ActionOf;
   double mass() const override { return parameters_.mass; }
+  std::array<int, 4> boundary() const override { return parameters_.boundary; }
   std::string name() const override { return "domain_wall"; }
   std::vector<HeaderEntry> description() const override {
     const DomainWallParameters p = parameters_.parameters();

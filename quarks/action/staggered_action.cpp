@@ -57,6 +57,7 @@ class StaggeredAction final : public AnyStaggered<StaggeredParameters> {
  public:
   using AnyStaggered::AnyStaggered;
   double mass() const override { return parameters_.mass; }
+  std::array<int, 4> boundary() const override { return parameters_.boundary; }
   std::string name() const override { return "staggered"; }
   std::vector<HeaderEntry> description() const override {
     return {{"type", name()}, number_entry("mass", mass()), boundary_entry(parameters_.boundary)};
@@ -72,6 +73,7 @@ class ImprovedStaggered : public AnyStaggered<Parameters> {
  public:
   using AnyStaggered<Parameters>::AnyStaggered;
   double mass() const override { return this->parameters_.staggered.mass; }
+  std::array<int, 4> boundary() const override { return this->parameters_.staggered.boundary; }
   int least_slices() const override { return least_slices_of_long_hops; }
   bool smears_links() const override { return true; }
   std::unique_ptr<DiracMatrix> on(const FermionLinks& links, std::shared_ptr<CloverField>) const override {

@@ -76,6 +76,7 @@ class WilsonAction final : public ActionOf<WilsonParameters> {
  public:
   using ActionOf::ActionOf;
   double mass() const override { return parameters_.mass; }
+  std::array<int, 4> boundary() const override { return parameters_.boundary; }
   std::string name() const override { return parameters_.has_clover() ? "clover" : hop_name(); }
   std::string hop_name() const override { return "wilson"; }
   std::vector<HeaderEntry> description() const override {

@@ -10,27 +10,28 @@
 namespace plaq {
 
 struct MultigridOptions {
-  std::vector<Extents> blocks;  // aggregates of each lattice but the coarsest; empty: chosen by the lattice
+  std::vector<Extents> blocks =
+      {};  // aggregates of each lattice but the coarsest; empty: chosen by the lattice
   std::vector<int> vectors = {24};  // near-null vectors of each of these lattices; one number holds for all
   int candidates = 0;  // near-null vectors from which these are chosen on the finest lattice; 0: no choice
   SmootherKind smoother = SmootherKind::polynomial;
-  std::optional<int>
-      smoothing_steps;  // after each coarse correction; none: chosen by the setup, which also chooses ...
+  std::optional<int> smoothing_steps =
+      {};               // after each coarse correction; none: chosen by the setup, which also chooses ...
   double omega = 0.85;  // relaxation of the smoother
-  std::optional<double> coarse_tolerance;  // ... the factor by which a coarse solve reduces its residual
-  int coarse_iterations = 16;              // of a coarse solve, at most
-  std::vector<Location>
-      coarse_locations;   // of coarse lattices, the finest first; the others: that of the lattice above
+  std::optional<double> coarse_tolerance = {};  // ... the factor by which a coarse solve reduces its residual
+  int coarse_iterations = 16;                   // of a coarse solve, at most
+  std::vector<Location> coarse_locations =
+      {};                 // of coarse lattices, the finest first; the others: that of the lattice above
   int least_sites = 512;  // sites of a rank below which a coarse lattice moves to fewer ranks
   int dense_rows = 1024;  // up to this size the coarsest lattice is solved by a dense inverse
-  std::optional<Precision>
-      precision;  // of the finest lattice within a cycle; none: half on a GPU, single on the host
-  std::optional<Precision> storage;       // of near-null vectors; none: half on a GPU, single on the host
-  std::optional<Precision> link_storage;  // of coarse links; none: quarter on a GPU, single on the host
-  int filter_iterations = 12;             // of BiCGstab, by which near-null vectors are made of noise
-  int rounds = 6;                         // setup iterations, at most
-  std::int64_t seed = 1;                  // of the noise
-  double solves = 12;                     // right-hand sides that the setup is for
+  std::optional<Precision> precision =
+      {};  // of the finest lattice within a cycle; none: half on a GPU, single on the host
+  std::optional<Precision> storage = {};  // of near-null vectors; none: half on a GPU, single on the host
+  std::optional<Precision> link_storage = {};  // of coarse links; none: quarter on a GPU, single on the host
+  int filter_iterations = 12;                  // of BiCGstab, by which near-null vectors are made of noise
+  int rounds = 6;                              // setup iterations, at most
+  std::int64_t seed = 1;                       // of the noise
+  double solves = 12;                          // right-hand sides that the setup is for
 
   bool operator==(const MultigridOptions&) const = default;
   Precision precision_at(Location location) const;

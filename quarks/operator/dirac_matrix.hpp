@@ -7,6 +7,7 @@
 #include "core/operator/active_set.hpp"
 #include "core/operator/schur_operator.hpp"
 #include "kernels/dirac/clover/clover_field.hpp"
+#include "kernels/gauge/link_storage.hpp"
 #include "quarks/action/action.hpp"
 #include "quarks/operator/version_of_links.hpp"
 #include "quarks/solve/solver_settings.hpp"

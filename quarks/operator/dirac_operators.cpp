@@ -15,7 +15,7 @@ constexpr double largest_violation = 1e-6;
 
 }  // namespace
 
-DiracOperator::DiracOperator(const LinkStorage& storage, HoppingTerm& term, Preconditioning preconditioning,
+StoredOperator::StoredOperator(const LinkStorage& storage, HoppingTerm& term, Preconditioning preconditioning,
                              int batch, VectorConversion conversion)
     : storage_(storage), conversion_(std::move(conversion)) {
   if (preconditioning == Preconditioning::none)
@@ -39,16 +39,16 @@ DiracOperators::DiracOperators(const FermionLinks& links, const ActionPtr& actio
   residual_operator_ = high_precision_->full(batch_);
 }
 
-std::shared_ptr<DiracOperator> DiracOperators::made(HoppingTerm& term, const LinkStorage& storage,
+std::shared_ptr<StoredOperator> DiracOperators::made(HoppingTerm& term, const LinkStorage& storage,
                                                     VectorConversion conversion) const {
-  return std::make_shared<DiracOperator>(storage, term, preconditioning_, batch_, std::move(conversion));
+  return std::make_shared<StoredOperator>(storage, term, preconditioning_, batch_, std::move(conversion));
 }
 
-std::shared_ptr<DiracOperator> DiracOperators::outer(const LinkStorage& storage) {
+std::shared_ptr<StoredOperator> DiracOperators::outer(const LinkStorage& storage) {
   return made(storage == high_precision_storage ? *high_precision_ : *matrix_->hopping(storage), storage);
 }
 
-std::shared_ptr<DiracOperator> DiracOperators::inner(const SolverSettings& attempt) {
+std::shared_ptr<StoredOperator> DiracOperators::inner(const SolverSettings& attempt) {
   if (goes_to_temporal_gauge(attempt))
     return in_temporal_gauge(inner_storage(attempt), has_short_halo(attempt));
   const auto term = matrix_->hopping(iterated_storage(attempt));
@@ -56,7 +56,7 @@ std::shared_ptr<DiracOperator> DiracOperators::inner(const SolverSettings& attem
   return made(*term, iterated_storage(attempt));
 }
 
-std::shared_ptr<DiracOperator> DiracOperators::in_temporal_gauge(const LinkStorage& storage,
+std::shared_ptr<StoredOperator> DiracOperators::in_temporal_gauge(const LinkStorage& storage,
                                                                  bool short_faces) {
   FermionLinks links = matrix_->links();
   TemporalGauge fixed =

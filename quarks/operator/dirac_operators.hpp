@@ -11,9 +11,9 @@
 namespace plaq {
 
 /// The operator that is iterated, in one storage: M itself, or its Schur complement on the even sites.
-class DiracOperator {
+class StoredOperator {
  public:
-  DiracOperator(const LinkStorage& storage, HoppingTerm& term, Preconditioning preconditioning, int batch,
+  StoredOperator(const LinkStorage& storage, HoppingTerm& term, Preconditioning preconditioning, int batch,
                 VectorConversion conversion = {});
 
   LinkStorage storage() const { return storage_; }
@@ -41,12 +41,12 @@ class DiracOperators {
   LinearOperator& residual_operator() { return *residual_operator_; }
   /// The operator of a whole solve in this storage. Collective. This and the two below throw LinkStorageError on every rank if
   /// the links cannot be stored so.
-  std::shared_ptr<DiracOperator> outer(const LinkStorage& storage);
+  std::shared_ptr<StoredOperator> outer(const LinkStorage& storage);
   /// The operator that the attempt iterates within an outer one of another storage: in temporal gauge if has_temporal_gauge()
   /// and the links are in SU(3) to 1e-6.
-  std::shared_ptr<DiracOperator> inner(const SolverSettings& attempt);
+  std::shared_ptr<StoredOperator> inner(const SolverSettings& attempt);
   /// The same in temporal gauge. The links must be unitary.
-  std::shared_ptr<DiracOperator> in_temporal_gauge(const LinkStorage& storage, bool short_faces = false);
+  std::shared_ptr<StoredOperator> in_temporal_gauge(const LinkStorage& storage, bool short_faces = false);
   /// Releases the clover field, which can be made again, after the first operators are made.
   void release_clover() {
     if (!shares_clover_) matrix_->release_clover();
@@ -60,7 +60,7 @@ class DiracOperators {
   const std::optional<SpectralBounds>& measured_bounds() const { return measured_bounds_; }
 
  private:
-  std::shared_ptr<DiracOperator> made(HoppingTerm& term, const LinkStorage& storage,
+  std::shared_ptr<StoredOperator> made(HoppingTerm& term, const LinkStorage& storage,
                                       VectorConversion conversion = {}) const;
   bool goes_to_temporal_gauge(const SolverSettings& attempt) const;
 

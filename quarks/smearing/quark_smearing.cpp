@@ -1,5 +1,6 @@
 #include "quarks/smearing/quark_smearing.hpp"
 
+#include "comms/grid/shared_lattice.hpp"
 #include "core/system/dry_run.hpp"
 #include "kernels/gauge/halo_links.hpp"
 #include "kernels/quark/staggered_smearing.hpp"

@@ -3,15 +3,17 @@
 
 #include <memory>
 
-#include "comms/grid/shared_lattice.hpp"
 #include "kernels/gauge/link_smearing.hpp"
-#include "kernels/quark/gaussian_smearing.hpp"
+#include "kernels/quark/gaussian_smearing_parameters.hpp"
 
 namespace plaq {
 
+class QuarkSmearing;
+struct SharedLattice;
+
 struct QuarkSmearingSettings {
-  GaussianSmearingParameters gaussian;
-  LinkSmearing links;  // of the links that the smearing hops on
+  GaussianSmearingParameters gaussian = {};
+  LinkSmearing links = {};  // of the links that the smearing hops on
 };
 
 /// The smearing of quarks of `spins` spins, 4 or 1 of staggered quarks, in double precision. Collective. It has its own copy of the links.

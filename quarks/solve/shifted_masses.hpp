@@ -45,7 +45,7 @@ class ShiftedMasses {
   SolverSettings settings_;
   double least_;  // mass
   DiracOperators operators_;
-  std::shared_ptr<DiracOperator> outer_;
+  std::shared_ptr<StoredOperator> outer_;
   MultishiftCg cg_;
   Batch sums_;
   std::vector<Field> y_;

@@ -7,6 +7,7 @@
 #include "core/operator/active_set.hpp"
 #include "quarks/action/action.hpp"
 #include "solvers/krylov/make_method.hpp"
+#include "solvers/method_settings.hpp"
 
 namespace plaq {
 namespace {

@@ -7,14 +7,16 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/gauge/link_storage.hpp"
+#include "core/field/link_storage.hpp"
 #include "quarks/multigrid/multigrid_options.hpp"
-#include "solvers/krylov/krylov_method.hpp"
-#include "solvers/method_settings.hpp"
+#include "solvers/report.hpp"
 
 namespace plaq {
 
 class Action;
+class KrylovMethod;
+class LinearOperator;
+struct MethodSettings;
 
 enum class SolverMethod { cg, cgne, bicgstab, gcr, mr };
 inline constexpr std::string_view solver_method_names[] = {"cg", "cgne", "bicgstab", "gcr", "mr"};
@@ -28,35 +30,35 @@ struct InnerStorage {
   InnerStorage() = default;
   InnerStorage(std::optional<Precision> p, int r) : precision(p), reals(r) {}
   InnerStorage(const LinkStorage& storage) : precision(storage.precision), reals(storage.reals) {}
-  std::optional<Precision> precision;  // none: as resolved() chooses; single precision if it was not asked
+  std::optional<Precision> precision = {};  // none: as resolved() chooses; single precision if it was not asked
   int reals = 12;
   bool operator==(const InnerStorage&) const = default;
 };
 
 struct SolverSettings {
-  std::optional<SolverMethod> method;  // none: gcr with multigrid, else cg
+  std::optional<SolverMethod> method = {};  // none: gcr with multigrid, else cg
   Preconditioning preconditioning = Preconditioning::even_odd;
   MixedScheme scheme = MixedScheme::none;
   // Precision of the vectors, and precision and form of the links. Without a mixed scheme `inner` has no meaning.
   LinkStorage outer{Precision::double_precision, 18};
-  InnerStorage inner;
+  InnerStorage inner = {};
   double delta = 0.1;  // reliable updates: the residual falls by this factor between two of them
-  std::optional<double> inner_tolerance;  // defect correction; none: by the inner precision
-  int restart = 16;                       // GCR: directions until it restarts
-  double omega = 1;                       // MR: relaxation
-  double tolerance = 1e-10;               // ||b - M x|| / ||b|| of the full system
+  std::optional<double> inner_tolerance = {};  // defect correction; none: by the inner precision
+  int restart = 16;                            // GCR: directions until it restarts
+  double omega = 1;                            // MR: relaxation
+  double tolerance = 1e-10;                    // ||b - M x|| / ||b|| of the full system
   // ||(b - M x)(t)|| / ||x(t)|| on each time slice (solvers/slice_solve.hpp); none: no limit
-  std::optional<double> slice_tolerance;
+  std::optional<double> slice_tolerance = {};
   int max_iterations =
       10000;              // for each right-hand side; a fallback has as many if the attempt made no progress
   bool fallback = false;  // tries attempts_of() if the first attempt fails
   bool temporal_gauge = true;  // for inner operators, if has_temporal_gauge()
   // Preconditioner of GCR, in the asymmetric even-odd form and without temporal gauge.
-  std::optional<MultigridOptions> multigrid;
+  std::optional<MultigridOptions> multigrid = {};
   // cg and cgne on the even sites: number of low modes that deflate them (quarks/solve/low_modes.hpp); 0: all in the file
-  std::optional<int> modes;
+  std::optional<int> modes = {};
   std::optional<int>
-      columns;              // of a source that are solved together; none: as many as fit (columns_at_once())
+      columns = {};              // of a source that are solved together; none: as many as fit (columns_at_once())
   bool short_halo = false;  // faces of inner operators travel as 16-bit numbers, if has_short_halo()
   bool operator==(const SolverSettings&) const = default;
 };

@@ -27,7 +27,7 @@ namespace {
 // The solver of one attempt, by its name, and with its inner operator, which may go when it does.
 class AttemptSolver final : public Solver {
  public:
-  AttemptSolver(const SolverSettings& settings, std::shared_ptr<DiracOperator> inner,
+  AttemptSolver(const SolverSettings& settings, std::shared_ptr<StoredOperator> inner,
                 std::unique_ptr<Solver> solver)
       : settings_(settings), inner_(std::move(inner)), solver_(std::move(solver)) {}
   std::string_view name() const override { return solver_->name(); }
@@ -39,7 +39,7 @@ class AttemptSolver final : public Solver {
 
  private:
   SolverSettings settings_;
-  std::shared_ptr<DiracOperator> inner_;
+  std::shared_ptr<StoredOperator> inner_;
   std::unique_ptr<Solver> solver_;
 };
 
@@ -171,7 +171,7 @@ MadeMultigrid SystemSolver::take_multigrid() {
 }
 
 // Those that are kept, or one made for the moment from the true-residual operator's links.
-std::shared_ptr<DiracOperator> SystemSolver::operator_of(const SolverSettings& attempt) const {
+std::shared_ptr<StoredOperator> SystemSolver::operator_of(const SolverSettings& attempt) const {
   for (const auto& known : {outer_, inner_})
     if (known->storage() == iterated_storage(attempt)) return known;
   return operators_->inner(attempt);

@@ -70,7 +70,7 @@ class SystemSolver {
  private:
   void make_multigrid(const SetupPaths& setup, MadeMultigrid made);
   std::unique_ptr<Solver> make_solver(const SolverSettings& attempt);
-  std::shared_ptr<DiracOperator> operator_of(const SolverSettings& attempt) const;
+  std::shared_ptr<StoredOperator> operator_of(const SolverSettings& attempt) const;
 
   const ProcessGrid* grid_;
   ActionPtr action_;
@@ -78,7 +78,7 @@ class SystemSolver {
   Queue queue_;
   int batch_;
   std::unique_ptr<DiracOperators> operators_;
-  std::shared_ptr<DiracOperator> outer_, inner_;  // inner: of the first attempt, the outer without a scheme
+  std::shared_ptr<StoredOperator> outer_, inner_;  // inner: of the first attempt, the outer without a scheme
   std::unique_ptr<DiracMultigrid> multigrid_;
   std::unique_ptr<Deflation> deflation_;  // null without
   double setup_mass_ = 0;                 // that it was set up at

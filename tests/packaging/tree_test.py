@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 
+import cpp_programs
+
 # Libraries that plaq itself links. HDF5 needs libsz and libaec.
 CARRIED = re.compile(r"lib(plaq|fmt|spdlog|pugixml|z|hdf5\w*|sz|aec|gomp|omp|stdc\+\+|gcc_s|c\+\+|c\+\+abi|unwind|cudart)\.so")
 
@@ -69,6 +71,7 @@ def main():
                        PYTHONPATH=str(tree / "lib/python"), PYTHONDONTWRITEBYTECODE="1")
             assert text.startswith(str(tree)), text
             assert f"{tree}/lib/libplaq.so" in text, text
+        cpp_programs.check(cmake, tree, pathlib.Path(folder, "programs"))
     return 0
 
 

@@ -91,11 +91,11 @@ TEST(TemporalGaugeSolver, FramesAreOfInnerOperatorsInALowerPrecision) {
   const auto plain = operators.outer(LinkStorage()), wide = operators.in_temporal_gauge(LinkStorage()),
              low = operators.in_temporal_gauge({Precision::single_precision, 12});
   LinearOperator& outer = plain->iterated();
-  const auto reliable = [&](DiracOperator& inner) {
+  const auto reliable = [&](StoredOperator& inner) {
     ReliableUpdates(outer, make_method({}, inner.iterated(), batch, {}), problem.grid, batch,
                     MethodSettings(), inner.conversion());
   };
-  const auto defect = [&](DiracOperator& inner) {
+  const auto defect = [&](StoredOperator& inner) {
     DefectCorrection(
         outer, inner.iterated(),
         std::make_unique<KrylovSolver>(make_method({}, inner.iterated(), batch, {}), problem.grid, batch),

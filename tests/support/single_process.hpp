@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-#include "jobs/common/failure.hpp"
+#include "comms/communicator/launcher.hpp"
 
 namespace plaq::test {
 
@@ -18,7 +18,7 @@ namespace plaq::test {
 class SingleProcess {
  public:
   SingleProcess() {
-    if (jobs::has_launcher()) return;
+    if (has_launcher()) return;
     ::setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
     std::error_code ignored;
     constexpr const char* variable = "OMPI_MCA_orte_tmpdir_base";

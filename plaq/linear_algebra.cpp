@@ -1,9 +1,9 @@
-#include "python/bindings/linear_algebra.hpp"
+#include "plaq/linear_algebra.hpp"
 
 #include "kernels/blas/blas.hpp"
 #include "kernels/blas/operations.hpp"
 
-namespace plaq::python {
+namespace plaq {
 namespace {
 
 std::vector<blas::Coefficients> none_for(int batch) {
@@ -37,4 +37,4 @@ std::vector<std::complex<double>> products(const ProcessGrid& grid, const Field&
   return found;
 }
 
-}  // namespace plaq::python
+}  // namespace plaq

@@ -4,9 +4,11 @@
 #include <complex>
 #include <vector>
 
-#include "python/bindings/fields.hpp"
+#include "comms/grid/process_grid.hpp"
+#include "core/field/field.hpp"
+#include "core/launch/queue.hpp"
 
-namespace plaq::python {
+namespace plaq {
 
 // y = a x + b y for all subfields.
 void combine(const std::complex<double>& a, const Field& x, const std::complex<double>& b, Field& y,
@@ -16,4 +18,4 @@ std::vector<double> norms(const ProcessGrid& grid, const Field& x, const Queue& 
 std::vector<std::complex<double>> products(const ProcessGrid& grid, const Field& x, const Field& y,
                                            const Queue& queue);
 
-}  // namespace plaq::python
+}  // namespace plaq

@@ -1,0 +1,26 @@
+// The Wilson flow: Luescher, JHEP 08 (2010) 071.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "kernels/gauge/flow_run.hpp"
+#include "plaq/gauge_field.hpp"
+
+namespace plaq {
+
+/// A gauge field along the flow.
+struct Flow {
+  GaugeField gauge;               // at the end
+  std::vector<FlowPoint> points;  // from t = 0 on
+  std::optional<double> t0;  // t^2 E = 0.3 with the clover energy, in a^2; none: the flow does not reach it
+  std::optional<double> w0;  // t d/dt (t^2 E) = 0.3 at t = w0^2, in a
+};
+
+/// Flows a field to settings.t_max. `at_point`, if there is one, is called with the field at each point that is measured; it is collective as the
+/// flow is. Throws Error unless step is positive and t_max is not negative.
+Flow wilson_flow(const GaugeField& gauge, const FlowRun& settings,
+                 const std::function<void(const GaugeField&, const FlowPoint&)>& at_point = {});
+
+}  // namespace plaq

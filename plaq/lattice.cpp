@@ -1,0 +1,68 @@
+#include "plaq/lattice.hpp"
+
+#include "comms/grid/grid_choice.hpp"
+#include "comms/grid/shared_lattice.hpp"
+#include "comms/transport/transport_checked.hpp"
+#include "comms/transport/transport_choice.hpp"
+#include "core/system/log.hpp"
+
+namespace plaq {
+namespace {
+
+TransportKind kind_of(const std::string& name) {
+  const auto kind = transport_kind(name);
+  if (kind) return *kind;
+  std::string known;
+  for (const std::string_view one : transport_names) known += (known.empty() ? "" : ", ") + std::string(one);
+  throw Error(ErrorKind::usage, "transport \"" + name + "\" is none of " + known);
+}
+
+std::shared_ptr<const SharedLattice> shared_by(const Session& session, const Extents& extents,
+                                               const LatticeSettings& settings) {
+  const Communicator& ranks = session.communicator();
+  const TransportKind kind = kind_of(settings.transport);
+  if (settings.process_grid) check_grid(*settings.process_grid, ranks.size());
+  const Extents shape = settings.process_grid ? *settings.process_grid
+                                              : choose_grid(ranks.size(), extents, session.ranks_per_node());
+  auto grid =
+      std::make_shared<ProcessGrid>(ranks, shape, choose_block(shape, extents, session.ranks_per_node()));
+  const GeometryPtr geometry = grid->geometry(extents);
+  TransportChoice choice = choose_transport(*grid, session.location(), kind);
+  for (const std::string& why : choice.refused) log::info("transport not used: " + why);
+  if (settings.halo_checksums)
+    choice.transport = std::make_shared<CheckedTransport>(*grid, session.location(), choice.transport);
+  log::info("lattice " + to_string(extents) + " on process grid " + to_string(shape) + ", " +
+            session.device() + (ranks.size() > 1 ? ", halos by " + choice.text : std::string()));
+  return std::make_shared<SharedLattice>(
+      SharedLattice{std::move(grid), geometry, session.queue(), std::move(choice.transport)});
+}
+
+}  // namespace
+
+Lattice::Lattice(const Session& session, const Extents& extents, const LatticeSettings& settings)
+    : shared_(shared_by(session, extents, settings)) {}
+
+const Extents& Lattice::extents() const { return shared_->geometry->global(); }
+Extents Lattice::local_extents() const { return shared_->geometry->local(); }
+Extents Lattice::offset() const { return shared_->geometry->offset(); }
+std::int64_t Lattice::volume() const { return shared_->geometry->global_volume(); }
+std::int64_t Lattice::local_volume() const { return shared_->geometry->local_volume(); }
+Extents Lattice::process_grid() const { return shared_->grid->ranks(); }
+int Lattice::rank() const { return shared_->grid->rank(); }
+int Lattice::ranks() const { return shared_->grid->size(); }
+Location Lattice::location() const { return shared_->location(); }
+
+std::vector<LocalSite> Lattice::local_sites() const {
+  const Extents local = local_extents(), first = offset();
+  std::vector<LocalSite> sites;
+  sites.reserve(static_cast<std::size_t>(local_volume()));
+  int index = 0;
+  for (int t = 0; t < local[3]; ++t)
+    for (int z = 0; z < local[2]; ++z)
+      for (int y = 0; y < local[1]; ++y)
+        for (int x = 0; x < local[0]; ++x)
+          sites.push_back({index++, {first[0] + x, first[1] + y, first[2] + z, first[3] + t}});
+  return sites;
+}
+
+}  // namespace plaq

@@ -1,0 +1,59 @@
+// Operators on quark fields, plaq's and the user's own, and Krylov solvers for them.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "plaq/actions.hpp"
+#include "plaq/gauge_field.hpp"
+#include "plaq/spinor_field.hpp"
+
+namespace plaq {
+
+/// A linear operator A on quark fields in double precision. Derive from it for an operator of your own.
+class SpinorOperator {
+ public:
+  /// Shape of the fields that it acts on; any number of columns.
+  SpinorOperator(const Lattice& lattice, int spins = 4, int slices = 1)
+      : lattice_(lattice), spins_(spins), slices_(slices) {}
+  virtual ~SpinorOperator() = default;
+
+  /// out = A in, and out = A^dagger in, for all columns. `out` is another field of the shape of `in`. Methods "cg" and "cgne" need both.
+  virtual void apply(SpinorField& out, const SpinorField& in) = 0;
+  virtual void apply_dagger(SpinorField& out, const SpinorField& in) = 0;
+
+  const Lattice& lattice() const { return lattice_; }
+  SpinorSettings settings(int columns) const {
+    return {.columns = columns, .spins = spins_, .slices = slices_};
+  }
+
+ private:
+  Lattice lattice_;
+  int spins_, slices_;
+};
+
+/// M of an action on a gauge field, of which it keeps a copy, in double precision. In five dimensions its fields have the slices of the action.
+class DiracOperator final : public SpinorOperator {
+ public:
+  DiracOperator(ActionPtr action, const GaugeField& gauge);
+  ~DiracOperator() override;
+  void apply(SpinorField& out, const SpinorField& in) override;
+  void apply_dagger(SpinorField& out, const SpinorField& in) override;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+struct KrylovSettings {
+  std::string method =
+      "bicgstab";  // "cg" (on A^dagger A), "cgne", "hermitian-cg" (A Hermitian, positive), "bicgstab", "gcr", "mr"
+  double tolerance = 1e-10;    // of ||b - A x|| / ||b||
+  int max_iterations = 10000;  // of each column
+};
+
+/// x with A x = b for each column of b, from x = 0. `solved` receives how, if it is not null. Throws Error(not_converged).
+SpinorField solve(SpinorOperator& a, const SpinorField& b, const KrylovSettings& settings = {},
+                  ColumnsSolved* solved = nullptr);
+
+}  // namespace plaq

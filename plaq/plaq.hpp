@@ -1,0 +1,20 @@
+// All of plaq for programs in C++.
+#pragma once
+
+#include "core/system/error.hpp"
+#include "plaq/actions.hpp"
+#include "plaq/color_matrix_field.hpp"
+#include "plaq/correlators.hpp"
+#include "plaq/dirac_solver.hpp"
+#include "plaq/flow.hpp"
+#include "plaq/gauge_field.hpp"
+#include "plaq/gauge_fixing.hpp"
+#include "plaq/heatbath.hpp"
+#include "plaq/host_field.hpp"
+#include "plaq/lattice.hpp"
+#include "plaq/linear_operator.hpp"
+#include "plaq/matrix.hpp"
+#include "plaq/session.hpp"
+#include "plaq/shift.hpp"
+#include "plaq/smearing.hpp"
+#include "plaq/spinor_field.hpp"

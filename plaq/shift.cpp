@@ -1,0 +1,66 @@
+#include "plaq/shift.hpp"
+
+#include "comms/grid/shared_lattice.hpp"
+#include "kernels/field/shift.hpp"
+
+namespace plaq {
+namespace {
+
+void expect_hop(Hop hop) {
+  if (hop.mu < 0 || hop.mu > 3)
+    throw Error(ErrorKind::usage, "a direction is 0 to 3 for x, y, z, t, not " + std::to_string(hop.mu));
+}
+
+// Into `out`, which is like `in`. `gauge`: null without links.
+template <class F>
+void shift_into(F& out, const F& in, const GaugeField* gauge, Hop hop) {
+  expect_hop(hop);
+  const SharedLattice& lattice = in.lattice().shared();
+  if (gauge == nullptr)
+    return shift(*lattice.grid, out.field(), in.field(), hop.mu, hop.forward, lattice.queue,
+                 lattice.transport);
+  if (!(gauge->lattice() == in.lattice()))
+    throw Error(ErrorKind::usage, "fields of two lattices in one shift");
+  covariant_shift(*lattice.grid, out.field(), in.field(), gauge->field(), hop.mu, hop.forward, lattice.queue,
+                  lattice.transport);
+}
+
+SpinorField shifted(const SpinorField& in, const GaugeField* gauge, Hop hop) {
+  SpinorField out(in.lattice(), in.settings());
+  shift_into(out, in, gauge, hop);
+  return out;
+}
+
+ColorMatrixField shifted(const ColorMatrixField& in, const GaugeField* gauge, Hop hop) {
+  ColorMatrixField out(in.lattice());
+  shift_into(out, in, gauge, hop);
+  return out;
+}
+
+}  // namespace
+
+SpinorField shift(const SpinorField& in, Hop hop) { return shifted(in, nullptr, hop); }
+ColorMatrixField shift(const ColorMatrixField& in, Hop hop) { return shifted(in, nullptr, hop); }
+GaugeField shift(const GaugeField& in, Hop hop) {
+  GaugeField out(in.lattice());
+  shift_into(out, in, nullptr, hop);
+  return out;
+}
+
+SpinorField covariant_shift(const GaugeField& gauge, const SpinorField& in, Hop hop) {
+  return shifted(in, &gauge, hop);
+}
+ColorMatrixField covariant_shift(const GaugeField& gauge, const ColorMatrixField& in, Hop hop) {
+  return shifted(in, &gauge, hop);
+}
+SpinorField covariant_derivative(const GaugeField& gauge, const SpinorField& in, int mu) {
+  return 0.5 * (covariant_shift(gauge, in, forward(mu)) - covariant_shift(gauge, in, backward(mu)));
+}
+
+ColorMatrixField path_product(const GaugeField& gauge, std::span<const Hop> path) {
+  ColorMatrixField product(gauge.lattice());
+  for (auto hop = path.rbegin(); hop != path.rend(); ++hop) product = covariant_shift(gauge, product, *hop);
+  return product;
+}
+
+}  // namespace plaq

@@ -1,0 +1,36 @@
+// Neighbours: fields shifted by a site, with or without the links between, and products of links along paths.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "plaq/color_matrix_field.hpp"
+#include "plaq/gauge_field.hpp"
+#include "plaq/spinor_field.hpp"
+
+namespace plaq {
+
+/// One hop: mu = 0..3 for x, y, z, t, forward or backward.
+struct Hop {
+  int mu = 0;
+  bool forward = true;
+};
+inline Hop forward(int mu) { return {mu, true}; }
+inline Hop backward(int mu) { return {mu, false}; }
+
+/// Field f with f(x) = in(x + mu) for a forward hop and in(x - mu) for a backward one, around the lattice without a boundary sign.
+/// Throws Error(usage) if there is no such direction. This holds for all functions here.
+SpinorField shift(const SpinorField& in, Hop hop);
+ColorMatrixField shift(const ColorMatrixField& in, Hop hop);
+GaugeField shift(const GaugeField& in, Hop hop);
+
+/// f(x) = U_mu(x) in(x + mu), or U_mu(x - mu)^dagger in(x - mu).
+SpinorField covariant_shift(const GaugeField& gauge, const SpinorField& in, Hop hop);
+ColorMatrixField covariant_shift(const GaugeField& gauge, const ColorMatrixField& in, Hop hop);
+/// (1/2) [U_mu(x) in(x + mu) - U_mu(x - mu)^dagger in(x - mu)].
+SpinorField covariant_derivative(const GaugeField& gauge, const SpinorField& in, int mu);
+
+/// Product of links along a path from x: the first hop of the path is the leftmost factor. No hop gives 1.
+ColorMatrixField path_product(const GaugeField& gauge, std::span<const Hop> path);
+
+}  // namespace plaq

@@ -1,0 +1,168 @@
+#include "plaq/spinor_field.hpp"
+
+#include <string>
+
+#include "comms/grid/shared_lattice.hpp"
+#include "core/operator/active_set.hpp"
+#include "kernels/field/shift.hpp"
+#include "plaq/linear_algebra.hpp"
+
+namespace plaq {
+namespace {
+
+FieldSpec spec_of(const Lattice& lattice, const SpinorSettings& s) {
+  const auto refuse = [](const std::string& what) { throw Error(ErrorKind::usage, "SpinorField: " + what); };
+  if (s.spins != 1 && s.spins != 4) refuse("spins is 4, or 1 of staggered quarks");
+  if (s.slices < 1 || s.columns < 1 || s.columns > ActiveSet::capacity / s.slices)
+    refuse("columns times slices is 1 to " + std::to_string(ActiveSet::capacity));
+  if (s.precision != Precision::double_precision && s.precision != Precision::single_precision)
+    refuse("precision is double or single");
+  FieldSpec spec{Subset::full, s.spins, 3, s.columns * s.slices, s.precision, lattice.location()};
+  spec.slices = s.slices;
+  return spec;
+}
+
+void expect_alike(const SpinorField& x, const SpinorField& y) {
+  if (!(x.lattice() == y.lattice()) || x.field().spec() != y.field().spec())
+    throw Error(ErrorKind::usage,
+                "quark fields of another lattice, other columns, spins or precision in one expression");
+}
+
+template <class T>
+HostField<T> read(const SpinorField& x, int spins) {
+  if (x.spins() != spins)
+    throw Error(ErrorKind::usage, "on_host() is of spinors, staggered_on_host() of color vectors");
+  HostField<T> values(x.lattice(), x.field().subfields());
+  detail::read_sites(x.field(), values.data());
+  return values;
+}
+
+template <class T>
+void write(SpinorField& x, const HostField<T>& values, int spins) {
+  if (x.spins() != spins || values.count() != x.field().subfields() || !(values.lattice() == x.lattice()))
+    throw Error(ErrorKind::usage,
+                "SpinorField::set: numbers of another lattice, or of other columns or spins");
+  detail::write_sites(x.field(), values.data());
+}
+
+// From columns of vectors to matrices and back.
+template <int N>
+HostField<SiteMatrix<N>> matrices_of(const HostField<SiteMatrix<N, 1>>& columns) {
+  HostField<SiteMatrix<N>> matrices(columns.lattice());
+  const auto sites = static_cast<int>(columns.lattice().local_volume());
+  for (int column = 0; column < N; ++column)
+    for (int site = 0; site < sites; ++site)
+      for (int row = 0; row < N; ++row) matrices[site](row, column) = columns(column, site)(row);
+  return matrices;
+}
+
+template <int N>
+HostField<SiteMatrix<N, 1>> columns_of(const HostField<SiteMatrix<N>>& matrices) {
+  HostField<SiteMatrix<N, 1>> columns(matrices.lattice(), N);
+  const auto sites = static_cast<int>(matrices.lattice().local_volume());
+  for (int column = 0; column < N; ++column)
+    for (int site = 0; site < sites; ++site)
+      for (int row = 0; row < N; ++row) columns(column, site)(row) = matrices[site](row, column);
+  return columns;
+}
+
+}  // namespace
+
+SpinorField::SpinorField(const Lattice& lattice, const SpinorSettings& settings)
+    : LatticeField(lattice, spec_of(lattice, settings)) {}
+
+HostField<SiteSpinor> SpinorField::on_host() const { return read<SiteSpinor>(*this, 4); }
+HostField<SiteColorVector> SpinorField::staggered_on_host() const { return read<SiteColorVector>(*this, 1); }
+void SpinorField::set(const HostField<SiteSpinor>& psi) { write(*this, psi, 4); }
+void SpinorField::set(const HostField<SiteColorVector>& chi) { write(*this, chi, 1); }
+
+SpinorField SpinorField::some_columns(int first, int count) const {
+  if (first < 0 || count < 1 || first + count > columns())
+    throw Error(ErrorKind::usage, "columns that the field does not have");
+  SpinorSettings some = settings();
+  some.columns = count;
+  SpinorField part(lattice(), some);
+  for (int i = 0; i < count * slices(); ++i) copy_subfield(part.field(), i, field(), first * slices() + i);
+  part.note() = note_;
+  return part;
+}
+
+void SpinorField::set_columns(int first, const SpinorField& from) {
+  SpinorSettings alike = from.settings();
+  alike.columns = columns();
+  if (!(from.lattice() == lattice()) || spec_of(lattice(), alike) != field().spec() || first < 0 ||
+      first + from.columns() > columns())
+    throw Error(ErrorKind::usage, "columns that the field has no place for");
+  for (int i = 0; i < from.field().subfields(); ++i)
+    copy_subfield(field(), first * slices() + i, from.field(), i);
+  field().touch();
+  note_ = from.columns() == columns() ? from.note() : common_note(note_, from.note());
+}
+
+SpinorField& SpinorField::operator+=(const SpinorField& x) {
+  add(*this, 1, x);
+  return *this;
+}
+SpinorField& SpinorField::operator-=(const SpinorField& x) {
+  add(*this, -1, x);
+  return *this;
+}
+SpinorField& SpinorField::operator*=(std::complex<double> a) { return *this = a * *this; }
+
+SpinorField operator+(const SpinorField& x, const SpinorField& y) {
+  SpinorField sum = x;
+  return sum += y;
+}
+SpinorField operator-(const SpinorField& x, const SpinorField& y) {
+  SpinorField sum = x;
+  return sum -= y;
+}
+SpinorField operator*(std::complex<double> a, const SpinorField& x) {
+  SpinorField scaled(x.lattice(), x.settings());
+  combine(a, x.field(), 0, scaled.field(), x.lattice().shared().queue);
+  scaled.note() = x.note();
+  return scaled;
+}
+
+void add(SpinorField& y, std::complex<double> a, const SpinorField& x) {
+  expect_alike(x, y);
+  combine(a, x.field(), 1, y.field(), y.lattice().shared().queue);
+  y.note() = common_note(x.note(), y.note());
+}
+
+std::vector<double> norm2(const SpinorField& x) {
+  const SharedLattice& lattice = x.lattice().shared();
+  return norms(*lattice.grid, x.field(), lattice.queue);
+}
+
+std::vector<std::complex<double>> inner_product(const SpinorField& x, const SpinorField& y) {
+  expect_alike(x, y);
+  const SharedLattice& lattice = x.lattice().shared();
+  return products(*lattice.grid, x.field(), y.field(), lattice.queue);
+}
+
+SpinorField operator*(const GammaMatrix& gamma, const SpinorField& psi) {
+  if (psi.spins() != 4) throw Error(ErrorKind::usage, "gamma matrices act on spinors, not on color vectors");
+  SpinorField product(psi.lattice(), psi.settings());
+  multiply_spins(product.field(), gamma, psi.field(), psi.lattice().shared().queue);
+  product.note() = psi.note();
+  return product;
+}
+
+Propagator::Propagator(SpinorField columns, ColumnsSolved solved)
+    : SpinorField(std::move(columns)), solved_(std::move(solved)) {
+  if (slices() != 1 || this->columns() != 3 * spins())
+    throw Error(ErrorKind::usage,
+                "a propagator has 12 columns of spinors, or 3 of color vectors, in four dimensions");
+}
+
+HostField<SpinColorMatrix> Propagator::on_host() const { return matrices_of<12>(SpinorField::on_host()); }
+HostField<ColorMatrix> Propagator::staggered_on_host() const {
+  return matrices_of<3>(SpinorField::staggered_on_host());
+}
+void Propagator::set(const HostField<SpinColorMatrix>& matrices) {
+  SpinorField::set(columns_of<12>(matrices));
+}
+void Propagator::set(const HostField<ColorMatrix>& matrices) { SpinorField::set(columns_of<3>(matrices)); }
+
+}  // namespace plaq

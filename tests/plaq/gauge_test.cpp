@@ -1,0 +1,122 @@
+// Gauge fields of the C++ interface: files, chains, flow and gauge fixing.
+#include <gtest/gtest.h>
+
+#include "comms/grid/shared_lattice.hpp"
+#include "kernels/gauge/update.hpp"
+#include "tests/plaq/session.hpp"
+#include "tests/support/files.hpp"
+
+namespace plaq {
+namespace {
+
+const Extents gauge_test_extents{4, 4, 4, 8};
+
+double distance(const GaugeField& a, const GaugeField& b) {
+  const auto x = a.on_host(), y = b.on_host();
+  double largest = 0;
+  for (const LocalSite& site : a.lattice().local_sites())
+    for (int mu = 0; mu < 4; ++mu)
+      for (std::size_t i = 0; i < 9; ++i)
+        largest = std::max(largest, std::abs(x(mu, site.index).values[i] - y(mu, site.index).values[i]));
+  return largest;
+}
+
+TEST(Gauge, FilesComeBack) {
+  const test::SharedDirectory folder;
+  test::for_all_lattices(gauge_test_extents, [&](const Lattice& lattice) {
+    GaugeField U = random_gauge(lattice, 7);
+    const std::string path = folder / "field.nersc";
+    const std::string checksum = write_gauge(U, path, {.format = "nersc", .overwrite = true});
+    GaugeField V = read_gauge(path, lattice);
+    EXPECT_LT(distance(U, V), 1e-15);
+    EXPECT_EQ(V.file().checksum, checksum);
+    EXPECT_EQ(V.file().file, "field.nersc");
+    EXPECT_EQ(GaugeField(V).file().checksum, checksum);  // of a copy too
+    EXPECT_EQ(gauge_extents(path), gauge_test_extents);
+    V.set(U.on_host());
+    EXPECT_EQ(V.file().checksum, "");  // the links may be others now
+    EXPECT_THROW(write_gauge(U, path, {.format = "nersc"}), Error);
+    EXPECT_THROW(write_gauge(U, path, {.format = "paper", .overwrite = true}), Error);
+    EXPECT_THROW(read_gauge(folder / "none", lattice), Error);
+  });
+}
+
+TEST(Gauge, AFileMakesItsLattice) {
+  const test::SharedDirectory folder;
+  const test::TestSession test;
+  if (!test::fits(gauge_test_extents)) GTEST_SKIP() << "no process grid of this many ranks";
+  const GaugeField U = random_gauge(Lattice(test.session, gauge_test_extents), 7);
+  write_gauge(U, folder / "field.lime");
+  const GaugeField V = read_gauge(folder / "field.lime", test.session);
+  EXPECT_EQ(V.lattice().extents(), gauge_test_extents);
+  EXPECT_EQ(plaquette(V), plaquette(U));
+}
+
+TEST(Gauge, HeatbathIsThatOfJobs) {
+  test::for_all_lattices(gauge_test_extents, [](const Lattice& lattice) {
+    const SharedLattice& shared = lattice.shared();
+    const GaugeField start = random_gauge(lattice, 2);
+    HeatbathChain chain(start, {.beta = 5.7, .seed = 9, .overrelaxation = 2, .reunitarize_every = 2});
+    chain.update(3);
+    EXPECT_EQ(chain.sweeps(), 3);
+    Field links = with_halo(start);
+    QuenchedUpdate update(*shared.grid, links, {5.7, 9}, shared.transport);
+    for (std::uint32_t sweep = 0; sweep < 3; ++sweep) {
+      update.heatbath_sweep(links, sweep, shared.queue);
+      update.overrelaxation_sweep(links, shared.queue);
+      update.overrelaxation_sweep(links, shared.queue);
+      if (sweep == 1) reunitarize(links, shared.queue);
+    }
+    EXPECT_EQ(distance(chain.gauge(), GaugeField(lattice, links)), 0);
+    // It goes on where another one ended.
+    HeatbathChain first(start, {.beta = 5.7, .seed = 9});
+    first.update(2);
+    HeatbathChain second(first.gauge(), {.beta = 5.7, .seed = 9}, 2);
+    first.update();
+    second.update();
+    EXPECT_EQ(distance(first.gauge(), second.gauge()), 0);
+    EXPECT_THROW(HeatbathChain(start, {.beta = 0}), Error);
+    EXPECT_THROW(HeatbathChain(start, {.heatbath = 0, .overrelaxation = 0}), Error);
+  });
+}
+
+TEST(Gauge, FlowCallsBackWithItsField) {
+  test::for_all_lattices(gauge_test_extents, [](const Lattice& lattice) {
+    const GaugeField U = random_gauge(lattice, 3);
+    std::vector<double> times;
+    const Flow flow = wilson_flow(U, {.step = 0.02, .t_max = 0.1, .measure_interval = 2},
+                                  [&](const GaugeField& flowed, const FlowPoint& point) {
+                                    times.push_back(point.t);
+                                    EXPECT_NEAR(clover_energy(flowed), point.clover_energy, 1e-12);
+                                  });
+    ASSERT_EQ(times.size(), flow.points.size());
+    EXPECT_EQ(times.size(), 4u);  // 0, 0.04, 0.08, 0.1
+    EXPECT_GT(plaquette(flow.gauge), plaquette(U));
+    EXPECT_EQ(flow.points.front().clover_energy, clover_energy(U));
+    EXPECT_THROW(wilson_flow(U, {.step = -1}), Error);
+  });
+}
+
+TEST(Gauge, FixedFieldsAreTransformedOnes) {
+  const test::SharedDirectory folder;
+  test::for_all_lattices(gauge_test_extents, [&](const Lattice& lattice) {
+    HeatbathChain chain(unit_gauge(lattice), {.beta = 6.2, .seed = 4});
+    chain.update(3);
+    const GaugeField U = chain.gauge();
+    const FixedGauge fixed = fix_gauge(U, {.gauge = Gauge::landau, .theta = 1e-10}, 2);
+    EXPECT_LE(gauge_quality(fixed.gauge, Gauge::landau).theta, 1.1e-10);
+    EXPECT_EQ(fixed.copies.size(), 2u);
+    EXPECT_GE(fixed.outcome.functional, fixed.copies[0].functional);
+    EXPECT_NEAR(link_trace(fixed.gauge), fixed.outcome.functional, 1e-12);
+    EXPECT_NEAR(plaquette(fixed.gauge), plaquette(U), 1e-13);
+    EXPECT_EQ(distance(transformed(U, fixed.transformation), fixed.gauge), 0);
+    const std::string path = folder / "g.lime";
+    write_transformation(fixed.transformation, path, true);
+    EXPECT_LT(distance(transformed(U, read_transformation(path, lattice)), fixed.gauge), 1e-14);
+    EXPECT_THROW(fix_gauge(U, {}, 0), Error);
+    EXPECT_THROW(fix_gauge(U, {.theta = 1e-40, .max_sweeps = 20, .patience = 10, .restarts = 0}), Error);
+  });
+}
+
+}  // namespace
+}  // namespace plaq

@@ -1,0 +1,149 @@
+// Propagators, correlators and operators of the C++ interface.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "quarks/action/action.hpp"
+#include "tests/plaq/session.hpp"
+#include "tests/support/errors.hpp"
+
+namespace plaq {
+namespace {
+
+const Extents solver_extents{4, 4, 4, 8};
+
+struct Actions {
+  ActionPtr action;
+  const char* channel;
+};
+
+std::vector<Actions> some_actions() {
+  return {
+      {wilson({.kappa = 0.1}), "pion"},
+      {clover({.mass = 1.0, .c_sw = 1.2}), "pion"},
+      {staggered({.mass = 0.5}), "pion_ps"},
+      {hisq({.mass = 0.5}), "pion_ps"},
+      {domain_wall({.variant = DomainWall::moebius, .n_s = 4, .mass = 0.3, .b5 = 1.5, .c5 = 0.5}), "pion"}};
+}
+
+double relative(const SpinorField& difference, const SpinorField& of) {
+  double largest = 0;
+  const auto a = norm2(difference), b = norm2(of);
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::sqrt(a[i] / b[i]));
+  return largest;
+}
+
+// By M itself: b - M x. In five dimensions quark fields are projections of x, and the report has the residual.
+TEST(Solver, PropagatorsSolveTheDiracEquation) {
+  test::for_all_lattices(solver_extents, [](const Lattice& lattice) {
+    const GaugeField U = random_gauge(lattice, 1);
+    for (const auto& [action, channel] : some_actions()) {
+      const Extents local = lattice.local_extents();
+      if (action->least_slices() > *std::min_element(local.begin(), local.end())) continue;
+      DiracSolver solver(action, U, {.tolerance = 1e-9});
+      const Propagator q = solver.propagator(point_source({1, 2, 3, 5}));
+      for (const double residual : q.solved().true_residuals) EXPECT_LE(residual, 1e-9);
+      ASSERT_EQ(q.solved().iterations.size(), static_cast<std::size_t>(q.columns()));
+      const Correlator c = meson(q, channel);
+      ASSERT_EQ(c.size(), 8u);
+      for (const auto& z : c) EXPECT_GT(z.real(), 0);
+      DiracOperator m(action, U);
+      if (m.settings(1).slices > 1) continue;
+      SpinorField b(lattice, q.settings()), source(lattice, q.settings());
+      m.apply(b, q);
+      point_source({1, 2, 3, 5})->fill(source.field());
+      EXPECT_LE(relative(b - source, source), 1.01e-9);
+    }
+  });
+}
+
+TEST(Solver, ContractionsOfOnesOwn) {
+  test::for_all_lattices(solver_extents, [](const Lattice& lattice) {
+    const GaugeField U = random_gauge(lattice, 1);
+    DiracSolver light(wilson({.kappa = 0.1}), U), heavy(wilson({.kappa = 0.08}), U);
+    const Extents at{0, 1, 2, 3};
+    const Propagator q = light.propagator(point_source(at)), s = heavy.propagator(point_source(at));
+    const auto S = q.on_host(), R = s.on_host();
+    HostField<std::complex<double>> pion_density(lattice), kaon_density(lattice);
+    for (const LocalSite& site : lattice.local_sites()) {
+      pion_density[site.index] = trace(S[site.index] * adjoint(S[site.index]));
+      kaon_density[site.index] = trace(S[site.index] * adjoint(R[site.index]));
+    }
+    const Momentum n{1, 0, 0};
+    const Correlator mine = momentum_sum(pion_density, n, at), kaon = momentum_sum(kaon_density, {}, at);
+    const Correlator reference = meson(q, pion, {.momentum = n}), other = meson(q, s, pion);
+    const Correlator by_matrices = meson(q, s, SpinStructure{gamma5(), gamma5()});
+    for (std::size_t t = 0; t < mine.size(); ++t) {
+      EXPECT_LT(std::abs(mine[t] - reference[t]), 1e-12 * std::abs(meson(q, pion)[t]));
+      EXPECT_LT(std::abs(kaon[t] - other[t]), 1e-12 * std::abs(other[t]));
+      EXPECT_LT(std::abs(by_matrices[t] - other[t]), 1e-12 * std::abs(other[t]));
+    }
+    EXPECT_EQ(baryon(q, proton), baryon({q, q, q}, proton));
+    EXPECT_NE(baryon({q, q, s}, "sigma"), baryon(q, proton));
+    // The quarks know where they come from.
+    EXPECT_THROW(meson(q, "rhoo"), Error);
+    EXPECT_THROW(meson(q, pion, {.source = Extents{0, 0, 0, 0}}), Error);
+    EXPECT_THROW(meson(q, light.propagator(point_source({0, 0, 0, 0})), pion), Error);
+  });
+}
+
+// Twisted mass by hand, with the Wilson operator of plaq inside.
+class Twisted : public SpinorOperator {
+ public:
+  Twisted(const GaugeField& U, double mu)
+      : SpinorOperator(U.lattice()), wilson_(wilson({.mass = 1.0}), U), mu_(mu) {}
+  void apply(SpinorField& out, const SpinorField& in) override {
+    wilson_.apply(out, in);
+    out += std::complex<double>(0, mu_) * (gamma5() * in);
+  }
+  void apply_dagger(SpinorField& out, const SpinorField& in) override {
+    wilson_.apply_dagger(out, in);
+    out = out - std::complex<double>(0, mu_) * (gamma5() * in);  // a field that is assigned to
+  }
+
+ private:
+  DiracOperator wilson_;
+  double mu_;
+};
+
+TEST(Solver, OperatorsOfOnesOwn) {
+  test::for_all_lattices(solver_extents, [](const Lattice& lattice) {
+    const GaugeField U = random_gauge(lattice, 1);
+    Twisted twisted(U, 0.3);
+    SpinorField b(lattice, {.columns = 2}), check(lattice, {.columns = 2});
+    b.set(test::numbers_on<SiteSpinor>(lattice, 2));
+    for (const char* method : {"cg", "cgne", "bicgstab", "gcr"}) {
+      ColumnsSolved solved;
+      const SpinorField x = solve(twisted, b, {.method = method, .tolerance = 1e-8}, &solved);
+      twisted.apply(check, x);
+      EXPECT_LE(relative(b - check, b), 2e-8) << method;
+      EXPECT_EQ(solved.iterations.size(), 2u);
+    }
+    test::expect_error([&] { solve(twisted, b, {.max_iterations = 2}); }, ErrorKind::not_converged,
+                       {"bicgstab", "2 iterations"});
+    EXPECT_THROW(solve(twisted, b, {.method = "magic"}), Error);
+    EXPECT_THROW(solve(twisted, SpinorField(lattice, {.spins = 1})), Error);
+  });
+}
+
+TEST(Solver, WrongParametersAreErrors) {
+  const test::TestSession test;
+  if (!test::fits(solver_extents)) GTEST_SKIP() << "no process grid of this many ranks";
+  const Lattice lattice(test.session, solver_extents);
+  EXPECT_THROW(wilson({}), Error);
+  EXPECT_THROW(wilson({.mass = 1.0, .kappa = 0.1}), Error);
+  EXPECT_THROW(clover({.kappa = 0.1}), Error);
+  EXPECT_THROW(clover({.kappa = 0.1, .c_sw = 1.0, .xi = 2}), Error);
+  EXPECT_THROW(wilson({.kappa = 0.1, .boundary = {1, 1, 1, 0}}), Error);
+  EXPECT_THROW(staggered({}), Error);
+  EXPECT_THROW(domain_wall({.variant = DomainWall::general}), Error);
+  EXPECT_THROW(domain_wall({.m0 = 3}), Error);
+  DiracSolver solver(wilson({.kappa = 0.1}), unit_gauge(lattice));
+  EXPECT_THROW(solver.propagator(point_source({4, 0, 0, 0})), Error);
+  EXPECT_THROW(solver.solve(SpinorField(lattice, {.spins = 1})), Error);
+  EXPECT_THROW(solver.propagator(SpinorField(lattice)), Error);  // one column
+}
+
+}  // namespace
+}  // namespace plaq

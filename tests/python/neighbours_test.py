@@ -1,0 +1,81 @@
+"""Shifts, covariant shifts and products of links, by arrays of the whole lattice."""
+import unittest
+
+import numpy
+
+import plaq
+import support
+
+EXTENTS = [4, 4, 2, 8]
+
+
+def whole(field):
+    """[...][t][z][y][x][...] of the whole lattice, on every rank."""
+    lattice = field.lattice
+    mine = field.array("lexicographic")
+    parts = [(lattice.offset, mine)]
+    if support.MPI:
+        parts = support.MPI.COMM_WORLD.allgather((list(lattice.offset), mine))
+    local = lattice.local_extents
+    found = numpy.zeros((mine.shape[0], *reversed(lattice.extents), *mine.shape[5:]), dtype=complex)
+    for offset, part in parts:
+        x, y, z, t = offset
+        found[:, t:t + local[3], z:z + local[2], y:y + local[1], x:x + local[0]] = part
+    return found
+
+
+def rolled(array, mu, steps):
+    return numpy.roll(array, -steps, axis=4 - mu)
+
+
+class Neighbours(unittest.TestCase):
+    def setUp(self):
+        self.lattice = support.lattice(EXTENTS)
+        self.gauge = plaq.random_gauge(self.lattice, 3)
+        self.quark = plaq.noise_source(self.lattice, "u1", seed=1)
+        self.links, self.numbers = whole(self.gauge), whole(self.quark)
+
+    def hop(self, numbers, mu, steps):
+        u = self.links[mu] if steps > 0 else numpy.conj(numpy.swapaxes(rolled(self.links, mu, -1)[mu], -1, -2))
+        return numpy.einsum("tzyxab,ntzyxsb->ntzyxsa", u, rolled(numbers, mu, steps))
+
+    def test_shift(self):
+        for mu in range(4):
+            for steps in (1, -1, 3, 0, -9):
+                self.assertTrue(numpy.array_equal(whole(plaq.shift(self.quark, mu, steps)), rolled(self.numbers, mu, steps)))
+                self.assertTrue(numpy.array_equal(whole(plaq.shift(self.gauge, mu, steps)), rolled(self.links, mu, steps)))
+
+    def test_covariant_shift_and_derivative(self):
+        for mu in range(4):
+            ahead, behind = self.hop(self.numbers, mu, 1), self.hop(self.numbers, mu, -1)
+            for steps, expected in ((1, ahead), (-1, behind), (2, self.hop(ahead, mu, 1))):
+                found = whole(plaq.covariant_shift(self.gauge, self.quark, mu, steps))
+                self.assertLess(abs(found - expected).max(), 1e-14)
+            found = whole(plaq.covariant_derivative(self.gauge, self.quark, mu))
+            self.assertLess(abs(found - (ahead - behind) / 2).max(), 1e-14)
+
+    def test_paths(self):
+        total = 0
+        for mu in range(4):
+            for nu in range(mu):
+                loops = whole(plaq.path_product(self.gauge, [(mu, 1), (nu, 1), (mu, -1), (nu, -1)]))
+                total += numpy.trace(loops, axis1=-2, axis2=-1).real.mean() / 18
+        self.assertAlmostEqual(total, self.gauge.plaquette, places=13)
+        one = whole(plaq.path_product(self.gauge, []))
+        self.assertTrue(numpy.array_equal(one, numpy.broadcast_to(numpy.eye(3), one.shape)))
+
+    def test_a_shifted_field_says_nothing_of_a_source(self):
+        source = plaq.point_source(self.lattice, (0, 0, 0, 0))
+        self.assertIsNone(plaq.shift(source, 0).source)
+
+    def test_wrong_directions(self):
+        for call in (lambda: plaq.shift(self.quark, 4), lambda: plaq.covariant_derivative(self.gauge, self.quark, -1)):
+            with self.assertRaisesRegex(plaq.UsageError, "argument 'mu': expected 0 to 3"):
+                call()
+        other = support.lattice(EXTENTS)
+        with self.assertRaises(plaq.UsageError):
+            plaq.covariant_shift(self.gauge, plaq.point_source(other, (0, 0, 0, 0)), 0)
+
+
+if __name__ == "__main__":
+    support.main()
