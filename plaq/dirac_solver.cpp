@@ -4,22 +4,10 @@
 #include <map>
 
 #include "comms/grid/shared_lattice.hpp"
-#include "core/operator/active_set.hpp"
 #include "plaq/links_of.hpp"
 #include "quarks/solve/propagator_solver.hpp"
 
 namespace plaq {
-namespace {
-
-// As many of `columns` as fit into a batch with the slices of each; both divide `columns`.
-int columns_at_once(int columns, int slices) {
-  int most = columns;
-  while (columns % most != 0 || most * slices > ActiveSet::capacity) --most;
-  return most;
-}
-
-}  // namespace
-
 struct DiracSolver::Parts {
   ActionPtr action;
   GaugeField gauge;
@@ -27,14 +15,22 @@ struct DiracSolver::Parts {
   ColumnsSolved last = {};
   std::map<int, std::unique_ptr<PropagatorSolver>> solvers = {};  // by columns
 
+  SolverSettings resolved_for(int columns) const {
+    SolverSettings mine = settings;
+    if (mine.multigrid) {
+      mine = with_multigrid(mine, *mine.multigrid);
+      mine.multigrid->solves = columns;
+    }
+    return resolved(mine, *action, gauge.lattice().location());
+  }
+
   PropagatorSolver& solver(int columns) {
     auto& made = solvers[columns];
     if (made) return *made;
-    SolverSettings mine = settings;
-    if (mine.multigrid) mine = with_multigrid(mine, *mine.multigrid);
-    if (mine.multigrid) mine.multigrid->solves = columns;
-    if (!action->has_compressed_links()) mine.outer.reals = mine.inner.reals = 18;
-    const int together = columns_at_once(columns, action->slices());
+    SolverSettings mine = resolved_for(columns);
+    // How many go together is said of the columns of a propagator alone.
+    if (columns != action->columns()) mine.columns.reset();
+    const int together = columns_at_once(mine, columns, action->slices());
     made = std::make_unique<PropagatorSolver>(links_of(gauge), action, mine, together);
     return *made;
   }
@@ -101,6 +97,6 @@ SpinorField DiracSolver::solve(const SpinorField& b) {
 const ColumnsSolved& DiracSolver::last() const { return parts_->last; }
 const ActionPtr& DiracSolver::action() const { return parts_->action; }
 const Lattice& DiracSolver::lattice() const { return parts_->gauge.lattice(); }
-std::string DiracSolver::name() const { return name_of(parts_->settings); }
+std::string DiracSolver::name() const { return name_of(parts_->resolved_for(parts_->action->columns())); }
 
 }  // namespace plaq

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/lattice/geometry.hpp"
 #include "jobs/schema/job_file.hpp"
 #include "settings/gauge/fixing_tables.hpp"
 

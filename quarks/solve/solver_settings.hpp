@@ -30,7 +30,8 @@ struct InnerStorage {
   InnerStorage() = default;
   InnerStorage(std::optional<Precision> p, int r) : precision(p), reals(r) {}
   InnerStorage(const LinkStorage& storage) : precision(storage.precision), reals(storage.reals) {}
-  std::optional<Precision> precision = {};  // none: as resolved() chooses; single precision if it was not asked
+  std::optional<Precision> precision =
+      {};  // none: as resolved() chooses; single precision if it was not asked
   int reals = 12;
   bool operator==(const InnerStorage&) const = default;
 };
@@ -57,8 +58,8 @@ struct SolverSettings {
   std::optional<MultigridOptions> multigrid = {};
   // cg and cgne on the even sites: number of low modes that deflate them (quarks/solve/low_modes.hpp); 0: all in the file
   std::optional<int> modes = {};
-  std::optional<int>
-      columns = {};              // of a source that are solved together; none: as many as fit (columns_at_once())
+  std::optional<int> columns =
+      {};                   // of a source that are solved together; none: as many as fit (columns_at_once())
   bool short_halo = false;  // faces of inner operators travel as 16-bit numbers, if has_short_halo()
   bool operator==(const SolverSettings&) const = default;
 };

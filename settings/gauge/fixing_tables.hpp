@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/system/location.hpp"
 #include "gaugefix/run/fixing_settings.hpp"
 #include "settings/schema/field.hpp"
 #include "settings/schema/settings.hpp"
