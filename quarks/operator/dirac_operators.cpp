@@ -16,7 +16,7 @@ constexpr double largest_violation = 1e-6;
 }  // namespace
 
 StoredOperator::StoredOperator(const LinkStorage& storage, HoppingTerm& term, Preconditioning preconditioning,
-                             int batch, VectorConversion conversion)
+                               int batch, VectorConversion conversion)
     : storage_(storage), conversion_(std::move(conversion)) {
   if (preconditioning == Preconditioning::none)
     full_ = term.full(batch);
@@ -40,7 +40,7 @@ DiracOperators::DiracOperators(const FermionLinks& links, const ActionPtr& actio
 }
 
 std::shared_ptr<StoredOperator> DiracOperators::made(HoppingTerm& term, const LinkStorage& storage,
-                                                    VectorConversion conversion) const {
+                                                     VectorConversion conversion) const {
   return std::make_shared<StoredOperator>(storage, term, preconditioning_, batch_, std::move(conversion));
 }
 
@@ -57,7 +57,7 @@ std::shared_ptr<StoredOperator> DiracOperators::inner(const SolverSettings& atte
 }
 
 std::shared_ptr<StoredOperator> DiracOperators::in_temporal_gauge(const LinkStorage& storage,
-                                                                 bool short_faces) {
+                                                                  bool short_faces) {
   FermionLinks links = matrix_->links();
   TemporalGauge fixed =
       make_temporal_gauge(*links.grid, links.gauge, links.queue, links.transport, links.clover_links);

@@ -14,7 +14,7 @@ namespace plaq {
 class StoredOperator {
  public:
   StoredOperator(const LinkStorage& storage, HoppingTerm& term, Preconditioning preconditioning, int batch,
-                VectorConversion conversion = {});
+                 VectorConversion conversion = {});
 
   LinkStorage storage() const { return storage_; }
   LinearOperator& iterated() { return schur_ ? *schur_ : *full_; }
@@ -61,7 +61,7 @@ class DiracOperators {
 
  private:
   std::shared_ptr<StoredOperator> made(HoppingTerm& term, const LinkStorage& storage,
-                                      VectorConversion conversion = {}) const;
+                                       VectorConversion conversion = {}) const;
   bool goes_to_temporal_gauge(const SolverSettings& attempt) const;
 
   ActionPtr action_;
