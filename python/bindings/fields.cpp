@@ -17,6 +17,7 @@
 
 #include "core/system/error.hpp"
 #include "kernels/gauge/halo_links.hpp"
+#include "plaq/linear_algebra.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/copies.hpp"
