@@ -26,6 +26,7 @@ SECTIONS = [
     ("Quark fields and sources", ["quark_field", "point_source", "wall_source", "corner_wall_source", "gaussian_source",
                                   "noise_source", "GaussianSmearing", "QuarkField", "read_quarks", "write_quarks"]),
     ("Numbers of fields", ["Field", "DeviceArray"]),
+    ("Neighbours", ["shift", "covariant_shift", "covariant_derivative", "path_product"]),
     ("Dirac operators", ["Wilson", "Clover", "Staggered", "Asqtad", "Hisq", "DomainWall", "Dirac", "discretisations"]),
     ("Solves", ["solve", "Solver", "SolveReport", "LinearOperator", "matrix", "krylov"]),
     ("Two-point functions", ["meson", "baryon", "momentum_sums", "GammaMatrix", "gamma", "gamma5", "identity"]),
