@@ -2,6 +2,7 @@
 #include "kernels/gauge/link_smearing.hpp"
 
 #include "kernels/gauge/halo_links.hpp"
+#include "kernels/gauge/smearing.hpp"
 #include "kernels/gauge/wilson_flow.hpp"
 #include "tests/kernels/gauge/gauge_support.hpp"
 #include "tests/support/error_of.hpp"
