@@ -95,7 +95,7 @@ set(tests_apart
   multigrid/coarse/coarse_schur multigrid/coarse/galerkin multigrid/coarse/mass_shift multigrid/coarse/probing
   multigrid/cycle/polynomial_smoother multigrid/setup/setup multigrid/transfer/transfer multigrid/transfer/truncation
   quarks/clover_links quarks/dirac_multigrid quarks/system_solver quarks/dirac_temporal_gauge quarks/low_modes
-  quarks/multigrid_faults quarks/source
+  quarks/dirac_actions quarks/multigrid_faults quarks/source
   solvers/domain_wall/residual_mass
   solvers/krylov/multishift_cg solvers/krylov/outcomes solvers/krylov/smoother solvers/krylov/solve
   solvers/krylov/staggered
