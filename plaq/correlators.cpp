@@ -48,7 +48,7 @@ struct Quarks {
     return std::all_of(fields.begin(), fields.end(),
                        [&](const Propagator* q) { return q == fields.front(); });
   }
-  // What one of them says.
+  // The value that one of the notes has.
   template <class T>
   std::optional<T> known(std::optional<T> PropagatorNote::*member) const {
     for (const NotedQuark& quark : noted)

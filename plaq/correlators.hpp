@@ -33,7 +33,7 @@ struct CorrelatorSettings {
 /// if the quarks are of different gauge fields, sources or boundaries. This and all functions here give the same bits on any
 /// process grid.
 Correlator meson(const Propagator& quark, std::string_view channel, const CorrelatorSettings& settings = {});
-/// The same of a quark and another antiquark.
+/// C(p, t) as above of a quark and another antiquark.
 Correlator meson(const Propagator& quark, const Propagator& antiquark, std::string_view channel,
                  const CorrelatorSettings& settings = {});
 /// C(p, t) = sum_x exp(...) tr[sink S1(x) source gamma5 S2(x)^dagger gamma5], S1 of the quark and S2 of the antiquark.

@@ -28,7 +28,7 @@ struct DiracSolver::Parts {
     auto& made = solvers[columns];
     if (made) return *made;
     SolverSettings mine = resolved_for(columns);
-    // How many go together is said of the columns of a propagator alone.
+    // settings.columns is about the columns of a propagator alone.
     if (columns != action->columns()) mine.columns.reset();
     const int together = columns_at_once(mine, columns, action->slices());
     made = std::make_unique<PropagatorSolver>(links_of(gauge), action, mine, together);

@@ -26,12 +26,12 @@ class DiracSolver {
   /// Propagator of a source: all its columns are solved together where they fit. Throws Error(not_converged) if a column misses the tolerance
   /// after all fallbacks, and Error(usage) if the source is not on the lattice.
   Propagator propagator(const SourcePtr& source);
-  /// The same of a source that is given as a field of all columns, 12 spinors or 3 color vectors.
+  /// Propagator of a source that is given as a field of all columns, 12 spinors or 3 color vectors.
   Propagator propagator(const SpinorField& source);
   /// x of M x = b for each column of b, quark fields in four dimensions and double precision.
   SpinorField solve(const SpinorField& b);
 
-  /// How the columns of the last solve were found.
+  /// Report on the columns of the last solve.
   const ColumnsSolved& last() const;
   const ActionPtr& action() const;
   const Lattice& lattice() const;

@@ -1,4 +1,4 @@
-// What all fields on a lattice have in common.
+// The base of all fields on a lattice.
 #pragma once
 
 #include "core/field/field.hpp"

@@ -87,25 +87,9 @@ DiracOperator::~DiracOperator() = default;
 void DiracOperator::apply(SpinorField& out, const SpinorField& in) { parts_->run(out, in, false); }
 void DiracOperator::apply_dagger(SpinorField& out, const SpinorField& in) { parts_->run(out, in, true); }
 
-SpinorField solve(SpinorOperator& a, const SpinorField& b, const KrylovSettings& settings,
-                  ColumnsSolved* solved) {
-  const SharedLattice& lattice = a.lattice().shared();
-  AsLinearOperator face(a);
-  const int batch = b.columns();
-  if (!(b.lattice() == a.lattice()) || b.field().spec() != face.spec(batch))
-    throw Error(ErrorKind::usage, "solve(): b is not a field that the operator acts on");
-  SpinorField x(a.lattice(), a.settings(batch));
-  x.note() = b.note();
-  SolverParameters parameters;
-  parameters.tolerance = settings.tolerance;
-  parameters.max_iterations = settings.max_iterations;
-  parameters.zero_guess = true;
-  KrylovSolver solver(make_method(settings.method, face, batch), *lattice.grid, batch);
-  const SolveReport report =
-      solve_scaled(*lattice.grid, lattice.queue, Precision::double_precision, x.field(), b.field(),
-                   [&](Field& y, const Field& c, const auto&) { return solver.solve(y, c, parameters); });
-  lattice.queue.synchronize();
-  x.field().touch();
+namespace {
+
+ColumnsSolved columns_of(const SolveReport& report) {
   ColumnsSolved columns;
   for (const SolveResult& one : report.results) {
     columns.true_residuals.push_back(one.source_norm > 0 ? one.residual_norm / one.source_norm : 0);
@@ -113,12 +97,55 @@ SpinorField solve(SpinorOperator& a, const SpinorField& b, const KrylovSettings&
     columns.updates.push_back(one.updates);
   }
   columns.attempts = static_cast<std::int64_t>(report.attempts.size());
-  if (solved != nullptr) *solved = columns;
+  return columns;
+}
+
+// Without a guess from x = 0.
+SpinorField solved_from(const SpinorField* guess, SpinorOperator& a, const SpinorField& b,
+                        const KrylovSettings& settings, ColumnsSolved* solved) {
+  const SharedLattice& lattice = a.lattice().shared();
+  AsLinearOperator face(a);
+  const int batch = b.columns();
+  const auto expect = [&](const SpinorField& field, const char* name) {
+    if (!(field.lattice() == a.lattice()) || field.field().spec() != face.spec(batch))
+      throw Error(ErrorKind::usage,
+                  std::string("solve(): ") + name + " is not a field that the operator acts on");
+  };
+  expect(b, "b");
+  SpinorField x(a.lattice(), a.settings(batch));
+  x.note() = b.note();
+  if (guess != nullptr) {
+    expect(*guess, "the guess");
+    copy(x.field(), guess->field());
+  }
+  SolverParameters parameters;
+  parameters.tolerance = settings.tolerance;
+  parameters.max_iterations = settings.max_iterations;
+  parameters.zero_guess = guess == nullptr;
+  KrylovSolver solver(make_method(settings.method, face, batch), *lattice.grid, batch);
+  const SolveReport report =
+      solve_scaled(*lattice.grid, lattice.queue, Precision::double_precision, x.field(), b.field(),
+                   [&](Field& y, const Field& c, const auto&) { return solver.solve(y, c, parameters); });
+  lattice.queue.synchronize();
+  x.field().touch();
+  if (solved != nullptr) *solved = columns_of(report);
   if (!report.converged())
     throw Error(ErrorKind::not_converged, settings.method + " ended with " +
                                               std::string(name_of(report.reason())) + " after " +
                                               std::to_string(report.iterations) + " iterations");
   return x;
+}
+
+}  // namespace
+
+SpinorField solve(SpinorOperator& a, const SpinorField& b, const KrylovSettings& settings,
+                  ColumnsSolved* solved) {
+  return solved_from(nullptr, a, b, settings, solved);
+}
+
+SpinorField solve_from(const SpinorField& guess, SpinorOperator& a, const SpinorField& b,
+                       const KrylovSettings& settings, ColumnsSolved* solved) {
+  return solved_from(&guess, a, b, settings, solved);
 }
 
 }  // namespace plaq

@@ -52,8 +52,12 @@ struct KrylovSettings {
   int max_iterations = 10000;  // of each column
 };
 
-/// x with A x = b for each column of b, from x = 0. `solved` receives how, if it is not null. Throws Error(not_converged).
+/// x with A x = b for each column of b, from x = 0. `solved` receives a report, also before an error, if it is not null. Throws
+/// Error(not_converged).
 SpinorField solve(SpinorOperator& a, const SpinorField& b, const KrylovSettings& settings = {},
                   ColumnsSolved* solved = nullptr);
+/// x as above, from a first guess.
+SpinorField solve_from(const SpinorField& guess, SpinorOperator& a, const SpinorField& b,
+                       const KrylovSettings& settings = {}, ColumnsSolved* solved = nullptr);
 
 }  // namespace plaq

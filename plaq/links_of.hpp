@@ -1,4 +1,4 @@
-// What Dirac operators on a GaugeField need, and what is known of the quark fields that they act on.
+// Links for Dirac operators on a GaugeField, and notes of the quark fields that they act on.
 #pragma once
 
 #include "plaq/gauge_field.hpp"
@@ -10,7 +10,7 @@ namespace plaq {
 
 /// The links of `gauge` as operators want them; the lattice of `gauge` must outlive them.
 FermionLinks links_of(const GaugeField& gauge);
-/// What is known of a solution, from its action, gauge field and source.
+/// Note of a solution, from its action, gauge field and source.
 PropagatorNote note_of_solution(const Action& action, const GaugeField& gauge, const PropagatorNote& source);
 
 }  // namespace plaq

@@ -13,14 +13,14 @@
 
 namespace plaq {
 
-/// How the columns of a solution were found, one entry a column.
+/// Report on the columns of a solution, one entry a column.
 struct ColumnsSolved {
   std::vector<double> true_residuals;  // ||b - M x|| / ||b|| of the full system, computed in double precision
   std::vector<std::int64_t> iterations, updates;  // updates: times that the residual was recomputed
   std::int64_t attempts = 0;                      // solvers that it took; more than 1: fallbacks
 };
 
-/// What a quark field has at each site: `columns` spinors (spins 4) or color vectors of staggered quarks (spins 1), and in five
+/// Shape of a quark field. Each site has `columns` spinors (spins 4) or color vectors of staggered quarks (spins 1), and in five
 /// dimensions as many on each of its slices.
 struct SpinorSettings {
   int columns = 1;

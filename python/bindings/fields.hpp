@@ -10,6 +10,7 @@
 
 #include "core/field/field.hpp"
 #include "observables/quark/propagator_note.hpp"
+#include "plaq/spinor_field.hpp"
 #include "python/bindings/lattice.hpp"
 
 namespace plaq::python {
@@ -37,13 +38,6 @@ struct GaugeField : LatticeField {
 
 // g(x), 3x3, in double precision: U_mu(x) -> g(x) U_mu(x) g(x+mu)^dagger.
 struct Transformation : LatticeField {};
-
-// How columns were solved, one entry for each.
-struct ColumnsSolved {
-  std::vector<double> true_residuals;
-  std::vector<std::int64_t> iterations, updates;
-  std::int64_t attempts = 0;
-};
 
 // Spinors or color vectors, a subfield for each column; of five dimensions N_s subfields for each.
 struct QuarkField : LatticeField {

@@ -30,6 +30,10 @@ Lattice::Lattice(jobs::JobFile keys, Communicator ranks) : keys_(std::move(keys)
     watchdog_.emplace(keys_.get<settings::CommsKeys>().watchdog, end_all_ranks);
 }
 
+plaq::Lattice shared_lattice(const LatticePtr& lattice) {
+  return plaq::Lattice(std::shared_ptr<const SharedLattice>(lattice, &lattice->context()));
+}
+
 namespace {
 
 LatticePtr make_lattice(nb::handle extents, nb::handle comm, const std::string& location,

@@ -8,6 +8,7 @@
 
 #include "comms/watchdog/watchdog.hpp"
 #include "jobs/run/job_context.hpp"
+#include "plaq/lattice.hpp"
 #include "python/bindings/call.hpp"
 
 namespace plaq::python {
@@ -38,6 +39,9 @@ class Lattice {
   std::optional<Watchdog> watchdog_;
 };
 using LatticePtr = std::shared_ptr<Lattice>;
+
+/// The lattice as the C++ interface has it, which keeps `lattice`.
+plaq::Lattice shared_lattice(const LatticePtr& lattice);
 
 void bind_lattice(nanobind::module_& module);
 

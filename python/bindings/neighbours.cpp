@@ -10,9 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/field/shift.hpp"
-#include "kernels/gauge/temporal_gauge.hpp"
-#include "plaq/linear_algebra.hpp"
+#include "plaq/shift.hpp"
 #include "python/bindings/fields.hpp"
 
 namespace nb = nanobind;
@@ -26,81 +24,72 @@ void expect_direction(int mu) {
     throw Error(ErrorKind::usage, fmt::format("argument 'mu': expected 0 to 3 for x, y, z, t, found {}", mu));
 }
 
-// The field after |steps| shifts by a site, forward where steps > 0. `gauge`: null without links.
-Field moved(const LatticeField& of, const GaugeField* gauge, int mu, int steps) {
+// The field after |steps| hops, forward where steps > 0. `hopped` makes one hop.
+template <class F, class Hopped>
+F moved(F field, int mu, int steps, const Hopped& hopped) {
   expect_direction(mu);
-  if (gauge != nullptr) expect_same_lattice(*gauge, of);
-  const Lattice& lattice = *of.lattice;
-  const int extent = lattice.geometry()->global()[static_cast<std::size_t>(mu)];
-  if (gauge == nullptr) steps %= extent;
-  Field from = of.field;
-  for (int i = 0; i < std::abs(steps); ++i) {
-    Field to = like(from);
-    if (gauge == nullptr)
-      shift(lattice.grid(), to, from, mu, steps > 0, lattice.queue(), lattice.context().transport);
-    else
-      covariant_shift(lattice.grid(), to, from, gauge->field, mu, steps > 0, lattice.queue(),
-                      lattice.context().transport);
-    from = to;
-  }
-  if (steps == 0) {
-    Field same = like(from);
-    copy(same, from);
-    from = same;
-  }
-  return from;
+  for (int i = 0; i < std::abs(steps); ++i) field = hopped(field, Hop{mu, steps > 0});
+  return field;
+}
+// Without links: a walk around the lattice ends where it began.
+template <class F>
+F shifted(F field, int mu, int steps) {
+  expect_direction(mu);
+  steps %= field.lattice().extents()[static_cast<std::size_t>(mu)];
+  return moved(std::move(field), mu, steps, [](const F& from, Hop hop) { return shift(from, hop); });
 }
 
-// What is known of a source or a solution is not known of its neighbours.
-QuarkField quarks(const QuarkField& like_it, Field field) {
-  PropagatorNote note = like_it.note;
+// Copies, also where nothing hops.
+SpinorField spinors(const QuarkField& q) {
+  const SpinorField shared(shared_lattice(q.lattice), q.field);
+  return SpinorField(shared);
+}
+plaq::GaugeField links(const GaugeField& gauge) { return {shared_lattice(gauge.lattice), gauge.field}; }
+
+// A shifted field has no source position: correlators must not count from the old one.
+QuarkField quarks(const QuarkField& from, const SpinorField& field) {
+  PropagatorNote note = from.note;
   note.position.reset();
-  return {{like_it.lattice, std::move(field)}, note};
+  return {{from.lattice, field.field()}, note};
 }
 
 QuarkField shifted_quarks(const QuarkField& q, int mu, int steps) {
   const Call call = q.call();
-  return quarks(q, moved(q, nullptr, mu, steps));
+  return quarks(q, shifted(spinors(q), mu, steps));
 }
 GaugeField shifted_gauge(const GaugeField& gauge, int mu, int steps) {
   const Call call = gauge.call();
-  return {{gauge.lattice, moved(gauge, nullptr, mu, steps)}};
+  return {{gauge.lattice, shifted(links(gauge), mu, steps).field()}};
 }
 Transformation shifted_matrices(const Transformation& g, int mu, int steps) {
   const Call call = g.call();
-  return {{g.lattice, moved(g, nullptr, mu, steps)}};
+  const ColorMatrixField shared(shared_lattice(g.lattice), g.field);
+  return {{g.lattice, shifted(ColorMatrixField(shared), mu, steps).field()}};
 }
+
 QuarkField covariantly_shifted(const GaugeField& gauge, const QuarkField& q, int mu, int steps) {
+  expect_same_lattice(gauge, q);
   const Call call = q.call();
-  return quarks(q, moved(q, &gauge, mu, steps));
+  const plaq::GaugeField u = links(gauge);
+  return quarks(q, moved(spinors(q), mu, steps,
+                         [&](const SpinorField& from, Hop hop) { return covariant_shift(u, from, hop); }));
 }
 
 QuarkField derivative(const GaugeField& gauge, const QuarkField& q, int mu) {
+  expect_direction(mu);
+  expect_same_lattice(gauge, q);
   const Call call = q.call();
-  const Field ahead = moved(q, &gauge, mu, 1);
-  Field difference = moved(q, &gauge, mu, -1);
-  combine(0.5, ahead, -0.5, difference, q.queue());
-  return quarks(q, difference);
+  return quarks(q, covariant_derivative(links(gauge), spinors(q), mu));
 }
 
-Transformation path_product(const GaugeField& gauge, const std::vector<std::pair<int, int>>& path) {
-  const Call call = gauge.call();
-  const Lattice& lattice = *gauge.lattice;
-  Transformation product{
-      {gauge.lattice,
-       Field(lattice.geometry(), gauge_frame_spec(Precision::double_precision, Location::host))}};
-  for (int parity = 0; parity < 2; ++parity)
-    for (int site = 0; site < lattice.geometry()->general_shape().parity_sites(parity); ++site)
-      for (int i = 0; i < 3; ++i) set_real(product.field, 0, parity, site, 8 * i, 1);
-  if (lattice.location() != Location::host) {
-    Field there(lattice.geometry(), gauge_frame_spec(Precision::double_precision, lattice.location()));
-    copy(there, product.field);
-    product.field = there;
+Transformation product_of_links(const GaugeField& gauge, const std::vector<std::pair<int, int>>& path) {
+  std::vector<Hop> hops;
+  for (const auto& [mu, steps] : path) {
+    expect_direction(mu);
+    hops.insert(hops.end(), static_cast<std::size_t>(std::abs(steps)), Hop{mu, steps > 0});
   }
-  for (auto hop = path.rbegin(); hop != path.rend(); ++hop)
-    product.field = moved(product, &gauge, hop->first, hop->second);
-  product.field.touch();
-  return product;
+  const Call call = gauge.call();
+  return {{gauge.lattice, path_product(links(gauge), hops).field()}};
 }
 
 }  // namespace
@@ -117,7 +106,7 @@ void bind_neighbours(nb::module_& module) {
              "with the product of all links between for more steps. Collective.");
   module.def("covariant_derivative", &derivative, "gauge"_a, "quark"_a, "mu"_a,
              "(1/2) [U_mu(x) q(x + mu) - U_mu(x - mu)^dagger q(x - mu)]. Collective.");
-  module.def("path_product", &path_product, "gauge"_a, "path"_a,
+  module.def("path_product", &product_of_links, "gauge"_a, "path"_a,
              "Product of links along a path from x, a list of (mu, steps); the first hop is\n"
              "the leftmost factor: [(0, 1), (3, 1), (0, -1), (3, -1)] is a plaquette.\n"
              "Collective.");

@@ -10,11 +10,9 @@
 #include <vector>
 
 #include "core/system/error.hpp"
+#include "plaq/linear_operator.hpp"
 #include "python/bindings/dirac.hpp"
 #include "settings/solver/solver_table.hpp"
-#include "solvers/column_scale.hpp"
-#include "solvers/krylov/krylov_solver.hpp"
-#include "solvers/krylov/make_method.hpp"
 #include "solvers/normal_operator.hpp"
 
 namespace nb = nanobind;
@@ -42,6 +40,8 @@ class Operator {
   virtual PropagatorNote note() const { return {}; }
 
   const LatticePtr& lattice() const { return lattice_; }
+  int spins() const { return spins_; }
+  int slices() const { return slices_; }
   FieldSpec spec(int batch) const {
     FieldSpec spec{Subset::full,        spins_, 3, batch * slices_, Precision::double_precision,
                    lattice_->location()};
@@ -94,39 +94,22 @@ class DiracOperatorOf : public Operator {
   bool normal_;
 };
 
-// The face of an Operator that solvers see. They call it with the GIL released.
-class SolverFace final : public LinearOperator {
+// An Operator for solve(), which calls it with the GIL released.
+class ForSolver final : public SpinorOperator {
  public:
-  explicit SolverFace(Operator& of) : of_(of) {}
-  const GeometryPtr& geometry() const override { return of_.lattice()->geometry(); }
-  FieldSpec spec(int batch) const override { return of_.spec(batch); }
-  const Queue& queue() const override { return of_.lattice()->queue(); }
-  Work work(int) const override { return {}; }  // not known
+  explicit ForSolver(Operator& of)
+      : SpinorOperator(shared_lattice(of.lattice()), of.spins(), of.slices()), of_(of) {}
+  void apply(SpinorField& out, const SpinorField& in) override { run(out, in, false); }
+  void apply_dagger(SpinorField& out, const SpinorField& in) override { run(out, in, true); }
 
  private:
-  void run(Field& out, const Field& in, bool dagger, const ActiveSet& active) override {
-    const bool all = active.count() == in.batch();
-    Field whole = all ? out : Field(out.geometry_ptr(), out.spec());
-    queue().synchronize();
-    {
-      const nb::gil_scoped_acquire held;
-      QuarkField to{{of_.lattice(), whole}};
-      const QuarkField from{{of_.lattice(), in}};
-      dagger ? of_.apply_dagger(to, from) : of_.apply(to, from);
-    }
-    if (all) return;
-    const int slices = in.slices();
-    for (int k = 0; k < active.count(); ++k)
-      for (int s = 0; s < slices; ++s)
-        copy_subfield(out, active[k] * slices + s, whole, active[k] * slices + s);
+  void run(SpinorField& out, const SpinorField& in, bool dagger) {
+    const nb::gil_scoped_acquire held;
+    QuarkField to{{of_.lattice(), out.field()}};
+    const QuarkField from{{of_.lattice(), in.field()}};
+    dagger ? of_.apply_dagger(to, from) : of_.apply(to, from);
   }
   Operator& of_;
-};
-
-struct KrylovResult {
-  QuarkField x;
-  SolveReport report;
-  std::vector<double> residuals;  // relative
 };
 
 // The keys of [solver] that krylov() has.
@@ -141,56 +124,31 @@ const settings::Schema& krylov_schema() {
   return schema;
 }
 
-SolverParameters limits_of(nb::handle tolerance, nb::handle max_iterations) {
+KrylovSettings settings_of(const std::string& method, nb::handle tolerance, nb::handle max_iterations) {
   nb::dict keys;
   keys["tolerance"] = tolerance;
   keys["max_iterations"] = max_iterations;
-  const auto spec = Keywords().add("solver", keys).read(krylov_schema(), "krylov()").get<SolverSettings>();
-  SolverParameters limits;
-  limits.tolerance = spec.tolerance;
-  limits.max_iterations = spec.max_iterations;
-  return limits;
+  const auto limits = Keywords().add("solver", keys).read(krylov_schema(), "krylov()").get<SolverSettings>();
+  return {method, limits.tolerance, limits.max_iterations};
 }
 
-KrylovResult krylov(Operator& a, const QuarkField& b, const std::string& method,
-                    const SolverParameters& limits, const QuarkField* guess) {
-  if (b.lattice != a.lattice()) throw Error(ErrorKind::usage, "b is on another lattice than the operator");
-  const int batch = b.field.batch();
-  if (b.field.spec() != a.spec(batch))
+QuarkField krylov(Operator& a, const QuarkField& b, const KrylovSettings& settings, const QuarkField* guess) {
+  const LatticePtr& lattice = a.lattice();
+  if (b.lattice != lattice) throw Error(ErrorKind::usage, "b is on another lattice than the operator");
+  if (b.field.spec() != a.spec(b.field.batch()))
     throw Error(ErrorKind::usage, "b must be a field such as the operator's vector()");
-  QuarkField x = a.vector(batch);
-  x.note = common_note(a.note(), b.note);
-  SolverParameters parameters = limits;
-  parameters.zero_guess = guess == nullptr;
-  if (guess != nullptr) {
-    if (guess->field.spec() != x.field.spec()) throw Error(ErrorKind::usage, "x0 must be a field like b");
-    copy(x.field, guess->field);
-  }
-  KrylovResult result;
-  {
-    const Call call = b.call();
-    SolverFace face(a);
-    KrylovSolver solver(make_method(method, face, batch), a.lattice()->grid(), batch);
-    const LatticePtr& lattice = a.lattice();
-    result.report =
-        solve_scaled(lattice->grid(), lattice->queue(), Precision::double_precision, x.field, b.field,
-                     [&](Field& y, const Field& c, const auto&) { return solver.solve(y, c, parameters); });
-    lattice->queue().synchronize();
-  }
-  ColumnsSolved columns;
-  for (const SolveResult& one : result.report.results) {
-    columns.true_residuals.push_back(one.source_norm > 0 ? one.residual_norm / one.source_norm : 0);
-    columns.iterations.push_back(one.iterations);
-    columns.updates.push_back(one.updates);
-  }
-  columns.attempts = static_cast<std::int64_t>(result.report.attempts.size());
-  x.solved = columns;
-  if (!result.report.converged())
-    throw Error(ErrorKind::not_converged,
-                fmt::format("{} ended with {} after {} iterations", method, name_of(result.report.reason()),
-                            result.report.iterations));
-  result.x = x;
-  return result;
+  if (guess != nullptr && guess->field.spec() != b.field.spec())
+    throw Error(ErrorKind::usage, "x0 must be a field like b");
+  const PropagatorNote note = common_note(a.note(), b.note);
+  const Call call = b.call();
+  ForSolver operator_of_python(a);
+  const plaq::Lattice shared = shared_lattice(lattice);
+  const SpinorField source(shared, b.field);
+  ColumnsSolved solved;
+  const SpinorField x = guess == nullptr ? solve(operator_of_python, source, settings, &solved)
+                                         : solve_from(SpinorField(shared, guess->field), operator_of_python,
+                                                      source, settings, &solved);
+  return {{lattice, x.field()}, note, solved};
 }
 
 QuarkField applied(Operator& a, const QuarkField& x, bool dagger) {
@@ -230,7 +188,7 @@ void bind_operators(nb::module_& module) {
       "krylov",
       [](Operator& a, const QuarkField& b, const std::string& method, nb::handle tolerance,
          nb::handle max_iterations, const QuarkField* guess) {
-        return krylov(a, b, method, limits_of(tolerance, max_iterations), guess).x;
+        return krylov(a, b, settings_of(method, tolerance, max_iterations), guess);
       },
       "operator"_a, "b"_a, "method"_a = "bicgstab", "tolerance"_a = 1e-10, "max_iterations"_a = 10000,
       "x0"_a.none() = nb::none(),

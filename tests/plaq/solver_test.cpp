@@ -119,7 +119,11 @@ TEST(Solver, OperatorsOfOnesOwn) {
       twisted.apply(check, x);
       EXPECT_LE(relative(b - check, b), 2e-8) << method;
       EXPECT_EQ(solved.iterations.size(), 2u);
+      // From its own solution there is nothing left to do.
+      solve_from(x, twisted, b, {.method = method, .tolerance = 1e-7}, &solved);
+      EXPECT_EQ(solved.iterations, std::vector<std::int64_t>(2, 0)) << method;
     }
+    EXPECT_THROW(solve_from(SpinorField(lattice), twisted, b), Error);
     test::expect_error([&] { solve(twisted, b, {.max_iterations = 2}); }, ErrorKind::not_converged,
                        {"bicgstab", "2 iterations"});
     EXPECT_THROW(solve(twisted, b, {.method = "magic"}), Error);
