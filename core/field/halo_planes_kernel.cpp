@@ -53,7 +53,7 @@ void launch_planes_copy(const Field& field, const HaloPlanes& planes, void* buff
 
 }  // namespace
 
-// Of color vectors, matrices and spinors.
+// Planes hold color vectors, matrices or spinors.
 template <class Target, class T>
 void launch_copy_halo_planes(const Field& field, const HaloPlanes& planes, void* buffer, bool to_buffer,
                              const Queue& queue) {

@@ -1,4 +1,4 @@
-// How a Dirac operator stores its links.
+// Storage of the links of a Dirac operator.
 #pragma once
 
 #include "core/system/location.hpp"

@@ -14,7 +14,7 @@ class RememberedMemory {
  public:
   using Version = std::shared_ptr<std::atomic<std::uint64_t>>;
 
-  // That is known, or else `version`.
+  // The known version of this memory; `version` if none is known.
   Version at(const void* memory, std::uint64_t version) {
     const std::lock_guard lock(mutex_);
     std::erase_if(versions_, [](const auto& entry) { return entry.second.expired(); });

@@ -14,7 +14,7 @@ namespace plaq {
 /// and so does a new field in the same memory. The memory is not kept.
 class VersionOf {
  public:
-  /// Of no field: never changed.
+  /// Remembers no field, and never finds a change.
   VersionOf() = default;
   explicit VersionOf(const Field& field);
 

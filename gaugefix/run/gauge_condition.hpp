@@ -5,17 +5,17 @@
 
 namespace plaq {
 
-// What is maximised, and over which links.
+// Gauge functionals, which are maximised, and the links that they sum over.
 //   landau               F = sum_{x, mu} Re tr U^g / (3 * 4 V)
 //   coulomb              the same over mu in space, over 3 * 3 V; each time slice for itself
 //   maximally_abelian    F = sum_{x, mu, i} |(U^g)_ii|^2 / (3 * 4 V)
 enum class Gauge { landau, coulomb, maximally_abelian };
 
-// Of links while they are swept over, of the sums over a site's neighbours, and of g and its update: mixed is
-// single, single, double. What is said of quality is computed in the precision of g.
+// Precision of links in sweeps, of the sums over a site's neighbours, and of g and its update: mixed is single, single,
+// double. Functional and theta are computed in the precision of g.
 enum class FixingPrecision { single, mixed, full };
 
-// How far a copy has come. theta = (1 / 3V) sum of tr Delta Delta^dagger (eqs. (6), (7)), or of sum_{i<j}
+// Functional and theta of a copy. theta = (1 / 3V) sum of tr Delta Delta^dagger (eqs. (6), (7)), or of sum_{i<j}
 // |C_ij|^2 in maximally Abelian gauge (gaugefix/sweep/abelian_functional.hpp). In Coulomb gauge also of each time
 // slice alone.
 struct GaugeQuality {

@@ -1,4 +1,4 @@
-// What a propagator job makes of the quark fields of each source: one file for each observable, with its keys, its rules and its
+// Observables of a propagator job, which it computes from the quark fields of each source. One file each has keys, rules and
 // results. A new one is such a file and its line in propagator_observable.cpp.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace plaq::jobs {
 
-/// What a measurement asks of the job, beside the quark fields.
+/// Needs of a measurement beside the quark fields.
 struct QuarkNeeds {
   bool source = false;        // SourceQuarks::source
   bool midpoint = false;      // SourceQuarks::midpoint
@@ -78,7 +78,7 @@ class PropagatorObservable {
 
 /// All observables, in the order in which they measure and in which results have them.
 const std::vector<const PropagatorObservable*>& propagator_observables();
-/// Those that a job asks for.
+/// The observables that a job asks for.
 std::vector<const PropagatorObservable*> observables_of(const Settings& job);
 
 }  // namespace plaq::jobs

@@ -68,7 +68,7 @@ void check_steps(Problems& problems, const QuarkSmearingKeys& smearing, const Se
   check_smearing_steps(problems, smearing, action_of_any_mass(job)->spins() == 1 ? 2 : 1);
 }
 
-// What all observables have of something, one after the other.
+// Joins what `have` returns of each observable.
 template <class T>
 std::vector<T> of_observables(std::vector<T> (PropagatorObservable::*have)() const) {
   std::vector<T> all;

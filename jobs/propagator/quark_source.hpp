@@ -21,10 +21,10 @@ class QuarkSources {
   // Collective. Source k of that gauge field, at position + k * shift around the lattice. One from a file is read and verified, and is
   // on the time slice of the job, or on that of the file. Throws Error(job_file) if the file has the source on another one.
   SourcePtr load(const JobContext& context, const std::string& gauge_file, int k);
-  // Of the last source that was read.
+  // Checksum of the last source that was read.
   const LinkChecksum& checksum() const { return checksum_; }
 
-  // What a correlator is summed over at the source: for the attribute `normalization`.
+  // Phrase for the attribute `normalization`: the points of the source that a correlator is summed over.
   std::string summed() const { return first_->summed(); }
   Attributes attributes() const;
 

@@ -17,7 +17,7 @@
 
 namespace plaq::jobs {
 
-// Where the time slice of a source from a file is from, from which correlators count.
+// Origin of the time slice that correlators count from, of a source from a file.
 enum class SourceSlice { position, file };
 
 struct FileSourceKeys {
@@ -28,7 +28,7 @@ struct FileSourceKeys {
 // The kinds of sources that there are in job files: those that are made, and those from files.
 const SourceKinds& all_source_kinds();
 
-// What is wrong with a name in [source] files; none: nothing.
+// Fault of a name in [source] files; none if it is good.
 std::optional<std::string> fault_of_source_name(const std::string& name);
 
 // The source of one gauge field, read and verified.

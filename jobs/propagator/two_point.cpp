@@ -11,7 +11,7 @@
 namespace plaq::jobs {
 namespace {
 
-// Of many masses: mesons of quarks with the same one, or also of any two.
+// Mesons of jobs with many masses: of quarks with equal masses, or also of any two.
 enum class MassPairs { equal, all };
 struct MassPairKeys {
   MassPairs pairs = MassPairs::equal;

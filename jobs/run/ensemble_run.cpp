@@ -98,7 +98,7 @@ class EnsembleRun {
   }
 
  private:
-  // Of the progress: "multigrid setup".
+  // Title of the progress: "multigrid setup".
   std::string title() const {
     std::string title = context_.job.type();
     std::replace(title.begin(), title.end(), '_', ' ');

@@ -1,4 +1,4 @@
-// How the fields of an EnsembleJob are computed, one after the other, part by part.
+// Computes the fields of an EnsembleJob, one after the other, part by part.
 #pragma once
 
 #include "jobs/run/ensemble_job.hpp"

@@ -19,7 +19,7 @@ void launch(Field& out, const Field& in, const ShiftCall& call, const Queue& que
   });
 }
 
-// Of at most `at_once` subfields.
+// Shifts at most `at_once` subfields.
 void shift_part(const ProcessGrid& grid, Field& out, const Field& in, ShiftCall call, const Queue& queue,
                 const std::shared_ptr<Transport>& transport) {
   const GeometryPtr extended = in.geometry().extended(1);

@@ -1,4 +1,4 @@
-// How far the Wilson flow runs, and what is measured along it: Luescher, JHEP 08 (2010) 071. Lattice units.
+// Parameters of the Wilson flow, and the numbers that are measured along it: Luescher, JHEP 08 (2010) 071. Lattice units.
 #pragma once
 
 namespace plaq {

@@ -13,7 +13,7 @@
 namespace plaq {
 namespace {
 
-// What BaryonContraction gives, `channels` of a baryon: two traces stay, and the matrix behind them becomes one
+// Rearranges what BaryonContraction gives, `channels` of a baryon: two traces stay, and the matrix behind them becomes one
 // channel [momentum][16 t + 4 i + j].
 Correlators with_matrices_in_rows(const Correlators& found, int channels) {
   const auto per_baryon = static_cast<std::size_t>(channels);

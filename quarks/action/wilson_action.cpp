@@ -24,7 +24,7 @@ class WilsonMatrix final : public DiracMatrix {
 
   void release_clover() override { clover_.reset(); }
 
-  // Of a hopping term of these links.
+  // Clover blocks for a hopping term of these links.
   CloverBlocksPtr blocks(const WilsonHopping& hop, CloverNeed need) const {
     const FermionLinks& links = this->links();
     return make_clover_blocks(*links.grid, links.links_of_clover(), hop, need, schur_parity, clover_.get());

@@ -1,4 +1,4 @@
-// Which version of which links a Dirac operator, or a setup of multigrid, was made of.
+// Version of the links that a Dirac operator, or a setup of multigrid, was made of.
 #pragma once
 
 #include <string_view>

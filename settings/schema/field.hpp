@@ -110,7 +110,7 @@ struct Innermost<std::optional<T>> : Innermost<T> {};
 template <class Member>
 using ElementOf = typename Innermost<Member>::Element;
 
-// How a member consists of elements: one, a list, or what may be absent.
+// Elements of a member: one, a list, or an optional one.
 template <class Member, class Element>
 struct Shape {
   static constexpr bool list = false, optional = false;

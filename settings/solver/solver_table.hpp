@@ -26,7 +26,7 @@ std::optional<std::string> doubt_of_tolerance(const Settings& settings);
 
 // The settings of [solver] and [multigrid], resolved for the action and a location (quarks/solve/solver_settings.hpp).
 SolverSettings solver_settings(const Settings& settings, Location location);
-/// The same, with multigrid setups for so many right-hand sides.
+/// Settings as above, with multigrid setups for so many right-hand sides.
 SolverSettings solver_settings(const Settings& settings, Location location, double right_hand_sides);
 
 /// Names the files that this solver reads and writes for one gauge field. Serial.

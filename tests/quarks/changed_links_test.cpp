@@ -1,4 +1,4 @@
-// What was made of links, after these have changed: it has copies of its own and stays as it is, or it is refused.
+// Operators and setups whose links have changed since: those with copies of their own stay as they are, others are refused.
 #include "quarks/solve/multi_mass_solver.hpp"
 
 #include "kernels/quark/sources.hpp"

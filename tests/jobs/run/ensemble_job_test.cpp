@@ -96,7 +96,7 @@ class EnsembleJobs : public testing::Test {
     }
     return test::world_rank() == 0 ? noted.steps : Steps();
   }
-  // What rank 0 takes; nothing elsewhere.
+  // Steps that rank 0 takes; none elsewhere.
   static Steps on_rank_0(const Steps& steps) { return test::world_rank() == 0 ? steps : Steps(); }
   void remove_output() const {
     test::on_first_rank([&] { std::filesystem::remove(directory_ / "x.h5"); });
@@ -116,7 +116,7 @@ TEST_F(EnsembleJobs, TakesItsStepsInOrderAndOnce) {
   EXPECT_EQ(run(), Steps());
 }
 
-// What an earlier run has found of a field is told before the field begins, and not computed again.
+// Results that an earlier run has found of a field are told before the field begins, and not computed again.
 TEST_F(EnsembleJobs, GoesOnBehindAnError) {
   run();
   const std::string whole = test::read_together(directory_ / "x.h5");
