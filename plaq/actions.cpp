@@ -26,14 +26,15 @@ double mass_of(const std::string& action, const Settings& s) {
   if (s.mass.has_value() == s.kappa.has_value()) refuse(action, "give mass or kappa, one of them");
   if (s.kappa && !(*s.kappa > 0 && std::isfinite(*s.kappa))) refuse(action, "kappa must be positive");
   if (s.mass && !std::isfinite(*s.mass)) refuse(action, "mass is not a finite number");
-  if (!(s.xi > 0 && s.nu > 0)) refuse(action, "xi and nu must be positive");
+  if (!(s.xi > 0 && s.nu > 0 && std::isfinite(s.xi) && std::isfinite(s.nu)))
+    refuse(action, "xi and nu must be positive");
   return s.mass ? *s.mass : WilsonParameters::mass_of_kappa(*s.kappa);
 }
 
 StaggeredParameters staggered_parameters(const std::string& action, double mass,
                                          const BoundarySigns& boundary) {
   expect_boundary(action, boundary);
-  if (!(mass > 0)) refuse(action, "mass must be greater than 0");
+  if (!(mass > 0 && std::isfinite(mass))) refuse(action, "mass must be greater than 0");
   StaggeredParameters p;
   p.mass = mass;
   p.boundary = boundary;
@@ -52,6 +53,8 @@ ActionPtr clover(const CloverSettings& s) {
   if (!s.c_sw && !(s.c_r && s.c_t))
     refuse("clover", "c_sw is missing, or c_r and c_t of an anisotropic lattice");
   if (s.c_sw && s.xi != 1) refuse("clover", "c_sw is for xi = 1; give c_r and c_t");
+  for (const auto& c : {s.c_sw, s.c_r, s.c_t})
+    if (c && !std::isfinite(*c)) refuse("clover", "a coefficient of the clover term is not a finite number");
   const CloverCoefficients term =
       s.c_sw ? CloverCoefficients::isotropic(*s.c_sw) : CloverCoefficients{*s.c_r / s.xi, *s.c_t};
   return wilson_action({mass, s.xi, s.nu, s.boundary, term});
@@ -62,11 +65,12 @@ ActionPtr staggered(const StaggeredSettings& s) {
 }
 
 ActionPtr asqtad(const AsqtadSettings& s) {
-  if (!(s.u0 > 0)) refuse("asqtad", "u0 must be positive");
+  if (!(s.u0 > 0 && std::isfinite(s.u0))) refuse("asqtad", "u0 must be positive");
   return asqtad_action({staggered_parameters("asqtad", s.mass, s.boundary), s.u0});
 }
 
 ActionPtr hisq(const HisqSettings& s) {
+  if (!std::isfinite(s.epsilon)) refuse("hisq", "epsilon is not a finite number");
   return hisq_action({staggered_parameters("hisq", s.mass, s.boundary), s.epsilon});
 }
 

@@ -6,6 +6,7 @@
 #include "comms/grid/shared_lattice.hpp"
 #include "plaq/links_of.hpp"
 #include "quarks/solve/propagator_solver.hpp"
+#include "quarks/solve/solver_faults.hpp"
 
 namespace plaq {
 struct DiracSolver::Parts {
@@ -64,12 +65,20 @@ struct DiracSolver::Parts {
 };
 
 DiracSolver::DiracSolver(ActionPtr action, const GaugeField& gauge, const SolverSettings& settings)
-    : parts_(std::make_unique<Parts>(Parts{std::move(action), gauge, settings})) {}
+    : parts_(std::make_unique<Parts>(Parts{std::move(action), gauge, settings})) {
+  if (!parts_->action) throw Error(ErrorKind::usage, "DiracSolver: there is no action");
+  if (const auto fault = fault_of(settings, *parts_->action))
+    throw Error(ErrorKind::usage, "DiracSolver: settings." + fault->parameter + ": " + fault->what);
+  if (settings.modes)
+    throw Error(ErrorKind::usage,
+                "DiracSolver: settings.modes: low modes are read from files by job files and Python alone");
+}
 DiracSolver::~DiracSolver() = default;
 DiracSolver::DiracSolver(DiracSolver&&) noexcept = default;
 DiracSolver& DiracSolver::operator=(DiracSolver&&) noexcept = default;
 
 Propagator DiracSolver::propagator(const SourcePtr& source) {
+  if (!source) throw Error(ErrorKind::usage, "DiracSolver::propagator: there is no source");
   source->expect_on(lattice().extents());
   const auto fill = [&](Field& b, int first_column) { source->fill(b, first_column); };
   SpinorField found = parts_->solve(fill, parts_->action->columns(), source_note(*source));

@@ -19,7 +19,8 @@ struct Flow {
 };
 
 /// Flows a field to settings.t_max. `at_point`, if there is one, is called with the field at each point that is measured; it is collective as the
-/// flow is. Throws Error unless step is positive and t_max is not negative.
+/// flow is. Throws Error unless step is positive and not above 0.157, where it
+/// amplifies the highest momenta, and t_max is not negative.
 Flow wilson_flow(const GaugeField& gauge, const FlowRun& settings,
                  const std::function<void(const GaugeField&, const FlowPoint&)>& at_point = {});
 

@@ -80,8 +80,17 @@ struct DiracOperator::Parts {
   }
 };
 
+namespace {
+
+const Action& expected(const ActionPtr& action) {
+  if (!action) throw Error(ErrorKind::usage, "DiracOperator: there is no action");
+  return *action;
+}
+
+}  // namespace
+
 DiracOperator::DiracOperator(ActionPtr action, const GaugeField& gauge)
-    : SpinorOperator(gauge.lattice(), action->spins(), action->slices()),
+    : SpinorOperator(gauge.lattice(), expected(action).spins(), expected(action).slices()),
       parts_(std::make_unique<Parts>(Parts{action, gauge})) {}
 DiracOperator::~DiracOperator() = default;
 void DiracOperator::apply(SpinorField& out, const SpinorField& in) { parts_->run(out, in, false); }
@@ -112,6 +121,8 @@ SpinorField solved_from(const SpinorField* guess, SpinorOperator& a, const Spino
                   std::string("solve(): ") + name + " is not a field that the operator acts on");
   };
   expect(b, "b");
+  if (!(settings.tolerance > 0 && settings.tolerance < 1) || settings.max_iterations < 1)
+    throw Error(ErrorKind::usage, "solve(): a tolerance between 0 and 1 and at least 1 iteration are wanted");
   SpinorField x(a.lattice(), a.settings(batch));
   x.note() = b.note();
   if (guess != nullptr) {

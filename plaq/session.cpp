@@ -29,8 +29,21 @@ struct Session::Parts {
   Parts(int& argc, char**& argv) : mpi(has_launcher() && !mpi_runs(), argc, argv), ranks(world()) {}
 };
 
-Session::Session(int& argc, char**& argv, const SessionSettings& settings)
-    : parts_(std::make_unique<Parts>(argc, argv)) {
+namespace {
+
+void expect_possible(const SessionSettings& s) {
+  const auto refuse = [](const std::string& what) { throw Error(ErrorKind::usage, "Session: " + what); };
+  if (s.location != "auto" && s.location != "host" && s.location != "gpu")
+    refuse("location \"" + s.location + "\" is none of auto, host, gpu");
+  if (s.threads < 0) refuse("threads is not negative");
+  if (!(s.watchdog >= 0)) refuse("watchdog is not negative");
+}
+
+}  // namespace
+
+Session::Session(int& argc, char**& argv, const SessionSettings& settings) {
+  expect_possible(settings);
+  parts_ = std::make_unique<Parts>(argc, argv);
   Parts& p = *parts_;
   log::set_rank(p.ranks.rank(), p.ranks.size());
   log::set_level(settings.verbose ? log::Level::info : log::Level::warning);

@@ -64,6 +64,7 @@ void smear_with_halo(const SharedLattice& lattice, Field& gauge, const LinkSmear
 std::optional<ParameterFault> fault_of(const LinkSmearing& s) {
   if (s.type == LinkSmearingKind::flow && s.spatial)
     return ParameterFault{"spatial", "the flow has no form in space alone"};
+  if (s.steps < 0) return ParameterFault{"steps", fmt::format("found {}, must not be negative", s.steps)};
   if (!s.smears() || s.allow_unstable) return std::nullopt;
   return unstable_parameter(s);
 }

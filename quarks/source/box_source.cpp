@@ -12,6 +12,11 @@ class BoxSource final : public Source {
   std::string type() const override { return "box"; }
   std::optional<ParameterFault> fault(const Extents& lattice) const override {
     if (auto wrong = Source::fault(lattice)) return wrong;
+    if (stride_ < 1) return ParameterFault{"stride", fmt::format("found {}, must be at least 1", stride_)};
+    for (std::size_t i = 0; i < 3; ++i)
+      if (size_[i] < 1)
+        return ParameterFault{"size",
+                              fmt::format("{} of the box in {}, must be at least 1", size_[i], "xyz"[i])};
     for (std::size_t i = 0; i < 3; ++i)
       if (size_[i] > lattice[i])
         return ParameterFault{"size", fmt::format("{} of the box in {} is more than the lattice {}", size_[i],

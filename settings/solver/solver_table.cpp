@@ -5,6 +5,7 @@
 
 #include "core/field/storages.hpp"
 #include "core/operator/active_set.hpp"
+#include "quarks/solve/solver_faults.hpp"
 #include "settings/action/discretisation.hpp"
 #include "settings/solver/multigrid_table.hpp"
 #include "settings/solver/solver_table.hpp"
@@ -69,16 +70,8 @@ void check_multigrid(Problems& problems, const SolverSettings& spec, const Setti
 }
 
 void check_columns(Problems& problems, const SolverSettings& spec, const Settings& settings) {
-  const auto& together = spec.columns;
-  if (!together) return;
-  const ActionPtr action = action_of_any_mass(settings);
-  const int columns = action->columns(), slices = action->slices();
-  if (columns % *together != 0)
-    problems.add("solver.columns",
-                 fmt::format("{} columns of a source cannot be solved {} at a time", columns, *together));
-  else if (*together * slices > ActiveSet::capacity)
-    problems.add("solver.columns", fmt::format("{} with {} slices each are more than {}", *together, slices,
-                                               ActiveSet::capacity));
+  if (const auto fault = fault_of_columns(spec, *action_of_any_mass(settings)))
+    problems.add("solver.columns", fault->what);
 }
 
 void check_deflation(Problems& problems, const SolverSettings& spec, const DeflationFiles& files) {

@@ -45,12 +45,12 @@ def check(cmake, tree, folder):
     print(f"linking pion took {linked:.1f} s")
     assert linked < LONGEST_LINK, linked
     names = programs + (["pion_static"] if (tree / "lib/libplaq.a").exists() else [])
-    mpirun = shutil.which("mpirun")
+    mpirun = os.environ["PLAQ_TEST_MPIRUN"].split()  # with its options
     for name in names:
         source = (sources / f"{name.removesuffix('_static')}.cpp").read_text(encoding="utf-8")
         assert source in page, f"docs/cpp.md does not show {name}.cpp as it is"
-        for ranks in (1, 2) if mpirun else (1,):
-            launcher = [mpirun, "--oversubscribe", "-np", str(ranks)] if ranks > 1 else []
+        for ranks in (1, 2):
+            launcher = [*mpirun, "-np", str(ranks)] if ranks > 1 else []
             found = output(*launcher, str(folder / name), OMP_NUM_THREADS="1", PLAQ_TUNING_FILE=str(folder / "tuning"))
             assert same(found, page[source]), f"{name} on {ranks} ranks printed\n{found}\nand the page shows\n{page[source]}"
     if shutil.which("pkg-config"):

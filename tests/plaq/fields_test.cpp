@@ -121,6 +121,10 @@ TEST(Fields, WrongShapesAreErrors) {
   EXPECT_THROW(SpinorField(lattice, {.spins = 2}), Error);
   EXPECT_THROW(SpinorField(lattice, {.precision = Precision::half_precision}), Error);
   EXPECT_THROW(Lattice(test.session, {4, 4, 4, 7}), Error);
+  int argc = 0;
+  char** argv = nullptr;
+  EXPECT_THROW(Session(argc, argv, {.location = "moon"}), Error);
+  EXPECT_THROW(Session(argc, argv, {.threads = -1}), Error);
   EXPECT_THROW(Lattice(test.session, field_extents, {.transport = "pigeon"}), Error);
 }
 

@@ -94,6 +94,7 @@ TEST(Gauge, FlowCallsBackWithItsField) {
     EXPECT_GT(plaquette(flow.gauge), plaquette(U));
     EXPECT_EQ(flow.points.front().clover_energy, clover_energy(U));
     EXPECT_THROW(wilson_flow(U, {.step = -1}), Error);
+    EXPECT_THROW(wilson_flow(U, {.step = 0.2}), Error);
   });
 }
 
@@ -114,6 +115,9 @@ TEST(Gauge, FixedFieldsAreTransformedOnes) {
     write_transformation(fixed.transformation, path, true);
     EXPECT_LT(distance(transformed(U, read_transformation(path, lattice)), fixed.gauge), 1e-14);
     EXPECT_THROW(fix_gauge(U, {}, 0), Error);
+    EXPECT_THROW(fix_gauge(U, {.theta = 0}), Error);
+    EXPECT_THROW(fix_gauge(U, {.omega = 2.0}), Error);
+    EXPECT_THROW(fix_gauge(U, {.measure_every = 0}), Error);
     EXPECT_THROW(fix_gauge(U, {.theta = 1e-40, .max_sweeps = 20, .patience = 10, .restarts = 0}), Error);
   });
 }

@@ -21,6 +21,7 @@ TEST(Smearing, OfLinks) {
     for (const LocalSite& site : lattice.local_sites())
       for (int mu = 0; mu < 4; ++mu) ASSERT_EQ(a(mu, site.index).values, b(mu, site.index).values);
     EXPECT_THROW(smeared(U, {.type = LinkSmearingKind::stout, .steps = 2, .rho = 0.9}), Error);
+    EXPECT_THROW(smeared(U, {.type = LinkSmearingKind::stout, .steps = -1}), Error);
   });
 }
 

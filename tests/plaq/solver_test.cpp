@@ -143,7 +143,39 @@ TEST(Solver, WrongParametersAreErrors) {
   EXPECT_THROW(staggered({}), Error);
   EXPECT_THROW(domain_wall({.variant = DomainWall::general}), Error);
   EXPECT_THROW(domain_wall({.m0 = 3}), Error);
-  DiracSolver solver(wilson({.kappa = 0.1}), unit_gauge(lattice));
+  EXPECT_THROW(clover({.kappa = 0.1, .c_sw = std::nan("")}), Error);
+  EXPECT_THROW(hisq({.mass = 0.1, .epsilon = std::nan("")}), Error);
+  const GaugeField U = unit_gauge(lattice);
+  const auto refuse = [&](const char* member, const SolverSettings& settings) {
+    test::expect_error([&] { DiracSolver(wilson({.kappa = 0.1}), U, settings); }, ErrorKind::usage,
+                       {"settings.", member});
+  };
+  refuse("outer", {.outer = {Precision::double_precision, 7}});
+  refuse("outer", {.outer = {Precision::half_precision, 18}});
+  refuse("tolerance", {.tolerance = -1});
+  refuse("tolerance", {.tolerance = std::nan("")});
+  refuse("max_iterations", {.max_iterations = 0});
+  refuse("delta", {.delta = 1});
+  refuse("modes", {.modes = 4});
+  refuse("columns", {.columns = 0});
+  refuse("columns", {.columns = 5});
+  refuse("method", {.method = SolverMethod::cg, .multigrid = MultigridOptions()});
+  test::expect_error([&] { DiracSolver(staggered({.mass = 0.5}), U, {.multigrid = MultigridOptions()}); },
+                     ErrorKind::usage, {"settings.multigrid"});
+  EXPECT_THROW(DiracSolver(nullptr, U), Error);
+  EXPECT_THROW(DiracOperator(nullptr, U), Error);
+  DiracSolver solver(wilson({.kappa = 0.1}), U);
+  EXPECT_THROW(solver.propagator(SourcePtr()), Error);
+  test::expect_error(
+      [&] {
+        solver.propagator(gaussian_source({0, 0, 0, 0}, -1));
+      },
+      ErrorKind::usage, {"width"});
+  test::expect_error(
+      [&] {
+        solver.propagator(box_source({0, 0, 0, 0}, {2, 0, 2}));
+      },
+      ErrorKind::usage, {"size"});
   EXPECT_THROW(solver.propagator(point_source({4, 0, 0, 0})), Error);
   EXPECT_THROW(solver.solve(SpinorField(lattice, {.spins = 1})), Error);
   EXPECT_THROW(solver.propagator(SpinorField(lattice)), Error);  // one column
