@@ -17,7 +17,8 @@ namespace plaq {
 /// the first solve of so many columns, and serves all later ones. The true residual is always computed in double precision.
 class DiracSolver {
  public:
-  /// Settings are those of [solver] in job files (quarks/solve/solver_settings.hpp). Throws Error(usage) if they do not fit the action.
+  /// Settings are those of [solver] in job files (quarks/solve/solver_settings.hpp), but without a mixed scheme and fallbacks
+  /// unless they are asked for. Throws Error(usage) if they do not fit the action.
   DiracSolver(ActionPtr action, const GaugeField& gauge, const SolverSettings& settings = {});
   ~DiracSolver();
   DiracSolver(DiracSolver&&) noexcept;

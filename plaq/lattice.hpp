@@ -12,9 +12,7 @@
 
 namespace plaq {
 
-/// Sites in directions x, y, z, t, in this order. Coordinates of a site are four such numbers, from 0 on.
-using Extents = std::array<int, 4>;
-
+/// Extents (core/lattice/geometry.hpp) and coordinates of sites are four numbers for x, y, z, t, coordinates from 0 on.
 struct LatticeSettings {
   std::optional<Extents> process_grid =
       {};                          // ranks in x, y, z, t; none: the grid that exchanges least between nodes
