@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "core/algebra/su3.hpp"
@@ -94,13 +95,15 @@ class LooseLinks {
         for (std::int64_t k = 0; k < run; ++k, x = forward(x, fastest)) add(x);
       }
     }
-    return count_ > 0 ? sum_ / static_cast<double>(count_) : 0;
+    return count_ > 0 ? static_cast<double>(sum_ / static_cast<long double>(count_)) : 0;
   }
 
  private:
+  // Sites in the order of the file.
   Extents coordinates(std::int64_t site) const {
     Extents x{};
-    for (std::size_t mu = 0; mu < 4; ++mu) {
+    for (const std::size_t mu :
+         openqcd_ ? std::array<std::size_t, 4>{2, 1, 0, 3} : std::array<std::size_t, 4>{0, 1, 2, 3}) {
       x[mu] = static_cast<int>(site % extents_[mu]);
       site /= extents_[mu];
     }
@@ -168,21 +171,25 @@ class LooseLinks {
   const ByteSource& source_;
   Extents extents_;
   bool openqcd_;
-  double sum_ = 0;
+  long double sum_ = 0;  // of up to 10^8 plaquettes that are all nearly 3
   std::int64_t count_ = 0;
   std::array<Block, 64> blocks_;
 };
 
 bool links_are_ddalphaamgs(const ByteSource& source, const DdalphaamgHead& head) {
-  // The smaller it is, the nearer the plaquette is to that of links in the wrong order.
-  const std::int64_t most = std::abs(head.plaquette) < 0.3 ? 4096 : 512;
-  const auto off = [&](const Extents& extents, bool openqcd) {
-    return std::abs(LooseLinks(source, extents, openqcd).average(most) - head.plaquette);
+  // How much nearer the header's plaquette is to that of links in DDalphaAMG's order than in openQCD's.
+  const auto nearer = [&](std::int64_t most) {
+    const auto off = [&](const Extents& extents, bool openqcd) {
+      return std::abs(LooseLinks(source, extents, openqcd).average(most) - head.plaquette);
+    };
+    return off(head.openqcd_extents(), true) - off(head.extents(), false);
   };
-  // A sample of nearly unit links hits the few others by chance, in either order: it decides by more than that.
-  const double sites = head.file_bytes() / ddalphaamg_links.site_bytes();
-  const double by_chance = sites > static_cast<double>(most) ? 1e-3 : 0;
-  return off(head.extents(), false) + by_chance < off(head.openqcd_extents(), true);
+  // The smaller it is, the nearer the plaquette is to that of links in the wrong order.
+  const double sample = nearer(std::abs(head.plaquette) < 0.3 ? 4096 : 512);
+  // Nearly unit links have nearly the same plaquette in either order, and a sample of them differs by chance: take all.
+  constexpr double by_chance = 1e-2, rounding = 1e-11;
+  if (std::abs(head.plaquette) < 0.3 || std::abs(sample) > by_chance) return sample > 0;
+  return nearer(std::numeric_limits<std::int64_t>::max()) > rounding;
 }
 
 std::optional<DdalphaamgHead> recognized_head(const ByteSource& source) {
