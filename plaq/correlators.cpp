@@ -8,19 +8,13 @@
 #include "kernels/quark/momentum_projection.hpp"
 #include "observables/quark/quarks_together.hpp"
 #include "observables/quark/two_point.hpp"
+#include "plaq/expect_site.hpp"
 
 namespace plaq {
 namespace {
 
 void refuse(const std::optional<std::string>& why) {
   if (why) throw Error(ErrorKind::usage, *why);
-}
-
-void expect_site(const Lattice& lattice, const Extents& site) {
-  for (std::size_t mu = 0; mu < 4; ++mu)
-    if (site[mu] < 0 || site[mu] >= lattice.extents()[mu])
-      throw Error(ErrorKind::usage,
-                  "source " + to_string(site) + " is outside the lattice " + to_string(lattice.extents()));
 }
 
 // Quark and antiquark, or u, d and s, with what is known of them.
@@ -59,8 +53,8 @@ struct Quarks {
     const auto site = known(&PropagatorNote::position);
     if (settings.source) expect_site(first().lattice(), *settings.source);
     if (site && settings.source && *site != *settings.source)
-      throw Error(ErrorKind::usage, "the quarks have their source at " + to_string(*site) + ", not at " +
-                                        to_string(*settings.source) + ", which the call says");
+      throw Error(ErrorKind::usage, "the quarks have their source at " + text_of_site(*site) + ", not at " +
+                                        text_of_site(*settings.source) + ", which the call says");
     if (!site && !settings.source)
       throw Error(ErrorKind::usage,
                   "the position of the source is not known: set CorrelatorSettings::source");

@@ -18,3 +18,4 @@
 #include "plaq/shift.hpp"
 #include "plaq/smearing.hpp"
 #include "plaq/spinor_field.hpp"
+#include "plaq/stored_propagators.hpp"

@@ -32,6 +32,9 @@ constexpr std::string_view short_name(PropagatorFormat format) {
   constexpr std::string_view names[] = {"scidac", "hdf5", "milc", "fnal"};
   return names[static_cast<std::size_t>(format)];
 }
+/// All formats that can be written.
+inline constexpr PropagatorFormat propagator_formats[] = {PropagatorFormat::hdf5, PropagatorFormat::scidac,
+                                                          PropagatorFormat::milc, PropagatorFormat::fnal};
 constexpr bool is_binary_format(PropagatorFormat format) {  // with a header of MILC's, in single precision
   return format == PropagatorFormat::milc || format == PropagatorFormat::fnal;
 }

@@ -12,17 +12,14 @@
 namespace plaq::jobs {
 namespace {
 
-constexpr PropagatorFormat all_formats[] = {PropagatorFormat::hdf5, PropagatorFormat::scidac,
-                                            PropagatorFormat::milc, PropagatorFormat::fnal};
-
 PropagatorWriteOptions asked(const ConvertOptions& options, const StoredField& input) {
   const auto refuse = [&](const std::string& what) {
     throw Error(ErrorKind::usage, fmt::format("convert: {} holds a propagator: {}", options.input, what));
   };
   PropagatorWriteOptions write;
-  const auto format = std::find_if(std::begin(all_formats), std::end(all_formats),
+  const auto format = std::find_if(std::begin(propagator_formats), std::end(propagator_formats),
                                    [&](PropagatorFormat one) { return short_name(one) == options.format; });
-  if (format == std::end(all_formats))
+  if (format == std::end(propagator_formats))
     refuse(fmt::format("expected --format hdf5, scidac, milc or fnal, found {}", options.format));
   write.format = *format;
   const bool binary = is_binary_format(write.format);
