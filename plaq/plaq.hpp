@@ -7,6 +7,7 @@
 #include "plaq/correlators.hpp"
 #include "plaq/dirac_solver.hpp"
 #include "plaq/flow.hpp"
+#include "plaq/fourier.hpp"
 #include "plaq/gauge_field.hpp"
 #include "plaq/gauge_fixing.hpp"
 #include "plaq/heatbath.hpp"

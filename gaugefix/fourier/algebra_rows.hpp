@@ -7,6 +7,7 @@
 
 #include "core/lattice/geometry.hpp"
 #include "core/launch/arch.hpp"
+#include "kernels/fourier/fourier_stage.hpp"
 #include "kernels/site/su3_algebra.hpp"
 
 namespace plaq {
@@ -28,9 +29,7 @@ struct RowsLayout {
   RowsLayout(const Geometry& geometry, int copies, std::uint32_t outer);
 };
 
-struct alignas(8) ComplexPair {
-  float re, im;
-};
+using ComplexPair = FourierNumber<float>;
 
 // Places of sites, found once and used for several fields of one layout.
 template <class Target, class T>

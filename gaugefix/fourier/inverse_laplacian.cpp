@@ -4,7 +4,6 @@
 #include <numbers>
 
 #include "core/launch/dispatch.hpp"
-#include "gaugefix/fourier/line_exchange.hpp"
 
 namespace plaq {
 namespace {
@@ -18,6 +17,17 @@ std::uint32_t outer_directions(std::uint32_t directions, const Extents& ranks) {
 }
 
 }  // namespace
+
+InverseLaplacian::SplitDirection::SplitDirection(const ProcessGrid& grid, int mu, int extent,
+                                                 const RowsLayout& layout, Location location)
+    : exchange(grid, mu, extent, {layout.extent[mu], layout.stride[mu], layout.total}, location) {
+  const int count = exchange.line_count();
+  if (count > 0) of_whole.emplace(location, std::vector<int>{extent}, count, count, 1);
+}
+
+void InverseLaplacian::SplitDirection::transform(bool forward, const Queue& queue) const {
+  if (of_whole) of_whole->run(exchange.whole(), exchange.whole(), forward, queue);
+}
 
 InverseLaplacian::InverseLaplacian(const ProcessGrid& grid, const Geometry& geometry,
                                    std::uint32_t directions, int copies, Location location)
@@ -34,7 +44,7 @@ InverseLaplacian::InverseLaplacian(const ProcessGrid& grid, const Geometry& geom
   if (!extents.empty()) outer_.emplace(location, extents, inner, inner, 1);
   for (int mu = 0; mu < 4; ++mu)
     if (((directions >> mu) & 1u) != 0 && split(mu))
-      lines_.push_back(std::make_unique<LineExchange>(
+      lines_.push_back(std::make_unique<SplitDirection>(
           grid, mu, geometry.global()[static_cast<std::size_t>(mu)], layout_, location));
 
   std::vector<float> squares;
@@ -67,7 +77,8 @@ InverseLaplacian::~InverseLaplacian() = default;
 
 bool InverseLaplacian::split(int mu) const { return ranks_[static_cast<std::size_t>(mu)] > 1; }
 
-void InverseLaplacian::weigh(ComplexPair* field, int count, const LineExchange* whole, const Queue& queue) {
+void InverseLaplacian::weigh(ComplexPair* field, int count, const LineExchange<float>* whole,
+                             const Queue& queue) {
   MomentumWeights w = weights_;
   if (whole != nullptr) {
     w.whole = whole->direction();
@@ -94,20 +105,19 @@ void InverseLaplacian::apply(ComplexPair* to, const ComplexPair* from, const Que
   at = to;
   if (lines_.empty()) weigh(to, layout_.total, nullptr, queue);
   for (std::size_t i = 0; i < lines_.size(); ++i) {
-    LineExchange& line = *lines_[i];
+    LineExchange<float>& line = lines_[i]->exchange;
     line.gather(to, queue);
-    line.transform(true, queue);
+    lines_[i]->transform(true, queue);
     if (i + 1 == lines_.size()) {
       if (line.line_count() > 0) weigh(line.whole(), line.whole_size(), &line, queue);
-      line.transform(false, queue);
+      lines_[i]->transform(false, queue);
     }
     line.scatter(to, queue);
   }
   for (std::size_t i = lines_.size(); i-- > 1;) {
-    LineExchange& line = *lines_[i - 1];
-    line.gather(to, queue);
-    line.transform(false, queue);
-    line.scatter(to, queue);
+    lines_[i - 1]->exchange.gather(to, queue);
+    lines_[i - 1]->transform(false, queue);
+    lines_[i - 1]->exchange.scatter(to, queue);
   }
   locally(false);
 }

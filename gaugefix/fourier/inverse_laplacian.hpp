@@ -14,12 +14,11 @@
 
 #include "comms/grid/process_grid.hpp"
 #include "core/system/memory.hpp"
-#include "gaugefix/fourier/fourier_launch.hpp"
+#include "gaugefix/fourier/momentum_weights.hpp"
 #include "gaugefix/fourier/row_transform.hpp"
+#include "kernels/fourier/line_exchange.hpp"
 
 namespace plaq {
-
-class LineExchange;
 
 class InverseLaplacian {
  public:
@@ -34,15 +33,23 @@ class InverseLaplacian {
   void apply(ComplexPair* to, const ComplexPair* from, const Queue& queue);
 
  private:
+  // A direction that is split over ranks.
+  struct SplitDirection {
+    LineExchange<float> exchange;
+    std::optional<RowTransform> of_whole;  // none: this rank has no line
+
+    SplitDirection(const ProcessGrid& grid, int mu, int extent, const RowsLayout& layout, Location location);
+    void transform(bool forward, const Queue& queue) const;
+  };
   bool split(int mu) const;
-  void weigh(ComplexPair* field, int count, const LineExchange* whole, const Queue& queue);
+  void weigh(ComplexPair* field, int count, const LineExchange<float>* whole, const Queue& queue);
 
   Extents ranks_;
   std::uint32_t directions_;
   Location location_;
   RowsLayout layout_;
   std::optional<RowTransform> along_x_, outer_;  // of what is not split
-  std::vector<std::unique_ptr<LineExchange>> lines_;
+  std::vector<std::unique_ptr<SplitDirection>> lines_;
   MomentumWeights weights_;
   Buffer squares_;
 };

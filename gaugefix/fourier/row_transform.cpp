@@ -1,15 +1,16 @@
 #include "gaugefix/fourier/row_transform.hpp"
 
 #include "core/system/error.hpp"
+#include "gaugefix/fourier/algebra_rows.hpp"
 #include "gaugefix/fourier/cufft_library.hpp"
-#include "gaugefix/fourier/host_transform.hpp"
+#include "kernels/fourier/line_transform.hpp"
 
 namespace plaq {
 
 namespace {
 
 struct HostPlan final : RowTransform::Plan {
-  std::vector<LineTransform> lines;
+  std::vector<LineTransform<float>> lines;
   std::size_t bytes;
 
   HostPlan(const std::vector<int>& extents, int stride, int batch) {
@@ -22,7 +23,7 @@ struct HostPlan final : RowTransform::Plan {
   }
   void run(void* to, const void* from, bool forward, const Queue& queue) override {
     if (to != from) queue.copy_async(to, from, bytes);
-    for (const LineTransform& line : lines) line.run(static_cast<ComplexPair*>(to), forward);
+    for (const LineTransform<float>& line : lines) line.run(static_cast<ComplexPair*>(to), forward);
   }
 };
 

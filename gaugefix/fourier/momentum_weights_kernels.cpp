@@ -1,33 +1,9 @@
 #include "core/launch/launch.hpp"
-#include "gaugefix/fourier/fourier_launch.hpp"
+#include "gaugefix/fourier/momentum_weights.hpp"
 #include "kernels/site/lane_wise.hpp"
 
 namespace plaq {
 namespace {
-
-struct Reorder {
-  using Arch = plaq::Arch<BuildTarget, float>;
-
-  SplitLines lines;
-  ComplexPair *rows, *packed;
-  bool back;
-
-  PLAQ_HD void operator()(const typename Arch::Site& site, int) const {
-    for_each_lane(site, [&](int, int element) {
-      const int along = static_cast<int>(lines.by_stride.divide(static_cast<std::uint32_t>(element)));
-      const int outer = static_cast<int>(lines.by_extent.divide(static_cast<std::uint32_t>(along)));
-      const int position = along - outer * lines.extent;
-      const int line = outer * lines.stride + element - along * lines.stride;
-      const int part = lines.part_of(line), begin = lines.begin(part);
-      const int at = begin * lines.extent + position * (lines.begin(part + 1) - begin) + line - begin;
-      if (back) {
-        rows[element] = packed[at];
-      } else {
-        packed[at] = rows[element];
-      }
-    });
-  }
-};
 
 struct Weigh {
   using Arch = plaq::Arch<BuildTarget, float>;
@@ -62,12 +38,6 @@ struct Weigh {
 };
 
 }  // namespace
-
-template <>
-void launch_reorder<BuildTarget>(const SplitLines& lines, ComplexPair* rows, ComplexPair* packed, bool back,
-                                 int total, const Queue& queue) {
-  for_each(index_domain(total), queue, Reorder{lines, rows, packed, back});
-}
 
 template <>
 void launch_weights<BuildTarget>(const MomentumWeights& weights, ComplexPair* field, int count,

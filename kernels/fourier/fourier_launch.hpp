@@ -1,12 +1,12 @@
-// Kernels around the Fourier transforms of gaugefix/fourier/inverse_laplacian.hpp: lines of sites that are split over
-// ranks change their order, and momenta get their weights.
+// Kernels of Fourier transforms over a lattice: lines of sites that are split over ranks change their order, and the stages of
+// transforms on a device.
 #pragma once
 
 #include <cstdint>
 
-#include "core/lattice/lattice_shape.hpp"
+#include "core/lattice/lattice_box.hpp"
 #include "core/launch/queue.hpp"
-#include "gaugefix/fourier/algebra_rows.hpp"
+#include "kernels/fourier/fourier_stage.hpp"
 
 namespace plaq {
 
@@ -39,26 +39,16 @@ struct SplitLines {
   }
 };
 
-// packed = the elements of `rows` in their other order, or back.
-template <class Target>
-void launch_reorder(const SplitLines& lines, ComplexPair* rows, ComplexPair* packed, bool back, int total,
-                    const Queue& queue);
-
-// Multiplies by scale / (sum over mu of squares[mu][p_mu]), p = 0 by 0. Elements are those of rows, or whole
-// lines in direction `whole` (-1: none) by position and line, from line `first_line` on, `line_count` of
-// them.
-struct MomentumWeights {
-  int extent[4];  // of rows
-  int stride[4];
-  int offset[4];  // coordinates of the first site in the whole lattice
-  Divisor by_extent[4], by_stride[4], by_line_count;
-  std::uint32_t directions = 0xf;                                  // that are transformed
-  const float* squares[4] = {nullptr, nullptr, nullptr, nullptr};  // sin^2(p/2) of each momentum
-  float scale = 1;
-  int whole = -1, first_line = 0, line_count = 1;
-  SplitLines lines;
+template <class Target, class T>
+struct FourierLaunch {
+  // packed = the elements of `rows` in their other order, or back.
+  static void reorder(const SplitLines& lines, FourierNumber<T>* rows, FourierNumber<T>* packed, bool back,
+                      int total, const Queue& queue);
+  // One stage of lines in direction n of an array [outer][n][inner] of `total` numbers. `roots`: at the queue's location.
+  static void stage(const FourierStage& stage, int inner, int total, const FourierNumber<T>* roots,
+                    bool forward, const FourierNumber<T>* from, FourierNumber<T>* to, const Queue& queue);
+  // Divides numbers by a positive one.
+  static void divide(FourierNumber<T>* data, int total, T by, const Queue& queue);
 };
-template <class Target>
-void launch_weights(const MomentumWeights& weights, ComplexPair* field, int count, const Queue& queue);
 
 }  // namespace plaq

@@ -1,16 +1,17 @@
-#include "gaugefix/fourier/line_exchange.hpp"
+#include "kernels/fourier/line_exchange.hpp"
 
 #include "core/launch/dispatch.hpp"
 
 namespace plaq {
 
-LineExchange::LineExchange(const ProcessGrid& grid, int mu, int global_extent, const RowsLayout& layout,
-                           Location location)
+template <class T>
+LineExchange<T>::LineExchange(const ProcessGrid& grid, int mu, int global_extent, const LineArray& array,
+                              Location location)
     : mu_(mu),
       extent_(global_extent),
-      total_(layout.total),
+      total_(array.total),
       location_(location),
-      split_(layout.extent[mu], layout.stride[mu], layout.total, grid.ranks()[static_cast<std::size_t>(mu)]) {
+      split_(array.extent, array.stride, array.total, grid.ranks()[static_cast<std::size_t>(mu)]) {
   Extents across = grid.position();
   const int mine = across[static_cast<std::size_t>(mu)];
   int color = 0;
@@ -26,34 +27,37 @@ LineExchange::LineExchange(const ProcessGrid& grid, int mu, int global_extent, c
     whole_at_.push_back(2 * k * split_.extent * count_);
     whole_counts_.push_back(2 * split_.extent * count_);
   }
-  const auto bytes = [](int count) { return static_cast<std::size_t>(count) * sizeof(ComplexPair); };
+  const auto bytes = [](int count) { return static_cast<std::size_t>(count) * sizeof(FourierNumber<T>); };
   packed_ = Buffer(location, bytes(total_));
   whole_ = Buffer(location, bytes(whole_size()));
   if (location == Location::device) {
     staged_packed_ = Buffer(Location::host, bytes(total_), true);
     staged_whole_ = Buffer(Location::host, bytes(whole_size()), true);
   }
-  if (count_ > 0)
-    transform_ = std::make_unique<RowTransform>(location, std::vector<int>{extent_}, count_, count_, 1);
 }
 
-void LineExchange::gather(ComplexPair* rows, const Queue& queue) {
-  dispatch(location_, Precision::single_precision, [&](auto kind) {
-    launch_reorder<typename decltype(kind)::target>(split_, rows, packed_.as<ComplexPair>(), false, total_,
-                                                    queue);
-  });
+template <class T>
+void LineExchange<T>::gather(FourierNumber<T>* rows, const Queue& queue) {
+  reorder(rows, false, queue);
   exchange(false, queue);
 }
 
-void LineExchange::scatter(ComplexPair* rows, const Queue& queue) {
+template <class T>
+void LineExchange<T>::scatter(FourierNumber<T>* rows, const Queue& queue) {
   exchange(true, queue);
+  reorder(rows, true, queue);
+}
+
+template <class T>
+void LineExchange<T>::reorder(FourierNumber<T>* rows, bool back, const Queue& queue) {
   dispatch(location_, Precision::single_precision, [&](auto kind) {
-    launch_reorder<typename decltype(kind)::target>(split_, rows, packed_.as<ComplexPair>(), true, total_,
-                                                    queue);
+    FourierLaunch<typename decltype(kind)::target, T>::reorder(split_, rows, packed_.as<FourierNumber<T>>(),
+                                                               back, total_, queue);
   });
 }
 
-void LineExchange::exchange(bool back, const Queue& queue) {
+template <class T>
+void LineExchange<T>::exchange(bool back, const Queue& queue) {
   const bool staged = location_ == Location::device;
   const Buffer &from = back ? whole_ : packed_, &to = back ? packed_ : whole_;
   const Buffer &sent = !staged ? from
@@ -67,8 +71,11 @@ void LineExchange::exchange(bool back, const Queue& queue) {
     queue.synchronize();
   }
   const Communicator::Shares packed{packed_counts_, packed_at_}, whole{whole_counts_, whole_at_};
-  line_.all_to_all(sent.as<float>(), back ? whole : packed, got.as<float>(), back ? packed : whole);
+  line_.all_to_all(sent.as<T>(), back ? whole : packed, got.as<T>(), back ? packed : whole);
   if (staged) queue.copy_async(to.data(), got.data(), to.bytes());
 }
+
+template class LineExchange<float>;
+template class LineExchange<double>;
 
 }  // namespace plaq
