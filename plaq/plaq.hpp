@@ -10,6 +10,7 @@
 #include "plaq/fourier.hpp"
 #include "plaq/gauge_field.hpp"
 #include "plaq/gauge_fixing.hpp"
+#include "plaq/halo_field.hpp"
 #include "plaq/heatbath.hpp"
 #include "plaq/host_field.hpp"
 #include "plaq/lattice.hpp"
