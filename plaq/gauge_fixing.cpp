@@ -4,6 +4,7 @@
 
 #include "comms/grid/shared_lattice.hpp"
 #include "gaugefix/run/fixing_run.hpp"
+#include "gaugefix/run/gauge_precision.hpp"
 
 namespace plaq {
 
@@ -48,10 +49,14 @@ FixedGauge fix_gauge(const GaugeField& gauge, const FixingSettings& settings, in
 }
 
 GaugeQuality gauge_quality(const GaugeField& gauge, Gauge condition) {
-  const SharedLattice& lattice = gauge.lattice().shared();
-  GaugeFixer fixer(*lattice.grid, gauge.field(), condition, FixingPrecision::full, 1, lattice.queue,
-                   lattice.transport);
-  return fixer.quality().front();
+  return quality_of(gauge.lattice().shared(), gauge.field(), condition);
+}
+
+GaugeQuality expect_fixed(const GaugeField& gauge, Gauge condition, double max_theta) {
+  GaugeQuality quality = gauge_quality(gauge, condition);
+  if (const auto fault = fault_of_theta(condition, measured_theta(condition, quality), max_theta))
+    throw Error(ErrorKind::usage, *fault + "; fix it first");
+  return quality;
 }
 
 }  // namespace plaq

@@ -10,6 +10,7 @@
 #include "plaq/fourier.hpp"
 #include "plaq/gauge_field.hpp"
 #include "plaq/gauge_fixing.hpp"
+#include "plaq/gluon.hpp"
 #include "plaq/halo_field.hpp"
 #include "plaq/heatbath.hpp"
 #include "plaq/host_field.hpp"
@@ -21,3 +22,4 @@
 #include "plaq/smearing.hpp"
 #include "plaq/spinor_field.hpp"
 #include "plaq/stored_propagators.hpp"
+#include "plaq/wilson_loops.hpp"

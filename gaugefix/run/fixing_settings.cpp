@@ -13,6 +13,17 @@ void FixingHistory::add(const HistoryPoint& point) {
   points_.push_back(point);
 }
 
+const char* name_of(Gauge gauge) {
+  switch (gauge) {
+    case Gauge::landau:
+      return "Landau";
+    case Gauge::coulomb:
+      return "Coulomb";
+    default:
+      return "maximally Abelian";
+  }
+}
+
 double measured_theta(Gauge gauge, const GaugeQuality& quality) {
   return gauge == Gauge::coulomb ? quality.worst_slice : quality.theta;
 }

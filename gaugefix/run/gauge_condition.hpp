@@ -10,6 +10,8 @@ namespace plaq {
 //   coulomb              the same over mu in space, over 3 * 3 V; each time slice for itself
 //   maximally_abelian    F = sum_{x, mu, i} |(U^g)_ii|^2 / (3 * 4 V)
 enum class Gauge { landau, coulomb, maximally_abelian };
+/// "Landau", "Coulomb", "maximally Abelian".
+const char* name_of(Gauge gauge);
 
 // Precision of links in sweeps, of the sums over a site's neighbours, and of g and its update: mixed is single, single,
 // double. Functional and theta are computed in the precision of g.

@@ -139,8 +139,8 @@ class GluonJob : public EnsembleJob {
   void describe(OutputFile& out) const override { out.write(jobs::describe(*momenta_, ghosts_)); }
 
   void add_quality(Results& results, const Field& links, const std::string& file) const {
-    const double max_theta = job().get<GluonFieldKeys>().max_theta;
-    const FixedGauge fixed = expect_fixed(context(), links, settings_.gauge, max_theta, "gluon", file);
+    const FixedGauge fixed =
+        expect_fixed(context(), links, settings_.gauge, settings_.max_theta, "gluon", file);
     number(results, "/fixing/theta", fixed.theta,
            settings_.gauge == Gauge::landau ? "gauge precision, average over the lattice"
                                             : "gauge precision of the worst time slice");

@@ -8,6 +8,7 @@
 #include "kernels/gauge/wilson_flow.hpp"
 #include "settings/gauge/flow_table.hpp"
 #include "settings/gauge/link_smearing.hpp"
+#include "settings/gauge/wilson_loops_table.hpp"
 
 namespace plaq::jobs {
 namespace {

@@ -1,4 +1,4 @@
-// Wilson loops in a measure job: the table [wilson_loops], which is StaticLoopSettings, and the datasets
+// Wilson loops in a measure job: the datasets
 //
 //   /wilson_loops/r_X_Y_Z      [n][t]  W(n step, t), step X, Y, Z; n and t from 1
 #pragma once
@@ -11,7 +11,6 @@
 
 namespace plaq::jobs {
 
-Table wilson_loops_table();
 // Throws Error(job_file) where the lattice is smaller than the loops that a job asks for.
 void expect_loops_fit(const Settings& job, const Extents& extents);
 void add_wilson_loops(Results& results, const std::vector<StaticLoops>& loops);

@@ -13,8 +13,8 @@
 #include "jobs/correlators/correlator_keys.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
 #include "jobs/run/fixed_gauge.hpp"
-#include "jobs/run/momentum_cut_keys.hpp"
 #include "kernels/gauge/halo_links.hpp"
+#include "settings/gauge/momentum_cut_keys.hpp"
 #include "settings/quark/source_kind.hpp"
 #include "settings/solver/solver_table.hpp"
 

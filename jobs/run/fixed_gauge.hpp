@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gaugefix/run/gauge_fixer.hpp"
+#include "gaugefix/run/gauge_condition.hpp"
 #include "jobs/run/job_context.hpp"
 
 namespace plaq::jobs {

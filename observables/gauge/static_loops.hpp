@@ -1,38 +1,15 @@
 // Wilson loops W(r, t) for the static potential, with r along the axes of the lattice and off them.
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "comms/grid/shared_lattice.hpp"
-#include "kernels/gauge/wilson_loops.hpp"
+#include "core/field/field.hpp"
+#include "observables/gauge/static_loop_settings.hpp"
 
 namespace plaq {
 
-struct StaticLoopSettings {
-  std::optional<int> max_r;  // largest coordinate of r; none: half of the smallest extent in space
-  std::optional<int> max_t;  // none: half of the extent in time
-  std::vector<std::string> directions{"100"};  // steps of which r is a multiple: digits x, y, z
-
-  int largest_r(const Extents& extents) const;
-  int largest_t(const Extents& extents) const;
-};
-
-/// The step of a direction of three digits.
-LoopStep loop_step(const std::string& digits);
-/// The number of multiples of a step that have no coordinate above max_r.
-int multiples_of(const LoopStep& step, int max_r);
-
-/// W(n step, t), n = 1 ... multiples and t = 1 ... slices: Re tr / 3, average over sites and over all directions that turns
-/// and reflections make of the step.
-struct StaticLoops {
-  LoopStep step{};
-  int multiples = 0, slices = 0;
-  std::vector<double> values;  // [n][t]
-};
-
-/// Measures the loops of each direction on the links as they are, with their halo. They must fit the lattice. Collective.
+/// Measures the loops of each direction on the links as they are, with their halo. fault_of_loops() must find nothing. Collective.
 std::vector<StaticLoops> static_loops(const SharedLattice& lattice, const Field& gauge,
                                       const StaticLoopSettings& settings);
 

@@ -101,7 +101,7 @@ GhostPoint GhostPropagator::operator()(const Momentum4& n, const std::string& fi
             report.reason() == StopReason::breakdown
                 ? "the Faddeev-Popov operator has a negative eigenvalue: the field is not at a "
                   "maximum of the Landau gauge functional"
-                : "is it fixed to Landau gauge well enough? a lower theta of the gaugefix job helps"));
+                : "is it fixed to Landau gauge well enough? gauge fixing to a lower theta helps"));
   // Each T^a exp(i p x) has the norm squared V/2.
   blas::Workspace work(lattice_.queue, colors);
   auto sums = blas::update_and_sum<blas::Dot>(work, std::vector<blas::Coefficients>(colors), {&b_, &x_});

@@ -12,15 +12,10 @@
 #include "kernels/gluon/faddeev_popov.hpp"
 #include "kernels/gluon/lattice_momenta.hpp"
 #include "observables/gluon/gluon_settings.hpp"
+#include "observables/gluon/propagator_values.hpp"
 #include "solvers/solver.hpp"
 
 namespace plaq {
-
-struct GhostPoint {
-  double propagator = 0;     // a^2
-  double true_residual = 0;  // ||b - M x|| / ||b||, the largest of the eight
-  int iterations = 0;        // the most of the eight
-};
 
 class GhostPropagator {
  public:

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "gaugefix/run/gauge_fixer.hpp"
+#include "gaugefix/run/gauge_condition.hpp"
 #include "observables/gluon/momentum_cuts.hpp"
 
 namespace plaq {
@@ -11,9 +11,11 @@ namespace plaq {
 struct GluonSettings {
   Gauge gauge =
       Gauge::landau;  // Landau gauge: D(p^2) of four-momenta; Coulomb gauge: equal-time propagators in space
-  int max_n = 4;      // momenta 2 pi n / L with |n| up to this in each direction of space
-  MomentumCuts cuts;
-  std::optional<double> beta;  // 6/g0^2: the propagators are those of A; none: those of g0 A
+  double max_theta =
+      1e-10;      // a field with a larger theta is not fixed; in Coulomb gauge that of the worst time slice
+  int max_n = 4;  // momenta 2 pi n / L with |n| up to this in each direction of space
+  MomentumCuts cuts = {};
+  std::optional<double> beta = {};  // 6/g0^2: the propagators are those of A; none: those of g0 A
 };
 
 /// Momenta at which there is a ghost propagator: those that survive both cuts (cone), the cylinder cut, or all but 0.

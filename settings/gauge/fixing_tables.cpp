@@ -119,17 +119,6 @@ const Names<Gauge>& gauge_names() {
   return names;
 }
 
-const char* name_of(Gauge gauge) {
-  switch (gauge) {
-    case Gauge::landau:
-      return "Landau";
-    case Gauge::coulomb:
-      return "Coulomb";
-    default:
-      return "maximally Abelian";
-  }
-}
-
 int copies_at_once(const CopyKeys& keys, std::int64_t local_volume, Location location) {
   if (keys.at_once > 0) return keys.at_once;
   if (location == Location::host) return 1;

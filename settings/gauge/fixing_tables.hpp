@@ -20,8 +20,6 @@ std::vector<Table> fixing_tables();
 std::vector<Rule> fixing_rules();
 
 const Names<Gauge>& gauge_names();
-// "Landau", as headers and tables have it.
-const char* name_of(Gauge gauge);
 
 // Copies that a group sweeps over at once: the job's number, or as many as fill a GPU; on a host one.
 int copies_at_once(const CopyKeys& keys, std::int64_t local_volume, Location location);

@@ -12,10 +12,6 @@ inline constexpr FixingPrecision all_fixing_precisions[] = {FixingPrecision::sin
                                                             FixingPrecision::full};
 inline constexpr Precision wide = Precision::double_precision;
 
-inline const char* name_of(Gauge gauge) {
-  return gauge == Gauge::landau ? "Landau" : gauge == Gauge::coulomb ? "Coulomb" : "maximally Abelian";
-}
-
 inline reference::GaugeField weak_links(const Extents& extents, unsigned seed, double strength) {
   reference::Generator generator(seed);
   return reference::weak_gauge({extents}, generator, strength);

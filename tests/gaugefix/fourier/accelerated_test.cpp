@@ -12,7 +12,6 @@ namespace plaq {
 namespace {
 
 using test::make_fixer;
-using test::name_of;
 using test::OneGrid;
 using test::weak_links;
 using test::wide;

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "jobs/schema/use_settings.hpp"
 #include "observables/gluon/momentum_cuts.hpp"
+#include "settings/schema/field.hpp"
 
-namespace plaq::jobs {
+namespace plaq::settings {
 
 // Keys of the table whose struct has these as `member`. `where`: a sentence on where max_n_t and cylinder mean something
 // else, or nothing.
@@ -30,4 +30,4 @@ std::vector<Key> momentum_cut_keys(MomentumCuts Keys::*member, const std::string
           .within(0, 180)};
 }
 
-}  // namespace plaq::jobs
+}  // namespace plaq::settings

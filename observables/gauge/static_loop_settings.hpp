@@ -1,0 +1,46 @@
+// Wilson loops W(r, t) for the static potential: which are measured, and their values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lattice/geometry.hpp"
+#include "kernels/gauge/loop_step.hpp"
+
+namespace plaq {
+
+struct StaticLoopSettings {
+  std::optional<int> max_r = {};  // largest coordinate of r; none: half of the smallest extent in space
+  std::optional<int> max_t = {};  // none: half of the extent in time
+  std::vector<std::string> directions{"100"};  // steps of which r is a multiple: digits x, y, z
+
+  int largest_r(const Extents& extents) const;
+  int largest_t(const Extents& extents) const;
+};
+
+/// The directions that there are: along the axes and off them.
+inline constexpr std::string_view loop_direction_names[] = {"100", "110", "111", "210", "211", "221"};
+/// The step of a direction of three digits.
+LoopStep loop_step(const std::string& digits);
+/// The number of multiples of a step that have no coordinate above max_r.
+int multiples_of(const LoopStep& step, int max_r);
+
+/// W(n step, t), n = 1 ... multiples and t = 1 ... slices: Re tr / 3, average over sites and over all directions that turns
+/// and reflections make of the step.
+struct StaticLoops {
+  LoopStep step{};
+  int multiples = 0, slices = 0;
+  std::vector<double> values;  // [n][t]
+};
+
+/// A setting at fault, and why.
+struct LoopFault {
+  const char* setting;
+  std::string why;
+};
+/// The first fault of settings on a lattice of these extents, or nothing.
+std::optional<LoopFault> fault_of_loops(const StaticLoopSettings& settings, const Extents& extents);
+
+}  // namespace plaq
