@@ -8,25 +8,32 @@
 #include "plaq/actions.hpp"
 #include "plaq/gauge_field.hpp"
 #include "plaq/spinor_field.hpp"
+#include "quarks/multigrid/setup_paths.hpp"
 #include "quarks/solve/solver_settings.hpp"
 #include "quarks/source/source.hpp"
 
 namespace plaq {
 
+class PropagatorSolver;
+
 /// Solves M x = b on one gauge field, of which it keeps a copy. Its setup (links in each precision, clover term, multigrid) is made at
 /// the first solve of so many columns, and serves all later ones. The true residual is always computed in double precision.
 class DiracSolver {
  public:
-  /// Settings are those of [solver] in job files (quarks/solve/solver_settings.hpp), but without a mixed scheme and fallbacks
-  /// unless they are asked for. Throws Error(usage) if they do not fit the action.
-  DiracSolver(ActionPtr action, const GaugeField& gauge, const SolverSettings& settings = {});
+  /// Settings are those of [solver] in job files (quarks/solve/solver_settings.hpp), with the same defaults. `files` names files of this gauge field: `own` and `before` those of multigrid setups, which are
+  /// read, kept and refreshed as jobs do, and `modes` the eigenvectors that deflate cg and cgne (write_low_modes()). settings.modes says how
+  /// many of these, none or 0 all. Throws Error(usage) if settings or files do not fit the action or each other; the first solve throws
+  /// Error(input_file) if a file is damaged or of another operator.
+  DiracSolver(ActionPtr action, const GaugeField& gauge, const SolverSettings& settings = {},
+              const SetupPaths& files = {});
   ~DiracSolver();
   DiracSolver(DiracSolver&&) noexcept;
   DiracSolver& operator=(DiracSolver&&) noexcept;
 
   /// Propagator of a source: all its columns are solved together where they fit. Throws Error(not_converged) if a column misses the tolerance
   /// after all fallbacks, and Error(usage) if the source is not on the lattice.
-  Propagator propagator(const SourcePtr& source);
+  /// @param midpoint  if not null, receives the quark field in the middle of the fifth dimension; of an action that has one
+  Propagator propagator(const SourcePtr& source, Propagator* midpoint = nullptr);
   /// Propagator of a source that is given as a field of all columns, 12 spinors or 3 color vectors.
   Propagator propagator(const SpinorField& source);
   /// x of M x = b for each column of b, quark fields in four dimensions and double precision.
@@ -35,9 +42,18 @@ class DiracSolver {
   /// Report on the columns of the last solve.
   const ColumnsSolved& last() const;
   const ActionPtr& action() const;
+  const SolverSettings& settings() const;
   const Lattice& lattice() const;
   /// "bicgstab, half 12 in double 18, reliable updates 0.1".
   std::string name() const;
+
+  /// For the classes of plaq: what is known of its solutions, but for their sources; the name of the gauge field in messages; and what
+  /// solves for so many columns.
+  /// @param solves  right-hand sides that are to come, by which a multigrid setup is chosen
+  PropagatorNote note() const;
+  std::string gauge_name() const;
+  PropagatorSolver& of_columns(int columns, double solves);
+  PropagatorSolver& of_columns(int columns) { return of_columns(columns, columns); }
 
  private:
   struct Parts;

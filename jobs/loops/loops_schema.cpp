@@ -11,6 +11,7 @@
 #include "kernels/quark/sequential.hpp"
 #include "settings/action/action_smearing.hpp"
 #include "settings/action/discretisation.hpp"
+#include "settings/quark/loop_tables.hpp"
 #include "settings/solver/multigrid_table.hpp"
 #include "settings/solver/setup_keys.hpp"
 #include "settings/solver/solver_table.hpp"
@@ -43,35 +44,6 @@ void check_dilution(Problems& problems, const NoiseDilution& dilution, const Lat
   }
 }
 
-Table noise() {
-  return {"noise",
-          "The noise: independent numbers of modulus 1 for each site, spin and color.",
-          {choice(&LoopNoise::type, "type",
-                  "Z2: 1 and -1; Z4: also i and -i; U1: any phase. Each as likely as all others.",
-                  {{"z2", Noise::z2}, {"z4", Noise::z4}, {"u1", Noise::u1}}),
-           field(&LoopNoise::seed, "seed", "Key of the random numbers.").at_least(0).need("1"),
-           field(&LoopNoise::vectors, "vectors",
-                 "Noise vectors on each gauge field; results are kept one by one.")
-               .within(1, 100000)}};
-}
-
-Table dilution() {
-  return {
-      "dilution",
-      "Parts of a noise vector that are solved for on their own: a solve for each. Errors fall with what is "
-      "kept apart; with all of it loops are exact.",
-      {field(&NoiseDilution::time, "time",
-             "Time slices t modulo this number; 1: all together, the extent in time: each on its own. Must "
-             "divide that extent.")
-           .within(1, 4096),
-       field(&NoiseDilution::space, "space", "The same of x, y and z; [2, 2, 2] are the corners of cubes.")
-           .within(1, 4096),
-       field(&NoiseDilution::even_odd, "even_odd",
-             "Even and odd sites, by x + y + z + t: a checkerboard in space where time slices are apart."),
-       field(&NoiseDilution::spin, "spin", "Each spin."),
-       field(&NoiseDilution::color, "color", "Each color.")}};
-}
-
 Table loops() {
   return {
       "loops",
@@ -102,10 +74,9 @@ std::vector<Rule> loop_rules() {
 }  // namespace
 
 std::vector<LoopCurrent> loop_currents(const Settings& job) {
-  if (action_of_any_mass(job)->spins() == 1) return {all_loop_currents().front()};
   const auto asked = job.get<LoopKeys>().currents;
   std::vector<LoopCurrent> currents;
-  for (const LoopCurrent& current : all_loop_currents())
+  for (const LoopCurrent& current : loop_currents_of(action_of_any_mass(job)->spins()))
     if (asked.empty() || std::find(asked.begin(), asked.end(), current.name) != asked.end())
       currents.push_back(current);
   return currents;
@@ -117,8 +88,8 @@ const Schema& loops_schema() {
       "Quark loops of time slices, as of disconnected diagrams and the chiral condensate, by noise with "
       "dilution.",
       {top_table("loops"), lattice_table(LatticeFrom::file), gauge_files_table("of measurement"),
-       action_table(MassKeys::one, all_discretisations()), action_smearing_table(), noise(), dilution(),
-       loops(), solver_table(), multigrid_table(setup_keys(SetupsKept::where_asked)),
+       action_table(MassKeys::one, all_discretisations()), action_smearing_table(), loop_noise_table(),
+       loop_dilution_table(), loops(), solver_table(), multigrid_table(setup_keys(SetupsKept::where_asked)),
        output_table("HDF5 file of the loops.", "\"loops.h5\""), comms_table(), run_table(), slurm_table()},
       loop_rules()};
   return schema;

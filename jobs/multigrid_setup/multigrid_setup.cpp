@@ -73,7 +73,10 @@ const Schema& multigrid_setup_schema() {
 }
 
 SolverSettings spec_of(const JobFile& job) {
-  return with_multigrid(job.get<SolverSettings>(), job.get<MultigridOptions>());
+  auto settings = job.get<SolverSettings>();
+  settings.scheme = MixedScheme::none;  // nothing is solved
+  settings.fallback = false;
+  return with_multigrid(settings, job.get<MultigridOptions>());
 }
 
 void add_checks(Results& results, const std::vector<SelfCheck>& checks) {

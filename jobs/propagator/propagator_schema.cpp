@@ -14,6 +14,7 @@
 #include "settings/action/action_smearing.hpp"
 #include "settings/action/discretisation.hpp"
 #include "settings/gauge/link_smearing.hpp"
+#include "settings/quark/three_point_table.hpp"
 #include "settings/solver/multigrid_table.hpp"
 #include "settings/solver/setup_keys.hpp"
 #include "settings/solver/solver_table.hpp"
@@ -58,7 +59,7 @@ void check_space_boundary(Problems& problems, const ActionKeys& action, const Th
   if (boundary == periodic_in_space) return;
   for (const Channel& channel : channels_of(job))
     if (const auto why = refuse_in_space(boundary, channel)) problems.add("correlators.channels", *why);
-  if (has_nucleon(three_point))
+  if (three_point.has_nucleon())
     problems.add("three_point.insertions", "of the proton need quarks that are periodic in space");
   if (const auto why = refuse_source_in_space(boundary, first_source(job)->type()))
     problems.add("source.type", *why);

@@ -56,14 +56,14 @@ void check_residual_mass(Problems& problems, const ResidualMassKeys& keys, const
 // Throws Error(job_file) where the plateau is not on the lattice.
 ResidualMassSettings residual_mass_settings(const Settings& job, const Extents& extents) {
   const auto keys = job.get<ResidualMassKeys>();
-  ResidualMassSettings settings{keys.residual_mass == ResidualMass::midpoint, Plateau::middle(extents[3])};
+  ResidualMassSettings settings{.midpoint = keys.residual_mass == ResidualMass::midpoint};
   if (!keys.plateau) return settings;
   settings.plateau = {(*keys.plateau)[0], (*keys.plateau)[1]};
-  if (settings.plateau.last >= extents[3])
+  if (settings.plateau->last >= extents[3])
     throw Error(ErrorKind::job_file,
                 fmt::format("{}: [correlators] plateau [{}, {}] is not on the lattice {}: time slices from "
                             "the source are 0 to {}",
-                            job.origin(), settings.plateau.first, settings.plateau.last, to_string(extents),
+                            job.origin(), settings.plateau->first, settings.plateau->last, to_string(extents),
                             extents[3] - 1));
   return settings;
 }
@@ -124,7 +124,7 @@ class ResidualMassesMeasurement final : public QuarkMeasurement {
   Results measure(const SourceQuarks& from) override {
     Results results;
     add_residual_mass(results, masses_(from.source, from.quarks.front(), from.midpoint, from.position),
-                      masses_.settings().plateau, from.summed);
+                      masses_.plateau(), from.summed);
     return results;
   }
 

@@ -6,14 +6,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "core/system/error.hpp"
 #include "jobs/correlators/correlator_keys.hpp"
-#include "jobs/propagator/propagator_keys.hpp"
 #include "jobs/propagator/propagator_observable.hpp"
 #include "jobs/schema/common_keys.hpp"
 #include "settings/quark/source_kind.hpp"
+#include "settings/quark/three_point_table.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
@@ -29,7 +27,7 @@ void check_three_point(Problems& problems, const ThreePointKeys& keys, const Qua
   if (lattice.extents && keys.sink_time >= (*lattice.extents)[3])
     problems.add("three_point.sink_time",
                  fmt::format("time slices from the source are 1 to {}", (*lattice.extents)[3] - 1));
-  if (has_nucleon(keys) && first_source(job)->is_noise())
+  if (keys.has_nucleon() && first_source(job)->is_noise())
     problems.add(
         "three_point.insertions",
         "of the proton need three quarks from one point, which noise gives only for two; take a point "
@@ -38,17 +36,11 @@ void check_three_point(Problems& problems, const ThreePointKeys& keys, const Qua
     problems.add("three_point.smeared_sink", "needs [quark_smearing] with steps of at least 1");
 }
 
-Insertion insertion_of(const std::string& word) {
-  const auto at = std::find(std::begin(insertion_names), std::end(insertion_names), word);
-  require(at != std::end(insertion_names), "an insertion of no name");
-  return static_cast<Insertion>(at - std::begin(insertion_names));
-}
-
 // Throws Error(job_file) where the sink is not on the lattice.
 ThreePointSettings three_point_settings(const Settings& job, const Extents& extents) {
   const auto keys = job.get<ThreePointKeys>();
-  ThreePointSettings settings{{}, keys.sink_time, keys.smeared_sink};
-  for (const std::string& word : keys.insertions) settings.insertions.push_back(insertion_of(word));
+  ThreePointSettings settings = keys.settings();
+  settings.momenta = momenta_up_to(job.get<CorrelatorKeys>().max_momentum_squared, extents);
   if (keys && keys.sink_time >= extents[3])
     throw Error(
         ErrorKind::job_file,
@@ -72,17 +64,17 @@ std::string formula_of(Insertion insertion) {
       polarized ? "(1 + gamma_t)/2 i gamma5 gamma_z" : "(1 + gamma_t)/2", at);
 }
 
-// `of`: what made the functions. `summed`: over what, at the source.
+// `of`: what made the functions. `sink`: "smeared" or "point". `summed`: over what, at the source.
 void add_three_point(Results& results, const ThreePointFunctions& found, const ThreePoints& of,
-                     const std::string& summed) {
+                     const std::string& sink, const std::string& summed) {
   const std::string group =
       fmt::format("/three_point/{}", insertion_names[static_cast<std::size_t>(found.insertion)]);
   results.dataset(
       group + "/true_residual", {found.true_residuals.size()}, found.true_residuals,
       described({"column"}, "1", "||b - M x|| / ||b|| of the sequential propagator, as of /solves"));
   for (std::size_t current = 0; current < found.values.size(); ++current)
-    for (std::size_t momentum = 0; momentum < of.momenta().size(); ++momentum) {
-      const Momentum& n = of.momenta()[momentum];
+    for (std::size_t momentum = 0; momentum < of.settings().momenta.size(); ++momentum) {
+      const Momentum& n = of.settings().momenta[momentum];
       const auto& values = found.values[current][momentum];
       std::vector<double> parts;
       for (const auto& c : values) parts.insert(parts.end(), {c.real(), c.imag()});
@@ -94,7 +86,7 @@ void add_three_point(Results& results, const ThreePointFunctions& found, const T
                        {"momentum_units", std::string("2 pi / L of each direction: x, y, z")},
                        {"normalization", fmt::format("{}, summed {}, no volume factor, bare current",
                                                      formula_of(found.insertion), summed)},
-                       {"sink", std::string(of.settings().smeared_sink ? "smeared" : "point")},
+                       {"sink", sink},
                        {"sink_time", std::int64_t{of.settings().sink_time}},
                        {"t", std::string("of the current, counts from the source")}});
     }
@@ -104,47 +96,32 @@ class ThreePointMeasurement final : public QuarkMeasurement {
  public:
   explicit ThreePointMeasurement(const JobContext& context)
       : three_points_(context, three_point_settings(context.job, context.extents),
-                      momenta_up_to(context.job.get<CorrelatorKeys>().max_momentum_squared, context.extents),
-                      context.job.get<ActionKeys>().boundary[3]) {}
+                      context.job.get<ActionKeys>().boundary[3]),
+        smeared_sink_(context.job.get<ThreePointKeys>().smeared_sink) {}
 
   QuarkNeeds needs() const override {
-    const ThreePointSettings& settings = three_points_.settings();
-    return {.smearing = settings.smeared_sink, .solves = static_cast<int>(settings.insertions.size())};
+    return {.smearing = smeared_sink_,
+            .solves = static_cast<int>(three_points_.settings().insertions.size())};
   }
   Results measure(const SourceQuarks& from) override {
     Results results;
     for (const ThreePointFunctions& found :
-         three_points_(from.solver.only(), from.smearing, from.quarks.front(), from.position,
-                       from.gauge.report.info.path))
-      add_three_point(results, found, three_points_, from.summed);
+         three_points_(from.solver.only(), smeared_sink_ ? from.smearing : nullptr, from.quarks.front(),
+                       from.position, from.gauge.report.info.path))
+      add_three_point(results, found, three_points_, smeared_sink_ ? "smeared" : "point", from.summed);
     return results;
   }
 
  private:
   ThreePoints three_points_;
+  bool smeared_sink_;
 };
 
 class ThreePointObservable final : public PropagatorObservable {
  public:
   const char* key() const override { return "three_point.insertions"; }
   bool is_asked(const Settings& job) const override { return static_cast<bool>(job.get<ThreePointKeys>()); }
-  std::vector<Table> tables() const override {
-    return {
-        {"three_point",
-         "Three-point functions of local currents between source and a sink at momentum 0, at the momenta of "
-         "[correlators]: one more solve of all columns for each insertion.",
-         {field(&ThreePointKeys::insertions, "insertions",
-                "Where the current is: on the quark of a pion that runs forward, on u or d of a proton, with "
-                "P = (1 + gamma_t)/2 or polarized along z, P i gamma5 gamma_z. Currents: scalar, vector, "
-                "axial, tensor, all components.")
-              .one_of(std::vector<std::string>(std::begin(insertion_names), std::end(insertion_names)))
-              .such_as("[\"proton_u\", \"proton_d\"]")
-              .without("no three-point functions"),
-          field(&ThreePointKeys::sink_time, "sink_time",
-                "Time slices from source to sink; at least 1 where it counts.")
-              .within(0, 4095),
-          field(&ThreePointKeys::smeared_sink, "smeared_sink", "Smear the sink as [quark_smearing] says.")}}};
-  }
+  std::vector<Table> tables() const override { return {three_point_table()}; }
   std::vector<Rule> rules() const override {
     return {{{"three_point.insertions", "three_point.sink_time", "three_point.smeared_sink", "action.type",
               "source.type", "quark_smearing.steps", "lattice.extents"},
@@ -160,11 +137,6 @@ class ThreePointObservable final : public PropagatorObservable {
 };
 
 }  // namespace
-
-bool has_nucleon(const ThreePointKeys& keys) {
-  return std::any_of(keys.insertions.begin(), keys.insertions.end(),
-                     [](const std::string& word) { return word != "pion"; });
-}
 
 const PropagatorObservable& three_point_functions() {
   static const ThreePointObservable observable;

@@ -16,6 +16,7 @@ const Names<Noise>& noise_names() {
 SolverSettings shared_spec(const Settings& job) {
   auto shared = job.get<SolverSettings>();
   shared.multigrid = job.get<MultigridOptions>();
+  shared.fallback = false;  // a solver that fails is what a study is to tell
   return shared;
 }
 

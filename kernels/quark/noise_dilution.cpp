@@ -13,7 +13,7 @@ int NoiseDilution::classes(int spins) const {
 
 std::string NoiseDilution::fault(const Extents& extents) const {
   for (std::size_t mu = 0; mu < 4; ++mu)
-    if (const int apart = mu < 3 ? space[mu] : time; extents[mu] % apart != 0)
+    if (const int apart = mu < 3 ? space[mu] : time; apart < 1 || extents[mu] % apart != 0)
       return std::string(mu < 3 ? "space" : "time") + ": " + std::to_string(apart) +
              " does not divide the extent " + std::to_string(extents[mu]) + " in " + "xyzt"[mu];
   if (std::int64_t{time} * space[0] * space[1] * space[2] > 1 << 24)

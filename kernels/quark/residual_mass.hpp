@@ -20,6 +20,7 @@
 
 #include "comms/grid/process_grid.hpp"
 #include "core/field/field.hpp"
+#include "kernels/quark/plateau.hpp"
 
 namespace plaq {
 
@@ -33,15 +34,6 @@ using CorrelatorInTime = std::vector<std::complex<double>>;  // t = 0: the sourc
 
 // Re C_mid(t) / Re C_pion(t), from unsmeared quark fields.
 std::vector<double> residual_mass(const CorrelatorInTime& midpoint, const CorrelatorInTime& pion);
-
-// Time slices first..last from the source, both in it.
-struct Plateau {
-  int first = 0, last = 0;
-  // The middle half of `slices`: from a quarter of them, rounded up, to as far from the source on its other
-  // side.
-  static Plateau middle(int slices);
-  double average(const std::vector<double>& of_t) const;
-};
 
 // The bare PCAC mass of the local axial current, [C_A(t+1) - C_A(t-1)] / (4 C_pion(t)), real parts, t modulo
 // T: C_A is the channel "axial_pseudoscalar" (A_4 = psibar gamma_t gamma5 psi), C_pion "pion". Away from the

@@ -14,15 +14,15 @@ namespace plaq {
 
 struct PropagatorNote {
   // Of the gauge field: the name of its file, that file's format, and its checksum, of the header where that has one.
-  std::string gauge_file, gauge_format, gauge_checksum;
-  std::optional<int> source;         // its number
-  std::string source_type;           // Source::type()
-  std::optional<std::int64_t> seed;  // of noise
-  std::optional<Extents> position;
-  std::string action;  // name of its type
-  std::optional<double> mass;
-  std::optional<int> boundary;  // of the quark in time: its sign
-  std::optional<SpaceSigns> space_boundary;
+  std::string gauge_file = {}, gauge_format = {}, gauge_checksum = {};
+  std::optional<int> source = {};         // its number
+  std::string source_type = {};           // Source::type()
+  std::optional<std::int64_t> seed = {};  // of noise
+  std::optional<Extents> position = {};
+  std::string action = {};  // name of its type
+  std::optional<double> mass = {};
+  std::optional<int> boundary = {};  // of the quark in time: its sign
+  std::optional<SpaceSigns> space_boundary = {};
 
   bool is_of_noise() const { return source_type == "z2" || source_type == "z4" || source_type == "u1"; }
   bool operator==(const PropagatorNote&) const = default;

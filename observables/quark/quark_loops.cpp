@@ -29,6 +29,11 @@ const std::vector<LoopCurrent>& all_loop_currents() {
   return all;
 }
 
+std::vector<LoopCurrent> loop_currents_of(int spins) {
+  const auto& all = all_loop_currents();
+  return spins == 1 ? std::vector<LoopCurrent>{all.front()} : all;
+}
+
 QuarkLoops::QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, int spins, int most_columns)
     : lattice_(lattice),
       settings_(std::move(settings)),
@@ -36,6 +41,7 @@ QuarkLoops::QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings,
       parts_(settings_.dilution.classes(spins)),
       project_(*lattice.grid, lattice.geometry, settings_.momenta, lattice.queue),
       matrices_(lattice.geometry, spins, lattice.queue) {
+  if (settings_.currents.empty()) settings_.currents = loop_currents_of(spins);
   const int vectors = settings_.noise.vectors;
   group_ = largest_divisor(vectors, std::min(vectors, std::max(1, most_columns / parts_)));
   together_ = largest_divisor(std::int64_t{group_} * parts_, most_columns);

@@ -3,53 +3,20 @@
 // volume factor.
 #pragma once
 
-#include <complex>
-#include <cstdint>
 #include <map>
 #include <string>
-#include <vector>
 
 #include "comms/grid/shared_lattice.hpp"
 #include "kernels/quark/momentum_projection.hpp"
-#include "kernels/quark/noise_dilution.hpp"
 #include "kernels/quark/spin_matrices.hpp"
+#include "observables/quark/quark_loop_settings.hpp"
 #include "quarks/solve/propagator_solver.hpp"
 
 namespace plaq {
 
-struct LoopCurrent {
-  std::string name;
-  GammaMatrix gamma;
-};
-/// scalar, pseudoscalar, vector_x, ..., tensor_zt: all 16. Staggered quarks have the scalar alone.
-const std::vector<LoopCurrent>& all_loop_currents();
-
-struct LoopNoise {
-  Noise type = Noise::z4;
-  std::int64_t seed = 0;
-  int vectors = 8;
-};
-
-struct QuarkLoopSettings {
-  LoopNoise noise;
-  NoiseDilution dilution;  // must fit the lattice
-  std::vector<LoopCurrent> currents;
-  std::vector<Momentum> momenta;
-};
-
-/// The loops of one noise vector.
-struct QuarkLoop {
-  Correlators values;  // [current][momentum][t]
-  // Its parts, solved one by one, have these as in ColumnReport.
-  std::vector<double> true_residuals;
-  std::vector<std::int64_t> iterations;
-  std::vector<double> slice_residuals;  // [t of the lattice], the largest of all parts
-  std::int64_t attempts = 0;
-};
-
 class QuarkLoops {
  public:
-  /// The quarks have `spins` spins, 4 or 1. At most `most_columns` parts of noise are solved for at a time.
+  /// The quarks have `spins` spins, 4 or 1. Without currents it takes all that they have. At most `most_columns` parts of noise are solved for at a time.
   QuarkLoops(const SharedLattice& lattice, QuarkLoopSettings settings, int spins, int most_columns);
 
   const QuarkLoopSettings& settings() const { return settings_; }

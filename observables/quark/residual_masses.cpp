@@ -1,5 +1,7 @@
 #include "observables/quark/residual_masses.hpp"
 
+#include "kernels/quark/residual_mass.hpp"
+
 namespace plaq {
 
 ResidualMasses::ResidualMasses(const SharedLattice& lattice, double mass,
@@ -7,6 +9,7 @@ ResidualMasses::ResidualMasses(const SharedLattice& lattice, double mass,
     : lattice_(lattice),
       mass_(mass),
       settings_(settings),
+      plateau_(settings.plateau.value_or(Plateau::middle(lattice.geometry->global()[3]))),
       mesons_(*lattice.grid, lattice.geometry, {meson_channel("pion"), meson_channel("axial_pseudoscalar")},
               {{0, 0, 0}}, lattice.queue) {}
 
@@ -16,11 +19,11 @@ ResidualMassMeasurement ResidualMasses::operator()(const Field& source, const Fi
   found.summed = summed_residual_mass(*lattice_.grid, source, quark, mass_, lattice_.queue);
   const Correlators c = mesons_(quark, position);
   found.pcac = pcac_mass(c[1][0], c[0][0]);
-  found.pcac_plateau = settings_.plateau.average(found.pcac);
+  found.pcac_plateau = plateau_.average(found.pcac);
   if (!settings_.midpoint) return found;
   found.midpoint_pion = mesons_(midpoint, position)[0][0];
   found.midpoint = residual_mass(found.midpoint_pion, c[0][0]);
-  found.midpoint_plateau = settings_.plateau.average(found.midpoint);
+  found.midpoint_plateau = plateau_.average(found.midpoint);
   return found;
 }
 

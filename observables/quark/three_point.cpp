@@ -5,12 +5,10 @@
 
 namespace plaq {
 
-ThreePoints::ThreePoints(const SharedLattice& lattice, const ThreePointSettings& settings,
-                         std::vector<Momentum> momenta, int boundary)
+ThreePoints::ThreePoints(const SharedLattice& lattice, const ThreePointSettings& settings, int boundary)
     : lattice_(lattice),
       settings_(settings),
-      momenta_(std::move(momenta)),
-      currents_(*lattice.grid, lattice.geometry, local_currents(), momenta_, lattice.queue),
+      currents_(*lattice.grid, lattice.geometry, local_currents(), settings.momenta, lattice.queue),
       boundary_(boundary) {}
 
 void ThreePoints::make_source(Field& b, Insertion insertion, const Field& quark, int sink_slice) const {
@@ -31,7 +29,7 @@ std::vector<ThreePointFunctions> ThreePoints::operator()(PropagatorSolver& solve
                                                          const std::string& file) {
   const MemoryName name("sequential propagators");
   Field at_sink = quark;
-  if (settings_.smeared_sink) {
+  if (smearing != nullptr) {
     at_sink = Field(lattice_.geometry, quark.spec());
     copy(at_sink, quark);
     smearing->apply(at_sink);
@@ -46,7 +44,7 @@ std::vector<ThreePointFunctions> ThreePoints::operator()(PropagatorSolver& solve
       const Phase phase("making the source");
       make_source(b, insertion, at_sink, sink_slice);
       // Smearing is its own adjoint.
-      if (settings_.smeared_sink) smearing->apply(b);
+      if (smearing != nullptr) smearing->apply(b);
     }
     const ColumnReport report = solver.solve(
         psi,

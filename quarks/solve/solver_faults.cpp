@@ -70,9 +70,25 @@ std::optional<ParameterFault> fault_of_columns(const SolverSettings& settings, c
   return std::nullopt;
 }
 
+std::vector<ParameterFault> faults_of_deflation(const SolverSettings& settings) {
+  std::vector<ParameterFault> faults;
+  if (settings.multigrid) faults.push_back({"multigrid", "multigrid is there as well; take one of them"});
+  const SolverMethod method = settings.method.value_or(SolverMethod::cg);
+  if (method != SolverMethod::cg && method != SolverMethod::cgne)
+    faults.push_back({"method", "is of method = \"cg\" and \"cgne\""});
+  if (settings.preconditioning == Preconditioning::none)
+    faults.push_back(
+        {"preconditioning", "eigenvectors are of an even-odd form; preconditioning = \"none\" has none"});
+  return faults;
+}
+
 std::optional<ParameterFault> fault_of(const SolverSettings& settings, const Action& action) {
   if (auto fault = fault_of_storage(settings)) return fault;
   if (auto fault = fault_of_numbers(settings)) return fault;
+  if (settings.preconditioning == Preconditioning::even_odd_asymmetric && !action.has_asymmetric_form())
+    return ParameterFault{
+        "preconditioning",
+        fmt::format("the asymmetric form is of Wilson and clover quarks, not of {} ones", action.name())};
   if (auto fault = fault_of_multigrid(settings, action)) return fault;
   return fault_of_columns(settings, action);
 }

@@ -39,7 +39,8 @@ struct InnerStorage {
 struct SolverSettings {
   std::optional<SolverMethod> method = {};  // none: gcr with multigrid, else cg
   Preconditioning preconditioning = Preconditioning::even_odd;
-  MixedScheme scheme = MixedScheme::none;
+  MixedScheme scheme =
+      MixedScheme::reliable_updates;  // none if the inner precision is not below the outer one
   // Precision of the vectors, and precision and form of the links. Without a mixed scheme `inner` has no meaning.
   LinkStorage outer{Precision::double_precision, 18};
   InnerStorage inner = {};
@@ -51,8 +52,8 @@ struct SolverSettings {
   // ||(b - M x)(t)|| / ||x(t)|| on each time slice (solvers/slice_solve.hpp); none: no limit
   std::optional<double> slice_tolerance = {};
   int max_iterations =
-      10000;              // for each right-hand side; a fallback has as many if the attempt made no progress
-  bool fallback = false;  // tries attempts_of() if the first attempt fails
+      10000;             // for each right-hand side; a fallback has as many if the attempt made no progress
+  bool fallback = true;  // tries attempts_of() if the first attempt fails
   bool temporal_gauge = true;  // for inner operators, if has_temporal_gauge()
   // Preconditioner of GCR, in the asymmetric even-odd form and without temporal gauge.
   std::optional<MultigridOptions> multigrid = {};

@@ -79,13 +79,7 @@ void check_deflation(Problems& problems, const SolverSettings& spec, const Defla
     if (spec.modes) problems.missing("solver.deflation", "where the eigenvectors are that deflate");
     return;
   }
-  if (spec.multigrid) problems.add("solver.deflation", "multigrid is there as well; take one of them");
-  const SolverMethod method = spec.method.value_or(SolverMethod::cg);
-  if (method != SolverMethod::cg && method != SolverMethod::cgne)
-    problems.add("solver.deflation", "is of method = \"cg\" and \"cgne\"");
-  if (spec.preconditioning == Preconditioning::none)
-    problems.add("solver.deflation",
-                 "eigenvectors are of an even-odd form; preconditioning = \"none\" has none");
+  for (const ParameterFault& fault : faults_of_deflation(spec)) problems.add("solver.deflation", fault.what);
 }
 
 Names<std::optional<Precision>> inner_precisions() {
@@ -122,8 +116,7 @@ Table solver_table() {
               "correction, or none.",
               {{"reliable", MixedScheme::reliable_updates},
                {"defect", MixedScheme::defect_correction},
-               {"none", MixedScheme::none}})
-           .otherwise("reliable"),
+               {"none", MixedScheme::none}}),
        choice(&Spec::outer, &LinkStorage::precision, "precision",
               "Precision of solution and residual; the true residual is always checked in double.",
               {{"double", Precision::double_precision}, {"single", Precision::single_precision}}),
@@ -174,8 +167,7 @@ Table solver_table() {
            .within(1, 1e9),
        field(&Spec::fallback, "fallback",
              "Where a solver stagnates, breaks down or gets lost go on with a higher precision inside, then "
-             "with defect correction, then with cg alone.")
-           .otherwise(true),
+             "with defect correction, then with cg alone."),
        field(
            &DeflationFiles::directory, "deflation",
            "Directory where low modes of each gauge field are found, as FIELD.eig.lime: a job eigenvectors "

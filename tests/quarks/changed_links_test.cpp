@@ -88,7 +88,7 @@ SolverSettings with_one_coarse_level() {
   how.blocks = {Extents{4, 4, 4, 4}};
   how.vectors = {8};
   how.rounds = 1;
-  SolverSettings settings = with_multigrid({}, how);
+  SolverSettings settings = with_multigrid(test::unmixed(), how);
   settings.fallback = false;
   return settings;
 }

@@ -46,11 +46,11 @@ std::vector<ScaleCase> scale_cases() {
   DomainWallChoice wall;
   wall.n_s = 4;
   wall.mass = 0.3;
-  SolverSettings cg, whole, defect = test::mixed(Precision::half_precision), multigrid;
+  SolverSettings cg = test::unmixed(), whole = cg, defect = test::mixed(Precision::half_precision), multigrid;
   whole.method = SolverMethod::bicgstab;
   whole.preconditioning = Preconditioning::none;
   defect.scheme = MixedScheme::defect_correction;
-  multigrid = with_multigrid({}, {});
+  multigrid = with_multigrid(cg, {});
   return {{"clover_cg", wilson_action(clover), cg},
           {"clover_all_sites", wilson_action(clover), whole},
           {"clover_mixed", wilson_action(clover), test::mixed(Precision::single_precision)},
@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(All, ColumnScales, testing::Range(std::size_t{0}, scale
 // In single precision outside, whose squares are in double precision, numbers themselves leave the range.
 TEST(ColumnScale, SingleOutside) {
   const test::DiracProblem problem;
-  SolverSettings spec;
+  SolverSettings spec = test::unmixed();
   spec.method = SolverMethod::bicgstab;
   spec.outer = {Precision::single_precision, 18};
   spec.tolerance = 1e-5;
@@ -118,7 +118,7 @@ TEST(ColumnScale, ManyMassesTogether) {
     actions.push_back(staggered_action(parameters));
   }
   for (const MixedScheme scheme : {MixedScheme::none, MixedScheme::reliable_updates}) {
-    SolverSettings spec;
+    SolverSettings spec = test::unmixed();
     spec.scheme = scheme;
     ShiftedMasses shifted(problem.links(), actions, spec, test::batch);
     Field b(problem.geometry, actions.front()->quark_spec(test::batch, test::host));

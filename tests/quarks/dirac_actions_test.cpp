@@ -76,6 +76,7 @@ std::vector<Named> actions() {
 
 SolverSettings spec_of(MixedScheme scheme, LinkStorage inner, Preconditioning preconditioning) {
   SolverSettings spec;
+  spec.fallback = false;
   spec.method = SolverMethod::cg;
   spec.preconditioning = preconditioning;
   spec.scheme = scheme;

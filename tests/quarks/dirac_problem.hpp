@@ -47,8 +47,16 @@ struct DiracProblem {
   WilsonParameters parameters;
 };
 
-inline SolverSettings mixed(Precision inner, int reals = 12) {
+// One attempt of one precision.
+inline SolverSettings unmixed() {
   SolverSettings spec;
+  spec.scheme = MixedScheme::none;
+  spec.fallback = false;
+  return spec;
+}
+
+inline SolverSettings mixed(Precision inner, int reals = 12) {
+  SolverSettings spec = unmixed();
   spec.method = SolverMethod::bicgstab;
   spec.scheme = MixedScheme::reliable_updates;
   spec.inner = {inner, reals};

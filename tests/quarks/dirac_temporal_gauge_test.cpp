@@ -122,7 +122,7 @@ TEST(TemporalGaugeSolver, TemporalGaugeChangesNothingButTheWay) {
             const bool single = inner.precision == Precision::single_precision;
             if (test::world_size() > 1 && (single != (method == SolverMethod::cg) || inner.reals == 18))
               continue;
-            SolverSettings with;
+            SolverSettings with = test::unmixed();
             with.method = method;
             with.scheme = scheme;
             with.preconditioning = preconditioning;
@@ -172,7 +172,7 @@ TEST(TemporalGaugeSolver, SolvesInTemporalGaugeHaveTheSameBitsOnAnyGrid) {
 // Where it would be of no use, or the inner operator has eight reals.
 TEST(TemporalGaugeSolver, TemporalGaugeIsForLowerPrecisionsInside) {
   const Problem problem;
-  EXPECT_FALSE(problem.solver({}).temporal_gauge());
+  EXPECT_FALSE(problem.solver(test::unmixed()).temporal_gauge());
   EXPECT_FALSE(problem.solver(mixed(Precision::double_precision, 12)).temporal_gauge());
   EXPECT_FALSE(problem.solver(mixed(Precision::half_precision, 8)).temporal_gauge());
   SolverSettings single = mixed(Precision::half_precision);

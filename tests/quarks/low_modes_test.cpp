@@ -62,6 +62,7 @@ class LowModes : public testing::TestWithParam<ModeCase> {
   // A solve by the lowest modes of a file; none without a number.
   FullSolveReport solve(Field& x, std::optional<int> modes, MixedScheme scheme) const {
     SolverSettings spec;
+    spec.fallback = false;
     spec.method = GetParam().method;
     spec.preconditioning = GetParam().form;
     spec.scheme = scheme;

@@ -84,7 +84,7 @@ class SliceSolve : public testing::Test {
     return global_sums(grid_, sums);
   }
   static SolverSettings spec() {
-    SolverSettings spec;
+    SolverSettings spec = plaq::test::unmixed();
     spec.method = SolverMethod::bicgstab;
     spec.tolerance = 1e-8;
     return spec;

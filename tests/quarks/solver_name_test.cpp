@@ -25,6 +25,7 @@ std::vector<SolverSettings> all_solvers() {
        {SolverMethod::cg, SolverMethod::cgne, SolverMethod::bicgstab, SolverMethod::gcr, SolverMethod::mr})
     for (const LinkStorage& outer : all_storages()) {
       SolverSettings spec;
+      spec.scheme = MixedScheme::none;
       spec.method = method;
       spec.outer = outer;
       if (method == SolverMethod::gcr) spec.restart = 7;
@@ -50,6 +51,7 @@ TEST(SolverName, IsReadBack) {
   for (const SolverMethod method : {SolverMethod::cg, SolverMethod::cgne})
     for (const int modes : {0, 1, 64}) {
       SolverSettings spec;
+      spec.scheme = MixedScheme::none;
       spec.method = method;
       spec.modes = modes;
       EXPECT_EQ(parse_solver(name_of(spec)), spec) << name_of(spec);
@@ -76,7 +78,7 @@ TEST(SolverName, WhiteSpaceIsOfNoMeaning) {
 TEST(SolverName, LeavesTheRestToOthers) {
   SolverSettings rest;
   rest.preconditioning = Preconditioning::none;
-  rest.scheme = MixedScheme::reliable_updates;
+  rest.fallback = false;
   rest.restart = 5;
   rest.omega = 0.9;
   rest.tolerance = 1e-3;
@@ -89,6 +91,8 @@ TEST(SolverName, LeavesTheRestToOthers) {
   EXPECT_EQ(gcr.tolerance, 1e-3);
   EXPECT_EQ(gcr.max_iterations, 17);
   EXPECT_EQ(gcr.scheme, MixedScheme::none);
+  EXPECT_FALSE(gcr.fallback);
+  EXPECT_TRUE(parse_solver("gcr, single 8").fallback);
 }
 
 TEST(SolverName, MistakesAreNamed) {

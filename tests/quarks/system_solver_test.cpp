@@ -51,7 +51,7 @@ TEST(SystemSolver, ConvergesWithShortFaces) {
     EXPECT_LE(report.solve.iterations, 1.3 * expected.solve.iterations + 5);
     EXPECT_NE(test::fingerprint(x, problem.grid), test::fingerprint(y, problem.grid));  // they were short
   }
-  SolverSettings alone;
+  SolverSettings alone = test::unmixed();
   alone.short_halo = true;
   EXPECT_FALSE(has_short_halo(alone));
 }

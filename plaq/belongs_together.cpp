@@ -1,0 +1,20 @@
+#include "plaq/belongs_together.hpp"
+
+#include "observables/quark/quarks_together.hpp"
+
+namespace plaq {
+
+std::optional<std::string> refuse_quark(const Propagator& quark, const Lattice& lattice,
+                                        const PropagatorNote& expected) {
+  if (!(quark.lattice() == lattice)) return "fields of two lattices";
+  if (quark.spins() != 4) return "staggered quarks have no spin";
+  if (quark.precision() != Precision::double_precision) return "a propagator in double precision is wanted";
+  const NotedQuarks both = {{"the quark", &quark.note()}, {"the operator", &expected}};
+  if (auto why = mismatch_of_gauge_fields(nullptr, both)) return why;
+  if (auto why = mismatch_of_boundaries(both)) return why;
+  if (!quark.note().position)
+    return "the position of the source is not known: set note().position of the quark";
+  return std::nullopt;
+}
+
+}  // namespace plaq

@@ -1,0 +1,110 @@
+#include "plaq/low_modes.hpp"
+
+#include "comms/grid/collective.hpp"
+#include "comms/grid/shared_lattice.hpp"
+#include "core/system/version.hpp"
+#include "io/bytes/temporary_file.hpp"
+#include "io/eigenvectors/eigenvector_file.hpp"
+#include "io/gauge/field_checksum.hpp"
+#include "plaq/links_of.hpp"
+#include "quarks/action/action.hpp"
+#include "quarks/solve/mode_search.hpp"
+
+namespace plaq {
+
+struct LowModes::Parts {
+  Lattice lattice;
+  Field modes;  // on the even sites, in single precision, at the location of the lattice
+  EigenvectorInfo info;
+  std::int64_t applications;
+};
+
+namespace {
+
+[[noreturn]] void refuse_modes(const std::string& why) {
+  throw Error(ErrorKind::usage, "low_modes(): " + why);
+}
+
+void expect_search(const EigenvectorSettings& s, const Action& action, Preconditioning form) {
+  if (s.modes < 1) refuse_modes("settings.modes is at least 1");
+  if (!(s.tolerance > 0 && s.tolerance < 1)) refuse_modes("settings.tolerance is between 0 and 1");
+  if (s.vectors() < s.modes + 2)
+    refuse_modes("settings.basis: found " + std::to_string(s.vectors()) + ", must be at least " +
+                 std::to_string(s.modes + 2) + ", two more than modes");
+  if (s.filter_degree < 0) refuse_modes("settings.filter_degree is not negative");
+  if (s.max_applications < 1) refuse_modes("settings.max_applications is at least 1");
+  if (s.seed < 0) refuse_modes("settings.seed is not negative");
+  if (form == Preconditioning::none)
+    refuse_modes("form: eigenvectors are of an even-odd form; Preconditioning::none has none");
+  if (form == Preconditioning::even_odd_asymmetric && !action.has_asymmetric_form())
+    refuse_modes("form: the asymmetric form is of Wilson and clover quarks, not of " +
+                 std::string(action.name()) + " ones");
+}
+
+}  // namespace
+
+int LowModes::count() const { return static_cast<int>(values().size()); }
+const std::vector<double>& LowModes::values() const { return parts_->info.values; }
+const std::vector<double>& LowModes::bounds() const { return parts_->info.bounds; }
+std::int64_t LowModes::applications() const { return parts_->applications; }
+const Lattice& LowModes::lattice() const { return parts_->lattice; }
+
+SpinorField LowModes::mode(int i) const {
+  if (i < 0 || i >= count())
+    throw Error(ErrorKind::usage,
+                "there are modes 0 to " + std::to_string(count() - 1) + ", not " + std::to_string(i));
+  const Field& all = parts_->modes;
+  const SharedLattice& lattice = parts_->lattice.shared();
+  FieldSpec spec = all.spec();
+  spec.subfields = spec.slices;
+  Field one(all.geometry_ptr(), spec);
+  for (int slice = 0; slice < spec.slices; ++slice) copy_subfield(one, slice, all, i * spec.slices + slice);
+  spec.precision = Precision::double_precision;
+  Field even(all.geometry_ptr(), spec);
+  copy(even, one);
+  SpinorField mode(parts_->lattice, {.spins = spec.spins, .slices = spec.slices});
+  copy_parity(mode.field(), even, 0, lattice.queue);
+  lattice.queue.synchronize();
+  mode.field().touch();
+  return mode;
+}
+
+LowModes low_modes(const ActionPtr& action, const GaugeField& gauge, const EigenvectorSettings& settings,
+                   Preconditioning form) {
+  if (!action) refuse_modes("there is no action");
+  expect_search(settings, *action, form);
+  const FermionLinks links = links_of(gauge);
+  FoundModes found = find_modes(links, action, form, settings);
+  EigenvectorInfo info;
+  info.plaq_version = version();
+  info.operator_entries = std::move(found.operator_entries);
+  info.links = checksum_of_any_links(*links.grid, links.gauge);
+  info.values = found.report.values;
+  info.bounds = found.report.bounds;
+  return LowModes(std::make_shared<LowModes::Parts>(
+      LowModes::Parts{gauge.lattice(), std::move(found.modes), std::move(info), found.report.applications}));
+}
+
+void write_low_modes(const LowModes& modes, const std::string& path, const WriteLowModesSettings& settings) {
+  if (settings.precision != Precision::single_precision && settings.precision != Precision::half_precision)
+    throw Error(ErrorKind::usage, "write_low_modes(): settings.precision is single or half");
+  const SharedLattice& lattice = modes.lattice().shared();
+  all_or_none(lattice.grid->comm(), [&] {
+    if (lattice.rank() == 0) check_output(path, settings.overwrite);
+  });
+  write_eigenvectors(path, *lattice.grid, modes.parts().modes, modes.parts().info, settings.precision);
+}
+
+LowModes read_low_modes(const std::string& path, const Lattice& lattice) {
+  const SharedLattice& shared = lattice.shared();
+  const EigenvectorFileInfo file = read_eigenvector_info(path, *shared.grid);
+  if (file.extents != lattice.extents())
+    throw Error(ErrorKind::input_file, path + ": its eigenvectors are on " + to_string(file.extents) +
+                                           ", the lattice is " + to_string(lattice.extents()));
+  Field modes(shared.geometry, eigenvectors_spec(file, Precision::single_precision, lattice.location()));
+  read_eigenvectors(path, *shared.grid, modes);
+  return LowModes(
+      std::make_shared<LowModes::Parts>(LowModes::Parts{lattice, std::move(modes), file.info, 0}));
+}
+
+}  // namespace plaq

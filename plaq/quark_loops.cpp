@@ -1,0 +1,74 @@
+#include "plaq/quark_loops.hpp"
+
+#include <algorithm>
+
+#include "comms/grid/shared_lattice.hpp"
+#include "observables/quark/quark_loops.hpp"
+#include "plaq/lattice.hpp"
+#include "quarks/action/action.hpp"
+
+namespace plaq {
+namespace {
+
+[[noreturn]] void refuse_loops(const std::string& why) {
+  throw Error(ErrorKind::usage, "quark_loops(): " + why);
+}
+
+void expect_loop_settings(const QuarkLoopSettings& settings, const DiracSolver& solver) {
+  const Action& action = *solver.action();
+  const Extents& extents = solver.lattice().extents();
+  if (settings.noise.vectors < 1) refuse_loops("settings.noise.vectors is at least 1");
+  if (settings.noise.seed < 0) refuse_loops("settings.noise.seed is not negative");
+  if (const std::string why = settings.dilution.fault(extents); !why.empty())
+    refuse_loops("settings.dilution." + why);
+  if (settings.dilution.spin && action.spins() == 1)
+    refuse_loops("settings.dilution.spin: staggered quarks have no spin");
+  if (settings.momenta.empty()) refuse_loops("settings.momenta has none");
+  for (const Momentum& n : settings.momenta)
+    if (const auto why = fault_of_momentum(n, extents)) refuse_loops("settings.momenta: " + *why);
+  if (action.spins() == 1)
+    for (const LoopCurrent& current : settings.currents)
+      if (current.name != "scalar")
+        refuse_loops("settings.currents: " + current.name +
+                     " is of quarks with spin; staggered quarks have scalar");
+}
+
+}  // namespace
+
+LoopCurrent loop_current(std::string_view name) {
+  std::string known;
+  for (const LoopCurrent& current : all_loop_currents()) {
+    if (current.name == name) return current;
+    known += (known.empty() ? "" : ", ") + current.name;
+  }
+  throw Error(ErrorKind::usage, "current \"" + std::string(name) + "\" is none of " + known);
+}
+
+std::vector<QuarkLoop> quark_loops(DiracSolver& solver, const QuarkLoopSettings& settings) {
+  const Action& action = *solver.action();
+  expect_loop_settings(settings, solver);
+  QuarkLoops loops(solver.lattice().shared(), settings, action.spins(),
+                   columns_at_once(solver.settings(), action.columns(), action.slices()));
+  const int vectors = settings.noise.vectors;
+  PropagatorSolver& solves =
+      solver.of_columns(loops.together(), static_cast<double>(vectors) * loops.parts());
+  std::vector<QuarkLoop> found;
+  for (int vector = 0; vector < vectors; ++vector)
+    found.push_back(loops(solves, vector, solver.gauge_name()));
+  return found;
+}
+
+Correlators average(const std::vector<QuarkLoop>& loops) {
+  if (loops.empty()) throw Error(ErrorKind::usage, "average(): there are no loops");
+  Correlators sum = loops.front().values;
+  for (std::size_t current = 0; current < sum.size(); ++current)
+    for (std::size_t momentum = 0; momentum < sum[current].size(); ++momentum)
+      for (std::size_t t = 0; t < sum[current][momentum].size(); ++t) {
+        std::complex<double>& value = sum[current][momentum][t];
+        for (std::size_t i = 1; i < loops.size(); ++i) value += loops[i].values[current][momentum][t];
+        value /= static_cast<double>(loops.size());
+      }
+  return sum;
+}
+
+}  // namespace plaq

@@ -1,0 +1,80 @@
+#include "plaq/three_point.hpp"
+
+#include <algorithm>
+
+#include "comms/grid/shared_lattice.hpp"
+#include "kernels/quark/gaussian_smearing.hpp"
+#include "kernels/quark/sequential.hpp"
+#include "observables/quark/quarks_together.hpp"
+#include "observables/quark/three_point.hpp"
+#include "plaq/belongs_together.hpp"
+#include "quarks/action/action.hpp"
+
+namespace plaq {
+namespace {
+
+[[noreturn]] void refuse_three_point(const std::string& why) {
+  throw Error(ErrorKind::usage, "three_point(): " + why);
+}
+
+void expect_settings(const ThreePointSettings& settings, const Lattice& lattice) {
+  const int slices = lattice.extents()[3];
+  if (settings.insertions.empty()) refuse_three_point("settings.insertions has none");
+  if (settings.sink_time < 1 || settings.sink_time >= slices)
+    refuse_three_point("settings.sink_time: time slices from the source are 1 to " +
+                       std::to_string(slices - 1));
+  if (settings.momenta.empty()) refuse_three_point("settings.momenta has none");
+  for (const Momentum& n : settings.momenta)
+    if (const auto why = fault_of_momentum(n, lattice.extents()))
+      refuse_three_point("settings.momenta: " + *why);
+}
+
+SpaceSigns in_space(const DiracSolver& solver) {
+  const auto boundary = solver.action()->boundary();
+  return {boundary[0], boundary[1], boundary[2]};
+}
+
+void expect_quark(const DiracSolver& solver, const Propagator& quark, const ThreePointSettings& settings) {
+  if (solver.action()->spins() != 4) refuse_three_point("staggered quarks have no spin");
+  if (const auto why = refuse_quark(quark, solver.lattice(), solver.note())) refuse_three_point(*why);
+  const bool proton = std::any_of(settings.insertions.begin(), settings.insertions.end(),
+                                  [](Insertion one) { return one != Insertion::pion; });
+  if (proton && quark.note().is_of_noise())
+    refuse_three_point(
+        "the proton needs three quarks from one point, which noise gives only for two; take a point source");
+  if (proton && in_space(solver) != periodic_in_space)
+    refuse_three_point("the proton needs quarks that are periodic in space");
+}
+
+std::unique_ptr<QuarkSmearing> smearing_of(const DiracSolver& solver, const PropagatorNote& quark,
+                                           const SinkSmearing& sink) {
+  const SpaceSigns boundary = in_space(solver);
+  if (!(sink.gauge.lattice() == solver.lattice())) refuse_three_point("fields of two lattices");
+  if (sink.settings.gaussian.boundary != boundary)
+    refuse_three_point(
+        "the quarks have other signs around the lattice in space than the smearing, "
+        "sink.settings.gaussian.boundary");
+  if (const auto why = refuse_source_in_space(boundary, quark.source_type)) refuse_three_point(*why);
+  return make_quark_smearing(solver.lattice().shared(), with_halo(sink.gauge), sink.settings, 4);
+}
+
+}  // namespace
+
+std::vector<std::string> current_names() {
+  std::vector<std::string> names;
+  for (const MesonChannel& current : local_currents()) names.push_back(current.name);
+  return names;
+}
+
+std::vector<ThreePointFunctions> three_point(DiracSolver& solver, const Propagator& quark,
+                                             const ThreePointSettings& settings,
+                                             const std::optional<SinkSmearing>& sink) {
+  expect_settings(settings, solver.lattice());
+  expect_quark(solver, quark, settings);
+  const auto smearing = sink ? smearing_of(solver, quark.note(), *sink) : nullptr;
+  ThreePoints three_points(solver.lattice().shared(), settings, solver.action()->boundary()[3]);
+  return three_points(solver.of_columns(quark.columns()), smearing.get(), quark.field(),
+                      *quark.note().position, solver.gauge_name());
+}
+
+}  // namespace plaq

@@ -1,0 +1,50 @@
+#include "settings/solver/eigenvector_keys.hpp"
+
+#include <fmt/format.h>
+
+#include "quarks/solve/solver_settings.hpp"
+#include "settings/action/action_table.hpp"
+#include "settings/schema/field.hpp"
+
+namespace plaq::settings {
+
+std::vector<Key> eigenvector_keys() {
+  using Settings = EigenvectorSettings;
+  return {
+      field(&Settings::modes, "modes", "How many, from the lowest eigenvalue on.").within(1, 1 << 16),
+      choice(&SolverSettings::preconditioning, "preconditioning",
+             "S: the symmetric or the asymmetric Schur complement; that of the solves that they deflate.",
+             {{"even-odd", Preconditioning::even_odd},
+              {"even-odd-asymmetric", Preconditioning::even_odd_asymmetric}}),
+      field(&Settings::tolerance, "tolerance",
+            "Largest error bound of an eigenvalue, relative to it. A deflated solve improves its residual "
+            "again, so that modes need not be exact.")
+          .between(0, 1),
+      field(&Settings::basis, "basis",
+            "Vectors of the Lanczos basis, in double precision; at least modes + 2.")
+          .within(3, 1 << 17)
+          .such_as("148")
+          .without("2 modes + 20"),
+      field(&Settings::filter_degree, "filter_degree",
+            "Degree of the Chebyshev polynomial of the operator that Lanczos iterates, at most; 0: none.")
+          .within(0, 10000),
+      field(&Settings::max_applications, "max_applications",
+            "Of the operator to a vector; then the job ends with an error.")
+          .within(1, 1e9),
+      field(&Settings::seed, "seed", "Key of the random numbers of start vectors.").at_least(0)};
+}
+
+std::vector<Rule> eigenvector_rules(const std::string& name) {
+  const std::string basis = name + ".basis", modes = name + ".modes";
+  return {preconditioning_rule(name),
+          {{basis.c_str(), modes.c_str()},
+           "The basis has two vectors more than modes, or more.",
+           [basis](Problems& problems, const Settings& settings) {
+             const auto search = settings.get<EigenvectorSettings>();
+             if (search.vectors() < search.modes + 2)
+               problems.add(basis.c_str(), fmt::format("found {}, must be at least {}, two more than modes",
+                                                       search.vectors(), search.modes + 2));
+           }}};
+}
+
+}  // namespace plaq::settings

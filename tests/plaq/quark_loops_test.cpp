@@ -1,0 +1,122 @@
+// Quark loops of the C++ interface: with all of the dilution they are traces of propagators, at every site; noise vectors are those of
+// jobs, alone or together.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "comms/grid/shared_lattice.hpp"
+#include "observables/quark/quark_loops.hpp"
+#include "plaq/links_of.hpp"
+#include "quarks/action/action.hpp"
+#include "quarks/solve/propagator_solver.hpp"
+#include "tests/plaq/session.hpp"
+#include "tests/support/errors.hpp"
+
+namespace plaq {
+namespace {
+
+const Extents loop_extents{4, 2, 2, 4};
+
+// [current][t] of the sum over x of exp(-i p x) tr[Gamma M^-1(x, x)].
+std::vector<Correlator> exact_loops(DiracSolver& solver, const std::vector<LoopCurrent>& currents,
+                                    const Momentum& n) {
+  const Lattice& lattice = solver.lattice();
+  const Extents extents = lattice.extents();
+  std::vector<HostField<std::complex<double>>> densities(currents.size(),
+                                                         HostField<std::complex<double>>(lattice));
+  Extents y{};
+  for (y[3] = 0; y[3] < extents[3]; ++y[3])
+    for (y[2] = 0; y[2] < extents[2]; ++y[2])
+      for (y[1] = 0; y[1] < extents[1]; ++y[1])
+        for (y[0] = 0; y[0] < extents[0]; ++y[0]) {
+          const Propagator q = solver.propagator(point_source(y));
+          for (std::size_t c = 0; c < currents.size(); ++c) {
+            if (q.spins() == 4) {
+              const auto S = Propagator(currents[c].gamma * q).on_host();
+              for (const LocalSite& site : lattice.local_sites())
+                if (site.x == y) densities[c][site.index] = trace(S[site.index]);
+            } else {
+              const auto S = q.staggered_on_host();
+              for (const LocalSite& site : lattice.local_sites())
+                if (site.x == y) densities[c][site.index] = trace(S[site.index]);
+            }
+          }
+        }
+  std::vector<Correlator> loops;
+  for (const auto& density : densities) loops.push_back(momentum_sum(density, n));
+  return loops;
+}
+
+void expect_exact(const ActionPtr& action, const std::vector<LoopCurrent>& currents) {
+  const test::TestSession test;
+  if (!test::fits(loop_extents)) GTEST_SKIP() << "no process grid of this many ranks";
+  const Lattice lattice(test.session, loop_extents);
+  const GaugeField U = random_gauge(lattice, 3);
+  DiracSolver solver(action, U, {.tolerance = 1e-12});
+  const Momentum n{1, 0, 0};
+  const auto loops = quark_loops(
+      solver, {.noise = {.type = Noise::z2, .seed = 5, .vectors = 1},
+               .dilution = {.time = 4, .space = {4, 2, 2}, .spin = spins_of(*action) == 4, .color = true},
+               .currents = currents,
+               .momenta = {n}});
+  ASSERT_EQ(loops.size(), 1u);
+  EXPECT_EQ(loops[0].true_residuals.size(), 64u * 3 * static_cast<unsigned>(spins_of(*action)));
+  const auto expected = exact_loops(solver, currents, n);
+  for (std::size_t c = 0; c < currents.size(); ++c)
+    for (std::size_t t = 0; t < 4; ++t)
+      EXPECT_LT(std::abs(loops[0].values[c][0][t] - expected[c][t]), 1e-9) << currents[c].name << " " << t;
+}
+
+TEST(QuarkLoops, FullDilutionIsExact) {
+  expect_exact(
+      wilson({.kappa = 0.11}),
+      {loop_current("scalar"), loop_current("vector_t"), {"of one's own", gamma(0) * gamma5() * gamma(2)}});
+  expect_exact(staggered({.mass = 0.8}), {loop_current("scalar")});
+}
+
+TEST(QuarkLoops, VectorsAreThoseOfJobs) {
+  test::for_all_lattices(loop_extents, [](const Lattice& lattice) {
+    const GaugeField U = random_gauge(lattice, 3);
+    const ActionPtr action = wilson({.kappa = 0.11});
+    const SolverSettings settings{.tolerance = 1e-6};
+    DiracSolver solver(action, U, settings);
+    const QuarkLoopSettings wanted{.noise = {.seed = 7, .vectors = 4}, .dilution = {.time = 2}};
+    const auto loops = quark_loops(solver, wanted);
+    ASSERT_EQ(loops.size(), 4u);
+    ASSERT_EQ(loops[0].values.size(), 16u);
+    QuarkLoops expected(lattice.shared(), wanted, 4, 2);
+    PropagatorSolver solves(links_of(U), action, resolved(settings, *action, lattice.location()),
+                            expected.together());
+    for (int vector = 0; vector < 4; ++vector)
+      EXPECT_EQ(loops[static_cast<std::size_t>(vector)].values, expected(solves, vector, "U").values);
+    const Correlators mean = average(loops);
+    std::complex<double> sum = 0;
+    for (const QuarkLoop& loop : loops) sum += loop.values[3][0][1];
+    EXPECT_LT(std::abs(mean[3][0][1] - sum / 4.0), 1e-14);
+  });
+}
+
+TEST(QuarkLoops, WrongSettingsAreErrors) {
+  const test::TestSession test;
+  if (!test::fits(loop_extents)) GTEST_SKIP() << "no process grid of this many ranks";
+  const Lattice lattice(test.session, loop_extents);
+  DiracSolver spins(wilson({.kappa = 0.1}), unit_gauge(lattice)),
+      none(staggered({.mass = 1}), unit_gauge(lattice));
+  const auto refuse = [](DiracSolver& solver, const test::Parts& parts, const QuarkLoopSettings& settings) {
+    test::expect_error([&] { quark_loops(solver, settings); }, ErrorKind::usage, parts);
+  };
+  refuse(spins, {"noise.vectors"}, {.noise = {.vectors = 0}});
+  refuse(spins, {"noise.seed"}, {.noise = {.seed = -1}});
+  refuse(spins, {"dilution.time", "3"}, {.dilution = {.time = 3}});
+  refuse(spins, {"dilution.time", "0"}, {.dilution = {.time = 0}});
+  refuse(spins, {"dilution.even_odd"}, {.dilution = {.time = 2, .space = {2, 2, 2}, .even_odd = true}});
+  refuse(spins, {"momenta"}, {.momenta = {{0, 2, 0}}});
+  refuse(none, {"dilution.spin"}, {.dilution = {.spin = true}});
+  refuse(none, {"currents", "vector_t"}, {.currents = {loop_current("vector_t")}});
+  EXPECT_EQ(quark_loops(none, {.noise = {.vectors = 1}})[0].values.size(), 1u);
+  test::expect_error([] { loop_current("charm"); }, ErrorKind::usage, {"charm", "pseudoscalar"});
+  EXPECT_THROW(average({}), Error);
+}
+
+}  // namespace
+}  // namespace plaq
