@@ -68,7 +68,7 @@ TEST_F(PropagatorFile, WhatCannotBeWrittenLeavesNothing) {
   auto columns = random_propagator(small);
   columns[5][100][3][2] = {1e300, 0};
   const Field propagator = propagator_field(geometry_, columns);
-  for (const auto format : propagator_formats) {
+  for (const auto format : container_formats) {
     expect_unwritten(
         propagator, {format, Precision::single_precision, ""},
         {"cannot write " + path_, "single precision", "source spin 1 color 2, sink spin 3 color 2"});

@@ -149,7 +149,7 @@ class PropagatorFiles : public testing::Test {
   GeometryPtr geometry_ = grid_.geometry(small);
 };
 
-constexpr PropagatorFormat propagator_formats[] = {PropagatorFormat::scidac, PropagatorFormat::hdf5};
+constexpr PropagatorFormat container_formats[] = {PropagatorFormat::scidac, PropagatorFormat::hdf5};
 inline Precision precision_of_bits(int bits) {
   return bits == 32 ? Precision::single_precision : Precision::double_precision;
 }

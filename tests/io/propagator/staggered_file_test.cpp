@@ -153,7 +153,7 @@ TEST_F(StaggeredFile, OtherQuarksAreRefused) {
   Field spinors = empty_propagator(geometry_);
   const Field full = propagator_field(geometry_, random_propagator(small)),
               vectors = staggered_field(geometry_, columns_);
-  for (const auto format : propagator_formats) {
+  for (const auto format : container_formats) {
     write_propagator(path_, grid_, vectors, {format, Precision::double_precision, ""});
     expect_error_everywhere(
         [&] { read(spinors); }, ErrorKind::input_file,
@@ -204,7 +204,7 @@ TEST(StaggeredFiles, OtherFilesAreRefused) {
 TEST_F(StaggeredFile, WhatCannotBeWrittenLeavesNothing) {
   auto columns = columns_;
   columns[2][100][1] = {1e300, 0};
-  for (const auto format : propagator_formats)
+  for (const auto format : container_formats)
     expect_unwritten(staggered_field(geometry_, columns), {format, Precision::single_precision, ""},
                      {"cannot write " + path_, "single precision", "source color 2, sink color 1"});
 }

@@ -124,7 +124,7 @@ TEST_F(TransformationFile, OtherFilesAreRefused) {
     expect_other(format == GaugeFileFormat::ildg ? "1 of ildg-binary-data" : "a gauge field");
   }
   const Field propagator = propagator_field(geometry_, random_propagator(small));
-  for (const auto format : propagator_formats) {
+  for (const auto format : container_formats) {
     write_propagator(path_, grid_, propagator, {format, Precision::single_precision, "text"});
     MPI_Barrier(MPI_COMM_WORLD);
     expect_other(format == PropagatorFormat::scidac ? "a propagator" : "it seems to be an HDF5 file");
