@@ -139,14 +139,27 @@ Correlator baryon(const QuarkFlavors& q, std::string_view channel, const Correla
 
 Correlator momentum_sum(const HostField<std::complex<double>>& density, const Momentum& momentum,
                         const Extents& source) {
-  const SharedLattice& lattice = density.lattice().shared();
-  expect_site(density.lattice(), source);
   if (density.count() != 1) throw Error(ErrorKind::usage, "momentum_sum(): one density is wanted");
-  refuse(fault_of_momentum(momentum, lattice.geometry->global()));
-  const MomentumProjection project(*lattice.grid, lattice.geometry, {momentum}, lattice.queue);
-  Field field = project.make_density(1);
-  detail::write_sites(field, density.data());
-  return project(field, source).front().front();
+  return detail::sum_numbers(density.lattice(), density.data(), 1, momentum, source);
+}
+
+Correlator detail::sum_numbers(const Lattice& lattice, const std::complex<double>* density, int numbers,
+                               const Momentum& momentum, const Extents& source) {
+  const SharedLattice& shared = lattice.shared();
+  expect_site(lattice, source);
+  refuse(fault_of_momentum(momentum, shared.geometry->global()));
+  const auto sites = static_cast<std::size_t>(lattice.local_volume()), n = static_cast<std::size_t>(numbers);
+  const MomentumProjection project(*shared.grid, shared.geometry, {momentum}, shared.queue);
+  std::vector<std::complex<double>> one(sites);
+  Correlator sums(n * static_cast<std::size_t>(lattice.extents()[3]));
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t site = 0; site < sites; ++site) one[site] = density[site * n + k];
+    Field field = project.make_density(1);
+    write_sites(field, one.data());
+    const Correlator found = project(field, source).front().front();
+    for (std::size_t t = 0; t < found.size(); ++t) sums[t * n + k] = found[t];
+  }
+  return sums;
 }
 
 }  // namespace plaq

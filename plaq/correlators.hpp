@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/system/error.hpp"
 #include "kernels/quark/momentum.hpp"
 #include "kernels/site/gamma_matrix.hpp"
 #include "plaq/host_field.hpp"
@@ -56,5 +57,25 @@ Correlator baryon(const QuarkFlavors& quarks, std::string_view channel,
 /// sum_x exp(-i p (x - source)) density(x, t), t from the time slice of `source` on: a contraction of your own. Sums are exact.
 Correlator momentum_sum(const HostField<std::complex<double>>& density, const Momentum& momentum = {},
                         const Extents& source = {});
+
+namespace detail {
+/// Sums as above of `numbers` complex numbers a site, density[site][number], as [t][number].
+Correlator sum_numbers(const Lattice& lattice, const std::complex<double>* density, int numbers,
+                       const Momentum& momentum, const Extents& source);
+}  // namespace detail
+
+/// Sums as above of a matrix at each site, such as a propagator: its sink is then a wall.
+template <int Rows, int Columns>
+std::vector<SiteMatrix<Rows, Columns>> momentum_sum(const HostField<SiteMatrix<Rows, Columns>>& density,
+                                                    const Momentum& momentum = {},
+                                                    const Extents& source = {}) {
+  if (density.count() != 1) throw Error(ErrorKind::usage, "momentum_sum(): one matrix a site is wanted");
+  const Correlator sums =
+      detail::sum_numbers(density.lattice(), density.data(), Rows * Columns, momentum, source);
+  std::vector<SiteMatrix<Rows, Columns>> slices(sums.size() / (Rows * Columns));
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    slices[i / (Rows * Columns)].values[i % (Rows * Columns)] = sums[i];
+  return slices;
+}
 
 }  // namespace plaq

@@ -8,8 +8,47 @@
 #include "quarks/action/action.hpp"
 #include "quarks/solve/propagator_solver.hpp"
 #include "quarks/solve/solver_faults.hpp"
+#include "settings/schema/filled_settings.hpp"
+#include "settings/solver/multigrid_table.hpp"
+#include "settings/solver/solver_table.hpp"
 
 namespace plaq {
+namespace {
+
+const settings::Schema& solver_schema() {
+  static const settings::Schema schema{
+      "solver",
+      "The linear solves.",
+      {settings::solver_table(), settings::multigrid_table()},
+      settings::joined<settings::Rule>({settings::solver_rules(), settings::multigrid_rules()})};
+  return schema;
+}
+
+[[noreturn]] void refuse_solver(const std::string& why) {
+  throw Error(ErrorKind::usage, "DiracSolver: " + why);
+}
+
+void expect_valid(const SolverSettings& settings, const Action& action) {
+  settings::expect_valid(solver_schema(), "DiracSolver", settings,
+                         settings.multigrid.value_or(MultigridOptions()));
+  for (const auto& [parameter, what] : faults_of(settings, action))
+    refuse_solver("settings." + parameter + ": " + what);
+}
+
+void expect_files(const SolverSettings& settings, const SetupPaths& files) {
+  if (settings.modes && files.modes.empty())
+    refuse_solver("settings.modes: files.modes is missing, where the eigenvectors are that deflate");
+  if (!files.modes.empty())
+    for (const ParameterFault& fault : faults_of_deflation(settings))
+      refuse_solver("files.modes, settings." + fault.parameter + ": " + fault.what);
+  const bool setups = !files.own.empty() || !files.before.empty() || files.refresh;
+  if (setups && !settings.multigrid) refuse_solver("files.own: setups are of settings.multigrid");
+  if (setups && files.own.empty())
+    refuse_solver("files.own is missing, where the setup is that is refreshed");
+}
+
+}  // namespace
+
 struct DiracSolver::Parts {
   ActionPtr action;
   GaugeField gauge;
@@ -73,32 +112,11 @@ struct DiracSolver::Parts {
   }
 };
 
-namespace {
-
-[[noreturn]] void refuse_solver(const std::string& why) {
-  throw Error(ErrorKind::usage, "DiracSolver: " + why);
-}
-
-void expect_files(const SolverSettings& settings, const SetupPaths& files) {
-  if (settings.modes && files.modes.empty())
-    refuse_solver("settings.modes: files.modes is missing, where the eigenvectors are that deflate");
-  if (!files.modes.empty())
-    for (const ParameterFault& fault : faults_of_deflation(settings))
-      refuse_solver("files.modes, settings." + fault.parameter + ": " + fault.what);
-  const bool setups = !files.own.empty() || !files.before.empty() || files.refresh;
-  if (setups && !settings.multigrid) refuse_solver("files.own: setups are of settings.multigrid");
-  if (setups && files.own.empty())
-    refuse_solver("files.own is missing, where the setup is that is refreshed");
-}
-
-}  // namespace
-
 DiracSolver::DiracSolver(ActionPtr action, const GaugeField& gauge, const SolverSettings& settings,
                          const SetupPaths& files)
     : parts_(std::make_unique<Parts>(Parts{std::move(action), gauge, settings, files})) {
   if (!parts_->action) refuse_solver("there is no action");
-  if (const auto fault = fault_of(settings, *parts_->action))
-    refuse_solver("settings." + fault->parameter + ": " + fault->what);
+  expect_valid(settings, *parts_->action);
   expect_files(settings, files);
   if (!files.modes.empty()) parts_->settings.modes = settings.modes.value_or(0);
 }

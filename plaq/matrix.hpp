@@ -5,6 +5,8 @@
 #include <complex>
 #include <cstddef>
 
+#include "kernels/site/gamma_matrix.hpp"
+
 namespace plaq {
 
 /// Rows x Columns complex numbers; m(i, j) is row i, column j. Zero at first.
@@ -74,6 +76,17 @@ SiteMatrix<N> unit() {
   SiteMatrix<N> one;
   for (int i = 0; i < N; ++i) one(i, i) = 1;
   return one;
+}
+
+/// A matrix of spins times the unit matrix of color.
+inline SpinColorMatrix spin_color(const GammaMatrix& gamma) {
+  constexpr std::complex<double> powers[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+  SpinColorMatrix found;
+  for (int row = 0; row < 4; ++row)
+    for (int color = 0; color < 3; ++color)
+      found(3 * row + color, 3 * (row ^ gamma.flip) + color) =
+          powers[gamma.phase[static_cast<std::size_t>(row)]];
+  return found;
 }
 
 }  // namespace plaq

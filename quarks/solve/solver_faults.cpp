@@ -2,72 +2,69 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "core/operator/active_set.hpp"
 #include "quarks/action/action.hpp"
 
 namespace plaq {
 namespace {
 
-using Fault = std::optional<ParameterFault>;
-
-Fault fault_of_reals(const char* name, int reals) {
-  if (reals == 18 || reals == 12 || reals == 8) return std::nullopt;
-  return ParameterFault{name, fmt::format("links have 18, 12 or 8 reals, not {}", reals)};
+void append(std::vector<ParameterFault>& all, const char* parameter, const std::string& what) {
+  all.push_back({parameter, what});
 }
 
-Fault fault_of_storage(const SolverSettings& s) {
-  if (s.outer.precision != Precision::double_precision && s.outer.precision != Precision::single_precision)
-    return ParameterFault{"outer", "the precision is double or single"};
-  if (auto fault = fault_of_reals("outer", s.outer.reals)) return fault;
-  if (auto fault = fault_of_reals("inner", s.inner.reals)) return fault;
-  if (s.inner.precision == Precision::quarter_precision)
-    return ParameterFault{"inner", "the precision is double, single or half"};
-  return std::nullopt;
-}
-
-Fault fault_of_numbers(const SolverSettings& s) {
-  const auto fault = [](const char* name, double found, const char* wanted) {
-    return ParameterFault{name, fmt::format("found {}, must be {}", found, wanted)};
+std::vector<ParameterFault> faults_of_links(const SolverSettings& s, const Action& action) {
+  std::vector<ParameterFault> all;
+  // The default counts as not given: resolved() makes it 18 where links cannot be compressed.
+  const auto check = [&](const char* parameter, int reals, int otherwise) {
+    if (reals != 18 && reals != 12 && reals != 8)
+      append(all, parameter, fmt::format("found {}, must be 18, 12 or 8", reals));
+    else if (reals != 18 && reals != otherwise && !action.has_compressed_links())
+      append(all, parameter,
+             fmt::format("found {}, must be 18: links of {} quarks are not SU(3)", reals, action.name()));
   };
-  if (!(s.tolerance > 0 && s.tolerance < 1)) return fault("tolerance", s.tolerance, "between 0 and 1");
-  if (s.slice_tolerance && !(*s.slice_tolerance > 0 && std::isfinite(*s.slice_tolerance)))
-    return fault("slice_tolerance", *s.slice_tolerance, "positive");
-  if (s.max_iterations < 1) return fault("max_iterations", s.max_iterations, "at least 1");
-  if (!(s.delta > 0 && s.delta < 1)) return fault("delta", s.delta, "between 0 and 1");
-  if (s.inner_tolerance && !(*s.inner_tolerance > 0 && *s.inner_tolerance < 1))
-    return fault("inner_tolerance", *s.inner_tolerance, "between 0 and 1");
-  if (s.restart < 1) return fault("restart", s.restart, "at least 1");
-  if (!(s.omega > 0 && s.omega < 2)) return fault("omega", s.omega, "between 0 and 2");
-  if (s.modes && *s.modes < 0) return fault("modes", *s.modes, "not negative");
-  return std::nullopt;
+  const SolverSettings usual;
+  check("outer.reals", s.outer.reals, usual.outer.reals);
+  check("inner.reals", s.inner.reals, usual.inner.reals);
+  return all;
 }
 
-Fault fault_of_multigrid(const SolverSettings& s, const Action& action) {
-  if (!s.multigrid) return std::nullopt;
+std::vector<ParameterFault> faults_of_form(const SolverSettings& s, const Action& action) {
+  if (const auto fault = fault_of_form(s.preconditioning, action)) return {{"preconditioning", *fault}};
+  return {};
+}
+
+std::vector<ParameterFault> faults_of_multigrid(const SolverSettings& s, const Action& action) {
+  std::vector<ParameterFault> all;
+  if (!s.multigrid) return all;
   if (!action.has_multigrid())
-    return ParameterFault{"multigrid",
-                          fmt::format("is of Wilson and clover quarks, not of {} ones", action.name())};
-  if (s.method && *s.method != SolverMethod::gcr)
-    return ParameterFault{"method", "multigrid is a preconditioner of gcr"};
+    append(all, "multigrid",
+           fmt::format("multigrid is of Wilson and clover quarks, not of {} ones", action.name()));
+  if (method_of(s) != SolverMethod::gcr) append(all, "method", "multigrid is a preconditioner of \"gcr\"");
   if (s.preconditioning == Preconditioning::none)
-    return ParameterFault{"preconditioning", "multigrid works on the even sites alone"};
-  return std::nullopt;
+    append(all, "preconditioning", "multigrid works on the even sites alone; leave it out");
+  return all;
+}
+
+std::vector<ParameterFault> faults_of_columns(const SolverSettings& s, const Action& action) {
+  std::vector<ParameterFault> all;
+  if (!s.columns) return all;
+  const int together = *s.columns, columns = action.columns(), slices = action.slices();
+  if (together < 1 || columns % together != 0)
+    append(all, "columns",
+           fmt::format("{} columns of a source cannot be solved {} at a time", columns, together));
+  else if (together * slices > ActiveSet::capacity)
+    append(all, "columns",
+           fmt::format("{} with {} slices each are more than {}", together, slices, ActiveSet::capacity));
+  return all;
 }
 
 }  // namespace
 
-std::optional<ParameterFault> fault_of_columns(const SolverSettings& settings, const Action& action) {
-  if (!settings.columns) return std::nullopt;
-  const int together = *settings.columns, columns = action.columns(), slices = action.slices();
-  if (together < 1 || columns % together != 0)
-    return ParameterFault{
-        "columns", fmt::format("{} columns of a source cannot be solved {} at a time", columns, together)};
-  if (together * slices > ActiveSet::capacity)
-    return ParameterFault{"columns", fmt::format("{} with {} slices each are more than {}", together, slices,
-                                                 ActiveSet::capacity)};
-  return std::nullopt;
+std::optional<std::string> fault_of_form(Preconditioning form, const Action& action) {
+  if (form != Preconditioning::even_odd_asymmetric || action.has_asymmetric_form()) return std::nullopt;
+  return fmt::format(
+      "\"even-odd-asymmetric\" is of Wilson and clover quarks; \"even-odd\" is that of {} ones",
+      action.name());
 }
 
 std::vector<ParameterFault> faults_of_deflation(const SolverSettings& settings) {
@@ -82,15 +79,12 @@ std::vector<ParameterFault> faults_of_deflation(const SolverSettings& settings) 
   return faults;
 }
 
-std::optional<ParameterFault> fault_of(const SolverSettings& settings, const Action& action) {
-  if (auto fault = fault_of_storage(settings)) return fault;
-  if (auto fault = fault_of_numbers(settings)) return fault;
-  if (settings.preconditioning == Preconditioning::even_odd_asymmetric && !action.has_asymmetric_form())
-    return ParameterFault{
-        "preconditioning",
-        fmt::format("the asymmetric form is of Wilson and clover quarks, not of {} ones", action.name())};
-  if (auto fault = fault_of_multigrid(settings, action)) return fault;
-  return fault_of_columns(settings, action);
+std::vector<ParameterFault> faults_of(const SolverSettings& settings, const Action& action) {
+  std::vector<ParameterFault> all;
+  for (const auto& some : {faults_of_form(settings, action), faults_of_links(settings, action),
+                           faults_of_multigrid(settings, action), faults_of_columns(settings, action)})
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
 }
 
 }  // namespace plaq

@@ -1,7 +1,8 @@
-// Checks of SolverSettings that were filled in by hand.
+// Solver settings that do not fit an action.
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/system/parameter_fault.hpp"
@@ -11,10 +12,11 @@ namespace plaq {
 
 class Action;
 
-/// The first member that is out of range, or that does not fit the action or other members; none if the settings can be used.
-std::optional<ParameterFault> fault_of(const SolverSettings& settings, const Action& action);
-/// Fault of `columns`, which divides the columns of a source and fits into a batch.
-std::optional<ParameterFault> fault_of_columns(const SolverSettings& settings, const Action& action);
+/// What of the settings does not fit the action: parameters are members, such as "inner.reals". The ranges of numbers are those of
+/// the keys of [solver] (settings/solver/solver_table.hpp).
+std::vector<ParameterFault> faults_of(const SolverSettings& settings, const Action& action);
+/// Why an action has no even-odd form of this kind; none: it has.
+std::optional<std::string> fault_of_form(Preconditioning form, const Action& action);
 /// Faults of settings whose solves low modes deflate: multigrid, a method other than cg and cgne, no even-odd form.
 std::vector<ParameterFault> faults_of_deflation(const SolverSettings& settings);
 

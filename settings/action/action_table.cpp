@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/system/wording.hpp"
-#include "quarks/solve/solver_settings.hpp"
+#include "quarks/solve/solver_faults.hpp"
 #include "settings/action/action_keys.hpp"
 
 namespace plaq::settings {
@@ -205,13 +205,9 @@ Rule preconditioning_rule(const std::string& table) {
   return {{"action.type", key.c_str()},
           "The asymmetric Schur complement is of Wilson and clover quarks.",
           [key](Problems& problems, const Settings& settings) {
-            if (settings.get<SolverSettings>().preconditioning == Preconditioning::even_odd_asymmetric &&
-                !action_of_any_mass(settings)->has_asymmetric_form())
-              problems.add(
-                  key.c_str(),
-                  fmt::format("\"even-odd-asymmetric\" is of Wilson and clover quarks; \"even-odd\" is "
-                              "that of {} ones",
-                              settings.get<ActionKeys>().type->name()));
+            if (const auto fault = fault_of_form(settings.get<SolverSettings>().preconditioning,
+                                                 *action_of_any_mass(settings)))
+              problems.add(key.c_str(), *fault);
           }};
 }
 

@@ -79,7 +79,7 @@ class Names<bool> : public Names<char> {  // no vector of bits
 
 namespace binding {
 
-// Elements of members as a file has them. `read` gives none where a number does not fit, `write` where there is no default.
+// Elements of members as a file has them. `read` gives none where a number does not fit, `write` where there is no value.
 template <class T>
 struct Plain {
   static constexpr bool is_integer = std::integral<T> && !std::same_as<T, bool>;
@@ -155,18 +155,32 @@ const typename Elements::InFile* read(Member& to, const InFile<Member, Elements>
   }
 }
 
+// The value of a member as a file has it; none of an optional one without a value, and of an empty string.
 template <class Member, class Elements>
-std::optional<Value> default_of(const Member& member, const Elements& elements) {
+std::optional<InFile<Member, Elements>> write(const Member& member, const Elements& elements) {
   if constexpr (ShapeOf<Member, Elements>::optional) {
-    return std::nullopt;
+    if (!member) return std::nullopt;
+    return write(*member, elements);
   } else if constexpr (ShapeOf<Member, Elements>::list) {
     InFile<Member, Elements> list;
-    for (const auto& element : member) list.push_back(elements.write(element).value());
-    return Value(std::move(list));
+    for (const auto& element : member)
+      list.push_back(write(static_cast<const typename Elements::Element&>(element), elements)
+                         .value_or(typename Elements::InFile{}));
+    return list;
   } else {
-    const auto value = elements.write(member);
-    return value ? std::optional<Value>(*value) : std::nullopt;
+    return elements.write(member);
   }
+}
+
+template <class Member, class Elements>
+std::optional<Value> load(const void* member, const void* pointer) {
+  const Elements& elements = *static_cast<const Elements*>(pointer);
+  auto value = write(*static_cast<const Member*>(member), elements);
+  if (value) return Value(std::move(*value));
+  if constexpr (!ShapeOf<Member, Elements>::optional && requires { elements.texts(); })
+    return Value(std::string("a value without a name"));  // which find_fault() refuses
+  else
+    return std::nullopt;
 }
 
 // Sets the member if it is not null. Returns why the value does not fit; none: it does.
@@ -198,9 +212,9 @@ Key bind(std::type_index type, const void* keys, const Member& member, const Ele
   key.meaning = meaning;
   key.type = static_cast<Type>(Value(InFile<Member, Elements>{}).index());
   key.length = ShapeOf<Member, Elements>::length;
-  key.fallback = default_of(member, elements);
+  if (auto value = write(member, elements)) key.fallback = Value(std::move(*value));
   key.member = {type, reinterpret_cast<const char*>(&member) - static_cast<const char*>(keys),
-                store<Member, Elements>, std::make_shared<Elements>(elements)};
+                store<Member, Elements>, load<Member, Elements>, std::make_shared<Elements>(elements)};
   return key;
 }
 

@@ -42,10 +42,15 @@ struct MemberOfKeys {
   std::ptrdiff_t offset = 0;            // in the struct
   // Sets a member; null: none. Returns what is wrong with the value, such as a number beyond the member's type.
   std::optional<std::string> (*store)(void* member, const Value&, const void* elements) = nullptr;
-  std::shared_ptr<const void> elements;  // what `store` needs to know of names
+  // The value of a member; none of an optional one without a value and of an empty string.
+  std::optional<Value> (*load)(const void* member, const void* elements) = nullptr;
+  std::shared_ptr<const void> elements;  // what these need to know of names
   std::optional<std::string> fault(const Value& value) const { return store(nullptr, value, elements.get()); }
   void set(void* of_keys, const Value& value) const {
     store(static_cast<char*>(of_keys) + offset, value, elements.get());
+  }
+  std::optional<Value> get(const void* of_keys) const {
+    return load(static_cast<const char*>(of_keys) + offset, elements.get());
   }
 };
 

@@ -1,6 +1,7 @@
 // Keys and rules of [solver].
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "core/field/storages.hpp"
@@ -24,21 +25,6 @@ void check_halo(Problems& problems, const SolverSettings& spec) {
                  "\"half\" is for a lower precision inside of another; here there is none");
 }
 
-// The default of inner_links counts as not given: links that cannot be compressed are 18 reals then.
-void check_links(Problems& problems, const SolverSettings& spec, const Settings& settings) {
-  const bool compressed = action_of_any_mass(settings)->has_compressed_links();
-  const auto check = [&](const char* key, int reals, int otherwise) {
-    if (reals != 18 && reals != 12 && reals != 8)
-      problems.add({"solver", key}, fmt::format("found {}, must be 18, 12 or 8", reals));
-    else if (reals != 18 && reals != otherwise && !compressed)
-      problems.add({"solver", key}, fmt::format("found {}, must be 18: links of {} quarks are not SU(3)",
-                                                reals, settings.get<ActionKeys>().type->name()));
-  };
-  const SolverSettings usual;
-  check("links", spec.outer.reals, usual.outer.reals);
-  check("inner_links", spec.inner.reals, usual.inner.reals);
-}
-
 void check_inner(Problems& problems, const SolverSettings& spec) {
   const auto& inner = spec.inner.precision;
   if (spec.scheme == MixedScheme::none && inner)
@@ -57,21 +43,24 @@ void check_tolerance(Problems& problems, const SolverSettings& spec) {
                              spec.tolerance, rounding_of_single));
 }
 
-void check_multigrid(Problems& problems, const SolverSettings& spec, const Settings& settings) {
-  if (!spec.multigrid) return;
-  if (!action_of_any_mass(settings)->has_multigrid())
-    problems.add("solver.preconditioner",
-                 fmt::format("multigrid is of Wilson and clover quarks, not of {} ones",
-                             settings.get<ActionKeys>().type->name()));
-  if (method_of(spec) != SolverMethod::gcr)
-    problems.add("solver.method", "multigrid is a preconditioner of \"gcr\"");
-  if (spec.preconditioning == Preconditioning::none)
-    problems.add("solver.preconditioning", "multigrid works on the even sites alone; leave it out");
+// Members of SolverSettings whose keys have other names.
+std::string key_of(const std::string& parameter) {
+  if (parameter == "outer.reals") return "links";
+  if (parameter == "inner.reals") return "inner_links";
+  return parameter == "multigrid" ? "preconditioner" : parameter;
 }
 
-void check_columns(Problems& problems, const SolverSettings& spec, const Settings& settings) {
-  if (const auto fault = fault_of_columns(spec, *action_of_any_mass(settings)))
-    problems.add("solver.columns", fault->what);
+// A rule on what does not fit the action; one key of `solver_keys` is at fault.
+Rule action_rule(std::initializer_list<const char*> keys, const char* text,
+                 std::vector<std::string> solver_keys) {
+  return {keys, text, [solver_keys = std::move(solver_keys)](Problems& problems, const Settings& settings) {
+            for (const auto& [parameter, what] :
+                 faults_of(settings.get<SolverSettings>(), *action_of_any_mass(settings))) {
+              const std::string key = key_of(parameter);
+              if (std::find(solver_keys.begin(), solver_keys.end(), key) != solver_keys.end())
+                problems.add({"solver", key}, what);
+            }
+          }};
 }
 
 void check_deflation(Problems& problems, const SolverSettings& spec, const DeflationFiles& files) {
@@ -198,22 +187,8 @@ std::optional<std::string> doubt_of_tolerance(const Settings& settings) {
       spec.tolerance);
 }
 
-std::vector<Rule> dirac_rules(MassKeys masses) {
-  const std::vector<Rule> of_solver = {
-      preconditioning_rule("solver"),
-      {{"action.type", "action.n_s", "solver.columns"},
-       "Columns that are solved together must divide those of a source.",
-       check_columns},
-      {{"action.type", "solver.preconditioner", "solver.method", "solver.preconditioning"},
-       "Multigrid is of Wilson and clover quarks, on the even sites, in gcr.",
-       check_multigrid},
-      {{"solver.deflation", "solver.deflation_modes", "solver.method", "solver.preconditioner",
-        "solver.preconditioning"},
-       "Deflation is of cg and cgne on the even sites, without multigrid.",
-       check_deflation},
-      {{"solver.links", "solver.inner_links", "action.type"},
-       "A link is 18, 12 or 8 reals; of hisq quarks 18, since its long links are of U(3).",
-       check_links},
+std::vector<Rule> solver_rules() {
+  return {
       {{"solver.mixed", "solver.precision", "solver.inner_precision", "solver.inner_tolerance"},
        "The precision inside is of mixed solves and not above the one outside; inner_tolerance is of defect "
        "correction.",
@@ -225,7 +200,25 @@ std::vector<Rule> dirac_rules(MassKeys masses) {
        "In single precision the tolerance must be at least 1e-7, and below 1e-6 heavy quarks alone are sure "
        "to reach it.",
        check_tolerance}};
-  return joined<Rule>({action_rules(masses, all_discretisations()), of_solver, multigrid_rules()});
+}
+
+std::vector<Rule> dirac_rules(MassKeys masses) {
+  const std::vector<Rule> of_solver = {
+      preconditioning_rule("solver"),
+      action_rule({"action.type", "action.n_s", "solver.columns"},
+                  "Columns that are solved together must divide those of a source.", {"columns"}),
+      action_rule({"action.type", "solver.preconditioner", "solver.method", "solver.preconditioning"},
+                  "Multigrid is of Wilson and clover quarks, on the even sites, in gcr.",
+                  {"preconditioner", "method", "preconditioning"}),
+      {{"solver.deflation", "solver.deflation_modes", "solver.method", "solver.preconditioner",
+        "solver.preconditioning"},
+       "Deflation is of cg and cgne on the even sites, without multigrid.",
+       check_deflation},
+      action_rule({"solver.links", "solver.inner_links", "action.type"},
+                  "A link is 18, 12 or 8 reals; of hisq quarks 18, since its long links are of U(3).",
+                  {"links", "inner_links"})};
+  return joined<Rule>(
+      {action_rules(masses, all_discretisations()), of_solver, solver_rules(), multigrid_rules()});
 }
 
 }  // namespace plaq::settings

@@ -19,7 +19,9 @@ struct DeflationFiles {
 };
 
 Table solver_table();
-// On both, of all actions.
+/// Rules on keys of [solver] alone.
+std::vector<Rule> solver_rules();
+// Rules on [action], [solver] and [multigrid], of all actions.
 std::vector<Rule> dirac_rules(MassKeys masses = MassKeys::one);
 // A warning where single precision may not reach the tolerance.
 std::optional<std::string> doubt_of_tolerance(const Settings& settings);

@@ -114,10 +114,16 @@ TEST(Gauge, FixedFieldsAreTransformedOnes) {
     const std::string path = folder / "g.lime";
     write_transformation(fixed.transformation, path, true);
     EXPECT_LT(distance(transformed(U, read_transformation(path, lattice)), fixed.gauge), 1e-14);
-    EXPECT_THROW(fix_gauge(U, {}, 0), Error);
-    EXPECT_THROW(fix_gauge(U, {.theta = 0}), Error);
-    EXPECT_THROW(fix_gauge(U, {.omega = 2.0}), Error);
-    EXPECT_THROW(fix_gauge(U, {.measure_every = 0}), Error);
+    const auto refuse = [&](const char* what, const FixingSettings& settings, int copies = 1) {
+      test::expect_error([&] { fix_gauge(U, settings, copies); }, ErrorKind::usage,
+                         {"fix_gauge(): setting ", what});
+    };
+    refuse("'copies': found 0, must be 1 to 100000", {}, 0);
+    refuse("'theta': found 0.0, must be greater than 0 and less than 1", {.theta = 0});
+    refuse("'overrelaxation.omega': found 2.0, must be 1 to 1.99", {.omega = 2.0});
+    refuse("'measure_every': found 0, must be 1 to 1000000", {.measure_every = 0});
+    refuse("'annealing.coldest': must not be above hottest",
+           {.annealing = {.steps = 1, .hottest = 1, .coldest = 2}});
     EXPECT_THROW(fix_gauge(U, {.theta = 1e-40, .max_sweeps = 20, .patience = 10, .restarts = 0}), Error);
   });
 }

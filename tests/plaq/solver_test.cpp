@@ -79,6 +79,24 @@ TEST(Solver, ContractionsOfOnesOwn) {
       EXPECT_LT(std::abs(kaon[t] - other[t]), 1e-12 * std::abs(other[t]));
       EXPECT_LT(std::abs(by_matrices[t] - other[t]), 1e-12 * std::abs(other[t]));
     }
+    // Spin matrices at a site, and sums of matrices: their traces are sums of traces.
+    const SpinStructure spins{gamma(3) * gamma5(), gamma5()};
+    HostField<SpinColorMatrix> product(lattice);
+    HostField<std::complex<double>> traces(lattice);
+    const SpinColorMatrix five = spin_color(gamma5());
+    for (const LocalSite& site : lattice.local_sites()) {
+      const int i = site.index;
+      product[i] = spin_color(spins.sink) * S[i] * spin_color(spins.source) * five * adjoint(R[i]) * five;
+      traces[i] = trace(product[i]);
+    }
+    const Correlator of_traces = momentum_sum(traces, {}, at), axial = meson(q, s, spins);
+    const auto of_matrices = momentum_sum(product, {}, at);
+    ASSERT_EQ(of_matrices.size(), of_traces.size());
+    for (std::size_t t = 0; t < of_traces.size(); ++t) {
+      EXPECT_LT(std::abs(of_traces[t] - axial[t]), 1e-12 * std::abs(other[t]));
+      EXPECT_LT(std::abs(trace(of_matrices[t]) - of_traces[t]), 1e-12 * std::abs(other[t]));
+    }
+    EXPECT_THROW(momentum_sum(HostField<SpinColorMatrix>(lattice, 2)), Error);
     EXPECT_EQ(baryon(q, proton), baryon({q, q, q}, proton));
     EXPECT_NE(baryon({q, q, s}, "sigma"), baryon(q, proton));
     // The quarks know where they come from.
@@ -148,10 +166,15 @@ TEST(Solver, WrongParametersAreErrors) {
   const GaugeField U = unit_gauge(lattice);
   const auto refuse = [&](const char* member, const SolverSettings& settings) {
     test::expect_error([&] { DiracSolver(wilson({.kappa = 0.1}), U, settings); }, ErrorKind::usage,
-                       {"settings.", member});
+                       {"DiracSolver: ", member});
   };
-  refuse("outer", {.outer = {Precision::double_precision, 7}});
-  refuse("outer", {.outer = {Precision::half_precision, 18}});
+  refuse("'links': found 7, must be 8 to 18", {.outer = {Precision::double_precision, 7}});
+  refuse("settings.outer.reals: found 13, must be 18, 12 or 8", {.outer = {Precision::double_precision, 13}});
+  refuse("'precision': found \"a value without a name\", must be \"double\" or \"single\"",
+         {.outer = {Precision::half_precision, 18}});
+  refuse("'restart': found 0, must be 1 to 1000", {.restart = 0});
+  refuse("'inner_tolerance': is of mixed = \"defect\"", {.inner_tolerance = 0.1});
+  refuse("'multigrid.rounds': found -1, must be 0 to 100", {.multigrid = MultigridOptions{.rounds = -1}});
   refuse("tolerance", {.tolerance = -1});
   refuse("tolerance", {.tolerance = std::nan("")});
   refuse("max_iterations", {.max_iterations = 0});
