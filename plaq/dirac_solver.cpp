@@ -29,7 +29,10 @@ const settings::Schema& solver_schema() {
 }
 
 void expect_valid(const SolverSettings& settings, const Action& action) {
-  settings::expect_valid(solver_schema(), "DiracSolver", settings,
+  SolverSettings solver = settings;
+  if (solver.multigrid)
+    solver.multigrid = MultigridOptions();  // [solver] says that there is one, [multigrid] which one
+  settings::expect_valid(solver_schema(), "DiracSolver", solver,
                          settings.multigrid.value_or(MultigridOptions()));
   for (const auto& [parameter, what] : faults_of(settings, action))
     refuse_solver("settings." + parameter + ": " + what);

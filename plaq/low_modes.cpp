@@ -9,6 +9,9 @@
 #include "plaq/links_of.hpp"
 #include "quarks/action/action.hpp"
 #include "quarks/solve/mode_search.hpp"
+#include "quarks/solve/solver_faults.hpp"
+#include "settings/schema/filled_settings.hpp"
+#include "settings/solver/eigenvector_keys.hpp"
 
 namespace plaq {
 
@@ -26,19 +29,14 @@ namespace {
 }
 
 void expect_search(const EigenvectorSettings& s, const Action& action, Preconditioning form) {
-  if (s.modes < 1) refuse_modes("settings.modes is at least 1");
-  if (!(s.tolerance > 0 && s.tolerance < 1)) refuse_modes("settings.tolerance is between 0 and 1");
-  if (s.vectors() < s.modes + 2)
-    refuse_modes("settings.basis: found " + std::to_string(s.vectors()) + ", must be at least " +
-                 std::to_string(s.modes + 2) + ", two more than modes");
-  if (s.filter_degree < 0) refuse_modes("settings.filter_degree is not negative");
-  if (s.max_applications < 1) refuse_modes("settings.max_applications is at least 1");
-  if (s.seed < 0) refuse_modes("settings.seed is not negative");
+  static const settings::Schema schema{"eigenvectors",
+                                       "Low modes.",
+                                       {{"eigenvectors", "Low modes.", settings::eigenvector_keys()}},
+                                       {settings::eigenvector_rule("eigenvectors")}};
+  settings::expect_valid(schema, "low_modes()", s);
   if (form == Preconditioning::none)
     refuse_modes("form: eigenvectors are of an even-odd form; Preconditioning::none has none");
-  if (form == Preconditioning::even_odd_asymmetric && !action.has_asymmetric_form())
-    refuse_modes("form: the asymmetric form is of Wilson and clover quarks, not of " +
-                 std::string(action.name()) + " ones");
+  if (const auto fault = fault_of_form(form, action)) refuse_modes("form: " + *fault);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ const Schema& eigenvectors_schema() {
       joined<Rule>({common_rules(),
                     action_rules(MassKeys::one, all_discretisations()),
                     {action_smearing_rule()},
-                    eigenvector_rules("eigenvectors")})};
+                    {preconditioning_rule("eigenvectors"), eigenvector_rule("eigenvectors")}})};
   return schema;
 }
 

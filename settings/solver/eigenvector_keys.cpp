@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "quarks/solve/solver_settings.hpp"
-#include "settings/action/action_table.hpp"
 #include "settings/schema/field.hpp"
 
 namespace plaq::settings {
@@ -34,17 +33,16 @@ std::vector<Key> eigenvector_keys() {
       field(&Settings::seed, "seed", "Key of the random numbers of start vectors.").at_least(0)};
 }
 
-std::vector<Rule> eigenvector_rules(const std::string& name) {
+Rule eigenvector_rule(const std::string& name) {
   const std::string basis = name + ".basis", modes = name + ".modes";
-  return {preconditioning_rule(name),
-          {{basis.c_str(), modes.c_str()},
-           "The basis has two vectors more than modes, or more.",
-           [basis](Problems& problems, const Settings& settings) {
-             const auto search = settings.get<EigenvectorSettings>();
-             if (search.vectors() < search.modes + 2)
-               problems.add(basis.c_str(), fmt::format("found {}, must be at least {}, two more than modes",
-                                                       search.vectors(), search.modes + 2));
-           }}};
+  return {{basis.c_str(), modes.c_str()},
+          "The basis has two vectors more than modes, or more.",
+          [basis](Problems& problems, const Settings& settings) {
+            const auto search = settings.get<EigenvectorSettings>();
+            if (search.vectors() < search.modes + 2)
+              problems.add(basis.c_str(), fmt::format("found {}, must be at least {}, two more than modes",
+                                                      search.vectors(), search.modes + 2));
+          }};
 }
 
 }  // namespace plaq::settings

@@ -11,7 +11,7 @@ namespace plaq::settings {
 
 /// modes, preconditioning, tolerance, basis, filter_degree, max_applications and seed. `preconditioning` is that of SolverSettings.
 std::vector<Key> eigenvector_keys();
-/// The rules of these keys in the table `name`, with an action.
-std::vector<Rule> eigenvector_rules(const std::string& name);
+/// Their rule in the table `name`.
+Rule eigenvector_rule(const std::string& name);
 
 }  // namespace plaq::settings

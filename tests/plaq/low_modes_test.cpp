@@ -109,11 +109,11 @@ TEST(LowModes, WrongCallsAreErrors) {
                           Preconditioning form = Preconditioning::even_odd) {
     test::expect_error([&] { low_modes(action, U, settings, form); }, ErrorKind::usage, parts);
   };
-  refuse({"settings.modes"}, {.modes = 0});
-  refuse({"settings.tolerance"}, {.tolerance = 1});
-  refuse({"settings.basis", "12"}, {.modes = 10, .basis = 11});
-  refuse({"settings.filter_degree"}, {.filter_degree = -1});
-  refuse({"settings.seed"}, {.seed = -1});
+  refuse({"setting 'modes': found 0, must be 1 to 65536"}, {.modes = 0});
+  refuse({"setting 'tolerance'"}, {.tolerance = 1});
+  refuse({"setting 'basis'", "12"}, {.modes = 10, .basis = 11});
+  refuse({"setting 'filter_degree'"}, {.filter_degree = -1});
+  refuse({"setting 'seed'"}, {.seed = -1});
   refuse({"even-odd"}, {}, Preconditioning::none);
   test::expect_error([&] { low_modes(staggered({.mass = 1}), U, {}, Preconditioning::even_odd_asymmetric); },
                      ErrorKind::usage, {"staggered"});
