@@ -1,5 +1,7 @@
 #include "plaq/correlators.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -27,6 +29,10 @@ struct Quarks {
     for (const auto& [name, field] : given) {
       if (!(field->lattice() == first.lattice()))
         throw Error(ErrorKind::usage, "quarks of two lattices in one correlator");
+      if (field->precision() != Precision::double_precision)
+        throw Error(
+            ErrorKind::usage,
+            "correlators are of quarks in double precision: take with_precision() of those in single");
       if (field->spins() != first.spins())
         throw Error(ErrorKind::usage, "one quark has spins and another one has none");
       fields.push_back(field);
@@ -39,8 +45,9 @@ struct Quarks {
 
   const Propagator& first() const { return *fields.front(); }
   bool are_one() const {
-    return std::all_of(fields.begin(), fields.end(),
-                       [&](const Propagator* q) { return q == fields.front(); });
+    return std::all_of(fields.begin(), fields.end(), [&](const Propagator* q) {
+      return q->field().data(0, 0) == first().field().data(0, 0);
+    });
   }
   // The value that one of the notes has.
   template <class T>
@@ -49,16 +56,19 @@ struct Quarks {
       if (const auto& found = quark.note->*member) return found;
     return std::nullopt;
   }
-  Extents source(const CorrelatorSettings& settings) const {
+  Extents source(const std::optional<Extents>& given) const {
     const auto site = known(&PropagatorNote::position);
-    if (settings.source) expect_site(first().lattice(), *settings.source);
-    if (site && settings.source && *site != *settings.source)
-      throw Error(ErrorKind::usage, "the quarks have their source at " + text_of_site(*site) + ", not at " +
-                                        text_of_site(*settings.source) + ", which the call says");
-    if (!site && !settings.source)
-      throw Error(ErrorKind::usage,
-                  "the position of the source is not known: set CorrelatorSettings::source");
-    return site ? *site : *settings.source;
+    if (given) expect_site(first().lattice(), *given);
+    if (site && given && *site != *given)
+      throw Error(
+          ErrorKind::usage,
+          fmt::format(
+              "the quarks have their source at {}, and source = {} says another site: leave it out, or "
+              "set that of the quarks (`source` in Python, note().position in C++)",
+              text_of_site(*site), text_of_site(*given)));
+    if (!site && !given)
+      throw Error(ErrorKind::usage, "the source's position is not known: say source = (x, y, z, t)");
+    return site ? *site : *given;
   }
 };
 
@@ -69,23 +79,31 @@ Channel channel_named(std::string_view name, const Quarks& quarks, bool meson) {
     if (channel.name == name) return channel;
     known += (known.empty() ? "" : ", ") + channel.name;
   }
-  throw Error(ErrorKind::usage, "channel \"" + std::string(name) + "\" is none of " + known);
+  throw Error(ErrorKind::usage, fmt::format("\"{}\" is none of {}", name, known));
 }
 
-Correlator contracted(const Quarks& quarks, bool meson, std::string_view name,
-                      const CorrelatorSettings& settings) {
+void expect_momenta(const std::vector<Momentum>& momenta, const Lattice& lattice) {
+  if (momenta.empty()) throw Error(ErrorKind::usage, "at least one momentum is wanted");
+  for (const Momentum& n : momenta) refuse(fault_of_momentum(n, lattice.extents()));
+}
+
+std::vector<Correlator> contracted(const Quarks& quarks, bool meson, std::string_view name,
+                                   const std::vector<Momentum>& momenta,
+                                   const std::optional<Extents>& source) {
   const Channel channel = channel_named(name, quarks, meson);
-  const SharedLattice& lattice = quarks.first().lattice().shared();
-  refuse(fault_of_momentum(settings.momentum, lattice.geometry->global()));
-  for (const NotedQuark& quark : quarks.noted)
-    refuse(refuse_noise(quark, channel, settings.momentum != Momentum{}));
+  expect_momenta(momenta, quarks.first().lattice());
+  const bool moves =
+      std::any_of(momenta.begin(), momenta.end(), [](const Momentum& n) { return n != Momentum{}; });
+  for (const NotedQuark& quark : quarks.noted) refuse(refuse_noise(quark, channel, moves));
   refuse(refuse_in_space(quarks.known(&PropagatorNote::space_boundary).value_or(periodic_in_space), channel));
   const auto boundary = quarks.known(&PropagatorNote::boundary);
   if (!meson && !boundary)
-    throw Error(ErrorKind::usage,
-                "baryons depend on the sign of the quarks around the lattice in time: set note().boundary");
-  const Extents at = quarks.source(settings);
-  CorrelatorSet set(lattice, {{channel}, {settings.momentum}, false, boundary.value_or(-1)});
+    throw Error(
+        ErrorKind::usage,
+        "the sign of the quarks around the lattice in time is not known, and baryons depend on it: set "
+        "that of the quarks (`time_boundary` in Python, note().boundary in C++) to 1 or -1");
+  const Extents at = quarks.source(source);
+  CorrelatorSet set(quarks.first().lattice().shared(), {{channel}, momenta, false, boundary.value_or(-1)});
   if (quarks.are_one()) {
     set.add("point", quarks.first().field(), at);
   } else {
@@ -96,7 +114,9 @@ Correlator contracted(const Quarks& quarks, bool meson, std::string_view name,
     }
     set.add("point", content, at);
   }
-  return std::move(set.take().front().values);
+  std::vector<Correlator> found;
+  for (TwoPointFunction& correlator : set.take()) found.push_back(std::move(correlator.values));
+  return found;
 }
 
 }  // namespace
@@ -114,19 +134,12 @@ Correlator meson(const Propagator& quark, std::string_view channel, const Correl
 
 Correlator meson(const Propagator& quark, const Propagator& antiquark, std::string_view channel,
                  const CorrelatorSettings& settings) {
-  return contracted({{"quark", &quark}, {"antiquark", &antiquark}}, true, channel, settings);
+  return meson(quark, antiquark, channel, std::vector{settings.momentum}, settings.source).front();
 }
 
 Correlator meson(const Propagator& quark, const Propagator& antiquark, const SpinStructure& spins,
                  const CorrelatorSettings& settings) {
-  const Quarks quarks{{"quark", &quark}, {"antiquark", &antiquark}};
-  if (quark.spins() != 4)
-    throw Error(ErrorKind::usage, "staggered quarks have no gamma matrices; name a channel");
-  const SharedLattice& lattice = quark.lattice().shared();
-  refuse(fault_of_momentum(settings.momentum, lattice.geometry->global()));
-  MesonContraction contract(*lattice.grid, lattice.geometry, {{"", {{spins.sink, spins.source, 1}}}},
-                            {settings.momentum}, lattice.queue);
-  return contract(quark.field(), antiquark.field(), quarks.source(settings)).front().front();
+  return meson(quark, antiquark, std::vector{spins}, std::vector{settings.momentum}, settings.source).front();
 }
 
 Correlator baryon(const Propagator& quark, std::string_view channel, const CorrelatorSettings& settings) {
@@ -134,7 +147,32 @@ Correlator baryon(const Propagator& quark, std::string_view channel, const Corre
 }
 
 Correlator baryon(const QuarkFlavors& q, std::string_view channel, const CorrelatorSettings& settings) {
-  return contracted({{"up", &q.up}, {"down", &q.down}, {"strange", &q.strange}}, false, channel, settings);
+  return baryon(q, channel, std::vector{settings.momentum}, settings.source).front();
+}
+
+std::vector<Correlator> meson(const Propagator& quark, const Propagator& antiquark, std::string_view channel,
+                              const std::vector<Momentum>& momenta, const std::optional<Extents>& source) {
+  return contracted({{"quark", &quark}, {"antiquark", &antiquark}}, true, channel, momenta, source);
+}
+
+std::vector<Correlator> meson(const Propagator& quark, const Propagator& antiquark,
+                              const std::vector<SpinStructure>& spins, const std::vector<Momentum>& momenta,
+                              const std::optional<Extents>& source) {
+  const Quarks quarks{{"quark", &quark}, {"antiquark", &antiquark}};
+  if (quark.spins() != 4)
+    throw Error(ErrorKind::usage, "staggered quarks have no gamma matrices; name a channel");
+  expect_momenta(momenta, quark.lattice());
+  const SharedLattice& lattice = quark.lattice().shared();
+  std::vector<GammaPair> pairs;
+  for (const SpinStructure& one : spins) pairs.push_back({one.sink, one.source, one.weight});
+  MesonContraction contract(*lattice.grid, lattice.geometry, {{"", pairs}}, momenta, lattice.queue);
+  return std::move(contract(quark.field(), antiquark.field(), quarks.source(source)).front());
+}
+
+std::vector<Correlator> baryon(const QuarkFlavors& q, std::string_view channel,
+                               const std::vector<Momentum>& momenta, const std::optional<Extents>& source) {
+  return contracted({{"up", &q.up}, {"down", &q.down}, {"strange", &q.strange}}, false, channel, momenta,
+                    source);
 }
 
 Correlator momentum_sum(const HostField<std::complex<double>>& density, const Momentum& momentum,

@@ -37,9 +37,10 @@ Correlator meson(const Propagator& quark, std::string_view channel, const Correl
 /// C(p, t) as above of a quark and another antiquark.
 Correlator meson(const Propagator& quark, const Propagator& antiquark, std::string_view channel,
                  const CorrelatorSettings& settings = {});
-/// C(p, t) = sum_x exp(...) tr[sink S1(x) source gamma5 S2(x)^dagger gamma5], S1 of the quark and S2 of the antiquark.
+/// C(p, t) = sum_x exp(...) weight tr[sink S1(x) source gamma5 S2(x)^dagger gamma5], S1 of the quark and S2 of the antiquark.
 struct SpinStructure {
   GammaMatrix sink, source;
+  double weight = 1;
 };
 Correlator meson(const Propagator& quark, const Propagator& antiquark, const SpinStructure& spins,
                  const CorrelatorSettings& settings = {});
@@ -53,6 +54,17 @@ struct QuarkFlavors {
 };
 Correlator baryon(const QuarkFlavors& quarks, std::string_view channel,
                   const CorrelatorSettings& settings = {});
+
+/// C(p, t) as above for many momenta at once, in their order; with spin structures, of their sum. `source`: as in CorrelatorSettings.
+std::vector<Correlator> meson(const Propagator& quark, const Propagator& antiquark, std::string_view channel,
+                              const std::vector<Momentum>& momenta,
+                              const std::optional<Extents>& source = std::nullopt);
+std::vector<Correlator> meson(const Propagator& quark, const Propagator& antiquark,
+                              const std::vector<SpinStructure>& spins, const std::vector<Momentum>& momenta,
+                              const std::optional<Extents>& source = std::nullopt);
+std::vector<Correlator> baryon(const QuarkFlavors& quarks, std::string_view channel,
+                               const std::vector<Momentum>& momenta,
+                               const std::optional<Extents>& source = std::nullopt);
 
 /// sum_x exp(-i p (x - source)) density(x, t), t from the time slice of `source` on: a contraction of your own. Sums are exact.
 Correlator momentum_sum(const HostField<std::complex<double>>& density, const Momentum& momentum = {},

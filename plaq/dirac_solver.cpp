@@ -4,8 +4,7 @@
 #include <map>
 
 #include "comms/grid/shared_lattice.hpp"
-#include "plaq/links_of.hpp"
-#include "quarks/action/action.hpp"
+#include "plaq/action_on_links.hpp"
 #include "quarks/solve/propagator_solver.hpp"
 #include "quarks/solve/solver_faults.hpp"
 #include "settings/schema/filled_settings.hpp"
@@ -53,10 +52,9 @@ void expect_files(const SolverSettings& settings, const SetupPaths& files) {
 }  // namespace
 
 struct DiracSolver::Parts {
-  ActionPtr action;
-  GaugeField gauge;
+  ActionOnLinks on;
   SolverSettings settings;
-  SetupPaths files;
+  SetupPaths files = {};
   ColumnsSolved last = {};
   std::map<int, std::unique_ptr<PropagatorSolver>> solvers = {};  // by columns
 
@@ -66,7 +64,7 @@ struct DiracSolver::Parts {
       mine = with_multigrid(mine, *mine.multigrid);
       mine.multigrid->solves = solves;
     }
-    return resolved(mine, *action, gauge.lattice().location());
+    return resolved(mine, *on.action, on.lattice.location());
   }
 
   PropagatorSolver& solver(int columns) { return solver(columns, columns); }
@@ -75,24 +73,22 @@ struct DiracSolver::Parts {
     if (made) return *made;
     SolverSettings mine = resolved_for(solves);
     // settings.columns is about the columns of a propagator alone.
-    if (columns != action->columns()) mine.columns.reset();
-    const int together = columns_at_once(mine, columns, action->slices());
-    made = std::make_unique<PropagatorSolver>(links_of(gauge), action, mine, together, files);
+    if (columns != on.action->columns()) mine.columns.reset();
+    const int together = columns_at_once(mine, columns, on.action->slices());
+    made = std::make_unique<PropagatorSolver>(on.links, on.action, mine, together, files);
     return *made;
   }
 
-  std::string name_of_gauge() const {
-    const std::string file = gauge.file().file;
-    return file.empty() ? "gauge field" : file;
-  }
+  std::string name_of_gauge() const { return on.gauge_path.empty() ? "gauge field" : on.gauge_path; }
 
   // Columns beyond those of a propagator go in parts of that size.
   // `midpoint`: null, or of as many columns as a propagator has.
-  SpinorField solve(const PropagatorSolver::FillSource& fill, int columns, PropagatorNote note,
+  SpinorField solve(const PropagatorSolver::FillSource& fill, int columns, const PropagatorNote& source,
                     Field* midpoint = nullptr) {
-    const int each = std::min(columns, action->columns());
+    const int each = std::min(columns, on.action->columns());
     const std::string where = name_of_gauge();
-    SpinorField found(gauge.lattice(), {.columns = columns, .spins = action->spins()});
+    SpinorField found(on.lattice, {.columns = columns, .spins = on.action->spins()});
+    found.note() = note_of_solution(on, source);
     last = {};
     for (int first = 0; first < columns; first += each) {
       const int count = std::min(each, columns - first);
@@ -110,16 +106,18 @@ struct DiracSolver::Parts {
       last.attempts = std::max(last.attempts, report.attempts);
     }
     found.field().touch();
-    found.note() = note_of_solution(*action, gauge, note);
+    found.set_solved(last);
     return found;
   }
 };
 
-DiracSolver::DiracSolver(ActionPtr action, const GaugeField& gauge, const SolverSettings& settings,
+DiracSolver::DiracSolver(const ActionPtr& action, const GaugeField& gauge, const SolverSettings& settings,
                          const SetupPaths& files)
-    : parts_(std::make_unique<Parts>(Parts{std::move(action), gauge, settings, files})) {
-  if (!parts_->action) refuse_solver("there is no action");
-  expect_valid(settings, *parts_->action);
+    : DiracSolver(DiracOperator(action, gauge), settings, files) {}
+
+DiracSolver::DiracSolver(const DiracOperator& m, const SolverSettings& settings, const SetupPaths& files)
+    : parts_(std::make_unique<Parts>(Parts{m.on_links(), settings, files})) {
+  expect_valid(settings, *m.action());
   expect_files(settings, files);
   if (!files.modes.empty()) parts_->settings.modes = settings.modes.value_or(0);
 }
@@ -131,35 +129,32 @@ Propagator DiracSolver::propagator(const SourcePtr& source, Propagator* midpoint
   if (!source) throw Error(ErrorKind::usage, "DiracSolver::propagator: there is no source");
   source->expect_on(lattice().extents());
   const auto fill = [&](Field& b, int first_column) { source->fill(b, first_column); };
-  const int columns = parts_->action->columns();
+  const Action& action = *parts_->on.action;
   Field* middle = nullptr;
   if (midpoint != nullptr) {
-    if (const std::string none = parts_->action->no_midpoint();
-        !none.empty() || parts_->action->slices() == 1)
+    if (const std::string none = action.no_midpoint(); !none.empty() || action.slices() == 1)
       throw Error(ErrorKind::usage, "DiracSolver::propagator: there is no midpoint: " +
                                         (none.empty() ? "it is of domain-wall quarks" : none));
     *midpoint = Propagator(lattice());
     middle = &midpoint->field();
   }
-  SpinorField found = parts_->solve(fill, columns, source_note(*source), middle);
+  SpinorField found = parts_->solve(fill, action.columns(), source_note(*source), middle);
   if (middle != nullptr) {
     middle->touch();
     midpoint->note() = found.note();
   }
-  return Propagator(std::move(found), parts_->last);
+  return Propagator(std::move(found));
 }
 
-Propagator DiracSolver::propagator(const SpinorField& source) {
-  return Propagator(solve(source), parts_->last);
-}
+Propagator DiracSolver::propagator(const SpinorField& source) { return Propagator(solve(source)); }
 
 SpinorField DiracSolver::solve(const SpinorField& b) {
-  const FieldSpec wanted = parts_->action->quark_spec(b.columns(), lattice().location());
+  const FieldSpec wanted = parts_->on.action->quark_spec(b.columns(), lattice().location());
   if (!(b.lattice() == lattice()))
-    throw Error(ErrorKind::usage, "the source is on another lattice than the gauge field");
+    throw Error(ErrorKind::usage, "the source is on another lattice than the operator");
   if (b.field().spec() != wanted)
     throw Error(ErrorKind::usage, std::string("a source of ") +
-                                      (parts_->action->spins() == 1 ? "color vectors" : "spinors") +
+                                      (parts_->on.action->spins() == 1 ? "color vectors" : "spinors") +
                                       " is wanted, in double precision and four dimensions");
   const auto fill = [&](Field& part, int first) {
     for (int i = 0; i < part.subfields(); ++i) copy_subfield(part, i, b.field(), first + i);
@@ -167,15 +162,24 @@ SpinorField DiracSolver::solve(const SpinorField& b) {
   return parts_->solve(fill, b.columns(), b.note());
 }
 
+SpinorField DiracSolver::solve(const FillBatch& fill, int columns, const PropagatorNote& source) {
+  const auto fill_field = [&](Field& part, int first) {
+    SpinorField batch(lattice(), part);  // the same memory
+    fill(batch, first);
+    if (batch.field().data(0, 0) != part.data(0, 0)) copy(part, batch.field());  // assigned to
+  };
+  return parts_->solve(fill_field, columns, source);
+}
+
 const ColumnsSolved& DiracSolver::last() const { return parts_->last; }
-const ActionPtr& DiracSolver::action() const { return parts_->action; }
+const ActionPtr& DiracSolver::action() const { return parts_->on.action; }
 const SolverSettings& DiracSolver::settings() const { return parts_->settings; }
-const Lattice& DiracSolver::lattice() const { return parts_->gauge.lattice(); }
-PropagatorNote DiracSolver::note() const { return note_of_solution(*parts_->action, parts_->gauge, {}); }
+const Lattice& DiracSolver::lattice() const { return parts_->on.lattice; }
+PropagatorNote DiracSolver::note() const { return parts_->on.note; }
 std::string DiracSolver::gauge_name() const { return parts_->name_of_gauge(); }
 PropagatorSolver& DiracSolver::of_columns(int columns, double solves) {
   return parts_->solver(columns, solves);
 }
-std::string DiracSolver::name() const { return name_of(parts_->resolved_for(parts_->action->columns())); }
+std::string DiracSolver::name() const { return name_of(parts_->resolved_for(parts_->on.action->columns())); }
 
 }  // namespace plaq

@@ -1,12 +1,14 @@
 // Solutions of the Dirac equation M x = b, and propagators.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "plaq/actions.hpp"
 #include "plaq/gauge_field.hpp"
+#include "plaq/linear_operator.hpp"
 #include "plaq/spinor_field.hpp"
 #include "quarks/multigrid/setup_paths.hpp"
 #include "quarks/solve/solver_settings.hpp"
@@ -20,12 +22,16 @@ class PropagatorSolver;
 /// the first solve of so many columns, and serves all later ones. The true residual is always computed in double precision.
 class DiracSolver {
  public:
-  /// Settings are those of [solver] in job files (quarks/solve/solver_settings.hpp), with the same defaults. `files` names files of this gauge field: `own` and `before` those of multigrid setups, which are
-  /// read, kept and refreshed as jobs do, and `modes` the eigenvectors that deflate cg and cgne (write_low_modes()). settings.modes says how
-  /// many of these, none or 0 all. Throws Error(usage) if settings or files do not fit the action or each other; the first solve throws
-  /// Error(input_file) if a file is damaged or of another operator.
-  DiracSolver(ActionPtr action, const GaugeField& gauge, const SolverSettings& settings = {},
+  /// Settings are those of [solver] in job files (quarks/solve/solver_settings.hpp), with the same defaults. `files` names files of this
+  /// gauge field: `own` and `before` those of multigrid setups, which are read, kept and refreshed as jobs do, and `modes` the
+  /// eigenvectors that deflate cg and cgne (write_low_modes()). settings.modes says how many of these, none or 0 all. Throws
+  /// Error(usage) if settings or files do not fit the action or each other; the first solve throws Error(input_file) if a file is
+  /// damaged or of another operator.
+  DiracSolver(const ActionPtr& action, const GaugeField& gauge, const SolverSettings& settings = {},
               const SetupPaths& files = {});
+  /// Solves for the M of an operator, whose links it shares.
+  explicit DiracSolver(const DiracOperator& m, const SolverSettings& settings = {},
+                       const SetupPaths& files = {});
   ~DiracSolver();
   DiracSolver(DiracSolver&&) noexcept;
   DiracSolver& operator=(DiracSolver&&) noexcept;
@@ -38,6 +44,10 @@ class DiracSolver {
   Propagator propagator(const SpinorField& source);
   /// x of M x = b for each column of b, quark fields in four dimensions and double precision.
   SpinorField solve(const SpinorField& b);
+  /// x as above of sources that are not all in memory. `fill` overwrites a batch with columns first_column, first_column + 1, ...;
+  /// `source` is what is known of them.
+  using FillBatch = std::function<void(SpinorField& batch, int first_column)>;
+  SpinorField solve(const FillBatch& fill, int columns, const PropagatorNote& source = {});
 
   /// Report on the columns of the last solve.
   const ColumnsSolved& last() const;

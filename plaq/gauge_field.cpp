@@ -4,6 +4,7 @@
 
 #include "comms/grid/collective.hpp"
 #include "comms/grid/shared_lattice.hpp"
+#include "comms/start/lattice_start.hpp"
 #include "io/bytes/temporary_file.hpp"
 #include "io/gauge/loaded_gauge.hpp"
 #include "kernels/gauge/halo_links.hpp"
@@ -56,7 +57,9 @@ GaugeField::GaugeField(const Lattice& lattice, const Field& links)
   field().touch();
 }
 
-GaugeField::GaugeField(const GaugeField& other) : LatticeField(other) { set_file(other.file()); }
+GaugeField::GaugeField(const GaugeField& other) : LatticeField(other) {
+  set_file(other.file(), other.path());
+}
 GaugeField& GaugeField::operator=(const GaugeField& other) {
   if (this != &other) *this = GaugeField(other);
   return *this;
@@ -78,8 +81,9 @@ GaugeFileIdentity GaugeField::file() const {
   return read_version_ == field().version() ? file_ : GaugeFileIdentity();
 }
 
-void GaugeField::set_file(const GaugeFileIdentity& file) {
+void GaugeField::set_file(const GaugeFileIdentity& file, const std::string& path) {
   file_ = file;
+  path_ = path;
   read_version_ = field().version();
 }
 
@@ -89,16 +93,18 @@ GaugeField read_gauge(const std::string& path, const Lattice& lattice, const Rea
   GaugeField gauge(lattice, loaded.field);
   const GaugeFileInfo& info = loaded.report.info;
   gauge.set_file({std::filesystem::path(path).filename().string(), std::string(name_of(info.format)),
-                  info.checksum.value_or(loaded.report.checksum).text()});
+                  info.checksum.value_or(loaded.report.checksum).text()},
+                 path);
   return gauge;
 }
 
 GaugeField read_gauge(const std::string& path, const Session& session, const ReadGaugeSettings& settings) {
   Extents extents{};
-  all_or_none(session.communicator(), [&] {
-    if (session.rank() == 0) extents = gauge_extents(path);
+  const Communicator& ranks = session.started().ranks;
+  all_or_none(ranks, [&] {
+    if (ranks.rank() == 0) extents = gauge_extents(path);
   });
-  return read_gauge(path, Lattice(session, session.communicator().broadcast(extents)), settings);
+  return read_gauge(path, Lattice(session, ranks.broadcast(extents)), settings);
 }
 
 Extents gauge_extents(const std::string& path) { return inspect_gauge_file(path).extents; }
@@ -128,9 +134,9 @@ GaugeField random_gauge(const Lattice& lattice, std::uint64_t seed) {
 }
 
 double plaquette(const GaugeField& gauge) { return measured(gauge).plaquette.all; }
-std::array<double, 2> spatial_and_temporal_plaquette(const GaugeField& gauge) {
+std::array<double, 3> plaquettes(const GaugeField& gauge) {
   const PlaquetteAverages p = measured(gauge).plaquette;
-  return {p.spatial, p.temporal};
+  return {p.all, p.spatial, p.temporal};
 }
 double link_trace(const GaugeField& gauge) { return measured(gauge).link_trace; }
 std::complex<double> polyakov_loop(const GaugeField& gauge) { return measured(gauge).polyakov_loop; }

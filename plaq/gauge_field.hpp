@@ -4,6 +4,7 @@
 #include <array>
 #include <complex>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,10 +37,14 @@ class GaugeField : public LatticeField {
 
   /// File that it was read from; empty if the links were changed since, or never read.
   GaugeFileIdentity file() const;
-  void set_file(const GaugeFileIdentity& file);
+  /// Path of the file that it was read from, which stays if the links are changed; empty: none.
+  const std::string& path() const { return path_; }
+  /// Says that the links are those of a file.
+  void set_file(const GaugeFileIdentity& file, const std::string& path);
 
  private:
   GaugeFileIdentity file_;
+  std::string path_;
   std::uint64_t read_version_ = 0;
 };
 
@@ -60,10 +65,10 @@ GaugeField read_gauge(const std::string& path, const Session& session,
 Extents gauge_extents(const std::string& path);
 
 struct WriteGaugeSettings {
-  std::string format = "ildg";  // "nersc", "ildg", "scidac", "milc", "openqcd", "ddalphaamg"
-  Precision precision = Precision::double_precision;
-  std::string lfn = {};    // logical file name that an ILDG file states
-  bool overwrite = false;  // replaces an older file, whole or not at all
+  std::string format = "ildg";              // "nersc", "ildg", "scidac", "milc", "openqcd", "ddalphaamg"
+  std::optional<Precision> precision = {};  // none: double, or what the format has
+  std::string lfn = {};                     // logical file name that an ILDG file states
+  bool overwrite = false;                   // replaces an older file, whole or not at all
 };
 /// Writes a gauge field, and returns the checksum that the format has. The bytes do not depend on the process grid.
 std::string write_gauge(const GaugeField& gauge, const std::string& path,
@@ -77,8 +82,8 @@ GaugeField random_gauge(const Lattice& lattice, std::uint64_t seed);
 /// Average of Re tr P / 3 over all plaquettes, in [-1/3, 1]. This and the functions below give the same bits on any
 /// process grid.
 double plaquette(const GaugeField& gauge);
-/// Averages over the plaquettes in space and over those with time.
-std::array<double, 2> spatial_and_temporal_plaquette(const GaugeField& gauge);
+/// Averages over all plaquettes, over those in space and over those with time.
+std::array<double, 3> plaquettes(const GaugeField& gauge);
 /// Average of Re tr U / 3 over all links.
 double link_trace(const GaugeField& gauge);
 /// Average over space of (1/3) tr prod_t U_t.

@@ -1,5 +1,7 @@
 #include "plaq/gauge_fixing.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "comms/grid/shared_lattice.hpp"
@@ -20,17 +22,24 @@ const settings::Schema& fixing_schema() {
 
 }  // namespace
 
-FixedGauge fix_gauge(const GaugeField& gauge, const FixingSettings& settings, int copies) {
-  settings::expect_valid(fixing_schema(), "fix_gauge()", settings, settings::CopyKeys{.copies = copies});
+FixedGauge fix_gauge(const GaugeField& gauge, const FixingSettings& settings, const CopySettings& copies,
+                     const AtFixingCheck& at_check) {
+  const settings::CopyKeys keys{.copies = copies.copies, .at_once = copies.at_once};
+  settings::expect_valid(fixing_schema(), "fix_gauge()", settings, keys);
+  const int at_once =
+      settings::copies_at_once(keys, gauge.lattice().local_volume(), gauge.lattice().location());
   const SharedLattice& lattice = gauge.lattice().shared();
-  FixingRun run(*lattice.grid, gauge.field(), settings, lattice.queue, lattice.transport);
+  FixingRun run(*lattice.grid, gauge.field(), settings, lattice.queue, lattice.transport, at_check);
   std::vector<CopyOutcome> outcomes;
-  for (int copy = 0; copy < copies; ++copy)
-    for (CopyOutcome& outcome : run.run(copy, 1)) outcomes.push_back(std::move(outcome));
+  for (int first = 0; first < copies.copies; first += at_once)
+    for (CopyOutcome& outcome : run.run(first, std::min(at_once, copies.copies - first)))
+      outcomes.push_back(std::move(outcome));
   const FixingRun::Best& best = run.best();
   if (best.copy < 0)
     throw Error(ErrorKind::not_converged,
-                "no gauge copy has reached theta; more max_sweeps or restarts, or annealing, may help");
+                fmt::format("no gauge copy has reached theta = {:.1e}; more max_sweeps or restarts, or "
+                            "annealing, may help",
+                            settings.theta));
   ColorMatrixField g(gauge.lattice(), best.g);
   GaugeField fixed = transformed(gauge, g);
   const auto is_best = [&](const CopyOutcome& one) { return one.copy == best.copy; };

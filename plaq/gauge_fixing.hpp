@@ -16,8 +16,16 @@ struct FixedGauge {
   std::vector<CopyOutcome> copies;  // of all copies
 };
 
-/// Fixes `copies` gauge copies and takes the one with the largest functional. Throws Error(not_converged) if none reaches settings.theta.
-FixedGauge fix_gauge(const GaugeField& gauge, const FixingSettings& settings, int copies = 1);
+struct CopySettings {
+  int copies = 1;   // gauge copies, each from a start of its own
+  int at_once = 0;  // copies that are swept over together, which changes no bit; 0: chosen
+};
+
+/// Fixes gauge copies and takes the one with the largest functional. `at_check`, if there is one, is called at each check of theta with
+/// the copies that are swept over (gaugefix/run/fixing_settings.hpp); an exception of it ends the fixing. All ranks call it, and must throw
+/// together. Throws Error(not_converged) if no copy reaches settings.theta.
+FixedGauge fix_gauge(const GaugeField& gauge, const FixingSettings& settings, const CopySettings& copies = {},
+                     const AtFixingCheck& at_check = {});
 
 /// Functional and theta of a field as it is (gaugefix/run/fixing_settings.hpp).
 GaugeQuality gauge_quality(const GaugeField& gauge, Gauge condition);

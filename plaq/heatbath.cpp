@@ -57,5 +57,6 @@ void HeatbathChain::update(int sweeps) {
 
 GaugeField HeatbathChain::gauge() const { return {parts_->lattice, parts_->links}; }
 std::int64_t HeatbathChain::sweeps() const { return parts_->sweeps; }
+const Lattice& HeatbathChain::lattice() const { return parts_->lattice; }
 
 }  // namespace plaq

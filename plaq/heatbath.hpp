@@ -29,6 +29,7 @@ class HeatbathChain {
   /// Copy of the field, and compound sweeps that it has had.
   GaugeField gauge() const;
   std::int64_t sweeps() const;
+  const Lattice& lattice() const;
 
  private:
   struct Parts;

@@ -1,10 +1,7 @@
 #include "plaq/lattice.hpp"
 
-#include "comms/grid/grid_choice.hpp"
-#include "comms/grid/shared_lattice.hpp"
-#include "comms/transport/transport_checked.hpp"
-#include "comms/transport/transport_choice.hpp"
-#include "core/system/log.hpp"
+#include "comms/start/lattice_start.hpp"
+#include "core/system/error.hpp"
 
 namespace plaq {
 namespace {
@@ -19,22 +16,12 @@ TransportKind kind_of(const std::string& name) {
 
 std::shared_ptr<const SharedLattice> shared_by(const Session& session, const Extents& extents,
                                                const LatticeSettings& settings) {
-  const Communicator& ranks = session.communicator();
   const TransportKind kind = kind_of(settings.transport);
-  if (settings.process_grid) check_grid(*settings.process_grid, ranks.size());
-  const Extents shape = settings.process_grid ? *settings.process_grid
-                                              : choose_grid(ranks.size(), extents, session.ranks_per_node());
-  auto grid =
-      std::make_shared<ProcessGrid>(ranks, shape, choose_block(shape, extents, session.ranks_per_node()));
-  const GeometryPtr geometry = grid->geometry(extents);
-  TransportChoice choice = choose_transport(*grid, session.location(), kind);
-  for (const std::string& why : choice.refused) log::info("transport not used: " + why);
-  if (settings.halo_checksums)
-    choice.transport = std::make_shared<CheckedTransport>(*grid, session.location(), choice.transport);
-  log::info("lattice " + to_string(extents) + " on process grid " + to_string(shape) + ", " +
-            session.device() + (ranks.size() > 1 ? ", halos by " + choice.text : std::string()));
+  const StartedRanks& ranks = session.started();
+  const Sharing sharing =
+      choose_sharing({settings.process_grid}, extents, ranks.ranks.size(), ranks.ranks_per_node);
   return std::make_shared<SharedLattice>(
-      SharedLattice{std::move(grid), geometry, session.queue(), std::move(choice.transport)});
+      start_lattice(ranks, extents, sharing, {kind, settings.halo_checksums}));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include "comms/grid/shared_lattice.hpp"
 #include "core/operator/linear_operator.hpp"
-#include "plaq/links_of.hpp"
+#include "plaq/action_on_links.hpp"
 #include "quarks/operator/dirac_matrix.hpp"
 #include "solvers/column_scale.hpp"
 #include "solvers/krylov/krylov_solver.hpp"
@@ -48,18 +48,25 @@ class AsLinearOperator final : public LinearOperator {
 
 }  // namespace
 
+SpinorOperator::SpinorOperator(const Lattice& lattice, int spins, int slices)
+    : lattice_(lattice), spins_(spins), slices_(slices) {
+  if (spins != 1 && spins != 4) throw Error(ErrorKind::usage, "spins is 4, or 1 of staggered quarks");
+  if (slices < 1 || slices > ActiveSet::capacity)
+    throw Error(ErrorKind::usage, "argument 'slices': expected 1 to " + std::to_string(ActiveSet::capacity) +
+                                      ", found " + std::to_string(slices));
+}
+
 struct DiracOperator::Parts {
-  ActionPtr action;
-  GaugeField gauge;
+  ActionOnLinks on;
+  ActionPtr action = on.action;  // with bounds of its spectrum once they are needed
   std::unique_ptr<DiracMatrix> matrix = nullptr;
   std::unique_ptr<HoppingTerm> high_precision = nullptr;
   std::map<int, std::unique_ptr<LinearOperator>> full = {};  // by columns
 
   LinearOperator& of(int columns) {
     if (!high_precision) {
-      const FermionLinks links = links_of(gauge);
-      if (action->needs_bounds()) action = action->within(action->measure_bounds(links));
-      matrix = action->on(links, action->clover_field(links));
+      if (action->needs_bounds()) action = action->within(action->measure_bounds(on.links));
+      matrix = action->on(on.links, action->clover_field(on.links));
       high_precision = matrix->hopping(high_precision_storage);
     }
     auto& made = full[columns];
@@ -67,12 +74,12 @@ struct DiracOperator::Parts {
     return *made;
   }
 
-  void run(SpinorField& out, const SpinorField& in, bool dagger) {
+  void run(SpinorField& out, const SpinorField& in, const SpinorSettings& wanted, bool dagger) {
+    if (!(in.lattice() == on.lattice))
+      throw Error(ErrorKind::usage, "the field is on another lattice than the operator");
+    if (in.settings() != wanted || out.field().spec() != in.field().spec())
+      throw Error(ErrorKind::usage, "M acts on fields such as its vector() makes");
     LinearOperator& m = of(in.columns());
-    if (!(in.lattice() == gauge.lattice()) || in.field().spec() != m.spec(in.columns()) ||
-        out.field().spec() != in.field().spec())
-      throw Error(ErrorKind::usage,
-                  "DiracOperator: fields of the lattice, spins, slices and precision of M are wanted");
     dagger ? m.apply_dagger(out.field(), in.field()) : m.apply(out.field(), in.field());
     m.queue().synchronize();
     out.field().touch();
@@ -80,21 +87,19 @@ struct DiracOperator::Parts {
   }
 };
 
-namespace {
-
-const Action& expected(const ActionPtr& action) {
-  if (!action) throw Error(ErrorKind::usage, "DiracOperator: there is no action");
-  return *action;
-}
-
-}  // namespace
-
-DiracOperator::DiracOperator(ActionPtr action, const GaugeField& gauge)
-    : SpinorOperator(gauge.lattice(), expected(action).spins(), expected(action).slices()),
-      parts_(std::make_unique<Parts>(Parts{action, gauge})) {}
+DiracOperator::DiracOperator(const ActionPtr& action, const GaugeField& gauge, const ActionSmearing& smearing)
+    : SpinorOperator(gauge.lattice(), action ? action->spins() : 4, action ? action->slices() : 1),
+      parts_(std::make_unique<Parts>(Parts{action_on_links(action, gauge, smearing)})) {}
 DiracOperator::~DiracOperator() = default;
-void DiracOperator::apply(SpinorField& out, const SpinorField& in) { parts_->run(out, in, false); }
-void DiracOperator::apply_dagger(SpinorField& out, const SpinorField& in) { parts_->run(out, in, true); }
+void DiracOperator::apply(SpinorField& out, const SpinorField& in) {
+  parts_->run(out, in, settings(in.columns()), false);
+}
+void DiracOperator::apply_dagger(SpinorField& out, const SpinorField& in) {
+  parts_->run(out, in, settings(in.columns()), true);
+}
+PropagatorNote DiracOperator::note() const { return parts_->on.note; }
+const ActionPtr& DiracOperator::action() const { return parts_->action; }
+const ActionOnLinks& DiracOperator::on_links() const { return parts_->on; }
 
 namespace {
 
@@ -115,20 +120,17 @@ SpinorField solved_from(const SpinorField* guess, SpinorOperator& a, const Spino
   const SharedLattice& lattice = a.lattice().shared();
   AsLinearOperator face(a);
   const int batch = b.columns();
-  const auto expect = [&](const SpinorField& field, const char* name) {
-    if (!(field.lattice() == a.lattice()) || field.field().spec() != face.spec(batch))
-      throw Error(ErrorKind::usage,
-                  std::string("solve(): ") + name + " is not a field that the operator acts on");
-  };
-  expect(b, "b");
+  if (!(b.lattice() == a.lattice()))
+    throw Error(ErrorKind::usage, "b is on another lattice than the operator");
+  if (b.field().spec() != face.spec(batch))
+    throw Error(ErrorKind::usage, "b must be a field such as the operator's vector()");
+  if (guess != nullptr && (!(guess->lattice() == a.lattice()) || guess->field().spec() != b.field().spec()))
+    throw Error(ErrorKind::usage, "x0 must be a field like b");
   if (!(settings.tolerance > 0 && settings.tolerance < 1) || settings.max_iterations < 1)
     throw Error(ErrorKind::usage, "solve(): a tolerance between 0 and 1 and at least 1 iteration are wanted");
-  SpinorField x(a.lattice(), a.settings(batch));
-  x.note() = b.note();
-  if (guess != nullptr) {
-    expect(*guess, "the guess");
-    copy(x.field(), guess->field());
-  }
+  SpinorField x = a.vector(batch);
+  x.note() = common_note(a.note(), b.note());
+  if (guess != nullptr) copy(x.field(), guess->field());
   SolverParameters parameters;
   parameters.tolerance = settings.tolerance;
   parameters.max_iterations = settings.max_iterations;
@@ -139,7 +141,8 @@ SpinorField solved_from(const SpinorField* guess, SpinorOperator& a, const Spino
                    [&](Field& y, const Field& c, const auto&) { return solver.solve(y, c, parameters); });
   lattice.queue.synchronize();
   x.field().touch();
-  if (solved != nullptr) *solved = columns_of(report);
+  x.set_solved(columns_of(report));
+  if (solved != nullptr) *solved = *x.solved();
   if (!report.converged())
     throw Error(ErrorKind::not_converged, settings.method + " ended with " +
                                               std::string(name_of(report.reason())) + " after " +

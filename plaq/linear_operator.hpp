@@ -7,38 +7,51 @@
 #include "plaq/actions.hpp"
 #include "plaq/gauge_field.hpp"
 #include "plaq/spinor_field.hpp"
+#include "quarks/action/action_smearing.hpp"
 
 namespace plaq {
+
+struct ActionOnLinks;
 
 /// A linear operator A on quark fields in double precision. Derive from it for an operator of your own.
 class SpinorOperator {
  public:
-  /// Shape of the fields that it acts on; any number of columns.
-  SpinorOperator(const Lattice& lattice, int spins = 4, int slices = 1)
-      : lattice_(lattice), spins_(spins), slices_(slices) {}
+  /// Shape of the fields that it acts on; any number of columns. Throws Error(usage) if there are no such fields.
+  explicit SpinorOperator(const Lattice& lattice, int spins = 4, int slices = 1);
   virtual ~SpinorOperator() = default;
 
   /// out = A in, and out = A^dagger in, for all columns. `out` is another field of the shape of `in`. Methods "cg" and "cgne" need both.
   virtual void apply(SpinorField& out, const SpinorField& in) = 0;
   virtual void apply_dagger(SpinorField& out, const SpinorField& in) = 0;
 
+  /// What is known of solutions x of A x = b, but for their sources.
+  virtual PropagatorNote note() const { return {}; }
+
   const Lattice& lattice() const { return lattice_; }
   SpinorSettings settings(int columns) const {
     return {.columns = columns, .spins = spins_, .slices = slices_};
   }
+  /// A field that the operator acts on, zero everywhere.
+  SpinorField vector(int columns = 1) const { return SpinorField(lattice_, settings(columns)); }
 
  private:
   Lattice lattice_;
   int spins_, slices_;
 };
 
-/// M of an action on a gauge field, of which it keeps a copy, in double precision. In five dimensions its fields have the slices of the action.
+/// M of an action on the links of a gauge field, or on smeared ones, of which it keeps copies, in double precision. In five dimensions its
+/// fields have the slices of the action.
 class DiracOperator final : public SpinorOperator {
  public:
-  DiracOperator(ActionPtr action, const GaugeField& gauge);
+  DiracOperator(const ActionPtr& action, const GaugeField& gauge, const ActionSmearing& smearing = {});
   ~DiracOperator() override;
   void apply(SpinorField& out, const SpinorField& in) override;
   void apply_dagger(SpinorField& out, const SpinorField& in) override;
+  PropagatorNote note() const override;
+  /// With bounds of its spectrum once apply() has measured them, if it needs any.
+  const ActionPtr& action() const;
+  /// For the classes of plaq.
+  const ActionOnLinks& on_links() const;
 
  private:
   struct Parts;

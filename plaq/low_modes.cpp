@@ -6,7 +6,7 @@
 #include "io/bytes/temporary_file.hpp"
 #include "io/eigenvectors/eigenvector_file.hpp"
 #include "io/gauge/field_checksum.hpp"
-#include "plaq/links_of.hpp"
+#include "plaq/action_on_links.hpp"
 #include "quarks/action/action.hpp"
 #include "quarks/solve/mode_search.hpp"
 #include "quarks/solve/solver_faults.hpp"
@@ -71,7 +71,7 @@ LowModes low_modes(const ActionPtr& action, const GaugeField& gauge, const Eigen
                    Preconditioning form) {
   if (!action) refuse_modes("there is no action");
   expect_search(settings, *action, form);
-  const FermionLinks links = links_of(gauge);
+  const FermionLinks links = action_on_links(action, gauge, {}).links;
   FoundModes found = find_modes(links, action, form, settings);
   EigenvectorInfo info;
   info.plaq_version = version();

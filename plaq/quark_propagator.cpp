@@ -5,9 +5,9 @@
 #include "comms/grid/shared_lattice.hpp"
 #include "observables/quark/quark_momenta.hpp"
 #include "observables/quark/quark_propagator.hpp"
+#include "plaq/action_on_links.hpp"
 #include "plaq/belongs_together.hpp"
 #include "plaq/gauge_fixing.hpp"
-#include "plaq/links_of.hpp"
 #include "quarks/action/action.hpp"
 
 namespace plaq {
@@ -19,7 +19,7 @@ namespace {
 
 void expect_point_quark(const Action& action, const GaugeField& gauge, const Propagator& quark) {
   if (action.spins() != 4) refuse_propagator("staggered quarks have no spin");
-  if (const auto why = refuse_quark(quark, gauge.lattice(), note_of_solution(action, gauge, {})))
+  if (const auto why = refuse_quark(quark, gauge.lattice(), note_of_quarks(action, gauge)))
     refuse_propagator(*why);
   const std::string& source = quark.note().source_type;
   if (!source.empty() && source != "point")

@@ -18,9 +18,8 @@ struct SessionSettings {
   bool verbose = false;          // logs what plaq does, not only warnings
 };
 
-class Communicator;
-class Queue;
 struct SharedLattice;
+struct StartedRanks;
 
 /// Make one at the beginning of main(), and let it live to the end. It starts MPI if a launcher (mpirun, srun) started this
 /// process and nobody has started MPI yet. It takes MPI's own arguments out of `argc` and `argv`.
@@ -44,10 +43,8 @@ class Session {
   /// Name of the GPU, or "host, 4 thread(s) a rank".
   std::string device() const;
 
-  /// For the classes of plaq: ranks, the queue that kernels run on, and ranks of a node.
-  const Communicator& communicator() const;
-  const Queue& queue() const;
-  int ranks_per_node() const;
+  /// For the classes of plaq.
+  const StartedRanks& started() const;
 
  private:
   struct Parts;

@@ -28,6 +28,8 @@ void shift_into(F& out, const F& in, const GaugeField* gauge, Hop hop) {
 SpinorField shifted(const SpinorField& in, const GaugeField* gauge, Hop hop) {
   SpinorField out(in.lattice(), in.settings());
   shift_into(out, in, gauge, hop);
+  out.note() = in.note();
+  out.note().position.reset();
   return out;
 }
 

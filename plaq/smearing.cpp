@@ -1,8 +1,13 @@
 #include "plaq/smearing.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "comms/grid/shared_lattice.hpp"
+#include "core/field/version_of.hpp"
+#include "kernels/gauge/halo_links.hpp"
 #include "kernels/quark/gaussian_smearing.hpp"
 #include "observables/quark/quarks_together.hpp"
 
@@ -14,37 +19,65 @@ GaugeField smeared(const GaugeField& gauge, const LinkSmearing& smearing) {
   return {gauge.lattice(), links};
 }
 
-SpinorField smeared(const GaugeField& gauge, const SpinorField& quark,
-                    const QuarkSmearingSettings& settings) {
-  if (!(gauge.lattice() == quark.lattice()))
-    throw Error(ErrorKind::usage, "smeared(): fields of two lattices");
+struct QuarkSmearer::Parts {
+  Lattice lattice;
+  Field links;  // those of the gauge field itself
+  QuarkSmearingSettings settings;
+  VersionOf made_of = {};  // the links of both of the following
+  std::unique_ptr<QuarkSmearing> spinors = {}, staggered = {};
+
+  QuarkSmearing& of(int spins) {
+    if (!made_of.is_of(links)) {
+      spinors.reset();
+      staggered.reset();
+      made_of = VersionOf(links);
+    }
+    auto& made = spins == 1 ? staggered : spinors;
+    if (!made)
+      made = make_quark_smearing(lattice.shared(), links_with_halo(lattice.shared(), links), settings, spins);
+    return *made;
+  }
+};
+
+QuarkSmearer::QuarkSmearer(const GaugeField& gauge, const QuarkSmearingSettings& settings)
+    : parts_(std::make_unique<Parts>(Parts{gauge.lattice(), gauge.field(), settings})) {}
+QuarkSmearer::~QuarkSmearer() = default;
+
+SpinorField QuarkSmearer::operator()(const SpinorField& quark) {
+  const Lattice& lattice = parts_->lattice;
+  if (!(lattice == quark.lattice())) throw Error(ErrorKind::usage, "fields of two lattices in one call");
   if (quark.slices() != 1 || quark.precision() != Precision::double_precision)
-    throw Error(ErrorKind::usage, "smeared(): quarks in four dimensions and double precision are wanted");
-  const SpaceSigns& boundary = settings.gaussian.boundary;
+    throw Error(ErrorKind::usage, "smearing is of quarks in four dimensions and double precision");
+  const SpaceSigns& boundary = parts_->settings.gaussian.boundary;
   if (const auto& stated = quark.note().space_boundary; stated && *stated != boundary)
-    throw Error(
-        ErrorKind::usage,
-        "smeared(): the quarks have other signs around the lattice in space than settings.gaussian.boundary");
+    throw Error(ErrorKind::usage,
+                fmt::format("the quarks have the signs ({0}) around the lattice in x, y, z, the smearing has "
+                            "({1}): make it with space_boundary = ({0})",
+                            fmt::join(*stated, ", "), fmt::join(boundary, ", ")));
   if (const auto why = refuse_source_in_space(boundary, quark.note().source_type))
     throw Error(ErrorKind::usage, *why);
-  const SharedLattice& lattice = quark.lattice().shared();
-  const auto smearing = make_quark_smearing(lattice, with_halo(gauge), settings, quark.spins());
   SpinorField found = quark;
   found.note().space_boundary = boundary;
+  found.set_solved({});
   // Staggered smearing takes three columns at a time.
   const int most = quark.spins() == 1 ? 3 : quark.columns();
   for (int first = 0; first < quark.columns(); first += most) {
     SpinorField part = quark.some_columns(first, std::min(most, quark.columns() - first));
-    smearing->apply(part.field());
-    lattice.queue.synchronize();
+    parts_->of(quark.spins()).apply(part.field());
+    lattice.shared().queue.synchronize();
     for (int i = 0; i < part.columns(); ++i) copy_subfield(found.field(), first + i, part.field(), i);
   }
   found.field().touch();
   return found;
 }
 
+SpinorField smeared(const GaugeField& gauge, const SpinorField& quark,
+                    const QuarkSmearingSettings& settings) {
+  return QuarkSmearer(gauge, settings)(quark);
+}
+
 Propagator smeared(const GaugeField& gauge, const Propagator& quark, const QuarkSmearingSettings& settings) {
-  return Propagator(smeared(gauge, static_cast<const SpinorField&>(quark), settings), quark.solved());
+  return Propagator(smeared(gauge, static_cast<const SpinorField&>(quark), settings));
 }
 
 }  // namespace plaq

@@ -1,6 +1,8 @@
 // Smearing of links and of quark fields.
 #pragma once
 
+#include <memory>
+
 #include "kernels/gauge/link_smearing.hpp"
 #include "plaq/gauge_field.hpp"
 #include "plaq/spinor_field.hpp"
@@ -12,8 +14,20 @@ namespace plaq {
 /// is not allowed to.
 GaugeField smeared(const GaugeField& gauge, const LinkSmearing& smearing);
 
-/// Gauge-covariant Gaussian smearing of a source or of the sink of a propagator, all columns at once, in double precision and four dimensions. Throws
-/// Error(usage) if the quarks are known to have other signs around the lattice in space than the smearing.
+/// Gauge-covariant Gaussian smearing of sources or of the sinks of propagators, all columns at once, in double precision and four
+/// dimensions. It reads the links of the gauge field that it was made with, and follows their changes (Field::touch()).
+class QuarkSmearer {
+ public:
+  QuarkSmearer(const GaugeField& gauge, const QuarkSmearingSettings& settings);
+  ~QuarkSmearer();
+  /// Collective. Throws Error(usage) if the quarks are known to have other signs around the lattice in space than the smearing.
+  SpinorField operator()(const SpinorField& quark);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+/// Quarks that a QuarkSmearer has smeared once.
 SpinorField smeared(const GaugeField& gauge, const SpinorField& quark, const QuarkSmearingSettings& settings);
 Propagator smeared(const GaugeField& gauge, const Propagator& quark, const QuarkSmearingSettings& settings);
 

@@ -1,5 +1,6 @@
 #include "plaq/spinor_field.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "comms/grid/shared_lattice.hpp"
@@ -11,21 +12,23 @@ namespace plaq {
 namespace {
 
 FieldSpec spec_of(const Lattice& lattice, const SpinorSettings& s) {
-  const auto refuse = [](const std::string& what) { throw Error(ErrorKind::usage, "SpinorField: " + what); };
+  const auto refuse = [](const std::string& what) { throw Error(ErrorKind::usage, what); };
   if (s.spins != 1 && s.spins != 4) refuse("spins is 4, or 1 of staggered quarks");
   if (s.slices < 1 || s.columns < 1 || s.columns > ActiveSet::capacity / s.slices)
-    refuse("columns times slices is 1 to " + std::to_string(ActiveSet::capacity));
+    refuse("a field has 1 to " + std::to_string(ActiveSet::capacity / std::max(s.slices, 1)) + " columns" +
+           (s.slices > 1 ? " of " + std::to_string(s.slices) + " slices" : "") + ", not " +
+           std::to_string(s.columns));
   if (s.precision != Precision::double_precision && s.precision != Precision::single_precision)
-    refuse("precision is double or single");
+    refuse("quark fields are in double or single precision");
   FieldSpec spec{Subset::full, s.spins, 3, s.columns * s.slices, s.precision, lattice.location()};
   spec.slices = s.slices;
   return spec;
 }
 
 void expect_alike(const SpinorField& x, const SpinorField& y) {
-  if (!(x.lattice() == y.lattice()) || x.field().spec() != y.field().spec())
-    throw Error(ErrorKind::usage,
-                "quark fields of another lattice, other columns, spins or precision in one expression");
+  if (!(x.lattice() == y.lattice())) throw Error(ErrorKind::usage, "fields of two lattices in one call");
+  if (x.field().spec() != y.field().spec())
+    throw Error(ErrorKind::usage, "fields of other columns, components or precision in one sum");
 }
 
 template <class T>
@@ -43,6 +46,7 @@ void write(SpinorField& x, const HostField<T>& values, int spins) {
     throw Error(ErrorKind::usage,
                 "SpinorField::set: numbers of another lattice, or of other columns or spins");
   detail::write_sites(x.field(), values.data());
+  x.forget_origin();
 }
 
 // From columns of vectors to matrices and back.
@@ -76,9 +80,28 @@ HostField<SiteColorVector> SpinorField::staggered_on_host() const { return read<
 void SpinorField::set(const HostField<SiteSpinor>& psi) { write(*this, psi, 4); }
 void SpinorField::set(const HostField<SiteColorVector>& chi) { write(*this, chi, 1); }
 
+void SpinorField::forget_origin() {
+  solved_.reset();
+  note_.source_type.clear();
+  note_.source.reset();
+  note_.seed.reset();
+}
+
+SpinorField SpinorField::with_precision(Precision precision) const {
+  SpinorSettings other = settings();
+  other.precision = precision;
+  SpinorField made(lattice(), other);
+  copy(made.field(), field());
+  made.note() = note_;
+  made.set_solved(solved_);
+  return made;
+}
+
 SpinorField SpinorField::some_columns(int first, int count) const {
   if (first < 0 || count < 1 || first + count > columns())
-    throw Error(ErrorKind::usage, "columns that the field does not have");
+    throw Error(ErrorKind::usage, "columns " + std::to_string(first) + " to " +
+                                      std::to_string(first + count - 1) + " of a field with " +
+                                      std::to_string(columns()));
   SpinorSettings some = settings();
   some.columns = count;
   SpinorField part(lattice(), some);
@@ -96,6 +119,7 @@ void SpinorField::set_columns(int first, const SpinorField& from) {
   for (int i = 0; i < from.field().subfields(); ++i)
     copy_subfield(field(), first * slices() + i, from.field(), i);
   field().touch();
+  solved_.reset();
   note_ = from.columns() == columns() ? from.note() : common_note(note_, from.note());
 }
 
@@ -128,6 +152,7 @@ void add(SpinorField& y, std::complex<double> a, const SpinorField& x) {
   expect_alike(x, y);
   combine(a, x.field(), 1, y.field(), y.lattice().shared().queue);
   y.note() = common_note(x.note(), y.note());
+  y.set_solved({});
 }
 
 std::vector<double> norm2(const SpinorField& x) {
@@ -149,11 +174,11 @@ SpinorField operator*(const GammaMatrix& gamma, const SpinorField& psi) {
   return product;
 }
 
-Propagator::Propagator(SpinorField columns, ColumnsSolved solved)
-    : SpinorField(std::move(columns)), solved_(std::move(solved)) {
+Propagator::Propagator(SpinorField columns) : SpinorField(std::move(columns)) {
   if (slices() != 1 || this->columns() != 3 * spins())
-    throw Error(ErrorKind::usage,
-                "a propagator has 12 columns of spinors, or 3 of color vectors, in four dimensions");
+    throw Error(ErrorKind::usage, "a propagator is wanted, of " + std::to_string(3 * spins()) +
+                                      " columns in four dimensions; the field has " +
+                                      std::to_string(this->columns()));
 }
 
 HostField<SpinColorMatrix> Propagator::on_host() const { return matrices_of<12>(SpinorField::on_host()); }

@@ -3,6 +3,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "kernels/site/gamma_matrix.hpp"
@@ -27,6 +28,7 @@ struct SpinorSettings {
   int spins = 4;
   int slices = 1;
   Precision precision = Precision::double_precision;
+  bool operator==(const SpinorSettings&) const = default;
 };
 
 /// Zero at first. Spins are in the DeGrand-Rossi basis.
@@ -45,10 +47,12 @@ class SpinorField : public LatticeField {
   /// Copy of this rank's numbers, psi(column * slices + slice, site). Not collective. Throws Error if the field has other spins.
   HostField<SiteSpinor> on_host() const;
   HostField<SiteColorVector> staggered_on_host() const;
-  /// Overwrites this rank's numbers. Not collective.
+  /// Overwrites this rank's numbers, which are the caller's own then: forget_origin(). Not collective.
   void set(const HostField<SiteSpinor>& psi);
   void set(const HostField<SiteColorVector>& chi);
 
+  /// Copy in another precision, double or single, rounded to nearest.
+  SpinorField with_precision(Precision precision) const;
   /// Copy of `count` columns from `first` on, and the way back.
   SpinorField some_columns(int first, int count) const;
   void set_columns(int first, const SpinorField& columns);
@@ -56,6 +60,11 @@ class SpinorField : public LatticeField {
   /// Origin of the field: gauge field, source, action, boundary.
   const PropagatorNote& note() const { return note_; }
   PropagatorNote& note() { return note_; }
+  /// Report of the solver that found the field; none: no solver did, or the field was changed by the functions here.
+  const std::optional<ColumnsSolved>& solved() const { return solved_; }
+  void set_solved(std::optional<ColumnsSolved> solved) { solved_ = std::move(solved); }
+  /// Says that no solver found these numbers and that no known noise is in them. Position and boundary stay.
+  void forget_origin();
 
   SpinorField& operator+=(const SpinorField& x);
   SpinorField& operator-=(const SpinorField& x);
@@ -63,6 +72,7 @@ class SpinorField : public LatticeField {
 
  private:
   PropagatorNote note_;
+  std::optional<ColumnsSolved> solved_;
 };
 
 SpinorField operator+(const SpinorField& x, const SpinorField& y);
@@ -80,7 +90,7 @@ SpinorField operator*(const GammaMatrix& gamma, const SpinorField& psi);
 class Propagator : public SpinorField {
  public:
   /// Throws Error unless the field is of so many columns in four dimensions.
-  explicit Propagator(SpinorField columns, ColumnsSolved solved = {});
+  explicit Propagator(SpinorField columns);
   Propagator(const Lattice& lattice, int spins = 4)
       : Propagator(SpinorField(lattice, {.columns = 3 * spins, .spins = spins})) {}
 
@@ -89,11 +99,6 @@ class Propagator : public SpinorField {
   HostField<ColorMatrix> staggered_on_host() const;
   void set(const HostField<SpinColorMatrix>& matrices);
   void set(const HostField<ColorMatrix>& matrices);
-
-  const ColumnsSolved& solved() const { return solved_; }
-
- private:
-  ColumnsSolved solved_;
 };
 
 }  // namespace plaq

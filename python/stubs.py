@@ -8,7 +8,7 @@ import pathlib
 import sys
 
 IMPORTS = """\
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any, Literal, TypedDict
 
@@ -78,7 +78,7 @@ def main():
     without_bodies(tree)
     completed(tree, lists)
     dicts = ", ".join(name.removeprefix("table ") for name in lists if name.startswith("table "))
-    head = IMPORTS.replace("Sequence", "Callable, Sequence").replace(", TypedDict", "").replace("import numpy.typing\n\n", "")
+    head = IMPORTS.replace(", TypedDict", "").replace("import numpy.typing\n\n", "")
     text = ast.unparse(tree).replace("from ._plaq import ", f"from ._plaq import GaugeField, QuarkField, {dicts}, ", 1)
     (package / "operators.pyi").write_text(head + text + "\n", encoding="utf-8")
 

@@ -21,8 +21,8 @@ SOURCES = pathlib.Path(__file__).resolve().parents[2]
 # What users of the module look for, in the order that they do.
 SECTIONS = [
     ("Lattices", ["Lattice"]),
-    ("Gauge fields", ["read_gauge", "gauge_extents", "unit_gauge", "random_gauge", "GaugeField", "Flow", "FixedGauge",
-                      "GaugeTransformation", "read_transformation"]),
+    ("Gauge fields", ["read_gauge", "gauge_extents", "unit_gauge", "random_gauge", "GaugeField", "Flow", "FlowPoint",
+                      "FixedGauge", "FixingCheck", "GaugeTransformation", "read_transformation", "HeatbathChain"]),
     ("Quark fields and sources", ["quark_field", "point_source", "wall_source", "corner_wall_source", "gaussian_source",
                                   "noise_source", "GaussianSmearing", "QuarkField", "read_quarks", "write_quarks"]),
     ("Numbers of fields", ["Field", "DeviceArray"]),

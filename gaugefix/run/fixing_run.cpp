@@ -91,13 +91,13 @@ struct FixingRun::Copy {
 };
 
 FixingRun::FixingRun(const ProcessGrid& grid, const Field& gauge, const FixingSettings& settings,
-                     const Queue& queue, std::shared_ptr<Transport> transport, std::function<void()> poll)
+                     const Queue& queue, std::shared_ptr<Transport> transport, AtFixingCheck at_check)
     : grid_(grid),
       gauge_(gauge),
       settings_(settings),
       queue_(queue),
       transport_(std::move(transport)),
-      poll_(std::move(poll)),
+      at_check_(std::move(at_check)),
       omega_(settings.omega) {
   require(settings.theta > 0 && settings.measure_every > 0 && settings.reproject_every > 0,
           "gauge fixing takes a theta above 0, and measures and reprojects");
@@ -166,7 +166,6 @@ void FixingRun::anneal(Sweeps& sweeps, std::span<Copy> copies, std::uint64_t see
     for (Copy& copy : copies) copy.outcome.annealing += 1 + schedule.microcanonical;
     if (step % every != 0 && step + 1 != schedule.steps) continue;
     measure(sweeps.fixer, copies, FixingStage::annealing, temperature);
-    poll();
   }
 }
 
@@ -178,7 +177,6 @@ void FixingRun::relax_stochastically(Sweeps& sweeps, std::span<Copy> copies, std
       if (copy.sweeping()) ++copy.outcome.stochastic;
     if ((n + 1) % settings_.measure_every != 0) continue;
     measure(sweeps.fixer, copies, FixingStage::stochastic);
-    poll();
     for (Copy& copy : copies) {
       if (!copy.sweeping() || measured_theta(settings_.gauge, copy.quality) >= theta) continue;
       copy.fate = Copy::Fate::reached;
@@ -213,19 +211,22 @@ void FixingRun::overrelax(Sweeps& sweeps, std::span<Copy> copies, double theta, 
     }
     measure(sweeps.fixer, copies, FixingStage::overrelaxation);
     if (first.sweeping()) first.control.observe(settings_.measure_every, first.quality.theta);
-    poll();
     end_those_that_can(sweeps, copies, theta, ended);
   }
 }
 
 void FixingRun::measure(GaugeFixer& fixer, std::span<Copy> copies, FixingStage stage, double temperature) {
   const auto qualities = fixer.quality();
+  std::vector<FixingCheck> checks;
   for (Copy& copy : copies) {
     if (!copy.sweeping()) continue;
     copy.quality = qualities[static_cast<std::size_t>(copy.subfield)];
-    copy.outcome.history.add({stage, static_cast<double>(copy.outcome.sweeps()), copy.quality.functional,
-                              measured_theta(settings_.gauge, copy.quality), temperature});
+    const HistoryPoint point{stage, static_cast<double>(copy.outcome.sweeps()), copy.quality.functional,
+                             measured_theta(settings_.gauge, copy.quality), temperature};
+    copy.outcome.history.add(point);
+    checks.push_back({copy.outcome.copy, point});
   }
+  if (at_check_) at_check_(checks);
 }
 
 // The fixer goes on without them once that is half of its work.

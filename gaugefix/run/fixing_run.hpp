@@ -23,10 +23,10 @@ namespace plaq {
 
 class FixingRun {
  public:
-  // `gauge` as for GaugeFixer. `poll` is called between sweeps now and then; what it throws ends the run. All
-  // is collective; grid and queue must outlive the run.
+  // `gauge` as for GaugeFixer. `at_check` is called at each check of theta, with the copies that are swept over; what it
+  // throws ends the run. All is collective; grid and queue must outlive the run.
   FixingRun(const ProcessGrid& grid, const Field& gauge, const FixingSettings& settings, const Queue& queue,
-            std::shared_ptr<Transport> transport, std::function<void()> poll = {});
+            std::shared_ptr<Transport> transport, AtFixingCheck at_check = {});
   ~FixingRun();
   FixingRun(const FixingRun&) = delete;
   FixingRun& operator=(const FixingRun&) = delete;
@@ -64,16 +64,12 @@ class FixingRun {
   void finish_in_double(Copy& copy, const GaugeFixer& fixer);
   void rescue(Copy& copy);
 
-  void poll() const {
-    if (poll_) poll_();
-  }
-
   const ProcessGrid& grid_;
   const Field& gauge_;
   FixingSettings settings_;
   const Queue& queue_;
   std::shared_ptr<Transport> transport_;
-  std::function<void()> poll_;
+  AtFixingCheck at_check_;
   std::unique_ptr<Sweeps> in_double_;  // one copy in double
   std::optional<double> omega_;        // given, or adapted on copy 0
   Best best_;

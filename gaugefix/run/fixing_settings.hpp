@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -53,6 +54,13 @@ struct HistoryPoint {
   double functional = 0, theta = 0;
   double temperature = 0;  // annealing only
 };
+
+// A copy that is swept over, when its theta is checked.
+struct FixingCheck {
+  int copy = 0;
+  HistoryPoint point;
+};
+using AtFixingCheck = std::function<void(const std::vector<FixingCheck>&)>;
 
 // A curve of at most `most` points: where there are more, every second one goes.
 class FixingHistory {

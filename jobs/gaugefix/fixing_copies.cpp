@@ -41,9 +41,9 @@ FixingCopies::FixingCopies(const JobContext& context)
     const int ranks = context.grid->size() / groups_.count();
     own_grid_ = std::make_unique<ProcessGrid>(groups_.comm(), choose_grid(ranks, context.extents));
     grid_ = own_grid_.get();
-    geometry_ = grid_->geometry(context.extents, forced_directions(context.job));
-    transport_ =
-        job_transport(context.job, *grid_, context.location(), context.job.get<CommsKeys>().transport);
+    const auto comms = context.job.get<CommsKeys>();
+    geometry_ = grid_->geometry(context.extents, comms.sharing().forced);
+    transport_ = start_transport(*grid_, context.location(), comms.faces());
   }
   at_once_ = copies_at_once(context.job.get<CopyKeys>(), geometry_->local_volume(), context.location());
   if (DryRun* dry = DryRun::current(); dry && copies_ > 1)
@@ -94,10 +94,12 @@ void FixingCopies::begin(LoadedGauge& gauge) {
     });
   }
   groups_.each([&] {
-    run_ = std::make_unique<FixingRun>(*grid_, links_, settings_, context_.queue, transport_.transport, [&] {
-      const int signal = stop_.anywhere(grid_->comm());
-      if (signal != 0) throw_stopped(signal, "copies that are done are kept");
-    });
+    run_ = std::make_unique<FixingRun>(*grid_, links_, settings_, context_.queue, transport_.transport,
+                                       [&](const auto&) {
+                                         const int signal = stop_.anywhere(grid_->comm());
+                                         if (signal != 0)
+                                           throw_stopped(signal, "copies that are done are kept");
+                                       });
   });
   if (omega_ > 0) run_->know_omega(omega_);
 }

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "comms/communicator/stop_request.hpp"
+#include "comms/start/lattice_start.hpp"
 #include "gaugefix/run/fixing_run.hpp"
 #include "jobs/gaugefix/rank_groups.hpp"
 #include "jobs/results/results.hpp"
 #include "jobs/run/job_context.hpp"
-#include "jobs/run/job_transport.hpp"
 #include "jobs/run/loaded_gauge.hpp"
 
 namespace plaq::jobs {

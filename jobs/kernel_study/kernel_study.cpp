@@ -57,7 +57,7 @@ class KernelStudy {
     return {world(), extents,
             share_other_lattice(job, extents, context_.grid->size(), context_.ranks_per_node),
             [&](const ProcessGrid& grid) {
-              return job_transport(job, grid, context_.location(), job.get<CommsKeys>().transport, choose_);
+              return start_transport(grid, context_.location(), job.get<CommsKeys>().faces(), choose_);
             }};
   }
 

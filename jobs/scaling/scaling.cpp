@@ -106,8 +106,9 @@ class ScalingStudy {
       const Sharing sharing{point.grid, keys_.forced,
                             choose_block(point.grid, point.global(), ranks_per_node(nodes))};
       const StudyLattice lattice(comm, point.global(), sharing, [&](const ProcessGrid& grid) {
-        return job_transport(context_.job, grid, context_.location(), *transport_kind(point.transport),
-                             choose_);
+        FaceSettings faces = context_.job.get<CommsKeys>().faces();
+        faces.transport = *transport_kind(point.transport);
+        return start_transport(grid, context_.location(), faces, choose_);
       });
       const RateProblem rates = lattice.problem(context_.queue, keys_.samples);
       const auto action = keys_.has_dirac() ? make_rated_action(rates, keys_.parameters) : nullptr;
@@ -184,7 +185,7 @@ void note_points(DryRun& dry, const ScalingKeys& keys, const ScalingStudy& study
 int run_scaling(const JobFile& job, const TransportChooser& choose) {
   const ScalingKeys keys(job);
   const int ranks = world_size();
-  const JobContext context = start_ranks(job, {1, 1, 1, ranks});
+  const JobContext context = start_without_lattice(job, {1, 1, 1, ranks});
   log::info(fmt::format("points of up to {} ranks on {}, {}{}", keys.most_ranks(), ranks,
                         text_of(context.site), keys.checked ? ", faces with checksums" : ""));
   const StudyMachine machine = study_machine(context);

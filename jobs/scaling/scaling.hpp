@@ -1,7 +1,8 @@
 // Scaling studies with transports of the caller's choice.
 #pragma once
 
-#include "jobs/run/job_transport.hpp"
+#include "comms/start/lattice_start.hpp"
+#include "jobs/schema/job_file.hpp"
 
 namespace plaq::jobs {
 

@@ -87,7 +87,7 @@ ScalingKeys::ScalingKeys(const Settings& job)
       weak(fours(weak_texts)),
       grids(fours(grid_texts)),
       lists{joined<std::string>({operators, methods}), storages, right_hand_sides},
-      forced(forced_directions(job)),
+      forced(job.get<CommsKeys>().sharing().forced),
       checked(job.get<CommsKeys>().halo_checksums) {
   if (has_dirac()) parameters = action_parameters(job);
   if (has_multigrid()) multigrid = job.get<MultigridOptions>();

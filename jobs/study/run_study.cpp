@@ -75,7 +75,7 @@ StudyMachine study_machine(const JobContext& context) {
     say("ranks", std::int64_t{context.grid->size()});
     say("process_grid", std::vector<std::int64_t>(shape.begin(), shape.end()));
   }
-  say("forced_directions", std::int64_t{forced_directions(context.job)});
+  say("forced_directions", std::int64_t{context.job.get<CommsKeys>().sharing().forced});
   say("halo_checksums", std::int64_t{context.job.get<CommsKeys>().halo_checksums});
   machine.planned = machine.all.size();
   if (one_lattice || context.location() == Location::host)

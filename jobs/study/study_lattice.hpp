@@ -7,7 +7,6 @@
 #include "jobs/rates/operator_rates.hpp"
 #include "jobs/rates/random_fields.hpp"
 #include "jobs/run/job_context.hpp"
-#include "jobs/run/job_transport.hpp"
 
 namespace plaq::jobs {
 

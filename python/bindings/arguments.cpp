@@ -60,12 +60,17 @@ nb::object decoded(const std::string& path) {
   return nb::steal(PyUnicode_DecodeFSDefaultAndSize(path.data(), static_cast<Py_ssize_t>(path.size())));
 }
 
-bool is_single(const std::string& precision) {
+void expect_function(nb::handle given, std::string_view argument) {
+  if (!given.is_none() && PyCallable_Check(given.ptr()) == 0)
+    refuse_argument(argument, "a function or None", given);
+}
+
+Precision precision_named(const std::string& precision) {
   if (precision != "single" && precision != "double")
     throw Error(
         ErrorKind::usage,
         fmt::format("argument 'precision': expected \"single\" or \"double\", found \"{}\"", precision));
-  return precision == "single";
+  return precision == "single" ? Precision::single_precision : Precision::double_precision;
 }
 
 }  // namespace plaq::python

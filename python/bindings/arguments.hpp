@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/system/error.hpp"
+#include "core/system/location.hpp"
 #include "kernels/quark/momentum.hpp"
 
 namespace plaq::python {
@@ -40,7 +41,10 @@ std::string path_of(nanobind::handle given, std::string_view argument);
 /// The path as os.fsdecode() gives it.
 nanobind::object decoded(const std::string& path);
 
-/// One of two names of precisions.
-bool is_single(const std::string& precision);
+/// Throws Error(usage) unless it is a function or None.
+void expect_function(nanobind::handle given, std::string_view argument);
+
+/// The precision named "single" or "double".
+Precision precision_named(const std::string& precision);
 
 }  // namespace plaq::python

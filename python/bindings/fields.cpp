@@ -16,8 +16,6 @@
 #include <variant>
 
 #include "core/system/error.hpp"
-#include "kernels/gauge/halo_links.hpp"
-#include "plaq/linear_algebra.hpp"
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/copies.hpp"
@@ -28,33 +26,8 @@ using namespace nb::literals;
 
 namespace plaq::python {
 
-Field like(const Field& field) { return {field.geometry_ptr(), field.spec()}; }
-
-Field like(const Field& field, int subfields) {
-  FieldSpec spec = field.spec();
-  spec.subfields = subfields;
-  return {field.geometry_ptr(), spec};
-}
-
-Field with_halo(const GaugeField& gauge) { return links_with_halo(gauge.lattice->context(), gauge.field); }
-
-GaugeField gauge_of(const LatticePtr& lattice, const Field& links) {
-  GaugeField gauge{
-      {lattice, Field(lattice->geometry(), gauge_spec(Precision::double_precision, lattice->location()))}};
-  copy(gauge.field, links);
-  return gauge;
-}
-
 void expect_same_lattice(const LatticeField& a, const LatticeField& b) {
-  if (a.lattice != b.lattice) throw Error(ErrorKind::usage, "fields of two lattices in one call");
-}
-
-void expect_site(const LatticePtr& lattice, const Extents& site) {
-  const Extents& extents = lattice->geometry()->global();
-  for (std::size_t mu = 0; mu < 4; ++mu)
-    if (site[mu] < 0 || site[mu] >= extents[mu])
-      throw Error(ErrorKind::usage, fmt::format("site ({}) is outside the lattice {}", fmt::join(site, ", "),
-                                                to_string(extents)));
+  if (!(a.lattice() == b.lattice())) throw Error(ErrorKind::usage, "fields of two lattices in one call");
 }
 
 void expect_sign(int sign) {
@@ -62,96 +35,21 @@ void expect_sign(int sign) {
     throw Error(ErrorKind::usage, fmt::format("time_boundary is 1 or -1, not {}", sign));
 }
 
-void expect_spins(int spins) {
-  if (spins != 1 && spins != 4) throw Error(ErrorKind::usage, "spins is 4, or 1 of staggered quarks");
-}
-
-void expect_columns(int columns, int slices) {
-  const int most = ActiveSet::capacity / slices;
-  if (columns < 1 || columns > most)
-    throw Error(ErrorKind::usage,
-                fmt::format("a field has 1 to {} columns{}, not {}", most,
-                            slices > 1 ? fmt::format(" of {} slices", slices) : "", columns));
-}
-
 namespace {
 
-void expect_alike(const QuarkField& a, const QuarkField& b) {
-  expect_same_lattice(a, b);
-  if (a.field.spec() != b.field.spec())
-    throw Error(ErrorKind::usage, "fields of other columns, components or precision in one sum");
+void set_source(SpinorField& quark, const std::optional<Extents>& position) {
+  if (position) expect_site(quark.lattice(), *position);
+  quark.note().position = position;
 }
 
-QuarkField copy_of(const QuarkField& from) {
-  QuarkField made{{from.lattice, like(from.field)}, from.note, from.solved};
-  copy(made.field, from.field);
-  return made;
-}
-
-QuarkField combined(const std::complex<double>& a, const QuarkField& x, const std::complex<double>& b,
-                    const QuarkField& y) {
-  expect_alike(x, y);
-  const Call call = x.call();
-  QuarkField sum = copy_of(y);
-  sum.note = common_note(x.note, y.note);
-  sum.solved.reset();
-  combine(a, x.field, b, sum.field, x.queue());
-  return sum;
-}
-
-QuarkField scaled(const QuarkField& x, const std::complex<double>& a) {
-  const Call call = x.call();
-  QuarkField made{{x.lattice, like(x.field)}, x.note};
-  combine(a, x.field, 0, made.field, x.queue());
-  return made;
-}
-
-QuarkField columns_of(const QuarkField& from, int first, int count) {
-  const int slices = from.field.slices(), columns = from.field.batch();
-  if (first < 0 || count < 1 || first + count > columns)
-    throw Error(ErrorKind::usage,
-                fmt::format("columns {} to {} of a field with {}", first, first + count - 1, columns));
-  const Call call = from.call();
-  QuarkField some{{from.lattice, like(from.field, count * slices)}, from.note};
-  for (int i = 0; i < count * slices; ++i) copy_subfield(some.field, i, from.field, first * slices + i);
-  return some;
-}
-
-void set_columns(QuarkField& to, int first, const QuarkField& from) {
-  expect_same_lattice(to, from);
-  FieldSpec spec = from.field.spec();
-  spec.subfields = to.field.subfields();
-  if (spec != to.field.spec() || first < 0 || first + from.field.batch() > to.field.batch())
-    throw Error(ErrorKind::usage, "columns that the field has no place for");
-  const Call call = to.call();
-  const int slices = to.field.slices();
-  for (int i = 0; i < from.field.subfields(); ++i) copy_subfield(to.field, first * slices + i, from.field, i);
-  to.field.touch();
-  to.solved.reset();
-  to.note = from.field.batch() == to.field.batch() ? from.note : common_note(to.note, from.note);
-}
-
-void set_source(QuarkField& quark, const std::optional<Extents>& position) {
-  if (position) expect_site(quark.lattice, *position);
-  quark.note.position = position;
-}
-
-void set_time_boundary(QuarkField& quark, std::optional<int> sign) {
+void set_time_boundary(SpinorField& quark, std::optional<int> sign) {
   if (sign) expect_sign(*sign);
-  quark.note.boundary = sign;
+  quark.note().boundary = sign;
 }
 
-// The numbers are the user's now: no solver has found them, and no noise is known in them.
-void forget_origin(QuarkField& quark) {
-  quark.solved.reset();
-  quark.note.source_type.clear();
-  quark.note.source.reset();
-  quark.note.seed.reset();
-}
-
-nb::dict note_of(const QuarkField& quark) {
+nb::dict note_of(const SpinorField& quark) {
   nb::dict all;
-  for (const auto& [key, value] : settings::members_of(quark.note))
+  for (const auto& [key, value] : settings::members_of(quark.note()))
     std::visit(
         [&](const auto& one) {
           if constexpr (std::is_same_v<std::decay_t<decltype(one)>, std::string>)
@@ -163,12 +61,23 @@ nb::dict note_of(const QuarkField& quark) {
   return all;
 }
 
-std::string text_of(const QuarkField& quark) {
-  const FieldSpec& spec = quark.field.spec();
-  return fmt::format("plaq.QuarkField({} columns of {}{}, {}, {})", spec.batch(),
-                     spec.spins == 1 ? "color vectors" : "spinors",
-                     spec.slices > 1 ? fmt::format(" on {} slices", spec.slices) : "",
-                     to_string(quark.lattice->geometry()->global()), name_of(spec.precision));
+std::string text_of(const SpinorField& quark) {
+  return fmt::format("plaq.QuarkField({} columns of {}{}, {}, {})", quark.columns(),
+                     quark.spins() == 1 ? "color vectors" : "spinors",
+                     quark.slices() > 1 ? fmt::format(" on {} slices", quark.slices()) : "",
+                     to_string(quark.lattice().extents()), name_of(quark.precision()));
+}
+
+SpinorField scaled(const SpinorField& x, std::complex<double> a) {
+  const Call call = call_on(x);
+  return a * x;
+}
+
+// Numbers of each column, by a function of fields.
+template <class Sums, class... Fields>
+nb::object sums_of_columns(const Sums& sums, const SpinorField& first, const Fields&... more) {
+  const auto found = [&] { return in_call(first, [&] { return sums(first, more...); }); }();
+  return numpy_of(found, {found.size()});
 }
 
 constexpr const char* array_text =
@@ -197,17 +106,17 @@ void bind_fields(nb::module_& module) {
           "__array__",
           [](const LatticeField& f, nb::handle dtype, nb::handle copies) -> nb::object {
             expect_copy(copies);
-            const nb::object numbers = host_array_of(f.field, PackedOrder::checkerboard, f.queue());
+            const nb::object numbers = host_array_of(f.field(), PackedOrder::checkerboard, queue_of(f));
             return dtype.is_none() ? numbers : numbers.attr("astype")(dtype);
           },
           "dtype"_a = nb::none(), "copy"_a = nb::none())
       .def_prop_ro(
-          "lattice", [](const LatticeField& f) { return f.lattice; }, "The Lattice that it is on.")
+          "lattice", [](const LatticeField& f) { return f.lattice(); }, "The Lattice that it is on.")
       .def_prop_ro(
-          "precision", [](const LatticeField& f) { return std::string(name_of(f.field.precision())); },
+          "precision", [](const LatticeField& f) { return std::string(name_of(f.precision())); },
           "\"double\" or \"single\".")
       .def(
-          "raw", [](const LatticeField& f) { return raw_view(f.field, f.queue()); },
+          "raw", [](const LatticeField& f) { return raw_view(f.field(), queue_of(f)); },
           "The memory of the field, in the order that it is stored in; not a copy.\n\n"
           "[column or mu][parity][group of sites][chunk of reals][site of the group][real\n"
           "of the chunk]; the reals of a site are [spin or row][color][re, im]. Groups\n"
@@ -216,17 +125,17 @@ void bind_fields(nb::module_& module) {
       .def(
           "array",
           [](const LatticeField& f, const std::string& order) {
-            return array_of(f.field, packed_order(order), f.queue());
+            return array_of(f.field(), packed_order(order), queue_of(f));
           },
           "order"_a = "even-odd", array_text)
       .def(
           "set",
           [](LatticeField& f, nb::handle array, const std::string& order) {
-            set_array(f.field, array, packed_order(order), f.queue());
+            set_array(f.field(), array, packed_order(order), queue_of(f));
           },
           "array"_a, "order"_a = "even-odd", set_text)
       .def(
-          "touch", [](LatticeField& f) { f.field.touch(); }, touch_text);
+          "touch", [](LatticeField& f) { f.field().touch(); }, touch_text);
 
   nb::class_<ColumnsSolved> report(module, "SolveReport", "How the columns of a quark field were solved.");
   def_own_copies(report);
@@ -260,17 +169,13 @@ void bind_fields(nb::module_& module) {
             r.iterations.size(), most, worst);
       });
 
-  nb::class_<QuarkField, LatticeField> quarks(
+  nb::class_<SpinorField, LatticeField> quarks(
       module, "QuarkField",
       "Spinors (DeGrand-Rossi basis), or color vectors of staggered quarks: a field\n"
       "for each column.\n\n"
       "A propagator has 12 columns, 3 * spin + color of the source, or 3.");
   def_copies(
-      quarks,
-      [](const QuarkField& q) {
-        const Call call = q.call();
-        return copy_of(q);
-      },
+      quarks, [](const SpinorField& q) { return in_call(q, [&] { return SpinorField(q); }); },
       "A field of its own with the same numbers.");
   refuse_pickle(
       quarks,
@@ -279,31 +184,26 @@ void bind_fields(nb::module_& module) {
   quarks
       .def(
           "set",
-          [](QuarkField& q, nb::handle array, const std::string& order) {
-            set_array(q.field, array, packed_order(order), q.queue());
-            forget_origin(q);
+          [](SpinorField& q, nb::handle array, const std::string& order) {
+            set_array(q.field(), array, packed_order(order), queue_of(q));
+            q.forget_origin();
           },
           "array"_a, "order"_a = "even-odd", set_text)
       .def(
           "touch",
-          [](QuarkField& q) {
-            q.field.touch();
-            forget_origin(q);
+          [](SpinorField& q) {
+            q.field().touch();
+            q.forget_origin();
           },
           touch_text)
-      .def_prop_ro(
-          "columns", [](const QuarkField& q) { return q.field.batch(); }, "How many fields these are.")
-      .def_prop_ro(
-          "spins", [](const QuarkField& q) { return q.field.spec().spins; },
-          "4 of spinors, 1 of color vectors.")
-      .def_prop_ro(
-          "slices", [](const QuarkField& q) { return q.field.slices(); },
-          "N_s of vectors in five dimensions, else 1.")
+      .def_prop_ro("columns", &SpinorField::columns, "How many fields these are.")
+      .def_prop_ro("spins", &SpinorField::spins, "4 of spinors, 1 of color vectors.")
+      .def_prop_ro("slices", &SpinorField::slices, "N_s of vectors in five dimensions, else 1.")
       .def_prop_rw(
-          "source", [](const QuarkField& q) { return q.note.position; }, &set_source, nb::arg().none(),
+          "source", [](const SpinorField& q) { return q.note().position; }, &set_source, nb::arg().none(),
           "Position x, y, z, t of the source, from which correlators count; None: not known.")
       .def_prop_rw(
-          "time_boundary", [](const QuarkField& q) { return q.note.boundary; }, &set_time_boundary,
+          "time_boundary", [](const SpinorField& q) { return q.note().boundary; }, &set_time_boundary,
           nb::arg().none(),
           "Sign of the quarks around the lattice in time, 1 or -1, which baryons need; None: not known.")
       .def_prop_ro("note", &note_of,
@@ -311,41 +211,49 @@ void bind_fields(nb::module_& module) {
                    "action, mass, source_type, seed, gauge_file, gauge_checksum, ... write_quarks() keeps\n"
                    "it, read_quarks() finds it, and contractions refuse quarks that do not belong together.")
       .def_prop_ro(
-          "report", [](const QuarkField& q) { return q.solved; },
+          "report", [](const SpinorField& q) { return q.solved(); },
           "SolveReport of what a solver found, else None.")
-      .def("column", &columns_of, "first"_a, "count"_a = 1, "Some of the columns, as a field of their own.")
-      .def("set_column", &set_columns, "first"_a, "columns"_a,
-           "Writes the columns of another field over those from `first` on.")
+      .def(
+          "with_precision",
+          [](const SpinorField& q, const std::string& precision) {
+            return in_call(q, [&] { return q.with_precision(precision_named(precision)); });
+          },
+          "precision"_a, "A copy in precision \"double\" or \"single\", rounded to nearest.")
+      .def(
+          "column",
+          [](const SpinorField& q, int first, int count) {
+            return in_call(q, [&] { return q.some_columns(first, count); });
+          },
+          "first"_a, "count"_a = 1, "Some of the columns, as a field of their own.")
+      .def(
+          "set_column",
+          [](SpinorField& q, int first, const SpinorField& columns) {
+            const Call call = call_on(q);
+            q.set_columns(first, columns);
+          },
+          "first"_a, "columns"_a, "Writes the columns of another field over those from `first` on.")
       .def(
           "norm2",
-          [](const QuarkField& q) {
-            std::vector<double> found;
-            {
-              const Call call = q.call();
-              found = norms(q.lattice->grid(), q.field, q.queue());
-            }
-            return numpy_of(found, {found.size()});
+          [](const SpinorField& q) {
+            return sums_of_columns([](const SpinorField& x) { return norm2(x); }, q);
           },
           "|q|^2 of each column. Collective: exact sums, the same bits on any process grid.")
       .def(
           "dot",
-          [](const QuarkField& q, const QuarkField& other) {
-            expect_alike(q, other);
-            std::vector<std::complex<double>> found;
-            {
-              const Call call = q.call();
-              found = products(q.lattice->grid(), q.field, other.field, q.queue());
-            }
-            return numpy_of(found, {found.size()});
+          [](const SpinorField& q, const SpinorField& other) {
+            return sums_of_columns(
+                [](const SpinorField& x, const SpinorField& y) { return inner_product(x, y); }, q, other);
           },
           "other"_a, "q^dagger other of each column. Collective: exact sums.")
       .def(
-          "__add__", [](const QuarkField& a, const QuarkField& b) { return combined(1, a, 1, b); },
+          "__add__",
+          [](const SpinorField& a, const SpinorField& b) { return in_call(a, [&] { return a + b; }); },
           nb::is_operator())
       .def(
-          "__sub__", [](const QuarkField& a, const QuarkField& b) { return combined(-1, b, 1, a); },
+          "__sub__",
+          [](const SpinorField& a, const SpinorField& b) { return in_call(a, [&] { return a - b; }); },
           nb::is_operator())
-      .def("__neg__", [](const QuarkField& a) { return scaled(a, -1); })
+      .def("__neg__", [](const SpinorField& a) { return scaled(a, -1); })
       .def("__mul__", &scaled, nb::is_operator())
       .def("__rmul__", &scaled, nb::is_operator())
       .def("__repr__", &text_of);

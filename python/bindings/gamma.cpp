@@ -7,10 +7,13 @@
 
 #include <bit>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "core/system/error.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/copies.hpp"
+#include "python/bindings/fields.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -124,8 +127,8 @@ SpinMatrix operator*(const SpinMatrix::Number& a, const SpinMatrix& b) {
   return SpinMatrix(found);
 }
 
-std::vector<GammaPair> pairs_of(const SpinMatrix& sink, const SpinMatrix& source) {
-  std::vector<GammaPair> pairs;
+std::vector<SpinStructure> structures_of(const SpinMatrix& sink, const SpinMatrix& source) {
+  std::vector<SpinStructure> pairs;
   for (unsigned i = 0; i < count; ++i)
     for (unsigned j = 0; j < count; ++j) {
       const Number weight = sink.coefficients()[i] * source.coefficients()[j];
@@ -136,13 +139,34 @@ std::vector<GammaPair> pairs_of(const SpinMatrix& sink, const SpinMatrix& source
   return pairs;
 }
 
+namespace {
+
+SpinorField times(const SpinMatrix& matrix, const SpinorField& psi) {
+  std::optional<SpinorField> sum;
+  for (unsigned k = 0; k < count; ++k) {
+    const Number x = matrix.coefficients()[k];
+    if (x == 0.0) continue;
+    SpinorField term = product(k) * psi;
+    if (!sum)
+      sum = x == 1.0 ? std::move(term) : x * term;
+    else
+      add(*sum, x, term);
+  }
+  return sum ? *std::move(sum) : 0.0 * (product(0) * psi);
+}
+
+}  // namespace
+
 void bind_gamma(nb::module_& module) {
   nb::class_<SpinMatrix> matrix(
       module, "GammaMatrix",
       "A 4x4 spin matrix, made of gamma(mu), gamma5 and identity by sums, products and\n"
       "numbers: 0.5 * (identity + gamma(3)) @ gamma5. Both @ and * are the product of\n"
-      "matrices. Euclidean, DeGrand-Rossi basis.");
+      "matrices, and that with the spinors of a QuarkField. Euclidean, DeGrand-Rossi basis.");
   matrix.attr("__array_ufunc__") = nb::none();  // products with numbers of numpy stay what they are
+  const auto product_with_field = [](const SpinMatrix& a, const SpinorField& psi) {
+    return in_call(psi, [&] { return times(a, psi); });
+  };
   const auto array = [](const SpinMatrix& g) {
     const auto m = g.matrix();
     return numpy_of(std::vector<Number>(m.begin(), m.end()), {4, 4});
@@ -155,10 +179,12 @@ void bind_gamma(nb::module_& module) {
           nb::is_operator())
       .def(
           "__matmul__", [](const SpinMatrix& a, const SpinMatrix& b) { return a * b; }, nb::is_operator())
+      .def("__matmul__", product_with_field, nb::is_operator())
       .def(
           "__mul__", [](const SpinMatrix& a, const SpinMatrix& b) { return a * b; }, nb::is_operator())
       .def(
           "__mul__", [](const SpinMatrix& a, const Number& x) { return x * a; }, nb::is_operator())
+      .def("__mul__", product_with_field, nb::is_operator())
       .def(
           "__rmul__", [](const SpinMatrix& a, const Number& x) { return x * a; }, nb::is_operator())
       .def(

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/quark/mesons.hpp"
+#include "plaq/correlators.hpp"
 
 namespace plaq::python {
 
@@ -40,7 +40,7 @@ SpinMatrix operator*(const SpinMatrix& a, const SpinMatrix& b);
 SpinMatrix operator*(const SpinMatrix::Number& a, const SpinMatrix& b);
 
 /// The terms of a meson with these matrices at sink and source.
-std::vector<GammaPair> pairs_of(const SpinMatrix& sink, const SpinMatrix& source);
+std::vector<SpinStructure> structures_of(const SpinMatrix& sink, const SpinMatrix& source);
 
 void bind_gamma(nanobind::module_& module);
 

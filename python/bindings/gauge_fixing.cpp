@@ -4,15 +4,12 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
-#include <algorithm>
 #include <filesystem>
+#include <vector>
 
-#include "comms/grid/first_rank.hpp"
 #include "core/system/error.hpp"
-#include "gaugefix/run/fixing_run.hpp"
-#include "io/bytes/temporary_file.hpp"
-#include "io/transformation/transformation_file.hpp"
-#include "kernels/gauge/temporal_gauge.hpp"
+#include "plaq/gauge_fixing.hpp"
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/copies.hpp"
 #include "python/bindings/fields.hpp"
@@ -25,116 +22,83 @@ using namespace nb::literals;
 namespace plaq::python {
 namespace {
 
-struct FixedGauge {
-  GaugeField gauge;
-  Transformation transformation;
-  CopyOutcome outcome;              // of the best copy
-  std::vector<CopyOutcome> copies;  // all
-};
-
 const settings::Schema& fixing_schema() {
   static const settings::Schema schema{"fix", "Gauge fixing.", settings::fixing_tables(),
                                        settings::fixing_rules()};
   return schema;
 }
 
-FixedGauge fix_gauge(const GaugeField& gauge, const std::string& kind, const nb::kwargs& keys) {
+// "annealing", ...
+constexpr const char* stage_names[] = {"annealing", "stochastic", "overrelaxation"};
+
+FixedGauge fix_by_keys(const GaugeField& gauge, const std::string& kind, nb::handle at_check,
+                       const nb::kwargs& keys) {
+  expect_function(at_check, "at_check");
   nb::dict fixing;
   fixing["gauge"] = kind;
-  const auto job = Keywords()
+  const auto all = Keywords()
                        .add("fixing", fixing)
                        .add(fixing_schema(), {"fixing", "annealing", "stochastic", "overrelaxation"}, keys)
                        .read(fixing_schema(), "GaugeField.fix()");
-  const auto settings = job.get<FixingSettings>();
-  const auto of_copies = job.get<settings::CopyKeys>();
-  if (of_copies.groups > 1)
+  const auto copies = all.get<settings::CopyKeys>();
+  if (copies.groups > 1)
     throw Error(ErrorKind::usage, "fix: groups of ranks are of gaugefix jobs; here all ranks take each copy");
-  const Lattice& lattice = *gauge.lattice;
-  const int together =
-      settings::copies_at_once(of_copies, lattice.geometry()->local_volume(), lattice.location());
-  const Call call = gauge.call();
+  const Lattice& lattice = gauge.lattice();
+  const Call call = call_on(gauge);
   const StopRequest stop;
-  FixingRun run(lattice.grid(), gauge.field, settings, lattice.queue(), lattice.context().transport, [&] {
-    if (const int signal = stop.anywhere(lattice.ranks()); signal != 0)
-      throw_stopped(signal, "nothing is kept");
-  });
-  FixedGauge fixed;
-  for (int first = 0; first < of_copies.copies; first += together) {
-    const auto outcomes = run.run(first, std::min(together, of_copies.copies - first));
-    fixed.copies.insert(fixed.copies.end(), outcomes.begin(), outcomes.end());
-  }
-  const FixingRun::Best& best = run.best();
-  if (best.copy < 0)
-    throw Error(ErrorKind::not_converged,
-                fmt::format("no gauge copy has reached theta = {:.1e}; more max_sweeps or restarts, or "
-                            "annealing, may help",
-                            settings.theta));
-  for (const CopyOutcome& one : fixed.copies)
-    if (one.copy == best.copy) fixed.outcome = one;
-  fixed.transformation = {{gauge.lattice, best.g}};
-  fixed.gauge = gauge_of(gauge.lattice, gauge.field);
-  transform_gauge(lattice.grid(), fixed.gauge.field, best.g, lattice.queue(), lattice.context().transport);
-  lattice.queue().synchronize();
-  return fixed;
-}
-
-GaugeField transformed(const GaugeField& gauge, const Transformation& g) {
-  expect_same_lattice(gauge, g);
-  const Call call = gauge.call();
-  GaugeField made = gauge_of(gauge.lattice, gauge.field);
-  transform_gauge(gauge.lattice->grid(), made.field, g.field, gauge.queue(),
-                  gauge.lattice->context().transport);
-  gauge.queue().synchronize();
-  return made;
-}
-
-Transformation read_transformation_file(const std::filesystem::path& path, const LatticePtr& lattice) {
-  const Call call = lattice->call();
-  Field host(lattice->geometry(), gauge_frame_spec(Precision::double_precision, Location::host));
-  read_transformation(path.string(), lattice->grid(), host);
-  Transformation g{{lattice, Field(lattice->geometry(),
-                                   gauge_frame_spec(Precision::double_precision, lattice->location()))}};
-  copy(g.field, host);
-  return g;
-}
-
-void write_transformation_file(const Transformation& g, const std::filesystem::path& file, bool overwrite) {
-  const std::string path = file.string();
-  const Call call = g.call();
-  on_first_rank([&] { check_output(path, overwrite); });
-  Field host(g.lattice->geometry(), gauge_frame_spec(Precision::double_precision, Location::host));
-  copy(host, g.field);
-  write_transformation(path, g.lattice->grid(), host, {});
+  return fix_gauge(gauge, all.get<FixingSettings>(), {copies.copies, copies.at_once},
+                   [&](const std::vector<FixingCheck>& checks) {
+                     if (const int signal = stop.anywhere(python_lattice(lattice).ranks()); signal != 0)
+                       throw_stopped(signal, "nothing is kept");
+                     if (at_check.is_none()) return;
+                     const nb::gil_scoped_acquire held;
+                     for (const FixingCheck& check : checks) at_check(check);
+                   });
 }
 
 }  // namespace
 
-Transformation copy_of(const Transformation& g) {
-  const Call call = g.call();
-  Transformation made{{g.lattice, like(g.field)}};
-  copy(made.field, g.field);
-  return made;
-}
-
 void bind_gauge_fixing(nb::module_& module, GaugeClass& gauge) {
-  nb::class_<Transformation, LatticeField> transformation(module, "GaugeTransformation",
-                                                          "g(x) of SU(3), in double precision.");
+  nb::class_<ColorMatrixField, LatticeField> transformation(module, "GaugeTransformation",
+                                                            "g(x) of SU(3), in double precision.");
   def_copies(
-      transformation, [](const Transformation& g) { return copy_of(g); },
+      transformation,
+      [](const ColorMatrixField& g) { return in_call(g, [&] { return ColorMatrixField(g); }); },
       "A field of its own with the same numbers.");
   refuse_pickle(
       transformation,
       "a GaugeTransformation is on the ranks and in the memory of its process: write it by its write() and "
       "read it by plaq.read_transformation(), or pickle its array()");
-  transformation.def("write", &write_transformation_file, "path"_a, "overwrite"_a = false,
-                     "Writes a SciDAC file. Collective.");
+  transformation.def(
+      "write",
+      [](const ColorMatrixField& g, const std::filesystem::path& path, bool overwrite) {
+        const Call call = call_on(g);
+        write_transformation(g, path.string(), overwrite);
+      },
+      "path"_a, "overwrite"_a = false, "Writes a SciDAC file. Collective.");
+
+  nb::class_<FixingCheck>(module, "FixingCheck", "A gauge copy that is fixed, when its theta is checked.")
+      .def_ro("copy", &FixingCheck::copy, "Number of the copy, from 0 on.")
+      .def_prop_ro(
+          "stage", [](const FixingCheck& c) { return stage_names[static_cast<std::size_t>(c.point.stage)]; },
+          "\"annealing\", \"stochastic\" or \"overrelaxation\".")
+      .def_prop_ro(
+          "sweeps", [](const FixingCheck& c) { return static_cast<std::int64_t>(c.point.sweeps); },
+          "Sweeps of all kinds so far.")
+      .def_prop_ro(
+          "functional", [](const FixingCheck& c) { return c.point.functional; },
+          "Gauge functional, in the precision of the sweeps.")
+      .def_prop_ro(
+          "theta", [](const FixingCheck& c) { return c.point.theta; },
+          "Gauge precision, in Coulomb gauge that of the worst time slice.")
+      .def("__repr__", [](const FixingCheck& c) {
+        return fmt::format("plaq.FixingCheck(copy {}, {} sweeps, functional {}, theta {:.2e})", c.copy,
+                           c.point.sweeps, c.point.functional, c.point.theta);
+      });
 
   nb::class_<FixedGauge> fixed(module, "FixedGauge", "A gauge field in a fixed gauge.");
   def_copies(
-      fixed,
-      [](const FixedGauge& f) {
-        return FixedGauge{copy_of(f.gauge), copy_of(f.transformation), f.outcome, f.copies};
-      },
+      fixed, [](const FixedGauge& f) { return in_call(f.gauge, [&] { return FixedGauge(f); }); },
       "The same with fields of its own.");
   refuse_pickle(fixed,
                 "a FixedGauge has fields, which belong to their process: write its gauge and transformation");
@@ -159,13 +123,29 @@ void bind_gauge_fixing(nb::module_& module, GaugeClass& gauge) {
           "Of all copies.");
 
   gauge
-      .def("fix", &fix_gauge, "gauge"_a, "keys"_a,
+      .def("fix", &fix_by_keys, "gauge"_a, "at_check"_a = nb::none(), "keys"_a,
+           nb::sig(
+               "def fix(self, gauge: str, at_check: Callable[[FixingCheck], object] | None = None, **keys) "
+               "-> FixedGauge"),
            "Landau, Coulomb or maximally Abelian gauge: \"landau\", \"coulomb\",\n"
            "\"maximally_abelian\". Keys as in gaugefix jobs: theta, copies, seed, start,\n"
-           "annealing = {\"steps\": 100}, ... The best copy is taken.")
-      .def("transformed", &transformed, "g"_a, "g(x) U_mu(x) g(x+mu)^dagger.");
-  module.def("read_transformation", &read_transformation_file, "path"_a, "lattice"_a,
-             "A gauge transformation from a SciDAC file. Collective.");
+           "annealing = {\"steps\": 100}, ... The best copy is taken.\n\n"
+           "at_check(check), if given, is called at each check of theta for each copy that is\n"
+           "swept over; it is collective, and an exception of it ends the fixing.")
+      .def(
+          "transformed",
+          [](const GaugeField& u, const ColorMatrixField& g) {
+            expect_same_lattice(u, g);
+            const Call call = call_on(u);
+            return transformed(u, g);
+          },
+          "g"_a, "g(x) U_mu(x) g(x+mu)^dagger.");
+  module.def(
+      "read_transformation",
+      [](const std::filesystem::path& path, const Lattice& lattice) {
+        return in_call(lattice, [&] { return read_transformation(path.string(), lattice); });
+      },
+      "path"_a, "lattice"_a, "A gauge transformation from a SciDAC file. Collective.");
 }
 
 }  // namespace plaq::python

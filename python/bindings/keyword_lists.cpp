@@ -89,6 +89,7 @@ nb::dict keyword_lists() {
   List lattice;
   for (const Table& table : lattice_schema().tables) lattice.add(table.keys, {"extents", "location"});
   put("Lattice", lattice);
+  put("read_gauge", lattice);
 
   put("Dirac", List().add(keys(dirac_schema(), "action"), {"type"}).add_dict("action_smearing"));
   for (const settings::Discretisation* one : settings::all_discretisations())

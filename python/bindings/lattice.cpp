@@ -1,10 +1,12 @@
 #include "python/bindings/lattice.hpp"
 
 #include <nanobind/stl/array.h>
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
 #include "comms/communicator/launcher.hpp"
+#include "comms/grid/node_map.hpp"
+#include "core/system/error.hpp"
+#include "io/tuning/rank_start.hpp"
 #include "python/bindings/copies.hpp"
 #include "python/bindings/keywords.hpp"
 #include "python/bindings/ranks.hpp"
@@ -24,48 +26,74 @@ const settings::Schema& lattice_schema() {
   return schema;
 }
 
-Lattice::Lattice(jobs::JobFile keys, Communicator ranks) : keys_(std::move(keys)), ranks_(std::move(ranks)) {
-  context_.emplace(jobs::start_job(keys_, keys_.get<settings::LatticeKeys>().extents.value()));
-  if (grid().size() > 1 || location() != Location::host)  // else nothing waits
-    watchdog_.emplace(keys_.get<settings::CommsKeys>().watchdog, end_all_ranks);
-}
-
-plaq::Lattice shared_lattice(const LatticePtr& lattice) {
-  return plaq::Lattice(std::shared_ptr<const SharedLattice>(lattice, &lattice->context()));
+PythonLattice::PythonLattice(const StartedRanks& ranks, const Extents& extents, const Sharing& sharing,
+                             const FaceSettings& faces, double watchdog)
+    : SharedLattice(start_lattice(ranks, extents, sharing, faces)), ranks_(ranks.ranks), site_(ranks.site) {
+  if (grid->size() > 1 || location() != Location::host)  // else nothing waits
+    watchdog_.emplace(watchdog, end_all_ranks);
 }
 
 namespace {
 
-LatticePtr make_lattice(nb::handle extents, nb::handle comm, const std::string& location,
-                        const nb::kwargs& keys) {
+std::shared_ptr<PythonLattice> started_lattice(nb::handle comm, const settings::Settings& settings,
+                                               const std::function<Extents()>& extents) {
+  const auto comms = settings.get<settings::CommsKeys>();
+  const Communicator ranks = ranks_of(comm);
+  std::shared_ptr<PythonLattice> made;
+  {
+    const Call call(ranks);
+    const Extents sites = extents();
+    const Sharing sharing =
+        choose_sharing(comms.sharing(), sites, ranks.size(), ranks_per_node(nodes_of(ranks)));
+    const StartedRanks started = start_ranks(ranks, settings.get<settings::RunKeys>().ranks());
+    made = std::make_shared<PythonLattice>(started, sites, sharing, comms.faces(), comms.watchdog);
+  }
+  made->keep(nb::borrow(comm));
+  return made;
+}
+
+settings::Settings settings_of(const nb::dict& keys) {
+  return Keywords()
+      .add(lattice_schema(), {"lattice", "comms", "run"}, keys)
+      .read(lattice_schema(), "Lattice()");
+}
+
+std::shared_ptr<PythonLattice> lattice_of_extents(nb::handle extents, nb::handle comm,
+                                                  const std::string& location, const nb::kwargs& keys) {
   nb::dict all;
   all["extents"] = extents;
   all["location"] = location;
   for (const auto& [name, value] : keys) all[name] = value;
-  jobs::JobFile job(lattice_schema(),
-                    Keywords().add(lattice_schema(), {"lattice", "comms", "run"}, all).entries(),
-                    "Lattice()");
-  const Communicator ranks = ranks_of(comm);
-  const Call call(ranks);
-  return std::make_shared<Lattice>(std::move(job), ranks);
+  const settings::Settings settings = settings_of(all);
+  return started_lattice(comm, settings,
+                         [&] { return settings.get<settings::LatticeKeys>().extents.value(); });
 }
 
-std::string text_of(const Lattice& lattice) {
-  return "plaq.Lattice(" + to_string(lattice.geometry()->global()) + " on " +
-         to_string(lattice.grid().ranks()) + " ranks, " + plaq::text_of(lattice.context().site) + ")";
+std::string text_of(const PythonLattice& lattice) {
+  return "plaq.Lattice(" + to_string(lattice.geometry->global()) + " on " + to_string(lattice.grid->ranks()) +
+         " ranks, " + plaq::text_of(lattice.site()) + ")";
 }
 
 }  // namespace
 
+Lattice make_lattice(nb::handle comm, const std::string& location, const nb::kwargs& keys,
+                     const std::function<Extents()>& extents) {
+  nb::dict all;
+  all["location"] = location;
+  for (const auto& [name, value] : keys) all[name] = value;
+  // The object Lattice, which plaq::Lattice keeps.
+  const nb::object made = nb::cast(started_lattice(comm, settings_of(all), extents));
+  return nb::cast<Lattice>(made);
+}
+
 void bind_lattice(nb::module_& module) {
-  nb::class_<Lattice> lattice(
+  nb::class_<PythonLattice> lattice(
       module, "Lattice",
       "A lattice of x, y, z, t sites, shared by the ranks of a communicator.\n\n"
       "Everything that is done with fields on it is collective: all of its ranks call\n"
       "it.");
   lattice
-      .def(nb::new_(&make_lattice), "extents"_a, "comm"_a = nb::none(), "location"_a = "auto", "keys"_a,
-           nb::keep_alive<0, 3>(),
+      .def(nb::new_(&lattice_of_extents), "extents"_a, "comm"_a = nb::none(), "location"_a = "auto", "keys"_a,
            "Collective.\n\n"
            "extents: sites in x, y, z, t, even. comm: a communicator of mpi4py; None: all\n"
            "ranks that the launcher started, or this process alone. location: \"auto\"\n"
@@ -73,28 +101,28 @@ void bind_lattice(nb::module_& module) {
            "those of [comms] and [run] in job files: process_grid, transport,\n"
            "force_partition, threads, tuning, ...")
       .def_prop_ro(
-          "extents", [](const Lattice& l) { return l.geometry()->global(); },
+          "extents", [](const PythonLattice& l) { return l.geometry->global(); },
           "Sites in x, y, z, t of the whole lattice.")
       .def_prop_ro(
-          "local_extents", [](const Lattice& l) { return l.geometry()->local(); },
+          "local_extents", [](const PythonLattice& l) { return l.geometry->local(); },
           "Sites in x, y, z, t of this rank.")
       .def_prop_ro(
-          "offset", [](const Lattice& l) { return l.geometry()->offset(); },
+          "offset", [](const PythonLattice& l) { return l.geometry->offset(); },
           "Coordinates of this rank's first site.")
       .def_prop_ro(
-          "process_grid", [](const Lattice& l) { return l.grid().ranks(); }, "Ranks in x, y, z, t.")
+          "process_grid", [](const PythonLattice& l) { return l.grid->ranks(); }, "Ranks in x, y, z, t.")
       .def_prop_ro(
-          "position", [](const Lattice& l) { return l.grid().position(); },
+          "position", [](const PythonLattice& l) { return l.grid->position(); },
           "Of this rank in the process grid.")
       .def_prop_ro(
-          "rank", [](const Lattice& l) { return l.grid().rank(); }, "Number of this rank, from 0 on.")
+          "rank", [](const PythonLattice& l) { return l.grid->rank(); }, "Number of this rank, from 0 on.")
       .def_prop_ro(
-          "size", [](const Lattice& l) { return l.grid().size(); }, "Number of ranks.")
+          "size", [](const PythonLattice& l) { return l.grid->size(); }, "Number of ranks.")
       .def_prop_ro(
-          "location", [](const Lattice& l) { return std::string(name_of(l.location())); },
+          "location", [](const PythonLattice& l) { return std::string(name_of(l.location())); },
           "\"host\" or \"gpu\": where fields are.")
       .def_prop_ro(
-          "device", [](const Lattice& l) { return plaq::text_of(l.context().site); },
+          "device", [](const PythonLattice& l) { return plaq::text_of(l.site()); },
           "The GPU, or the host with its threads.")
       .def("__repr__", &text_of);
   def_own_copies(lattice);

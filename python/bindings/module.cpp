@@ -10,6 +10,7 @@
 #include "python/bindings/errors.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/gamma.hpp"
+#include "python/bindings/heatbath.hpp"
 #include "python/bindings/keyword_lists.hpp"
 #include "python/bindings/lattice.hpp"
 #include "python/bindings/neighbours.hpp"
@@ -30,6 +31,7 @@ NB_MODULE(_plaq, module) {
   bind_fields(module);
   GaugeClass gauge = bind_gauge(module);
   bind_gauge_fixing(module, gauge);
+  bind_heatbath(module);
   bind_quarks(module);
   bind_neighbours(module);
   bind_dirac(module);

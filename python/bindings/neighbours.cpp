@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdlib>
@@ -39,57 +38,38 @@ F shifted(F field, int mu, int steps) {
   return moved(std::move(field), mu, steps, [](const F& from, Hop hop) { return shift(from, hop); });
 }
 
-// Copies, also where nothing hops.
-SpinorField spinors(const QuarkField& q) {
-  const SpinorField shared(shared_lattice(q.lattice), q.field);
-  return SpinorField(shared);
-}
-plaq::GaugeField links(const GaugeField& gauge) { return {shared_lattice(gauge.lattice), gauge.field}; }
-
-// A shifted field has no source position: correlators must not count from the old one.
-QuarkField quarks(const QuarkField& from, const SpinorField& field) {
-  PropagatorNote note = from.note;
-  note.position.reset();
-  return {{from.lattice, field.field()}, note};
-}
-
-QuarkField shifted_quarks(const QuarkField& q, int mu, int steps) {
-  const Call call = q.call();
-  return quarks(q, shifted(spinors(q), mu, steps));
+SpinorField shifted_quarks(const SpinorField& q, int mu, int steps) {
+  return in_call(q, [&] { return shifted(q, mu, steps); });
 }
 GaugeField shifted_gauge(const GaugeField& gauge, int mu, int steps) {
-  const Call call = gauge.call();
-  return {{gauge.lattice, shifted(links(gauge), mu, steps).field()}};
+  return in_call(gauge, [&] { return shifted(gauge, mu, steps); });
 }
-Transformation shifted_matrices(const Transformation& g, int mu, int steps) {
-  const Call call = g.call();
-  const ColorMatrixField shared(shared_lattice(g.lattice), g.field);
-  return {{g.lattice, shifted(ColorMatrixField(shared), mu, steps).field()}};
+ColorMatrixField shifted_matrices(const ColorMatrixField& g, int mu, int steps) {
+  return in_call(g, [&] { return shifted(g, mu, steps); });
 }
 
-QuarkField covariantly_shifted(const GaugeField& gauge, const QuarkField& q, int mu, int steps) {
+SpinorField covariantly_shifted(const GaugeField& gauge, const SpinorField& q, int mu, int steps) {
   expect_same_lattice(gauge, q);
-  const Call call = q.call();
-  const plaq::GaugeField u = links(gauge);
-  return quarks(q, moved(spinors(q), mu, steps,
-                         [&](const SpinorField& from, Hop hop) { return covariant_shift(u, from, hop); }));
+  const Call call = call_on(q);
+  return moved(q, mu, steps,
+               [&](const SpinorField& from, Hop hop) { return covariant_shift(gauge, from, hop); });
 }
 
-QuarkField derivative(const GaugeField& gauge, const QuarkField& q, int mu) {
+SpinorField derivative(const GaugeField& gauge, const SpinorField& q, int mu) {
   expect_direction(mu);
   expect_same_lattice(gauge, q);
-  const Call call = q.call();
-  return quarks(q, covariant_derivative(links(gauge), spinors(q), mu));
+  const Call call = call_on(q);
+  return covariant_derivative(gauge, q, mu);
 }
 
-Transformation product_of_links(const GaugeField& gauge, const std::vector<std::pair<int, int>>& path) {
+ColorMatrixField product_of_links(const GaugeField& gauge, const std::vector<std::pair<int, int>>& path) {
   std::vector<Hop> hops;
   for (const auto& [mu, steps] : path) {
     expect_direction(mu);
     hops.insert(hops.end(), static_cast<std::size_t>(std::abs(steps)), Hop{mu, steps > 0});
   }
-  const Call call = gauge.call();
-  return {{gauge.lattice, path_product(links(gauge), hops).field()}};
+  const Call call = call_on(gauge);
+  return path_product(gauge, hops);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "comms/grid/shared_lattice.hpp"
 #include "core/field/field.hpp"
 #include "core/launch/queue.hpp"
-#include "kernels/gauge/link_smearing.hpp"
+#include "quarks/action/action_smearing.hpp"
 
 namespace plaq {
 
@@ -20,12 +20,6 @@ struct FermionLinks {
       {};  // like `gauge`; without a field the clover term is made of `gauge`. Must not change
 
   const Field& links_of_clover() const { return clover_links ? clover_links : gauge; }
-};
-
-/// Smearing of the links of a Dirac operator.
-struct ActionSmearing {
-  LinkSmearing links;
-  bool thin_clover = false;  // the clover term is made of the links before they are smeared
 };
 
 /// Links of a Dirac operator, in copies without halo. Collective.

@@ -25,6 +25,12 @@ void check_split(Problems& problems, const LatticeKeys& lattice, const CommsKeys
 
 }  // namespace
 
+SharingSettings CommsKeys::sharing() const {
+  SharingSettings sharing{process_grid};
+  for (const int mu : force_partition) sharing.forced |= 1u << mu;
+  return sharing;
+}
+
 Table lattice_table(LatticeFrom from) {
   const bool from_file = from == LatticeFrom::file;
   Key extents = field(&LatticeKeys::extents, "extents",

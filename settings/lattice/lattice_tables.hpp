@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "comms/start/lattice_start.hpp"
 #include "comms/transport/transport_choice.hpp"
 #include "core/lattice/geometry.hpp"
 #include "core/launch/tuning.hpp"
@@ -23,6 +24,8 @@ struct CommsKeys {
   bool halo_checksums = false;
   std::vector<int> force_partition;  // directions
 
+  SharingSettings sharing() const;
+  FaceSettings faces() const { return {transport, halo_checksums}; }
   std::string transport_name() const {
     return std::string(transport_names[static_cast<std::size_t>(transport)]);
   }
@@ -38,6 +41,7 @@ struct RunKeys {
   std::string profile_file;
 
   bool profiles() const { return profile || !profile_file.empty(); }
+  RankSettings ranks() const { return {location, threads, strict_binding, tuning, tuning_file, profiles()}; }
 };
 
 /// From where the lattice may be known without the key: always from a file, or only if the field starts from one.

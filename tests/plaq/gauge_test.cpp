@@ -104,7 +104,7 @@ TEST(Gauge, FixedFieldsAreTransformedOnes) {
     HeatbathChain chain(unit_gauge(lattice), {.beta = 6.2, .seed = 4});
     chain.update(3);
     const GaugeField U = chain.gauge();
-    const FixedGauge fixed = fix_gauge(U, {.gauge = Gauge::landau, .theta = 1e-10}, 2);
+    const FixedGauge fixed = fix_gauge(U, {.gauge = Gauge::landau, .theta = 1e-10}, {.copies = 2});
     EXPECT_LE(gauge_quality(fixed.gauge, Gauge::landau).theta, 1.1e-10);
     EXPECT_EQ(fixed.copies.size(), 2u);
     EXPECT_GE(fixed.outcome.functional, fixed.copies[0].functional);
@@ -114,11 +114,12 @@ TEST(Gauge, FixedFieldsAreTransformedOnes) {
     const std::string path = folder / "g.lime";
     write_transformation(fixed.transformation, path, true);
     EXPECT_LT(distance(transformed(U, read_transformation(path, lattice)), fixed.gauge), 1e-14);
-    const auto refuse = [&](const char* what, const FixingSettings& settings, int copies = 1) {
+    const auto refuse = [&](const char* what, const FixingSettings& settings,
+                            const CopySettings& copies = {}) {
       test::expect_error([&] { fix_gauge(U, settings, copies); }, ErrorKind::usage,
                          {"fix_gauge(): setting ", what});
     };
-    refuse("'copies': found 0, must be 1 to 100000", {}, 0);
+    refuse("'copies': found 0, must be 1 to 100000", {}, {.copies = 0});
     refuse("'theta': found 0.0, must be greater than 0 and less than 1", {.theta = 0});
     refuse("'overrelaxation.omega': found 2.0, must be 1 to 1.99", {.omega = 2.0});
     refuse("'measure_every': found 0, must be 1 to 1000000", {.measure_every = 0});

@@ -156,7 +156,7 @@ TEST(WilsonLoops, AreProductsOfLinks) {
       ASSERT_EQ(loops.values.size(), 8u);
       for (const double w : loops.values) EXPECT_NEAR(w, 1, 1e-15);
     }
-    EXPECT_NEAR(wilson_loops(U)[0].values[0], spatial_and_temporal_plaquette(U)[1], 1e-14);
+    EXPECT_NEAR(wilson_loops(U)[0].values[0], plaquettes(U)[2], 1e-14);
   });
 }
 

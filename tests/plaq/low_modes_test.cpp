@@ -76,8 +76,8 @@ TEST(LowModes, FilesComeBackAndDeflate) {
                        b = deflated.propagator(point_source({0, 0, 0, 0}));
       EXPECT_NE(deflated.name().find("deflation"), std::string::npos);
       for (std::size_t i = 0; i < 12; ++i) {
-        EXPECT_LE(b.solved().true_residuals[i], 1e-8);
-        EXPECT_LT(b.solved().iterations[i], a.solved().iterations[i]);
+        EXPECT_LE(b.solved()->true_residuals[i], 1e-8);
+        EXPECT_LT(b.solved()->iterations[i], a.solved()->iterations[i]);
       }
     }
     // The file is that of domain walls.

@@ -6,7 +6,7 @@
 
 #include "comms/grid/shared_lattice.hpp"
 #include "observables/quark/quark_loops.hpp"
-#include "plaq/links_of.hpp"
+#include "plaq/action_on_links.hpp"
 #include "quarks/action/action.hpp"
 #include "quarks/solve/propagator_solver.hpp"
 #include "tests/plaq/session.hpp"
@@ -85,8 +85,8 @@ TEST(QuarkLoops, VectorsAreThoseOfJobs) {
     ASSERT_EQ(loops.size(), 4u);
     ASSERT_EQ(loops[0].values.size(), 16u);
     QuarkLoops expected(lattice.shared(), wanted, 4, 2);
-    PropagatorSolver solves(links_of(U), action, resolved(settings, *action, lattice.location()),
-                            expected.together());
+    PropagatorSolver solves(action_on_links(action, U, {}).links, action,
+                            resolved(settings, *action, lattice.location()), expected.together());
     for (int vector = 0; vector < 4; ++vector)
       EXPECT_EQ(loops[static_cast<std::size_t>(vector)].values, expected(solves, vector, "U").values);
     const Correlators mean = average(loops);

@@ -43,8 +43,8 @@ TEST(Solver, PropagatorsSolveTheDiracEquation) {
       if (action->least_slices() > *std::min_element(local.begin(), local.end())) continue;
       DiracSolver solver(action, U, {.tolerance = 1e-9});
       const Propagator q = solver.propagator(point_source({1, 2, 3, 5}));
-      for (const double residual : q.solved().true_residuals) EXPECT_LE(residual, 1e-9);
-      ASSERT_EQ(q.solved().iterations.size(), static_cast<std::size_t>(q.columns()));
+      for (const double residual : q.solved()->true_residuals) EXPECT_LE(residual, 1e-9);
+      ASSERT_EQ(q.solved()->iterations.size(), static_cast<std::size_t>(q.columns()));
       const Correlator c = meson(q, channel);
       ASSERT_EQ(c.size(), 8u);
       for (const auto& z : c) EXPECT_GT(z.real(), 0);

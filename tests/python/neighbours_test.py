@@ -5,23 +5,9 @@ import numpy
 
 import plaq
 import support
+from support import whole
 
 EXTENTS = [4, 4, 2, 8]
-
-
-def whole(field):
-    """[...][t][z][y][x][...] of the whole lattice, on every rank."""
-    lattice = field.lattice
-    mine = field.array("lexicographic")
-    parts = [(lattice.offset, mine)]
-    if support.MPI:
-        parts = support.MPI.COMM_WORLD.allgather((list(lattice.offset), mine))
-    local = lattice.local_extents
-    found = numpy.zeros((mine.shape[0], *reversed(lattice.extents), *mine.shape[5:]), dtype=complex)
-    for offset, part in parts:
-        x, y, z, t = offset
-        found[:, t:t + local[3], z:z + local[2], y:y + local[1], x:x + local[0]] = part
-    return found
 
 
 def rolled(array, mu, steps):

@@ -52,8 +52,8 @@ class Signatures(unittest.TestCase):
         self.assertIn("Literal['cg', 'cgne', 'bicgstab'".replace("'", '"'), str(found["method"].annotation))
 
     def test_every_function_and_class_with_a_constructor_has_a_signature(self):
-        made_by_functions = {"DeviceArray", "Field", "FixedGauge", "Flow", "GammaMatrix", "GaugeField", "GaugeTransformation",
-                             "QuarkField", "SolveReport"}
+        made_by_functions = {"DeviceArray", "Field", "FixedGauge", "FixingCheck", "Flow", "FlowPoint", "GammaMatrix",
+                             "GaugeField", "GaugeTransformation", "QuarkField", "SolveReport"}
         for name in set(plaq.__all__) - made_by_functions:
             thing = getattr(plaq, name)
             if not callable(thing) or inspect.isclass(thing) and issubclass(thing, plaq.Error):
@@ -65,7 +65,7 @@ class Signatures(unittest.TestCase):
         self.assertEqual(list(inspect.signature(plaq.meson).parameters), ["quark", "channel", "antiquark", "momentum", "source"])
         self.assertEqual(inspect.signature(plaq.meson).parameters["momentum"].default, (0, 0, 0))
         lattice = support.lattice([4, 4, 4, 4])
-        self.assertEqual(list(inspect.signature(plaq.unit_gauge(lattice).flow).parameters), ["t_max", "step", "measure_every"])
+        self.assertEqual(list(inspect.signature(plaq.unit_gauge(lattice).flow).parameters), ["t_max", "step", "measure_every", "at_point"])
 
         class Mine(plaq.LinearOperator):
             def __init__(self, mu):

@@ -50,6 +50,21 @@ def shared_directory(test):
     return name
 
 
+def whole(field):
+    """[...][t][z][y][x][...] of the whole lattice, on every rank."""
+    lattice = field.lattice
+    mine = field.array("lexicographic")
+    parts = [(lattice.offset, mine)]
+    if MPI:
+        parts = MPI.COMM_WORLD.allgather((list(lattice.offset), mine))
+    local = lattice.local_extents
+    found = numpy.zeros((mine.shape[0], *reversed(lattice.extents), *mine.shape[5:]), dtype=complex)
+    for offset, part in parts:
+        x, y, z, t = offset
+        found[:, t:t + local[3], z:z + local[2], y:y + local[1], x:x + local[0]] = part
+    return found
+
+
 def same_bits(a, b):
     a, b = numpy.ascontiguousarray(a), numpy.ascontiguousarray(b)
     return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()

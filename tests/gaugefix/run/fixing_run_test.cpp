@@ -17,8 +17,8 @@ reference::GaugeField some_links(double strength) { return test::weak_links(exte
 struct Problem : test::OneGrid {
   explicit Problem(double strength)
       : OneGrid(extents), field(test::to_plaq(some_links(strength), geometry, wide, Location::host)) {}
-  FixingRun run(const FixingSettings& settings, const std::function<void()>& poll = {}) const {
-    return FixingRun(grid, field, settings, queue, make_host_transport(grid, Location::host), poll);
+  FixingRun run(const FixingSettings& settings, const AtFixingCheck& at_check = {}) const {
+    return FixingRun(grid, field, settings, queue, make_host_transport(grid, Location::host), at_check);
   }
   const Field field;
   const Queue queue{Location::host};
@@ -148,7 +148,7 @@ TEST(FixingRun, PollEndsIt) {
   if (test::world_size() > 1) GTEST_SKIP() << "one rank is enough";
   int polls = 0;
   const Problem problem(0.7);
-  FixingRun run = problem.run(settings_of(Gauge::landau), [&] {
+  FixingRun run = problem.run(settings_of(Gauge::landau), [&](const auto&) {
     if (++polls == 2) throw Error(ErrorKind::stopped, "stop");
   });
   EXPECT_THROW(run.run(0, 1), Error);
