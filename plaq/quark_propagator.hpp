@@ -6,20 +6,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "observables/gluon/momentum_cuts.hpp"
+#include "observables/quark/quark_propagator_settings.hpp"
 #include "plaq/actions.hpp"
 #include "plaq/gauge_field.hpp"
 #include "plaq/spinor_field.hpp"
 
 namespace plaq {
-
-struct QuarkPropagatorSettings {
-  // Momenta with |n| up to max_n, and up to L/2, in each direction of space. `cuts` has the largest n_t, and flags momenta.
-  int max_n = 4;
-  MomentumCuts cuts = {};
-  // Gauge precision of Landau gauge (gaugefix/run/fixing_settings.hpp) above which a gauge field is refused.
-  double max_theta = 1e-10;
-};
 
 /// S(p) of a class of momenta that permutations of equal axes in space and reflections make of each other, averaged over its `count`
 /// momenta. In lattice units. n is one of them: p_mu = 2 pi (n_mu + 1/2) / L_mu where the quark is antiperiodic, else 2 pi n_mu / L_mu.

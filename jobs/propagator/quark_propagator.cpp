@@ -14,19 +14,12 @@
 #include "jobs/propagator/propagator_observable.hpp"
 #include "jobs/run/fixed_gauge.hpp"
 #include "kernels/gauge/halo_links.hpp"
-#include "settings/gauge/momentum_cut_keys.hpp"
+#include "settings/quark/quark_propagator_table.hpp"
 #include "settings/quark/source_kind.hpp"
 #include "settings/solver/solver_table.hpp"
 
 namespace plaq::jobs {
 namespace {
-
-// The propagator in momentum space; none without max_n.
-struct QuarkPropagatorKeys {
-  std::optional<int> max_n;
-  MomentumCuts cuts;
-  double max_theta = 1e-10;
-};
 
 void check_quark_propagator(Problems& problems, const QuarkPropagatorKeys& keys,
                             const QuarkSmearingKeys& smearing, const Settings& job) {
@@ -42,8 +35,8 @@ void check_quark_propagator(Problems& problems, const QuarkPropagatorKeys& keys,
 }
 
 QuarkMomenta momenta_of(const JobContext& context) {
-  const auto keys = context.job.get<QuarkPropagatorKeys>();
-  return QuarkMomenta(*keys.max_n, keys.cuts, context.extents, context.job.get<ActionKeys>().boundary,
+  const QuarkPropagatorSettings settings = quark_propagator_settings(context.job);
+  return QuarkMomenta(settings.max_n, settings.cuts, context.extents, context.job.get<ActionKeys>().boundary,
                       *action_parameters(context.job));
 }
 
@@ -114,7 +107,7 @@ class QuarkPropagatorMeasurement final : public QuarkMeasurement {
 
   void begin(const LoadedGauge& gauge) override {
     fixed_ = expect_fixed(context_, links_without_halo(context_, gauge.field), Gauge::landau,
-                          context_.job.get<QuarkPropagatorKeys>().max_theta, "quark_propagator",
+                          context_.job.get<QuarkPropagatorSettings>().max_theta, "quark_propagator",
                           gauge.report.info.path);
   }
   Results measure(const SourceQuarks& from) override {
@@ -138,23 +131,7 @@ class QuarkPropagatorObservable final : public PropagatorObservable {
   bool is_asked(const Settings& job) const override {
     return job.get<QuarkPropagatorKeys>().max_n.has_value();
   }
-  std::vector<Table> tables() const override {
-    return {
-        {"quark_propagator",
-         "The quark propagator in momentum space, of fields in Landau gauge (job type gaugefix).",
-         joined<Key>({{field(&QuarkPropagatorKeys::max_n, "max_n",
-                             "Momenta 2 pi n / L, of antiperiodic quarks 2 pi (n + 1/2) / L, with |n| up to "
-                             "this, and up to L/2, in each direction of space; averaged over permutations "
-                             "of equal axes and over reflections.")
-                           .within(0, 2048)
-                           .such_as("4")
-                           .without("no propagator in momentum space")},
-                      momentum_cut_keys(&QuarkPropagatorKeys::cuts),
-                      {field(&QuarkPropagatorKeys::max_theta, "max_theta",
-                             "A field whose gauge precision theta of Landau gauge (as of a gaugefix job) is "
-                             "above this is not fixed, and ends the job.")
-                           .between(0, 1)}})}};
-  }
+  std::vector<Table> tables() const override { return {quark_propagator_table()}; }
   std::vector<Rule> rules() const override {
     return {
         {{"quark_propagator.max_n", "action.type", "source.type", "quark_smearing.steps",

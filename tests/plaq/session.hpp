@@ -24,10 +24,9 @@ struct TestSession {
 // True if the ranks of the test can share the lattice.
 inline bool fits(const Extents& extents) { return !allowed_grids(world_size(), extents).empty(); }
 
-// Calls visit(lattice) at every location, for every process grid of the ranks.
+// Calls visit(lattice) at every location, for each of these process grids.
 template <class Visit>
-void for_all_lattices(const Extents& extents, Visit&& visit) {
-  const auto grids = allowed_grids(world_size(), extents);
+void for_lattices(const Extents& extents, const std::vector<Extents>& grids, Visit&& visit) {
   if (grids.empty()) GTEST_SKIP() << "no process grid of this many ranks";
   for (const Location location : locations()) {
     const TestSession test(location);
@@ -37,6 +36,20 @@ void for_all_lattices(const Extents& extents, Visit&& visit) {
       if (testing::Test::HasFatalFailure()) return;
     }
   }
+}
+
+// For every process grid of the ranks.
+template <class Visit>
+void for_all_lattices(const Extents& extents, Visit&& visit) {
+  for_lattices(extents, allowed_grids(world_size(), extents), visit);
+}
+
+// For two of the process grids, the most different ones: for tests that solve much.
+template <class Visit>
+void for_some_lattices(const Extents& extents, Visit&& visit) {
+  auto grids = allowed_grids(world_size(), extents);
+  if (grids.size() > 2) grids = {grids.front(), grids.back()};
+  for_lattices(extents, grids, visit);
 }
 
 // A number that tells sites and components apart.
