@@ -30,7 +30,8 @@ const settings::Schema& solver_schema() {
 void expect_valid(const SolverSettings& settings, const Action& action) {
   SolverSettings solver = settings;
   if (solver.multigrid)
-    solver.multigrid = MultigridOptions();  // [solver] says that there is one, [multigrid] which one
+    solver.multigrid = MultigridOptions();      // [solver] says that there is one, [multigrid] which one
+  if (solver.modes == 0) solver.modes.reset();  // all of a file, as the key is without a value
   settings::expect_valid(solver_schema(), "DiracSolver", solver,
                          settings.multigrid.value_or(MultigridOptions()));
   for (const auto& [parameter, what] : faults_of(settings, action))
@@ -109,6 +110,34 @@ struct DiracSolver::Parts {
     found.set_solved(last);
     return found;
   }
+
+  // `midpoint`: null, or it receives the quark field in the middle of the fifth dimension.
+  Propagator propagator(const PropagatorSolver::FillSource& fill, const PropagatorNote& source,
+                        Propagator* midpoint) {
+    if (midpoint == nullptr) return Propagator(solve(fill, on.action->columns(), source));
+    if (const std::string none = on.action->no_midpoint(); !none.empty() || on.action->slices() == 1)
+      throw Error(ErrorKind::usage, "DiracSolver::propagator: there is no midpoint: " +
+                                        (none.empty() ? "it is of domain-wall quarks" : none));
+    *midpoint = Propagator(on.lattice);
+    Propagator found(solve(fill, on.action->columns(), source, &midpoint->field()));
+    midpoint->field().touch();
+    midpoint->note() = found.note();
+    return found;
+  }
+
+  // The columns of a field as a source; they must outlive it.
+  PropagatorSolver::FillSource columns_of(const SpinorField& b) const {
+    const FieldSpec wanted = on.action->quark_spec(b.columns(), on.lattice.location());
+    if (!(b.lattice() == on.lattice))
+      throw Error(ErrorKind::usage, "the source is on another lattice than the operator");
+    if (b.field().spec() != wanted)
+      throw Error(ErrorKind::usage, std::string("a source of ") +
+                                        (on.action->spins() == 1 ? "color vectors" : "spinors") +
+                                        " is wanted, in double precision and four dimensions");
+    return [&b](Field& part, int first) {
+      for (int i = 0; i < part.subfields(); ++i) copy_subfield(part, i, b.field(), first + i);
+    };
+  }
 };
 
 DiracSolver::DiracSolver(const ActionPtr& action, const GaugeField& gauge, const SolverSettings& settings,
@@ -129,37 +158,16 @@ Propagator DiracSolver::propagator(const SourcePtr& source, Propagator* midpoint
   if (!source) throw Error(ErrorKind::usage, "DiracSolver::propagator: there is no source");
   source->expect_on(lattice().extents());
   const auto fill = [&](Field& b, int first_column) { source->fill(b, first_column); };
-  const Action& action = *parts_->on.action;
-  Field* middle = nullptr;
-  if (midpoint != nullptr) {
-    if (const std::string none = action.no_midpoint(); !none.empty() || action.slices() == 1)
-      throw Error(ErrorKind::usage, "DiracSolver::propagator: there is no midpoint: " +
-                                        (none.empty() ? "it is of domain-wall quarks" : none));
-    *midpoint = Propagator(lattice());
-    middle = &midpoint->field();
-  }
-  SpinorField found = parts_->solve(fill, action.columns(), source_note(*source), middle);
-  if (middle != nullptr) {
-    middle->touch();
-    midpoint->note() = found.note();
-  }
-  return Propagator(std::move(found));
+  return parts_->propagator(fill, source_note(*source), midpoint);
 }
 
-Propagator DiracSolver::propagator(const SpinorField& source) { return Propagator(solve(source)); }
+Propagator DiracSolver::propagator(const SpinorField& source, Propagator* midpoint) {
+  if (midpoint == nullptr) return Propagator(solve(source));
+  return parts_->propagator(parts_->columns_of(source), source.note(), midpoint);
+}
 
 SpinorField DiracSolver::solve(const SpinorField& b) {
-  const FieldSpec wanted = parts_->on.action->quark_spec(b.columns(), lattice().location());
-  if (!(b.lattice() == lattice()))
-    throw Error(ErrorKind::usage, "the source is on another lattice than the operator");
-  if (b.field().spec() != wanted)
-    throw Error(ErrorKind::usage, std::string("a source of ") +
-                                      (parts_->on.action->spins() == 1 ? "color vectors" : "spinors") +
-                                      " is wanted, in double precision and four dimensions");
-  const auto fill = [&](Field& part, int first) {
-    for (int i = 0; i < part.subfields(); ++i) copy_subfield(part, i, b.field(), first + i);
-  };
-  return parts_->solve(fill, b.columns(), b.note());
+  return parts_->solve(parts_->columns_of(b), b.columns(), b.note());
 }
 
 SpinorField DiracSolver::solve(const FillBatch& fill, int columns, const PropagatorNote& source) {

@@ -41,7 +41,7 @@ class DiracSolver {
   /// @param midpoint  if not null, receives the quark field in the middle of the fifth dimension; of an action that has one
   Propagator propagator(const SourcePtr& source, Propagator* midpoint = nullptr);
   /// Propagator of a source that is given as a field of all columns, 12 spinors or 3 color vectors.
-  Propagator propagator(const SpinorField& source);
+  Propagator propagator(const SpinorField& source, Propagator* midpoint = nullptr);
   /// x of M x = b for each column of b, quark fields in four dimensions and double precision.
   SpinorField solve(const SpinorField& b);
   /// x as above of sources that are not all in memory. `fill` overwrites a batch with columns first_column, first_column + 1, ...;

@@ -70,17 +70,21 @@ SpinorField LowModes::mode(int i) const {
 LowModes low_modes(const ActionPtr& action, const GaugeField& gauge, const EigenvectorSettings& settings,
                    Preconditioning form) {
   if (!action) refuse_modes("there is no action");
-  expect_search(settings, *action, form);
-  const FermionLinks links = action_on_links(action, gauge, {}).links;
-  FoundModes found = find_modes(links, action, form, settings);
+  return low_modes(DiracOperator(action, gauge), settings, form);
+}
+
+LowModes low_modes(const DiracOperator& m, const EigenvectorSettings& settings, Preconditioning form) {
+  const ActionOnLinks& on = m.on_links();
+  expect_search(settings, *on.action, form);
+  FoundModes found = find_modes(on.links, on.action, form, settings);
   EigenvectorInfo info;
   info.plaq_version = version();
   info.operator_entries = std::move(found.operator_entries);
-  info.links = checksum_of_any_links(*links.grid, links.gauge);
+  info.links = checksum_of_any_links(*on.links.grid, on.links.gauge);
   info.values = found.report.values;
   info.bounds = found.report.bounds;
   return LowModes(std::make_shared<LowModes::Parts>(
-      LowModes::Parts{gauge.lattice(), std::move(found.modes), std::move(info), found.report.applications}));
+      LowModes::Parts{on.lattice, std::move(found.modes), std::move(info), found.report.applications}));
 }
 
 void write_low_modes(const LowModes& modes, const std::string& path, const WriteLowModesSettings& settings) {

@@ -8,6 +8,7 @@
 
 #include "plaq/actions.hpp"
 #include "plaq/gauge_field.hpp"
+#include "plaq/linear_operator.hpp"
 #include "plaq/spinor_field.hpp"
 #include "quarks/solve/eigenvector_settings.hpp"
 #include "quarks/solve/solver_settings.hpp"
@@ -41,6 +42,9 @@ class LowModes {
 /// precision. Bits do not depend on the process grid. `form` is the preconditioning of the solves that the modes deflate.
 /// Throws Error(usage) if the settings are out of range, and Error(not_converged) if a mode misses the tolerance.
 LowModes low_modes(const ActionPtr& action, const GaugeField& gauge, const EigenvectorSettings& settings = {},
+                   Preconditioning form = Preconditioning::even_odd);
+/// Low modes as above of the M of an operator.
+LowModes low_modes(const DiracOperator& m, const EigenvectorSettings& settings = {},
                    Preconditioning form = Preconditioning::even_odd);
 
 struct WriteLowModesSettings {

@@ -6,6 +6,8 @@
 #include "observables/quark/quark_loops.hpp"
 #include "plaq/lattice.hpp"
 #include "quarks/action/action.hpp"
+#include "settings/quark/loop_tables.hpp"
+#include "settings/schema/filled_settings.hpp"
 
 namespace plaq {
 namespace {
@@ -14,20 +16,21 @@ namespace {
   throw Error(ErrorKind::usage, "quark_loops(): " + why);
 }
 
-void expect_loop_settings(const QuarkLoopSettings& settings, const DiracSolver& solver) {
+void expect_loop_settings(const QuarkLoopSettings& loops, const DiracSolver& solver) {
   const Action& action = *solver.action();
   const Extents& extents = solver.lattice().extents();
-  if (settings.noise.vectors < 1) refuse_loops("settings.noise.vectors is at least 1");
-  if (settings.noise.seed < 0) refuse_loops("settings.noise.seed is not negative");
-  if (const std::string why = settings.dilution.fault(extents); !why.empty())
+  static const settings::Schema schema{
+      "quark_loops", "Quark loops.", {settings::loop_noise_table(), settings::loop_dilution_table()}, {}};
+  settings::expect_valid(schema, "quark_loops()", loops.noise, loops.dilution);
+  if (const std::string why = loops.dilution.fault(extents); !why.empty())
     refuse_loops("settings.dilution." + why);
-  if (settings.dilution.spin && action.spins() == 1)
+  if (loops.dilution.spin && action.spins() == 1)
     refuse_loops("settings.dilution.spin: staggered quarks have no spin");
-  if (settings.momenta.empty()) refuse_loops("settings.momenta has none");
-  for (const Momentum& n : settings.momenta)
+  if (loops.momenta.empty()) refuse_loops("settings.momenta has none");
+  for (const Momentum& n : loops.momenta)
     if (const auto why = fault_of_momentum(n, extents)) refuse_loops("settings.momenta: " + *why);
   if (action.spins() == 1)
-    for (const LoopCurrent& current : settings.currents)
+    for (const LoopCurrent& current : loops.currents)
       if (current.name != "scalar")
         refuse_loops("settings.currents: " + current.name +
                      " is of quarks with spin; staggered quarks have scalar");

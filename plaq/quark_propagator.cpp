@@ -9,6 +9,8 @@
 #include "plaq/belongs_together.hpp"
 #include "plaq/gauge_fixing.hpp"
 #include "quarks/action/action.hpp"
+#include "settings/quark/quark_propagator_table.hpp"
+#include "settings/schema/filled_settings.hpp"
 
 namespace plaq {
 namespace {
@@ -34,8 +36,9 @@ QuarkPropagatorInMomentumSpace quark_propagator(const ActionPtr& action, const G
                                                 const Propagator& quark,
                                                 const QuarkPropagatorSettings& settings) {
   const auto& [max_n, cuts, max_theta] = settings;
-  if (max_n < 0 || (cuts.max_n_t && *cuts.max_n_t < 0))
-    refuse_propagator("settings.max_n and settings.cuts.max_n_t are not negative");
+  static const settings::Schema schema{
+      "quark_propagator", "The quark propagator.", {settings::quark_propagator_table()}, {}};
+  settings::expect_valid(schema, "quark_propagator()", settings::QuarkPropagatorKeys{max_n}, settings);
   if (!action) refuse_propagator("there is no action");
   expect_point_quark(*action, gauge, quark);
   QuarkPropagatorInMomentumSpace found;

@@ -24,16 +24,28 @@ void expect_residual_mass(const Action& action, const ResidualMassSettings& sett
 
 ResidualMass residual_mass(DiracSolver& solver, const SourcePtr& source,
                            const ResidualMassSettings& settings) {
+  if (!source) throw Error(ErrorKind::usage, "residual_mass(): there is no source");
+  source->expect_on(solver.lattice().extents());
+  SpinorField b(solver.lattice(), {.columns = solver.action()->columns(), .spins = solver.action()->spins()});
+  source->fill(b.field());
+  b.field().touch();
+  b.note() = source_note(*source);
+  return residual_mass(solver, b, settings);
+}
+
+ResidualMass residual_mass(DiracSolver& solver, const SpinorField& source,
+                           const ResidualMassSettings& settings) {
   const Lattice& lattice = solver.lattice();
   const Action& action = *solver.action();
-  if (!source) throw Error(ErrorKind::usage, "residual_mass(): there is no source");
-  source->expect_on(lattice.extents());
   expect_residual_mass(action, settings, lattice.extents()[3]);
-  Propagator b(lattice), midpoint(lattice);
-  source->fill(b.field());
+  if (!source.note().position)
+    throw Error(ErrorKind::usage,
+                "residual_mass(): the position of the source is not known: set note().position");
+  Propagator midpoint(lattice);
   Propagator quark = solver.propagator(source, settings.midpoint ? &midpoint : nullptr);
   ResidualMasses masses(lattice.shared(), action.mass(), settings);
-  ResidualMassMeasurement found = masses(b.field(), quark.field(), midpoint.field(), source->position());
+  ResidualMassMeasurement found =
+      masses(source.field(), quark.field(), midpoint.field(), *source.note().position);
   return {std::move(found), std::move(quark)};
 }
 

@@ -18,5 +18,8 @@ struct ResidualMass {
 /// Error(not_converged).
 ResidualMass residual_mass(DiracSolver& solver, const SourcePtr& source,
                            const ResidualMassSettings& settings = {});
+/// Residual mass as above of a source that is given as a field of 12 columns, whose note has its position.
+ResidualMass residual_mass(DiracSolver& solver, const SpinorField& source,
+                           const ResidualMassSettings& settings = {});
 
 }  // namespace plaq

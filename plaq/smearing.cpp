@@ -42,6 +42,9 @@ struct QuarkSmearer::Parts {
 QuarkSmearer::QuarkSmearer(const GaugeField& gauge, const QuarkSmearingSettings& settings)
     : parts_(std::make_unique<Parts>(Parts{gauge.lattice(), gauge.field(), settings})) {}
 QuarkSmearer::~QuarkSmearer() = default;
+const Lattice& QuarkSmearer::lattice() const { return parts_->lattice; }
+const QuarkSmearingSettings& QuarkSmearer::settings() const { return parts_->settings; }
+QuarkSmearing& QuarkSmearer::of(int spins) { return parts_->of(spins); }
 
 SpinorField QuarkSmearer::operator()(const SpinorField& quark) {
   const Lattice& lattice = parts_->lattice;

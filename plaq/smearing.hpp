@@ -23,6 +23,11 @@ class QuarkSmearer {
   /// Collective. Throws Error(usage) if the quarks are known to have other signs around the lattice in space than the smearing.
   SpinorField operator()(const SpinorField& quark);
 
+  /// For the classes of plaq: the smearing of quarks of so many spins, on the links as they are now.
+  const Lattice& lattice() const;
+  const QuarkSmearingSettings& settings() const;
+  QuarkSmearing& of(int spins);
+
  private:
   struct Parts;
   std::unique_ptr<Parts> parts_;

@@ -46,16 +46,13 @@ void expect_quark(const DiracSolver& solver, const Propagator& quark, const Thre
     refuse_three_point("the proton needs quarks that are periodic in space");
 }
 
-std::unique_ptr<QuarkSmearing> smearing_of(const DiracSolver& solver, const PropagatorNote& quark,
-                                           const SinkSmearing& sink) {
+void expect_sink(const DiracSolver& solver, const PropagatorNote& quark, const QuarkSmearer& sink) {
   const SpaceSigns boundary = in_space(solver);
-  if (!(sink.gauge.lattice() == solver.lattice())) refuse_three_point("fields of two lattices");
-  if (sink.settings.gaussian.boundary != boundary)
+  if (!(sink.lattice() == solver.lattice())) refuse_three_point("fields of two lattices");
+  if (sink.settings().gaussian.boundary != boundary)
     refuse_three_point(
-        "the quarks have other signs around the lattice in space than the smearing, "
-        "sink.settings.gaussian.boundary");
+        "the quarks have other signs around the lattice in space than the smearing of the sink");
   if (const auto why = refuse_source_in_space(boundary, quark.source_type)) refuse_three_point(*why);
-  return make_quark_smearing(solver.lattice().shared(), with_halo(sink.gauge), sink.settings, 4);
 }
 
 }  // namespace
@@ -67,14 +64,13 @@ std::vector<std::string> current_names() {
 }
 
 std::vector<ThreePointFunctions> three_point(DiracSolver& solver, const Propagator& quark,
-                                             const ThreePointSettings& settings,
-                                             const std::optional<SinkSmearing>& sink) {
+                                             const ThreePointSettings& settings, QuarkSmearer* sink) {
   expect_settings(settings, solver.lattice());
   expect_quark(solver, quark, settings);
-  const auto smearing = sink ? smearing_of(solver, quark.note(), *sink) : nullptr;
+  if (sink != nullptr) expect_sink(solver, quark.note(), *sink);
   ThreePoints three_points(solver.lattice().shared(), settings, solver.action()->boundary()[3]);
-  return three_points(solver.of_columns(quark.columns()), smearing.get(), quark.field(),
-                      *quark.note().position, solver.gauge_name());
+  return three_points(solver.of_columns(quark.columns()), sink == nullptr ? nullptr : &sink->of(4),
+                      quark.field(), *quark.note().position, solver.gauge_name());
 }
 
 }  // namespace plaq

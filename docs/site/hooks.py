@@ -30,6 +30,8 @@ SECTIONS = [
     ("Dirac operators", ["Wilson", "Clover", "Staggered", "Asqtad", "Hisq", "DomainWall", "Dirac", "discretisations"]),
     ("Solves", ["solve", "Solver", "SolveReport", "LinearOperator", "matrix", "krylov"]),
     ("Two-point functions", ["meson", "baryon", "momentum_sums", "GammaMatrix", "gamma", "gamma5", "identity"]),
+    ("Three-point functions, loops and low modes", ["three_point", "quark_loops", "quark_propagator", "residual_mass",
+                                                    "low_modes", "read_low_modes", "LowModes"]),
     ("Jobs", ["run", "plan", "schema", "job_types", "set_log", "version"]),
     ("Results", ["load", "Results", "Correlator", "Values", "Value"]),
     ("Errors", ["Error", "InternalError", "UsageError", "JobFileError", "InputFileError", "OutputFileError", "NotConverged",

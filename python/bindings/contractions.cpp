@@ -22,35 +22,13 @@
 #include "python/bindings/contractions.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/gamma.hpp"
+#include "python/bindings/momenta.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace plaq::python {
 namespace {
-
-// One momentum, or a list of them: results have an axis for a list.
-struct Momenta {
-  std::vector<Momentum> all;
-  bool list = false;
-
-  explicit Momenta(nb::handle given) {
-    if (PySequence_Check(given.ptr()) != 0)
-      for (nb::handle one : nb::list(given)) list = list || nb::hasattr(one, "__len__");
-    if (!list)
-      all = {momentum_of(given)};
-    else
-      for (nb::handle one : nb::list(given)) all.push_back(momentum_of(one));
-  }
-};
-
-nb::object array_of_momenta(const std::vector<Correlator>& found, const Momenta& momenta) {
-  std::vector<std::complex<double>> numbers;
-  for (const auto& one : found) numbers.insert(numbers.end(), one.begin(), one.end());
-  std::vector<std::size_t> shape = {found.size(), found.front().size()};
-  if (!momenta.list) shape.erase(shape.begin());
-  return numpy_of(numbers, shape);
-}
 
 // The quarks in the memory of a field; by its own name, a field that is not given is the first one.
 Propagator propagator(const SpinorField* field, const SpinorField& first) {

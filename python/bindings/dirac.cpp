@@ -13,7 +13,6 @@
 
 #include "core/system/error.hpp"
 #include "plaq/action_on_links.hpp"
-#include "plaq/dirac_solver.hpp"
 #include "python/bindings/copies.hpp"
 #include "python/bindings/fields.hpp"
 #include "settings/action/action_smearing.hpp"
@@ -61,18 +60,12 @@ DiracPtr make_dirac(const GaugeField& gauge, const std::string& type, const nb::
       all, DiracOperator(settings::action_parameters(settings), gauge, settings.get<ActionSmearing>())});
 }
 
-// Solves M x = b as propagator jobs do, by the same keys, to the same bits.
-struct Solver {
-  DiracPtr dirac;
-  DiracSolver solver;
-};
-
 Solver made_solver(const DiracPtr& dirac, const nb::kwargs& keys) {
   const settings::Settings settings = Keywords(dirac->keys)
                                           .add(dirac_schema(), {"solver", "multigrid"}, keys)
                                           .read(dirac_schema(), "Solver()");
   const std::string& file = dirac->m.on_links().gauge_path;
-  return {dirac, DiracSolver(dirac->m, settings::solver_settings(settings, dirac->m.lattice().location()),
+  return {dirac, DiracSolver(dirac->m, settings::given_solver(settings),
                              settings::paths_of_solver(settings, {file}, file))};
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "plaq/dirac_solver.hpp"
 #include "plaq/linear_operator.hpp"
 #include "python/bindings/keywords.hpp"
 
@@ -23,6 +24,12 @@ struct Dirac {
   DiracOperator m;
 };
 using DiracPtr = std::shared_ptr<Dirac>;
+
+// Solves M x = b as propagator jobs do, by the same keys, to the same bits.
+struct Solver {
+  DiracPtr dirac;
+  DiracSolver solver;
+};
 
 void bind_dirac(nanobind::module_& module);
 

@@ -9,6 +9,8 @@
 
 #include "python/bindings/dirac.hpp"
 #include "python/bindings/lattice.hpp"
+#include "python/bindings/low_modes.hpp"
+#include "python/bindings/quark_observables.hpp"
 #include "python/bindings/wording.hpp"
 #include "settings/action/action_table.hpp"
 #include "settings/gauge/fixing_tables.hpp"
@@ -106,12 +108,18 @@ nb::dict keyword_lists() {
     if (!dict_of(table.name).empty()) fix.add_dict(table.name);
   put("GaugeField.fix", fix);
 
+  put("three_point", List().add(keys(three_point_schema(), "three_point"), {"smeared_sink"}));
+  put("quark_loops", List().add(keys(quark_loops_schema(), "noise")).add_dict("dilution"));
+  put("quark_propagator", List().add(keys(quark_propagator_schema(), "quark_propagator"), {"max_n"}));
+  put("low_modes", List().add(keys(low_modes_schema(), "eigenvectors")));
+
   const auto put_dict = [&](const Table& table) {
     const std::string name(dict_of(table.name));
     if (!name.empty()) put("table " + List::typed_dict(name), List().add(table.keys));
   };
   for (const Table& table : dirac_schema().tables) put_dict(table);
   for (const Table& table : settings::fixing_tables()) put_dict(table);
+  for (const Table& table : quark_loops_schema().tables) put_dict(table);
   return all;
 }
 

@@ -13,8 +13,10 @@
 #include "python/bindings/heatbath.hpp"
 #include "python/bindings/keyword_lists.hpp"
 #include "python/bindings/lattice.hpp"
+#include "python/bindings/low_modes.hpp"
 #include "python/bindings/neighbours.hpp"
 #include "python/bindings/operators.hpp"
+#include "python/bindings/quark_observables.hpp"
 #include "python/bindings/wording.hpp"
 
 NB_MODULE(_plaq, module) {
@@ -38,4 +40,6 @@ NB_MODULE(_plaq, module) {
   bind_operators(module);
   bind_gamma(module);
   bind_contractions(module);
+  bind_low_modes(module);
+  bind_quark_observables(module);
 }

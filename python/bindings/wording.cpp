@@ -8,12 +8,13 @@
 namespace plaq::python {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> dicts = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> dicts = {{
     {"action_smearing", "smearing"},
     {"multigrid", "multigrid"},
     {"annealing", "annealing"},
     {"stochastic", "stochastic"},
     {"overrelaxation", "overrelaxation"},
+    {"dilution", "dilution"},
 }};
 
 class CallWording final : public Wording {

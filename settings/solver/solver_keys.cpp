@@ -5,11 +5,15 @@
 
 namespace plaq::settings {
 
-SolverSettings solver_settings(const Settings& settings, Location location) {
+SolverSettings given_solver(const Settings& settings) {
   auto spec = settings.get<SolverSettings>();
   if (spec.multigrid) spec.multigrid = settings.get<MultigridOptions>();
   if (!settings.get<DeflationFiles>().directory.empty()) spec.modes = spec.modes.value_or(0);
-  return resolved(spec, *action_of_any_mass(settings), location);
+  return spec;
+}
+
+SolverSettings solver_settings(const Settings& settings, Location location) {
+  return resolved(given_solver(settings), *action_of_any_mass(settings), location);
 }
 
 SolverSettings solver_settings(const Settings& settings, Location location, double right_hand_sides) {

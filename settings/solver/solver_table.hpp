@@ -26,7 +26,9 @@ std::vector<Rule> dirac_rules(MassKeys masses = MassKeys::one);
 // A warning where single precision may not reach the tolerance.
 std::optional<std::string> doubt_of_tolerance(const Settings& settings);
 
-// The settings of [solver] and [multigrid], resolved for the action and a location (quarks/solve/solver_settings.hpp).
+// The settings of [solver] and [multigrid] as they are given.
+SolverSettings given_solver(const Settings& settings);
+// The same, resolved for the action and a location (quarks/solve/solver_settings.hpp).
 SolverSettings solver_settings(const Settings& settings, Location location);
 /// Settings as above, with multigrid setups for so many right-hand sides.
 SolverSettings solver_settings(const Settings& settings, Location location, double right_hand_sides);

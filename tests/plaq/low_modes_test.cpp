@@ -64,7 +64,8 @@ TEST(LowModes, FilesComeBackAndDeflate) {
     const GaugeField U = smooth_field(lattice);
     const std::string path = folder / "field.eig.lime";
     for (const ActionPtr& action : {wilson({.mass = -0.1}), domain_wall({.n_s = 2, .mass = 0.1})}) {
-      const LowModes modes = low_modes(action, U, {.modes = 8, .tolerance = 1e-2, .filter_degree = 10});
+      const LowModes modes =
+          low_modes(DiracOperator(action, U), {.modes = 8, .tolerance = 1e-2, .filter_degree = 10});
       write_low_modes(modes, path, {.overwrite = true});
       const LowModes back = read_low_modes(path, lattice);
       EXPECT_EQ(back.values(), modes.values());

@@ -105,10 +105,10 @@ TEST(QuarkLoops, WrongSettingsAreErrors) {
   const auto refuse = [](DiracSolver& solver, const test::Parts& parts, const QuarkLoopSettings& settings) {
     test::expect_error([&] { quark_loops(solver, settings); }, ErrorKind::usage, parts);
   };
-  refuse(spins, {"noise.vectors"}, {.noise = {.vectors = 0}});
-  refuse(spins, {"noise.seed"}, {.noise = {.seed = -1}});
+  refuse(spins, {"'vectors'"}, {.noise = {.vectors = 0}});
+  refuse(spins, {"'seed'"}, {.noise = {.seed = -1}});
   refuse(spins, {"dilution.time", "3"}, {.dilution = {.time = 3}});
-  refuse(spins, {"dilution.time", "0"}, {.dilution = {.time = 0}});
+  refuse(spins, {"time", "0"}, {.dilution = {.time = 0}});
   refuse(spins, {"dilution.even_odd"}, {.dilution = {.time = 2, .space = {2, 2, 2}, .even_odd = true}});
   refuse(spins, {"momenta"}, {.momenta = {{0, 2, 0}}});
   refuse(none, {"dilution.spin"}, {.dilution = {.spin = true}});

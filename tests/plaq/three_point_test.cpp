@@ -15,19 +15,15 @@ const Extents at{0, 1, 2, 6};  // the sink is behind the boundary in time
 constexpr int sink_time = 3;
 constexpr double mass = 0.9;
 
-std::optional<SinkSmearing> sink_smearing(const GaugeField& U, bool smeared) {
-  if (!smeared) return std::nullopt;
-  return SinkSmearing{U, {.gaussian = {.sigma = 1.2, .steps = 3}}};
-}
+const QuarkSmearingSettings sink_smearing{.gaussian = {.sigma = 1.2, .steps = 3}};
 
 Propagator quark_of_mass(const GaugeField& U, double m) {
   return DiracSolver(wilson({.mass = m}), U, {.tolerance = 1e-13}).propagator(point_source(at));
 }
 
 // At the sink time.
-std::complex<double> two_point(const Propagator& quark, std::string_view channel,
-                               const std::optional<SinkSmearing>& sink) {
-  const Propagator q = sink ? smeared(sink->gauge, quark, sink->settings) : quark;
+std::complex<double> two_point(const Propagator& quark, std::string_view channel, QuarkSmearer* sink) {
+  const Propagator q = sink != nullptr ? Propagator((*sink)(quark)) : quark;
   return (channel == pion ? meson(q, channel) : baryon(q, channel))[sink_time];
 }
 
@@ -51,8 +47,8 @@ TEST(ThreePoint, ScalarCurrentsAreDerivativesByTheMass) {
   const Propagator above = quark_of_mass(U, mass + step), below = quark_of_mass(U, mass - step);
   DiracSolver solver(wilson({.mass = mass}), U, {.tolerance = 1e-13});
   const Propagator quark = solver.propagator(point_source(at));
-  for (const bool smeared_sink : {false, true}) {
-    const auto sink = sink_smearing(U, smeared_sink);
+  QuarkSmearer smearer(U, sink_smearing);
+  for (QuarkSmearer* sink : {static_cast<QuarkSmearer*>(nullptr), &smearer}) {
     const auto slope = [&](std::string_view channel) {
       return (two_point(above, channel, sink) - two_point(below, channel, sink)) / (2 * step);
     };
@@ -81,11 +77,12 @@ TEST(ThreePoint, BitsAreThoseOfAnyGrid) {
   test::for_some_lattices(three_point_extents, [&](const Lattice& lattice) {
     const GaugeField U = random_gauge(lattice, 5);
     DiracSolver solver(wilson({.mass = mass}), U, {.tolerance = 1e-4});
+    QuarkSmearer sink(U, sink_smearing);
     const auto found = three_point(solver, solver.propagator(point_source(at)),
                                    {.insertions = {Insertion::up_polarized, Insertion::pion},
                                     .sink_time = sink_time,
                                     .momenta = {{0, 1, 0}}},
-                                   sink_smearing(U, true));
+                                   &sink);
     std::vector<Correlators> values;
     for (const ThreePointFunctions& one : found) values.push_back(one.values);
     const auto location = static_cast<std::size_t>(lattice.location() == Location::device);
@@ -104,7 +101,7 @@ TEST(ThreePoint, WrongCallsAreErrors) {
   Propagator quark(lattice);
   quark.note().position = at;
   const auto refuse = [&](const test::Parts& parts, const Propagator& q, const ThreePointSettings& settings,
-                          const std::optional<SinkSmearing>& sink = {}) {
+                          QuarkSmearer* sink = nullptr) {
     test::expect_error([&] { three_point(solver, q, settings, sink); }, ErrorKind::usage, parts);
   };
   const ThreePointSettings good{.insertions = {Insertion::up}, .sink_time = 3};
@@ -120,8 +117,8 @@ TEST(ThreePoint, WrongCallsAreErrors) {
   other = quark;
   other.note().source_type = "z2";
   refuse({"noise"}, other, good);
-  refuse({"gaussian.boundary"}, quark, good,
-         SinkSmearing{U, {.gaussian = {.sigma = 1.2, .steps = 3, .boundary = {-1, 1, 1}}}});
+  QuarkSmearer twisted(U, {.gaussian = {.sigma = 1.2, .steps = 3, .boundary = {-1, 1, 1}}});
+  refuse({"signs", "smearing"}, quark, good, &twisted);
   const Lattice same(test.session, three_point_extents);
   refuse({"two lattices"}, Propagator(same), good);
 }

@@ -1,0 +1,217 @@
+#include "python/bindings/quark_observables.hpp"
+
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plaq/quark_loops.hpp"
+#include "plaq/quark_propagator.hpp"
+#include "plaq/residual_mass.hpp"
+#include "plaq/smearing.hpp"
+#include "plaq/three_point.hpp"
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/dirac.hpp"
+#include "python/bindings/fields.hpp"
+#include "python/bindings/keywords.hpp"
+#include "python/bindings/momenta.hpp"
+#include "settings/quark/loop_tables.hpp"
+#include "settings/quark/quark_propagator_table.hpp"
+#include "settings/quark/three_point_table.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace plaq::python {
+
+const settings::Schema& three_point_schema() {
+  static const settings::Schema schema{
+      "three_point", "Three-point functions.", {settings::three_point_table()}, {}};
+  return schema;
+}
+
+const settings::Schema& quark_loops_schema() {
+  static const settings::Schema schema{
+      "quark_loops", "Quark loops.", {settings::loop_noise_table(), settings::loop_dilution_table()}, {}};
+  return schema;
+}
+
+const settings::Schema& quark_propagator_schema() {
+  static const settings::Schema schema{
+      "quark_propagator", "The quark propagator.", {settings::quark_propagator_table()}, {}};
+  return schema;
+}
+
+namespace {
+
+settings::Settings keys_of(const settings::Schema& schema, const nb::dict& keys) {
+  std::vector<std::string> tables;
+  for (const settings::Table& table : schema.tables) tables.push_back(table.name);
+  return Keywords().add(schema, tables, keys).read(schema, schema.job + "()");
+}
+
+// The propagator in the memory of a field.
+Propagator propagator_in(const SpinorField& q) {
+  return Propagator(SpinorField(q.lattice(), q.field(), q.note()));
+}
+
+// {insertion: {current: [t] or [momentum][t]}}.
+nb::dict three_points(Solver& solver, const SpinorField& quark, nb::handle momentum, QuarkSmearer* sink,
+                      const nb::kwargs& keys) {
+  ThreePointSettings wanted = keys_of(three_point_schema(), keys).get<settings::ThreePointKeys>().settings();
+  const Momenta momenta(momentum);
+  wanted.momenta = momenta.all;
+  const Propagator q = propagator_in(quark);
+  const auto found = in_call(quark, [&] { return three_point(solver.solver, q, wanted, sink); });
+  const std::vector<std::string> names = current_names();
+  nb::dict all;
+  for (const ThreePointFunctions& one : found) {
+    nb::dict currents;
+    for (std::size_t c = 0; c < names.size(); ++c)
+      currents[names[c].c_str()] = array_of_momenta(one.values[c], momenta);
+    all[std::string(insertion_names[static_cast<std::size_t>(one.insertion)]).c_str()] = currents;
+  }
+  return all;
+}
+
+// {current: [vector][t] or [vector][momentum][t]}.
+nb::dict loops(Solver& solver, const std::vector<std::string>& currents, nb::handle momentum,
+               const nb::kwargs& keys) {
+  const settings::Settings read = keys_of(quark_loops_schema(), keys);
+  const Momenta momenta(momentum);
+  QuarkLoopSettings wanted{
+      .noise = read.get<LoopNoise>(), .dilution = read.get<NoiseDilution>(), .momenta = momenta.all};
+  for (const std::string& name : currents) wanted.currents.push_back(loop_current(name));
+  const DiracOperator& m = solver.dirac->m;
+  const auto vectors = in_call(m.lattice(), [&] { return quark_loops(solver.solver, wanted); });
+  if (wanted.currents.empty()) wanted.currents = loop_currents_of(spins_of(*m.action()));
+  nb::dict found;
+  for (std::size_t c = 0; c < wanted.currents.size(); ++c) {
+    std::vector<std::complex<double>> numbers;
+    for (const QuarkLoop& loop : vectors)
+      for (const auto& of_t : loop.values[c]) numbers.insert(numbers.end(), of_t.begin(), of_t.end());
+    std::vector<std::size_t> shape = {vectors.size(), momenta.all.size(),
+                                      static_cast<std::size_t>(m.lattice().extents()[3])};
+    if (!momenta.list) shape.erase(shape.begin() + 1);
+    found[wanted.currents[c].name.c_str()] = numpy_of(numbers, shape);
+  }
+  return found;
+}
+
+using Rows = std::vector<QuarkPropagatorMomentum>;
+
+// An array [momentum] of a member of type T, or [momentum][direction] of an array of these.
+template <class T, class Member>
+nb::object column(const Rows& rows, Member QuarkPropagatorMomentum::*member) {
+  std::vector<T> numbers;
+  std::vector<std::size_t> shape = {rows.size()};
+  for (const QuarkPropagatorMomentum& row : rows) {
+    if constexpr (requires { (row.*member).begin(); })
+      numbers.insert(numbers.end(), (row.*member).begin(), (row.*member).end());
+    else
+      numbers.push_back(static_cast<T>(row.*member));
+  }
+  if (numbers.size() > rows.size()) shape.push_back(4);
+  return numpy_of(numbers, shape);
+}
+
+nb::dict propagator_of(const DiracPtr& dirac, const GaugeField& gauge, const SpinorField& quark, int max_n,
+                       const nb::kwargs& keys) {
+  nb::dict all;
+  all["max_n"] = max_n;
+  for (const auto& [name, value] : keys) all[name] = value;
+  const auto wanted = settings::quark_propagator_settings(keys_of(quark_propagator_schema(), all));
+  const Propagator q = propagator_in(quark);
+  const auto values = in_call(quark, [&] { return quark_propagator(dirac->m.action(), gauge, q, wanted); });
+  using Row = QuarkPropagatorMomentum;
+  const Rows& rows = values.momenta;
+  nb::dict found;
+  found["n"] = column<std::int64_t>(rows, &Row::n);
+  found["p"] = column<double>(rows, &Row::p);
+  found["k"] = column<double>(rows, &Row::k);
+  found["p_squared"] = column<double>(rows, &Row::p_squared);
+  found["k_squared"] = column<double>(rows, &Row::k_squared);
+  found["count"] = column<std::int64_t>(rows, &Row::count);
+  found["in_cylinder"] = column<std::int64_t>(rows, &Row::in_cylinder).attr("astype")("bool");
+  found["in_cone"] = column<std::int64_t>(rows, &Row::in_cone).attr("astype")("bool");
+  found["tree_vector"] = column<double>(rows, &Row::tree_vector);
+  found["tree_scalar"] = column<double>(rows, &Row::tree_scalar);
+  found["scalar"] = column<std::complex<double>>(rows, &Row::scalar);
+  found["vector"] = column<std::complex<double>>(rows, &Row::vector);
+  found["tree_mass"] = values.tree_mass;
+  found["theta"] = values.theta;
+  return found;
+}
+
+nb::dict residual_masses(Solver& solver, const SpinorField& source, bool midpoint,
+                         const std::optional<std::array<int, 2>>& plateau) {
+  ResidualMassSettings wanted{.midpoint = midpoint};
+  if (plateau) wanted.plateau = Plateau{(*plateau)[0], (*plateau)[1]};
+  ResidualMass found = in_call(source, [&] { return residual_mass(solver.solver, source, wanted); });
+  const ResidualMassMeasurement& masses = found.masses;
+  const auto array = [](const auto& numbers) { return numpy_of(numbers, {numbers.size()}); };
+  nb::dict all;
+  all["summed"] = masses.summed;
+  all["pcac"] = array(masses.pcac);
+  all["pcac_plateau"] = masses.pcac_plateau;
+  if (midpoint) {
+    all["midpoint"] = array(masses.midpoint);
+    all["midpoint_plateau"] = masses.midpoint_plateau;
+    all["midpoint_pion"] = array(masses.midpoint_pion);
+  }
+  all["quark"] = nb::cast(SpinorField(std::move(found.quark)));
+  return all;
+}
+
+}  // namespace
+
+void bind_quark_observables(nb::module_& module) {
+  module.def("three_point", &three_points, "solver"_a, "quark"_a, "momentum"_a = nb::make_tuple(0, 0, 0),
+             "sink"_a = nb::none(), "keys"_a,
+             nb::sig("def three_point(solver: Solver, quark: QuarkField, momentum: Sequence[int] | "
+                     "Sequence[Sequence[int]] = (0, 0, 0), sink: GaussianSmearing | None = None, **keys) -> "
+                     "dict[str, dict[str, numpy.typing.NDArray]]"),
+             "Three-point functions of local currents, as [three_point] of propagator jobs\n"
+             "has them: {insertion: {current: C3}}, C3(q, t) as an array [t] from the source on,\n"
+             "for a list of momenta [q][t]. The sink is at momentum 0.\n\n"
+             "quark: the propagator of the solver, before any smearing at its sink. momentum:\n"
+             "integers n of the current's q = 2 pi n / L. sink: the smearing of the sink; None: a\n"
+             "point. Solves for a propagator for each insertion. Raises NotConverged. Collective.");
+  module.def(
+      "quark_loops", &loops, "solver"_a, "currents"_a = std::vector<std::string>(),
+      "momentum"_a = nb::make_tuple(0, 0, 0), "keys"_a,
+      nb::sig("def quark_loops(solver: Solver, currents: Sequence[str] = (), momentum: Sequence[int] | "
+              "Sequence[Sequence[int]] = (0, 0, 0), **keys) -> dict[str, numpy.typing.NDArray]"),
+      "Quark loops sum_x exp(-i p x) tr[Gamma M^-1(x, x)] by noise with dilution, as\n"
+      "loops jobs have them: {current: array [vector][t]}, one entry a noise vector, for a\n"
+      "list of momenta [vector][p][t].\n\n"
+      "currents: \"scalar\", \"pseudoscalar\", \"vector_x\", ...; none: all. Keys as in\n"
+      "[noise], and dilution: a dict of keys as in [dilution]. Raises NotConverged.\n"
+      "Collective.");
+  module.def(
+      "quark_propagator", &propagator_of, "dirac"_a, "gauge"_a, "quark"_a, "max_n"_a = 4, "keys"_a,
+      nb::sig("def quark_propagator(dirac: Dirac, gauge: GaugeField, quark: QuarkField, max_n: int = 4, "
+              "**keys) -> dict[str, numpy.typing.NDArray | float]"),
+      "The quark propagator in momentum space, of a propagator from a point source on a\n"
+      "field in Landau gauge, as [quark_propagator] of propagator jobs has it: a dict of\n"
+      "arrays. Momenta: n, p, k [momentum][direction], p_squared, k_squared, count,\n"
+      "in_cylinder, in_cone. Values: scalar (1/12) tr S(p), vector (1/12) tr gamma_mu S(p)\n"
+      "[momentum][direction]; tree_scalar, tree_vector, tree_mass on unit links. theta: of\n"
+      "the gauge. Collective.");
+  module.def("residual_mass", &residual_masses, "solver"_a, "source"_a, "midpoint"_a = false,
+             "plateau"_a = nb::none(),
+             nb::sig("def residual_mass(solver: Solver, source: QuarkField, midpoint: bool = False, plateau: "
+                     "Sequence[int] | None = None) -> dict[str, Any]"),
+             "Solves for a propagator of domain-wall quarks and measures their residual mass:\n"
+             "summed by the Ward identity, pcac [t], pcac_plateau, and with midpoint also midpoint\n"
+             "[t], midpoint_plateau and midpoint_pion [t]; the propagator is quark. plateau: first\n"
+             "and last time slice of averages. Raises NotConverged. Collective.");
+}
+
+}  // namespace plaq::python

@@ -1,0 +1,187 @@
+"""Three-point functions, quark loops, residual masses, low modes and the quark propagator in momentum space: the bits of jobs, and
+formulas of their own."""
+import os
+import unittest
+
+import numpy
+
+import plaq
+import support
+
+EXTENTS = [4, 4, 4, 8]
+AT = (1, 2, 1, 5)
+
+
+def complex_of(dataset):
+    return dataset[..., 0] + 1j * dataset[..., 1]
+
+
+class OnAField(unittest.TestCase):
+    def setUp(self):
+        self.directory = support.shared_directory(self)
+        self.lattice = support.lattice(EXTENTS)
+        self.file = self.path("field.lime")
+        plaq.random_gauge(self.lattice, seed=8).write(self.file)
+        self.gauge = plaq.read_gauge(self.file, self.lattice)
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def run_job(self, job, **tables):
+        output = self.path(f"{job}.h5")
+        plaq.run({"job": job, "lattice": {"extents": EXTENTS}, "gauge": {"files": [self.file]},
+                  "run": {"location": "host"}, "output": {"file": output, "overwrite": True}, **tables})
+        return plaq.load(output)
+
+
+class ThreePoint(OnAField):
+    def propagator(self, mass, tolerance):
+        solver = plaq.Solver(plaq.Wilson(self.gauge, mass=mass), tolerance=tolerance)
+        return solver, solver(plaq.point_source(self.lattice, AT))
+
+    def test_bits_of_a_job(self):
+        solver, q = self.propagator(0.9, 1e-9)
+        found = plaq.three_point(solver, q, insertions=["pion", "proton_u"], sink_time=3)
+        job = self.run_job("propagator", action={"type": "wilson", "mass": 0.9}, source={"position": list(AT)},
+                           solver={"tolerance": 1e-9}, three_point={"insertions": ["pion", "proton_u"], "sink_time": 3})
+        self.assertEqual(list(found), ["pion", "proton_u"])
+        for insertion, currents in found.items():
+            self.assertEqual(len(currents), 15)
+            for current, values in currents.items():
+                kept = job.dataset(f"three_point/{insertion}/{current}/p_0_0_0")[0, 0]
+                self.assertTrue(support.same_bits(values.view(float).reshape(-1, 2), kept), current)
+
+    def test_scalar_currents_are_derivatives_by_the_mass(self):
+        step = 1e-4
+        smear = plaq.GaussianSmearing(self.gauge, sigma=1.2, steps=3)
+        (_, above), (_, below), (solver, q) = [self.propagator(m, 1e-13) for m in (0.9 + step, 0.9 - step, 0.9)]
+        for sink in (None, smear):
+            slope = [plaq.meson(sink(one) if sink else one)[3] for one in (above, below)]
+            slope = (slope[0] - slope[1]) / (2 * step)
+            found = plaq.three_point(solver, q, [(0, 0, 0), (1, 0, 0)], sink, insertions=["pion"], sink_time=3)
+            scalar = found["pion"]["scalar"]
+            self.assertEqual(scalar.shape, (2, 8))
+            self.assertLess(abs(slope + 2 * scalar[0].sum().real), 1e-6 * abs(slope))
+
+    def test_wrong_calls(self):
+        solver, q = self.propagator(0.9, 1e-4)
+        with self.assertRaisesRegex(plaq.Error, "insertions"):
+            plaq.three_point(solver, q, insertions=["kaon"], sink_time=3)
+        with self.assertRaisesRegex(plaq.UsageError, "1 to 7"):
+            plaq.three_point(solver, q, insertions=["pion"], sink_time=8)
+        q.source = None
+        with self.assertRaisesRegex(plaq.UsageError, "position"):
+            plaq.three_point(solver, q, insertions=["pion"], sink_time=3)
+
+
+class Loops(OnAField):
+    def test_bits_of_a_job(self):
+        solver = plaq.Solver(plaq.Wilson(self.gauge, kappa=0.11), tolerance=1e-8)
+        found = plaq.quark_loops(solver, momentum=[(0, 0, 0)], seed=7, vectors=2, dilution={"time": 2, "even_odd": True})
+        job = self.run_job("loops", action={"type": "wilson", "kappa": 0.11}, solver={"tolerance": 1e-8},
+                           noise={"seed": 7, "vectors": 2}, dilution={"time": 2, "even_odd": True})
+        self.assertEqual(len(found), 16)
+        for current, values in found.items():
+            self.assertEqual(values.shape, (2, 1, 8))
+            kept = job.dataset(f"noise/{current}/p_0_0_0")[0]
+            self.assertTrue(support.same_bits(values[:, 0].copy().view(float).reshape(2, 8, 2), kept), current)
+
+    def test_full_dilution_is_exact(self):
+        lattice = support.lattice([2, 2, 4, 4])
+        gauge = plaq.random_gauge(lattice, seed=3)
+        solver = plaq.Solver(plaq.Staggered(gauge, mass=0.8), tolerance=1e-12)
+        expected = numpy.zeros(4, complex)
+        for t, z, y, x in numpy.ndindex(4, 4, 2, 2):
+            q = support.whole(solver(plaq.point_source(lattice, (x, y, z, t), spins=1)))
+            expected[t] += sum(q[c, t, z, y, x].reshape(-1)[c] for c in range(3)) * numpy.exp(-2j * numpy.pi * z / 4)
+        found = plaq.quark_loops(solver, ["scalar"], (0, 0, 1), seed=1, vectors=1,
+                                 dilution={"time": 4, "space": [2, 2, 4], "color": True})["scalar"]
+        self.assertEqual(found.shape, (1, 4))
+        self.assertLess(abs(found[0] - expected).max(), 1e-9)
+        with self.assertRaisesRegex(plaq.UsageError, "staggered"):
+            plaq.quark_loops(solver, ["vector_x"], seed=1)
+        with self.assertRaisesRegex(plaq.UsageError, "divide"):
+            plaq.quark_loops(solver, seed=1, dilution={"time": 3})
+        with self.assertRaisesRegex(plaq.Error, "seed"):
+            plaq.quark_loops(solver)
+
+
+class ResidualMass(OnAField):
+    def test_the_ward_identity(self):
+        solver = plaq.Solver(plaq.DomainWall(self.gauge, mass=0.3, n_s=4), tolerance=1e-11)
+        found = plaq.residual_mass(solver, plaq.point_source(self.lattice, AT), midpoint=True, plateau=(2, 6))
+        pion = plaq.meson(found["quark"]).real
+        ratio = found["midpoint_pion"].real.sum() / pion.sum()
+        self.assertLess(abs(found["summed"] - ratio), 1e-8 * ratio)
+        self.assertAlmostEqual(found["midpoint_plateau"], (found["midpoint_pion"].real / pion)[2:7].mean(), 12)
+        self.assertEqual(found["pcac"].shape, (8,))
+        with self.assertRaisesRegex(plaq.UsageError, "plateau"):
+            plaq.residual_mass(solver, plaq.point_source(self.lattice, AT), plateau=(2, 8))
+
+
+class LowModes(OnAField):
+    def setUp(self):
+        super().setUp()
+        self.dirac = plaq.Staggered(self.gauge, mass=0.1)
+        self.modes = plaq.low_modes(self.dirac, modes=4, tolerance=1e-4, filter_degree=10)
+
+    def test_they_are_eigenvectors_and_those_of_a_job(self):
+        self.assertEqual(len(self.modes), 4)
+        ratios = []
+        for i in range(4):
+            v = self.modes[i]
+            a, psi = support.whole(self.dirac.apply_dagger(self.dirac(v))), support.whole(v)
+            value = numpy.vdot(psi, a).real / numpy.vdot(psi, psi).real
+            self.assertLess(numpy.linalg.norm(a - value * psi), 3e-4 * value)
+            ratios.append(value / self.modes.values[i])
+        self.assertLess(max(ratios) / min(ratios) - 1, 1e-6)
+        job = self.run_job("eigenvectors", action={"type": "staggered", "mass": 0.1},
+                           eigenvectors={"directory": self.directory, "modes": 4, "tolerance": 1e-4, "filter_degree": 10})
+        self.assertTrue(support.same_bits(self.modes.values, job.dataset("modes/eigenvalue")[0]))
+        back = plaq.read_low_modes(self.path("field.lime.eig.lime"), self.lattice)
+        self.assertTrue(support.same_bits(support.whole(back[-1]), support.whole(self.modes[3])))
+        with self.assertRaises(IndexError):
+            back[4]
+
+    def test_files_deflate(self):
+        self.modes.write(self.path("field.lime.eig.lime"))
+        with self.assertRaises(plaq.OutputFileError):
+            self.modes.write(self.path("field.lime.eig.lime"))
+        source = plaq.point_source(self.lattice, AT, spins=1)
+        plain = plaq.solve(self.dirac, source, tolerance=1e-9)
+        deflated = plaq.solve(self.dirac, source, tolerance=1e-9, deflation=self.directory)
+        self.assertLess(max(deflated.report.iterations), max(plain.report.iterations))
+        with self.assertRaisesRegex(plaq.Error, "basis"):
+            plaq.low_modes(self.dirac, modes=10, basis=11)
+        with self.assertRaisesRegex(plaq.Error, "even-odd-asymmetric"):
+            plaq.low_modes(self.dirac, modes=2, preconditioning="even-odd-asymmetric")
+
+
+class QuarkPropagator(OnAField):
+    def setUp(self):
+        super().setUp()
+        plaq.unit_gauge(self.lattice).write(self.file, overwrite=True)
+        self.gauge = plaq.read_gauge(self.file, self.lattice)
+
+    def test_free_quarks_and_a_job(self):
+        dirac = plaq.Wilson(self.gauge, mass=0.4)
+        q = plaq.solve(dirac, plaq.point_source(self.lattice, AT), tolerance=1e-12)
+        found = plaq.quark_propagator(dirac, self.gauge, q, max_n=2)
+        self.assertLess(abs(found["scalar"] - found["tree_scalar"]).max(), 1e-10)
+        expected = -1j * found["k"] * found["tree_vector"][:, None]
+        self.assertLess(abs(found["vector"] - expected).max(), 1e-10)
+        self.assertTrue(numpy.allclose(found["k"], numpy.sin(found["p"])))
+        job = self.run_job("propagator", action={"type": "wilson", "mass": 0.4}, source={"position": list(AT)},
+                           solver={"tolerance": 1e-12}, quark_propagator={"max_n": 2})
+        for name in ("scalar", "vector"):
+            kept = job.dataset(f"quark_propagator/{name}")[0, 0]
+            self.assertTrue(support.same_bits(found[name].view(float).reshape(kept.shape), kept), name)
+        for name in ("n", "p", "count", "tree_vector"):
+            self.assertTrue(numpy.array_equal(found[name], job.dataset(f"quark_propagator/{name}")), name)
+        with self.assertRaisesRegex(plaq.UsageError, "theta"):
+            plaq.quark_propagator(plaq.Wilson(plaq.random_gauge(self.lattice, seed=8), mass=0.4),
+                                  plaq.random_gauge(self.lattice, seed=8), q)
+
+
+if __name__ == "__main__":
+    unittest.main()
