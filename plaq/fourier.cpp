@@ -21,7 +21,8 @@ void transform_field(const SharedLattice& lattice, Field& out, const Field& in,
   const Geometry& geometry = *lattice.geometry;
   SiteBox box;
   box.shape = geometry.general_shape();
-  const LatticeTransform<T> transform(*lattice.grid, geometry, in.spec().reals() / 2,
+  const LatticeTransform<T> transform(*lattice.grid, geometry,
+                                      static_cast<std::size_t>(in.spec().reals() / 2),
                                       bits_of(settings.directions), lattice.location());
   const Buffer array(lattice.location(), packed_bytes(in.spec(), box));
   const ActiveSet all(in.subfields());
@@ -50,13 +51,20 @@ ColorMatrixField fourier_transform(const ColorMatrixField& field, const FourierS
   return found;
 }
 
-void detail::transform_sites(const Lattice& lattice, std::complex<double>* values, int count, int numbers,
-                             const FourierSettings& settings) {
+template <class T>
+void detail::transform_sites(const Lattice& lattice, std::complex<T>* values, std::size_t count,
+                             std::size_t numbers, const FourierSettings& settings) {
   const SharedLattice& shared = lattice.shared();
-  const LatticeTransform<double> transform(*shared.grid, *shared.geometry, numbers,
-                                           bits_of(settings.directions), Location::host);
-  for (int k = 0; k < count; ++k)
-    transform.run(values + k * lattice.local_volume() * numbers, !settings.backward, Queue(Location::host));
+  const LatticeTransform<T> transform(*shared.grid, *shared.geometry, numbers, bits_of(settings.directions),
+                                      Location::host);
+  const std::size_t size = static_cast<std::size_t>(lattice.local_volume()) * numbers;
+  for (std::size_t k = 0; k < count; ++k)
+    transform.run(values + k * size, !settings.backward, Queue(Location::host));
 }
+
+template void detail::transform_sites(const Lattice&, std::complex<float>*, std::size_t, std::size_t,
+                                      const FourierSettings&);
+template void detail::transform_sites(const Lattice&, std::complex<double>*, std::size_t, std::size_t,
+                                      const FourierSettings&);
 
 }  // namespace plaq

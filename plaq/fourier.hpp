@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <complex>
+#include <cstddef>
 
 #include "plaq/color_matrix_field.hpp"
 #include "plaq/host_field.hpp"
@@ -32,15 +34,16 @@ SpinorField fourier_transform(const SpinorField& field, const FourierSettings& s
 ColorMatrixField fourier_transform(const ColorMatrixField& field, const FourierSettings& settings = {});
 
 namespace detail {
-/// Transforms [count][site][numbers] in place.
-void transform_sites(const Lattice& lattice, std::complex<double>* values, int count, int numbers,
+/// Transforms [count][site][numbers] of double or float in place.
+template <class T>
+void transform_sites(const Lattice& lattice, std::complex<T>* values, std::size_t count, std::size_t numbers,
                      const FourierSettings& settings);
 }  // namespace detail
 
 template <class T>
 HostField<T> fourier_transform(HostField<T> field, const FourierSettings& settings) {
-  detail::transform_sites(field.lattice(), field.data(), field.count(),
-                          static_cast<int>(sizeof(T) / sizeof(std::complex<double>)), settings);
+  detail::transform_sites(field.lattice(), field.data(), static_cast<std::size_t>(field.count()),
+                          sizeof(T) / sizeof(std::complex<double>), settings);
   return field;
 }
 

@@ -6,38 +6,42 @@
 #include "observables/gluon/ghost_propagator.hpp"
 #include "observables/gluon/gluon_propagator.hpp"
 #include "plaq/gauge_fixing.hpp"
+#include "settings/gauge/gluon_tables.hpp"
+#include "settings/schema/filled_settings.hpp"
 
 namespace plaq {
 namespace {
 
-void expect(bool possible, const char* what) {
-  if (!possible) throw Error(ErrorKind::usage, std::string("gluon and ghost propagators: ") + what);
+const settings::Schema& propagators_schema() {
+  static const settings::Schema schema{"gluon",
+                                       "Gluon and ghost propagators.",
+                                       {settings::gluon_table(), settings::ghost_table()},
+                                       {settings::ghost_rule()}};
+  return schema;
 }
 
 // The momenta, after a check of settings and of the gauge. Collective.
-GluonMomenta momenta_of_fixed(const GaugeField& gauge, const GluonSettings& s) {
-  expect(s.gauge != Gauge::maximally_abelian, "the gauge is Landau or Coulomb gauge");
-  expect(s.max_n >= 0 && s.cuts.max_n_t.value_or(0) >= 0, "max_n and max_n_t are not negative");
-  expect(s.cuts.cylinder >= 0 && s.cuts.cone >= 0, "cuts are not negative");
-  expect(!s.beta || *s.beta > 0, "beta is positive");
-  expect_fixed(gauge, s.gauge, s.max_theta);
-  return GluonMomenta(s, gauge.lattice().extents());
+GluonMomenta momenta_of_fixed(const GaugeField& gauge, const char* call, const GluonSettings& settings,
+                              const GhostSettings& ghosts) {
+  if (settings.gauge == Gauge::maximally_abelian)
+    throw Error(ErrorKind::usage, std::string(call) + ": the gauge is Landau or Coulomb gauge");
+  settings::expect_valid(propagators_schema(), call, settings, ghosts);
+  expect_fixed(gauge, settings.gauge, settings.max_theta);
+  return GluonMomenta(settings, gauge.lattice().extents());
 }
 
 }  // namespace
 
 GluonPropagators gluon_propagator(const GaugeField& gauge, const GluonSettings& settings) {
-  const GluonMomenta momenta = momenta_of_fixed(gauge, settings);
+  const GluonMomenta momenta = momenta_of_fixed(gauge, "gluon_propagator()", settings, {});
   return {gluon_propagator(gauge.lattice().shared(), gauge.field(), momenta, settings.beta), momenta.rows()};
 }
 
 GhostPropagators ghost_propagator(const GaugeField& gauge, const GhostSettings& ghosts,
                                   const GluonSettings& settings) {
-  expect(settings.gauge == Gauge::landau, "the ghost propagator is that of Landau gauge");
-  expect(ghosts.momenta != GhostMomenta::none, "GhostSettings::momenta is cone, cylinder or all");
-  expect(ghosts.count >= 0 && ghosts.max_iterations > 0, "count is not negative, max_iterations positive");
-  expect(ghosts.tolerance > 0 && ghosts.tolerance < 1, "tolerance is between 0 and 1");
-  const GluonMomenta momenta = momenta_of_fixed(gauge, settings);
+  if (ghosts.momenta == GhostMomenta::none)
+    throw Error(ErrorKind::usage, "ghost_propagator(): momenta are cone, cylinder or all, not none");
+  const GluonMomenta momenta = momenta_of_fixed(gauge, "ghost_propagator()", settings, ghosts);
   GhostPropagator ghost(gauge.lattice().shared(), gauge.field(), ghosts);
   const std::string file = gauge.file().file;
   GhostPropagators found;

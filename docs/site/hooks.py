@@ -27,6 +27,8 @@ SECTIONS = [
                                   "noise_source", "GaussianSmearing", "QuarkField", "read_quarks", "write_quarks"]),
     ("Numbers of fields", ["Field", "DeviceArray"]),
     ("Neighbours", ["shift", "covariant_shift", "covariant_derivative", "path_product"]),
+    ("Fourier transforms", ["fft"]),
+    ("Gluons and Wilson loops", ["gluon_propagator", "ghost_propagator", "wilson_loops"]),
     ("Dirac operators", ["Wilson", "Clover", "Staggered", "Asqtad", "Hisq", "DomainWall", "Dirac", "discretisations"]),
     ("Solves", ["solve", "Solver", "SolveReport", "LinearOperator", "matrix", "krylov"]),
     ("Two-point functions", ["meson", "baryon", "momentum_sums", "GammaMatrix", "gamma", "gamma5", "identity"]),

@@ -11,7 +11,7 @@
 namespace plaq {
 namespace {
 
-constexpr std::int64_t most_numbers = std::int64_t{1} << 30;
+constexpr std::size_t most_numbers = std::size_t{1} << 30;
 
 // Transforms of the lines of an array [outer][n][inner], at either location.
 template <class T>
@@ -68,16 +68,17 @@ struct LatticeTransform<T>::Direction {
 };
 
 template <class T>
-LatticeTransform<T>::LatticeTransform(const ProcessGrid& grid, const Geometry& geometry, int numbers,
+LatticeTransform<T>::LatticeTransform(const ProcessGrid& grid, const Geometry& geometry, std::size_t numbers,
                                       std::uint32_t directions, Location location)
     : location_(location) {
-  if (geometry.local_volume() * numbers > most_numbers)
-    throw Error(ErrorKind::usage, "a Fourier transform of " +
-                                      std::to_string(geometry.local_volume() * numbers) +
-                                      " numbers on a rank, at most " + std::to_string(most_numbers) +
-                                      " are possible: share the lattice by more ranks");
-  total_ = static_cast<int>(geometry.local_volume()) * numbers;
-  int inner = numbers;
+  const auto volume = static_cast<std::size_t>(geometry.local_volume());
+  if (numbers > most_numbers / volume)
+    throw Error(ErrorKind::usage, "a Fourier transform of " + std::to_string(numbers) +
+                                      " numbers a site on " + std::to_string(volume) +
+                                      " sites of a rank: at most " + std::to_string(most_numbers) +
+                                      " numbers a rank are possible; share the lattice by more ranks");
+  total_ = static_cast<int>(volume * numbers);
+  int inner = static_cast<int>(numbers);
   for (int mu = 0; mu < 4; ++mu) {
     const auto m = static_cast<std::size_t>(mu);
     const int whole = geometry.global()[m], local = geometry.local()[m];

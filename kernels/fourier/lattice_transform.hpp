@@ -1,6 +1,7 @@
 // Fourier transforms of numbers on a lattice that ranks share.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -21,8 +22,8 @@ class LatticeTransform {
  public:
   /// For arrays [t][z][y][x][numbers] of complex numbers, each two of T, of this rank's sites at `location`. Throws Error(usage) if they
   /// are more than 2^30 numbers on a rank. Collective; the grid must outlive this object.
-  LatticeTransform(const ProcessGrid& grid, const Geometry& geometry, int numbers, std::uint32_t directions,
-                   Location location);
+  LatticeTransform(const ProcessGrid& grid, const Geometry& geometry, std::size_t numbers,
+                   std::uint32_t directions, Location location);
   ~LatticeTransform();
 
   /// Transforms an array in place. Queued; waits if a direction is split over ranks. Collective.

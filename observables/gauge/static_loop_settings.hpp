@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/lattice/geometry.hpp"
@@ -20,8 +19,6 @@ struct StaticLoopSettings {
   int largest_t(const Extents& extents) const;
 };
 
-/// The directions that there are: along the axes and off them.
-inline constexpr std::string_view loop_direction_names[] = {"100", "110", "111", "210", "211", "221"};
 /// The step of a direction of three digits.
 LoopStep loop_step(const std::string& digits);
 /// The number of multiples of a step that have no coordinate above max_r.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "python/bindings/dirac.hpp"
+#include "python/bindings/gluon.hpp"
 #include "python/bindings/lattice.hpp"
 #include "python/bindings/low_modes.hpp"
 #include "python/bindings/quark_observables.hpp"
@@ -112,6 +113,10 @@ nb::dict keyword_lists() {
   put("quark_loops", List().add(keys(quark_loops_schema(), "noise")).add_dict("dilution"));
   put("quark_propagator", List().add(keys(quark_propagator_schema(), "quark_propagator"), {"max_n"}));
   put("low_modes", List().add(keys(low_modes_schema(), "eigenvectors")));
+  put("gluon_propagator", List().add(keys(gluon_schema(), "gluon"), {"gauge"}));
+  put("ghost_propagator",
+      List().add(keys(ghost_schema(), "ghost"), {"momenta"}).add(keys(ghost_schema(), "gluon")));
+  put("wilson_loops", List().add(keys(wilson_loops_schema(), "wilson_loops")));
 
   const auto put_dict = [&](const Table& table) {
     const std::string name(dict_of(table.name));

@@ -10,6 +10,7 @@
 #include "python/bindings/errors.hpp"
 #include "python/bindings/fields.hpp"
 #include "python/bindings/gamma.hpp"
+#include "python/bindings/gluon.hpp"
 #include "python/bindings/heatbath.hpp"
 #include "python/bindings/keyword_lists.hpp"
 #include "python/bindings/lattice.hpp"
@@ -17,6 +18,7 @@
 #include "python/bindings/neighbours.hpp"
 #include "python/bindings/operators.hpp"
 #include "python/bindings/quark_observables.hpp"
+#include "python/bindings/site_arrays.hpp"
 #include "python/bindings/wording.hpp"
 
 NB_MODULE(_plaq, module) {
@@ -36,6 +38,8 @@ NB_MODULE(_plaq, module) {
   bind_heatbath(module);
   bind_quarks(module);
   bind_neighbours(module);
+  bind_site_arrays(module);
+  bind_gluon(module);
   bind_dirac(module);
   bind_operators(module);
   bind_gamma(module);
