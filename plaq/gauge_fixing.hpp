@@ -29,7 +29,7 @@ FixedGauge fix_gauge(const GaugeField& gauge, const FixingSettings& settings, co
 
 /// Functional and theta of a field as it is (gaugefix/run/fixing_settings.hpp).
 GaugeQuality gauge_quality(const GaugeField& gauge, Gauge condition);
-/// The same of a field that must be fixed. Throws Error(usage) if theta is above max_theta, in Coulomb gauge that of the worst time slice.
+/// Functional and theta of a field that must be fixed. Throws Error(usage) if theta is above max_theta, in Coulomb gauge that of the worst time slice.
 GaugeQuality expect_fixed(const GaugeField& gauge, Gauge condition, double max_theta = 1e-10);
 
 }  // namespace plaq

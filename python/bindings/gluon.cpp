@@ -29,7 +29,7 @@ nb::object column(const Rows& rows, const Number& number) {
   return numpy_of(numbers, {numbers.size()});
 }
 
-// What gluon jobs have in /momenta.
+// Arrays by the names of the datasets in /momenta of gluon jobs.
 nb::dict arrays_of(const Rows& rows, std::size_t directions) {
   using Row = GluonMomenta::Row;
   std::vector<std::int64_t> n;
@@ -116,7 +116,7 @@ const settings::Schema& gluon_schema() {
 
 const settings::Schema& ghost_schema() {
   static const settings::Schema schema = [] {
-    // Of [gluon] those that choose momenta: the gauge is Landau gauge, and there is no coupling.
+    // The keys of [gluon] that choose momenta: the gauge is Landau gauge, and there is no coupling.
     settings::Table momenta = settings::gluon_table();
     std::erase_if(momenta.keys,
                   [](const settings::Key& key) { return key.name == "gauge" || key.name == "beta"; });
