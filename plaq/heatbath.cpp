@@ -46,12 +46,8 @@ void HeatbathChain::update(int sweeps) {
   Parts& p = *parts_;
   const Queue& queue = p.lattice.shared().queue;
   const HeatbathSettings& s = p.settings;
-  for (int i = 0; i < sweeps; ++i) {
-    for (int k = 0; k < s.heatbath; ++k)
-      p.update.heatbath_sweep(p.links, static_cast<std::uint32_t>(p.sweeps * s.heatbath + k), queue);
-    for (int k = 0; k < s.overrelaxation; ++k) p.update.overrelaxation_sweep(p.links, queue);
-    if (++p.sweeps % s.reunitarize_every == 0) reunitarize(p.links, queue);
-  }
+  for (int i = 0; i < sweeps; ++i, ++p.sweeps)
+    p.update.compound_sweep(p.links, {s.heatbath, s.overrelaxation, s.reunitarize_every}, p.sweeps, queue);
   queue.synchronize();
 }
 

@@ -154,12 +154,9 @@ void Chain::visit(Progress& progress) {
 void Chain::update() {
   const Phase phase("updating");
   const TapeSection section(sweep_section);
-  for (std::int64_t i = 0; i < plan_.update.heatbath; ++i)
-    update_.heatbath_sweep(gauge_, static_cast<std::uint32_t>(sweep_ * plan_.update.heatbath + i),
-                           context_.queue);
-  for (std::int64_t i = 0; i < plan_.update.overrelaxation; ++i)
-    update_.overrelaxation_sweep(gauge_, context_.queue);
-  if ((sweep_ + 1) % plan_.update.reunitarize_every == 0) reunitarize(gauge_, context_.queue);
+  const UpdateKeys& keys = plan_.update;
+  update_.compound_sweep(gauge_, {keys.heatbath, keys.overrelaxation, keys.reunitarize_every}, sweep_,
+                         context_.queue);
 }
 
 void Chain::measure() {

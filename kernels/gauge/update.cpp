@@ -83,4 +83,12 @@ void QuenchedUpdate::overrelaxation_sweep(Field& gauge, const Queue& queue) {
   });
 }
 
+void QuenchedUpdate::compound_sweep(Field& gauge, const CompoundSweep& kinds, std::int64_t number,
+                                    const Queue& queue) {
+  for (std::int64_t i = 0; i < kinds.heatbath; ++i)
+    heatbath_sweep(gauge, static_cast<std::uint32_t>(number * kinds.heatbath + i), queue);
+  for (std::int64_t i = 0; i < kinds.overrelaxation; ++i) overrelaxation_sweep(gauge, queue);
+  if ((number + 1) % kinds.reunitarize_every == 0) reunitarize(gauge, queue);
+}
+
 }  // namespace plaq

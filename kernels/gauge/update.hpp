@@ -2,6 +2,8 @@
 // geometry->extended(1) (the plain geometry where nothing is split). The same bits on any process grid.
 #pragma once
 
+#include <cstdint>
+
 #include "comms/halo/extended_halo.hpp"
 
 namespace plaq {
@@ -18,6 +20,11 @@ struct UpdateParameters {
   std::uint64_t seed = 1;
 };
 
+// Sweeps of each kind in a compound sweep, and compound sweeps from a projection of the links onto SU(3) to the next one.
+struct CompoundSweep {
+  std::int64_t heatbath = 1, overrelaxation = 4, reunitarize_every = 10;
+};
+
 // Sweeps of parity even, odd and of mu = 0..3: links of one parity and direction do not see each other. Each
 // leaves the halo filled and needs it filled. Updated links are put back on SU(3) at once.
 class QuenchedUpdate {
@@ -31,6 +38,8 @@ class QuenchedUpdate {
   void heatbath_sweep(Field& gauge, std::uint32_t sweep, const Queue& queue);
   // Microcanonical, without random numbers.
   void overrelaxation_sweep(Field& gauge, const Queue& queue);
+  // Heatbath, then overrelaxation; `number` of the compound sweep in its run, from 0 on.
+  void compound_sweep(Field& gauge, const CompoundSweep& kinds, std::int64_t number, const Queue& queue);
   // Fills the halo, for a field that was read from a file.
   void fill_halo(Field& gauge, const Queue& queue) { halo_.exchange(gauge, queue); }
 
