@@ -129,5 +129,39 @@ TEST(Gauge, FixedFieldsAreTransformedOnes) {
   });
 }
 
+// Each check is that of the history of its copy, and an exception ends the fixing.
+TEST(Gauge, FixingTellsOfItsChecks) {
+  test::for_all_lattices(gauge_test_extents, [&](const Lattice& lattice) {
+    const GaugeField U =
+        smeared(random_gauge(lattice, 4), {.type = LinkSmearingKind::stout, .steps = 4, .rho = 0.1});
+    const FixingSettings settings{.theta = 1e-10, .measure_every = 10};
+    std::vector<FixingCheck> seen;
+    const FixedGauge fixed = fix_gauge(U, settings, {.copies = 2, .at_once = 2}, [&](const auto& checks) {
+      seen.insert(seen.end(), checks.begin(), checks.end());
+    });
+    for (const CopyOutcome& copy : fixed.copies) {
+      std::size_t k = 0;
+      const std::vector<HistoryPoint>& history = copy.history.points();
+      for (const FixingCheck& check : seen) {
+        if (check.copy != copy.copy) continue;
+        ASSERT_LT(k, history.size());
+        EXPECT_EQ(check.point.sweeps, history[k].sweeps);
+        EXPECT_EQ(check.point.theta, history[k].theta);
+        EXPECT_EQ(check.point.functional, history[k++].functional);
+      }
+      EXPECT_EQ(k, history.size());
+      EXPECT_LT(history.back().theta, history.front().theta);
+    }
+    EXPECT_EQ(distance(fix_gauge(U, settings, {.copies = 2}).gauge, fixed.gauge), 0);
+    int checks = 0;
+    EXPECT_THROW(fix_gauge(U, settings, {},
+                           [&](const auto&) {
+                             if (++checks == 2) throw std::runtime_error("enough");
+                           }),
+                 std::runtime_error);
+    EXPECT_EQ(checks, 2);
+  });
+}
+
 }  // namespace
 }  // namespace plaq
