@@ -8,6 +8,9 @@ target_link_options(plaq PRIVATE LINKER:-Bsymbolic-functions)
 # Archives in it (CUDA's runtime, HDF5 in cmake/Hdf5.cmake) are for nobody else: by name, since a static C++ runtime must be one
 # for the whole process. All that it is linked with it needs itself (cmake/Install.cmake).
 target_link_options(plaq PRIVATE LINKER:--exclude-libs,libcudart_static.a LINKER:--no-as-needed)
+set(visible_symbols ${CMAKE_CURRENT_LIST_DIR}/visible_symbols.map)
+target_link_options(plaq PRIVATE LINKER:--version-script=${visible_symbols})
+set_property(TARGET plaq APPEND PROPERTY LINK_DEPENDS ${visible_symbols})
 
 # Tests have kernels of their own. Two copies of CUDA's runtime in one process would know nothing of each other.
 function(plaq_share_cudart target)

@@ -58,6 +58,10 @@ def main():
                 wrong.append(f"libplaq does not need {carried - set(needed) - {path.name}} itself")
             if path.name != "libplaq.so" and path.name not in carried and size > 20e6:
                 wrong.append(f"{path.name} has {size} bytes: it should share libplaq")
+        foreign = [line for line in run("objdump", "-TC", str(tree / "lib/libplaq.so")).splitlines()
+                   if re.match(r"[0-9a-f]{8,} ", line) and "*UND*" not in line and "plaq::" not in line]
+        if foreign:
+            wrong.append(f"libplaq.so shows {len(foreign)} names that are not plaq's, such as {foreign[0]}")
         print(f"{len(files)} files, {total / 1e6:.1f} MB")
         if wrong:
             sys.exit("\n".join(wrong))
