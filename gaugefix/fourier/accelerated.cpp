@@ -127,8 +127,8 @@ std::vector<AscentSums> AcceleratedFixing::measure(int now) {
       });
       halo_.finish(std::move(request), queue);
     }
-    AscentLaunch<Target, L, T>::curvature(fixer_->quality_call(0), call, sums_, sums_of_gradient * copies_ * slices_,
-                                   queue);
+    AscentLaunch<Target, L, T>::curvature(fixer_->quality_call(0), call, sums_,
+                                          sums_of_gradient * copies_ * slices_, queue);
   });
   return global(sums_.fetch(queue, sums_.capacity()));
 }
@@ -169,7 +169,8 @@ void AcceleratedFixing::take(int now, const std::vector<AscentStep>& steps) {
   Field& g = *fixer_->quality_call(0).g;
   dispatch(location_, g.precision(), [&](auto kind) {
     using K = decltype(kind);
-    AscentStepLaunch<typename K::target, typename K::scalar>::step(g, ascent(now), weights_.as<StepWeights>(), queue);
+    AscentStepLaunch<typename K::target, typename K::scalar>::step(g, ascent(now), weights_.as<StepWeights>(),
+                                                                   queue);
   });
 }
 

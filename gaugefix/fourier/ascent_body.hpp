@@ -95,7 +95,8 @@ void AscentLaunch<Target, L, T>::curvature(const SweepCall& sweep, const AscentC
 }
 
 template <class Target, class T>
-void AscentStepLaunch<Target, T>::step(Field& g, const AscentCall& call, const StepWeights* weights, const Queue& queue) {
+void AscentStepLaunch<Target, T>::step(Field& g, const AscentCall& call, const StepWeights* weights,
+                                       const Queue& queue) {
   SiteStep<Target, T> kernel;
   kernel.g = detail::transformation_view<Target, T>(g);
   kernel.places = {g.geometry().shape(), call.rows};

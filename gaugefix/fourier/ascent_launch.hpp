@@ -25,10 +25,10 @@ template <class Target, class L, class T>
 struct AscentLaunch {
   // r, and sums of the problems from number 0 on; of the sites of sweep.parity, or of both where `both`.
   static void gradient(const SweepCall& sweep, const AscentCall& call, bool both, SumBuffer& sums,
-                     const Queue& queue);
+                       const Queue& queue);
   // Sums of the problems from number `first` on, of all sites.
   static void curvature(const SweepCall& sweep, const AscentCall& call, SumBuffer& sums, int first,
-                      const Queue& queue);
+                        const Queue& queue);
 };
 
 template <class Target, class T>

@@ -37,7 +37,7 @@ std::vector<std::string> plaq::fuzz::fuzz_seeds() {
   std::vector<std::string> seeds = {root};
   for (const std::string& more : {
            std::string("\0\0\0\0\1\3\0\2\0", 9),                       // groups in groups
-           std::string("\1\0\3\0\3\4\1\1\1\1\0\4\1\4\2\3\4\1", 18),        // datasets
+           std::string("\1\0\3\0\3\4\1\1\1\1\0\4\1\4\2\3\4\1", 18),    // datasets
            std::string("\0\0\0\2\1\3\1\2\1\4\1", 11),                  // a group in itself, twice
            std::string("\3\0\3\0", 4),                                 // a link to nowhere
            std::string("\5\0\5\7\20\1\1\41\5\0\6\0\2\3\1\1\1\0", 18),  // a text of fixed length, reals
