@@ -24,7 +24,7 @@ class SpinorOperator {
   virtual void apply(SpinorField& out, const SpinorField& in) = 0;
   virtual void apply_dagger(SpinorField& out, const SpinorField& in) = 0;
 
-  /// What is known of solutions x of A x = b, but for their sources.
+  /// Note of solutions x of A x = b: what is known of them, but for their sources.
   virtual PropagatorNote note() const { return {}; }
 
   const Lattice& lattice() const { return lattice_; }

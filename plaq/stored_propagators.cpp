@@ -17,7 +17,7 @@ void expect_possible(const ReadPropagatorSettings& settings, const Lattice& latt
     throw Error(ErrorKind::usage, "time_boundary is 1 or -1, not " + std::to_string(*settings.time_boundary));
 }
 
-// What the file says, completed by what the call says.
+// Note of the file, completed by what the call says.
 PropagatorNote note_of(const PropagatorFileInfo& info, const ReadPropagatorSettings& settings) {
   PropagatorNote note = settings::note_in(info.metadata);
   if (const auto why = misplaced_source(note, info.path, info.extents))

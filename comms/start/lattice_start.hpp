@@ -14,7 +14,7 @@
 
 namespace plaq {
 
-/// How ranks compute. `location`, `threads` and `strict_binding` are arguments of choose_launch_site().
+/// Choices of how ranks compute. `location`, `threads` and `strict_binding` are arguments of choose_launch_site().
 struct RankSettings {
   std::string location = "auto";
   int threads = 0;
@@ -33,7 +33,7 @@ struct StartedRanks {
   Queue queue;              // with the tuner and the profiler
 };
 
-/// How ranks share a lattice.
+/// Choices of how ranks share a lattice.
 struct SharingSettings {
   std::optional<Extents> process_grid = {};  // none: choose_grid()
   std::uint32_t forced = 0;                  // bit mu: direction mu exchanges faces even if it is not split
@@ -52,7 +52,7 @@ struct Sharing {
 Sharing choose_sharing(const SharingSettings& settings, const Extents& extents, int ranks,
                        int ranks_per_node = 0, int least_slices = usual_least_slices);
 
-/// How faces travel between ranks.
+/// Choices of how faces travel between ranks.
 struct FaceSettings {
   TransportKind transport = TransportKind::automatic;
   bool checksums = false;  // each face travels with one

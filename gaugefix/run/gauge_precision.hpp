@@ -1,4 +1,4 @@
-// How well a gauge field is fixed to a gauge.
+// Measures of how well a gauge field is fixed to a gauge.
 #pragma once
 
 #include <optional>

@@ -19,11 +19,11 @@ struct JobContext : SharedLattice {
   int ranks_per_node;
 };
 
-// How the lattice of a job is shared. Throws Error(job_file) if `extents` are not the job's or the grid does not fit. Not
+// Sharing of the lattice of a job. Throws Error(job_file) if `extents` are not the job's or the grid does not fit. Not
 // collective. `ranks_per_node`: 0 for all. `least_slices`: what the job's quarks need (comms/start/lattice_start.hpp).
 Sharing share_lattice(const Settings& job, const Extents& extents, int ranks, int ranks_per_node = 0,
                       int least_slices = usual_least_slices);
-// How another lattice than that of the job is shared, for quarks that need no more slices than others.
+// Sharing of another lattice than that of the job, for quarks that need no more slices than others.
 Sharing share_other_lattice(const Settings& job, const Extents& extents, int ranks, int ranks_per_node = 0);
 
 // Collective. Starts the ranks and the lattice of a job, by its tables [comms] and [run]. `extents`: the lattice, from the

@@ -18,7 +18,7 @@ struct LoopCurrent {
 };
 /// scalar, pseudoscalar, vector_x, ..., tensor_zt: all 16.
 const std::vector<LoopCurrent>& all_loop_currents();
-/// Those that quarks of so many spins have: all, or the scalar alone of staggered quarks.
+/// Currents that quarks of so many spins have: all, or the scalar alone of staggered quarks.
 std::vector<LoopCurrent> loop_currents_of(int spins);
 
 struct LoopNoise {

@@ -1,4 +1,4 @@
-// What the bindings of fields share. Fields are those of the C++ interface: GaugeField, ColorMatrixField (GaugeTransformation in
+// Functions that the bindings of fields share. Fields are those of the C++ interface: GaugeField, ColorMatrixField (GaugeTransformation in
 // Python) and SpinorField (QuarkField).
 #pragma once
 

@@ -52,7 +52,7 @@ std::string write_gauge_file(const GaugeField& gauge, const Path& file, const st
   return write_gauge(gauge, file.string(), settings);
 }
 
-// What a function of gauge fields measures.
+// Binding of a function that measures a gauge field.
 template <class Measure>
 auto measured(const Measure& measure) {
   return [measure](const GaugeField& gauge) { return in_call(gauge, [&] { return measure(gauge); }); };

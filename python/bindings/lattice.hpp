@@ -51,7 +51,7 @@ inline const PythonLattice& python_lattice(const Lattice& lattice) {
 /// A call that works on a lattice or a field. Make it with the GIL held.
 inline Call call_on(const Lattice& lattice) { return Call(python_lattice(lattice).ranks()); }
 inline Call call_on(const LatticeField& field) { return call_on(field.lattice()); }
-/// What `work` returns, done in a call.
+/// Does `work` in a call, and returns its result.
 template <class Place, class Work>
 auto in_call(const Place& place, const Work& work) {
   const Call call = call_on(place);

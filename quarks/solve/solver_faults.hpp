@@ -12,7 +12,7 @@ namespace plaq {
 
 class Action;
 
-/// What of the settings does not fit the action: parameters are members, such as "inner.reals". The ranges of numbers are those of
+/// Settings that do not fit the action: parameters are members, such as "inner.reals". The ranges of numbers are those of
 /// the keys of [solver] (settings/solver/solver_table.hpp).
 std::vector<ParameterFault> faults_of(const SolverSettings& settings, const Action& action);
 /// Why an action has no even-odd form of this kind; none: it has.
