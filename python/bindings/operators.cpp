@@ -113,23 +113,18 @@ void bind_operators(nb::module_& module) {
       .def("apply_dagger", &SpinorOperator::apply_dagger, "out"_a, "x"_a, "Writes A^dagger x into `out`.")
       .def("__call__", &applied, "x"_a, "A x.");
 
+  const auto written = [](void (DiracMatrix::*apply)(SpinorField&, const SpinorField&)) {
+    return [apply](DiracMatrix& a, SpinorField& out, const SpinorField& x) {
+      const Call call = call_on(x);
+      (a.*apply)(out, x);
+    };
+  };
   nb::class_<DiracMatrix, SpinorOperator>(module, "DiracMatrix")
       .def(nb::init<DiracPtr, bool>(), "dirac"_a, "normal"_a = false,
            "M as a LinearOperator; normal: M^dagger M.")
-      .def(
-          "apply",
-          [](DiracMatrix& a, SpinorField& out, const SpinorField& x) {
-            const Call call = call_on(x);
-            a.apply(out, x);
-          },
-          "out"_a, "x"_a, "Writes M x, or M^dagger M x, into `out`.")
-      .def(
-          "apply_dagger",
-          [](DiracMatrix& a, SpinorField& out, const SpinorField& x) {
-            const Call call = call_on(x);
-            a.apply_dagger(out, x);
-          },
-          "out"_a, "x"_a, "Writes M^dagger x, or M^dagger M x, into `out`.")
+      .def("apply", written(&DiracMatrix::apply), "out"_a, "x"_a, "Writes M x, or M^dagger M x, into `out`.")
+      .def("apply_dagger", written(&DiracMatrix::apply_dagger), "out"_a, "x"_a,
+           "Writes M^dagger x, or M^dagger M x, into `out`.")
       .def(
           "__call__",
           [](DiracMatrix& a, const SpinorField& x) { return in_call(x, [&] { return applied(a, x); }); },
