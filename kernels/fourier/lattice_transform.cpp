@@ -9,13 +9,12 @@
 #include "kernels/fourier/line_transform.hpp"
 
 namespace plaq {
-namespace {
 
-constexpr std::size_t most_numbers = std::size_t{1} << 30;
+static constexpr std::size_t most_numbers = std::size_t{1} << 30;
 
 // Transforms of the lines of an array [outer][n][inner], at either location.
 template <class T>
-class Lines {
+class LatticeTransform<T>::Lines {
  public:
   Lines(Location location, int extent, int inner, int total)
       : location_(location), stages_(fourier_stages(extent)), inner_(inner), total_(total) {
@@ -52,12 +51,10 @@ class Lines {
   Buffer roots_, other_;
 };
 
-}  // namespace
-
 template <class T>
 struct LatticeTransform<T>::Direction {
   std::unique_ptr<LineExchange<T>> exchange;  // null: not split over ranks
-  std::unique_ptr<Lines<T>> lines;
+  std::unique_ptr<Lines> lines;
 
   void run(FourierNumber<T>* array, bool forward, const Queue& queue) const {
     if (!exchange) return lines->run(array, forward, queue);
@@ -85,12 +82,12 @@ LatticeTransform<T>::LatticeTransform(const ProcessGrid& grid, const Geometry& g
     if (((directions >> mu) & 1u) != 0) {
       auto direction = std::make_unique<Direction>();
       if (whole == local) {
-        direction->lines = std::make_unique<Lines<T>>(location, whole, inner, total_);
+        direction->lines = std::make_unique<Lines>(location, whole, inner, total_);
       } else {
         direction->exchange =
             std::make_unique<LineExchange<T>>(grid, mu, whole, LineArray{local, inner, total_}, location);
-        direction->lines = std::make_unique<Lines<T>>(location, whole, direction->exchange->line_count(),
-                                                      direction->exchange->whole_size());
+        direction->lines = std::make_unique<Lines>(location, whole, direction->exchange->line_count(),
+                                                   direction->exchange->whole_size());
       }
       transformed_.push_back(std::move(direction));
       volume_ *= whole;

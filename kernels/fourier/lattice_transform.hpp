@@ -30,6 +30,7 @@ class LatticeTransform {
   void run(void* array, bool forward, const Queue& queue) const;
 
  private:
+  class Lines;
   struct Direction;
 
   Location location_;
